@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reader of object files (.ero), in which er_archive keeps what printing needs to know
+ * of one load object: its functions, lines, inlined calls and code bytes.
+ *
+ * Ordinary process context. A file is mapped once and never changes; all queries are
+ * read-only, allocate nothing and may run in any number of threads at a time. Strings
+ * point into the mapping and live until objfile_close(). Broken or hostile files give an
+ * error at open or wrong answers later, but never a crash.
+ *
+ * Addresses are link-time vaddrs: pc minus the bias of the load (map.xml).
+ */
+#ifndef ERTOOLS_ARCHIVE_OBJFILE_H
+#define ERTOOLS_ARCHIVE_OBJFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "share/types.h"
+
+#define OBJFILE_VERSION 1
+#define OBJFILE_KEY_MAX 136 /* longest key with its final zero */
+#define OBJFILE_ERROR_MAX 512
+
+struct objfile;
+
+/* What map.xml says of a load object; a missing attribute is NULL or "". */
+struct objfile_id {
+    const char *name;    /* path */
+    const char *buildid; /* hex digits */
+    const char *dev;     /* "major:minor" as in map.xml */
+    const char *inode;
+    const char *fsize;
+    const char *mtime;
+};
+
+enum objfile_source_kind {
+    OBJFILE_SOURCE_OBJECT = 1,    /* the load object itself */
+    OBJFILE_SOURCE_DEBUG = 2,     /* separate debug file, by build-id or debuglink */
+    OBJFILE_SOURCE_MINI = 3,      /* .gnu_debugdata within the object */
+    OBJFILE_SOURCE_ALT = 4,       /* .gnu_debugaltlink (dwz) */
+    OBJFILE_SOURCE_SPLIT = 5,     /* .dwo or .dwp */
+    OBJFILE_SOURCE_DEBUGINFOD = 6 /* separate debug file, fetched */
+};
+
+/* struct objfile_info flags */
+#define OBJFILE_HAS_SYMTAB 0x1u /* full symbol table, of the object or its debug file */
+#define OBJFILE_HAS_DYNSYM 0x2u
+#define OBJFILE_HAS_LINES 0x4u
+#define OBJFILE_HAS_INLINES 0x8u
+#define OBJFILE_HAS_FDES 0x10u /* bounds of nameless functions come from .eh_frame */
+
+struct objfile_info {
+    const char *path;    /* of the object when it was archived */
+    const char *buildid; /* hex digits, "" = none */
+    u64 base;            /* lowest vaddr of executable code */
+    u64 file_size;       /* of the .ero, bytes */
+    u32 machine;         /* EM_* of <elf.h> */
+    u32 bits;            /* 32 or 64 */
+    bool big_endian;     /* byte order of the object, not of the .ero */
+    u32 flags;
+};
+
+/* Where a symbol was found. */
+enum objfile_origin {
+    OBJFILE_ORIGIN_SYMTAB = 1,
+    OBJFILE_ORIGIN_DYNSYM = 2,
+    OBJFILE_ORIGIN_MINI = 3,  /* .symtab of .gnu_debugdata */
+    OBJFILE_ORIGIN_PLT = 4,   /* name@plt, made from relocations */
+    OBJFILE_ORIGIN_DWARF = 5, /* DW_TAG_subprogram without symbol */
+    OBJFILE_ORIGIN_FDE = 6,   /* bounds from .eh_frame, no name: "<static>@0x…" */
+    OBJFILE_ORIGIN_SECTION = 7 /* rest of an executable section, no name */
+};
+
+enum objfile_binding {
+    OBJFILE_LOCAL = 0,
+    OBJFILE_GLOBAL = 1,
+    OBJFILE_WEAK = 2
+};
+
+#define OBJFILE_SYM_IFUNC 0x100u    /* the resolver of an indirect function */
+#define OBJFILE_SYM_SIZELESS 0x200u /* size 0 in ELF: extended to what follows */
+#define OBJFILE_SYM_PART 0x400u     /* .cold, .part: a fragment of another function */
+
+struct objfile_symbol {
+    u32 index;
+    u32 flags;        /* OBJFILE_SYM_* */
+    u64 addr;
+    u64 size;         /* bytes, > 0 */
+    const char *name; /* linkage name, no @VERSION; "" = nameless (FDE, SECTION) */
+    enum objfile_origin origin;
+    enum objfile_binding binding;
+    u32 func;              /* for objfile_func(); 0 = none */
+    u32 decl_file;         /* for objfile_file(); 0 = not known */
+    u32 decl_line;         /* 0 = not known */
+};
+
+/* A function known to debug information, inlined or not. */
+struct objfile_func {
+    const char *linkage; /* linkage name; the same as name where there is none */
+    const char *name;    /* name as in the source, unqualified */
+    u32 decl_file;       /* for objfile_file(); 0 = not known */
+    u32 decl_line;       /* 0 = not known */
+    bool inlined;        /* has at least one inlined call */
+};
+
+/* One run of code bytes that belong to one line. */
+struct objfile_line {
+    u32 index;  /* for objfile_line_at() */
+    u32 file;   /* for objfile_file(); 0 = no line information here */
+    u32 line;   /* 0 = code without a source line */
+    u32 column; /* 0 = not known */
+    u64 addr;   /* the run is [addr, end) */
+    u64 end;
+    bool is_stmt;
+};
+
+/* One inlined call. */
+struct objfile_inline {
+    u32 node;      /* identifies the call within the object; > 0 */
+    u32 parent;    /* the call that it is nested in; 0 = called by the symbol itself */
+    u32 func;      /* the function that was inlined, for objfile_func() */
+    u32 call_file; /* where: for objfile_file(), 0 = not known */
+    u32 call_line;
+    u32 call_column;
+};
+
+/* One executable section. */
+struct objfile_code {
+    u64 addr;
+    u64 size;
+    const char *name;
+};
+
+/* A file from which information was taken. */
+struct objfile_source {
+    enum objfile_source_kind kind;
+    const char *path;
+    u64 size;
+    u64 mtime_ns;
+};
+
+/*
+ * The key of a load object: its build-id, else a hash of path, device, inode, size and
+ * mtime. 0, or -EINVAL when `id` has neither build-id nor name.
+ */
+int objfile_key(char key[OBJFILE_KEY_MAX], const struct objfile_id *id);
+
+/*
+ * Opens archives/<key>.ero in the founder experiment whose directory is `expdir`, else
+ * the one in the user's cache. On success *out is the caller's, to be closed.
+ * -ENOENT: in neither place; -EINVAL: not a well-formed .ero; else -errno. On an error
+ * `error` (OBJFILE_ERROR_MAX bytes, may be NULL) holds one sentence that names the file.
+ */
+int objfile_open(struct objfile **out, int expdir, const char *key, char *error);
+
+/* The same for a file `path` relative to the directory `dirfd` (AT_FDCWD: any path). */
+int objfile_open_path(struct objfile **out, int dirfd, const char *path, char *error);
+
+/* Unmaps and frees. NULL is nothing to do. */
+void objfile_close(struct objfile *o);
+
+/*
+ * Directory descriptor of the user's cache of .ero files of this format version, or
+ * -errno: -ENOENT when there is none, -EPERM when it is not safely the user's own.
+ * With `create` it is made where missing. The descriptor is the caller's.
+ */
+int objfile_cache_dir(bool create);
+
+void objfile_info(const struct objfile *o, struct objfile_info *out);
+
+/* The function that covers `vaddr`. 0, or -ENOENT. */
+int objfile_symbol(const struct objfile *o, u64 vaddr, struct objfile_symbol *out);
+
+/* Symbols are numbered 0 to count - 1 by address. -ENOENT beyond. */
+u32 objfile_symbol_count(const struct objfile *o);
+int objfile_symbol_at(const struct objfile *o, u32 index, struct objfile_symbol *out);
+
+/*
+ * Writes the name to show for a symbol into `buf` (always terminated): its linkage name,
+ * else "<static>@0x<vaddr> (<object>)" with the base name of `object`. Returns `buf`,
+ * or the name itself when it has one. Not demangled.
+ */
+const char *objfile_symbol_name(const struct objfile_symbol *sym, const char *object,
+                                char *buf, size_t size);
+
+/* Functions of debug information: 1 to count - 1. -ENOENT for 0 and beyond. */
+u32 objfile_func_count(const struct objfile *o);
+int objfile_func(const struct objfile *o, u32 index, struct objfile_func *out);
+
+/* Source files: 1 to count - 1, full paths. objfile_file() gives "" for any other. */
+u32 objfile_file_count(const struct objfile *o);
+const char *objfile_file(const struct objfile *o, u32 index);
+
+/* The run that covers `vaddr`. 0, or -ENOENT where no line is known. */
+int objfile_line(const struct objfile *o, u64 vaddr, struct objfile_line *out);
+
+/* The lowest address above `vaddr` at which a run starts or ends; UINT64_MAX: none. */
+u64 objfile_line_boundary(const struct objfile *o, u64 vaddr);
+
+/*
+ * All runs by address, 0 to count - 1, those with file 0 (gaps) included. To list the
+ * lines of a function or a range: from objfile_line_index(start) while addr < end. To
+ * list those of a source file: all, where `file` is its number. -ENOENT beyond the end.
+ */
+u32 objfile_line_count(const struct objfile *o);
+int objfile_line_at(const struct objfile *o, u32 index, struct objfile_line *out);
+
+/* Number of the first run that ends above `vaddr`; the count when there is none. */
+u32 objfile_line_index(const struct objfile *o, u64 vaddr);
+
+/*
+ * The inlined calls that `vaddr` lies in, outermost first: chain[0] was called by the
+ * symbol at chain[0].call_line, chain[1] by chain[0]'s function, and so on; the line of
+ * objfile_line() lies in the last one. Returns the depth (0: none), which may exceed
+ * `max`; then the outermost `max` are filled.
+ */
+u32 objfile_inlines(const struct objfile *o, u64 vaddr, struct objfile_inline *chain,
+                    u32 max);
+
+/* The lowest address above `vaddr` at which the answer of objfile_inlines() may change;
+ * UINT64_MAX: none. */
+u64 objfile_inline_boundary(const struct objfile *o, u64 vaddr);
+
+/* All inlined calls: 1 to count - 1. -ENOENT for 0 and beyond. */
+u32 objfile_inline_count(const struct objfile *o);
+int objfile_inline_at(const struct objfile *o, u32 node, struct objfile_inline *out);
+
+/* Executable sections by address, 0 to count - 1. -ENOENT beyond. */
+u32 objfile_code_count(const struct objfile *o);
+int objfile_code_at(const struct objfile *o, u32 index, struct objfile_code *out);
+
+/*
+ * Copies up to `len` code bytes from `vaddr` on into `buf`; stops at the section's end.
+ * Returns the number of bytes copied, or -ENOENT when no section holds `vaddr`.
+ */
+long objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len);
+
+/* Files that the information came from, 0 to count - 1. -ENOENT beyond. */
+u32 objfile_source_count(const struct objfile *o);
+int objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out);
+
+/* Sentences on what could not be read, 0 to count - 1; "" beyond. */
+u32 objfile_note_count(const struct objfile *o);
+const char *objfile_note(const struct objfile *o, u32 index);
+
+/*
+ * Opens the copy of source file `path` (as objfile_file() gives it) that `-A src` put
+ * into the founder experiment `expdir`. A descriptor for the caller, or -errno.
+ */
+int objfile_open_source(int expdir, const char *path);
+
+#endif
