@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# Manual pages: dist_man_MANS += doc/man/NAME.1
+
+# doc/gen: small programs that print a table from a .def file. Each is a line in
+# noinst_PROGRAMS with its _SOURCES, and a rule that runs it.

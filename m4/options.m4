@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# ER_ARG_WERROR: --enable-werror sets WERROR_CFLAGS.
+AC_DEFUN([ER_ARG_WERROR],
+[AC_ARG_ENABLE([werror],
+    [AS_HELP_STRING([--enable-werror], [treat compiler warnings as errors])])
+AS_IF([test "x$enable_werror" = xyes], [WERROR_CFLAGS=-Werror])
+AC_SUBST([WERROR_CFLAGS])])
+
+# ER_ARG_SANITIZERS: --enable-sanitizers sets SANITIZE_FLAGS, which the programs
+# and their libraries use. What is loaded into a target never does.
+AC_DEFUN([ER_ARG_SANITIZERS],
+[AC_ARG_ENABLE([sanitizers],
+    [AS_HELP_STRING([--enable-sanitizers],
+        [address and undefined-behaviour checks in the programs])])
+AS_IF([test "x$enable_sanitizers" = xyes],
+    [SANITIZE_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+     SANITIZE_FLAGS="$SANITIZE_FLAGS -fno-omit-frame-pointer"])
+AC_SUBST([SANITIZE_FLAGS])
+AM_CONDITIONAL([SANITIZERS], [test "x$enable_sanitizers" = xyes])])

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# Free of malloc and stdio: also linked into libcollector.so.
+share_pure_sources =
+
+# The rest, for ordinary processes.
+share_more_sources =
+
+noinst_LTLIBRARIES += libshare.la libshare_pure.la
+
+libshare_la_SOURCES = $(share_pure_sources) $(share_more_sources)
+
+libshare_pure_la_SOURCES = $(share_pure_sources)
+libshare_pure_la_CPPFLAGS = $(target_cppflags)
+libshare_pure_la_CFLAGS = $(target_cflags)
