@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Chunks: how data files are cut. A chunk holds records of one file by one thread and
+ * decodes alone. Any context: no allocation, no locks, no libc beyond mem*.
+ *
+ * A file is a row of segments of ER_SEGMENT bytes; chunks fill each segment from its
+ * start and never cross into the next. A zero magic ends the segment.
+ */
+#ifndef ERTOOLS_SHARE_CHUNK_H
+#define ERTOOLS_SHARE_CHUNK_H
+
+#include "share/record.h"
+#include "share/types.h"
+
+enum {
+    ER_SEGMENT = 1 << 20,    /* bytes by which files grow */
+    ER_CHUNK_MIN = 4096,     /* a thread's first chunk of a file */
+    ER_CHUNK_REST = 512,     /* smallest remainder that is worth giving away */
+    ER_CHUNK_MAGIC = 0x4b435245, /* "ERCK" */
+    ER_CHUNK_VERSION = 1,
+};
+
+enum er_chunk_flag {
+    CHUNK_SEALED = 1, /* complete; data_crc is valid */
+    CHUNK_REST = 2,   /* sealed, and another chunk begins after its records */
+    CHUNK_NESTED = 4, /* written by a handler that interrupted its owner */
+    CHUNK_FREE = 8,   /* nobody's: holds no records, only size (and link) count */
+};
+
+/*
+ * The header; little-endian. After the start of a chunk only committed, dropped, flags
+ * and data_crc change, and committed last, with release order.
+ */
+struct er_chunk {
+    u32 magic;
+    uint8_t version;
+    uint8_t file; /* enum er_file */
+    uint16_t flags;
+    u32 size;      /* bytes, header included */
+    u32 committed; /* bytes, header included */
+    u32 thread_id; /* row in the file threads; 0 = the launcher */
+    u32 chunk_seq; /* of this thread and file, from 0 */
+    u32 owner_gen; /* how often this space had an owner before */
+    u32 dropped;   /* records lost since this thread's last chunk, for want of room */
+    u64 tsc0;      /* clock ticks at the start: base of the records' times */
+    u64 mono0;     /* CLOCK_MONOTONIC ns, read together with tsc0 */
+    u64 prev_addr; /* base of the first ADDR */
+    u32 header_crc;
+    u32 data_crc; /* of the bytes from sizeof(struct er_chunk) to committed */
+};
+
+_Static_assert(sizeof(struct er_chunk) == 64, "the header is 64 bytes");
+
+/* CRC-32C (Castagnoli, reflected, as in RFC 3720) of len bytes, continuing from crc. */
+u32 crc32c(u32 crc, const void *data, size_t len);
+
+/* The crc of the header's constant members. */
+u32 chunk_header_crc(const struct er_chunk *chunk);
+
+/* Where the space of a chunk ends, relative to its start. */
+u32 chunk_span(const struct er_chunk *chunk);
+
+/*
+ * A reader's walk over the chunks of a mapped file, which may be growing meanwhile.
+ * Set data, size and file; all else 0.
+ */
+struct chunk_cursor {
+    const unsigned char *data;
+    u64 size; /* bytes that may be read */
+    u32 file; /* enum er_file expected */
+    u64 next; /* offset of the next chunk */
+};
+
+/*
+ * The next chunk with records. Returns 1 and sets *chunk (the header inside data) and
+ * *committed (checked against the chunk, the segment and size); 0 at the end; -EBADMSG
+ * for a damaged chunk at *where (its crc, magic or sizes are wrong): the cursor then
+ * stands behind it, or at the next segment where its size cannot be believed.
+ */
+int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk, u32 *committed,
+               u64 *where);
+
+/* 1 = sealed and data_crc right, or not sealed; 0 = the records are damaged. */
+int chunk_data_ok(const struct er_chunk *chunk, u32 committed);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the launcher asks of the preloaded library: the variable SP_COLLECTOR_PARAMS, a
+ * list `name=number;…`. Any context of launcher and target; no allocation.
+ */
+#ifndef ERTOOLS_SHARE_PARAMS_H
+#define ERTOOLS_SHARE_PARAMS_H
+
+#include "share/fmt.h"
+#include "share/types.h"
+
+/* ER_PARAM(name, doc): one row each; all are unsigned numbers, 0 = off. */
+#define ER_PARAMS(ER_PARAM)                                                           \
+    ER_PARAM(clock_ns, "clock-profiling interval in ns")                              \
+    ER_PARAM(sample_signal, "signal that records a sample point")                     \
+    ER_PARAM(pause_signal, "signal that toggles pause and resume")                    \
+    ER_PARAM(paused, "1 = begin paused")                                              \
+    ER_PARAM(no_perf, "1 = do not use perf clocks, 2 = not even try high descriptors") \
+    ER_PARAM(launcher, "process id of the launcher")                                  \
+    ER_PARAM(verbose, "1 = more events in log.xml")
+
+struct er_params {
+#define ER_PARAM(name, doc) u64 name;
+    ER_PARAMS(ER_PARAM)
+#undef ER_PARAM
+};
+
+/* The environment variables of the launcher; see also LD_PRELOAD. */
+#define ER_ENV_PARAMS "SP_COLLECTOR_PARAMS"   /* struct er_params */
+#define ER_ENV_EXPNAME "SP_COLLECTOR_EXPNAME" /* absolute path of the experiment */
+#define ER_ENV_PRELOAD "SP_COLLECTOR_PRELOAD" /* what we put into LD_PRELOAD */
+
+void params_format(struct fmt *f, const struct er_params *params);
+
+/* Returns 0, or -EINVAL for text that is not of the form; unknown names are skipped. */
+int params_parse(const char *text, struct er_params *params);
+
+#endif

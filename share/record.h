@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records: the structs that writers fill, their encoding in chunks, and their
+ * description. All of it comes from records.def. Any context: nothing here allocates,
+ * locks or calls libc beyond mem*.
+ */
+#ifndef ERTOOLS_SHARE_RECORD_H
+#define ERTOOLS_SHARE_RECORD_H
+
+#include <string.h>
+
+#include "share/types.h"
+
+/* A counted string inside a record; not terminated, not owned. */
+struct er_str {
+    const char *s;
+    u32 len;
+};
+
+/* A name in a row, padded with zeros, not terminated when all 16 are used. */
+struct er_name {
+    char c[16];
+};
+
+enum er_encoding {
+    ENC_TIME,
+    ENC_VARINT,
+    ENC_REP,
+    ENC_DELTA,
+    ENC_NODE,
+    ENC_ADDR,
+    ENC_STR,
+    ENC_U16,
+    ENC_U32,
+    ENC_U48,
+    ENC_U64,
+    ENC_CHAR16,
+    ENC_COUNT,
+};
+
+/* Data files, in the order of files.def: FILE_overview, FILE_profile, ... */
+enum er_file {
+#define ER_FILE(name, layout, chunk_max, time_shift, doc) FILE_##name,
+#include "share/files.def"
+#undef ER_FILE
+    FILE_COUNT,
+};
+
+enum er_layout {
+    LAYOUT_CHUNKS,
+    LAYOUT_ROWS,
+};
+
+/* KIND_clock, ...: a record's number within its file. */
+enum er_kind {
+    KIND_end_of_chunk = 0,
+#define ER_RECORD(record, file, number, doc) KIND_##record = (number),
+#define ER_FIELD(record, field, ctype, encoding, unit, doc)
+#define ER_END(record)
+#include "share/records.def"
+#undef ER_RECORD
+#undef ER_FIELD
+#undef ER_END
+    KIND_escape = 7,
+};
+
+/* REC_clock, ...: records.def's rows in order, over all files. */
+enum er_record {
+#define ER_RECORD(record, file, number, doc) REC_##record,
+#define ER_FIELD(record, field, ctype, encoding, unit, doc)
+#define ER_END(record)
+#include "share/records.def"
+#undef ER_RECORD
+#undef ER_FIELD
+#undef ER_END
+    REC_COUNT,
+};
+
+/* struct rec_clock { ... }: what a writer fills. */
+#define ER_RECORD(record, file, number, doc) struct rec_##record {
+#define ER_FIELD(record, field, ctype, encoding, unit, doc) ctype field;
+#define ER_END(record) };
+#include "share/records.def"
+#undef ER_RECORD
+#undef ER_FIELD
+#undef ER_END
+
+/* Flags of a stack node. */
+enum er_node_flag {
+    NODE_TRUNCATED = 1, /* the walk ended here before the stack's root; pc is 0 */
+    NODE_SIGNAL = 2,    /* a signal frame: the kernel called what lies below it */
+    NODE_EXACT = 4,     /* pc is an interrupted instruction, not a return address */
+    NODE_UNKNOWN = 8,   /* pc was in no known object when the node was made */
+    NODE_OMITTED = 16,  /* frames between this one and its parent were left out */
+};
+
+/* What sampled a thread (thread.source), and what an experiment can have. */
+enum er_source_flag {
+    SOURCE_PERF = 1,   /* user-mode perf task clock */
+    SOURCE_TIMER = 2,  /* CLOCK_THREAD_CPUTIME_ID timer */
+    SOURCE_JITTER = 4, /* the perf clock's period is varied */
+    SOURCE_UNSEEN = 8, /* birth not seen: not sampled */
+};
+
+enum er_residual {
+    RESIDUAL_STARTUP = 1,
+    RESIDUAL_EXIT,
+    RESIDUAL_UNATTRIBUTED,
+    RESIDUAL_PAUSED,
+};
+
+enum er_cause {
+    CAUSE_START = 1,
+    CAUSE_PERIODIC,
+    CAUSE_SIGNAL,
+    CAUSE_CALL,
+    CAUSE_PAUSE,
+    CAUSE_RESUME,
+    CAUSE_EXIT,
+    CAUSE_END,
+};
+
+/* Fields whose encoding remembers the last value have a slot: SLOT_clock_cpu, ... */
+enum er_slot {
+#define ER_SLOT_TIME(record, field)
+#define ER_SLOT_VARINT(record, field)
+#define ER_SLOT_REP(record, field) SLOT_##record##_##field,
+#define ER_SLOT_DELTA(record, field) SLOT_##record##_##field,
+#define ER_SLOT_NODE(record, field)
+#define ER_SLOT_ADDR(record, field)
+#define ER_SLOT_STR(record, field)
+#define ER_SLOT_U16(record, field)
+#define ER_SLOT_U32(record, field)
+#define ER_SLOT_U48(record, field)
+#define ER_SLOT_U64(record, field)
+#define ER_SLOT_CHAR16(record, field)
+#define ER_RECORD(record, file, number, doc)
+#define ER_FIELD(record, field, ctype, encoding, unit, doc) ER_SLOT_##encoding(record, field)
+#define ER_END(record)
+#include "share/records.def"
+#undef ER_RECORD
+#undef ER_FIELD
+#undef ER_END
+    SLOT_COUNT,
+};
+
+/* A field as log.xml and the manual tell it. */
+struct er_field_desc {
+    const char *name;
+    const char *unit;
+    const char *doc;
+    enum er_encoding encoding;
+};
+
+struct er_record_desc {
+    const char *name;
+    const char *doc;
+    const struct er_field_desc *fields;
+    u32 nfields;
+    u32 number; /* enum er_kind */
+    enum er_file file;
+};
+
+struct er_file_desc {
+    const char *name;
+    const char *doc;
+    enum er_layout layout;
+    u32 chunk_max;  /* bytes */
+    u32 time_shift; /* record time = tick >> time_shift */
+};
+
+/* Indexed by enum er_file, enum er_record and enum er_encoding. */
+extern const struct er_file_desc er_files[FILE_COUNT];
+extern const struct er_record_desc er_records[REC_COUNT];
+extern const char *const er_encoding_names[ENC_COUNT];
+
+/* Bytes of a row of a ROWS file. */
+enum {
+    ER_NODE_BYTES = 16,
+    ER_THREAD_BYTES = 128,
+    ER_RECORD_MAX = 64, /* bytes of an encoded record, its strings aside */
+    ER_STR_MAX = 1024,  /* longer strings are cut */
+    ER_MTF = 16,        /* entries of the move-to-front cache of NODE */
+};
+
+/*
+ * What the encoding remembers within a chunk, the same in writer and reader.
+ * Start every chunk with codec_start().
+ */
+struct codec {
+    u64 time; /* ticks >> time_shift */
+    u64 addr;
+    u32 node;
+    u32 mtf[ER_MTF];
+    u64 slot[SLOT_COUNT];
+};
+
+/* time0 in ticks >> time_shift of the file; addr0 = the chunk header's prev_addr. */
+void codec_start(struct codec *c, u64 time0, u64 addr0);
+
+static inline u64
+zigzag(u64 v)
+{
+    return (v << 1) ^ (u64)((int64_t)v >> 63);
+}
+
+static inline u64
+unzigzag(u64 v)
+{
+    return (v >> 1) ^ (0 - (v & 1));
+}
+
+/* Write v at p, at most 10 bytes; returns past the end. */
+static inline unsigned char *
+put_varint(unsigned char *p, u64 v)
+{
+    while (v >= 0x80) {
+        *p++ = (unsigned char)(v | 0x80);
+        v >>= 7;
+    }
+    *p++ = (unsigned char)v;
+    return p;
+}
+
+/* The head byte holds the kind and small time steps; 31 = a zigzag varint follows. */
+static inline unsigned char *
+put_head(struct codec *c, unsigned char *p, u32 kind, u64 time)
+{
+    u64 step = time - c->time;
+
+    c->time = time;
+    if (ER_LIKELY(step < 31)) {
+        *p++ = (unsigned char)(kind | step << 3);
+        return p;
+    }
+    *p++ = (unsigned char)(kind | 31u << 3);
+    return put_varint(p, zigzag(step));
+}
+
+/* A miss is the zigzag difference to the last node coded, plus ER_MTF. */
+unsigned char *put_node(struct codec *c, unsigned char *p, u32 node);
+
+/* Differences that are multiples of 16 (heap blocks) are coded without these bits. */
+unsigned char *put_addr(struct codec *c, unsigned char *p, u64 addr);
+
+/* A string longer than ER_STR_MAX is cut. */
+unsigned char *put_str(unsigned char *p, struct er_str str);
+
+#define ER_PUT_TIME(record, field) p = put_head(c, p, KIND_##record, r->field)
+#define ER_PUT_VARINT(record, field) p = put_varint(p, r->field)
+#define ER_PUT_REP(record, field)                             \
+    p = put_varint(p, c->slot[SLOT_##record##_##field] ==     \
+                              r->field                        \
+                          ? 0                                 \
+                          : (u64)r->field + 1);               \
+    c->slot[SLOT_##record##_##field] = r->field
+#define ER_PUT_DELTA(record, field)                                          \
+    p = put_varint(p, zigzag(r->field - c->slot[SLOT_##record##_##field])); \
+    c->slot[SLOT_##record##_##field] = r->field
+#define ER_PUT_NODE(record, field) p = put_node(c, p, r->field)
+#define ER_PUT_ADDR(record, field) p = put_addr(c, p, r->field)
+#define ER_PUT_STR(record, field) p = put_str(p, r->field)
+#define ER_PUT_BYTES(value, bytes)    \
+    memcpy(p, &(u64){ value }, bytes); \
+    p += (bytes)
+#define ER_PUT_U16(record, field) ER_PUT_BYTES(r->field, 2)
+#define ER_PUT_U32(record, field) ER_PUT_BYTES(r->field, 4)
+#define ER_PUT_U48(record, field) ER_PUT_BYTES(r->field, 6)
+#define ER_PUT_U64(record, field) ER_PUT_BYTES(r->field, 8)
+#define ER_PUT_CHAR16(record, field) \
+    memcpy(p, r->field.c, 16);       \
+    p += 16
+
+/*
+ * rec_put_clock(c, p, r), ...: encode *r at p and return past its end. The time of a
+ * record is in ticks >> time_shift. p has room for ER_RECORD_MAX bytes, and for
+ * ER_STR_MAX more if the record has a string. Rows of ROWS files ignore c.
+ */
+#define ER_RECORD(record, file, number, doc)                              \
+    static inline unsigned char *rec_put_##record(                        \
+        struct codec *c, unsigned char *p, const struct rec_##record *r) \
+    {                                                                     \
+        (void)c;
+#define ER_FIELD(record, field, ctype, encoding, unit, doc) ER_PUT_##encoding(record, field);
+#define ER_END(record) \
+    return p;          \
+    }
+#include "share/records.def"
+#undef ER_RECORD
+#undef ER_FIELD
+#undef ER_END
+
+/*
+ * Reading. get_* take a cursor and the end of what may be read; on bytes that end too
+ * soon or cannot be they return -EINVAL and leave the cursor where it was.
+ */
+int get_varint(const unsigned char **p, const unsigned char *end, u64 *v);
+int get_head(struct codec *c, const unsigned char **p, const unsigned char *end,
+             u32 *kind, u64 *time);
+int get_node(struct codec *c, const unsigned char **p, const unsigned char *end,
+             u32 *node);
+int get_addr(struct codec *c, const unsigned char **p, const unsigned char *end,
+             u64 *addr);
+int get_str(const unsigned char **p, const unsigned char *end, struct er_str *str);
+
+#endif
