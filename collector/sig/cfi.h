@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Call frame information: finds the entry for a pc in an object's .eh_frame and
+ * interprets it, into a rule or for one step with all registers. Signal handlers. All
+ * of it is read with mem.h and may be broken or hostile: bounded work, never a crash.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_CFI_H
+#define ERTOOLS_COLLECTOR_SIG_CFI_H
+
+#include "collector/sig/mem.h"
+#include "collector/sig/objtab.h"
+#include "collector/sig/regs.h"
+#include "share/types.h"
+
+/* A CIE and FDE, parsed. Addresses are of this process. */
+struct cfi_entry {
+    u64 start; /* [start, end): code covered */
+    u64 end;
+    u64 cie_code; /* instructions */
+    u64 cie_code_end;
+    u64 code;
+    u64 code_end;
+    u64 code_align;
+    int64_t data_align;
+    uint8_t ra; /* column of the return address */
+    uint8_t encoding;     /* of addresses */
+    uint8_t signal_frame; /* augmentation S */
+};
+
+/*
+ * The entry that covers address, from the table in .eh_frame_hdr, or by reading
+ * .eh_frame where it has no table. 0; -ENOENT when there is none; -EBADMSG when it
+ * cannot be parsed.
+ */
+int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
+             struct cfi_entry *entry);
+
+/*
+ * The rule for a frame at pc; exact: pc is the next instruction to run, otherwise a
+ * return address. Never fails: what cannot be said is RULE_NO_CFI.
+ */
+u64 cfi_rule(struct mem *m, u64 pc, u32 exact);
+
+/*
+ * One step with all registers, straight from the call frame information: *regs
+ * becomes the caller's. 0; -ENOENT without information; -ENODATA at the stack's root;
+ * -EBADMSG, -EFAULT (a load failed), -EINVAL (a register needed is not known): *regs
+ * unchanged.
+ */
+int cfi_step(struct mem *m, struct regs *regs, u32 exact);
+
+#endif

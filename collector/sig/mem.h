@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loads from memory that may not be there. Signal handlers; one struct mem belongs to
+ * one walk and lives on its stack, because what can be read may change between walks.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_MEM_H
+#define ERTOOLS_COLLECTOR_SIG_MEM_H
+
+#include "share/types.h"
+
+enum {
+    MEM_PAGES = 8, /* readable pages remembered */
+    MEM_PAGE_SHIFT = 12,
+};
+
+struct mem {
+    u64 lo; /* [lo, hi): known to be readable (the thread's stack) */
+    u64 hi;
+    u64 page[MEM_PAGES]; /* page numbers + 1 found to be readable */
+    u32 probes;          /* probes made */
+};
+
+/* Where probes would kill the target (a seccomp filter), set: only [lo, hi) is read. */
+extern u32 mem_probe_forbidden;
+
+void mem_init(struct mem *m, u64 lo, u64 hi);
+
+/* 1 if all of [address, address + len) can be read; len at most a page. */
+int mem_probe(struct mem *m, u64 address, u32 len);
+
+static inline int
+mem_ok(struct mem *m, u64 address, u32 len)
+{
+    if (ER_LIKELY(address >= m->lo && address < m->hi && len <= m->hi - address))
+        return 1;
+    return mem_probe(m, address, len);
+}
+
+/* Load 8 bytes into *value; 1, or 0 and *value unchanged. */
+static inline int
+mem_load(struct mem *m, u64 address, u64 *value)
+{
+    if (ER_UNLIKELY(!mem_ok(m, address, sizeof(*value))))
+        return 0;
+    __builtin_memcpy(value, (const void *)(uintptr_t)address, sizeof(*value));
+    return 1;
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stack nodes: the prefix tree of all stacks seen, appended to the file frameinfo.
+ * node_intern() and node_child() run in signal handlers of all threads at once; the
+ * rest is normal context. A handler never extends the file: without room a node is 0,
+ * counted, and the want word asks normal context for more.
+ *
+ * The file is an array of 16-byte nodes, in segments of ER_SEGMENT bytes. Node 0 is
+ * the file's header. A node that is all zero has not been written.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_NODE_H
+#define ERTOOLS_COLLECTOR_SIG_NODE_H
+
+#include "share/record.h"
+#include "share/types.h"
+
+enum {
+    NODE_SEGMENT_NODES = 65536, /* nodes of 16 bytes in a segment of 1 MiB */
+    NODE_SEGMENTS = 4096,       /* at most: 4 GiB of nodes */
+    NODE_BATCH = 32,            /* ids that a thread takes at a time */
+};
+
+/* As in the file, little-endian. */
+struct node {
+    u32 parent;   /* 0 = none: the stack's root */
+    u32 instance; /* 0 = unknown */
+    u64 pc_flags; /* pc in the low 48 bits, enum er_node_flag above */
+};
+
+_Static_assert(sizeof(struct node) == ER_NODE_BYTES, "a node is a row of frameinfo");
+
+#define NODE_MAGIC "ERNODES1"
+#define NODE_PC_MASK 0xffffffffffffull
+
+/* pc and flags as a node has them. */
+static inline u64
+node_key(u64 pc, u32 flags)
+{
+    return (pc & NODE_PC_MASK) | (u64)flags << 48;
+}
+
+/* A thread's ids not yet used: next in the low half, end in the high half. */
+struct node_batch {
+    u64 ids;
+    u32 generation;
+};
+
+/*
+ * Start (again) with an empty store. *next counts the file's bytes given out, shared
+ * with whoever else looks at it (struct ctl_file); the store keeps the pointer. Drops
+ * all segments, cached nodes and threads' batches; no walk may be running.
+ */
+void node_start(u64 *next);
+
+/* Segment number index of the file is mapped at base, read and write, for good. */
+int node_attach(u32 index, void *base);
+
+/* The node's place, or NULL. Any context. */
+const struct node *node_at(u32 id);
+
+/* Set when the last attached segment is in use: attach another. */
+extern u32 node_segment_wanted;
+
+/* Nodes refused for want of room. */
+extern u64 node_dropped;
+
+/* Nodes written. */
+extern u64 node_written;
+
+/*
+ * Interning is by path: hash identifies a parent and is cheap to continue, so that the
+ * loads for a row of frames do not wait for each other. NODE_ROOT_HASH for the root.
+ */
+#define NODE_ROOT_HASH 0x2545f491u
+#define NODE_HASH_MIX 0xd6e8feb86659fd93ull
+
+static inline u32
+node_hash(u32 parent_hash, u64 key)
+{
+    return (u32)((parent_hash ^ key) * NODE_HASH_MIX >> 32);
+}
+
+enum {
+    NODE_SETS = 8192,
+    NODE_WAYS = 4,
+};
+
+struct node_entry {
+    u64 check; /* key ^ link * NODE_LINK_MIX */
+    u64 link;  /* parent << 32 | id */
+};
+
+#define NODE_LINK_MIX 0x9e3779b97f4a7c15ull
+
+extern struct node_entry node_table[NODE_SETS][NODE_WAYS];
+
+/* The child of parent with this key if it is cached, else 0. hash: its node_hash(). */
+static inline u32
+node_cached(u32 parent, u64 key, u32 hash)
+{
+    struct node_entry *e = node_table[hash % NODE_SETS];
+
+    for (int i = 0; i < NODE_WAYS; i++) {
+        u64 link = __atomic_load_n(&e[i].link, __ATOMIC_ACQUIRE);
+        u64 check = __atomic_load_n(&e[i].check, __ATOMIC_RELAXED);
+
+        if (ER_LIKELY((check ^ link * NODE_LINK_MIX) == key && link >> 32 == parent))
+            return (u32)link;
+    }
+    return 0;
+}
+
+/*
+ * The same, and where it is not cached: a new node. 0 when there is no room. instance
+ * is looked up here.
+ */
+u32 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash);
+
+/* Forget the cached nodes with a pc in [lo, hi). */
+void node_flush(u64 lo, u64 hi);
+
+#endif

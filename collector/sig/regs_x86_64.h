@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers of x86-64. Include collector/sig/regs.h. Any context. */
+#ifndef ERTOOLS_COLLECTOR_SIG_REGS_X86_64_H
+#define ERTOOLS_COLLECTOR_SIG_REGS_X86_64_H
+
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "share/types.h"
+
+enum {
+    REGS_RBX = 3,
+    REGS_BP = 6,
+    REGS_SP = 7,
+    REGS_COUNT = 16,
+    REGS_RA = 16, /* the column of the return address */
+    REGS_ALL = 0xffff,
+    /* rbx, rbp, rsp, r12 to r15: what a called function gives back as it was */
+    REGS_PRESERVED = 1 << 3 | 1 << 6 | 1 << 7 | 0xf000,
+
+    REGS_PC_BITS = 47, /* addresses of user space have no bit above */
+    REGS_CONTEXT_OFFSET = 40, /* of the saved registers in the kernel's ucontext */
+    REGS_CONTEXT_BYTES = 17 * 8,
+};
+
+/* Index of DWARF register n among the saved registers of the kernel's ucontext. */
+static inline u32
+regs_context_index(u32 n)
+{
+    static const unsigned char index[REGS_COUNT + 1] = {
+        REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
+        REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
+    };
+
+    return index[n];
+}
+
+/* The registers as they are here; known: those that calls preserve. */
+#define regs_capture(regs)                                     \
+    __asm__ volatile("leaq 0(%%rip), %%rax\n\t"                \
+                     "movq %%rax, %c1(%0)\n\t"                 \
+                     "movq %%rbx, 24(%0)\n\t"                  \
+                     "movq %%rbp, 48(%0)\n\t"                  \
+                     "movq %%rsp, 56(%0)\n\t"                  \
+                     "movq %%r12, 96(%0)\n\t"                  \
+                     "movq %%r13, 104(%0)\n\t"                 \
+                     "movq %%r14, 112(%0)\n\t"                 \
+                     "movq %%r15, 120(%0)\n\t"                 \
+                     "movl %2, %c3(%0)"                        \
+                     :                                         \
+                     : "r"(regs), "i"(offsetof(struct regs, pc)), \
+                       "i"(REGS_PRESERVED), "i"(offsetof(struct regs, known)) \
+                     : "rax", "memory")
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How to step from one frame to its caller, as one word per pc, and a cache of these
+ * words. Signal handlers of any thread at once; rule_flush() is normal context. No
+ * locks: an entry is two words whose mixture proves that they belong together. The
+ * cache is never full; an entry may be lost and is then computed again.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_RULE_H
+#define ERTOOLS_COLLECTOR_SIG_RULE_H
+
+#include "share/types.h"
+
+/* Where the canonical frame address is, or what else the frame is. */
+enum rule_kind {
+    RULE_NONE = 0,
+    RULE_SP = 1,       /* CFA = sp + cfa */
+    RULE_BP = 2,       /* CFA = bp + cfa */
+    RULE_SP_LOAD = 3,  /* CFA = *(sp + load) + cfa */
+    RULE_BP_LOAD = 4,  /* CFA = *(bp + load) + cfa: gcc's realigned frames */
+    RULE_REG = 5,      /* CFA = register + cfa */
+    RULE_SIGNAL = 6,   /* the kernel's signal frame */
+    RULE_ROOT = 7,     /* a stack's start */
+    RULE_NO_CFI = 8,   /* nothing is known: guess.h */
+    RULE_FULL = 9,     /* needs all registers: cfi_step() */
+};
+
+/* Where the caller's bp is. */
+enum rule_bp {
+    RULE_BP_SAME = 0,
+    RULE_BP_AT_CFA = 1, /* *(CFA + bp_offset) */
+    RULE_BP_AT_BP = 2,  /* *(bp + bp_offset) */
+};
+
+/*
+ * A rule is a u64; from bit 0: kind 4, bp 2, ours 1, unknown 1, then signed: register,
+ * or load offset / 8, 12; bp offset / 8 12; cfa 32.
+ */
+enum {
+    RULE_OURS = 1 << 6,    /* a frame of the collector's own */
+    RULE_UNKNOWN = 1 << 7, /* pc is in no object of the table */
+};
+
+static inline u64
+rule_pack(u32 kind, u32 bp, int extra, int bp_offset, int cfa)
+{
+    return kind | bp << 4 | ((u64)(u32)extra & 0xfff) << 8 |
+           ((u64)(u32)(bp_offset >> 3) & 0xfff) << 20 | (u64)(u32)cfa << 32;
+}
+
+static inline u32
+rule_kind(u64 rule)
+{
+    return rule & 15;
+}
+
+static inline u32
+rule_bp(u64 rule)
+{
+    return rule >> 4 & 3;
+}
+
+/* The register of RULE_REG, or the load offset / 8. */
+static inline int
+rule_extra(u64 rule)
+{
+    return (int)((int64_t)(rule << 44) >> 52);
+}
+
+static inline int64_t
+rule_bp_offset(u64 rule)
+{
+    return (int64_t)(rule << 32) >> 52 << 3;
+}
+
+static inline int64_t
+rule_cfa(u64 rule)
+{
+    return (int64_t)rule >> 32;
+}
+
+/* A pc and the same address as a return address are two keys. */
+static inline u64
+rule_key(u64 pc, u32 exact)
+{
+    return pc << 1 | exact;
+}
+
+enum {
+    RULE_SETS = 8192,
+    RULE_WAYS = 4,
+};
+
+struct rule_entry {
+    u64 check; /* key ^ rule * RULE_MIX */
+    u64 rule;
+};
+
+#define RULE_MIX 0x9e3779b97f4a7c15ull
+
+extern struct rule_entry rule_table[RULE_SETS][RULE_WAYS];
+
+static inline struct rule_entry *
+rule_set(u64 key)
+{
+    return rule_table[key * RULE_MIX >> (64 - 13)];
+}
+
+/* The cached rule, or 0. */
+static inline u64
+rule_get(u64 key)
+{
+    struct rule_entry *e = rule_set(key);
+
+    for (int i = 0; i < RULE_WAYS; i++) {
+        u64 rule = __atomic_load_n(&e[i].rule, __ATOMIC_RELAXED);
+        u64 check = __atomic_load_n(&e[i].check, __ATOMIC_RELAXED);
+
+        if (ER_LIKELY((check ^ rule * RULE_MIX) == key))
+            return rule;
+    }
+    return 0;
+}
+
+/* Keep a rule; the set's oldest but one gives way. */
+void rule_put(u64 key, u64 rule);
+
+/* Forget the rules of [lo, hi). */
+void rule_flush(u64 lo, u64 hi);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The walk: from a thread's registers to the node of its stack. Signal handlers and,
+ * for interposed functions, normal context; no locks, no allocation, no libc.
+ *
+ * struct walk belongs to one thread. It keeps the thread's last walk; a new one stops
+ * where it meets a frame with the same pc, sp and bp, and from there on only checks
+ * that the stack's slots still hold what they held: equal slots make equal callers. A
+ * walk that interrupts another on the same thread is noticed and does without.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_WALK_H
+#define ERTOOLS_COLLECTOR_SIG_WALK_H
+
+#include <ucontext.h>
+
+#include "collector/sig/node.h"
+#include "collector/sig/regs.h"
+#include "share/types.h"
+
+enum {
+    WALK_FRAMES = 16384, /* frames kept; of deeper stacks the leaf's and root's half */
+    WALK_STEPS = 1 << 21, /* no walk makes more steps */
+};
+
+/* How a walk ended. */
+enum walk_end {
+    WALK_ROOT,      /* at the stack's root */
+    WALK_TRUNCATED, /* before: the nodes hang below one with NODE_TRUNCATED */
+};
+
+struct walk;
+
+/* Of the last complete walk, for tests and statistics. */
+struct walk_info {
+    u32 depth;  /* frames, those of the collector not counted */
+    u32 reused; /* of these, taken from the walk before */
+    u32 omitted; /* frames left out of the middle */
+    u32 end;    /* enum walk_end */
+    u64 walks;
+    u64 truncated;
+    u64 dropped; /* walks that gave no node: nested too deep, or no room for nodes */
+};
+
+/* Bytes of memory that walk_init() wants for this many frames (WALK_FRAMES, or more). */
+u64 walk_bytes(u32 frames);
+
+/*
+ * Make a walk in mem: walk_bytes(frames) bytes, zeroed, page-aligned, best a mapping
+ * that is touched only as it is used (about 80 bytes a frame of real depth). [lo, hi)
+ * is the thread's stack: every page of it can be read. lo == hi when it is not known:
+ * all works, with a probe (135 ns) a page. The memory stays the caller's.
+ */
+struct walk *walk_init(void *mem, u32 frames, u64 lo, u64 hi);
+
+/* Another stack's bounds; forgets the last walk. By the owner, no walk running. */
+void walk_set_bounds(struct walk *w, u64 lo, u64 hi);
+
+const struct walk_info *walk_info(const struct walk *w);
+
+/*
+ * The node of the stack that a signal interrupted, from its handler's third argument;
+ * 0 when it could not be stored (counted). The leaf has NODE_EXACT.
+ */
+u32 sig_walk(struct walk *w, const ucontext_t *uc);
+
+/* Where a walk in normal context begins. */
+struct walk_start {
+    struct regs here; /* in the function that calls sig_walk_here() */
+    u64 pc;           /* in its caller */
+    u64 sp;
+    u64 bp;
+};
+
+u32 sig_walk_from(struct walk *w, const struct walk_start *start);
+
+/*
+ * The node of the caller's stack: the leaf is the return address of the function that
+ * contains this call, once inlined. That function gets a frame pointer.
+ */
+#define sig_walk_here(w)                                                        \
+    __extension__({                                                             \
+        struct walk_start walk_start_;                                          \
+                                                                                \
+        regs_capture(&walk_start_.here);                                        \
+        walk_start_caller(&walk_start_, (const u64 *)__builtin_frame_address(0)); \
+        sig_walk_from((w), &walk_start_);                                       \
+    })
+
+static inline void
+walk_start_caller(struct walk_start *start, const u64 *frame)
+{
+    start->bp = frame[0];
+    start->pc = frame[1];
+    start->sp = (u64)(uintptr_t)(frame + 2);
+}
+
+#endif
