@@ -16,5 +16,4 @@ AC_DEFUN([ER_ARG_SANITIZERS],
 AS_IF([test "x$enable_sanitizers" = xyes],
     [SANITIZE_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
      SANITIZE_FLAGS="$SANITIZE_FLAGS -fno-omit-frame-pointer"])
-AC_SUBST([SANITIZE_FLAGS])
-AM_CONDITIONAL([SANITIZERS], [test "x$enable_sanitizers" = xyes])])
+AC_SUBST([SANITIZE_FLAGS])])

@@ -13,12 +13,12 @@ AC_DEFUN([ER_REQUIRE_MODULE],
 [PKG_CHECK_MODULES([$1], [$2], , [ER_MISSING([$2], [$3])])])
 
 # ER_OPTIONAL_MODULE(VAR, PKG-CONFIG-MODULE, DEBIAN-PACKAGE, CONSEQUENCE)
-# sets VAR_CFLAGS, VAR_LIBS and the automake conditional HAVE_VAR.
+# sets VAR_CFLAGS, VAR_LIBS and HAVE_VAR (yes or no).
 AC_DEFUN([ER_OPTIONAL_MODULE],
-[PKG_CHECK_MODULES([$1], [$2], [er_have=yes],
-    [er_have=no
+[PKG_CHECK_MODULES([$1], [$2], [HAVE_$1=yes],
+    [HAVE_$1=no
      AC_MSG_WARN([$2 was not found (Debian package $3): $4])])
-AM_CONDITIONAL([HAVE_$1], [test $er_have = yes])])
+AC_SUBST([HAVE_$1])])
 
 # ER_REQUIRE_LIB(VAR, HEADER, LIBRARY, FUNCTION, DEBIAN-PACKAGE)
 # for a library without a pkg-config file; sets VAR_LIBS.

@@ -1,1 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
+# Tests are found, not listed: adding one is adding a file. rules.mk is read by make
+# itself (the leading dash keeps automake from reading it).
+-include $(top_srcdir)/tests/rules.mk
+
+test_environment = TOP_SRC="$(abs_top_srcdir)" TOP_BUILD="$(abs_top_builddir)" \
+	CC="$(CC)" CXX="$(CXX)"
+
+# How many tests run side by side; those marked "alone" never do.
+TEST_JOBS = 2
+
+.PHONY: check-programs check-unit
+check-programs: all unit-programs test-targets
+
+# make check ONLY="PATTERN..." runs a choice.
+check-local: check-programs
+	$(test_environment) $(top_srcdir)/tests/run -j $(TEST_JOBS) $(ONLY)
+
+check-unit: unit-programs
+	$(test_environment) $(top_srcdir)/tests/run -j $(TEST_JOBS) unit/
+
+clean-local:
+	rm -rf tests/bin

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# How tests and their targets are built; GNU make, read by tests/local.mk.
+#
+# tests/unit/AREA/NAME.c       becomes tests/bin/unit/AREA/NAME
+# tests/targets/NAME.EXT       becomes tests/bin/targets/NAME and its variants
+
+find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
+
+# Unit tests: one program a file, linked with the library of its directory.
+
+unit_sources = $(filter %.c,$(call find_tests,tests/unit))
+unit_areas = share archive print collector/launch collector/sig \
+	collector/source collector/preload collector/interpose
+
+target_side_las = libpreload.la libsig.la libshare.la
+
+unit_las_share = libshare.la
+unit_las_archive = liberarchive.la libobjfile.la libshare.la
+unit_las_print = libprint.la libobjfile.la libshare.la
+unit_las_collector/launch = liblaunch.la libshare.la
+unit_las_collector/sig = libsig.la libshare.la
+unit_las_collector/source = $(target_side_las)
+unit_las_collector/preload = $(target_side_las)
+unit_las_collector/interpose = $(target_side_las)
+
+unit_libs_archive = $(DW_LIBS) $(ELF_LIBS) $(XML_LIBS)
+unit_libs_print = $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
+
+unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
+	$(CAPSTONE_CFLAGS) $(ELF_CFLAGS) $(DW_CFLAGS) $(CRITERION_CFLAGS) \
+	$(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)
+
+# A sample experiment or a target source is found from the place of the test's own.
+unit_cflags += -DTOP_SRC='"$(abs_top_srcdir)"'
+
+define unit_rule
+tests/bin/unit/$1/%: tests/unit/$1/%.c $(unit_las_$1) $(top_srcdir)/tests/rules.mk
+	@mkdir -p $$(@D)
+	$$(AM_V_CC)$$(CC) $$(unit_cflags) -MMD -MP -MT $$@ -MF $$@.d -c -o $$@.o $$<
+	$$(AM_V_CCLD)$$(LIBTOOL) $$(AM_V_lt) --tag=CC --mode=link $$(CC) $$(AM_CFLAGS) \
+		$$(CFLAGS) $$(AM_LDFLAGS) $$(LDFLAGS) -o $$@ $$@.o $(unit_las_$1) \
+		$(unit_libs_$1) $$(CRITERION_LIBS) $$(LIBS)
+endef
+$(foreach area,$(unit_areas),$(eval $(call unit_rule,$(area))))
+
+ifeq ($(HAVE_CRITERION),yes)
+unit_programs = $(unit_sources:tests/unit/%.c=tests/bin/unit/%)
+else
+unit_programs =
+endif
+
+-include $(unit_programs:%=%.d)
+
+.PHONY: unit-programs
+unit-programs: $(unit_programs)
+
+# Targets: a stamp a source, since one source may give several programs.
+
+target_kinds = %.c %.cc %.S %.f90 %.rs
+target_sources = $(filter $(target_kinds),$(call find_tests,tests/targets))
+target_headers = $(filter %.h,$(call find_tests,tests/targets))
+target_stamps = $(target_sources:tests/targets/%=tests/bin/targets/.%.stamp)
+
+$(target_stamps): tests/bin/targets/.%.stamp: tests/targets/% \
+		$(target_headers) $(top_srcdir)/tests/build-target
+	@mkdir -p $(@D)
+	$(AM_V_GEN)CC="$(CC)" CXX="$(CXX)" $(top_srcdir)/tests/build-target \
+		$< tests/bin/targets $@
+
+.PHONY: test-targets
+test-targets: $(target_stamps)
