@@ -8,9 +8,13 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 
 # Unit tests: one program a file, linked with the library of its directory.
 
-unit_sources = $(filter %.c,$(call find_tests,tests/unit))
 unit_areas = share archive print collector/launch collector/sig \
 	collector/source collector/preload collector/interpose
+
+# make unit-programs UNIT_AREAS="share print" builds a choice; the variable may also
+# stand in the environment.
+UNIT_AREAS ?= $(unit_areas)
+unit_sources := $(filter %.c,$(call find_tests,$(UNIT_AREAS:%=tests/unit/%)))
 
 target_side_las = libpreload.la libsig.la libshare.la
 
@@ -57,8 +61,8 @@ unit-programs: $(unit_programs)
 # Targets: a stamp a source, since one source may give several programs.
 
 target_kinds = %.c %.cc %.S %.f90 %.rs
-target_sources = $(filter $(target_kinds),$(call find_tests,tests/targets))
-target_headers = $(filter %.h,$(call find_tests,tests/targets))
+target_sources := $(filter $(target_kinds),$(call find_tests,tests/targets))
+target_headers := $(filter %.h,$(call find_tests,tests/targets))
 target_stamps = $(target_sources:tests/targets/%=tests/bin/targets/.%.stamp)
 
 $(target_stamps): tests/bin/targets/.%.stamp: tests/targets/% \
