@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Clock ticks to nanoseconds: piecewise linear between the pairs (ticks,
+ * CLOCK_MONOTONIC) that chunk headers and events hold.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_CLOCK_H
+#define ERTOOLS_PRINT_LOAD_CLOCK_H
+
+#include <stdbool.h>
+
+#include "share/types.h"
+
+struct clock_pair {
+    u64 tick;
+    u64 mono; /* ns */
+};
+
+struct clock {
+    struct clock_pair *pair; /* sorted; both members strictly rising after clock_seal */
+    u32 count;
+    u32 room;
+    bool identity; /* ticks are CLOCK_MONOTONIC ns already */
+};
+
+/* 0 or -ENOMEM. */
+int clock_add(struct clock *clock, u64 tick, u64 mono);
+
+/* Sort the pairs, drop those that contradict, thin them to one per ms. */
+void clock_seal(struct clock *clock);
+
+/* CLOCK_MONOTONIC ns of a tick; outside the pairs, the nearest piece goes on. */
+u64 clock_mono(const struct clock *clock, u64 tick);
+
+void clock_free(struct clock *clock);
+
+#endif

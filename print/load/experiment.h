@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An experiment directory, opened for reading. Ordinary process context, one thread.
+ *
+ * Opening reads log.xml, map.xml and the threads, and maps the data files; events are
+ * decoded only when a question needs them (print/model).
+ */
+#ifndef ERTOOLS_PRINT_LOAD_EXPERIMENT_H
+#define ERTOOLS_PRINT_LOAD_EXPERIMENT_H
+
+#include <stdbool.h>
+
+#include "print/load/clock.h"
+#include "print/load/log.h"
+#include "print/load/map.h"
+#include "print/load/nodes.h"
+#include "print/load/problems.h"
+#include "print/load/records.h"
+#include "print/load/samples.h"
+#include "print/load/threads.h"
+#include "share/types.h"
+
+enum experiment_state {
+    EXPERIMENT_COMPLETE,
+    EXPERIMENT_LIVE,   /* no end event, and the process still runs */
+    EXPERIMENT_KILLED, /* no end event, and it does not */
+};
+
+/* A data file mapped read-only; data is NULL when it is missing or empty. */
+struct datafile {
+    const unsigned char *data;
+    u64 size;
+    const struct schema_file *schema; /* NULL: log.xml does not describe it */
+    char *path;                       /* experiment/name, for sentences */
+};
+
+struct experiment {
+    char *path;  /* as the user named it, without trailing slashes */
+    int dir;     /* its directory */
+    int founder; /* directory that has archives/: dir, or the founder's */
+    enum experiment_state state;
+    struct log log;
+    struct map map;
+    struct nodes nodes;
+    struct threads threads;
+    struct samples samples; /* by experiment_samples() */
+    bool have_samples;
+    struct clock clock; /* sealed */
+    struct datafile file[FILE_COUNT];
+    struct problems problems;
+    u32 pid;          /* 0 = not known */
+    u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event; times count from it */
+    u64 start_wall;   /* ns since 1970, 0 = not known */
+    u64 end_mono;     /* of the end event, else of the last thing that was recorded */
+    bool has_account; /* user and system are known */
+    u64 user;         /* CPU ns of the process when it ended, or at the last sample */
+    u64 system;
+    char *notes; /* comments, "" = none */
+};
+
+/*
+ * Open the experiment at path. 0 and *out, for experiment_close(); or -errno and one
+ * sentence in *why (the caller frees it; NULL when out of memory) if nothing of it can
+ * be read. Damage that leaves something is told in (*out)->problems.
+ */
+int experiment_open(struct experiment **out, const char *path, char **why);
+
+void experiment_close(struct experiment *experiment);
+
+/*
+ * The paths that a name on the command line stands for: itself, the members of a group
+ * file (.erg; paths are relative to it) and, behind each founder, its sub-experiments
+ * (_*.er, M_*.er within it). Each string and the array are the caller's. 0, or -errno
+ * and *why as above.
+ */
+int experiment_expand(const char *name, char ***paths, u32 *count, char **why);
+
+/* The sample points, read once. 0 or -ENOMEM. */
+int experiment_samples(struct experiment *experiment);
+
+/* ns from the start of the run to a moment of CLOCK_MONOTONIC, 0 if it is before. */
+u64 experiment_since(const struct experiment *experiment, u64 mono);
+
+#endif

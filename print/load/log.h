@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * log.xml in memory: what was asked, where it ran, what the data files look like, and
+ * the events. Ordinary process context; all strings are unescaped, owned by the log and
+ * live as long as it.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_LOG_H
+#define ERTOOLS_PRINT_LOAD_LOG_H
+
+#include <stdbool.h>
+
+#include "print/load/problems.h"
+#include "print/load/schema.h"
+#include "share/types.h"
+
+struct log_pair {
+    const char *name;
+    const char *value;
+};
+
+/* An element of the head: <host name=… cpus=…/>, <collect …/>, <env …/>, in order. */
+struct log_element {
+    const char *name;
+    struct log_pair *attr;
+    u32 nattrs;
+};
+
+/* An <event>. `kind` and `id` are never NULL ("" if missing). */
+struct log_event_row {
+    const char *kind;     /* er_event_kinds: "run", "warning", ... */
+    const char *id;       /* events.def: "disk_full", ... */
+    const char *sentence; /* the element's text */
+    u64 mono;             /* CLOCK_MONOTONIC, ns */
+    struct log_pair *attr;
+    u32 nattrs;
+};
+
+struct log_chunk; /* memory of the strings */
+
+struct log {
+    struct log_element *element;
+    u32 nelements;
+    char **arg; /* the target's command line */
+    u32 nargs;
+    struct log_event_row *event; /* in file order */
+    u32 nevents;
+    struct schema schema;
+    bool closed; /* the final </experiment> was there */
+    struct log_chunk *memory;
+};
+
+/*
+ * Read the log.xml in directory dirfd. Damage is told in `problems` (with `name`, the
+ * experiment's) and what can be read is kept. 0, or -errno when nothing could be read:
+ * -ENOENT no such file, -EBADMSG nothing of it is an experiment's log, -ENOMEM.
+ * *out is the caller's, for log_free().
+ */
+int log_read(struct log *out, int dirfd, const char *name, struct problems *problems);
+
+/* The same of bytes in memory. */
+int log_parse(struct log *out, const char *text, size_t len, const char *name,
+              struct problems *problems);
+
+void log_free(struct log *log);
+
+/* An attribute of the first element of that name; NULL if there is none. */
+const char *log_fact(const struct log *log, const char *element, const char *attr);
+
+/* The first or the last event of that id; NULL if there is none. */
+const struct log_event_row *log_find_event(const struct log *log, const char *id);
+const struct log_event_row *log_last_event(const struct log *log, const char *id);
+
+/* An attribute of an event: text, NULL if missing; or a number, `missing` if it is. */
+const char *log_event_attr(const struct log_event_row *event, const char *name);
+u64 log_event_number(const struct log_event_row *event, const char *name, u64 missing);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * map.xml in memory: the load objects of a process, and when they were there.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_MAP_H
+#define ERTOOLS_PRINT_LOAD_MAP_H
+
+#include <stdbool.h>
+
+#include "archive/objfile.h"
+#include "print/load/problems.h"
+#include "share/types.h"
+
+enum map_kind {
+    MAP_FILE,
+    MAP_VDSO,
+    MAP_ANON,
+    MAP_JIT,
+};
+
+/* While it was loaded: [from, to), CLOCK_MONOTONIC ns; to = UINT64_MAX: to the end. */
+struct map_interval {
+    u64 from;
+    u64 to;
+};
+
+/* One load of an object; strings are owned by the map, "" if not known. */
+struct map_instance {
+    u32 id;
+    enum map_kind kind;
+    u64 bias; /* pc - bias = link-time vaddr */
+    u64 lo;   /* pcs are in [lo, hi) */
+    u64 hi;
+    struct objfile_id file; /* name, buildid, dev, inode, fsize, mtime */
+    bool main;              /* the program itself */
+    bool collector;         /* libcollector.so and its family */
+    struct map_interval *interval;
+    u32 nintervals;
+};
+
+struct map {
+    struct map_instance *instance; /* sorted by id */
+    u32 count;
+    bool closed; /* the final </map> was there */
+    struct log_chunk *memory;
+};
+
+/* Like log_read(): 0, -ENOENT, -EBADMSG or -ENOMEM; damage goes to `problems`. */
+int map_read(struct map *out, int dirfd, const char *name, struct problems *problems);
+int map_parse(struct map *out, const char *text, size_t len, const char *name,
+              struct problems *problems);
+void map_free(struct map *map);
+
+/* The instance of that id, NULL if there is none. */
+const struct map_instance *map_find(const struct map *map, u32 id);
+
+/*
+ * The only instance that ever held pc; NULL if there is none, or if several did and
+ * `mono` (CLOCK_MONOTONIC ns, 0 = not known) does not decide between them.
+ */
+const struct map_instance *map_find_pc(const struct map *map, u64 pc, u64 mono);
+
+#endif

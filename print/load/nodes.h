@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * frameinfo: the stack nodes of an experiment as its writer left them. Every id that a
+ * caller may have is answered; a hostile file gives wrong stacks, never a loop.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_NODES_H
+#define ERTOOLS_PRINT_LOAD_NODES_H
+
+#include "print/load/schema.h"
+#include "share/types.h"
+
+/* One node. parent = 0: the stack's root. */
+struct node_row {
+    u32 parent; /* always < the node's own id, or 0 */
+    u32 instance;
+    u64 pc;
+    u32 flags; /* enum er_node_flag */
+};
+
+/* A view of the mapped file; the mapping belongs to the experiment. */
+struct nodes {
+    const unsigned char *data;
+    u32 count; /* ids are below it; 0 is none */
+    u32 row_bytes;
+    u32 parent_at, instance_at, pc_at, flags_at; /* byte offsets in a row */
+};
+
+/* -EINVAL when the schema describes no such rows. */
+int nodes_open(struct nodes *out, const struct schema_file *file, const void *data,
+               u64 size);
+
+/*
+ * 0 and *out; -ENOENT for an id out of range or a row never written; -EBADMSG for a
+ * parent that is not below its child (no writer makes one).
+ */
+int nodes_get(const struct nodes *nodes, u32 id, struct node_row *out);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Problems: sentences on what is damaged, missing or doubtful in an experiment. Reading
+ * goes on with what is left; header and stderr tell them. One thread at a time, but for
+ * problems_add(), which any thread may call.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_PROBLEMS_H
+#define ERTOOLS_PRINT_LOAD_PROBLEMS_H
+
+#include <pthread.h>
+
+#include "share/types.h"
+
+enum {
+    PROBLEMS_MAX = 200, /* further ones are only counted */
+};
+
+/* All 0 is empty. Sentences are ours and live until problems_free(). */
+struct problems {
+    pthread_mutex_t lock;
+    char **text; /* without a final newline */
+    u32 count;
+    u32 unlisted; /* how many came after PROBLEMS_MAX */
+};
+
+/* Add a sentence, unless it is there already. Lack of memory drops it. */
+void problems_add(struct problems *problems, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void problems_free(struct problems *problems);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decoder of chunked data files, driven by the experiment's own schema. Chunks decode
+ * alone, so that several threads may share a file.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_RECORDS_H
+#define ERTOOLS_PRINT_LOAD_RECORDS_H
+
+#include "print/load/problems.h"
+#include "print/load/schema.h"
+#include "share/chunk.h"
+#include "share/types.h"
+
+enum {
+    BATCH_ROWS = 512,
+};
+
+/*
+ * Records of one kind and one thread, in the order written. A row is one u64 a field,
+ * in schema order; signed values are sign-extended to 64 bits as the writer had them.
+ * A string field holds the address of a struct er_str that lives during the call.
+ * A time field is in ticks >> time_shift.
+ */
+struct batch {
+    const struct schema_record *record;
+    const struct er_chunk *chunk; /* whence they come */
+    u32 worker;                   /* 0 to workers - 1: which thread calls */
+    u32 thread;                   /* id of the recorded thread */
+    u32 count;
+    const u64 *row; /* count * record->nfields */
+};
+
+/* Where records go. `batch` may be called by all workers at a time. */
+struct record_sink {
+    void (*batch)(void *context, const struct batch *batch);
+    void *context;
+};
+
+struct record_source {
+    const unsigned char *data; /* the mapped file */
+    u64 size;
+    const struct schema_file *schema;
+    const char *path; /* for sentences */
+    struct problems *problems;
+};
+
+/* What a scan saw. */
+struct record_count {
+    u64 chunks;
+    u64 bad_chunks; /* named in problems */
+    u64 unsealed;
+    u64 records;
+    u64 dropped; /* as the chunks' headers tell */
+};
+
+/*
+ * Decode all chunks, by `workers` threads (at least 1). Damaged chunks are named in
+ * problems with their offset, and what decodes before the damage inside an intact chunk
+ * is still delivered. *count (may be NULL) is set at the end. 0 or -ENOMEM.
+ */
+int records_scan(const struct record_source *source, const struct record_sink *sink,
+                 u32 workers, struct record_count *count);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sample points: what the process had used so far, at moments of its life.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_SAMPLES_H
+#define ERTOOLS_PRINT_LOAD_SAMPLES_H
+
+#include <stdbool.h>
+
+#include "print/load/problems.h"
+#include "print/load/records.h"
+#include "share/record.h"
+#include "share/types.h"
+
+/* The fields that `known` speaks of, in its bit order: SAMPLE_user = bit 0, ... */
+enum sample_value {
+    SAMPLE_user,
+    SAMPLE_system,
+    SAMPLE_minflt,
+    SAMPLE_majflt,
+    SAMPLE_nvcsw,
+    SAMPLE_nivcsw,
+    SAMPLE_inblock,
+    SAMPLE_oublock,
+    SAMPLE_rss,
+    SAMPLE_maxrss,
+    SAMPLE_threads,
+    SAMPLE_VALUES,
+};
+
+/* Names, units and one-line descriptions of the values, from records.def. */
+const struct er_field_desc *sample_value_desc(enum sample_value value);
+
+struct sample_row {
+    u64 mono;   /* CLOCK_MONOTONIC ns */
+    u32 cause;  /* enum er_cause */
+    u32 thread; /* who took it, 0 = the launcher */
+    u32 known;  /* bit per enum sample_value */
+    u64 value[SAMPLE_VALUES]; /* units as in records.def: ns, counts, bytes */
+    char *label;              /* "" = none */
+};
+
+struct samples {
+    struct sample_row *row; /* sorted by mono */
+    u32 count;
+};
+
+/* 0 or -ENOMEM. */
+int samples_read(struct samples *out, const struct record_source *source);
+void samples_free(struct samples *samples);
+
+/* "start", "periodic", ...; "?" for an unknown one. */
+const char *sample_cause_name(u32 cause);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The threads of an experiment.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_THREADS_H
+#define ERTOOLS_PRINT_LOAD_THREADS_H
+
+#include "print/load/problems.h"
+#include "print/load/schema.h"
+#include "share/types.h"
+
+/* Times are CLOCK_MONOTONIC ns, CPU times ns; 0 where the experiment does not say. */
+struct thread_row {
+    u32 id;
+    u32 tid;
+    u64 birth;
+    u64 death; /* 0 = not seen */
+    u64 cpu_birth;
+    u64 cpu_last;
+    u64 seen;    /* events that its handlers and hooks saw */
+    u64 dropped; /* of these not recorded */
+    u64 start;   /* pc of its start function, 0 = not known */
+    u32 instance;
+    u32 source; /* enum er_source_flag */
+    char name[17];
+};
+
+struct threads {
+    struct thread_row *row; /* by id, only those written */
+    u32 count;
+    u32 id_max; /* largest id */
+};
+
+/* 0, -EINVAL (the schema describes no such rows) or -ENOMEM. */
+int threads_read(struct threads *out, const struct schema_file *file, const void *data,
+                 u64 size);
+void threads_free(struct threads *threads);
+
+/* NULL when there is none. */
+const struct thread_row *threads_find(const struct threads *threads, u32 id);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call tree: all stacks folded by function, inlined functions included.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_CALLTREE_H
+#define ERTOOLS_PRINT_MODEL_CALLTREE_H
+
+#include "print/model/view.h"
+
+struct calltree_node {
+    u32 func;
+    u32 parent; /* index; 0 for the root */
+    u32 child;  /* index of the first child, 0 = none: children stand side by side */
+    u32 nchildren;
+    u32 depth; /* 0 for the root */
+    struct values excl;
+    struct values incl; /* also what the parent attributes to it */
+};
+
+/* node[0] is <Total>. The nodes with values are the unique stacks (`stacks`). */
+struct calltree {
+    struct calltree_node *node;
+    u32 count;
+};
+
+/* Children are in `order`. *out is the caller's, for calltree_free(). 0 or -errno. */
+int calltree_build(struct session *session, const struct order *order,
+                   struct calltree *out);
+void calltree_free(struct calltree *tree);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The metrics of print/metrics.def. Any context: constant tables.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_METRIC_H
+#define ERTOOLS_PRINT_MODEL_METRIC_H
+
+#include "share/types.h"
+
+enum metric {
+#define METRIC(metric, title, unit, flavours, doc) METRIC_##metric,
+#define METRIC_SOURCE(metric, record, value, select, equals)
+#include "print/metrics.def"
+#undef METRIC
+#undef METRIC_SOURCE
+    METRIC_COUNT,
+};
+
+enum metric_unit {
+    METRIC_NS,
+    METRIC_COUNTS,
+    METRIC_BYTES,
+};
+
+enum flavour {
+    FLAVOUR_EXCLUSIVE,  /* at the leaf of a stack */
+    FLAVOUR_INCLUSIVE,  /* anywhere on it, counted once a stack */
+    FLAVOUR_ATTRIBUTED, /* what one function spends for another */
+    FLAVOUR_COUNT,
+};
+
+struct metric_desc {
+    const char *name;
+    const char *title;
+    const char *flavours; /* letters of "eia" */
+    const char *doc;
+    enum metric_unit unit;
+};
+
+/* Where a metric's values come from; see print/metrics.def. */
+struct metric_source {
+    enum metric metric;
+    const char *record;
+    const char *value;
+    const char *select; /* "" = every record */
+    u64 equals;
+};
+
+extern const struct metric_desc metrics[METRIC_COUNT];
+extern const struct metric_source metric_sources[];
+extern const u32 metric_source_count;
+
+/* One value a metric, in its unit; may be negative by a few ms (residuals). */
+struct values {
+    int64_t v[METRIC_COUNT];
+};
+
+static inline void
+values_add(struct values *to, const struct values *more)
+{
+    for (int m = 0; m < METRIC_COUNT; m++)
+        to->v[m] += more->v[m];
+}
+
+static inline int
+values_any(const struct values *values)
+{
+    for (int m = 0; m < METRIC_COUNT; m++)
+        if (values->v[m])
+            return 1;
+    return 0;
+}
+
+#endif

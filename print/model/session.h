@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A session: the experiments that one er_print looks at, summed over, and all that was
+ * learnt of them. Ordinary process context, one thread (the model starts its own where
+ * they pay). Functions of the model take the session first; 0 or -errno, outputs set
+ * last and only on success.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SESSION_H
+#define ERTOOLS_PRINT_MODEL_SESSION_H
+
+#include <stdbool.h>
+
+#include "print/load/experiment.h"
+#include "share/types.h"
+
+enum name_style {
+    NAME_LONG,    /* demangled, with parameters */
+    NAME_SHORT,   /* demangled, without parameters */
+    NAME_MANGLED, /* as the linker has it */
+};
+
+struct objects;
+struct functions;
+struct stacks;
+struct tally;
+struct files;
+
+struct session {
+    struct experiment **experiment;
+    u32 nexperiments;
+    enum name_style names; /* set it freely */
+    bool soname;           /* function names end in " [object]"; set it freely */
+    /* The model's own; NULL until needed. */
+    struct objects *objects;
+    struct functions *functions;
+    struct stacks *stacks;
+    struct tally *tally;
+    struct files *files;
+};
+
+/* 0 and *out for session_close(), or -ENOMEM. */
+int session_open(struct session **out);
+void session_close(struct session *session);
+
+/*
+ * Add what `name` stands for: an experiment with its sub-experiments, or a group. 0, or
+ * -errno and a sentence in *why for the caller to free when nothing of it could be
+ * opened; members of a group that cannot be opened are told in the others' problems.
+ * Results of earlier questions (rows, trees) stay valid to free and read.
+ */
+int session_add(struct session *session, const char *name, char **why);
+
+/* Remove the experiment of that index; those behind it move up. -ENOENT. */
+int session_drop(struct session *session, u32 index);
+
+/*
+ * Where sources are looked for. setpath replaces the list, addpath appends; both take
+ * colon-separated directories, "$expts" stands for the experiments. pathmap: a source
+ * path that begins with `from` begins with `to` instead. 0 or -ENOMEM.
+ */
+int session_setpath(struct session *session, const char *path);
+int session_addpath(struct session *session, const char *path);
+int session_pathmap(struct session *session, const char *from, const char *to);
+const char *session_path(const struct session *session);
+
+/* Pathmaps in order; -ENOENT beyond the end. */
+int session_pathmap_at(const struct session *session, u32 index, const char **from,
+                       const char **to);
+
+#endif
