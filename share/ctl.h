@@ -31,6 +31,7 @@ enum er_ctl_flag {
 enum er_ctl_want {
     WANT_SPACE = 1, /* some file's last reserved segment is in use */
     WANT_MAP = 2,   /* a pc was in no known object */
+    WANT_LOG = 4,   /* CTL_PAUSED was toggled: log.xml wants an event */
 };
 
 struct ctl_file {

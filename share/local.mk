@@ -8,7 +8,8 @@ share_pure_sources = \
 	share/params.c share/params.h
 
 # The rest, for ordinary processes.
-share_more_sources =
+share_more_sources = \
+	share/err.c share/err.h share/experiment.c share/experiment.h
 
 noinst_LTLIBRARIES += libshare.la libshare_pure.la
 

@@ -85,6 +85,9 @@ enum er_record {
 #undef ER_FIELD
 #undef ER_END
 
+/* A thread's row has the struct's own layout, so that a mapped row can be filled. */
+_Static_assert(sizeof(struct rec_thread) == 128, "row of the file threads");
+
 /* Flags of a stack node. */
 enum er_node_flag {
     NODE_TRUNCATED = 1, /* the walk ended here before the stack's root; pc is 0 */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Clocks without libc. Any context. Ticks are what records carry: the TSC where the
+ * kernel trusts it, else CLOCK_MONOTONIC in ns.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_CLOCK_H
+#define ERTOOLS_COLLECTOR_SIG_CLOCK_H
+
+#include <time.h>
+
+#include "collector/sig/sys.h"
+#include "share/types.h"
+
+/* 1 = ticks are TSC. Set once, before the first sample. */
+extern u32 clock_is_tsc;
+
+/* Read a clock, in ns; 0 where the kernel does not have it. */
+static inline u64
+clock_read(int clock)
+{
+    struct timespec ts = { 0, 0 };
+
+    sys_call4(SYS_clock_gettime, clock, (long)(uintptr_t)&ts, 0, 0);
+    return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
+}
+
+static inline u64
+clock_mono(void)
+{
+    return clock_read(CLOCK_MONOTONIC);
+}
+
+/* Now in ticks, and the processor in *cpu. */
+u64 clock_ticks(u32 *cpu);
+
+/* User and system CPU time of this thread as the kernel accounts it, in ns. */
+void clock_thread_times(u64 *user, u64 *system);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/hit.h"
+
+#include <linux/perf_event.h>
+#include <sys/resource.h>
+
+#include "collector/sig/chain.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/sys.h"
+
+__thread struct thread *thread_self;
+
+char hit_cookie;
+struct hit_settings hit_settings;
+
+static u32 gate_closed;
+u32 *gate_word = &gate_closed;
+
+enum {
+    MSTATE_USER,
+    MSTATE_SYSTEM,
+    NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
+};
+
+int
+sig_is_ours(const struct thread *t, const siginfo_t *info)
+{
+    if (info->si_code == SI_TIMER)
+        return info->si_value.sival_ptr == &hit_cookie;
+    /* F_SETSIG: the reason (POLL_IN for an overflow) and the descriptor. */
+    return t && info->si_code >= POLL_IN && info->si_code <= POLL_HUP &&
+           t->perf.number >= 0 && info->si_fd == t->perf.number;
+}
+
+/* The row's counts are right at any moment, whatever ends the process. */
+static void
+note_counts(struct thread *t)
+{
+    if (t->row) {
+        t->row->seen = t->events;
+        t->row->dropped = t->dropped;
+    }
+}
+
+static void
+record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
+{
+    struct rec_clock clock = { ticks, node, cpu, mstate, weight };
+    unsigned char *p =
+        writer_begin(&t->profile, FILE_profile, t->id, ticks, ER_RECORD_MAX);
+
+    t->events++;
+    if (ER_UNLIKELY(!p)) {
+        t->dropped++;
+        return;
+    }
+    writer_commit(&t->profile, rec_put_clock(&t->profile.codec, p, &clock));
+    if (mstate == MSTATE_USER)
+        t->given.user += weight;
+    else
+        t->given.system += weight;
+}
+
+/* What the kernel has accounted to this thread since the last look becomes due. */
+static void
+look(struct thread *t)
+{
+    struct cpu_times now = t->seen;
+
+    clock_thread_times(&now.user, &now.system);
+    t->due.user += now.user - t->seen.user;
+    t->due.system += now.system - t->seen.system;
+    t->seen = now;
+    if (t->row) {
+        t->row->cpu_last = now.user + now.system;
+        t->row->system_last = now.system;
+    }
+}
+
+/* A share of the account is told when it is at least half of what a hit is. */
+static u64
+take_due(u64 *due)
+{
+    u64 unit = hit_settings.clock_ns < hit_settings.tick_ns ? hit_settings.clock_ns
+                                                            : hit_settings.tick_ns;
+    u64 weight = (int64_t)*due >= (int64_t)(unit / 2) ? *due : 0;
+
+    *due -= weight;
+    return weight;
+}
+
+void
+sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
+{
+    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
+    u64 user = 0, system = 0, ticks;
+    u32 cpu, node;
+
+    if (is_perf) {
+        user = t->perf.period;
+    } else {
+        look(t);
+        system = take_due(&t->due.system);
+        if (t->perf.number < 0)
+            user = take_due(&t->due.user);
+        else
+            t->due.user = 0;
+    }
+    if (!(user | system))
+        return;
+    if (ER_UNLIKELY(flags & (CTL_PAUSED | NOT_RECORDING))) {
+        t->paused.user += user;
+        t->paused.system += system;
+        return;
+    }
+    ticks = clock_ticks(&cpu);
+    node = sig_walk(t->walk, uc);
+    if (user)
+        record(t, node, ticks, cpu, MSTATE_USER, user);
+    if (system)
+        record(t, node, ticks, cpu, MSTATE_SYSTEM, system);
+    note_counts(t);
+}
+
+static u32
+next_random(u32 *state)
+{
+    u32 x = *state;
+
+    /* Marsaglia, "Xorshift RNGs", 2003: the triple 13, 17, 5. */
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
+}
+
+/*
+ * The next interval in ns. every == 1: hit k falls at (k + u_k) periods, u_k the golden
+ * ratio's additive sequence (low discrepancy; its steps roughened, lest a round resonate
+ * with them). Otherwise the period is changed once in `every` hits, by as much as makes
+ * them sweep over one period, forth and then back.
+ */
+static u64
+next_period(struct perf_clock *p)
+{
+    const u32 golden = 0x9e3779b9u; /* (sqrt(5) - 1) / 2 in 2^-32 */
+    u64 rough = next_random(&p->random) >> 5; /* up to 1/32 */
+    u32 before = p->phase;
+    u64 sweep;
+
+    if (p->every > 1) {
+        if (!(p->turn & 1))
+            p->phase = (u32)((p->period / p->every) * (0xf0000000u + rough) >> 32);
+        sweep = p->phase;
+        return p->turn++ & 1 ? p->period - sweep : p->period + sweep;
+    }
+    p->phase += golden + (u32)rough;
+    return p->period + (p->period * p->phase >> 32) - (p->period * before >> 32);
+}
+
+void
+sig_vary(struct perf_clock *p)
+{
+    u64 id = 0, period;
+
+    if (!p->every || ++p->hits < p->every || p->fd < 0)
+        return;
+    p->hits = 0;
+    /* The target may have closed our number, and have something else there. */
+    if (sys_call4(SYS_ioctl, p->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) < 0 ||
+        id != p->id) {
+        p->fd = -1;
+        return;
+    }
+    period = next_period(p);
+    sys_call4(SYS_ioctl, p->fd, PERF_EVENT_IOC_PERIOD, (long)(uintptr_t)&period, 0);
+}
+
+static u64
+nanoseconds(struct timeval tv)
+{
+    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
+}
+
+void
+sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len)
+{
+    enum { KNOWN_RUSAGE = 0xff | 1 << 9 }; /* user to oublock, and maxrss */
+    struct rusage use;
+    struct rec_sample sample = { .cause = cause, .known = KNOWN_RUSAGE };
+    u32 cpu;
+    unsigned char *p;
+
+    if (sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0) < 0)
+        return;
+    sample.time = clock_ticks(&cpu);
+    sample.mono = clock_mono();
+    sample.user = nanoseconds(use.ru_utime);
+    sample.system = nanoseconds(use.ru_stime);
+    sample.minflt = (u64)use.ru_minflt;
+    sample.majflt = (u64)use.ru_majflt;
+    sample.nvcsw = (u64)use.ru_nvcsw;
+    sample.nivcsw = (u64)use.ru_nivcsw;
+    sample.inblock = (u64)use.ru_inblock;
+    sample.oublock = (u64)use.ru_oublock;
+    sample.maxrss = (u64)use.ru_maxrss * 1024;
+    sample.label.s = label ? label : "";
+    sample.label.len = label ? label_len : 0;
+    /* The numbers take more than ER_RECORD_MAX at worst: twelve of ten bytes. */
+    p = writer_begin(&t->overview, FILE_overview, t->id, sample.time,
+                     ER_RECORD_MAX * 3 + sample.label.len);
+    if (p)
+        writer_commit(&t->overview, rec_put_sample(&t->overview.codec, p, &sample));
+}
+
+static void
+toggle_pause(struct thread *t)
+{
+    u32 flags = __atomic_fetch_xor(&space_ctl->flags, CTL_PAUSED, __ATOMIC_ACQ_REL);
+
+    sig_sample(t, flags & CTL_PAUSED ? CAUSE_RESUME : CAUSE_PAUSE, NULL, 0);
+    space_want(WANT_LOG);
+}
+
+/* The user's own signals, -l and -y, are the collector's alone. */
+static int
+user_signal(struct thread *t, int signo)
+{
+    if (signo == hit_settings.pause_signal) {
+        if (t && space_ctl)
+            toggle_pause(t);
+        return 1;
+    }
+    if (signo == hit_settings.sample_signal) {
+        if (t && space_ctl)
+            sig_sample(t, CAUSE_SIGNAL, NULL, 0);
+        return 1;
+    }
+    return 0;
+}
+
+void
+sig_handler(int signo, siginfo_t *info, void *context)
+{
+    struct thread *t = gate_is_open() ? thread_self : NULL;
+
+    if (user_signal(t, signo))
+        return;
+    if (!sig_is_ours(t, info)) {
+        chain_pass(t, signo, info, context);
+        return;
+    }
+    if (!t || !space_ctl)
+        return;
+    sig_hit(t, context, info->si_code != SI_TIMER);
+    if (info->si_code != SI_TIMER)
+        sig_vary(&t->perf);
+}

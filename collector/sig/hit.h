@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The handler of the collector's signals: clock hits, sample points, pause and resume;
+ * and the passing on of signals that are the target's own.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_HIT_H
+#define ERTOOLS_COLLECTOR_SIG_HIT_H
+
+#include <signal.h>
+
+#include "collector/sig/thread.h"
+#include "share/types.h"
+
+enum {
+    HIT_SIGNAL = SIGURG, /* ignored by default: harmless wherever it strays */
+};
+
+/* sigev_value of our timers: nobody else has this address. */
+extern char hit_cookie;
+
+/* Set once before the first handler runs. */
+struct hit_settings {
+    u64 clock_ns;      /* clock-profiling interval */
+    u64 tick_ns;       /* of the kernel: how finely it accounts */
+    int sample_signal; /* -l, 0 = none */
+    int pause_signal;  /* -y, 0 = none */
+};
+
+extern struct hit_settings hit_settings;
+
+void sig_handler(int signo, siginfo_t *info, void *context);
+
+/*
+ * A hit at context that stands for what the thread's clocks say: common to handler and
+ * to tests. is_perf: the perf clock fired, else the CPU-time timer.
+ */
+void sig_hit(struct thread *t, const ucontext_t *uc, int is_perf);
+
+/* Record a sample point; the label may be NULL. Our signals are blocked. */
+void sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len);
+
+/* 1 if this signal is of our own making in thread t (which may be NULL). */
+int sig_is_ours(const struct thread *t, const siginfo_t *info);
+
+/* Vary the perf clock's period when it is time to (source/perf.c has the other half). */
+void sig_vary(struct perf_clock *perf);
+
+#endif

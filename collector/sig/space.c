@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/space.h"
+
+#include <linux/futex.h>
+#include <sys/mman.h>
+
+#include "collector/sig/clock.h"
+#include "collector/sig/sys.h"
+
+struct space_file space_files[FILE_COUNT];
+struct ctl *space_ctl;
+
+enum {
+    PAGE = 4096,
+    REST_TRIES = 4, /* of a contended list head */
+};
+
+static u64
+segment_of(u64 at)
+{
+    return at / ER_SEGMENT;
+}
+
+static void
+publish(struct space_file *file, u64 first, unsigned char *base, u64 count)
+{
+    for (u64 i = 0; i < count && first + i < SPACE_SEGMENTS; i++)
+        __atomic_store_n(&file->segment[first + i], base + i * ER_SEGMENT,
+                         __ATOMIC_RELEASE);
+    __atomic_store_n(&file->mapped, (u32)(first + count), __ATOMIC_RELEASE);
+}
+
+void
+space_start(enum er_file file, unsigned char *base)
+{
+    publish(&space_files[file], 0, base, SPACE_WINDOW);
+}
+
+/*
+ * The next window, without a descriptor: an mremap() of length 0 of a shared mapping
+ * maps the same file again (mremap(2), "old_size is zero"), as far as it is asked to.
+ */
+static void
+map_window(struct space_file *file)
+{
+    u32 mapped = file->mapped;
+    unsigned char *last = file->segment[mapped - 1] + ER_SEGMENT - PAGE;
+    u64 len = (u64)SPACE_WINDOW * ER_SEGMENT + PAGE;
+    long base;
+
+    if (mapped + SPACE_WINDOW > SPACE_SEGMENTS)
+        return;
+    base = sys_call6(SYS_mremap, (long)(uintptr_t)last, 0, (long)len, MREMAP_MAYMOVE, 0,
+                     0);
+    if (base < 0 && base > -PAGE)
+        return;
+    sys_call4(SYS_madvise, base, (long)len, MADV_DONTFORK, 0);
+    publish(file, mapped, (unsigned char *)base + PAGE, SPACE_WINDOW);
+}
+
+/* Map ahead, while the segments before the last are in use. */
+static void
+map_ahead(struct space_file *file, u64 segment)
+{
+    u32 free = 0;
+
+    if (segment + 2 < __atomic_load_n(&file->mapped, __ATOMIC_ACQUIRE))
+        return;
+    if (!__atomic_compare_exchange_n(&file->mapping, &free, 1, 0, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return;
+    if (segment + 2 >= file->mapped)
+        map_window(file);
+    __atomic_store_n(&file->mapping, 0, __ATOMIC_RELEASE);
+}
+
+unsigned char *
+space_at(enum er_file number, u64 at)
+{
+    struct space_file *file = &space_files[number];
+    u64 segment = segment_of(at);
+    unsigned char *base;
+
+    if (segment >= SPACE_SEGMENTS)
+        return NULL;
+    map_ahead(file, segment);
+    base = __atomic_load_n(&file->segment[segment], __ATOMIC_ACQUIRE);
+    return base ? base + at % ER_SEGMENT : NULL;
+}
+
+void
+space_want(u32 want)
+{
+    u32 before = __atomic_fetch_or(&space_ctl->want, want, __ATOMIC_ACQ_REL);
+
+    if ((before & want) != want && __atomic_load_n(&space_ctl->waiting, __ATOMIC_ACQUIRE))
+        sys_call4(SYS_futex, (long)(uintptr_t)&space_ctl->want, FUTEX_WAKE, 1, 0);
+}
+
+/* A sealed chunk's remainder that is large enough, or NULL. */
+static struct er_chunk *
+take_rest(enum er_file file)
+{
+    u64 *head = &space_ctl->file[file].rest;
+    u64 old = __atomic_load_n(head, __ATOMIC_ACQUIRE);
+
+    for (int i = 0; i < REST_TRIES && (u32)old; i++) {
+        unsigned char *at = space_at(file, (u64)(u32)old * 64);
+        u64 next;
+
+        if (!at)
+            return NULL;
+        next = ((old >> 32) + 1) << 32 | ((struct er_chunk *)(void *)at)->thread_id;
+        if (__atomic_compare_exchange_n(head, &old, next, 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            return (void *)at;
+    }
+    return NULL;
+}
+
+static void
+give_rest(enum er_file file, struct er_chunk *rest, u64 at)
+{
+    u64 *head = &space_ctl->file[file].rest;
+    u64 old = __atomic_load_n(head, __ATOMIC_ACQUIRE);
+
+    do
+        rest->thread_id = (u32)old;
+    while (!__atomic_compare_exchange_n(head, &old,
+                                        ((old >> 32) + 1) << 32 | (u32)(at / 64), 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+}
+
+/* Fresh space of *size bytes, less at a segment's end, or NULL. */
+static struct er_chunk *
+take_fresh(enum er_file number, u32 *size)
+{
+    struct ctl_file *file = &space_ctl->file[number];
+    u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE);
+    u64 at, reserved;
+    u32 take;
+
+    do {
+        u64 left = ER_SEGMENT - next % ER_SEGMENT;
+
+        at = left < ER_CHUNK_REST ? next + left : next;
+        left = ER_SEGMENT - at % ER_SEGMENT;
+        take = left < *size ? (u32)left : *size;
+        reserved = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
+        if (at + take > reserved) {
+            space_want(WANT_SPACE);
+            return NULL;
+        }
+    } while (!__atomic_compare_exchange_n(&file->next, &next, at + take, 0,
+                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    if (segment_of(at) + 1 >= segment_of(reserved))
+        space_want(WANT_SPACE);
+    *size = take;
+    return (void *)space_at(number, at);
+}
+
+/* Write a fresh header; the magic last, or for a remainder the flags. */
+static void
+begin_chunk(struct er_chunk *chunk, const struct er_chunk *header)
+{
+    struct er_chunk *h = chunk;
+
+    h->thread_id = header->thread_id;
+    h->chunk_seq = header->chunk_seq;
+    h->owner_gen = header->owner_gen;
+    h->dropped = header->dropped;
+    h->tsc0 = header->tsc0;
+    h->mono0 = header->mono0;
+    h->prev_addr = header->prev_addr;
+    h->size = header->size;
+    h->version = header->version;
+    h->file = header->file;
+    h->header_crc = header->header_crc;
+    __atomic_store_n(&h->committed, header->committed, __ATOMIC_RELEASE);
+    __atomic_store_n(&h->flags, header->flags, __ATOMIC_RELEASE);
+    __atomic_store_n(&h->magic, header->magic, __ATOMIC_RELEASE);
+}
+
+static int
+next_chunk(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks)
+{
+    u32 size = w->next_size ? w->next_size : ER_CHUNK_MIN;
+    struct er_chunk *chunk = w->seq == 0 ? take_rest(file) : NULL;
+    struct er_chunk header = { 0 };
+
+    if (chunk)
+        header.owner_gen = chunk->owner_gen + 1;
+    size = chunk ? chunk->size : size;
+    if (!chunk)
+        chunk = take_fresh(file, &size);
+    if (!chunk)
+        return 0;
+    header.magic = ER_CHUNK_MAGIC;
+    header.version = ER_CHUNK_VERSION;
+    header.file = (uint8_t)file;
+    header.size = size;
+    header.committed = sizeof(header);
+    header.thread_id = thread;
+    header.chunk_seq = w->seq++;
+    header.dropped = w->lost;
+    header.tsc0 = ticks;
+    header.mono0 = clock_is_tsc ? clock_mono() : ticks;
+    header.header_crc = chunk_header_crc(&header);
+    begin_chunk(chunk, &header);
+    w->chunk = chunk;
+    w->size = size;
+    w->used = sizeof(header);
+    w->lost = 0;
+    w->next_size = size * 2 < er_files[file].chunk_max ? size * 2
+                                                       : er_files[file].chunk_max;
+    codec_start(&w->codec, ticks >> er_files[file].time_shift, 0);
+    return 1;
+}
+
+unsigned char *
+writer_begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32 bytes)
+{
+    if (ER_UNLIKELY(!w->chunk || w->size - w->used < bytes)) {
+        writer_seal(w, file);
+        if (!next_chunk(w, file, thread, ticks)) {
+            w->lost++;
+            return NULL;
+        }
+    }
+    return (unsigned char *)w->chunk + w->used;
+}
+
+/* Where chunk begins in its file; it lies in a mapped segment. */
+static int
+offset_of(enum er_file file, const struct er_chunk *chunk, u64 *at)
+{
+    const struct space_file *f = &space_files[file];
+    const unsigned char *p = (const unsigned char *)chunk;
+    u32 last = (u32)segment_of(space_ctl->file[file].next);
+
+    for (u32 i = 0; i <= last && i < SPACE_SEGMENTS; i++) {
+        if (f->segment[i] && p >= f->segment[i] && p < f->segment[i] + ER_SEGMENT) {
+            *at = (u64)i * ER_SEGMENT + (u64)(p - f->segment[i]);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Turn what lies behind the records into a free chunk; 1 if that was worth while. */
+static int
+split(struct chunk_writer *w, enum er_file file)
+{
+    struct er_chunk *chunk = w->chunk;
+    u32 span = (w->used + 63) & ~63u;
+    struct er_chunk *rest = (void *)((unsigned char *)chunk + span);
+    struct er_chunk header = { 0 };
+    u64 at;
+
+    if (w->size - span < ER_CHUNK_REST || !offset_of(file, chunk, &at))
+        return 0;
+    header.magic = ER_CHUNK_MAGIC;
+    header.version = ER_CHUNK_VERSION;
+    header.file = (uint8_t)file;
+    header.flags = CHUNK_FREE;
+    header.size = w->size - span;
+    header.committed = sizeof(header);
+    header.owner_gen = chunk->owner_gen;
+    begin_chunk(rest, &header);
+    __atomic_store_n(&chunk->flags, CHUNK_SEALED | CHUNK_REST, __ATOMIC_RELEASE);
+    give_rest(file, rest, at + span);
+    return 1;
+}
+
+void
+writer_seal(struct chunk_writer *w, enum er_file file)
+{
+    struct er_chunk *chunk = w->chunk;
+
+    if (!chunk)
+        return;
+    chunk->data_crc = crc32c(0, (const unsigned char *)chunk + sizeof(*chunk),
+                             w->used - (u32)sizeof(*chunk));
+    if (!split(w, file))
+        __atomic_store_n(&chunk->flags, CHUNK_SEALED, __ATOMIC_RELEASE);
+    w->chunk = NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Space in the data files: chunks taken from what the launcher reserved, and records
+ * committed to them. Handlers of all threads at once; space_start() is normal context.
+ * Nothing here makes a file longer: without room a record is dropped and counted.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_SPACE_H
+#define ERTOOLS_COLLECTOR_SIG_SPACE_H
+
+#include "share/chunk.h"
+#include "share/ctl.h"
+#include "share/record.h"
+#include "share/types.h"
+
+enum {
+    SPACE_WINDOW = 16,     /* segments mapped at a time */
+    SPACE_SEGMENTS = 4096, /* of a file, at most: 4 GiB */
+};
+
+struct space_file {
+    unsigned char *segment[SPACE_SEGMENTS]; /* where each is mapped, or NULL */
+    u32 mapped;                             /* segments mapped, from 0 */
+    u32 mapping;                            /* 1 while some thread maps more */
+};
+
+extern struct space_file space_files[FILE_COUNT];
+
+/* The control page, or NULL when nothing is recorded. */
+extern struct ctl *space_ctl;
+
+/* A thread's writing end of one file. All zero = nothing taken yet. */
+struct chunk_writer {
+    struct er_chunk *chunk;
+    u32 size; /* of the chunk */
+    u32 used;
+    u32 next_size;
+    u32 seq;
+    u32 lost; /* since the last chunk was taken */
+    struct codec codec;
+};
+
+/* The first window of a file is mapped at base. Normal context. */
+void space_start(enum er_file file, unsigned char *base);
+
+/* Where byte `at` of a file is in memory; maps a window if it must; NULL = cannot. */
+unsigned char *space_at(enum er_file file, u64 at);
+
+/* Ask the launcher for what the bits of enum er_ctl_want say. */
+void space_want(u32 want);
+
+/*
+ * Room for a record of `bytes` at most: where to write it, or NULL (counted in
+ * writer->lost). The clock pair is for the header of a chunk that must be begun.
+ */
+unsigned char *writer_begin(struct chunk_writer *writer, enum er_file file, u32 thread,
+                            u64 ticks, u32 bytes);
+
+/* The record ends at end: make it visible. */
+static inline void
+writer_commit(struct chunk_writer *writer, const unsigned char *end)
+{
+    u32 used = (u32)(end - (const unsigned char *)writer->chunk);
+
+    writer->used = used;
+    __atomic_store_n(&writer->chunk->committed, used, __ATOMIC_RELEASE);
+}
+
+/* The owner writes no more: seal its chunk and give away what is left of it. */
+void writer_seal(struct chunk_writer *writer, enum er_file file);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the collector knows of a thread. Made and freed by preload/thread.c in normal
+ * context of that thread; used by its handlers. Other threads do not touch it.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_THREAD_H
+#define ERTOOLS_COLLECTOR_SIG_THREAD_H
+
+#include <signal.h>
+
+#include "collector/sig/space.h"
+#include "collector/sig/walk.h"
+#include "share/record.h"
+#include "share/types.h"
+
+/* A perf clock of one thread, and how its period varies (source/perf.c). */
+struct perf_clock {
+    int fd;      /* kept to vary the period, and what si_fd says; -1 = closed */
+    int number;  /* si_fd of its signals, also when closed; -1 = no perf clock */
+    void *page;  /* mapping that keeps the event alive, or NULL */
+    u64 id;      /* the kernel's id of the event */
+    u64 period;  /* nominal, ns */
+    u32 every;   /* vary the period after so many hits; 0 = never */
+    u32 hits;    /* since it was varied */
+    u32 phase;   /* of the low-discrepancy sequence, in 2^-32 of a period */
+    u32 turn;    /* of the sweeps: even forth, odd back */
+    u32 random;  /* state of a xorshift generator */
+};
+
+/* CPU time in ns, by state. */
+struct cpu_times {
+    u64 user;
+    u64 system;
+};
+
+struct thread {
+    u32 id; /* row in the file threads */
+    u32 tid;
+    u32 source; /* enum er_source_flag */
+    int timer;  /* kernel's id of the CPU-time timer, -1 = none */
+    struct walk *walk;
+    struct chunk_writer profile;
+    struct chunk_writer overview;
+    struct perf_clock perf;
+    struct cpu_times seen;   /* by the kernel's account at the last timer hit */
+    struct cpu_times due;    /* gone by since, and not yet given to a hit */
+    struct cpu_times given;  /* sum of the weights recorded */
+    struct cpu_times paused; /* weights of hits while recording was paused */
+    u64 events;              /* hits seen */
+    u64 dropped;             /* of these not recorded */
+    struct rec_thread *row;  /* in the mapped file threads, or NULL */
+    u64 cpu_birth;           /* thread CPU clock when sampling began, ns */
+
+    /* The target's own view of what the collector uses in this thread. */
+    u32 blocked;     /* it has our signal blocked */
+    u32 held;        /* one of its own arrived meanwhile: held_info */
+    siginfo_t held_info;
+    u32 alt_ours;    /* the alternate stack is ours */
+    void *block;     /* the mapping that holds this struct, the stack and the walk */
+    u64 block_bytes;
+    void *alt;       /* our alternate stack */
+    u64 alt_bytes;
+    struct thread *next; /* list of preload/thread.c */
+    struct thread **link;
+};
+
+/*
+ * This thread's, or NULL. Initial-exec TLS: reading it is one load. A vfork child or a
+ * raw clone may share it with its maker: see gate.h.
+ */
+extern __thread struct thread *thread_self;
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a program says to its user: one sentence a call, with the program's name in front
+ * where it is a complaint. Normal context of ordinary processes; one thread. Each call
+ * is one write(2), so that sentences of several processes do not mix.
+ */
+#ifndef ERTOOLS_SHARE_ERR_H
+#define ERTOOLS_SHARE_ERR_H
+
+/* program is kept, not copied. Before this call it is "ertools" and fd is stderr's. */
+void err_start(const char *program, int fd);
+
+/* A sentence and a newline, as it is. */
+__attribute__((format(printf, 1, 2))) void err_say(const char *format, ...);
+
+/* `program: sentence`. */
+__attribute__((format(printf, 1, 2))) void err_warn(const char *format, ...);
+
+/* err_warn(), then exit(status). For main.c and print/cmd only. */
+__attribute__((format(printf, 2, 3), noreturn)) void err_die(int status,
+                                                             const char *format, ...);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An experiment as its founder holds it: a directory with its files made, reserved and
+ * open. Normal context of ordinary processes. Files are made relative to the directory's
+ * descriptor, never through a path that somebody could bend meanwhile.
+ */
+#ifndef ERTOOLS_SHARE_EXPERIMENT_H
+#define ERTOOLS_SHARE_EXPERIMENT_H
+
+#include "share/chunk.h"
+#include "share/ctl.h"
+#include "share/record.h"
+#include "share/types.h"
+
+/* Files beside those of files.def. */
+#define EXPERIMENT_LOG "log.xml"
+#define EXPERIMENT_MAP "map.xml"
+#define EXPERIMENT_NOTES "notes"
+#define EXPERIMENT_CONTROL ".control"
+#define EXPERIMENT_SUFFIX ".er"
+
+struct experiment {
+    int dir; /* the directory; -1 = no experiment */
+    int log; /* log.xml, O_APPEND */
+    int map; /* map.xml, O_APPEND, readable */
+    int file[FILE_COUNT];
+    struct ctl *ctl; /* mapped shared */
+};
+
+/*
+ * Make the directory name (0700), which must not exist, below the directory parent, and
+ * its empty files (0600), with the first segment of each data file reserved. The caller
+ * frees *e by experiment_close(). Returns 0; -EEXIST when name exists, or another
+ * -errno: then nothing is left behind.
+ */
+int experiment_create(struct experiment *e, int parent, const char *name);
+
+/*
+ * Make a data file longer by whole segments until it has at least want bytes. Returns 0
+ * or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); what was added before stays. The caller
+ * ignores SIGXFSZ.
+ */
+int experiment_grow(struct experiment *e, enum er_file file, u64 want);
+
+/* Cut the data files to what was given out, and remove the control page's name. */
+void experiment_trim(struct experiment *e);
+
+/* Close all descriptors and unmap; the files stay. */
+void experiment_close(struct experiment *e);
+
+/* Remove the files that experiment_create() made and the directory, and close. */
+void experiment_discard(struct experiment *e, int parent, const char *name);
+
+#endif
