@@ -133,6 +133,33 @@ need_target() {
     done
 }
 
+# tree_files [PATTERN...]: the project's own files, from the top (git's pathspecs;
+# without git, what the tarball holds).
+tree_files() {
+    if git -C "$TOP_SRC" rev-parse --git-dir >/dev/null 2>&1; then
+        (cd "$TOP_SRC" && git ls-files -c -o --exclude-standard -- "$@" | sort -u |
+            while read -r f; do [ ! -f "$f" ] || echo "$f"; done)
+    else
+        (cd "$TOP_SRC" && find . -type f ! -path './build*' | sed 's,^\./,,' | sort |
+            while read -r f; do
+                for p in "${@:-*}"; do
+                    # shellcheck disable=SC2254 # a pattern
+                    case $f in $p) echo "$f" && break ;; esac
+                done
+            done)
+    fi
+}
+
+# none WHAT LIST: the list of offenders is empty; else they are shown.
+none() {
+    if [ -z "$2" ]; then
+        ok "$1"
+    else
+        not_ok "$1"
+        note "$2"
+    fi
+}
+
 lib_end() {
     local code=$?
     [ -z "${lib_skipped:-}" ] || exit 77

@@ -55,6 +55,11 @@ endif
 
 -include $(unit_programs:%=%.d)
 
+# For the check that headers compile alone.
+.PHONY: print-cflags
+print-cflags:
+	@echo '$(filter-out -Werror,$(unit_cflags))'
+
 .PHONY: unit-programs
 unit-programs: $(unit_programs)
 
