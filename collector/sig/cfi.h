@@ -37,16 +37,22 @@ int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
 
 /*
  * The rule for a frame at pc; exact: pc is the next instruction to run, otherwise a
- * return address. Never fails: what cannot be said is RULE_NO_CFI.
+ * return address. Never fails: what has no rule is RULE_NO_CFI or RULE_NO_CODE.
  */
 u64 cfi_rule(struct mem *m, u64 pc, u32 exact);
 
 /*
- * One step with all registers, straight from the call frame information: *regs
- * becomes the caller's. 0; -ENOENT without information; -ENODATA at the stack's root;
- * -EBADMSG, -EFAULT (a load failed), -EINVAL (a register needed is not known): *regs
- * unchanged.
+ * One step with all registers, straight from the call frame information: *regs and
+ * *exact become the caller's. 0; -ENOENT without information; -ENODATA at the stack's
+ * root; -EBADMSG, -EFAULT (a load failed), -EINVAL (a register needed is not known):
+ * *regs unchanged.
  */
-int cfi_step(struct mem *m, struct regs *regs, u32 exact);
+int cfi_step(struct mem *m, struct regs *regs, u32 *exact);
+
+/*
+ * From a signal frame (sp points at the kernel's ucontext) to what was interrupted.
+ * 0, -EFAULT: *regs unchanged.
+ */
+int cfi_signal_regs(struct mem *m, struct regs *regs);
 
 #endif

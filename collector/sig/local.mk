@@ -1,2 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 sig_sources =
+
+# The unwinder and the store of stacks.
+sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_find.c \
+	collector/sig/cfi_row.c collector/sig/guess_x86_64.c collector/sig/mem.c \
+	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \
+	collector/sig/step.c collector/sig/walk.c

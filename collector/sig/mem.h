@@ -18,9 +18,13 @@ struct mem {
     u64 hi;
     u64 page[MEM_PAGES]; /* page numbers + 1 found to be readable */
     u32 probes;          /* probes made */
+    u32 trusted;         /* reading an object's own tables: see mem_probe_forbidden */
 };
 
-/* Where probes would kill the target (a seccomp filter), set: only [lo, hi) is read. */
+/*
+ * Set where probes would kill the target (a seccomp filter): then only [lo, hi) and the
+ * tables of known objects are read.
+ */
 extern u32 mem_probe_forbidden;
 
 void mem_init(struct mem *m, u64 lo, u64 hi);

@@ -35,6 +35,16 @@ regs_context_index(u32 n)
     return index[n];
 }
 
+/* The registers that a signal interrupted. */
+static inline void
+regs_from_context(struct regs *regs, const ucontext_t *uc)
+{
+    for (u32 i = 0; i < REGS_COUNT; i++)
+        regs->r[i] = (u64)uc->uc_mcontext.gregs[regs_context_index(i)];
+    regs->pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
+    regs->known = REGS_ALL;
+}
+
 /* The registers as they are here; known: those that calls preserve. */
 #define regs_capture(regs)                                     \
     __asm__ volatile("leaq 0(%%rip), %%rax\n\t"                \

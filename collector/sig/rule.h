@@ -22,6 +22,7 @@ enum rule_kind {
     RULE_ROOT = 7,     /* a stack's start */
     RULE_NO_CFI = 8,   /* nothing is known: guess.h */
     RULE_FULL = 9,     /* needs all registers: cfi_step() */
+    RULE_NO_CODE = 10, /* a "return address" where no code is: not a frame */
 };
 
 /* Where the caller's bp is. */

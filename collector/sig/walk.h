@@ -77,13 +77,14 @@ u32 sig_walk_from(struct walk *w, const struct walk_start *start);
  * The node of the caller's stack: the leaf is the return address of the function that
  * contains this call, once inlined. That function gets a frame pointer.
  */
-#define sig_walk_here(w)                                                        \
-    __extension__({                                                             \
-        struct walk_start walk_start_;                                          \
-                                                                                \
-        regs_capture(&walk_start_.here);                                        \
-        walk_start_caller(&walk_start_, (const u64 *)__builtin_frame_address(0)); \
-        sig_walk_from((w), &walk_start_);                                       \
+#define sig_walk_here(w)                                        \
+    __extension__({                                             \
+        struct walk_start walk_start_;                          \
+                                                                \
+        regs_capture(&walk_start_.here);                        \
+        walk_start_caller(&walk_start_,                         \
+                          (const u64 *)__builtin_frame_address(0)); \
+        sig_walk_from((w), &walk_start_);                       \
     })
 
 static inline void

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/cfi.h"
+
+#include <errno.h>
+
+#include "collector/sig/cfi_read.h"
+#include "collector/sig/guess.h"
+#include "collector/sig/rule.h"
+
+/* What is at a pc. */
+struct place {
+    struct objtab_object object;
+    struct cfi_entry entry;
+    struct cfi_row row;
+    u32 flags; /* RULE_OURS, RULE_UNKNOWN */
+    enum { PLACE_ROW, PLACE_SIGNAL, PLACE_ROOT, PLACE_NO_CFI, PLACE_NO_CODE } what;
+};
+
+/*
+ * The entry for a return address: that of the instruction before, which called. But a
+ * function's start where no call ends was not called from there: somebody has made it
+ * the return address, as makecontext() does.
+ */
+static int
+find_entry(struct mem *m, struct place *place, u64 pc, u32 exact, u64 *address)
+{
+    struct cfi_entry before;
+    int err;
+    u64 target;
+
+    *address = pc;
+    if (exact)
+        return cfi_find(m, &place->object, pc, &place->entry);
+    err = cfi_find(m, &place->object, pc - 1, &before);
+    if (!err && (pc < before.end || guess_after_call(m, pc, &target) ||
+                 cfi_find(m, &place->object, pc, &place->entry))) {
+        place->entry = before;
+        *address = pc - 1;
+        return 0;
+    }
+    if (!err)
+        return 0;
+    err = cfi_find(m, &place->object, pc, &place->entry);
+    return !err && place->entry.start != pc ? -ENOENT : err;
+}
+
+static int
+is_signal_frame(struct mem *m, const struct place *place, u64 pc)
+{
+    u64 start = place->entry.start;
+
+    return place->entry.signal_frame && pc >= start &&
+           (guess_is_sigreturn(m, pc) || guess_is_sigreturn(m, start) ||
+            guess_is_sigreturn(m, start + 1));
+}
+
+/* What the code at pc is; reads its row where it has one. */
+static void
+look(struct mem *m, u64 pc, u32 exact, struct place *place)
+{
+    int known = objtab_find(exact ? pc : pc - 1, &place->object);
+    u64 address, target;
+    int err;
+
+    place->flags = 0;
+    if (!known || place->object.instance == 0)
+        place->flags |= RULE_UNKNOWN;
+    if (known && (place->object.flags & OBJTAB_OURS))
+        place->flags |= RULE_OURS;
+    err = known ? find_entry(m, place, pc, exact, &address) : -ENOENT;
+    m->trusted++;
+    if (err)
+        place->what = guess_is_sigreturn(m, pc) ? PLACE_SIGNAL : PLACE_NO_CFI;
+    else if (is_signal_frame(m, place, pc))
+        place->what = PLACE_SIGNAL;
+    else if (cfi_run(m, &place->entry, address, &place->row))
+        place->what = PLACE_NO_CFI;
+    else if (place->row.how[REGS_RA] == HOW_UNDEFINED ||
+             guess_is_context_start(m, place->entry.start))
+        place->what = PLACE_ROOT;
+    else
+        place->what = PLACE_ROW;
+    m->trusted--;
+    if (place->what == PLACE_NO_CFI && !known && !exact &&
+        !guess_after_call(m, pc, &target))
+        place->what = PLACE_NO_CODE;
+}
+
+/* Fits the 12 signed bits that a rule has for an offset / 8. */
+static int
+fits(int64_t offset)
+{
+    return (offset & 7) == 0 && offset >= -2048 * 8 && offset < 2048 * 8;
+}
+
+static int
+fits_cfa(int64_t offset)
+{
+    return offset == (int32_t)offset;
+}
+
+/*
+ * *(register + offset) + addend, as an expression: breg, deref and perhaps plus_uconst.
+ * 0 and its parts, else -EINVAL.
+ */
+static int
+match_load(struct reader *r, u32 *reg, int64_t *offset, int64_t *addend)
+{
+    enum { BREG0 = 0x70, BREG15 = 0x7f, DEREF = 0x06, PLUS_UCONST = 0x23 };
+    u32 op = read_u8(r);
+
+    *reg = op - BREG0;
+    *offset = read_sleb(r);
+    *addend = 0;
+    if (op < BREG0 || op > BREG15 || read_u8(r) != DEREF)
+        return -EINVAL;
+    if (reader_more(r)) {
+        if (read_u8(r) != PLUS_UCONST)
+            return -EINVAL;
+        *addend = (int64_t)read_uleb(r);
+    }
+    return r->bad || r->p != r->end ? -EINVAL : 0;
+}
+
+/*
+ * The expression that the linker gives to its lazy procedure linkage stubs: they push
+ * one word, from the byte at least of each 16 on. Returns that byte, else -1.
+ */
+static int
+match_plt(struct reader *r)
+{
+    static const unsigned char head[] = { 0x77, 8, 0x80, 0, 0x3f, 0x1a };
+    static const unsigned char tail[] = { 0x2a, 0x33, 0x24, 0x22 };
+    u32 least, good = 1;
+
+    for (u32 i = 0; i < sizeof(head); i++)
+        good &= read_u8(r) == head[i];
+    least = read_u8(r) - 0x30;
+    for (u32 i = 0; i < sizeof(tail); i++)
+        good &= read_u8(r) == tail[i];
+    return good && !r->bad && r->p == r->end && least < 16 ? (int)least : -1;
+}
+
+/* The rule's part for a CFA given by an expression; RULE_FULL where we have no word. */
+static u64
+rule_of_cfa_expression(struct mem *m, const struct place *place, u64 pc)
+{
+    struct reader r;
+    int64_t offset, addend;
+    u64 p, end;
+    u32 reg;
+    int least;
+
+    if (cfi_block(m, &place->entry, place->row.cfa_offset, &p, &end))
+        return RULE_NO_CFI;
+    r = reader_at(m, p, end);
+    least = match_plt(&r);
+    if (least >= 0)
+        return rule_pack(RULE_SP, 0, 0, 0, (int)(pc & 15) >= least ? 16 : 8);
+    r = reader_at(m, p, end);
+    if (!match_load(&r, &reg, &offset, &addend) && fits(offset) && fits_cfa(addend) &&
+        (reg == REGS_SP || reg == REGS_BP))
+        return rule_pack(reg == REGS_SP ? RULE_SP_LOAD : RULE_BP_LOAD, 0,
+                         (int)(offset / 8), 0, (int)addend);
+    return RULE_FULL;
+}
+
+static u64
+rule_of_cfa(struct mem *m, const struct place *place, u64 pc)
+{
+    int64_t offset = place->row.cfa_offset;
+    u32 reg = place->row.cfa_register;
+
+    if (reg == CFI_NO_REGISTER)
+        return rule_of_cfa_expression(m, place, pc);
+    if (!fits_cfa(offset))
+        return RULE_FULL;
+    if (reg == REGS_SP)
+        return rule_pack(RULE_SP, 0, 0, 0, (int)offset);
+    if (reg == REGS_BP)
+        return rule_pack(RULE_BP, 0, 0, 0, (int)offset);
+    return rule_pack(RULE_REG, 0, (int)reg, 0, (int)offset);
+}
+
+/* bp at an offset from bp itself, as realigned frames say it: breg6 n. */
+static int
+match_bp_at_bp(struct mem *m, const struct place *place, int64_t *offset)
+{
+    enum { BREG_BP = 0x76 };
+    struct reader r;
+    u64 p, end;
+
+    if (cfi_block(m, &place->entry, place->row.value[REGS_BP], &p, &end))
+        return 0;
+    r = reader_at(m, p, end);
+    if (read_u8(&r) != BREG_BP)
+        return 0;
+    *offset = read_sleb(&r);
+    return !r.bad && r.p == r.end && fits(*offset);
+}
+
+/* The rule's part for bp; RULE_FULL where we have no word. */
+static u64
+rule_of_bp(struct mem *m, const struct place *place)
+{
+    int64_t offset = place->row.value[REGS_BP];
+
+    switch (place->row.how[REGS_BP]) {
+    case HOW_SAME:
+    case HOW_UNDEFINED:
+        return 0;
+    case HOW_OFFSET:
+        if (fits(offset))
+            return rule_pack(0, RULE_BP_AT_CFA, 0, (int)offset, 0);
+        return RULE_FULL;
+    case HOW_EXPRESSION:
+        if (match_bp_at_bp(m, place, &offset))
+            return rule_pack(0, RULE_BP_AT_BP, 0, (int)offset, 0);
+        return RULE_FULL;
+    default:
+        return RULE_FULL;
+    }
+}
+
+static u64
+rule_of_row(struct mem *m, const struct place *place, u64 pc)
+{
+    const struct cfi_row *row = &place->row;
+    u64 cfa, bp;
+
+    if (row->how[REGS_RA] != HOW_OFFSET || row->value[REGS_RA] != -8 ||
+        row->how[REGS_SP] != HOW_SAME)
+        return RULE_FULL;
+    cfa = rule_of_cfa(m, place, pc);
+    bp = rule_of_bp(m, place);
+    return bp == RULE_FULL || cfa == RULE_FULL ? RULE_FULL : cfa | bp;
+}
+
+u64
+cfi_rule(struct mem *m, u64 pc, u32 exact)
+{
+    struct place place;
+    u64 rule;
+
+    look(m, pc, exact, &place);
+    switch (place.what) {
+    case PLACE_ROW:
+        m->trusted++;
+        rule = rule_of_row(m, &place, pc);
+        m->trusted--;
+        break;
+    case PLACE_SIGNAL:
+        rule = RULE_SIGNAL;
+        break;
+    case PLACE_ROOT:
+        rule = RULE_ROOT;
+        break;
+    case PLACE_NO_CFI:
+        rule = RULE_NO_CFI;
+        break;
+    default:
+        rule = RULE_NO_CODE;
+    }
+    objtab_note_use(place.flags & RULE_UNKNOWN ? 0 : place.object.instance);
+    return rule | place.flags;
+}
+
+int
+cfi_signal_regs(struct mem *m, struct regs *regs)
+{
+    u64 base = regs->r[REGS_SP] + REGS_CONTEXT_OFFSET;
+    struct regs next = { .known = REGS_ALL };
+
+    for (u32 i = 0; i < REGS_COUNT; i++)
+        if (!mem_load(m, base + 8 * regs_context_index(i), &next.r[i]))
+            return -EFAULT;
+    if (!mem_load(m, base + 8 * regs_context_index(REGS_RA), &next.pc))
+        return -EFAULT;
+    *regs = next;
+    return 0;
+}
+
+static int
+find_cfa(struct mem *m, const struct place *place, const struct regs *regs, u64 *cfa)
+{
+    u32 reg = place->row.cfa_register;
+    u64 p, end;
+    int err;
+
+    if (reg != CFI_NO_REGISTER) {
+        if (!(regs->known >> reg & 1))
+            return -EINVAL;
+        *cfa = regs->r[reg] + (u64)place->row.cfa_offset;
+        return 0;
+    }
+    err = cfi_block(m, &place->entry, place->row.cfa_offset, &p, &end);
+    return err ? err : cfi_expression(m, regs, p, end, NULL, cfa);
+}
+
+/* A column of the caller. 0, 1 when its value is not known, or an error. */
+static int
+find_column(struct mem *m, const struct place *place, const struct regs *regs, u64 cfa,
+            u32 column, u64 *value)
+{
+    int64_t v = place->row.value[column];
+    u64 p, end;
+    int err;
+
+    switch (place->row.how[column]) {
+    case HOW_OFFSET:
+        return mem_load(m, cfa + (u64)v, value) ? 0 : -EFAULT;
+    case HOW_VAL_OFFSET:
+        *value = cfa + (u64)v;
+        return 0;
+    case HOW_REGISTER:
+        if (v >= REGS_COUNT || !(regs->known >> v & 1))
+            return 1;
+        *value = regs->r[v];
+        return 0;
+    case HOW_EXPRESSION:
+    case HOW_VAL_EXPRESSION:
+        err = cfi_block(m, &place->entry, v, &p, &end);
+        if (!err)
+            err = cfi_expression(m, regs, p, end, &cfa, value);
+        if (!err && place->row.how[column] == HOW_EXPRESSION)
+            return mem_load(m, *value, value) ? 0 : -EFAULT;
+        return err;
+    case HOW_SAME:
+        if (column >= REGS_COUNT || !(regs->known & REGS_PRESERVED & 1u << column))
+            return 1;
+        *value = regs->r[column];
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static int
+step_row(struct mem *m, const struct place *place, struct regs *regs)
+{
+    struct regs next = { 0 };
+    u64 cfa, value;
+    int err = find_cfa(m, place, regs, &cfa);
+
+    if (err)
+        return err;
+    for (u32 i = 0; i < REGS_COUNT; i++) {
+        err = find_column(m, place, regs, cfa, i, &value);
+        if (err < 0)
+            return err;
+        if (!err) {
+            next.r[i] = value;
+            next.known |= 1u << i;
+        }
+    }
+    if (place->row.how[REGS_SP] == HOW_SAME) {
+        next.r[REGS_SP] = cfa;
+        next.known |= 1u << REGS_SP;
+    }
+    err = find_column(m, place, regs, cfa, REGS_RA, &next.pc);
+    if (err)
+        return err < 0 ? err : -EINVAL;
+    *regs = next;
+    return 0;
+}
+
+int
+cfi_step(struct mem *m, struct regs *regs, u32 *exact)
+{
+    struct place place;
+    int err;
+
+    look(m, regs->pc, *exact, &place);
+    switch (place.what) {
+    case PLACE_ROW:
+    case PLACE_SIGNAL:
+        err = place.what == PLACE_ROW ? step_row(m, &place, regs)
+                                      : cfi_signal_regs(m, regs);
+        if (!err)
+            *exact = place.what == PLACE_SIGNAL;
+        return err;
+    case PLACE_ROOT:
+        return -ENODATA;
+    default:
+        return -ENOENT;
+    }
+}

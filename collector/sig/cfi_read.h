@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A cursor over call frame information, and the parts of collector/sig/cfi.h that its
+ * own files share. Signal handlers.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_CFI_READ_H
+#define ERTOOLS_COLLECTOR_SIG_CFI_READ_H
+
+#include <string.h>
+
+#include "collector/sig/cfi.h"
+#include "collector/sig/mem.h"
+#include "share/types.h"
+
+/* Reads [p, end). Once bad, it stays bad and every value is 0. */
+struct reader {
+    struct mem *m;
+    u64 p;
+    u64 end;
+    int bad;
+};
+
+static inline struct reader
+reader_at(struct mem *m, u64 p, u64 end)
+{
+    return (struct reader){ .m = m, .p = p, .end = end, .bad = p > end };
+}
+
+static inline int
+reader_more(const struct reader *r)
+{
+    return !r->bad && r->p < r->end;
+}
+
+/* The next len (1 to 8) bytes as a little-endian number. */
+static inline u64
+read_fixed(struct reader *r, u32 len)
+{
+    u64 value = 0;
+
+    if (r->bad || r->end - r->p < len || !mem_ok(r->m, r->p, len)) {
+        r->bad = 1;
+        return 0;
+    }
+    memcpy(&value, (const void *)(uintptr_t)r->p, len);
+    r->p += len;
+    return value;
+}
+
+static inline u32
+read_u8(struct reader *r)
+{
+    return (u32)read_fixed(r, 1);
+}
+
+static inline int64_t
+read_signed(struct reader *r, u32 len)
+{
+    u32 shift = 64 - 8 * len;
+
+    return (int64_t)(read_fixed(r, len) << shift) >> shift;
+}
+
+static inline void
+reader_skip(struct reader *r, u64 len)
+{
+    if (r->bad || len > r->end - r->p)
+        r->bad = 1;
+    else
+        r->p += len;
+}
+
+u64 read_uleb(struct reader *r);
+int64_t read_sleb(struct reader *r);
+
+/* Encodings of addresses in .eh_frame (DW_EH_PE_*). */
+enum {
+    PE_OMIT = 0xff,
+    PE_FORMAT = 0x0f,
+    PE_UDATA4 = 0x03,
+    PE_SDATA4 = 0x0b,
+    PE_APPLICATION = 0x70,
+    PE_PCREL = 0x10,
+    PE_DATAREL = 0x30,
+    PE_INDIRECT = 0x80,
+};
+
+/* An encoded address; data: what DATAREL counts from. */
+u64 read_encoded(struct reader *r, u32 encoding, u64 data);
+
+/* Parse the FDE at address, and its CIE. 0, -ENOENT (the end, or a CIE), -EBADMSG. */
+int cfi_parse(struct mem *m, u64 address, struct cfi_entry *entry);
+
+/*
+ * The value of the DWARF expression [p, end) for a frame with these registers. initial:
+ * pushed first, unless NULL. 0, -EFAULT, -EINVAL (a register is not known), -EBADMSG.
+ */
+int cfi_expression(struct mem *m, const struct regs *regs, u64 p, u64 end,
+                   const u64 *initial, u64 *value);
+
+/* How a register of the caller is found. */
+enum cfi_how {
+    HOW_SAME = 0, /* unspecified, too */
+    HOW_UNDEFINED,
+    HOW_OFFSET,     /* *(CFA + value) */
+    HOW_VAL_OFFSET, /* CFA + value */
+    HOW_REGISTER,
+    HOW_EXPRESSION, /* *expression */
+    HOW_VAL_EXPRESSION,
+};
+
+enum {
+    CFI_COLUMNS = REGS_COUNT + 1,
+    CFI_NO_REGISTER = 0xff,
+};
+
+/* A row of the unwind table: how to undo a frame at one pc. */
+struct cfi_row {
+    int64_t cfa_offset; /* or the expression, if cfa_register is CFI_NO_REGISTER */
+    int32_t value[CFI_COLUMNS]; /* expressions: offset from struct cfi_entry.code */
+    uint8_t how[CFI_COLUMNS];
+    uint8_t cfa_register;
+};
+
+/* Run the entry's instructions up to address. 0, -EBADMSG. */
+int cfi_run(struct mem *m, const struct cfi_entry *entry, u64 address,
+            struct cfi_row *row);
+
+/* The bounds of an expression that a row refers to. 0, -EBADMSG. */
+int cfi_block(struct mem *m, const struct cfi_entry *entry, int64_t offset, u64 *p,
+              u64 *end);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the code and the stack themselves say where there is no call frame information.
+ * Signal handlers. Everything is checked; what does not check out is refused.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_GUESS_H
+#define ERTOOLS_COLLECTOR_SIG_GUESS_H
+
+#include "collector/sig/mem.h"
+#include "share/types.h"
+
+enum {
+    GUESS_SCAN_WORDS = 1024, /* stack words searched for a return address */
+};
+
+/*
+ * 1 if a call instruction ends at address. *target: where it goes, through a PLT stub
+ * if need be; 0 when that is not in the instruction.
+ */
+int guess_after_call(struct mem *m, u64 address, u64 *target);
+
+/* 1 if pc is inside the code to which signal handlers return. */
+int guess_is_sigreturn(struct mem *m, u64 pc);
+
+/* 1 if the function at start is where a makecontext() stack begins. */
+int guess_is_context_start(struct mem *m, u64 start);
+
+/*
+ * Step from a frame without call frame information. exact: it was interrupted at pc, or
+ * is a leaf. 0 with the caller's state in *pc, *sp and *bp; -ENODATA when this is the
+ * stack's root; -ENOENT when nothing checks out.
+ */
+int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <string.h>
+
+#include "collector/sig/guess.h"
+#include "collector/sig/objtab.h"
+#include "collector/sig/regs.h"
+
+enum {
+    CALL_BYTES = 7,           /* the longest call whose bytes we look at */
+    FUNCTION_BYTES = 1 << 16, /* a direct call goes at most this far before pc */
+    MAX_ARGC = 1 << 22,
+    FRAME_BYTES = 1 << 20, /* the largest frame believed from a frame pointer */
+};
+
+static int
+load_code(struct mem *m, u64 address, void *bytes, u32 len)
+{
+    if (address >> REGS_PC_BITS || !mem_ok(m, address, len))
+        return 0;
+    memcpy(bytes, (const void *)(uintptr_t)address, len);
+    return 1;
+}
+
+/* The length of the indirect call (ff /2) that starts with these bytes, else 0. */
+static u32
+indirect_call_len(const unsigned char *p)
+{
+    u32 mod = p[1] >> 6;
+    u32 rm = p[1] & 7;
+    u32 sib = mod != 3 && rm == 4;
+
+    if (p[0] != 0xff || (p[1] >> 3 & 7) != 2)
+        return 0;
+    if (mod == 3)
+        return 2;
+    if (mod == 0)
+        return rm == 5 || (sib && (p[2] & 7) == 5) ? 6 + sib : 2 + sib;
+    return 2 + sib + (mod == 1 ? 1 : 4);
+}
+
+/* Where a jmp *disp(%rip) at address goes, perhaps after an endbr64; else address. */
+static u64
+through_plt(struct mem *m, u64 address)
+{
+    unsigned char p[12];
+    u32 at = 0;
+    int32_t disp;
+    u64 slot, target;
+
+    if (!load_code(m, address, p, sizeof(p)))
+        return address;
+    if (!memcmp(p, "\xf3\x0f\x1e\xfa", 4))
+        at = 4;
+    if (p[at] == 0xf2)
+        at++;
+    if (p[at] != 0xff || p[at + 1] != 0x25)
+        return address;
+    memcpy(&disp, p + at + 2, sizeof(disp));
+    slot = address + at + 6 + (u64)(int64_t)disp;
+    return mem_load(m, slot, &target) ? target : address;
+}
+
+int
+guess_after_call(struct mem *m, u64 address, u64 *target)
+{
+    unsigned char p[CALL_BYTES + 2] = { 0 };
+    int32_t disp;
+
+    if (address < CALL_BYTES || !load_code(m, address - CALL_BYTES, p, CALL_BYTES))
+        return 0;
+    if (p[2] == 0xe8) {
+        memcpy(&disp, p + 3, sizeof(disp));
+        *target = through_plt(m, address + (u64)(int64_t)disp);
+        return 1;
+    }
+    *target = 0;
+    for (u32 len = 2; len <= CALL_BYTES; len++)
+        if (indirect_call_len(p + CALL_BYTES - len) == len)
+            return 1;
+    return 0;
+}
+
+int
+guess_is_sigreturn(struct mem *m, u64 pc)
+{
+    /* mov $15, %rax; syscall, with a 64- or a 32-bit immediate move */
+    static const char long_form[] = "\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05";
+    static const char short_form[] = "\xb8\x0f\x00\x00\x00\x0f\x05";
+    unsigned char p[9];
+
+    if (load_code(m, pc, p, 9) && !memcmp(p, long_form, 9))
+        return 1;
+    if (load_code(m, pc - 7, p, 9) && !memcmp(p, long_form, 9))
+        return 1;
+    if (load_code(m, pc, p, 7) && !memcmp(p, short_form, 7))
+        return 1;
+    return load_code(m, pc - 5, p, 7) && !memcmp(p, short_form, 7);
+}
+
+int
+guess_is_context_start(struct mem *m, u64 start)
+{
+    unsigned char p[10];
+
+    if (!load_code(m, start, p, sizeof(p)) || memcmp(p, "\x48\x89\xdc", 3))
+        return 0;
+    /* mov %rbx, %rsp; then mov (%rsp), %rdi or pop %rdi; then test %rdi, %rdi */
+    return !memcmp(p + 3, "\x48\x8b\x3c\x24\x48\x85\xff", 7) ||
+           !memcmp(p + 3, "\x5f\x48\x85\xff", 4);
+}
+
+static int
+is_code(u64 address)
+{
+    struct objtab_object object;
+
+    return address && objtab_find(address - 1, &object);
+}
+
+/* The process's first instructions: the stack holds argc, argv, NULL. */
+static int
+is_process_entry(struct mem *m, u64 sp)
+{
+    u64 argc, argv0, last;
+
+    for (u32 pad = 0; pad <= 8; pad += 8) {
+        u64 at = sp + pad;
+
+        if (mem_load(m, at, &argc) && argc >= 1 && argc < MAX_ARGC &&
+            mem_load(m, at + 8, &argv0) && argv0 > at &&
+            mem_load(m, at + 8 + 8 * argc, &last) && last == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* 2: a direct call of the function that pc is in; 1: a call; 0: no return address. */
+static int
+return_address_quality(struct mem *m, u64 value, u64 pc)
+{
+    u64 target;
+
+    if (value >> REGS_PC_BITS || value < 1 << MEM_PAGE_SHIFT || !is_code(value) ||
+        !guess_after_call(m, value, &target))
+        return 0;
+    if (target == 0)
+        return 1;
+    if (target <= pc && pc - target < FUNCTION_BYTES)
+        return 2;
+    return -1;
+}
+
+/* The caller by the frame pointer: bp points at the saved bp and the return address. */
+static int
+by_frame_pointer(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
+{
+    u64 saved, ra;
+
+    if ((*bp & 7) || *bp < *sp || *bp - *sp > FRAME_BYTES)
+        return 0;
+    if (!mem_load(m, *bp, &saved) || !mem_load(m, *bp + 8, &ra))
+        return 0;
+    if (return_address_quality(m, ra, *pc) == 0)
+        return 0;
+    if (saved && (saved & 7 || saved <= *bp))
+        return 0;
+    *sp = *bp + 16;
+    *bp = saved;
+    *pc = ra;
+    return 1;
+}
+
+/* The first of words stack words that is a return address of at least this quality. */
+static int
+by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
+{
+    for (u32 i = 0; i < words; i++) {
+        u64 at = *sp + 8 * (u64)i;
+        u64 value;
+
+        if (!mem_load(m, at, &value))
+            return 0;
+        if (return_address_quality(m, value, *pc) >= quality) {
+            *pc = value;
+            *sp = at + 8;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int
+guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
+{
+    if ((*sp & 7) || *sp == 0)
+        return -ENOENT;
+    if (is_process_entry(m, *sp))
+        return -ENODATA;
+    if (exact && by_scan(m, 1, 2, pc, sp))
+        return 0;
+    if (by_frame_pointer(m, pc, sp, bp))
+        return 0;
+    if (exact && by_scan(m, 1, 1, pc, sp))
+        return 0;
+    if (by_scan(m, GUESS_SCAN_WORDS, 2, pc, sp) || by_scan(m, 64, 1, pc, sp))
+        return 0;
+    return -ENOENT;
+}

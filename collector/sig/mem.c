@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/mem.h"
+
+#include "collector/sig/sys.h"
+
+u32 mem_probe_forbidden;
+
+void
+mem_init(struct mem *m, u64 lo, u64 hi)
+{
+    m->lo = lo;
+    m->hi = hi;
+    for (int i = 0; i < MEM_PAGES; i++)
+        m->page[i] = 0;
+    m->probes = 0;
+    m->trusted = 0;
+}
+
+static int
+page_ok(struct mem *m, u64 number)
+{
+    u64 *slot = &m->page[number % MEM_PAGES];
+
+    if (*slot == number + 1)
+        return 1;
+    if (mem_probe_forbidden)
+        return m->trusted != 0;
+    m->probes++;
+    if (!sys_readable(number << MEM_PAGE_SHIFT))
+        return 0;
+    *slot = number + 1;
+    return 1;
+}
+
+int
+mem_probe(struct mem *m, u64 address, u32 len)
+{
+    u64 first = address >> MEM_PAGE_SHIFT;
+    u64 last = (address + len - 1) >> MEM_PAGE_SHIFT;
+
+    if (address + len < address || last - first > 1)
+        return 0;
+    return page_ok(m, first) && (first == last || page_ok(m, last));
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/node.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "collector/sig/objtab.h"
+
+struct node_entry node_table[NODE_SETS][NODE_WAYS] __attribute__((aligned(64)));
+
+u32 node_segment_wanted;
+u64 node_dropped;
+u64 node_written;
+
+static struct node *segments[NODE_SEGMENTS];
+static u32 attached;   /* segments 0 to attached - 1 are mapped */
+static u32 generation; /* of batches */
+static u64 *given;     /* bytes of the file given out */
+
+void
+node_start(u64 *next)
+{
+    __atomic_store_n(&attached, 0, __ATOMIC_RELEASE);
+    given = next;
+    memset(segments, 0, sizeof(segments));
+    memset(node_table, 0, sizeof(node_table));
+    node_dropped = 0;
+    node_written = 0;
+    node_segment_wanted = 1;
+    generation++;
+    objtab_generation++;
+}
+
+int
+node_attach(u32 index, void *base)
+{
+    if (index >= NODE_SEGMENTS || index != attached)
+        return -EINVAL;
+    segments[index] = base;
+    if (index == 0) {
+        u64 first = 0;
+
+        memcpy(base, NODE_MAGIC, 8);
+        __atomic_compare_exchange_n(given, &first, sizeof(struct node), 0,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
+    node_segment_wanted = 0;
+    __atomic_store_n(&attached, index + 1, __ATOMIC_RELEASE);
+    return 0;
+}
+
+const struct node *
+node_at(u32 id)
+{
+    u32 segment = id / NODE_SEGMENT_NODES;
+
+    if (segment >= __atomic_load_n(&attached, __ATOMIC_ACQUIRE))
+        return NULL;
+    return &segments[segment][id % NODE_SEGMENT_NODES];
+}
+
+/* Take NODE_BATCH ids of the file's; 0, or -ENOSPC. The first batch is one shorter. */
+static int
+take_batch(u64 *ids)
+{
+    u64 room = (u64)__atomic_load_n(&attached, __ATOMIC_ACQUIRE) * NODE_SEGMENT_NODES;
+    u64 next, end;
+
+    if (room == 0)
+        return -ENOSPC;
+    next = __atomic_load_n(given, __ATOMIC_RELAXED);
+    do {
+        end = (next / sizeof(struct node) | (NODE_BATCH - 1)) + 1;
+        if (end > room) {
+            node_segment_wanted = 1;
+            return -ENOSPC;
+        }
+    } while (!__atomic_compare_exchange_n(given, &next, end * sizeof(struct node), 0,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    if (end + NODE_SEGMENT_NODES > room)
+        node_segment_wanted = 1;
+    *ids = next / sizeof(struct node) | end << 32;
+    return 0;
+}
+
+/*
+ * The next id of the thread's batch, 0 without room. A nested walk may take ids in
+ * between; the ids of a batch that it replaces are lost.
+ */
+static u32
+take_id(struct node_batch *batch)
+{
+    u32 now = __atomic_load_n(&generation, __ATOMIC_RELAXED);
+    u64 ids = __atomic_load_n(&batch->ids, __ATOMIC_RELAXED);
+
+    if (ER_UNLIKELY(batch->generation != now)) {
+        batch->generation = now;
+        batch->ids = ids = 0;
+    }
+    for (;;) {
+        u64 old = ids;
+
+        if ((u32)ids == ids >> 32 && take_batch(&ids) != 0)
+            return 0;
+        if (__atomic_compare_exchange_n(&batch->ids, &old, ids + 1, 0, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return (u32)ids;
+        ids = old;
+    }
+}
+
+static u32
+instance_of(u64 key)
+{
+    u32 flags = (u32)(key >> 48);
+    u64 pc = key & NODE_PC_MASK;
+    struct objtab_object object;
+
+    if (pc == 0)
+        return 0;
+    if (!objtab_find(flags & NODE_EXACT ? pc : pc - 1, &object)) {
+        objtab_note_use(0);
+        return 0;
+    }
+    objtab_note_use(object.instance);
+    return object.instance;
+}
+
+static void
+cache(u32 parent, u64 key, u32 hash, u32 id)
+{
+    struct node_entry *e = node_table[hash % NODE_SETS];
+    u64 link = (u64)parent << 32 | id;
+
+    for (int i = NODE_WAYS - 1; i > 0; i--) {
+        __atomic_store_n(&e[i].check, e[i - 1].check, __ATOMIC_RELAXED);
+        __atomic_store_n(&e[i].link, e[i - 1].link, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&e[0].check, key ^ link * NODE_LINK_MIX, __ATOMIC_RELAXED);
+    __atomic_store_n(&e[0].link, link, __ATOMIC_RELEASE);
+}
+
+u32
+node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
+{
+    u32 id = node_cached(parent, key, hash);
+    struct node *node;
+
+    if (id != 0)
+        return id;
+    id = take_id(batch);
+    if (id == 0) {
+        __atomic_fetch_add(&node_dropped, 1, __ATOMIC_RELAXED);
+        return 0;
+    }
+    node = &segments[id / NODE_SEGMENT_NODES][id % NODE_SEGMENT_NODES];
+    node->parent = parent;
+    node->instance = instance_of(key);
+    __atomic_store_n(&node->pc_flags, key, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&node_written, 1, __ATOMIC_RELAXED);
+    cache(parent, key, hash, id);
+    return id;
+}
+
+void
+node_flush(u64 lo, u64 hi)
+{
+    for (u32 i = 0; i < NODE_SETS * NODE_WAYS; i++) {
+        struct node_entry *e = &node_table[i / NODE_WAYS][i % NODE_WAYS];
+        u64 pc = (e->check ^ e->link * NODE_LINK_MIX) & NODE_PC_MASK;
+
+        if (e->link && pc >= lo && pc <= hi) {
+            __atomic_store_n(&e->check, 0, __ATOMIC_RELAXED);
+            __atomic_store_n(&e->link, 0, __ATOMIC_RELAXED);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/step.h"
+
+#include <errno.h>
+
+#include "collector/sig/cfi.h"
+#include "collector/sig/guess.h"
+
+enum {
+    MAX_SWITCHES = 64,   /* between stacks, in a walk; what goes on is a loop */
+    MAX_FOLLOWS = 16384, /* steps with all registers, 1 us each, in a walk */
+};
+
+/* Set the bounds of plain loads for frames at and above sp. */
+static void
+aim(struct stepper *t, u64 sp)
+{
+    if (sp >= t->lo && sp < t->hi && t->hi - sp >= 8) {
+        t->m.lo = sp;
+        t->m.hi = t->hi;
+        t->fast_lo = sp;
+        t->fast_span = t->hi - sp - 8;
+    } else {
+        t->m.lo = 0;
+        t->m.hi = 0;
+        t->fast_lo = ~(u64)0;
+        t->fast_span = 0;
+    }
+}
+
+void
+stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs,
+             u32 exact)
+{
+    mem_init(&t->m, 0, 0);
+    t->lo = lo;
+    t->hi = hi;
+    t->regs = *regs;
+    t->regs_exact = exact;
+    t->switches = 0;
+    t->follows = 0;
+    aim(t, regs->r[REGS_SP]);
+}
+
+u64
+step_new_rule(struct stepper *t, const struct step *s)
+{
+    u64 rule = cfi_rule(&t->m, s->pc, s->exact);
+
+    if (rule_kind(rule) != RULE_NO_CODE)
+        rule_put(rule_key(s->pc, s->exact), rule);
+    return rule;
+}
+
+/* Bring the full registers to the frame *s. 0, -ENOENT. */
+static int
+follow(struct stepper *t, const struct step *s)
+{
+    while (t->regs.pc != s->pc || t->regs.r[REGS_SP] != s->sp) {
+        if (++t->follows > MAX_FOLLOWS)
+            return -ENOENT;
+        if (cfi_step(&t->m, &t->regs, &t->regs_exact))
+            return -ENOENT;
+    }
+    return 0;
+}
+
+/* Take a caller's state, if it can be one. */
+static int
+arrive(struct stepper *t, struct step *s, const struct step *next)
+{
+    if (next->pc == 0)
+        return -ENODATA;
+    if (next->pc >> REGS_PC_BITS)
+        return -ENOENT;
+    if (next->sp <= s->sp && ++t->switches > MAX_SWITCHES)
+        return -ENOENT;
+    if (next->sp <= s->sp || next->sp < t->m.lo || next->sp >= t->m.hi)
+        aim(t, next->sp);
+    *s = *next;
+    return 0;
+}
+
+static int
+find_cfa(struct stepper *t, const struct step *s, u64 rule, u64 *cfa)
+{
+    u64 base;
+    u32 kind = rule_kind(rule);
+
+    if (kind == RULE_REG) {
+        u32 reg = (u32)rule_extra(rule);
+
+        if (follow(t, s) || !(t->regs.known >> reg & 1))
+            return -ENOENT;
+        base = t->regs.r[reg];
+    } else {
+        base = kind == RULE_BP || kind == RULE_BP_LOAD ? s->bp : s->sp;
+        if ((kind == RULE_SP_LOAD || kind == RULE_BP_LOAD) &&
+            !mem_load(&t->m, base + (u64)(int64_t)rule_extra(rule) * 8, &base))
+            return -ENOENT;
+    }
+    *cfa = base + (u64)rule_cfa(rule);
+    return 0;
+}
+
+static int
+step_by_cfa(struct stepper *t, struct step *s, u64 rule)
+{
+    struct step next = { .bp = s->bp };
+    u64 slot;
+
+    if (find_cfa(t, s, rule, &next.sp))
+        return -ENOENT;
+    if (!mem_load(&t->m, next.sp - 8, &next.pc))
+        return -ENOENT;
+    if (rule_bp(rule) != RULE_BP_SAME) {
+        slot = rule_bp(rule) == RULE_BP_AT_CFA ? next.sp : s->bp;
+        if (!mem_load(&t->m, slot + (u64)rule_bp_offset(rule), &next.bp))
+            return -ENOENT;
+    }
+    return arrive(t, s, &next);
+}
+
+/* The frame that the full registers have reached. */
+static int
+arrive_at_regs(struct stepper *t, struct step *s)
+{
+    struct step next = {
+        .pc = t->regs.pc,
+        .sp = t->regs.r[REGS_SP],
+        .bp = t->regs.r[REGS_BP],
+        .exact = t->regs_exact,
+    };
+
+    return arrive(t, s, &next);
+}
+
+static int
+step_full(struct stepper *t, struct step *s)
+{
+    int err;
+
+    if (follow(t, s))
+        return -ENOENT;
+    err = cfi_step(&t->m, &t->regs, &t->regs_exact);
+    if (err)
+        return err == -ENODATA ? -ENODATA : -ENOENT;
+    return arrive_at_regs(t, s);
+}
+
+static int
+step_signal(struct stepper *t, struct step *s)
+{
+    struct regs regs = { .known = 0 };
+
+    regs.r[REGS_SP] = s->sp;
+    if (cfi_signal_regs(&t->m, &regs))
+        return -ENOENT;
+    t->regs = regs;
+    t->regs_exact = 1;
+    return arrive_at_regs(t, s);
+}
+
+/* After a guess no register but these is known. */
+static int
+step_guess(struct stepper *t, struct step *s)
+{
+    struct step next = *s;
+    int err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
+
+    if (err)
+        return err;
+    next.exact = 0;
+    t->regs.pc = next.pc;
+    t->regs.r[REGS_SP] = next.sp;
+    t->regs.r[REGS_BP] = next.bp;
+    t->regs.known = 1 << REGS_SP | 1 << REGS_BP;
+    t->regs_exact = 0;
+    return arrive(t, s, &next);
+}
+
+int
+step_slow(struct stepper *t, struct step *s, u64 rule)
+{
+    switch (rule_kind(rule)) {
+    case RULE_SP:
+    case RULE_BP:
+    case RULE_SP_LOAD:
+    case RULE_BP_LOAD:
+    case RULE_REG:
+        return step_by_cfa(t, s, rule);
+    case RULE_SIGNAL:
+        return step_signal(t, s);
+    case RULE_FULL:
+        return step_full(t, s);
+    case RULE_NO_CFI:
+        return step_guess(t, s);
+    case RULE_ROOT:
+        return -ENODATA;
+    default:
+        return -ENOENT;
+    }
+}
