@@ -133,21 +133,22 @@ need_target() {
     done
 }
 
-# tree_files [PATTERN...]: the project's own files, from the top (git's pathspecs;
-# without git, what the tarball holds).
+# tree_files [PATTERN...]: the project's own files, from the top ("*" matches slashes
+# too). Without a working git: what the tarball holds.
 tree_files() {
-    if git -C "$TOP_SRC" rev-parse --git-dir >/dev/null 2>&1; then
-        (cd "$TOP_SRC" && git ls-files -c -o --exclude-standard -- "$@" | sort -u |
-            while read -r f; do [ ! -f "$f" ] || echo "$f"; done)
+    local f p
+    if [ -e "$TOP_SRC/.git" ] && git -C "$TOP_SRC" ls-files >/dev/null 2>&1; then
+        git -C "$TOP_SRC" ls-files -c -o --exclude-standard
     else
-        (cd "$TOP_SRC" && find . -type f ! -path './build*' | sed 's,^\./,,' | sort |
-            while read -r f; do
-                for p in "${@:-*}"; do
-                    # shellcheck disable=SC2254 # a pattern
-                    case $f in $p) echo "$f" && break ;; esac
-                done
-            done)
-    fi
+        (cd "$TOP_SRC" && find . -type f ! -path './.git/*' ! -path './build*' \
+            ! -path './m4/aux/*' ! -path './m4/l*' ! -path './autom4te.cache/*') |
+            sed -E 's,^\./,,; /^(configure|aclocal\.m4|config\.h\.in.?|Makefile\.in)$/d'
+    fi | sort -u | while read -r f; do
+        for p in "${@:-*}"; do
+            # shellcheck disable=SC2254 # a pattern
+            case $f in $p) [ ! -f "$TOP_SRC/$f" ] || echo "$f" && break ;; esac
+        done
+    done
 }
 
 # none WHAT LIST: the list of offenders is empty; else they are shown.
