@@ -133,16 +133,22 @@ need_target() {
     done
 }
 
+# True when git knows the source tree.
+have_git() {
+    [ -e "$TOP_SRC/.git" ] && git -C "$TOP_SRC" ls-files >/dev/null 2>&1
+}
+
 # tree_files [PATTERN...]: the project's own files, from the top ("*" matches slashes
-# too). Without a working git: what the tarball holds.
+# too). Without git: all but build directories and what autotools made.
 tree_files() {
     local f p
-    if [ -e "$TOP_SRC/.git" ] && git -C "$TOP_SRC" ls-files >/dev/null 2>&1; then
+    if have_git; then
         git -C "$TOP_SRC" ls-files -c -o --exclude-standard
     else
-        (cd "$TOP_SRC" && find . -type f ! -path './.git/*' ! -path './build*' \
-            ! -path './m4/aux/*' ! -path './m4/l*' ! -path './autom4te.cache/*') |
-            sed -E 's,^\./,,; /^(configure|aclocal\.m4|config\.h\.in.?|Makefile\.in)$/d'
+        (cd "$TOP_SRC" && find . -mindepth 1 -type d '(' -name .git -o -name aux \
+            -o -name autom4te.cache -o -exec test -e '{}/config.status' ';' ')' -prune \
+            -o -type f ! -path './m4/l*' -print) |
+            sed -E 's,^\./,,; /^(configure|aclocal\.m4|config\.h.*|Makefile\.in)$/d'
     fi | sort -u | while read -r f; do
         for p in "${@:-*}"; do
             # shellcheck disable=SC2254 # a pattern
