@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "print/load/clock.h"
+#include "print/load/datafile.h"
 #include "print/load/log.h"
 #include "print/load/map.h"
 #include "print/load/nodes.h"
@@ -26,14 +27,6 @@ enum experiment_state {
     EXPERIMENT_KILLED, /* no end event, and it does not */
 };
 
-/* A data file mapped read-only; data is NULL when it is missing or empty. */
-struct datafile {
-    const unsigned char *data;
-    u64 size;
-    const struct schema_file *schema; /* NULL: log.xml does not describe it */
-    char *path;                       /* experiment/name, for sentences */
-};
-
 struct experiment {
     char *path;  /* as the user named it, without trailing slashes */
     int dir;     /* its directory */
@@ -45,16 +38,24 @@ struct experiment {
     struct threads threads;
     struct samples samples; /* by experiment_samples() */
     bool have_samples;
-    struct clock clock; /* sealed */
+    struct clock clock; /* by experiment_clock() */
+    bool have_clock;
     struct datafile file[FILE_COUNT];
     struct problems problems;
     u32 pid;          /* 0 = not known */
     u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event; times count from it */
     u64 start_wall;   /* ns since 1970, 0 = not known */
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */
-    bool has_account; /* user and system are known */
-    u64 user;         /* CPU ns of the process when it ended, or at the last sample */
+    /*
+     * CPU ns of the process as the kernel has it: `final` when it ended, else of the
+     * last look at it. Of this, what came after the collector left is in exit_*.
+     */
+    bool has_account;
+    bool final;
+    u64 user;
     u64 system;
+    u64 exit_user;
+    u64 exit_system;
     char *notes; /* comments, "" = none */
 };
 
@@ -77,6 +78,13 @@ int experiment_expand(const char *name, char ***paths, u32 *count, char **why);
 
 /* The sample points, read once. 0 or -ENOMEM. */
 int experiment_samples(struct experiment *experiment);
+
+/* The pairs that convert ticks, gathered once. 0 or -ENOMEM. */
+int experiment_clock(struct experiment *experiment);
+
+/* What records_scan() needs of a data file; -ENOENT when there is nothing to scan. */
+int experiment_source(struct experiment *experiment, enum er_file file,
+                      struct record_source *out);
 
 /* ns from the start of the run to a moment of CLOCK_MONOTONIC, 0 if it is before. */
 u64 experiment_since(const struct experiment *experiment, u64 mono);

@@ -35,7 +35,7 @@ struct log_event_row {
     u32 nattrs;
 };
 
-struct log_chunk; /* memory of the strings */
+struct pool; /* memory of the strings */
 
 struct log {
     struct log_element *element;
@@ -46,7 +46,7 @@ struct log {
     u32 nevents;
     struct schema schema;
     bool closed; /* the final </experiment> was there */
-    struct log_chunk *memory;
+    struct pool *memory;
 };
 
 /*

@@ -11,6 +11,8 @@
 #include "print/load/problems.h"
 #include "share/types.h"
 
+struct pool;
+
 enum map_kind {
     MAP_FILE,
     MAP_VDSO,
@@ -42,7 +44,7 @@ struct map {
     struct map_instance *instance; /* sorted by id */
     u32 count;
     bool closed; /* the final </map> was there */
-    struct log_chunk *memory;
+    struct pool *memory;
 };
 
 /* Like log_read(): 0, -ENOENT, -EBADMSG or -ENOMEM; damage goes to `problems`. */

@@ -6,6 +6,7 @@
 #ifndef ERTOOLS_PRINT_LOAD_NODES_H
 #define ERTOOLS_PRINT_LOAD_NODES_H
 
+#include "print/load/fixed.h"
 #include "print/load/schema.h"
 #include "share/types.h"
 
@@ -22,7 +23,7 @@ struct nodes {
     const unsigned char *data;
     u32 count; /* ids are below it; 0 is none */
     u32 row_bytes;
-    u32 parent_at, instance_at, pc_at, flags_at; /* byte offsets in a row */
+    struct fixed parent, instance, pc, flags;
 };
 
 /* -EINVAL when the schema describes no such rows. */

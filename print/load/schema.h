@@ -67,6 +67,9 @@ const struct schema_record *schema_find_record(const struct schema_file *file,
 /* Index of a field, -1 when the record has none of that name. */
 int schema_find_field(const struct schema_record *record, const char *name);
 
+/* The same of a field that is a number. */
+int schema_find_number(const struct schema_record *record, const char *name);
+
 /* Bytes of a row of a ROWS file's record 1, 0 if it has fields of varying length. */
 u32 schema_row_bytes(const struct schema_record *record);
 

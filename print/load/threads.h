@@ -17,6 +17,7 @@ struct thread_row {
     u64 death; /* 0 = not seen */
     u64 cpu_birth;
     u64 cpu_last;
+    u64 system_last; /* of this, in the kernel */
     u64 seen;    /* events that its handlers and hooks saw */
     u64 dropped; /* of these not recorded */
     u64 start;   /* pc of its start function, 0 = not known */

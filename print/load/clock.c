@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+
+enum {
+    THIN_NS = 1000000, /* pairs nearer than this to their neighbour add only noise */
+};
+
+int
+clock_add(struct clock *clock, u64 tick, u64 mono)
+{
+    if (array_room(&clock->pair, &clock->room, clock->count + 1,
+                   sizeof(*clock->pair)) < 0)
+        return -ENOMEM;
+    clock->pair[clock->count++] = (struct clock_pair){ tick, mono };
+    return 0;
+}
+
+static int
+by_mono(const void *a, const void *b)
+{
+    const struct clock_pair *left = a, *right = b;
+
+    if (left->mono != right->mono)
+        return left->mono < right->mono ? -1 : 1;
+    return left->tick < right->tick ? -1 : left->tick > right->tick;
+}
+
+void
+clock_seal(struct clock *clock)
+{
+    struct clock_pair *pair = clock->pair;
+    u32 kept = 0;
+
+    if (!clock->count)
+        return;
+    qsort(pair, clock->count, sizeof(*pair), by_mono);
+    for (u32 i = 1; i < clock->count; i++) {
+        if (pair[i].tick <= pair[kept].tick || pair[i].mono <= pair[kept].mono)
+            continue;
+        /* The last pair replaces one that is too near, so that the end is exact. */
+        if (pair[i].mono - pair[kept].mono < THIN_NS && i + 1 < clock->count)
+            continue;
+        if (pair[i].mono - pair[kept].mono < THIN_NS && kept > 0)
+            kept--;
+        pair[++kept] = pair[i];
+    }
+    clock->count = kept + 1;
+}
+
+/* Index of the piece [i, i + 1] that serves a tick; count is at least 2. */
+static u32
+piece_of(const struct clock *clock, u64 tick)
+{
+    u32 lo = 0, hi = clock->count - 1;
+
+    while (hi - lo > 1) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (clock->pair[mid].tick <= tick)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+u64
+clock_mono(const struct clock *clock, u64 tick)
+{
+    const struct clock_pair *at;
+    double ns;
+
+    if (clock->identity)
+        return tick;
+    if (clock->count < 2)
+        return clock->count ? clock->pair[0].mono : 0;
+    at = &clock->pair[piece_of(clock, tick)];
+    ns = (double)(at[1].mono - at[0].mono) / (double)(at[1].tick - at[0].tick) *
+         (double)(int64_t)(tick - at->tick);
+    if (ns < -(double)at->mono)
+        return 0;
+    if (ns > 9e18 || ns + (double)at->mono > 18e18)
+        return UINT64_MAX;
+    return at->mono + (u64)(int64_t)ns;
+}
+
+void
+clock_free(struct clock *clock)
+{
+    free(clock->pair);
+    memset(clock, 0, sizeof(*clock));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A data file in memory. Ordinary process context. */
+#ifndef ERTOOLS_PRINT_LOAD_DATAFILE_H
+#define ERTOOLS_PRINT_LOAD_DATAFILE_H
+
+#include <stdbool.h>
+
+#include "print/load/schema.h"
+#include "share/types.h"
+
+/* data is NULL when the file is missing or empty. */
+struct datafile {
+    const unsigned char *data;
+    u64 size;
+    const struct schema_file *schema; /* NULL: log.xml does not describe it */
+    char *path;                       /* experiment/name, for sentences */
+};
+
+/*
+ * Map the regular file `name` of directory dirfd. With `growing` it is copied instead: a
+ * file that its writer may cut at any moment must not be mapped. Sets data and size, for
+ * datafile_close(). 0 or -errno; an empty file is 0.
+ */
+int datafile_open(struct datafile *file, int dirfd, const char *name, bool growing);
+
+void datafile_close(struct datafile *file);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/decode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Records of one kind on their way to a batch. */
+struct lane {
+    const struct schema_record *record; /* NULL: not described */
+    u32 nfields;
+    u32 nstrings;
+    u32 count;
+    uint8_t encoding[SCHEMA_FIELDS_MAX];
+    u64 last[SCHEMA_FIELDS_MAX]; /* what REP and DELTA remember */
+    u64 *row;                    /* BATCH_ROWS * nfields */
+    struct er_str *string;       /* BATCH_ROWS * nstrings */
+};
+
+struct decoder {
+    struct record_sink sink;
+    struct batch batch;
+    u32 time_shift;
+    u64 time;
+    u64 addr;
+    u32 node;
+    u32 mtf[ER_MTF];
+    u64 delivered;
+    struct lane lane[SCHEMA_KINDS];
+};
+
+/* What decodes one record: the cursor and its end. */
+struct bytes {
+    const unsigned char *p;
+    const unsigned char *end;
+};
+
+static int
+lane_open(struct lane *lane, const struct schema_record *record)
+{
+    if (!record->nfields)
+        return 0;
+    lane->record = record;
+    lane->nfields = record->nfields;
+    for (u32 i = 0; i < record->nfields; i++) {
+        lane->encoding[i] = (uint8_t)record->field[i].encoding;
+        lane->nstrings += lane->encoding[i] == ENC_STR || lane->encoding[i] == ENC_CHAR16;
+    }
+    lane->row = calloc(BATCH_ROWS * lane->nfields, sizeof(*lane->row));
+    lane->string = calloc(BATCH_ROWS * (lane->nstrings + 1), sizeof(*lane->string));
+    return lane->row && lane->string ? 0 : -ENOMEM;
+}
+
+struct decoder *
+decoder_new(const struct schema_file *schema, const struct record_sink *sink, u32 worker)
+{
+    struct decoder *d = calloc(1, sizeof(*d));
+
+    if (!d)
+        return NULL;
+    d->sink = *sink;
+    d->batch.worker = worker;
+    d->time_shift = schema->time_shift;
+    for (u32 i = 1; i < SCHEMA_KINDS; i++) {
+        if (lane_open(&d->lane[i], &schema->record[i]) < 0) {
+            decoder_free(d);
+            return NULL;
+        }
+    }
+    return d;
+}
+
+void
+decoder_free(struct decoder *d)
+{
+    if (!d)
+        return;
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        free(d->lane[i].row);
+        free(d->lane[i].string);
+    }
+    free(d);
+}
+
+static void
+flush(struct decoder *d, struct lane *lane)
+{
+    if (!lane->count)
+        return;
+    d->batch.record = lane->record;
+    d->batch.count = lane->count;
+    d->batch.row = lane->row;
+    d->sink.batch(d->sink.context, &d->batch);
+    d->delivered += lane->count;
+    lane->count = 0;
+}
+
+static inline int
+varint(struct bytes *b, u64 *v)
+{
+    if (ER_LIKELY(b->p < b->end && *b->p < 0x80)) {
+        *v = *b->p++;
+        return 0;
+    }
+    return get_varint(&b->p, b->end, v);
+}
+
+static inline int
+node(struct decoder *d, struct bytes *b, u64 *v)
+{
+    u32 at = ER_MTF - 1;
+    u64 code;
+    u32 id;
+
+    if (varint(b, &code) < 0)
+        return -EINVAL;
+    if (code < ER_MTF) {
+        at = (u32)code;
+        id = d->mtf[at];
+    } else {
+        id = (u32)(d->node + unzigzag(code - ER_MTF));
+    }
+    for (; at > 0; at--)
+        d->mtf[at] = d->mtf[at - 1];
+    d->mtf[0] = id;
+    d->node = id;
+    *v = id;
+    return 0;
+}
+
+static int
+address(struct decoder *d, struct bytes *b, u64 *v)
+{
+    u64 code;
+
+    if (varint(b, &code) < 0)
+        return -EINVAL;
+    d->addr += code & 1 ? unzigzag(code >> 1) : unzigzag(code >> 1) << 4;
+    *v = d->addr;
+    return 0;
+}
+
+static int
+fixed(struct bytes *b, u64 *v, u32 bytes)
+{
+    if ((size_t)(b->end - b->p) < bytes)
+        return -EINVAL;
+    *v = 0;
+    memcpy(v, b->p, bytes);
+    b->p += bytes;
+    return 0;
+}
+
+static int
+string(struct lane *lane, struct bytes *b, u64 *v, u32 nth, int counted)
+{
+    struct er_str *str = &lane->string[lane->count * lane->nstrings + nth];
+    u64 len = 16;
+
+    if (counted && varint(b, &len) < 0)
+        return -EINVAL;
+    if (len > (u64)(b->end - b->p))
+        return -EINVAL;
+    *str = (struct er_str){ (const char *)b->p, (u32)len };
+    b->p += len;
+    *v = (uintptr_t)str;
+    return 0;
+}
+
+/* Encodings that are rare in chunks. */
+static int
+rare_field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
+           u32 *strings)
+{
+    switch (lane->encoding[i]) {
+    case ENC_ADDR:
+        return address(d, b, v);
+    case ENC_STR:
+        return string(lane, b, v, (*strings)++, 1);
+    case ENC_CHAR16:
+        return string(lane, b, v, (*strings)++, 0);
+    case ENC_U16:
+        return fixed(b, v, 2);
+    case ENC_U32:
+        return fixed(b, v, 4);
+    case ENC_U48:
+        return fixed(b, v, 6);
+    case ENC_U64:
+        return fixed(b, v, 8);
+    default:
+        return -EINVAL;
+    }
+}
+
+static inline int
+field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i, u32 *strings)
+{
+    switch (lane->encoding[i]) {
+    case ENC_TIME:
+        *v = d->time;
+        return 0;
+    case ENC_VARINT:
+        return varint(b, v);
+    case ENC_REP:
+        if (varint(b, v) < 0)
+            return -EINVAL;
+        if (*v)
+            lane->last[i] = *v - 1;
+        *v = lane->last[i];
+        return 0;
+    case ENC_DELTA:
+        if (varint(b, v) < 0)
+            return -EINVAL;
+        *v = lane->last[i] += unzigzag(*v);
+        return 0;
+    case ENC_NODE:
+        return node(d, b, v);
+    default:
+        return rare_field(d, lane, b, v, i, strings);
+    }
+}
+
+static inline int
+record(struct decoder *d, struct lane *lane, struct bytes *b)
+{
+    u64 *row = lane->row + lane->count * lane->nfields;
+    u32 strings = 0;
+
+    for (u32 i = 0; i < lane->nfields; i++)
+        if (ER_UNLIKELY(field(d, lane, b, &row[i], i, &strings) < 0))
+            return -EINVAL;
+    if (++lane->count == BATCH_ROWS)
+        flush(d, lane);
+    return 0;
+}
+
+/* A record of a kind beyond the head's three bits: its kind, length and payload. */
+static int
+escape(struct bytes *b)
+{
+    u64 kind, len;
+
+    if (varint(b, &kind) < 0 || varint(b, &len) < 0 || len > (u64)(b->end - b->p))
+        return -EINVAL;
+    b->p += len;
+    return 0;
+}
+
+/* 1 = a record was read, 0 = the chunk's end. */
+static inline int
+next(struct decoder *d, struct bytes *b)
+{
+    unsigned char head = *b->p++;
+    u64 step = head >> 3;
+    u32 kind = head & 7;
+
+    if (kind == KIND_end_of_chunk)
+        return 0;
+    if (ER_UNLIKELY(step == 31)) {
+        if (varint(b, &step) < 0)
+            return -EINVAL;
+        step = unzigzag(step);
+    }
+    d->time += step;
+    if (kind == KIND_escape)
+        return escape(b) < 0 ? -EINVAL : 1;
+    if (ER_UNLIKELY(!d->lane[kind].record))
+        return -EINVAL;
+    return record(d, &d->lane[kind], b) < 0 ? -EINVAL : 1;
+}
+
+static void
+start(struct decoder *d, const struct er_chunk *chunk)
+{
+    d->time = chunk->tsc0 >> d->time_shift;
+    d->addr = chunk->prev_addr;
+    d->node = 0;
+    memset(d->mtf, 0, sizeof(d->mtf));
+    for (u32 i = 1; i < SCHEMA_KINDS; i++)
+        memset(d->lane[i].last, 0, d->lane[i].nfields * sizeof(d->lane[i].last[0]));
+    d->batch.chunk = chunk;
+    d->batch.thread = chunk->thread_id;
+    d->delivered = 0;
+}
+
+int
+decoder_run(struct decoder *d, const struct er_chunk *chunk, u32 committed, u32 *at,
+            u64 *records)
+{
+    const unsigned char *base = (const unsigned char *)chunk;
+    struct bytes b = { base + sizeof(*chunk), base + committed };
+    int ret = 1;
+
+    start(d, chunk);
+    while (ret > 0 && b.p < b.end) {
+        *at = (u32)(b.p - base);
+        ret = next(d, &b);
+    }
+    for (u32 i = 1; i < SCHEMA_KINDS; i++)
+        flush(d, &d->lane[i]);
+    *records += d->delivered;
+    return ret < 0 ? -EBADMSG : 0;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/experiment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "print/load/alive.h"
+#include "print/load/xml.h"
+
+/* -err, and the sentence in *why. */
+static int __attribute__((format(printf, 3, 4)))
+refuse(char **why, int err, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    if (vasprintf(why, format, args) < 0)
+        *why = NULL;
+    va_end(args);
+    return -err;
+}
+
+static char *
+join(const char *dir, const char *name)
+{
+    char *path;
+
+    return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
+}
+
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* A sub-experiment's archives are its founder's. */
+static int
+open_founder(const struct experiment *e)
+{
+    const char *name = base_name(e->path);
+
+    if (name[0] != '_' && strncmp(name, "M_", 2))
+        return e->dir;
+    return openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static int
+read_log(struct experiment *e, char **why)
+{
+    char *name = join(e->path, "log.xml");
+    int ret = name ? log_read(&e->log, e->dir, name, &e->problems) : -ENOMEM;
+
+    if (ret == -ENOENT)
+        refuse(why, ENOENT, "%s is not an experiment: it has no log.xml", e->path);
+    else if (ret == -EBADMSG)
+        refuse(why, EBADMSG, "%s is not an experiment's log", name);
+    else if (ret < 0)
+        refuse(why, -ret, "%s/log.xml cannot be read: %s", e->path, strerror(-ret));
+    free(name);
+    return ret;
+}
+
+static int
+read_map(struct experiment *e)
+{
+    char *name = join(e->path, "map.xml");
+    int ret = name ? map_read(&e->map, e->dir, name, &e->problems) : -ENOMEM;
+
+    if (ret < 0 && ret != -ENOMEM)
+        problems_add(&e->problems, "%s cannot be read (%s): functions have no names",
+                     name, ret == -EBADMSG ? "it is not a list of load objects"
+                                           : strerror(-ret));
+    free(name);
+    return ret == -ENOMEM ? ret : 0;
+}
+
+static int
+open_file(struct experiment *e, enum er_file file)
+{
+    struct datafile *data = &e->file[file];
+    const char *name = er_files[file].name;
+    int ret;
+
+    data->path = join(e->path, name);
+    if (!data->path)
+        return -ENOMEM;
+    data->schema = schema_find_file(&e->log.schema, name);
+    ret = datafile_open(data, e->dir, name, e->state != EXPERIMENT_COMPLETE);
+    if (ret == -ENOMEM)
+        return ret;
+    if (ret < 0 && (ret != -ENOENT || data->schema))
+        problems_add(&e->problems, "%s cannot be read: %s", data->path, strerror(-ret));
+    if (data->data && !data->schema)
+        problems_add(&e->problems, "%s is not described in log.xml and is left out",
+                     data->path);
+    return 0;
+}
+
+/*
+ * Records first, what they refer to afterwards: in a live experiment a node or a load
+ * object is written before the record that uses it.
+ */
+static int
+open_files(struct experiment *e)
+{
+    static const enum er_file later[] = { FILE_frameinfo, FILE_threads };
+    int ret = 0;
+
+    for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
+        if (er_files[i].layout == LAYOUT_CHUNKS)
+            ret = open_file(e, i);
+    for (u32 i = 0; i < ER_COUNT(later) && ret == 0; i++)
+        ret = open_file(e, later[i]);
+    return ret == 0 ? read_map(e) : ret;
+}
+
+static int
+read_rows(struct experiment *e)
+{
+    const struct datafile *nodes = &e->file[FILE_frameinfo];
+    const struct datafile *threads = &e->file[FILE_threads];
+
+    if (nodes->data && nodes->schema &&
+        nodes_open(&e->nodes, nodes->schema, nodes->data, nodes->size) < 0)
+        problems_add(&e->problems, "%s: log.xml does not describe stack nodes in it",
+                     nodes->path);
+    if (threads->data && threads->schema) {
+        int ret = threads_read(&e->threads, threads->schema, threads->data,
+                               threads->size);
+
+        if (ret == -ENOMEM)
+            return ret;
+        if (ret < 0)
+            problems_add(&e->problems, "%s: log.xml does not describe threads in it",
+                         threads->path);
+    }
+    return 0;
+}
+
+static void
+read_notes(struct experiment *e)
+{
+    size_t len;
+
+    if (xml_slurp(e->dir, "notes", &e->notes, &len) < 0)
+        e->notes = strdup("");
+}
+
+/* Is the event at `event` an exec that did happen? */
+static bool
+execed(const struct log *log, const struct log_event_row *event)
+{
+    const char *how = log_event_attr(event, "arg1");
+    const struct log_event_row *failed = log_last_event(log, "exec_failed");
+
+    return how && !strcmp(how, "exec") && (!failed || failed < event);
+}
+
+static void
+account_of_end(struct experiment *e, const struct log_event_row *end)
+{
+    const struct log_event_row *left = log_last_event(&e->log, "exit");
+    u64 user = log_event_number(end, "user", UINT64_MAX);
+    u64 system = log_event_number(end, "system", UINT64_MAX);
+    u64 left_user = left ? log_event_number(left, "user", UINT64_MAX) : UINT64_MAX;
+    u64 left_system = left ? log_event_number(left, "system", UINT64_MAX) : UINT64_MAX;
+    bool knows_left = left_user != UINT64_MAX && left_system != UINT64_MAX;
+
+    if (left && knows_left && execed(&e->log, left)) {
+        user = left_user;
+        system = left_system;
+        knows_left = false;
+    }
+    if (user == UINT64_MAX || system == UINT64_MAX)
+        return;
+    e->has_account = e->final = true;
+    e->user = user;
+    e->system = system;
+    if (knows_left && user + system > left_user + left_system) {
+        u64 exit = user + system - left_user - left_system;
+
+        e->exit_user = user > left_user ? user - left_user : 0;
+        if (e->exit_user > exit)
+            e->exit_user = exit;
+        e->exit_system = exit - e->exit_user;
+    }
+}
+
+/* What the threads' rows and the last sample point say of one that has no end. */
+static int
+account_so_far(struct experiment *e)
+{
+    u64 total = 0, system = 0;
+    int ret = experiment_samples(e);
+
+    if (ret < 0)
+        return ret;
+    for (u32 i = 0; i < e->threads.count; i++) {
+        total += e->threads.row[i].cpu_last;
+        system += e->threads.row[i].system_last;
+    }
+    for (u32 i = e->samples.count; i-- > 0;) {
+        const struct sample_row *s = &e->samples.row[i];
+
+        if (~s->known & (1u << SAMPLE_user | 1u << SAMPLE_system))
+            continue;
+        if (s->value[SAMPLE_user] + s->value[SAMPLE_system] > total) {
+            total = s->value[SAMPLE_user] + s->value[SAMPLE_system];
+            system = s->value[SAMPLE_system];
+        }
+        break;
+    }
+    if (system > total)
+        system = total;
+    e->has_account = total > 0;
+    e->user = total - system;
+    e->system = system;
+    return 0;
+}
+
+static void
+latest(struct experiment *e, u64 mono)
+{
+    if (mono > e->end_mono)
+        e->end_mono = mono;
+}
+
+static int
+end_of_incomplete(struct experiment *e)
+{
+    int ret = account_so_far(e);
+
+    for (u32 i = 0; i < e->log.nevents; i++)
+        latest(e, e->log.event[i].mono);
+    if (e->samples.count)
+        latest(e, e->samples.row[e->samples.count - 1].mono);
+    for (u32 i = 0; i < e->threads.count; i++)
+        latest(e, e->threads.row[i].death);
+    return ret;
+}
+
+static void
+state_of(struct experiment *e)
+{
+    const struct log_event_row *run = log_find_event(&e->log, "run");
+    const char *host = log_fact(&e->log, "host", "name");
+
+    if (run) {
+        e->start_mono = log_event_number(run, "mono", run->mono);
+        e->start_wall = log_event_number(run, "wall", 0);
+        e->pid = (u32)log_event_number(run, "pid", 0);
+    }
+    e->end_mono = e->start_mono;
+    if (log_last_event(&e->log, "end"))
+        e->state = EXPERIMENT_COMPLETE;
+    else if (alive(e->pid, e->start_mono, host))
+        e->state = EXPERIMENT_LIVE;
+    else
+        e->state = EXPERIMENT_KILLED;
+}
+
+static int
+end_of(struct experiment *e)
+{
+    const struct log_event_row *end = log_last_event(&e->log, "end");
+
+    if (!end)
+        return end_of_incomplete(e);
+    latest(e, log_event_number(end, "mono", end->mono));
+    account_of_end(e, end);
+    return 0;
+}
+
+static int
+load(struct experiment *e, char **why)
+{
+    int ret = read_log(e, why);
+
+    if (ret < 0)
+        return ret;
+    if (!e->log.schema.nfiles)
+        problems_add(&e->problems, "%s/log.xml describes no data files: those of this "
+                     "version are assumed", e->path);
+    if (!e->log.schema.nfiles && schema_builtin(&e->log.schema) < 0)
+        return -ENOMEM;
+    state_of(e);
+    ret = open_files(e);
+    if (ret == 0)
+        ret = read_rows(e);
+    if (ret == 0)
+        ret = end_of(e);
+    read_notes(e);
+    return e->notes ? ret : -ENOMEM;
+}
+
+static char *
+trimmed(const char *path)
+{
+    size_t len = strlen(path);
+
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    return strndup(path, len);
+}
+
+int
+experiment_open(struct experiment **out, const char *path, char **why)
+{
+    struct experiment *e = calloc(1, sizeof(*e));
+    int ret = -ENOMEM;
+
+    *why = NULL;
+    if (!e)
+        return -ENOMEM;
+    pthread_mutex_init(&e->problems.lock, NULL);
+    e->founder = e->dir = -1;
+    e->path = trimmed(path);
+    if (e->path) {
+        e->dir = open(e->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (e->dir < 0)
+            ret = refuse(why, errno, "%s cannot be opened: %s", path, strerror(errno));
+        else
+            ret = load(e, why);
+    }
+    if (ret < 0) {
+        experiment_close(e);
+        return ret;
+    }
+    e->founder = open_founder(e);
+    *out = e;
+    return 0;
+}
+
+void
+experiment_close(struct experiment *e)
+{
+    if (!e)
+        return;
+    log_free(&e->log);
+    map_free(&e->map);
+    threads_free(&e->threads);
+    samples_free(&e->samples);
+    clock_free(&e->clock);
+    for (u32 i = 0; i < FILE_COUNT; i++)
+        datafile_close(&e->file[i]);
+    problems_free(&e->problems);
+    if (e->founder >= 0 && e->founder != e->dir)
+        close(e->founder);
+    if (e->dir >= 0)
+        close(e->dir);
+    free(e->notes);
+    free(e->path);
+    free(e);
+}
+
+int
+experiment_source(struct experiment *e, enum er_file file, struct record_source *out)
+{
+    const struct datafile *data = &e->file[file];
+
+    if (!data->data || !data->schema || data->schema->layout != LAYOUT_CHUNKS)
+        return -ENOENT;
+    *out = (struct record_source){ data->data, data->size, data->schema, data->path,
+                                   &e->problems };
+    return 0;
+}
+
+int
+experiment_samples(struct experiment *e)
+{
+    struct record_source source;
+    int ret = 0;
+
+    if (e->have_samples)
+        return 0;
+    if (experiment_source(e, FILE_overview, &source) == 0)
+        ret = samples_read(&e->samples, &source);
+    e->have_samples = ret == 0;
+    return ret;
+}
+
+static int
+clock_of_chunks(struct experiment *e, const struct record_source *source)
+{
+    struct chunk_cursor cursor = { source->data, source->size, source->schema->number, 0 };
+    const struct er_chunk *chunk;
+    u32 committed;
+    u64 where;
+    int got;
+
+    while ((got = chunk_next(&cursor, &chunk, &committed, &where)))
+        if (got > 0 && clock_add(&e->clock, chunk->tsc0, chunk->mono0) < 0)
+            return -ENOMEM;
+    return 0;
+}
+
+int
+experiment_clock(struct experiment *e)
+{
+    const char *ticks = log_fact(&e->log, "clock", "ticks");
+    struct record_source source;
+
+    if (e->have_clock)
+        return 0;
+    e->clock.identity = ticks && !strcmp(ticks, "monotonic");
+    for (u32 i = 0; i < FILE_COUNT; i++)
+        if (experiment_source(e, i, &source) == 0 && clock_of_chunks(e, &source) < 0)
+            return -ENOMEM;
+    for (u32 i = 0; i < e->log.nevents; i++) {
+        const struct log_event_row *event = &e->log.event[i];
+        u64 tick = log_event_number(event, "tick", 0);
+        u64 mono = log_event_number(event, "mono", 0);
+
+        if (tick && mono && clock_add(&e->clock, tick, mono) < 0)
+            return -ENOMEM;
+    }
+    clock_seal(&e->clock);
+    e->have_clock = true;
+    return 0;
+}
+
+u64
+experiment_since(const struct experiment *e, u64 mono)
+{
+    return mono > e->start_mono ? mono - e->start_mono : 0;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/load/hash.h"
+#include "print/load/pool.h"
+#include "print/load/xml.h"
+
+struct builder {
+    struct map map;
+    struct xml_reader reader;
+    struct hash ids;
+    u32 room;
+    bool no_memory;
+};
+
+struct key {
+    const struct map *map;
+    u32 id;
+};
+
+static bool
+same_id(const void *context, u32 index)
+{
+    const struct key *key = context;
+
+    return key->map->instance[index].id == key->id;
+}
+
+static struct map_instance *
+instance_of(struct builder *b, u64 id)
+{
+    struct key key = { &b->map, (u32)id };
+    u32 at = hash_find(&b->ids, (u32)hash_mix(id), same_id, &key);
+
+    return at == HASH_NONE ? NULL : &b->map.instance[at];
+}
+
+static int
+kind_of(const char *name)
+{
+    static const char *const names[] = { "file", "vdso", "anon", "jit" };
+
+    for (u32 i = 0; i < ER_COUNT(names); i++)
+        if (!strcmp(names[i], name))
+            return (int)i;
+    return -1;
+}
+
+/* Does a list of words hold this one? */
+static bool
+has_word(const char *list, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (const char *at = list; (at = strstr(at, word)); at += len)
+        if ((at == list || !strchr("abcdefghijklmnopqrstuvwxyz", at[-1])) &&
+            !(at[len] && strchr("abcdefghijklmnopqrstuvwxyz", at[len])))
+            return true;
+    return false;
+}
+
+static int
+add_interval(struct map_instance *instance, u64 from)
+{
+    struct map_interval *grown;
+
+    grown = realloc(instance->interval, (instance->nintervals + 1) * sizeof(*grown));
+    if (!grown)
+        return -ENOMEM;
+    instance->interval = grown;
+    grown[instance->nintervals++] = (struct map_interval){ from, UINT64_MAX };
+    return 0;
+}
+
+static void
+append(struct builder *b, const struct map_instance *instance)
+{
+    struct map *map = &b->map;
+
+    if (array_room(&map->instance, &b->room, map->count + 1, sizeof(*instance)) < 0 ||
+        hash_add(&b->ids, (u32)hash_mix(instance->id), map->count) < 0) {
+        free(instance->interval);
+        b->no_memory = true;
+        return;
+    }
+    map->instance[map->count++] = *instance;
+}
+
+static bool
+add_object(struct builder *b, const struct log_pair *attr, u32 nattrs)
+{
+    const char *flags = xml_attr(attr, nattrs, "flags", "");
+    int kind = kind_of(xml_attr(attr, nattrs, "kind", ""));
+    u64 id = xml_number(attr, nattrs, "id", 0);
+    struct map_instance instance = {
+        .id = (u32)id,
+        .bias = xml_number(attr, nattrs, "bias", 0),
+        .lo = xml_number(attr, nattrs, "lo", 0),
+        .hi = xml_number(attr, nattrs, "hi", 0),
+        .file = {
+            .name = xml_attr(attr, nattrs, "name", ""),
+            .buildid = xml_attr(attr, nattrs, "buildid", ""),
+            .dev = xml_attr(attr, nattrs, "dev", ""),
+            .inode = xml_attr(attr, nattrs, "inode", ""),
+            .fsize = xml_attr(attr, nattrs, "fsize", ""),
+            .mtime = xml_attr(attr, nattrs, "mtime", ""),
+        },
+        .main = has_word(flags, "main"),
+        .collector = has_word(flags, "collector"),
+    };
+
+    if (kind < 0 || id == 0 || id > UINT32_MAX || instance.lo >= instance.hi ||
+        instance_of(b, id))
+        return false;
+    instance.kind = (enum map_kind)kind;
+    if (add_interval(&instance, xml_number(attr, nattrs, "time", 0)) < 0)
+        b->no_memory = true;
+    else
+        append(b, &instance);
+    return true;
+}
+
+static bool
+unload(struct map_instance *instance, u64 time)
+{
+    struct map_interval *last;
+
+    if (!instance)
+        return false;
+    last = &instance->interval[instance->nintervals - 1];
+    if (last->to != UINT64_MAX || time < last->from)
+        return false;
+    last->to = time;
+    return true;
+}
+
+static bool
+load_again(struct builder *b, struct map_instance *instance, u64 time)
+{
+    u64 gone;
+
+    if (!instance)
+        return false;
+    gone = instance->interval[instance->nintervals - 1].to;
+    if (gone == UINT64_MAX || time < gone)
+        return false;
+    if (add_interval(instance, time) < 0)
+        b->no_memory = true;
+    return true;
+}
+
+static void
+on_start(void *context, const char *name, const struct log_pair *attr, u32 nattrs)
+{
+    struct builder *b = context;
+    u64 time = xml_number(attr, nattrs, "time", 0);
+    u64 id = xml_number(attr, nattrs, "id", 0);
+    bool fits = true;
+
+    if (!strcmp(name, "object"))
+        fits = add_object(b, attr, nattrs);
+    else if (!strcmp(name, "unload"))
+        fits = unload(instance_of(b, id), time);
+    else if (!strcmp(name, "load"))
+        fits = load_again(b, instance_of(b, id), time);
+    if (!fits)
+        problems_add(b->reader.problems, "%s: the %s line of id %s makes no sense and "
+                     "is left out", b->reader.name, name,
+                     xml_attr(attr, nattrs, "id", "?"));
+}
+
+static void
+on_end(void *context, const char *name, const char *text)
+{
+    (void)context, (void)name, (void)text;
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+    const struct map_instance *left = a, *right = b;
+
+    return left->id < right->id ? -1 : left->id > right->id;
+}
+
+int
+map_parse(struct map *out, const char *text, size_t len, const char *name,
+          struct problems *problems)
+{
+    struct builder b = { 0 };
+    int ret;
+
+    b.reader = (struct xml_reader){
+        .start = on_start,
+        .end = on_end,
+        .context = &b,
+        .pool = &b.map.memory,
+        .root = "map",
+        .name = name,
+        .problems = problems,
+    };
+    ret = xml_parse(&b.reader, text, len);
+    if (ret == 0 && b.no_memory)
+        ret = -ENOMEM;
+    if (ret == 0 && !b.reader.opened)
+        ret = -EBADMSG;
+    hash_free(&b.ids);
+    if (ret < 0) {
+        map_free(&b.map);
+        return ret;
+    }
+    b.map.closed = b.reader.closed;
+    if (b.map.count)
+        qsort(b.map.instance, b.map.count, sizeof(*b.map.instance), by_id);
+    *out = b.map;
+    return 0;
+}
+
+int
+map_read(struct map *out, int dirfd, const char *name, struct problems *problems)
+{
+    char *text;
+    size_t len;
+    int ret = xml_slurp(dirfd, "map.xml", &text, &len);
+
+    if (ret < 0)
+        return ret;
+    ret = map_parse(out, text, len, name, problems);
+    free(text);
+    return ret;
+}
+
+void
+map_free(struct map *map)
+{
+    for (u32 i = 0; i < map->count; i++)
+        free(map->instance[i].interval);
+    free(map->instance);
+    pool_free(map->memory);
+    memset(map, 0, sizeof(*map));
+}
+
+const struct map_instance *
+map_find(const struct map *map, u32 id)
+{
+    struct map_instance key = { .id = id };
+
+    if (!map->count)
+        return NULL;
+    return bsearch(&key, map->instance, map->count, sizeof(key), by_id);
+}
+
+static bool
+was_there(const struct map_instance *instance, u64 mono)
+{
+    for (u32 i = 0; i < instance->nintervals; i++)
+        if (mono >= instance->interval[i].from && mono < instance->interval[i].to)
+            return true;
+    return false;
+}
+
+const struct map_instance *
+map_find_pc(const struct map *map, u64 pc, u64 mono)
+{
+    const struct map_instance *found = NULL;
+    u32 fits = 0;
+
+    for (u32 i = 0; i < map->count; i++) {
+        const struct map_instance *at = &map->instance[i];
+
+        if (pc < at->lo || pc >= at->hi || (mono && !was_there(at, mono)))
+            continue;
+        found = at;
+        fits++;
+    }
+    return fits == 1 ? found : NULL;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/records.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/load/decode.h"
+
+/* A chunk to decode. */
+struct task {
+    const struct er_chunk *chunk;
+    u64 where; /* offset in the file */
+    u32 committed;
+};
+
+struct tasks {
+    struct task *task;
+    u32 count;
+    u32 room;
+};
+
+/* What the workers of a scan share. */
+struct scan {
+    const struct record_source *source;
+    const struct tasks *tasks;
+    u32 next; /* the first task that nobody took; atomic */
+};
+
+struct worker {
+    struct scan *scan;
+    struct decoder *decoder;
+    struct record_count count;
+    pthread_t thread;
+    int started;
+};
+
+enum {
+    TAKE = 4, /* tasks that a worker takes at a time */
+};
+
+static int
+list_chunks(const struct record_source *source, struct tasks *tasks,
+            struct record_count *count)
+{
+    struct chunk_cursor cursor = { source->data, source->size, source->schema->number, 0 };
+    struct task task = { 0 };
+    int got;
+
+    while ((got = chunk_next(&cursor, &task.chunk, &task.committed, &task.where))) {
+        if (got < 0) {
+            count->bad_chunks++;
+            problems_add(source->problems, "%s: the chunk at offset %llu is damaged and "
+                         "is left out", source->path, (unsigned long long)task.where);
+            continue;
+        }
+        if (array_room(&tasks->task, &tasks->room, tasks->count + 1, sizeof(task)) < 0)
+            return -ENOMEM;
+        tasks->task[tasks->count++] = task;
+    }
+    return 0;
+}
+
+static void
+run_task(struct worker *w, const struct task *task)
+{
+    const struct record_source *source = w->scan->source;
+    unsigned long long where = task->where;
+    u32 at = 0;
+
+    w->count.chunks++;
+    w->count.dropped += task->chunk->dropped;
+    if (!(task->chunk->flags & CHUNK_SEALED))
+        w->count.unsealed++;
+    if (!chunk_data_ok(task->chunk, task->committed)) {
+        w->count.bad_chunks++;
+        problems_add(source->problems, "%s: the records of the chunk at offset %llu are "
+                     "damaged (their checksum is wrong) and are left out", source->path,
+                     where);
+    } else if (decoder_run(w->decoder, task->chunk, task->committed, &at,
+                           &w->count.records) < 0) {
+        w->count.bad_chunks++;
+        problems_add(source->problems, "%s: the record at offset %llu is damaged; the "
+                     "rest of its chunk is left out", source->path, where + at);
+    }
+}
+
+static void *
+work(void *context)
+{
+    struct worker *w = context;
+    const struct tasks *tasks = w->scan->tasks;
+
+    for (;;) {
+        u32 from = __atomic_fetch_add(&w->scan->next, TAKE, __ATOMIC_RELAXED);
+
+        if (from >= tasks->count)
+            return NULL;
+        for (u32 i = from; i < tasks->count && i < from + TAKE; i++)
+            run_task(w, &tasks->task[i]);
+    }
+}
+
+static void
+run_workers(struct worker *worker, u32 workers)
+{
+    for (u32 i = 1; i < workers; i++)
+        worker[i].started = !pthread_create(&worker[i].thread, NULL, work, &worker[i]);
+    work(&worker[0]);
+    for (u32 i = 1; i < workers; i++)
+        if (worker[i].started)
+            pthread_join(worker[i].thread, NULL);
+}
+
+static int
+open_workers(struct worker *worker, u32 workers, struct scan *scan,
+             const struct record_sink *sink)
+{
+    for (u32 i = 0; i < workers; i++) {
+        worker[i].scan = scan;
+        worker[i].decoder = decoder_new(scan->source->schema, sink, i);
+        if (!worker[i].decoder)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static void
+add_counts(struct record_count *to, const struct worker *worker, u32 workers)
+{
+    for (u32 i = 0; i < workers; i++) {
+        to->chunks += worker[i].count.chunks;
+        to->bad_chunks += worker[i].count.bad_chunks;
+        to->unsealed += worker[i].count.unsealed;
+        to->records += worker[i].count.records;
+        to->dropped += worker[i].count.dropped;
+    }
+}
+
+int
+records_scan(const struct record_source *source, const struct record_sink *sink,
+             u32 workers, struct record_count *count)
+{
+    struct record_count seen = { 0 };
+    struct tasks tasks = { 0 };
+    struct scan scan = { source, &tasks, 0 };
+    struct worker *worker = calloc(workers, sizeof(*worker));
+    int ret = worker ? list_chunks(source, &tasks, &seen) : -ENOMEM;
+
+    if (ret == 0)
+        ret = open_workers(worker, workers, &scan, sink);
+    if (ret == 0) {
+        run_workers(worker, tasks.count > TAKE ? workers : 1);
+        add_counts(&seen, worker, workers);
+        if (count)
+            *count = seen;
+    }
+    for (u32 i = 0; worker && i < workers; i++)
+        decoder_free(worker[i].decoder);
+    free(worker);
+    free(tasks.task);
+    return ret;
+}

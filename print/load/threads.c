@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/threads.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/load/fixed.h"
+
+/* Where the fields of a row stand. */
+struct layout {
+    struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
+    struct fixed instance, source, system_last;
+    u32 name_at;
+    bool has_name;
+};
+
+static int
+find_layout(struct layout *l, const struct schema_record *record)
+{
+    int name = schema_find_field(record, "name");
+    const struct {
+        const char *name;
+        struct fixed *field;
+    } all[] = {
+        { "tid", &l->tid },           { "birth", &l->birth },
+        { "death", &l->death },       { "cpu_birth", &l->cpu_birth },
+        { "cpu_last", &l->cpu_last }, { "seen", &l->seen },
+        { "dropped", &l->dropped },   { "start", &l->start },
+        { "instance", &l->instance }, { "source", &l->source },
+        { "system_last", &l->system_last },
+    };
+
+    memset(l, 0, sizeof(*l));
+    if (fixed_field(record, "id", &l->id) < 0)
+        return -EINVAL;
+    for (u32 i = 0; i < ER_COUNT(all); i++)
+        if (fixed_field(record, all[i].name, all[i].field) < 0)
+            all[i].field->bytes = 0;
+    l->has_name = name >= 0 && record->field[name].encoding == ENC_CHAR16;
+    if (l->has_name)
+        l->name_at = schema_row_offset(record, (u32)name);
+    return 0;
+}
+
+static void
+take_row(const struct layout *l, const unsigned char *row, struct thread_row *out)
+{
+    memset(out, 0, sizeof(*out));
+    out->id = (u32)fixed_get(row, l->id);
+    out->tid = (u32)fixed_get(row, l->tid);
+    out->birth = fixed_get(row, l->birth);
+    out->death = fixed_get(row, l->death);
+    out->cpu_birth = fixed_get(row, l->cpu_birth);
+    out->cpu_last = fixed_get(row, l->cpu_last);
+    out->system_last = fixed_get(row, l->system_last);
+    out->seen = fixed_get(row, l->seen);
+    out->dropped = fixed_get(row, l->dropped);
+    out->start = fixed_get(row, l->start);
+    out->instance = (u32)fixed_get(row, l->instance);
+    out->source = (u32)fixed_get(row, l->source);
+    if (l->has_name)
+        memcpy(out->name, row + l->name_at, 16);
+}
+
+static int
+take_rows(struct threads *threads, const struct layout *l, const unsigned char *data,
+          u64 rows, u32 bytes)
+{
+    u32 room = 0;
+
+    for (u64 i = 0; i < rows; i++) {
+        struct thread_row row;
+
+        take_row(l, data + i * bytes, &row);
+        /* Ids are row numbers; anything else was never written. */
+        if (row.id == 0 || row.id != i)
+            continue;
+        if (array_room(&threads->row, &room, threads->count + 1, sizeof(row)) < 0)
+            return -ENOMEM;
+        threads->row[threads->count++] = row;
+        threads->id_max = row.id;
+    }
+    return 0;
+}
+
+int
+threads_read(struct threads *out, const struct schema_file *file, const void *data,
+             u64 size)
+{
+    const struct schema_record *record = file ? schema_find_record(file, "thread") : NULL;
+    struct threads threads = { 0 };
+    u32 bytes = record ? schema_row_bytes(record) : 0;
+    struct layout layout;
+
+    if (!bytes || find_layout(&layout, record) < 0)
+        return -EINVAL;
+    if (take_rows(&threads, &layout, data, size / bytes, bytes) < 0) {
+        threads_free(&threads);
+        return -ENOMEM;
+    }
+    *out = threads;
+    return 0;
+}
+
+void
+threads_free(struct threads *threads)
+{
+    free(threads->row);
+    memset(threads, 0, sizeof(*threads));
+}
+
+const struct thread_row *
+threads_find(const struct threads *threads, u32 id)
+{
+    u32 lo = 0, hi = threads->count;
+
+    while (lo < hi) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (threads->row[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < threads->count && threads->row[lo].id == id ? &threads->row[lo] : NULL;
+}

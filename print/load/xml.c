@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/xml.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    TEXT_MAX = 65536, /* bytes of an element's text; the rest is left out */
+};
+
+/* One document or, after a broken line, the rest of one. */
+struct state {
+    struct xml_reader *reader;
+    xmlParserCtxtPtr parser;
+    char *text; /* TEXT_MAX + 1 bytes */
+    size_t len;
+    bool made_up; /* a root of our own is being opened */
+    bool broken;
+    bool no_memory;
+};
+
+static int
+hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return -1;
+}
+
+size_t
+xml_unescape(char *text, size_t len)
+{
+    size_t out = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] != '\\' || i + 1 >= len) {
+            text[out++] = text[i];
+        } else if (text[i + 1] == '\\') {
+            text[out++] = '\\';
+            i++;
+        } else if (i + 3 < len && text[i + 1] == 'x' && hex_digit(text[i + 2]) >= 0 &&
+                   hex_digit(text[i + 3]) >= 0) {
+            text[out++] = (char)(hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]));
+            i += 3;
+        } else {
+            text[out++] = text[i];
+        }
+    }
+    return out;
+}
+
+static const char *
+keep(struct state *state, const char *text, size_t len)
+{
+    char *copy = pool_text(state->reader->pool, text, len);
+
+    if (!copy) {
+        state->no_memory = true;
+        return "";
+    }
+    copy[xml_unescape(copy, len)] = 0;
+    return copy;
+}
+
+/* libxml2 hands attributes over as local name, prefix, URI, start and end of value. */
+static u32
+take_attrs(struct state *state, const xmlChar **attrs, int nattrs, struct log_pair *out)
+{
+    u32 n = 0;
+
+    for (int i = 0; i < nattrs && n < XML_ATTRS_MAX; i++) {
+        const char *name = (const char *)attrs[5 * i];
+        const char *from = (const char *)attrs[5 * i + 3];
+        const char *to = (const char *)attrs[5 * i + 4];
+
+        out[n].name = keep(state, name, strlen(name));
+        out[n++].value = keep(state, from, (size_t)(to - from));
+    }
+    return n;
+}
+
+static void
+on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+         int nspaces, const xmlChar **spaces, int nattrs, int ndefaults,
+         const xmlChar **attrs)
+{
+    struct state *state = context;
+    struct xml_reader *reader = state->reader;
+    struct log_pair pairs[XML_ATTRS_MAX];
+    u32 n;
+
+    (void)prefix, (void)uri, (void)nspaces, (void)spaces, (void)ndefaults;
+    state->len = 0;
+    if (!strcmp((const char *)name, reader->root)) {
+        reader->opened |= !state->made_up;
+        return;
+    }
+    n = take_attrs(state, attrs, nattrs, pairs);
+    reader->start(reader->context, (const char *)name, pairs, n);
+}
+
+static void
+on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+    struct state *state = context;
+    struct xml_reader *reader = state->reader;
+
+    (void)prefix, (void)uri;
+    if (!strcmp((const char *)name, reader->root)) {
+        reader->closed = true;
+        return;
+    }
+    state->text[xml_unescape(state->text, state->len)] = 0;
+    reader->end(reader->context, (const char *)name, state->text);
+    state->len = 0;
+}
+
+static void
+on_text(void *context, const xmlChar *text, int len)
+{
+    struct state *state = context;
+    size_t room = TEXT_MAX - state->len;
+    size_t take = (size_t)len < room ? (size_t)len : room;
+
+    memcpy(state->text + state->len, text, take);
+    state->len += take;
+}
+
+static void
+on_doctype(void *context, const xmlChar *name, const xmlChar *external,
+           const xmlChar *system)
+{
+    struct state *state = context;
+
+    (void)name, (void)external, (void)system;
+    state->broken = true;
+    xmlStopParser(state->parser);
+}
+
+static xmlEntityPtr
+on_entity(void *context, const xmlChar *name)
+{
+    (void)context;
+    return xmlGetPredefinedEntity(name);
+}
+
+static void
+on_error(void *context, xmlErrorPtr error)
+{
+    struct state *state = context;
+
+    if (error->level >= XML_ERR_ERROR)
+        state->broken = true;
+}
+
+static int
+parser_open(struct state *state)
+{
+    xmlSAXHandler sax = {
+        .initialized = XML_SAX2_MAGIC,
+        .startElementNs = on_start,
+        .endElementNs = on_end,
+        .characters = on_text,
+        .cdataBlock = on_text,
+        .ignorableWhitespace = on_text,
+        .internalSubset = on_doctype,
+        .getEntity = on_entity,
+        .serror = on_error,
+    };
+
+    state->parser = xmlCreatePushParserCtxt(&sax, state, NULL, 0, NULL);
+    if (!state->parser)
+        return -ENOMEM;
+    /* Without NOENT, &amp; in an attribute would come as &#38;. */
+    xmlCtxtUseOptions(state->parser, XML_PARSE_NONET | XML_PARSE_NOENT);
+    state->broken = false;
+    state->len = 0;
+    return 0;
+}
+
+static void
+parser_close(struct state *state)
+{
+    if (!state->parser)
+        return;
+    if (state->parser->myDoc)
+        xmlFreeDoc(state->parser->myDoc);
+    xmlFreeParserCtxt(state->parser);
+    state->parser = NULL;
+}
+
+static void
+feed(struct state *state, const char *text, size_t len)
+{
+    while (len && !state->broken) {
+        int part = len < 1 << 20 ? (int)len : 1 << 20;
+
+        if (xmlParseChunk(state->parser, text, part, 0) != 0)
+            state->broken = true;
+        text += part;
+        len -= (size_t)part;
+    }
+}
+
+/* Go on behind a broken line as if the root had just begun. */
+static int
+resume(struct state *state)
+{
+    parser_close(state);
+    if (parser_open(state) < 0)
+        return -ENOMEM;
+    state->made_up = true;
+    feed(state, "<", 1);
+    feed(state, state->reader->root, strlen(state->reader->root));
+    feed(state, ">\n", 2);
+    state->made_up = false;
+    return 0;
+}
+
+static int
+feed_lines(struct state *state, const char *text, size_t len)
+{
+    struct xml_reader *reader = state->reader;
+    size_t at = 0;
+
+    while (at < len && !reader->closed) {
+        const char *newline = memchr(text + at, '\n', len - at);
+        size_t end = newline ? (size_t)(newline - text) + 1 : len;
+
+        /* A last line without newline is torn, unless it is the end itself. */
+        if (!newline && !memmem(text + at, len - at, reader->root, strlen(reader->root)))
+            break;
+        feed(state, text + at, end - at);
+        if (state->broken) {
+            problems_add(reader->problems, "%s: the line at offset %zu is damaged",
+                         reader->name, at);
+            if (resume(state) < 0)
+                return -ENOMEM;
+        }
+        at = end;
+    }
+    if (at < len && !reader->closed)
+        problems_add(reader->problems, "%s: the last line, at offset %zu, is torn",
+                     reader->name, at);
+    return 0;
+}
+
+int
+xml_parse(struct xml_reader *reader, const char *text, size_t len)
+{
+    struct state state = { .reader = reader };
+    int ret = -ENOMEM;
+
+    reader->closed = reader->opened = false;
+    state.text = malloc(TEXT_MAX + 1);
+    if (state.text && parser_open(&state) == 0)
+        ret = feed_lines(&state, text, len);
+    parser_close(&state);
+    free(state.text);
+    return state.no_memory ? -ENOMEM : ret;
+}
+
+static int
+read_all(int fd, size_t size, char **text, size_t *len)
+{
+    char *buf = malloc(size + 1);
+    size_t got = 0;
+
+    if (!buf)
+        return -ENOMEM;
+    while (got < size) {
+        ssize_t n = read(fd, buf + got, size - got);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            int err = errno;
+
+            free(buf);
+            return -err;
+        }
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    buf[got] = 0;
+    *text = buf;
+    *len = got;
+    return 0;
+}
+
+int
+xml_slurp(int dirfd, const char *name, char **text, size_t *len)
+{
+    int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    int ret;
+
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) < 0)
+        ret = -errno;
+    else if (!S_ISREG(st.st_mode))
+        ret = -EINVAL;
+    else if (st.st_size > XML_SIZE_MAX)
+        ret = -EFBIG;
+    else
+        ret = read_all(fd, (size_t)st.st_size, text, len);
+    close(fd);
+    return ret;
+}
+
+const char *
+xml_attr(const struct log_pair *attr, u32 nattrs, const char *name, const char *missing)
+{
+    for (u32 i = 0; i < nattrs; i++)
+        if (!strcmp(attr[i].name, name))
+            return attr[i].value;
+    return missing;
+}
+
+u64
+xml_number(const struct log_pair *attr, u32 nattrs, const char *name, u64 missing)
+{
+    const char *text = xml_attr(attr, nattrs, name, NULL);
+    char *end;
+    u64 value;
+
+    if (!text || !isdigit((unsigned char)text[0]))
+        return missing;
+    errno = 0;
+    value = strtoull(text, &end, text[0] == '0' && text[1] == 'x' ? 16 : 10);
+    return errno || *end ? missing : value;
+}
