@@ -27,7 +27,12 @@ libpreload_la_SOURCES = $(preload_sources) $(source_sources)
 libpreload_la_CPPFLAGS = $(target_cppflags)
 libpreload_la_CFLAGS = $(target_cflags)
 
+noinst_LTLIBRARIES += libinterpose.la
+libinterpose_la_SOURCES = $(interpose_sources)
+libinterpose_la_CPPFLAGS = $(target_cppflags)
+libinterpose_la_CFLAGS = $(target_cflags)
+
 pkglib_LTLIBRARIES += libcollector.la
 libcollector_la_SOURCES =
-libcollector_la_LIBADD = libpreload.la libsig.la libshare_pure.la
+libcollector_la_LIBADD = libpreload.la libinterpose.la libsig.la libshare_pure.la
 libcollector_la_LDFLAGS = $(target_ldflags)

@@ -16,7 +16,7 @@ unit_areas = share archive print collector/launch collector/sig \
 UNIT_AREAS ?= $(unit_areas)
 unit_sources := $(filter %.c,$(call find_tests,$(UNIT_AREAS:%=tests/unit/%)))
 
-target_side_las = libpreload.la libsig.la libshare.la
+target_side_las = libpreload.la libinterpose.la libsig.la libshare.la
 
 unit_las_share = libshare.la
 unit_las_archive = liberarchive.la libobjfile.la libshare.la
