@@ -37,12 +37,15 @@ unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
 # A sample experiment or a target source is found from the place of the test's own.
 unit_cflags += -DTOP_SRC='"$(abs_top_srcdir)"'
 
+# The rooms that go into a target call each other both ways.
+unit_group = -Wl,--start-group $(1:%.la=.libs/%.a) -Wl,--end-group
+
 define unit_rule
 tests/bin/unit/$1/%: tests/unit/$1/%.c $(unit_las_$1) $(top_srcdir)/tests/rules.mk
 	@mkdir -p $$(@D)
 	$$(AM_V_CC)$$(CC) $$(unit_cflags) -MMD -MP -MT $$@ -MF $$@.d -c -o $$@.o $$<
-	$$(AM_V_CCLD)$$(LIBTOOL) $$(AM_V_lt) --tag=CC --mode=link $$(CC) $$(AM_CFLAGS) \
-		$$(CFLAGS) $$(AM_LDFLAGS) $$(LDFLAGS) -o $$@ $$@.o $(unit_las_$1) \
+	$$(AM_V_CCLD)$$(CC) $$(AM_CFLAGS) $$(CFLAGS) $$(AM_LDFLAGS) $$(LDFLAGS) \
+		-o $$@ $$@.o $$(call unit_group,$(unit_las_$1)) \
 		$(unit_libs_$1) $$(CRITERION_LIBS) $$(LIBS)
 endef
 $(foreach area,$(unit_areas),$(eval $(call unit_rule,$(area))))
