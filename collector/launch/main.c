@@ -1,16 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "collector/launch/group.h"
+#include "collector/launch/machine.h"
+#include "collector/launch/options.h"
+#include "collector/launch/run.h"
+#include "collector/launch/status.h"
 #include "config.h"
+#include "share/err.h"
+
+static void
+redirect(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        err_die(STATUS_OUTPUT, "'%s' cannot be written: %s", path, strerror(errno));
+    err_start("collect", fd);
+}
 
 int
 main(int argc, char **argv)
 {
-    if (argc == 2 && !strcmp(argv[1], "-V")) {
+    struct request request;
+    int status;
+
+    err_start("collect", STDERR_FILENO);
+    status = options_parse(argc, argv, &request);
+    if (status)
+        return status;
+    if (request.version) {
         printf("collect (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
-        return 0;
+        return STATUS_OK;
     }
-    fprintf(stderr, "collect: nothing but -V is understood yet\n");
-    return 1;
+    if (request.help || argc == 1) {
+        options_help();
+        if (!request.help)
+            machine_tell();
+        return STATUS_OK;
+    }
+    if (!request.target)
+        err_die(STATUS_USAGE, "no target: which program is to be recorded? (--help)");
+    status = group_check(&request);
+    if (status)
+        return status;
+    if (request.dry)
+        return run_dry(&request);
+    if (request.output)
+        redirect(request.output);
+    return run(&request);
 }

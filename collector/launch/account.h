@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Resource use of another process, read from outside: from its CPU clock, /proc and, when
+ * it is a zombie, from waitid(2). Normal context of the launcher. What the kernel does
+ * not tell exactly stays unknown: the mask use.known says what was measured.
+ */
+#ifndef ERTOOLS_LAUNCH_ACCOUNT_H
+#define ERTOOLS_LAUNCH_ACCOUNT_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "share/record.h"
+
+/* Bits of rec_sample.known, in the order of its fields from user on. */
+enum account_known {
+    KNOWN_user = 1 << 0,
+    KNOWN_system = 1 << 1,
+    KNOWN_minflt = 1 << 2,
+    KNOWN_majflt = 1 << 3,
+    KNOWN_nvcsw = 1 << 4,
+    KNOWN_nivcsw = 1 << 5,
+    KNOWN_inblock = 1 << 6,
+    KNOWN_oublock = 1 << 7,
+    KNOWN_rss = 1 << 8,
+    KNOWN_maxrss = 1 << 9,
+    KNOWN_threads = 1 << 10,
+};
+
+/* Zero before the first call; user and system never go back from call to call. */
+struct account {
+    struct rec_sample use; /* its time, mono, cause and label are not set here */
+    u64 total;             /* CPU ns of the process itself, exact */
+    u64 user, system;      /* its parts; set by account_close(), as exact as can be */
+};
+
+/*
+ * Look at the process pid, which runs or is a zombie. born: threads that it ever had,
+ * 0 = unknown (context switches of dead threads are seen nowhere).
+ */
+void account_look(struct account *a, pid_t pid, u32 born);
+
+/*
+ * The last look, at a zombie; rusage is waitid(2)'s, which includes children that it
+ * waited for: that part is taken off or makes the field unknown.
+ */
+void account_close(struct account *a, pid_t pid, const struct rusage *rusage);
+
+/* What /proc/PID/stat tells, as far as it is used here; times in ns. */
+struct account_stat {
+    u64 minflt, cminflt, majflt, cmajflt;
+    u64 utime, stime, cutime, cstime; /* rounded down to 1/USER_HZ */
+    u64 threads;
+    u64 rss; /* pages */
+};
+
+/* Returns 0 or -EINVAL. tick: ns of 1/USER_HZ. */
+int account_parse_stat(const char *text, u64 tick, struct account_stat *stat);
+
+/*
+ * User time between bounds: total = user + system is exact; user and system are each
+ * known to less than tick: [utime, utime + tick), [stime, stime + tick).
+ */
+u64 account_split(u64 total, u64 utime, u64 stime, u64 tick);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/elfid.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PHDR_MAX = 1024,
+    NOTE_BYTES = 4096, /* of a note segment, at most */
+};
+
+static void
+take_note(struct elfid *id, const unsigned char *desc, size_t len)
+{
+    for (size_t i = 0; i < len && i < ELFID_BYTES; i++)
+        sprintf(id->buildid + 2 * i, "%02x", desc[i]);
+}
+
+static size_t
+align4(size_t n)
+{
+    return (n + 3) & ~(size_t)3;
+}
+
+static void
+notes(int fd, const Elf64_Phdr *ph, struct elfid *id)
+{
+    unsigned char text[NOTE_BYTES];
+    size_t want = ph->p_filesz < sizeof(text) ? ph->p_filesz : sizeof(text);
+    ssize_t len = pread(fd, text, want, (off_t)ph->p_offset);
+    size_t at = 0;
+    Elf64_Nhdr nh;
+
+    while (len > 0 && at + sizeof(nh) <= (size_t)len) {
+        size_t name, desc;
+
+        memcpy(&nh, text + at, sizeof(nh));
+        name = at + sizeof(nh);
+        desc = name + align4(nh.n_namesz);
+        if (nh.n_namesz > NOTE_BYTES || nh.n_descsz > NOTE_BYTES ||
+            desc + nh.n_descsz > (size_t)len)
+            return;
+        if (nh.n_type == NT_GNU_BUILD_ID && nh.n_namesz == 4 &&
+            !memcmp(text + name, "GNU", 4))
+            take_note(id, text + desc, nh.n_descsz);
+        at = desc + align4(nh.n_descsz);
+    }
+}
+
+static int
+headers(int fd, u64 offset, struct elfid *id)
+{
+    Elf64_Ehdr eh;
+    Elf64_Phdr ph;
+
+    if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh) || memcmp(eh.e_ident, ELFMAG, SELFMAG) ||
+        eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_phentsize != sizeof(ph) ||
+        eh.e_phnum > PHDR_MAX)
+        return -ENOEXEC;
+    for (u32 i = 0; i < eh.e_phnum; i++) {
+        if (pread(fd, &ph, sizeof(ph), (off_t)(eh.e_phoff + i * sizeof(ph))) != sizeof(ph))
+            return -ENOEXEC;
+        if (ph.p_type == PT_NOTE)
+            notes(fd, &ph, id);
+        /* A mapping begins at the page of its segment's first byte. */
+        if (ph.p_type == PT_LOAD && offset + 0xfff >= ph.p_offset &&
+            offset < ph.p_offset + ph.p_filesz && (ph.p_flags & PF_X)) {
+            id->vaddr = ph.p_vaddr - ph.p_offset + offset;
+            id->known = 1;
+        }
+    }
+    return 0;
+}
+
+int
+elfid_look(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id)
+{
+    struct elfid found = { .known = 0 };
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret = 0;
+
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &found.st) < 0)
+        ret = -errno;
+    else if (found.st.st_dev != dev || found.st.st_ino != inode)
+        ret = -ESTALE;
+    else
+        ret = headers(fd, offset, &found);
+    close(fd);
+    if (ret == 0)
+        *id = found;
+    return ret;
+}

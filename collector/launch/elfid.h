@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What map.xml says of an ELF file. Normal context of the launcher; hostile files. */
+#ifndef ERTOOLS_LAUNCH_ELFID_H
+#define ERTOOLS_LAUNCH_ELFID_H
+
+#include <sys/stat.h>
+
+#include "share/types.h"
+
+enum {
+    ELFID_BYTES = 64, /* longest build-id that is read */
+};
+
+struct elfid {
+    char buildid[2 * ELFID_BYTES + 1]; /* hex, "" = none */
+    u64 vaddr;                         /* link-time address of the file offset asked for */
+    int known;                         /* vaddr is set */
+    struct stat st;
+};
+
+/*
+ * Look at path, which is to be the file dev/inode, and say at which link-time address
+ * the byte at offset lies. Returns 0 or -errno (-ESTALE: another file lies there now).
+ */
+int elfid_look(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/environ.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIBRARY "libcollector.so"
+#define PRELOAD "LD_PRELOAD"
+
+enum {
+    OURS = 4, /* variables that we set */
+    PARAMS_BYTES = 1024,
+};
+
+static int
+try(char path[PATH_MAX], const char *dir, int len, const char *below)
+{
+    int n = snprintf(path, PATH_MAX, "%.*s%s/" LIBRARY, len, dir, below);
+
+    return n < PATH_MAX && access(path, R_OK) == 0;
+}
+
+int
+environ_library(char path[PATH_MAX])
+{
+    char self[PATH_MAX], found[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    while (len > 1 && self[len - 1] != '/')
+        len--;
+    len = len > 1 ? len - 1 : 0;
+    if (!(len && (try(found, self, (int)len, "/.libs") ||
+                  try(found, self, (int)len, "/../lib/ertools"))) &&
+        !try(found, PKGLIBDIR, (int)strlen(PKGLIBDIR), ""))
+        return -ENOENT;
+    if (!realpath(found, path))
+        return -errno;
+    return 0;
+}
+
+int
+environ_can_preload(const char *path)
+{
+    return strpbrk(path, " \t\n:") == NULL;
+}
+
+static int
+is(const char *entry, const char *name)
+{
+    size_t len = strlen(name);
+
+    return !strncmp(entry, name, len) && entry[len] == '=';
+}
+
+static int
+is_ours(const char *entry)
+{
+    return is(entry, ER_ENV_PARAMS) || is(entry, ER_ENV_EXPNAME) ||
+           is(entry, ER_ENV_PRELOAD);
+}
+
+static const char *
+lookup(char **env, const char *name)
+{
+    for (; *env; env++)
+        if (is(*env, name))
+            return *env + strlen(name) + 1;
+    return NULL;
+}
+
+/* What was in LD_PRELOAD before any collect. */
+static const char *
+foreign_preload(char **old)
+{
+    const char *preload = lookup(old, PRELOAD), *front = lookup(old, ER_ENV_PRELOAD);
+    size_t len = front ? strlen(front) : 0;
+
+    if (!preload || !len || strncmp(preload, front, len) != 0)
+        return preload;
+    if (preload[len] == ':')
+        return preload + len + 1;
+    return preload[len] ? preload : NULL;
+}
+
+/* Sizes first, then one block: the array, then our strings. */
+char **
+environ_make(char **old, const char *library, const char *experiment,
+             const struct er_params *params)
+{
+    const char *rest = foreign_preload(old);
+    size_t count = 0, text;
+    char **env, *p, **to;
+    char list[PARAMS_BYTES];
+    struct fmt f = fmt_start(list, sizeof(list) - 1);
+
+    while (old[count])
+        count++;
+    params_format(&f, params);
+    *f.at = '\0';
+    text = strlen(list) + strlen(experiment) + (library ? 2 * strlen(library) : 0) +
+           (rest ? strlen(rest) : 0) + 256;
+    env = malloc((count + OURS + 1) * sizeof(*env) + text);
+    if (!env)
+        return NULL;
+    p = (char *)(env + count + OURS + 1);
+    to = env;
+    for (size_t i = 0; i < count; i++)
+        if (!is_ours(old[i]) && !is(old[i], PRELOAD))
+            *to++ = old[i];
+    if (library || (rest && *rest)) {
+        *to++ = p;
+        p += sprintf(p, PRELOAD "=%s%s%s", library ? library : "",
+                     library && rest && *rest ? ":" : "", rest ? rest : "") + 1;
+    }
+    if (library) {
+        *to++ = p;
+        p += sprintf(p, ER_ENV_PRELOAD "=%s", library) + 1;
+        *to++ = p;
+        p += sprintf(p, ER_ENV_EXPNAME "=%s", experiment) + 1;
+        *to++ = p;
+        sprintf(p, ER_ENV_PARAMS "=%s", list);
+    }
+    *to = NULL;
+    return env;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/finish.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "share/err.h"
+#include "share/logxml.h"
+
+#define ARCHIVER "er_archive"
+
+enum {
+    END_ATTRS = 7,
+};
+
+static void
+put_end(struct session *s, const siginfo_t *ended)
+{
+    struct moment now = moment_now(s->host.tsc);
+    int exited = ended->si_code == CLD_EXITED;
+    const struct log_attr attrs[END_ATTRS] = {
+        { exited ? "status" : "signal", NULL, (u64)ended->si_status },
+        { "user", NULL, s->account.user },
+        { "system", NULL, s->account.system },
+        { "total", NULL, s->account.total },
+        { "tick", NULL, now.tick },
+        { "mono", NULL, now.mono },
+        { "wall", NULL, now.wall },
+    };
+    char how[64];
+
+    if (exited)
+        snprintf(how, sizeof(how), "exit status %d", ended->si_status);
+    else
+        snprintf(how, sizeof(how), "signal %d (%s)", ended->si_status,
+                 strsignal(ended->si_status));
+    (void)log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs, END_ATTRS);
+}
+
+/* The collector never started in the target. */
+static void
+put_no_collector(struct session *s)
+{
+    const char *reason = s->no_library;
+
+    if (__atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED)
+        return;
+    if (!reason)
+        reason = preflight_reason(s->preflight.kind);
+    (void)log_event(s->experiment.log, EVENT_no_collector, moment_mono(), reason, NULL,
+                    NULL, 0);
+    /* What preflight saw was said at the start. */
+    if (!s->no_library)
+        err_warn("%s did not load the collector (%s): only its resource use is recorded",
+                 s->request->target[0], reason);
+}
+
+static void
+put_tail(int fd, const char *text)
+{
+    (void)!write(fd, text, strlen(text));
+}
+
+void
+finish_experiment(struct session *s, const siginfo_t *ended, const struct rusage *rusage)
+{
+    u32 *flags = &s->experiment.ctl->flags;
+    u32 before = __atomic_fetch_or(flags, CTL_ENDED, __ATOMIC_ACQ_REL);
+
+    account_close(&s->account, s->pid, rusage);
+    /* When -t ended the recording, its last sample point was taken then. */
+    if (!(before & CTL_ENDED))
+        (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc),
+                           CAUSE_END, &s->account, NULL);
+    overview_end(&s->overview, &s->experiment);
+    put_no_collector(s);
+    put_end(s, ended);
+    put_tail(s->experiment.log, "</experiment>\n");
+    put_tail(s->experiment.map, "</map>\n");
+    experiment_trim(&s->experiment);
+    experiment_close(&s->experiment);
+}
+
+/* er_archive beside collect itself. */
+static int
+archiver(char path[PATH_MAX])
+{
+    ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - sizeof(ARCHIVER));
+
+    while (len > 0 && path[len - 1] != '/')
+        len--;
+    if (len <= 0)
+        return -ENOENT;
+    strcpy(path + len, ARCHIVER);
+    return access(path, X_OK) < 0 ? -errno : 0;
+}
+
+void
+finish_archive(const struct session *s)
+{
+    char path[PATH_MAX], mode[8], experiment[PATH_MAX];
+    char *argv[] = { path, (char[]){ "-q" }, (char[]){ "-A" }, mode, experiment, NULL };
+    int ret = archiver(path), status = 0;
+    pid_t pid;
+
+    if (!s->request->archive)
+        return;
+    snprintf(mode, sizeof(mode), "%s", s->request->archive);
+    snprintf(experiment, sizeof(experiment), "%s", s->path);
+    if (ret == 0)
+        ret = -posix_spawn(&pid, path, NULL, NULL, argv, environ);
+    if (ret < 0) {
+        err_warn("%s has no archive: " ARCHIVER " cannot be run (%s)", s->shown,
+                 strerror(-ret));
+        return;
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (status)
+        err_warn("%s has no complete archive: " ARCHIVER " failed", s->shown);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of an experiment. Normal context of the launcher. */
+#ifndef ERTOOLS_LAUNCH_FINISH_H
+#define ERTOOLS_LAUNCH_FINISH_H
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "collector/launch/session.h"
+
+/*
+ * The target is a zombie: close its account, write the last sample point and the end of
+ * the XML files, trim, and close the experiment. ended and rusage as serve() gave them.
+ */
+void finish_experiment(struct session *s, const siginfo_t *ended,
+                       const struct rusage *rusage);
+
+/* Run er_archive on the finished experiment; when that fails, say so. */
+void finish_archive(const struct session *s);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first lines of log.xml and map.xml. Normal context of the launcher. */
+#ifndef ERTOOLS_LAUNCH_HEAD_H
+#define ERTOOLS_LAUNCH_HEAD_H
+
+#include "collector/launch/session.h"
+
+/*
+ * Write the head of log.xml: process, host, clock, what was asked, the environment, and
+ * each data file with its records and fields. s->pid and all before it are set. Returns
+ * 0 or -errno.
+ */
+int head_log(const struct session *s);
+
+/* Write the head of map.xml. Returns 0 or -errno. */
+int head_map(const struct session *s);
+
+/* Write the comments of -C. Returns 0 or -errno. */
+int head_notes(const struct session *s);
+
+#endif

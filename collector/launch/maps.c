@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/maps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "collector/launch/elfid.h"
+#include "share/fmt.h"
+#include "share/logxml.h"
+
+/* A number attribute of an element that this project wrote. */
+static int
+attribute(const char *line, const char *name, u64 *value)
+{
+    const char *at = strstr(line, name);
+
+    if (!at)
+        return 0;
+    *value = strtoull(at + strlen(name), NULL, 0);
+    return 1;
+}
+
+static void
+set_loaded(struct maps *m, u32 id, int loaded)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (m->object[i].id == id)
+            m->object[i].loaded = loaded;
+}
+
+static int
+add(struct maps *m, struct maps_object object)
+{
+    if (m->count == m->room) {
+        size_t room = m->room ? 2 * m->room : 64;
+        struct maps_object *grown = reallocarray(m->object, room, sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        m->object = grown;
+        m->room = room;
+    }
+    m->object[m->count++] = object;
+    return 0;
+}
+
+int
+maps_line(struct maps *m, const char *line)
+{
+    struct maps_object object = { .loaded = 1 };
+    u64 id;
+
+    if (!attribute(line, " id=\"", &id))
+        return 0;
+    object.id = (u32)id;
+    if (!strncmp(line, "<unload ", 8))
+        set_loaded(m, object.id, 0);
+    else if (!strncmp(line, "<load ", 6))
+        set_loaded(m, object.id, 1);
+    else if (!strncmp(line, "<object ", 8) && attribute(line, " lo=\"", &object.lo) &&
+             attribute(line, " hi=\"", &object.hi))
+        return add(m, object);
+    return 0;
+}
+
+int
+maps_has(const struct maps *m, u64 lo, u64 hi)
+{
+    /* An object ends where its code does, a mapping at the page's end. */
+    const u64 page = 4095;
+
+    for (size_t i = 0; i < m->count; i++)
+        if (m->object[i].loaded && (m->object[i].lo & ~page) <= lo &&
+            hi <= ((m->object[i].hi + page) & ~page))
+            return 1;
+    return 0;
+}
+
+void
+maps_free(struct maps *m)
+{
+    free(m->object);
+    m->object = NULL;
+    m->count = m->room = 0;
+}
+
+/* The whole lines that were added since the last time. */
+static int
+read_map(struct maps *m, int fd)
+{
+    char text[8193], *line, *end;
+    ssize_t len;
+
+    while ((len = pread(fd, text, sizeof(text) - 1, m->read)) > 0) {
+        text[len] = '\0';
+        line = text;
+        while ((end = strchr(line, '\n'))) {
+            *end = '\0';
+            if (maps_line(m, line) < 0)
+                return -ENOMEM;
+            line = end + 1;
+        }
+        if (line == text)
+            break;
+        m->read += line - text;
+    }
+    return 0;
+}
+
+/* A line of /proc/PID/maps (proc_pid_maps(5)). */
+struct mapping {
+    u64 lo, hi, offset, inode;
+    unsigned int major, minor;
+    char perms[5];
+    const char *path; /* "" = anonymous */
+};
+
+static int
+parse_mapping(const char *line, struct mapping *map)
+{
+    unsigned long long lo, hi, offset, inode;
+    int at = 0;
+
+    if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &lo, &hi, map->perms, &offset,
+               &map->major, &map->minor, &inode, &at) < 7)
+        return 0;
+    map->lo = lo;
+    map->hi = hi;
+    map->offset = offset;
+    map->inode = inode;
+    map->path = line + at;
+    return strchr(map->perms, 'x') != NULL;
+}
+
+static const char *
+kind_of(const struct mapping *map)
+{
+    if (!strcmp(map->path, "[vdso]"))
+        return "vdso";
+    return map->path[0] == '/' ? "file" : "anon";
+}
+
+static void
+put_file(struct fmt *f, const struct mapping *map, const struct elfid *id)
+{
+    fmt_attr(f, "buildid", id->buildid);
+    fmt_str(f, " dev=\"");
+    fmt_hex(f, map->major, 1);
+    fmt_char(f, ':');
+    fmt_hex(f, map->minor, 1);
+    fmt_char(f, '"');
+    fmt_attr_u64(f, "inode", map->inode);
+    fmt_attr_u64(f, "fsize", (u64)id->st.st_size);
+    fmt_attr_u64(f, "mtime", (u64)id->st.st_mtim.tv_sec * 1000000000u +
+                                 (u64)id->st.st_mtim.tv_nsec);
+}
+
+static int
+put_object(struct maps *m, int fd, const struct mapping *map)
+{
+    char line[6 * PATH_MAX + 1024];
+    struct fmt f = fmt_start(line, sizeof(line));
+    struct elfid id = { .known = 0 };
+    int is_file = map->path[0] == '/' &&
+                  elfid_look(map->path, makedev(map->major, map->minor), map->inode,
+                             map->offset, &id) == 0;
+
+    fmt_str(&f, "<object");
+    fmt_attr_u64(&f, "id", MAPS_FIRST_ID + m->added);
+    fmt_attr(&f, "kind", kind_of(map));
+    fmt_attr_u64(&f, "time", moment_mono());
+    fmt_attr_hex(&f, "bias", id.known ? map->lo - id.vaddr : map->lo - map->offset);
+    fmt_attr_hex(&f, "lo", map->lo);
+    fmt_attr_hex(&f, "hi", map->hi);
+    fmt_attr(&f, "name", map->path);
+    if (is_file)
+        put_file(&f, map, &id);
+    fmt_str(&f, "/>\n");
+    if (f.cut || write(fd, line, (size_t)(f.at - line)) != f.at - line)
+        return -EIO;
+    m->added++;
+    return 0;
+}
+
+static int
+look_at(struct maps *m, struct session *s, FILE *maps)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t len;
+    int ret = 0;
+
+    while (ret == 0 && (len = getline(&line, &room, maps)) > 0) {
+        struct mapping map;
+
+        line[len - 1] = '\0';
+        /* vsyscall is the same everywhere and no process's own. */
+        if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]") ||
+            maps_has(m, map.lo, map.hi))
+            continue;
+        ret = put_object(m, s->experiment.map, &map);
+    }
+    free(line);
+    return ret;
+}
+
+void
+maps_refresh(struct maps *m, struct session *s)
+{
+    char path[64];
+    FILE *maps;
+    int ret;
+
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)s->pid);
+    maps = fopen(path, "re");
+    ret = maps ? read_map(m, s->experiment.map) : -errno;
+    if (ret == 0)
+        ret = look_at(m, s, maps);
+    if (maps)
+        fclose(maps);
+    if (ret < 0)
+        (void)log_event(s->experiment.log, EVENT_map_failed, moment_mono(), strerror(-ret),
+                        NULL, NULL, 0);
+}

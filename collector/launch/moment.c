@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/moment.h"
+
+#ifdef __x86_64__
+#include <x86intrin.h>
+#endif
+
+static u64
+ticks(void)
+{
+#ifdef __x86_64__
+    unsigned int cpu;
+
+    return __rdtscp(&cpu);
+#else
+    return 0;
+#endif
+}
+
+struct moment
+moment_now(int tsc)
+{
+    struct moment best = { 0, 0, 0 };
+    u64 least = UINT64_MAX;
+
+    for (int i = 0; i < 4; i++) {
+        u64 before = moment_mono(), tick = tsc ? ticks() : before;
+        u64 wall = moment_clock(CLOCK_REALTIME), after = moment_mono();
+
+        if (after - before >= least)
+            continue;
+        least = after - before;
+        best.tick = tick;
+        best.wall = wall;
+        /* The tick was read right after the first reading. */
+        best.mono = tsc ? before + (after - before) / 4 : before;
+    }
+    return best;
+}

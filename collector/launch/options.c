@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collector/launch/status.h"
+#include "collector/launch/value.h"
+#include "share/err.h"
+
+/* A handler takes the option's argument; it returns 0 or what the value should be. */
+typedef const char *take(struct request *request, const char *value);
+
+static const char *
+take_clock(struct request *r, const char *value)
+{
+    switch (value_interval(value, &r->clock_ns)) {
+    case 0:
+        return NULL;
+    case -ERANGE:
+        return "an interval from 1 us to 1 s";
+    default:
+        return "off, on, lo, hi or a number of ms (5, 2.5m) or us (500u)";
+    }
+}
+
+static const char *
+take_period(struct request *r, const char *value)
+{
+    switch (value_period(value, &r->sample_ns)) {
+    case 0:
+        return NULL;
+    case -ERANGE:
+        return "a period from 0.01 to 86400 seconds";
+    default:
+        return "on, off or a number of seconds";
+    }
+}
+
+static const char *
+want_signal(const char *value, int *sig)
+{
+    switch (value_signal(value, sig)) {
+    case 0:
+        return NULL;
+    case -ERANGE:
+        return "a signal that can be given away (not KILL, STOP, URG or a fault's)";
+    default:
+        return "a signal's name or number";
+    }
+}
+
+static const char *
+take_sample_signal(struct request *r, const char *value)
+{
+    return want_signal(value, &r->sample_signal);
+}
+
+static const char *
+take_pause_signal(struct request *r, const char *value)
+{
+    char name[32];
+    size_t len = strcspn(value, ",");
+    const char *wrong;
+
+    if (len >= sizeof(name) || (value[len] && strcmp(value + len, ",r") != 0))
+        return "a signal's name or number, then nothing or ,r";
+    memcpy(name, value, len);
+    name[len] = '\0';
+    wrong = want_signal(name, &r->pause_signal);
+    if (!wrong)
+        r->paused = !value[len];
+    return wrong;
+}
+
+static const char *
+take_window(struct request *r, const char *value)
+{
+    switch (value_window(value, &r->begin_ns, &r->end_ns)) {
+    case 0:
+        r->window = 1;
+        return NULL;
+    case -ERANGE:
+        return "a time above 0, or an end after the beginning";
+    default:
+        return "a time like 30, 30s or 2m, or two like 10-40";
+    }
+}
+
+static const char *
+take_archive(struct request *r, const char *value)
+{
+    static const char *const modes[] = { "on", "copy", "src" };
+
+    r->archive = NULL;
+    if (!strcmp(value, "off"))
+        return NULL;
+    for (size_t i = 0; i < ER_COUNT(modes); i++)
+        if (!strcmp(value, modes[i]))
+            r->archive = modes[i];
+    return r->archive ? NULL : "on, off, copy or src";
+}
+
+static const char *
+take_name(struct request *r, const char *value)
+{
+    const char *slash = strrchr(value, '/');
+    size_t len = strlen(slash ? slash + 1 : value);
+
+    r->name = value;
+    return len > 3 && !strcmp(value + strlen(value) - 3, ".er")
+               ? NULL
+               : "a name that ends in .er";
+}
+
+static const char *
+take_directory(struct request *r, const char *value)
+{
+    r->directory = value;
+    return *value ? NULL : "a directory";
+}
+
+static const char *
+take_group(struct request *r, const char *value)
+{
+    size_t len = strlen(value);
+
+    r->group = value;
+    return len > 4 && !strcmp(value + len - 4, ".erg") ? NULL
+                                                       : "a name that ends in .erg";
+}
+
+static const char *
+take_limit(struct request *r, const char *value)
+{
+    return value_megabytes(value, &r->limit_mb) ? "a whole number of megabytes" : NULL;
+}
+
+static const char *
+take_output(struct request *r, const char *value)
+{
+    r->output = value;
+    return *value ? NULL : "a file";
+}
+
+static const char *
+take_comment(struct request *r, const char *value)
+{
+    if (r->ncomments == REQUEST_COMMENTS)
+        return "to be given at most 10 times";
+    r->comments[r->ncomments++] = value;
+    return NULL;
+}
+
+static const char *
+take_dry(struct request *r, const char *value)
+{
+    (void)value;
+    r->dry = 1;
+    return NULL;
+}
+
+static const char *
+take_verbose(struct request *r, const char *value)
+{
+    (void)value;
+    r->verbose = 1;
+    return NULL;
+}
+
+static const char *
+take_version(struct request *r, const char *value)
+{
+    (void)value;
+    r->version = 1;
+    return NULL;
+}
+
+/* What such an option turns off is off anyway: that may be asked for. */
+static const char *
+take_later(struct request *r, const char *value)
+{
+    (void)r;
+    return value && !strcmp(value, "off") ? NULL : "";
+}
+
+const struct option_row option_rows[] = {
+#define ER_OPTION(letter, argument, handler, help, man) { letter, argument, help, man },
+#include "collector/launch/options.def"
+#undef ER_OPTION
+};
+
+const int option_count = ER_COUNT(option_rows);
+
+static take *const takers[] = {
+#define ER_OPTION(letter, argument, handler, help, man) take_##handler,
+#include "collector/launch/options.def"
+#undef ER_OPTION
+};
+
+int
+option_later(int row)
+{
+    return takers[row] == take_later;
+}
+
+static int
+find(char letter)
+{
+    for (int i = 0; i < option_count; i++)
+        if (option_rows[i].letter == letter)
+            return i;
+    return -1;
+}
+
+static int
+unknown(const char *word, char letter)
+{
+    if (letter == '-')
+        err_warn("there is no option %s; --help lists them", word);
+    else
+        err_warn("there is no option -%c; --help lists them", letter);
+    return STATUS_USAGE;
+}
+
+/* Apply one option. value may be NULL when the command line ended. */
+static int
+apply(struct request *request, int row, const char *value)
+{
+    const struct option_row *o = &option_rows[row];
+    const char *wrong;
+
+    if (*o->argument && !value && !option_later(row)) {
+        err_warn("-%c wants an argument: %s", o->letter, o->argument);
+        return STATUS_USAGE;
+    }
+    wrong = takers[row](request, value);
+    if (!wrong)
+        return 0;
+    if (option_later(row))
+        err_warn("-%c (%s) is not supported by this version", o->letter, o->help);
+    else
+        err_warn("-%c wants %s, and got '%s'", o->letter, wrong, value);
+    return STATUS_USAGE;
+}
+
+/* One word of options, `-nvp10`; *at is its index and moves on. */
+static int
+word(int argc, char **argv, int *at, struct request *request)
+{
+    const char *text = argv[(*at)++];
+
+    for (const char *p = text + 1; *p; p++) {
+        int row = find(*p);
+        int status;
+
+        if (row < 0)
+            return unknown(text, *p);
+        if (!*option_rows[row].argument) {
+            status = apply(request, row, NULL);
+            if (status)
+                return status;
+            continue;
+        }
+        if (p[1])
+            return apply(request, row, p + 1);
+        return apply(request, row, *at < argc ? argv[(*at)++] : NULL);
+    }
+    return 0;
+}
+
+static int
+consistent(const struct request *r)
+{
+    if (r->sample_signal && r->sample_signal == r->pause_signal) {
+        err_warn("-l and -y want two different signals");
+        return STATUS_USAGE;
+    }
+    if (r->directory && r->name && r->name[0] == '/') {
+        err_warn("-o with an absolute path and -d exclude each other");
+        return STATUS_USAGE;
+    }
+    return 0;
+}
+
+int
+options_parse(int argc, char **argv, struct request *request)
+{
+    struct request r = { .clock_ns = 10007000, .sample_ns = 1000000000, .archive = "on" };
+    int at = 1;
+
+    while (at < argc && argv[at][0] == '-' && argv[at][1]) {
+        int status;
+
+        if (!strcmp(argv[at], "--")) {
+            at++;
+            break;
+        }
+        if (!strcmp(argv[at], "--help"))
+            r.help = 1, at++;
+        else if (!strcmp(argv[at], "--version"))
+            r.version = 1, at++;
+        else if ((status = word(argc, argv, &at, &r)))
+            return status;
+    }
+    if (at < argc)
+        r.target = argv + at;
+    if (consistent(&r))
+        return STATUS_USAGE;
+    *request = r;
+    return 0;
+}
+
+void
+options_help(void)
+{
+    printf("usage: collect [option...] [--] target [argument...]\n"
+           "Record what target does in an experiment, for er_print to show.\n\n");
+    for (int i = 0; i < option_count; i++) {
+        const struct option_row *o = &option_rows[i];
+
+        if (!option_later(i))
+            printf("  -%c %-20s %s\n", o->letter, o->argument, o->help);
+    }
+    printf("  --%-21s %s\n\nNot supported by this version:", "help", "print this list");
+    for (int i = 0; i < option_count; i++)
+        if (option_later(i))
+            printf(" -%c", option_rows[i].letter);
+    printf("\n");
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sample points that the launcher takes: resource use of the target, read from outside
+ * and written as records of thread 0. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_OVERVIEW_H
+#define ERTOOLS_LAUNCH_OVERVIEW_H
+
+#include "collector/launch/account.h"
+#include "collector/launch/moment.h"
+#include "share/chunk.h"
+#include "share/experiment.h"
+
+/* The launcher's writing end. All zero = nothing written yet. */
+struct overview {
+    u64 at;   /* offset of the chunk, when used > 0 */
+    u32 size; /* of the chunk */
+    u32 used;
+    u32 seq;
+    u32 dropped; /* records since the last chunk that found no room */
+    struct codec codec;
+    unsigned char data[ER_CHUNK_MIN]; /* the chunk, header included */
+};
+
+/*
+ * Append a sample point of the given cause. label may be NULL. Returns 0, or -errno when
+ * there is no room (the record is counted as dropped).
+ */
+int overview_put(struct overview *o, struct experiment *e, struct moment now,
+                 enum er_cause cause, const struct account *a, const char *label);
+
+/* Seal the last chunk. */
+void overview_end(struct overview *o, struct experiment *e);
+
+#endif

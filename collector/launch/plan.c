@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/launch/environ.h"
+#include "collector/launch/search.h"
+#include "collector/launch/status.h"
+#include "share/err.h"
+
+static int
+find_program(struct session *s)
+{
+    const char *name = s->request->target[0];
+    int ret = search_program(name, getenv("PATH"), s->program);
+
+    if (ret == 0)
+        return 0;
+    if (ret == -ENOENT || ret == -ENOTDIR) {
+        err_warn("there is no program '%s'%s", name,
+                 strchr(name, '/') ? "" : " in the directories of PATH");
+        return STATUS_NOT_FOUND;
+    }
+    if (ret == -EISDIR)
+        err_warn("'%s' is a directory, not a program", name);
+    else
+        err_warn("'%s' cannot be executed: %s", name, strerror(-ret));
+    return STATUS_NOT_RUNNABLE;
+}
+
+static void
+find_library(struct session *s)
+{
+    if (!preflight_preload(&s->preflight)) {
+        s->no_library = preflight_reason(s->preflight.kind);
+    } else if (environ_library(s->library) < 0) {
+        s->no_library = "libcollector.so is not installed";
+    } else if (!environ_can_preload(s->library)) {
+        s->no_library = "the path of libcollector.so has a blank or a colon, which "
+                        "LD_PRELOAD cannot hold";
+    }
+    if (s->no_library)
+        s->library[0] = '\0';
+}
+
+int
+plan_target(struct session *s)
+{
+    const struct request *r = s->request;
+    int status = find_program(s);
+
+    if (status)
+        return status;
+    preflight_look(s->program, &s->preflight);
+    find_library(s);
+    s->params.clock_ns = r->clock_ns;
+    s->params.sample_signal = (u64)r->sample_signal;
+    s->params.pause_signal = (u64)r->pause_signal;
+    s->params.paused = r->paused || (r->window && r->begin_ns);
+    s->params.launcher = (u64)getpid();
+    s->params.verbose = (u64)r->verbose;
+    return 0;
+}
+
+/* The directory part of a name with slashes; "/" keeps its only one. */
+static const char *
+split(const char *name, char dir[PATH_MAX])
+{
+    const char *slash = strrchr(name, '/');
+    size_t len;
+
+    if (!slash) {
+        strcpy(dir, ".");
+        return name;
+    }
+    len = slash == name ? 1 : (size_t)(slash - name);
+    if (len >= PATH_MAX)
+        len = PATH_MAX - 1;
+    memcpy(dir, name, len);
+    dir[len] = '\0';
+    return slash + 1;
+}
+
+static int
+open_directory(int at, const char *path)
+{
+    int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd < 0)
+        err_warn("no experiment can be made in '%s': %s", path, strerror(errno));
+    return fd;
+}
+
+int
+plan_place(struct session *s, const char **wanted)
+{
+    const struct request *r = s->request;
+    char dir[PATH_MAX] = ".";
+    const char *name = r->name ? split(r->name, dir) : NULL;
+    int top = AT_FDCWD, fd;
+
+    if (r->directory) {
+        top = open_directory(AT_FDCWD, r->directory);
+        if (top < 0)
+            return STATUS_DIRECTORY;
+    }
+    fd = strcmp(dir, ".") || top == AT_FDCWD ? open_directory(top, dir) : top;
+    if (top >= 0 && top != fd)
+        close(top);
+    if (fd < 0)
+        return STATUS_DIRECTORY;
+    s->parent = fd;
+    *wanted = name;
+    return 0;
+}
+
+int
+plan_paths(struct session *s)
+{
+    const struct request *r = s->request;
+    char link[64], dir[PATH_MAX], below[PATH_MAX] = ".";
+    ssize_t len;
+
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", s->parent);
+    len = readlink(link, dir, sizeof(dir) - 1);
+    if (len < 0)
+        return -errno;
+    dir[len] = '\0';
+    if (snprintf(s->path, PATH_MAX, "%s/%s", len > 1 ? dir : "", s->name) >= PATH_MAX)
+        return -ENAMETOOLONG;
+    if (r->name)
+        split(r->name, below);
+    len = snprintf(s->shown, PATH_MAX, "%s%s%s%s%s", r->directory ? r->directory : "",
+                   r->directory ? "/" : "", strcmp(below, ".") ? below : "",
+                   strcmp(below, ".") ? "/" : "", s->name);
+    return len < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+static void
+tell_clock(const struct session *s)
+{
+    u64 ns = s->params.clock_ns;
+
+    if (ns)
+        err_say("  clock profiling every %llu.%03llu ms", (unsigned long long)ns / 1000000,
+                (unsigned long long)ns / 1000 % 1000);
+    else
+        err_say("  no clock profiling");
+    ns = s->request->sample_ns;
+    if (ns)
+        err_say("  a sample point every %llu.%03llu s",
+                (unsigned long long)ns / 1000000000,
+                (unsigned long long)ns / 1000000 % 1000);
+}
+
+void
+plan_tell(const struct session *s)
+{
+    const struct request *r = s->request;
+
+    if (s->preflight.shell)
+        err_warn("'%s' is no program and names no interpreter: /bin/sh runs it",
+                 r->target[0]);
+    if (s->no_library)
+        err_warn("'%s' runs without the collector (%s): only its resource use is recorded",
+                 s->preflight.program, s->no_library);
+    if (!r->dry && !r->verbose)
+        return;
+    err_say("Target: %s%s%s", s->program, s->preflight.scripts ? ", a script for " : "",
+            s->preflight.scripts ? s->preflight.program : "");
+    if (!s->no_library)
+        tell_clock(s);
+    err_say("  archive: %s", r->archive ? r->archive : "off");
+}
+
+int
+plan_refused(const struct session *s, const char *name, int error)
+{
+    const char *in = s->request->directory ? s->request->directory : "this directory";
+
+    switch (-error) {
+    case EEXIST:
+        err_warn("'%s' exists already", s->request->name);
+        return STATUS_EXISTS;
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+        err_warn("there is no room for an experiment: %s", strerror(-error));
+        return STATUS_FULL;
+    default:
+        err_warn("no experiment %s can be made in %s: %s", name ? name : "", in,
+                 strerror(-error));
+        return STATUS_DIRECTORY;
+    }
+}

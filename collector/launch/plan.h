@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Before anything is made: what will be run, with what, and where the experiment goes.
+ * Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_PLAN_H
+#define ERTOOLS_LAUNCH_PLAN_H
+
+#include "collector/launch/session.h"
+
+/*
+ * Fill in program, preflight, library and params. Returns 0, or an exit status after
+ * having said what is wrong.
+ */
+int plan_target(struct session *s);
+
+/*
+ * Open the parent directory and set wanted to the name asked for below it (NULL = the
+ * default). Returns 0 or an exit status after having said what is wrong.
+ */
+int plan_place(struct session *s, const char **wanted);
+
+/* Now that s->name stands: the names for people and for the target. */
+int plan_paths(struct session *s);
+
+/* What is recorded of the target, for -n and -v; and warnings of the preflight. */
+void plan_tell(const struct session *s);
+
+/* The sentence and exit status of a -errno from making an experiment. */
+int plan_refused(const struct session *s, const char *name, int error);
+
+#endif

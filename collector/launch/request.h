@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the user asked of collect: options.c fills it, everybody else reads it. */
+#ifndef ERTOOLS_LAUNCH_REQUEST_H
+#define ERTOOLS_LAUNCH_REQUEST_H
+
+#include "share/types.h"
+
+enum {
+    REQUEST_COMMENTS = 10,
+};
+
+/* Strings are the command line's own. */
+struct request {
+    u64 clock_ns;     /* 0 = no clock profiling */
+    u64 sample_ns;    /* 0 = no periodic sample points */
+    int sample_signal; /* 0 = none */
+    int pause_signal; /* 0 = none */
+    int paused;       /* begin paused (-y without ,r) */
+    int window;       /* -t was given */
+    u64 begin_ns;     /* start of its window after the target's start */
+    u64 end_ns;       /* its end, 0 = the target's */
+    u64 limit_mb;     /* 0 = none */
+    const char *archive; /* on, copy, src; NULL = off */
+    const char *name;
+    const char *directory;
+    const char *group;
+    const char *output;
+    const char *comments[REQUEST_COMMENTS];
+    int ncomments;
+    int dry;
+    int verbose;
+    int version;
+    int help;
+    char **target; /* its arguments, NULL at the end; NULL = none given */
+};
+
+#endif

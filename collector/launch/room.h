@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Room in the data files while the target records. Normal context of the launcher. */
+#ifndef ERTOOLS_LAUNCH_ROOM_H
+#define ERTOOLS_LAUNCH_ROOM_H
+
+#include "collector/launch/session.h"
+
+/*
+ * Make each file reach one segment beyond the one in use. Where it cannot, and little is
+ * left, recording ends with CTL_NO_SPACE and an event.
+ */
+void room_serve(struct session *s);
+
+/* Bytes given out to the target in all files. */
+u64 room_used(const struct ctl *ctl);
+
+/* End recording with CTL_LIMIT and an event when -L's limit is reached. */
+void room_limit(struct session *s);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collector/launch/environ.h"
+#include "collector/launch/finish.h"
+#include "collector/launch/group.h"
+#include "collector/launch/head.h"
+#include "collector/launch/plan.h"
+#include "collector/launch/serve.h"
+#include "collector/launch/signals.h"
+#include "collector/launch/spawn.h"
+#include "collector/launch/status.h"
+#include "share/err.h"
+#include "share/logxml.h"
+
+/* The experiment is made; its files are empty. */
+static int
+make_experiment(struct session *s)
+{
+    const char *wanted = NULL;
+    int status = plan_place(s, &wanted), ret;
+
+    if (status)
+        return status;
+    ret = name_create(s->parent, wanted, s->name, &s->experiment);
+    if (ret < 0)
+        return plan_refused(s, wanted, ret);
+    ret = plan_paths(s);
+    if (ret < 0) {
+        experiment_discard(&s->experiment, s->parent, s->name);
+        return plan_refused(s, s->name, ret);
+    }
+    if (wanted && strcmp(wanted, s->name) != 0)
+        err_warn("'%s' exists already: the experiment is %s", wanted, s->shown);
+    return 0;
+}
+
+static int
+write_heads(struct session *s)
+{
+    int ret = head_log(s);
+
+    if (ret == 0)
+        ret = head_map(s);
+    return ret == 0 ? head_notes(s) : ret;
+}
+
+static void
+put_run(struct session *s)
+{
+    const struct log_attr attrs[] = {
+        { "pid", NULL, (u64)s->pid },
+        { "tick", NULL, s->start.tick },
+        { "mono", NULL, s->start.mono },
+        { "wall", NULL, s->start.wall },
+    };
+
+    (void)log_event(s->experiment.log, EVENT_run, s->start.mono, NULL, NULL, attrs,
+                    ER_COUNT(attrs));
+}
+
+static int
+exec_failed(const struct session *s, int error)
+{
+    err_warn("'%s' cannot be executed: %s", s->request->target[0], strerror(-error));
+    return error == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUNNABLE;
+}
+
+/* The child waits: write what needs its id, then let it go. */
+static int
+start(struct session *s, struct spawn *child)
+{
+    struct ctl *ctl = s->experiment.ctl;
+    int ret;
+
+    s->pid = child->pid;
+    ctl->pid = (u32)child->pid;
+    ctl->waiting = 1;
+    if (s->params.paused)
+        ctl->flags |= CTL_PAUSED;
+    ret = write_heads(s);
+    if (ret < 0) {
+        spawn_cancel(child);
+        return plan_refused(s, s->name, ret);
+    }
+    s->start = moment_now(s->host.tsc);
+    put_run(s);
+    ret = spawn_go(child);
+    return ret < 0 ? exec_failed(s, ret) : 0;
+}
+
+static int
+launch(struct session *s)
+{
+    char **env = environ_make(environ, *s->library ? s->library : NULL, s->path,
+                              &s->params);
+    struct spawn child;
+    int ret, status;
+
+    ret = env ? spawn_wait(&child, s->program, s->request->target, env) : -ENOMEM;
+    free(env);
+    if (ret < 0) {
+        err_warn("no process for the target: %s", strerror(-ret));
+        status = STATUS_FAILED;
+    } else {
+        status = start(s, &child);
+    }
+    if (status)
+        experiment_discard(&s->experiment, s->parent, s->name);
+    return status;
+}
+
+/* Exit as the target did. */
+static int
+leave(const siginfo_t *ended)
+{
+    if (ended->si_code == CLD_EXITED)
+        return ended->si_status;
+    signals_die(ended->si_status);
+    return 128 + ended->si_status;
+}
+
+static void
+attend(struct session *s, siginfo_t *ended)
+{
+    struct rusage rusage;
+
+    signals_serve(s->pid, &s->experiment.ctl->want);
+    /* It may have ended before anybody listened. */
+    __atomic_fetch_or(&s->experiment.ctl->want, SIGNALS_WAKE, __ATOMIC_RELEASE);
+    err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
+            (int)s->pid);
+    serve(s, ended, &rusage);
+    signals_stop();
+    finish_experiment(s, ended, &rusage);
+    while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+int
+run(const struct request *request)
+{
+    struct session *s = calloc(1, sizeof(*s));
+    siginfo_t ended = { 0 };
+    int status;
+
+    if (!s) {
+        err_warn("no memory");
+        return STATUS_FAILED;
+    }
+    s->request = request;
+    status = plan_target(s);
+    if (!status) {
+        host_look(&s->host);
+        signals_take();
+        status = make_experiment(s);
+    }
+    if (!status) {
+        plan_tell(s);
+        status = launch(s);
+    }
+    if (status) {
+        free(s);
+        return status;
+    }
+    attend(s, &ended);
+    group_add(s);
+    finish_archive(s);
+    free(s);
+    return leave(&ended);
+}
+
+int
+run_dry(const struct request *request)
+{
+    struct session *s = calloc(1, sizeof(*s));
+    const char *wanted = NULL;
+    int status = STATUS_FAILED, ret;
+
+    if (!s)
+        return status;
+    s->request = request;
+    status = plan_target(s);
+    if (!status)
+        status = plan_place(s, &wanted);
+    if (!status) {
+        ret = name_choose(s->parent, wanted, s->name);
+        if (ret == 0)
+            ret = plan_paths(s);
+        status = ret < 0 ? plan_refused(s, wanted, ret) : 0;
+    }
+    if (!status) {
+        err_say("Experiment: %s", s->shown);
+        plan_tell(s);
+    }
+    free(s);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All that one run of collect knows. Normal context of the launcher; one thread. */
+#ifndef ERTOOLS_LAUNCH_SESSION_H
+#define ERTOOLS_LAUNCH_SESSION_H
+
+#include <limits.h>
+#include <sys/types.h>
+
+#include "collector/launch/host.h"
+#include "collector/launch/moment.h"
+#include "collector/launch/name.h"
+#include "collector/launch/overview.h"
+#include "collector/launch/preflight.h"
+#include "collector/launch/request.h"
+#include "share/experiment.h"
+#include "share/params.h"
+
+struct session {
+    const struct request *request;
+    struct host host;
+    struct preflight preflight;
+    char program[PATH_MAX]; /* what is executed */
+    char library[PATH_MAX]; /* libcollector.so; "" = the target runs without it */
+    const char *no_library; /* then: why */
+    struct er_params params;
+    int parent;                /* the experiment's parent directory */
+    char name[NAME_MAX_BYTES]; /* the experiment, below parent */
+    char shown[PATH_MAX];      /* the same for people, as they asked for it */
+    char path[PATH_MAX];       /* the same, absolute */
+    struct experiment experiment;
+    pid_t pid; /* the target */
+    struct moment start;
+    struct account account;
+    struct overview overview;
+};
+
+#endif

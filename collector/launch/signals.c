@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/signals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static struct sigaction inherited[NSIG];
+static char changed[NSIG];
+static sigset_t inherited_mask;
+
+/* Read by handlers. */
+static volatile pid_t target;
+static u32 *volatile wake_word;
+static volatile sig_atomic_t stopped_target;
+
+static void
+wake(void)
+{
+    u32 *word = wake_word;
+
+    if (word)
+        __atomic_fetch_or(word, SIGNALS_WAKE, __ATOMIC_RELEASE);
+}
+
+/*
+ * Sent by a process to collect, and not by the terminal to its whole group, nor by the
+ * target, which then meant its own group.
+ */
+static int
+meant_for_target(const siginfo_t *info)
+{
+    return target > 0 && info->si_code <= 0 && info->si_pid != target;
+}
+
+static void
+pass_on(int sig, siginfo_t *info, void *context)
+{
+    int error = errno;
+
+    (void)context;
+    if (meant_for_target(info)) {
+        if (info->si_code == SI_QUEUE)
+            (void)sigqueue(target, sig, info->si_value);
+        else
+            (void)kill(target, sig);
+    }
+    errno = error;
+}
+
+static void
+child_changed(int sig)
+{
+    (void)sig;
+    wake();
+}
+
+static void set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simple)(int),
+                int flags);
+
+/*
+ * From the terminal, SIGTSTP has reached the target by itself: stop alike, by the default
+ * action, which spares an orphaned process group.
+ */
+static void
+stop(int sig, siginfo_t *info, void *context)
+{
+    int error = errno;
+    sigset_t one;
+
+    (void)context;
+    if (meant_for_target(info)) {
+        stopped_target = 1;
+        (void)kill(target, sig);
+    }
+    set(sig, NULL, SIG_DFL, 0);
+    (void)raise(sig);
+    sigemptyset(&one);
+    sigaddset(&one, sig);
+    (void)sigprocmask(SIG_UNBLOCK, &one, NULL);
+    set(sig, stop, NULL, SA_RESTART);
+    errno = error;
+}
+
+static void
+go_on(int sig, siginfo_t *info, void *context)
+{
+    int error = errno;
+
+    (void)context;
+    if (stopped_target && meant_for_target(info))
+        (void)kill(target, sig);
+    stopped_target = 0;
+    wake();
+    errno = error;
+}
+
+static void
+set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simple)(int), int flags)
+{
+    struct sigaction action = { .sa_flags = flags };
+
+    if (handler) {
+        action.sa_sigaction = handler;
+        action.sa_flags |= SA_SIGINFO;
+    } else {
+        action.sa_handler = simple;
+    }
+    sigfillset(&action.sa_mask);
+    if (sigaction(sig, &action, NULL) == 0)
+        changed[sig] = 1;
+}
+
+/* Faults of our own, and what cannot be caught or stops by default, stay as they are. */
+static int
+is_passed(int sig)
+{
+    static const int stays[] = { SIGKILL, SIGSTOP, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,
+                                 SIGTRAP, SIGABRT, SIGSYS,  SIGTTIN, SIGTTOU, SIGCHLD,
+                                 SIGTSTP, SIGCONT, SIGXFSZ, SIGPIPE };
+
+    for (size_t i = 0; i < ER_COUNT(stays); i++)
+        if (sig == stays[i])
+            return 0;
+    return sig <= 31 || (sig >= SIGRTMIN && sig <= SIGRTMAX);
+}
+
+void
+signals_take(void)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &inherited_mask);
+    for (int sig = 1; sig < NSIG; sig++) {
+        if (sigaction(sig, NULL, &inherited[sig]) < 0)
+            continue;
+        /* What the target ignores, it need not be told. */
+        if (is_passed(sig) && inherited[sig].sa_handler != SIG_IGN)
+            set(sig, pass_on, NULL, SA_RESTART);
+    }
+    if (inherited[SIGTSTP].sa_handler != SIG_IGN)
+        set(SIGTSTP, stop, NULL, SA_RESTART);
+    set(SIGCONT, go_on, NULL, SA_RESTART);
+    set(SIGCHLD, NULL, child_changed, SA_NOCLDSTOP);
+    set(SIGXFSZ, NULL, SIG_IGN, 0);
+    set(SIGPIPE, NULL, SIG_IGN, 0);
+}
+
+void
+signals_give_back(void)
+{
+    for (int sig = 1; sig < NSIG; sig++)
+        if (changed[sig])
+            (void)sigaction(sig, &inherited[sig], NULL);
+    sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
+}
+
+void
+signals_serve(pid_t pid, u32 *want)
+{
+    sigset_t mask = inherited_mask;
+
+    target = pid;
+    wake_word = want;
+    sigdelset(&mask, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+void
+signals_stop(void)
+{
+    target = 0;
+    wake_word = NULL;
+}
+
+void
+signals_die(int sig)
+{
+    struct sigaction action = { .sa_handler = SIG_DFL };
+    struct rlimit none = { 0, 0 };
+    sigset_t one;
+
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    (void)sigaction(sig, &action, NULL);
+    sigemptyset(&one);
+    sigaddset(&one, sig);
+    (void)sigprocmask(SIG_UNBLOCK, &one, NULL);
+    (void)raise(sig);
+}

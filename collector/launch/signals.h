@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Signals of collect: what it inherited goes to the target as it was; what is sent to
+ * collect alone is passed on; a child's death wakes the server. One thread.
+ */
+#ifndef ERTOOLS_LAUNCH_SIGNALS_H
+#define ERTOOLS_LAUNCH_SIGNALS_H
+
+#include <sys/types.h>
+
+#include "share/types.h"
+
+/* A bit of ctl->want that only the launcher's own handlers set: come and look. */
+#define SIGNALS_WAKE 0x80000000u
+
+/* Note what was inherited, block all signals, then set our own dispositions. */
+void signals_take(void);
+
+/* In the child before exec: all as it was inherited. */
+void signals_give_back(void);
+
+/*
+ * From now on pass signals on to pid, and set SIGNALS_WAKE in *want (NULL = nothing to
+ * wake) when a child changes. Unblocks signals.
+ */
+void signals_serve(pid_t pid, u32 *want);
+
+/* Nothing is passed on any more: call before the target is reaped. */
+void signals_stop(void);
+
+/* Die as the target did, by the same signal but without a core; returns if it cannot. */
+void signals_die(int sig);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collector/launch/signals.h"
+
+static ssize_t
+read_all(int fd, void *data, size_t len)
+{
+    ssize_t n;
+
+    do
+        n = read(fd, data, len);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+/* argv for the shell was made before the fork: there is no malloc() here. */
+static void
+child(int go, int result, const char *path, char **argv, char **shell, char **env)
+{
+    char byte;
+    int error;
+
+    if (read_all(go, &byte, 1) != 1)
+        _exit(1);
+    signals_give_back();
+    execve(path, argv, env);
+    if (errno == ENOEXEC)
+        execve(shell[0], shell, env);
+    error = errno;
+    (void)!write(result, &error, sizeof(error));
+    _exit(1);
+}
+
+/* sh path args... */
+static char **
+shell_argv(const char *path, char **argv)
+{
+    size_t n = 0;
+    char **shell;
+
+    while (argv[n])
+        n++;
+    shell = calloc(n + 2, sizeof(*shell));
+    if (!shell)
+        return NULL;
+    shell[0] = (char *)(unsigned long)"/bin/sh";
+    shell[1] = (char *)(unsigned long)path;
+    for (size_t i = 1; i < n; i++)
+        shell[i + 1] = argv[i];
+    return shell;
+}
+
+int
+spawn_wait(struct spawn *s, const char *path, char **argv, char **env)
+{
+    int go[2], result[2], error;
+    char **shell = shell_argv(path, argv);
+    pid_t pid = -1;
+
+    if (!shell)
+        return -ENOMEM;
+    if (pipe2(go, O_CLOEXEC) < 0) {
+        error = errno;
+    } else if (pipe2(result, O_CLOEXEC) < 0) {
+        error = errno;
+        close(go[0]);
+        close(go[1]);
+    } else {
+        pid = fork();
+        error = errno;
+        if (pid == 0) {
+            close(go[1]);
+            child(go[0], result[1], path, argv, shell, env);
+        }
+        close(go[0]);
+        close(result[1]);
+    }
+    free(shell);
+    if (pid < 0)
+        return -error;
+    s->pid = pid;
+    s->go = go[1];
+    s->result = result[0];
+    return 0;
+}
+
+static void
+reap(pid_t pid)
+{
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+int
+spawn_go(struct spawn *s)
+{
+    int error = 0;
+    ssize_t n;
+
+    (void)!write(s->go, "", 1);
+    close(s->go);
+    n = read_all(s->result, &error, sizeof(error));
+    close(s->result);
+    if (n != sizeof(error))
+        return 0;
+    reap(s->pid);
+    return -error;
+}
+
+void
+spawn_cancel(struct spawn *s)
+{
+    close(s->go);
+    close(s->result);
+    reap(s->pid);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Starting a program in two steps: a child that waits, and its exec. Normal context of
+ * the launcher, with signals taken (signals.h).
+ */
+#ifndef ERTOOLS_LAUNCH_SPAWN_H
+#define ERTOOLS_LAUNCH_SPAWN_H
+
+#include <sys/types.h>
+
+struct spawn {
+    pid_t pid;
+    int go;     /* a byte lets the child exec; closed without: it goes away */
+    int result; /* its errno when exec failed, end of file when not */
+};
+
+/*
+ * Fork a child that waits for spawn_go(). path is executed with argv and env; what the
+ * kernel does not know (ENOEXEC) is run by /bin/sh, as execvp(3) does. Returns 0 or
+ * -errno.
+ */
+int spawn_wait(struct spawn *s, const char *path, char **argv, char **env);
+
+/* Let it exec. Returns 0 when it did, or exec's -errno: then the child is reaped. */
+int spawn_go(struct spawn *s);
+
+/* Give up: the child ends without exec and is reaped. */
+void spawn_cancel(struct spawn *s);
+
+#endif
