@@ -1,19 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The reader of our compact object file: no elfutils in here, er_print links it.
-objfile_sources =
+# The reader of object files: er_print links it. It needs libc alone.
+objfile_sources = \
+	archive/objfile.c archive/objfile.h archive/objkey.c archive/objkey.h \
+	archive/objrows.def archive/objrows.h
 
-# The rest, but for main.c.
-archive_sources =
+# The rest, but for main.c. zlib, zstd, liblzma and libdebuginfod are loaded at run time
+# when an object needs them.
+archive_sources = \
+	archive/archive.c archive/archive.h archive/codemap.c archive/codemap.h \
+	archive/cursor.h archive/debugfile.c archive/debugfile.h archive/describe.c \
+	archive/describe.h archive/fde.c archive/fde.h archive/image.c archive/image.h \
+	archive/index.c archive/index.h archive/inflate.c archive/inflate.h \
+	archive/item.c archive/item.h archive/mapxml.c archive/mapxml.h \
+	archive/objwrite.c archive/objwrite.h archive/plt.c archive/plt.h \
+	archive/sources.c archive/sources.h archive/store.c archive/store.h \
+	archive/symbols.c archive/symbols.h
 
 noinst_LTLIBRARIES += libobjfile.la liberarchive.la
 libobjfile_la_SOURCES = $(objfile_sources)
 liberarchive_la_SOURCES = $(archive_sources)
-liberarchive_la_CPPFLAGS = $(AM_CPPFLAGS) $(ELF_CFLAGS) $(DW_CFLAGS) $(XML_CFLAGS)
 
-archive_libs = liberarchive.la libobjfile.la libshare.la \
-	$(DW_LIBS) $(ELF_LIBS) $(XML_LIBS)
+archive_libs = liberarchive.la libobjfile.la libshare.la -ldl -lpthread
 
 bin_PROGRAMS += er_archive
 er_archive_SOURCES = archive/main.c
 er_archive_LDADD = $(archive_libs)
+
+# For tests; not installed.
+noinst_PROGRAMS += ero_dump
+ero_dump_SOURCES = archive/dump.c
+ero_dump_LDADD = libobjfile.la libshare.la

@@ -1,16 +1,136 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * er_archive: makes experiments self-contained.
+ */
+#include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "archive/archive.h"
 #include "config.h"
+#include "share/err.h"
+
+enum status {
+    STATUS_OK = 0,
+    STATUS_USAGE = 1,
+    STATUS_NO_EXPERIMENT = 2,  /* it cannot be opened */
+    STATUS_NOT_EXPERIMENT = 3, /* there is no readable map.xml in it */
+    STATUS_NOT_WRITABLE = 4,   /* archived files cannot be written anywhere */
+    STATUS_FAILED = 5,         /* no memory */
+    STATUS_WARNINGS = 6        /* archived, but some objects are missing or changed */
+};
+
+static bool quiet;
+
+static void
+say(bool error, const char *sentence)
+{
+    if (error || !quiet)
+        err_warn("%s", sentence);
+}
+
+static void
+print_usage(void)
+{
+    puts("usage: er_archive [-nqFV] [-A on|copy|src|off] EXPERIMENT.er...\n"
+         "Keeps in each experiment what er_print needs to know of its load objects.\n"
+         "\n"
+         "  -A on    describe the load objects: functions, lines, inlined calls, code\n"
+         "  -A copy  and keep copies of them\n"
+         "  -A src   and keep copies of their sources\n"
+         "  -A off   do nothing\n"
+         "  -F       describe anew what has been described before\n"
+         "  -n       leave sub-experiments out\n"
+         "  -q       say nothing of objects that are missing or have changed\n"
+         "  -V       print the version");
+}
+
+static enum archive_mode
+parse_mode(const char *text)
+{
+    static const char *const names[] = {
+        [ARCHIVE_ON] = "on", [ARCHIVE_COPY] = "copy",
+        [ARCHIVE_SRC] = "src", [ARCHIVE_OFF] = "off",
+    };
+
+    for (size_t i = 0; i < ER_COUNT(names); i++)
+        if (strcmp(text, names[i]) == 0)
+            return (enum archive_mode)i;
+    err_die(STATUS_USAGE, "-A %s: must be on, copy, src or off", text);
+}
+
+static void
+parse(int argc, char **argv, struct archive_options *options)
+{
+    static const struct option longs[] = {{"help", no_argument, NULL, 'h'},
+                                          {"version", no_argument, NULL, 'V'},
+                                          {NULL, 0, NULL, 0}};
+    int c;
+
+    opterr = 0;
+    while ((c = getopt_long(argc, argv, ":A:FnqV", longs, NULL)) != -1) {
+        switch (c) {
+        case 'A':
+            options->mode = parse_mode(optarg);
+            break;
+        case 'F':
+            options->force = true;
+            break;
+        case 'n':
+            options->founder_only = true;
+            break;
+        case 'q':
+            quiet = true;
+            break;
+        case 'V':
+            printf("er_archive (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+            exit(STATUS_OK);
+        case 'h':
+            print_usage();
+            exit(STATUS_OK);
+        case ':':
+            err_die(STATUS_USAGE, "%s needs a value; er_archive --help tells more",
+                    argv[optind - 1]);
+        default:
+            err_die(STATUS_USAGE, "%s is no option; er_archive --help lists them",
+                    argv[optind - 1]);
+        }
+    }
+    if (optind == argc)
+        err_die(STATUS_USAGE, "no experiment is named; er_archive --help tells more");
+}
+
+static enum status
+status_of(int result)
+{
+    switch (result) {
+    case -EINVAL:
+        return STATUS_NOT_EXPERIMENT;
+    case -EROFS:
+        return STATUS_NOT_WRITABLE;
+    case -ENOMEM:
+        return STATUS_FAILED;
+    }
+    if (result < 0)
+        return STATUS_NO_EXPERIMENT;
+    return result > 0 ? STATUS_WARNINGS : STATUS_OK;
+}
 
 int
 main(int argc, char **argv)
 {
-    if (argc == 2 && !strcmp(argv[1], "-V")) {
-        printf("er_archive (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
-        return 0;
+    struct archive_options options = {.say = say};
+    enum status status, worst = STATUS_OK;
+
+    err_start("er_archive", STDERR_FILENO);
+    parse(argc, argv, &options);
+    for (int i = optind; i < argc; i++) {
+        status = status_of(archive_experiment(argv[i], &options));
+        if (worst == STATUS_OK || worst == STATUS_WARNINGS)
+            worst = status != STATUS_OK ? status : worst;
     }
-    fprintf(stderr, "er_archive: nothing but -V is understood yet\n");
-    return 1;
+    return worst;
 }

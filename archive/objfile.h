@@ -5,8 +5,8 @@
  *
  * Ordinary process context. A file is mapped once and never changes; all queries are
  * read-only, allocate nothing and may run in any number of threads at a time. Strings
- * point into the mapping and live until objfile_close(). Broken or hostile files give an
- * error at open or wrong answers later, but never a crash.
+ * point into the mapping and live until objfile_close(). Broken or hostile files give
+ * an error at open or wrong answers later, but never a crash.
  *
  * Addresses are link-time vaddrs: pc minus the bias of the load (map.xml).
  */
@@ -49,6 +49,7 @@ enum objfile_source_kind {
 #define OBJFILE_HAS_LINES 0x4u
 #define OBJFILE_HAS_INLINES 0x8u
 #define OBJFILE_HAS_FDES 0x10u /* bounds of nameless functions come from .eh_frame */
+#define OBJFILE_ASKED 0x20u    /* debuginfod was asked for a debug file */
 
 struct objfile_info {
     const char *path;    /* of the object when it was archived */
@@ -150,7 +151,7 @@ int objfile_key(char key[OBJFILE_KEY_MAX], const struct objfile_id *id);
  * Opens archives/<key>.ero in the founder experiment whose directory is `expdir`, else
  * the one in the user's cache. On success *out is the caller's, to be closed.
  * -ENOENT: in neither place; -EINVAL: not a well-formed .ero; else -errno. On an error
- * `error` (OBJFILE_ERROR_MAX bytes, may be NULL) holds one sentence that names the file.
+ * `error` (OBJFILE_ERROR_MAX bytes, may be NULL) holds a sentence that names the file.
  */
 int objfile_open(struct objfile **out, int expdir, const char *key, char *error);
 
@@ -177,9 +178,8 @@ u32 objfile_symbol_count(const struct objfile *o);
 int objfile_symbol_at(const struct objfile *o, u32 index, struct objfile_symbol *out);
 
 /*
- * Writes the name to show for a symbol into `buf` (always terminated): its linkage name,
- * else "<static>@0x<vaddr> (<object>)" with the base name of `object`. Returns `buf`,
- * or the name itself when it has one. Not demangled.
+ * The name to show for a symbol, not demangled: its linkage name, else
+ * "<static>@0x<vaddr> (<object>)" with the base name of `object`, written into `buf`.
  */
 const char *objfile_symbol_name(const struct objfile_symbol *sym, const char *object,
                                 char *buf, size_t size);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The executable sections of an image, by address. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_CODEMAP_H
+#define ERTOOLS_ARCHIVE_CODEMAP_H
+
+#include "archive/image.h"
+
+struct codemap_part {
+    u64 lo; /* [lo, hi) */
+    u64 hi;
+    u64 entsize;
+    const char *name;
+    struct bytes bytes; /* may be shorter than hi - lo */
+};
+
+struct codemap {
+    struct codemap_part *at; /* sorted, without overlap */
+    u32 count;
+};
+
+/*
+ * Finds the executable sections, or segments where there are no sections. The image
+ * must outlive the map. 0, -ENOMEM, or -ENODATA: there is no code. To be freed.
+ */
+int codemap_make(struct codemap *map, struct image *img);
+
+void codemap_free(struct codemap *map);
+
+/* The part that holds `addr`, or NULL. */
+const struct codemap_part *codemap_find(const struct codemap *map, u64 addr);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/debugfile.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "archive/inflate.h"
+
+#define DEBUG_PATH "/usr/lib/debug"
+
+/* The next directory of the colon-separated list at *list; false at its end. */
+static bool
+next_directory(const char **list, char dir[PATH_MAX])
+{
+    size_t n;
+
+    while (**list == ':')
+        (*list)++;
+    n = strcspn(*list, ":");
+    if (n == 0 || n >= PATH_MAX)
+        return false;
+    memcpy(dir, *list, n);
+    dir[n] = '\0';
+    *list += n;
+    return true;
+}
+
+static const char *
+directories(void)
+{
+    const char *list = secure_getenv("ERTOOLS_DEBUG_PATH");
+
+    return list ? list : DEBUG_PATH;
+}
+
+/* The path of a build-id below a debug directory. */
+static bool
+buildid_path(char path[PATH_MAX], const char *dir, const char *buildid)
+{
+    if (strlen(buildid) < 4)
+        return false;
+    return snprintf(path, PATH_MAX, "%s/.build-id/%.2s/%s.debug", dir, buildid,
+                    buildid + 2) < PATH_MAX;
+}
+
+bool
+debugfile_present(const char *buildid)
+{
+    const char *list = directories();
+    char dir[PATH_MAX], path[PATH_MAX];
+
+    while (next_directory(&list, dir))
+        if (buildid_path(path, dir, buildid) && access(path, R_OK) == 0)
+            return true;
+    return false;
+}
+
+bool
+debugfile_asks(void)
+{
+    const char *urls = getenv("DEBUGINFOD_URLS");
+
+    return urls && urls[0];
+}
+
+static int
+open_by_buildid(struct image *out, const char *buildid)
+{
+    const char *list = directories();
+    char dir[PATH_MAX], path[PATH_MAX];
+
+    while (next_directory(&list, dir)) {
+        if (!buildid_path(path, dir, buildid) || image_open(out, AT_FDCWD, path) < 0)
+            continue;
+        if (strcmp(out->buildid, buildid) == 0)
+            return 0;
+        image_close(out);
+    }
+    return -ENOENT;
+}
+
+/* CRC-32 as .gnu_debuglink has it (polynomial 0xedb88320). */
+static u32
+checksum(struct bytes b)
+{
+    static u32 table[256];
+    u32 crc = 0xffffffff;
+
+    /* Threads that meet here write the same values. */
+    for (u32 i = 0; table[255] == 0 && i < 256; i++) {
+        u32 v = i;
+
+        for (u32 bit = 0; bit < 8; bit++)
+            v = v >> 1 ^ (v & 1 ? 0xedb88320 : 0);
+        __atomic_store_n(&table[i], v, __ATOMIC_RELAXED);
+    }
+    for (size_t i = 0; i < b.size; i++)
+        crc = table[(crc ^ b.at[i]) & 0xff] ^ crc >> 8;
+    return ~crc;
+}
+
+/* Opens one candidate of a debug link; -ENOENT when it does not fit. */
+static int
+open_linked(struct image *out, const char *path, const struct image *img, u32 crc,
+            struct objwrite *w)
+{
+    if (image_open(out, AT_FDCWD, path) < 0)
+        return -ENOENT;
+    if (out->st.st_dev != img->st.st_dev || out->st.st_ino != img->st.st_ino) {
+        if (img->buildid[0] && strcmp(img->buildid, out->buildid) == 0)
+            return 0;
+        if (checksum(out->file) == crc)
+            return 0;
+        objwrite_note(w, "%s: offset 0: checksum differs from that of the debug link "
+                      "in %s", path, img->path);
+    }
+    image_close(out);
+    return -ENOENT;
+}
+
+/* The places where the file of a debug link may be, in their usual order. */
+static int
+open_by_link(struct image *out, const struct image *img, const char *name, u32 crc,
+             struct objwrite *w)
+{
+    char real[PATH_MAX], path[2 * PATH_MAX], dir[PATH_MAX];
+    const char *list = directories();
+    char *slash;
+
+    if (!realpath(img->path, real))
+        return -ENOENT;
+    slash = strrchr(real, '/');
+    if (!slash)
+        return -ENOENT;
+    *slash = '\0';
+    snprintf(path, sizeof(path), "%s/%s", real, name);
+    if (open_linked(out, path, img, crc, w) == 0)
+        return 0;
+    snprintf(path, sizeof(path), "%s/.debug/%s", real, name);
+    if (open_linked(out, path, img, crc, w) == 0)
+        return 0;
+    while (next_directory(&list, dir)) {
+        snprintf(path, sizeof(path), "%s%s/%s", dir, real, name);
+        if (open_linked(out, path, img, crc, w) == 0)
+            return 0;
+    }
+    return -ENOENT;
+}
+
+/* Asks debuginfod; the file stays in that program's own cache. */
+static int
+open_fetched(struct image *out, const char *buildid)
+{
+    void *library, *client, *(*begin)(void);
+    int (*find)(void *, const unsigned char *, int, char **), fd = -1;
+    void (*end)(void *);
+    char *path = NULL;
+
+    if (!debugfile_asks() || !buildid[0])
+        return -ENOENT;
+    library = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return -ENOENT;
+    begin = dlsym(library, "debuginfod_begin");
+    find = dlsym(library, "debuginfod_find_debuginfo");
+    end = dlsym(library, "debuginfod_end");
+    client = begin && find && end ? begin() : NULL;
+    if (client) {
+        /* Length 0: hex digits instead of bytes. */
+        fd = find(client, (const unsigned char *)buildid, 0, &path);
+        end(client);
+    }
+    if (fd >= 0)
+        close(fd);
+    fd = fd >= 0 && path ? image_open(out, AT_FDCWD, path) : -ENOENT;
+    free(path);
+    return fd;
+}
+
+int
+debugfile_find(struct image *out, enum objfile_source_kind *kind,
+               struct image *img, struct objwrite *w)
+{
+    struct bytes link;
+    struct cursor c;
+    const char *name;
+    u32 crc;
+
+    *kind = OBJFILE_SOURCE_DEBUG;
+    if (img->buildid[0] && open_by_buildid(out, img->buildid) == 0)
+        return 0;
+    image_named(img, ".gnu_debuglink", &link);
+    if (link.size > 0) {
+        c = image_cursor(img, link, 0);
+        name = cursor_string(&c);
+        cursor_skip(&c, (4 - (size_t)(c.at - link.at) % 4) % 4);
+        crc = cursor_u32(&c);
+        if (c.bad || !name[0] || strchr(name, '/'))
+            objwrite_note(w, "%s: .gnu_debuglink is malformed", img->path);
+        else if (open_by_link(out, img, name, crc, w) == 0)
+            return 0;
+    }
+    *kind = OBJFILE_SOURCE_DEBUGINFOD;
+    return open_fetched(out, img->buildid);
+}
+
+int
+debugfile_mini(struct image *out, struct image *img, struct objwrite *w)
+{
+    struct bytes packed, memory;
+    int status;
+
+    image_named(img, ".gnu_debugdata", &packed);
+    if (packed.size == 0)
+        return -ENOENT;
+    status = inflate_xz(&memory, packed);
+    if (status == 0)
+        status = image_open_memory(out, img->path, memory, true);
+    if (status == -ENOTSUP)
+        objwrite_note(w, "%s: .gnu_debugdata cannot be read without liblzma.so.5",
+                      img->path);
+    else if (status < 0)
+        objwrite_note(w, "%s: .gnu_debugdata is malformed", img->path);
+    return status;
+}
+
+/* The alternate file under the name that the link has, or beside the debug file. */
+static int
+open_alt_named(struct image *out, const struct image *debug, const char *name)
+{
+    char real[PATH_MAX], path[2 * PATH_MAX];
+    char *slash;
+
+    if (name[0] == '/')
+        return image_open(out, AT_FDCWD, name);
+    if (!realpath(debug->path, real) || !(slash = strrchr(real, '/')))
+        return -ENOENT;
+    *slash = '\0';
+    snprintf(path, sizeof(path), "%s/%s", real, name);
+    return image_open(out, AT_FDCWD, path);
+}
+
+int
+debugfile_alt(struct image *out, struct image *debug, struct objwrite *w)
+{
+    struct bytes link;
+    struct cursor c;
+    const char *name;
+    char id[IMAGE_BUILDID_MAX] = "";
+
+    image_named(debug, ".gnu_debugaltlink", &link);
+    if (link.size == 0)
+        return -ENOENT;
+    c = image_cursor(debug, link, 0);
+    name = cursor_string(&c);
+    for (u32 i = 0; cursor_left(&c) > 0 && 2 * i + 3 <= sizeof(id); i++)
+        snprintf(id + 2 * i, 3, "%02x", cursor_u8(&c));
+    if (open_alt_named(out, debug, name) == 0) {
+        if (strcmp(out->buildid, id) == 0)
+            return 0;
+        image_close(out);
+    }
+    if (open_by_buildid(out, id) == 0)
+        return 0;
+    objwrite_note(w, "%s: the file that it shares debug information with (%s) was not "
+                  "found", debug->path, name);
+    return -ENOENT;
+}

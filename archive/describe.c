@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/describe.h"
+
+#include <errno.h>
+
+#include "archive/codemap.h"
+#include "archive/debugfile.h"
+#include "archive/fde.h"
+#include "archive/plt.h"
+#include "archive/symbols.h"
+
+static void
+add_source(struct objwrite *w, enum objfile_source_kind kind, const struct image *img)
+{
+    struct obj_source row = {
+        .kind = (u32)kind,
+        .path = objwrite_string(w, img->path),
+        .size = img->file.size,
+        .mtime = (u64)img->st.st_mtim.tv_sec * 1000000000 +
+                 (u64)img->st.st_mtim.tv_nsec,
+    };
+
+    objwrite_row(w, OBJ_source, &row);
+}
+
+static bool
+has_dwarf(struct image *img)
+{
+    return image_find(img, ".debug_info") || image_find(img, ".zdebug_info") ||
+           image_find(img, ".debug_line") || image_find(img, ".zdebug_line");
+}
+
+/* Opens the files that complete the object. */
+static void
+open_companions(struct description *d)
+{
+    struct objwrite *w = &d->tables;
+    enum objfile_source_kind kind;
+    struct image *dwarf;
+
+    add_source(w, OBJFILE_SOURCE_OBJECT, d->img);
+    if (!image_find_type(d->img, SHT_SYMTAB) || !has_dwarf(d->img)) {
+        d->has_debug = debugfile_find(&d->debug, &kind, d->img, w) == 0;
+        if (d->has_debug)
+            add_source(w, kind, &d->debug);
+        if (debugfile_asks())
+            w->flags |= OBJFILE_ASKED;
+    }
+    d->has_mini = debugfile_mini(&d->mini, d->img, w) == 0;
+    if (d->has_mini)
+        add_source(w, OBJFILE_SOURCE_MINI, &d->mini);
+    dwarf = d->has_debug ? &d->debug : d->img;
+    d->has_alt = has_dwarf(dwarf) && debugfile_alt(&d->alt, dwarf, w) == 0;
+    if (d->has_alt)
+        add_source(w, OBJFILE_SOURCE_ALT, &d->alt);
+}
+
+static void
+read_tables(struct description *d, struct symbols *s)
+{
+    u32 *flags = &d->tables.flags;
+
+    if (symbols_table(s, d->img, SHT_SYMTAB, OBJFILE_ORIGIN_SYMTAB))
+        *flags |= OBJFILE_HAS_SYMTAB;
+    if (d->has_debug &&
+        symbols_table(s, &d->debug, SHT_SYMTAB, OBJFILE_ORIGIN_SYMTAB))
+        *flags |= OBJFILE_HAS_SYMTAB;
+    if (symbols_table(s, d->img, SHT_DYNSYM, OBJFILE_ORIGIN_DYNSYM))
+        *flags |= OBJFILE_HAS_DYNSYM;
+    if (d->has_mini)
+        symbols_table(s, &d->mini, SHT_SYMTAB, OBJFILE_ORIGIN_MINI);
+}
+
+static int
+describe_symbols(struct description *d, const struct codemap *code)
+{
+    struct symbols s = {.code = code};
+    struct fde_list fdes;
+    int status = fde_read(&fdes, d->img);
+
+    if (status < 0)
+        return status;
+    if (fdes.count > 0)
+        d->tables.flags |= OBJFILE_HAS_FDES;
+    read_tables(d, &s);
+    symbols_settle(&s, &fdes);
+    status = plt_read(&s, d->img);
+    symbols_settle(&s, &fdes);
+    symbols_fill(&s, &fdes);
+    symbols_write(&s, &d->tables);
+    if (status == 0)
+        status = s.status;
+    symbols_free(&s);
+    fde_free(&fdes);
+    return status;
+}
+
+static void
+describe_code(struct description *d, const struct codemap *code)
+{
+    for (u32 i = 0; i < code->count; i++) {
+        const struct codemap_part *part = &code->at[i];
+
+        objwrite_code(&d->tables, part->lo, part->hi - part->lo, part->name,
+                      part->bytes);
+    }
+}
+
+int
+describe(struct description *d, struct image *img)
+{
+    struct objwrite *w = &d->tables;
+    struct codemap code;
+    int status;
+
+    memset(d, 0, sizeof(*d));
+    d->img = img;
+    status = codemap_make(&code, img);
+    if (status < 0)
+        return status;
+    objwrite_init(w);
+    w->base = code.at[0].lo;
+    w->machine = img->machine;
+    w->bits = img->bits;
+    w->big_endian = img->big;
+    w->path = objwrite_string(w, img->path);
+    w->buildid = objwrite_string(w, img->buildid);
+    open_companions(d);
+    status = describe_symbols(d, &code);
+    describe_code(d, &code);
+    codemap_free(&code);
+    if (status == 0)
+        status = w->status;
+    if (status < 0)
+        describe_free(d);
+    return status;
+}
+
+int
+describe_save(struct description *d, int fd)
+{
+    return objwrite_save(&d->tables, fd);
+}
+
+void
+describe_free(struct description *d)
+{
+    objwrite_free(&d->tables);
+    if (d->has_debug)
+        image_close(&d->debug);
+    if (d->has_mini)
+        image_close(&d->mini);
+    if (d->has_alt)
+        image_close(&d->alt);
+    memset(d, 0, sizeof(*d));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Function bounds from call-frame information: what .eh_frame covers, one range for
+ * each FDE. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_FDE_H
+#define ERTOOLS_ARCHIVE_FDE_H
+
+#include "archive/image.h"
+
+struct fde {
+    u64 lo; /* [lo, hi), never empty */
+    u64 hi;
+};
+
+struct fde_list {
+    struct fde *at; /* sorted by lo */
+    u32 count;
+    u32 capacity;
+};
+
+/*
+ * Reads all FDEs of .eh_frame, found by section or through the program headers; those
+ * that cannot be understood are left out. 0 or -ENOMEM. To be freed.
+ */
+int fde_read(struct fde_list *list, struct image *img);
+
+void fde_free(struct fde_list *list);
+
+/* The FDE that starts at `addr`, or NULL. */
+const struct fde *fde_at(const struct fde_list *list, u64 addr);
+
+#endif

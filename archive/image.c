@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "archive/inflate.h"
+
+#define SECTIONS_MAX 1000000 /* -ffunction-sections leaves many in relocatable files */
+
+struct cursor
+image_cursor(const struct image *img, struct bytes b, u64 offset)
+{
+    return cursor_at(b, offset, img->big);
+}
+
+u64
+image_word(const struct image *img, struct cursor *c)
+{
+    return img->bits == 64 ? cursor_u64(c) : cursor_u32(c);
+}
+
+static struct bytes
+file_range(const struct image *img, u64 offset, u64 size)
+{
+    struct bytes none = {(const unsigned char *)"", 0};
+
+    if (offset > img->file.size || size > img->file.size - offset)
+        return none;
+    return (struct bytes){img->file.at + offset, size};
+}
+
+static u32
+section_read(const struct image *img, struct cursor *c, struct image_section *s)
+{
+    u32 name = cursor_u32(c);
+
+    s->type = cursor_u32(c);
+    s->flags = image_word(img, c);
+    s->addr = image_word(img, c);
+    s->offset = image_word(img, c);
+    s->size = image_word(img, c);
+    s->link = cursor_u32(c);
+    s->info = cursor_u32(c);
+    image_word(img, c); /* alignment */
+    s->entsize = image_word(img, c);
+    return name;
+}
+
+static int
+sections_read(struct image *img, u64 shoff, u32 shentsize, u32 shnum, u32 shstrndx)
+{
+    struct image_section first = {0};
+    struct bytes names = {0};
+    struct cursor c;
+
+    if (shoff == 0 || shentsize < (img->bits == 64 ? 64u : 40u))
+        return 0;
+    c = image_cursor(img, img->file, shoff);
+    section_read(img, &c, &first);
+    if (shnum == 0) /* too many for the header's field */
+        shnum = first.size < SECTIONS_MAX ? (u32)first.size : 0;
+    if (shstrndx == SHN_XINDEX)
+        shstrndx = first.link;
+    if (c.bad || (u64)shnum * shentsize > img->file.size - shoff)
+        return -ENOEXEC;
+    img->sections = calloc(shnum ? shnum : 1, sizeof(*img->sections));
+    if (!img->sections)
+        return -ENOMEM;
+    img->section_count = shnum;
+    for (u32 pass = 0; pass < 2; pass++) {
+        for (u32 i = 0; i < shnum; i++) {
+            struct image_section *s = &img->sections[i];
+            u32 name;
+
+            c = image_cursor(img, img->file, shoff + (u64)i * shentsize);
+            name = section_read(img, &c, s);
+            s->name = bytes_string(names, name);
+        }
+        if (shstrndx < shnum)
+            names = file_range(img, img->sections[shstrndx].offset,
+                               img->sections[shstrndx].size);
+    }
+    return 0;
+}
+
+static int
+header_read(struct image *img)
+{
+    const unsigned char *id = img->file.at;
+    struct cursor c;
+    u32 shentsize, shnum, shstrndx;
+    u64 shoff;
+
+    if (img->file.size < sizeof(Elf32_Ehdr) || memcmp(id, ELFMAG, SELFMAG) != 0 ||
+        id[EI_CLASS] < ELFCLASS32 || id[EI_CLASS] > ELFCLASS64 ||
+        id[EI_DATA] < ELFDATA2LSB || id[EI_DATA] > ELFDATA2MSB)
+        return -ENOEXEC;
+    img->bits = id[EI_CLASS] == ELFCLASS64 ? 64 : 32;
+    img->big = id[EI_DATA] == ELFDATA2MSB;
+    c = image_cursor(img, img->file, EI_NIDENT);
+    img->type = cursor_u16(&c);
+    img->machine = cursor_u16(&c);
+    cursor_u32(&c);
+    image_word(img, &c); /* entry */
+    img->phoff = image_word(img, &c);
+    shoff = image_word(img, &c);
+    cursor_u32(&c); /* flags */
+    cursor_u16(&c); /* header size */
+    img->phentsize = cursor_u16(&c);
+    img->phnum = cursor_u16(&c);
+    shentsize = cursor_u16(&c);
+    shnum = cursor_u16(&c);
+    shstrndx = cursor_u16(&c);
+    if (c.bad)
+        return -ENOEXEC;
+    return sections_read(img, shoff, shentsize, shnum, shstrndx);
+}
+
+bool
+image_segment(const struct image *img, u32 i, struct image_segment *out)
+{
+    struct cursor c;
+
+    if (i >= img->phnum || img->phentsize < (img->bits == 64 ? 56u : 32u) ||
+        img->phoff > img->file.size)
+        return false;
+    c = image_cursor(img, img->file, img->phoff + (u64)i * img->phentsize);
+    out->type = cursor_u32(&c);
+    if (img->bits == 64)
+        out->flags = cursor_u32(&c);
+    out->offset = image_word(img, &c);
+    out->vaddr = image_word(img, &c);
+    image_word(img, &c); /* physical address */
+    out->filesz = image_word(img, &c);
+    out->memsz = image_word(img, &c);
+    if (img->bits == 32)
+        out->flags = cursor_u32(&c);
+    return !c.bad;
+}
+
+struct bytes
+image_loaded(const struct image *img, u64 vaddr, u64 size)
+{
+    struct image_segment seg;
+
+    for (u32 i = 0; image_segment(img, i, &seg); i++)
+        if (seg.type == PT_LOAD && vaddr >= seg.vaddr &&
+            vaddr - seg.vaddr <= seg.filesz && size <= seg.filesz - (vaddr - seg.vaddr))
+            return file_range(img, seg.offset + (vaddr - seg.vaddr), size);
+    return file_range(img, 0, 0);
+}
+
+/* Looks for the build-id in one run of notes. */
+static void
+notes_read(struct image *img, struct bytes notes)
+{
+    struct cursor c = image_cursor(img, notes, 0);
+
+    while (cursor_left(&c) >= 12) {
+        u32 name_size = cursor_u32(&c), size = cursor_u32(&c), type = cursor_u32(&c);
+        const unsigned char *name = c.at, *desc;
+
+        cursor_skip(&c, ((u64)name_size + 3) / 4 * 4);
+        desc = c.at;
+        cursor_skip(&c, ((u64)size + 3) / 4 * 4);
+        if (c.bad && desc + size != c.end)
+            return;
+        if (type != NT_GNU_BUILD_ID || name_size != 4 || memcmp(name, "GNU", 4) != 0 ||
+            size == 0 || size > (IMAGE_BUILDID_MAX - 1) / 2)
+            continue;
+        for (u32 i = 0; i < size; i++)
+            snprintf(img->buildid + 2 * i, 3, "%02x", desc[i]);
+        return;
+    }
+}
+
+/* From the sections, which separate debug files have too, else from the segments. */
+static void
+buildid_read(struct image *img)
+{
+    struct image_segment seg;
+
+    for (u32 i = 0; i < img->section_count && !img->buildid[0]; i++)
+        if (img->sections[i].type == SHT_NOTE)
+            notes_read(img, file_range(img, img->sections[i].offset,
+                                       img->sections[i].size));
+    for (u32 i = 0; !img->buildid[0] && image_segment(img, i, &seg); i++)
+        if (seg.type == PT_NOTE)
+            notes_read(img, file_range(img, seg.offset, seg.filesz));
+}
+
+/* What is common to files and memory; closes the image on an error. */
+static int
+image_start(struct image *img, const char *path)
+{
+    int status;
+
+    img->path = strdup(path);
+    status = img->path ? header_read(img) : -ENOMEM;
+    if (status < 0) {
+        image_close(img);
+        return status;
+    }
+    buildid_read(img);
+    return 0;
+}
+
+int
+image_open(struct image *img, int dirfd, const char *path)
+{
+    int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    void *map = MAP_FAILED;
+    int status = -ENOEXEC;
+
+    memset(img, 0, sizeof(*img));
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &img->st) < 0) {
+        status = -errno;
+    } else if (S_ISREG(img->st.st_mode) && img->st.st_size > 0) {
+        map = mmap(NULL, (size_t)img->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (map == MAP_FAILED)
+            status = -errno;
+    }
+    close(fd);
+    if (map == MAP_FAILED)
+        return status;
+    img->file = (struct bytes){map, (size_t)img->st.st_size};
+    img->mapped = true;
+    return image_start(img, path);
+}
+
+int
+image_open_memory(struct image *img, const char *path, struct bytes memory, bool owned)
+{
+    memset(img, 0, sizeof(*img));
+    img->file = memory;
+    img->heap = owned ? (void *)(uintptr_t)memory.at : NULL;
+    return image_start(img, path);
+}
+
+void
+image_close(struct image *img)
+{
+    for (u32 i = 0; img->sections && i < img->section_count; i++)
+        free(img->sections[i].heap);
+    free(img->sections);
+    if (img->mapped)
+        munmap((void *)(uintptr_t)img->file.at, img->file.size);
+    free(img->heap);
+    free(img->path);
+    memset(img, 0, sizeof(*img));
+}
+
+struct image_section *
+image_find(struct image *img, const char *name)
+{
+    for (u32 i = 0; i < img->section_count; i++)
+        if (strcmp(img->sections[i].name, name) == 0)
+            return &img->sections[i];
+    return NULL;
+}
+
+struct image_section *
+image_find_type(struct image *img, u32 type)
+{
+    for (u32 i = 0; i < img->section_count; i++)
+        if (img->sections[i].type == type)
+            return &img->sections[i];
+    return NULL;
+}
+
+/* A section with a compression header (SHF_COMPRESSED). */
+static int
+decompress(const struct image *img, struct bytes in, struct bytes *out)
+{
+    struct cursor c = image_cursor(img, in, 0);
+    u32 type = cursor_u32(&c);
+    u64 size;
+
+    if (img->bits == 64)
+        cursor_u32(&c);
+    size = image_word(img, &c);
+    image_word(img, &c); /* alignment */
+    if (c.bad)
+        return -EINVAL;
+    in = (struct bytes){c.at, cursor_left(&c)};
+    switch (type) {
+    case ELFCOMPRESS_ZLIB:
+        return inflate_zlib(out, in, size);
+    case 2: /* ELFCOMPRESS_ZSTD, which older headers do not name */
+        return inflate_zstd(out, in, size);
+    }
+    return -EINVAL;
+}
+
+/* The older form, a section .zdebug_*: "ZLIB" and the size, big-endian always. */
+static int
+decompress_old(struct bytes in, struct bytes *out)
+{
+    struct cursor c = cursor_at(in, 0, true);
+    u32 magic = cursor_u32(&c);
+    u64 size = cursor_u64(&c);
+
+    if (c.bad || magic != 0x5a4c4942)
+        return -EINVAL;
+    return inflate_zlib(out, (struct bytes){c.at, cursor_left(&c)}, size);
+}
+
+int
+image_data(struct image *img, struct image_section *s, struct bytes *out)
+{
+    struct bytes raw;
+    int status = 0;
+
+    *out = (struct bytes){(const unsigned char *)"", 0};
+    if (!s || s->type == SHT_NOBITS)
+        return 0;
+    if (!s->loaded) {
+        raw = file_range(img, s->offset, s->size);
+        if (raw.size == 0 && s->size > 0)
+            return -EINVAL;
+        if (s->flags & SHF_COMPRESSED)
+            status = decompress(img, raw, &s->data);
+        else if (strncmp(s->name, ".zdebug_", 8) == 0)
+            status = decompress_old(raw, &s->data);
+        else
+            s->data = raw;
+        if (status < 0)
+            return status;
+        s->heap = s->data.at != raw.at ? (void *)(uintptr_t)s->data.at : NULL;
+        s->loaded = true;
+    }
+    *out = s->data;
+    return 0;
+}
+
+int
+image_named(struct image *img, const char *name, struct bytes *out)
+{
+    struct image_section *s = image_find(img, name);
+    char old[64];
+
+    if (!s && strncmp(name, ".debug_", 7) == 0) {
+        snprintf(old, sizeof(old), ".z%s", name + 1);
+        s = image_find(img, old);
+    }
+    return image_data(img, s, out);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * archives/index.xml: what became of each load object, with the warnings that er_print
+ * repeats. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_INDEX_H
+#define ERTOOLS_ARCHIVE_INDEX_H
+
+#include "archive/archive.h"
+
+/* Writes the index anew. 0 or -errno. */
+int index_write(const struct archive *a);
+
+#endif

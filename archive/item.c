@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/item.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "archive/debugfile.h"
+#include "archive/describe.h"
+#include "archive/store.h"
+
+#define FILE_NAME_MAX (OBJFILE_KEY_MAX + 16)
+
+void
+item_warn(struct archive_item *item, const char *format, ...)
+{
+    va_list args;
+
+    if (item->warning)
+        return;
+    va_start(args, format);
+    if (vasprintf(&item->warning, format, args) < 0)
+        item->warning = NULL;
+    va_end(args);
+}
+
+static void
+ero_name(char name[FILE_NAME_MAX], const struct archive_item *item)
+{
+    snprintf(name, FILE_NAME_MAX, "%s.ero", item->key);
+}
+
+/* Whether a better description can be made now than when this one was. */
+static bool
+is_stale(const struct objfile *o, const char *buildid)
+{
+    struct objfile_info info;
+    struct objfile_source source;
+
+    objfile_info(o, &info);
+    if (!buildid[0] || (info.flags & OBJFILE_HAS_LINES))
+        return false;
+    for (u32 i = 0; objfile_source_at(o, i, &source) == 0; i++)
+        if (source.kind == OBJFILE_SOURCE_DEBUG ||
+            source.kind == OBJFILE_SOURCE_DEBUGINFOD)
+            return false;
+    return debugfile_present(buildid) ||
+           (debugfile_asks() && !(info.flags & OBJFILE_ASKED));
+}
+
+/* Whether `dir` has a good and current file for the item. */
+static bool
+is_current(int dir, const struct archive_item *item)
+{
+    char name[FILE_NAME_MAX];
+    struct objfile *o;
+    bool stale;
+
+    ero_name(name, item);
+    if (dir < 0 || objfile_open_path(&o, dir, name, NULL) < 0)
+        return false;
+    stale = is_stale(o, item->object->buildid);
+    objfile_close(o);
+    return !stale;
+}
+
+void
+item_look(const struct archive *a, struct archive_item *item)
+{
+    char name[FILE_NAME_MAX];
+
+    item->state = ARCHIVE_WANTED;
+    if (a->options->force)
+        return;
+    if (is_current(a->archives, item)) {
+        item->state = ARCHIVE_PRESENT;
+        return;
+    }
+    if (!is_current(a->cache, item))
+        return;
+    ero_name(name, item);
+    if (a->archives >= 0 && store_link(a->cache, a->archives, name) < 0)
+        return;
+    store_used(a->cache, name);
+    item->state = ARCHIVE_PRESENT;
+}
+
+/* The vdso of this process, which is the target's too when the kernel is the same. */
+static int
+open_own_vdso(struct image *img)
+{
+    const unsigned char *at = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
+    Elf64_Ehdr header;
+
+    if (!at)
+        return -ENOENT;
+    memcpy(&header, at, sizeof(header));
+    return image_open_memory(
+        img, "[vdso]",
+        (struct bytes){at, header.e_shoff + (size_t)header.e_shnum * header.e_shentsize},
+        false);
+}
+
+static int
+open_vdso(struct image *img, const struct archive *a, const struct archive_item *item)
+{
+    char path[FILE_NAME_MAX + 32];
+    int status;
+
+    snprintf(path, sizeof(path), "archives/vdso-%s.so", item->key);
+    status = image_open(img, a->expdir, path);
+    return status == -ENOENT ? open_own_vdso(img) : status;
+}
+
+/* Whether a file is the one that map.xml describes, as far as it says. */
+static bool
+is_same(const struct image *img, const struct mapxml_object *o)
+{
+    if (o->buildid[0])
+        return strcasecmp(o->buildid, img->buildid) == 0;
+    if (o->fsize[0] && strtoull(o->fsize, NULL, 10) != img->file.size)
+        return false;
+    return !o->mtime[0] ||
+           strtoull(o->mtime, NULL, 10) ==
+               (u64)img->st.st_mtim.tv_sec * 1000000000 + (u64)img->st.st_mtim.tv_nsec;
+}
+
+static int
+open_object(struct image *img, const struct archive *a, struct archive_item *item)
+{
+    const struct mapxml_object *o = item->object;
+    bool vdso = strcmp(o->kind, "vdso") == 0;
+    int status;
+
+    status = vdso ? open_vdso(img, a, item) : image_open(img, AT_FDCWD, o->name);
+    if (status < 0) {
+        item->state = status == -ENOENT ? ARCHIVE_MISSING : ARCHIVE_FAILED;
+        item_warn(item, "%s: cannot be read any more: %s", o->name,
+                  status == -ENOEXEC ? "it is not a well-formed ELF file"
+                                     : strerror(-status));
+        return status;
+    }
+    if (is_same(img, o))
+        return 0;
+    image_close(img);
+    item->state = ARCHIVE_CHANGED;
+    item_warn(item, "%s: has changed since the run, its functions cannot be named",
+              o->name);
+    return -ESTALE;
+}
+
+static int
+save(struct description *d, int dir, const char *name)
+{
+    struct store_file f;
+    int status = store_begin(&f, dir);
+
+    if (status < 0)
+        return status;
+    status = describe_save(d, f.fd);
+    if (status == 0)
+        return store_commit(&f, name);
+    store_abandon(&f);
+    return status;
+}
+
+/* Saves into the cache and links from there; else straight into the experiment. */
+static int
+save_anywhere(const struct archive *a, struct description *d, const char *name)
+{
+    int status = -EROFS;
+
+    if (a->cache >= 0)
+        status = save(d, a->cache, name);
+    if (a->archives < 0)
+        return status;
+    if (status == 0 && store_link(a->cache, a->archives, name) == 0)
+        return 0;
+    return save(d, a->archives, name);
+}
+
+void
+item_describe(const struct archive *a, struct archive_item *item)
+{
+    struct image img;
+    struct description d;
+    char name[FILE_NAME_MAX];
+    int status;
+
+    if (open_object(&img, a, item) < 0)
+        return;
+    status = describe(&d, &img);
+    if (status == 0) {
+        ero_name(name, item);
+        status = save_anywhere(a, &d, name);
+        item->fatal = status < 0;
+        describe_free(&d);
+    }
+    image_close(&img);
+    item->state = status < 0 ? ARCHIVE_FAILED : ARCHIVE_PRESENT;
+    if (status < 0)
+        item_warn(item, "%s: %s: %s", item->object->name,
+                  item->fatal ? "its description cannot be written"
+                              : "cannot be described",
+                  status == -ENODATA ? "it has no code" : strerror(-status));
+}
+
+static int
+copy_object(const struct archive *a, const struct archive_item *item, const char *name)
+{
+    struct store_file f;
+    struct image img;
+    int from, status;
+
+    status = image_open(&img, AT_FDCWD, item->object->name);
+    if (status < 0)
+        return status;
+    from = is_same(&img, item->object)
+               ? open(item->object->name, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    image_close(&img);
+    if (from < 0)
+        return -ESTALE;
+    status = store_begin(&f, a->archives);
+    if (status == 0) {
+        status = store_copy(from, f.fd);
+        if (status == 0)
+            status = store_commit(&f, name);
+        else
+            store_abandon(&f);
+    }
+    close(from);
+    return status;
+}
+
+void
+item_copy(const struct archive *a, struct archive_item *item)
+{
+    char name[FILE_NAME_MAX];
+    int status;
+
+    snprintf(name, sizeof(name), "%s.bin", item->key);
+    if (a->archives < 0 || strcmp(item->object->kind, "file") != 0 ||
+        (!a->options->force && faccessat(a->archives, name, F_OK, 0) == 0))
+        return;
+    status = copy_object(a, item, name);
+    if (status < 0)
+        item_warn(item, "%s: is not copied: %s", item->object->name,
+                  status == -ESTALE ? "it has changed since the run"
+                                    : strerror(-status));
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/mapxml.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SIZE_LIMIT ((off_t)1 << 30)
+
+static int
+read_all(int fd, char **text)
+{
+    struct stat st;
+    size_t have = 0;
+    char *p;
+
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    if (!S_ISREG(st.st_mode) || st.st_size > SIZE_LIMIT)
+        return -EINVAL;
+    p = malloc((size_t)st.st_size + 1);
+    if (!p)
+        return -ENOMEM;
+    while (have < (size_t)st.st_size) {
+        ssize_t n = read(fd, p + have, (size_t)st.st_size - have);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            int status = -errno;
+
+            free(p);
+            return status;
+        }
+        if (n == 0)
+            break;
+        have += (size_t)n;
+    }
+    p[have] = '\0';
+    *text = p;
+    return 0;
+}
+
+/* Writes a code point as UTF-8 and returns the end. */
+static char *
+put_utf8(char *to, unsigned long code)
+{
+    if (code < 0x80) {
+        *to++ = (char)code;
+    } else if (code < 0x800) {
+        *to++ = (char)(0xc0 | code >> 6);
+        *to++ = (char)(0x80 | (code & 0x3f));
+    } else if (code < 0x10000) {
+        *to++ = (char)(0xe0 | code >> 12);
+        *to++ = (char)(0x80 | (code >> 6 & 0x3f));
+        *to++ = (char)(0x80 | (code & 0x3f));
+    } else {
+        *to++ = (char)(0xf0 | code >> 18);
+        *to++ = (char)(0x80 | (code >> 12 & 0x3f));
+        *to++ = (char)(0x80 | (code >> 6 & 0x3f));
+        *to++ = (char)(0x80 | (code & 0x3f));
+    }
+    return to;
+}
+
+/* Decodes one entity at "&"; returns what follows it, or NULL. Never grows the text. */
+static char *
+decode_entity(char *from, char **to)
+{
+    static const struct {
+        const char *text;
+        char is;
+    } known[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'},
+                 {"&apos;", '\''}};
+    unsigned long code;
+    char *end;
+
+    for (size_t i = 0; i < ER_COUNT(known); i++) {
+        size_t n = strlen(known[i].text);
+
+        if (strncmp(from, known[i].text, n) == 0) {
+            *(*to)++ = known[i].is;
+            return from + n;
+        }
+    }
+    if (from[1] != '#')
+        return NULL;
+    code = from[2] == 'x' ? strtoul(from + 3, &end, 16) : strtoul(from + 2, &end, 10);
+    if (*end != ';' || end - from > 9 || code == 0 || code > 0x10ffff)
+        return NULL;
+    *to = put_utf8(*to, code);
+    return end + 1;
+}
+
+/* Decodes a value in place, up to `quote`; returns what follows it, or NULL. */
+static char *
+decode_value(char *from, char quote)
+{
+    char *to = from;
+
+    while (*from != quote) {
+        if (*from == '\0' || *from == '<' || *from == '\n')
+            return NULL;
+        if (*from != '&') {
+            *to++ = *from++;
+            continue;
+        }
+        from = decode_entity(from, &to);
+        if (!from)
+            return NULL;
+    }
+    *to = '\0';
+    return from + 1;
+}
+
+static void
+set_attribute(struct mapxml_object *o, const char *name, size_t n, const char *value)
+{
+    const struct {
+        const char *name;
+        const char **place;
+    } known[] = {{"kind", &o->kind},   {"name", &o->name},   {"buildid", &o->buildid},
+                 {"dev", &o->dev},     {"inode", &o->inode}, {"fsize", &o->fsize},
+                 {"mtime", &o->mtime}, {"flags", &o->flags}};
+
+    for (size_t i = 0; i < ER_COUNT(known); i++)
+        if (strlen(known[i].name) == n && memcmp(known[i].name, name, n) == 0)
+            *known[i].place = value;
+}
+
+/* Reads attributes from behind "<object"; returns what follows the "/>", or NULL. */
+static char *
+read_object(char *p, struct mapxml_object *o)
+{
+    static const char blanks[] = " \t\r\n";
+
+    *o = (struct mapxml_object){"", "", "", "", "", "", "", ""};
+    for (;;) {
+        const char *name;
+        size_t n;
+        char *value;
+
+        p += strspn(p, blanks);
+        if (p[0] == '/' && p[1] == '>')
+            return p + 2;
+        name = p;
+        n = strcspn(p, " \t\r\n=<>/");
+        p += n;
+        if (n == 0 || p[0] != '=' || (p[1] != '"' && p[1] != '\''))
+            return NULL;
+        value = p + 2;
+        p = decode_value(value, p[1]);
+        if (!p)
+            return NULL;
+        set_attribute(o, name, n, value);
+    }
+}
+
+static int
+append(struct mapxml *map, const struct mapxml_object *o)
+{
+    if (map->count == map->capacity) {
+        u32 capacity = map->capacity ? map->capacity * 2 : 64;
+        struct mapxml_object *at = realloc(map->objects, capacity * sizeof(*at));
+
+        if (!at)
+            return -ENOMEM;
+        map->objects = at;
+        map->capacity = capacity;
+    }
+    map->objects[map->count++] = *o;
+    return 0;
+}
+
+static int
+parse(struct mapxml *map)
+{
+    struct mapxml_object object;
+    char *p = map->text, *next;
+
+    /* The last line may be half written. */
+    if (!strstr(p, "<map") || strstr(p, "<!DOCTYPE"))
+        return -EINVAL;
+    while ((p = strstr(p, "<object")) != NULL) {
+        size_t at = (size_t)(p - map->text);
+        bool whole = strchr(p, '\n') != NULL;
+
+        next = read_object(p + strlen("<object"), &object);
+        if (next && append(map, &object) < 0)
+            return -ENOMEM;
+        if (!next && whole && map->malformed++ == 0)
+            map->bad_at = at;
+        p = next ? next : p + 1;
+    }
+    return 0;
+}
+
+int
+mapxml_read(struct mapxml *map, int expdir)
+{
+    int fd = openat(expdir, "map.xml", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int status;
+
+    *map = (struct mapxml){0};
+    if (fd < 0)
+        return -errno;
+    status = read_all(fd, &map->text);
+    close(fd);
+    if (status == 0)
+        status = parse(map);
+    if (status < 0)
+        mapxml_free(map);
+    return status;
+}
+
+void
+mapxml_free(struct mapxml *map)
+{
+    free(map->objects);
+    free(map->text);
+    *map = (struct mapxml){0};
+}

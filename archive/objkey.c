@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/objkey.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool
+objkey_valid(const char *key)
+{
+    size_t n = strspn(key, "0123456789abcdef-");
+
+    return n > 0 && n < OBJFILE_KEY_MAX && key[n] == '\0';
+}
+
+/* FNV-1a over a string and its final zero, which keeps fields apart. */
+static u64
+hash_string(u64 h, const char *s)
+{
+    if (!s)
+        s = "";
+    do {
+        h = (h ^ (unsigned char)*s) * 0x100000001b3;
+    } while (*s++);
+    return h;
+}
+
+static u64
+hash_fields(u64 h, const char *const *fields, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        h = hash_string(h, fields[i]);
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93;
+    return h ^ h >> 29;
+}
+
+static void
+hash_name(char *out, size_t size, const char *prefix, const char *const *fields,
+          size_t count)
+{
+    snprintf(out, size, "%s%016llx%016llx", prefix,
+             (unsigned long long)hash_fields(0xcbf29ce484222325, fields, count),
+             (unsigned long long)hash_fields(0x9ae16a3b2f90404f, fields, count));
+}
+
+/* Copies hex digits in lower case. 0, or -EINVAL when it is not a plausible build-id. */
+static int
+buildid_copy(char key[OBJFILE_KEY_MAX], const char *buildid)
+{
+    size_t n = strspn(buildid, "0123456789abcdefABCDEF");
+
+    if (n < 4 || n % 2 || n >= OBJFILE_KEY_MAX || buildid[n])
+        return -EINVAL;
+    for (size_t i = 0; i <= n; i++)
+        key[i] = (char)(buildid[i] | (buildid[i] >= 'A' && buildid[i] <= 'F' ? 32 : 0));
+    return 0;
+}
+
+int
+objfile_key(char key[OBJFILE_KEY_MAX], const struct objfile_id *id)
+{
+    const char *fields[] = {id->name, id->dev, id->inode, id->fsize, id->mtime};
+
+    if (id->buildid && buildid_copy(key, id->buildid) == 0)
+        return 0;
+    if (!id->name || !id->name[0])
+        return -EINVAL;
+    hash_name(key, OBJFILE_KEY_MAX, "f-", fields, ER_COUNT(fields));
+    return 0;
+}
+
+void
+objkey_source(char name[OBJKEY_SOURCE_MAX], const char *path)
+{
+    hash_name(name, OBJKEY_SOURCE_MAX, "", &path, 1);
+}
+
+/* Opens (or makes) a directory that must be the user's own and closed to others. */
+static int
+open_private(int dirfd, const char *name, bool create)
+{
+    struct stat st;
+    int fd;
+
+    if (create && mkdirat(dirfd, name, 0700) < 0 && errno != EEXIST)
+        return -errno;
+    fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) < 0 || st.st_uid != geteuid() || (st.st_mode & 077)) {
+        close(fd);
+        return -EPERM;
+    }
+    return fd;
+}
+
+/* The user's directory for caches of all programs. */
+static int
+open_base(bool create)
+{
+    const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    char path[4096];
+    int fd;
+
+    if (xdg && xdg[0] == '/')
+        snprintf(path, sizeof(path), "%s", xdg);
+    else if (home && home[0] == '/')
+        snprintf(path, sizeof(path), "%s/.cache", home);
+    else
+        return -ENOENT;
+    if (create && mkdir(path, 0700) < 0 && errno != EEXIST)
+        return -errno;
+    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+int
+objfile_cache_dir(bool create)
+{
+    char version[24];
+    int base, ours, dir;
+
+    base = open_base(create);
+    if (base < 0)
+        return base;
+    ours = open_private(base, "ertools", create);
+    close(base);
+    if (ours < 0)
+        return ours;
+    snprintf(version, sizeof(version), "objects-%d", OBJFILE_VERSION);
+    dir = open_private(ours, version, create);
+    close(ours);
+    return dir;
+}
+
+int
+objfile_open_source(int expdir, const char *path)
+{
+    char name[OBJKEY_SOURCE_MAX], file[OBJKEY_SOURCE_MAX + 16];
+    int fd;
+
+    objkey_source(name, path);
+    snprintf(file, sizeof(file), "archives/src/%s", name);
+    fd = openat(expdir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    return fd < 0 ? -errno : fd;
+}

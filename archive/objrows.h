@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The layout of an object file (.ero): a header, then tables of fixed-size rows, each
+ * on a 16-byte boundary. Little-endian throughout. For the writer and the reader alone;
+ * everybody else uses archive/objfile.h.
+ */
+#ifndef ERTOOLS_ARCHIVE_OBJROWS_H
+#define ERTOOLS_ARCHIVE_OBJROWS_H
+
+#include "share/types.h"
+
+#define OBJ_MAGIC "ERTOBJ\r\n"
+#define OBJ_ALIGN 16
+
+/* Row types: struct obj_sym, struct obj_func, … */
+#define OBJ_TABLE(row, number, doc) struct obj_##row {
+#define OBJ_FIELD(row, field, ctype, doc) ctype field;
+#define OBJ_END(row) };
+#include "archive/objrows.def"
+#undef OBJ_TABLE
+#undef OBJ_FIELD
+#undef OBJ_END
+
+/* Table numbers: OBJ_sym, OBJ_func, … */
+enum obj_table_number {
+    OBJ_strings = 0, /* the string pool: bytes, first and last one zero */
+#define OBJ_TABLE(row, number, doc) OBJ_##row = number,
+#define OBJ_FIELD(row, field, ctype, doc)
+#define OBJ_END(row)
+#include "archive/objrows.def"
+#undef OBJ_TABLE
+#undef OBJ_FIELD
+#undef OBJ_END
+    OBJ_bytes, /* the bytes of executable sections */
+    OBJ_TABLES
+};
+
+struct obj_table {
+    u64 offset; /* from the start of the file */
+    u32 count;  /* rows */
+    u32 row;    /* bytes of one row */
+};
+
+struct obj_header {
+    char magic[8];
+    u32 version; /* OBJFILE_VERSION */
+    u32 tables;  /* OBJ_TABLES */
+    u64 file_size;
+    u64 base;       /* vaddr; all row addresses are relative to it */
+    u32 machine;    /* EM_* of the object */
+    u32 bits;       /* 32 or 64 */
+    u32 big_endian; /* 1: the object is */
+    u32 flags;      /* OBJFILE_HAS_* */
+    u32 path;       /* string: the object's path */
+    u32 buildid;    /* string: hex digits */
+    struct obj_table table[OBJ_TABLES];
+};
+
+/* Packed fields. */
+#define OBJ_LOW24 0xffffffu
+#define OBJ_IS_STMT 0x1000000u    /* obj_line.file */
+#define OBJ_INLINED 0x80000000u   /* obj_func.line */
+#define OBJ_SYM_NESTED 0x8000u    /* obj_sym.flags: lies within an earlier symbol */
+#define OBJ_SYM_ORIGIN(flags) ((flags) & 15u)
+#define OBJ_SYM_BINDING(flags) ((flags) >> 4 & 15u)
+
+#endif

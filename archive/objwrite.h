@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Makes an object file (.ero): collects its tables and strings, then writes them.
+ * Ordinary process context; one thread a writer.
+ *
+ * Running out of memory is remembered: everything added afterwards is dropped, and
+ * objwrite_save() says -ENOMEM. Strings are copied.
+ */
+#ifndef ERTOOLS_ARCHIVE_OBJWRITE_H
+#define ERTOOLS_ARCHIVE_OBJWRITE_H
+
+#include "archive/cursor.h"
+#include "archive/objrows.h"
+
+/* A table that grows; `at` moves. */
+struct objwrite_rows {
+    void *at;
+    u32 count;
+    u32 capacity;
+    u32 row;
+};
+
+/* Finds the number of a thing again by its hash. */
+struct objwrite_index {
+    u64 *slots; /* hash << 32 | number + 1 */
+    u32 mask;
+    u32 count;
+};
+
+struct objwrite {
+    int status; /* 0, or the first error */
+    u64 base;
+    u32 machine;
+    u32 bits;
+    bool big_endian;
+    u32 flags; /* OBJFILE_HAS_* */
+    u32 path;  /* string */
+    u32 buildid;
+    struct objwrite_rows table[OBJ_TABLES]; /* of OBJ_bytes only the count is used */
+    struct objwrite_rows code;              /* struct bytes: what OBJ_bytes holds */
+    struct objwrite_index strings;
+    struct objwrite_index files;
+    struct objwrite_index funcs;
+};
+
+void objwrite_init(struct objwrite *w);
+void objwrite_free(struct objwrite *w);
+
+/* The offset of a string in the pool; the same for the same string. */
+u32 objwrite_string(struct objwrite *w, const char *s);
+
+/* The number of a source file; the same for the same path. 0 for "". */
+u32 objwrite_file(struct objwrite *w, const char *path);
+
+/* The number of a function; the same for the same contents, which are pool offsets. */
+u32 objwrite_func(struct objwrite *w, const struct obj_func *func);
+
+/* Appends a row to any other table and returns its number; UINT32_MAX: no memory. */
+u32 objwrite_row(struct objwrite *w, enum obj_table_number table, const void *row);
+
+/*
+ * Appends an executable section; its bytes (fewer than size: the rest is not known) are
+ * not copied and must live until objwrite_save().
+ */
+void objwrite_code(struct objwrite *w, u64 addr, u64 size, const char *name,
+                   struct bytes bytes);
+
+/* Appends a note, at most 64 of them. */
+void objwrite_note(struct objwrite *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The address relative to base; false when it cannot be expressed. */
+bool objwrite_address(const struct objwrite *w, u64 vaddr, u32 *addr);
+
+/* Writes the whole file to `fd`, at its position. 0 or -errno. */
+int objwrite_save(struct objwrite *w, int fd);
+
+#endif

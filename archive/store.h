@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The two places where archived files are kept: the experiment's archives/ and the
+ * user's cache. Ordinary process context.
+ *
+ * A file appears whole or not at all: it is written under a temporary name and then
+ * renamed. Its writer holds a lock on it, by which the leavings of dead writers are told
+ * from the work of living ones. All names are single path components.
+ */
+#ifndef ERTOOLS_ARCHIVE_STORE_H
+#define ERTOOLS_ARCHIVE_STORE_H
+
+#include <stdbool.h>
+
+#include "share/types.h"
+
+#define STORE_TMP_MAX 48
+
+/* A file that is being written. */
+struct store_file {
+    int dir; /* borrowed */
+    int fd;
+    char tmp[STORE_TMP_MAX];
+};
+
+/* Opens or makes the directory `name` in `dir`, never through a link. fd or -errno. */
+int store_dir(int dir, const char *name);
+
+/* Begins a file in `dir`. 0 or -errno. To be ended by store_commit() or _abandon(). */
+int store_begin(struct store_file *f, int dir);
+
+/* Gives it its name, replacing what had it. 0, or -errno; in any case it is ended. */
+int store_commit(struct store_file *f, const char *name);
+
+void store_abandon(struct store_file *f);
+
+/*
+ * Makes `name` in `to` the same file as `name` in `from`: by a link, else by a copy
+ * that shares blocks, else by a copy. Replaces what was there. 0 or -errno.
+ */
+int store_link(int from, int to, const char *name);
+
+/* Copies the whole of `from` to `to`, sharing blocks where possible. 0 or -errno. */
+int store_copy(int from, int to);
+
+/* Removes temporary files whose writers are dead. */
+void store_clean(int dir);
+
+/*
+ * Removes the least recently used files of `dir` until the rest takes at most `limit`
+ * bytes; a file's time of change says when it was used last.
+ */
+void store_evict(int dir, u64 limit);
+
+/* Notes that a file is in use (at most once an hour, to save writes). */
+void store_used(int dir, const char *name);
+
+#endif

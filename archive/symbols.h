@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions of a load object: gathered from symbol tables and other sources, then
+ * reduced to one for each start address. Ordinary process context.
+ *
+ * Order of use: symbols_add() or symbols_table() for what has a name, symbols_settle(),
+ * symbols_fill() for code without names, symbols_write().
+ */
+#ifndef ERTOOLS_ARCHIVE_SYMBOLS_H
+#define ERTOOLS_ARCHIVE_SYMBOLS_H
+
+#include "archive/codemap.h"
+#include "archive/fde.h"
+#include "archive/objfile.h"
+#include "archive/objwrite.h"
+
+struct symbol {
+    u64 addr;
+    u64 size;
+    const char *name; /* borrowed; may end in "@VERSION"; "" = none */
+    u32 flags;        /* OBJFILE_SYM_*, SYMBOL_* */
+    u32 func;         /* row of the writer's table, 0 = not known */
+    enum objfile_origin origin;
+    enum objfile_binding binding;
+};
+
+/* Private flags beside OBJFILE_SYM_*. */
+#define SYMBOL_LABEL 0x10000u  /* of no type: assembly */
+#define SYMBOL_NESTED 0x8000u  /* as OBJ_SYM_NESTED */
+
+struct symbols {
+    struct symbol *at;
+    u32 count;
+    u32 capacity;
+    const struct codemap *code; /* symbols outside of it are not taken */
+    int status;                 /* -ENOMEM once memory has run out */
+};
+
+/* Adds one; what does not lie in code is ignored. */
+void symbols_add(struct symbols *s, const struct symbol *symbol);
+
+/*
+ * Adds the functions of a symbol table: `type` is SHT_SYMTAB or SHT_DYNSYM. The image
+ * must outlive the symbols. Returns how many.
+ */
+u32 symbols_table(struct symbols *s, struct image *img, u32 type,
+                  enum objfile_origin origin);
+
+/*
+ * Sorts, chooses one name for each address and gives each symbol an extent. The best
+ * name is a function's rather than a label's, exported rather than local, with the
+ * fewest leading underscores, global rather than weak, the shortest, the first in
+ * alphabetical order.
+ */
+void symbols_settle(struct symbols *s, const struct fde_list *fdes);
+
+/* Adds nameless symbols for the code that settled ones leave open. */
+void symbols_fill(struct symbols *s, const struct fde_list *fdes);
+
+/* The settled symbol that starts at `addr`, or NULL. */
+struct symbol *symbols_find(const struct symbols *s, u64 addr);
+
+/* Appends all of them to the table of the writer. */
+void symbols_write(const struct symbols *s, struct objwrite *w);
+
+void symbols_free(struct symbols *s);
+
+#endif
