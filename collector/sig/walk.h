@@ -41,7 +41,7 @@ struct walk_info {
     u64 dropped; /* walks that gave no node: nested too deep, or no room for nodes */
 };
 
-/* Bytes of memory that walk_init() wants for this many frames (WALK_FRAMES, or more). */
+/* Bytes of memory that walk_init() wants for this many frames; WALK_FRAMES or more. */
 u64 walk_bytes(u32 frames);
 
 /*

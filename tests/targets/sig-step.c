@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Single-steps itself through libc, libm, the dynamic loader and C++ exceptions, and
+ * compares the walk at every instruction with the return addresses that it saw call
+ * instructions push. Prints "steps N", "rewritten N" (see below), "wrong N" and where.
+ */
+/* build: -O2 -g -std=gnu11 -D_GNU_SOURCE -Wl,-z,lazy -Wl,-rpath,@D@ -I@S@/../.. */
+/* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
+/* link: @S@/../../collector/sig/[mnor]*.c @S@/../../collector/sig/step.c */
+/* link: @S@/../../collector/sig/walk.c -lm -ldl */
+#include <locale.h>
+#include <math.h>
+#include <regex.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "tests/targets/sig-self.h"
+
+enum {
+    DEPTH = 4096,
+    TRAP_FLAG = 0x100,
+    PLACES = 40,
+};
+
+/* Return addresses that calls pushed and where they are, root first. */
+static struct slot {
+    u64 at;
+    u64 pc;
+} truth[DEPTH];
+static u32 ntruth;
+static u64 last_pc, last_sp;
+
+static struct walk *walk;
+static u64 steps, wrong, rewritten;
+static u64 places[PLACES];
+static u32 nplaces;
+static int debug;
+static volatile int finished;
+
+/* The stack as the walk sees it at the first step is believed. */
+static void
+believe(const u64 *pcs, u32 n, const ucontext_t *uc)
+{
+    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP];
+
+    ntruth = n - 1;
+    for (u32 i = 1; i < n; i++, sp += 8) {
+        while (*(u64 *)sp != pcs[i])
+            sp += 8;
+        truth[ntruth - i] = (struct slot){ sp, pcs[i] };
+    }
+}
+
+static int
+is_call(u64 pc)
+{
+    const unsigned char *p = (const unsigned char *)pc;
+
+    if (*p == 0x67 || (*p & 0xf0) == 0x40 || *p == 0x3e || *p == 0xf2)
+        p++;
+    if (*p == 0x67 || (*p & 0xf0) == 0x40)
+        p++;
+    return *p == 0xe8 || (*p == 0xff && (p[1] >> 3 & 7) == 2);
+}
+
+static int
+is_return(u64 pc)
+{
+    return *(const unsigned char *)pc == 0xc3;
+}
+
+/* An exception is entering its handler: libgcc has changed return addresses. */
+static int
+is_rewritten(u64 pc)
+{
+    static const char pop_and_jump[] = "\x59\xff\xe1"; /* pop %rcx; jmp *%rcx */
+
+    if (!memcmp((const char *)pc - 1, pop_and_jump, 3))
+        return 1;
+    for (u32 i = 0; i < ntruth; i++)
+        if (*(u64 *)truth[i].at != truth[i].pc)
+            return 1;
+    return 0;
+}
+
+/*
+ * Update the truth for the instruction that ran since the last step. What a return
+ * instruction is about to pop is a return address, whoever put it there.
+ */
+static void
+observe(u64 pc, u64 sp)
+{
+    while (ntruth > 0 && truth[ntruth - 1].at < sp)
+        ntruth--;
+    if (last_pc && is_call(last_pc) && sp == last_sp - 8)
+        truth[ntruth++] = (struct slot){ sp, *(u64 *)sp };
+    if (is_return(pc) && (ntruth == 0 || truth[ntruth - 1].at != sp))
+        truth[ntruth++] = (struct slot){ sp, *(u64 *)sp };
+    last_pc = pc;
+    last_sp = sp;
+}
+
+static void
+complain(u64 pc, const u64 *pcs, u32 n)
+{
+    wrong++;
+    for (u32 i = 0; i < nplaces; i++)
+        if (places[i] == pc)
+            return;
+    if (nplaces == PLACES)
+        return;
+    places[nplaces++] = pc;
+    if (!debug)
+        return;
+    fprintf(stderr, "at ");
+    self_print(stderr, pc);
+    for (u32 i = 1; i < n || i <= ntruth; i++) {
+        fprintf(stderr, "\n  walk ");
+        if (i < n)
+            self_print(stderr, pcs[i]);
+        fprintf(stderr, "   truth ");
+        if (i <= ntruth)
+            self_print(stderr, truth[ntruth - i].pc);
+    }
+    fputc('\n', stderr);
+}
+
+/*
+ * The last instructions of longjmp are described as belonging where it jumps to: there
+ * the walk is right to have fewer frames.
+ */
+static int
+longjmp_done(u64 pc, u32 n)
+{
+    static const char load_registers[] = "\x48\x8b\x1f\x4c\x8b\x67\x10\x4c";
+    static u64 from;
+
+    if (!from && !memcmp((const void *)pc, load_registers, 8))
+        from = pc;
+    return from && pc - from < 64 && n <= ntruth + 2;
+}
+
+static void
+on_trap(int sig, siginfo_t *info, void *arg)
+{
+    static u64 pcs[DEPTH];
+    static u32 flags[DEPTH];
+    ucontext_t *uc = arg;
+    u64 pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
+    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP];
+    u32 n = self_stack(sig_walk(walk, uc), pcs, flags, DEPTH);
+    int good;
+
+    (void)sig;
+    (void)info;
+    if (finished)
+        return;
+    steps++;
+    if (steps == 1)
+        believe(pcs, n, uc);
+    observe(pc, sp);
+    if (is_rewritten(pc)) {
+        rewritten++;
+        return;
+    }
+    if (longjmp_done(pc, n))
+        return;
+    good = n == ntruth + 1 && pcs[0] == pc && (flags[0] & ~NODE_UNKNOWN) == NODE_EXACT;
+    for (u32 i = 1; good && i < n; i++)
+        good = pcs[i] == truth[ntruth - i].pc;
+    if (!good)
+        complain(pc, pcs, n);
+}
+
+static inline __attribute__((always_inline)) void
+stepping(int on)
+{
+    if (on)
+        __asm__ volatile("pushfq; orl $0x100, (%%rsp); popfq" ::: "memory", "cc");
+    else
+        __asm__ volatile("pushfq; andl $~0x100, (%%rsp); popfq" ::: "memory", "cc");
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static jmp_buf back;
+
+static __attribute__((noinline)) void
+jump_out(int depth)
+{
+    if (depth == 0)
+        longjmp(back, 1);
+    jump_out(depth - 1);
+    __asm__ volatile("");
+}
+
+static double
+numbers(void)
+{
+    double sum = 0;
+
+    for (int i = 1; i < 8; i++)
+        sum += sin(i) + pow(i, 1.5) + exp(-i) + log(i) + atan2(i, 3) + fmod(1e9, i) +
+               cbrt(i) + lgamma(i + 0.5) + strtod("1234.5678e-3", NULL);
+    return sum;
+}
+
+static int
+texts(void)
+{
+    static const char subject[] = "the quick brown fox 12345 jumps";
+    char out[256], copy[64];
+    struct tm tm = { .tm_year = 126, .tm_mon = 3, .tm_mday = 5 };
+    regex_t re;
+    regmatch_t m[2];
+    int n = 0;
+
+    n += snprintf(out, sizeof(out), "%s %d %5.3f %#lx %ls", subject, 42, 3.14, 99L,
+                  L"wide");
+    n += (int)strftime(out, sizeof(out), "%A %d %B %Y", &tm);
+    if (regcomp(&re, "([a-z]+) ([0-9]+)", REG_EXTENDED) == 0) {
+        n += regexec(&re, subject, 2, m, 0);
+        regfree(&re);
+    }
+    memcpy(copy, subject, sizeof(subject));
+    n += (int)(strlen(copy) + strspn(copy, "the ") + strcspn(copy, "x"));
+    n += strstr(copy, "fox") != NULL;
+    n += strcasecmp(copy, "THE");
+    for (char *save, *t = strtok_r(copy, " ", &save); t; t = strtok_r(NULL, " ", &save))
+        n += atoi(t);
+    return n;
+}
+
+static int
+memory(void)
+{
+    void *blocks[64];
+    int values[60], n = 0;
+
+    for (int i = 0; i < 64; i++)
+        blocks[i] = malloc((size_t)1 << (i % 18));
+    for (int i = 0; i < 64; i++)
+        blocks[i] = realloc(blocks[i], (size_t)3 << (i % 15));
+    for (int i = 0; i < 64; i++)
+        free(blocks[i]);
+    for (int i = 0; i < 60; i++)
+        values[i] = i * 7919 % 211;
+    qsort(values, 60, sizeof(int), compare);
+    n += bsearch(&n, values, 60, sizeof(int), compare) != NULL;
+    if (setjmp(back) == 0)
+        jump_out(12);
+    n += getenv("HOME") != NULL;
+    n += (int)time(NULL) + (int)clock();
+    return n;
+}
+
+static __attribute__((noinline)) int
+work(int rounds, void *(*open)(const char *, int))
+{
+    int n = 0;
+
+    stepping(1);
+    for (int i = 0; i < rounds; i++) {
+        n += (int)numbers() + texts() + memory();
+        if (i == 0) {
+            void *library = open("libsigthrow.so", RTLD_LAZY);
+            int (*f)(int) = (int (*)(int))dlsym(library, "sig_throw");
+
+            n += f ? f(8) : 0;
+        }
+    }
+    finished = 1;
+    stepping(0);
+    return n;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct sigaction sa = { .sa_sigaction = on_trap,
+                            .sa_flags = SA_SIGINFO | SA_ONSTACK };
+    stack_t stack = { .ss_size = 1 << 18 };
+
+    debug = argc > 2;
+    dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_GLOBAL);
+    stack.ss_sp = self_map(stack.ss_size);
+    self_start();
+    walk = self_walk(WALK_FRAMES);
+    sigaltstack(&stack, NULL);
+    sigaction(SIGTRAP, &sa, NULL);
+    work(argc > 1 ? atoi(argv[1]) : 2, dlopen);
+    printf("steps %llu\nrewritten %llu\nwrong %llu\n", (unsigned long long)steps,
+           (unsigned long long)rewritten, (unsigned long long)wrong);
+    for (u32 i = 0; i < nplaces; i++) {
+        self_print(stdout, places[i]);
+        putchar('\n');
+    }
+    return 0;
+}
