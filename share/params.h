@@ -12,10 +12,11 @@
 /* ER_PARAM(name, doc): one row each; all are unsigned numbers, 0 = off. */
 #define ER_PARAMS(ER_PARAM)                                                           \
     ER_PARAM(clock_ns, "clock-profiling interval in ns")                              \
+    ER_PARAM(tsc, "1 = ticks are TSC, as log.xml says, 0 = CLOCK_MONOTONIC ns")       \
     ER_PARAM(sample_signal, "signal that records a sample point")                     \
     ER_PARAM(pause_signal, "signal that toggles pause and resume")                    \
     ER_PARAM(paused, "1 = begin paused")                                              \
-    ER_PARAM(no_perf, "1 = do not use perf clocks, 2 = not even try high descriptors") \
+    ER_PARAM(no_perf, "1 = do not use perf clocks") \
     ER_PARAM(launcher, "process id of the launcher")                                  \
     ER_PARAM(verbose, "1 = more events in log.xml")
 

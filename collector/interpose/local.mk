@@ -6,3 +6,16 @@ interpose_sources =
 # Each other family is a preloadable library of its own, declared here: a line in
 # pkglib_LTLIBRARIES, its _SOURCES, _CPPFLAGS = $(target_cppflags),
 # _CFLAGS = $(target_cflags) and _LDFLAGS = $(target_ldflags).
+
+# The families that are always loaded: what the collector itself needs to know.
+interpose_sources = \
+	collector/interpose/dl.c \
+	collector/interpose/dl.def \
+	collector/interpose/process.c \
+	collector/interpose/process.def \
+	collector/interpose/real.c \
+	collector/interpose/real.h \
+	collector/interpose/signal.c \
+	collector/interpose/signal.def \
+	collector/interpose/thread.c \
+	collector/interpose/thread.def

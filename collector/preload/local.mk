@@ -1,2 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-preload_sources =
+preload_sources = \
+	collector/preload/environ.c \
+	collector/preload/environ.h \
+	collector/preload/expt.c \
+	collector/preload/expt.h \
+	collector/preload/guard.h \
+	collector/preload/map.c \
+	collector/preload/map.h \
+	collector/preload/maps.c \
+	collector/preload/maps.h \
+	collector/preload/start.c \
+	collector/preload/start.h \
+	collector/preload/thread.c \
+	collector/preload/thread.h

@@ -7,6 +7,7 @@
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
 
 __thread struct thread *thread_self;
@@ -114,8 +115,12 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
         t->paused.system += system;
         return;
     }
+    if (ER_UNLIKELY(node_segment_wanted))
+        space_more_nodes();
     ticks = clock_ticks(&cpu);
     node = sig_walk(t->walk, uc);
+    if (ER_UNLIKELY(objtab_refresh_wanted))
+        space_want(WANT_MAP);
     if (user)
         record(t, node, ticks, cpu, MSTATE_USER, user);
     if (system)

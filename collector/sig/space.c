@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "collector/sig/clock.h"
+#include "collector/sig/node.h"
 #include "collector/sig/sys.h"
 
 struct space_file space_files[FILE_COUNT];
@@ -86,6 +87,35 @@ space_at(enum er_file number, u64 at)
     map_ahead(file, segment);
     base = __atomic_load_n(&file->segment[segment], __ATOMIC_ACQUIRE);
     return base ? base + at % ER_SEGMENT : NULL;
+}
+
+void
+space_start_nodes(void)
+{
+    node_start(&space_ctl->file[FILE_frameinfo].next);
+    space_more_nodes();
+}
+
+void
+space_more_nodes(void)
+{
+    static u32 busy, attached;
+    u64 reserved =
+        __atomic_load_n(&space_ctl->file[FILE_frameinfo].reserved, __ATOMIC_ACQUIRE);
+    u32 free = 0;
+
+    if (!__atomic_compare_exchange_n(&busy, &free, 1, 0, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED))
+        return;
+    while (attached < reserved / ER_SEGMENT) {
+        void *base = space_at(FILE_frameinfo, (u64)attached * ER_SEGMENT);
+
+        if (!base || node_attach(attached, base) < 0)
+            break;
+        attached++;
+    }
+    __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+    space_want(WANT_SPACE);
 }
 
 void

@@ -42,6 +42,15 @@ struct chunk_writer {
 /* The first window of a file is mapped at base. Normal context. */
 void space_start(enum er_file file, unsigned char *base);
 
+/* Start the store of stack nodes on the file frameinfo. Normal context. */
+void space_start_nodes(void);
+
+/*
+ * Give the store the segments that the file has got since: the file is longer already,
+ * this only says so. Handlers; one thread at a time does it, others go on without.
+ */
+void space_more_nodes(void);
+
 /* Where byte `at` of a file is in memory; maps a window if it must; NULL = cannot. */
 unsigned char *space_at(enum er_file file, u64 at);
 

@@ -66,7 +66,11 @@ struct progress {
 static void
 begin(const struct walk *w, struct progress *x)
 {
-    stepper_init(&x->t, w->lo, w->hi, x->regs, x->regs_exact);
+    u64 sp = x->regs->r[REGS_SP];
+    /* Below the stack pointer a stack that grows may not be mapped yet. */
+    u64 lo = sp >= w->lo && sp < w->hi ? sp : w->hi;
+
+    stepper_init(&x->t, lo, w->hi, x->regs, x->regs_exact);
     x->s = x->start;
     x->base = 0;
     x->n = 0;

@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-source_sources =
+source_sources = \
+	collector/source/perf.c \
+	collector/source/source.c \
+	collector/source/source.h \
+	collector/source/timer.c

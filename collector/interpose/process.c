@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ends of a process, and forks. What was recorded needs no help: it is in the files
+ * already. These close the accounts and note how the process went.
+ */
+#include <stdarg.h>
+
+#include "collector/interpose/real.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/start.h"
+
+WRAPPER void
+_exit(int status)
+{
+    start_leave("_exit", NULL);
+    REAL(_exit)(status);
+    __builtin_unreachable();
+}
+
+WRAPPER void
+_Exit(int status)
+{
+    start_leave("_Exit", NULL);
+    REAL(_Exit)(status);
+    __builtin_unreachable();
+}
+
+WRAPPER void
+quick_exit(int status)
+{
+    start_leave("quick_exit", NULL);
+    REAL(quick_exit)(status);
+    __builtin_unreachable();
+}
+
+/* The kernel begins a fork again whenever a signal is pending: ours must wait. */
+WRAPPER pid_t
+fork(void)
+{
+    u64 mask = start_hold_signal();
+    pid_t pid = REAL(fork)();
+
+    start_release_signal(mask);
+    return pid;
+}
+
+/* An exec that succeeds does not return. */
+static int
+failed(int result)
+{
+    start_stay();
+    return result;
+}
+
+WRAPPER int
+execve(const char *path, char *const argv[], char *const envp[])
+{
+    start_leave("exec", path);
+    return failed(REAL(execve)(path, argv, envp));
+}
+
+WRAPPER int
+execv(const char *path, char *const argv[])
+{
+    start_leave("exec", path);
+    return failed(REAL(execv)(path, argv));
+}
+
+WRAPPER int
+execvp(const char *file, char *const argv[])
+{
+    start_leave("exec", file);
+    return failed(REAL(execvp)(file, argv));
+}
+
+WRAPPER int
+execvpe(const char *file, char *const argv[], char *const envp[])
+{
+    start_leave("exec", file);
+    return failed(REAL(execvpe)(file, argv, envp));
+}
+
+WRAPPER int
+fexecve(int fd, char *const argv[], char *const envp[])
+{
+    start_leave("exec", "a descriptor");
+    return failed(REAL(fexecve)(fd, argv, envp));
+}
+
+WRAPPER int
+execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
+{
+    start_leave("exec", path);
+    return failed(REAL(execveat)(dir, path, argv, envp, flags));
+}
+
+/* The arguments after the first, which is in argv already, up to the NULL. */
+static void
+collect(char **argv, va_list list)
+{
+    for (size_t n = 0; argv[n];)
+        argv[++n] = va_arg(list, char *);
+}
+
+static size_t
+count_arguments(const char *first, va_list list)
+{
+    size_t n = 1;
+
+    for (const char *arg = first; arg; n++)
+        arg = va_arg(list, char *);
+    return n;
+}
+
+/* argv on the stack, as libc itself has it: these may be called in a vfork child. */
+#define ARGUMENTS(argv, first, list)                                              \
+    va_start(list, first);                                                        \
+    argv = __builtin_alloca(count_arguments(first, list) * sizeof(*argv));        \
+    va_end(list);                                                                 \
+    argv[0] = (char *)(uintptr_t)first;                                           \
+    va_start(list, first);                                                        \
+    collect(argv, list)
+
+WRAPPER int
+execl(const char *path, const char *arg, ...)
+{
+    char **argv;
+    va_list list;
+
+    ARGUMENTS(argv, arg, list);
+    va_end(list);
+    return execv(path, argv);
+}
+
+WRAPPER int
+execlp(const char *file, const char *arg, ...)
+{
+    char **argv;
+    va_list list;
+
+    ARGUMENTS(argv, arg, list);
+    va_end(list);
+    return execvp(file, argv);
+}
+
+WRAPPER int
+execle(const char *path, const char *arg, ...)
+{
+    char **argv, *const *envp;
+    va_list list;
+
+    ARGUMENTS(argv, arg, list);
+    envp = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, argv, envp);
+}

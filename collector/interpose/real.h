@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind our own, from the rows of the .def files. Any context after
+ * real_start(); a wrapper that is called earlier calls it through REAL().
+ */
+#ifndef ERTOOLS_COLLECTOR_INTERPOSE_REAL_H
+#define ERTOOLS_COLLECTOR_INTERPOSE_REAL_H
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+/* real.NAME: what the next library offers under that name, or NULL. */
+struct real {
+#define WRAP(type, name, params, need) type(*name) params;
+#include "collector/interpose/dl.def"
+#include "collector/interpose/process.def"
+#include "collector/interpose/signal.def"
+#include "collector/interpose/thread.def"
+#undef WRAP
+};
+
+extern struct real real;
+
+/* Look all of them up. Safe to call more than once and from several threads. */
+void real_start(void);
+
+/* The real function; looks it up if a constructor was faster than ours. */
+#define REAL(name) (real.name ? real.name : (real_start(), real.name))
+
+/* A wrapper: visible, called by the target, its own frame is not shown. */
+#define WRAPPER __attribute__((visibility("default")))
+
+#endif

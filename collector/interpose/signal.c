@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A target may block, ignore, handle and ask about every signal, ours too; it gets the
+ * answers that it would get without us. For the kernel our signal stays handled by us
+ * and unblocked; what the target said of it stands in sig/chain.h and struct thread.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "collector/interpose/real.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/hit.h"
+
+static struct guard_lock action_lock;
+
+/* Signals that the kernel must go on giving to us. A forked child keeps our handler. */
+static int
+taken(int signo)
+{
+    return start_has_signals() &&
+           (signo == HIT_SIGNAL || (signo && (signo == hit_settings.sample_signal ||
+                                              signo == hit_settings.pause_signal)));
+}
+
+static void
+tell_action(const struct chain_action *action, struct sigaction *old)
+{
+    memset(old, 0, sizeof(*old));
+    old->sa_handler = (sighandler_t)(uintptr_t)action->handler;
+    old->sa_flags = action->flags;
+    memcpy(&old->sa_mask, &action->mask, sizeof(action->mask));
+}
+
+/* sigaction() of a signal that is taken. -l and -y are the user's: nothing is kept. */
+static int
+own_action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+    u64 mask = guard_enter();
+    struct chain_action now;
+
+    guard_lock(&action_lock);
+    now = *chain_action();
+    if (old)
+        tell_action(&now, old);
+    if (act && signo == HIT_SIGNAL) {
+        now.handler = (void *)(uintptr_t)act->sa_handler;
+        now.flags = act->sa_flags;
+        memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
+        chain_set(&now);
+    }
+    guard_unlock(&action_lock);
+    guard_leave(mask);
+    return 0;
+}
+
+/* The target's handlers should be sampled: our signal is not blocked in them. */
+WRAPPER int
+sigaction(int signo, const struct sigaction *restrict act, struct sigaction *restrict old)
+{
+    struct sigaction open;
+
+    if (taken(signo))
+        return own_action(signo, act, old);
+    if (!act || !start_has_signals() || sigismember(&act->sa_mask, HIT_SIGNAL) != 1)
+        return REAL(sigaction)(signo, act, old);
+    open = *act;
+    sigdelset(&open.sa_mask, HIT_SIGNAL);
+    return REAL(sigaction)(signo, &open, old);
+}
+
+/* signal() and its kin for a signal that is taken, with the flags that each implies. */
+static sighandler_t
+own_signal(int signo, sighandler_t handler, int flags)
+{
+    struct sigaction act, old;
+
+    memset(&act, 0, sizeof(act));
+    act.sa_handler = handler;
+    act.sa_flags = flags;
+    own_action(signo, &act, &old);
+    return old.sa_handler;
+}
+
+WRAPPER sighandler_t
+signal(int signo, sighandler_t handler)
+{
+    if (!taken(signo))
+        return REAL(signal)(signo, handler);
+    return own_signal(signo, handler, SA_RESTART);
+}
+
+WRAPPER sighandler_t
+sysv_signal(int signo, sighandler_t handler)
+{
+    if (!taken(signo))
+        return REAL(sysv_signal)(signo, handler);
+    return own_signal(signo, handler, (int)(SA_RESETHAND | SA_NODEFER));
+}
+
+WRAPPER sighandler_t
+sigset(int signo, sighandler_t handler)
+{
+    if (!taken(signo))
+        return REAL(sigset)(signo, handler);
+    if (handler == SIG_HOLD) {
+        sigset_t set;
+
+        sigemptyset(&set);
+        sigaddset(&set, signo);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        return own_signal(signo, (sighandler_t)(uintptr_t)chain_action()->handler, 0);
+    }
+    return own_signal(signo, handler, 0);
+}
+
+WRAPPER int
+siginterrupt(int signo, int interrupt)
+{
+    struct sigaction act;
+
+    if (!taken(signo))
+        return REAL(siginterrupt)(signo, interrupt);
+    own_action(signo, NULL, &act);
+    act.sa_flags = interrupt ? act.sa_flags & ~SA_RESTART : act.sa_flags | SA_RESTART;
+    return own_action(signo, &act, NULL);
+}
+
+/* A signal that came while the target had it blocked is due now. */
+static void
+deliver_held(struct thread *t)
+{
+    siginfo_t info = t->held_info;
+
+    t->held = 0;
+    sys_call4(SYS_rt_tgsigqueueinfo, sys_call4(SYS_getpid, 0, 0, 0, 0), (long)t->tid,
+              HIT_SIGNAL, (long)(uintptr_t)&info);
+}
+
+/* Change the thread's own view of our signal; returns what it was. */
+static u32
+view(struct thread *t, int how, const sigset_t *set)
+{
+    u32 before = t->blocked;
+    int member = set && sigismember(set, HIT_SIGNAL) == 1;
+
+    if (!set)
+        return before;
+    if (how == SIG_SETMASK)
+        t->blocked = (u32)member;
+    else if (member)
+        t->blocked = how == SIG_BLOCK;
+    if (!t->blocked && t->held)
+        deliver_held(t);
+    return before;
+}
+
+typedef int mask_function(int, const sigset_t *, sigset_t *);
+
+static int
+change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old)
+{
+    struct thread *t = start_has_signals() ? thread_self : NULL;
+    sigset_t open;
+    u32 before;
+    int result;
+
+    if (!t)
+        return function(how, set, old);
+    if (set && how != SIG_UNBLOCK && sigismember(set, HIT_SIGNAL) == 1) {
+        open = *set;
+        sigdelset(&open, HIT_SIGNAL);
+        result = function(how, &open, old);
+    } else {
+        result = function(how, set, old);
+    }
+    if (result)
+        return result;
+    before = view(t, how, set);
+    if (old && before)
+        sigaddset(old, HIT_SIGNAL);
+    return 0;
+}
+
+WRAPPER int
+sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    return change_mask(REAL(sigprocmask), how, set, old);
+}
+
+WRAPPER int
+pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    return change_mask(REAL(pthread_sigmask), how, set, old);
+}
+
+WRAPPER int
+sigpending(sigset_t *set)
+{
+    int result = REAL(sigpending)(set);
+
+    if (result == 0 && start_has_signals() && thread_self) {
+        if (thread_self->held)
+            sigaddset(set, HIT_SIGNAL);
+        else
+            sigdelset(set, HIT_SIGNAL);
+    }
+    return result;
+}
+
+/* Without one of its own, the thread has ours, and must not notice. */
+WRAPPER int
+sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
+{
+    struct thread *t = thread_self;
+    u32 was_ours = t ? t->alt_ours : 0;
+    u64 mask;
+    int result;
+
+    if (!was_ours && !(t && ss && ss->ss_flags & SS_DISABLE))
+        return REAL(sigaltstack)(ss, old);
+    mask = guard_enter();
+    result = REAL(sigaltstack)(ss, old);
+    if (result == 0 && was_ours && old)
+        *old = (stack_t){ .ss_flags = SS_DISABLE };
+    if (result == 0 && ss)
+        t->alt_ours = 0;
+    if (result == 0 && ss && ss->ss_flags & SS_DISABLE)
+        thread_alt_install(t);
+    guard_leave(mask);
+    return result;
+}

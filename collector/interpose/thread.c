@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/interpose/real.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/map.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/gate.h"
+
+/* What a new thread is to do; one of the two functions is set. */
+struct errand {
+    void *(*posix)(void *);
+    thrd_start_t c11;
+    void *arg;
+    struct thread_birth birth;
+    u64 stack_bytes;
+    struct errand *next;
+};
+
+enum {
+    PAGE = 4096,
+    THREAD_DESCRIPTOR = 2304, /* struct pthread of glibc: above all frames, at the top */
+};
+
+static struct errand *spare;
+static struct guard_lock spare_lock;
+
+/* Errands come from pages of our own: the target's malloc is its own business. */
+static void
+make_spare(void)
+{
+    long at = sys_mmap_anonymous(PAGE);
+    struct errand *page = (void *)at;
+
+    if (at < 0 && at > -PAGE)
+        return;
+    for (u32 i = 0; i < PAGE / sizeof(*page); i++) {
+        page[i].next = spare;
+        spare = &page[i];
+    }
+}
+
+static struct errand *
+errand_take(void)
+{
+    u64 mask = guard_enter();
+    struct errand *e;
+
+    guard_lock(&spare_lock);
+    if (!spare)
+        make_spare();
+    e = spare;
+    if (e)
+        spare = e->next;
+    guard_unlock(&spare_lock);
+    guard_leave(mask);
+    return e;
+}
+
+static void
+errand_give(struct errand *e)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&spare_lock);
+    e->next = spare;
+    spare = e;
+    guard_unlock(&spare_lock);
+    guard_leave(mask);
+}
+
+static u64
+stack_bytes(const pthread_attr_t *attr)
+{
+    size_t bytes = 0;
+
+    if (attr)
+        pthread_attr_getstacksize(attr, &bytes);
+    return bytes ? bytes : start_thread_stack();
+}
+
+/* The thread's descriptor stands at the top of its stack (glibc nptl/allocatestack.c). */
+static void
+find_stack(struct errand *e)
+{
+    u64 top = (u64)pthread_self() + THREAD_DESCRIPTOR;
+
+    e->birth.stack_hi = top;
+    e->birth.stack_lo = ((top + PAGE - 1) & ~(u64)(PAGE - 1)) - e->stack_bytes;
+}
+
+static void *
+begin(struct errand *arg)
+{
+    struct errand e = *arg;
+
+    errand_give(arg);
+    find_stack(&e);
+    thread_begin(&e.birth);
+    start_thread_key();
+    if (e.c11)
+        return (void *)(intptr_t)e.c11(e.arg);
+    return e.posix(e.arg);
+}
+
+static void *
+begin_posix(void *arg)
+{
+    return begin(arg);
+}
+
+static int
+begin_c11(void *arg)
+{
+    return (int)(intptr_t)begin(arg);
+}
+
+/* NULL: this thread is not to be recorded. */
+static struct errand *
+prepare(void *start, const pthread_attr_t *attr)
+{
+    struct errand *e = gate_is_open() ? errand_take() : NULL;
+
+    if (!e)
+        return NULL;
+    map_refresh_if_changed();
+    *e = (struct errand){ .stack_bytes = stack_bytes(attr) };
+    e->birth.start = start;
+    e->birth.blocked = thread_self ? thread_self->blocked : 0;
+    return e;
+}
+
+WRAPPER int
+pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+{
+    struct errand *e = prepare((void *)(uintptr_t)start, attr);
+    int error;
+
+    if (!e)
+        return REAL(pthread_create)(id, attr, start, arg);
+    e->posix = start;
+    e->arg = arg;
+    error = REAL(pthread_create)(id, attr, begin_posix, e);
+    if (error)
+        errand_give(e);
+    return error;
+}
+
+WRAPPER int
+thrd_create(thrd_t *id, thrd_start_t start, void *arg)
+{
+    struct errand *e = prepare((void *)(uintptr_t)start, NULL);
+    int error;
+
+    if (!e)
+        return REAL(thrd_create)(id, start, arg);
+    e->c11 = start;
+    e->arg = arg;
+    error = REAL(thrd_create)(id, begin_c11, e);
+    if (error != thrd_success)
+        errand_give(e);
+    return error;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/environ.h"
+
+#include <string.h>
+
+#include "share/params.h"
+
+static const char *
+value_of(const char *entry, const char *name)
+{
+    size_t len = strlen(name);
+
+    return !strncmp(entry, name, len) && entry[len] == '=' ? entry + len + 1 : NULL;
+}
+
+const char *
+environ_get(char **envp, const char *name)
+{
+    for (; *envp; envp++) {
+        const char *value = value_of(*envp, name);
+
+        if (value)
+            return value;
+    }
+    return NULL;
+}
+
+/* LD_PRELOAD without our part, in place; 0 = nothing else was in it. */
+static int
+shorten(char *entry, const char *ours)
+{
+    char *value = strchr(entry, '=') + 1;
+    size_t len = strlen(ours);
+
+    if (strncmp(value, ours, len) != 0)
+        return 1;
+    if (!value[len])
+        return 0;
+    memmove(value, value + len + 1, strlen(value + len + 1) + 1);
+    return 1;
+}
+
+void
+environ_restore(char **envp)
+{
+    const char *ours = environ_get(envp, ER_ENV_PRELOAD);
+    char **to = envp;
+
+    for (char **from = envp; *from; from++) {
+        if (value_of(*from, ER_ENV_PARAMS) || value_of(*from, ER_ENV_EXPNAME) ||
+            value_of(*from, ER_ENV_PRELOAD))
+            continue;
+        if (ours && value_of(*from, "LD_PRELOAD") && !shorten(*from, ours))
+            continue;
+        *to++ = *from;
+    }
+    *to = NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The launcher's variables in the environment: read once, then taken out, so that the
+ * target and its children see the environment that the user gave them. Constructor.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H
+#define ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H
+
+/* A variable's value in envp, or NULL. */
+const char *environ_get(char **envp, const char *name);
+
+/* Restore envp, which the process keeps, to what it was without the launcher. */
+void environ_restore(char **envp);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The experiment as the target has it: its directory, its mapped files, its log.
+ * Normal context. No descriptor stays open but one of the directory, high up, and that
+ * one is checked before each use: the target may have closed it and have its own there.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_EXPT_H
+#define ERTOOLS_COLLECTOR_PRELOAD_EXPT_H
+
+#include "share/logxml.h"
+#include "share/types.h"
+
+/*
+ * Open the directory, map the control page and the first window of every data file.
+ * 0 or -errno; on failure nothing is mapped and space_ctl is NULL.
+ */
+int expt_open(const char *path);
+
+/* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
+int expt_append(const char *name);
+
+/* Write an event into log.xml; failures are nobody's business. See log_event(). */
+void expt_event(enum er_event event, const char *arg1, const char *arg2,
+                const struct log_attr *attrs, int nattrs);
+
+/* The name of an error number, "EACCES"; a number where it has none. */
+const char *expt_error_name(int error);
+
+/* This process's id as it was when recording started. */
+extern u32 expt_pid;
+
+#endif

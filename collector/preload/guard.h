@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sections of normal context in which none of our handlers may run on this thread.
+ * Raw system calls, so that the target's errno and our own wrappers stay out of it.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_GUARD_H
+#define ERTOOLS_COLLECTOR_PRELOAD_GUARD_H
+
+#include <signal.h>
+
+#include "collector/sig/sys.h"
+#include "share/types.h"
+
+enum {
+    GUARD_SIGSET_BYTES = 8, /* the kernel's sigset_t */
+};
+
+/* Block every signal; returns the mask that guard_leave() needs. */
+static inline u64
+guard_enter(void)
+{
+    u64 all = ~0ull, before = 0;
+
+    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&all,
+              (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
+    return before;
+}
+
+static inline void
+guard_leave(u64 before)
+{
+    sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&before, 0,
+              GUARD_SIGSET_BYTES);
+}
+
+/* A lock for short sections of normal context, inside a guard. All zero = free. */
+struct guard_lock {
+    u32 word;
+};
+
+static inline void
+guard_lock(struct guard_lock *lock)
+{
+    while (__atomic_exchange_n(&lock->word, 1, __ATOMIC_ACQUIRE))
+        sys_call4(SYS_sched_yield, 0, 0, 0, 0);
+}
+
+static inline void
+guard_unlock(struct guard_lock *lock)
+{
+    __atomic_store_n(&lock->word, 0, __ATOMIC_RELEASE);
+}
+
+#endif

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/map.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "collector/preload/expt.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/maps.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/objtab.h"
+#include "share/fmt.h"
+
+enum {
+    NAME_BYTES = 1024,
+    BUILD_ID_BYTES = 32,
+    LINE_BYTES = 8192,
+    PAGE = 4096,
+};
+
+enum kind {
+    KIND_FILE,
+    KIND_VDSO,
+    KIND_ANON,
+};
+
+static const char *const kind_names[] = { "file", "vdso", "anon" };
+
+/* A load instance. The same object back at the same place is the same instance. */
+struct instance {
+    u32 id;
+    u32 loaded; /* 1 = in map.xml and the table as present */
+    u32 round;  /* of the refresh that last met it */
+    u32 flags;  /* enum objtab_flag */
+    u32 mapped; /* 1 = not the loader's: found among the mappings */
+    u64 lo;
+    u64 hi;
+    u64 bias;
+    u64 check; /* of name and identity */
+};
+
+/* An object as it was found. */
+struct found {
+    u64 lo; /* of its executable segments */
+    u64 hi;
+    u64 bias;
+    u64 hdr;
+    u64 hdr_size;
+    enum kind kind;
+    u32 flags;
+    u32 mapped;
+    const char *name;
+    unsigned char build_id[BUILD_ID_BYTES];
+    u32 build_id_len;
+    struct stat st; /* st_ino 0 = unknown */
+};
+
+static struct instance *instances;
+static u32 count, capacity;
+static u32 round_now;
+static u64 adds_seen, subs_seen;
+static struct guard_lock lock;
+static u64 stack_lo, stack_hi;
+
+/* Text for map.xml, written when it is full and at the end of a refresh. */
+struct out {
+    int fd;
+    struct fmt f;
+    char line[LINE_BYTES];
+};
+
+static void
+flush(struct out *out)
+{
+    size_t len = (size_t)(out->f.at - out->line);
+
+    /* A line that did not fit, or a full disk, is an object less. */
+    if (len && !out->f.cut && write(out->fd, out->line, len) < 0)
+        out->fd = -1;
+    out->f = fmt_start(out->line, sizeof(out->line));
+}
+
+static void
+end_line(struct out *out)
+{
+    fmt_str(&out->f, "/>\n");
+    if (out->f.cut || out->f.end - out->f.at < LINE_BYTES / 2)
+        flush(out);
+}
+
+static int
+grow(void)
+{
+    u32 more = capacity ? capacity * 2 : 64;
+    long at = sys_mmap_anonymous((u64)more * sizeof(*instances));
+
+    if (at < 0 && at > -PAGE)
+        return (int)at;
+    if (count)
+        memcpy((void *)at, instances, count * sizeof(*instances));
+    instances = (void *)at;
+    capacity = more;
+    return 0;
+}
+
+static u64
+check_of(const struct found *o)
+{
+    u64 hash = 0xcbf29ce484222325u; /* FNV-1a */
+    u64 parts[3] = { o->st.st_dev, o->st.st_ino, (u64)o->st.st_mtim.tv_nsec };
+
+    for (const char *p = o->name; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * 0x100000001b3u;
+    for (u32 i = 0; i < o->build_id_len; i++)
+        hash = (hash ^ o->build_id[i]) * 0x100000001b3u;
+    for (u32 i = 0; i < 3; i++)
+        hash = (hash ^ parts[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static void
+tell_identity(struct fmt *f, const struct found *o)
+{
+    if (o->build_id_len) {
+        fmt_str(f, " buildid=\"");
+        for (u32 i = 0; i < o->build_id_len; i++)
+            fmt_hex(f, o->build_id[i], 2);
+        fmt_char(f, '"');
+    }
+    if (!o->st.st_ino)
+        return;
+    fmt_str(f, " dev=\"");
+    fmt_hex(f, major(o->st.st_dev), 1);
+    fmt_char(f, ':');
+    fmt_hex(f, minor(o->st.st_dev), 1);
+    fmt_char(f, '"');
+    fmt_attr_u64(f, "inode", o->st.st_ino);
+    fmt_attr_u64(f, "fsize", (u64)o->st.st_size);
+    fmt_attr_u64(f, "mtime", (u64)o->st.st_mtim.tv_sec * 1000000000u +
+                                 (u64)o->st.st_mtim.tv_nsec);
+}
+
+static void
+tell_object(struct out *out, const struct instance *i, const struct found *o)
+{
+    struct fmt *f = &out->f;
+
+    fmt_str(f, "<object");
+    fmt_attr_u64(f, "id", i->id);
+    fmt_attr(f, "kind", kind_names[o->kind]);
+    fmt_attr_u64(f, "time", clock_mono());
+    fmt_attr_hex(f, "bias", o->bias);
+    fmt_attr_hex(f, "lo", o->lo);
+    fmt_attr_hex(f, "hi", o->hi);
+    fmt_attr(f, "name", o->name);
+    tell_identity(f, o);
+    if (i->id == 1)
+        fmt_attr(f, "flags", "main");
+    else if (o->flags & OBJTAB_OURS)
+        fmt_attr(f, "flags", "collector");
+    end_line(out);
+}
+
+static void
+tell_change(struct out *out, const char *what, u32 id)
+{
+    fmt_char(&out->f, '<');
+    fmt_str(&out->f, what);
+    fmt_attr_u64(&out->f, "id", id);
+    fmt_attr_u64(&out->f, "time", clock_mono());
+    end_line(out);
+}
+
+static struct instance *
+known(const struct found *o, u64 check)
+{
+    for (u32 i = 0; i < count; i++)
+        if (instances[i].lo == o->lo && instances[i].hi == o->hi &&
+            instances[i].bias == o->bias && instances[i].check == check)
+            return &instances[i];
+    return NULL;
+}
+
+static void
+to_table(const struct instance *i, const struct found *o)
+{
+    objtab_add(&(struct objtab_object){ .lo = o->lo,
+                                        .hi = o->hi,
+                                        .hdr = o->hdr,
+                                        .hdr_size = o->hdr_size,
+                                        .instance = i->id,
+                                        .flags = i->flags });
+}
+
+/* An object is there: known, back again, or new. */
+static void
+meet(struct out *out, struct found *o)
+{
+    u64 check = check_of(o);
+    struct instance *i = known(o, check);
+    int is_new = !i;
+
+    if (!i) {
+        if (count == capacity && grow() < 0)
+            return;
+        i = &instances[count];
+        *i = (struct instance){ .id = ++count,
+                                .flags = o->flags,
+                                .mapped = o->mapped,
+                                .lo = o->lo,
+                                .hi = o->hi,
+                                .bias = o->bias,
+                                .check = check };
+    }
+    i->round = round_now;
+    if (i->loaded)
+        return;
+    i->loaded = 1;
+    if (is_new)
+        tell_object(out, i, o);
+    else
+        tell_change(out, "load", i->id);
+    to_table(i, o);
+}
+
+/* NT_GNU_BUILD_ID among the notes in [p, end) (elf(5)). */
+static void
+find_build_id(struct found *o, const char *p, const char *end)
+{
+    while (end - p >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
+        const ElfW(Nhdr) *note = (const void *)p;
+        u64 name = (note->n_namesz + 3u) & ~3ull;
+        u64 desc = (note->n_descsz + 3u) & ~3ull;
+        const char *text = p + sizeof(*note);
+
+        if (name + desc > (u64)(end - text))
+            return;
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+            !memcmp(text, "GNU", 4) && note->n_descsz <= BUILD_ID_BYTES) {
+            memcpy(o->build_id, text + name, note->n_descsz);
+            o->build_id_len = note->n_descsz;
+            return;
+        }
+        p = text + name + desc;
+    }
+}
+
+static void
+look_at_headers(struct found *o, const struct dl_phdr_info *info)
+{
+    o->bias = info->dlpi_addr;
+    o->lo = ~0ull;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        u64 at = info->dlpi_addr + ph->p_vaddr;
+
+        if (ph->p_type == PT_LOAD && ph->p_flags & PF_X) {
+            o->lo = at < o->lo ? at : o->lo;
+            o->hi = at + ph->p_memsz > o->hi ? at + ph->p_memsz : o->hi;
+        } else if (ph->p_type == PT_NOTE && !o->build_id_len) {
+            const char *notes = (const char *)(uintptr_t)at;
+
+            find_build_id(o, notes, notes + ph->p_memsz);
+        } else if (ph->p_type == PT_GNU_EH_FRAME) {
+            o->hdr = at;
+            o->hdr_size = ph->p_memsz;
+        }
+    }
+}
+
+static const char *
+main_name(void)
+{
+    static char name[NAME_BYTES];
+    ssize_t len = readlink("/proc/self/exe", name, sizeof(name) - 1);
+
+    name[len > 0 ? len : 0] = 0;
+    return name;
+}
+
+static int
+is_ours(const struct found *o)
+{
+    u64 here = (u64)(uintptr_t)&map_refresh;
+
+    return here >= o->lo && here < o->hi;
+}
+
+/* One object of the loader's list; called under its lock. */
+static int
+each_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct found o = { .name = info->dlpi_name };
+
+    (void)size;
+    adds_seen = info->dlpi_adds;
+    subs_seen = info->dlpi_subs;
+    look_at_headers(&o, info);
+    if (o.lo >= o.hi)
+        return 0;
+    if (getauxval(AT_SYSINFO_EHDR) >= o.lo - PAGE && getauxval(AT_SYSINFO_EHDR) < o.hi) {
+        o.kind = KIND_VDSO;
+        o.flags = OBJTAB_VDSO;
+        o.name = "[vdso]";
+    } else {
+        if (!*o.name)
+            o.name = main_name();
+        if (stat(o.name, &o.st) < 0)
+            o.st.st_ino = 0;
+        if (is_ours(&o))
+            o.flags = OBJTAB_OURS;
+    }
+    meet(arg, &o);
+    return 0;
+}
+
+/* What this round did not meet has gone; all: it looked at mappings, too. */
+static void
+depart(struct out *out, int all)
+{
+    for (u32 i = 0; i < count; i++) {
+        if (!instances[i].loaded || instances[i].round == round_now ||
+            (instances[i].mapped && !all))
+            continue;
+        instances[i].loaded = 0;
+        objtab_remove(instances[i].lo, instances[i].hi);
+        tell_change(out, "unload", instances[i].id);
+    }
+}
+
+static int
+covered(u64 at)
+{
+    for (u32 i = 0; i < count; i++)
+        if (instances[i].round == round_now && at >= instances[i].lo &&
+            at < instances[i].hi)
+            return 1;
+    return 0;
+}
+
+/* Executable mappings that the loader does not know; and the first thread's stack. */
+static void
+each_mapping(const struct maps_line *line, void *arg)
+{
+    struct found o = { .lo = line->lo, .hi = line->hi, .mapped = 1 };
+
+    if (!strcmp(line->name, "[stack]")) {
+        stack_lo = line->lo;
+        stack_hi = line->hi;
+    }
+    if (!line->executable || line->lo >> 47 || covered(line->lo) || covered(line->hi - 1))
+        return;
+    o.name = *line->name ? line->name : "[anonymous]";
+    o.kind = line->inode ? KIND_FILE : KIND_ANON;
+    o.flags = line->inode ? 0 : OBJTAB_ANONYMOUS;
+    o.bias = line->lo - line->offset;
+    if (line->inode && stat(o.name, &o.st) < 0)
+        o.st.st_ino = 0;
+    meet(arg, &o);
+}
+
+int
+map_refresh(int all)
+{
+    int saved = errno, error = 0;
+    u64 mask = guard_enter();
+    struct out out;
+
+    guard_lock(&lock);
+    out.fd = expt_append("map.xml");
+    out.f = fmt_start(out.line, sizeof(out.line));
+    round_now++;
+    dl_iterate_phdr(each_object, &out);
+    if (all)
+        error = maps_read(each_mapping, &out);
+    depart(&out, all && error == 0);
+    flush(&out);
+    if (out.fd >= 0)
+        close(out.fd);
+    __atomic_store_n(&objtab_refresh_wanted, 0, __ATOMIC_RELAXED);
+    guard_unlock(&lock);
+    guard_leave(mask);
+    errno = saved;
+    return error;
+}
+
+static int
+each_counter(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    *(int *)arg = info->dlpi_adds != adds_seen || info->dlpi_subs != subs_seen;
+    return 1;
+}
+
+void
+map_refresh_if_changed(void)
+{
+    int changed = 0;
+
+    if (__atomic_load_n(&objtab_refresh_wanted, __ATOMIC_RELAXED)) {
+        map_refresh(1);
+        return;
+    }
+    dl_iterate_phdr(each_counter, &changed);
+    if (changed)
+        map_refresh(0);
+}
+
+u32
+map_instance(u64 address)
+{
+    struct objtab_object object;
+
+    return address && objtab_find(address, &object) ? object.instance : 0;
+}
+
+void
+map_main_stack(u64 *lo, u64 *hi)
+{
+    struct rlimit limit;
+
+    *lo = stack_lo;
+    *hi = stack_hi;
+    if (stack_hi && getrlimit(RLIMIT_STACK, &limit) == 0 &&
+        limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < stack_hi &&
+        stack_hi - limit.rlim_cur < stack_lo)
+        *lo = stack_hi - limit.rlim_cur;
+}

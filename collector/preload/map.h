@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The load objects of the target: map.xml and the handlers' table (sig/objtab.h) say
+ * the same. Normal context.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_MAP_H
+#define ERTOOLS_COLLECTOR_PRELOAD_MAP_H
+
+#include "share/types.h"
+
+/*
+ * Look at what is loaded, tell what came and went since the last look. all: also look
+ * at executable mappings that are no load objects (costs a read of /proc/self/maps).
+ * 0 or -errno.
+ */
+int map_refresh(int all);
+
+/* The same, if the loader's counters or a handler say that something has changed. */
+void map_refresh_if_changed(void);
+
+/* The load instance that holds address, 0 = unknown. */
+u32 map_instance(u64 address);
+
+/* The first thread's stack: [*lo, *hi), as far down as it may grow; 0, 0 = unknown. */
+void map_main_stack(u64 *lo, u64 *hi);
+
+#endif

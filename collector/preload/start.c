@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/start.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "collector/interpose/real.h"
+#include "collector/preload/environ.h"
+#include "collector/preload/expt.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/map.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/hit.h"
+#include "collector/source/source.h"
+#include "share/params.h"
+
+enum {
+    PAGE = 4096,
+    KEY_ROUNDS = 4, /* PTHREAD_DESTRUCTOR_ITERATIONS: we come in the last */
+    DEFAULT_STACK = 8 << 20,
+};
+
+static pthread_key_t key;
+static int key_made;
+static int left; /* start_leave() was called */
+static int signals_taken;
+static struct er_params params;
+
+static u64 thread_stack = DEFAULT_STACK;
+
+u64
+start_thread_stack(void)
+{
+    return thread_stack;
+}
+
+static void
+find_thread_stack(void)
+{
+    pthread_attr_t attr;
+    size_t bytes;
+
+    if (pthread_attr_init(&attr))
+        return;
+    if (!pthread_attr_getstacksize(&attr, &bytes) && bytes)
+        thread_stack = bytes;
+    pthread_attr_destroy(&attr);
+}
+
+/* Destructors of keys run in rounds; other keys' destructors are worth sampling. */
+static void
+key_destructor(void *round)
+{
+    uintptr_t n = (uintptr_t)round;
+
+    if (n < KEY_ROUNDS)
+        pthread_setspecific(key, (void *)(n + 1));
+    else
+        thread_end();
+}
+
+void
+start_thread_key(void)
+{
+    if (key_made)
+        pthread_setspecific(key, (void *)1);
+}
+
+/* A page that a forked child finds wiped. */
+static int
+open_gate(void)
+{
+    long at = sys_mmap_anonymous(PAGE);
+    u32 *word = (void *)at;
+
+    if (at < 0 && at > -PAGE)
+        return (int)at;
+    if (sys_call4(SYS_madvise, at, PAGE, MADV_WIPEONFORK, 0) < 0)
+        return -ENOSYS;
+    *word = 1;
+    __atomic_store_n(&gate_word, word, __ATOMIC_RELEASE);
+    return 0;
+}
+
+/* Have one signal handled by us; what the target had becomes *before. */
+static int
+take_signal(int signo, struct sigaction *before)
+{
+    struct sigaction ours;
+
+    memset(&ours, 0, sizeof(ours));
+    ours.sa_sigaction = sig_handler;
+    ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigfillset(&ours.sa_mask);
+    return REAL(sigaction)(signo, &ours, before) < 0 ? -errno : 0;
+}
+
+int
+start_has_signals(void)
+{
+    return signals_taken;
+}
+
+static int
+take_signals(void)
+{
+    struct sigaction before;
+    struct chain_action action;
+    int error = take_signal(HIT_SIGNAL, &before);
+
+    if (error < 0)
+        return error;
+    action.handler = (void *)(uintptr_t)before.sa_handler;
+    action.flags = before.sa_flags;
+    memcpy(&action.mask, &before.sa_mask, sizeof(action.mask));
+    chain_set(&action);
+    hit_settings.sample_signal = (int)params.sample_signal;
+    hit_settings.pause_signal = (int)params.pause_signal;
+    if (params.sample_signal)
+        error = take_signal((int)params.sample_signal, &before);
+    if (error == 0 && params.pause_signal)
+        error = take_signal((int)params.pause_signal, &before);
+    signals_taken = 1;
+    return error;
+}
+
+/* Was our signal blocked when the target was started? It goes on seeing it so. */
+static u32
+unblock_signal(void)
+{
+    u64 own = 1ull << (HIT_SIGNAL - 1), before = 0;
+
+    sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)(uintptr_t)&own,
+              (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
+    return (before & own) != 0;
+}
+
+static void
+tell_sources(void)
+{
+    const struct thread *t = thread_self;
+    const char *what = "nothing";
+
+    if (t && t->source & SOURCE_PERF)
+        what = t->source & SOURCE_TIMER ? "a user-mode perf clock and CPU-time timers"
+                                        : "a user-mode perf clock";
+    else if (t && t->source & SOURCE_TIMER)
+        what = "CPU-time timers";
+    if (!params.clock_ns)
+        return;
+    expt_event(EVENT_sources, what, NULL, NULL, 0);
+    if (source_settings.perf_error)
+        expt_event(EVENT_perf_denied, expt_error_name(source_settings.perf_error), NULL,
+                   NULL, 0);
+    if (source_settings.timer_error)
+        expt_event(EVENT_timer_failed, expt_error_name(source_settings.timer_error),
+                   NULL, NULL, 0);
+}
+
+static void
+begin_recording(void)
+{
+    struct thread_birth birth = { 0 };
+
+    space_start_nodes();
+    thread_start_rows();
+    map_refresh(1);
+    map_main_stack(&birth.stack_lo, &birth.stack_hi);
+    find_thread_stack();
+    key_made = pthread_key_create(&key, key_destructor) == 0;
+    source_start(params.clock_ns, !params.no_perf);
+    if (take_signals() < 0 || open_gate() < 0)
+        return;
+    birth.blocked = unblock_signal();
+    thread_begin(&birth);
+    start_thread_key();
+    tell_sources();
+    __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
+}
+
+__attribute__((constructor)) static void
+start(int argc, char **argv, char **envp)
+{
+    const char *text = environ_get(envp, ER_ENV_PARAMS);
+    const char *name = environ_get(envp, ER_ENV_EXPNAME);
+    int saved = errno;
+
+    (void)argc;
+    (void)argv;
+    real_start();
+    if (text && name && params_parse(text, &params) == 0 && expt_open(name) == 0) {
+        clock_is_tsc = params.tsc != 0;
+        if (!space_ctl->pid || space_ctl->pid == expt_pid)
+            begin_recording();
+    }
+    if (text)
+        environ_restore(envp);
+    errno = saved;
+}
+
+/* 1 in the process that records, and not in a vfork child of it. */
+static int
+is_owner(void)
+{
+    return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid;
+}
+
+static u64
+nanoseconds(struct timeval tv)
+{
+    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
+}
+
+static void
+tell_exit(const char *how, const char *what)
+{
+    u64 total = clock_read(CLOCK_PROCESS_CPUTIME_ID);
+    struct log_attr attrs[2] = { { "user", NULL, 0 }, { "system", NULL, 0 } };
+    struct rusage use;
+
+    memset(&use, 0, sizeof(use));
+    sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0);
+    attrs[1].number = nanoseconds(use.ru_stime);
+    if (attrs[1].number > total)
+        attrs[1].number = total;
+    attrs[0].number = total - attrs[1].number;
+    expt_event(EVENT_exit, how, what, attrs, 2);
+}
+
+/* What an exec hands down: our signal's mask and disposition as the target has them. */
+static void
+hand_down_signal(void)
+{
+    const struct chain_action *action = chain_action();
+    u64 own = 1ull << (HIT_SIGNAL - 1);
+
+    if (action->handler == (void *)SIG_IGN)
+        REAL(signal)(HIT_SIGNAL, SIG_IGN);
+    if (thread_self && thread_self->blocked)
+        sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own, 0,
+                  GUARD_SIGSET_BYTES);
+}
+
+void
+start_leave(const char *how, const char *what)
+{
+    int saved = errno;
+
+    if (!is_owner() || left)
+        return;
+    left = 1;
+    map_refresh(1);
+    thread_close_accounts();
+    tell_exit(how, what);
+    __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
+    if (!strcmp(how, "exec"))
+        hand_down_signal();
+    errno = saved;
+}
+
+void
+start_stay(void)
+{
+    int error = errno;
+    struct sigaction before;
+
+    if (!is_owner() || !left)
+        return;
+    left = 0;
+    __atomic_fetch_and(&space_ctl->flags, ~(u32)CTL_DETACHED, __ATOMIC_ACQ_REL);
+    expt_event(EVENT_exec_failed, expt_error_name(error), NULL, NULL, 0);
+    take_signal(HIT_SIGNAL, &before);
+    unblock_signal();
+    errno = error;
+}
+
+u64
+start_hold_signal(void)
+{
+    u64 own = 1ull << (HIT_SIGNAL - 1), before = 0;
+
+    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own,
+              (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
+    return before;
+}
+
+void
+start_release_signal(u64 mask)
+{
+    sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0,
+              GUARD_SIGSET_BYTES);
+}
+
+__attribute__((destructor)) static void
+leave(void)
+{
+    start_leave("exit", NULL);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The course of a recording in the target: it starts in the constructor, and ends in
+ * the destructor, in _exit, or by an exec. Normal context.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_START_H
+#define ERTOOLS_COLLECTOR_PRELOAD_START_H
+
+#include "share/types.h"
+
+/*
+ * The process is about to end or to become another, by `how` (to `what`, or NULL): close
+ * the accounts and log it. Does nothing in a child that shares our memory, or twice.
+ */
+void start_leave(const char *how, const char *what);
+
+/* It did not: an exec failed. Keeps errno. */
+void start_stay(void);
+
+/* 1 = our handlers are installed; also in forked children. */
+int start_has_signals(void);
+
+/* Keep our signal away for the length of a call; returns what release needs. */
+u64 start_hold_signal(void);
+void start_release_signal(u64 mask);
+
+/* Have thread_end() called when this thread ends, after the target's destructors. */
+void start_thread_key(void);
+
+/* Stack size of threads made without attributes, bytes. */
+u64 start_thread_stack(void);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/thread.h"
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "collector/preload/guard.h"
+#include "collector/preload/map.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
+#include "collector/source/source.h"
+
+enum {
+    ALT_BYTES = 16384,
+    PAGE = 4096,
+};
+
+static struct thread *threads;
+static struct guard_lock list_lock;
+
+static u64
+page_up(u64 bytes)
+{
+    return (bytes + PAGE - 1) & ~(u64)(PAGE - 1);
+}
+
+/* One mapping: the struct, then the alternate stack, then the walk's memory. */
+static struct thread *
+make(const struct thread_birth *birth)
+{
+    u64 head = page_up(sizeof(struct thread));
+    u64 bytes = head + ALT_BYTES + page_up(walk_bytes(WALK_FRAMES));
+    long at = sys_mmap_anonymous(bytes);
+    struct thread *t = (void *)at;
+
+    if (at < 0 && at > -PAGE)
+        return NULL;
+    t->block = t;
+    t->block_bytes = bytes;
+    t->alt = (char *)t + head;
+    t->alt_bytes = ALT_BYTES;
+    t->timer = -1;
+    t->perf.fd = t->perf.number = -1;
+    t->walk = walk_init((char *)t->alt + ALT_BYTES, WALK_FRAMES, birth->stack_lo,
+                        birth->stack_hi);
+    return t;
+}
+
+void
+thread_start_rows(void)
+{
+    u64 none = 0;
+
+    __atomic_compare_exchange_n(&space_ctl->file[FILE_threads].next, &none,
+                                ER_THREAD_BYTES, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+static struct rec_thread *
+take_row(u32 *id)
+{
+    struct ctl_file *file = &space_ctl->file[FILE_threads];
+    u64 at = __atomic_fetch_add(&file->next, ER_THREAD_BYTES, __ATOMIC_ACQ_REL);
+    u64 reserved = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
+
+    *id = (u32)(at / ER_THREAD_BYTES);
+    if (at / ER_SEGMENT + 1 >= reserved / ER_SEGMENT)
+        space_want(WANT_SPACE);
+    if (at + ER_THREAD_BYTES > reserved)
+        return NULL;
+    return (void *)space_at(FILE_threads, at);
+}
+
+static void
+fill_row(struct thread *t, void *start)
+{
+    struct rec_thread *row = t->row;
+
+    if (!row)
+        return;
+    row->tid = t->tid;
+    row->birth = clock_mono();
+    row->cpu_birth = row->cpu_last = t->cpu_birth;
+    row->start = (u64)(uintptr_t)start;
+    row->instance = map_instance(row->start);
+    row->source = t->source;
+    prctl(PR_GET_NAME, row->name.c, 0, 0, 0);
+    __atomic_store_n(&row->id, t->id, __ATOMIC_RELEASE);
+}
+
+static void
+link_in(struct thread *t)
+{
+    guard_lock(&list_lock);
+    t->next = threads;
+    t->link = &threads;
+    if (threads)
+        threads->link = &t->next;
+    threads = t;
+    guard_unlock(&list_lock);
+}
+
+static void
+unlink_out(struct thread *t)
+{
+    guard_lock(&list_lock);
+    *t->link = t->next;
+    if (t->next)
+        t->next->link = t->link;
+    guard_unlock(&list_lock);
+}
+
+void
+thread_alt_install(struct thread *t)
+{
+    stack_t ours = { .ss_sp = t->alt, .ss_size = t->alt_bytes };
+
+    t->alt_ours =
+        sys_call4(SYS_sigaltstack, (long)(uintptr_t)&ours, 0, 0, 0) == 0 ? 1 : 0;
+}
+
+/* Unless the thread has an alternate stack already: a handler may have made it. */
+static void
+alt_begin(struct thread *t)
+{
+    stack_t now = { 0 };
+
+    sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0);
+    if (now.ss_flags & SS_DISABLE)
+        thread_alt_install(t);
+}
+
+static void
+alt_end(struct thread *t)
+{
+    stack_t none = { .ss_flags = SS_DISABLE };
+
+    if (t->alt_ours)
+        sys_call4(SYS_sigaltstack, (long)(uintptr_t)&none, 0, 0, 0);
+    t->alt_ours = 0;
+}
+
+/* Write a residual of kind, if there is anything to say. */
+static void
+residual(struct thread *t, u32 kind, u64 user, u64 system)
+{
+    struct rec_residual r = { .kind = kind, .user = user, .system = system };
+    unsigned char *p;
+    u32 cpu;
+
+    if (!(user | system))
+        return;
+    r.time = clock_ticks(&cpu);
+    p = writer_begin(&t->profile, FILE_profile, t->id, r.time, ER_RECORD_MAX);
+    if (p)
+        writer_commit(&t->profile, rec_put_residual(&t->profile.codec, p, &r));
+}
+
+/* CPU time of this thread now: the clock is exact, the split is the tick's. */
+static struct cpu_times
+cpu_now(void)
+{
+    struct cpu_times now = { 0, 0 };
+    u64 total = clock_read(CLOCK_THREAD_CPUTIME_ID);
+
+    clock_thread_times(&now.user, &now.system);
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}
+
+/* What hits have not told becomes a residual; the account is then even. */
+static void
+close_account(struct thread *t)
+{
+    struct cpu_times now = cpu_now();
+
+    residual(t, RESIDUAL_PAUSED, t->paused.user, t->paused.system);
+    residual(t, RESIDUAL_UNATTRIBUTED, now.user - t->given.user - t->paused.user,
+             now.system - t->given.system - t->paused.system);
+    t->given = now;
+    t->paused = (struct cpu_times){ 0, 0 };
+    if (!t->row)
+        return;
+    t->row->cpu_last = now.user + now.system;
+    t->row->system_last = now.system;
+    prctl(PR_GET_NAME, t->row->name.c, 0, 0, 0);
+}
+
+void
+thread_begin(const struct thread_birth *birth)
+{
+    u64 mask = guard_enter();
+    struct thread *t = make(birth);
+
+    if (t) {
+        t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
+        t->blocked = birth->blocked;
+        t->given = cpu_now();
+        t->cpu_birth = t->given.user + t->given.system;
+        t->row = take_row(&t->id);
+        residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
+        alt_begin(t);
+        link_in(t);
+        thread_self = t;
+        source_arm(t);
+        fill_row(t, birth->start);
+    }
+    guard_leave(mask);
+}
+
+void
+thread_end(void)
+{
+    u64 mask = guard_enter();
+    struct thread *t = thread_self;
+
+    if (t) {
+        source_disarm(t);
+        close_account(t);
+        if (t->row)
+            t->row->death = clock_mono();
+        writer_seal(&t->profile, FILE_profile);
+        writer_seal(&t->overview, FILE_overview);
+        alt_end(t);
+        thread_self = NULL;
+        unlink_out(t);
+        sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
+    }
+    guard_leave(mask);
+}
+
+/* The CPU clock of another thread of this process: MAKE_THREAD_CPUCLOCK of the kernel. */
+static int
+cpu_clock_of(u32 tid)
+{
+    enum { CPUCLOCK_SCHED = 2, CPUCLOCK_PERTHREAD = 4 };
+
+    return (int)(~tid << 3) | CPUCLOCK_SCHED | CPUCLOCK_PERTHREAD;
+}
+
+void
+thread_close_accounts(void)
+{
+    u64 mask = guard_enter();
+    struct thread *self = thread_self;
+
+    if (self)
+        close_account(self);
+    guard_lock(&list_lock);
+    for (struct thread *t = threads; t; t = t->next) {
+        u64 cpu = t == self || !t->row ? 0 : clock_read(cpu_clock_of(t->tid));
+
+        if (cpu)
+            t->row->cpu_last = cpu;
+    }
+    guard_unlock(&list_lock);
+    guard_leave(mask);
+}

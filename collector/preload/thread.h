@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads coming and going. Normal context of the thread itself; each function guards
+ * itself against our signals.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_THREAD_H
+#define ERTOOLS_COLLECTOR_PRELOAD_THREAD_H
+
+#include "collector/sig/thread.h"
+#include "share/types.h"
+
+/* Row 0 of the file threads is nobody's. Once, before the first thread. */
+void thread_start_rows(void);
+
+/* What is known of a thread as it begins. */
+struct thread_birth {
+    u64 stack_lo; /* its stack, as far down as it may grow; 0, 0 = not known */
+    u64 stack_hi;
+    void *start;  /* start function, or NULL */
+    u32 blocked;  /* born with our signal blocked as the target sees it */
+};
+
+/* This thread begins to be recorded. Without memory it stays unrecorded. */
+void thread_begin(const struct thread_birth *birth);
+
+/* It ends: clocks off, account closed, chunks sealed, memory given back. */
+void thread_end(void);
+
+/*
+ * The process ends, or leaves its image: close this thread's account and look at all
+ * others' CPU clocks, whose rows then tell what they used. Recording goes on if the
+ * process does.
+ */
+void thread_close_accounts(void);
+
+/* Take or give back the alternate stack in the calling thread. */
+void thread_alt_install(struct thread *t);
+
+#endif

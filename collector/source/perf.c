@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The perf task clock of one thread, user mode only: finer than the kernel's tick, and
+ * never fires in a system call. Mapped, so that it goes on when the target closes its
+ * descriptors; the descriptor is kept high up, to vary the period, while there is room.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/sig/hit.h"
+#include "collector/sig/sys.h"
+#include "collector/source/source.h"
+
+enum {
+    PAGE = 4096,
+    HIGH_NUMBER = 1000,
+    F_SETSIG_ = 10, /* fcntl(2) */
+    F_SETOWN_EX_ = 15,
+    OWNER_TID = 0,
+    /* Changing the period takes 3 us: for each hit when hits are rare, else seldom. */
+    VARY_EACH_NS = 5000000,
+    VARY_SELDOM = 16,
+};
+
+struct owner {
+    int type;
+    int pid;
+};
+
+static long
+open_event(u64 period)
+{
+    struct perf_event_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.size = sizeof(attr);
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_TASK_CLOCK;
+    attr.sample_period = period;
+    attr.disabled = 1;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.wakeup_events = 1;
+    return sys_call6(SYS_perf_event_open, (long)(uintptr_t)&attr, 0, -1, -1,
+                     PERF_FLAG_FD_CLOEXEC, 0);
+}
+
+/* Have the event's signals sent to this thread, as HIT_SIGNAL, naming fd. */
+static long
+direct(int fd, u32 tid)
+{
+    struct owner owner = { OWNER_TID, (int)tid };
+    long error;
+
+    error = sys_call4(SYS_fcntl, fd, F_SETSIG_, HIT_SIGNAL, 0);
+    if (error >= 0)
+        error = sys_call4(SYS_fcntl, fd, F_SETOWN_EX_, (long)(uintptr_t)&owner, 0);
+    if (error >= 0)
+        error = sys_call4(SYS_fcntl, fd, F_SETFL, O_RDONLY | O_NONBLOCK | O_ASYNC, 0);
+    return error;
+}
+
+static void
+plan_variation(struct perf_clock *perf, u32 tid)
+{
+    if (perf->fd < 0)
+        return;
+    perf->every = perf->period >= VARY_EACH_NS ? 1 : VARY_SELDOM;
+    perf->random = tid * 2654435761u | 1;
+    perf->phase = perf->every == 1 ? perf->random : 0;
+    perf->hits = perf->turn = 0;
+}
+
+/* Move the descriptor up, or do without: -1. */
+static int
+move_up(int fd)
+{
+    long high;
+
+    if (__atomic_sub_fetch(&source_settings.descriptors, 1, __ATOMIC_RELAXED) < 0)
+        high = -EMFILE;
+    else
+        high = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_NUMBER, 0);
+    if (high < 0)
+        __atomic_add_fetch(&source_settings.descriptors, 1, __ATOMIC_RELAXED);
+    return high < 0 ? -1 : (int)high;
+}
+
+static int
+start(struct thread *t, int fd)
+{
+    struct perf_clock *perf = &t->perf;
+    long page, error;
+
+    error = sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&perf->id, 0);
+    if (error < 0)
+        return (int)error;
+    perf->fd = move_up(fd);
+    perf->number = perf->fd >= 0 ? perf->fd : fd;
+    error = direct(perf->number, t->tid);
+    page = sys_call6(SYS_mmap, 0, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+    perf->page = page < 0 && page > -PAGE ? NULL : (void *)page;
+    if (error >= 0 && !perf->page && perf->fd < 0)
+        error = page; /* nothing would keep the event alive */
+    if (error >= 0)
+        error = sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0, 0);
+    if (error >= 0)
+        plan_variation(perf, t->tid);
+    return (int)(error < 0 ? error : 0);
+}
+
+int
+perf_arm(struct thread *t)
+{
+    long fd;
+    int error;
+
+    t->perf.period = source_settings.clock_ns;
+    fd = open_event(t->perf.period);
+    if (fd < 0)
+        return (int)fd;
+    error = start(t, (int)fd);
+    if (error < 0)
+        perf_disarm(t);
+    sys_call4(SYS_close, fd, 0, 0, 0);
+    return error;
+}
+
+/* Close our descriptor if it is still ours. */
+static void
+close_own(struct perf_clock *perf)
+{
+    u64 id = 0;
+
+    if (perf->fd < 0)
+        return;
+    if (sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) == 0 &&
+        id == perf->id)
+        sys_call4(SYS_close, perf->fd, 0, 0, 0);
+    perf->fd = -1;
+    __atomic_add_fetch(&source_settings.descriptors, 1, __ATOMIC_RELAXED);
+}
+
+void
+perf_disarm(struct thread *t)
+{
+    close_own(&t->perf);
+    if (t->perf.page)
+        sys_call4(SYS_munmap, (long)(uintptr_t)t->perf.page, PAGE, 0, 0);
+    t->perf.page = NULL;
+    t->perf.number = -1;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/source/source.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "collector/preload/guard.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/hit.h"
+
+struct source_settings source_settings;
+
+enum {
+    DESCRIPTOR_SHARE = 64, /* we keep one descriptor in so many of the limit */
+    HIGH_NUMBER = 1000,
+    DRAIN_MAX = 8,
+};
+
+/* How finely the kernel accounts: its tick is the coarse clock's step. */
+static u64
+tick_length(void)
+{
+    struct timespec ts = { 0, 0 };
+
+    if (sys_call4(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, (long)(uintptr_t)&ts, 0, 0))
+        return 4000000;
+    return (u64)ts.tv_nsec;
+}
+
+void
+source_start(u64 clock_ns, u32 try_perf)
+{
+    struct rlimit limit = { 0, 0 };
+
+    sys_call4(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)(uintptr_t)&limit);
+    source_settings.clock_ns = clock_ns;
+    source_settings.try_perf = try_perf;
+    source_settings.descriptors = 0;
+    if (limit.rlim_cur > HIGH_NUMBER) {
+        u64 share = limit.rlim_cur / DESCRIPTOR_SHARE;
+        u64 room = limit.rlim_cur - HIGH_NUMBER;
+
+        source_settings.descriptors = (int)(share < room ? share : room);
+    }
+    hit_settings.clock_ns = clock_ns;
+    hit_settings.tick_ns = tick_length();
+}
+
+/* The timer tells system time, which is accounted by the tick: no use to ask oftener. */
+static u64
+timer_interval(const struct thread *t)
+{
+    u64 interval = source_settings.clock_ns;
+
+    if (t->perf.number >= 0 && interval < hit_settings.tick_ns)
+        interval = hit_settings.tick_ns;
+    return interval;
+}
+
+void
+source_arm(struct thread *t)
+{
+    int error;
+
+    t->timer = -1;
+    t->perf.fd = t->perf.number = -1;
+    if (!source_settings.clock_ns)
+        return;
+    clock_thread_times(&t->seen.user, &t->seen.system);
+    error = source_settings.try_perf ? perf_arm(t) : 0;
+    if (error < 0) {
+        source_settings.perf_error = -error;
+        source_settings.perf_refused++;
+    }
+    if (t->perf.number >= 0)
+        t->source |= SOURCE_PERF;
+    if (t->perf.fd >= 0)
+        t->source |= SOURCE_JITTER;
+    error = timer_arm(t, timer_interval(t));
+    if (error < 0)
+        source_settings.timer_error = -error;
+    else
+        t->source |= SOURCE_TIMER;
+}
+
+/* Take what our clocks left pending; what is the target's goes its way. */
+static void
+drain(struct thread *t)
+{
+    u64 set = 1ull << (HIT_SIGNAL - 1);
+    struct timespec none = { 0, 0 };
+    siginfo_t info;
+
+    for (int i = 0; i < DRAIN_MAX; i++) {
+        if (sys_call4(SYS_rt_sigtimedwait, (long)(uintptr_t)&set,
+                      (long)(uintptr_t)&info, (long)(uintptr_t)&none,
+                      GUARD_SIGSET_BYTES) < 0)
+            return;
+        if (!sig_is_ours(t, &info)) {
+            t->held = 1;
+            t->held_info = info;
+        }
+    }
+}
+
+void
+source_disarm(struct thread *t)
+{
+    int number = t->perf.number;
+
+    timer_disarm(t);
+    perf_disarm(t);
+    t->perf.number = number; /* drain() still has to know our signals */
+    drain(t);
+    t->perf.number = -1;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What fires samples. Normal context of the thread that is sampled, inside a guard
+ * (preload/guard.h). All by raw system calls: no errno, no lock.
+ */
+#ifndef ERTOOLS_COLLECTOR_SOURCE_SOURCE_H
+#define ERTOOLS_COLLECTOR_SOURCE_SOURCE_H
+
+#include "collector/sig/thread.h"
+#include "share/types.h"
+
+/* Settings of all threads, made once by source_start(). */
+struct source_settings {
+    u64 clock_ns;      /* interval, 0 = no clock profiling */
+    u32 try_perf;      /* 0 = never */
+    int descriptors;   /* how many descriptors we may keep, all threads together */
+    int perf_error;    /* errno of the first refusal of a perf clock, 0 = none */
+    int timer_error;   /* the same of a CPU-time timer */
+    u32 perf_refused;  /* threads that got no perf clock though others did */
+};
+
+extern struct source_settings source_settings;
+
+/* Decide what can be used; clock_ns 0 = nothing. */
+void source_start(u64 clock_ns, u32 try_perf);
+
+/* Start this thread's clocks; t->source tells what runs. */
+void source_arm(struct thread *t);
+
+/* Stop them; signals of theirs that are still pending are taken away. */
+void source_disarm(struct thread *t);
+
+/* source/perf.c: the user-mode perf task clock. 0 or -errno. */
+int perf_arm(struct thread *t);
+void perf_disarm(struct thread *t);
+
+/* source/timer.c: the CPU-time timer. 0 or -errno. */
+int timer_arm(struct thread *t, u64 interval_ns);
+void timer_disarm(struct thread *t);
+
+#endif
