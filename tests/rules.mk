@@ -79,5 +79,7 @@ $(target_stamps): tests/bin/targets/.%.stamp: tests/targets/% \
 	$(AM_V_GEN)CC="$(CC)" CXX="$(CXX)" $(top_srcdir)/tests/build-target \
 		$< tests/bin/targets $@
 
+-include $(target_stamps:.stamp=.d)
+
 .PHONY: test-targets
 test-targets: $(target_stamps)
