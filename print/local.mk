@@ -8,7 +8,8 @@ include print/export/local.mk
 noinst_LTLIBRARIES += libprint.la
 libprint_la_SOURCES = $(print_load_sources) $(print_model_sources) \
 	$(print_cmd_sources) $(print_export_sources)
-libprint_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS) $(CAPSTONE_CFLAGS)
+libprint_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS) $(CAPSTONE_CFLAGS) \
+	-DSYSCONFDIR='"$(sysconfdir)"'
 
 print_libs = libprint.la libobjfile.la libshare.la \
 	$(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)

@@ -1,2 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-print_export_sources =
+
+print_export_sources = \
+	print/export/export.h print/export/json.c print/export/separated.c \
+	print/export/text.c print/export/value.c print/export/value.h \
+	print/exports.def

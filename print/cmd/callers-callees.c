@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/calls.h"
+
+int
+cmd_callers_callees(struct shell *sh, int argc, char **argv)
+{
+    struct order order = list_order(sh);
+    struct table *t;
+    struct calls c;
+    struct rows rows;
+    u32 n;
+    int err = view_functions(sh->session, &order, &rows);
+
+    (void)argc;
+    if (err)
+        return shell_fail_errno(sh, err, "functions cannot be listed");
+    t = calls_table(&c, sh, argv[0]);
+    n = shell_limit(sh, t, rows.count);
+    err = calls_panel(&c, sh, FUNC_TOTAL);
+    for (u32 i = 0; i < n && !err; i++)
+        err = calls_panel(&c, sh, rows.row[i].func);
+    rows_free(&rows);
+    if (!err)
+        return shell_show(sh, t);
+    table_free(t);
+    return shell_fail_errno(sh, err, "callers and callees cannot be listed");
+}

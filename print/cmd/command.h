@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The table of commands, made from commands.def, and how a typed name finds its row.
+ * Ordinary process context; all of it is constant data.
+ */
+#ifndef ERTOOLS_PRINT_CMD_COMMAND_H
+#define ERTOOLS_PRINT_CMD_COMMAND_H
+
+#include "share/types.h"
+
+struct shell;
+
+enum command_flag {
+    CMD_RC = 1,      /* may stand in an rc file */
+    CMD_RC_ONLY = 2, /* and nowhere else */
+    CMD_BARE = 4,    /* works without an experiment */
+};
+
+enum command_group {
+    GROUP_FUNCTIONS,
+    GROUP_CALLS,
+    GROUP_CODE,
+    GROUP_METRICS,
+    GROUP_LISTS,
+    GROUP_OUTPUT,
+    GROUP_OTHER,
+    GROUP_COUNT,
+};
+
+/*
+ * A command's body. argv[0] is the name as the table has it; the number of arguments
+ * has been checked. Returns 0, or 1 when it has told the user what went wrong.
+ */
+typedef int command_fn(struct shell *sh, int argc, char **argv);
+
+struct command {
+    const char *name;
+    const char *args;
+    const char *help;
+    command_fn *run;
+    unsigned flags;
+    enum command_group group;
+    const char *alias_of; /* NULL: a row of its own */
+};
+
+/* cmd_functions(), ...: one in each cmd/NAME.c. */
+#define ER_COMMAND(function, name, args, group, flags, help) command_fn cmd_##function;
+#define ER_ALIAS(function, name)
+#include "print/commands.def"
+#undef ER_COMMAND
+#undef ER_ALIAS
+
+extern const struct command commands[];
+extern const u32 ncommands;
+extern const char *const command_groups[GROUP_COUNT]; /* headings */
+
+/* How many arguments a row asks for at least and allows at most. */
+int command_min_args(const struct command *c);
+int command_max_args(const struct command *c);
+
+/* Whether the first argument is a function's name, which may contain blanks. */
+int command_takes_name(const struct command *c);
+
+/*
+ * The command that `name` means: in any case, `-` and `_` alike, abbreviated as long as
+ * it is unique. NULL if none or several; then `error` (size bytes) holds a sentence that
+ * names the candidates or the nearest name.
+ */
+const struct command *command_find(const char *name, char *error, size_t size);
+
+/* Whether `c` could be what `prefix` begins; for completion. */
+int command_matches(const struct command *c, const char *prefix);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/disasm.h"
+
+#include <errno.h>
+
+#include "print/cmd/list.h"
+#include "print/model/source.h"
+
+struct disasm_view {
+    struct shell *sh;
+    const struct disasm *d;
+    struct values whole;
+    struct table *t;
+    struct mcols m;
+    u32 mark, hot, kind, function, file, line, address, bytes, text;
+    struct source source; /* the text of the file that headings speak of */
+    u32 source_of;        /* that file; 0 = none */
+};
+
+static void
+add_columns(struct disasm_view *v, const char *command)
+{
+    struct table *t = v->t = table_new(command, LAYOUT_COLUMNS);
+
+    v->mark = table_column(t, "mark", "", "", COL_TEXT, COL_TEXT_ONLY);
+    v->hot = table_column(t, "hot", "Hot", "", COL_BOOL, COL_DATA_ONLY);
+    v->kind = table_column(t, "kind", "Kind", "", COL_TEXT, COL_DATA_ONLY);
+    mcols_before(&v->m, v->sh, t, MCOLS_PLACES);
+    v->function = table_column(t, "function", "Function", "", COL_TEXT, COL_DATA_ONLY);
+    v->file = table_column(t, "file", "File", "", COL_TEXT, COL_DATA_ONLY);
+    v->line = table_column(t, "line", "Line", "", COL_COUNT, COL_SPARSE);
+    v->address = table_column(t, "address", "Address", "", COL_ADDRESS, 0);
+    v->bytes = table_column(t, "bytes", "Bytes", "", COL_TEXT, COL_DATA_ONLY);
+    v->text = table_column(t, "text", "Instruction", "", COL_TEXT, 0);
+    mcols_after(&v->m);
+}
+
+/* The text of a source line, NULL if it is not known. */
+static const struct source_line *
+source_line(struct disasm_view *v, u32 file, u32 line)
+{
+    if (!file || !line)
+        return NULL;
+    if (v->source_of != file) {
+        if (v->source_of)
+            source_free(&v->source);
+        v->source_of = 0;
+        if (source_file(v->sh->session, file, METRIC_totalcpu, 100, &v->source))
+            return NULL;
+        v->source_of = file;
+    }
+    if (line > v->source.count || !v->source.line[line - 1].text)
+        return NULL;
+    return &v->source.line[line - 1];
+}
+
+/* The source line that the instructions below it were made of. */
+static void
+add_heading(struct disasm_view *v, const struct disasm_line *l)
+{
+    struct session *s = v->sh->session;
+    const struct source_line *text = source_line(v, l->file, l->line);
+    char place[256];
+
+    if (l->func == v->d->func && !l->file)
+        return;
+    list_place(v->sh, l->file, l->line, place, sizeof(place));
+    table_row(v->t, 0);
+    table_text(v->t, v->kind, l->func == v->d->func ? "line" : "inlined");
+    table_text(v->t, v->function, function_title(s, l->func));
+    if (l->file)
+        table_text(v->t, v->file, file_path(s, l->file));
+    table_number(v->t, v->line, l->line);
+    table_format(v->t, v->text, "<%s%s%s>%s%.*s", place,
+                 l->func == v->d->func ? "" : " inlined ",
+                 l->func == v->d->func ? "" : function_title(s, l->func), text ? " " : "",
+                 text ? (int)text->length : 0, text ? text->text : "");
+}
+
+static void
+add_instruction(struct disasm_view *v, const struct disasm_line *l)
+{
+    struct mcols_values values = {
+        .excl = &l->excl,
+        .incl = &l->incl,
+        .whole = &v->whole,
+    };
+    char bytes[2 * sizeof(l->bytes) + 1] = "";
+
+    for (u32 i = 0; i < l->length && i < sizeof(l->bytes); i++)
+        sprintf(bytes + (size_t)2 * i, "%02x", l->bytes[i]);
+    table_row(v->t, 0);
+    table_text(v->t, v->kind, "instruction");
+    table_number(v->t, v->hot, l->hot);
+    if (l->hot)
+        table_text(v->t, v->mark, "##");
+    mcols_fill(&v->m, &values);
+    table_text(v->t, v->function, function_title(v->sh->session, l->func));
+    if (l->file)
+        table_text(v->t, v->file, file_path(v->sh->session, l->file));
+    table_number(v->t, v->line, l->line);
+    table_number(v->t, v->address, l->addr);
+    table_text(v->t, v->bytes, bytes);
+    table_format(v->t, v->text, "    %s", l->text);
+}
+
+static void
+add_facts(const struct disasm_view *v)
+{
+    struct session *s = v->sh->session;
+    struct function_info f;
+    struct object_info o;
+
+    function_get(s, v->d->func, &f);
+    object_get(s, v->d->object, &o);
+    table_fact(v->t, "function", "Function", function_title(s, v->d->func));
+    if (f.file)
+        table_fact(v->t, "source", "Source file", file_path(s, f.file));
+    table_fact(v->t, "object", "Load object", o.path);
+}
+
+int
+cmd_disasm(struct shell *sh, int argc, char **argv)
+{
+    struct disasm d;
+    struct disasm_view v = { .sh = sh, .d = &d };
+    enum metric by = sh->sort.by == ORDER_METRIC ? sh->sort.metric : METRIC_totalcpu;
+    u32 function;
+    int err;
+
+    if (shell_function(sh, argc, argv, &function))
+        return 1;
+    err = disasm_function(sh->session, function, by, sh->dthresh, &d);
+    if (err == -ENODATA)
+        return shell_fail(sh, "the code of %s is not known",
+                          function_title(sh->session, function));
+    if (err == -ENOTSUP)
+        return shell_fail(sh, "%s is code of another kind of machine",
+                          function_title(sh->session, function));
+    if (err)
+        return shell_fail_errno(sh, err, argv[1]);
+    err = view_total(sh->session, &v.whole);
+    if (err) {
+        disasm_free(&d);
+        return shell_fail_errno(sh, err, "metrics cannot be read");
+    }
+    add_columns(&v, argv[0]);
+    add_facts(&v);
+    for (u32 i = 0; i < d.count; i++) {
+        if (d.line[i].heading)
+            add_heading(&v, &d.line[i]);
+        add_instruction(&v, &d.line[i]);
+    }
+    if (v.source_of)
+        source_free(&v.source);
+    disasm_free(&d);
+    return shell_show(sh, v.t);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "print/cmd/shell.h"
+
+/* What log.xml says in one attribute: <host cpus="2"/>. */
+static const struct {
+    const char *element, *attribute, *key, *title, *unit;
+    enum column_type type;
+} said[] = {
+    { "process", "wd", "cwd", "Working directory", "", COL_TEXT },
+    { "process", "exe", "program", "Program", "", COL_TEXT },
+    { "process", "arch", "arch", "Kind of program", "", COL_TEXT },
+    { "process", "pid", "pid", "Process id", "", COL_COUNT },
+    { "process", "ppid", "ppid", "Parent's process id", "", COL_COUNT },
+    { "collector", "version", "collector", "Collector version", "", COL_TEXT },
+    { "host", "name", "host", "Host", "", COL_TEXT },
+    { "host", "os", "os", "System", "", COL_TEXT },
+    { "host", "kernel", "kernel", "Kernel", "", COL_TEXT },
+    { "host", "cpu", "cpu", "Processor", "", COL_TEXT },
+    { "host", "cpus", "cpus", "Processors", "", COL_COUNT },
+    { "host", "hypervisor", "hypervisor", "Virtual machine", "", COL_TEXT },
+    { "host", "container", "container", "Container", "", COL_TEXT },
+    { "host", "memory", "memory", "Memory", "bytes", COL_COUNT },
+    { "host", "page_size", "page_size", "Page size", "bytes", COL_COUNT },
+    { "host", "hz", "hz", "Kernel's tick", "Hz", COL_COUNT },
+    { "host", "perf_event_paranoid", "perf_event_paranoid", "perf_event_paranoid", "",
+      COL_TEXT },
+    { "clock", "ticks", "ticks", "Time stamps", "", COL_TEXT },
+    { "collect", "clock_ns", "clock_interval", "Clock-profiling interval", "sec.",
+      COL_NS },
+    { "collect", "sample_ns", "sample_interval", "Sample interval", "sec.", COL_NS },
+    { "collect", "limit_mb", "limit", "Size limit", "MB", COL_COUNT },
+    { "collect", "archive", "archive", "Archive", "", COL_TEXT },
+};
+
+struct header {
+    struct table *t;
+    u32 path, state, command, said[ER_COUNT(said)], start, duration, status, user, system,
+        events, environment, notes, warnings, problems;
+};
+
+static void
+add_columns(struct header *h, const char *command)
+{
+    struct table *t = h->t = table_new(command, LAYOUT_BLOCKS);
+
+    h->path = table_column(t, "experiment", "Experiment", "", COL_TEXT, 0);
+    h->state = table_column(t, "state", "State", "", COL_TEXT, 0);
+    h->command = table_column(t, "command", "Target command", "", COL_TEXT, 0);
+    h->start = table_column(t, "start", "Started", "", COL_TEXT, 0);
+    h->duration = table_column(t, "duration", "Duration", "sec.", COL_NS, 0);
+    h->status = table_column(t, "ended", "Ended", "", COL_TEXT, 0);
+    h->user = table_column(t, "user", "User CPU time", "sec.", COL_NS, 0);
+    h->system = table_column(t, "system", "System CPU time", "sec.", COL_NS, 0);
+    for (u32 i = 0; i < ER_COUNT(said); i++)
+        h->said[i] =
+            table_column(t, said[i].key, said[i].title, said[i].unit, said[i].type, 0);
+    h->environment = table_column(t, "environment", "Environment", "", COL_LIST, 0);
+    h->events = table_column(t, "events", "Events", "", COL_LIST, 0);
+    h->notes = table_column(t, "comments", "Comments", "", COL_LIST, 0);
+    h->warnings = table_column(t, "warnings", "Warnings", "", COL_LIST, 0);
+    h->problems = table_column(t, "problems", "Problems", "", COL_LIST, 0);
+}
+
+static void
+fill_said(const struct header *h, const struct log *log)
+{
+    for (u32 i = 0; i < ER_COUNT(said); i++) {
+        const char *value = log_fact(log, said[i].element, said[i].attribute);
+
+        if (!value || !*value)
+            continue;
+        if (said[i].type == COL_TEXT)
+            table_text(h->t, h->said[i], value);
+        else
+            table_number(h->t, h->said[i], strtoull(value, NULL, 10));
+    }
+}
+
+/* The command line, words with blanks or quotes quoted as a shell wants them. */
+static void
+fill_command(const struct header *h, const struct log *log)
+{
+    struct arena *a = &h->t->arena;
+    const char *text = "";
+
+    for (u32 i = 0; i < log->nargs; i++) {
+        const char *plain = log->arg[i], *sep = i ? " " : "";
+
+        if (*plain && !strpbrk(plain, " \t\n'\"\\$`*?[](){}<>|&;!~#"))
+            text = arena_printf(a, "%s%s%s", text, sep, plain);
+        else if (!strchr(plain, '\''))
+            text = arena_printf(a, "%s%s'%s'", text, sep, plain);
+        else
+            text = arena_printf(a, "%s%s\"%s\"", text, sep, plain);
+    }
+    table_text(h->t, h->command, text);
+}
+
+static void
+fill_start(const struct header *h, u64 wall)
+{
+    time_t seconds = (time_t)(wall / 1000000000);
+    struct tm tm;
+    char text[64];
+
+    if (wall && localtime_r(&seconds, &tm) &&
+        strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S %z", &tm))
+        table_text(h->t, h->start, text);
+}
+
+static void
+fill_environment(const struct header *h, const struct log *log)
+{
+    for (u32 i = 0; i < log->nelements; i++) {
+        const struct log_element *e = &log->element[i];
+        const char *name = "", *value = "";
+
+        if (strcmp(e->name, "env"))
+            continue;
+        for (u32 k = 0; k < e->nattrs; k++) {
+            if (!strcmp(e->attr[k].name, "name"))
+                name = e->attr[k].value;
+            if (!strcmp(e->attr[k].name, "value"))
+                value = e->attr[k].value;
+        }
+        table_line(h->t, h->environment,
+                   arena_printf(&h->t->arena, "%s=%s", name, value));
+    }
+}
+
+/* Warnings and errors on one side, the course of the run on the other. */
+static void
+fill_events(const struct header *h, const struct experiment *e)
+{
+    for (u32 i = 0; i < e->log.nevents; i++) {
+        const struct log_event_row *ev = &e->log.event[i];
+        int bad = !strcmp(ev->kind, "warning") || !strcmp(ev->kind, "error");
+        u64 since = experiment_since(e, ev->mono);
+
+        table_line(h->t, bad ? h->warnings : h->events,
+                   arena_printf(&h->t->arena, "%" PRIu64 ".%03u  %s",
+                                since / 1000000000, (u32)(since / 1000000 % 1000),
+                                ev->sentence));
+    }
+}
+
+static void
+fill_lines(struct table *t, u32 column, const char *text)
+{
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+
+        if (n)
+            table_line(t, column, arena_printf(&t->arena, "%.*s", (int)n, text));
+        text += n + (text[n] == '\n');
+    }
+}
+
+/* How it ended, in one word for programs: the end event's status or signal. */
+static void
+fill_end(const struct header *h, const struct experiment *e)
+{
+    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const char *status = end ? log_event_attr(end, "status") : NULL;
+    const char *sig = end ? log_event_attr(end, "signal") : NULL;
+
+    if (sig && *sig && strcmp(sig, "0"))
+        table_format(h->t, h->status, "by signal %s", sig);
+    else if (status)
+        table_format(h->t, h->status, "with status %s", status);
+    if (e->end_mono > e->start_mono)
+        table_number(h->t, h->duration, e->end_mono - e->start_mono);
+    if (e->has_account) {
+        table_number(h->t, h->user, e->user);
+        table_number(h->t, h->system, e->system);
+    }
+}
+
+static void
+add_row(const struct header *h, struct experiment *e)
+{
+    static const char *const states[] = {
+        [EXPERIMENT_COMPLETE] = "complete",
+        [EXPERIMENT_LIVE] = "live: still being written",
+        [EXPERIMENT_KILLED] = "killed: without an end",
+    };
+
+    table_row(h->t, 0);
+    table_text(h->t, h->path, e->path);
+    table_text(h->t, h->state, states[e->state]);
+    fill_command(h, &e->log);
+    fill_start(h, e->start_wall);
+    fill_end(h, e);
+    fill_said(h, &e->log);
+    fill_environment(h, &e->log);
+    fill_events(h, e);
+    fill_lines(h->t, h->notes, e->notes ? e->notes : "");
+    for (u32 i = 0; i < e->problems.count; i++)
+        table_line(h->t, h->problems, e->problems.text[i]);
+}
+
+int
+cmd_header(struct shell *sh, int argc, char **argv)
+{
+    struct header h;
+
+    (void)argc;
+    add_columns(&h, argv[0]);
+    for (u32 i = 0; i < sh->session->nexperiments; i++)
+        add_row(&h, sh->session->experiment[i]);
+    return shell_show(sh, h.t);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Commands typed at a terminal: a prompt, with line editing, history and completion by
+ * libedit or readline if one of them is installed. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_INTERACTIVE_H
+#define ERTOOLS_PRINT_CMD_INTERACTIVE_H
+
+#include "print/cmd/shell.h"
+
+/* Run what is typed until `quit` or the end of the input. An interrupt ends a command's
+ * output, or the line being typed, and nothing else. */
+void interactive_run(struct shell *sh);
+
+/*
+ * What `text` may be completed to as the word that begins at `start` of `line`: the
+ * number'th possibility, NULL when there are no more. The caller frees it.
+ */
+char *interactive_complete(struct shell *sh, const char *line, int start,
+                           const char *text, u32 number);
+
+#endif

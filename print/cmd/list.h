@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the commands that list something have in common. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_LIST_H
+#define ERTOOLS_PRINT_CMD_LIST_H
+
+#include "print/cmd/mcols.h"
+#include "print/cmd/shell.h"
+#include "print/model/view.h"
+
+/* The sort setting for a list: attributed values, which it has not, become inclusive. */
+struct order list_order(const struct shell *sh);
+
+/* The sort setting for calls: by attributed values. */
+struct order list_call_order(const struct shell *sh);
+
+/* A table titled "WHAT, by ORDER". */
+struct table *list_table(const char *command, const char *what,
+                         const struct order *order);
+
+/* "demo.c:12" into buf, "" if the line is not known; data columns get the whole path. */
+const char *list_place(const struct shell *sh, u32 file, u32 line, char *buf,
+                       size_t size);
+
+/* Of a path. */
+const char *list_base_name(const char *path);
+
+#endif

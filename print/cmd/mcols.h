@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The columns that the `metrics` setting asks for, in its order, around those that the
+ * view itself calls the name. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_MCOLS_H
+#define ERTOOLS_PRINT_CMD_MCOLS_H
+
+#include "print/cmd/shell.h"
+
+/* What a view's rows are. */
+enum mcols_view {
+    MCOLS_FUNCTIONS = 1,  /* exclusive, inclusive, size and address */
+    MCOLS_PLACES,         /* lines, instructions, objects: exclusive, inclusive */
+    MCOLS_CALLS,          /* attributed; others too if the setting has attributed ones */
+};
+
+struct mcols {
+    struct table *table;
+    const struct mspec *spec;
+    enum mcols_view view;
+    u32 next; /* of the spec, to become a column */
+    u32 n;
+    struct {
+        struct mspec_item item;
+        u32 column;
+    } col[MSPEC_MAX];
+};
+
+/* What a row shows. Percentages are of `whole`. */
+struct mcols_values {
+    const struct values *excl, *incl, *attr; /* NULL: blank */
+    const struct values *whole;
+    u64 size;
+    u64 address;
+};
+
+/* Add the columns that stand before the name; then the view adds its own, ... */
+void mcols_before(struct mcols *m, const struct shell *sh, struct table *t,
+                  enum mcols_view view);
+/* ... and then come those behind it. */
+void mcols_after(struct mcols *m);
+
+/* Fill the last row. */
+void mcols_fill(const struct mcols *m, const struct mcols_values *values);
+
+/* "Exclusive Total CPU", for titles; buf of size bytes. */
+const char *mcols_order_name(const struct order *order, char *buf, size_t size);
+
+#endif

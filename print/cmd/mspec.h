@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The language of metrics: which columns, in what order, sorted by what.
+ *
+ *   SPEC = ITEM [: ITEM]…      ITEM = FLAVOURS VISIBILITY NAME | [VISIBILITY] STATIC
+ *   FLAVOURS    letters e i a   exclusive, inclusive, attributed
+ *   VISIBILITY  . time or value, + the same, % percent of the total, ! hidden
+ *   NAME        a metric of print/metrics.def, or any = all of them
+ *   STATIC      name, size, address
+ *
+ * ie.%user is i.user:i%user:e.user:e%user. A column asked for twice appears once; what
+ * was hidden first stays hidden. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_MSPEC_H
+#define ERTOOLS_PRINT_CMD_MSPEC_H
+
+#include <stddef.h>
+
+#include "print/model/view.h"
+
+enum mspec_kind {
+    MSPEC_METRIC,
+    MSPEC_NAME,
+    MSPEC_SIZE,
+    MSPEC_ADDRESS,
+};
+
+struct mspec_item {
+    enum mspec_kind kind;
+    enum metric metric;   /* of MSPEC_METRIC only, and so is flavour */
+    enum flavour flavour;
+    char visibility; /* '.', '%' or '!'; '+' has become '.' */
+};
+
+enum { MSPEC_MAX = METRIC_COUNT * FLAVOUR_COUNT * 3 + 3 };
+
+struct mspec {
+    u32 n;
+    struct mspec_item item[MSPEC_MAX];
+};
+
+enum { MSPEC_ERROR = 200 }; /* bytes of an error's sentence */
+
+/* 0 and *out, or -EINVAL and a sentence in `error` that tells the column (from 1). */
+int mspec_parse(const char *text, struct mspec *out, char *error);
+
+/*
+ * A sort order: [-] [FLAVOUR] [VISIBILITY] NAME or STATIC; - turns it round. Without
+ * flavour: exclusive. Returns as mspec_parse().
+ */
+int mspec_parse_sort(const char *text, struct order *out, char *error);
+
+/* Back to text, as short as it can be; buf is always terminated. */
+void mspec_format(const struct mspec *spec, char *buf, size_t size);
+void mspec_format_sort(const struct order *order, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/list.h"
+#include "print/cmd/usage.h"
+
+struct overview {
+    struct table *t;
+    struct usage usage;
+    u32 path, target, host, duration, cpu, load, samples, threads;
+};
+
+static void
+add_columns(struct overview *o, const char *command)
+{
+    struct table *t = o->t = table_new(command, LAYOUT_BLOCKS);
+
+    o->path = table_column(t, "experiment", "Experiment", "", COL_TEXT, 0);
+    o->target = table_column(t, "target", "Target", "", COL_TEXT, 0);
+    o->host = table_column(t, "host", "Host", "", COL_TEXT, 0);
+    o->duration = table_column(t, "duration", "Duration", "sec.", COL_NS, 0);
+    o->cpu = table_column(t, "cpu", "Total CPU", "sec.", COL_NS, 0);
+    o->load =
+        table_column(t, "busy", "Processors kept busy", "", COL_REAL, 0);
+    usage_columns(&o->usage, t);
+    o->threads =
+        table_column(t, "all_threads", "Threads in all", "", COL_COUNT, 0);
+    o->samples = table_column(t, "samples", "Sample points", "", COL_COUNT, 0);
+}
+
+/* Most threads and memory at a time: levels are not what the last sample had. */
+static struct sample_row
+highest(const struct experiment *e)
+{
+    struct sample_row top = e->samples.row[e->samples.count - 1];
+
+    for (u32 i = 0; i < e->samples.count; i++) {
+        const struct sample_row *s = &e->samples.row[i];
+
+        for (int k = SAMPLE_rss; k < SAMPLE_VALUES; k++)
+            if (s->known >> k & 1 && s->value[k] > top.value[k]) {
+                top.value[k] = s->value[k];
+                top.known |= 1u << k;
+            }
+    }
+    return top;
+}
+
+static void
+add_row(const struct overview *o, const struct experiment *e)
+{
+    const char *host = log_fact(&e->log, "host", "name");
+    u64 duration = e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+    u64 cpu = e->user + e->system;
+
+    table_row(o->t, 0);
+    table_text(o->t, o->path, e->path);
+    if (e->log.nargs)
+        table_text(o->t, o->target, e->log.arg[0]);
+    if (host)
+        table_text(o->t, o->host, host);
+    table_number(o->t, o->duration, duration);
+    table_number(o->t, o->samples, e->samples.count);
+    table_number(o->t, o->threads, e->threads.count);
+    if (e->samples.count) {
+        struct sample_row top = highest(e);
+
+        usage_fill(&o->usage, NULL, &top);
+    }
+    if (!e->has_account)
+        return;
+    table_number(o->t, o->cpu, cpu);
+    table_number(o->t, o->usage.column[SAMPLE_user], e->user);
+    table_number(o->t, o->usage.column[SAMPLE_system], e->system);
+    if (duration)
+        table_real(o->t, o->load, (double)cpu / (double)duration);
+}
+
+int
+cmd_overview(struct shell *sh, int argc, char **argv)
+{
+    struct overview o;
+
+    (void)argc;
+    add_columns(&o, argv[0]);
+    for (u32 i = 0; i < sh->session->nexperiments; i++) {
+        int err = experiment_samples(sh->session->experiment[i]);
+
+        if (err) {
+            table_free(o.t);
+            return shell_fail_errno(sh, err, "sample points cannot be read");
+        }
+        add_row(&o, sh->session->experiment[i]);
+    }
+    return shell_show(sh, o.t);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/cmd/words.h"
+
+enum { SCRIPT_DEPTH = 16 };
+
+static int
+is_number(const char *s)
+{
+    return *s && s[strspn(s, "0123456789")] == '\0';
+}
+
+/*
+ * A function's name typed without quotes: join its words again, but for a number behind.
+ * The result is the caller's to free.
+ */
+static char *
+join_name(int *n, char **v)
+{
+    int last = *n > 2 && is_number(v[*n - 1]) ? *n - 1 : *n;
+    size_t size = 1;
+    char *name;
+
+    for (int i = 1; i < last; i++)
+        size += strlen(v[i]) + 1;
+    name = mem_realloc(NULL, size);
+    *name = '\0';
+    for (int i = 1; i < last; i++) {
+        strcat(name, i > 1 ? " " : "");
+        strcat(name, v[i]);
+    }
+    v[1] = name;
+    if (last < *n)
+        v[2] = v[last];
+    *n = last < *n ? 3 : 2;
+    v[*n] = NULL;
+    return name;
+}
+
+static int
+check(struct shell *sh, const struct command *c, int args)
+{
+    if (sh->rc && !(c->flags & CMD_RC))
+        return shell_fail(sh, "cannot stand in an rc file");
+    if (!sh->rc && c->flags & CMD_RC_ONLY)
+        return shell_fail(sh, "can only stand in an rc file");
+    if (args < command_min_args(c))
+        return shell_fail(sh, "needs %s", c->args);
+    if (args > command_max_args(c))
+        return shell_fail(sh, *c->args ? "takes no more than %s" : "takes no argument%s",
+                          c->args);
+    if (!(c->flags & CMD_BARE) && !sh->session->nexperiments)
+        return shell_fail(sh, "no experiment is loaded");
+    return 0;
+}
+
+int
+run_words(struct shell *sh, int n, char **v)
+{
+    const struct command *outer = sh->command, *c;
+    char error[1024], *name = NULL;
+    int bad;
+
+    sh->command = NULL;
+    c = command_find(v[0], error, sizeof(error));
+    if (!c) {
+        bad = shell_fail(sh, "%s", error);
+        sh->command = outer;
+        return bad;
+    }
+    sh->command = c;
+    if (command_takes_name(c) && n > 2)
+        name = join_name(&n, v);
+    bad = check(sh, c, n - 1) || c->run(sh, n, v);
+    free(name);
+    shell_tell_problems(sh);
+    sh->command = outer;
+    return bad;
+}
+
+int
+run_line(struct shell *sh, const char *line)
+{
+    struct words w;
+    const char *error;
+    int bad = 0;
+
+    if (words_split(&w, line, &error))
+        return shell_fail(sh, "%s", error);
+    if (w.n)
+        bad = run_words(sh, w.n, w.v);
+    words_free(&w);
+    return bad;
+}
+
+int
+run_stream(struct shell *sh, FILE *f, const char *name)
+{
+    const char *file = sh->file;
+    unsigned line = sh->line, number = 0;
+    char *text = NULL;
+    size_t size = 0;
+    int bad = 0;
+
+    while (!sh->quit && words_read_line(f, &text, &size, &number)) {
+        sh->file = name;
+        sh->line = number;
+        bad |= run_line(sh, text);
+    }
+    if (ferror(f))
+        bad |= shell_fail(sh, "%s cannot be read: %s", name, strerror(errno));
+    free(text);
+    sh->file = file;
+    sh->line = line;
+    return bad;
+}
+
+int
+run_file(struct shell *sh, const char *name)
+{
+    FILE *f;
+    int bad;
+
+    if (!strcmp(name, "-"))
+        return run_stream(sh, stdin, "standard input");
+    if (sh->depth == SCRIPT_DEPTH)
+        return shell_fail(sh, "%s: scripts call each other too deep", name);
+    f = fopen(name, "re");
+    if (!f)
+        return shell_fail(sh, "%s cannot be read: %s", name, strerror(errno));
+    sh->depth++;
+    bad = run_stream(sh, f, name);
+    sh->depth--;
+    fclose(f);
+    return bad;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/shell.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/function.h"
+
+struct told {
+    const struct experiment *experiment;
+    u32 count;
+    u32 unlisted;
+};
+
+int
+shell_start(struct shell *sh)
+{
+    char error[MSPEC_ERROR];
+
+    *sh = (struct shell){
+        .sthresh = 75,
+        .dthresh = 75,
+        .export = export_text,
+        .separator = ',',
+        .out = stdout,
+    };
+    mspec_parse("e.%totalcpu:i.%totalcpu", &sh->dmetrics, error);
+    mspec_parse_sort("e.totalcpu", &sh->dsort, error);
+    sh->metrics = sh->dmetrics;
+    sh->sort = sh->dsort;
+    return session_open(&sh->session);
+}
+
+/* Push out what is buffered; the reader of a pipe may have gone, which is no error. */
+static int
+flush(FILE *f)
+{
+    if (!fflush(f) && !ferror(f))
+        return 0;
+    if (errno == EPIPE)
+        exit(0);
+    return errno ? -errno : -EIO;
+}
+
+static int
+close_output(struct shell *sh)
+{
+    FILE *f = sh->out;
+    int err = flush(f);
+
+    sh->out = stdout;
+    if (f != stdout && fclose(f) && !err)
+        err = -errno;
+    return err;
+}
+
+int
+shell_end(struct shell *sh)
+{
+    int err = close_output(sh);
+
+    session_close(sh->session);
+    free(sh->told);
+    return err;
+}
+
+static void
+put_place(const struct shell *sh)
+{
+    fflush(sh->out); /* keep the order when both go to one place */
+    fputs("er_print: ", stderr);
+    if (sh->file)
+        fprintf(stderr, "%s:%u: ", sh->file, sh->line);
+    if (sh->command)
+        fprintf(stderr, "%s: ", sh->command->name);
+}
+
+int
+shell_fail(struct shell *sh, const char *format, ...)
+{
+    va_list ap;
+
+    put_place(sh);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    putc('\n', stderr);
+    sh->failed = true;
+    return 1;
+}
+
+void
+shell_note(struct shell *sh, const char *format, ...)
+{
+    va_list ap;
+
+    put_place(sh);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    putc('\n', stderr);
+}
+
+int
+shell_fail_errno(struct shell *sh, int err, const char *what)
+{
+    return shell_fail(sh, "%s: %s", what, strerror(-err));
+}
+
+/* At a terminal: in pieces, so that an interrupt ends it. */
+static void
+show_pieces(struct shell *sh, const struct table *t)
+{
+    enum { PIECE = 4096 };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *mem = open_memstream(&text, &size);
+
+    if (!mem)
+        return;
+    sh->export(t, sh->separator, mem);
+    if (!fclose(mem))
+        for (size_t at = 0; at < size && !sh->interrupted; at += PIECE) {
+            fwrite(text + at, 1, size - at < PIECE ? size - at : PIECE, sh->out);
+            fflush(sh->out);
+        }
+    if (sh->interrupted)
+        clearerr(sh->out);
+    free(text);
+}
+
+int
+shell_show(struct shell *sh, struct table *t)
+{
+    int err;
+
+    shell_tell_problems(sh);
+    if (sh->interactive)
+        show_pieces(sh, t);
+    else
+        sh->export(t, sh->separator, sh->out);
+    table_free(t);
+    err = ferror(sh->out) ? flush(sh->out) : 0;
+    if (err)
+        return shell_fail_errno(sh, err, "output cannot be written");
+    return 0;
+}
+
+u32
+shell_limit(const struct shell *sh, struct table *t, u32 rows)
+{
+    if (!sh->limit || rows <= sh->limit)
+        return rows;
+    t->nleft_out = rows - sh->limit;
+    return (u32)sh->limit;
+}
+
+int
+shell_output(struct shell *sh, const char *file, const char *mode)
+{
+    FILE *f = stdout;
+    int err;
+
+    if (strcmp(file, "-")) {
+        f = fopen(file, mode);
+        if (!f)
+            return shell_fail(sh, "%s cannot be written: %s", file, strerror(errno));
+    }
+    err = close_output(sh);
+    sh->out = f;
+    if (err)
+        return shell_fail_errno(sh, err, "output before this could not be written");
+    return 0;
+}
+
+int
+shell_add(struct shell *sh, const char *name)
+{
+    u32 before = sh->session->nexperiments;
+    char *why = NULL;
+    int err = session_add(sh->session, name, &why);
+
+    if (err) {
+        shell_fail(sh, "%s", why ? why : strerror(-err));
+        free(why);
+        return 1;
+    }
+    for (u32 i = before; i < sh->session->nexperiments; i++) {
+        const struct experiment *e = sh->session->experiment[i];
+
+        if (e->state == EXPERIMENT_LIVE)
+            shell_note(sh, "%s is still being written (process %u)", e->path, e->pid);
+        else if (e->state == EXPERIMENT_KILLED)
+            shell_note(sh, "%s has no end: its process was killed, or its host went down",
+                       e->path);
+    }
+    return 0;
+}
+
+void
+shell_forget(struct shell *sh, u32 index)
+{
+    const struct experiment *e = sh->session->experiment[index];
+
+    for (u32 i = 0; i < sh->ntold; i++)
+        if (sh->told[i].experiment == e)
+            sh->told[i] = sh->told[--sh->ntold];
+    session_drop(sh->session, index);
+}
+
+/* A path without the slashes that end it. */
+static size_t
+path_length(const char *path)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    return n;
+}
+
+int
+shell_drop(struct shell *sh, const char *name)
+{
+    const struct session *s = sh->session;
+    size_t len = path_length(name);
+    u64 id = 0;
+
+    for (u32 i = 0; i < s->nexperiments; i++) {
+        if (path_length(s->experiment[i]->path) != len ||
+            strncmp(s->experiment[i]->path, name, len))
+            continue;
+        shell_forget(sh, i);
+        return 0;
+    }
+    if (*name && strspn(name, "0123456789") == strlen(name) && strlen(name) < 10)
+        id = strtoull(name, NULL, 10);
+    if (!id || id > s->nexperiments)
+        return shell_fail(sh, "no experiment %s is loaded", name);
+    shell_forget(sh, (u32)id - 1);
+    return 0;
+}
+
+static struct told *
+told_of(struct shell *sh, const struct experiment *e)
+{
+    for (u32 i = 0; i < sh->ntold; i++)
+        if (sh->told[i].experiment == e)
+            return &sh->told[i];
+    sh->told = mem_grow(sh->told, sh->ntold, sizeof(*sh->told));
+    sh->told[sh->ntold] = (struct told){ .experiment = e };
+    return &sh->told[sh->ntold++];
+}
+
+void
+shell_tell_problems(struct shell *sh)
+{
+    for (u32 i = 0; i < sh->session->nexperiments; i++) {
+        struct experiment *e = sh->session->experiment[i];
+        struct told *told = told_of(sh, e);
+
+        if (told->count == e->problems.count && told->unlisted == e->problems.unlisted)
+            continue;
+        fflush(sh->out);
+        for (; told->count < e->problems.count; told->count++)
+            fprintf(stderr, "er_print: %s\n", e->problems.text[told->count]);
+        if (told->unlisted != e->problems.unlisted)
+            fprintf(stderr, "er_print: %s: %u more problems\n", e->path,
+                    e->problems.unlisted - told->unlisted);
+        told->unlisted = e->problems.unlisted;
+    }
+}
+
+int
+shell_number(struct shell *sh, const char *text, u64 max, u64 *number)
+{
+    unsigned long long n;
+    char *end;
+
+    errno = 0;
+    n = strtoull(text, &end, 10);
+    if (*end || end == text || strspn(text, "0123456789") != strlen(text))
+        return shell_fail(sh, "\"%s\" is not a whole number", text);
+    if (errno || n > max)
+        return shell_fail(sh, "%s is more than %llu", text, (unsigned long long)max);
+    *number = n;
+    return 0;
+}
+
+int
+shell_function(struct shell *sh, int argc, char **argv, u32 *function)
+{
+    u64 number = 1;
+    u32 *ids, count;
+    int err;
+
+    if (argc > 2 && shell_number(sh, argv[2], UINT32_MAX, &number))
+        return 1;
+    err = function_find(sh->session, argv[1], &ids, &count);
+    if (err == -ENOENT)
+        return shell_fail(sh, "there is no function \"%s\"", argv[1]);
+    if (err)
+        return shell_fail_errno(sh, err, argv[1]);
+    if (!number || number > count) {
+        free(ids);
+        return shell_fail(sh, "\"%s\" names %u function%s: there is no number %llu",
+                          argv[1], count, count == 1 ? "" : "s",
+                          (unsigned long long)number);
+    }
+    if (argc < 3 && count > 1)
+        shell_note(sh, "\"%s\" names %u functions; this is number 1 of them", argv[1],
+                   count);
+    *function = ids[number - 1];
+    free(ids);
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the commands share: the experiments, the settings, where output goes, and how a
+ * command tells that it failed. Ordinary process context, one thread.
+ */
+#ifndef ERTOOLS_PRINT_CMD_SHELL_H
+#define ERTOOLS_PRINT_CMD_SHELL_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "print/cmd/command.h"
+#include "print/cmd/mspec.h"
+#include "print/cmd/table.h"
+#include "print/export/export.h"
+#include "print/model/session.h"
+
+struct told; /* how many of an experiment's problems were told */
+
+struct shell {
+    struct session *session;
+    struct mspec metrics, dmetrics;
+    struct order sort, dsort;
+    u64 limit; /* rows of a list, 0 = all */
+    u32 sthresh, dthresh; /* percent */
+    export_fn *export;
+    char separator;
+    FILE *out;
+    const char *file; /* where the command stands; NULL = the command line */
+    unsigned line;
+    const struct command *command; /* the one that runs, NULL = none */
+    int depth;                     /* of scripts in scripts */
+    bool rc;                       /* an rc file is being read */
+    bool failed;                   /* some command failed */
+    bool quit;
+    bool interactive; /* commands come from a terminal */
+    volatile sig_atomic_t interrupted; /* stop what is being shown */
+    struct told *told;
+    u32 ntold;
+};
+
+/* 0 or -ENOMEM. */
+int shell_start(struct shell *sh);
+
+/* Close all and free it; returns 0, or -errno when output was lost. */
+int shell_end(struct shell *sh);
+
+/* Tell, on stderr, that the command failed, or something about it; returns 1. */
+int shell_fail(struct shell *sh, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void shell_note(struct shell *sh, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Tell -errno of the model as a sentence about `what`; returns 1. */
+int shell_fail_errno(struct shell *sh, int err, const char *what);
+
+/* Write the table as the settings have it, and free it. Returns 0 or 1. */
+int shell_show(struct shell *sh, struct table *t);
+
+/*
+ * How many of `rows` the limit lets through; those left out are noted in the table.
+ */
+u32 shell_limit(const struct shell *sh, struct table *t, u32 rows);
+
+/* Send output there; "-" = standard output. Returns 0 or 1. */
+int shell_output(struct shell *sh, const char *file, const char *mode);
+
+/* Load what `name` stands for. Returns 0 or 1. */
+int shell_add(struct shell *sh, const char *name);
+
+/* Drop the experiment of that name or, if it is a number, id. Returns 0 or 1. */
+int shell_drop(struct shell *sh, const char *name);
+
+/* Drop the experiment of that index, which exists. */
+void shell_forget(struct shell *sh, u32 index);
+
+/* Tell on stderr what has become known to be wrong with the experiments. */
+void shell_tell_problems(struct shell *sh);
+
+/*
+ * The function of argv[1], the argv[2]th of that name (from 1) if there are several.
+ * Returns 0 and *function, or 1.
+ */
+int shell_function(struct shell *sh, int argc, char **argv, u32 *function);
+
+/* A whole number within [0, max]. Returns 0, or 1 when `text` is none; told. */
+int shell_number(struct shell *sh, const char *text, u64 max, u64 *number);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/cmd/list.h"
+
+struct source_view {
+    struct shell *sh;
+    const struct source *s;
+    struct values whole;
+    struct table *t;
+    struct mcols m;
+    u32 mark, hot, kind, function, line, text;
+};
+
+static void
+add_columns(struct source_view *v, const char *command)
+{
+    struct table *t = v->t = table_new(command, LAYOUT_COLUMNS);
+
+    v->mark = table_column(t, "mark", "", "", COL_TEXT, COL_TEXT_ONLY);
+    v->hot = table_column(t, "hot", "Hot", "", COL_BOOL, COL_DATA_ONLY);
+    v->kind = table_column(t, "kind", "Kind", "", COL_TEXT, COL_DATA_ONLY);
+    mcols_before(&v->m, v->sh, t, MCOLS_PLACES);
+    v->line = table_column(t, "line", "Line", "", COL_COUNT, COL_SPARSE);
+    v->function = table_column(t, "function", "Function", "", COL_TEXT, COL_DATA_ONLY);
+    v->text = table_column(t, "text", "Source", "", COL_TEXT, 0);
+    mcols_after(&v->m);
+}
+
+static void
+fill(const struct source_view *v, const struct values *excl, const struct values *incl)
+{
+    struct mcols_values values = { .excl = excl, .incl = incl, .whole = &v->whole };
+
+    mcols_fill(&v->m, &values);
+}
+
+/* "<Function: beta>" before its first line; "<Inlined: poly>" behind the call. */
+static void
+add_mark(const struct source_view *v, const struct source_mark *mark)
+{
+    const char *name = function_title(v->sh->session, mark->func);
+    struct table *t = v->t;
+
+    table_row(t, 0);
+    table_text(t, v->kind, mark->inlined ? "inlined" : "function");
+    table_text(t, v->function, name);
+    if (mark->inlined)
+        fill(v, &mark->excl, &mark->incl);
+    table_format(t, v->text, mark->inlined ? "    <Inlined: %s>" : "<Function: %s>", name);
+}
+
+static void
+add_line(const struct source_view *v, u32 number, const struct source_line *line)
+{
+    struct table *t = v->t;
+    bool code = line->code || values_any(&line->incl);
+
+    if (!code && !line->text)
+        return;
+    table_row(t, 0);
+    table_text(t, v->kind, "line");
+    table_number(t, v->hot, line->hot);
+    if (line->hot)
+        table_text(t, v->mark, "##");
+    if (code)
+        fill(v, &line->excl, &line->incl);
+    table_number(t, v->line, number);
+    if (line->text)
+        table_format(t, v->text, "%.*s", (int)line->length, line->text);
+}
+
+static void
+add_lines(const struct source_view *v)
+{
+    const struct source *s = v->s;
+    u32 m = 0;
+
+    for (u32 i = 0; i < s->count; i++) {
+        for (; m < s->nmarks && s->mark[m].line <= i + 1 && !s->mark[m].inlined; m++)
+            add_mark(v, &s->mark[m]);
+        add_line(v, i + 1, &s->line[i]);
+        for (; m < s->nmarks && s->mark[m].line <= i + 1; m++)
+            add_mark(v, &s->mark[m]);
+    }
+}
+
+static int
+show(struct shell *sh, const char *command, struct source *s)
+{
+    struct source_view v = { .sh = sh, .s = s };
+    struct function_info f;
+    struct object_info o;
+    int err = view_total(sh->session, &v.whole);
+
+    if (err) {
+        source_free(s);
+        return shell_fail_errno(sh, err, "metrics cannot be read");
+    }
+    add_columns(&v, command);
+    table_fact(v.t, "source", "Source file", file_path(sh->session, s->file));
+    if (!s->found)
+        table_fact(v.t, "missing", "The text was not found",
+                   "setpath, addpath or pathmap can tell where it is");
+    else if (strcmp(s->found, file_path(sh->session, s->file)))
+        table_fact(v.t, "found", "Found as", s->found);
+    if (s->func) {
+        function_get(sh->session, s->func, &f);
+        object_get(sh->session, f.object, &o);
+        table_fact(v.t, "object", "Load object", o.path);
+    }
+    add_lines(&v);
+    source_free(s);
+    return shell_show(sh, v.t);
+}
+
+static enum metric
+mark_metric(const struct shell *sh)
+{
+    return sh->sort.by == ORDER_METRIC ? sh->sort.metric : METRIC_totalcpu;
+}
+
+/* F may be a source file: tried when no function has the name. */
+static int
+show_file(struct shell *sh, char **argv, u32 number)
+{
+    struct source s;
+    u32 *ids, count, file;
+    int err = file_find(sh->session, argv[1], &ids, &count);
+
+    if (err)
+        return shell_fail(sh, "there is no function and no source file \"%s\"", argv[1]);
+    if (!number || number > count) {
+        free(ids);
+        return shell_fail(sh, "\"%s\" names %u source file%s", argv[1], count,
+                          count == 1 ? "" : "s");
+    }
+    file = ids[number - 1];
+    free(ids);
+    err = source_file(sh->session, file, mark_metric(sh), sh->sthresh, &s);
+    if (err)
+        return shell_fail_errno(sh, err, argv[1]);
+    return show(sh, argv[0], &s);
+}
+
+int
+cmd_source(struct shell *sh, int argc, char **argv)
+{
+    struct source s;
+    u64 number = 1;
+    u32 *ids, count, function;
+    int err;
+
+    if (argc > 2 && shell_number(sh, argv[2], UINT32_MAX, &number))
+        return 1;
+    err = function_find(sh->session, argv[1], &ids, &count);
+    if (err)
+        return show_file(sh, argv, (u32)number);
+    free(ids);
+    if (shell_function(sh, argc, argv, &function))
+        return 1;
+    err = source_function(sh->session, function, mark_metric(sh), sh->sthresh, &s);
+    if (err == -ENODATA)
+        return shell_fail(sh, "%s has no line information",
+                          function_title(sh->session, function));
+    if (err)
+        return shell_fail_errno(sh, err, argv[1]);
+    return show(sh, argv[0], &s);
+}

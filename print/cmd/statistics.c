@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/account.h"
+
+#include "print/cmd/shell.h"
+
+/* The account's CPU times, user and system apart. */
+static const struct {
+    const char *key, *title;
+    enum er_residual residual; /* 0 = the hits */
+} parts[] = {
+    { "hits", "Clock hits", 0 },
+    { "startup", "<startup>", RESIDUAL_STARTUP },
+    { "exit", "<exit>", RESIDUAL_EXIT },
+    { "unattributed", "<unattributed>", RESIDUAL_UNATTRIBUTED },
+    { "paused", "While paused", RESIDUAL_PAUSED },
+};
+
+struct statistics {
+    struct table *t;
+    u32 experiment, thread, tid, seen, records, dropped, cpu;
+    u32 part[ER_COUNT(parts)][2];
+    u32 rest[2], kernel[2];
+};
+
+static u32
+time_column(struct table *t, const char *key, const char *title, int system)
+{
+    char full_key[40], full_title[64];
+
+    snprintf(full_key, sizeof(full_key), "%s_%s", key, system ? "system" : "user");
+    snprintf(full_title, sizeof(full_title), "%s, %s", title, system ? "system" : "user");
+    return table_column(t, full_key, full_title, "sec.", COL_NS, 0);
+}
+
+static void
+add_columns(struct statistics *s, const char *command)
+{
+    struct table *t = s->t = table_new(command, LAYOUT_BLOCKS);
+
+    s->thread = table_column(t, "thread", "Thread", "", COL_TEXT, 0);
+    s->experiment = table_column(t, "experiment", "Experiment", "", COL_TEXT, 0);
+    s->tid = table_column(t, "tid", "Kernel's thread id", "", COL_COUNT, 0);
+    s->seen = table_column(t, "seen", "Events seen", "", COL_COUNT, 0);
+    s->records = table_column(t, "records", "Records", "", COL_COUNT, 0);
+    s->dropped = table_column(t, "dropped", "Dropped", "", COL_COUNT, 0);
+    s->cpu = table_column(t, "cpu", "CPU time as the kernel has it", "sec.", COL_NS, 0);
+    for (u32 i = 0; i < ER_COUNT(parts); i++)
+        for (int k = 0; k < 2; k++)
+            s->part[i][k] = time_column(t, parts[i].key, parts[i].title, k);
+    for (int k = 0; k < 2; k++)
+        s->kernel[k] = time_column(t, "kernel", "The kernel's account", k);
+    for (int k = 0; k < 2; k++)
+        s->rest[k] = time_column(t, "rest", "In no thread's account", k);
+}
+
+static void
+fill_parts(const struct statistics *s, const struct account_row *r)
+{
+    for (u32 i = 0; i < ER_COUNT(parts); i++) {
+        int64_t user = i ? r->residual_user[parts[i].residual] : r->user;
+        int64_t system = i ? r->residual_system[parts[i].residual] : r->system;
+
+        if (i && !user && !system)
+            continue;
+        table_number(s->t, s->part[i][0], (u64)user);
+        table_number(s->t, s->part[i][1], (u64)system);
+    }
+    table_number(s->t, s->records, r->records);
+}
+
+static void
+add_thread(const struct statistics *s, const struct experiment *e,
+           const struct account_row *r)
+{
+    const struct thread_row *row =
+        r->index < e->threads.count ? &e->threads.row[r->index] : NULL;
+
+    table_row(s->t, 0);
+    table_text(s->t, s->experiment, e->path);
+    if (!row && !r->thread)
+        table_text(s->t, s->thread, "Launcher, and what is no thread's");
+    else
+        table_format(s->t, s->thread, "Thread %u%s%s", r->thread,
+                     row && *row->name ? " " : "", row ? row->name : "");
+    fill_parts(s, r);
+    table_number(s->t, s->dropped, r->chunk_dropped);
+    if (!row)
+        return;
+    table_number(s->t, s->tid, row->tid);
+    table_number(s->t, s->seen, row->seen);
+    table_number(s->t, s->dropped, row->dropped);
+    table_number(s->t, s->cpu, row->cpu_last);
+}
+
+static void
+add_total(const struct statistics *s, const struct experiment *e,
+          const struct account *a)
+{
+    u64 seen = 0, dropped = 0;
+
+    for (u32 i = 0; i < e->threads.count; i++) {
+        seen += e->threads.row[i].seen;
+        dropped += e->threads.row[i].dropped;
+    }
+    table_row(s->t, 0);
+    table_text(s->t, s->thread, "<Total>");
+    table_text(s->t, s->experiment, e->path);
+    fill_parts(s, &a->total);
+    table_number(s->t, s->seen, seen);
+    table_number(s->t, s->dropped, dropped);
+    if (!a->has_kernel)
+        return;
+    table_number(s->t, s->cpu, (u64)(a->kernel_user + a->kernel_system));
+    table_number(s->t, s->kernel[0], (u64)a->kernel_user);
+    table_number(s->t, s->kernel[1], (u64)a->kernel_system);
+    table_number(s->t, s->rest[0], (u64)a->rest_user);
+    table_number(s->t, s->rest[1], (u64)a->rest_system);
+}
+
+int
+cmd_statistics(struct shell *sh, int argc, char **argv)
+{
+    struct statistics s;
+
+    (void)argc;
+    add_columns(&s, argv[0]);
+    for (u32 i = 0; i < sh->session->nexperiments; i++) {
+        const struct experiment *e = sh->session->experiment[i];
+        struct account a;
+        int err = account_build(sh->session, i, &a);
+        u32 n;
+
+        if (err) {
+            table_free(s.t);
+            return shell_fail_errno(sh, err, "the account cannot be made");
+        }
+        add_total(&s, e, &a);
+        n = shell_limit(sh, s.t, a.count);
+        for (u32 k = 0; k < n; k++)
+            add_thread(&s, e, &a.row[k]);
+        account_free(&a);
+    }
+    return shell_show(sh, s.t);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/table.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct table *
+table_new(const char *command, enum table_layout layout)
+{
+    struct table *t = mem_realloc(NULL, sizeof(*t));
+
+    *t = (struct table){ .command = command, .title = "", .layout = layout };
+    return t;
+}
+
+void
+table_free(struct table *t)
+{
+    if (!t)
+        return;
+    free(t->facts);
+    free(t->columns);
+    free(t->rows);
+    arena_free(&t->arena);
+    free(t);
+}
+
+static const char *
+keep_vprintf(struct table *t, const char *format, va_list ap)
+{
+    char *text = NULL;
+    const char *kept;
+
+    if (vasprintf(&text, format, ap) < 0)
+        return "";
+    kept = arena_strdup(&t->arena, text);
+    free(text);
+    return kept;
+}
+
+void
+table_title(struct table *t, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    t->title = keep_vprintf(t, format, ap);
+    va_end(ap);
+}
+
+void
+table_fact(struct table *t, const char *key, const char *title, const char *value)
+{
+    if (!value || !*value)
+        return;
+    t->facts = mem_grow(t->facts, t->nfacts, sizeof(*t->facts));
+    t->facts[t->nfacts++] = (struct fact){
+        .key = arena_strdup(&t->arena, key),
+        .title = arena_strdup(&t->arena, title),
+        .value = arena_strdup(&t->arena, value),
+    };
+}
+
+u32
+table_column(struct table *t, const char *key, const char *title, const char *unit,
+             enum column_type type, unsigned flags)
+{
+    assert(!t->nrows);
+    t->columns = mem_grow(t->columns, t->ncolumns, sizeof(*t->columns));
+    t->columns[t->ncolumns] = (struct column){
+        .key = arena_strdup(&t->arena, key),
+        .title = arena_strdup(&t->arena, title),
+        .unit = arena_strdup(&t->arena, unit),
+        .type = type,
+        .flags = flags,
+    };
+    return t->ncolumns++;
+}
+
+void
+table_row(struct table *t, unsigned flags)
+{
+    t->rows = mem_grow(t->rows, t->nrows, sizeof(*t->rows));
+    t->rows[t->nrows++] = (struct table_row){
+        .cells = arena_alloc(&t->arena, t->ncolumns * sizeof(struct cell)),
+        .flags = flags,
+    };
+}
+
+static struct cell *
+cell(struct table *t, u32 column)
+{
+    struct cell *c;
+
+    assert(t->nrows && column < t->ncolumns);
+    c = &t->rows[t->nrows - 1].cells[column];
+    c->state = CELL_SET;
+    return c;
+}
+
+void
+table_text(struct table *t, u32 column, const char *text)
+{
+    if (text)
+        cell(t, column)->text = arena_strdup(&t->arena, text);
+}
+
+void
+table_format(struct table *t, u32 column, const char *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    cell(t, column)->text = keep_vprintf(t, format, ap);
+    va_end(ap);
+}
+
+void
+table_number(struct table *t, u32 column, u64 number)
+{
+    cell(t, column)->number = number;
+}
+
+void
+table_real(struct table *t, u32 column, double real)
+{
+    cell(t, column)->real = real;
+}
+
+void
+table_line(struct table *t, u32 column, const char *text)
+{
+    struct cell *c = &t->rows[t->nrows - 1].cells[column];
+    size_t before = c->state == CELL_SET ? strlen(c->text) + 1 : 0;
+    char *list = arena_alloc(&t->arena, before + strlen(text) + 1);
+
+    if (before) {
+        memcpy(list, c->text, before - 1);
+        list[before - 1] = '\n';
+    }
+    for (size_t i = 0; text[i]; i++)
+        list[before + i] = text[i] == '\n' ? ' ' : text[i];
+    c->text = list;
+    c->state = CELL_SET;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A view's content: columns, rows, and facts about the whole. A command builds it once;
+ * a renderer of print/export turns it into text, separated values or json. Ordinary
+ * process context; a table owns its strings and dies with table_free().
+ */
+#ifndef ERTOOLS_PRINT_CMD_TABLE_H
+#define ERTOOLS_PRINT_CMD_TABLE_H
+
+#include <stdbool.h>
+
+#include "print/cmd/mem.h"
+#include "share/types.h"
+
+/* What a column's cells are; u64 and double share a cell by type. */
+enum column_type {
+    COL_TEXT,    /* a string */
+    COL_LIST,    /* strings, separated by '\n' */
+    COL_BOOL,    /* yes or no */
+    COL_COUNT,   /* an integer without a unit, or with that of the column */
+    COL_NS,      /* signed ns; shown as seconds */
+    COL_PERCENT, /* a double, 100 = all */
+    COL_REAL,    /* a double */
+    COL_ADDRESS, /* shown in hexadecimal */
+};
+
+enum column_flag {
+    COL_TEXT_ONLY = 1, /* drawn for the eye: tree lines, stars, marks */
+    COL_DATA_ONLY = 2, /* left out of text */
+    COL_JOINED = 4,    /* text: stands under the heading of the column before it */
+    COL_LEFT = 8,      /* text: a number aligned to the left */
+    COL_SPARSE = 16,   /* text: zero is left blank */
+};
+
+struct column {
+    const char *key;   /* json's name, unique in the table */
+    const char *title; /* lines of the heading, separated by '\n' */
+    const char *unit;  /* "" = none */
+    enum column_type type;
+    unsigned flags;
+};
+
+enum cell_state {
+    CELL_EMPTY, /* unknown or does not apply: blank, json null */
+    CELL_SET,
+};
+
+struct cell {
+    union {
+        const char *text;
+        u64 number; /* COL_BOOL, COL_COUNT, COL_NS (as int64_t), COL_ADDRESS */
+        double real; /* COL_PERCENT, COL_REAL */
+    };
+    enum cell_state state;
+};
+
+enum row_flag {
+    ROW_GAP = 1, /* text: an empty line stands before it */
+};
+
+struct table_row {
+    struct cell *cells; /* one per column */
+    unsigned flags;
+};
+
+/* A fact about the whole: "Load object: /bin/true". */
+struct fact {
+    const char *key;
+    const char *title;
+    const char *value;
+};
+
+/* How text shows it; separated values and json do not care. */
+enum table_layout {
+    LAYOUT_COLUMNS, /* a heading, then a line per row */
+    LAYOUT_BLOCKS,  /* a block per row, a line per column, the first column on top */
+    LAYOUT_PLAIN,   /* a line per row, cells unformatted, one blank between them */
+};
+
+struct table {
+    const char *command;
+    const char *title; /* "" = none */
+    enum table_layout layout;
+    struct fact *facts;
+    struct column *columns;
+    struct table_row *rows;
+    u32 nfacts;
+    u32 ncolumns;
+    u32 nrows;
+    u64 nleft_out; /* rows that the limit kept away */
+    struct arena arena;
+};
+
+/* command: as in commands.def. Free with table_free(). */
+struct table *table_new(const char *command, enum table_layout layout);
+void table_free(struct table *t);
+
+void table_title(struct table *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* An empty value adds nothing. */
+void table_fact(struct table *t, const char *key, const char *title, const char *value);
+
+/*
+ * Add a column before the first row; returns its number. key, title and unit are copied.
+ */
+u32 table_column(struct table *t, const char *key, const char *title, const char *unit,
+                 enum column_type type, unsigned flags);
+
+/* Start a row, all its cells empty; the setters below fill cells of the last row. */
+void table_row(struct table *t, unsigned flags);
+
+/* Text is copied; NULL leaves the cell empty. */
+void table_text(struct table *t, u32 column, const char *text);
+void table_format(struct table *t, u32 column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void table_number(struct table *t, u32 column, u64 number); /* integers and bools */
+void table_real(struct table *t, u32 column, double real);
+
+/* Append a string to a COL_LIST cell; line ends in it become blanks. */
+void table_line(struct table *t, u32 column, const char *text);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Resource use as sample points have it: a column for each of its values, filled with
+ * what a stretch of the run added (or had, of values that are levels).
+ */
+#ifndef ERTOOLS_PRINT_CMD_USAGE_H
+#define ERTOOLS_PRINT_CMD_USAGE_H
+
+#include "print/cmd/table.h"
+#include "print/load/samples.h"
+
+struct usage {
+    struct table *table;
+    u32 column[SAMPLE_VALUES];
+};
+
+void usage_columns(struct usage *u, struct table *t);
+
+/*
+ * Fill the last row with what was used between two sample points; from = NULL: since the
+ * process began. What one of the two did not measure stays empty.
+ */
+void usage_fill(const struct usage *u, const struct sample_row *from,
+                const struct sample_row *to);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * {"command": …, "title": …, "facts": {…}, "columns": [{"key", "title", "unit"}…],
+ *  "rows": [{key: value…}…], "left_out": n}
+ * A time is in seconds; a list is an array; what is not known is null.
+ */
+#include <string.h>
+
+#include "print/export/export.h"
+#include "print/export/value.h"
+
+/* Bytes that are no UTF-8 become U+FFFD: json knows nothing else. */
+static void
+put_chars(const char *s, size_t len, FILE *f)
+{
+    for (const char *end = s + len; s < end;) {
+        unsigned char c = (unsigned char)*s;
+        unsigned n = value_utf8(s);
+
+        if (c == '"' || c == '\\')
+            fprintf(f, "\\%c", c);
+        else if (c == '\n')
+            fputs("\\n", f);
+        else if (c == '\t')
+            fputs("\\t", f);
+        else if (c < 0x20 || c == 0x7f)
+            fprintf(f, "\\u%04x", c);
+        else if (n)
+            fwrite(s, 1, n, f);
+        else
+            fputs("\\ufffd", f);
+        s += n ? n : 1;
+    }
+}
+
+static void
+put_string(const char *s, FILE *f)
+{
+    putc('"', f);
+    put_chars(s, strlen(s), f);
+    putc('"', f);
+}
+
+/* The heading's lines as one. */
+static void
+put_title(const char *s, FILE *f)
+{
+    putc('"', f);
+    for (size_t n; *s; s += n) {
+        n = strcspn(s, "\n");
+        put_chars(s, n, f);
+        if (s[n] == '\n') {
+            putc(' ', f);
+            n++;
+        }
+    }
+    putc('"', f);
+}
+
+static void
+put_list(const char *s, FILE *f)
+{
+    putc('[', f);
+    for (;;) {
+        size_t n = strcspn(s, "\n");
+
+        putc('"', f);
+        put_chars(s, n, f);
+        putc('"', f);
+        if (!s[n])
+            break;
+        fputs(", ", f);
+        s += n + 1;
+    }
+    putc(']', f);
+}
+
+static void
+put_cell(const struct column *c, const struct cell *v, FILE *f)
+{
+    char buf[VALUE_MAX];
+
+    if (v->state == CELL_EMPTY)
+        fputs("null", f);
+    else if (c->type == COL_LIST)
+        put_list(v->text, f);
+    else if (c->type == COL_TEXT || c->type == COL_ADDRESS)
+        put_string(value_plain(c, v, buf), f);
+    else
+        fputs(value_plain(c, v, buf), f);
+}
+
+static void
+put_columns(const struct table *t, FILE *f)
+{
+    const char *sep = "\n";
+
+    fputs("  \"columns\": [", f);
+    for (u32 i = 0; i < t->ncolumns; i++) {
+        const struct column *c = &t->columns[i];
+
+        if (c->flags & COL_TEXT_ONLY)
+            continue;
+        fprintf(f, "%s    {\"key\": ", sep);
+        put_string(c->key, f);
+        fputs(", \"title\": ", f);
+        put_title(c->title, f);
+        fputs(", \"unit\": ", f);
+        put_string(c->unit, f);
+        putc('}', f);
+        sep = ",\n";
+    }
+    fputs("\n  ],\n", f);
+}
+
+static void
+put_row(const struct table *t, const struct table_row *r, FILE *f)
+{
+    const char *sep = "    {";
+
+    for (u32 i = 0; i < t->ncolumns; i++) {
+        if (t->columns[i].flags & COL_TEXT_ONLY)
+            continue;
+        fputs(sep, f);
+        put_string(t->columns[i].key, f);
+        fputs(": ", f);
+        put_cell(&t->columns[i], &r->cells[i], f);
+        sep = ", ";
+    }
+    putc('}', f);
+}
+
+static void
+put_facts(const struct table *t, FILE *f)
+{
+    const char *sep = "";
+
+    fputs("  \"facts\": {", f);
+    for (u32 i = 0; i < t->nfacts; i++) {
+        fputs(sep, f);
+        put_string(t->facts[i].key, f);
+        fputs(": ", f);
+        put_string(t->facts[i].value, f);
+        sep = ", ";
+    }
+    fputs("},\n", f);
+}
+
+void
+export_json(const struct table *t, char separator, FILE *f)
+{
+    (void)separator;
+    fputs("{\n  \"command\": ", f);
+    put_string(t->command, f);
+    fputs(",\n  \"title\": ", f);
+    put_string(t->title, f);
+    fputs(",\n", f);
+    put_facts(t, f);
+    put_columns(t, f);
+    fputs("  \"rows\": [", f);
+    for (u32 r = 0; r < t->nrows; r++) {
+        fputs(r ? ",\n" : "\n", f);
+        put_row(t, &t->rows[r], f);
+    }
+    fprintf(f, "%s],\n  \"left_out\": %llu\n}\n", t->nrows ? "\n  " : "",
+            (unsigned long long)t->nleft_out);
+}

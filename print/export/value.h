@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A cell's value as text, for people and for programs. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_EXPORT_VALUE_H
+#define ERTOOLS_PRINT_EXPORT_VALUE_H
+
+#include <stdio.h>
+
+#include "print/cmd/table.h"
+
+enum { VALUE_MAX = 48 }; /* bytes that a number takes at most, with its final zero */
+
+/*
+ * Numbers for people: seconds with three digits (more would pretend precision), an exact
+ * zero as "0." so that it differs from something small; buf has VALUE_MAX bytes.
+ */
+const char *value_shown(const struct column *c, const struct cell *v, char *buf);
+
+/* Numbers for programs: seconds and percentages with all digits that they have. */
+const char *value_plain(const struct column *c, const struct cell *v, char *buf);
+
+/* A list as one string: joined by ";", which within its strings becomes \x3b. */
+void value_write_folded(const char *list, FILE *f);
+
+/*
+ * Text for a terminal: bytes that could move its cursor are written as \xNN, and so are
+ * those that no valid UTF-8 has; tabs reach to multiples of 8 from the text's begin.
+ * Returns the columns taken. value_width() tells them beforehand.
+ */
+size_t value_write_safe(const char *text, FILE *f);
+size_t value_width(const char *text);
+
+/* Length of the UTF-8 character at s: 1 to 4, or 0 when it is none. */
+unsigned value_utf8(const char *s);
+
+#endif
