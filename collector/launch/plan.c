@@ -59,7 +59,6 @@ plan_target(struct session *s)
     preflight_look(s->program, &s->preflight);
     find_library(s);
     s->params.clock_ns = r->clock_ns;
-    s->params.tsc = (u64)s->host.tsc;
     s->params.sample_signal = (u64)r->sample_signal;
     s->params.pause_signal = (u64)r->pause_signal;
     s->params.paused = r->paused || (r->window && r->begin_ns);

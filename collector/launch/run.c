@@ -158,6 +158,7 @@ run(const struct request *request)
     status = plan_target(s);
     if (!status) {
         host_look(&s->host);
+        s->params.tsc = (u64)s->host.tsc;
         signals_take();
         status = make_experiment(s);
     }
