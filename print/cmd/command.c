@@ -142,10 +142,11 @@ tell_unknown(const char *name, char *error, size_t size)
     const struct command *near = nearest(name);
 
     if (near)
-        snprintf(error, size, "there is no command \"%.80s\"; did you mean \"%s\"?", name,
-                 near->name);
+        snprintf(error, size, "there is no command \"%.80s\"; did you mean \"%s\"?",
+                 name, near->name);
     else
-        snprintf(error, size, "there is no command \"%.80s\"; \"help\" lists them", name);
+        snprintf(error, size, "there is no command \"%.80s\"; \"help\" lists them",
+                 name);
 }
 
 static void

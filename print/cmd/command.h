@@ -63,8 +63,8 @@ int command_takes_name(const struct command *c);
 
 /*
  * The command that `name` means: in any case, `-` and `_` alike, abbreviated as long as
- * it is unique. NULL if none or several; then `error` (size bytes) holds a sentence that
- * names the candidates or the nearest name.
+ * it is unique. NULL if none or several; then `error` (size bytes) holds a sentence
+ * that names the candidates or the nearest name.
  */
 const struct command *command_find(const char *name, char *error, size_t size);
 

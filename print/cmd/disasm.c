@@ -73,8 +73,8 @@ add_heading(struct disasm_view *v, const struct disasm_line *l)
     table_number(v->t, v->line, l->line);
     table_format(v->t, v->text, "<%s%s%s>%s%.*s", place,
                  l->func == v->d->func ? "" : " inlined ",
-                 l->func == v->d->func ? "" : function_title(s, l->func), text ? " " : "",
-                 text ? (int)text->length : 0, text ? text->text : "");
+                 l->func == v->d->func ? "" : function_title(s, l->func),
+                 text ? " " : "", text ? (int)text->length : 0, text ? text->text : "");
 }
 
 static void

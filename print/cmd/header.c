@@ -39,8 +39,8 @@ static const struct {
 
 struct header {
     struct table *t;
-    u32 path, state, command, said[ER_COUNT(said)], start, duration, status, user, system,
-        events, environment, notes, warnings, problems;
+    u32 path, state, command, said[ER_COUNT(said)], start, duration, status;
+    u32 user, system, events, environment, notes, warnings, problems;
 };
 
 static void

@@ -46,7 +46,8 @@ list_place(const struct shell *sh, u32 file, u32 line, char *buf, size_t size)
 {
     buf[0] = '\0';
     if (file && line)
-        snprintf(buf, size, "%s:%u", list_base_name(file_path(sh->session, file)), line);
+        snprintf(buf, size, "%s:%u", list_base_name(file_path(sh->session, file)),
+                 line);
     else if (file)
         snprintf(buf, size, "%s", list_base_name(file_path(sh->session, file)));
     return buf;

@@ -9,7 +9,7 @@
 #include "print/cmd/shell.h"
 #include "print/model/view.h"
 
-/* The sort setting for a list: attributed values, which it has not, become inclusive. */
+/* The sort setting for a list, where attributed, which it has not, is inclusive. */
 struct order list_order(const struct shell *sh);
 
 /* The sort setting for calls: by attributed values. */
@@ -19,7 +19,7 @@ struct order list_call_order(const struct shell *sh);
 struct table *list_table(const char *command, const char *what,
                          const struct order *order);
 
-/* "demo.c:12" into buf, "" if the line is not known; data columns get the whole path. */
+/* "demo.c:12" into buf, "" if the file is not known. */
 const char *list_place(const struct shell *sh, u32 file, u32 line, char *buf,
                        size_t size);
 

@@ -68,7 +68,8 @@ add_metric(struct mcols *m, const struct mspec_item *it)
     snprintf(key, sizeof(key), "%c%c%s", "eia"[it->flavour], it->visibility, d->name);
     snprintf(title, sizeof(title), "%s\n%s", flavour_short[it->flavour], d->title);
     if (prev && prev->kind == MSPEC_METRIC && prev->metric == it->metric &&
-        prev->flavour == it->flavour && m->col[m->n - 1].column + 1 == m->table->ncolumns)
+        prev->flavour == it->flavour &&
+        m->col[m->n - 1].column + 1 == m->table->ncolumns)
         flags = COL_JOINED;
     if (it->visibility == '%')
         return table_column(m->table, key, title, "%", COL_PERCENT, flags);

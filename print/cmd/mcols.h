@@ -10,9 +10,9 @@
 
 /* What a view's rows are. */
 enum mcols_view {
-    MCOLS_FUNCTIONS = 1,  /* exclusive, inclusive, size and address */
-    MCOLS_PLACES,         /* lines, instructions, objects: exclusive, inclusive */
-    MCOLS_CALLS,          /* attributed; others too if the setting has attributed ones */
+    MCOLS_FUNCTIONS = 1, /* exclusive, inclusive, size and address */
+    MCOLS_PLACES,        /* lines, instructions, objects: exclusive, inclusive */
+    MCOLS_CALLS,         /* attributed; others too if the setting has attributed ones */
 };
 
 struct mcols {

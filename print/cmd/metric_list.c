@@ -70,6 +70,15 @@ add_metric(const struct metric_view *v, enum metric m)
     }
 }
 
+static void
+add_static(const struct metric_view *v, enum mspec_kind kind, const char *title,
+           const char *unit, const char *doc)
+{
+    struct mspec_item item = { .kind = kind, .visibility = '.' };
+
+    add_row(v, item, title, unit, doc);
+}
+
 int
 cmd_metric_list(struct shell *sh, int argc, char **argv)
 {
@@ -90,11 +99,10 @@ cmd_metric_list(struct shell *sh, int argc, char **argv)
     v.doc = table_column(t, "doc", "What it is", "", COL_TEXT, 0);
     for (int m = 0; m < METRIC_COUNT; m++)
         add_metric(&v, (enum metric)m);
-    add_row(&v, (struct mspec_item){ .kind = MSPEC_SIZE, .visibility = '.' }, "Size",
-            "byte", "bytes of the function's code");
-    add_row(&v, (struct mspec_item){ .kind = MSPEC_ADDRESS, .visibility = '.' }, "Address",
-            "", "where the function's code starts, as linked");
-    add_row(&v, (struct mspec_item){ .kind = MSPEC_NAME, .visibility = '.' }, "Name", "",
-            "the function's name; always shown, last if not placed");
+    add_static(&v, MSPEC_SIZE, "Size", "byte", "bytes of the function's code");
+    add_static(&v, MSPEC_ADDRESS, "Address", "",
+               "where the function's code starts, as linked");
+    add_static(&v, MSPEC_NAME, "Name", "",
+               "the function's name; always shown, last if not placed");
     return shell_show(sh, t);
 }

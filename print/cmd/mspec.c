@@ -102,7 +102,7 @@ check_marks(const struct reader *r, const struct item *it)
             return fail(r, it->flavours + i, "there is no data-object metric here");
         if (!strchr("eia", tolower((unsigned char)it->flavours[i])))
             return fail(r, it->flavours + i,
-                        "\"%c\" is none of e (exclusive), i (inclusive), a (attributed)",
+                        "\"%c\" is not e (exclusive), i (inclusive) or a (attributed)",
                         it->flavours[i]);
     }
     if (it->nvisible > 1 && memchr(it->visible, '!', it->nvisible))
@@ -157,13 +157,16 @@ spread(struct mspec *spec, const struct item *it, int metric)
 
     for (int m = first; m <= last; m++)
         for (size_t f = 0; f < it->nflavours; f++)
-            for (size_t v = 0; v < it->nvisible; v++)
+            for (size_t v = 0; v < it->nvisible; v++) {
+                char mark = it->visible[v];
+
                 add(spec, (struct mspec_item){
                               .kind = MSPEC_METRIC,
                               .metric = (enum metric)m,
                               .flavour = flavour_of(it->flavours[f]),
-                              .visibility = it->visible[v] == '+' ? '.' : it->visible[v],
+                              .visibility = mark == '+' ? '.' : mark,
                           });
+            }
 }
 
 static int
@@ -183,7 +186,7 @@ take_item(struct reader *r, struct mspec *spec)
             return fail(r, it.visible, "%.*s is no percentage", (int)it.nname, it.name);
         add(spec, (struct mspec_item){
                       .kind = static_kind(&it),
-                      .visibility = it.nvisible ? it.visible[0] == '!' ? '!' : '.' : '.',
+                      .visibility = it.nvisible && *it.visible == '!' ? '!' : '.',
                   });
         return 0;
     }
@@ -258,7 +261,7 @@ mspec_parse_sort(const char *text, struct order *out, char *error)
     return 0;
 }
 
-/* Whether item i goes into the same word as the one before: e.user, e%user -> e.%user */
+/* Whether item i goes into the word of the one before: e.user, e%user -> e.%user */
 static int
 continues(const struct mspec *spec, u32 i)
 {

@@ -16,8 +16,8 @@ is_number(const char *s)
 }
 
 /*
- * A function's name typed without quotes: join its words again, but for a number behind.
- * The result is the caller's to free.
+ * A function's name typed without quotes: join its words, but for a number behind. The
+ * result is the caller's to free.
  */
 static char *
 join_name(int *n, char **v)
@@ -52,8 +52,8 @@ check(struct shell *sh, const struct command *c, int args)
     if (args < command_min_args(c))
         return shell_fail(sh, "needs %s", c->args);
     if (args > command_max_args(c))
-        return shell_fail(sh, *c->args ? "takes no more than %s" : "takes no argument%s",
-                          c->args);
+        return *c->args ? shell_fail(sh, "takes no more than %s", c->args)
+                        : shell_fail(sh, "takes no argument");
     if (!(c->flags & CMD_BARE) && !sh->session->nexperiments)
         return shell_fail(sh, "no experiment is loaded");
     return 0;

@@ -193,8 +193,7 @@ shell_add(struct shell *sh, const char *name)
         if (e->state == EXPERIMENT_LIVE)
             shell_note(sh, "%s is still being written (process %u)", e->path, e->pid);
         else if (e->state == EXPERIMENT_KILLED)
-            shell_note(sh, "%s has no end: its process was killed, or its host went down",
-                       e->path);
+            shell_note(sh, "%s has no end: its process or its host went down", e->path);
     }
     return 0;
 }

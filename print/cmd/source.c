@@ -51,7 +51,8 @@ add_mark(const struct source_view *v, const struct source_mark *mark)
     table_text(t, v->function, name);
     if (mark->inlined)
         fill(v, &mark->excl, &mark->incl);
-    table_format(t, v->text, mark->inlined ? "    <Inlined: %s>" : "<Function: %s>", name);
+    table_format(t, v->text, "%s: %s>", mark->inlined ? "    <Inlined" : "<Function",
+                 name);
 }
 
 static void
@@ -133,7 +134,8 @@ show_file(struct shell *sh, char **argv, u32 number)
     int err = file_find(sh->session, argv[1], &ids, &count);
 
     if (err)
-        return shell_fail(sh, "there is no function and no source file \"%s\"", argv[1]);
+        return shell_fail(sh, "there is no function and no source file \"%s\"",
+                          argv[1]);
     if (!number || number > count) {
         free(ids);
         return shell_fail(sh, "\"%s\" names %u source file%s", argv[1], count,

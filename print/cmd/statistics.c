@@ -28,7 +28,8 @@ time_column(struct table *t, const char *key, const char *title, int system)
     char full_key[40], full_title[64];
 
     snprintf(full_key, sizeof(full_key), "%s_%s", key, system ? "system" : "user");
-    snprintf(full_title, sizeof(full_title), "%s, %s", title, system ? "system" : "user");
+    snprintf(full_title, sizeof(full_title), "%s, %s", title,
+             system ? "system" : "user");
     return table_column(t, full_key, full_title, "sec.", COL_NS, 0);
 }
 

@@ -102,7 +102,7 @@ void table_title(struct table *t, const char *format, ...)
 void table_fact(struct table *t, const char *key, const char *title, const char *value);
 
 /*
- * Add a column before the first row; returns its number. key, title and unit are copied.
+ * Add a column before the first row; returns its number. key, title, unit are copied.
  */
 u32 table_column(struct table *t, const char *key, const char *title, const char *unit,
                  enum column_type type, unsigned flags);

@@ -17,8 +17,8 @@ struct usage {
 void usage_columns(struct usage *u, struct table *t);
 
 /*
- * Fill the last row with what was used between two sample points; from = NULL: since the
- * process began. What one of the two did not measure stays empty.
+ * Fill the last row with what was used between two sample points; from = NULL: since
+ * the process began. What one of the two did not measure stays empty.
  */
 void usage_fill(const struct usage *u, const struct sample_row *from,
                 const struct sample_row *to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * {"command": …, "title": …, "facts": {…}, "columns": [{"key", "title", "unit"}…],
+ * {"command": …, "title": …, "facts": {…}, "columns": [{"key", "title", "unit"}],
  *  "rows": [{key: value…}…], "left_out": n}
  * A time is in seconds; a list is an array; what is not known is null.
  */

@@ -12,7 +12,7 @@
 enum { VALUE_MAX = 48 }; /* bytes that a number takes at most, with its final zero */
 
 /*
- * Numbers for people: seconds with three digits (more would pretend precision), an exact
+ * Numbers for people: seconds with three digits (more would pretend precision), exact
  * zero as "0." so that it differs from something small; buf has VALUE_MAX bytes.
  */
 const char *value_shown(const struct column *c, const struct cell *v, char *buf);
