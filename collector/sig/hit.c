@@ -21,6 +21,8 @@ u32 *gate_word = &gate_closed;
 enum {
     MSTATE_USER,
     MSTATE_SYSTEM,
+    ECHO_TSC = 300000, /* 100 us at 3 GHz */
+    ECHO_NS = 100000,
     NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
@@ -91,15 +93,31 @@ take_due(u64 *due)
     return weight;
 }
 
+/*
+ * Did the tick fall into the kernel's own work for the perf clock's last hit (interrupt,
+ * delivery of the signal, return from it)? Then both have the same pc, one right after
+ * the other. The hit's weight has that time already.
+ */
+static int
+is_echo(const struct thread *t, u64 pc, u64 ticks)
+{
+    return pc == t->perf.last_pc &&
+           ticks - t->perf.last_ticks < (clock_is_tsc ? ECHO_TSC : ECHO_NS);
+}
+
 void
 sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 {
+    u64 pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
     u64 user = 0, system = 0, ticks;
     u32 cpu, node;
 
+    ticks = clock_ticks(&cpu);
     if (is_perf) {
         user = t->perf.period;
+        t->perf.last_pc = pc;
+        t->perf.last_ticks = ticks;
     } else {
         look(t);
         system = take_due(&t->due.system);
@@ -107,6 +125,8 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
             user = take_due(&t->due.user);
         else
             t->due.user = 0;
+        if (is_echo(t, pc, ticks))
+            system = 0;
     }
     if (!(user | system))
         return;
@@ -117,7 +137,6 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
     }
     if (ER_UNLIKELY(node_segment_wanted))
         space_more_nodes();
-    ticks = clock_ticks(&cpu);
     node = sig_walk(t->walk, uc);
     if (ER_UNLIKELY(objtab_refresh_wanted))
         space_want(WANT_MAP);
@@ -164,6 +183,20 @@ next_period(struct perf_clock *p)
     return p->period + (p->period * p->phase >> 32) - (p->period * before >> 32);
 }
 
+/*
+ * Setting a period begins a new one, so the time since the last expiry would be lost
+ * from the account: interrupts come late, 50 us and more in a virtual machine.
+ */
+static u64
+lateness(struct perf_clock *p)
+{
+    u64 now = clock_read(CLOCK_THREAD_CPUTIME_ID);
+    u64 late = (now - p->restarted) % p->current;
+
+    p->restarted = now;
+    return late < p->current / 4 ? late : 0;
+}
+
 void
 sig_vary(struct perf_clock *p)
 {
@@ -178,7 +211,8 @@ sig_vary(struct perf_clock *p)
         p->fd = -1;
         return;
     }
-    period = next_period(p);
+    period = next_period(p) - lateness(p) / p->every;
+    p->current = period;
     sys_call4(SYS_ioctl, p->fd, PERF_EVENT_IOC_PERIOD, (long)(uintptr_t)&period, 0);
 }
 

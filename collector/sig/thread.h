@@ -25,6 +25,10 @@ struct perf_clock {
     u32 phase;   /* of the low-discrepancy sequence, in 2^-32 of a period */
     u32 turn;    /* of the sweeps: even forth, odd back */
     u32 random;  /* state of a xorshift generator */
+    u64 current; /* the period now set, ns */
+    u64 restarted; /* thread CPU time when it was set, ns */
+    u64 last_pc; /* where and when its last hit was */
+    u64 last_ticks;
 };
 
 /* CPU time in ns, by state. */

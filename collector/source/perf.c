@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "collector/sig/clock.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/sys.h"
 #include "collector/source/source.h"
@@ -22,7 +23,7 @@ enum {
     OWNER_TID = 0,
     /* Changing the period takes 3 us: for each hit when hits are rare, else seldom. */
     VARY_EACH_NS = 5000000,
-    VARY_SELDOM = 16,
+    VARY_SELDOM = 64,
 };
 
 struct owner {
@@ -72,6 +73,8 @@ plan_variation(struct perf_clock *perf, u32 tid)
     perf->random = tid * 2654435761u | 1;
     perf->phase = perf->every == 1 ? perf->random : 0;
     perf->hits = perf->turn = 0;
+    perf->current = perf->period;
+    perf->restarted = clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Move the descriptor up, or do without: -1. */
