@@ -3,3 +3,7 @@
 
 # doc/gen: small programs that print a table from a .def file. Each is a line in
 # noinst_PROGRAMS with its _SOURCES, and a rule that runs it.
+
+dist_man_MANS += doc/man/er_print.1
+noinst_PROGRAMS += gen_commands
+gen_commands_SOURCES = doc/gen/commands.c
