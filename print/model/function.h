@@ -80,6 +80,12 @@ int function_find(struct session *session, const char *name, u32 **ids, u32 *cou
 /* The function that holds a link-time vaddr; FUNC_UNKNOWN if none does. */
 u32 function_at(struct session *session, u32 object, u64 vaddr);
 
+/*
+ * The function of a pc in experiment `experiment`, as a thread's row has it: `instance`
+ * is a load instance's id, 0 = whichever holds pc. FUNC_UNKNOWN if none is known.
+ */
+u32 function_of_pc(struct session *session, u32 experiment, u32 instance, u64 pc);
+
 /* Full path of a source file; "" for 0. */
 const char *file_path(const struct session *session, u32 file);
 u32 file_count(const struct session *session);

@@ -58,8 +58,9 @@ struct values {
 static inline void
 values_add(struct values *to, const struct values *more)
 {
+    /* Sums of hostile values may wrap, but not trap. */
     for (int m = 0; m < METRIC_COUNT; m++)
-        to->v[m] += more->v[m];
+        to->v[m] = (int64_t)((u64)to->v[m] + (u64)more->v[m]);
 }
 
 static inline int

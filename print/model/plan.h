@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How records of one kind become metric values: metrics.def bound to an experiment's
+ * own schema. Any thread. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_PLAN_H
+#define ERTOOLS_PRINT_MODEL_PLAN_H
+
+#include <stdbool.h>
+
+#include "print/load/schema.h"
+#include "print/model/metric.h"
+
+enum {
+    PLAN_TERMS_MAX = 32,
+};
+
+struct plan_term {
+    u32 metric;
+    int value;  /* index of the field in a row */
+    int select; /* -1 = every record */
+    u64 equals;
+};
+
+struct plan {
+    struct plan_term term[PLAN_TERMS_MAX];
+    u32 nterms; /* 0: no metric wants such records */
+    int time;   /* fields, -1 = the record has none */
+    int node;
+    int kind;
+};
+
+void plan_make(struct plan *plan, const struct schema_record *record);
+
+static inline void
+plan_add(const struct plan *plan, const u64 *row, struct values *to)
+{
+    for (u32 i = 0; i < plan->nterms; i++) {
+        const struct plan_term *term = &plan->term[i];
+
+        if (term->select < 0 || row[term->select] == term->equals)
+            to->v[term->metric] =
+                (int64_t)((u64)to->v[term->metric] + row[term->value]);
+    }
+}
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/files.h"
+#include "print/model/functions.h"
+#include "print/model/object.h"
+#include "print/model/stacks.h"
+#include "print/model/tally.h"
+
+int
+session_open(struct session **out)
+{
+    struct session *session = calloc(1, sizeof(*session));
+
+    if (!session)
+        return -ENOMEM;
+    if (objects_open(session) < 0 || functions_open(session) < 0 ||
+        files_open(session) < 0 || stacks_open(session) < 0 || tally_open(session) < 0) {
+        session_close(session);
+        return -ENOMEM;
+    }
+    *out = session;
+    return 0;
+}
+
+void
+session_close(struct session *session)
+{
+    if (!session)
+        return;
+    tally_close(session->tally);
+    stacks_close(session->stacks);
+    files_close(session->files);
+    functions_close(session->functions);
+    objects_close(session->objects);
+    for (u32 i = 0; i < session->nexperiments; i++)
+        experiment_close(session->experiment[i]);
+    free(session->experiment);
+    free(session);
+}
+
+static int
+append(struct session *session, struct experiment *experiment)
+{
+    struct experiment **grown;
+
+    grown = realloc(session->experiment,
+                    (session->nexperiments + 1) * sizeof(*grown));
+    if (!grown)
+        return -ENOMEM;
+    session->experiment = grown;
+    grown[session->nexperiments++] = experiment;
+    return 0;
+}
+
+/* Members that cannot be opened; told when some other could be. */
+struct refusals {
+    char **why;
+    u32 count;
+};
+
+static void
+refuse(struct refusals *refusals, char *why)
+{
+    if (why)
+        refusals->why[refusals->count++] = why;
+}
+
+static int
+add_paths(struct session *session, char **path, u32 count, struct refusals *refusals)
+{
+    int ret = 0, first = 0;
+
+    for (u32 i = 0; i < count && ret != -ENOMEM; i++) {
+        struct experiment *experiment;
+        char *why = NULL;
+
+        ret = experiment_open(&experiment, path[i], &why);
+        if (ret == 0)
+            ret = append(session, experiment);
+        else
+            refuse(refusals, why);
+        if (ret < 0 && !first)
+            first = ret;
+    }
+    return first;
+}
+
+/* Tell refusals in the problems of what was opened, or, if nothing was, in *why. */
+static int
+settle(struct session *session, u32 before, int first, struct refusals *refusals,
+       char **why)
+{
+    bool opened = session->nexperiments > before;
+
+    for (u32 i = 0; i < refusals->count; i++) {
+        if (opened)
+            problems_add(&session->experiment[before]->problems, "%s", refusals->why[i]);
+        if (opened || i > 0)
+            free(refusals->why[i]);
+        else
+            *why = refusals->why[0];
+    }
+    tally_reset(session);
+    return opened || !first ? 0 : first;
+}
+
+int
+session_add(struct session *session, const char *name, char **why)
+{
+    struct refusals refusals = { 0 };
+    u32 before = session->nexperiments, count;
+    char **path;
+    int ret = experiment_expand(name, &path, &count, why);
+
+    if (ret < 0)
+        return ret;
+    refusals.why = calloc((size_t)count + 1, sizeof(*refusals.why));
+    ret = refusals.why ? add_paths(session, path, count, &refusals) : -ENOMEM;
+    ret = settle(session, before, ret, &refusals, why);
+    for (u32 i = 0; i < count; i++)
+        free(path[i]);
+    free(path);
+    free(refusals.why);
+    return ret;
+}
+
+int
+session_drop(struct session *session, u32 index)
+{
+    if (index >= session->nexperiments)
+        return -ENOENT;
+    tally_reset(session);
+    stacks_forget(session->stacks, session->experiment[index]);
+    experiment_close(session->experiment[index]);
+    session->nexperiments--;
+    memmove(&session->experiment[index], &session->experiment[index + 1],
+            (session->nexperiments - index) * sizeof(*session->experiment));
+    return 0;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/stacks.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/object.h"
+
+struct key {
+    const struct stacks *stacks;
+    struct stack node;
+};
+
+/* Node ids on the way from a leaf to what is known already. */
+struct climb {
+    u32 *id;
+    u32 count;
+    u32 room;
+};
+
+static bool
+same_node(const void *context, u32 index)
+{
+    const struct key *key = context;
+    const struct stack *node = &key->stacks->node[index];
+
+    return node->parent == key->node.parent && node->site == key->node.site;
+}
+
+static int
+intern(struct stacks *stacks, u32 parent, u32 site, u32 *node)
+{
+    struct key key = { stacks, { parent, site } };
+    u32 value = (u32)hash_mix((u64)parent << 32 | site);
+    u32 at = hash_find(&stacks->hash, value, same_node, &key);
+
+    if (at == HASH_NONE) {
+        if (array_room(&stacks->node, &stacks->room, stacks->count + 1,
+                       sizeof(key.node)) < 0 ||
+            hash_add(&stacks->hash, value, stacks->count) < 0)
+            return -ENOMEM;
+        at = stacks->count++;
+        stacks->node[at] = key.node;
+    }
+    *node = at;
+    return 0;
+}
+
+int
+stacks_open(struct session *session)
+{
+    struct stacks *stacks = calloc(1, sizeof(*stacks));
+
+    session->stacks = stacks;
+    if (!stacks || sites_open(&stacks->sites) < 0)
+        return -ENOMEM;
+    /* Node 0: nothing else can have its parent and site. */
+    if (array_room_zero(&stacks->node, &stacks->room, 1, sizeof(*stacks->node)) < 0)
+        return -ENOMEM;
+    stacks->node[0] = (struct stack){ 0, UINT32_MAX };
+    stacks->count = 1;
+    return 0;
+}
+
+static void
+map_close(struct stack_map *map)
+{
+    free(map->node);
+    free(map->object);
+}
+
+void
+stacks_close(struct stacks *stacks)
+{
+    if (!stacks)
+        return;
+    for (u32 i = 0; i < stacks->nmaps; i++)
+        map_close(&stacks->map[i]);
+    free(stacks->map);
+    free(stacks->node);
+    hash_free(&stacks->hash);
+    sites_close(&stacks->sites);
+    free(stacks);
+}
+
+void
+stacks_forget(struct stacks *stacks, const struct experiment *experiment)
+{
+    for (u32 i = 0; i < stacks->nmaps; i++) {
+        if (stacks->map[i].experiment != experiment)
+            continue;
+        map_close(&stacks->map[i]);
+        stacks->map[i] = stacks->map[--stacks->nmaps];
+        return;
+    }
+}
+
+static struct stack_map *
+map_of(struct stacks *stacks, const struct experiment *e)
+{
+    struct stack_map new = { .experiment = e, .count = e->nodes.count }, *grown;
+
+    for (u32 i = 0; i < stacks->nmaps; i++)
+        if (stacks->map[i].experiment == e)
+            return &stacks->map[i];
+    grown = realloc(stacks->map, (stacks->nmaps + 1) * sizeof(new));
+    if (!grown)
+        return NULL;
+    stacks->map = grown;
+    new.node = calloc((size_t)new.count + 1, sizeof(*new.node));
+    new.object = calloc((size_t)e->map.count + 1, sizeof(*new.object));
+    if (!new.node || !new.object) {
+        map_close(&new);
+        return NULL;
+    }
+    stacks->map[stacks->nmaps] = new;
+    return &stacks->map[stacks->nmaps++];
+}
+
+int
+stacks_pseudo(struct session *session, enum pseudo_function func, u32 *node)
+{
+    return intern(session->stacks, 0, func, node);
+}
+
+/* The instance that a node's pc is in; NULL = not known. */
+static const struct map_instance *
+instance_of(const struct experiment *e, const struct node_row *row)
+{
+    const struct map_instance *instance = NULL;
+
+    if (row->instance)
+        instance = map_find(&e->map, row->instance);
+    return instance ? instance : map_find_pc(&e->map, row->pc, 0);
+}
+
+static int
+object_of(struct session *session, u32 experiment, struct stack_map *map,
+          const struct map_instance *instance, u32 *object)
+{
+    const struct experiment *e = session->experiment[experiment];
+    u32 *known = &map->object[instance - e->map.instance];
+
+    if (!*known) {
+        if (objects_of(session, experiment, instance, object) < 0)
+            return -ENOMEM;
+        *known = *object + 1;
+    }
+    *object = *known - 1;
+    return 0;
+}
+
+/* One step down: our node of a row whose parent is `parent` here. */
+static int
+step(struct session *session, u32 experiment, struct stack_map *map,
+     const struct node_row *row, u32 parent, u32 *node)
+{
+    struct stacks *stacks = session->stacks;
+    const struct experiment *e = session->experiment[experiment];
+    const struct map_instance *instance;
+    bool call = !(row->flags & NODE_EXACT);
+    u64 pc = row->pc - call;
+    u32 object = 0, site;
+
+    if (row->flags & NODE_TRUNCATED)
+        return intern(stacks, parent, FUNC_TRUNCATED, node);
+    if (row->flags & NODE_OMITTED && intern(stacks, parent, FUNC_OMITTED, &parent) < 0)
+        return -ENOMEM;
+    instance = instance_of(e, row);
+    if (instance && instance->collector) {
+        *node = parent;
+        return 0;
+    }
+    if (instance && object_of(session, experiment, map, instance, &object) < 0)
+        return -ENOMEM;
+    if (!instance)
+        return intern(stacks, parent, FUNC_UNKNOWN, node);
+    if (sites_of(&stacks->sites, object, pc - instance->bias, call, &site) < 0)
+        return -ENOMEM;
+    return intern(stacks, parent, site, node);
+}
+
+static void
+tell_broken(struct experiment *e, struct stack_map *map, u32 id)
+{
+    if (map->broken++ == 0)
+        problems_add(&e->problems, "%s: stack node %u, at offset %llu, is damaged or "
+                     "missing: stacks that need it or others like it are cut there",
+                     e->file[FILE_frameinfo].path, id,
+                     (unsigned long long)id * e->nodes.row_bytes);
+}
+
+/* Collect the ids up to one that is known; *top is our node of what is above them. */
+static int
+climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
+         struct climb *climb, u32 *top)
+{
+    struct experiment *e = session->experiment[experiment];
+    struct node_row row;
+
+    *top = 0;
+    while (id) {
+        if (id < map->count && map->node[id]) {
+            *top = map->node[id] - 1;
+            return 0;
+        }
+        if (nodes_get(&e->nodes, id, &row) < 0) {
+            tell_broken(e, map, id);
+            return stacks_pseudo(session, climb->count ? FUNC_TRUNCATED : FUNC_UNKNOWN,
+                                 top);
+        }
+        if (array_room(&climb->id, &climb->room, climb->count + 1, sizeof(id)) < 0)
+            return -ENOMEM;
+        climb->id[climb->count++] = id;
+        id = row.parent;
+    }
+    return 0;
+}
+
+int
+stacks_of(struct session *session, u32 experiment, u32 id, u32 *node)
+{
+    struct experiment *e = session->experiment[experiment];
+    struct stack_map *map = map_of(session->stacks, e);
+    struct climb climb = { 0 };
+    struct node_row row;
+    u32 at;
+    int ret;
+
+    if (!map)
+        return -ENOMEM;
+    ret = climb_up(session, experiment, map, id, &climb, &at);
+    while (ret == 0 && climb.count) {
+        u32 below = climb.id[--climb.count];
+
+        nodes_get(&e->nodes, below, &row);
+        ret = step(session, experiment, map, &row, at, &at);
+        map->node[below] = at + 1;
+    }
+    free(climb.id);
+    /* No stack at all, or none but the collector's own frames. */
+    if (ret == 0 && at == 0)
+        ret = stacks_pseudo(session, FUNC_UNKNOWN, &at);
+    if (ret == 0)
+        *node = at;
+    return ret;
+}
+
+u32
+function_of_pc(struct session *session, u32 experiment, u32 instance, u64 pc)
+{
+    const struct map *map = &session->experiment[experiment]->map;
+    const struct map_instance *at = map_find(map, instance);
+    u32 object;
+
+    if (!at)
+        at = map_find_pc(map, pc, 0);
+    if (!at || objects_of(session, experiment, at, &object) < 0)
+        return FUNC_UNKNOWN;
+    return function_at(session, object, pc - at->bias);
+}

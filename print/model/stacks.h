@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The stacks of a session: one prefix tree for all experiments, in which equal frames
+ * of equal objects are one node. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_STACKS_H
+#define ERTOOLS_PRINT_MODEL_STACKS_H
+
+#include "print/model/sites.h"
+
+/* Nodes: 0 is above all roots. A parent's number is below its children's. */
+struct stack {
+    u32 parent;
+    u32 site;
+};
+
+/* What an experiment's own node ids are here; made when asked for. */
+struct stack_map {
+    const struct experiment *experiment;
+    u32 *node; /* by id: ours + 1, 0 = not asked yet */
+    u32 count;
+    u32 *object; /* by index in its map: ours + 1, 0 = not asked yet */
+    u32 broken;  /* nodes that could not be */
+};
+
+struct stacks {
+    struct sites sites;
+    struct stack *node;
+    u32 count;
+    u32 room;
+    struct hash hash;
+    struct stack_map *map;
+    u32 nmaps;
+};
+
+int stacks_open(struct session *session);
+void stacks_close(struct stacks *stacks);
+/* Forget an experiment that is about to be closed. */
+void stacks_forget(struct stacks *stacks, const struct experiment *experiment);
+
+/* The node of an experiment's node id. Damage is told in its problems. 0 or -ENOMEM. */
+int stacks_of(struct session *session, u32 experiment, u32 id, u32 *node);
+
+/* The node of a pseudo function as a root. */
+int stacks_pseudo(struct session *session, enum pseudo_function func, u32 *node);
+
+#endif

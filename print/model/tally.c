@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/tally.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "print/load/array.h"
+#include "print/model/plan.h"
+
+enum {
+    WORKERS_MAX = 8,
+    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
+};
+
+/* The sums of one worker. */
+struct part {
+    struct values *node; /* by the experiment's node id */
+    struct values *thread;
+    struct values residual[RESIDUAL_PAUSED + 1]; /* by kind; 0 = other kinds */
+    struct values *interval;
+};
+
+/* One file of one experiment. */
+struct pass {
+    struct experiment *experiment;
+    const struct filter *filter;
+    struct plan plan[SCHEMA_KINDS];
+    struct part part[WORKERS_MAX];
+    u32 workers;
+    u32 nodes;
+    u32 threads;
+    u64 from, to; /* record times that pass, [from, to) */
+    bool timed;
+    u64 *bound; /* record times that cut the intervals, NULL = no intervals */
+    u32 nbounds;
+};
+
+int
+tally_open(struct session *session)
+{
+    session->tally = calloc(1, sizeof(*session->tally));
+    return session->tally ? 0 : -ENOMEM;
+}
+
+static void
+forget(struct tally *tally)
+{
+    free(tally->node);
+    for (u32 i = 0; i < tally->nexperiments; i++)
+        free(tally->threads[i].value);
+    free(tally->threads);
+    tally->node = NULL;
+    tally->threads = NULL;
+    tally->count = tally->nexperiments = 0;
+    tally->done = false;
+}
+
+void
+tally_close(struct tally *tally)
+{
+    if (!tally)
+        return;
+    forget(tally);
+    free(tally);
+}
+
+void
+tally_reset(struct session *session)
+{
+    forget(session->tally);
+}
+
+int
+filter_set(struct session *session, const struct filter *filter)
+{
+    session->tally->filtered = filter != NULL;
+    if (filter)
+        session->tally->filter = *filter;
+    tally_reset(session);
+    return 0;
+}
+
+/* The first record time whose moment is not before `mono`. Times rise with moments. */
+static u64
+time_of(const struct experiment *e, u64 mono, u32 shift)
+{
+    u64 lo = 0, hi = UINT64_MAX >> shift;
+
+    while (lo < hi) {
+        u64 mid = lo + (hi - lo) / 2;
+
+        if (clock_mono(&e->clock, mid << shift) < mono)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static u32
+thread_slot(const struct experiment *e, u32 id)
+{
+    const struct thread_row *row = threads_find(&e->threads, id);
+
+    return row ? (u32)(row - e->threads.row) + 1 : 0;
+}
+
+/* Which of the intervals holds a time; nbounds if none. */
+static u32
+interval_of(const struct pass *pass, u64 time)
+{
+    u32 lo = 0, hi = pass->nbounds;
+
+    if (time < pass->bound[0] || time >= pass->bound[hi - 1])
+        return pass->nbounds;
+    while (hi - lo > 1) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (pass->bound[mid] <= time)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* A record of an account, without a stack and a moment. */
+static void
+add_residual(struct pass *pass, struct part *part, const struct plan *plan,
+             const u64 *row, struct values *thread)
+{
+    u64 kind = plan->kind < 0 ? 0 : row[plan->kind];
+
+    if (kind == RESIDUAL_PAUSED || pass->timed || pass->bound)
+        return;
+    if (kind > RESIDUAL_PAUSED)
+        kind = 0;
+    plan_add(plan, row, &part->residual[kind]);
+    plan_add(plan, row, thread);
+}
+
+static inline void
+add_event(struct pass *pass, struct part *part, const struct plan *plan, const u64 *row,
+          struct values *thread)
+{
+    u64 node = row[plan->node];
+
+    if (pass->timed && (plan->time < 0 || row[plan->time] < pass->from ||
+                        row[plan->time] >= pass->to))
+        return;
+    if (pass->bound) {
+        u32 at = plan->time < 0 ? pass->nbounds : interval_of(pass, row[plan->time]);
+
+        if (at + 1 < pass->nbounds)
+            plan_add(plan, row, &part->interval[at]);
+        return;
+    }
+    plan_add(plan, row, &part->node[node < pass->nodes ? node : 0]);
+    plan_add(plan, row, thread);
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct pass *pass = context;
+    const struct plan *plan = &pass->plan[batch->record->number];
+    struct part *part = &pass->part[batch->worker];
+    u32 fields = batch->record->nfields;
+    struct values *thread = &part->thread[thread_slot(pass->experiment, batch->thread)];
+
+    if (!plan->nterms)
+        return;
+    if (pass->filter && pass->filter->by_thread && batch->thread != pass->filter->thread)
+        return;
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (u64)i * fields;
+
+        if (plan->node < 0)
+            add_residual(pass, part, plan, row, thread);
+        else
+            add_event(pass, part, plan, row, thread);
+    }
+}
+
+static u32
+workers_for(u64 size)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (size < WORTH_THREADS || cpus < 2)
+        return 1;
+    return cpus < WORKERS_MAX ? (u32)cpus : WORKERS_MAX;
+}
+
+static void
+pass_close(struct pass *pass)
+{
+    for (u32 i = 0; i < WORKERS_MAX; i++) {
+        free(pass->part[i].node);
+        free(pass->part[i].thread);
+        free(pass->part[i].interval);
+    }
+    free(pass->bound);
+}
+
+static int
+pass_open(struct pass *pass, const struct record_source *source)
+{
+    pass->nodes = pass->experiment->nodes.count + 1;
+    pass->threads = pass->experiment->threads.count + 1;
+    pass->workers = workers_for(source->size);
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        plan_make(&pass->plan[i], &source->schema->record[i]);
+    for (u32 i = 0; i < pass->workers; i++) {
+        struct part *part = &pass->part[i];
+
+        /* Untouched pages of these cost nothing. */
+        part->node = pass->bound ? NULL : calloc(pass->nodes, sizeof(*part->node));
+        part->thread = calloc(pass->threads, sizeof(*part->thread));
+        part->interval = calloc(pass->nbounds + 1, sizeof(*part->interval));
+        if (!part->thread || !part->interval || !(part->node || pass->bound))
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Does any metric come from this file? */
+static bool
+has_metrics(const struct schema_file *schema)
+{
+    struct plan plan;
+
+    for (u32 i = 1; i < SCHEMA_KINDS; i++) {
+        plan_make(&plan, &schema->record[i]);
+        if (plan.nterms)
+            return true;
+    }
+    return false;
+}
+
+static int
+add_node(struct session *session, u32 node, const struct values *values)
+{
+    struct tally *tally = session->tally;
+    u32 room = tally->count;
+
+    if (!values_any(values))
+        return 0;
+    if (node >= tally->count) {
+        if (array_room_zero(&tally->node, &room, session->stacks->count,
+                            sizeof(*tally->node)) < 0)
+            return -ENOMEM;
+        tally->count = room;
+    }
+    values_add(&tally->node[node], values);
+    return 0;
+}
+
+static int
+merge_nodes(struct session *session, u32 index, const struct pass *pass)
+{
+    for (u32 id = 0; id < pass->nodes; id++) {
+        struct values sum = pass->part[0].node[id];
+        u32 node;
+
+        for (u32 w = 1; w < pass->workers; w++)
+            values_add(&sum, &pass->part[w].node[id]);
+        if (!values_any(&sum))
+            continue;
+        if (stacks_of(session, index, id, &node) < 0 ||
+            add_node(session, node, &sum) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int
+add_pseudo(struct session *session, enum pseudo_function func,
+           const struct values *values)
+{
+    u32 node;
+
+    if (!values_any(values))
+        return 0;
+    if (stacks_pseudo(session, func, &node) < 0)
+        return -ENOMEM;
+    return add_node(session, node, values);
+}
+
+static int
+merge_residuals(struct session *session, const struct pass *pass)
+{
+    static const enum pseudo_function func[RESIDUAL_PAUSED] = {
+        FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED
+    };
+
+    for (u32 w = 0; w < pass->workers; w++)
+        for (u32 kind = 0; kind < RESIDUAL_PAUSED; kind++)
+            if (add_pseudo(session, func[kind], &pass->part[w].residual[kind]) < 0)
+                return -ENOMEM;
+    return 0;
+}
+
+static void
+merge_threads(struct tally_threads *threads, const struct pass *pass)
+{
+    for (u32 w = 0; w < pass->workers; w++)
+        for (u32 i = 0; i < threads->count; i++)
+            values_add(&threads->value[i], &pass->part[w].thread[i]);
+}
+
+static int
+limit_time(struct pass *pass, const struct record_source *source)
+{
+    const struct filter *filter = pass->filter;
+    const struct experiment *e = pass->experiment;
+    u32 shift = source->schema->time_shift;
+
+    if (!filter || !filter->timed)
+        return 0;
+    if (experiment_clock(pass->experiment) < 0)
+        return -ENOMEM;
+    pass->timed = true;
+    pass->from = time_of(e, e->start_mono + filter->from, shift);
+    pass->to = filter->to > UINT64_MAX - e->start_mono
+                   ? UINT64_MAX
+                   : time_of(e, e->start_mono + filter->to, shift);
+    return 0;
+}
+
+static int
+scan(struct pass *pass, const struct record_source *source)
+{
+    struct record_sink sink = { on_batch, pass };
+    int ret = limit_time(pass, source);
+
+    if (ret == 0)
+        ret = pass_open(pass, source);
+    if (ret == 0)
+        ret = records_scan(source, &sink, pass->workers, NULL);
+    return ret;
+}
+
+static int
+tally_file(struct session *session, u32 index, enum er_file file)
+{
+    struct tally *tally = session->tally;
+    struct pass pass = {
+        .experiment = session->experiment[index],
+        .filter = tally->filtered ? &tally->filter : NULL,
+    };
+    struct record_source source;
+    int ret;
+
+    if (experiment_source(pass.experiment, file, &source) < 0 ||
+        !has_metrics(source.schema))
+        return 0;
+    ret = scan(&pass, &source);
+    if (ret == 0)
+        ret = merge_nodes(session, index, &pass);
+    if (ret == 0)
+        ret = merge_residuals(session, &pass);
+    if (ret == 0)
+        merge_threads(&tally->threads[index], &pass);
+    pass_close(&pass);
+    return ret;
+}
+
+static struct values
+threads_sum(const struct tally_threads *threads)
+{
+    struct values sum = { { 0 } };
+
+    for (u32 i = 0; i < threads->count; i++)
+        values_add(&sum, &threads->value[i]);
+    return sum;
+}
+
+static struct values
+cpu_values(u64 user, u64 system)
+{
+    struct values values = { { 0 } };
+
+    values.v[METRIC_user] = (int64_t)user;
+    values.v[METRIC_system] = (int64_t)system;
+    values.v[METRIC_totalcpu] = (int64_t)(user + system);
+    return values;
+}
+
+/*
+ * What the kernel accounts to the process and no record explains. Without an end the
+ * kernel's figure is of the last look, which may be older than the last records: then
+ * nothing is left.
+ */
+static int
+close_account(struct session *session, u32 index)
+{
+    const struct experiment *e = session->experiment[index];
+    struct tally_threads *threads = &session->tally->threads[index];
+    struct values sum = threads_sum(threads), exit, rest;
+
+    if (!e->has_account)
+        return 0;
+    exit = cpu_values(e->exit_user, e->exit_system);
+    rest = cpu_values(e->user - e->exit_user - (u64)sum.v[METRIC_user],
+                      e->system - e->exit_system - (u64)sum.v[METRIC_system]);
+    if (!e->final && rest.v[METRIC_totalcpu] < 0)
+        return 0;
+    values_add(&threads->value[0], &exit);
+    values_add(&threads->value[0], &rest);
+    if (add_pseudo(session, FUNC_EXIT, &exit) < 0)
+        return -ENOMEM;
+    return add_pseudo(session, FUNC_UNATTRIBUTED, &rest);
+}
+
+static int
+tally_experiment(struct session *session, u32 index)
+{
+    struct tally *tally = session->tally;
+    struct tally_threads *threads = &tally->threads[index];
+    const struct filter *filter = tally->filtered ? &tally->filter : NULL;
+    int ret = 0;
+
+    threads->count = session->experiment[index]->threads.count + 1;
+    threads->value = calloc(threads->count, sizeof(*threads->value));
+    if (!threads->value)
+        return -ENOMEM;
+    if (filter && filter->by_thread && filter->experiment != index)
+        return 0;
+    for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
+        ret = tally_file(session, index, i);
+    if (ret == 0 && !(filter && (filter->by_thread || filter->timed)))
+        ret = close_account(session, index);
+    return ret;
+}
+
+int
+tally_make(struct session *session)
+{
+    struct tally *tally = session->tally;
+    int ret = 0;
+
+    if (tally->done)
+        return 0;
+    forget(tally);
+    tally->threads = calloc(session->nexperiments + 1, sizeof(*tally->threads));
+    if (!tally->threads)
+        return -ENOMEM;
+    tally->nexperiments = session->nexperiments;
+    for (u32 i = 0; i < session->nexperiments && ret == 0; i++)
+        ret = tally_experiment(session, i);
+    if (ret < 0)
+        forget(tally);
+    tally->done = ret == 0;
+    return ret;
+}
+
+static int
+interval_file(struct pass *pass, enum er_file file,
+              const u64 *bound, struct values *out)
+{
+    struct record_source source;
+    u32 count = pass->nbounds;
+    int ret;
+
+    if (experiment_source(pass->experiment, file, &source) < 0 ||
+        !has_metrics(source.schema))
+        return 0;
+    pass->bound = calloc(count, sizeof(*pass->bound));
+    if (!pass->bound)
+        return -ENOMEM;
+    for (u32 i = 0; i < count; i++)
+        pass->bound[i] = time_of(pass->experiment, bound[i], source.schema->time_shift);
+    ret = scan(pass, &source);
+    for (u32 w = 0; w < pass->workers && ret == 0; w++)
+        for (u32 i = 0; i + 1 < count; i++)
+            values_add(&out[i], &pass->part[w].interval[i]);
+    return ret;
+}
+
+int
+tally_intervals(struct session *session, u32 experiment, const u64 *bound, u32 count,
+                struct values *out)
+{
+    struct experiment *e = session->experiment[experiment];
+    const struct filter *filter = session->tally->filtered ? &session->tally->filter
+                                                           : NULL;
+    int ret = experiment_clock(e);
+
+    if (filter && filter->by_thread && filter->experiment != experiment)
+        return 0;
+    for (u32 i = 0; i < FILE_COUNT && ret == 0 && count > 1; i++) {
+        struct pass pass = { .experiment = e, .filter = filter, .nbounds = count };
+
+        ret = interval_file(&pass, i, bound, out);
+        pass_close(&pass);
+    }
+    return ret;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sums over all events that pass the filter: one pass over the data files, after
+ * which no question looks at events again. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_TALLY_H
+#define ERTOOLS_PRINT_MODEL_TALLY_H
+
+#include "print/model/filter.h"
+#include "print/model/metric.h"
+#include "print/model/stacks.h"
+
+/* Sums of one experiment's threads: [0] is of no thread, [i] of threads.row[i - 1]. */
+struct tally_threads {
+    struct values *value;
+    u32 count;
+};
+
+struct tally {
+    struct filter filter;
+    bool filtered;
+    bool done;
+    struct values *node; /* by stack node: what ends there */
+    u32 count;           /* nodes that have a place in `node` */
+    struct tally_threads *threads; /* by experiment */
+    u32 nexperiments;
+};
+
+int tally_open(struct session *session);
+void tally_close(struct tally *tally);
+
+/* Forget the sums: experiments or filter have changed. */
+void tally_reset(struct session *session);
+
+/* Do the pass, unless it was done. 0 or -errno. */
+int tally_make(struct session *session);
+
+/*
+ * Sums between sample points: bound[i] are CLOCK_MONOTONIC ns, rising; out[i] gets what
+ * was recorded in [bound[i], bound[i + 1]), out has count - 1 elements.
+ */
+int tally_intervals(struct session *session, u32 experiment, const u64 *bound, u32 count,
+                    struct values *out);
+
+#endif
