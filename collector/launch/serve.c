@@ -28,6 +28,7 @@ struct serving {
     struct session *s;
     struct maps maps;
     u64 due[TIMER_COUNT];
+    u32 flags; /* of the control page, as log.xml tells them */
 };
 
 static void
@@ -42,15 +43,36 @@ sample(struct session *s, enum er_cause cause)
                        &s->account, NULL);
 }
 
+/* The target, or a signal to it, paused, resumed or ended the recording. */
 static void
-begin_window(struct session *s)
+log_flags(struct serving *v)
 {
+    struct session *s = v->s;
+    u32 flags = __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
+    u32 changed = flags ^ v->flags;
+
+    v->flags = flags;
+    if (changed & CTL_PAUSED)
+        (void)log_event(s->experiment.log,
+                        flags & CTL_PAUSED ? EVENT_pause : EVENT_resume, moment_mono(),
+                        "the target", NULL, NULL, 0);
+    if (changed & flags & CTL_ENDED)
+        (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(),
+                        "the target", NULL, NULL, 0);
+}
+
+static void
+begin_window(struct serving *v)
+{
+    struct session *s = v->s;
+
     /* With -y, the user's signal decides. */
     if (s->request->paused)
         return;
     __atomic_fetch_and(&s->experiment.ctl->flags, ~(u32)CTL_PAUSED, __ATOMIC_ACQ_REL);
     (void)log_event(s->experiment.log, EVENT_resume, moment_mono(), "the time of -t", NULL,
                     NULL, 0);
+    v->flags &= ~(u32)CTL_PAUSED;
     sample(s, CAUSE_RESUME);
 }
 
@@ -60,6 +82,7 @@ end_window(struct serving *v)
     struct session *s = v->s;
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
+    v->flags |= CTL_ENDED;
     sample(s, CAUSE_END);
     (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(), "the time of -t",
                     NULL, NULL, 0);
@@ -86,7 +109,7 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         sample(s, CAUSE_PERIODIC);
         break;
     case TIMER_BEGIN:
-        begin_window(s);
+        begin_window(v);
         break;
     case TIMER_END:
         end_window(v);
@@ -159,6 +182,7 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
     u32 *want = &s->experiment.ctl->want;
 
     start_timers(&v);
+    v.flags = s->params.paused ? CTL_PAUSED : 0;
     for (;;) {
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
@@ -168,6 +192,8 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
             room_limit(s);
         if (wanted & WANT_MAP)
             maps_refresh(&v.maps, s);
+        if (wanted & WANT_LOG)
+            log_flags(&v);
         if ((wanted & SIGNALS_WAKE) && has_ended(s->pid, ended, rusage))
             break;
         run_timers(&v);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-preload_sources = \
+include_HEADERS += collector/preload/libcollector.h
+preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/environ.c \
 	collector/preload/environ.h \
 	collector/preload/expt.c \

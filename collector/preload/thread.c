@@ -64,6 +64,7 @@ take_row(u32 *id)
     u64 reserved = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
 
     *id = (u32)(at / ER_THREAD_BYTES);
+    __atomic_fetch_add(&space_ctl->threads, 1, __ATOMIC_RELAXED);
     if (at / ER_SEGMENT + 1 >= reserved / ER_SEGMENT)
         space_want(WANT_SPACE);
     if (at + ER_THREAD_BYTES > reserved)

@@ -23,6 +23,8 @@ enum {
     MSTATE_SYSTEM,
     ECHO_TSC = 300000, /* 100 us at 3 GHz */
     ECHO_NS = 100000,
+    MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
+    MAP_NS = 200000000,
     NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
@@ -105,6 +107,18 @@ is_echo(const struct thread *t, u64 pc, u64 ticks)
            ticks - t->perf.last_ticks < (clock_is_tsc ? ECHO_TSC : ECHO_NS);
 }
 
+/* An address in no known object: have the launcher look, but not at every hit. */
+static void
+want_map(u64 ticks)
+{
+    static u64 asked;
+
+    if (ticks - asked < (clock_is_tsc ? MAP_TSC : MAP_NS))
+        return;
+    asked = ticks;
+    space_want(WANT_MAP);
+}
+
 void
 sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 {
@@ -139,7 +153,7 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
         space_more_nodes();
     node = sig_walk(t->walk, uc);
     if (ER_UNLIKELY(objtab_refresh_wanted))
-        space_want(WANT_MAP);
+        want_map(ticks);
     if (user)
         record(t, node, ticks, cpu, MSTATE_USER, user);
     if (system)

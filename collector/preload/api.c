@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of libcollector.h, for C and, with an underscore, for Fortran. */
+#define LIBCOLLECTOR_NO_MACROS
+#include "collector/preload/libcollector.h"
+
+#include <string.h>
+
+#include "collector/preload/guard.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/hit.h"
+
+#define API __attribute__((visibility("default")))
+
+/* This thread's, if it is recorded and recording has not ended. */
+static struct thread *
+recorded(void)
+{
+    struct thread *t = gate_is_open() ? thread_self : NULL;
+
+    if (!t || __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_ENDED)
+        return NULL;
+    return t;
+}
+
+static void
+sample(const char *name, size_t len)
+{
+    u64 mask = guard_enter();
+    struct thread *t = recorded();
+
+    if (t)
+        sig_sample(t, CAUSE_CALL, name, len < ER_STR_MAX ? (u32)len : ER_STR_MAX);
+    guard_leave(mask);
+}
+
+/* Set or clear a flag that stops events, and have the launcher log it. */
+static void
+change(u32 flag, int set, u32 cause)
+{
+    u64 mask = guard_enter();
+    struct thread *t = recorded();
+    u32 before = 0;
+
+    if (t)
+        before = set ? __atomic_fetch_or(&space_ctl->flags, flag, __ATOMIC_ACQ_REL)
+                     : __atomic_fetch_and(&space_ctl->flags, ~flag, __ATOMIC_ACQ_REL);
+    if (t && !(before & flag) == !!set) {
+        sig_sample(t, cause, NULL, 0);
+        space_want(WANT_LOG);
+    }
+    guard_leave(mask);
+}
+
+API void
+collector_sample(char *name)
+{
+    sample(name ? name : "", name ? strlen(name) : 0);
+}
+
+API void
+collector_pause(void)
+{
+    change(CTL_PAUSED, 1, CAUSE_PAUSE);
+}
+
+API void
+collector_resume(void)
+{
+    change(CTL_PAUSED, 0, CAUSE_RESUME);
+}
+
+API void
+collector_terminate_expt(void)
+{
+    change(CTL_ENDED, 1, CAUSE_END);
+}
+
+/* Fortran: arguments by address, a string's length after all others, padded. */
+API void collector_sample_(const char *name, size_t len);
+API void collector_pause_(void);
+API void collector_resume_(void);
+API void collector_terminate_expt_(void);
+
+API void
+collector_sample_(const char *name, size_t len)
+{
+    while (len && name[len - 1] == ' ')
+        len--;
+    sample(name, len);
+}
+
+API void
+collector_pause_(void)
+{
+    collector_pause();
+}
+
+API void
+collector_resume_(void)
+{
+    collector_resume();
+}
+
+API void
+collector_terminate_expt_(void)
+{
+    collector_terminate_expt();
+}
