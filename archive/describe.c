@@ -5,6 +5,7 @@
 
 #include "archive/codemap.h"
 #include "archive/debugfile.h"
+#include "archive/dwarf.h"
 #include "archive/fde.h"
 #include "archive/plt.h"
 #include "archive/symbols.h"
@@ -72,6 +73,18 @@ read_tables(struct description *d, struct symbols *s)
 }
 
 static int
+describe_dwarf(struct description *d, const struct codemap *code, struct symbols *s)
+{
+    struct dwarf_request r = {
+        .w = &d->tables, .code = code, .object = d->img->path, .symbols = s,
+        .img = d->has_debug && has_dwarf(&d->debug) ? &d->debug : d->img,
+        .alt = d->has_alt ? &d->alt : NULL,
+    };
+
+    return dwarf_read(&r);
+}
+
+static int
 describe_symbols(struct description *d, const struct codemap *code)
 {
     struct symbols s = {.code = code};
@@ -85,6 +98,9 @@ describe_symbols(struct description *d, const struct codemap *code)
     read_tables(d, &s);
     symbols_settle(&s, &fdes);
     status = plt_read(&s, d->img);
+    symbols_settle(&s, &fdes);
+    if (status == 0)
+        status = describe_dwarf(d, code, &s);
     symbols_settle(&s, &fdes);
     symbols_fill(&s, &fdes);
     symbols_write(&s, &d->tables);

@@ -10,7 +10,11 @@ objfile_sources = \
 archive_sources = \
 	archive/archive.c archive/archive.h archive/codemap.c archive/codemap.h \
 	archive/cursor.h archive/debugfile.c archive/debugfile.h archive/describe.c \
-	archive/describe.h archive/fde.c archive/fde.h archive/image.c archive/image.h \
+	archive/describe.h archive/dwarf.c archive/dwarf.h archive/dwfile.c \
+	archive/dwfile.h archive/dwform.c archive/dwform.h archive/dwfunc.c \
+	archive/dwfunc.h archive/dwinfo.c archive/dwinfo.h archive/dwline.c \
+	archive/dwline.h archive/dwnames.h archive/dwrange.c archive/dwrange.h \
+	archive/dwsplit.c archive/dwsplit.h archive/fde.c archive/fde.h archive/image.c archive/image.h \
 	archive/index.c archive/index.h archive/inflate.c archive/inflate.h \
 	archive/item.c archive/item.h archive/mapxml.c archive/mapxml.h \
 	archive/objwrite.c archive/objwrite.h archive/plt.c archive/plt.h \

@@ -323,22 +323,48 @@ symbols_fill(struct symbols *s, const struct fde_list *fdes)
     mark_nested(s);
 }
 
-struct symbol *
-symbols_find(const struct symbols *s, u64 addr)
+/* How many settled symbols start at or below `addr`. */
+static u32
+count_upto(const struct symbols *s, u64 addr)
 {
     u32 low = 0, count = s->count;
 
     while (count > 0) {
         u32 half = count / 2;
 
-        if (s->at[low + half].addr < addr) {
+        if (s->at[low + half].addr <= addr) {
             low += half + 1;
             count -= half + 1;
         } else {
             count = half;
         }
     }
-    return low < s->count && s->at[low].addr == addr ? &s->at[low] : NULL;
+    return low;
+}
+
+struct symbol *
+symbols_find(const struct symbols *s, u64 addr)
+{
+    u32 n = count_upto(s, addr);
+
+    return n > 0 && s->at[n - 1].addr == addr ? &s->at[n - 1] : NULL;
+}
+
+bool
+symbols_cover(const struct symbols *s, u64 addr)
+{
+    u32 n = count_upto(s, addr);
+
+    while (n > 0) {
+        const struct symbol *x = &s->at[n - 1];
+
+        if (addr - x->addr < x->size)
+            return true;
+        if (!(x->flags & SYMBOL_NESTED))
+            return false;
+        n--;
+    }
+    return false;
 }
 
 /* The name without its version, or with "@plt". */
@@ -350,6 +376,11 @@ plain_name(struct objwrite *w, const struct symbol *x)
     char *name;
     u32 offset;
 
+    if (n == 0 && x->func) {
+        const struct obj_func *func = (struct obj_func *)w->table[OBJ_func].at + x->func;
+
+        return func->linkage ? func->linkage : func->name;
+    }
     if (n == 0 || (!stub && x->name[n] == '\0'))
         return objwrite_string(w, x->name);
     if (asprintf(&name, "%.*s%s", (int)n, x->name, stub ? "@plt" : "") < 0)

@@ -17,7 +17,7 @@
 struct symbol {
     u64 addr;
     u64 size;
-    const char *name; /* borrowed; may end in "@VERSION"; "" = none */
+    const char *name; /* borrowed; may end in "@VERSION"; "" = none, or func's */
     u32 flags;        /* OBJFILE_SYM_*, SYMBOL_* */
     u32 func;         /* row of the writer's table, 0 = not known */
     enum objfile_origin origin;
@@ -59,6 +59,9 @@ void symbols_fill(struct symbols *s, const struct fde_list *fdes);
 
 /* The settled symbol that starts at `addr`, or NULL. */
 struct symbol *symbols_find(const struct symbols *s, u64 addr);
+
+/* Whether a settled symbol covers `addr`. */
+bool symbols_cover(const struct symbols *s, u64 addr);
 
 /* Appends all of them to the table of the writer. */
 void symbols_write(const struct symbols *s, struct objwrite *w);

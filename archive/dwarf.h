@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All that DWARF tells of a load object: lines, functions and inlined calls. Ordinary
+ * process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_DWARF_H
+#define ERTOOLS_ARCHIVE_DWARF_H
+
+#include "archive/dwinfo.h"
+#include "archive/symbols.h"
+
+/* What to read, and for which object. */
+struct dwarf_request {
+    struct objwrite *w;
+    const struct codemap *code;
+    struct image *img;     /* the file with the DWARF sections */
+    struct image *alt;     /* the file that it shares information with, or NULL */
+    const char *object;    /* path of the load object */
+    struct symbols *symbols; /* settled; learn their declarations, and new ones */
+};
+
+/*
+ * Appends lines, functions, inlined calls and files to the writer's tables. A symbol
+ * that starts where a function does learns that function's row; a function without
+ * symbol becomes one. 0 or -ENOMEM; what cannot be read is noted.
+ */
+int dwarf_read(const struct dwarf_request *r);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * DWARF attribute values. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_DWFORM_H
+#define ERTOOLS_ARCHIVE_DWFORM_H
+
+#include "archive/dwfile.h"
+#include "archive/dwnames.h"
+
+/* A value as it stands in the file; the functions below say what it means. */
+struct dwvalue {
+    u32 form; /* 0: none */
+    u64 number;
+    const char *string; /* DW_FORM_string */
+};
+
+/* Bytes that a form takes in units of this shape; UINT32_MAX: varies. */
+u32 dwform_size(u32 form, u32 version, u32 addr_size, u32 off_size);
+
+/* Reads the value of an attribute. */
+void dwform_read(const struct dwunit *u, struct cursor *c, const struct dwattr *a,
+                 struct dwvalue *v);
+
+/* Passes over all attributes of a DIE. */
+void dwform_skip(const struct dwunit *u, struct cursor *c, const struct dwabbrev *a);
+
+/* The string of a value; NULL when it is none. */
+const char *dwform_string(const struct dwunit *u, const struct dwvalue *v);
+
+/* The address that a value means; false when it is none. */
+bool dwform_address(const struct dwunit *u, const struct dwvalue *v, u64 *addr);
+
+/* The entry `index` of the unit's address table. */
+bool dwform_indexed_address(const struct dwunit *u, u64 index, u64 *addr);
+
+/* The DIE that a value refers to: its unit (started) and offset. NULL when it is none. */
+struct dwunit *dwform_reference(struct dwunit *u, const struct dwvalue *v, u64 *die);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/dwfunc.h"
+
+#include <stdlib.h>
+
+#define HOPS_MAX 16 /* origins and specifications in a row; ends cycles */
+
+struct names {
+    const char *name;
+    const char *linkage;
+    u32 file;
+    u32 line;
+    struct dwvalue next; /* origin or specification */
+};
+
+/* Takes from one DIE what is not known yet. */
+static void
+gather(struct names *n, struct dwline *line, struct dwunit *u, const struct dwabbrev *a,
+       struct cursor *c)
+{
+    u64 file = 0;
+    bool has_file = false;
+
+    n->next.form = 0;
+    for (u32 i = 0; i < a->count; i++) {
+        const struct dwattr *attr = &u->abbrevs->attrs[a->first + i];
+        struct dwvalue v;
+
+        dwform_read(u, c, attr, &v);
+        switch (attr->name) {
+        case DW_AT_name:
+            if (!n->name)
+                n->name = dwform_string(u, &v);
+            break;
+        case DW_AT_linkage_name:
+        case DW_AT_MIPS_linkage_name:
+            if (!n->linkage)
+                n->linkage = dwform_string(u, &v);
+            break;
+        case DW_AT_decl_file:
+            file = v.number;
+            has_file = true;
+            break;
+        case DW_AT_decl_line:
+            if (!n->line)
+                n->line = v.number < OBJ_INLINED ? (u32)v.number : 0;
+            break;
+        case DW_AT_abstract_origin:
+        case DW_AT_specification:
+            n->next = v;
+            break;
+        }
+    }
+    if (has_file && !n->file)
+        n->file = dwline_file(line, u, file);
+}
+
+static u32
+to_row(struct objwrite *w, const struct names *n)
+{
+    const char *name = n->name ? n->name : n->linkage;
+    struct obj_func row = {.file = n->file, .line = n->line};
+
+    if (!name || !name[0])
+        return 0;
+    row.name = objwrite_string(w, name);
+    if (n->linkage && strcmp(n->linkage, name) != 0)
+        row.linkage = objwrite_string(w, n->linkage);
+    return objwrite_func(w, &row);
+}
+
+u32
+dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
+          const struct dwabbrev *a, u64 attrs)
+{
+    struct cursor c = dwfile_cursor(u, attrs);
+    struct names n = {0};
+    u64 die;
+
+    for (u32 hops = 0; a && hops < HOPS_MAX; hops++) {
+        gather(&n, line, u, a, &c);
+        u = dwform_reference(u, &n.next, &die);
+        if (!u)
+            break;
+        c = dwfile_cursor(u, die);
+        a = dwfile_abbrev(u, &c);
+    }
+    return to_row(w, &n);
+}
+
+static bool
+memo_grow(struct dwmemo *m)
+{
+    u32 size = m->keys ? (m->mask + 1) * 2 : 256;
+    u64 *keys = calloc(size, sizeof(*keys));
+    u32 *values = calloc(size, sizeof(*values));
+
+    if (!keys || !values || size == 0) {
+        free(keys);
+        free(values);
+        return false;
+    }
+    for (u32 i = 0; m->keys && i <= m->mask; i++) {
+        u32 at = (u32)(m->keys[i] * 0x9e3779b97f4a7c15 >> 32) & (size - 1);
+
+        if (!m->keys[i])
+            continue;
+        while (keys[at])
+            at = (at + 1) & (size - 1);
+        keys[at] = m->keys[i];
+        values[at] = m->values[i];
+    }
+    free(m->keys);
+    free(m->values);
+    m->keys = keys;
+    m->values = values;
+    m->mask = size - 1;
+    return true;
+}
+
+/* The place for a DIE; NULL when there is no memory. *known tells if it holds one. */
+static u32 *
+memo_place(struct dwmemo *m, u64 die, bool *known)
+{
+    u32 at;
+
+    if ((!m->keys || m->count >= m->mask / 4 * 3) && !memo_grow(m))
+        return NULL;
+    at = (u32)((die + 1) * 0x9e3779b97f4a7c15 >> 32) & m->mask;
+    while (m->keys[at] && m->keys[at] != die + 1)
+        at = (at + 1) & m->mask;
+    *known = m->keys[at] != 0;
+    m->count += !*known;
+    m->keys[at] = die + 1;
+    return &m->values[at];
+}
+
+u32
+dwfunc_referred(struct objwrite *w, struct dwline *line, struct dwunit *u,
+                const struct dwvalue *origin)
+{
+    const struct dwabbrev *a;
+    struct cursor c;
+    bool known = false;
+    u32 *place;
+    u64 die;
+
+    u = dwform_reference(u, origin, &die);
+    if (!u)
+        return 0;
+    place = memo_place(&u->file->funcs, die, &known);
+    if (known)
+        return *place;
+    c = dwfile_cursor(u, die);
+    a = dwfile_abbrev(u, &c);
+    if (!place || !a)
+        return 0;
+    *place = dwfunc_at(w, line, u, a, (u64)(c.at - u->file->info.at));
+    return *place;
+}

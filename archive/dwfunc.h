@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names and declarations of functions, gathered along abstract origins and
+ * specifications. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_DWFUNC_H
+#define ERTOOLS_ARCHIVE_DWFUNC_H
+
+#include "archive/dwline.h"
+#include "archive/dwrange.h"
+
+/*
+ * The writer's row for the function whose DIE has abbreviation `a` and attributes from
+ * offset `attrs` on. 0 when it has no name.
+ */
+u32 dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
+              const struct dwabbrev *a, u64 attrs);
+
+/* The writer's row for the function that `origin` refers to; remembered. */
+u32 dwfunc_referred(struct objwrite *w, struct dwline *line, struct dwunit *u,
+                    const struct dwvalue *origin);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/dwinfo.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "archive/dwfunc.h"
+#include "archive/objfile.h"
+
+#define DEPTH_MAX 2048       /* of nested DIEs */
+#define SEGMENTS_MAX 100000000 /* a bound for hostile input */
+
+/* A walk over the DIEs of one unit. */
+struct walk {
+    struct dwinfo *d;
+    struct dwunit *u;
+    struct cursor c;
+    u32 depth;
+    struct {
+        u32 node;     /* inlined call that the DIEs at this depth lie in */
+        u32 nesting;  /* how many calls that is deep */
+    } at[DEPTH_MAX];
+};
+
+/* What the walk wants to know of a function or a call. */
+struct details {
+    struct dwrange_values code;
+    struct dwvalue origin;
+    u64 call_file;
+    u64 call_line;
+    u64 call_column;
+};
+
+/* Makes room for one more; false and a status when there is none. */
+static bool
+grow(struct dwinfo *d, void *array, u32 count, u32 *capacity, size_t size)
+{
+    u32 more = *capacity ? *capacity * 2 : 1024;
+    void *at;
+
+    if (d->status < 0 || count >= SEGMENTS_MAX)
+        return false;
+    if (count < *capacity)
+        return true;
+    memcpy(&at, array, sizeof(at));
+    at = realloc(at, (size_t)more * size);
+    if (!at) {
+        d->status = -ENOMEM;
+        return false;
+    }
+    memcpy(array, &at, sizeof(at));
+    *capacity = more;
+    return true;
+}
+
+static void
+add_segment(struct dwinfo *d, u32 addr, u32 node)
+{
+    if (grow(d, &d->segments, d->segment_count, &d->segment_capacity,
+             sizeof(*d->segments)))
+        d->segments[d->segment_count++] = (struct obj_range){addr, node};
+}
+
+static int
+compare_intervals(const void *a, const void *b)
+{
+    const struct dwinfo_interval *x = a, *y = b;
+
+    if (x->lo != y->lo)
+        return x->lo < y->lo ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Removes what ends at or before `addr` from the intervals that are open. */
+static u32
+expire(struct dwinfo_interval **open, u32 count, u32 addr)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < count; i++)
+        if (open[i]->hi > addr)
+            open[n++] = open[i];
+    return n;
+}
+
+/* The deepest open interval's node, and in *end the first end of any. */
+static u32
+deepest(struct dwinfo_interval *const *open, u32 count, u32 *end)
+{
+    u32 node = 0, depth = 0;
+
+    *end = UINT32_MAX;
+    for (u32 i = 0; i < count; i++) {
+        if (open[i]->depth >= depth) {
+            depth = open[i]->depth;
+            node = open[i]->node;
+        }
+        if (open[i]->hi < *end)
+            *end = open[i]->hi;
+    }
+    return node;
+}
+
+/*
+ * Turns the nested intervals of one unit into a sequence of segments, each with the
+ * innermost call. They need not be nested properly.
+ */
+static void
+flatten(struct dwinfo *d)
+{
+    struct dwinfo_interval *in = d->intervals, **open;
+    u32 n = d->interval_count, opened = 0, next = 0, last = 0, at, end;
+
+    d->interval_count = 0;
+    if (n == 0)
+        return;
+    open = malloc(n * sizeof(*open));
+    if (!open) {
+        d->status = -ENOMEM;
+        return;
+    }
+    qsort(in, n, sizeof(*in), compare_intervals);
+    while (next < n || opened > 0) {
+        u32 node;
+
+        if (opened == 0 || (deepest(open, opened, &end), next < n && in[next].lo < end))
+            at = in[next].lo;
+        else
+            at = end;
+        opened = expire(open, opened, at);
+        while (next < n && in[next].lo == at)
+            open[opened++] = &in[next++];
+        node = deepest(open, opened, &end);
+        if (node != last)
+            add_segment(d, at, node);
+        last = node;
+    }
+    free(open);
+}
+
+static void
+read_details(struct walk *w, const struct dwabbrev *a, struct details *out)
+{
+    const struct dwattr *attr = &w->u->abbrevs->attrs[a->first];
+    struct dwvalue v;
+
+    memset(out, 0, sizeof(*out));
+    for (u32 i = 0; i < a->count; i++, attr++) {
+        dwform_read(w->u, &w->c, attr, &v);
+        switch (attr->name) {
+        case DW_AT_low_pc:
+            out->code.low = v;
+            break;
+        case DW_AT_high_pc:
+            out->code.high = v;
+            break;
+        case DW_AT_ranges:
+            out->code.ranges = v;
+            break;
+        case DW_AT_abstract_origin:
+            out->origin = v;
+            break;
+        case DW_AT_call_file:
+            out->call_file = v.number;
+            break;
+        case DW_AT_call_line:
+            out->call_line = v.number;
+            break;
+        case DW_AT_call_column:
+            out->call_column = v.number;
+            break;
+        }
+    }
+}
+
+static void
+add_function(struct dwinfo *d, const struct dwrange *r, u32 func, bool first)
+{
+    if (codemap_find(d->code, r->lo) &&
+        grow(d, &d->functions, d->function_count, &d->function_capacity,
+             sizeof(*d->functions)))
+        d->functions[d->function_count++] =
+            (struct dwinfo_function){r->lo, r->hi, func, first};
+}
+
+/* A function: when it has code, its names belong to the symbols that start there. */
+static void
+enter_function(struct walk *w, const struct dwabbrev *a)
+{
+    struct dwinfo *d = w->d;
+    u64 die = (u64)(w->c.at - w->u->file->info.at);
+    struct details details;
+    u32 func = 0;
+
+    read_details(w, a, &details);
+    if (!dwrange_list(&d->ranges, w->u, &details.code))
+        d->status = -ENOMEM;
+    for (u32 i = 0; i < d->ranges.count; i++) {
+        if (i == 0)
+            func = dwfunc_at(d->w, d->line, w->u, a, die);
+        add_function(d, &d->ranges.at[i], func, i == 0);
+    }
+}
+
+static void
+add_interval(struct dwinfo *d, const struct dwrange *r, u32 node, u32 depth)
+{
+    struct dwinfo_interval x = {.node = node, .depth = depth};
+
+    if (!codemap_find(d->code, r->lo) || !objwrite_address(d->w, r->lo, &x.lo) ||
+        !objwrite_address(d->w, r->hi, &x.hi))
+        return;
+    if (grow(d, &d->intervals, d->interval_count, &d->interval_capacity,
+             sizeof(*d->intervals)))
+        d->intervals[d->interval_count++] = x;
+}
+
+static u32
+pack_position(u64 line, u64 column)
+{
+    return (line > OBJ_LOW24 ? 0 : (u32)line) |
+           (column > 255 ? 0 : (u32)column << 24);
+}
+
+/* An inlined call: a node, when it has code. Returns the node for its children. */
+static u32
+enter_call(struct walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
+{
+    struct dwinfo *d = w->d;
+    struct details details;
+    struct obj_node row;
+    u32 node;
+
+    read_details(w, a, &details);
+    if (!dwrange_list(&d->ranges, w->u, &details.code))
+        d->status = -ENOMEM;
+    if (d->ranges.count == 0 || !codemap_find(d->code, d->ranges.at[0].lo))
+        return parent;
+    row.parent = parent;
+    row.func = dwfunc_referred(d->w, d->line, w->u, &details.origin);
+    row.file = dwline_file(d->line, w->u, details.call_file);
+    row.pos = pack_position(details.call_line, details.call_column);
+    node = objwrite_row(d->w, OBJ_node, &row);
+    if (node == UINT32_MAX)
+        return parent;
+    for (u32 i = 0; i < d->ranges.count; i++)
+        add_interval(d, &d->ranges.at[i], node, nesting);
+    return node;
+}
+
+/* Passes over a DIE and, where the file tells how, over all that it contains. */
+static void
+pass(struct walk *w, const struct dwabbrev *a, bool contents)
+{
+    struct dwvalue v, sibling = {0};
+    u64 die;
+
+    if (!contents || !a->sibling || !a->children) {
+        dwform_skip(w->u, &w->c, a);
+        return;
+    }
+    for (u32 i = 0; i < a->count; i++) {
+        dwform_read(w->u, &w->c, &w->u->abbrevs->attrs[a->first + i], &v);
+        if (w->u->abbrevs->attrs[a->first + i].name == DW_AT_sibling)
+            sibling = v;
+    }
+    if (sibling.form && dwform_reference(w->u, &sibling, &die) == w->u &&
+        die > (u64)(w->c.at - w->u->file->info.at)) {
+        w->c.at = w->u->file->info.at + die;
+        w->depth--; /* makes up for the step down that the caller takes */
+    }
+}
+
+/* Whether nothing of interest lies within a DIE of this tag. */
+static bool
+is_closed(u32 tag)
+{
+    return tag == DW_TAG_array_type || tag == DW_TAG_enumeration_type ||
+           tag == DW_TAG_subroutine_type;
+}
+
+/* One DIE, behind its code. */
+static void
+visit(struct walk *w, const struct dwabbrev *a)
+{
+    u32 depth = w->depth, node = w->at[depth].node, nesting = w->at[depth].nesting;
+
+    if (a->children)
+        w->depth++;
+    if (a->tag == DW_TAG_subprogram) {
+        enter_function(w, a);
+        node = nesting = 0;
+    } else if (a->tag == DW_TAG_inlined_subroutine) {
+        node = enter_call(w, a, node, nesting + 1);
+        nesting++;
+    } else {
+        pass(w, a, is_closed(a->tag));
+    }
+    if (w->depth > depth && w->depth < DEPTH_MAX) {
+        w->at[w->depth].node = node;
+        w->at[w->depth].nesting = nesting;
+    }
+}
+
+void
+dwinfo_unit(struct dwinfo *d, struct dwunit *u)
+{
+    struct walk w = {.d = d, .u = u, .c = dwfile_cursor(u, u->die)};
+
+    while (cursor_left(&w.c) > 0 && w.depth < DEPTH_MAX && d->status == 0) {
+        const struct dwabbrev *a = dwfile_abbrev(u, &w.c);
+
+        if (a) {
+            visit(&w, a);
+            if (w.depth == 0)
+                break; /* a unit without children */
+            continue;
+        }
+        if (w.c.bad || w.depth == 0)
+            break;
+        if (--w.depth == 0)
+            break;
+    }
+    flatten(d);
+    if (w.c.bad || w.depth >= DEPTH_MAX)
+        objwrite_note(d->w, "%s: .debug_info: offset %llu: the unit is malformed or "
+                      "has forms that are not known", u->file->img->path,
+                      (unsigned long long)u->offset);
+}
+
+static int
+compare_segments(const void *a, const void *b)
+{
+    const struct obj_range *x = a, *y = b;
+
+    if (x->addr != y->addr)
+        return x->addr < y->addr ? -1 : 1;
+    /* Where one function ends and the next begins with a call, the call counts. */
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+void
+dwinfo_write(struct dwinfo *d)
+{
+    struct obj_node *nodes = d->w->table[OBJ_node].at;
+    struct obj_func *funcs = d->w->table[OBJ_func].at;
+    u32 last = 0;
+
+    if (d->segment_count) {
+        qsort(d->segments, d->segment_count, sizeof(*d->segments), compare_segments);
+        d->w->flags |= OBJFILE_HAS_INLINES;
+    }
+    for (u32 i = 0; i < d->segment_count; i++) {
+        struct obj_range *r = &d->segments[i];
+
+        if (i + 1 < d->segment_count && r[1].addr == r->addr)
+            continue;
+        if (r->node != last)
+            objwrite_row(d->w, OBJ_range, r);
+        last = r->node;
+    }
+    for (u32 i = 1; i < d->w->table[OBJ_node].count; i++)
+        funcs[nodes[i].func].line |= OBJ_INLINED;
+    if (d->status < 0)
+        d->w->status = d->status;
+}
+
+void
+dwinfo_free(struct dwinfo *d)
+{
+    free(d->functions);
+    free(d->ranges.at);
+    free(d->intervals);
+    free(d->segments);
+    memset(d, 0, sizeof(*d));
+}

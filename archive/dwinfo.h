@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions and inlined calls of DWARF units. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_DWINFO_H
+#define ERTOOLS_ARCHIVE_DWINFO_H
+
+#include "archive/dwline.h"
+#include "archive/dwrange.h"
+
+/* A range of code that belongs to a function's out-of-line instance. */
+struct dwinfo_function {
+    u64 lo; /* [lo, hi) */
+    u64 hi;
+    u32 func;  /* row of the writer's table */
+    bool main; /* the first range of the function, where it begins */
+};
+
+/* A range of code inlined by one call, while its unit is read. */
+struct dwinfo_interval {
+    u32 lo; /* row addresses, [lo, hi) */
+    u32 hi;
+    u32 node;
+    u32 depth;
+};
+
+struct dwinfo {
+    struct objwrite *w;
+    const struct codemap *code;
+    struct dwline *line; /* file numbers */
+    struct dwinfo_function *functions;
+    u32 function_count;
+    u32 function_capacity;
+    struct dwranges ranges;            /* of the DIE being read */
+    struct dwinfo_interval *intervals; /* of the unit being read */
+    u32 interval_count;
+    u32 interval_capacity;
+    struct obj_range *segments; /* of all units */
+    u32 segment_count;
+    u32 segment_capacity;
+    int status; /* -ENOMEM */
+};
+
+/* Reads the functions of a started unit that is no skeleton. */
+void dwinfo_unit(struct dwinfo *d, struct dwunit *u);
+
+/* Sorts what was found and appends it to the writer's tables. */
+void dwinfo_write(struct dwinfo *d);
+
+void dwinfo_free(struct dwinfo *d);
+
+#endif

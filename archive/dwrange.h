@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The code of a DIE: its address ranges. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_DWRANGE_H
+#define ERTOOLS_ARCHIVE_DWRANGE_H
+
+#include "archive/dwform.h"
+
+struct dwrange {
+    u64 lo; /* [lo, hi), not empty */
+    u64 hi;
+};
+
+/* A list that is used again and again. */
+struct dwranges {
+    struct dwrange *at;
+    u32 count;
+    u32 capacity;
+};
+
+/* The attributes that tell a DIE's ranges. */
+struct dwrange_values {
+    struct dwvalue low;
+    struct dwvalue high;
+    struct dwvalue ranges;
+};
+
+/* Fills `list` anew. False when memory has run out. */
+bool dwrange_list(struct dwranges *list, const struct dwunit *u,
+                  const struct dwrange_values *v);
+
+#endif

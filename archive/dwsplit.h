@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Split DWARF: finds the unit that a skeleton stands for, in a .dwo file or in the .dwp
+ * package beside the object. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_DWSPLIT_H
+#define ERTOOLS_ARCHIVE_DWSPLIT_H
+
+#include "archive/dwfile.h"
+#include "archive/objwrite.h"
+
+struct dwsplit {
+    struct objwrite *w; /* for sources and notes */
+    const char *object; /* path of the load object */
+    const char *debug;  /* path of the file with the skeletons */
+    bool tried;         /* the package has been looked for */
+    bool has_package;
+    struct image package;
+    struct dwfile package_file;
+    struct bytes index; /* .debug_cu_index */
+    u32 missing;        /* units that were not found */
+};
+
+/* One split unit, open. */
+struct dwsplit_unit {
+    struct dwunit *unit;
+    struct image img; /* its own .dwo file; not of a package */
+    struct dwfile file;
+    bool owned;
+};
+
+/*
+ * Opens the split unit of a started skeleton. 0, or -ENOENT. On success to be closed.
+ */
+int dwsplit_open(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out);
+
+void dwsplit_close(struct dwsplit_unit *unit);
+
+void dwsplit_free(struct dwsplit *s);
+
+#endif
