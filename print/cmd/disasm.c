@@ -64,7 +64,7 @@ add_heading(struct disasm_view *v, const struct disasm_line *l)
 
     if (l->func == v->d->func && !l->file)
         return;
-    list_place(v->sh, l->file, l->line, place, sizeof(place));
+    list_place(v->sh, 0, l->file, l->line, place, sizeof(place));
     table_row(v->t, 0);
     table_text(v->t, v->kind, l->func == v->d->func ? "line" : "inlined");
     table_text(v->t, v->function, function_title(s, l->func));

@@ -16,7 +16,8 @@ add_row(const struct lines_view *v, const struct row *r, const struct values *wh
 
     table_row(t, 0);
     mcols_fill(&v->m, &values);
-    table_text(t, v->place, list_place(v->sh, r->file, r->line, place, sizeof(place)));
+    table_text(t, v->place,
+               list_place(v->sh, r->object, r->file, r->line, place, sizeof(place)));
     if (r->file)
         table_text(t, v->file, file_path(v->sh->session, r->file));
     if (r->line)

@@ -42,9 +42,15 @@ list_base_name(const char *path)
 }
 
 const char *
-list_place(const struct shell *sh, u32 file, u32 line, char *buf, size_t size)
+list_place(const struct shell *sh, u32 object, u32 file, u32 line, char *buf, size_t size)
 {
+    struct object_info o;
+
     buf[0] = '\0';
+    if (!file && object) {
+        object_get(sh->session, object, &o);
+        snprintf(buf, size, "<%s>", o.name);
+    }
     if (file && line)
         snprintf(buf, size, "%s:%u", list_base_name(file_path(sh->session, file)),
                  line);

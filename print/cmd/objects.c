@@ -6,6 +6,7 @@
 struct objects_view {
     struct shell *sh;
     struct mcols m;
+    const struct row *total;
     u32 name, path, symbols, lines, buildid, problem;
 };
 
@@ -25,7 +26,7 @@ add_row(const struct objects_view *v, u32 object, const struct row *r,
     object_get(v->sh->session, object, &o);
     table_row(t, 0);
     mcols_fill(&v->m, &values);
-    table_text(t, v->name, o.name);
+    table_text(t, v->name, r && r == v->total ? "<Total>" : o.name);
     if (object) {
         table_text(t, v->path, o.path);
         table_number(t, v->symbols, o.symbols);
@@ -58,6 +59,7 @@ add_rows(const struct objects_view *v, const struct rows *rows)
     char *seen = mem_realloc(NULL, count + 1);
     u32 left = shell_limit(v->sh, v->m.table, count);
 
+    add_row(v, 0, &rows->total, &rows->total.incl);
     for (u32 i = 0; i < count; i++)
         seen[i] = 0;
     for (u32 i = 0; i < rows->count && left; i++, left--) {
@@ -88,6 +90,7 @@ cmd_objects(struct shell *sh, int argc, char **argv)
         return shell_fail_errno(sh, err, "load objects cannot be listed");
     t = list_table(argv[0], "Load objects", &order);
     add_columns(&v, t);
+    v.total = &rows.total;
     add_rows(&v, &rows);
     rows_free(&rows);
     return shell_show(sh, t);

@@ -43,7 +43,8 @@ add_row(const struct pcs_view *v, const struct row *r, const struct values *whol
     mcols_fill(&v->m, &values);
     fill_pc(v, r);
     table_text(t, v->function, function_title(v->sh->session, r->func));
-    table_text(t, v->place, list_place(v->sh, r->file, r->line, place, sizeof(place)));
+    table_text(t, v->place,
+               list_place(v->sh, r->object, r->file, r->line, place, sizeof(place)));
     if (r->object) {
         object_get(v->sh->session, r->object, &o);
         table_text(t, v->object, o.path);

@@ -6,16 +6,17 @@
 struct detail {
     struct table *t;
     struct usage usage;
-    u32 experiment, sample, from, duration, cause, recorded, label;
+    u32 title, experiment, sample, from, duration, cause, recorded, label;
 };
 
 static void
 add_columns(struct detail *d, const char *command)
 {
-    struct table *t = d->t = table_new(command, LAYOUT_COLUMNS);
+    struct table *t = d->t = table_new(command, LAYOUT_BLOCKS);
 
-    d->experiment = table_column(t, "experiment", "Exp.", "", COL_COUNT, 0);
-    d->sample = table_column(t, "sample", "Sample", "", COL_COUNT, 0);
+    d->title = table_column(t, "title", "Sample", "", COL_TEXT, COL_TEXT_ONLY);
+    d->experiment = table_column(t, "experiment", "Exp.", "", COL_COUNT, COL_DATA_ONLY);
+    d->sample = table_column(t, "sample", "Sample", "", COL_COUNT, COL_DATA_ONLY);
     d->from = table_column(t, "from", "From", "sec.", COL_NS, 0);
     d->duration = table_column(t, "duration", "Duration", "sec.", COL_NS, 0);
     d->cause = table_column(t, "cause", "Ended by", "", COL_TEXT, 0);
@@ -36,6 +37,7 @@ add_row(const struct detail *d, const struct experiment *e, const struct row *r)
     from = r->index ? to - 1 : NULL;
     begin = from ? experiment_since(e, from->mono) : 0;
     table_row(d->t, 0);
+    table_format(d->t, d->title, "%s, to sample %u", e->path, r->index + 1);
     table_number(d->t, d->experiment, r->experiment + 1);
     table_number(d->t, d->sample, r->index + 1);
     table_number(d->t, d->from, begin);

@@ -107,7 +107,11 @@ measure(const struct table *t)
 static size_t
 gap_before(const struct table *t, u32 i)
 {
-    if (!i)
+    u32 shown = 0;
+
+    for (u32 k = 0; k < i && !shown; k++)
+        shown = (u32)is_shown(&t->columns[k]);
+    if (!shown)
         return 0;
     return t->columns[i].flags & COL_JOINED ? 1 : 2;
 }
