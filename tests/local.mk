@@ -3,6 +3,8 @@
 # itself (the leading dash keeps automake from reading it).
 -include $(top_srcdir)/tests/rules.mk
 
+include tests/gen/local.mk
+
 test_environment = TOP_SRC="$(abs_top_srcdir)" TOP_BUILD="$(abs_top_builddir)" \
 	CC="$(CC)" CXX="$(CXX)"
 

@@ -20,7 +20,7 @@ target_side_las = libpreload.la libinterpose.la libsig.la libshare.la
 
 unit_las_share = libshare.la
 unit_las_archive = liberarchive.la libobjfile.la libshare.la
-unit_las_print = libprint.la libobjfile.la libshare.la
+unit_las_print = libprint.la libgen.la liberarchive.la libobjfile.la libshare.la
 unit_las_collector/launch = liblaunch.la libshare.la
 unit_las_collector/sig = libsig.la libshare.la
 unit_las_collector/source = $(target_side_las)
@@ -28,7 +28,7 @@ unit_las_collector/preload = $(target_side_las)
 unit_las_collector/interpose = $(target_side_las)
 
 unit_libs_archive = $(DW_LIBS) $(ELF_LIBS) $(XML_LIBS)
-unit_libs_print = $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
+unit_libs_print = -ldl -lpthread $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
 
 unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
 	$(CAPSTONE_CFLAGS) $(ELF_CFLAGS) $(DW_CFLAGS) $(CRITERION_CFLAGS) \

@@ -206,6 +206,25 @@ functions_measure(struct session *session, u32 function)
 }
 
 u32
+functions_unknown(struct session *session, u32 object)
+{
+    struct functions *functions = session->functions;
+    struct object *o = &session->objects->object[object];
+    struct function new = { .object = object };
+    char *name;
+
+    if (o->unknown || !object)
+        return o->unknown ? o->unknown : FUNC_UNKNOWN;
+    if (asprintf(&name, "<Unknown> (%s)", o->name) < 0)
+        return FUNC_UNKNOWN;
+    new.linkage = pool_text(&functions->pool, name, strlen(name));
+    free(name);
+    if (!new.linkage || append(functions, &new, &o->unknown) < 0)
+        return FUNC_UNKNOWN;
+    return o->unknown;
+}
+
+u32
 function_at(struct session *session, u32 object, u64 vaddr)
 {
     struct object *o;
@@ -215,7 +234,7 @@ function_at(struct session *session, u32 object, u64 vaddr)
         return FUNC_UNKNOWN;
     o = objects_look(session, object);
     if (!o->file || objfile_symbol(o->file, vaddr, &symbol) < 0)
-        return FUNC_UNKNOWN;
+        return functions_unknown(session, object);
     return functions_of_symbol(session, object, &symbol);
 }
 

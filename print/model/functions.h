@@ -40,6 +40,9 @@ u32 functions_of_decl(struct session *session, u32 object, u32 decl);
 /* Give all symbols of an object their functions, so that addr and size are right. */
 void functions_complete(struct session *session, u32 object);
 
+/* What stands for the code of an object that is in no known function. */
+u32 functions_unknown(struct session *session, u32 object);
+
 /* Make addr and size of a function right. */
 void functions_measure(struct session *session, u32 function);
 

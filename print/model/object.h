@@ -26,6 +26,7 @@ struct object {
     u32 *func_of_symbol;
     u32 *func_of_decl;
     u32 *file_of_file;
+    u32 unknown;   /* the function of its code that has none, 0 = not made */
     bool complete; /* all symbols have their functions */
 };
 

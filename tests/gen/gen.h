@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes experiments whose truth is known, for tests and benches: the files that
+ * `collect` and libcollector.so would write, byte by byte as asked. Ordinary process
+ * context; files are held in memory until gen_finish(). Whatever fails ends the program
+ * with a sentence.
+ *
+ * One clock: ticks are nanoseconds of CLOCK_MONOTONIC, times the factor `tick_scale`.
+ */
+#ifndef ERTOOLS_TESTS_GEN_H
+#define ERTOOLS_TESTS_GEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "share/chunk.h"
+#include "share/record.h"
+#include "share/types.h"
+
+enum {
+    GEN_THREADS_MAX = 4096,
+    GEN_START = 1000000000, /* CLOCK_MONOTONIC ns of the run event */
+};
+
+struct gen_chunk;
+
+struct gen_file {
+    unsigned char *data;
+    u64 size; /* a multiple of ER_SEGMENT */
+    u64 next;
+};
+
+struct gen {
+    char *path;
+    int dir;
+    struct gen_file file[FILE_COUNT];
+    struct gen_chunk **chunk; /* by thread * FILE_COUNT + file */
+    FILE *log;
+    FILE *map;
+    char *log_text, *map_text;
+    size_t log_len, map_len;
+    u32 nodes;
+    u32 threads;
+    u32 tick_scale; /* ticks per ns, at least 1 */
+    bool keep_tail; /* leave the files' reserved ends, as kill -9 does */
+    bool unsealed;  /* do not seal the last chunks, as kill -9 does */
+};
+
+/* Begin an experiment in the new directory `path`, its log's head written. */
+struct gen *gen_start(const char *path, u32 tick_scale);
+
+/* A load object of kind "file"; its build-id names its archive. */
+void gen_object(struct gen *gen, u32 id, const char *name, const char *buildid, u64 bias,
+                u64 lo, u64 hi, const char *flags);
+void gen_unload(struct gen *gen, u32 id, u64 mono);
+
+/* Append a stack node; returns its id, 1 for the first. */
+u32 gen_node(struct gen *gen, u32 parent, u32 instance, u64 pc, u32 flags);
+
+/* Append a thread; its id must be one more than the last one's, from 1. */
+void gen_thread(struct gen *gen, const struct rec_thread *row);
+
+/* Records; mono is CLOCK_MONOTONIC ns and replaces the record's time. */
+void gen_clock(struct gen *gen, u32 thread, u64 mono, const struct rec_clock *record);
+void gen_residual(struct gen *gen, u32 thread, u64 mono,
+                  const struct rec_residual *record);
+void gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *record);
+
+/* Bytes that stand for a record of an unknown kind, skipped by its escape. */
+void gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind,
+                u32 len);
+
+/* A line of log.xml or map.xml as it is, with its newline. */
+void gen_log(struct gen *gen, const char *line);
+void gen_map(struct gen *gen, const char *line);
+
+/* The end event with the process's CPU time. */
+void gen_end(struct gen *gen, u64 mono, u64 user, u64 system);
+
+/* Write all files and free everything. */
+void gen_finish(struct gen *gen);
+
+/* A program's functions for gen_archive(): 64 bytes each, at 0x1000 + 64 * number. */
+enum {
+    GEN_CODE = 0x1000,
+    GEN_FUNC_BYTES = 64,
+    GEN_INLINE_FROM = 32, /* where in a function its inlined call begins, */
+    GEN_INLINE_TO = 48,   /* and ends */
+};
+
+/*
+ * Write archives/<buildid>.ero for an object of `functions` functions: number i is called
+ * <prefix><i>, stands in the source file `source` at lines 10 * i + 1 to 10 * i + 9, a
+ * line every 8 bytes; every `inline_every`-th (0 = none) has inlined_<i> called at its
+ * line 10 * i + 5. The code is 7 nops of 8 bytes and `jmp` to the next function, 8 bytes.
+ */
+void gen_archive(struct gen *gen, const char *path, const char *buildid,
+                 const char *prefix, const char *source, u32 functions,
+                 u32 inline_every);
+
+#endif

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# A generator of experiments whose truth is known: a library for unit tests, and a
+# program. Neither is installed.
+
+noinst_LTLIBRARIES += libgen.la
+libgen_la_SOURCES = tests/gen/archive.c tests/gen/gen.c
+
+noinst_PROGRAMS += gen_experiment
+gen_experiment_SOURCES = tests/gen/main.c
+gen_experiment_LDADD = libgen.la liberarchive.la libobjfile.la libshare.la -ldl -lpthread
