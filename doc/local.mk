@@ -7,3 +7,8 @@
 dist_man_MANS += doc/man/er_print.1
 noinst_PROGRAMS += gen_commands
 gen_commands_SOURCES = doc/gen/commands.c
+
+dist_man_MANS += doc/man/ertools-experiment.5
+noinst_PROGRAMS += gen_format
+gen_format_SOURCES = doc/gen/format.c
+gen_format_LDADD = libshare.la

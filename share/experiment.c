@@ -9,6 +9,7 @@
 
 enum {
     CONTROL_BYTES = 4096,
+    TEXT_BYTES = 65536, /* set aside for events: a full disk is one of them */
     FILE_FLAGS = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 };
 
@@ -109,18 +110,38 @@ make_data(struct experiment *e)
 }
 
 static int
+make_text(struct experiment *e, const char *name, int *fd)
+{
+    *fd = openat(e->dir, name, FILE_FLAGS | O_APPEND, 0600);
+    if (*fd < 0)
+        return -errno;
+    if (fallocate(*fd, FALLOC_FL_KEEP_SIZE, 0, TEXT_BYTES) < 0 && errno == ENOSPC)
+        return -ENOSPC;
+    return 0;
+}
+
+/* Give back what was set aside and not used. */
+static void
+trim_text(int fd)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) == 0)
+        (void)!ftruncate(fd, st.st_size);
+}
+
+static int
 make_files(struct experiment *e)
 {
-    int ret;
+    int ret = make_text(e, EXPERIMENT_LOG, &e->log);
 
-    e->log = openat(e->dir, EXPERIMENT_LOG, FILE_FLAGS | O_APPEND, 0600);
-    if (e->log < 0)
-        return -errno;
-    e->map = openat(e->dir, EXPERIMENT_MAP, FILE_FLAGS | O_APPEND, 0600);
-    if (e->map < 0)
-        return -errno;
-    ret = make_control(e);
-    return ret < 0 ? ret : make_data(e);
+    if (ret == 0)
+        ret = make_text(e, EXPERIMENT_MAP, &e->map);
+    if (ret == 0)
+        ret = make_control(e);
+    if (ret < 0)
+        return ret;
+    return make_data(e);
 }
 
 /* Make and open the directory; umask is narrow already. */
@@ -168,6 +189,8 @@ experiment_trim(struct experiment *e)
             next = e->ctl->file[i].reserved;
         (void)!ftruncate(e->file[i], (off_t)next);
     }
+    trim_text(e->log);
+    trim_text(e->map);
     (void)unlinkat(e->dir, EXPERIMENT_CONTROL, 0);
 }
 

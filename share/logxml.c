@@ -14,7 +14,7 @@ const struct er_event_desc er_events[EVENT_COUNT] = {
 };
 
 const char *const er_event_kinds[EVKIND_COUNT] = {
-    "run", "sample", "pause", "resume", "exit", "end", "descendant", "warning", "error",
+    "run", "sample", "pause", "resume", "exit", "end", "warning", "error",
 };
 
 static void

@@ -24,7 +24,6 @@ enum er_event_kind {
     EVKIND_RESUME,
     EVKIND_EXIT,
     EVKIND_END,
-    EVKIND_DESCENDANT,
     EVKIND_WARNING,
     EVKIND_ERROR,
     EVKIND_COUNT,

@@ -154,6 +154,11 @@ tell_sources(void)
         what = "CPU-time timers";
     if (!params.clock_ns)
         return;
+    if (t && !(t->source & (SOURCE_PERF | SOURCE_TIMER))) {
+        expt_event(EVENT_no_clock, expt_error_name(source_settings.timer_error), NULL,
+                   NULL, 0);
+        return;
+    }
     expt_event(EVENT_sources, what, NULL, NULL, 0);
     if (source_settings.perf_error)
         expt_event(EVENT_perf_denied, expt_error_name(source_settings.perf_error), NULL,
@@ -217,6 +222,24 @@ nanoseconds(struct timeval tv)
     return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
 }
 
+/* What went wrong for some threads only, or on the way. */
+static void
+tell_losses(void)
+{
+    u64 dropped = thread_dropped();
+    char text[24];
+    struct fmt f = fmt_start(text, sizeof(text) - 1);
+
+    if (source_settings.perf_refused && thread_self && thread_self->source & SOURCE_PERF)
+        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error), NULL,
+                   NULL, 0);
+    if (!dropped)
+        return;
+    fmt_u64(&f, dropped);
+    *f.at = 0;
+    expt_event(EVENT_no_room, text, NULL, NULL, 0);
+}
+
 static void
 tell_exit(const char *how, const char *what)
 {
@@ -257,6 +280,7 @@ start_leave(const char *how, const char *what)
     left = 1;
     map_refresh(1);
     thread_close_accounts();
+    tell_losses();
     tell_exit(how, what);
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (!strcmp(how, "exec"))

@@ -17,6 +17,7 @@ enum {
 };
 
 static struct thread *threads;
+static u64 dropped_before; /* by threads that have ended */
 static struct guard_lock list_lock;
 
 static u64
@@ -226,6 +227,7 @@ thread_end(void)
         writer_seal(&t->overview, FILE_overview);
         alt_end(t);
         thread_self = NULL;
+        __atomic_fetch_add(&dropped_before, t->dropped, __ATOMIC_RELAXED);
         unlink_out(t);
         sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
     }
@@ -258,4 +260,19 @@ thread_close_accounts(void)
     }
     guard_unlock(&list_lock);
     guard_leave(mask);
+}
+
+u64
+thread_dropped(void)
+{
+    u64 mask = guard_enter();
+    u64 sum;
+
+    guard_lock(&list_lock);
+    sum = __atomic_load_n(&dropped_before, __ATOMIC_RELAXED);
+    for (const struct thread *t = threads; t; t = t->next)
+        sum += t->dropped;
+    guard_unlock(&list_lock);
+    guard_leave(mask);
+    return sum;
 }

@@ -33,7 +33,10 @@ void thread_end(void);
  */
 void thread_close_accounts(void);
 
-/* Take or give back the alternate stack in the calling thread. */
+/* Records dropped so far by all threads. */
+u64 thread_dropped(void);
+
+/* Install our alternate stack in the calling thread. */
 void thread_alt_install(struct thread *t);
 
 #endif
