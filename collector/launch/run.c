@@ -103,7 +103,9 @@ launch(struct session *s)
     struct spawn child;
     int ret, status;
 
-    ret = env ? spawn_wait(&child, s->program, s->request->target, env) : -ENOMEM;
+    ret = env ? spawn_wait(&child, s->program, s->request->target, env,
+                           s->preflight.shell)
+              : -ENOMEM;
     free(env);
     if (ret < 0) {
         err_warn("no process for the target: %s", strerror(-ret));

@@ -138,8 +138,8 @@ signals_take(void)
     for (int sig = 1; sig < NSIG; sig++) {
         if (sigaction(sig, NULL, &inherited[sig]) < 0)
             continue;
-        /* What the target ignores, it need not be told. */
-        if (is_passed(sig) && inherited[sig].sa_handler != SIG_IGN)
+        /* Also what was ignored: the target may have come to listen. */
+        if (is_passed(sig))
             set(sig, pass_on, NULL, SA_RESTART);
     }
     if (inherited[SIGTSTP].sa_handler != SIG_IGN)

@@ -31,7 +31,7 @@ child(int go, int result, const char *path, char **argv, char **shell, char **en
         _exit(1);
     signals_give_back();
     execve(path, argv, env);
-    if (errno == ENOEXEC)
+    if (errno == ENOEXEC && shell)
         execve(shell[0], shell, env);
     error = errno;
     (void)!write(result, &error, sizeof(error));
@@ -58,13 +58,13 @@ shell_argv(const char *path, char **argv)
 }
 
 int
-spawn_wait(struct spawn *s, const char *path, char **argv, char **env)
+spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell)
 {
     int go[2], result[2], error;
-    char **shell = shell_argv(path, argv);
+    char **words = shell ? shell_argv(path, argv) : NULL;
     pid_t pid = -1;
 
-    if (!shell)
+    if (shell && !words)
         return -ENOMEM;
     if (pipe2(go, O_CLOEXEC) < 0) {
         error = errno;
@@ -77,12 +77,12 @@ spawn_wait(struct spawn *s, const char *path, char **argv, char **env)
         error = errno;
         if (pid == 0) {
             close(go[1]);
-            child(go[0], result[1], path, argv, shell, env);
+            child(go[0], result[1], path, argv, words, env);
         }
         close(go[0]);
         close(result[1]);
     }
-    free(shell);
+    free(words);
     if (pid < 0)
         return -error;
     s->pid = pid;

@@ -15,11 +15,11 @@ struct spawn {
 };
 
 /*
- * Fork a child that waits for spawn_go(). path is executed with argv and env; what the
- * kernel does not know (ENOEXEC) is run by /bin/sh, as execvp(3) does. Returns 0 or
- * -errno.
+ * Fork a child that waits for spawn_go(). path is executed with argv and env; with
+ * shell set, /bin/sh runs what the kernel does not know (ENOEXEC), as execvp(3) does.
+ * Returns 0 or -errno.
  */
-int spawn_wait(struct spawn *s, const char *path, char **argv, char **env);
+int spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell);
 
 /* Let it exec. Returns 0 when it did, or exec's -errno: then the child is reaped. */
 int spawn_go(struct spawn *s);
