@@ -12,7 +12,10 @@ test_environment = TOP_SRC="$(abs_top_srcdir)" TOP_BUILD="$(abs_top_builddir)" \
 TEST_JOBS = 2
 
 .PHONY: check-programs check-unit
-check-programs: all unit-programs test-targets
+# A make of its own, behind "all": that is one too, and two at once would build the same
+# objects under each other's hands.
+check-programs: all
+	@$(MAKE) $(AM_MAKEFLAGS) unit-programs test-targets
 
 # make check ONLY="PATTERN..." runs a choice.
 check-local: check-programs
