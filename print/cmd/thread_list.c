@@ -6,7 +6,7 @@ struct threads_view {
     struct shell *sh;
     struct table *t;
     u32 experiment, thread, tid, name, cpu, user, system, share, hits, dropped, birth;
-    u32 life;
+    u32 life, start;
     struct account *account; /* one per experiment */
     int64_t whole;
 };
@@ -27,6 +27,7 @@ add_columns(struct threads_view *v, struct table *t)
     v->birth = table_column(t, "birth", "Born", "sec.", COL_NS, 0);
     v->life = table_column(t, "life", "Lived", "sec.", COL_NS, 0);
     v->name = table_column(t, "name", "Name", "", COL_TEXT, 0);
+    v->start = table_column(t, "start", "Start function", "", COL_TEXT, 0);
 }
 
 static const struct account_row *
@@ -56,6 +57,11 @@ fill_thread(const struct threads_view *v, const struct experiment *e, u32 experi
         table_number(v->t, v->life, death > birth ? death - birth : 0);
     }
     table_text(v->t, v->name, row->name);
+    if (row->start) {
+        u32 f = function_of_pc(v->sh->session, experiment, row->instance, row->start);
+
+        table_text(v->t, v->start, function_title(v->sh->session, f));
+    }
 }
 
 static void

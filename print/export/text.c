@@ -228,10 +228,14 @@ put_label(const char *title, FILE *f)
     return width;
 }
 
-/* A value, a list's lines each on one, indented as the first is. */
+/* A value; a list's strings each on a line, indented as the first is. */
 static void
-put_block_value(const char *value, size_t indent, FILE *f)
+put_block_value(const struct column *c, const char *value, size_t indent, FILE *f)
 {
+    if (c->type != COL_LIST) {
+        value_write_safe(value, f);
+        return;
+    }
     for (;;) {
         size_t n = strcspn(value, "\n");
         char *part = strndup(value, n);
@@ -269,8 +273,8 @@ put_block_line(const struct table *t, const struct table_row *r, u32 *at, size_t
     fputs("    ", f);
     used = put_label(c->title, f);
     fprintf(f, ":%*s", (int)(label > used ? label - used : 0) + 1, "");
-    put_block_value(without_blanks(value_shown(c, &r->cells[*at], buf), buf), label + 6,
-                    f);
+    put_block_value(c, without_blanks(value_shown(c, &r->cells[*at], buf), buf),
+                    label + 6, f);
     if (*c->unit)
         fprintf(f, " %s", c->unit);
     for (; *at + 1 < t->ncolumns && c[1].flags & COL_JOINED; ++*at, c++) {
