@@ -54,6 +54,21 @@ is_signal_frame(struct mem *m, const struct place *place, u64 pc)
             guess_is_sigreturn(m, start + 1));
 }
 
+/*
+ * gcc does not say that a function which realigned its stack has restored bp, at its
+ * last two instructions: it still describes bp as being where bp points.
+ */
+static void
+correct_row(struct mem *m, struct place *place, u64 pc, u32 exact)
+{
+    struct cfi_row *row = &place->row;
+
+    if (exact && row->how[REGS_BP] == HOW_EXPRESSION &&
+        row->cfa_register != CFI_NO_REGISTER && row->cfa_register != REGS_BP &&
+        guess_is_realigned_end(m, pc))
+        row->how[REGS_BP] = HOW_SAME;
+}
+
 /* What the code at pc is; reads its row where it has one. */
 static void
 look(struct mem *m, u64 pc, u32 exact, struct place *place)
@@ -81,6 +96,8 @@ look(struct mem *m, u64 pc, u32 exact, struct place *place)
     else
         place->what = PLACE_ROW;
     m->trusted--;
+    if (place->what == PLACE_ROW)
+        correct_row(m, place, pc, exact);
     if (place->what == PLACE_NO_CFI && !known && !exact &&
         !guess_after_call(m, pc, &target))
         place->what = PLACE_NO_CODE;

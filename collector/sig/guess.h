@@ -22,6 +22,12 @@ int guess_after_call(struct mem *m, u64 address, u64 *target);
 /* 1 if pc is inside the code to which signal handlers return. */
 int guess_is_sigreturn(struct mem *m, u64 pc);
 
+/*
+ * 1 if pc is in the last instructions of a function that realigned its stack: those
+ * after it has restored bp.
+ */
+int guess_is_realigned_end(struct mem *m, u64 pc);
+
 /* 1 if the function at start is where a makecontext() stack begins. */
 int guess_is_context_start(struct mem *m, u64 start);
 

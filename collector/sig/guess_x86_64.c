@@ -99,6 +99,20 @@ guess_is_sigreturn(struct mem *m, u64 pc)
 }
 
 int
+guess_is_realigned_end(struct mem *m, u64 pc)
+{
+    unsigned char p[4];
+
+    if (!load_code(m, pc, p, 1))
+        return 0;
+    if (p[0] == 0xc3)
+        return 1;
+    /* lea -8(register), %rsp */
+    return (p[0] & 0xfe) == 0x48 && load_code(m, pc, p, 4) && p[1] == 0x8d &&
+           (p[2] & 0xf8) == 0x60 && p[3] == 0xf8;
+}
+
+int
 guess_is_context_start(struct mem *m, u64 start)
 {
     unsigned char p[10];

@@ -45,21 +45,23 @@ regs_from_context(struct regs *regs, const ucontext_t *uc)
     regs->known = REGS_ALL;
 }
 
-/* The registers as they are here; known: those that calls preserve. */
-#define regs_capture(regs)                                     \
-    __asm__ volatile("leaq 0(%%rip), %%rax\n\t"                \
-                     "movq %%rax, %c1(%0)\n\t"                 \
-                     "movq %%rbx, 24(%0)\n\t"                  \
-                     "movq %%rbp, 48(%0)\n\t"                  \
-                     "movq %%rsp, 56(%0)\n\t"                  \
-                     "movq %%r12, 96(%0)\n\t"                  \
-                     "movq %%r13, 104(%0)\n\t"                 \
-                     "movq %%r14, 112(%0)\n\t"                 \
-                     "movq %%r15, 120(%0)\n\t"                 \
-                     "movl %2, %c3(%0)"                        \
-                     :                                         \
-                     : "r"(regs), "i"(offsetof(struct regs, pc)), \
-                       "i"(REGS_PRESERVED), "i"(offsetof(struct regs, known)) \
-                     : "rax", "memory")
+/* The registers of the function that this is inlined into; known: preserved ones. */
+static inline __attribute__((always_inline)) void
+regs_capture(struct regs *regs)
+{
+    __asm__ volatile("leaq 0(%%rip), %%rax\n\t"
+                     "movq %%rax, %c2(%1)\n\t"
+                     "movq %%rbx, 24(%1)\n\t"
+                     "movq %%rbp, 48(%1)\n\t"
+                     "movq %%rsp, 56(%1)\n\t"
+                     "movq %%r12, 96(%1)\n\t"
+                     "movq %%r13, 104(%1)\n\t"
+                     "movq %%r14, 112(%1)\n\t"
+                     "movq %%r15, 120(%1)"
+                     : "=m"(*regs)
+                     : "r"(regs), "i"(offsetof(struct regs, pc))
+                     : "rax");
+    regs->known = REGS_PRESERVED;
+}
 
 #endif

@@ -69,9 +69,9 @@ follow(struct stepper *t, const struct step *s)
 static int
 arrive(struct stepper *t, struct step *s, const struct step *next)
 {
-    if (next->pc == 0)
+    if (!next->exact && next->pc == 0)
         return -ENODATA;
-    if (next->pc >> REGS_PC_BITS)
+    if (!next->exact && next->pc >> REGS_PC_BITS)
         return -ENOENT;
     if (next->sp <= s->sp && ++t->switches > MAX_SWITCHES)
         return -ENOENT;
