@@ -12,3 +12,7 @@ dist_man_MANS += doc/man/ertools-experiment.5
 noinst_PROGRAMS += gen_format
 gen_format_SOURCES = doc/gen/format.c
 gen_format_LDADD = libshare.la
+
+dist_man_MANS += doc/man/collect.1
+noinst_PROGRAMS += gen_options
+gen_options_SOURCES = doc/gen/options.c

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program says to its user: one sentence a call, with the program's name in front
- * where it is a complaint. Normal context of ordinary processes; one thread. Each call
- * is one write(2), so that sentences of several processes do not mix.
+ * What a program says to its user: one sentence a call, with the program's name in
+ * front where it is a complaint. Normal context of ordinary processes; one thread.
+ * Each call is one write(2), so that sentences of several processes do not mix.
  */
 #ifndef ERTOOLS_SHARE_ERR_H
 #define ERTOOLS_SHARE_ERR_H

@@ -77,8 +77,9 @@ make_control(struct experiment *e)
         return -errno;
     /* Written, not only made long: a store to the mapping must find its block. */
     ret = write_zeros(fd, 0, CONTROL_BYTES);
-    page = ret < 0 ? MAP_FAILED
-                   : mmap(NULL, CONTROL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    page = ret < 0
+               ? MAP_FAILED
+               : mmap(NULL, CONTROL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (ret == 0 && page == MAP_FAILED)
         ret = -errno;
     close(fd);

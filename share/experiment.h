@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An experiment as its founder holds it: a directory with its files made, reserved and
- * open. Normal context of ordinary processes. Files are made relative to the directory's
- * descriptor, never through a path that somebody could bend meanwhile.
+ * open. Normal context of ordinary processes. Files are made relative to the
+ * directory's descriptor, never through a path that somebody could bend meanwhile.
  */
 #ifndef ERTOOLS_SHARE_EXPERIMENT_H
 #define ERTOOLS_SHARE_EXPERIMENT_H
@@ -37,8 +37,8 @@ int experiment_create(struct experiment *e, int parent, const char *name);
 
 /*
  * Make a data file longer by whole segments until it has at least want bytes. Returns 0
- * or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); what was added before stays. The caller
- * ignores SIGXFSZ.
+ * or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); what was added before stays. The
+ * caller ignores SIGXFSZ.
  */
 int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 

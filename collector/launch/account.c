@@ -182,7 +182,10 @@ look_switches(struct account *a, pid_t pid, u64 threads)
     a->use.known |= KNOWN_nvcsw | KNOWN_nivcsw;
 }
 
-/* The kernel's ru_inblock is read_bytes / 512 (include/linux/task_io_accounting_ops.h). */
+/*
+ * The kernel's ru_inblock is read_bytes / 512
+ * (include/linux/task_io_accounting_ops.h).
+ */
 static void
 look_io(struct account *a, pid_t pid)
 {
@@ -267,7 +270,8 @@ account_close(struct account *a, pid_t pid, const struct rusage *rusage)
     if (look_stat(a, pid, &stat) < 0)
         return;
     /* The kernel cuts both to microseconds. */
-    if (!stat.cminflt && user + system <= total + 2000 && total <= user + system + 2000) {
+    if (!stat.cminflt && user + system <= total + 2000 &&
+        total <= user + system + 2000) {
         take_rusage(a, rusage);
     } else {
         user = account_split(total, stat.utime, stat.stime, tick);

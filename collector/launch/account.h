@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Resource use of another process, read from outside: from its CPU clock, /proc and, when
- * it is a zombie, from waitid(2). Normal context of the launcher. What the kernel does
- * not tell exactly stays unknown: the mask use.known says what was measured.
+ * Resource use of another process, read from outside: from its CPU clock, /proc and,
+ * when it is a zombie, from waitid(2). Normal context of the launcher. What the kernel
+ * does not tell exactly stays unknown: the mask use.known says what was measured.
  */
 #ifndef ERTOOLS_LAUNCH_ACCOUNT_H
 #define ERTOOLS_LAUNCH_ACCOUNT_H

@@ -57,12 +57,13 @@ headers(int fd, u64 offset, struct elfid *id)
     Elf64_Ehdr eh;
     Elf64_Phdr ph;
 
-    if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh) || memcmp(eh.e_ident, ELFMAG, SELFMAG) ||
-        eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_phentsize != sizeof(ph) ||
-        eh.e_phnum > PHDR_MAX)
+    if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh) ||
+        memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
+        eh.e_phentsize != sizeof(ph) || eh.e_phnum > PHDR_MAX)
         return -ENOEXEC;
     for (u32 i = 0; i < eh.e_phnum; i++) {
-        if (pread(fd, &ph, sizeof(ph), (off_t)(eh.e_phoff + i * sizeof(ph))) != sizeof(ph))
+        if (pread(fd, &ph, sizeof(ph), (off_t)(eh.e_phoff + i * sizeof(ph))) !=
+            sizeof(ph))
             return -ENOEXEC;
         if (ph.p_type == PT_NOTE)
             notes(fd, &ph, id);

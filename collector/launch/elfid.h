@@ -13,8 +13,8 @@ enum {
 
 struct elfid {
     char buildid[2 * ELFID_BYTES + 1]; /* hex, "" = none */
-    u64 vaddr;                         /* link-time address of the file offset asked for */
-    int known;                         /* vaddr is set */
+    u64 vaddr; /* link-time address of the file offset asked for */
+    int known; /* vaddr is set */
     struct stat st;
 };
 

@@ -113,7 +113,8 @@ environ_make(char **old, const char *library, const char *experiment,
     if (library || (rest && *rest)) {
         *to++ = p;
         p += sprintf(p, PRELOAD "=%s%s%s", library ? library : "",
-                     library && rest && *rest ? ":" : "", rest ? rest : "") + 1;
+                     library && rest && *rest ? ":" : "", rest ? rest : "") +
+             1;
     }
     if (library) {
         *to++ = p;

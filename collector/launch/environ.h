@@ -9,7 +9,8 @@
 
 /*
  * Where libcollector.so is: beside a collect that was not installed, in its place
- * relative to an installed one, or where the build meant it to be. Returns 0 or -ENOENT.
+ * relative to an installed one, or where the build meant it to be. Returns 0 or
+ * -ENOENT.
  */
 int environ_library(char path[PATH_MAX]);
 
@@ -18,8 +19,9 @@ int environ_can_preload(const char *path);
 
 /*
  * A copy of old for the target: LD_PRELOAD begins with library, and the variables of
- * share/params.h are set. With library NULL they are only taken away. An LD_PRELOAD that
- * another collect made is made anew. Returns an array in one malloc'd block, or NULL.
+ * share/params.h are set. With library NULL they are only taken away. An LD_PRELOAD
+ * that another collect made is made anew. Returns an array in one malloc'd block, or
+ * NULL.
  */
 char **environ_make(char **old, const char *library, const char *experiment,
                     const struct er_params *params);

@@ -38,7 +38,8 @@ put_end(struct session *s, const siginfo_t *ended)
     else
         snprintf(how, sizeof(how), "signal %d (%s)", ended->si_status,
                  strsignal(ended->si_status));
-    (void)log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs, END_ATTRS);
+    (void)log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs,
+                    END_ATTRS);
 }
 
 /* The collector never started in the target. */
@@ -55,8 +56,9 @@ put_no_collector(struct session *s)
                     NULL, 0);
     /* What preflight saw was said at the start. */
     if (!s->no_library)
-        err_warn("%s did not load the collector (%s): only its resource use is recorded",
-                 s->request->target[0], reason);
+        err_warn(
+            "%s did not load the collector (%s): only its resource use is recorded",
+            s->request->target[0], reason);
 }
 
 static void
@@ -66,7 +68,8 @@ put_tail(int fd, const char *text)
 }
 
 void
-finish_experiment(struct session *s, const siginfo_t *ended, const struct rusage *rusage)
+finish_experiment(struct session *s, const siginfo_t *ended,
+                  const struct rusage *rusage)
 {
     u32 *flags = &s->experiment.ctl->flags;
     u32 before = __atomic_fetch_or(flags, CTL_ENDED, __ATOMIC_ACQ_REL);

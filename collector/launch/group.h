@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiment groups: text files that name experiments. Normal context of the launcher. */
+/*
+ * Experiment groups: text files that name experiments. Normal context of the launcher.
+ */
 #ifndef ERTOOLS_LAUNCH_GROUP_H
 #define ERTOOLS_LAUNCH_GROUP_H
 

@@ -21,8 +21,8 @@ enum {
 
 /* Variables that change what the target is or how it prints. */
 static const char *const noted[] = {
-    "LD_PRELOAD",      "LD_LIBRARY_PATH", "LANG",   "LC_ALL",
-    "GLIBC_TUNABLES",  "MALLOC_ARENA_MAX", "OMP_NUM_THREADS",
+    "LD_PRELOAD",       "LD_LIBRARY_PATH", "LANG", "LC_ALL", "GLIBC_TUNABLES",
+    "MALLOC_ARENA_MAX", "OMP_NUM_THREADS",
 };
 
 static int

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts about this machine, cheap enough to be gathered at each start. Normal context. */
+/*
+ * Facts about this machine, cheap enough to be gathered at each start. Normal context.
+ */
 #ifndef ERTOOLS_LAUNCH_HOST_H
 #define ERTOOLS_LAUNCH_HOST_H
 
@@ -10,15 +12,15 @@ struct host {
     char os[128];     /* as /etc/os-release calls it */
     char kernel[256]; /* release and version */
     char arch[66];
-    char cpu[64];     /* model */
+    char cpu[64];        /* model */
     char hypervisor[16]; /* what the processor says that it runs on, or "" */
     char container[32];  /* kind of container, or "" */
     u32 cpus;            /* that this process may use */
     u32 page_size;
-    u32 hz;     /* of the kernel's tick, not USER_HZ; 0 = unknown */
-    u64 memory; /* bytes */
-    int tsc;    /* the kernel trusts the time stamp counter */
-    int paranoid;       /* perf_event_paranoid; HOST_NO_PERF without perf events */
+    u32 hz;       /* of the kernel's tick, not USER_HZ; 0 = unknown */
+    u64 memory;   /* bytes */
+    int tsc;      /* the kernel trusts the time stamp counter */
+    int paranoid; /* perf_event_paranoid; HOST_NO_PERF without perf events */
 };
 
 enum {

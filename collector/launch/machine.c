@@ -63,8 +63,8 @@ tell_clocks(const struct host *h)
         printf("  %-26s this kernel has none\n", "perf events");
     else
         printf("  %-26s %d\n", "perf_event_paranoid", h->paranoid);
-    tell("perf task clock, user mode", try_event(PERF_TYPE_SOFTWARE,
-                                                 PERF_COUNT_SW_TASK_CLOCK), "yes");
+    tell("perf task clock, user mode",
+         try_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK), "yes");
     tell("CPU-time timers", try_timer(), tick);
     printf("  %-26s %s\n", "time stamps",
            h->tsc ? "time stamp counter" : "CLOCK_MONOTONIC");
@@ -78,8 +78,7 @@ tell_counters(void)
     if (ret == -ENOENT || ret == -EOPNOTSUPP || ret == -ENODEV)
         printf("  %-26s none on this machine\n", "hardware counters");
     else
-        tell("hardware counters", ret,
-             "present, but not recorded by this version");
+        tell("hardware counters", ret, "present, but not recorded by this version");
 }
 
 void

@@ -154,8 +154,9 @@ put_file(struct fmt *f, const struct mapping *map, const struct elfid *id)
     fmt_char(f, '"');
     fmt_attr_u64(f, "inode", map->inode);
     fmt_attr_u64(f, "fsize", (u64)id->st.st_size);
-    fmt_attr_u64(f, "mtime", (u64)id->st.st_mtim.tv_sec * 1000000000u +
-                                 (u64)id->st.st_mtim.tv_nsec);
+    fmt_attr_u64(f, "mtime",
+                 (u64)id->st.st_mtim.tv_sec * 1000000000u +
+                     (u64)id->st.st_mtim.tv_nsec);
 }
 
 static int
@@ -164,9 +165,9 @@ put_object(struct maps *m, int fd, const struct mapping *map)
     char line[6 * PATH_MAX + 1024];
     struct fmt f = fmt_start(line, sizeof(line));
     struct elfid id = { .known = 0 };
-    int is_file = map->path[0] == '/' &&
-                  elfid_look(map->path, makedev(map->major, map->minor), map->inode,
-                             map->offset, &id) == 0;
+    int is_file =
+        map->path[0] == '/' && elfid_look(map->path, makedev(map->major, map->minor),
+                                          map->inode, map->offset, &id) == 0;
 
     fmt_str(&f, "<object");
     fmt_attr_u64(&f, "id", MAPS_FIRST_ID + m->added);
@@ -222,6 +223,6 @@ maps_refresh(struct maps *m, struct session *s)
     if (maps)
         fclose(maps);
     if (ret < 0)
-        (void)log_event(s->experiment.log, EVENT_map_failed, moment_mono(), strerror(-ret),
-                        NULL, NULL, 0);
+        (void)log_event(s->experiment.log, EVENT_map_failed, moment_mono(),
+                        strerror(-ret), NULL, NULL, 0);
 }

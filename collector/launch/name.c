@@ -24,7 +24,8 @@ name_numbered(const char *name, size_t *stem_len, u64 *n)
     while (digits < end && isdigit((unsigned char)name[end - digits - 1]))
         digits++;
     /* 18 digits fit, with room to count on. */
-    if (digits == 0 || digits > 18 || digits + 1 >= end || name[end - digits - 1] != '.')
+    if (digits == 0 || digits > 18 || digits + 1 >= end ||
+        name[end - digits - 1] != '.')
         return 0;
     for (size_t i = end - digits; i < end; i++)
         value = value * 10 + (u64)(name[i] - '0');
@@ -64,8 +65,8 @@ name_highest(int directory, const char *stem, size_t stem_len, u64 *n)
 static int
 put_number(const char *stem, size_t stem_len, u64 n, char name[NAME_MAX_BYTES])
 {
-    int len = snprintf(name, NAME_MAX_BYTES, "%.*s.%llu" EXPERIMENT_SUFFIX, (int)stem_len,
-                       stem, (unsigned long long)n);
+    int len = snprintf(name, NAME_MAX_BYTES, "%.*s.%llu" EXPERIMENT_SUFFIX,
+                       (int)stem_len, stem, (unsigned long long)n);
 
     return len < NAME_MAX_BYTES ? 0 : -ENAMETOOLONG;
 }

@@ -287,7 +287,9 @@ consistent(const struct request *r)
 int
 options_parse(int argc, char **argv, struct request *request)
 {
-    struct request r = { .clock_ns = 10007000, .sample_ns = 1000000000, .archive = "on" };
+    struct request r = { .clock_ns = 10007000,
+                         .sample_ns = 1000000000,
+                         .archive = "on" };
     int at = 1;
 
     while (at < argc && argv[at][0] == '-' && argv[at][1]) {

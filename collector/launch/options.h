@@ -21,8 +21,8 @@ int option_later(int row);
 
 /*
  * Read `[options] [--] [target [argument...]]`; options end at the first word that is
- * none. Returns 0 and fills *request (defaults included), or an exit status after having
- * said what is wrong.
+ * none. Returns 0 and fills *request (defaults included), or an exit status after
+ * having said what is wrong.
  */
 int options_parse(int argc, char **argv, struct request *request);
 

@@ -10,8 +10,8 @@ enum {
 };
 
 /*
- * By pwrite() and not through a mapping: where the disk is full, it returns an error. The
- * reader's mapping sees the same page cache. `committed` is written last.
+ * By pwrite() and not through a mapping: where the disk is full, it returns an error.
+ * The reader's mapping sees the same page cache. `committed` is written last.
  */
 static int
 put_bytes(struct experiment *e, u64 at, const void *data, size_t len)

@@ -23,8 +23,8 @@ struct overview {
 };
 
 /*
- * Append a sample point of the given cause. label may be NULL. Returns 0, or -errno when
- * there is no room (the record is counted as dropped).
+ * Append a sample point of the given cause. label may be NULL. Returns 0, or -errno
+ * when there is no room (the record is counted as dropped).
  */
 int overview_put(struct overview *o, struct experiment *e, struct moment now,
                  enum er_cause cause, const struct account *a, const char *label);

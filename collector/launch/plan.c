@@ -147,8 +147,8 @@ tell_clock(const struct session *s)
     u64 ns = s->params.clock_ns;
 
     if (ns)
-        err_say("  clock profiling every %llu.%03llu ms", (unsigned long long)ns / 1000000,
-                (unsigned long long)ns / 1000 % 1000);
+        err_say("  clock profiling every %llu.%03llu ms",
+                (unsigned long long)ns / 1000000, (unsigned long long)ns / 1000 % 1000);
     else
         err_say("  no clock profiling");
     ns = s->request->sample_ns;
@@ -167,8 +167,9 @@ plan_tell(const struct session *s)
         err_warn("'%s' is no program and names no interpreter: /bin/sh runs it",
                  r->target[0]);
     if (s->no_library)
-        err_warn("'%s' runs without the collector (%s): only its resource use is recorded",
-                 s->preflight.program, s->no_library);
+        err_warn(
+            "'%s' runs without the collector (%s): only its resource use is recorded",
+            s->preflight.program, s->no_library);
     if (!r->dry && !r->verbose)
         return;
     err_say("Target: %s%s%s", s->program, s->preflight.scripts ? ", a script for " : "",

@@ -165,7 +165,8 @@ preflight_reason(enum preflight_kind kind)
         [PREFLIGHT_STATIC] = "it is statically linked",
         [PREFLIGHT_NARROW] = "it is a 32-bit program",
         [PREFLIGHT_FOREIGN] = "it is a program for another kind of machine",
-        [PREFLIGHT_SECURE] = "it starts with other rights (setuid, setgid, capabilities)",
+        [PREFLIGHT_SECURE] =
+            "it starts with other rights (setuid, setgid, capabilities)",
         [PREFLIGHT_MUSL] = "it runs on musl, and the collector needs glibc",
         [PREFLIGHT_DAMAGED] = "its ELF headers make no sense",
     };

@@ -11,15 +11,15 @@ enum {
 
 /* Strings are the command line's own. */
 struct request {
-    u64 clock_ns;     /* 0 = no clock profiling */
-    u64 sample_ns;    /* 0 = no periodic sample points */
-    int sample_signal; /* 0 = none */
-    int pause_signal; /* 0 = none */
-    int paused;       /* begin paused (-y without ,r) */
-    int window;       /* -t was given */
-    u64 begin_ns;     /* start of its window after the target's start */
-    u64 end_ns;       /* its end, 0 = the target's */
-    u64 limit_mb;     /* 0 = none */
+    u64 clock_ns;        /* 0 = no clock profiling */
+    u64 sample_ns;       /* 0 = no periodic sample points */
+    int sample_signal;   /* 0 = none */
+    int pause_signal;    /* 0 = none */
+    int paused;          /* begin paused (-y without ,r) */
+    int window;          /* -t was given */
+    u64 begin_ns;        /* start of its window after the target's start */
+    u64 end_ns;          /* its end, 0 = the target's */
+    u64 limit_mb;        /* 0 = none */
     const char *archive; /* on, copy, src; NULL = off */
     const char *name;
     const char *directory;

@@ -61,6 +61,6 @@ room_limit(struct session *s)
     if (__atomic_fetch_or(flags, CTL_LIMIT, __ATOMIC_ACQ_REL) & CTL_LIMIT)
         return;
     snprintf(text, sizeof(text), "%llu", (unsigned long long)mb);
-    (void)log_event(s->experiment.log, EVENT_size_limit, moment_mono(), text, NULL, NULL,
-                    0);
+    (void)log_event(s->experiment.log, EVENT_size_limit, moment_mono(), text, NULL,
+                    NULL, 0);
 }

@@ -6,8 +6,8 @@
 #include "collector/launch/session.h"
 
 /*
- * Make each file reach one segment beyond the one in use. Where it cannot, and little is
- * left, recording ends with CTL_NO_SPACE and an event.
+ * Make each file reach one segment beyond the one in use. Where it cannot, and little
+ * is left, recording ends with CTL_NO_SPACE and an event.
  */
 void room_serve(struct session *s);
 

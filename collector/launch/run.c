@@ -98,8 +98,8 @@ start(struct session *s, struct spawn *child)
 static int
 launch(struct session *s)
 {
-    char **env = environ_make(environ, *s->library ? s->library : NULL, s->path,
-                              &s->params);
+    char **env =
+        environ_make(environ, *s->library ? s->library : NULL, s->path, &s->params);
     struct spawn child;
     int ret, status;
 

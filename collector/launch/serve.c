@@ -70,8 +70,8 @@ begin_window(struct serving *v)
     if (s->request->paused)
         return;
     __atomic_fetch_and(&s->experiment.ctl->flags, ~(u32)CTL_PAUSED, __ATOMIC_ACQ_REL);
-    (void)log_event(s->experiment.log, EVENT_resume, moment_mono(), "the time of -t", NULL,
-                    NULL, 0);
+    (void)log_event(s->experiment.log, EVENT_resume, moment_mono(), "the time of -t",
+                    NULL, NULL, 0);
     v->flags &= ~(u32)CTL_PAUSED;
     sample(s, CAUSE_RESUME);
 }
@@ -84,8 +84,8 @@ end_window(struct serving *v)
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     v->flags |= CTL_ENDED;
     sample(s, CAUSE_END);
-    (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(), "the time of -t",
-                    NULL, NULL, 0);
+    (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(),
+                    "the time of -t", NULL, NULL, 0);
     memset(v->due, 0, sizeof(v->due));
 }
 
@@ -170,8 +170,8 @@ static int
 has_ended(pid_t pid, siginfo_t *ended, struct rusage *rusage)
 {
     ended->si_pid = 0;
-    return syscall(SYS_waitid, P_PID, pid, ended, WEXITED | WNOWAIT | WNOHANG, rusage) ==
-               0 &&
+    return syscall(SYS_waitid, P_PID, pid, ended, WEXITED | WNOWAIT | WNOHANG,
+                   rusage) == 0 &&
            ended->si_pid == pid;
 }
 

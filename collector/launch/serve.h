@@ -12,8 +12,8 @@
 #include "collector/launch/session.h"
 
 /*
- * Serve until the target is a zombie, which is not reaped. Fills how it ended and what it
- * used (children that it waited for included). Signals are served (signals.h).
+ * Serve until the target is a zombie, which is not reaped. Fills how it ended and what
+ * it used (children that it waited for included). Signals are served (signals.h).
  */
 void serve(struct session *s, siginfo_t *ended, struct rusage *rusage);
 

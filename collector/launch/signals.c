@@ -62,8 +62,8 @@ static void set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simpl
                 int flags);
 
 /*
- * From the terminal, SIGTSTP has reached the target by itself: stop alike, by the default
- * action, which spares an orphaned process group.
+ * From the terminal, SIGTSTP has reached the target by itself: stop alike, by the
+ * default action, which spares an orphaned process group.
  */
 static void
 stop(int sig, siginfo_t *info, void *context)
@@ -114,7 +114,9 @@ set(int sig, void (*handler)(int, siginfo_t *, void *), void (*simple)(int), int
         changed[sig] = 1;
 }
 
-/* Faults of our own, and what cannot be caught or stops by default, stay as they are. */
+/*
+ * Faults of our own, and what cannot be caught or stops by default, stay as they are.
+ */
 static int
 is_passed(int sig)
 {

@@ -28,7 +28,9 @@ void signals_serve(pid_t pid, u32 *want);
 /* Nothing is passed on any more: call before the target is reaped. */
 void signals_stop(void);
 
-/* Die as the target did, by the same signal but without a core; returns if it cannot. */
+/*
+ * Die as the target did, by the same signal but without a core; returns if it cannot.
+ */
 void signals_die(int sig);
 
 #endif

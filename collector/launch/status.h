@@ -8,14 +8,14 @@
 
 enum launch_status {
     STATUS_OK = 0,
-    STATUS_USAGE = 120,       /* a bad option or value, or no target */
-    STATUS_EXISTS = 121,      /* the experiment exists already */
-    STATUS_DIRECTORY = 122,   /* no experiment can be made in the directory */
-    STATUS_FULL = 123,        /* no space for an experiment */
-    STATUS_OUTPUT = 124,      /* the file of -O or -g cannot be written */
-    STATUS_FAILED = 125,      /* collect itself failed */
+    STATUS_USAGE = 120,        /* a bad option or value, or no target */
+    STATUS_EXISTS = 121,       /* the experiment exists already */
+    STATUS_DIRECTORY = 122,    /* no experiment can be made in the directory */
+    STATUS_FULL = 123,         /* no space for an experiment */
+    STATUS_OUTPUT = 124,       /* the file of -O or -g cannot be written */
+    STATUS_FAILED = 125,       /* collect itself failed */
     STATUS_NOT_RUNNABLE = 126, /* the target cannot be executed */
-    STATUS_NOT_FOUND = 127,   /* there is no such target */
+    STATUS_NOT_FOUND = 127,    /* there is no such target */
 };
 
 #endif

@@ -47,7 +47,9 @@ value_interval(const char *text, u64 *ns)
     static const struct {
         const char *name;
         u64 ns;
-    } named[] = { { "off", 0 }, { "on", 10007000 }, { "lo", 100003000 }, { "hi", 997000 } };
+    } named[] = {
+        { "off", 0 }, { "on", 10007000 }, { "lo", 100003000 }, { "hi", 997000 }
+    };
     const char *p = text;
     u64 value, scale = MSEC;
     int ret;
@@ -157,7 +159,8 @@ signal_number(const char *text)
         return 0;
     if (!text[5])
         return SIGRTMIN;
-    n = text[5] == '+' && isdigit((unsigned char)text[6]) ? strtol(text + 6, &end, 10) : -1;
+    n = text[5] == '+' && isdigit((unsigned char)text[6]) ? strtol(text + 6, &end, 10)
+                                                          : -1;
     return n < 0 || *end || n > SIGRTMAX - SIGRTMIN ? 0 : SIGRTMIN + (int)n;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Values of options. Normal context of the launcher. Each function takes the whole of
- * text and returns 0, -EINVAL (not of the form) or -ERANGE, and sets its outputs only on
- * success.
+ * text and returns 0, -EINVAL (not of the form) or -ERANGE, and sets its outputs only
+ * on success.
  */
 #ifndef ERTOOLS_LAUNCH_VALUE_H
 #define ERTOOLS_LAUNCH_VALUE_H
@@ -18,7 +18,9 @@ int value_period(const char *text, u64 *ns);
 /* -t: N[m|s] or A-B; B = 0: *end becomes 0, to the target's end. */
 int value_window(const char *text, u64 *begin, u64 *end);
 
-/* -l, -y: a signal's name with or without SIG, or its number; one that can be caught. */
+/*
+ * -l, -y: a signal's name with or without SIG, or its number; one that can be caught.
+ */
 int value_signal(const char *text, int *sig);
 
 /* -L: whole megabytes, at least 1. */

@@ -91,8 +91,9 @@ burn(long ms)
     while (cpu_ms() < ms)
         ;
     getrusage(RUSAGE_SELF, &use);
-    printf("cpu %.6f\n", (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-                             (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6);
+    printf("cpu %.6f\n",
+           (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+               (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6);
 }
 
 static volatile sig_atomic_t told_to_stop;

@@ -14,8 +14,8 @@
 
 Test(account, stat_of_a_name_that_tries_hard)
 {
-    static const char text[] =
-        "42 (a) R 1 (b) S 1 2 3 4 5 6 700 800 9 10 110 120 130 140 20 0 3 0 1 4096 55 0\n";
+    static const char text[] = "42 (a) R 1 (b) S 1 2 3 4 5 6 700 800 9 10 110 120 130 "
+                               "140 20 0 3 0 1 4096 55 0\n";
     struct account_stat stat;
 
     cr_assert_eq(account_parse_stat(text, TICK, &stat), 0);
@@ -41,7 +41,8 @@ Test(account, split_is_within_a_tick)
     for (u64 user = 0; user < 5 * TICK; user += 1234567)
         for (u64 system = 0; system < 5 * TICK; system += 2345678) {
             u64 total = user + system;
-            u64 got = account_split(total, user / TICK * TICK, system / TICK * TICK, TICK);
+            u64 got =
+                account_split(total, user / TICK * TICK, system / TICK * TICK, TICK);
 
             cr_assert(got <= total);
             cr_assert(got < user + TICK && user < got + TICK, "%llu of %llu, %llu",

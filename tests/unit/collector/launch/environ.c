@@ -57,8 +57,7 @@ Test(environ, an_outer_collect_is_replaced)
 Test(environ, without_a_library_nothing_is_ours)
 {
     char *old[] = { (char[]){ "LD_PRELOAD=/l.so" },
-                    (char[]){ "SP_COLLECTOR_PRELOAD=/l.so" },
-                    (char[]){ "B=2" }, NULL };
+                    (char[]){ "SP_COLLECTOR_PRELOAD=/l.so" }, (char[]){ "B=2" }, NULL };
     char **env = environ_make(old, NULL, "/x", &params);
 
     cr_assert_null(value(env, "LD_PRELOAD"));

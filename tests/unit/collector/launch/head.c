@@ -54,9 +54,13 @@ check_xml(void)
 Test(head, hostile_arguments_stay_xml)
 {
     /* Every byte that can stand in an argument, and sequences that are not UTF-8. */
-    char all[256], *argv[] = { (char[]){ "a</arg>\"'&]]>" }, all,
-                               (char[]){ "\xc3\xa9 \xc0\x80 \xed\xa0\x80 \xef\xbf\xbf" },
-                               (char[]){ "" }, (char[]){ "<!--\n<?x" }, NULL };
+    char all[256],
+        *argv[] = { (char[]){ "a</arg>\"'&]]>" },
+                    all,
+                    (char[]){ "\xc3\xa9 \xc0\x80 \xed\xa0\x80 \xef\xbf\xbf" },
+                    (char[]){ "" },
+                    (char[]){ "<!--\n<?x" },
+                    NULL };
     char *text;
 
     for (int i = 1; i < 256; i++)

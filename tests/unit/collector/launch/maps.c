@@ -8,8 +8,9 @@ Test(maps, objects_come_and_go)
     struct maps m = { 0 };
 
     cr_assert_eq(maps_line(&m, "<map version=\"1\">"), 0);
-    cr_assert_eq(maps_line(&m, "<object id=\"1\" kind=\"file\" time=\"5\" bias=\"0x1000\" "
-                               "lo=\"0x2000\" hi=\"0x3123\" name=\"/a lo=&quot;0x9\"/>"),
+    cr_assert_eq(maps_line(&m,
+                           "<object id=\"1\" kind=\"file\" time=\"5\" bias=\"0x1000\" "
+                           "lo=\"0x2000\" hi=\"0x3123\" name=\"/a lo=&quot;0x9\"/>"),
                  0);
     cr_assert_eq(m.count, 1);
     cr_assert(maps_has(&m, 0x2000, 0x4000), "the mapping ends at the page's end");
@@ -28,8 +29,9 @@ Test(maps, many_objects)
     char line[128];
 
     for (int i = 1; i <= 1000; i++) {
-        snprintf(line, sizeof(line), "<object id=\"%d\" lo=\"0x%x000\" hi=\"0x%x000\"/>",
-                 i, 2 * i, 2 * i + 1);
+        snprintf(line, sizeof(line),
+                 "<object id=\"%d\" lo=\"0x%x000\" hi=\"0x%x000\"/>", i, 2 * i,
+                 2 * i + 1);
         cr_assert_eq(maps_line(&m, line), 0);
     }
     cr_assert(maps_has(&m, 2000 * 0x1000, 2001 * 0x1000));

@@ -94,12 +94,23 @@ Test(options, forms)
 Test(options, bad_ones_are_usage_errors)
 {
     static const char *const bad[] = {
-        "collect -p",        "collect -p x ./a",    "collect -S 1x ./a",
-        "collect -l KILL a", "collect -y USR1,x a", "collect -t 5-4 a",
-        "collect -A yes a",  "collect -o a a",      "collect -o .er a",
-        "collect -o d/.er a", "collect -g a a",     "collect -L x a",
-        "collect -Z a",      "collect --nonsense a", "collect -nZ a",
-        "collect -l USR1 -y USR1 a",                "collect -d d -o /x/a.er a",
+        "collect -p",
+        "collect -p x ./a",
+        "collect -S 1x ./a",
+        "collect -l KILL a",
+        "collect -y USR1,x a",
+        "collect -t 5-4 a",
+        "collect -A yes a",
+        "collect -o a a",
+        "collect -o .er a",
+        "collect -o d/.er a",
+        "collect -g a a",
+        "collect -L x a",
+        "collect -Z a",
+        "collect --nonsense a",
+        "collect -nZ a",
+        "collect -l USR1 -y USR1 a",
+        "collect -d d -o /x/a.er a",
         "collect -C 1 -C 2 -C 3 -C 4 -C 5 -C 6 -C 7 -C 8 -C 9 -C 10 -C 11 a",
     };
 

@@ -32,9 +32,9 @@ Test(value, interval_numbers)
         const char *text;
         u64 ns;
     } good[] = {
-        { "5", 5000000 },      { "5m", 5000000 },  { "2.5m", 2500000 }, { "500u", 500000 },
-        { "1.5u", 1500 },      { "1u", 1000 },     { "1000", 1000000000 },
-        { "0.001", 1000 },     { "1000000u", 1000000000 },
+        { "5", 5000000 },       { "5m", 5000000 }, { "2.5m", 2500000 },
+        { "500u", 500000 },     { "1.5u", 1500 },  { "1u", 1000 },
+        { "1000", 1000000000 }, { "0.001", 1000 }, { "1000000u", 1000000000 },
     };
 
     for (size_t i = 0; i < ER_COUNT(good); i++) {
@@ -52,11 +52,23 @@ Test(value, interval_refuses_and_leaves_the_output)
         const char *text;
         int error;
     } bad[] = {
-        { "", -EINVAL },    { "x", -EINVAL },      { "5x", -EINVAL },   { "5mm", -EINVAL },
-        { "-1", -EINVAL },  { "+1", -EINVAL },     { "1.", -EINVAL },   { ".5", -EINVAL },
-        { " 5", -EINVAL },  { "ON", -EINVAL },     { "0", -ERANGE },    { "999.9u", 0 },
-        { "0.9u", -ERANGE }, { "1000.1", -ERANGE }, { "1001", -ERANGE },
-        { "99999999999999999999", -ERANGE },       { "18446744073709551615", -ERANGE },
+        { "", -EINVAL },
+        { "x", -EINVAL },
+        { "5x", -EINVAL },
+        { "5mm", -EINVAL },
+        { "-1", -EINVAL },
+        { "+1", -EINVAL },
+        { "1.", -EINVAL },
+        { ".5", -EINVAL },
+        { " 5", -EINVAL },
+        { "ON", -EINVAL },
+        { "0", -ERANGE },
+        { "999.9u", 0 },
+        { "0.9u", -ERANGE },
+        { "1000.1", -ERANGE },
+        { "1001", -ERANGE },
+        { "99999999999999999999", -ERANGE },
+        { "18446744073709551615", -ERANGE },
         { "u", -EINVAL },
     };
 

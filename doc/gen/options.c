@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Prints the list of options for the manual page of collect, in mdoc. The page has it
+ * between two lines of comment; a test compares.
+ */
+#include <stdio.h>
+#include <string.h>
+
+static const struct option {
+    char letter;
+    const char *argument, *handler, *help, *man;
+} options[] = {
+#define ER_OPTION(letter, argument, handler, help, man) \
+    { letter, argument, #handler, help, man },
+#include "collector/launch/options.def"
+};
+
+enum { COUNT = sizeof(options) / sizeof(options[0]) };
+
+static int
+is_later(const struct option *o)
+{
+    return !strcmp(o->handler, "later");
+}
+
+/* A sentence: "clock profiling" -> "Clock profiling." */
+static void
+put_sentence(const char *text)
+{
+    printf("%c%s.\n", *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text, text + 1);
+}
+
+/* Capitals stand for something, small letters for themselves: on|SECONDS. */
+static void
+put_argument(const char *text)
+{
+    static const char marks[] = "|[],-=.";
+
+    printf(" Xo\n.Sm off\n");
+    while (*text) {
+        size_t n = strcspn(text, marks);
+
+        if (n)
+            printf(".%s %.*s\n", *text >= 'A' && *text <= 'Z' ? "Ar" : "Cm", (int)n, text);
+        text += n;
+        n = strspn(text, marks);
+        if (n == 1 && *text == '|')
+            printf(".No \\~|\\~\n");
+        else if (n)
+            printf(".No \\&%.*s\n", (int)n, text);
+        text += n;
+    }
+    printf(".Sm on\n.Xc\n");
+}
+
+int
+main(void)
+{
+    printf(".Bl -tag -width 4n\n");
+    for (int i = 0; i < COUNT; i++) {
+        if (is_later(&options[i]))
+            continue;
+        printf(".It Fl %c", options[i].letter);
+        if (*options[i].argument)
+            put_argument(options[i].argument);
+        else
+            putchar('\n');
+        put_sentence(options[i].help);
+        fputs(options[i].man, stdout);
+    }
+    printf(".It Fl -help\nPrint this list.\n.El\n.Pp\n"
+           "These come with later versions; this one refuses them:\n.Bl -tag -compact -width 4n\n");
+    for (int i = 0; i < COUNT; i++)
+        if (is_later(&options[i]))
+            printf(".It Fl %c\n%s\n", options[i].letter, options[i].help);
+    printf(".El\n");
+    return 0;
+}
