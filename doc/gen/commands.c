@@ -3,6 +3,7 @@
  * Prints the list of commands for the manual page of er_print, in mdoc. The page has it
  * between two lines of comment; a test compares.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,10 +67,11 @@ put_command(const struct command *c)
     for (int i = 0; i < COUNT; i++)
         if (!commands[i].args && !strcmp(commands[i].function, c->function))
             printf(".It Cm %s\n", commands[i].name);
-    printf("%s%s\n", c->help,
-           c->flags & CMD_RC_ONLY ? " (rc files only)"
-           : c->flags & CMD_RC    ? " (also in rc files)"
-                                  : "");
+    printf("%c%s.\n", toupper((unsigned char)c->help[0]), c->help + 1);
+    if (c->flags & CMD_RC_ONLY)
+        puts("In rc files only.");
+    else if (c->flags & CMD_RC)
+        puts("Also in rc files.");
 }
 
 int

@@ -42,7 +42,8 @@ list_base_name(const char *path)
 }
 
 const char *
-list_place(const struct shell *sh, u32 object, u32 file, u32 line, char *buf, size_t size)
+list_place(const struct shell *sh, u32 object, u32 file, u32 line, char *buf,
+           size_t size)
 {
     struct object_info o;
 

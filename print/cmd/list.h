@@ -20,8 +20,8 @@ struct table *list_table(const char *command, const char *what,
                          const struct order *order);
 
 /* "demo.c:12" into buf; "<libc.so.6>" if only the object is known; "" if neither. */
-const char *list_place(const struct shell *sh, u32 object, u32 file, u32 line, char *buf,
-                       size_t size);
+const char *list_place(const struct shell *sh, u32 object, u32 file, u32 line,
+                       char *buf, size_t size);
 
 /* Of a path. */
 const char *list_base_name(const char *path);

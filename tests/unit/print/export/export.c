@@ -35,7 +35,8 @@ sample_table(void)
 {
     struct table *t = table_new("functions", LAYOUT_COLUMNS);
     u32 time = table_column(t, "e.user", "Excl.\nUser CPU", "sec.", COL_NS, 0);
-    u32 share = table_column(t, "e%user", "Excl.\nUser CPU", "%", COL_PERCENT, COL_JOINED);
+    u32 share =
+        table_column(t, "e%user", "Excl.\nUser CPU", "%", COL_PERCENT, COL_JOINED);
     u32 mark = table_column(t, "mark", "", "", COL_TEXT, COL_TEXT_ONLY);
     u32 object = table_column(t, "object", "Object", "", COL_TEXT, COL_DATA_ONLY);
     u32 name = table_column(t, "name", "Name", "", COL_TEXT, 0);
@@ -124,7 +125,8 @@ Test(export, lists)
     table_line(t, stack, "two\nlines");
     table_number(t, value, 1000);
     renders(t, export_text, 0, "main;a\\x3bb;two lines 0.000001\n");
-    renders(t, export_separated, ',', "Stack,CPU (s)\nmain;a\\x3bb;two lines,0.000001\n");
+    renders(t, export_separated, ',',
+            "Stack,CPU (s)\nmain;a\\x3bb;two lines,0.000001\n");
     json = rendered(t, export_json, 0);
     cr_assert(strstr(json, "{\"stack\": [\"main\", \"a;b\", \"two lines\"], "
                            "\"value\": 0.000001}"));
@@ -137,7 +139,8 @@ Test(export, blocks)
     struct table *t = table_new("fsummary", LAYOUT_BLOCKS);
     u32 name = table_column(t, "name", "Name", "", COL_TEXT, 0);
     u32 time = table_column(t, "e.user", "Excl.\nUser CPU", "sec.", COL_NS, 0);
-    u32 share = table_column(t, "e%user", "Excl.\nUser CPU", "%", COL_PERCENT, COL_JOINED);
+    u32 share =
+        table_column(t, "e%user", "Excl.\nUser CPU", "%", COL_PERCENT, COL_JOINED);
     u32 notes = table_column(t, "notes", "Notes", "", COL_LIST, 0);
 
     table_row(t, 0);
