@@ -57,7 +57,7 @@ datafile_open(struct datafile *file, int dirfd, const char *name, bool growing)
     else if (!S_ISREG(st.st_mode))
         ret = -EINVAL;
     else if (st.st_size > 0)
-        ret = growing ? copy(file, fd, (u64)st.st_size) : map(file, fd, (u64)st.st_size);
+        ret = (growing ? copy : map)(file, fd, (u64)st.st_size);
     close(fd);
     return ret;
 }

@@ -17,9 +17,9 @@ struct datafile {
 };
 
 /*
- * Map the regular file `name` of directory dirfd. With `growing` it is copied instead: a
- * file that its writer may cut at any moment must not be mapped. Sets data and size, for
- * datafile_close(). 0 or -errno; an empty file is 0.
+ * Map the regular file `name` of directory dirfd. With `growing` it is copied instead:
+ * a file that its writer may cut at any moment must not be mapped. Sets data and size,
+ * for datafile_close(). 0 or -errno; an empty file is 0.
  */
 int datafile_open(struct datafile *file, int dirfd, const char *name, bool growing);
 

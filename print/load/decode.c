@@ -44,7 +44,8 @@ lane_open(struct lane *lane, const struct schema_record *record)
     lane->nfields = record->nfields;
     for (u32 i = 0; i < record->nfields; i++) {
         lane->encoding[i] = (uint8_t)record->field[i].encoding;
-        lane->nstrings += lane->encoding[i] == ENC_STR || lane->encoding[i] == ENC_CHAR16;
+        if (lane->encoding[i] == ENC_STR || lane->encoding[i] == ENC_CHAR16)
+            lane->nstrings++;
     }
     lane->row = calloc(BATCH_ROWS * lane->nfields, sizeof(*lane->row));
     lane->string = calloc(BATCH_ROWS * (lane->nstrings + 1), sizeof(*lane->string));
@@ -52,7 +53,8 @@ lane_open(struct lane *lane, const struct schema_record *record)
 }
 
 struct decoder *
-decoder_new(const struct schema_file *schema, const struct record_sink *sink, u32 worker)
+decoder_new(const struct schema_file *schema, const struct record_sink *sink,
+            u32 worker)
 {
     struct decoder *d = calloc(1, sizeof(*d));
 
@@ -193,7 +195,8 @@ rare_field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
 }
 
 static inline int
-field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i, u32 *strings)
+field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
+      u32 *strings)
 {
     switch (lane->encoding[i]) {
     case ENC_TIME:

@@ -30,7 +30,8 @@ list_free(struct list *list)
 static int
 add(struct list *list, char *path)
 {
-    if (!path || array_room(&list->path, &list->room, list->count + 1, sizeof(path)) < 0) {
+    if (!path ||
+        array_room(&list->path, &list->room, list->count + 1, sizeof(path)) < 0) {
         free(path);
         return -ENOMEM;
     }

@@ -390,7 +390,9 @@ experiment_samples(struct experiment *e)
 static int
 clock_of_chunks(struct experiment *e, const struct record_source *source)
 {
-    struct chunk_cursor cursor = { source->data, source->size, source->schema->number, 0 };
+    struct chunk_cursor cursor = {
+        source->data, source->size, source->schema->number, 0
+    };
     const struct er_chunk *chunk;
     u32 committed;
     u64 where;

@@ -52,7 +52,8 @@ add_event(struct builder *b, const struct log_pair *attr, u32 nattrs)
 }
 
 static void
-add_element(struct builder *b, const char *name, const struct log_pair *attr, u32 nattrs)
+add_element(struct builder *b, const char *name, const struct log_pair *attr,
+            u32 nattrs)
 {
     struct log *log = &b->log;
     struct log_element element = {

@@ -18,7 +18,7 @@ struct log_pair {
     const char *value;
 };
 
-/* An element of the head: <host name=… cpus=…/>, <collect …/>, <env …/>, in order. */
+/* An element of the head, in order: <host name=… cpus=…/>, <collect …/>, … */
 struct log_element {
     const char *name;
     struct log_pair *attr;

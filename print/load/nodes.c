@@ -7,7 +7,8 @@
 #include "print/load/fixed.h"
 
 int
-nodes_open(struct nodes *out, const struct schema_file *file, const void *data, u64 size)
+nodes_open(struct nodes *out, const struct schema_file *file, const void *data,
+           u64 size)
 {
     const struct schema_record *record = file ? schema_find_record(file, "node") : NULL;
     struct nodes nodes = { .data = data };

@@ -7,7 +7,7 @@
 
 struct pool;
 
-/* `size` bytes aligned for any type, not cleared; *pool may be NULL. NULL = no memory. */
+/* `size` bytes for any type, not cleared; *pool may be NULL. NULL = no memory. */
 void *pool_alloc(struct pool **pool, size_t size);
 
 /* A terminated copy of len bytes. NULL = no memory. */

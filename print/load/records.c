@@ -45,15 +45,18 @@ static int
 list_chunks(const struct record_source *source, struct tasks *tasks,
             struct record_count *count)
 {
-    struct chunk_cursor cursor = { source->data, source->size, source->schema->number, 0 };
+    struct chunk_cursor cursor = {
+        source->data, source->size, source->schema->number, 0
+    };
     struct task task = { 0 };
     int got;
 
     while ((got = chunk_next(&cursor, &task.chunk, &task.committed, &task.where))) {
         if (got < 0) {
             count->bad_chunks++;
-            problems_add(source->problems, "%s: the chunk at offset %llu is damaged and "
-                         "is left out", source->path, (unsigned long long)task.where);
+            problems_add(source->problems,
+                         "%s: the chunk at offset %llu is damaged and is left out",
+                         source->path, (unsigned long long)task.where);
             continue;
         }
         if (array_room(&tasks->task, &tasks->room, tasks->count + 1, sizeof(task)) < 0)
@@ -76,9 +79,9 @@ run_task(struct worker *w, const struct task *task)
         w->count.unsealed++;
     if (!chunk_data_ok(task->chunk, task->committed)) {
         w->count.bad_chunks++;
-        problems_add(source->problems, "%s: the records of the chunk at offset %llu are "
-                     "damaged (their checksum is wrong) and are left out", source->path,
-                     where);
+        problems_add(source->problems,
+                     "%s: the records of the chunk at offset %llu are damaged (their "
+                     "checksum is wrong) and are left out", source->path, where);
     } else if (decoder_run(w->decoder, task->chunk, task->committed, &at,
                            &w->count.records) < 0) {
         w->count.bad_chunks++;

@@ -28,7 +28,8 @@ sample_value_desc(enum sample_value value)
     const struct er_record_desc *record = &er_records[REC_sample];
     u32 i = 0;
 
-    while (i < record->nfields - 1 && strcmp(record->fields[i].name, value_names[value]))
+    while (i < record->nfields - 1 &&
+           strcmp(record->fields[i].name, value_names[value]))
         i++;
     return &record->fields[i];
 }
@@ -36,8 +37,9 @@ sample_value_desc(enum sample_value value)
 const char *
 sample_cause_name(u32 cause)
 {
-    static const char *const names[] = { "?",     "start",  "periodic", "signal", "call",
-                                         "pause", "resume", "exit",     "end" };
+    static const char *const names[] = {
+        "?", "start", "periodic", "signal", "call", "pause", "resume", "exit", "end",
+    };
 
     return cause < ER_COUNT(names) ? names[cause] : names[0];
 }

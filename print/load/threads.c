@@ -89,7 +89,8 @@ int
 threads_read(struct threads *out, const struct schema_file *file, const void *data,
              u64 size)
 {
-    const struct schema_record *record = file ? schema_find_record(file, "thread") : NULL;
+    const struct schema_record *record =
+        file ? schema_find_record(file, "thread") : NULL;
     struct threads threads = { 0 };
     u32 bytes = record ? schema_row_bytes(record) : 0;
     struct layout layout;

@@ -237,7 +237,8 @@ feed_lines(struct state *state, const char *text, size_t len)
         size_t end = newline ? (size_t)(newline - text) + 1 : len;
 
         /* A last line without newline is torn, unless it is the end itself. */
-        if (!newline && !memmem(text + at, len - at, reader->root, strlen(reader->root)))
+        if (!newline &&
+            !memmem(text + at, len - at, reader->root, strlen(reader->root)))
             break;
         feed(state, text + at, end - at);
         if (state->broken) {

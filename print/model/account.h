@@ -33,7 +33,7 @@ struct account {
     bool has_kernel;
     int64_t kernel_user; /* as the kernel accounts to the process */
     int64_t kernel_system;
-    int64_t rest_user; /* kernel's less all recorded but `paused`: <unattributed> too */
+    int64_t rest_user; /* kernel's less all above: of <exit> and <unattributed> */
     int64_t rest_system;
     u64 chunks;
     u64 bad_chunks;

@@ -54,9 +54,8 @@ find_frames(struct session *session, bool lines, struct walk *walk)
 
         if (!walk->used[i])
             continue;
-        ret = lines ? sites_lines(session, &stacks->sites, site, &frames, &walk->depth[i])
-                    : sites_frames(session, &stacks->sites, site, &frames,
-                                   &walk->depth[i]);
+        ret = (lines ? sites_lines : sites_frames)(session, &stacks->sites, site,
+                                                   &frames, &walk->depth[i]);
         if (ret < 0)
             return ret;
         walk->first[i] = stacks->sites.site[site].first;

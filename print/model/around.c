@@ -15,7 +15,7 @@ struct search {
     const struct walk *walk;
     const u32 *fragment;
     u32 length;
-    u32 *path; /* functions, outermost first */
+    u32 *path; /* functions, outermost first, from <Total> on */
     u32 depth;
     u32 path_room;
     u32 *found; /* where in the path occurrences end, outermost first */
@@ -54,10 +54,10 @@ static void
 attribute(struct search *s, const struct values *values)
 {
     u32 outermost = s->found[0] - s->length, innermost = s->found[s->nfound - 1];
-    u32 caller = outermost ? s->path[outermost - 1] : FUNC_TOTAL;
 
     values_add(&s->inclusive, values);
-    values_add(&s->caller[caller], values);
+    if (outermost)
+        values_add(&s->caller[s->path[outermost - 1]], values);
     if (innermost == s->depth)
         values_add(&s->self, values);
     else
@@ -113,9 +113,9 @@ function_row(struct session *session, const struct search *s, const struct sums 
         .object = session->functions->function[func].object,
     };
 
-    if (func == FUNC_TOTAL) {
+    if (func == FUNC_TOTAL && s->walk->count) {
         row.excl = row.incl = s->walk->total[0];
-    } else {
+    } else if (func != FUNC_TOTAL) {
         row.excl = sums->excl[func];
         row.incl = sums->incl[func];
     }
@@ -175,6 +175,7 @@ search(struct search *s)
     s->callee = calloc(functions, sizeof(*s->callee));
     if (!s->caller || !s->callee)
         return -ENOMEM;
+    push(s, FUNC_TOTAL); /* calls all that nobody else calls */
     ret = walk_visit(s->walk, &visitor);
     return s->no_memory ? -ENOMEM : ret;
 }

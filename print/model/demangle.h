@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * The name behind a linker's name, with or without its parameters. The caller's to free;
- * NULL when it is not mangled (or memory is out).
+ * The name behind a linker's name, with or without its parameters. The caller's to
+ * free; NULL when it is not mangled (or memory is out).
  */
 char *demangle(const char *linkage, bool parameters);
 

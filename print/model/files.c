@@ -85,6 +85,18 @@ files_of_object(struct session *session, u32 object, u32 index)
     return o->file_of_file[index] - 1;
 }
 
+u32
+files_in_object(struct session *session, u32 object, u32 file)
+{
+    const struct objfile *o = object_file(session, object);
+    const char *path = file_path(session, file);
+
+    for (u32 i = 1; o && i < objfile_file_count(o); i++)
+        if (!strcmp(objfile_file(o, i), path))
+            return i;
+    return 0;
+}
+
 const char *
 file_path(const struct session *session, u32 file)
 {

@@ -28,4 +28,7 @@ u32 files_number(struct session *session, const char *path);
 /* The number of an object's file, by its index in the archive. */
 u32 files_of_object(struct session *session, u32 object, u32 index);
 
+/* The index in an object's archive of a file; 0 = the object has none of it. */
+u32 files_in_object(struct session *session, u32 object, u32 file);
+
 #endif

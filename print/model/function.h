@@ -78,7 +78,7 @@ const char *function_title(struct session *session, u32 function);
 int function_find(struct session *session, const char *name, u32 **ids, u32 *count);
 
 /*
- * The function that holds a link-time vaddr. Where none is known, "<Unknown> (<object>)"
+ * The function that holds a link-time vaddr. Where none is known, "<Unknown> (object)"
  * stands for all such code of the object; FUNC_UNKNOWN for object 0.
  */
 u32 function_at(struct session *session, u32 object, u64 vaddr);

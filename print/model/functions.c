@@ -301,14 +301,15 @@ function_name(struct session *session, u32 function)
 const char *
 function_title(struct session *session, u32 function)
 {
-    const char *name = function_name(session, function), *object, *kept = NULL;
+    const char *name = function_name(session, function), *kept;
     char *title;
+    u32 object;
 
     if (!session->soname || function < FUNC_PSEUDO_COUNT ||
         function >= session->functions->count)
         return name;
-    object = session->objects->object[session->functions->function[function].object].name;
-    if (asprintf(&title, "%s [%s]", name, object) < 0)
+    object = session->functions->function[function].object;
+    if (asprintf(&title, "%s [%s]", name, session->objects->object[object].name) < 0)
         return name;
     kept = pool_text(&session->functions->pool, title, strlen(title));
     free(title);

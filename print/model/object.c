@@ -188,7 +188,9 @@ object_count(const struct session *session)
 const struct objfile *
 object_file(struct session *session, u32 object)
 {
-    return object < session->objects->count ? objects_look(session, object)->file : NULL;
+    if (object >= session->objects->count)
+        return NULL;
+    return objects_look(session, object)->file;
 }
 
 static u64

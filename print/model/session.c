@@ -19,7 +19,8 @@ session_open(struct session **out)
     if (!session)
         return -ENOMEM;
     if (objects_open(session) < 0 || functions_open(session) < 0 ||
-        files_open(session) < 0 || stacks_open(session) < 0 || tally_open(session) < 0) {
+        files_open(session) < 0 || stacks_open(session) < 0 ||
+        tally_open(session) < 0) {
         session_close(session);
         return -ENOMEM;
     }
@@ -99,7 +100,8 @@ settle(struct session *session, u32 before, int first, struct refusals *refusals
 
     for (u32 i = 0; i < refusals->count; i++) {
         if (opened)
-            problems_add(&session->experiment[before]->problems, "%s", refusals->why[i]);
+            problems_add(&session->experiment[before]->problems, "%s",
+                         refusals->why[i]);
         if (opened || i > 0)
             free(refusals->why[i]);
         else

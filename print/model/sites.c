@@ -7,6 +7,7 @@
 #include "print/load/array.h"
 #include "print/model/files.h"
 #include "print/model/functions.h"
+#include "print/model/machine.h"
 #include "print/model/object.h"
 
 struct key {
@@ -82,7 +83,7 @@ make_frames(struct session *session, struct sites *sites, u32 site)
 {
     struct objfile_inline chain[SITE_INLINES_MAX];
     struct site *s = &sites->site[site];
-    const struct objfile *file = s->object ? objects_look(session, s->object)->file : NULL;
+    const struct objfile *file = object_file(session, s->object);
     u32 depth = file ? objfile_inlines(file, s->vaddr, chain, SITE_INLINES_MAX) : 0;
     struct frame *frame;
 
@@ -109,7 +110,7 @@ make_lines(struct session *session, struct sites *sites, u32 site)
     struct objfile_inline chain[SITE_INLINES_MAX];
     struct site *s = &sites->site[site];
     struct frame *frame = &sites->frame[s->first];
-    const struct objfile *file = s->object ? objects_look(session, s->object)->file : NULL;
+    const struct objfile *file = object_file(session, s->object);
     struct objfile_line line;
 
     s->has_lines = true;
@@ -145,5 +146,63 @@ sites_lines(struct session *session, struct sites *sites, u32 site,
         return -ENOMEM;
     if (!sites->site[site].has_lines)
         make_lines(session, sites, site);
+    return 0;
+}
+
+static int
+by_address(const void *a, const void *b, void *context)
+{
+    const struct sites *sites = context;
+    const struct site *left = &sites->site[*(const u32 *)a];
+    const struct site *right = &sites->site[*(const u32 *)b];
+
+    if (left->object != right->object)
+        return left->object < right->object ? -1 : 1;
+    return left->vaddr < right->vaddr ? -1 : left->vaddr > right->vaddr;
+}
+
+/* Sites whose start must be looked for, by object and address. */
+static u32
+sites_wanted(struct session *session, struct sites *sites, u32 *wanted)
+{
+    u32 count = 0;
+
+    for (u32 i = 0; i < sites->count; i++) {
+        struct site *site = &sites->site[i];
+
+        if (site->has_start)
+            continue;
+        site->has_start = true;
+        site->start = site->vaddr;
+        if (site->call && object_file(session, site->object))
+            wanted[count++] = i;
+    }
+    if (count)
+        qsort_r(wanted, count, sizeof(*wanted), by_address, sites);
+    return count;
+}
+
+int
+sites_starts(struct session *session, struct sites *sites)
+{
+    u32 *wanted = malloc(((size_t)sites->count + 1) * sizeof(*wanted));
+    struct machine_run run = { 0 };
+    u32 count;
+
+    if (!wanted)
+        return -ENOMEM;
+    count = sites_wanted(session, sites, wanted);
+    for (u32 i = 0; i < count; i++) {
+        struct site *site = &sites->site[wanted[i]];
+        const struct objfile *file = object_file(session, site->object);
+
+        if (file != run.file) {
+            machine_run_close(&run);
+            run = (struct machine_run){ .file = file };
+        }
+        site->start = machine_start(&run, site->vaddr);
+    }
+    machine_run_close(&run);
+    free(wanted);
     return 0;
 }

@@ -25,7 +25,9 @@ struct site {
     bool call; /* vaddr is the last byte of a call, not an instruction's start */
     bool has_frames;
     bool has_lines;
+    bool has_start;
     u64 vaddr; /* link-time; of object 0 the number of a pseudo function, or a pc */
+    u64 start; /* of the instruction, by sites_starts() */
     u32 first; /* its frames, outermost first: frame[first] … */
     u32 depth; /* how many: at least 1 */
 };
@@ -54,5 +56,8 @@ int sites_frames(struct session *session, struct sites *sites, u32 site,
 /* The same, with files and lines. */
 int sites_lines(struct session *session, struct sites *sites, u32 site,
                 const struct frame **frames, u32 *depth);
+
+/* Set `start` of all sites. 0 or -ENOMEM. */
+int sites_starts(struct session *session, struct sites *sites);
 
 #endif

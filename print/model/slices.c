@@ -67,13 +67,17 @@ interval_rows(struct session *session, u32 experiment, struct builder *b)
     int ret = bound && values ? 0 : -ENOMEM;
 
     for (u32 i = 0; i < count && ret == 0; i++)
-        bound[i] = e->samples.row[i].mono;
-    if (ret == 0)
-        ret = tally_intervals(session, experiment, bound, count, values);
-    for (u32 i = 1; i < count && ret == 0; i++) {
+        bound[i + 1] = e->samples.row[i].mono;
+    if (ret == 0) {
+        bound[0] = e->start_mono;
+        if (count && bound[1] < bound[0])
+            bound[0] = bound[1];
+        ret = tally_intervals(session, experiment, bound, count + 1, values);
+    }
+    for (u32 i = 0; i < count && ret == 0; i++) {
         struct row row = { .experiment = experiment, .index = i };
 
-        row.excl = row.incl = row.attr = values[i - 1];
+        row.excl = row.incl = row.attr = values[i];
         ret = append(b, &row);
     }
     free(bound);

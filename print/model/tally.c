@@ -133,12 +133,14 @@ add_residual(struct pass *pass, struct part *part, const struct plan *plan,
 {
     u64 kind = plan->kind < 0 ? 0 : row[plan->kind];
 
-    if (kind == RESIDUAL_PAUSED || pass->timed || pass->bound)
+    if (pass->timed || pass->bound)
         return;
     if (kind > RESIDUAL_PAUSED)
         kind = 0;
     plan_add(plan, row, &part->residual[kind]);
-    plan_add(plan, row, thread);
+    /* What ran while recording was paused is not of the profile. */
+    if (kind != RESIDUAL_PAUSED)
+        plan_add(plan, row, thread);
 }
 
 static inline void
@@ -172,7 +174,8 @@ on_batch(void *context, const struct batch *batch)
 
     if (!plan->nterms)
         return;
-    if (pass->filter && pass->filter->by_thread && batch->thread != pass->filter->thread)
+    if (pass->filter && pass->filter->by_thread &&
+        batch->thread != pass->filter->thread)
         return;
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * fields;
@@ -290,16 +293,18 @@ add_pseudo(struct session *session, enum pseudo_function func,
 }
 
 static int
-merge_residuals(struct session *session, const struct pass *pass)
+merge_residuals(struct session *session, const struct pass *pass, struct values *paused)
 {
     static const enum pseudo_function func[RESIDUAL_PAUSED] = {
         FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED
     };
 
-    for (u32 w = 0; w < pass->workers; w++)
+    for (u32 w = 0; w < pass->workers; w++) {
         for (u32 kind = 0; kind < RESIDUAL_PAUSED; kind++)
             if (add_pseudo(session, func[kind], &pass->part[w].residual[kind]) < 0)
                 return -ENOMEM;
+        values_add(paused, &pass->part[w].residual[RESIDUAL_PAUSED]);
+    }
     return 0;
 }
 
@@ -344,7 +349,7 @@ scan(struct pass *pass, const struct record_source *source)
 }
 
 static int
-tally_file(struct session *session, u32 index, enum er_file file)
+tally_file(struct session *session, u32 index, enum er_file file, struct values *paused)
 {
     struct tally *tally = session->tally;
     struct pass pass = {
@@ -361,7 +366,7 @@ tally_file(struct session *session, u32 index, enum er_file file)
     if (ret == 0)
         ret = merge_nodes(session, index, &pass);
     if (ret == 0)
-        ret = merge_residuals(session, &pass);
+        ret = merge_residuals(session, &pass, paused);
     if (ret == 0)
         merge_threads(&tally->threads[index], &pass);
     pass_close(&pass);
@@ -395,12 +400,13 @@ cpu_values(u64 user, u64 system)
  * nothing is left.
  */
 static int
-close_account(struct session *session, u32 index)
+close_account(struct session *session, u32 index, const struct values *paused)
 {
     const struct experiment *e = session->experiment[index];
     struct tally_threads *threads = &session->tally->threads[index];
     struct values sum = threads_sum(threads), exit, rest;
 
+    values_add(&sum, paused);
     if (!e->has_account)
         return 0;
     exit = cpu_values(e->exit_user, e->exit_system);
@@ -421,6 +427,7 @@ tally_experiment(struct session *session, u32 index)
     struct tally *tally = session->tally;
     struct tally_threads *threads = &tally->threads[index];
     const struct filter *filter = tally->filtered ? &tally->filter : NULL;
+    struct values paused = { { 0 } };
     int ret = 0;
 
     threads->count = session->experiment[index]->threads.count + 1;
@@ -430,9 +437,9 @@ tally_experiment(struct session *session, u32 index)
     if (filter && filter->by_thread && filter->experiment != index)
         return 0;
     for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
-        ret = tally_file(session, index, i);
+        ret = tally_file(session, index, i, &paused);
     if (ret == 0 && !(filter && (filter->by_thread || filter->timed)))
-        ret = close_account(session, index);
+        ret = close_account(session, index, &paused);
     return ret;
 }
 
@@ -481,8 +488,8 @@ interval_file(struct pass *pass, enum er_file file,
 }
 
 int
-tally_intervals(struct session *session, u32 experiment, const u64 *bound, u32 count,
-                struct values *out)
+tally_intervals(struct session *session, u32 experiment, const u64 *bound,
+                u32 count, struct values *out)
 {
     struct experiment *e = session->experiment[experiment];
     const struct filter *filter = session->tally->filtered ? &session->tally->filter

@@ -39,7 +39,7 @@ int tally_make(struct session *session);
  * Sums between sample points: bound[i] are CLOCK_MONOTONIC ns, rising; out[i] gets what
  * was recorded in [bound[i], bound[i + 1]), out has count - 1 elements.
  */
-int tally_intervals(struct session *session, u32 experiment, const u64 *bound, u32 count,
-                    struct values *out);
+int tally_intervals(struct session *session, u32 experiment, const u64 *bound,
+                    u32 count, struct values *out);
 
 #endif

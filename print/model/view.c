@@ -48,7 +48,8 @@ key_of(struct keys *keys, const struct row *row, u32 *key)
 {
     struct wanted wanted = { keys, row };
     u64 h = hash_mix(row->addr + ((u64)row->object << 48));
-    u32 value = (u32)hash_mix(h ^ (u64)row->func << 32 ^ (u64)row->file << 20 ^ row->line);
+    u64 place = (u64)row->file << 20 ^ row->line;
+    u32 value = (u32)hash_mix(h ^ (u64)row->func << 32 ^ place);
     u32 at = hash_find(&keys->hash, value, same_row, &wanted);
 
     if (at == HASH_NONE) {
@@ -67,7 +68,7 @@ struct kind {
     void (*name)(struct session *session, const struct site *site,
                  const struct frame *frame, struct row *row);
     bool lines;
-    bool last_only; /* only the innermost frame of a site has a row */
+    bool pcs; /* only the innermost frame of a site has a row */
 };
 
 static void
@@ -105,7 +106,7 @@ name_pc(struct session *session, const struct site *site, const struct frame *fr
     name_line(session, site, frame, row);
     row->func = outermost->func;
     row->object = site->object;
-    row->addr = site->object ? site->vaddr : 0;
+    row->addr = site->object ? site->start : 0;
 }
 
 static int
@@ -117,7 +118,7 @@ key_site(struct session *session, const struct kind *kind, struct keys *keys, u3
         struct row row = { 0 };
 
         keys->key[s->first + i] = KEY_NONE;
-        if (kind->last_only && i + 1 < s->depth)
+        if (kind->pcs && i + 1 < s->depth)
             continue;
         kind->name(session, s, &session->stacks->sites.frame[s->first + i], &row);
         if (key_of(keys, &row, &keys->key[s->first + i]) < 0)
@@ -201,7 +202,10 @@ make(struct session *session, const struct kind *kind, struct rows *out)
 
     if (ret < 0)
         return ret;
-    ret = keys_open(session, kind, &keys);
+    if (kind->pcs)
+        ret = sites_starts(session, &session->stacks->sites);
+    if (ret == 0)
+        ret = keys_open(session, kind, &keys);
     if (ret == 0)
         ret = aggregate(&walk, keys.key, keys.count, &sums);
     if (ret == 0)

@@ -71,8 +71,8 @@ int view_objects(struct session *session, const struct order *order, struct rows
 int view_threads(struct session *session, const struct order *order, struct rows *out);
 
 /*
- * What was recorded between each sample point and the one before, in time order; excl =
- * incl. Rows with value 0 are there too. Residuals are not.
+ * What was recorded between each sample point and the one before (or the start), in
+ * time order; excl = incl. Rows with value 0 are there too. Residuals are not.
  */
 int view_intervals(struct session *session, struct rows *out);
 
@@ -82,8 +82,8 @@ int view_intervals(struct session *session, struct rows *out);
  * what the fragment spends in them. Where it recurs, the outermost occurrence has the
  * caller and the innermost one the callee, so that
  *   sum of callers = inclusive(fragment) = exclusive(fragment) + sum of callees.
- * What has no caller is attributed to <Total>. Rows also hold each function's own
- * exclusive and inclusive values.
+ * <Total> calls what has no other caller, and has no caller itself. Rows also hold each
+ * function's own exclusive and inclusive values.
  */
 struct around {
     struct rows callers;

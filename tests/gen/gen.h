@@ -50,8 +50,8 @@ struct gen {
 struct gen *gen_start(const char *path, u32 tick_scale);
 
 /* A load object of kind "file"; its build-id names its archive. */
-void gen_object(struct gen *gen, u32 id, const char *name, const char *buildid, u64 bias,
-                u64 lo, u64 hi, const char *flags);
+void gen_object(struct gen *gen, u32 id, const char *name, const char *buildid,
+                u64 bias, u64 lo, u64 hi, const char *flags);
 void gen_unload(struct gen *gen, u32 id, u64 mono);
 
 /* Append a stack node; returns its id, 1 for the first. */
@@ -89,10 +89,11 @@ enum {
 };
 
 /*
- * Write archives/<buildid>.ero for an object of `functions` functions: number i is called
- * <prefix><i>, stands in the source file `source` at lines 10 * i + 1 to 10 * i + 9, a
- * line every 8 bytes; every `inline_every`-th (0 = none) has inlined_<i> called at its
- * line 10 * i + 5. The code is 7 nops of 8 bytes and `jmp` to the next function, 8 bytes.
+ * Write archives/<buildid>.ero for an object of `functions` functions: number i is
+ * called <prefix><i>, stands in the source file `source` at lines 10 * i + 1 to
+ * 10 * i + 9, a line every 8 bytes; every `inline_every`-th (0 = none) has inlined_<i>
+ * called at its line 10 * i + 5. The code is 7 nops of 8 bytes, then a jump to the
+ * next function in 5 bytes and a nop of 3.
  */
 void gen_archive(struct gen *gen, const char *path, const char *buildid,
                  const char *prefix, const char *source, u32 functions,

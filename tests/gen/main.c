@@ -11,9 +11,9 @@
  *   function NAME EXCLUSIVE INCLUSIVE      (user and system together)
  *   thread ID CPU                          (0 = of no thread)
  *
- * DAMAGE: killed (no end, reserved tails), torn (log.xml ends within a line), header,
- * data (a byte in a chunk's header or records is changed: the truth is of what is left),
- * cycle (nodes whose parents are above them).
+ * DAMAGE, of which the truth does not know: killed (no end, reserved tails), torn
+ * (log.xml ends within a line), header, data (a byte in a chunk's header or records is
+ * changed), cycle (nodes whose parents are above them).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +28,8 @@ enum {
     BIAS = 0x555500000000,
     BATCH_STEP = 1000000, /* ns between the samples of a thread */
     STARTUP = 3000000,
+    PAUSED_USER = 77777, /* not of the total */
+    PAUSED_SYSTEM = 8888,
     LEFT_OVER = 1234567, /* what nothing explains */
 };
 
@@ -147,7 +149,9 @@ static void
 make_residuals(struct world *w, u64 mono)
 {
     struct rec_residual startup = { .kind = RESIDUAL_STARTUP, .user = STARTUP };
-    struct rec_residual paused = { .kind = RESIDUAL_PAUSED, .user = 77, .system = 88 };
+    struct rec_residual paused = {
+        .kind = RESIDUAL_PAUSED, .user = PAUSED_USER, .system = PAUSED_SYSTEM
+    };
 
     gen_residual(w->gen, 1, GEN_START + 1, &startup);
     charge(w, 1, STARTUP, 0);
@@ -187,7 +191,8 @@ build(struct world *w)
     w->gen->keep_tail = w->gen->unsealed = killed;
     gen_object(w->gen, 1, "/gen/app", "abcd0001", BIAS, BIAS + GEN_CODE,
                BIAS + GEN_CODE + (u64)w->plan.functions * GEN_FUNC_BYTES, "main");
-    gen_archive(w->gen, "/gen/app", "abcd0001", "f", "/gen/app.c", w->plan.functions, 5);
+    gen_archive(w->gen, "/gen/app", "abcd0001", "f", "/gen/app.c", w->plan.functions,
+                5);
     for (u32 id = 1; id <= w->plan.nodes; id++)
         make_node(w, id);
     make_threads(w);
@@ -196,7 +201,7 @@ build(struct world *w)
     make_residuals(w, end - 1);
     if (!killed) {
         charge(w, 0, LEFT_OVER, 0);
-        gen_end(w->gen, end, w->user, w->system);
+        gen_end(w->gen, end, w->user + PAUSED_USER, w->system + PAUSED_SYSTEM);
     }
     make_samples(w, end);
 }
@@ -328,8 +333,8 @@ number(const char *text, u64 least, u64 most)
     u64 n = strtoull(text, &end, 0);
 
     if (*end || !*text || n < least || n > most) {
-        fprintf(stderr, "gen_experiment: '%s' is not a number from %llu to %llu\n", text,
-                (unsigned long long)least, (unsigned long long)most);
+        fprintf(stderr, "gen_experiment: '%s' is not a number from %llu to %llu\n",
+                text, (unsigned long long)least, (unsigned long long)most);
         exit(2);
     }
     return n;

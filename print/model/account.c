@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/account.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+
+/* Fields of the records of interest, -1 = none. */
+struct fields {
+    int mstate, weight;
+    int kind, user, system;
+};
+
+struct builder {
+    struct experiment *experiment;
+    struct account account;
+    u32 room;
+    struct fields fields;
+    bool no_memory;
+};
+
+static struct account_row *
+row_of(struct builder *b, u32 thread)
+{
+    struct account *account = &b->account;
+    const struct thread_row *row = threads_find(&b->experiment->threads, thread);
+    struct account_row new = { .thread = thread, .index = UINT32_MAX };
+
+    /* Threads with a row of their own come first, in order: see add_threads(). */
+    if (row)
+        new.index = (u32)(row - b->experiment->threads.row);
+    if (new.index < account->count)
+        return &account->row[new.index];
+    for (u32 i = b->experiment->threads.count; i < account->count; i++)
+        if (account->row[i].thread == thread)
+            return &account->row[i];
+    if (array_room(&account->row, &b->room, account->count + 1, sizeof(new)) < 0) {
+        b->no_memory = true;
+        return &account->total; /* any row will do: the answer is -ENOMEM */
+    }
+    account->row[account->count] = new;
+    return &account->row[account->count++];
+}
+
+static void
+add_i64(int64_t *to, u64 more)
+{
+    *to = (int64_t)((u64)*to + more);
+}
+
+static u64
+get(const u64 *row, int field)
+{
+    return field < 0 ? 0 : row[field];
+}
+
+static void
+add_clock(struct account_row *to, const struct fields *f, const u64 *row)
+{
+    to->clock_records++;
+    add_i64(get(row, f->mstate) ? &to->system : &to->user, get(row, f->weight));
+}
+
+static void
+add_residual(struct account_row *to, const struct fields *f, const u64 *row)
+{
+    u64 kind = get(row, f->kind);
+
+    if (kind >= ACCOUNT_RESIDUALS)
+        kind = 0;
+    add_i64(&to->residual_user[kind], get(row, f->user));
+    add_i64(&to->residual_system[kind], get(row, f->system));
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct builder *b = context;
+    struct account_row *to = row_of(b, batch->thread);
+    const char *name = batch->record->name;
+
+    to->records += batch->count;
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (u64)i * batch->record->nfields;
+
+        if (!strcmp(name, "clock"))
+            add_clock(to, &b->fields, row);
+        else if (!strcmp(name, "residual"))
+            add_residual(to, &b->fields, row);
+    }
+}
+
+static void
+find_fields(struct fields *f, const struct schema_file *schema)
+{
+    const struct schema_record *clock = schema_find_record(schema, "clock");
+    const struct schema_record *residual = schema_find_record(schema, "residual");
+
+    *f = (struct fields){ -1, -1, -1, -1, -1 };
+    if (clock) {
+        f->mstate = schema_find_number(clock, "mstate");
+        f->weight = schema_find_number(clock, "weight");
+    }
+    if (residual) {
+        f->kind = schema_find_number(residual, "kind");
+        f->user = schema_find_number(residual, "user");
+        f->system = schema_find_number(residual, "system");
+    }
+}
+
+static void
+add_drops(struct builder *b, const struct record_source *source, enum er_file file)
+{
+    struct chunk_cursor cursor = {
+        source->data, source->size, source->schema->number, 0
+    };
+    const struct er_chunk *chunk;
+    u32 committed;
+    u64 where;
+    int got;
+
+    while ((got = chunk_next(&cursor, &chunk, &committed, &where))) {
+        if (got < 0)
+            continue;
+        if (chunk->dropped)
+            row_of(b, chunk->thread_id)->chunk_dropped += chunk->dropped;
+        if (file == FILE_profile)
+            b->account.profile_bytes += committed;
+    }
+}
+
+static int
+add_file(struct builder *b, enum er_file file)
+{
+    struct record_sink sink = { on_batch, b };
+    struct record_source source;
+    struct record_count count;
+    int ret;
+
+    if (experiment_source(b->experiment, file, &source) < 0)
+        return 0;
+    find_fields(&b->fields, source.schema);
+    ret = records_scan(&source, &sink, 1, &count);
+    if (ret < 0)
+        return ret;
+    b->account.chunks += count.chunks;
+    b->account.bad_chunks += count.bad_chunks;
+    add_drops(b, &source, file);
+    return 0;
+}
+
+static int
+by_thread(const void *a, const void *b)
+{
+    const struct account_row *left = a, *right = b;
+
+    return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static void
+add_row(struct account_row *to, const struct account_row *more)
+{
+    to->clock_records += more->clock_records;
+    to->records += more->records;
+    to->chunk_dropped += more->chunk_dropped;
+    add_i64(&to->user, (u64)more->user);
+    add_i64(&to->system, (u64)more->system);
+    for (u32 k = 0; k < ACCOUNT_RESIDUALS; k++) {
+        add_i64(&to->residual_user[k], (u64)more->residual_user[k]);
+        add_i64(&to->residual_system[k], (u64)more->residual_system[k]);
+    }
+}
+
+static void
+close_account(struct account *account, const struct experiment *e)
+{
+    u64 user, system;
+
+    memset(&account->total, 0, sizeof(account->total));
+    for (u32 i = 0; i < account->count; i++)
+        add_row(&account->total, &account->row[i]);
+    if (!e->has_account)
+        return;
+    user = e->user - (u64)account->total.user;
+    system = e->system - (u64)account->total.system;
+    for (u32 k = 0; k < ACCOUNT_RESIDUALS; k++) {
+        user -= (u64)account->total.residual_user[k];
+        system -= (u64)account->total.residual_system[k];
+    }
+    account->has_kernel = true;
+    account->kernel_user = (int64_t)e->user;
+    account->kernel_system = (int64_t)e->system;
+    account->rest_user = (int64_t)user;
+    account->rest_system = (int64_t)system;
+}
+
+static u64
+count_nodes(const struct nodes *nodes)
+{
+    struct node_row row;
+    u64 n = 0;
+
+    for (u32 id = 1; id < nodes->count; id++)
+        n += nodes_get(nodes, id, &row) != -ENOENT;
+    return n;
+}
+
+static void
+add_threads(struct builder *b)
+{
+    for (u32 i = 0; i < b->experiment->threads.count; i++)
+        row_of(b, b->experiment->threads.row[i].id);
+}
+
+int
+account_build(struct session *session, u32 index, struct account *out)
+{
+    struct builder b = { 0 };
+    int ret = 0;
+
+    if (index >= session->nexperiments)
+        return -ENOENT;
+    b.experiment = session->experiment[index];
+    add_threads(&b);
+    for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
+        ret = add_file(&b, i);
+    if (ret == 0 && b.no_memory)
+        ret = -ENOMEM;
+    if (ret < 0) {
+        account_free(&b.account);
+        return ret;
+    }
+    if (b.account.count)
+        qsort(b.account.row, b.account.count, sizeof(*b.account.row), by_thread);
+    close_account(&b.account, b.experiment);
+    b.account.nodes = count_nodes(&b.experiment->nodes);
+    *out = b.account;
+    return 0;
+}
+
+void
+account_free(struct account *account)
+{
+    free(account->row);
+    account->row = NULL;
+    account->count = 0;
+}
