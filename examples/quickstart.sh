@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Profiles a small ray tracer and prints what it found: hot functions, the call tree, and
-# the hottest function's source. ./quickstart runs it; from a build directory:
+# Profiles a small ray tracer and prints what it found: hot functions, the call tree,
+# and the hottest function's source. ./quickstart runs it; from a build directory:
 #
 #   TOP_SRC=.. TOP_BUILD=$PWD bash ../examples/quickstart.sh
 set -eu
