@@ -77,8 +77,8 @@ struct chunk_cursor {
  * for a damaged chunk at *where (its crc, magic or sizes are wrong): the cursor then
  * stands behind it, or at the next segment where its size cannot be believed.
  */
-int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk, u32 *committed,
-               u64 *where);
+int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
+               u32 *committed, u64 *where);
 
 /* 1 = sealed and data_crc right, or not sealed; 0 = the records are damaged. */
 int chunk_data_ok(const struct er_chunk *chunk, u32 committed);

@@ -31,7 +31,7 @@ void fmt_hex(struct fmt *f, u64 v, int digits);
 /*
  * Text inside an XML attribute or element: the five special characters are escaped,
  * bytes that XML 1.0 cannot hold (controls, invalid UTF-8) become `\xNN`, a backslash
- * becomes `\\`, so that any byte string survives; xml_unescape() in print/load undoes it.
+ * becomes `\\`, so that any byte string survives; print/load undoes it.
  */
 void fmt_xml(struct fmt *f, const char *s, size_t len);
 /* ` name="value"`, value through fmt_xml. */

@@ -138,7 +138,8 @@ enum er_slot {
 #define ER_SLOT_U64(record, field)
 #define ER_SLOT_CHAR16(record, field)
 #define ER_RECORD(record, file, number, doc)
-#define ER_FIELD(record, field, ctype, encoding, unit, doc) ER_SLOT_##encoding(record, field)
+#define ER_FIELD(record, field, ctype, encoding, unit, doc) \
+    ER_SLOT_##encoding(record, field)
 #define ER_END(record)
 #include "share/records.def"
 #undef ER_RECORD
@@ -284,7 +285,8 @@ unsigned char *put_str(unsigned char *p, struct er_str str);
         struct codec *c, unsigned char *p, const struct rec_##record *r) \
     {                                                                     \
         (void)c;
-#define ER_FIELD(record, field, ctype, encoding, unit, doc) ER_PUT_##encoding(record, field);
+#define ER_FIELD(record, field, ctype, encoding, unit, doc) \
+    ER_PUT_##encoding(record, field);
 #define ER_END(record) \
     return p;          \
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * dlopen, dlmopen and dlsym look at their return address: whose RUNPATH, which
- * namespace, what is "next". So ours are no calls but a look and a jump; what was loaded
- * is found out before its first function can be called by name, in dlsym.
+ * namespace, what is "next". So ours are no calls but a look and a jump; what was
+ * loaded is found out before its first function can be called by name, in dlsym.
  */
 #include "collector/interpose/real.h"
 #include "collector/preload/map.h"

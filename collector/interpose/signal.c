@@ -58,7 +58,8 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
 
 /* The target's handlers should be sampled: our signal is not blocked in them. */
 WRAPPER int
-sigaction(int signo, const struct sigaction *restrict act, struct sigaction *restrict old)
+sigaction(int signo, const struct sigaction *restrict act,
+          struct sigaction *restrict old)
 {
     struct sigaction open;
 

@@ -18,7 +18,7 @@ struct errand {
 
 enum {
     PAGE = 4096,
-    THREAD_DESCRIPTOR = 2304, /* struct pthread of glibc: above all frames, at the top */
+    THREAD_DESCRIPTOR = 2304, /* struct pthread of glibc: above all frames */
 };
 
 static struct errand *spare;
@@ -78,7 +78,7 @@ stack_bytes(const pthread_attr_t *attr)
     return bytes ? bytes : start_thread_stack();
 }
 
-/* The thread's descriptor stands at the top of its stack (glibc nptl/allocatestack.c). */
+/* The descriptor stands at the top of the stack (glibc nptl/allocatestack.c). */
 static void
 find_stack(struct errand *e)
 {
@@ -130,7 +130,8 @@ prepare(void *start, const pthread_attr_t *attr)
 }
 
 WRAPPER int
-pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *),
+               void *arg)
 {
     struct errand *e = prepare((void *)(uintptr_t)start, attr);
     int error;

@@ -24,7 +24,8 @@ void collector_resume(void) COLLECTOR_CALL;
 void collector_terminate_expt(void) COLLECTOR_CALL;
 
 #ifndef LIBCOLLECTOR_NO_MACROS
-#define collector_sample(name) (collector_sample ? collector_sample(name) : (void)(name))
+#define collector_sample(name) \
+    (collector_sample ? collector_sample(name) : (void)(name))
 #define collector_pause() (collector_pause ? collector_pause() : (void)0)
 #define collector_resume() (collector_resume ? collector_resume() : (void)0)
 #define collector_terminate_expt() \

@@ -299,6 +299,7 @@ static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct found o = { .name = info->dlpi_name };
+    u64 vdso = getauxval(AT_SYSINFO_EHDR);
 
     (void)size;
     adds_seen = info->dlpi_adds;
@@ -306,7 +307,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     look_at_headers(&o, info);
     if (o.lo >= o.hi)
         return 0;
-    if (getauxval(AT_SYSINFO_EHDR) >= o.lo - PAGE && getauxval(AT_SYSINFO_EHDR) < o.hi) {
+    if (vdso >= o.lo - PAGE && vdso < o.hi) {
         o.kind = KIND_VDSO;
         o.flags = OBJTAB_VDSO;
         o.name = "[vdso]";
@@ -356,7 +357,9 @@ each_mapping(const struct maps_line *line, void *arg)
         stack_lo = line->lo;
         stack_hi = line->hi;
     }
-    if (!line->executable || line->lo >> 47 || covered(line->lo) || covered(line->hi - 1))
+    if (!line->executable || line->lo >> 47)
+        return;
+    if (covered(line->lo) || covered(line->hi - 1))
         return;
     o.name = *line->name ? line->name : "[anonymous]";
     o.kind = line->inode ? KIND_FILE : KIND_ANON;

@@ -58,7 +58,8 @@ parse(const char *p, struct maps_line *line)
 
 /* Hand out the whole lines of buf; returns how many bytes of a part of one remain. */
 static size_t
-hand_out(char *buf, size_t len, void (*each)(const struct maps_line *, void *), void *arg)
+hand_out(char *buf, size_t len, void (*each)(const struct maps_line *, void *),
+         void *arg)
 {
     char *p = buf, *end = buf + len;
 
@@ -85,7 +86,8 @@ maps_read(void (*each)(const struct maps_line *, void *), void *arg)
     size_t kept = 0;
     long fd, got;
 
-    fd = sys_call4(SYS_openat, AT_FDCWD, (long)(uintptr_t)path, O_RDONLY | O_CLOEXEC, 0);
+    fd = sys_call4(SYS_openat, AT_FDCWD, (long)(uintptr_t)path, O_RDONLY | O_CLOEXEC,
+                   0);
     if (fd < 0)
         return (int)fd;
     do {

@@ -230,9 +230,10 @@ tell_losses(void)
     char text[24];
     struct fmt f = fmt_start(text, sizeof(text) - 1);
 
-    if (source_settings.perf_refused && thread_self && thread_self->source & SOURCE_PERF)
-        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error), NULL,
-                   NULL, 0);
+    if (source_settings.perf_refused && thread_self &&
+        thread_self->source & SOURCE_PERF)
+        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
+                   NULL, NULL, 0);
     if (!dropped)
         return;
     fmt_u64(&f, dropped);

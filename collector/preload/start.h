@@ -9,8 +9,9 @@
 #include "share/types.h"
 
 /*
- * The process is about to end or to become another, by `how` (to `what`, or NULL): close
- * the accounts and log it. Does nothing in a child that shares our memory, or twice.
+ * The process is about to end or to become another, by `how` (to `what`, or NULL):
+ * close the accounts and log it. Does nothing in a child that shares our memory, or
+ * twice.
  */
 void start_leave(const char *how, const char *what);
 

@@ -234,7 +234,7 @@ thread_end(void)
     guard_leave(mask);
 }
 
-/* The CPU clock of another thread of this process: MAKE_THREAD_CPUCLOCK of the kernel. */
+/* The CPU clock of another thread: MAKE_THREAD_CPUCLOCK of the kernel. */
 static int
 cpu_clock_of(u32 tid)
 {

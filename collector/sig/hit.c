@@ -96,9 +96,9 @@ take_due(u64 *due)
 }
 
 /*
- * Did the tick fall into the kernel's own work for the perf clock's last hit (interrupt,
- * delivery of the signal, return from it)? Then both have the same pc, one right after
- * the other. The hit's weight has that time already.
+ * Did the tick fall into the kernel's own work for the perf clock's last hit
+ * (interrupt, delivery of the signal, return from it)? Then both have the same pc, one
+ * right after the other. The hit's weight has that time already.
  */
 static int
 is_echo(const struct thread *t, u64 pc, u64 ticks)
@@ -175,8 +175,8 @@ next_random(u32 *state)
 
 /*
  * The next interval in ns. every == 1: hit k falls at (k + u_k) periods, u_k the golden
- * ratio's additive sequence (low discrepancy; its steps roughened, lest a round resonate
- * with them). Otherwise the period is changed once in `every` hits, by as much as makes
+ * ratio's additive sequence (low discrepancy; its steps roughened, lest a round
+ * resonate with them). Otherwise the period is changed once in `every` hits, by as much as makes
  * them sweep over one period, forth and then back.
  */
 static u64

@@ -42,7 +42,7 @@ void sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len);
 /* 1 if this signal is of our own making in thread t (which may be NULL). */
 int sig_is_ours(const struct thread *t, const siginfo_t *info);
 
-/* Vary the perf clock's period when it is time to (source/perf.c has the other half). */
+/* Vary the perf clock's period when it is time to (see also source/perf.c). */
 void sig_vary(struct perf_clock *perf);
 
 #endif

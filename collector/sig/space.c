@@ -123,7 +123,8 @@ space_want(u32 want)
 {
     u32 before = __atomic_fetch_or(&space_ctl->want, want, __ATOMIC_ACQ_REL);
 
-    if ((before & want) != want && __atomic_load_n(&space_ctl->waiting, __ATOMIC_ACQUIRE))
+    if ((before & want) != want &&
+        __atomic_load_n(&space_ctl->waiting, __ATOMIC_ACQUIRE))
         sys_call4(SYS_futex, (long)(uintptr_t)&space_ctl->want, FUTEX_WAKE, 1, 0);
 }
 
@@ -248,7 +249,8 @@ next_chunk(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks)
 }
 
 unsigned char *
-writer_begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32 bytes)
+writer_begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks,
+             u32 bytes)
 {
     if (ER_UNLIKELY(!w->chunk || w->size - w->used < bytes)) {
         writer_seal(w, file);

@@ -140,7 +140,7 @@ close_own(struct perf_clock *perf)
 
     if (perf->fd < 0)
         return;
-    if (sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) == 0 &&
+    if (!sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) &&
         id == perf->id)
         sys_call4(SYS_close, perf->fd, 0, 0, 0);
     perf->fd = -1;

@@ -48,7 +48,7 @@ source_start(u64 clock_ns, u32 try_perf)
     hit_settings.tick_ns = tick_length();
 }
 
-/* The timer tells system time, which is accounted by the tick: no use to ask oftener. */
+/* The timer tells system time, which goes by the tick: no use to ask oftener. */
 static u64
 timer_interval(const struct thread *t)
 {

@@ -32,8 +32,8 @@ timer_arm(struct thread *t, u64 interval_ns)
     long error;
 
     set_event(&event, t->tid);
-    error = sys_call4(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, (long)(uintptr_t)&event,
-                      (long)(uintptr_t)&id, 0);
+    error = sys_call4(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID,
+                      (long)(uintptr_t)&event, (long)(uintptr_t)&id, 0);
     if (error < 0)
         return (int)error;
     spec.it_interval.tv_sec = (time_t)(interval_ns / 1000000000u);
