@@ -127,6 +127,18 @@ objects_of(struct session *session, u32 index, const struct map_instance *instan
     return 0;
 }
 
+int
+objects_add(struct session *session, u32 index)
+{
+    const struct map *map = &session->experiment[index]->map;
+    u32 object;
+
+    for (u32 i = 0; i < map->count; i++)
+        if (objects_of(session, index, &map->instance[i], &object) < 0)
+            return -ENOMEM;
+    return 0;
+}
+
 static int
 open_archive(struct session *session, struct object *o, char *error)
 {

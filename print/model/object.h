@@ -46,6 +46,9 @@ void objects_close(struct objects *objects);
 int objects_of(struct session *session, u32 index, const struct map_instance *instance,
                u32 *object);
 
+/* Make the objects of all instances of an experiment known. 0 or -ENOMEM. */
+int objects_add(struct session *session, u32 index);
+
 /* The object with its archive opened, if there is one. */
 struct object *objects_look(struct session *session, u32 object);
 

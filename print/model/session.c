@@ -51,11 +51,13 @@ append(struct session *session, struct experiment *experiment)
 
     grown = realloc(session->experiment,
                     (session->nexperiments + 1) * sizeof(*grown));
-    if (!grown)
+    if (!grown) {
+        experiment_close(experiment);
         return -ENOMEM;
+    }
     session->experiment = grown;
     grown[session->nexperiments++] = experiment;
-    return 0;
+    return objects_add(session, session->nexperiments - 1);
 }
 
 /* Members that cannot be opened; told when some other could be. */
@@ -81,10 +83,10 @@ add_paths(struct session *session, char **path, u32 count, struct refusals *refu
         char *why = NULL;
 
         ret = experiment_open(&experiment, path[i], &why);
-        if (ret == 0)
-            ret = append(session, experiment);
-        else
+        if (ret < 0)
             refuse(refusals, why);
+        else
+            ret = append(session, experiment);
         if (ret < 0 && !first)
             first = ret;
     }
