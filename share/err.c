@@ -7,13 +7,19 @@
 #include <unistd.h>
 
 static const char *err_program = "ertools";
-static int err_fd = STDERR_FILENO;
+static int err_out = STDERR_FILENO;
 
 void
 err_start(const char *program, int fd)
 {
     err_program = program;
-    err_fd = fd;
+    err_out = fd;
+}
+
+int
+err_fd(void)
+{
+    return err_out;
 }
 
 static void
@@ -26,8 +32,8 @@ put(const char *prefix, const char *format, va_list args)
         return;
     len = asprintf(&line, "%s%s%s\n", prefix ? prefix : "", prefix ? ": " : "", text);
     /* There is nobody left to tell when this fails. */
-    if (len > 0 && write(err_fd, line, (size_t)len) < 0)
-        err_fd = STDERR_FILENO;
+    if (len > 0 && write(err_out, line, (size_t)len) < 0)
+        err_out = STDERR_FILENO;
     free(line);
     free(text);
 }

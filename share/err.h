@@ -10,6 +10,9 @@
 /* program is kept, not copied. Before this call it is "ertools" and fd is stderr's. */
 void err_start(const char *program, int fd);
 
+/* Where sentences go now. */
+int err_fd(void);
+
 /* A sentence and a newline, as it is. */
 __attribute__((format(printf, 1, 2))) void err_say(const char *format, ...);
 

@@ -2,10 +2,14 @@
 #include "collector/launch/environ.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "share/chunk.h"
 
 #define LIBRARY "libcollector.so"
 #define PRELOAD "LD_PRELOAD"
@@ -45,6 +49,64 @@ int
 environ_can_preload(const char *path)
 {
     return strpbrk(path, " \t\n:") == NULL;
+}
+
+/* Ours alone to write; others may pass through it, as descendants with less rights. */
+static int
+open_own(const char *dir)
+{
+    struct stat st;
+    int fd;
+
+    if (mkdir(dir, 0711) < 0 && errno != EEXIST)
+        return -errno;
+    fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & 022))
+        return fd;
+    close(fd);
+    return -EPERM;
+}
+
+static int
+put_link(int dir, const char *name, const char *library)
+{
+    char there[PATH_MAX];
+    ssize_t len;
+
+    if (symlinkat(library, dir, name) == 0)
+        return 0;
+    len = errno == EEXIST ? readlinkat(dir, name, there, sizeof(there)) : -1;
+    if (len < 0)
+        return -errno;
+    return (size_t)len == strlen(library) && !memcmp(there, library, (size_t)len)
+               ? 0
+               : -EEXIST;
+}
+
+int
+environ_link(const char *top, const char *library, char link[PATH_MAX])
+{
+    char dir[PATH_MAX - 64], name[64], made[PATH_MAX];
+    int fd, ret;
+
+    if (snprintf(dir, sizeof(dir), "%s/ertools-%u", top, (unsigned)geteuid()) >=
+        (int)sizeof(dir))
+        return -ENAMETOOLONG;
+    snprintf(name, sizeof(name), "libcollector-%08x.so",
+             crc32c(0, library, strlen(library)));
+    snprintf(made, sizeof(made), "%s/%s", dir, name);
+    if (!environ_can_preload(made))
+        return -EINVAL;
+    fd = open_own(dir);
+    if (fd < 0)
+        return fd;
+    ret = put_link(fd, name, library);
+    close(fd);
+    if (ret == 0)
+        strcpy(link, made);
+    return ret;
 }
 
 static int

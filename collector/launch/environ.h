@@ -18,6 +18,13 @@ int environ_library(char path[PATH_MAX]);
 int environ_can_preload(const char *path);
 
 /*
+ * A path that can: a symbolic link to library in a directory of this user's own below
+ * top, made if need be and left there, because descendants of the target go on using
+ * it. Returns 0 and sets link, or -errno (-EPERM: the directory is somebody else's).
+ */
+int environ_link(const char *top, const char *library, char link[PATH_MAX]);
+
+/*
  * A copy of old for the target: LD_PRELOAD begins with library, and the variables of
  * share/params.h are set. With library NULL they are only taken away. An LD_PRELOAD
  * that another collect made is made anew. Returns an array in one malloc'd block, or

@@ -2,6 +2,7 @@
 #include "collector/launch/finish.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,6 +89,31 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     experiment_close(&s->experiment);
 }
 
+/* Its output goes where ours goes, and its signals are nobody's. */
+static int
+start_archiver(char **argv, pid_t *pid)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attr;
+    sigset_t all, none;
+    int ret;
+
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, err_fd(), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawnattr_init(&attr);
+    posix_spawnattr_setsigdefault(&attr, &all);
+    posix_spawnattr_setsigmask(&attr, &none);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    ret = -posix_spawn(pid, argv[0], &files, &attr, argv, environ);
+    posix_spawnattr_destroy(&attr);
+    posix_spawn_file_actions_destroy(&files);
+    return ret;
+}
+
 /* er_archive beside collect itself. */
 static int
 archiver(char path[PATH_MAX])
@@ -115,7 +141,7 @@ finish_archive(const struct session *s)
     snprintf(mode, sizeof(mode), "%s", s->request->archive);
     snprintf(experiment, sizeof(experiment), "%s", s->path);
     if (ret == 0)
-        ret = -posix_spawn(&pid, path, NULL, NULL, argv, environ);
+        ret = start_archiver(argv, &pid);
     if (ret < 0) {
         err_warn("%s has no archive: " ARCHIVER " cannot be run (%s)", s->shown,
                  strerror(-ret));

@@ -13,6 +13,18 @@
 #include "config.h"
 #include "share/err.h"
 
+/*
+ * A standard stream that is closed stays closed for the target, but none of our own
+ * files may get its number.
+ */
+static void
+fill_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
 static void
 redirect(const char *path)
 {
@@ -29,6 +41,7 @@ main(int argc, char **argv)
     struct request request;
     int status;
 
+    fill_streams();
     err_start("collect", STDERR_FILENO);
     status = options_parse(argc, argv, &request);
     if (status)

@@ -40,7 +40,8 @@ find_library(struct session *s)
         s->no_library = preflight_reason(s->preflight.kind);
     } else if (environ_library(s->library) < 0) {
         s->no_library = "libcollector.so is not installed";
-    } else if (!environ_can_preload(s->library)) {
+    } else if (!environ_can_preload(s->library) &&
+               environ_link("/tmp", s->library, s->library) < 0) {
         s->no_library = "the path of libcollector.so has a blank or a colon, which "
                         "LD_PRELOAD cannot hold";
     }
@@ -182,7 +183,7 @@ plan_tell(const struct session *s)
 int
 plan_refused(const struct session *s, const char *name, int error)
 {
-    const char *in = s->request->directory ? s->request->directory : "this directory";
+    const char *in = s->request->directory ? s->request->directory : ".";
 
     switch (-error) {
     case EEXIST:
@@ -194,8 +195,8 @@ plan_refused(const struct session *s, const char *name, int error)
         err_warn("there is no room for an experiment: %s", strerror(-error));
         return STATUS_FULL;
     default:
-        err_warn("no experiment %s can be made in %s: %s", name ? name : "", in,
-                 strerror(-error));
+        err_warn("no experiment%s%s can be made in '%s': %s", name ? " " : "",
+                 name ? name : "", in, strerror(-error));
         return STATUS_DIRECTORY;
     }
 }

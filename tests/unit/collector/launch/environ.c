@@ -2,7 +2,11 @@
 #include "collector/launch/environ.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct er_params params = { .clock_ns = 997000, .launcher = 5 };
 
@@ -71,4 +75,25 @@ Test(environ, paths_that_cannot_be_preloaded)
     cr_assert(environ_can_preload("/usr/lib/ertools/libcollector.so"));
     cr_assert_not(environ_can_preload("/my lib/libcollector.so"));
     cr_assert_not(environ_can_preload("/a:b/libcollector.so"));
+}
+
+Test(environ, a_link_stands_for_such_a_path)
+{
+    char top[] = "/tmp/ertools-link.XXXXXX", link[PATH_MAX] = "", again[PATH_MAX];
+    char target[64] = "", command[128] = "rm -rf ";
+
+    cr_assert_not_null(mkdtemp(top));
+    cr_assert_eq(environ_link(top, "/my lib/libcollector.so", link), 0);
+    cr_assert(environ_can_preload(link));
+    cr_assert_gt(readlink(link, target, sizeof(target) - 1), 0);
+    cr_assert_str_eq(target, "/my lib/libcollector.so");
+    cr_assert_eq(environ_link(top, "/my lib/libcollector.so", again), 0);
+    cr_assert_str_eq(link, again, "the same one again");
+    cr_assert_eq(environ_link(top, "/other lib/libcollector.so", again), 0);
+    cr_assert_str_neq(link, again);
+    *strrchr(link, '/') = '\0';
+    cr_assert_eq(chmod(link, 0777), 0);
+    cr_assert_eq(environ_link(top, "/x y/libcollector.so", again), -EPERM,
+                 "a directory that others can write to is not trusted");
+    cr_assert_eq(system(strcat(command, top)), 0);
 }
