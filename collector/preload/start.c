@@ -53,12 +53,17 @@ find_thread_stack(void)
     pthread_attr_destroy(&attr);
 }
 
-/* Destructors of keys run in rounds; other keys' destructors are worth sampling. */
+/*
+ * Destructors of keys run in rounds; other keys' destructors are worth sampling. In a
+ * forked child nothing of the thread's is left: its timer's number may be another's.
+ */
 static void
 key_destructor(void *round)
 {
     uintptr_t n = (uintptr_t)round;
 
+    if (!gate_is_open())
+        return;
     if (n < KEY_ROUNDS)
         pthread_setspecific(key, (void *)(n + 1));
     else
