@@ -137,9 +137,9 @@ mcols_fill(const struct mcols *m, const struct mcols_values *values)
     for (u32 i = 0; i < m->n; i++) {
         if (m->col[i].item.kind == MSPEC_METRIC)
             fill_metric(m, i, values);
-        else if (m->col[i].item.kind == MSPEC_SIZE)
+        else if (m->col[i].item.kind == MSPEC_SIZE && values->size)
             table_number(m->table, m->col[i].column, values->size);
-        else if (values->address)
+        else if (m->col[i].item.kind == MSPEC_ADDRESS && values->address)
             table_number(m->table, m->col[i].column, values->address);
     }
 }

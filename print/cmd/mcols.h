@@ -31,7 +31,7 @@ struct mcols {
 struct mcols_values {
     const struct values *excl, *incl, *attr; /* NULL: blank */
     const struct values *whole;
-    u64 size;
+    u64 size; /* 0: blank, and so is the address */
     u64 address;
 };
 

@@ -26,7 +26,7 @@ add_columns(struct overview *o, const char *command)
     o->samples = table_column(t, "samples", "Sample points", "", COL_COUNT, 0);
 }
 
-/* Most threads and memory at a time: levels are not what the last sample had. */
+/* Most threads and memory at a time: the last sample is of a process that has ended. */
 static struct sample_row
 highest(const struct experiment *e)
 {
@@ -41,6 +41,9 @@ highest(const struct experiment *e)
                 top.known |= 1u << k;
             }
     }
+    for (int k = SAMPLE_rss; k < SAMPLE_VALUES; k++)
+        if (!top.value[k])
+            top.known &= ~(1u << k);
     return top;
 }
 

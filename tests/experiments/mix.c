@@ -67,7 +67,7 @@ int
 main(void)
 {
     char name[] = "/tmp/mixXXXXXX";
-    int rounds = 1500, fd = mkstemp(name);
+    int rounds = 4000, fd = mkstemp(name);
     pthread_t thread;
 
     unlink(name);
