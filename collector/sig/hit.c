@@ -95,6 +95,39 @@ take_due(u64 *due)
     return weight;
 }
 
+static u64
+square_root(u64 n)
+{
+    u64 root = 0;
+
+    for (u64 bit = 1ull << 31; bit; bit >>= 1)
+        if ((root + bit) * (root + bit) <= n)
+            root += bit;
+    return root;
+}
+
+/*
+ * The perf clock loses hits that fall due while the kernel switches threads or serves
+ * interrupts, 2 to 4 % of them when threads outnumber processors. What the thread has
+ * used beyond all weights by more than chance is owed to its next hits. Chance: part of
+ * a period, and half the deviation of system time, which is known by ticks only.
+ */
+static void
+settle(struct thread *t)
+{
+    struct perf_clock *p = &t->perf;
+    u64 told = t->given.user + t->given.system + t->paused.user + t->paused.system;
+    int64_t deficit = (int64_t)(t->seen.user + t->seen.system - told);
+    u64 most = hit_settings.tick_ns / p->period / 4 + 1;
+
+    deficit -= (int64_t)(p->period + square_root(hit_settings.tick_ns * t->seen.system) / 2);
+    if (deficit <= 0)
+        return;
+    p->owed = (u32)((u64)deficit / p->period + 1);
+    if (p->owed > most)
+        p->owed = (u32)most;
+}
+
 /*
  * Did the tick fall into the kernel's own work for the perf clock's last hit
  * (interrupt, delivery of the signal, return from it)? Then both have the same pc, one
@@ -119,48 +152,6 @@ want_map(u64 ticks)
     space_want(WANT_MAP);
 }
 
-void
-sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
-{
-    u64 pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
-    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
-    u64 user = 0, system = 0, ticks;
-    u32 cpu, node;
-
-    ticks = clock_ticks(&cpu);
-    if (is_perf) {
-        user = t->perf.period;
-        t->perf.last_pc = pc;
-        t->perf.last_ticks = ticks;
-    } else {
-        look(t);
-        system = take_due(&t->due.system);
-        if (t->perf.number < 0)
-            user = take_due(&t->due.user);
-        else
-            t->due.user = 0;
-        if (is_echo(t, pc, ticks))
-            system = 0;
-    }
-    if (!(user | system))
-        return;
-    if (ER_UNLIKELY(flags & (CTL_PAUSED | NOT_RECORDING))) {
-        t->paused.user += user;
-        t->paused.system += system;
-        return;
-    }
-    if (ER_UNLIKELY(node_segment_wanted))
-        space_more_nodes();
-    node = sig_walk(t->walk, uc);
-    if (ER_UNLIKELY(objtab_refresh_wanted))
-        want_map(ticks);
-    if (user)
-        record(t, node, ticks, cpu, MSTATE_USER, user);
-    if (system)
-        record(t, node, ticks, cpu, MSTATE_SYSTEM, system);
-    note_counts(t);
-}
-
 static u32
 next_random(u32 *state)
 {
@@ -173,11 +164,74 @@ next_random(u32 *state)
     return *state = x;
 }
 
+/* One hit in four takes what is owed: settling must not favour those behind a tick. */
+static struct cpu_times
+perf_weight(struct thread *t, u64 pc, u64 ticks)
+{
+    struct perf_clock *p = &t->perf;
+    struct cpu_times weight = { p->period, 0 };
+
+    p->last_pc = pc;
+    p->last_ticks = ticks;
+    if (ER_UNLIKELY(p->owed) && !(next_random(&p->random) & 0x30000)) {
+        p->owed--;
+        weight.user += p->period;
+    }
+    return weight;
+}
+
+static struct cpu_times
+timer_weight(struct thread *t, u64 pc, u64 ticks)
+{
+    struct cpu_times weight = { 0, 0 };
+
+    look(t);
+    weight.system = take_due(&t->due.system);
+    if (t->perf.number < 0) {
+        weight.user = take_due(&t->due.user);
+        return weight;
+    }
+    t->due.user = 0;
+    if (is_echo(t, pc, ticks))
+        weight.system = 0;
+    settle(t);
+    return weight;
+}
+
+void
+sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
+{
+    u64 pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
+    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
+    struct cpu_times weight;
+    u32 cpu, node;
+    u64 ticks = clock_ticks(&cpu);
+
+    weight = is_perf ? perf_weight(t, pc, ticks) : timer_weight(t, pc, ticks);
+    if (!(weight.user | weight.system))
+        return;
+    if (ER_UNLIKELY(flags & (CTL_PAUSED | NOT_RECORDING))) {
+        t->paused.user += weight.user;
+        t->paused.system += weight.system;
+        return;
+    }
+    if (ER_UNLIKELY(node_segment_wanted))
+        space_more_nodes();
+    node = sig_walk(t->walk, uc);
+    if (ER_UNLIKELY(objtab_refresh_wanted))
+        want_map(ticks);
+    if (weight.user)
+        record(t, node, ticks, cpu, MSTATE_USER, weight.user);
+    if (weight.system)
+        record(t, node, ticks, cpu, MSTATE_SYSTEM, weight.system);
+    note_counts(t);
+}
+
 /*
  * The next interval in ns. every == 1: hit k falls at (k + u_k) periods, u_k the golden
  * ratio's additive sequence (low discrepancy; its steps roughened, lest a round
- * resonate with them). Otherwise the period is changed once in `every` hits, by as much as makes
- * them sweep over one period, forth and then back.
+ * resonate with them). Otherwise the period is changed once in `every` hits, by as
+ * much as makes them sweep over one period, forth and then back.
  */
 static u64
 next_period(struct perf_clock *p)

@@ -27,6 +27,7 @@ struct perf_clock {
     u32 random;  /* state of a xorshift generator */
     u64 current; /* the period now set, ns */
     u64 restarted; /* thread CPU time when it was set, ns */
+    u32 owed;    /* hits that were lost, to be made up for by the next ones */
     u64 last_pc; /* where and when its last hit was */
     u64 last_ticks;
 };

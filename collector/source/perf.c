@@ -67,10 +67,10 @@ direct(int fd, u32 tid)
 static void
 plan_variation(struct perf_clock *perf, u32 tid)
 {
+    perf->random = tid * 2654435761u | 1;
     if (perf->fd < 0)
         return;
     perf->every = perf->period >= VARY_EACH_NS ? 1 : VARY_SELDOM;
-    perf->random = tid * 2654435761u | 1;
     perf->phase = perf->every == 1 ? perf->random : 0;
     perf->hits = perf->turn = 0;
     perf->current = perf->period;
