@@ -39,6 +39,7 @@ struct archive_item {
     char key[OBJFILE_KEY_MAX];
     const struct mapxml_object *object;
     enum archive_state state;
+    bool had;      /* there was a description before -F */
     bool fatal;    /* no place to write to, rather than a bad object */
     char *warning; /* a sentence, or NULL */
 };

@@ -7,6 +7,7 @@
 #include "archive/debugfile.h"
 #include "archive/dwarf.h"
 #include "archive/fde.h"
+#include "archive/ifunc.h"
 #include "archive/plt.h"
 #include "archive/symbols.h"
 
@@ -98,6 +99,7 @@ describe_symbols(struct description *d, const struct codemap *code)
     read_tables(d, &s);
     symbols_settle(&s, &fdes);
     status = plt_read(&s, d->img);
+    ifunc_read(&s, d->img, &fdes);
     symbols_settle(&s, &fdes);
     if (status == 0)
         status = describe_dwarf(d, code, &s);

@@ -74,12 +74,13 @@ item_look(const struct archive *a, struct archive_item *item)
     char name[FILE_NAME_MAX];
 
     item->state = ARCHIVE_WANTED;
-    if (a->options->force)
-        return;
     if (is_current(a->archives, item)) {
-        item->state = ARCHIVE_PRESENT;
+        item->had = true;
+        item->state = a->options->force ? ARCHIVE_WANTED : ARCHIVE_PRESENT;
         return;
     }
+    if (a->options->force)
+        return;
     if (!is_current(a->cache, item))
         return;
     ero_name(name, item);
@@ -191,8 +192,10 @@ item_describe(const struct archive *a, struct archive_item *item)
     char name[FILE_NAME_MAX];
     int status;
 
-    if (open_object(&img, a, item) < 0)
+    if (open_object(&img, a, item) < 0) {
+        item->state = item->had ? ARCHIVE_PRESENT : item->state;
         return;
+    }
     status = describe(&d, &img);
     if (status == 0) {
         ero_name(name, item);

@@ -70,7 +70,8 @@ enum objfile_origin {
     OBJFILE_ORIGIN_PLT = 4,   /* name@plt, made from relocations */
     OBJFILE_ORIGIN_DWARF = 5, /* DW_TAG_subprogram without symbol */
     OBJFILE_ORIGIN_FDE = 6,   /* bounds from .eh_frame, no name: "<static>@0x…" */
-    OBJFILE_ORIGIN_SECTION = 7 /* rest of an executable section, no name */
+    OBJFILE_ORIGIN_SECTION = 7, /* rest of an executable section, no name */
+    OBJFILE_ORIGIN_IFUNC = 8   /* name@ifunc: nameless, but an indirect function's */
 };
 
 enum objfile_binding {

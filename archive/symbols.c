@@ -367,12 +367,26 @@ symbols_cover(const struct symbols *s, u64 addr)
     return false;
 }
 
-/* The name without its version, or with "@plt". */
+/* What is appended to the names of functions that borrow another's. */
+static const char *
+suffix(enum objfile_origin origin)
+{
+    switch (origin) {
+    case OBJFILE_ORIGIN_PLT:
+        return "@plt";
+    case OBJFILE_ORIGIN_IFUNC:
+        return "@ifunc";
+    default:
+        return "";
+    }
+}
+
+/* The name without its version, and with its suffix. */
 static u32
 plain_name(struct objwrite *w, const struct symbol *x)
 {
     size_t n = strcspn(x->name, "@");
-    bool stub = x->origin == OBJFILE_ORIGIN_PLT;
+    const char *end = suffix(x->origin);
     char *name;
     u32 offset;
 
@@ -381,9 +395,9 @@ plain_name(struct objwrite *w, const struct symbol *x)
 
         return func->linkage ? func->linkage : func->name;
     }
-    if (n == 0 || (!stub && x->name[n] == '\0'))
+    if (n == 0 || (!end[0] && x->name[n] == '\0'))
         return objwrite_string(w, x->name);
-    if (asprintf(&name, "%.*s%s", (int)n, x->name, stub ? "@plt" : "") < 0)
+    if (asprintf(&name, "%.*s%s", (int)n, x->name, end) < 0)
         return 0;
     offset = objwrite_string(w, name);
     free(name);
