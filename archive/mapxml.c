@@ -132,8 +132,8 @@ set_attribute(struct mapxml_object *o, const char *name, size_t n, const char *v
             *known[i].place = value;
 }
 
-/* Reads attributes from behind "<object"; returns what follows the "/>", or NULL. */
-static char *
+/* Reads attributes from behind "<object" up to the "/>". */
+static bool
 read_object(char *p, struct mapxml_object *o)
 {
     static const char blanks[] = " \t\r\n";
@@ -146,16 +146,16 @@ read_object(char *p, struct mapxml_object *o)
 
         p += strspn(p, blanks);
         if (p[0] == '/' && p[1] == '>')
-            return p + 2;
+            return true;
         name = p;
         n = strcspn(p, " \t\r\n=<>/");
         p += n;
         if (n == 0 || p[0] != '=' || (p[1] != '"' && p[1] != '\''))
-            return NULL;
+            return false;
         value = p + 2;
         p = decode_value(value, p[1]);
         if (!p)
-            return NULL;
+            return false;
         set_attribute(o, name, n, value);
     }
 }
@@ -181,20 +181,22 @@ parse(struct mapxml *map)
 {
     struct mapxml_object object;
     char *p = map->text, *next;
+    bool good, whole;
 
     /* The last line may be half written. */
     if (!strstr(p, "<map") || strstr(p, "<!DOCTYPE"))
         return -EINVAL;
-    while ((p = strstr(p, "<object")) != NULL) {
+    for (p = strstr(p, "<object"); p; p = next) {
         size_t at = (size_t)(p - map->text);
-        bool whole = strchr(p, '\n') != NULL;
 
-        next = read_object(p + strlen("<object"), &object);
-        if (next && append(map, &object) < 0)
+        /* Before values are cut out of the text in place. */
+        next = strstr(p + 1, "<object");
+        whole = strchr(p, '\n') != NULL;
+        good = read_object(p + strlen("<object"), &object);
+        if (good && append(map, &object) < 0)
             return -ENOMEM;
-        if (!next && whole && map->malformed++ == 0)
+        if (!good && whole && map->malformed++ == 0)
             map->bad_at = at;
-        p = next ? next : p + 1;
     }
     return 0;
 }
