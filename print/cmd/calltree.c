@@ -2,10 +2,11 @@
 #include "print/model/calltree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "print/cmd/list.h"
 
-/* Deeper levels are drawn without the outer ones, their number in front. */
+/* Deeper levels are drawn without the outer ones, their depth in front. */
 enum { DRAWN_LEVELS = 64 };
 
 struct drawing {
@@ -38,24 +39,24 @@ static const char *
 branches(struct drawing *d, struct table *t, u32 node)
 {
     u32 depth = d->tree->node[node].depth, first = 0;
-    char *text, *p;
+    char *text, *p, number[24];
 
     if (depth >= d->room) {
         d->room = 2 * depth + 64;
         d->open = mem_realloc(d->open, d->room);
     }
     d->open[depth] = (char)has_next(d->tree, node);
-    text = p = arena_alloc(&t->arena, 2 * DRAWN_LEVELS + 40);
-    if (depth > DRAWN_LEVELS) {
+    text = p = arena_alloc(&t->arena, 2 * DRAWN_LEVELS + 4);
+    if (depth > DRAWN_LEVELS)
         first = depth - DRAWN_LEVELS;
-        p += sprintf(p, "(%u) ", depth);
-    }
     for (u32 i = first; i < depth; i++) {
         *p++ = i && d->open[i] ? '|' : ' ';
         *p++ = ' ';
     }
     *p++ = '+';
     *p++ = '-';
+    if (first)
+        memcpy(text, number, (size_t)sprintf(number, "(%u) ", depth));
     return text;
 }
 

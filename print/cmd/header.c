@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "print/cmd/shell.h"
+#include "print/model/view.h"
 
 /* What log.xml says in one attribute: <host cpus="2"/>. */
 static const struct {
@@ -208,9 +209,14 @@ int
 cmd_header(struct shell *sh, int argc, char **argv)
 {
     struct header h;
+    struct values total;
+    int err = view_total(sh->session, &total);
 
     (void)argc;
+    if (err)
+        shell_note(sh, "the events cannot be read: %s", strerror(-err));
     add_columns(&h, argv[0]);
+    /* The events have been read, so that what is damaged there is told too. */
     for (u32 i = 0; i < sh->session->nexperiments; i++)
         add_row(&h, sh->session->experiment[i]);
     return shell_show(sh, h.t);
