@@ -6,6 +6,8 @@
  *   | listen SIGNAL... | sleep MS
  *   | take EXPERIMENT FILE SEGMENTS: take so much space as the collector would, and
  *     print "took N flags F" when that is done or recording has ended
+ *   | look EXPERIMENT: map code of no file, print "code ADDRESS", have the launcher look
+ *     at the mappings, twice
  *
  * build: -O2 -g -I@S@/../..
  * build: name=static -O2 -static -I@S@/../..
@@ -146,21 +148,45 @@ take_segment(struct ctl *ctl, struct ctl_file *file)
     return 1;
 }
 
-static void
-take_space(const char *experiment, const char *name, long segments)
+static struct ctl *
+map_control(const char *experiment)
 {
     char path[PATH_MAX];
-    struct ctl *ctl;
-    long taken = 0;
-    int fd, file = !strcmp(name, "frameinfo") ? FILE_frameinfo : FILE_profile;
+    void *ctl;
+    int fd;
 
     snprintf(path, sizeof(path), "%s/.control", experiment);
     fd = open(path, O_RDWR);
-    ctl = mmap(NULL, sizeof(*ctl), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    ctl = mmap(NULL, sizeof(struct ctl), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (ctl == MAP_FAILED) {
         perror(path);
         exit(1);
     }
+    return ctl;
+}
+
+static void
+look(const char *experiment)
+{
+    struct ctl *ctl = map_control(experiment);
+    void *code =
+        mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    printf("code %p\n", code);
+    for (int i = 0; i < 2; i++) {
+        __atomic_fetch_or(&ctl->want, WANT_MAP, __ATOMIC_ACQ_REL);
+        syscall(SYS_futex, &ctl->want, FUTEX_WAKE, 1, NULL, NULL, 0);
+        nap(300);
+    }
+}
+
+static void
+take_space(const char *experiment, const char *name, long segments)
+{
+    struct ctl *ctl = map_control(experiment);
+    long taken = 0;
+    int file = !strcmp(name, "frameinfo") ? FILE_frameinfo : FILE_profile;
+
     while (taken < segments && take_segment(ctl, &ctl->file[file]))
         taken++;
     /* Time for -L to look. */
@@ -196,6 +222,8 @@ main(int argc, char **argv)
         listen_to(argv + 2);
     else if (!strcmp(what, "sleep"))
         nap(n);
+    else if (!strcmp(what, "look") && argc > 2)
+        look(argv[2]);
     else if (!strcmp(what, "take") && argc > 4)
         take_space(argv[2], argv[3], atol(argv[4]));
     return 0;
