@@ -288,6 +288,23 @@ shell_number(struct shell *sh, const char *text, u64 max, u64 *number)
     return 0;
 }
 
+/* Whether all but the first are parts split off it: main.cold, main.part.0. */
+static bool
+are_parts(struct session *s, const u32 *ids, u32 count)
+{
+    struct function_info whole, part;
+    size_t len;
+
+    function_get(s, ids[0], &whole);
+    len = strlen(whole.linkage);
+    for (u32 i = 1; i < count; i++) {
+        function_get(s, ids[i], &part);
+        if (strncmp(part.linkage, whole.linkage, len) || part.linkage[len] != '.')
+            return false;
+    }
+    return true;
+}
+
 int
 shell_function(struct shell *sh, int argc, char **argv, u32 *function)
 {
@@ -308,7 +325,7 @@ shell_function(struct shell *sh, int argc, char **argv, u32 *function)
                           argv[1], count, count == 1 ? "" : "s",
                           (unsigned long long)number);
     }
-    if (argc < 3 && count > 1)
+    if (argc < 3 && !are_parts(sh->session, ids, count))
         shell_note(sh, "\"%s\" names %u functions; this is number 1 of them", argv[1],
                    count);
     *function = ids[number - 1];
