@@ -6,8 +6,8 @@
  *   | listen SIGNAL... | sleep MS
  *   | take EXPERIMENT FILE SEGMENTS: take so much space as the collector would, and
  *     print "took N flags F" when that is done or recording has ended
- *   | look EXPERIMENT: map code of no file, print "code ADDRESS", have the launcher look
- *     at the mappings, twice
+ *   | look EXPERIMENT: map code of no file, print "code ADDRESS", have the launcher
+ *     look at the mappings, twice
  *
  * build: -O2 -g -I@S@/../..
  * build: name=static -O2 -static -I@S@/../..
