@@ -5,7 +5,7 @@ sig_sources =
 sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_find.c \
 	collector/sig/cfi_row.c collector/sig/guess_x86_64.c collector/sig/mem.c \
 	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \
-	collector/sig/step.c collector/sig/walk.c
+	collector/sig/step.c collector/sig/walk.c collector/sig/walk_whole.c
 
 # Records, hits and signals.
 sig_sources += collector/sig/chain.c collector/sig/clock.c collector/sig/hit.c \

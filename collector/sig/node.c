@@ -126,18 +126,27 @@ instance_of(u64 key)
     return object.instance;
 }
 
+static struct node_entry *
+empty_way(struct node_entry *set)
+{
+    for (int i = 0; i < NODE_WAYS; i++)
+        if (__atomic_load_n(&set[i].link, __ATOMIC_RELAXED) == 0)
+            return &set[i];
+    return NULL;
+}
+
 static void
 cache(u32 parent, u64 key, u32 hash, u32 id)
 {
-    struct node_entry *e = node_table[hash % NODE_SETS];
     u64 link = (u64)parent << 32 | id;
+    struct node_entry *e = empty_way(node_set(hash));
 
-    for (int i = NODE_WAYS - 1; i > 0; i--) {
-        __atomic_store_n(&e[i].check, e[i - 1].check, __ATOMIC_RELAXED);
-        __atomic_store_n(&e[i].link, e[i - 1].link, __ATOMIC_RELEASE);
-    }
-    __atomic_store_n(&e[0].check, key ^ link * NODE_LINK_MIX, __ATOMIC_RELAXED);
-    __atomic_store_n(&e[0].link, link, __ATOMIC_RELEASE);
+    if (!e)
+        e = empty_way(node_set(hash ^ 1));
+    if (!e)
+        e = &node_set(hash ^ (id >> 2 & 1))[id % NODE_WAYS];
+    __atomic_store_n(&e->check, key ^ link * NODE_LINK_MIX, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->link, link, __ATOMIC_RELEASE);
 }
 
 u32
@@ -146,6 +155,8 @@ node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
     u32 id = node_cached(parent, key, hash);
     struct node *node;
 
+    if (id == 0)
+        id = node_in_set(node_set(hash ^ 1), parent, key);
     if (id != 0)
         return id;
     id = take_id(batch);

@@ -80,8 +80,9 @@ node_hash(u32 parent_hash, u64 key)
     return (u32)((parent_hash ^ key) * NODE_HASH_MIX >> 32);
 }
 
+/* Two neighbouring sets serve a key: a node that is lost costs all its children too. */
 enum {
-    NODE_SETS = 8192,
+    NODE_SETS = 16384,
     NODE_WAYS = 4,
 };
 
@@ -94,12 +95,15 @@ struct node_entry {
 
 extern struct node_entry node_table[NODE_SETS][NODE_WAYS];
 
-/* The child of parent with this key if it is cached, else 0. hash: its node_hash(). */
-static inline u32
-node_cached(u32 parent, u64 key, u32 hash)
+static inline struct node_entry *
+node_set(u32 hash)
 {
-    struct node_entry *e = node_table[hash % NODE_SETS];
+    return node_table[hash % NODE_SETS];
+}
 
+static inline u32
+node_in_set(const struct node_entry *e, u32 parent, u64 key)
+{
     for (int i = 0; i < NODE_WAYS; i++) {
         u64 link = __atomic_load_n(&e[i].link, __ATOMIC_ACQUIRE);
         u64 check = __atomic_load_n(&e[i].check, __ATOMIC_RELAXED);
@@ -110,9 +114,16 @@ node_cached(u32 parent, u64 key, u32 hash)
     return 0;
 }
 
+/* The child of parent with this key if it is in its first set, else 0. */
+static inline u32
+node_cached(u32 parent, u64 key, u32 hash)
+{
+    return node_in_set(node_set(hash), parent, key);
+}
+
 /*
- * The same, and where it is not cached: a new node. 0 when there is no room. instance
- * is looked up here.
+ * The same, and where it is not cached: a new node. 0 when there is no room. The pc's
+ * instance is looked up here.
  */
 u32 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash);
 

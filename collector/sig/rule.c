@@ -17,13 +17,15 @@ store(struct rule_entry *e, u64 key, u64 rule)
 void
 rule_put(u64 key, u64 rule)
 {
+    static u32 turn;
     struct rule_entry *e = rule_set(key);
 
-    for (int i = RULE_WAYS - 1; i > 0; i--) {
-        __atomic_store_n(&e[i].check, e[i - 1].check, __ATOMIC_RELAXED);
-        __atomic_store_n(&e[i].rule, e[i - 1].rule, __ATOMIC_RELAXED);
-    }
-    store(&e[0], key, rule);
+    for (int i = 0; i < RULE_WAYS; i++)
+        if (__atomic_load_n(&e[i].rule, __ATOMIC_RELAXED) == 0) {
+            store(&e[i], key, rule);
+            return;
+        }
+    store(&e[__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) % RULE_WAYS], key, rule);
 }
 
 void

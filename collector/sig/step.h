@@ -52,35 +52,48 @@ step_rule(struct stepper *t, const struct step *s)
     return ER_LIKELY(rule) ? rule : step_new_rule(t, s);
 }
 
+/* Kind, bp beyond RULE_BP_AT_CFA, ours, unknown: only RULE_SP and RULE_BP are fast. */
+enum { STEP_FAST_MASK = 0xef };
+
+/* Where a fast rule's bp is, from the CFA; the return address where it is not saved. */
+static inline int64_t
+step_slot(u64 rule)
+{
+    int64_t at_cfa = -(int64_t)(rule >> 4 & 1);
+
+    return (rule_bp_offset(rule) & at_cfa) | (~at_cfa & -8);
+}
+
 static inline u64
 step_load(u64 address)
 {
     return *(const volatile u64 *)(uintptr_t)address;
 }
 
-/* 1, or 0 with *s unchanged when this rule or these addresses need step_slow(). */
-static inline int
-step_fast(const struct stepper *t, struct step *s, u64 rule)
+/*
+ * 1 with the caller's state in *pc, *sp and *bp; 0 with nothing changed when this rule
+ * or these addresses need step_slow(). No branch depends on the rule but this choice.
+ */
+static inline __attribute__((always_inline)) int
+step_fast(const struct stepper *t, u64 rule, u64 *pc, u64 *sp, u64 *bp)
 {
     u64 at_cfa = 0 - (rule >> 4 & 1);
-    u64 by_bp = 0 - (rule >> 1 & 1);
-    u64 cfa = ((s->bp & by_bp) | (s->sp & ~by_bp)) + (u64)rule_cfa(rule);
-    u64 slot = cfa + (((u64)rule_bp_offset(rule) & at_cfa) | (~at_cfa & (u64)-8));
+    u64 cfa = (ER_UNLIKELY(rule & 2) ? *bp : *sp) + (u64)rule_cfa(rule);
+    u64 slot = cfa + (u64)step_slot(rule);
     u64 ra, saved;
 
-    if (ER_UNLIKELY((rule & 0x2f) - RULE_SP > RULE_BP - RULE_SP))
+    if (ER_UNLIKELY((rule & STEP_FAST_MASK) - RULE_SP > RULE_BP - RULE_SP))
         return 0;
     if (ER_UNLIKELY(cfa - 8 - t->fast_lo > t->fast_span ||
-                    slot - t->fast_lo > t->fast_span || cfa <= s->sp))
+                    slot - t->fast_lo > t->fast_span || cfa <= *sp))
         return 0;
     ra = step_load(cfa - 8);
     saved = step_load(slot);
     if (ER_UNLIKELY(ra - 1 >= ((u64)1 << REGS_PC_BITS) - 1))
         return 0;
-    s->bp = (saved & at_cfa) | (s->bp & ~at_cfa);
-    s->sp = cfa;
-    s->pc = ra;
-    s->exact = 0;
+    *bp = (saved & at_cfa) | (*bp & ~at_cfa);
+    *sp = cfa;
+    *pc = ra;
     return 1;
 }
 

@@ -4,63 +4,13 @@
 #include <errno.h>
 
 #include "collector/sig/objtab.h"
-#include "collector/sig/step.h"
-
-/* A kept frame. Flags in the low byte are those of the node. */
-struct frame {
-    u64 pc;
-    u64 sp;
-    u64 bp;
-    u32 node; /* of this frame; of its caller when the frame is not shown */
-    u32 hash;
-    int16_t slot; /* FRAME_PLAIN: *(the caller's sp + slot) is the caller's bp, or pc */
-    uint16_t flags;
-    u32 depth; /* frames shown, from the root to here */
-};
-
-enum frame_flag {
-    FRAME_NODE_FLAGS = 0xff,
-    FRAME_HIDDEN = 0x100, /* the collector's own: no node */
-    FRAME_PLAIN = 0x200,  /* slot and *(the caller's sp - 8) prove the caller */
-    FRAME_BP = 0x400,     /* slot has the caller's bp, else pc once more */
-    FRAME_ROOT = 0x800,   /* the pc alone says that this is a root */
-};
+#include "collector/sig/walk_state.h"
 
 /* When walks find little to reuse, most are made without trying. */
 enum {
     ADAPT_DEPTH = 8,  /* shallower walks tell nothing */
     ADAPT_MISSES = 4, /* this many in a row change the way */
     ADAPT_REST = 64,  /* walks made without, then two are tried */
-};
-
-struct walk {
-    u64 lo; /* [lo, hi): the thread's stack */
-    u64 hi;
-    u64 busy;        /* address of the running walk's frame, 0 = none */
-    u64 nested_busy; /* of the one that interrupted it */
-    struct frame *kept; /* the last walk, root first */
-    u32 count;          /* frames in kept; 0 while a walk runs */
-    u32 capacity;
-    u32 end; /* of kept: enum walk_end */
-    u32 generation; /* objtab_generation that kept belongs to */
-    struct frame *scratch; /* the present walk's new frames, leaf first */
-    u64 *nested;           /* node keys of a nested walk */
-    u32 misses;
-    u32 rest;
-    struct node_batch batch;
-    struct walk_info info;
-};
-
-/* A walk in progress. */
-struct progress {
-    const struct regs *regs; /* where it began */
-    u32 regs_exact;
-    struct step start;
-    struct stepper t;
-    struct step s;
-    u32 end;
-    u32 base; /* frames of kept that stay */
-    u32 n;    /* frames or keys collected above them */
 };
 
 static void
@@ -79,7 +29,8 @@ begin(const struct walk *w, struct progress *x)
 u64
 walk_bytes(u32 frames)
 {
-    return sizeof(struct walk) + (u64)frames * (2 * sizeof(struct frame) + sizeof(u64));
+    return sizeof(struct walk) + sizeof(struct frame) +
+           (u64)frames * (2 * sizeof(struct frame) + sizeof(u64));
 }
 
 struct walk *
@@ -88,7 +39,8 @@ walk_init(void *mem, u32 frames, u64 lo, u64 hi)
     struct walk *w = mem;
 
     w->capacity = frames;
-    w->kept = (struct frame *)(w + 1);
+    w->kept = (struct frame *)(w + 1) + 1;
+    w->kept[-1].sp = ~(u64)0; /* a stop for those who look outwards from any frame */
     w->scratch = w->kept + frames;
     w->nested = (u64 *)(w->scratch + frames);
     walk_set_bounds(w, lo, hi);
@@ -107,45 +59,6 @@ const struct walk_info *
 walk_info(const struct walk *w)
 {
     return &w->info;
-}
-
-static u32
-flags_of(const struct step *s, u64 rule)
-{
-    u32 flags = s->exact ? NODE_EXACT : 0;
-
-    if (ER_UNLIKELY(rule & (RULE_OURS | RULE_UNKNOWN))) {
-        flags |= rule & RULE_OURS ? FRAME_HIDDEN : 0;
-        flags |= rule & RULE_UNKNOWN ? NODE_UNKNOWN : 0;
-    }
-    if (ER_UNLIKELY(rule_kind(rule) == RULE_SIGNAL))
-        flags |= NODE_SIGNAL;
-    return flags;
-}
-
-/*
- * Fill in what the frame is, and step to its caller. 0, -ENODATA, -ENOENT; -ESRCH when
- * there is no frame here.
- */
-static inline int
-step_frame(struct progress *x, struct frame *f)
-{
-    u64 rule = step_rule(&x->t, &x->s);
-    u32 flags = flags_of(&x->s, rule);
-
-    if (ER_LIKELY(step_fast(&x->t, &x->s, rule))) {
-        u32 at_cfa = rule_bp(rule) == RULE_BP_AT_CFA;
-
-        f->slot = at_cfa ? (int16_t)rule_bp_offset(rule) : -8;
-        f->flags = (uint16_t)(flags | FRAME_PLAIN | (at_cfa ? FRAME_BP : 0));
-        return 0;
-    }
-    if (rule_kind(rule) == RULE_ROOT)
-        flags |= FRAME_ROOT;
-    f->flags = (uint16_t)flags;
-    if (rule_kind(rule) == RULE_NO_CODE)
-        return -ESRCH;
-    return step_slow(&x->t, &x->s, rule);
 }
 
 static int
@@ -172,7 +85,7 @@ verify_by_step(struct walk *w, struct progress *x, u32 i)
     int err;
 
     step_at(&x->s, &w->kept[i]);
-    err = step_frame(x, &dummy);
+    err = walk_step(x, &dummy);
     if (i > 0)
         return !err && same_step(&w->kept[i - 1], &x->s);
     return err && (err == -ENODATA) == (w->end == WALK_ROOT);
@@ -227,81 +140,92 @@ take_over(struct walk *w, struct progress *x, u32 from, u32 to)
     return 0;
 }
 
+/*
+ * x->s is on the stack as it was in the last walk, as **k. 1 if all the rest is, too; 0
+ * with the unchanged part taken over, x->s its last frame and *k the next; -E2BIG.
+ */
+static int
+reuse(struct walk *w, struct progress *x, const struct frame **k)
+{
+    u32 from = (u32)(*k - w->kept);
+    int good = verify(w, x, from);
+
+    if (good < 0) {
+        x->base = from + 1;
+        x->end = w->end;
+        return 1;
+    }
+    *k = w->kept + good - 1;
+    return take_over(w, x, from, (u32)good);
+}
+
+/*
+ * Walk plain frames into to, at most max, up to one that is not plain or that *kept has
+ * as it is now. *kept moves outwards; the frame before the root's is a stop. Returns
+ * their number.
+ */
+static u32
+run_changes(struct progress *x, const struct frame **kept, struct frame *to, u32 max)
+{
+    const struct stepper *t = &x->t;
+    const struct frame *k = *kept;
+    u64 pc = x->s.pc, sp = x->s.sp, bp = x->s.bp;
+    u32 n;
+
+    for (n = 0; n < max; n++, to++) {
+        u64 rule = rule_get(rule_key(pc, 0));
+
+        while (k->sp < sp)
+            k--;
+        if (k->sp == sp && k->pc == pc && k->bp == bp && !(k->flags & NODE_EXACT))
+            break;
+        to->pc = pc;
+        to->sp = sp;
+        to->bp = bp;
+        if (!step_fast(t, rule, &pc, &sp, &bp))
+            break;
+        set_plain(to, rule, 0);
+    }
+    *kept = k;
+    x->s.pc = pc;
+    x->s.sp = sp;
+    x->s.bp = bp;
+    return n;
+}
+
 /* Collect the frames that differ from the last walk. 0, -E2BIG. */
 static int
-collect_changes(struct walk *w, struct progress *x, u32 kept)
+collect_changes(struct walk *w, struct progress *x, u32 count)
 {
-    int err = 0;
+    const struct frame *k = w->kept + count - 1;
+    int err;
 
     for (;;) {
-        struct frame *f;
+        struct frame *f = &w->scratch[x->n];
 
-        while (kept > 0 && w->kept[kept - 1].sp < x->s.sp)
-            kept--;
-        if (kept > 0 && same_step(&w->kept[kept - 1], &x->s)) {
-            int good = verify(w, x, kept - 1);
-
-            if (good < 0) {
-                x->base = kept;
-                x->end = w->end;
-                return 0;
-            }
-            if (take_over(w, x, kept - 1, (u32)good))
-                return -E2BIG;
-            kept = (u32)good;
+        if (!x->s.exact)
+            x->n += run_changes(x, &k, f, w->capacity - x->n);
+        if (x->n == w->capacity)
+            return -E2BIG;
+        while (k->sp < x->s.sp)
+            k--;
+        if (k >= w->kept && same_step(k, &x->s)) {
+            err = reuse(w, x, &k);
+            if (err)
+                return err < 0 ? err : 0;
             f = &w->scratch[x->n - 1];
         } else {
-            if (x->n == w->capacity)
-                return -E2BIG;
             f = &w->scratch[x->n++];
             f->pc = x->s.pc;
             f->sp = x->s.sp;
             f->bp = x->s.bp;
         }
-        err = step_frame(x, f);
-        if (ER_UNLIKELY(err)) {
+        err = walk_step(x, f);
+        if (err) {
             ended(x, err);
             return 0;
         }
     }
-}
-
-/* Where a path of nodes has got to. */
-struct path {
-    u32 node;
-    u32 hash;
-    u32 depth;
-};
-
-static int
-path_add(struct walk *w, struct path *path, u64 key)
-{
-    u32 hash = node_hash(path->hash, key);
-    u32 id = node_cached(path->node, key, hash);
-
-    if (ER_UNLIKELY(id == 0)) {
-        id = node_intern(&w->batch, path->node, key, hash);
-        if (id == 0)
-            return -ENOSPC;
-    }
-    path->node = id;
-    path->hash = hash;
-    path->depth++;
-    return 0;
-}
-
-/* Begin a path for a walk with this end. */
-static int
-path_start(struct walk *w, struct path *path, u32 end)
-{
-    int err;
-
-    *path = (struct path){ .hash = NODE_ROOT_HASH };
-    if (end == WALK_ROOT)
-        return 0;
-    err = path_add(w, path, node_key(0, NODE_TRUNCATED));
-    path->depth = 0;
-    return err;
 }
 
 /* Intern the new frames and keep them above those that stay. 0, -ENOSPC. */
@@ -329,63 +253,6 @@ keep_changes(struct walk *w, struct progress *x, struct path *path)
     return 0;
 }
 
-/* The leaf's half of keys is kept, and the root's, in a ring behind it. */
-static inline void
-add_key(struct progress *x, u64 *keys, u32 capacity, u64 key)
-{
-    u32 half = capacity / 2;
-
-    if (ER_LIKELY(x->n < capacity))
-        keys[x->n] = key;
-    else
-        keys[half + (x->n - half) % half] = key;
-    x->n++;
-}
-
-/* Collect the node keys of all frames. */
-static void
-collect_all(struct progress *x, u64 *keys, u32 capacity)
-{
-    struct frame f;
-    int err = 0;
-
-    for (u32 steps = 0; steps < WALK_STEPS; steps++) {
-        u64 pc = x->s.pc;
-
-        err = step_frame(x, &f);
-        if (err == -ESRCH && x->n > 0)
-            break;
-        if (!(f.flags & FRAME_HIDDEN))
-            add_key(x, keys, capacity, node_key(pc, f.flags & FRAME_NODE_FLAGS));
-        if (err)
-            break;
-    }
-    x->end = err == -ENODATA ? WALK_ROOT : WALK_TRUNCATED;
-}
-
-/* Intern the keys that collect_all() left. 0, -ENOSPC. */
-static int
-intern_all(struct walk *w, struct progress *x, const u64 *keys, u32 capacity,
-           struct path *path)
-{
-    u32 half = capacity / 2;
-    u32 n = x->n;
-    int err = path_start(w, path, x->end);
-
-    w->info.omitted = n > capacity ? n - capacity : 0;
-    if (n > capacity) {
-        for (u32 i = 0; i < half && !err; i++)
-            err = path_add(w, path, keys[half + (n - 1 - i - half) % half]);
-        if (!err)
-            err = path_add(w, path, node_key(0, NODE_OMITTED));
-        path->depth += w->info.omitted - 1;
-        n = half;
-    }
-    while (n-- > 0 && !err)
-        err = path_add(w, path, keys[n]);
-    return err;
-}
-
 static u32
 finish(struct walk *w, struct progress *x, const struct path *path, u32 reused, int err)
 {
@@ -407,8 +274,7 @@ walk_all(struct walk *w, struct progress *x, u64 *keys)
     struct path path = { 0 };
     int err;
 
-    collect_all(x, keys, w->capacity);
-    err = intern_all(w, x, keys, w->capacity, &path);
+    err = walk_whole(w, x, keys, &path);
     return finish(w, x, &path, 0, err);
 }
 

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the walk share; see collector/sig/walk.h. Signal handlers. */
+#ifndef ERTOOLS_COLLECTOR_SIG_WALK_STATE_H
+#define ERTOOLS_COLLECTOR_SIG_WALK_STATE_H
+
+#include "collector/sig/node.h"
+#include "collector/sig/step.h"
+#include "collector/sig/walk.h"
+#include "share/types.h"
+
+/* A kept frame. Flags in the low byte are those of the node. */
+struct frame {
+    u64 pc;
+    u64 sp;
+    u64 bp;
+    u32 node; /* of this frame; of its caller when the frame is not shown */
+    u32 hash;
+    int16_t slot; /* FRAME_PLAIN: *(the caller's sp + slot) is the caller's bp, or pc */
+    uint16_t flags;
+    u32 depth; /* frames shown, from the root to here */
+};
+
+enum frame_flag {
+    FRAME_NODE_FLAGS = 0xff,
+    FRAME_HIDDEN = 0x100, /* the collector's own: no node */
+    FRAME_PLAIN = 0x200,  /* slot and *(the caller's sp - 8) prove the caller */
+    FRAME_BP = 0x400,     /* slot has the caller's bp, else pc once more */
+    FRAME_ROOT = 0x800,   /* the pc alone says that this is a root */
+};
+
+struct walk {
+    u64 lo; /* [lo, hi): the thread's stack */
+    u64 hi;
+    u64 busy;        /* address of the running walk's frame, 0 = none */
+    u64 nested_busy; /* of the one that interrupted it */
+    struct frame *kept; /* the last walk, root first */
+    u32 count;          /* frames in kept; 0 while a walk runs */
+    u32 capacity;
+    u32 end; /* of kept: enum walk_end */
+    u32 generation; /* objtab_generation that kept belongs to */
+    struct frame *scratch; /* the present walk's new frames, leaf first */
+    u64 *nested;           /* node keys of a nested walk */
+    u32 misses;
+    u32 rest;
+    struct node_batch batch;
+    struct walk_info info;
+};
+
+/* A walk in progress. */
+struct progress {
+    const struct regs *regs; /* where it began */
+    u32 regs_exact;
+    struct step start;
+    struct stepper t;
+    struct step s;
+    u32 end;
+    u32 base; /* frames of kept that stay */
+    u32 n;    /* frames or keys collected above them */
+};
+
+/* Where a path of nodes has got to. */
+struct path {
+    u32 node;
+    u32 hash;
+    u32 depth;
+};
+
+/*
+ * Add the child with this key to a path of the thread's nodes. 0, -ENOSPC. What is
+ * cached is found here; path_add_new() does the rest.
+ */
+int path_add_new(struct walk *w, struct path *path, u64 key, u32 hash);
+
+static inline int
+path_add(struct walk *w, struct path *path, u64 key)
+{
+    u32 hash = node_hash(path->hash, key);
+    u32 id = node_cached(path->node, key, hash);
+
+    if (ER_UNLIKELY(id == 0))
+        return path_add_new(w, path, key, hash);
+    path->node = id;
+    path->hash = hash;
+    path->depth++;
+    return 0;
+}
+
+/* Begin a path for a walk with this end. 0, -ENOSPC. */
+int path_start(struct walk *w, struct path *path, u32 end);
+
+/* Mark a frame as made by a fast rule. */
+static inline void
+set_plain(struct frame *f, u64 rule, u32 flags)
+{
+    u32 at_cfa = rule_bp(rule) == RULE_BP_AT_CFA;
+
+    f->slot = (int16_t)step_slot(rule);
+    f->flags = (uint16_t)(flags | FRAME_PLAIN | (at_cfa ? FRAME_BP : 0));
+}
+
+/*
+ * Fill in what the frame at x->s is, and step to its caller. 0, -ENODATA, -ENOENT;
+ * -ESRCH when there is no frame here.
+ */
+int walk_step(struct progress *x, struct frame *f);
+
+/*
+ * Walk from x->s to the end without looking at the last walk, and intern the frames.
+ * keys: room for w->capacity of them. 0 with the leaf in *path, -ENOSPC.
+ */
+int walk_whole(struct walk *w, struct progress *x, u64 *keys, struct path *path);
+
+#endif

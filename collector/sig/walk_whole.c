@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+
+#include "collector/sig/walk_state.h"
+
+static u32
+flags_of(const struct step *s, u64 rule)
+{
+    u32 flags = s->exact ? NODE_EXACT : 0;
+
+    if (ER_UNLIKELY(rule & (RULE_OURS | RULE_UNKNOWN))) {
+        flags |= rule & RULE_OURS ? FRAME_HIDDEN : 0;
+        flags |= rule & RULE_UNKNOWN ? NODE_UNKNOWN : 0;
+    }
+    if (ER_UNLIKELY(rule_kind(rule) == RULE_SIGNAL))
+        flags |= NODE_SIGNAL;
+    return flags;
+}
+
+int
+walk_step(struct progress *x, struct frame *f)
+{
+    u64 rule = step_rule(&x->t, &x->s);
+    u32 flags = flags_of(&x->s, rule);
+
+    if (step_fast(&x->t, rule, &x->s.pc, &x->s.sp, &x->s.bp)) {
+        set_plain(f, rule, flags);
+        x->s.exact = 0;
+        return 0;
+    }
+    if (rule_kind(rule) == RULE_ROOT)
+        flags |= FRAME_ROOT;
+    f->flags = (uint16_t)flags;
+    if (rule_kind(rule) == RULE_NO_CODE)
+        return -ESRCH;
+    return step_slow(&x->t, &x->s, rule);
+}
+
+int
+path_add_new(struct walk *w, struct path *path, u64 key, u32 hash)
+{
+    u32 id = node_intern(&w->batch, path->node, key, hash);
+
+    if (id == 0)
+        return -ENOSPC;
+    path->node = id;
+    path->hash = hash;
+    path->depth++;
+    return 0;
+}
+
+int
+path_start(struct walk *w, struct path *path, u32 end)
+{
+    int err;
+
+    *path = (struct path){ .hash = NODE_ROOT_HASH };
+    if (end == WALK_ROOT)
+        return 0;
+    err = path_add(w, path, node_key(0, NODE_TRUNCATED));
+    path->depth = 0;
+    return err;
+}
+
+/*
+ * Where the next key goes: the leaf's half is kept, and of the rest the root's half, in
+ * a ring behind it. *room: keys that can follow.
+ */
+static u64 *
+key_place(const struct progress *x, u64 *keys, u32 capacity, u32 *room)
+{
+    u32 half = capacity / 2;
+    u32 at = x->n < capacity ? x->n : half + (x->n - half) % half;
+
+    *room = (x->n < capacity ? capacity : 2 * half) - at;
+    return keys + at;
+}
+
+/* Collect the keys of plain frames, at most max, up to one that is not. */
+static u32
+run_all(struct progress *x, u64 *to, u32 max)
+{
+    const struct stepper *t = &x->t;
+    u64 pc = x->s.pc, sp = x->s.sp, bp = x->s.bp;
+    u32 n;
+
+    for (n = 0; n < max; n++) {
+        u64 rule = rule_get(rule_key(pc, 0));
+
+        to[n] = pc;
+        if (!step_fast(t, rule, &pc, &sp, &bp))
+            break;
+    }
+    x->s.pc = pc;
+    x->s.sp = sp;
+    x->s.bp = bp;
+    return n;
+}
+
+/* Collect the node keys of all frames. */
+static void
+collect_all(struct progress *x, u64 *keys, u32 capacity)
+{
+    int err = 0;
+
+    while (x->n < WALK_STEPS) {
+        struct frame f;
+        u32 room;
+        u64 *to = key_place(x, keys, capacity, &room);
+        u64 pc = x->s.pc;
+
+        if (!x->s.exact) {
+            u32 n = run_all(x, to, room);
+
+            x->n += n;
+            if (n == room)
+                continue;
+            to += n;
+            pc = x->s.pc;
+        }
+        err = walk_step(x, &f);
+        if (err == -ESRCH && x->n > 0)
+            break;
+        if (!(f.flags & FRAME_HIDDEN)) {
+            *to = node_key(pc, f.flags & FRAME_NODE_FLAGS);
+            x->n++;
+        }
+        if (err)
+            break;
+    }
+    x->end = err == -ENODATA ? WALK_ROOT : WALK_TRUNCATED;
+}
+
+/* Intern the keys that collect_all() left. 0, -ENOSPC. */
+static int
+intern_all(struct walk *w, struct progress *x, const u64 *keys, u32 capacity,
+           struct path *path)
+{
+    u32 half = capacity / 2;
+    u32 n = x->n;
+    int err = path_start(w, path, x->end);
+
+    w->info.omitted = n > capacity ? n - capacity : 0;
+    if (n > capacity) {
+        for (u32 i = 0; i < half && !err; i++)
+            err = path_add(w, path, keys[half + (n - 1 - i - half) % half]);
+        if (!err)
+            err = path_add(w, path, node_key(0, NODE_OMITTED));
+        path->depth += w->info.omitted - 1;
+        n = half;
+    }
+    while (n-- > 0 && !err)
+        err = path_add(w, path, keys[n]);
+    return err;
+}
+
+int
+walk_whole(struct walk *w, struct progress *x, u64 *keys, struct path *path)
+{
+    collect_all(x, keys, w->capacity);
+    return intern_all(w, x, keys, w->capacity, path);
+}
