@@ -337,12 +337,13 @@ depart(struct out *out, int all)
     }
 }
 
+/* A mapping is whole pages, what the loader told is not: one that it overlaps is it. */
 static int
-covered(u64 at)
+covered(u64 lo, u64 hi)
 {
     for (u32 i = 0; i < count; i++)
-        if (instances[i].round == round_now && at >= instances[i].lo &&
-            at < instances[i].hi)
+        if (instances[i].round == round_now && lo < instances[i].hi &&
+            hi > instances[i].lo)
             return 1;
     return 0;
 }
@@ -359,7 +360,7 @@ each_mapping(const struct maps_line *line, void *arg)
     }
     if (!line->executable || line->lo >> 47)
         return;
-    if (covered(line->lo) || covered(line->hi - 1))
+    if (covered(line->lo, line->hi))
         return;
     o.name = *line->name ? line->name : "[anonymous]";
     o.kind = line->inode ? KIND_FILE : KIND_ANON;
