@@ -76,12 +76,13 @@ Test(head, hostile_arguments_stay_xml)
 
 Test(head, a_long_command_line_fits)
 {
+    char quotes[] = "\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"";
     char **argv = calloc(5002, sizeof(*argv));
     char *text;
     int n = 0;
 
     for (int i = 0; i < 5000; i++)
-        argv[i] = (char[]){ "\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"" };
+        argv[i] = quotes;
     argv[0] = (char[]){ "./a" };
     argv[5000] = (char[]){ "last" };
     text = write_log(argv);
