@@ -3,7 +3,7 @@
 # program. Neither is installed.
 
 noinst_LTLIBRARIES += libgen.la
-libgen_la_SOURCES = tests/gen/archive.c tests/gen/gen.c
+libgen_la_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
 
 noinst_PROGRAMS += gen_experiment
 gen_experiment_SOURCES = tests/gen/main.c

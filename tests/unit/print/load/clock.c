@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/clock.h"
+
+#include <criterion/criterion.h>
+
+Test(clock, piecewise_between_pairs_and_beyond)
+{
+    struct clock c = { 0 };
+
+    /* 2 ticks a ns, from 50 ms on 4; given out of order. */
+    clock_add(&c, 300000000, 100000000);
+    clock_add(&c, 0, 0);
+    clock_add(&c, 100000000, 50000000);
+    clock_seal(&c);
+    cr_assert_eq(c.count, 3);
+    cr_assert_eq(clock_mono(&c, 20), 10);
+    cr_assert_eq(clock_mono(&c, 100000000), 50000000);
+    cr_assert_eq(clock_mono(&c, 100000400), 50000100);
+    cr_assert_eq(clock_mono(&c, 300000400), 100000100);
+    clock_free(&c);
+}
+
+Test(clock, contradictions_and_near_pairs_are_dropped)
+{
+    struct clock c = { 0 };
+
+    clock_add(&c, 1000, 10000000);
+    clock_add(&c, 900, 20000000);  /* back in ticks */
+    clock_add(&c, 2000, 30000000);
+    clock_add(&c, 2001, 30000001); /* nearer than 1 ms */
+    clock_add(&c, 3000, 50000000);
+    clock_seal(&c);
+    cr_assert_eq(c.count, 3);
+    cr_assert_eq(clock_mono(&c, 2500), 40000000);
+    cr_assert_eq(clock_mono(&c, 1500), 20000000);
+    clock_free(&c);
+}
+
+Test(clock, rises_and_never_wraps)
+{
+    struct clock c = { 0 };
+    u64 last = 0;
+
+    clock_add(&c, 1u << 20, 1u << 30);
+    clock_add(&c, 1u << 21, 1u << 31);
+    clock_seal(&c);
+    for (int bit = 0; bit < 64; bit++) {
+        u64 at = clock_mono(&c, (u64)1 << bit);
+
+        cr_assert(at >= last, "bit %d", bit);
+        last = at;
+    }
+    cr_assert_eq(clock_mono(&c, 0), 0);
+    clock_free(&c);
+}
+
+Test(clock, few_pairs)
+{
+    struct clock c = { 0 };
+
+    clock_seal(&c);
+    cr_assert_eq(clock_mono(&c, 5), 0);
+    clock_add(&c, 7, 70);
+    clock_seal(&c);
+    cr_assert_eq(clock_mono(&c, 5), 70);
+    c.identity = true;
+    cr_assert_eq(clock_mono(&c, 5), 5);
+    clock_free(&c);
+}

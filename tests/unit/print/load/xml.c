@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/xml.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "share/fmt.h"
+#include "tests/gen/scene.h"
+
+Test(xml, unescape_undoes_fmt)
+{
+    char all[256], out[4096];
+    struct fmt f = fmt_start(out, sizeof(out));
+    size_t len;
+
+    for (int i = 0; i < 256; i++)
+        all[i] = (char)i;
+    fmt_bytes(&f, "\\\\", 0);
+    for (int i = 0; i < 256; i++)
+        if (!strchr("<>&\"'", i) || !i)
+            fmt_xml(&f, all + i, 1);
+    len = xml_unescape(out, (size_t)(f.at - out));
+    cr_assert_eq(len, 256 - 5);
+    cr_assert_eq(memcmp(out, all, '"'), 0);
+}
+
+Test(xml, unescape_leaves_what_is_no_escape)
+{
+    char text[] = "a\\xg1\\x4\\";
+
+    cr_assert_eq(xml_unescape(text, strlen(text)), strlen("a\\xg1\\x4\\"));
+    cr_assert_str_eq(text, "a\\xg1\\x4\\");
+}
+
+Test(xml, numbers)
+{
+    struct log_pair attr[] = {
+        { "dec", "12" }, { "hex", "0xff" }, { "neg", "-1" }, { "big", "18446744073709551616" },
+        { "junk", "12x" }, { "none", "" },
+    };
+
+    cr_assert_eq(xml_number(attr, 6, "dec", 7), 12);
+    cr_assert_eq(xml_number(attr, 6, "hex", 7), 255);
+    cr_assert_eq(xml_number(attr, 6, "neg", 7), 7);
+    cr_assert_eq(xml_number(attr, 6, "big", 7), 7);
+    cr_assert_eq(xml_number(attr, 6, "junk", 7), 7);
+    cr_assert_eq(xml_number(attr, 6, "none", 7), 7);
+    cr_assert_eq(xml_number(attr, 6, "missing", 7), 7);
+}
+
+static int depth;
+
+static void
+on_start(void *context, const char *name, const struct log_pair *attr, u32 nattrs)
+{
+    (void)context, (void)name, (void)attr;
+    cr_assert(nattrs <= XML_ATTRS_MAX);
+    depth++;
+}
+
+static void
+on_end(void *context, const char *name, const char *text)
+{
+    (void)context, (void)name;
+    cr_assert(strlen(text) <= 65536);
+}
+
+static int
+parse(const char *text, size_t len)
+{
+    static struct problems problems;
+    struct pool *pool = NULL;
+    struct xml_reader reader = {
+        .start = on_start, .end = on_end, .pool = &pool, .root = "r", .name = "n",
+        .problems = &problems,
+    };
+    int ret = xml_parse(&reader, text, len);
+
+    pool_free(pool);
+    problems_free(&problems);
+    return ret;
+}
+
+Test(xml, depth_attributes_and_text_have_bounds)
+{
+    enum { SIZE = 1 << 20 };
+    char *text = malloc(SIZE);
+    size_t at = (size_t)sprintf(text, "<r>\n<a ");
+
+    for (int i = 0; i < 500; i++)
+        at += (size_t)sprintf(text + at, "a%d='1' ", i);
+    at += (size_t)sprintf(text + at, "/>\n");
+    cr_assert_eq(parse(text, at), 0);
+    cr_assert_eq(depth, 1);
+    at = (size_t)sprintf(text, "<r>\n");
+    while (at < SIZE - 8)
+        at += (size_t)sprintf(text + at, "<b>\n");
+    cr_assert_eq(parse(text, at), 0);
+    memset(text + 7, 'x', SIZE - 7);
+    memcpy(text, "<r>\n<t>", 7);
+    memcpy(text + SIZE - 5, "</t>\n", 5);
+    cr_assert_eq(parse(text, SIZE), 0);
+    free(text);
+}
+
+Test(xml, slurp_takes_regular_files_only)
+{
+    char *dir = scene_dir(), *text;
+    int fd = open(dir, O_RDONLY | O_DIRECTORY);
+    size_t len;
+
+    cr_assert_eq(xml_slurp(fd, "none", &text, &len), -ENOENT);
+    cr_assert_eq(symlinkat("/etc/passwd", fd, "link"), 0);
+    cr_assert_eq(xml_slurp(fd, "link", &text, &len), -ELOOP);
+    cr_assert_eq(xml_slurp(fd, ".", &text, &len), -EINVAL);
+    close(fd);
+    scene_remove(dir);
+}
