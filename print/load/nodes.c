@@ -43,7 +43,7 @@ nodes_get(const struct nodes *nodes, u32 id, struct node_row *out)
     node.flags = (u32)fixed_get(row, nodes->flags);
     if (!node.parent && !node.instance && !node.pc && !node.flags)
         return -ENOENT;
-    if (node.parent >= id)
+    if (node.parent == id || node.parent >= nodes->count)
         return -EBADMSG;
     *out = node;
     return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * frameinfo: the stack nodes of an experiment as its writer left them. Every id that a
- * caller may have is answered; a hostile file gives wrong stacks, never a loop.
+ * caller may have is answered. Threads take ids in batches, so a parent may have the
+ * higher id; in a hostile file, parents may go round.
  */
 #ifndef ERTOOLS_PRINT_LOAD_NODES_H
 #define ERTOOLS_PRINT_LOAD_NODES_H
@@ -12,7 +13,7 @@
 
 /* One node. parent = 0: the stack's root. */
 struct node_row {
-    u32 parent; /* always < the node's own id, or 0 */
+    u32 parent; /* another node of the file, or 0 */
     u32 instance;
     u64 pc;
     u32 flags; /* enum er_node_flag */
@@ -32,7 +33,7 @@ int nodes_open(struct nodes *out, const struct schema_file *file, const void *da
 
 /*
  * 0 and *out; -ENOENT for an id out of range or a row never written; -EBADMSG for a
- * parent that is not below its child (no writer makes one).
+ * parent that is the node itself or out of range (no writer makes one).
  */
 int nodes_get(const struct nodes *nodes, u32 id, struct node_row *out);
 

@@ -191,6 +191,18 @@ tell_broken(struct experiment *e, struct stack_map *map, u32 id)
                      (unsigned long long)id * e->nodes.row_bytes);
 }
 
+/* Parents that go round: all that lead there are cut, and known to be. */
+static int
+cut_loop(struct session *session, struct stack_map *map, struct climb *climb, u32 *top)
+{
+    int ret = stacks_pseudo(session, FUNC_TRUNCATED, top);
+
+    for (u32 i = 0; ret == 0 && i < climb->count; i++)
+        map->node[climb->id[i]] = *top + 1;
+    climb->count = 0;
+    return ret;
+}
+
 /* Collect the ids up to one that is known; *top is our node of what is above them. */
 static int
 climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
@@ -214,6 +226,10 @@ climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
             return -ENOMEM;
         climb->id[climb->count++] = id;
         id = row.parent;
+        if (climb->count > e->nodes.count) {
+            tell_broken(e, map, id);
+            return cut_loop(session, map, climb, top);
+        }
     }
     return 0;
 }
