@@ -35,4 +35,6 @@ libinterpose_la_CFLAGS = $(target_cflags)
 pkglib_LTLIBRARIES += libcollector.la
 libcollector_la_SOURCES =
 libcollector_la_LIBADD = libpreload.la libinterpose.la libsig.la libshare_pure.la
+# Also for the link: no sanitizer.
+libcollector_la_CFLAGS = $(target_cflags)
 libcollector_la_LDFLAGS = $(target_ldflags)
