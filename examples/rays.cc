@@ -14,8 +14,6 @@
 #include <thread>
 #include <vector>
 
-namespace {
-
 struct Vec {
     double x, y, z;
 };
@@ -35,6 +33,10 @@ struct Ball {
     double radius;
     Vec colour;
     double mirror;
+};
+
+struct Scene {
+    std::vector<Ball> balls;
 };
 
 struct Hit {
@@ -57,20 +59,20 @@ const Vec lamp = { 4, 7, -3 };
 const int shadow_rays = 32;
 const int deepest = 5;
 
-std::vector<Ball> scene()
+static Scene spiral()
 {
-    std::vector<Ball> balls;
+    Scene scene;
 
     for (int i = 0; i < 24; i++) {
         double angle = i * 0.7, away = 1.2 + i * 0.16;
 
-        balls.push_back({ { away * std::cos(angle), 0.2 + 0.02 * i,
+        scene.balls.push_back({ { away * std::cos(angle), 0.2 + 0.02 * i,
                             2.5 + away * std::sin(angle) },
                           0.2 + 0.02 * i,
                           { 0.4 + 0.025 * i, 0.9 - 0.03 * i, 0.5 },
                           i % 3 ? 0.15 : 0.7 });
     }
-    return balls;
+    return scene;
 }
 
 /* Where does the ray meet the ball? A negative distance: nowhere. */
@@ -83,11 +85,11 @@ inline double meet(const Ray &ray, const Ball &ball)
     return rest < 0 ? -1 : half - std::sqrt(rest);
 }
 
-[[gnu::noinline]] Hit nearest(const std::vector<Ball> &balls, const Ray &ray)
+[[gnu::noinline]] static Hit nearest(const Scene &scene, const Ray &ray)
 {
     Hit hit = { 1e9, nullptr };
 
-    for (const Ball &ball : balls) {
+    for (const Ball &ball : scene.balls) {
         double distance = meet(ray, ball);
 
         if (distance > 1e-6 && distance < hit.distance)
@@ -97,21 +99,21 @@ inline double meet(const Ray &ray, const Ball &ball)
 }
 
 /* How much of the lamp is seen from here, by rays to random points of it. */
-[[gnu::noinline]] double lit(const std::vector<Ball> &balls, Vec at, Random &random)
+[[gnu::noinline]] static double lit(const Scene &scene, Vec at, Random &random)
 {
     int seen = 0;
 
     for (int i = 0; i < shadow_rays; i++) {
         Vec point = lamp + Vec{ random.next(), random.next(), random.next() };
 
-        if (!nearest(balls, { at, unit(point - at) }).ball)
+        if (!nearest(scene, { at, unit(point - at) }).ball)
             seen++;
     }
     return static_cast<double>(seen) / shadow_rays;
 }
 
 /* Marble: waves bent by waves, at ever smaller scales. */
-[[gnu::noinline]] double grain(Vec at)
+[[gnu::noinline]] static double grain(Vec at)
 {
     double sum = 0, scale = 1.3;
 
@@ -122,47 +124,47 @@ inline double meet(const Ray &ray, const Ball &ball)
     return 0.75 + 0.25 * sum;
 }
 
-[[gnu::noinline]] Vec sky(const Ray &ray)
+[[gnu::noinline]] static Vec sky(const Ray &ray)
 {
     double up = std::pow(std::max(0.0, 1 - ray.along.y), 3);
 
     return { 0.3 + 0.5 * up, 0.5 + 0.3 * up, 1 };
 }
 
-Vec trace(const std::vector<Ball> &balls, const Ray &ray, int depth, Random &random);
+static Vec trace(const Scene &scene, const Ray &ray, int depth, Random &random);
 
-[[gnu::noinline]] Vec floor_colour(const std::vector<Ball> &balls, const Ray &ray,
+[[gnu::noinline]] static Vec floor_colour(const Scene &scene, const Ray &ray,
                                    Random &random)
 {
     Vec at = ray.from + ray.along * (-ray.from.y / ray.along.y);
     bool dark = (static_cast<int>(std::floor(at.x) + std::floor(at.z)) & 1) != 0;
 
-    double light = (dark ? 0.25 : 0.9) * (0.2 + lit(balls, at, random));
+    double light = (dark ? 0.25 : 0.9) * (0.2 + lit(scene, at, random));
 
     return Vec{ 0.9, 0.9, 0.8 } * (light * grain(at));
 }
 
-[[gnu::noinline]] Vec ball_colour(const std::vector<Ball> &balls, const Ray &ray,
+[[gnu::noinline]] static Vec ball_colour(const Scene &scene, const Ray &ray,
                                   Hit hit, int depth, Random &random)
 {
     Vec at = ray.from + ray.along * hit.distance;
     Vec out = unit(at - hit.ball->centre);
     Ray back = { at, ray.along - out * (2 * dot(ray.along, out)) };
-    double light = std::max(0.0, dot(out, unit(lamp - at))) * lit(balls, at, random);
+    double light = std::max(0.0, dot(out, unit(lamp - at))) * lit(scene, at, random);
 
     return hit.ball->colour * ((0.15 + light) * grain(at)) * (1 - hit.ball->mirror) +
-           trace(balls, back, depth + 1, random) * hit.ball->mirror;
+           trace(scene, back, depth + 1, random) * hit.ball->mirror;
 }
 
-Vec trace(const std::vector<Ball> &balls, const Ray &ray, int depth, Random &random)
+static Vec trace(const Scene &scene, const Ray &ray, int depth, Random &random)
 {
     if (depth > deepest)
         return { 0, 0, 0 };
-    Hit hit = nearest(balls, ray);
+    Hit hit = nearest(scene, ray);
     if (hit.ball)
-        return ball_colour(balls, ray, hit, depth, random);
+        return ball_colour(scene, ray, hit, depth, random);
     if (ray.along.y < 0)
-        return floor_colour(balls, ray, random);
+        return floor_colour(scene, ray, random);
     return sky(ray);
 }
 
@@ -171,7 +173,7 @@ inline unsigned char byte(double level)
     return static_cast<unsigned char>(255 * std::sqrt(std::clamp(level, 0.0, 1.0)));
 }
 
-void render_row(const std::vector<Ball> &balls, int width, int row, unsigned char *out)
+static void render_row(const Scene &scene, int width, int row, unsigned char *out)
 {
     Random random = { static_cast<std::uint64_t>(row) };
     const int height = width * 9 / 16;
@@ -179,15 +181,13 @@ void render_row(const std::vector<Ball> &balls, int width, int row, unsigned cha
     for (int column = 0; column < width; column++) {
         Vec along = unit({ (column - width / 2) * 1.6 / width,
                            (height / 2 - row) * 1.6 / width - 0.12, 1 });
-        Vec colour = trace(balls, { { 0, 1.5, -4 }, along }, 0, random);
+        Vec colour = trace(scene, { { 0, 1.5, -4 }, along }, 0, random);
 
         *out++ = byte(colour.x);
         *out++ = byte(colour.y);
         *out++ = byte(colour.z);
     }
 }
-
-} // namespace
 
 int main(int argc, char **argv)
 {
@@ -199,7 +199,7 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "usage: rays [WIDTH [THREADS]] >picture.ppm\n");
         return 1;
     }
-    const std::vector<Ball> balls = scene();
+    const Scene scene = spiral();
     std::vector<unsigned char> picture(static_cast<std::size_t>(width) * height * 3);
     std::vector<std::thread> workers;
     std::atomic<int> next{ 0 };
@@ -207,7 +207,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < threads; i++)
         workers.emplace_back([&] {
             for (int row; (row = next++) < height;)
-                render_row(balls, width, row, &picture[std::size_t(row) * width * 3]);
+                render_row(scene, width, row, &picture[std::size_t(row) * width * 3]);
         });
     for (std::thread &worker : workers)
         worker.join();
