@@ -85,7 +85,8 @@ add_sub_maps(struct archive *a)
         status = add_map(a, sub, path);
         close(sub);
         if (status < 0)
-            say(a, false, "%s: its map.xml cannot be read: %s", path, strerror(-status));
+            say(a, false, "%s: its map.xml cannot be read: %s", path,
+                strerror(-status));
     }
     closedir(d);
     return 0;
@@ -271,8 +272,8 @@ archive_opened(struct archive *a)
     open_archives(a);
     a->cache = objfile_cache_dir(true);
     if (a->archives < 0 && a->cache < 0) {
-        say(a, true, "%s: can be written neither to its archives directory nor to a cache",
-             a->name);
+        say(a, true, "%s: neither its archives directory nor a cache can be written",
+            a->name);
         return -EROFS;
     }
     archive_items(a);

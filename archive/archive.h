@@ -58,8 +58,8 @@ struct archive {
 
 /*
  * Archives the experiment in the directory `name`. Returns the number of objects with a
- * warning; -ENOENT or another -errno: it cannot be opened; -EINVAL: it is no experiment;
- * -EROFS: there is nowhere to write to. An error is told too.
+ * warning; -ENOENT or another -errno: it cannot be opened; -EINVAL: it is no
+ * experiment; -EROFS: there is nowhere to write to. An error is told too.
  */
 int archive_experiment(const char *name, const struct archive_options *options);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reading of bytes that may be wrong: a cursor never leaves its range. After a read
- * beyond the end it gives zeros, stays at the end and says so in `bad`, so that a parser
- * may check once after several reads. Any context.
+ * beyond the end it gives zeros, stays at the end and says so in `bad`, so that a
+ * parser may check once after several reads. Any context.
  */
 #ifndef ERTOOLS_ARCHIVE_CURSOR_H
 #define ERTOOLS_ARCHIVE_CURSOR_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From a load object to its description: opens what belongs to it and fills the tables
- * of an object file. Ordinary process context; any number of threads, one a description.
+ * of an object file. Ordinary process context; any number of threads, one for each
+ * description.
  */
 #ifndef ERTOOLS_ARCHIVE_DESCRIBE_H
 #define ERTOOLS_ARCHIVE_DESCRIBE_H

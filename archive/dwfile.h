@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The DWARF sections of one file, its units and their abbreviations: versions 2 to 5,
- * 32- and 64-bit, any byte order, split units, shared (alternate) files. Ordinary process
- * context; one thread a file. Nothing in the file is trusted.
+ * 32- and 64-bit, any byte order, split units, shared (alternate) files. Ordinary
+ * process context; one thread a file. Nothing in the file is trusted.
  */
 #ifndef ERTOOLS_ARCHIVE_DWFILE_H
 #define ERTOOLS_ARCHIVE_DWFILE_H
@@ -104,8 +104,8 @@ struct dwunit *dwfile_unit(struct dwfile *f, u64 at);
 bool dwfile_start(struct dwunit *u);
 
 /*
- * The abbreviation of the DIE at the cursor, which moves behind its code; NULL at the end
- * of a list of siblings (code 0) and when the code is unknown (then c->bad).
+ * The abbreviation of the DIE at the cursor, which moves behind its code; NULL at the
+ * end of a list of siblings (code 0) and when the code is unknown (then c->bad).
  */
 const struct dwabbrev *dwfile_abbrev(const struct dwunit *u, struct cursor *c);
 

@@ -34,7 +34,7 @@ bool dwform_address(const struct dwunit *u, const struct dwvalue *v, u64 *addr);
 /* The entry `index` of the unit's address table. */
 bool dwform_indexed_address(const struct dwunit *u, u64 index, u64 *addr);
 
-/* The DIE that a value refers to: its unit (started) and offset. NULL when it is none. */
+/* The DIE that a value refers to: its unit (started) and offset. NULL: it is none. */
 struct dwunit *dwform_reference(struct dwunit *u, const struct dwvalue *v, u64 *die);
 
 #endif

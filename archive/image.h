@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ELF file, mapped: any class and byte order, sections found by name and decompressed
- * where necessary. Nothing in the file is trusted. Ordinary process context; one thread
- * an image.
+ * An ELF file, mapped: any class and byte order, sections found by name and
+ * decompressed where necessary. Nothing in the file is trusted. Ordinary process
+ * context; one thread an image.
  */
 #ifndef ERTOOLS_ARCHIVE_IMAGE_H
 #define ERTOOLS_ARCHIVE_IMAGE_H
@@ -63,7 +63,7 @@ struct image_segment {
  */
 int image_open(struct image *img, int dirfd, const char *path);
 
-/* The same for an ELF file in memory. With `owned` it is freed at close, or on error. */
+/* The same for an ELF file in memory. With `owned` it is freed at close or on error. */
 int image_open_memory(struct image *img, const char *path, struct bytes memory,
                       bool owned);
 

@@ -95,15 +95,14 @@ static int
 open_own_vdso(struct image *img)
 {
     const unsigned char *at = (const unsigned char *)getauxval(AT_SYSINFO_EHDR);
+    struct bytes whole = {at, 0};
     Elf64_Ehdr header;
 
     if (!at)
         return -ENOENT;
     memcpy(&header, at, sizeof(header));
-    return image_open_memory(
-        img, "[vdso]",
-        (struct bytes){at, header.e_shoff + (size_t)header.e_shnum * header.e_shentsize},
-        false);
+    whole.size = header.e_shoff + (size_t)header.e_shnum * header.e_shentsize;
+    return image_open_memory(img, "[vdso]", whole, false);
 }
 
 static int

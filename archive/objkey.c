@@ -48,7 +48,7 @@ hash_name(char *out, size_t size, const char *prefix, const char *const *fields,
              (unsigned long long)hash_fields(0x9ae16a3b2f90404f, fields, count));
 }
 
-/* Copies hex digits in lower case. 0, or -EINVAL when it is not a plausible build-id. */
+/* Copies hex digits in lower case. 0, or -EINVAL: it is not a plausible build-id. */
 static int
 buildid_copy(char key[OBJFILE_KEY_MAX], const char *buildid)
 {

@@ -13,7 +13,7 @@
 
 #define OBJKEY_SOURCE_MAX 40 /* longest name of a kept source with its final zero */
 
-/* Whether `key` can be a file name of ours: lower-case hex digits and '-', not empty. */
+/* Whether `key` can be a file name of ours: lower-case hex digits and '-', some. */
 bool objkey_valid(const char *key);
 
 /* The name in archives/src of the copy of a source file. */

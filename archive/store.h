@@ -4,8 +4,8 @@
  * user's cache. Ordinary process context.
  *
  * A file appears whole or not at all: it is written under a temporary name and then
- * renamed. Its writer holds a lock on it, by which the leavings of dead writers are told
- * from the work of living ones. All names are single path components.
+ * renamed. Its writer holds a lock on it, by which the leavings of dead writers are
+ * told from the work of living ones. All names are single path components.
  */
 #ifndef ERTOOLS_ARCHIVE_STORE_H
 #define ERTOOLS_ARCHIVE_STORE_H

@@ -101,7 +101,8 @@ read_symbol(const struct image *img, struct cursor *c, struct bytes names,
 }
 
 u32
-symbols_table(struct symbols *s, struct image *img, u32 type, enum objfile_origin origin)
+symbols_table(struct symbols *s, struct image *img, u32 type,
+              enum objfile_origin origin)
 {
     struct image_section *table = image_find_type(img, type);
     u32 before = s->count, size = img->bits == 64 ? 24 : 16;
@@ -391,9 +392,9 @@ plain_name(struct objwrite *w, const struct symbol *x)
     u32 offset;
 
     if (n == 0 && x->func) {
-        const struct obj_func *func = (struct obj_func *)w->table[OBJ_func].at + x->func;
+        const struct obj_func *funcs = w->table[OBJ_func].at;
 
-        return func->linkage ? func->linkage : func->name;
+        return funcs[x->func].linkage ? funcs[x->func].linkage : funcs[x->func].name;
     }
     if (n == 0 || (!end[0] && x->name[n] == '\0'))
         return objwrite_string(w, x->name);

@@ -48,7 +48,8 @@ describe() {
 # addresses FILE [STEP]: of its instructions, one in STEP.
 addresses() {
     objdump -d --no-show-raw-insn "$1" |
-        awk -v step="${2:-1}" '/^ +[0-9a-f]+:/ { sub(":", ""); if (n++ % step == 0) print $1 }'
+        awk -v step="${2:-1}" '/^ +[0-9a-f]+:/ && n++ % step == 0 {
+            sub(":", ""); print $1 }'
 }
 
 # answers: from `ero_dump where`, "ADDRESS NAME FILE:LINE NAME FILE:LINE..." innermost
@@ -86,7 +87,11 @@ truth() {
                 line = line " " (names && i + 2 <= n ? part[i] : "-") " " part[i + 1]
             print line
         }
-        /^0x[0-9a-f]+$/ { flush(); n = 0; address = $0; sub(/^0x0*/, "", address); next }
+        /^0x[0-9a-f]+$/ {
+            flush()
+            n = 0; address = $0; sub(/^0x0*/, "", address)
+            next
+        }
         { part[++n] = $0 }
         END { flush() }' | plain
 }
