@@ -26,5 +26,5 @@ show er_print -limit 25 -calltree rays.er
 "$ER_PRINT" -limit 25 -calltree rays.er
 show er_print -source nearest rays.er '   # in part'
 "$ER_PRINT" -source nearest rays.er >source.txt
-sed -n '1,/^ *sec/p; /<Function: meet>/,/<Function: lit/p' source.txt | sed '$d'
+sed -n '1,/^ *sec/p; /<Function: meet/,/<Function: lit/p' source.txt | sed '$d'
 printf '\nThe experiment is %s.\n' "$dir/rays.er"
