@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <pthread.h>
+
+#include "collector/sig/rule.h"
+
+Test(rule, a_word_holds_its_parts)
+{
+    u64 r = rule_pack(RULE_BP_LOAD, RULE_BP_AT_CFA, -3, -16, -123456);
+
+    cr_assert_eq(rule_kind(r), RULE_BP_LOAD);
+    cr_assert_eq(rule_bp(r), RULE_BP_AT_CFA);
+    cr_assert_eq(rule_extra(r), -3);
+    cr_assert_eq(rule_bp_offset(r), -16);
+    cr_assert_eq(rule_cfa(r), -123456);
+    cr_assert_eq(r & (RULE_OURS | RULE_UNKNOWN), 0u);
+    r = rule_pack(RULE_REG, RULE_BP_SAME, 10, 2047 * 8, 0x7fffffff) | RULE_OURS;
+    cr_assert_eq(rule_extra(r), 10);
+    cr_assert_eq(rule_bp_offset(r), 2047 * 8);
+    cr_assert_eq(rule_cfa(r), 0x7fffffff);
+    cr_assert_eq(rule_kind(r), RULE_REG);
+}
+
+Test(rule, keeps_and_flushes)
+{
+    for (u64 pc = 0x1000; pc < 0x9000; pc += 16)
+        rule_put(rule_key(pc, pc >> 4 & 1), pc << 4 | 1);
+    for (u64 pc = 0x1000; pc < 0x9000; pc += 16) {
+        cr_assert_eq(rule_get(rule_key(pc, pc >> 4 & 1)), pc << 4 | 1);
+        cr_assert_eq(rule_get(rule_key(pc, !(pc >> 4 & 1))), 0u);
+    }
+    rule_flush(0x2000, 0x3000);
+    for (u64 pc = 0x1000; pc < 0x9000; pc += 16) {
+        int gone = pc >= 0x2000 && pc <= 0x3000;
+
+        cr_assert_eq(rule_get(rule_key(pc, pc >> 4 & 1)), gone ? 0 : pc << 4 | 1);
+    }
+}
+
+Test(rule, a_full_set_takes_the_new_one)
+{
+    u64 step = (u64)1 << 26; /* the same set */
+
+    for (u64 i = 1; i < 100; i++) {
+        rule_put(rule_key(i * step, 0), i);
+        cr_assert_eq(rule_get(rule_key(i * step, 0)), i);
+    }
+}
+
+enum { KEYS = 40, ROUNDS = 300000 };
+
+/* Whatever a reader finds under a key was put there for that key. */
+static void *
+hammer(void *arg)
+{
+    u64 state = (u64)(uintptr_t)arg, bad = 0;
+
+    for (int i = 0; i < ROUNDS; i++) {
+        u64 key, rule;
+
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        key = rule_key((1 + (state >> 33) % KEYS) << 26, 0);
+        rule = rule_get(key);
+        bad += rule != 0 && rule != (key ^ 0x1234567);
+        if (i & 1)
+            rule_put(key, key ^ 0x1234567);
+    }
+    return (void *)(uintptr_t)bad;
+}
+
+Test(rule, never_gives_the_rule_of_another)
+{
+    pthread_t threads[4];
+
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, hammer, (void *)(uintptr_t)(i + 1));
+    for (int i = 0; i < 4; i++) {
+        void *bad;
+
+        pthread_join(threads[i], &bad);
+        cr_assert_null(bad);
+    }
+}
