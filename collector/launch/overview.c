@@ -5,9 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The smallest chunk, a segment's rest, must hold a sample. */
 enum {
-    ROOM = ER_RECORD_MAX + 10 * 16 + ER_STR_MAX, /* a sample's varints may be long */
+    LABEL_MAX = 200,
+    ROOM = 16 * 11 + LABEL_MAX, /* a sample with the longest varints */
 };
+
+_Static_assert(ROOM + sizeof(struct er_chunk) <= ER_CHUNK_REST, "see above");
 
 /*
  * By pwrite() and not through a mapping: where the disk is full, it returns an error.
@@ -126,7 +130,7 @@ overview_put(struct overview *o, struct experiment *e, struct moment now,
     r.mono = now.mono;
     r.cause = cause;
     r.label.s = label ? label : "";
-    r.label.len = (u32)strlen(r.label.s);
+    r.label.len = (u32)strnlen(r.label.s, LABEL_MAX);
     if (!o->used || o->size - o->used < ROOM) {
         seal(o, e);
         ret = begin(o, e, now);

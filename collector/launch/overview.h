@@ -23,7 +23,8 @@ struct overview {
 };
 
 /*
- * Append a sample point of the given cause. label may be NULL. Returns 0, or -errno
+ * Append a sample point of the given cause. label may be NULL; of
+ * a long one the first 200 bytes are kept. Returns 0, or -errno
  * when there is no room (the record is counted as dropped).
  */
 int overview_put(struct overview *o, struct experiment *e, struct moment now,
