@@ -16,3 +16,7 @@ gen_format_LDADD = libshare.la
 dist_man_MANS += doc/man/collect.1
 noinst_PROGRAMS += gen_options
 gen_options_SOURCES = doc/gen/options.c
+
+dist_man_MANS += doc/man/er_archive.1
+noinst_PROGRAMS += gen_objects
+gen_objects_SOURCES = doc/gen/objects.c
