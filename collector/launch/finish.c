@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 
 enum {
     END_ATTRS = 7,
+    LOG_TAIL = 8192, /* bytes of the log that hold its last events */
 };
 
 static void
@@ -62,6 +64,58 @@ put_no_collector(struct session *s)
             s->request->target[0], reason);
 }
 
+/* What follows the time of the last event of that id in text; NULL if there is none. */
+static char *
+last_event(char *text, const char *id)
+{
+    char mark[64], *at = text, *last = NULL;
+
+    snprintf(mark, sizeof(mark), " id=\"%s\" time=\"", id);
+    while ((at = strstr(at, mark))) {
+        at += strlen(mark);
+        last = at + strcspn(at, "\"");
+    }
+    return last && *last ? last + 1 : NULL;
+}
+
+/*
+ * Did the collector leave because the target called exec? Its events say so: the last
+ * one of exit or exec_failed counts. name: what was executed, escaped as in the log.
+ */
+static int
+left_by_exec(int log, char *name, size_t size)
+{
+    char text[LOG_TAIL + 1], *exit, *failed, *at;
+    struct stat st;
+    ssize_t len;
+
+    if (fstat(log, &st) < 0)
+        return 0;
+    len = pread(log, text, LOG_TAIL, st.st_size > LOG_TAIL ? st.st_size - LOG_TAIL : 0);
+    text[len > 0 ? len : 0] = '\0';
+    exit = last_event(text, "exit");
+    failed = last_event(text, "exec_failed");
+    if (!exit || failed > exit || strncmp(exit, " arg1=\"exec\" arg2=\"", 19) != 0)
+        return 0;
+    at = exit + 19;
+    snprintf(name, size, "%.*s", (int)strcspn(at, "\""), at);
+    return 1;
+}
+
+static void
+put_exec(struct session *s)
+{
+    char name[512];
+
+    if (!left_by_exec(s->experiment.log, name, sizeof(name)))
+        return;
+    (void)log_event(s->experiment.log, EVENT_became, moment_mono(), name, NULL, NULL,
+                    0);
+    err_warn("%s became %s by exec, of which only the resource use is recorded; "
+             "to record that one, name it",
+             s->request->target[0], name);
+}
+
 static void
 put_tail(int fd, const char *text)
 {
@@ -82,6 +136,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
                            CAUSE_END, &s->account, NULL);
     overview_end(&s->overview, &s->experiment);
     put_no_collector(s);
+    put_exec(s);
     put_end(s, ended);
     put_tail(s->experiment.log, "</experiment>\n");
     put_tail(s->experiment.map, "</map>\n");
