@@ -29,7 +29,9 @@ add_sections(struct codemap *map, struct image *img)
         struct image_section *s = &img->sections[i];
         struct bytes bytes;
 
-        if (!(s->flags & SHF_EXECINSTR) || !(s->flags & SHF_ALLOC))
+        /* NOBITS: a separate debug file, whose code is elsewhere. */
+        if (!(s->flags & SHF_EXECINSTR) || !(s->flags & SHF_ALLOC) ||
+            s->type == SHT_NOBITS)
             continue;
         image_data(img, s, &bytes);
         add(map, s->name, s->addr, s->size, bytes);
@@ -44,7 +46,7 @@ add_segments(struct codemap *map, struct image *img)
     struct image_segment seg;
 
     for (u32 i = 0; image_segment(img, i, &seg); i++)
-        if (seg.type == PT_LOAD && (seg.flags & PF_X))
+        if (seg.type == PT_LOAD && (seg.flags & PF_X) && seg.filesz > 0)
             add(map, "", seg.vaddr, seg.memsz,
                 image_loaded(img, seg.vaddr, seg.filesz));
 }

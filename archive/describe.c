@@ -25,8 +25,8 @@ add_source(struct objwrite *w, enum objfile_source_kind kind, const struct image
     objwrite_row(w, OBJ_source, &row);
 }
 
-static bool
-has_dwarf(struct image *img)
+bool
+describe_has_dwarf(struct image *img)
 {
     return image_find(img, ".debug_info") || image_find(img, ".zdebug_info") ||
            image_find(img, ".debug_line") || image_find(img, ".zdebug_line");
@@ -41,7 +41,7 @@ open_companions(struct description *d)
     struct image *dwarf;
 
     add_source(w, OBJFILE_SOURCE_OBJECT, d->img);
-    if (!image_find_type(d->img, SHT_SYMTAB) || !has_dwarf(d->img)) {
+    if (!image_find_type(d->img, SHT_SYMTAB) || !describe_has_dwarf(d->img)) {
         d->has_debug = debugfile_find(&d->debug, &kind, d->img, w) == 0;
         if (d->has_debug)
             add_source(w, kind, &d->debug);
@@ -52,7 +52,7 @@ open_companions(struct description *d)
     if (d->has_mini)
         add_source(w, OBJFILE_SOURCE_MINI, &d->mini);
     dwarf = d->has_debug ? &d->debug : d->img;
-    d->has_alt = has_dwarf(dwarf) && debugfile_alt(&d->alt, dwarf, w) == 0;
+    d->has_alt = describe_has_dwarf(dwarf) && debugfile_alt(&d->alt, dwarf, w) == 0;
     if (d->has_alt)
         add_source(w, OBJFILE_SOURCE_ALT, &d->alt);
 }
@@ -78,7 +78,7 @@ describe_dwarf(struct description *d, const struct codemap *code, struct symbols
 {
     struct dwarf_request r = {
         .w = &d->tables, .code = code, .object = d->img->path, .symbols = s,
-        .img = d->has_debug && has_dwarf(&d->debug) ? &d->debug : d->img,
+        .img = d->has_debug && describe_has_dwarf(&d->debug) ? &d->debug : d->img,
         .alt = d->has_alt ? &d->alt : NULL,
     };
 

@@ -25,6 +25,9 @@ struct description {
  */
 int describe(struct description *d, struct image *img);
 
+/* Whether a file has DWARF sections. */
+bool describe_has_dwarf(struct image *img);
+
 /* Writes the object file. 0 or -errno. */
 int describe_save(struct description *d, int fd);
 

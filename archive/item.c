@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "archive/codemap.h"
 #include "archive/debugfile.h"
 #include "archive/describe.h"
 #include "archive/store.h"
@@ -34,9 +35,22 @@ ero_name(char name[FILE_NAME_MAX], const struct archive_item *item)
     snprintf(name, FILE_NAME_MAX, "%s.ero", item->key);
 }
 
-/* Whether a better description can be made now than when this one was. */
+/* Whether a file is the one that map.xml describes, as far as it says. */
 static bool
-is_stale(const struct objfile *o, const char *buildid)
+is_same(const struct image *img, const struct mapxml_object *o)
+{
+    if (o->buildid[0])
+        return strcasecmp(o->buildid, img->buildid) == 0;
+    if (o->fsize[0] && strtoull(o->fsize, NULL, 10) != img->file.size)
+        return false;
+    return !o->mtime[0] ||
+           strtoull(o->mtime, NULL, 10) ==
+               (u64)img->st.st_mtim.tv_sec * 1000000000 + (u64)img->st.st_mtim.tv_nsec;
+}
+
+/* Whether a debug file has come that was not there when this description was made. */
+static bool
+has_new_debug(const struct objfile *o, const char *buildid)
 {
     struct objfile_info info;
     struct objfile_source source;
@@ -52,20 +66,86 @@ is_stale(const struct objfile *o, const char *buildid)
            (debugfile_asks() && !(info.flags & OBJFILE_ASKED));
 }
 
+/* Whether a section of an object and of a description hold the same bytes. */
+static bool
+is_same_part(const struct objfile *o, u32 i, const struct codemap_part *part)
+{
+    unsigned char buf[16384];
+    struct objfile_code code;
+    size_t at = 0;
+
+    if (objfile_code_at(o, i, &code) < 0 || code.addr != part->lo ||
+        code.size != part->hi - part->lo)
+        return false;
+    while (at < part->bytes.size) {
+        long n = objfile_code(o, part->lo + at, buf, sizeof(buf));
+
+        if (n <= 0 || (size_t)n > part->bytes.size - at ||
+            memcmp(buf, part->bytes.at + at, (size_t)n) != 0)
+            return false;
+        at += (size_t)n;
+    }
+    return true;
+}
+
+static bool
+is_same_code(const struct objfile *o, struct image *img)
+{
+    struct codemap code;
+    bool same;
+
+    if (codemap_make(&code, img) < 0)
+        return true; /* nothing better to describe */
+    same = code.count == objfile_code_count(o);
+    for (u32 i = 0; i < code.count && same; i++)
+        same = is_same_part(o, i, &code.at[i]);
+    codemap_free(&code);
+    return same;
+}
+
+/*
+ * Whether the description comes from another file than the object, and that matters:
+ * some build-ids are not unique, and of a program and its stripped copy, which share
+ * theirs, one knows more.
+ */
+static bool
+is_of_another(const struct objfile *o, const struct mapxml_object *object)
+{
+    struct objfile_source source;
+    struct objfile_info info;
+    struct image img;
+    bool other;
+
+    if (strcmp(object->kind, "file") != 0 || objfile_source_at(o, 0, &source) < 0 ||
+        (strtoull(object->fsize, NULL, 10) == source.size &&
+         strtoull(object->mtime, NULL, 10) == source.mtime_ns) ||
+        image_open(&img, AT_FDCWD, object->name) < 0)
+        return false;
+    objfile_info(o, &info);
+    other = is_same(&img, object) &&
+            (!is_same_code(o, &img) ||
+             (!(info.flags & OBJFILE_HAS_LINES) && describe_has_dwarf(&img)) ||
+             (!(info.flags & OBJFILE_HAS_SYMTAB) &&
+              image_find_type(&img, SHT_SYMTAB)));
+    image_close(&img);
+    return other;
+}
+
 /* Whether `dir` has a good and current file for the item. */
 static bool
 is_current(int dir, const struct archive_item *item)
 {
     char name[FILE_NAME_MAX];
     struct objfile *o;
-    bool stale;
+    bool current;
 
     ero_name(name, item);
     if (dir < 0 || objfile_open_path(&o, dir, name, NULL) < 0)
         return false;
-    stale = is_stale(o, item->object->buildid);
+    current = !has_new_debug(o, item->object->buildid) &&
+              !is_of_another(o, item->object);
     objfile_close(o);
-    return !stale;
+    return current;
 }
 
 void
@@ -114,19 +194,6 @@ open_vdso(struct image *img, const struct archive *a, const struct archive_item 
     snprintf(path, sizeof(path), "archives/vdso-%s.so", item->key);
     status = image_open(img, a->expdir, path);
     return status == -ENOENT ? open_own_vdso(img) : status;
-}
-
-/* Whether a file is the one that map.xml describes, as far as it says. */
-static bool
-is_same(const struct image *img, const struct mapxml_object *o)
-{
-    if (o->buildid[0])
-        return strcasecmp(o->buildid, img->buildid) == 0;
-    if (o->fsize[0] && strtoull(o->fsize, NULL, 10) != img->file.size)
-        return false;
-    return !o->mtime[0] ||
-           strtoull(o->mtime, NULL, 10) ==
-               (u64)img->st.st_mtim.tv_sec * 1000000000 + (u64)img->st.st_mtim.tv_nsec;
 }
 
 static int
