@@ -54,6 +54,8 @@ struct shadow {
 };
 
 static __thread struct shadow *me __attribute__((tls_model("initial-exec")));
+static sigjmp_buf back;
+static volatile int escaping; /* the next sample's handler jumps to back */
 static int debug;
 static u64 milliseconds = 100;
 static volatile double sink;
@@ -69,6 +71,17 @@ static volatile double sink;
         __asm__ volatile("" ::: "memory"); \
         me->n--;                           \
     } while (0)
+
+/* Code that plays the collector's part: its frames must not be seen. */
+#define OURS __attribute__((section("ours_code"))) NOINLINE
+extern const char __start_ours_code[], __stop_ours_code[];
+
+static int
+is_ours(u64 pc)
+{
+    return pc > (u64)(uintptr_t)__start_ours_code &&
+           pc <= (u64)(uintptr_t)__stop_ours_code;
+}
 
 static void
 complain(const u64 *pcs, const u32 *flags, u32 n)
@@ -91,14 +104,16 @@ static void
 check(u32 id)
 {
     u64 pcs[SHADOW];
-    u32 flags[SHADOW], k = 0;
+    u32 flags[SHADOW], k = 0, ours = 0;
     u32 n = self_stack(id, pcs, flags, SHADOW);
     int good;
 
-    for (u32 i = n; i-- > 1;)
+    for (u32 i = n; i-- > 1;) {
         if (k < me->n && pcs[i] == me->ra[k])
             k++;
-    good = n > 0 && k == me->n && walk_info(me->walk)->end == WALK_ROOT &&
+        ours += is_ours(pcs[i]);
+    }
+    good = n > 0 && ours == 0 && k == me->n && walk_info(me->walk)->end == WALK_ROOT &&
            n - 1 <= me->base + me->n + me->extra;
     me->samples++;
     if (!good) {
@@ -119,6 +134,10 @@ on_sample(int sig, siginfo_t *info, void *uc)
         u32 id = sig_walk(me->walk, uc);
 
         check(id);
+        if (escaping && me->samples % 5 == 0) {
+            escaping = 0;
+            siglongjmp(back, 1);
+        }
     }
     errno = saved;
 }
@@ -417,8 +436,6 @@ shape_signals(void)
     LEAVE();
 }
 
-static sigjmp_buf back;
-
 static NOINLINE __attribute__((noreturn)) void
 never(int n)
 {
@@ -654,6 +671,88 @@ shape_asm_push(void)
     LEAVE();
 }
 
+/* The collector's own functions, called by the target and calling it. */
+static NOINLINE void
+plain_callback(void)
+{
+    spin(30);
+    __asm__ volatile("");
+}
+
+static OURS void
+hidden(void (*f)(void), int depth)
+{
+    if (depth)
+        hidden(f, depth - 1);
+    else
+        f();
+    __asm__ volatile("");
+}
+
+static void
+shape_hidden(void)
+{
+    ENTER();
+    hidden(plain_callback, 3);
+    LEAVE();
+}
+
+/* A walk by call begins in the function that called the one which walks. */
+static OURS u32
+walk_by_call(u64 *caller)
+{
+    *caller = (u64)(uintptr_t)__builtin_return_address(0);
+    return sig_walk_here(me->walk);
+}
+
+static NOINLINE void
+check_call(void)
+{
+    u64 caller, pcs[SHADOW];
+    u32 flags[SHADOW];
+    u32 id = walk_by_call(&caller);
+    int valid = me->valid;
+
+    me->valid = 0;
+    if (self_stack(id, pcs, flags, SHADOW) == 0 || pcs[0] != caller || flags[0] != 0)
+        me->wrong++;
+    check(id);
+    me->valid = valid;
+}
+
+static void
+shape_call(void)
+{
+    ENTER();
+    check_call();
+    LEAVE();
+}
+
+/* Handlers that jump out of the walks that they interrupted. */
+static void
+shape_escape(void)
+{
+    u32 n;
+    u64 caller;
+
+    ENTER();
+    n = me->n;
+    if (sigsetjmp(back, 1) == 0) {
+        escaping = 1;
+        for (int i = 0; i < 300; i++)
+            walk_by_call(&caller);
+        escaping = 0;
+    }
+    me->n = n;
+    me->valid = 0;
+    walk_by_call(&caller);
+    walk_by_call(&caller);
+    me->samples++;
+    me->wrong += walk_info(me->walk)->reused == 0 || walk_info(me->walk)->dropped != 0;
+    me->valid = 1;
+    LEAVE();
+}
+
 /* A call through a null pointer: there is no code at the leaf. */
 static void
 on_segv(int sig, siginfo_t *info, void *uc)
@@ -807,6 +906,9 @@ static const struct {
     { "asm-leaf", shape_asm_leaf, 1, 0 },
     { "asm-frame", shape_asm_frame, 2, 0 },
     { "asm-push", shape_asm_push, 2, 0 },
+    { "hidden", shape_hidden, 2, 0 },
+    { "call", shape_call, LOOSE, 0 },
+    { "escape", shape_escape, LOOSE, 0 },
     { "null", shape_null, LOOSE, 0 },
 };
 
@@ -821,6 +923,20 @@ run_coroutines(void)
     measure("coroutine-link", shape_coroutine, LOOSE);
 }
 
+static void
+hide_ours(void)
+{
+    struct objtab_object o;
+
+    if (!objtab_find((u64)(uintptr_t)__start_ours_code, &o))
+        abort();
+    o.lo = (u64)(uintptr_t)__start_ours_code;
+    o.hi = (u64)(uintptr_t)__stop_ours_code;
+    o.flags = OBJTAB_OURS;
+    if (objtab_add(&o))
+        abort();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -829,6 +945,7 @@ main(int argc, char **argv)
     debug = argc > 3;
     milliseconds = argc > 1 ? (u64)atoi(argv[1]) : 100;
     self_start();
+    hide_ours();
     me = new_shadow(0);
     use_alternate_stack();
     catch(SIGURG, NULL, on_sample, SA_ONSTACK);

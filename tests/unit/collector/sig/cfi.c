@@ -122,7 +122,8 @@ publish(void)
 
 /* One FDE for code [16, 80). */
 static void
-one(const char *augmentation, const char *instructions, u32 bytes, unsigned char encoding)
+one(const char *augmentation, const char *instructions, u32 bytes,
+    unsigned char encoding)
 {
     u32 cie, fde, from = 16;
 
