@@ -11,9 +11,12 @@
 #include "print/load/schema.h"
 #include "share/types.h"
 
-/* One node. parent = 0: the stack's root. */
+/*
+ * One node. parent = 0: the stack's root. Threads take ids in batches, so a parent's id
+ * may be above its child's; who follows parents must expect circles.
+ */
 struct node_row {
-    u32 parent; /* another node of the file, or 0 */
+    u32 parent;
     u32 instance;
     u64 pc;
     u32 flags; /* enum er_node_flag */

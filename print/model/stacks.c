@@ -191,18 +191,6 @@ tell_broken(struct experiment *e, struct stack_map *map, u32 id)
                      (unsigned long long)id * e->nodes.row_bytes);
 }
 
-/* Parents that go round: all that lead there are cut, and known to be. */
-static int
-cut_loop(struct session *session, struct stack_map *map, struct climb *climb, u32 *top)
-{
-    int ret = stacks_pseudo(session, FUNC_TRUNCATED, top);
-
-    for (u32 i = 0; ret == 0 && i < climb->count; i++)
-        map->node[climb->id[i]] = *top + 1;
-    climb->count = 0;
-    return ret;
-}
-
 /* Collect the ids up to one that is known; *top is our node of what is above them. */
 static int
 climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
@@ -213,11 +201,13 @@ climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
 
     *top = 0;
     while (id) {
-        if (id < map->count && map->node[id]) {
+        bool circle = id < map->count && map->node[id] == NODE_OPEN;
+
+        if (id < map->count && map->node[id] && !circle) {
             *top = map->node[id] - 1;
             return 0;
         }
-        if (nodes_get(&e->nodes, id, &row) < 0) {
+        if (circle || nodes_get(&e->nodes, id, &row) < 0) {
             tell_broken(e, map, id);
             return stacks_pseudo(session, climb->count ? FUNC_TRUNCATED : FUNC_UNKNOWN,
                                  top);
@@ -225,11 +215,8 @@ climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
         if (array_room(&climb->id, &climb->room, climb->count + 1, sizeof(id)) < 0)
             return -ENOMEM;
         climb->id[climb->count++] = id;
+        map->node[id] = NODE_OPEN;
         id = row.parent;
-        if (climb->count > e->nodes.count) {
-            tell_broken(e, map, id);
-            return cut_loop(session, map, climb, top);
-        }
     }
     return 0;
 }
@@ -247,12 +234,16 @@ stacks_of(struct session *session, u32 experiment, u32 id, u32 *node)
     if (!map)
         return -ENOMEM;
     ret = climb_up(session, experiment, map, id, &climb, &at);
-    while (ret == 0 && climb.count) {
+    while (climb.count) {
         u32 below = climb.id[--climb.count];
 
+        map->node[below] = 0;
+        if (ret < 0)
+            continue;
         nodes_get(&e->nodes, below, &row);
         ret = step(session, experiment, map, &row, at, &at);
-        map->node[below] = at + 1;
+        if (ret == 0)
+            map->node[below] = at + 1;
     }
     free(climb.id);
     /* No stack at all, or none but the collector's own frames. */

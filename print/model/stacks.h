@@ -14,10 +14,14 @@ struct stack {
     u32 site;
 };
 
+enum {
+    NODE_OPEN = UINT32_MAX,
+};
+
 /* What an experiment's own node ids are here; made when asked for. */
 struct stack_map {
     const struct experiment *experiment;
-    u32 *node; /* by id: ours + 1, 0 = not asked yet */
+    u32 *node; /* by id: ours + 1, 0 = not asked yet, NODE_OPEN = being asked */
     u32 count;
     u32 *object; /* by index in its map: ours + 1, 0 = not asked yet */
     u32 broken;  /* nodes that could not be */

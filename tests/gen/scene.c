@@ -178,7 +178,8 @@ scene_write(const char *dir, const char *name, u32 tick_scale)
     snprintf(line, sizeof(line),
              "<event kind=\"exit\" id=\"exit\" time=\"%d\" arg1=\"exit\" user=\"%llu\" "
              "system=\"%d\">the target ended itself through exit</event>\n",
-             GEN_START + 19 * MS, (unsigned long long)(user * MS - half - half), 3 * MS);
+             GEN_START + 19 * MS, (unsigned long long)(user * MS - half - half),
+             3 * MS);
     gen_log(gen, line);
     gen_end(gen, GEN_START + 20 * MS, user * MS - half, 3 * MS);
     gen_finish(gen);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A small experiment for unit tests of print/model, whose every answer can be worked out
- * by hand. Ordinary process context; failures end the program.
+ * A small experiment for unit tests of print/model, whose every answer can be worked
+ * out by hand. Ordinary process context; failures end the program.
  *
  * Objects: app (f0 … f19, see gen_archive(); every fifth has an inlined call), lib
- * (g0 … g9), and the collector's own. Stacks, root first; a number is the instruction of
- * 8 bytes within the function:
+ * (g0 … g9), and the collector's own. Stacks, root first; a number is the instruction
+ * of 8 bytes within the function:
  *
  *   node                 stack                                    user   system  thread
  *   NODE_G2              f0.1 f1.2 f1.3 g2.0                      10 ms             1
@@ -17,8 +17,8 @@
  *   NODE_LOST            code of no known object                   7 ms             2
  *   NODE_MISSING         a number that was never written           6 ms             2
  *
- * Event i of these is i + 1 ms after the start. Residuals: startup 1 ms user (thread 1),
- * unattributed -0.5 ms user (thread 2), paused 9 ms user. The end event has 2 ms user
+ * Event i of these is i + 1 ms after the start. Residuals: startup 1 ms user (thread
+ * 1), unattributed -0.5 ms user (thread 2), paused 9 ms user. The end event has 2 ms user
  * more than all that, and the exit event is 0.5 ms user before it. Sample points at
  * 0, 4.5 and 20 ms.
  */

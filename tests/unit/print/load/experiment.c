@@ -126,8 +126,9 @@ unended(const char *name, const char *host, int pid, u64 mono)
     char text[1000];
 
     snprintf(text, sizeof(text),
-             "<?xml version=\"1.0\"?>\n<experiment version=\"1\">\n<host name=\"%s\"/>\n"
-             "<event kind=\"run\" id=\"run\" time=\"%llu\" mono=\"%llu\" pid=\"%d\"/>\n",
+             "<?xml version=\"1.0\"?>\n<experiment version=\"1\">\n"
+             "<host name=\"%s\"/>\n<event kind=\"run\" id=\"run\" time=\"%llu\" "
+             "mono=\"%llu\" pid=\"%d\"/>\n",
              host, (unsigned long long)mono, (unsigned long long)mono, pid);
     put(name, "log.xml", text);
 }

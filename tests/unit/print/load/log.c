@@ -65,7 +65,8 @@ Test(log, facts_arguments_events_and_schema)
 
 Test(log, first_and_last_event)
 {
-    cr_assert_eq(parse(HEAD EVENT "<event kind=\"x\" id=\"run\" time=\"6\"/>\n" END), 0);
+    cr_assert_eq(parse(HEAD EVENT
+                       "<event kind=\"x\" id=\"run\" time=\"6\"/>\n" END), 0);
     cr_assert_eq(log_find_event(&parsed, "run")->mono, 5);
     cr_assert_eq(log_last_event(&parsed, "run")->mono, 6);
     cr_assert_null(log_find_event(&parsed, "end"));
@@ -89,8 +90,11 @@ Test(log, torn_last_line_is_left_out_and_told)
 Test(log, broken_line_is_left_out_and_told)
 {
     const char *bad[] = {
-        "<event kind=\"warning\" id=\"x\" <<<>\n", "\xff\xfe<a/>\n", "<open>&what;</open>\n",
-        "</process>\n", "<a b=\"1\" b=\"2\"/>\n",
+        "<event kind=\"warning\" id=\"x\" <<<>\n",
+        "\xff\xfe<a/>\n",
+        "<open>&what;</open>\n",
+        "</process>\n",
+        "<a b=\"1\" b=\"2\"/>\n",
     };
 
     for (u32 i = 0; i < ER_COUNT(bad); i++) {
@@ -107,7 +111,8 @@ Test(log, broken_line_is_left_out_and_told)
 
 Test(log, entities_of_its_own_are_refused)
 {
-    cr_assert_eq(parse("<?xml version=\"1.0\"?>\n<!DOCTYPE experiment [<!ENTITY a \"x\">"
+    cr_assert_eq(parse("<?xml version=\"1.0\"?>\n"
+                       "<!DOCTYPE experiment [<!ENTITY a \"x\">"
                        "<!ENTITY f SYSTEM \"file:///etc/passwd\">]>\n"
                        "<experiment>\n<arg>&f;&a;</arg>\n<arg>kept</arg>\n" END), 0);
     cr_assert(told("is damaged"));

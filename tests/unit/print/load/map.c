@@ -26,10 +26,10 @@ parse(const char *lines)
 
 Test(map, all_attributes)
 {
-    cr_assert_eq(parse("<object id=\"7\" kind=\"vdso\" time=\"3\" bias=\"0x10\" lo=\"0x20\""
-                       " hi=\"0x30\" name=\"[vdso]\" buildid=\"ab\" dev=\"fe:0\""
-                       " inode=\"5\" fsize=\"6\" mtime=\"8\" flags=\"main,collector\"/>\n"
-                       "</map>\n"), 0);
+    cr_assert_eq(parse("<object id=\"7\" kind=\"vdso\" time=\"3\" bias=\"0x10\""
+                       " lo=\"0x20\" hi=\"0x30\" name=\"[vdso]\" buildid=\"ab\" dev=\"fe:0\""
+                       " inode=\"5\" fsize=\"6\" mtime=\"8\""
+                       " flags=\"main,collector\"/>\n</map>\n"), 0);
     cr_assert_eq(map.count, 1);
     cr_assert(map.closed);
     cr_assert_eq(map.instance[0].kind, MAP_VDSO);
@@ -45,7 +45,8 @@ Test(map, loads_and_unloads_are_intervals)
     const struct map_instance *i;
 
     cr_assert_eq(parse(OBJECT("2", "0x100", "0x200") OBJECT("1", "0x300", "0x400")
-                       "<unload id=\"2\" time=\"20\"/>\n<load id=\"2\" time=\"30\"/>\n"), 0);
+                       "<unload id=\"2\" time=\"20\"/>\n"
+                       "<load id=\"2\" time=\"30\"/>\n"), 0);
     i = map_find(&map, 2);
     cr_assert_eq(i->nintervals, 2);
     cr_assert_eq(i->interval[0].to, 20);

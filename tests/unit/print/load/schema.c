@@ -12,7 +12,8 @@ Test(schema, builtin_is_what_share_says)
     cr_assert_eq(s.nfiles, FILE_COUNT);
     for (u32 r = 0; r < REC_COUNT; r++) {
         const struct er_record_desc *desc = &er_records[r];
-        const struct schema_file *file = schema_find_file(&s, er_files[desc->file].name);
+        const struct schema_file *file =
+            schema_find_file(&s, er_files[desc->file].name);
         const struct schema_record *record = schema_find_record(file, desc->name);
 
         cr_assert_eq(file->number, desc->file);

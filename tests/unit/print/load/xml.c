@@ -39,8 +39,8 @@ Test(xml, unescape_leaves_what_is_no_escape)
 Test(xml, numbers)
 {
     struct log_pair attr[] = {
-        { "dec", "12" }, { "hex", "0xff" }, { "neg", "-1" }, { "big", "18446744073709551616" },
-        { "junk", "12x" }, { "none", "" },
+        { "dec", "12" },  { "hex", "0xff" }, { "neg", "-1" },
+        { "junk", "12x" }, { "none", "" },    { "big", "18446744073709551616" },
     };
 
     cr_assert_eq(xml_number(attr, 6, "dec", 7), 12);

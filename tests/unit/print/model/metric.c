@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/metric.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "print/model/plan.h"
+
+Test(metric, rows_are_complete)
+{
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        bool has_source = false;
+
+        cr_assert(metrics[m].name[0] && metrics[m].title[0] && metrics[m].doc[0]);
+        cr_assert_eq(strspn(metrics[m].flavours, "eia"), strlen(metrics[m].flavours));
+        for (u32 i = 0; i < metric_source_count; i++)
+            has_source |= metric_sources[i].metric == (enum metric)m;
+        cr_assert(has_source, "%s", metrics[m].name);
+    }
+}
+
+/* Every source names a record and fields that share/records.def has. */
+Test(metric, sources_exist)
+{
+    struct schema s = { 0 };
+
+    schema_builtin(&s);
+    for (u32 i = 0; i < metric_source_count; i++) {
+        const struct metric_source *source = &metric_sources[i];
+        const struct schema_record *record = NULL;
+
+        for (u32 f = 0; f < s.nfiles && !record; f++)
+            record = schema_find_record(&s.file[f], source->record);
+        cr_assert_not_null(record, "%s", source->record);
+        cr_assert(schema_find_number(record, source->value) >= 0);
+        cr_assert(!*source->select || schema_find_number(record, source->select) >= 0);
+    }
+    schema_free(&s);
+}
+
+Test(plan, adds_what_is_selected)
+{
+    struct schema s = { 0 };
+    const struct schema_record *clock;
+    struct values v = { { 0 } };
+    struct plan plan;
+    u64 row[5] = { 0 };
+
+    schema_builtin(&s);
+    clock = schema_find_record(schema_find_file(&s, "profile"), "clock");
+    plan_make(&plan, clock);
+    cr_assert_eq(plan.nterms, 3); /* total, user, system */
+    row[schema_find_field(clock, "weight")] = 7;
+    plan_add(&plan, row, &v);
+    row[schema_find_field(clock, "mstate")] = 1;
+    plan_add(&plan, row, &v);
+    plan_add(&plan, row, &v);
+    cr_assert_eq(v.v[METRIC_totalcpu], 21);
+    cr_assert_eq(v.v[METRIC_user], 7);
+    cr_assert_eq(v.v[METRIC_system], 14);
+    plan_make(&plan, schema_find_record(schema_find_file(&s, "overview"), "sample"));
+    cr_assert_eq(plan.nterms, 0);
+    schema_free(&s);
+}
+
+Test(metric, sums_wrap_and_do_not_trap)
+{
+    struct values a = { { INT64_MAX } }, b = { { 1 } };
+
+    values_add(&a, &b);
+    cr_assert_eq(a.v[0], INT64_MIN);
+    cr_assert(values_any(&a));
+}
