@@ -62,6 +62,9 @@ take(struct experiment *e, u64 *at, u32 *size)
     int ret;
 
     do {
+        /* Nothing is given out that was not reserved: a stray store did this. */
+        if (next > file->reserved)
+            return -EIO;
         left = ER_SEGMENT - next % ER_SEGMENT;
         *at = left < ER_CHUNK_REST ? next + left : next;
         left = ER_SEGMENT - *at % ER_SEGMENT;

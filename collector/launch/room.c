@@ -22,6 +22,27 @@ no_space(struct session *s, enum er_file file, int error)
                     er_files[file].name, strerror(-error), NULL, 0);
 }
 
+static u64
+given_out(const struct ctl *ctl, int file)
+{
+    return __atomic_load_n(&ctl->file[file].next, __ATOMIC_ACQUIRE);
+}
+
+static void
+serve_file(struct session *s, enum er_file file)
+{
+    const struct ctl *ctl = s->experiment.ctl;
+    u64 next = given_out(ctl, file), reserved = ctl->file[file].reserved;
+    int ret;
+
+    /* What was never reserved cannot be given out: a stray store of the target. */
+    if (next > reserved)
+        return;
+    ret = experiment_grow(&s->experiment, file, (next / ER_SEGMENT + 2) * ER_SEGMENT);
+    if (ret < 0 && next + LITTLE > ctl->file[file].reserved)
+        no_space(s, file, ret);
+}
+
 void
 room_serve(struct session *s)
 {
@@ -29,14 +50,8 @@ room_serve(struct session *s)
 
     if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & (CTL_NO_SPACE | CTL_LIMIT))
         return;
-    for (int i = 0; i < FILE_COUNT; i++) {
-        u64 next = __atomic_load_n(&ctl->file[i].next, __ATOMIC_ACQUIRE);
-        int ret = experiment_grow(&s->experiment, (enum er_file)i,
-                                  (next / ER_SEGMENT + 2) * ER_SEGMENT);
-
-        if (ret < 0 && next + LITTLE > ctl->file[i].reserved)
-            no_space(s, (enum er_file)i, ret);
-    }
+    for (int i = 0; i < FILE_COUNT; i++)
+        serve_file(s, (enum er_file)i);
 }
 
 u64
@@ -45,7 +60,7 @@ room_used(const struct ctl *ctl)
     u64 used = 0;
 
     for (int i = 0; i < FILE_COUNT; i++)
-        used += __atomic_load_n(&ctl->file[i].next, __ATOMIC_ACQUIRE);
+        used += given_out(ctl, i);
     return used;
 }
 
