@@ -67,20 +67,26 @@ record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
         t->given.system += weight;
 }
 
-/* What the kernel has accounted to this thread since the last look becomes due. */
-static void
+/*
+ * What the kernel has accounted to this thread since the last look becomes due. Returns
+ * 1 if most of it is system time: the tick then found the thread in the kernel.
+ */
+static int
 look(struct thread *t)
 {
-    struct cpu_times now = t->seen;
+    struct cpu_times now = t->seen, step;
 
     clock_thread_times(&now.user, &now.system);
-    t->due.user += now.user - t->seen.user;
-    t->due.system += now.system - t->seen.system;
+    step.user = now.user - t->seen.user;
+    step.system = now.system - t->seen.system;
+    t->due.user += step.user;
+    t->due.system += step.system;
     t->seen = now;
     if (t->row) {
         t->row->cpu_last = now.user + now.system;
         t->row->system_last = now.system;
     }
+    return (int64_t)step.system > (int64_t)step.user;
 }
 
 /* A share of the account is told when it is at least half of what a hit is. */
@@ -92,6 +98,41 @@ take_due(u64 *due)
     u64 weight = (int64_t)*due >= (int64_t)(unit / 2) ? *due : 0;
 
     *due -= weight;
+    return weight;
+}
+
+static u32
+next_random(u32 *state)
+{
+    u32 x = *state;
+
+    /* Marsaglia, "Xorshift RNGs", 2003: the triple 13, 17, 5. */
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
+}
+
+/*
+ * Without a perf clock. Where the interval is longer than a tick, a hit is one tick of
+ * several, drawn by lot, lest it keep step with the target; it stands for all of them.
+ */
+static struct cpu_times
+tick_weight(struct thread *t, int in_kernel)
+{
+    struct cpu_times weight = { 0, 0 };
+    u64 twice = hit_settings.clock_ns * 2 / hit_settings.tick_ns;
+
+    if (twice <= 2) {
+        weight.user = take_due(&t->due.user);
+        weight.system = take_due(&t->due.system);
+        return weight;
+    }
+    if (t->skip && --t->skip)
+        return weight;
+    t->skip = 1 + (u32)(next_random(&t->perf.random) % (twice - 1));
+    *(in_kernel ? &weight.system : &weight.user) = t->due.user + t->due.system;
+    t->due = (struct cpu_times){ 0, 0 };
     return weight;
 }
 
@@ -152,18 +193,6 @@ want_map(u64 ticks)
     space_want(WANT_MAP);
 }
 
-static u32
-next_random(u32 *state)
-{
-    u32 x = *state;
-
-    /* Marsaglia, "Xorshift RNGs", 2003: the triple 13, 17, 5. */
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return *state = x;
-}
-
 /* One hit in four takes what is owed: settling must not favour those behind a tick. */
 static struct cpu_times
 perf_weight(struct thread *t, u64 pc, u64 ticks)
@@ -184,13 +213,11 @@ static struct cpu_times
 timer_weight(struct thread *t, u64 pc, u64 ticks)
 {
     struct cpu_times weight = { 0, 0 };
+    int in_kernel = look(t);
 
-    look(t);
+    if (t->perf.number < 0)
+        return tick_weight(t, in_kernel);
     weight.system = take_due(&t->due.system);
-    if (t->perf.number < 0) {
-        weight.user = take_due(&t->due.user);
-        return weight;
-    }
     t->due.user = 0;
     if (is_echo(t, pc, ticks))
         weight.system = 0;
@@ -229,25 +256,23 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 
 /*
  * The next interval in ns. every == 1: hit k falls at (k + u_k) periods, u_k the golden
- * ratio's additive sequence (low discrepancy; its steps roughened, lest a round
- * resonate with them). Otherwise the period is changed once in `every` hits, by as
- * much as makes them sweep over one period, forth and then back.
+ * ratio's additive sequence (low discrepancy; its steps roughened, lest a round resonate
+ * with them). Otherwise the period is changed once in `every` hits, by as much as makes
+ * them sweep over one period, forth and then back; not quite one, or a little more, so
+ * that where the sweeps turn moves about as well.
  */
 static u64
 next_period(struct perf_clock *p)
 {
     const u32 golden = 0x9e3779b9u; /* (sqrt(5) - 1) / 2 in 2^-32 */
-    u64 rough = next_random(&p->random) >> 5; /* up to 1/32 */
-    u32 before = p->phase;
+    u32 random = next_random(&p->random), before = p->phase;
     u64 sweep;
 
     if (p->every > 1) {
-        if (!(p->turn & 1))
-            p->phase = (u32)((p->period / p->every) * (0xf0000000u + rough) >> 32);
-        sweep = p->phase;
+        sweep = p->period * (0xf8000000u + (u64)(random >> 4)) / p->every >> 32;
         return p->turn++ & 1 ? p->period - sweep : p->period + sweep;
     }
-    p->phase += golden + (u32)rough;
+    p->phase += golden + (random >> 8); /* up to 1/256 */
     return p->period + (p->period * p->phase >> 32) - (p->period * before >> 32);
 }
 

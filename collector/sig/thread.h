@@ -24,7 +24,7 @@ struct perf_clock {
     u32 hits;    /* since it was varied */
     u32 phase;   /* of the low-discrepancy sequence, in 2^-32 of a period */
     u32 turn;    /* of the sweeps: even forth, odd back */
-    u32 random;  /* state of a xorshift generator */
+    u32 random;  /* state of a xorshift generator, also without a perf clock */
     u64 current; /* the period now set, ns */
     u64 restarted; /* thread CPU time when it was set, ns */
     u32 owed;    /* hits that were lost, to be made up for by the next ones */
@@ -49,6 +49,7 @@ struct thread {
     struct perf_clock perf;
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
     struct cpu_times due;    /* gone by since, and not yet given to a hit */
+    u32 skip;                /* ticks until the next hit of the timer alone */
     struct cpu_times given;  /* sum of the weights recorded */
     struct cpu_times paused; /* weights of hits while recording was paused */
     u64 events;              /* hits seen */

@@ -23,7 +23,7 @@ enum {
     OWNER_TID = 0,
     /* Changing the period takes 3 us: for each hit when hits are rare, else seldom. */
     VARY_EACH_NS = 5000000,
-    VARY_SELDOM = 64,
+    VARY_SELDOM = 16,
 };
 
 struct owner {
@@ -65,9 +65,8 @@ direct(int fd, u32 tid)
 }
 
 static void
-plan_variation(struct perf_clock *perf, u32 tid)
+plan_variation(struct perf_clock *perf)
 {
-    perf->random = tid * 2654435761u | 1;
     if (perf->fd < 0)
         return;
     perf->every = perf->period >= VARY_EACH_NS ? 1 : VARY_SELDOM;
@@ -111,7 +110,7 @@ start(struct thread *t, int fd)
     if (error >= 0)
         error = sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0, 0);
     if (error >= 0)
-        plan_variation(perf, t->tid);
+        plan_variation(perf);
     return (int)(error < 0 ? error : 0);
 }
 

@@ -48,15 +48,14 @@ source_start(u64 clock_ns, u32 try_perf)
     hit_settings.tick_ns = tick_length();
 }
 
-/* The timer tells system time, which goes by the tick: no use to ask oftener. */
+/*
+ * The timer is to tell of every tick whether it met the thread in the kernel; shorter
+ * than a tick, or those that come early would be left out.
+ */
 static u64
-timer_interval(const struct thread *t)
+timer_interval(void)
 {
-    u64 interval = source_settings.clock_ns;
-
-    if (t->perf.number >= 0 && interval < hit_settings.tick_ns)
-        interval = hit_settings.tick_ns;
-    return interval;
+    return hit_settings.tick_ns - hit_settings.tick_ns / 4;
 }
 
 void
@@ -68,6 +67,7 @@ source_arm(struct thread *t)
     t->perf.fd = t->perf.number = -1;
     if (!source_settings.clock_ns)
         return;
+    t->perf.random = t->tid * 2654435761u | 1;
     clock_thread_times(&t->seen.user, &t->seen.system);
     error = source_settings.try_perf ? perf_arm(t) : 0;
     if (error < 0) {
@@ -78,7 +78,7 @@ source_arm(struct thread *t)
         t->source |= SOURCE_PERF;
     if (t->perf.fd >= 0)
         t->source |= SOURCE_JITTER;
-    error = timer_arm(t, timer_interval(t));
+    error = timer_arm(t, timer_interval());
     if (error < 0)
         source_settings.timer_error = -error;
     else
