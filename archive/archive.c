@@ -196,7 +196,7 @@ cache_limit(void)
     return mib << 20;
 }
 
-static void
+static int
 archive_items(struct archive *a)
 {
     u32 wanted = 0;
@@ -204,6 +204,11 @@ archive_items(struct archive *a)
     for (u32 i = 0; i < a->item_count; i++) {
         item_look(a, &a->items[i]);
         wanted += a->items[i].state == ARCHIVE_WANTED;
+    }
+    if (wanted > 0 && !a->writable && a->cache < 0) {
+        say(a, true, "%s: neither its archives directory nor a cache can be written",
+            a->name);
+        return -EROFS;
     }
     if (wanted > 0) {
         if (a->cache >= 0)
@@ -217,6 +222,9 @@ archive_items(struct archive *a)
             item_copy(a, &a->items[i]);
     if (a->options->mode == ARCHIVE_SRC)
         sources_copy(a);
+    if (a->writable)
+        index_write(a);
+    return 0;
 }
 
 /* Tells all warnings. Returns how many, or -EROFS when nothing could be written. */
@@ -235,16 +243,14 @@ report(struct archive *a)
     return fatal ? -EROFS : count;
 }
 
-/* Opens archives/ for writing, or leaves it at -1. */
+/* Opens archives/, makes it where it is missing and may be made. */
 static void
 open_archives(struct archive *a)
 {
     a->archives = store_dir(a->expdir, "archives");
-    if (a->archives >= 0 && faccessat(a->archives, ".", W_OK, AT_EACCESS) < 0) {
-        close(a->archives);
-        a->archives = -1;
-    }
-    if (a->archives >= 0)
+    a->writable =
+        a->archives >= 0 && faccessat(a->archives, ".", W_OK, AT_EACCESS) == 0;
+    if (a->writable)
         store_clean(a->archives);
 }
 
@@ -271,15 +277,8 @@ archive_opened(struct archive *a)
     }
     open_archives(a);
     a->cache = objfile_cache_dir(true);
-    if (a->archives < 0 && a->cache < 0) {
-        say(a, true, "%s: neither its archives directory nor a cache can be written",
-            a->name);
-        return -EROFS;
-    }
-    archive_items(a);
-    if (a->archives >= 0)
-        index_write(a);
-    return report(a);
+    status = archive_items(a);
+    return status < 0 ? status : report(a);
 }
 
 int

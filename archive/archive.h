@@ -48,7 +48,8 @@ struct archive {
     const struct archive_options *options;
     const char *name;         /* of the experiment */
     int expdir;
-    int archives;             /* archives/; -1: cannot be written */
+    int archives;             /* archives/; -1: none */
+    bool writable;            /* archives/ can be written */
     int cache;                /* the user's cache; -1: none */
     struct mapxml *maps;      /* of the founder and its sub-experiments */
     u32 map_count;

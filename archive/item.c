@@ -164,7 +164,7 @@ item_look(const struct archive *a, struct archive_item *item)
     if (!is_current(a->cache, item))
         return;
     ero_name(name, item);
-    if (a->archives >= 0 && store_link(a->cache, a->archives, name) < 0)
+    if (a->writable && store_link(a->cache, a->archives, name) < 0)
         return;
     store_used(a->cache, name);
     item->state = ARCHIVE_PRESENT;
@@ -243,7 +243,7 @@ save_anywhere(const struct archive *a, struct description *d, const char *name)
 
     if (a->cache >= 0)
         status = save(d, a->cache, name);
-    if (a->archives < 0)
+    if (!a->writable)
         return status;
     if (status == 0 && store_link(a->cache, a->archives, name) == 0)
         return 0;
@@ -312,7 +312,7 @@ item_copy(const struct archive *a, struct archive_item *item)
     int status;
 
     snprintf(name, sizeof(name), "%s.bin", item->key);
-    if (a->archives < 0 || strcmp(item->object->kind, "file") != 0 ||
+    if (!a->writable || strcmp(item->object->kind, "file") != 0 ||
         (!a->options->force && faccessat(a->archives, name, F_OK, 0) == 0))
         return;
     status = copy_object(a, item, name);

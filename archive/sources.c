@@ -76,7 +76,7 @@ sources_copy(struct archive *a)
     struct sources s = {.dir = -1};
     int fd;
 
-    if (a->archives < 0)
+    if (!a->writable)
         return;
     s.dir = store_dir(a->archives, "src");
     if (s.dir < 0)
