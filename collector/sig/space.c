@@ -115,7 +115,8 @@ space_more_nodes(void)
         attached++;
     }
     __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
-    space_want(WANT_SPACE);
+    if (node_segment_wanted)
+        space_want(WANT_SPACE);
 }
 
 void
