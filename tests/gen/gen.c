@@ -211,14 +211,19 @@ row(struct gen *gen, enum er_file file, u32 i, u32 bytes)
     return f->data + (u64)i * bytes;
 }
 
+void
+gen_node_at(struct gen *gen, u32 id, u32 parent, u32 instance, u64 pc, u32 flags)
+{
+    struct rec_node r = { parent, instance, pc, flags };
+
+    rec_put_node(NULL, row(gen, FILE_frameinfo, id, ER_NODE_BYTES), &r);
+}
+
 u32
 gen_node(struct gen *gen, u32 parent, u32 instance, u64 pc, u32 flags)
 {
-    struct rec_node r = { parent, instance, pc, flags };
-    u32 id = ++gen->nodes;
-
-    rec_put_node(NULL, row(gen, FILE_frameinfo, id, ER_NODE_BYTES), &r);
-    return id;
+    gen_node_at(gen, ++gen->nodes, parent, instance, pc, flags);
+    return gen->nodes;
 }
 
 void

@@ -57,6 +57,9 @@ void gen_unload(struct gen *gen, u32 id, u64 mono);
 /* Append a stack node; returns its id, 1 for the first. */
 u32 gen_node(struct gen *gen, u32 parent, u32 instance, u64 pc, u32 flags);
 
+/* Write the node `id` wherever it stands; ids left out are nodes never written. */
+void gen_node_at(struct gen *gen, u32 id, u32 parent, u32 instance, u64 pc, u32 flags);
+
 /* Append a thread; its id must be one more than the last one's, from 1. */
 void gen_thread(struct gen *gen, const struct rec_thread *row);
 

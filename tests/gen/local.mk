@@ -7,4 +7,5 @@ libgen_la_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
 
 noinst_PROGRAMS += gen_experiment
 gen_experiment_SOURCES = tests/gen/main.c
-gen_experiment_LDADD = libgen.la liberarchive.la libobjfile.la libshare.la -ldl -lpthread
+gen_experiment_LDADD = libgen.la liberarchive.la libobjfile.la libshare.la \
+	-ldl -lpthread

@@ -79,6 +79,16 @@ below(struct world *w, u32 n)
     return (u32)((next_random(w) >> 32) % n);
 }
 
+/*
+ * The id of the nth node, from 1. Threads take ids in batches of 32, so that a parent's
+ * id may be the higher one: here batches change places in pairs.
+ */
+static u32
+id_of(u32 n)
+{
+    return n ? 1 + (((n - 1) / 32) ^ 1) * 32 + (n - 1) % 32 : 0;
+}
+
 static void
 make_node(struct world *w, u32 id)
 {
@@ -96,7 +106,8 @@ make_node(struct world *w, u32 id)
                  slot * 8 < GEN_INLINE_TO;
     pc = BIAS + GEN_CODE + (u64)n->func * GEN_FUNC_BYTES + slot * 8;
     /* A return address stands behind its call. */
-    gen_node(w->gen, n->parent, 1, exact ? pc : pc + 8, exact ? NODE_EXACT : 0);
+    gen_node_at(w->gen, id_of(id), id_of(n->parent), 1, exact ? pc : pc + 8,
+                exact ? NODE_EXACT : 0);
 }
 
 static void
@@ -131,8 +142,9 @@ static void
 make_sample(struct world *w, u64 i)
 {
     u32 thread = 1 + (u32)(i % w->plan.threads);
+    u32 node = 1 + below(w, w->plan.nodes);
     struct rec_clock r = {
-        .node = 1 + below(w, w->plan.nodes),
+        .node = id_of(node),
         .cpu = below(w, 2),
         .mstate = below(w, 10) < 3,
         .weight = 1000000,
@@ -142,7 +154,7 @@ make_sample(struct world *w, u64 i)
         r.weight *= 2; /* an overrun */
     gen_clock(w->gen, thread, GEN_START + (i / w->plan.threads + 1) * BATCH_STEP, &r);
     charge(w, thread, r.mstate ? 0 : r.weight, r.mstate ? r.weight : 0);
-    w->self[r.node] += r.weight;
+    w->self[node] += r.weight;
 }
 
 static void

@@ -27,8 +27,8 @@ parse(const char *lines)
 Test(map, all_attributes)
 {
     cr_assert_eq(parse("<object id=\"7\" kind=\"vdso\" time=\"3\" bias=\"0x10\""
-                       " lo=\"0x20\" hi=\"0x30\" name=\"[vdso]\" buildid=\"ab\" dev=\"fe:0\""
-                       " inode=\"5\" fsize=\"6\" mtime=\"8\""
+                       " lo=\"0x20\" hi=\"0x30\" name=\"[vdso]\" buildid=\"ab\""
+                       " dev=\"fe:0\" inode=\"5\" fsize=\"6\" mtime=\"8\""
                        " flags=\"main,collector\"/>\n</map>\n"), 0);
     cr_assert_eq(map.count, 1);
     cr_assert(map.closed);
