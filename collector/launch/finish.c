@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/signals.h"
 #include "share/err.h"
 #include "share/logxml.h"
 
@@ -202,8 +203,10 @@ finish_archive(const struct session *s)
                  strerror(-ret));
         return;
     }
+    signals_serve(pid, NULL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    signals_stop();
     if (status)
         err_warn("%s has no complete archive: " ARCHIVER " failed", s->shown);
 }

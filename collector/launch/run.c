@@ -68,8 +68,17 @@ put_run(struct session *s)
 static int
 exec_failed(const struct session *s, int error)
 {
-    err_warn("'%s' cannot be executed: %s", s->request->target[0], strerror(-error));
-    return error == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUNNABLE;
+    const char *name = s->request->target[0];
+
+    /* The file itself was there a moment ago. */
+    if (error == -ENOENT && s->preflight.scripts)
+        err_warn("'%s' cannot be executed: its interpreter '%s' does not exist", name,
+                 s->preflight.program);
+    else if (error == -ENOENT)
+        err_warn("'%s' cannot be executed: its dynamic loader does not exist", name);
+    else
+        err_warn("'%s' cannot be executed: %s", name, strerror(-error));
+    return STATUS_NOT_RUNNABLE;
 }
 
 /* The child waits: write what needs its id, then let it go. */
