@@ -7,6 +7,8 @@
 #include "collector/sig/guess.h"
 #include "collector/sig/rule.h"
 
+enum { CONTEXT_START_BYTES = 64 }; /* that function is no longer */
+
 /* What is at a pc. */
 struct place {
     struct objtab_object object;
@@ -91,7 +93,8 @@ look(struct mem *m, u64 pc, u32 exact, struct place *place)
     else if (cfi_run(m, &place->entry, address, &place->row))
         place->what = PLACE_NO_CFI;
     else if (place->row.how[REGS_RA] == HOW_UNDEFINED ||
-             guess_is_context_start(m, place->entry.start))
+             (place->entry.end - place->entry.start <= CONTEXT_START_BYTES &&
+              guess_is_context_start(m, place->entry.start)))
         place->what = PLACE_ROOT;
     else
         place->what = PLACE_ROW;

@@ -213,6 +213,7 @@ jump(struct machine *x, int taken)
         x->r.bad = 1;
     else
         x->r.p = to;
+    x->r.readable = 0; /* pages may have been jumped over */
 }
 
 static void

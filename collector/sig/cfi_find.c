@@ -206,6 +206,8 @@ read_header(struct mem *m, const struct objtab_object *o, struct header *header)
 
     if (r.bad || version != 1 || frames_encoding == PE_OMIT)
         return -EBADMSG;
+    if (o->instance)
+        mem_trust(m, o->hdr, o->hdr + o->hdr_size);
     header->frames = read_encoded(&r, frames_encoding, o->hdr);
     header->count = 0;
     if (r.bad)
@@ -304,6 +306,7 @@ cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
 
     m->trusted++;
     err = find(m, object, address, entry);
+    mem_trust(m, 0, 0);
     m->trusted--;
     return err;
 }

@@ -17,6 +17,7 @@ struct reader {
     struct mem *m;
     u64 p;
     u64 end;
+    u64 readable; /* up to here; the end of a page */
     int bad;
 };
 
@@ -38,9 +39,16 @@ read_fixed(struct reader *r, u32 len)
 {
     u64 value = 0;
 
-    if (r->bad || r->end - r->p < len || !mem_ok(r->m, r->p, len)) {
+    if (r->bad || r->end - r->p < len) {
         r->bad = 1;
         return 0;
+    }
+    if (ER_UNLIKELY(r->p + len > r->readable)) {
+        if (!mem_ok(r->m, r->p, len)) {
+            r->bad = 1;
+            return 0;
+        }
+        r->readable = ((r->p + len - 1) | ((1 << MEM_PAGE_SHIFT) - 1)) + 1;
     }
     memcpy(&value, (const void *)(uintptr_t)r->p, len);
     r->p += len;

@@ -267,6 +267,7 @@ run(struct run *x, u64 code, u64 end)
         return -EBADMSG;
     x->r.p = code;
     x->r.end = end;
+    x->r.readable = 0;
     x->remembered = 0;
     while (reader_more(&x->r)) {
         instruction(x);

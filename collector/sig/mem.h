@@ -19,6 +19,9 @@ struct mem {
     u64 page[MEM_PAGES]; /* page numbers + 1 found to be readable */
     u32 probes;          /* probes made */
     u32 trusted;         /* reading an object's own tables: see mem_probe_forbidden */
+    u64 recent;          /* page number + 1 last found to be readable */
+    u64 trust_lo;        /* mem_trust() */
+    u64 trust_hi;
 };
 
 /*
@@ -28,6 +31,17 @@ struct mem {
 extern u32 mem_probe_forbidden;
 
 void mem_init(struct mem *m, u64 lo, u64 hi);
+
+/*
+ * Probe no more in [lo, hi): a table of a known object, of which the first page has just
+ * been read. Zeros take that back.
+ */
+static inline void
+mem_trust(struct mem *m, u64 lo, u64 hi)
+{
+    m->trust_lo = lo;
+    m->trust_hi = hi;
+}
 
 /* 1 if all of [address, address + len) can be read; len at most a page. */
 int mem_probe(struct mem *m, u64 address, u32 len);
