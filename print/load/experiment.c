@@ -349,6 +349,7 @@ experiment_close(struct experiment *e)
     threads_free(&e->threads);
     samples_free(&e->samples);
     clock_free(&e->clock);
+    archived_free(&e->archived);
     for (u32 i = 0; i < FILE_COUNT; i++)
         datafile_close(&e->file[i]);
     problems_free(&e->problems);
@@ -385,6 +386,22 @@ experiment_samples(struct experiment *e)
         ret = samples_read(&e->samples, &source);
     e->have_samples = ret == 0;
     return ret;
+}
+
+const struct archived *
+experiment_archived(struct experiment *e, bool again)
+{
+    char *name;
+
+    if (e->have_archived && !again)
+        return &e->archived;
+    e->have_archived = true;
+    archived_free(&e->archived);
+    name = join(e->path, "archives/index.xml");
+    if (name)
+        archived_read(&e->archived, e->founder, name, &e->problems);
+    free(name);
+    return &e->archived;
 }
 
 static int

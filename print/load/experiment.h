@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "print/load/archived.h"
 #include "print/load/clock.h"
 #include "print/load/datafile.h"
 #include "print/load/log.h"
@@ -40,6 +41,8 @@ struct experiment {
     bool have_samples;
     struct clock clock; /* by experiment_clock() */
     bool have_clock;
+    struct archived archived; /* by experiment_archived() */
+    bool have_archived;
     struct datafile file[FILE_COUNT];
     struct problems problems;
     u32 pid;          /* 0 = not known */
@@ -81,6 +84,12 @@ int experiment_samples(struct experiment *experiment);
 
 /* The pairs that convert ticks, gathered once. 0 or -ENOMEM. */
 int experiment_clock(struct experiment *experiment);
+
+/*
+ * The index of the archives, read once, or anew with `again`. What cannot be read is as
+ * if it were empty.
+ */
+const struct archived *experiment_archived(struct experiment *experiment, bool again);
 
 /* What records_scan() needs of a data file; -ENOENT when there is nothing to scan. */
 int experiment_source(struct experiment *experiment, enum er_file file,

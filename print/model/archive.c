@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,23 +36,6 @@ find_program(char path[PATH_MAX])
 }
 
 static bool
-newer(const struct stat *a, const struct stat *b)
-{
-    if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
-        return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
-    return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
-}
-
-static bool
-is_archived(const struct experiment *e)
-{
-    struct stat index, map;
-
-    return fstatat(e->founder, "archives/index.xml", &index, 0) == 0 &&
-           (fstatat(e->dir, "map.xml", &map, 0) < 0 || !newer(&map, &index));
-}
-
-static bool
 was_tried(struct objects *objects, const char *path)
 {
     char **grown;
@@ -72,14 +54,20 @@ was_tried(struct objects *objects, const char *path)
     return false;
 }
 
+/* It writes what goes wrong into the index, from where we tell it. */
 static bool
 run(char *program, char *experiment)
 {
     char *argv[] = { program, (char[]){ "-q" }, experiment, NULL };
+    posix_spawn_file_actions_t actions;
     pid_t pid;
-    int status;
+    int status, ret;
 
-    if (posix_spawn(&pid, program, NULL, NULL, argv, environ))
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    ret = posix_spawn(&pid, program, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (ret)
         return false;
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
@@ -87,10 +75,54 @@ run(char *program, char *experiment)
     return true;
 }
 
-bool
-archive_make(struct session *session)
+/* Does the experiment itself have the object? */
+static bool
+has_object(const struct experiment *e, const char *key)
 {
-    char program[PATH_MAX];
+    char its[OBJFILE_KEY_MAX];
+
+    for (u32 i = 0; i < e->map.count; i++)
+        if (objfile_key(its, &e->map.instance[i].file) == 0 && !strcmp(its, key))
+            return true;
+    return false;
+}
+
+struct experiment *
+archive_holder(struct session *session, const char *key)
+{
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (has_object(session->experiment[i], key))
+            return session->experiment[i];
+    return NULL;
+}
+
+const char *
+archive_warning(struct experiment *experiment, const char *key)
+{
+    const struct archived *index = experiment_archived(experiment, false);
+    const struct archived_object *object = archived_find(index, key);
+
+    return object ? object->warning : "";
+}
+
+/* The founder's path: its archives are those of its sub-experiments too. */
+static void
+founder_path(const struct experiment *e, char path[PATH_MAX])
+{
+    const char *slash = strrchr(e->path, '/');
+
+    if (e->founder == e->dir)
+        snprintf(path, PATH_MAX, "%s", e->path);
+    else if (slash)
+        snprintf(path, PATH_MAX, "%.*s", (int)(slash - e->path), e->path);
+    else
+        snprintf(path, PATH_MAX, "..");
+}
+
+bool
+archive_make(struct session *session, const char *key)
+{
+    char program[PATH_MAX], path[PATH_MAX];
     bool ran = false;
 
     if (!find_program(program))
@@ -98,11 +130,13 @@ archive_make(struct session *session)
     for (u32 i = 0; i < session->nexperiments; i++) {
         struct experiment *e = session->experiment[i];
 
-        /* A founder's run takes its sub-experiments along. */
-        if (e->founder != e->dir || is_archived(e) ||
-            was_tried(session->objects, e->path))
+        if (!has_object(e, key) || archived_find(experiment_archived(e, false), key))
             continue;
-        ran |= run(program, e->path);
+        founder_path(e, path);
+        if (was_tried(session->objects, path))
+            continue;
+        ran |= run(program, path);
+        experiment_archived(e, true);
     }
     return ran;
 }

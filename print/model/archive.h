@@ -8,10 +8,16 @@
 #include "print/model/session.h"
 
 /*
- * Run er_archive, which lives beside this program, on those experiments of the session
- * whose archives are not newer than their list of load objects; on each only once. true
- * when it ran at least once, so that looking again may pay.
+ * The archive of an object, by its key, is in no experiment and no cache: run er_archive,
+ * which lives beside this program, on those experiments of the session whose index says
+ * nothing of it; on each only once. true when it ran, so that looking again may pay.
  */
-bool archive_make(struct session *session);
+bool archive_make(struct session *session, const char *key);
+
+/* The first experiment whose process had the object; NULL if none. */
+struct experiment *archive_holder(struct session *session, const char *key);
+
+/* What the experiment's index warns of; "" if of nothing. Lives as long as it. */
+const char *archive_warning(struct experiment *experiment, const char *key);
 
 #endif

@@ -158,25 +158,46 @@ allocate(struct object *o)
     return o->func_of_symbol && o->func_of_decl && o->file_of_file ? 0 : -ENOMEM;
 }
 
+/* Say what is missing or doubtful, in the object and in the first experiment with it. */
+static void
+tell(struct session *session, struct object *o, int ret, const char *error)
+{
+    struct experiment *e = archive_holder(session, o->key);
+    const char *warning = e ? archive_warning(e, o->key) : "";
+    char *text;
+    int len;
+
+    if (*warning)
+        len = asprintf(&text, "%s", warning);
+    else if (ret < 0)
+        len = asprintf(&text, "%s has no archive, so its functions have no names: %s",
+                       o->path, error);
+    else
+        return;
+    if (len < 0)
+        return;
+    free(o->problem);
+    o->problem = text;
+    if (e)
+        problems_add(&e->problems, "%s", text);
+}
+
 static void
 look(struct session *session, struct object *o)
 {
     char error[OBJFILE_ERROR_MAX] = "";
     int ret = open_archive(session, o, error);
 
-    if (ret == -ENOENT && archive_make(session))
+    if (ret == -ENOENT && archive_make(session, o->key))
         ret = open_archive(session, o, error);
     if (ret == 0 && allocate(o) < 0) {
         objfile_close(o->file);
         o->file = NULL;
         ret = -ENOMEM;
     }
-    if (ret < 0) {
-        free(o->problem);
-        if (asprintf(&o->problem, "%s has no archive: its functions have no names (%s)",
-                     o->path, *error ? error : strerror(-ret)) < 0)
-            o->problem = NULL;
-    }
+    if (ret < 0 && !*error)
+        snprintf(error, sizeof(error), "%s", strerror(-ret));
+    tell(session, o, ret, error);
 }
 
 struct object *

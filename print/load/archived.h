@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * archives/index.xml of an experiment: what er_archive made of each load object.
+ * Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_ARCHIVED_H
+#define ERTOOLS_PRINT_LOAD_ARCHIVED_H
+
+#include "print/load/problems.h"
+#include "share/types.h"
+
+struct pool;
+
+/* Strings are the list's, "" if not known. */
+struct archived_object {
+    const char *key;
+    const char *state;   /* "present", "missing", "changed", "failed" */
+    const char *warning; /* a sentence */
+};
+
+struct archived {
+    struct archived_object *object;
+    u32 count;
+    struct pool *memory;
+};
+
+/*
+ * Read the index in directory dirfd; `name` is its own, for sentences. 0, -ENOENT when
+ * there is none, or -errno.
+ */
+int archived_read(struct archived *out, int dirfd, const char *name,
+                  struct problems *problems);
+void archived_free(struct archived *archived);
+
+/* What it says of a key; NULL if nothing. */
+const struct archived_object *archived_find(const struct archived *archived,
+                                            const char *key);
+
+#endif
