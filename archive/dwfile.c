@@ -32,6 +32,30 @@ take(const struct dwfile *f, const char *name, struct bytes *out)
         *out = (struct bytes){(const unsigned char *)"", 0};
 }
 
+/* Whether a section of units begins with a type unit. */
+static bool
+holds_types(const struct dwfile *f)
+{
+    struct cursor c = image_cursor(f->img, f->info, 0);
+
+    if (cursor_u32(&c) == 0xffffffff)
+        cursor_u64(&c);
+    return cursor_u16(&c) >= 5 && cursor_u8(&c) == DW_UT_split_type;
+}
+
+/*
+ * Takes .debug_info. A .dwo file may have several sections of that name: one for each
+ * type, and that of the compilation unit.
+ */
+static void
+take_info(struct dwfile *f)
+{
+    take(f, "info", &f->info);
+    for (u32 i = 0; f->split && holds_types(f) && i < f->img->section_count; i++)
+        if (strcmp(f->img->sections[i].name, ".debug_info.dwo") == 0)
+            image_data(f->img, &f->img->sections[i], &f->info);
+}
+
 static bool
 is_usable(const struct dwunit *u)
 {
@@ -110,7 +134,7 @@ dwfile_open(struct dwfile *f, struct image *img, bool split, u64 *bad_at)
     f->img = img;
     f->split = split;
     *bad_at = UINT64_MAX;
-    take(f, "info", &f->info);
+    take_info(f);
     if (f->info.size == 0)
         return -ENODATA;
     take(f, "abbrev", &f->abbrev);
