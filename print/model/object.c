@@ -158,7 +158,7 @@ allocate(struct object *o)
     return o->func_of_symbol && o->func_of_decl && o->file_of_file ? 0 : -ENOMEM;
 }
 
-/* Say what is missing or doubtful, in the object and in the first experiment with it. */
+/* Tell what is missing or doubtful, in the object and the first experiment with it. */
 static void
 tell(struct session *session, struct object *o, int ret, const char *error)
 {
