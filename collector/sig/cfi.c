@@ -104,6 +104,8 @@ look(struct mem *m, u64 pc, u32 exact, struct place *place)
     if (place->what == PLACE_NO_CFI && !known && !exact &&
         !guess_after_call(m, pc, &target))
         place->what = PLACE_NO_CODE;
+    else if (!known)
+        objtab_refresh_wanted = 1;
 }
 
 /* Fits the 12 signed bits that a rule has for an offset / 8. */

@@ -127,9 +127,7 @@ guess_is_context_start(struct mem *m, u64 start)
 static int
 is_code(u64 address)
 {
-    struct objtab_object object;
-
-    return address && objtab_find(address - 1, &object);
+    return address && objtab_knows(address - 1);
 }
 
 /* The process's first instructions: the stack holds argc, argv, NULL. */

@@ -33,8 +33,8 @@ extern u32 mem_probe_forbidden;
 void mem_init(struct mem *m, u64 lo, u64 hi);
 
 /*
- * Probe no more in [lo, hi): a table of a known object, of which the first page has just
- * been read. Zeros take that back.
+ * Probe no more in [lo, hi): a table of a known object, of which the first page has
+ * just been read. Zeros take that back.
  */
 static inline void
 mem_trust(struct mem *m, u64 lo, u64 hi)

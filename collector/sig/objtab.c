@@ -129,8 +129,18 @@ objtab_find(u64 pc, struct objtab_object *object)
         return 0;
     if (find_in_table(pc, object) == 1)
         return 1;
+    if (!ask_finder(pc, object))
+        return 0;
     objtab_refresh_wanted = 1;
-    return ask_finder(pc, object);
+    return 1;
+}
+
+int
+objtab_knows(u64 pc)
+{
+    struct objtab_object object;
+
+    return find_in_table(pc, &object) == 1;
 }
 
 /* Make room in the table that no reader starts on; slow ones may still read it. */

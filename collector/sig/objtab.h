@@ -54,9 +54,12 @@ void objtab_set_finder(void *function);
 
 /*
  * The object that holds pc. 1, with *object set; 0 when nobody knows the address. An
- * object that only the finder knows has instance 0. Either sets the refresh word.
+ * object that only the finder knows has instance 0, and sets the refresh word.
  */
 int objtab_find(u64 pc, struct objtab_object *object);
+
+/* 1 if pc is in an object of the table. For words that may be anything. */
+int objtab_knows(u64 pc);
 
 /* Note that a cache has something of this object; see the opening comment. */
 void objtab_note_use(u32 instance);
@@ -64,7 +67,7 @@ void objtab_note_use(u32 instance);
 /* Moves whenever last walks and cached rules of some range became void. */
 extern u32 objtab_generation;
 
-/* Set when a pc was in no known object: normal context should look at the maps. */
+/* Set when code ran that is in no object of the table: look at the maps. */
 extern u32 objtab_refresh_wanted;
 
 #endif

@@ -8,7 +8,7 @@
 
 enum {
     MAX_SWITCHES = 64,   /* between stacks, in a walk; what goes on is a loop */
-    MAX_FOLLOWS = 16384, /* steps with all registers, 1 us each, in a walk */
+    MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
 };
 
 /* Set the bounds of plain loads for frames at and above sp. */

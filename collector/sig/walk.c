@@ -308,6 +308,7 @@ walk_changes(struct walk *w, struct progress *x)
     err = collect_changes(w, x, kept);
     if (err || x->base + x->n > w->capacity) {
         begin(w, x);
+        w->rest = ADAPT_REST; /* too deep to be kept: the next ones need not try */
         return walk_all(w, x, (u64 *)w->scratch);
     }
     err = keep_changes(w, x, &path);

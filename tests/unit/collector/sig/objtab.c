@@ -105,11 +105,14 @@ Test(objtab, asks_for_a_look_at_the_maps)
     objtab_refresh_wanted = 0;
     at(0x1800);
     cr_assert_eq(objtab_refresh_wanted, 0u);
+    cr_assert(objtab_knows(0x1800));
+    cr_assert(!objtab_knows(0x2800));
     at(0x2800);
-    cr_assert_neq(objtab_refresh_wanted, 0u);
+    cr_assert_eq(objtab_refresh_wanted, 0u, "nobody knows it: perhaps no code");
     objtab_set_finder(dlsym(RTLD_DEFAULT, "_dl_find_object"));
     if (dlsym(RTLD_DEFAULT, "_dl_find_object")) {
         cr_assert(objtab_find((u64)(uintptr_t)&qsort, &o));
+        cr_assert_neq(objtab_refresh_wanted, 0u);
         cr_assert_eq(o.instance, 0u);
         cr_assert_neq(o.hdr, 0u);
         cr_assert_lt(o.lo, (u64)(uintptr_t)&qsort);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/sig/node.h"
+#include "collector/sig/objtab.h"
+#include "collector/sig/rule.h"
+#include "collector/sig/walk.h"
+
+/*
+ * Stacks made by hand: code is a range of numbers, its rules are put into the cache, so
+ * that no call frame information is looked for.
+ */
+enum {
+    CODE = 0x10000,
+    ROOT = CODE + 0x8000,
+    WORDS = 1 << 18,
+    FRAMES = 256,
+};
+
+static u64 *stack;
+static u64 next;
+static struct walk *walk;
+
+static void
+set_up(void)
+{
+    struct objtab_object code = { .lo = CODE, .hi = CODE + 0x10000, .instance = 7 };
+
+    stack = mmap(NULL, WORDS * 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                 -1, 0);
+    node_start(&next);
+    for (u32 i = 0; i < 16; i++)
+        node_attach(i, mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    objtab_add(&code);
+    for (u64 pc = CODE; pc < CODE + 0x1000; pc++) {
+        rule_put(rule_key(pc, 0), rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 16));
+        rule_put(rule_key(pc, 1), rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 16));
+    }
+    rule_put(rule_key(ROOT, 0), RULE_ROOT);
+    walk = walk_init(calloc(1, walk_bytes(FRAMES)), FRAMES, (u64)(uintptr_t)stack,
+                     (u64)(uintptr_t)(stack + WORDS));
+}
+
+TestSuite(walk, .init = set_up);
+
+/* n frames of 16 bytes below the root; returns the leaf's sp. The leaf is at pcs[0]. */
+static u64 *
+build(const u64 *pcs, u32 n)
+{
+    u64 *sp = stack + WORDS - 64 - 2 * n;
+
+    for (u32 i = 1; i <= n; i++)
+        sp[2 * i - 1] = i < n ? pcs[i] : ROOT;
+    return sp;
+}
+
+static u32
+walk_at(u64 pc, const u64 *sp)
+{
+    ucontext_t uc;
+
+    memset(&uc, 0, sizeof(uc));
+    uc.uc_mcontext.gregs[REG_RIP] = (long long)pc;
+    uc.uc_mcontext.gregs[REG_RSP] = (long long)(uintptr_t)sp;
+    return sig_walk(walk, &uc);
+}
+
+/* The stack of node id is pcs and the root. */
+static int
+is_stack(u32 id, const u64 *pcs, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        const struct node *node = node_at(id);
+        u64 key = node_key(pcs[i], i == 0 ? NODE_EXACT : 0);
+
+        if (id == 0 || node->pc_flags != key || node->instance != 7)
+            return 0;
+        id = node->parent;
+    }
+    return id && node_at(id)->pc_flags == ROOT && node_at(id)->parent == 0;
+}
+
+Test(walk, again_is_the_same_node)
+{
+    u64 pcs[40];
+    u32 id;
+
+    for (u64 i = 0; i < 40; i++)
+        pcs[i] = CODE + 16 + i;
+    id = walk_at(pcs[0], build(pcs, 40));
+    cr_assert(is_stack(id, pcs, 40));
+    cr_assert_eq(walk_info(walk)->depth, 41u);
+    cr_assert_eq(walk_info(walk)->reused, 0u);
+    cr_assert_eq(walk_at(pcs[0], build(pcs, 40)), id);
+    cr_assert_eq(walk_info(walk)->reused, 41u);
+    cr_assert_eq(walk_info(walk)->end, (u32)WALK_ROOT);
+}
+
+/* Any frame may change under frames that stay: the walk must see it. */
+Test(walk, a_change_anywhere_is_seen)
+{
+    u64 pcs[60];
+    u32 seed = 1;
+
+    for (u64 i = 0; i < 60; i++)
+        pcs[i] = CODE + 16 + i;
+    for (int turn = 0; turn < 20000; turn++) {
+        u32 n = 5 + (u32)turn % 50;
+
+        seed = seed * 1664525 + 1013904223;
+        pcs[seed >> 16 & 31] = CODE + 1 + (seed >> 8) % 64;
+        pcs[(seed >> 24) % n] = CODE + 1 + (seed >> 5) % 64;
+        cr_assert(is_stack(walk_at(pcs[0], build(pcs, n)), pcs, n), "turn %d", turn);
+    }
+    cr_assert_eq(walk_info(walk)->truncated, 0u);
+}
+
+Test(walk, garbage_ends_it_honestly)
+{
+    u64 pcs[10];
+    u64 *sp;
+    u32 id, n = 0;
+
+    for (u64 i = 0; i < 10; i++)
+        pcs[i] = CODE + 16 + i;
+    sp = build(pcs, 10);
+    sp[9] = 0x123456789; /* where the fifth return address was */
+    id = walk_at(pcs[0], sp);
+    cr_assert_eq(walk_info(walk)->end, (u32)WALK_TRUNCATED);
+    for (; node_at(id)->parent; id = node_at(id)->parent)
+        n++;
+    cr_assert_eq(n, 5u, "the good frames are kept");
+    cr_assert_eq(node_at(id)->pc_flags, node_key(0, NODE_TRUNCATED));
+}
+
+/* The leaf's half and the root's are kept, with a mark between. */
+Test(walk, a_deep_stack_keeps_both_ends)
+{
+    u32 n = 5000, depth = 0, marks = 0, id;
+    u64 *pcs = calloc(n, sizeof(u64));
+
+    for (u64 i = 0; i < n; i++)
+        pcs[i] = CODE + 1 + i % 64;
+    for (int turn = 0; turn < 2; turn++) {
+        id = walk_at(pcs[0], build(pcs, n));
+        cr_assert_neq(id, 0u);
+        cr_assert_eq(walk_info(walk)->depth, n + 1);
+        cr_assert_eq(walk_info(walk)->omitted, n + 1 - FRAMES);
+    }
+    for (u64 last = 0; id; id = node_at(id)->parent, depth++) {
+        u64 key = node_at(id)->pc_flags;
+
+        marks += key == node_key(0, NODE_OMITTED);
+        last = key;
+        if (!node_at(id)->parent)
+            cr_assert_eq(last, (u64)ROOT);
+    }
+    cr_assert_eq(marks, 1u);
+    cr_assert_eq(depth, (u32)FRAMES + 1);
+}
+
+/* A stack that leads back to itself ends. */
+Test(walk, a_loop_ends, .timeout = 20)
+{
+    u64 *sp = stack + WORDS / 2;
+
+    for (u64 pc = CODE + 0x1000; pc < CODE + 0x1100; pc++)
+        rule_put(rule_key(pc, 0), rule_pack(RULE_BP_LOAD, RULE_BP_SAME, 0, 0, 0));
+    sp[1] = CODE + 0x1001;
+    sp[9] = CODE + 0x1001;
+    sp[20] = (u64)(uintptr_t)(sp + 10);
+    for (int i = 0; i < 3; i++) {
+        ucontext_t uc;
+
+        memset(&uc, 0, sizeof(uc));
+        uc.uc_mcontext.gregs[REG_RIP] = CODE + 16;
+        uc.uc_mcontext.gregs[REG_RSP] = (long long)(uintptr_t)sp;
+        uc.uc_mcontext.gregs[REG_RBP] = (long long)(uintptr_t)(sp + 20);
+        cr_assert_neq(sig_walk(walk, &uc), 0u);
+        cr_assert_eq(walk_info(walk)->end, (u32)WALK_TRUNCATED);
+    }
+}
+
+Test(walk, another_object_at_the_place_voids_what_was_kept)
+{
+    struct objtab_object other = { .lo = CODE, .hi = CODE + 0x10000, .instance = 8 };
+    u64 pcs[10];
+    u32 id;
+
+    for (u64 i = 0; i < 10; i++)
+        pcs[i] = CODE + 16 + i;
+    id = walk_at(pcs[0], build(pcs, 10));
+    cr_assert(is_stack(id, pcs, 10));
+    cr_assert_eq(objtab_add(&other), 0);
+    id = walk_at(pcs[0], build(pcs, 10));
+    cr_assert_eq(walk_info(walk)->reused, 0u);
+    cr_assert_eq(node_at(id)->instance, 8u);
+}
+
+Test(walk, without_room_for_nodes_it_is_dropped)
+{
+    u64 pcs[2] = { CODE + 16, CODE + 17 };
+
+    node_start(&next);
+    cr_assert_eq(walk_at(pcs[0], build(pcs, 2)), 0u);
+    cr_assert_eq(walk_info(walk)->dropped, 1u);
+    cr_assert_eq(walk_at(pcs[0], build(pcs, 2)), 0u);
+}
