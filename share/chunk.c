@@ -111,10 +111,25 @@ header_ok(const struct er_chunk *chunk, u32 file, u32 committed)
            chunk->header_crc == chunk_header_crc(chunk);
 }
 
+/*
+ * Where the walk goes on behind an offset where no chunk begins: at the next header of
+ * this segment that can be believed, else at the next segment. A thread that has taken
+ * space, and has not begun it or never will, must not hide those that came after it.
+ */
 static u64
-next_segment(u64 at)
+next_header(const struct chunk_cursor *cursor, u64 at)
 {
-    return (at / ER_SEGMENT + 1) * ER_SEGMENT;
+    u64 end = (at / ER_SEGMENT + 1) * ER_SEGMENT;
+
+    for (at += 64; at < end && at + sizeof(struct er_chunk) <= cursor->size; at += 64) {
+        const struct er_chunk *chunk = (const void *)(cursor->data + at);
+        u32 magic = __atomic_load_n(&chunk->magic, __ATOMIC_ACQUIRE);
+
+        if (magic == ER_CHUNK_MAGIC && span_ok(at, chunk->size) &&
+            header_ok(chunk, cursor->file, chunk->committed))
+            return at;
+    }
+    return end;
 }
 
 /* One step: 1 a chunk with records, 0 nothing here but go on, < 0 damaged. */
@@ -127,12 +142,12 @@ step(struct chunk_cursor *cursor, const struct er_chunk **out, u32 *committed)
     u32 done, span;
 
     if (magic == 0) {
-        cursor->next = next_segment(at);
+        cursor->next = next_header(cursor, at);
         return 0;
     }
     span = chunk_span(chunk);
     if (magic != ER_CHUNK_MAGIC || !span_ok(at, span)) {
-        cursor->next = next_segment(at);
+        cursor->next = next_header(cursor, at);
         return -EBADMSG;
     }
     cursor->next = at + span;

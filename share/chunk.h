@@ -4,7 +4,8 @@
  * decodes alone. Any context: no allocation, no locks, no libc beyond mem*.
  *
  * A file is a row of segments of ER_SEGMENT bytes; chunks fill each segment from its
- * start and never cross into the next. A zero magic ends the segment.
+ * start and never cross into the next. A zero magic is space that nobody took, or whose
+ * owner has not written its header: later headers of the segment still count.
  */
 #ifndef ERTOOLS_SHARE_CHUNK_H
 #define ERTOOLS_SHARE_CHUNK_H
@@ -75,7 +76,7 @@ struct chunk_cursor {
  * The next chunk with records. Returns 1 and sets *chunk (the header inside data) and
  * *committed (checked against the chunk, the segment and size); 0 at the end; -EBADMSG
  * for a damaged chunk at *where (its crc, magic or sizes are wrong): the cursor then
- * stands behind it, or at the next segment where its size cannot be believed.
+ * stands behind it, or at the next header where its size cannot be believed.
  */
 int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
                u32 *committed, u64 *where);
