@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The families that libcollector.so itself needs to keep its hold on a process.
-interpose_sources =
-
 # Each other family is a preloadable library of its own, declared here: a line in
 # pkglib_LTLIBRARIES, its _SOURCES, _CPPFLAGS = $(target_cppflags),
 # _CFLAGS = $(target_cflags) and _LDFLAGS = $(target_ldflags).
@@ -11,11 +8,14 @@ interpose_sources =
 interpose_sources = \
 	collector/interpose/dl.c \
 	collector/interpose/dl.def \
+	collector/interpose/jump.c \
 	collector/interpose/process.c \
 	collector/interpose/process.def \
 	collector/interpose/real.c \
 	collector/interpose/real.h \
 	collector/interpose/signal.c \
 	collector/interpose/signal.def \
+	collector/interpose/signal.h \
+	collector/interpose/sigwait.c \
 	collector/interpose/thread.c \
 	collector/interpose/thread.def

@@ -40,8 +40,57 @@ fork(void)
     u64 mask = start_hold_signal();
     pid_t pid = REAL(fork)();
 
+    if (pid == 0)
+        mask = start_child(mask);
     start_release_signal(mask);
     return pid;
+}
+
+/* These make children inside libc, which inherit our signal's mask and disposition. */
+WRAPPER int
+posix_spawn(pid_t *restrict pid, const char *restrict path,
+            const posix_spawn_file_actions_t *restrict actions,
+            const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+            char *const envp[restrict])
+{
+    u64 mask = start_lend_signal();
+    int result = REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+
+    start_take_back_signal(mask);
+    return result;
+}
+
+WRAPPER int
+posix_spawnp(pid_t *restrict pid, const char *restrict file,
+             const posix_spawn_file_actions_t *restrict actions,
+             const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+             char *const envp[restrict])
+{
+    u64 mask = start_lend_signal();
+    int result = REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+
+    start_take_back_signal(mask);
+    return result;
+}
+
+WRAPPER int
+system(const char *command)
+{
+    u64 mask = start_lend_signal();
+    int result = REAL(system)(command);
+
+    start_take_back_signal(mask);
+    return result;
+}
+
+WRAPPER FILE *
+popen(const char *command, const char *mode)
+{
+    u64 mask = start_lend_signal();
+    FILE *result = REAL(popen)(command, mode);
+
+    start_take_back_signal(mask);
+    return result;
 }
 
 /* An exec that succeeds does not return. */

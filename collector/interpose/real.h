@@ -7,14 +7,24 @@
 #define ERTOOLS_COLLECTOR_INTERPOSE_REAL_H
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
 #include <sys/types.h>
 #include <threads.h>
 #include <unistd.h>
 
 #include "share/types.h"
+
+/* What longjmp() is when fortified; no header says so. */
+void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
 /* real.NAME: what the next library offers under that name, or NULL. */
 struct real {

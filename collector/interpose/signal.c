@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/interpose/real.h"
+#include "collector/interpose/signal.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
@@ -45,11 +46,15 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     now = *chain_action();
     if (old)
         tell_action(&now, old);
-    if (act && signo == HIT_SIGNAL) {
+    if (act && signo == HIT_SIGNAL && start_is_owner()) {
         now.handler = (void *)(uintptr_t)act->sa_handler;
         now.flags = act->sa_flags;
         memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
         chain_set(&now);
+        start_mirror_restart();
+    } else if (act && signo == HIT_SIGNAL) {
+        /* A vfork child: its actions are its own, but our memory is its parent's. */
+        REAL(sigaction)(signo, act, NULL);
     }
     guard_unlock(&action_lock);
     guard_leave(mask);
@@ -118,6 +123,15 @@ sigset(int signo, sighandler_t handler)
 }
 
 WRAPPER int
+sigignore(int signo)
+{
+    if (!taken(signo))
+        return REAL(sigignore)(signo);
+    own_signal(signo, SIG_IGN, 0);
+    return 0;
+}
+
+WRAPPER int
 siginterrupt(int signo, int interrupt)
 {
     struct sigaction act;
@@ -130,59 +144,72 @@ siginterrupt(int signo, int interrupt)
 }
 
 /* A signal that came while the target had it blocked is due now. */
-static void
-deliver_held(struct thread *t)
+void
+signal_deliver_held(struct thread *t)
 {
-    siginfo_t info = t->held_info;
+    siginfo_t info;
+    u64 mask = guard_enter();
 
-    t->held = 0;
-    sys_call4(SYS_rt_tgsigqueueinfo, sys_call4(SYS_getpid, 0, 0, 0, 0), (long)t->tid,
-              HIT_SIGNAL, (long)(uintptr_t)&info);
+    if (chain_take(t, &info))
+        chain_deliver(t->tid, &info);
+    guard_leave(mask);
 }
 
-/* Change the thread's own view of our signal; returns what it was. */
-static u32
+/* Change the thread's own view of our signal. */
+static void
 view(struct thread *t, int how, const sigset_t *set)
 {
-    u32 before = t->blocked;
     int member = set && sigismember(set, HIT_SIGNAL) == 1;
 
     if (!set)
-        return before;
+        return;
     if (how == SIG_SETMASK)
         t->blocked = (u32)member;
     else if (member)
         t->blocked = how == SIG_BLOCK;
-    if (!t->blocked && t->held)
-        deliver_held(t);
-    return before;
+    if (!t->blocked && chain_held(t))
+        signal_deliver_held(t);
 }
 
 typedef int mask_function(int, const sigset_t *, sigset_t *);
 
+/* This thread, if our signal's mask in it is a matter of view; else NULL. */
+static struct thread *
+viewed(void)
+{
+    struct thread *t = start_has_signals() ? thread_self : NULL;
+
+    return t && !t->given_up ? t : NULL;
+}
+
 static int
 change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old)
 {
-    struct thread *t = start_has_signals() ? thread_self : NULL;
+    struct thread *t = viewed();
     sigset_t open;
     u32 before;
     int result;
 
     if (!t)
         return function(how, set, old);
-    if (set && how != SIG_UNBLOCK && sigismember(set, HIT_SIGNAL) == 1) {
+    before = t->blocked;
+    if (set && !start_is_owner()) {
+        /* A vfork child: the mask is its own, the view its parent's. */
+        result = function(how, set, old);
+    } else if (set && how != SIG_UNBLOCK && sigismember(set, HIT_SIGNAL) == 1) {
         open = *set;
         sigdelset(&open, HIT_SIGNAL);
         result = function(how, &open, old);
+        if (result == 0)
+            view(t, how, set);
     } else {
         result = function(how, set, old);
+        if (result == 0)
+            view(t, how, set);
     }
-    if (result)
-        return result;
-    before = view(t, how, set);
-    if (old && before)
+    if (result == 0 && old && before)
         sigaddset(old, HIT_SIGNAL);
-    return 0;
+    return result;
 }
 
 WRAPPER int
@@ -202,8 +229,8 @@ sigpending(sigset_t *set)
 {
     int result = REAL(sigpending)(set);
 
-    if (result == 0 && start_has_signals() && thread_self) {
-        if (thread_self->held)
+    if (result == 0 && viewed()) {
+        if (thread_self->blocked && chain_held(thread_self))
             sigaddset(set, HIT_SIGNAL);
         else
             sigdelset(set, HIT_SIGNAL);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -65,15 +66,19 @@ void
 expt_event(enum er_event event, const char *arg1, const char *arg2,
            const struct log_attr *attrs, int nattrs)
 {
-    int saved = errno;
+    int saved = errno, state;
     u64 mask = guard_enter();
-    int fd = expt_append("log.xml");
+    int fd;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    fd = expt_append("log.xml");
 
     if (fd >= 0) {
         log_event(fd, event, clock_mono(), arg1, arg2, attrs, nattrs);
         close(fd);
     }
     guard_leave(mask);
+    pthread_setcancelstate(state, NULL);
     errno = saved;
 }
 

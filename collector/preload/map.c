@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
@@ -374,10 +375,12 @@ each_mapping(const struct maps_line *line, void *arg)
 int
 map_refresh(int all)
 {
-    int saved = errno, error = 0;
+    int saved = errno, error = 0, state;
     u64 mask = guard_enter();
     struct out out;
 
+    /* The callers are no cancellation points. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     guard_lock(&lock);
     out.fd = expt_append("map.xml");
     out.f = fmt_start(out.line, sizeof(out.line));
@@ -392,6 +395,7 @@ map_refresh(int all)
     __atomic_store_n(&objtab_refresh_wanted, 0, __ATOMIC_RELAXED);
     guard_unlock(&lock);
     guard_leave(mask);
+    pthread_setcancelstate(state, NULL);
     errno = saved;
     return error;
 }

@@ -30,6 +30,7 @@ static pthread_key_t key;
 static int key_made;
 static int left; /* start_leave() was called */
 static int signals_taken;
+static struct sigaction sample_before, pause_before; /* the target's, of -l and -y */
 static struct er_params params;
 
 static u64 thread_stack = DEFAULT_STACK;
@@ -93,15 +94,15 @@ open_gate(void)
     return 0;
 }
 
-/* Have one signal handled by us; what the target had becomes *before. */
+/* Have one signal handled by us; what the target had becomes *before, unless NULL. */
 static int
-take_signal(int signo, struct sigaction *before)
+take_signal(int signo, int restart, struct sigaction *before)
 {
     struct sigaction ours;
 
     memset(&ours, 0, sizeof(ours));
     ours.sa_sigaction = sig_handler;
-    ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK | restart;
     sigfillset(&ours.sa_mask);
     return REAL(sigaction)(signo, &ours, before) < 0 ? -errno : 0;
 }
@@ -117,7 +118,7 @@ take_signals(void)
 {
     struct sigaction before;
     struct chain_action action;
-    int error = take_signal(HIT_SIGNAL, &before);
+    int error = take_signal(HIT_SIGNAL, SA_RESTART, &before);
 
     if (error < 0)
         return error;
@@ -128,9 +129,9 @@ take_signals(void)
     hit_settings.sample_signal = (int)params.sample_signal;
     hit_settings.pause_signal = (int)params.pause_signal;
     if (params.sample_signal)
-        error = take_signal((int)params.sample_signal, &before);
+        error = take_signal((int)params.sample_signal, SA_RESTART, &sample_before);
     if (error == 0 && params.pause_signal)
-        error = take_signal((int)params.pause_signal, &before);
+        error = take_signal((int)params.pause_signal, SA_RESTART, &pause_before);
     signals_taken = 1;
     return error;
 }
@@ -214,9 +215,8 @@ start(int argc, char **argv, char **envp)
     errno = saved;
 }
 
-/* 1 in the process that records, and not in a vfork child of it. */
-static int
-is_owner(void)
+int
+start_is_owner(void)
 {
     return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid;
 }
@@ -262,18 +262,91 @@ tell_exit(const char *how, const char *what)
     expt_event(EVENT_exit, how, what, attrs, 2);
 }
 
+static struct sigaction
+action_of_target(void)
+{
+    const struct chain_action *kept = chain_action();
+    struct sigaction action;
+
+    memset(&action, 0, sizeof(action));
+    action.sa_handler = (sighandler_t)(uintptr_t)kept->handler;
+    action.sa_flags = kept->flags;
+    memcpy(&action.sa_mask, &kept->mask, sizeof(kept->mask));
+    return action;
+}
+
+void
+start_mirror_restart(void)
+{
+    struct sigaction action = action_of_target();
+    int handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+
+    take_signal(HIT_SIGNAL, handled ? action.sa_flags & SA_RESTART : SA_RESTART, NULL);
+}
+
+u64
+start_child(u64 mask)
+{
+    struct sigaction action = action_of_target();
+    struct thread *t = thread_self;
+
+    if (!signals_taken)
+        return mask;
+    signals_taken = 0;
+    REAL(sigaction)(HIT_SIGNAL, &action, NULL);
+    if (params.sample_signal)
+        REAL(sigaction)((int)params.sample_signal, &sample_before, NULL);
+    if (params.pause_signal)
+        REAL(sigaction)((int)params.pause_signal, &pause_before, NULL);
+    if (!t)
+        return mask;
+    thread_self = NULL;
+    return thread_leave_child(t) ? mask | 1ull << (HIT_SIGNAL - 1) : mask;
+}
+
 /* What an exec hands down: our signal's mask and disposition as the target has them. */
 static void
 hand_down_signal(void)
 {
-    const struct chain_action *action = chain_action();
     u64 own = 1ull << (HIT_SIGNAL - 1);
 
-    if (action->handler == (void *)SIG_IGN)
+    if (chain_action()->handler == (void *)SIG_IGN)
         REAL(signal)(HIT_SIGNAL, SIG_IGN);
     if (thread_self && thread_self->blocked)
         sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own, 0,
                   GUARD_SIGSET_BYTES);
+}
+
+/* The same for a vfork child, whose actions in the kernel are its own already. */
+static void
+hand_down_ignored(void)
+{
+    struct sigaction now;
+
+    if (!signals_taken || chain_action()->handler != (void *)SIG_IGN)
+        return;
+    if (REAL(sigaction)(HIT_SIGNAL, NULL, &now) == 0 && now.sa_sigaction == sig_handler)
+        REAL(signal)(HIT_SIGNAL, SIG_IGN);
+}
+
+u64
+start_lend_signal(void)
+{
+    u64 mask = 0;
+
+    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)(uintptr_t)&mask,
+              GUARD_SIGSET_BYTES);
+    if (signals_taken && start_is_owner())
+        hand_down_signal();
+    return mask;
+}
+
+void
+start_take_back_signal(u64 mask)
+{
+    if (signals_taken && start_is_owner() && chain_action()->handler == (void *)SIG_IGN)
+        start_mirror_restart();
+    start_release_signal(mask);
 }
 
 void
@@ -281,7 +354,12 @@ start_leave(const char *how, const char *what)
 {
     int saved = errno;
 
-    if (!is_owner() || left)
+    if (!start_is_owner()) {
+        hand_down_ignored();
+        errno = saved;
+        return;
+    }
+    if (left)
         return;
     left = 1;
     map_refresh(1);
@@ -298,14 +376,13 @@ void
 start_stay(void)
 {
     int error = errno;
-    struct sigaction before;
 
-    if (!is_owner() || !left)
+    if (!start_is_owner() || !left)
         return;
     left = 0;
     __atomic_fetch_and(&space_ctl->flags, ~(u32)CTL_DETACHED, __ATOMIC_ACQ_REL);
     expt_event(EVENT_exec_failed, expt_error_name(error), NULL, NULL, 0);
-    take_signal(HIT_SIGNAL, &before);
+    start_mirror_restart();
     unblock_signal();
     errno = error;
 }

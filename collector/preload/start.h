@@ -21,6 +21,25 @@ void start_stay(void);
 /* 1 = our handlers are installed; also in forked children. */
 int start_has_signals(void);
 
+/* 1 in the process that records, and not in a vfork child of it. */
+int start_is_owner(void);
+
+/*
+ * The target's action for our signal has changed: where it has a handler, system calls
+ * are restarted or not as it wants.
+ */
+void start_mirror_restart(void);
+
+/*
+ * In a forked child, which is not recorded: give the signals back to the target. mask is
+ * what it goes on with; returns it with our signal in it, if the target has it blocked.
+ */
+u64 start_child(u64 mask);
+
+/* Around calls that make processes inside libc: these inherit what the target has set. */
+u64 start_lend_signal(void);
+void start_take_back_signal(u64 mask);
+
 /* Keep our signal away for the length of a call; returns what release needs. */
 u64 start_hold_signal(void);
 void start_release_signal(u64 mask);

@@ -7,8 +7,10 @@
 
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
+#include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/hit.h"
 #include "collector/source/source.h"
 
 enum {
@@ -231,6 +233,30 @@ thread_end(void)
         unlink_out(t);
         sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
     }
+    guard_leave(mask);
+}
+
+u32
+thread_leave_child(struct thread *t)
+{
+    alt_end(t);
+    perf_disarm_child(t);
+    return t->blocked;
+}
+
+void
+thread_give_up_signal(struct thread *t)
+{
+    u64 mask = guard_enter(), own = 1ull << (HIT_SIGNAL - 1);
+    siginfo_t info;
+
+    source_disarm(t);
+    t->given_up = 1;
+    if (chain_take(t, &info))
+        chain_deliver(t->tid, &info);
+    if (t->blocked)
+        mask |= own;
+    t->blocked = 0;
     guard_leave(mask);
 }
 

@@ -39,4 +39,13 @@ u64 thread_dropped(void);
 /* Install our alternate stack in the calling thread. */
 void thread_alt_install(struct thread *t);
 
+/*
+ * t was the thread that forked, and this is its child: nothing of the collector stays.
+ * Returns 1 if the target has our signal blocked.
+ */
+u32 thread_leave_child(struct thread *t);
+
+/* The target reads our signal from a descriptor: this thread leaves it to the target. */
+void thread_give_up_signal(struct thread *t);
+
 #endif

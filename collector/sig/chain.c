@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sig/chain.h"
 
+#include <stddef.h>
 #include <ucontext.h>
 
 #include "collector/sig/hit.h"
@@ -14,6 +15,18 @@ enum {
 
 static struct chain_action actions[ACTIONS];
 static u32 current;
+
+/* A signal for the whole process that came to a thread which has it blocked. */
+enum {
+    SHARED_NONE,
+    SHARED_BUSY,
+    SHARED_HELD,
+};
+
+static siginfo_t shared_info;
+static u32 shared_state;
+
+u32 chain_waiter;
 
 const struct chain_action *
 chain_action(void)
@@ -30,50 +43,93 @@ chain_set(const struct chain_action *action)
     __atomic_store_n(&current, next, __ATOMIC_RELEASE);
 }
 
+static void
+hold_shared(const siginfo_t *info)
+{
+    u32 none = SHARED_NONE;
+
+    /* A standard signal that is pending already does not become two. */
+    if (!__atomic_compare_exchange_n(&shared_state, &none, SHARED_BUSY, 0,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
+    shared_info = *info;
+    __atomic_store_n(&shared_state, SHARED_HELD, __ATOMIC_RELEASE);
+}
+
+void
+chain_deliver(u32 tid, const siginfo_t *info)
+{
+    siginfo_t copy = *info;
+
+    sys_call4(SYS_rt_tgsigqueueinfo, sys_call4(SYS_getpid, 0, 0, 0, 0), (long)tid,
+              HIT_SIGNAL, (long)(uintptr_t)&copy);
+}
+
+int
+chain_is_nudge(const siginfo_t *info)
+{
+    return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &chain_waiter;
+}
+
+/* The kernel lets nobody pass on another's signal: this says only that there is one. */
+static void
+nudge(u32 tid)
+{
+    siginfo_t info = { .si_signo = HIT_SIGNAL, .si_code = SI_QUEUE };
+
+    info.si_value.sival_ptr = &chain_waiter;
+    chain_deliver(tid, &info);
+}
+
+/* The thread has it blocked: keep it, and tell the one that waits for it. */
+static void
+hold(struct thread *t, const siginfo_t *info)
+{
+    u32 waiter;
+
+    if (info->si_code == SI_TKILL) {
+        t->held_info = *info;
+        t->held = 1;
+    } else {
+        hold_shared(info);
+        waiter = __atomic_load_n(&chain_waiter, __ATOMIC_SEQ_CST);
+        if (waiter && waiter != t->tid)
+            nudge(waiter);
+    }
+}
+
+int
+chain_held(const struct thread *t)
+{
+    return t->held || __atomic_load_n(&shared_state, __ATOMIC_ACQUIRE) == SHARED_HELD;
+}
+
+int
+chain_take(struct thread *t, siginfo_t *info)
+{
+    u32 held = SHARED_HELD;
+
+    if (t->held) {
+        *info = t->held_info;
+        t->held = 0;
+        return 1;
+    }
+    if (!__atomic_compare_exchange_n(&shared_state, &held, SHARED_BUSY, 0,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return 0;
+    *info = shared_info;
+    __atomic_store_n(&shared_state, SHARED_NONE, __ATOMIC_RELEASE);
+    return 1;
+}
+
 typedef void handler_function(int, siginfo_t *, void *);
 
-/* Call on another stack. The frame pointer lets unwinders through. */
-__attribute__((noinline, optimize("no-omit-frame-pointer"))) static void
-call_on(u64 sp, handler_function *function, int signo, siginfo_t *info, void *context)
-{
-    __asm__ volatile("movq %%rsp, %%rbx\n\t"
-                     "movq %[sp], %%rsp\n\t"
-                     "call *%[function]\n\t"
-                     "movq %%rbx, %%rsp"
-                     : "+D"(signo), "+S"(info), "+d"(context), [sp] "+r"(sp),
-                       [function] "+r"(function)
-                     :
-                     : "rax", "rbx", "rcx", "r8", "r9", "r10", "r11", "memory", "cc",
-                       "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
-                       "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
-                       "xmm15");
-}
-
-/*
- * Where the kernel would have put the handler, were our alternate stack not there; 0 =
- * where we are: the target has an alternate stack of its own, or is on ours already.
- */
-static u64
-handler_stack(const struct thread *t, const ucontext_t *uc)
-{
-    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP];
-    u64 alt;
-
-    if (!t || !t->alt_ours)
-        return 0;
-    alt = (u64)(uintptr_t)t->alt;
-    if (sp >= alt && sp < alt + t->alt_bytes)
-        return 0;
-    return (sp - RED_ZONE) & ~15ull;
-}
-
 static void
-run(struct thread *t, const struct chain_action *action, int signo, siginfo_t *info,
-    ucontext_t *uc)
+run(struct thread *t, const struct chain_action *action, siginfo_t *info, ucontext_t *uc)
 {
     u64 own = 1ull << (HIT_SIGNAL - 1);
-    u64 mask, sp = handler_stack(t, uc);
     handler_function *function;
+    u64 mask;
 
     __builtin_memcpy(&mask, &uc->uc_sigmask, sizeof(mask));
     __builtin_memcpy(&function, &action->handler, sizeof(function));
@@ -81,24 +137,17 @@ run(struct thread *t, const struct chain_action *action, int signo, siginfo_t *i
         t->blocked = 1;
     mask = (mask | action->mask) & ~own;
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0, SIGSET_BYTES);
-    if (sp)
-        call_on(sp, function, signo, info, uc);
-    else
-        function(signo, info, uc);
+    function(HIT_SIGNAL, info, uc);
     mask = ~0ull;
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0, SIGSET_BYTES);
 }
 
-void
-chain_pass(struct thread *t, int signo, siginfo_t *info, void *context)
+/* Run the target's handler, and once more for each signal that came meanwhile. */
+__attribute__((noinline, used)) static void
+run_all(struct thread *t, siginfo_t *info, ucontext_t *uc)
 {
     siginfo_t held;
 
-    if (t && t->blocked) {
-        t->held_info = *info;
-        t->held = 1;
-        return;
-    }
     for (;;) {
         struct chain_action action = *chain_action();
 
@@ -107,14 +156,98 @@ chain_pass(struct thread *t, int signo, siginfo_t *info, void *context)
             return;
         if (action.flags & (int)SA_RESETHAND)
             chain_set(&(struct chain_action){ .handler = (void *)SIG_DFL });
-        run(t, &action, signo, info, context);
+        run(t, &action, info, uc);
         if (!t)
             return;
         t->blocked = 0;
-        if (!t->held)
+        if (!chain_take(t, &held))
             return;
-        held = t->held_info;
-        t->held = 0;
         info = &held;
     }
+}
+
+/*
+ * Our handler is on an alternate stack on which the target's would not be: because the
+ * stack is ours, or its own action does not ask for it.
+ */
+static int
+is_displaced(const struct thread *t, const struct chain_action *action,
+             const ucontext_t *uc)
+{
+    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP];
+    u64 lo = (u64)(uintptr_t)uc->uc_stack.ss_sp;
+
+    if (uc->uc_stack.ss_flags & SS_DISABLE || !uc->uc_stack.ss_size)
+        return 0;
+    if (sp >= lo && sp < lo + uc->uc_stack.ss_size)
+        return 0;
+    return (t && t->alt_ours) || !(action->flags & SA_ONSTACK);
+}
+
+/* What the kernel lays on the stack for a handler, as far as it is of fixed size. */
+struct frame {
+    u64 restorer;
+    unsigned char uc[offsetof(ucontext_t, uc_sigmask) + SIGSET_BYTES];
+    siginfo_t info;
+};
+
+/* Bytes of the floating-point state (asm/sigcontext.h: struct _fpx_sw_bytes). */
+static u32
+fp_bytes(const char *fp)
+{
+    enum { LEGACY = 512, MAGIC_AT = 464, MAGIC = 0x46505853 };
+    u32 magic, bytes;
+
+    if (!fp)
+        return 0;
+    __builtin_memcpy(&magic, fp + MAGIC_AT, sizeof(magic));
+    __builtin_memcpy(&bytes, fp + MAGIC_AT + 4, sizeof(bytes));
+    return magic == MAGIC ? bytes : LEGACY;
+}
+
+/*
+ * Lay the kernel's frame where it would have been without our alternate stack, and go on
+ * there: the target may jump out of its handler, and a sample may then come on top of
+ * the alternate stack. Does not return.
+ */
+static void
+move(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
+{
+    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP] - RED_ZONE;
+    char *fp = (char *)uc->uc_mcontext.fpregs;
+    u64 fp_to = (sp - fp_bytes(fp)) & ~63ull;
+    u64 to = ((fp_to - sizeof(struct frame) + 8) & ~15ull) - 8;
+    struct frame *frame = (struct frame *)(uintptr_t)to;
+    ucontext_t *uc_to = (ucontext_t *)(void *)frame->uc;
+
+    frame->restorer = ((const u64 *)(const void *)uc)[-1];
+    __builtin_memcpy(frame->uc, uc, sizeof(frame->uc));
+    __builtin_memcpy(&frame->info, info, sizeof(frame->info));
+    if (fp) {
+        __builtin_memcpy((void *)(uintptr_t)fp_to, fp, fp_bytes(fp));
+        uc_to->uc_mcontext.fpregs = (fpregset_t)(uintptr_t)fp_to;
+    }
+    __asm__ volatile("movq %[to], %%rsp\n\t"
+                     "jmp *%[function]"
+                     :
+                     : [to] "r"(to), [function] "r"(run_all), "D"(t), "S"(&frame->info),
+                       "d"(uc_to)
+                     : "memory");
+    __builtin_unreachable();
+}
+
+void
+chain_pass(struct thread *t, siginfo_t *info, void *context)
+{
+    struct chain_action action = *chain_action();
+
+    if (t && t->blocked) {
+        hold(t, info);
+        return;
+    }
+    if (action.handler == (void *)SIG_DFL || action.handler == (void *)SIG_IGN)
+        return;
+    if (is_displaced(t, &action, context))
+        move(t, info, context);
+    run_all(t, info, context);
 }

@@ -24,7 +24,25 @@ const struct chain_action *chain_action(void);
 /* Put another in force. Normal context, our signal blocked, one caller at a time. */
 void chain_set(const struct chain_action *action);
 
-/* Act on a signal as the target would have it. t may be NULL. */
-void chain_pass(struct thread *t, int signo, siginfo_t *info, void *context);
+/*
+ * Act on a signal as the target would have it. t may be NULL. Called from our handler,
+ * as its last act: it may not return.
+ */
+void chain_pass(struct thread *t, siginfo_t *info, void *context);
+
+/* The thread that is in sigwait() or the like for our signal, or 0. */
+extern u32 chain_waiter;
+
+/* 1 = a signal waits until t unblocks it: one of its own, or of the whole process. */
+int chain_held(const struct thread *t);
+
+/* Take such a signal: 1, or 0 if there is none. Our signal is blocked. */
+int chain_take(struct thread *t, siginfo_t *info);
+
+/* Queue one of the target's signals, which was kept, to the calling thread, tid. */
+void chain_deliver(u32 tid, const siginfo_t *info);
+
+/* 1 = no signal of the target: it tells the waiting thread to chain_take(). */
+int chain_is_nudge(const siginfo_t *info);
 
 #endif

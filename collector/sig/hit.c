@@ -33,6 +33,8 @@ sig_is_ours(const struct thread *t, const siginfo_t *info)
 {
     if (info->si_code == SI_TIMER)
         return info->si_value.sival_ptr == &hit_cookie;
+    if (info->si_code == SI_QUEUE)
+        return chain_is_nudge(info);
     /* F_SETSIG: the reason (POLL_IN for an overflow) and the descriptor. */
     return t && info->si_code >= POLL_IN && info->si_code <= POLL_HUP &&
            t->perf.number >= 0 && info->si_fd == t->perf.number;
@@ -380,10 +382,10 @@ sig_handler(int signo, siginfo_t *info, void *context)
     if (user_signal(t, signo))
         return;
     if (!sig_is_ours(t, info)) {
-        chain_pass(t, signo, info, context);
+        chain_pass(t, info, context);
         return;
     }
-    if (!t || !space_ctl)
+    if (!t || !space_ctl || info->si_code == SI_QUEUE)
         return;
     sig_hit(t, context, info->si_code != SI_TIMER);
     if (info->si_code != SI_TIMER)

@@ -59,6 +59,7 @@ struct thread {
 
     /* The target's own view of what the collector uses in this thread. */
     u32 blocked;     /* it has our signal blocked */
+    u32 given_up;    /* our signal is the target's alone; nothing is sampled */
     u32 held;        /* one of its own arrived meanwhile: held_info */
     siginfo_t held_info;
     u32 alt_ours;    /* the alternate stack is ours */

@@ -140,10 +140,26 @@ close_own(struct perf_clock *perf)
     if (perf->fd < 0)
         return;
     if (!sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) &&
-        id == perf->id)
+        id == perf->id) {
+        /* A forked child may have it open still, which would keep it going. */
+        sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_DISABLE, 0, 0);
         sys_call4(SYS_close, perf->fd, 0, 0, 0);
+    }
     perf->fd = -1;
     __atomic_add_fetch(&source_settings.descriptors, 1, __ATOMIC_RELAXED);
+}
+
+void
+perf_disarm_child(struct thread *t)
+{
+    struct perf_clock *perf = &t->perf;
+    u64 id = 0;
+
+    if (perf->fd >= 0 &&
+        sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) == 0 &&
+        id == perf->id)
+        sys_call4(SYS_close, perf->fd, 0, 0, 0);
+    perf->fd = perf->number = -1;
 }
 
 void

@@ -34,6 +34,9 @@ void source_disarm(struct thread *t);
 int perf_arm(struct thread *t);
 void perf_disarm(struct thread *t);
 
+/* In a forked child: close the descriptor, which is the parent's clock; it goes on. */
+void perf_disarm_child(struct thread *t);
+
 /* source/timer.c: the CPU-time timer. 0 or -errno. */
 int timer_arm(struct thread *t, u64 interval_ns);
 void timer_disarm(struct thread *t);
