@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ enum status {
     STATUS_NO_EXPERIMENT = 2,  /* it cannot be opened */
     STATUS_NOT_EXPERIMENT = 3, /* there is no readable map.xml in it */
     STATUS_NOT_WRITABLE = 4,   /* archived files cannot be written anywhere */
-    STATUS_FAILED = 5,         /* no memory */
+    STATUS_FAILED = 5,         /* no memory, or an object cut short while read */
     STATUS_WARNINGS = 6        /* archived, but some objects are missing or changed */
 };
 
@@ -30,6 +31,22 @@ say(bool error, const char *sentence)
 {
     if (error || !quiet)
         err_warn("%s", sentence);
+}
+
+/*
+ * A file that becomes shorter while it is mapped ends the program: nothing that it has
+ * begun has a name yet.
+ */
+static void
+cut_short(int signal)
+{
+    static const char sentence[] =
+        "er_archive: an object was cut short while it was read; try again\n";
+    ssize_t unused = write(STDERR_FILENO, sentence, sizeof(sentence) - 1);
+
+    (void)signal;
+    (void)unused;
+    _exit(STATUS_FAILED);
 }
 
 static void
@@ -127,6 +144,7 @@ main(int argc, char **argv)
 
     err_start("er_archive", STDERR_FILENO);
     parse(argc, argv, &options);
+    signal(SIGBUS, cut_short);
     for (int i = optind; i < argc; i++) {
         status = status_of(archive_experiment(argv[i], &options));
         if (worst == STATUS_OK || worst == STATUS_WARNINGS)
