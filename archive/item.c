@@ -266,7 +266,8 @@ item_describe(const struct archive *a, struct archive_item *item)
     if (status == 0) {
         ero_name(name, item);
         status = save_anywhere(a, &d, name);
-        item->fatal = status < 0;
+        /* EFAULT: its code could not be read any more. */
+        item->fatal = status < 0 && status != -EFAULT;
         describe_free(&d);
     }
     image_close(&img);
@@ -275,7 +276,9 @@ item_describe(const struct archive *a, struct archive_item *item)
         item_warn(item, "%s: %s: %s", item->object->name,
                   item->fatal ? "its description cannot be written"
                               : "cannot be described",
-                  status == -ENODATA ? "it has no code" : strerror(-status));
+                  status == -ENODATA  ? "it has no code"
+                  : status == -EFAULT ? "it was cut short while it was read"
+                                      : strerror(-status));
 }
 
 static int
