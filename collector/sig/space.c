@@ -129,23 +129,25 @@ space_want(u32 want)
         sys_call4(SYS_futex, (long)(uintptr_t)&space_ctl->want, FUTEX_WAKE, 1, 0);
 }
 
-/* A sealed chunk's remainder that is large enough, or NULL. */
+/* A sealed chunk's remainder of `need` bytes or more, or NULL. */
 static struct er_chunk *
-take_rest(enum er_file file)
+take_rest(enum er_file file, u32 need)
 {
     u64 *head = &space_ctl->file[file].rest;
     u64 old = __atomic_load_n(head, __ATOMIC_ACQUIRE);
 
     for (int i = 0; i < REST_TRIES && (u32)old; i++) {
         unsigned char *at = space_at(file, (u64)(u32)old * 64);
+        struct er_chunk *rest = (void *)at;
         u64 next;
 
-        if (!at)
+        /* It may have an owner meanwhile: then its members are not used. */
+        if (!rest || rest->size < need)
             return NULL;
-        next = ((old >> 32) + 1) << 32 | ((struct er_chunk *)(void *)at)->thread_id;
+        next = ((old >> 32) + 1) << 32 | rest->thread_id;
         if (__atomic_compare_exchange_n(head, &old, next, 0, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE))
-            return (void *)at;
+            return rest;
     }
     return NULL;
 }
@@ -163,19 +165,20 @@ give_rest(enum er_file file, struct er_chunk *rest, u64 at)
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
 }
 
-/* Fresh space of *size bytes, less at a segment's end, or NULL. */
+/* Fresh space of *size bytes, at a segment's end less, but `need`; or NULL. */
 static struct er_chunk *
-take_fresh(enum er_file number, u32 *size)
+take_fresh(enum er_file number, u32 need, u32 *size)
 {
     struct ctl_file *file = &space_ctl->file[number];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE);
+    unsigned char *chunk;
     u64 at, reserved;
     u32 take;
 
     do {
         u64 left = ER_SEGMENT - next % ER_SEGMENT;
 
-        at = left < ER_CHUNK_REST ? next + left : next;
+        at = left < ER_CHUNK_REST || left < need ? next + left : next;
         left = ER_SEGMENT - at % ER_SEGMENT;
         take = left < *size ? (u32)left : *size;
         reserved = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
@@ -183,12 +186,15 @@ take_fresh(enum er_file number, u32 *size)
             space_want(WANT_SPACE);
             return NULL;
         }
+        chunk = space_at(number, at);
+        if (!chunk)
+            return NULL;
     } while (!__atomic_compare_exchange_n(&file->next, &next, at + take, 0,
                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
     if (segment_of(at) + 1 >= segment_of(reserved))
         space_want(WANT_SPACE);
     *size = take;
-    return (void *)space_at(number, at);
+    return (void *)chunk;
 }
 
 /* Write a fresh header; the magic last, or for a remainder the flags. */
@@ -213,18 +219,20 @@ begin_chunk(struct er_chunk *chunk, const struct er_chunk *header)
     __atomic_store_n(&h->magic, header->magic, __ATOMIC_RELEASE);
 }
 
+/* A chunk with room for `bytes`, which are less than ER_CHUNK_MIN. 0 = no room. */
 static int
-next_chunk(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks)
+next_chunk(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32 bytes)
 {
-    u32 size = w->next_size ? w->next_size : ER_CHUNK_MIN;
-    struct er_chunk *chunk = w->seq == 0 ? take_rest(file) : NULL;
+    u32 size = w->next_size > ER_CHUNK_MIN ? w->next_size : ER_CHUNK_MIN;
+    u32 need = (u32)sizeof(struct er_chunk) + bytes;
+    struct er_chunk *chunk = w->seq == 0 ? take_rest(file, need) : NULL;
     struct er_chunk header = { 0 };
 
     if (chunk)
         header.owner_gen = chunk->owner_gen + 1;
     size = chunk ? chunk->size : size;
     if (!chunk)
-        chunk = take_fresh(file, &size);
+        chunk = take_fresh(file, need, &size);
     if (!chunk)
         return 0;
     header.magic = ER_CHUNK_MAGIC;
@@ -255,7 +263,7 @@ writer_begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks,
 {
     if (ER_UNLIKELY(!w->chunk || w->size - w->used < bytes)) {
         writer_seal(w, file);
-        if (!next_chunk(w, file, thread, ticks)) {
+        if (!next_chunk(w, file, thread, ticks, bytes)) {
             w->lost++;
             return NULL;
         }
