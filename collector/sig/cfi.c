@@ -348,7 +348,7 @@ find_column(struct mem *m, const struct place *place, const struct regs *regs, u
             return mem_load(m, *value, value) ? 0 : -EFAULT;
         return err;
     case HOW_SAME:
-        if (column >= REGS_COUNT || !(regs->known & REGS_PRESERVED & 1u << column))
+        if (column >= REGS_COUNT || !(regs->known >> column & 1))
             return 1;
         *value = regs->r[column];
         return 0;

@@ -5,6 +5,7 @@
 
 #include "collector/sig/cfi.h"
 #include "collector/sig/guess.h"
+#include "collector/sig/objtab.h"
 
 enum {
     MAX_SWITCHES = 64,   /* between stacks, in a walk; what goes on is a loop */
@@ -103,6 +104,22 @@ find_cfa(struct stepper *t, const struct step *s, u64 rule, u64 *cfa)
     return 0;
 }
 
+/*
+ * 1 if pc may be believed although it was found by a register that a call may change,
+ * in a frame that called: it follows a call, in known code.
+ */
+static int
+is_likely(struct stepper *t, const struct step *s, u64 rule, u64 pc)
+{
+    struct objtab_object object;
+    u64 target;
+
+    if (rule_kind(rule) != RULE_REG || s->exact ||
+        (REGS_PRESERVED >> rule_extra(rule) & 1))
+        return 1;
+    return objtab_find(pc - 1, &object) && guess_after_call(&t->m, pc, &target);
+}
+
 static int
 step_by_cfa(struct stepper *t, struct step *s, u64 rule)
 {
@@ -111,7 +128,7 @@ step_by_cfa(struct stepper *t, struct step *s, u64 rule)
 
     if (find_cfa(t, s, rule, &next.sp))
         return -ENOENT;
-    if (!mem_load(&t->m, next.sp - 8, &next.pc))
+    if (!mem_load(&t->m, next.sp - 8, &next.pc) || !is_likely(t, s, rule, next.pc))
         return -ENOENT;
     if (rule_bp(rule) != RULE_BP_SAME) {
         slot = rule_bp(rule) == RULE_BP_AT_CFA ? next.sp : s->bp;

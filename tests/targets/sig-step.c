@@ -262,6 +262,41 @@ memory(void)
     return n;
 }
 
+/* Assembly of libcrypto, with frames found through registers that calls may change. */
+static struct {
+    int (*update)(void *, unsigned char *, int *, const unsigned char *, int);
+    void *context;
+} crypto;
+
+static void
+prepare_crypto(void)
+{
+    void *library = dlopen("libcrypto.so.3", RTLD_NOW);
+    void *(*new)(void), *(*cipher)(void);
+    int (*init)(void *, void *, void *, const void *, const void *);
+    static const unsigned char key[16], iv[16];
+
+    if (!library)
+        return;
+    new = (void *(*)(void))dlsym(library, "EVP_CIPHER_CTX_new");
+    cipher = (void *(*)(void))dlsym(library, "EVP_aes_128_gcm");
+    *(void **)&init = dlsym(library, "EVP_EncryptInit_ex");
+    *(void **)&crypto.update = dlsym(library, "EVP_EncryptUpdate");
+    crypto.context = new();
+    init(crypto.context, cipher(), NULL, key, iv);
+}
+
+static int
+encrypt(void)
+{
+    static unsigned char in[2000], out[2100];
+    int n = 0;
+
+    if (crypto.update)
+        crypto.update(crypto.context, out, &n, in, sizeof(in));
+    return n + out[0];
+}
+
 static __attribute__((noinline)) int
 work(int rounds, void *(*open)(const char *, int))
 {
@@ -269,7 +304,7 @@ work(int rounds, void *(*open)(const char *, int))
 
     stepping(1);
     for (int i = 0; i < rounds; i++) {
-        n += (int)numbers() + texts() + memory();
+        n += (int)numbers() + texts() + memory() + encrypt();
         if (i == 0) {
             void *library = open("libsigthrow.so", RTLD_LAZY);
             int (*f)(int) = (int (*)(int))dlsym(library, "sig_throw");
@@ -292,6 +327,7 @@ main(int argc, char **argv)
     debug = argc > 2;
     dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_GLOBAL);
     stack.ss_sp = self_map(stack.ss_size);
+    prepare_crypto();
     self_start();
     walk = self_walk(WALK_FRAMES);
     sigaltstack(&stack, NULL);
