@@ -27,11 +27,10 @@ unit_las_collector/source = $(target_side_las)
 unit_las_collector/preload = $(target_side_las)
 unit_las_collector/interpose = $(target_side_las)
 
-unit_libs_archive = $(DW_LIBS) $(ELF_LIBS) $(XML_LIBS)
 unit_libs_print = -ldl -lpthread $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
 
 unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
-	$(CAPSTONE_CFLAGS) $(ELF_CFLAGS) $(DW_CFLAGS) $(CRITERION_CFLAGS) \
+	$(CAPSTONE_CFLAGS) $(CRITERION_CFLAGS) \
 	$(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS)
 
 # A sample experiment or a target source is found from the place of the test's own.
