@@ -112,6 +112,7 @@ grow(void)
     return 0;
 }
 
+/* Its name and build-id tell an object, whatever became of its file since. */
 static u64
 check_of(const struct found *o)
 {
@@ -201,6 +202,32 @@ to_table(const struct instance *i, const struct found *o)
                                         .flags = i->flags });
 }
 
+/* Takes the kernel's name for the file of an object; the loader's may be relative. */
+static void
+name_mapping(const struct maps_line *line, void *arg)
+{
+    static char whole[NAME_BYTES];
+    struct found *o = arg;
+    size_t len = strlen(line->name);
+
+    if (o->lo < line->lo || o->lo >= line->hi || *line->name != '/' ||
+        len >= sizeof(whole))
+        return;
+    memcpy(whole, line->name, len + 1);
+    o->name = whole;
+}
+
+static void
+look_at_file(struct found *o)
+{
+    if (o->kind != KIND_FILE)
+        return;
+    if (*o->name != '/')
+        maps_read(name_mapping, o);
+    if (stat(o->name, &o->st) < 0)
+        o->st.st_ino = 0;
+}
+
 /* An object is there: known, back again, or new. */
 static void
 meet(struct out *out, struct found *o)
@@ -225,10 +252,12 @@ meet(struct out *out, struct found *o)
     if (i->loaded)
         return;
     i->loaded = 1;
-    if (is_new)
+    if (is_new) {
+        look_at_file(o);
         tell_object(out, i, o);
-    else
+    } else {
         tell_change(out, "load", i->id);
+    }
     to_table(i, o);
 }
 
@@ -315,8 +344,8 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     } else {
         if (!*o.name)
             o.name = main_name();
-        if (stat(o.name, &o.st) < 0)
-            o.st.st_ino = 0;
+        if (!o.build_id_len)
+            look_at_file(&o);
         if (is_ours(&o))
             o.flags = OBJTAB_OURS;
     }
