@@ -170,15 +170,16 @@ tell(struct session *session, struct object *o, int ret, const char *error)
     if (*warning)
         len = asprintf(&text, "%s", warning);
     else if (ret < 0)
-        len = asprintf(&text, "%s has no archive, so its functions have no names: %s",
-                       o->path, error);
+        len = asprintf(&text, "%s has no archive, so its functions have no names%s%s",
+                       o->path, ret == -ENOENT ? "" : ": ",
+                       ret == -ENOENT ? "" : error);
     else
         return;
     if (len < 0)
         return;
     free(o->problem);
     o->problem = text;
-    if (e)
+    if (e && !o->collector)
         problems_add(&e->problems, "%s", text);
 }
 
