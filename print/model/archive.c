@@ -102,7 +102,7 @@ archive_warning(struct experiment *experiment, const char *key)
     const struct archived *index = experiment_archived(experiment, false);
     const struct archived_object *object = archived_find(index, key);
 
-    return object ? object->warning : "";
+    return object ? object->warning : NULL;
 }
 
 /* The founder's path: its archives are those of its sub-experiments too. */

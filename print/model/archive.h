@@ -18,7 +18,10 @@ bool archive_make(struct session *session, const char *key);
 /* The first experiment whose process had the object; NULL if none. */
 struct experiment *archive_holder(struct session *session, const char *key);
 
-/* What the experiment's index warns of; "" if of nothing. Lives as long as it. */
+/*
+ * What the experiment's index warns of; "" if of nothing, NULL if it has no row of the
+ * object. Lives as long as the experiment.
+ */
 const char *archive_warning(struct experiment *experiment, const char *key);
 
 #endif

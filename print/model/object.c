@@ -158,28 +158,31 @@ allocate(struct object *o)
     return o->func_of_symbol && o->func_of_decl && o->file_of_file ? 0 : -ENOMEM;
 }
 
-/* Tell what is missing or doubtful, in the object and the first experiment with it. */
+/*
+ * Tell what is missing or doubtful, in the object and the first experiment with it.
+ * What the index lists without a warning is known to be missing, and no news.
+ */
 static void
 tell(struct session *session, struct object *o, int ret, const char *error)
 {
     struct experiment *e = archive_holder(session, o->key);
-    const char *warning = e ? archive_warning(e, o->key) : "";
+    const char *warning = e ? archive_warning(e, o->key) : NULL;
+    bool warned = warning && *warning;
     char *text;
-    int len;
 
-    if (*warning)
-        len = asprintf(&text, "%s", warning);
-    else if (ret < 0)
-        len = asprintf(&text, "%s has no archive, so its functions have no names%s%s",
-                       o->path, ret == -ENOENT ? "" : ": ",
-                       ret == -ENOENT ? "" : error);
-    else
+    if (ret >= 0 && !warned)
         return;
-    if (len < 0)
+    if (warned)
+        text = strdup(warning);
+    else if (asprintf(&text, "%s has no archive, so its functions have no names%s%s",
+                      o->path, ret == -ENOENT ? "" : ": ",
+                      ret == -ENOENT ? "" : error) < 0)
+        text = NULL;
+    if (!text)
         return;
     free(o->problem);
     o->problem = text;
-    if (e && !o->collector)
+    if (e && !o->collector && (warned || !warning || ret != -ENOENT))
         problems_add(&e->problems, "%s", text);
 }
 
