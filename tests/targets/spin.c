@@ -97,7 +97,7 @@ system_heavy(void)
         double t;                                             \
                                                               \
         do {                                                  \
-            work(3000);                                       \
+            work(8000);                                       \
             t = cpu_now();                                    \
         } while (t < until);                                  \
         return t;                                             \
