@@ -47,9 +47,17 @@ open_founder(const struct experiment *e)
 {
     const char *name = base_name(e->path);
 
+    int above;
+
     if (name[0] != '_' && strncmp(name, "M_", 2))
         return e->dir;
-    return openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    above = openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (above >= 0 && faccessat(above, "log.xml", F_OK, 0) == 0)
+        return above;
+    /* Only its name looks so. */
+    if (above >= 0)
+        close(above);
+    return e->dir;
 }
 
 static int

@@ -199,6 +199,25 @@ Test(experiment, exec_ends_the_account)
     experiment_close(e);
 }
 
+Test(experiment, founders_have_the_archives_of_their_subs)
+{
+    struct experiment *e;
+
+    scene_write(dir, "a.er", 1);
+    scene_write(dir, "a.er/_f1.er", 1);
+    scene_write(dir, "_lone.er", 1);
+    e = open_it("a.er");
+    cr_assert_eq(e->founder, e->dir);
+    experiment_close(e);
+    e = open_it("a.er/_f1.er");
+    cr_assert_neq(e->founder, e->dir);
+    cr_assert_eq(faccessat(e->founder, "_f1.er/log.xml", F_OK, 0), 0);
+    experiment_close(e);
+    e = open_it("_lone.er");
+    cr_assert_eq(e->founder, e->dir);
+    experiment_close(e);
+}
+
 Test(experiment, what_is_missing_is_told)
 {
     const char *files[] = { "map.xml", "profile", "frameinfo", "threads", "overview" };
