@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/clock.h"
+
+#include <criterion/criterion.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+Test(clock, mono_is_the_kernels)
+{
+    struct timespec a, b;
+    u64 now;
+
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    now = clock_mono();
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    cr_expect_geq(now, (u64)a.tv_sec * 1000000000u + (u64)a.tv_nsec);
+    cr_expect_leq(now, (u64)b.tv_sec * 1000000000u + (u64)b.tv_nsec);
+    cr_expect_eq(clock_read(9999), 0, "a clock that does not exist");
+}
+
+static void
+check_ticks(void)
+{
+    cpu_set_t set;
+    u32 cpu = ~0u;
+    u64 last = 0;
+    int only = -1;
+
+    sched_getaffinity(0, sizeof(set), &set);
+    for (int i = 0; i < CPU_SETSIZE && only < 0; i++)
+        if (CPU_ISSET(i, &set))
+            only = i;
+    CPU_ZERO(&set);
+    CPU_SET(only, &set);
+    cr_assert_eq(sched_setaffinity(0, sizeof(set), &set), 0);
+    for (int i = 0; i < 1000; i++) {
+        u64 now = clock_ticks(&cpu);
+
+        cr_assert_geq(now, last);
+        cr_assert_eq(cpu, (u32)only);
+        last = now;
+    }
+}
+
+Test(clock, ticks_rise_and_name_the_processor)
+{
+    clock_is_tsc = 0;
+    check_ticks();
+#ifdef __x86_64__
+    clock_is_tsc = 1;
+    check_ticks();
+#endif
+}
+
+Test(clock, thread_times_are_rusage)
+{
+    struct rusage a, b;
+    u64 user = 0, system = 0;
+
+    getrusage(RUSAGE_THREAD, &a);
+    clock_thread_times(&user, &system);
+    getrusage(RUSAGE_THREAD, &b);
+    cr_expect_geq(user, (u64)a.ru_utime.tv_usec * 1000);
+    cr_expect_leq(user, (u64)b.ru_utime.tv_sec * 1000000000u + (u64)b.ru_utime.tv_usec * 1000);
+    cr_expect_leq(system,
+                  (u64)b.ru_stime.tv_sec * 1000000000u + (u64)b.ru_stime.tv_usec * 1000);
+}
