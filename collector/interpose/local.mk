@@ -8,6 +8,8 @@
 interpose_sources = \
 	collector/interpose/dl.c \
 	collector/interpose/dl.def \
+	collector/interpose/handler.c \
+	collector/interpose/handler.h \
 	collector/interpose/jump.c \
 	collector/interpose/process.c \
 	collector/interpose/process.def \

@@ -26,6 +26,11 @@
 /* What longjmp() is when fortified; no header says so. */
 void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
+/* signal() by other names, declared by some headers for some standards. */
+sighandler_t bsd_signal(int, sighandler_t);
+sighandler_t ssignal(int, sighandler_t);
+sighandler_t __sysv_signal(int, sighandler_t);
+
 /* real.NAME: what the next library offers under that name, or NULL. */
 struct real {
 #define WRAP(type, name, params, need) type(*name) params;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "collector/interpose/handler.h"
 #include "collector/interpose/real.h"
 #include "collector/interpose/signal.h"
 #include "collector/preload/guard.h"
@@ -46,10 +47,12 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     now = *chain_action();
     if (old)
         tell_action(&now, old);
-    if (act && signo == HIT_SIGNAL && start_is_owner()) {
+    if (act && signo == HIT_SIGNAL && !start_is_guest()) {
         now.handler = (void *)(uintptr_t)act->sa_handler;
         now.flags = act->sa_flags;
         memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
+        if (now.handler != (void *)SIG_DFL && now.handler != (void *)SIG_IGN)
+            handler_mind_masks();
         chain_set(&now);
         start_mirror_restart();
     } else if (act && signo == HIT_SIGNAL) {
@@ -61,20 +64,15 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     return 0;
 }
 
-/* The target's handlers should be sampled: our signal is not blocked in them. */
 WRAPPER int
 sigaction(int signo, const struct sigaction *restrict act,
           struct sigaction *restrict old)
 {
-    struct sigaction open;
-
     if (taken(signo))
         return own_action(signo, act, old);
-    if (!act || !start_has_signals() || sigismember(&act->sa_mask, HIT_SIGNAL) != 1)
+    if (!start_has_signals())
         return REAL(sigaction)(signo, act, old);
-    open = *act;
-    sigdelset(&open.sa_mask, HIT_SIGNAL);
-    return REAL(sigaction)(signo, &open, old);
+    return handler_action(signo, act, old);
 }
 
 /* signal() and its kin for a signal that is taken, with the flags that each implies. */
@@ -90,27 +88,32 @@ own_signal(int signo, sighandler_t handler, int flags)
     return old.sa_handler;
 }
 
-WRAPPER sighandler_t
-signal(int signo, sighandler_t handler)
-{
-    if (!taken(signo))
-        return REAL(signal)(signo, handler);
-    return own_signal(signo, handler, SA_RESTART);
-}
+/* signal() by any of its names. */
+#define SIGNAL(name, flags)                                  \
+    WRAPPER sighandler_t                                     \
+    name(int signo, sighandler_t handler)                    \
+    {                                                        \
+        if (taken(signo))                                    \
+            return own_signal(signo, handler, (int)(flags)); \
+        if (start_has_signals())                             \
+            handler_forget(signo);                           \
+        return REAL(name)(signo, handler);                   \
+    }
 
-WRAPPER sighandler_t
-sysv_signal(int signo, sighandler_t handler)
-{
-    if (!taken(signo))
-        return REAL(sysv_signal)(signo, handler);
-    return own_signal(signo, handler, (int)(SA_RESETHAND | SA_NODEFER));
-}
+SIGNAL(signal, SA_RESTART)
+SIGNAL(bsd_signal, SA_RESTART)
+SIGNAL(ssignal, SA_RESTART)
+SIGNAL(sysv_signal, SA_RESETHAND | SA_NODEFER)
+SIGNAL(__sysv_signal, SA_RESETHAND | SA_NODEFER)
 
 WRAPPER sighandler_t
 sigset(int signo, sighandler_t handler)
 {
-    if (!taken(signo))
+    if (!taken(signo)) {
+        if (start_has_signals() && handler != SIG_HOLD)
+            handler_forget(signo);
         return REAL(sigset)(signo, handler);
+    }
     if (handler == SIG_HOLD) {
         sigset_t set;
 
@@ -125,8 +128,11 @@ sigset(int signo, sighandler_t handler)
 WRAPPER int
 sigignore(int signo)
 {
-    if (!taken(signo))
+    if (!taken(signo)) {
+        if (start_has_signals())
+            handler_forget(signo);
         return REAL(sigignore)(signo);
+    }
     own_signal(signo, SIG_IGN, 0);
     return 0;
 }
@@ -150,8 +156,9 @@ signal_deliver_held(struct thread *t)
     siginfo_t info;
     u64 mask = guard_enter();
 
+    /* Not t->tid: this may be a child that libc did not make. */
     if (chain_take(t, &info))
-        chain_deliver(t->tid, &info);
+        chain_deliver((u32)sys_call4(SYS_gettid, 0, 0, 0, 0), &info);
     guard_leave(mask);
 }
 
@@ -193,7 +200,7 @@ change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old
     if (!t)
         return function(how, set, old);
     before = t->blocked;
-    if (set && !start_is_owner()) {
+    if (set && start_is_guest()) {
         /* A vfork child: the mask is its own, the view its parent's. */
         result = function(how, set, old);
     } else if (set && how != SIG_UNBLOCK && sigismember(set, HIT_SIGNAL) == 1) {
@@ -238,6 +245,13 @@ sigpending(sigset_t *set)
     return result;
 }
 
+static void
+note_stack(const stack_t *ss, int result)
+{
+    if (result == 0 && ss && !(ss->ss_flags & SS_DISABLE) && start_has_signals())
+        handler_mind_stacks();
+}
+
 /* Without one of its own, the thread has ours, and must not notice. */
 WRAPPER int
 sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
@@ -247,8 +261,11 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     u64 mask;
     int result;
 
-    if (!was_ours && !(t && ss && ss->ss_flags & SS_DISABLE))
-        return REAL(sigaltstack)(ss, old);
+    if (!was_ours && !(t && ss && ss->ss_flags & SS_DISABLE)) {
+        result = REAL(sigaltstack)(ss, old);
+        note_stack(ss, result);
+        return result;
+    }
     mask = guard_enter();
     result = REAL(sigaltstack)(ss, old);
     if (result == 0 && was_ours && old)
@@ -258,5 +275,6 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     if (result == 0 && ss && ss->ss_flags & SS_DISABLE)
         thread_alt_install(t);
     guard_leave(mask);
+    note_stack(ss, result);
     return result;
 }

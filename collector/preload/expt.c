@@ -74,7 +74,10 @@ expt_event(enum er_event event, const char *arg1, const char *arg2,
     fd = expt_append("log.xml");
 
     if (fd >= 0) {
+        int pending = guard_xfsz_pending();
+
         log_event(fd, event, clock_mono(), arg1, arg2, attrs, nattrs);
+        guard_xfsz_drain(pending);
         close(fd);
     }
     guard_leave(mask);

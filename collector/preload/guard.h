@@ -7,6 +7,7 @@
 #define ERTOOLS_COLLECTOR_PRELOAD_GUARD_H
 
 #include <signal.h>
+#include <time.h>
 
 #include "collector/sig/sys.h"
 #include "share/types.h"
@@ -31,6 +32,30 @@ guard_leave(u64 before)
 {
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&before, 0,
               GUARD_SIGSET_BYTES);
+}
+
+/*
+ * A write beyond the target's limit of file sizes raises SIGXFSZ. Around writes of
+ * ours, inside a guard: was one pending before? If not, take away what came.
+ */
+static inline int
+guard_xfsz_pending(void)
+{
+    u64 pending = 0;
+
+    sys_call4(SYS_rt_sigpending, (long)(uintptr_t)&pending, GUARD_SIGSET_BYTES, 0, 0);
+    return (pending >> (SIGXFSZ - 1) & 1) != 0;
+}
+
+static inline void
+guard_xfsz_drain(int before)
+{
+    u64 set = 1ull << (SIGXFSZ - 1);
+    struct timespec none = { 0, 0 };
+
+    if (!before && guard_xfsz_pending())
+        sys_call4(SYS_rt_sigtimedwait, (long)(uintptr_t)&set, 0,
+                  (long)(uintptr_t)&none, GUARD_SIGSET_BYTES);
 }
 
 /* A lock for short sections of normal context, inside a guard. All zero = free. */

@@ -74,6 +74,7 @@ static u64 stack_lo, stack_hi;
 /* Text for map.xml, written when it is full and at the end of a refresh. */
 struct out {
     int fd;
+    int failed; /* 1 = nothing more is written */
     struct fmt f;
     char line[LINE_BYTES];
 };
@@ -82,10 +83,12 @@ static void
 flush(struct out *out)
 {
     size_t len = (size_t)(out->f.at - out->line);
+    int pending = guard_xfsz_pending();
 
     /* A line that did not fit, or a full disk, is an object less. */
-    if (len && !out->f.cut && write(out->fd, out->line, len) < 0)
-        out->fd = -1;
+    if (len && !out->f.cut && !out->failed)
+        out->failed = write(out->fd, out->line, len) < 0;
+    guard_xfsz_drain(pending);
     out->f = fmt_start(out->line, sizeof(out->line));
 }
 
@@ -412,6 +415,7 @@ map_refresh(int all)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     guard_lock(&lock);
     out.fd = expt_append("map.xml");
+    out.failed = out.fd < 0;
     out.f = fmt_start(out.line, sizeof(out.line));
     round_now++;
     dl_iterate_phdr(each_object, &out);

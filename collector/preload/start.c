@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "collector/interpose/handler.h"
 #include "collector/interpose/real.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
@@ -221,6 +222,12 @@ start_is_owner(void)
     return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid;
 }
 
+int
+start_is_guest(void)
+{
+    return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != expt_pid;
+}
+
 static u64
 nanoseconds(struct timeval tv)
 {
@@ -293,6 +300,7 @@ start_child(u64 mask)
     if (!signals_taken)
         return mask;
     signals_taken = 0;
+    handler_give_back();
     REAL(sigaction)(HIT_SIGNAL, &action, NULL);
     if (params.sample_signal)
         REAL(sigaction)((int)params.sample_signal, &sample_before, NULL);

@@ -24,6 +24,9 @@ int start_has_signals(void);
 /* 1 in the process that records, and not in a vfork child of it. */
 int start_is_owner(void);
 
+/* 1 in a vfork child: what it is told to change is its own, our memory its parent's. */
+int start_is_guest(void);
+
 /*
  * The target's action for our signal has changed: where it has a handler, system calls
  * are restarted or not as it wants.

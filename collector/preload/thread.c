@@ -119,6 +119,8 @@ thread_alt_install(struct thread *t)
 {
     stack_t ours = { .ss_sp = t->alt, .ss_size = t->alt_bytes };
 
+    if (thread_no_alt)
+        return;
     t->alt_ours =
         sys_call4(SYS_sigaltstack, (long)(uintptr_t)&ours, 0, 0, 0) == 0 ? 1 : 0;
 }
@@ -195,12 +197,14 @@ close_account(struct thread *t)
 void
 thread_begin(const struct thread_birth *birth)
 {
-    u64 mask = guard_enter();
+    u64 mask = guard_enter(), own = 1ull << (HIT_SIGNAL - 1);
     struct thread *t = make(birth);
 
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
-        t->blocked = birth->blocked;
+        /* Also by pthread_attr_setsigmask_np(), or from a maker that reads signalfd. */
+        t->blocked = birth->blocked || mask & own;
+        mask &= ~own;
         t->given = cpu_now();
         t->cpu_birth = t->given.user + t->given.system;
         t->row = take_row(&t->id);

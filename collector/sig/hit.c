@@ -11,6 +11,7 @@
 #include "collector/sig/sys.h"
 
 __thread struct thread *thread_self;
+u32 thread_no_alt;
 
 char hit_cookie;
 struct hit_settings hit_settings;
@@ -374,15 +375,29 @@ user_signal(struct thread *t, int signo)
     return 0;
 }
 
+/* The kernel takes the alternate stack from uc when the handler returns. */
+static void
+leave_alt(struct thread *t, ucontext_t *uc)
+{
+    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], alt = (u64)(uintptr_t)t->alt;
+
+    if (sp >= alt && sp < alt + t->alt_bytes)
+        return;
+    uc->uc_stack = (stack_t){ .ss_flags = SS_DISABLE };
+    t->alt_ours = 0;
+}
+
 void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
-    struct thread *t = gate_is_open() ? thread_self : NULL;
+    /* A child that libc did not make still has its view of our signal, and no more. */
+    struct thread *self = thread_self;
+    struct thread *t = gate_is_open() ? self : NULL;
 
     if (user_signal(t, signo))
         return;
     if (!sig_is_ours(t, info)) {
-        chain_pass(t, info, context);
+        chain_pass(self, info, context);
         return;
     }
     if (!t || !space_ctl || info->si_code == SI_QUEUE)
@@ -390,4 +405,6 @@ sig_handler(int signo, siginfo_t *info, void *context)
     sig_hit(t, context, info->si_code != SI_TIMER);
     if (info->si_code != SI_TIMER)
         sig_vary(&t->perf);
+    if (ER_UNLIKELY(thread_no_alt && t->alt_ours))
+        leave_alt(t, context);
 }

@@ -77,4 +77,10 @@ struct thread {
  */
 extern __thread struct thread *thread_self;
 
+/*
+ * 1 = the target has alternate stacks: where a thread has none, its handlers that ask
+ * for one must run where they would without us, not on ours.
+ */
+extern u32 thread_no_alt;
+
 #endif

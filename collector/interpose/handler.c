@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/interpose/handler.h"
+
+#include "collector/interpose/real.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/hit.h"
+
+/* Bit n - 1 = signal n: what the target asked for and the kernel was not told. */
+static u64 unmasked;  /* our signal in the handler's mask */
+static u64 unstacked; /* SA_ONSTACK */
+
+static u64
+bit_of(int signo)
+{
+    return signo >= 1 && signo <= 64 ? 1ull << (signo - 1) : 0;
+}
+
+static void
+put_bit(u64 *bits, u64 bit, int set)
+{
+    if (set)
+        __atomic_fetch_or(bits, bit, __ATOMIC_RELAXED);
+    else
+        __atomic_fetch_and(bits, ~bit, __ATOMIC_RELAXED);
+}
+
+static int
+has_bit(const u64 *bits, u64 bit)
+{
+    return (__atomic_load_n(bits, __ATOMIC_RELAXED) & bit) != 0;
+}
+
+static int
+handles_ours(void)
+{
+    const void *handler = chain_action()->handler;
+
+    return handler != (void *)SIG_DFL && handler != (void *)SIG_IGN;
+}
+
+int
+handler_action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+    u64 bit = bit_of(signo);
+    int was_masked = has_bit(&unmasked, bit), was_stacked = has_bit(&unstacked, bit);
+    int mine = act && bit && !start_is_guest();
+    int unmask = 0, unstack = 0, result;
+    struct sigaction open;
+
+    if (mine) {
+        open = *act;
+        act = &open;
+        unmask = !handles_ours() && sigismember(&open.sa_mask, HIT_SIGNAL) == 1;
+        unstack = !thread_no_alt && open.sa_flags & SA_ONSTACK;
+        if (unmask)
+            sigdelset(&open.sa_mask, HIT_SIGNAL);
+        if (unstack)
+            open.sa_flags &= ~SA_ONSTACK;
+    }
+    result = REAL(sigaction)(signo, act, old);
+    if (result < 0)
+        return result;
+    if (old && was_masked)
+        sigaddset(&old->sa_mask, HIT_SIGNAL);
+    if (old && was_stacked)
+        old->sa_flags |= SA_ONSTACK;
+    if (mine) {
+        put_bit(&unmasked, bit, unmask);
+        put_bit(&unstacked, bit, unstack);
+    }
+    return result;
+}
+
+void
+handler_forget(int signo)
+{
+    if (start_is_guest())
+        return;
+    put_bit(&unmasked, bit_of(signo), 0);
+    put_bit(&unstacked, bit_of(signo), 0);
+}
+
+/* Tell the kernel what it was not told. */
+static void
+put_back(u64 *bits, int masks)
+{
+    u64 left = __atomic_exchange_n(bits, 0, __ATOMIC_ACQ_REL);
+
+    for (int signo = 1; left; signo++, left >>= 1) {
+        struct sigaction now;
+
+        if (!(left & 1) || REAL(sigaction)(signo, NULL, &now) < 0)
+            continue;
+        if (masks)
+            sigaddset(&now.sa_mask, HIT_SIGNAL);
+        else
+            now.sa_flags |= SA_ONSTACK;
+        REAL(sigaction)(signo, &now, NULL);
+    }
+}
+
+void
+handler_mind_masks(void)
+{
+    put_back(&unmasked, 1);
+}
+
+void
+handler_mind_stacks(void)
+{
+    thread_no_alt = 1;
+    put_back(&unstacked, 0);
+}
+
+void
+handler_give_back(void)
+{
+    put_back(&unmasked, 1);
+    put_back(&unstacked, 0);
+}

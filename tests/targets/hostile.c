@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Does to itself what few programs do, and prints what came of it: the same with a
+ * profiler in it as without. One argument says what to do; see table[].
+ */
+/* build: -O2 -g */
+/* link: -lpthread */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile unsigned long sink;
+
+static void
+work(int ms)
+{
+    struct timespec a, b;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
+    do {
+        for (int i = 0; i < 2000; i++)
+            sink += (unsigned long)i;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
+    } while ((b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000 < ms);
+}
+
+static void
+handle(int signo, void (*handler)(int), int flags, const sigset_t *mask)
+{
+    struct sigaction act;
+
+    memset(&act, 0, sizeof(act));
+    act.sa_handler = handler;
+    act.sa_flags = flags;
+    if (mask)
+        act.sa_mask = *mask;
+    sigaction(signo, &act, NULL);
+}
+
+static volatile char *outside; /* in the frame that a handler interrupts */
+static volatile long distance, bottom;
+
+/* Takes much more stack than an alternate one has. */
+__attribute__((noinline)) static void
+dig(int depth)
+{
+    volatile char room[4096];
+
+    memset((char *)room, depth, sizeof(room));
+    if (depth)
+        dig(depth - 1);
+    bottom += room[17];
+}
+
+static void
+on_stack(int signo)
+{
+    char here;
+
+    (void)signo;
+    distance = outside - &here;
+    work(5);
+    dig(100);
+}
+
+static void *
+raise_on_stack(void *name)
+{
+    char here;
+
+    outside = &here;
+    work(5);
+    raise(SIGUSR1);
+    work(5);
+    printf("%s: handler %s\n", (char *)name,
+           distance > 0 && distance < 65536 ? "on the same stack" : "elsewhere");
+    return NULL;
+}
+
+/* SA_ONSTACK in threads that have no alternate stack; then one of the threads has. */
+static void
+onstack(void)
+{
+    static char alt[1 << 19];
+    stack_t stack = { .ss_sp = alt, .ss_size = sizeof(alt) };
+    pthread_t thread;
+    struct sigaction now;
+
+    handle(SIGUSR1, on_stack, SA_ONSTACK, NULL);
+    raise_on_stack((char[]){ "main" });
+    pthread_create(&thread, NULL, raise_on_stack, (char[]){ "thread" });
+    pthread_join(thread, NULL);
+    sigaction(SIGUSR1, NULL, &now);
+    printf("asked for %d\n", (now.sa_flags & SA_ONSTACK) != 0);
+    sigaltstack(&stack, NULL);
+    raise_on_stack((char[]){ "main with a stack of its own" });
+    sigaction(SIGUSR1, NULL, &now);
+    printf("asked for %d\n", (now.sa_flags & SA_ONSTACK) != 0);
+    pthread_create(&thread, NULL, raise_on_stack, (char[]){ "another thread" });
+    pthread_join(thread, NULL);
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, NULL);
+    raise_on_stack((char[]){ "main without it" });
+}
+
+static volatile int in_outer, nested, urgent;
+
+static void
+urgency(int signo)
+{
+    (void)signo;
+    urgent++;
+    nested += in_outer;
+}
+
+static void
+outer(int signo)
+{
+    (void)signo;
+    in_outer = 1;
+    kill(getpid(), SIGURG);
+    work(10);
+    in_outer = 0;
+}
+
+/* A mask of a handler keeps SIGURG away, and is told as it was given. */
+static void
+samask(void)
+{
+    struct sigaction now;
+    sigset_t all;
+
+    sigfillset(&all);
+    handle(SIGUSR1, outer, 0, &all);
+    handle(SIGURG, urgency, 0, NULL);
+    handle(SIGUSR2, outer, 0, &all);
+    sigaction(SIGUSR1, NULL, &now);
+    printf("mask has it: %d\n", sigismember(&now.sa_mask, SIGURG));
+    sigaction(SIGUSR2, &now, &now);
+    printf("mask has it: %d\n", sigismember(&now.sa_mask, SIGURG));
+    raise(SIGUSR1);
+    raise(SIGUSR2);
+    printf("urgent %d, of these nested %d\n", urgent, nested);
+    handle(SIGURG, SIG_DFL, 0, NULL);
+    work(10);
+    sigemptyset(&all);
+    handle(SIGUSR1, outer, 0, &all);
+    sigaction(SIGUSR1, NULL, &now);
+    printf("mask has it: %d\n", sigismember(&now.sa_mask, SIGURG));
+}
+
+/* No file may grow: ours neither, and nobody is told by a signal. */
+static void
+xfsz(void)
+{
+    struct rlimit none = { 1024, 1024 };
+    pthread_t thread;
+    sigset_t set, pending;
+
+    setrlimit(RLIMIT_FSIZE, &none);
+    work(20);
+    pthread_create(&thread, NULL, raise_on_stack, (char[]){ "thread" });
+    pthread_join(thread, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    execl("/no/such/program", "it", (char *)NULL);
+    sigpending(&pending);
+    printf("pending %d\n", sigismember(&pending, SIGXFSZ));
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    execl("/no/such/program", "it", (char *)NULL);
+}
+
+/* A child that libc knows nothing of keeps its own mask. */
+static void
+rawfork(void)
+{
+    sigset_t set, old;
+    long pid;
+
+    handle(SIGURG, urgency, 0, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGURG);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    fflush(stdout);
+    pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (pid == 0) {
+        kill(getpid(), SIGURG);
+        work(5);
+        printf("blocked: %d\n", urgent);
+        sigprocmask(SIG_SETMASK, NULL, &old);
+        printf("told so: %d\n", sigismember(&old, SIGURG));
+        sigprocmask(SIG_UNBLOCK, &set, NULL);
+        printf("unblocked: %d\n", urgent);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        kill(getpid(), SIGURG);
+        printf("blocked again: %d\n", urgent);
+        exit(3);
+    }
+    waitpid((pid_t)pid, NULL, 0);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(SIGURG);
+    printf("parent: %d\n", urgent);
+}
+
+static void
+ends(int signo)
+{
+    (void)signo;
+    pthread_exit(NULL);
+}
+
+static void *
+end_in_handler(void *arg)
+{
+    work(5);
+    raise(SIGUSR2);
+    return arg;
+}
+
+typedef void (*handler)(int);
+handler bsd_signal(int, handler);
+handler __sysv_signal(int, handler);
+
+/* signal() has many names. */
+static void
+names(void)
+{
+    bsd_signal(SIGURG, urgency);
+    raise(SIGURG);
+    work(10);
+    printf("bsd_signal: %d\n", urgent);
+    ssignal(SIGURG, urgency);
+    raise(SIGURG);
+    work(10);
+    printf("ssignal: %d\n", urgent);
+    printf("as before: %d\n", __sysv_signal(SIGURG, urgency) == urgency);
+    raise(SIGURG);
+    raise(SIGURG);
+    work(10);
+    printf("__sysv_signal: %d\n", urgent);
+}
+
+/* Threads that end from a handler which asked for an alternate stack. */
+static void
+leave(void)
+{
+    pthread_t thread;
+
+    handle(SIGUSR2, ends, SA_ONSTACK, NULL);
+    for (int i = 0; i < 20; i++) {
+        pthread_create(&thread, NULL, end_in_handler, NULL);
+        pthread_join(thread, NULL);
+    }
+    puts("left");
+}
+
+static const struct {
+    const char *name;
+    void (*act)(void);
+} table[] = {
+    { "onstack", onstack }, { "samask", samask }, { "xfsz", xfsz },
+    { "rawfork", rawfork }, { "leave", leave },     { "names", names },
+};
+
+int
+main(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    handle(SIGUSR1, on_stack, 0, NULL);
+    for (size_t i = 0; argc > 1 && i < sizeof(table) / sizeof(table[0]); i++)
+        if (!strcmp(argv[1], table[i].name))
+            table[i].act();
+    work(20);
+    puts("done");
+    return 7;
+}
