@@ -258,21 +258,23 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 }
 
 /*
- * The next interval in ns. every == 1: hit k falls at (k + u_k) periods, u_k the golden
- * ratio's additive sequence (low discrepancy; its steps roughened, lest a round resonate
- * with them). Otherwise the period is changed once in `every` hits, by as much as makes
- * them sweep over one period, forth and then back; not quite one, or a little more, so
- * that where the sweeps turn moves about as well.
+ * every == 1: hit k falls at (k + u_k) periods, u_k the golden ratio's additive sequence
+ * (low discrepancy; its steps roughened, lest a round resonate with them). Otherwise the
+ * period is changed once in several hits, by as much as makes them sweep over one period,
+ * forth and then back; by how many hits, and whether not quite or a little more, is left
+ * to chance, so that where the sweeps turn moves about as well.
  */
-static u64
-next_period(struct perf_clock *p)
+u64
+sig_next_period(struct perf_clock *p)
 {
     const u32 golden = 0x9e3779b9u; /* (sqrt(5) - 1) / 2 in 2^-32 */
     u32 random = next_random(&p->random), before = p->phase;
     u64 sweep;
 
+    p->hits = 0;
     if (p->every > 1) {
-        sweep = p->period * (0xf8000000u + (u64)(random >> 4)) / p->every >> 32;
+        p->hits = random % (p->every / 2);
+        sweep = p->period * (0xf8000000u + (u64)(random >> 4)) / (p->every - p->hits) >> 32;
         return p->turn++ & 1 ? p->period - sweep : p->period + sweep;
     }
     p->phase += golden + (random >> 8); /* up to 1/256 */
@@ -300,14 +302,14 @@ sig_vary(struct perf_clock *p)
 
     if (!p->every || ++p->hits < p->every || p->fd < 0)
         return;
-    p->hits = 0;
     /* The target may have closed our number, and have something else there. */
     if (sys_call4(SYS_ioctl, p->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) < 0 ||
         id != p->id) {
         p->fd = -1;
         return;
     }
-    period = next_period(p) - lateness(p) / p->every;
+    period = sig_next_period(p);
+    period -= lateness(p) / (p->every - p->hits);
     p->current = period;
     sys_call4(SYS_ioctl, p->fd, PERF_EVENT_IOC_PERIOD, (long)(uintptr_t)&period, 0);
 }

@@ -42,6 +42,9 @@ void sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len);
 /* 1 if this signal is of our own making in thread t (which may be NULL). */
 int sig_is_ours(const struct thread *t, const siginfo_t *info);
 
+/* The next interval of a perf clock whose period varies, in ns. */
+u64 sig_next_period(struct perf_clock *perf);
+
 /* Vary the perf clock's period when it is time to (see also source/perf.c). */
 void sig_vary(struct perf_clock *perf);
 

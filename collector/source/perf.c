@@ -23,7 +23,7 @@ enum {
     OWNER_TID = 0,
     /* Changing the period takes 3 us: for each hit when hits are rare, else seldom. */
     VARY_EACH_NS = 5000000,
-    VARY_SELDOM = 16,
+    VARY_SELDOM = 20,
 };
 
 struct owner {
