@@ -2,6 +2,7 @@
 #include "archive/dwarf.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "archive/dwnames.h"
 #include "archive/dwsplit.h"
@@ -68,6 +69,70 @@ join_symbols(const struct reading *x)
     }
 }
 
+/* Whether the end of a name is what compilers append for clones: .part.0.isra.1 */
+static bool
+is_clone_suffix(const char *s)
+{
+    static const char *const kinds[] = {".part.", ".isra.", ".constprop.", ".lto_priv.",
+                                        ".llvm."};
+    size_t i;
+
+    while (*s) {
+        for (i = 0; i < ER_COUNT(kinds); i++)
+            if (strncmp(s, kinds[i], strlen(kinds[i])) == 0)
+                break;
+        if (i == ER_COUNT(kinds))
+            return strcmp(s, ".cold") == 0;
+        s += strlen(kinds[i]);
+        s += strspn(s, "0123456789");
+    }
+    return true;
+}
+
+/* The mangled name in a symbol's. */
+static u32
+linkage_of(struct objwrite *w, const char *name)
+{
+    char mangled[4096];
+    const char *dot = strchr(name, '.');
+    size_t n = strcspn(name, "@");
+
+    if (dot && is_clone_suffix(dot))
+        n = (size_t)(dot - name);
+    if (strncmp(name, "_Z", 2) != 0 || n >= sizeof(mangled))
+        return 0;
+    memcpy(mangled, name, n);
+    mangled[n] = '\0';
+    return objwrite_string(w, mangled);
+}
+
+/*
+ * Internal functions have no linkage name in debug information, but a mangled symbol.
+ * Where there is just one for a function, it names its inlined instances, too.
+ */
+static void
+join_names(const struct reading *x)
+{
+    struct objwrite *w = x->r->w;
+    const struct symbols *s = x->r->symbols;
+    u32 *names = calloc(w->table[OBJ_func].count, sizeof(*names));
+    struct obj_func *funcs = w->table[OBJ_func].at;
+
+    for (u32 i = 0; names && i < s->count; i++) {
+        u32 func = s->at[i].func, name;
+
+        if (!func || funcs[func].linkage)
+            continue;
+        name = linkage_of(w, s->at[i].name);
+        if (name)
+            names[func] = names[func] && names[func] != name ? UINT32_MAX : name;
+    }
+    for (u32 i = 0; names && i < w->table[OBJ_func].count; i++)
+        if (names[i] && names[i] != UINT32_MAX)
+            funcs[i].linkage = names[i];
+    free(names);
+}
+
 static int
 open_files(struct reading *x)
 {
@@ -101,6 +166,7 @@ dwarf_read(const struct dwarf_request *r)
     for (u32 i = 0; i < x.file.unit_count; i++)
         read_unit(&x, &x.file.units[i]);
     join_symbols(&x);
+    join_names(&x);
     dwline_write(&x.line);
     dwinfo_write(&x.info);
     dwsplit_free(&x.split);

@@ -164,6 +164,8 @@ dwfile_free(struct dwfile *f)
             free(t);
         }
     }
+    for (u32 i = 0; i < f->unit_count; i++)
+        free(f->units[i].scopes);
     free(f->units);
     free(f->funcs.keys);
     free(f->funcs.values);

@@ -10,6 +10,7 @@
 #include "archive/image.h"
 
 struct dwlines;
+struct dwscopes;
 
 /* Attribute of an abbreviation. */
 struct dwattr {
@@ -67,6 +68,7 @@ struct dwunit {
     const char *comp_dir;
     const char *dwo_name;
     struct dwlines *lines; /* its file table; see dwline.h */
+    struct dwscopes *scopes; /* NULL until wanted; see dwscope.h */
 };
 
 /* Remembers which function row stands for a DIE. */

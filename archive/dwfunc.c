@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/dwfunc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-#define HOPS_MAX 16 /* origins and specifications in a row; ends cycles */
+#include "archive/dwscope.h"
+
+#define HOPS_MAX 16   /* origins and specifications in a row; ends cycles */
+#define LEVELS_MAX 64 /* of scopes */
 
 struct names {
     const char *name;
@@ -11,9 +15,17 @@ struct names {
     u32 file;
     u32 line;
     struct dwvalue next; /* origin or specification */
+    struct dwunit *unit; /* of the last DIE, and its attributes' offset */
+    u64 die;
 };
 
-/* Takes from one DIE what is not known yet. */
+/* A name that grows; what does not fit is cut. */
+struct text {
+    char at[2048];
+    size_t used;
+};
+
+/* Takes from one DIE what is not known yet; without `line`, no file. */
 static void
 gather(struct names *n, struct dwline *line, struct dwunit *u, const struct dwabbrev *a,
        struct cursor *c)
@@ -51,8 +63,77 @@ gather(struct names *n, struct dwline *line, struct dwunit *u, const struct dwab
             break;
         }
     }
-    if (has_file && !n->file)
+    if (line && has_file && !n->file)
         n->file = dwline_file(line, u, file);
+}
+
+/* The same from a DIE and those that it refers to, one after the other. */
+static void
+follow(struct names *n, struct dwline *line, struct dwunit *u,
+       const struct dwabbrev *a, u64 attrs)
+{
+    struct cursor c = dwfile_cursor(u, attrs);
+    u64 die;
+
+    for (u32 hops = 0; a && hops < HOPS_MAX; hops++) {
+        n->unit = u;
+        n->die = (u64)(c.at - u->file->info.at);
+        gather(n, line, u, a, &c);
+        u = dwform_reference(u, &n->next, &die);
+        if (!u)
+            break;
+        c = dwfile_cursor(u, die);
+        a = dwfile_abbrev(u, &c);
+    }
+}
+
+static void
+put(struct text *t, const char *s)
+{
+    size_t n = strlen(s);
+
+    if (n < sizeof(t->at) - t->used) {
+        memcpy(t->at + t->used, s, n + 1);
+        t->used += n;
+    }
+}
+
+/* The names of what a DIE lies in, from the outermost on. A lambda's class has none. */
+static void
+put_scopes(struct text *t, struct dwunit *u, u64 die, u32 level)
+{
+    const struct dwscope *s = dwscope_around(u, die);
+    struct names n = {0};
+    char unnamed[64];
+
+    if (!s || level == LEVELS_MAX)
+        return;
+    follow(&n, NULL, u, s->abbrev, s->die);
+    put_scopes(t, n.unit, n.die, level + 1);
+    snprintf(unnamed, sizeof(unnamed), "(anonymous at line %u)", n.line);
+    if (n.line == 0)
+        strcpy(unnamed, "(anonymous)");
+    if (!n.name)
+        n.name = s->tag == DW_TAG_namespace ? "(anonymous namespace)" : unnamed;
+    put(t, n.name);
+    put(t, "::");
+}
+
+/*
+ * The name of a function that has no linkage name, with its scopes when it is a
+ * member: of a namespace or a class, not of a function as in C and Fortran.
+ */
+static u32
+scoped_name(struct objwrite *w, const struct names *n)
+{
+    const struct dwscope *s = dwscope_around(n->unit, n->die);
+    struct text t = {.used = 0};
+
+    if (!s || s->tag == DW_TAG_subprogram)
+        return objwrite_string(w, n->name);
+    put_scopes(&t, n->unit, n->die, 0);
+    put(&t, n->name);
+    return objwrite_string(w, t.at);
 }
 
 static u32
@@ -63,7 +144,7 @@ to_row(struct objwrite *w, const struct names *n)
 
     if (!name || !name[0])
         return 0;
-    row.name = objwrite_string(w, name);
+    row.name = n->linkage ? objwrite_string(w, name) : scoped_name(w, n);
     if (n->linkage && strcmp(n->linkage, name) != 0)
         row.linkage = objwrite_string(w, n->linkage);
     return objwrite_func(w, &row);
@@ -73,18 +154,9 @@ u32
 dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
           const struct dwabbrev *a, u64 attrs)
 {
-    struct cursor c = dwfile_cursor(u, attrs);
     struct names n = {0};
-    u64 die;
 
-    for (u32 hops = 0; a && hops < HOPS_MAX; hops++) {
-        gather(&n, line, u, a, &c);
-        u = dwform_reference(u, &n.next, &die);
-        if (!u)
-            break;
-        c = dwfile_cursor(u, die);
-        a = dwfile_abbrev(u, &c);
-    }
+    follow(&n, line, u, a, attrs);
     return to_row(w, &n);
 }
 

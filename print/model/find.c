@@ -70,7 +70,7 @@ is_scoped(struct session *session, u32 id, const char *name, const char *core)
     const char *linkage = session->functions->function[id].linkage, *whole;
     size_t len, tail = strlen(name);
 
-    if (linkage[0] != '_' || !strstr(linkage, core))
+    if (!strstr(linkage, core))
         return false;
     whole = function_name_styled(session, id, NAME_SHORT);
     len = strlen(whole);

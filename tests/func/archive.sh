@@ -96,7 +96,33 @@ truth() {
         END { flush() }' | plain
 }
 
-# differing GOT WANTED: how many lines of two files differ.
+# differing GOT WANTED: how many lines of two files differ. Where addr2line has the name
+# as in the source, ours may have a scope in front of it, or be a mangled one.
 differing() {
-    paste -d '\n' "$1" "$2" | awk 'NR % 2 { a = $0; next } a != $0' | wc -l
+    paste -d '\n' "$1" "$2" | awk '
+        function same_name(got, want,    tail) {
+            if (got == want) return 1
+            tail = "::" want
+            if (substr(got, length(got) - length(tail) + 1) == tail) return 1
+            sub(/[<~].*/, "", want)
+            return got ~ /^_Z/ && index(got, want)
+        }
+        function same(got, want,    g, w, place) {
+            if ($1 != address) return 0
+            sub(/^[^ ]* /, "", got)
+            sub(/^[^ ]* /, "", want)
+            while (match(want, / [^ ]*:[0-9]+( |$)/)) {
+                w = substr(want, 1, RSTART - 1)
+                place = substr(want, RSTART, RLENGTH)
+                want = substr(want, RSTART + RLENGTH)
+                if (!match(got, / [^ ]*:[0-9]+( |$)/)) return 0
+                g = substr(got, 1, RSTART - 1)
+                if (substr(got, RSTART, RLENGTH) != place) return 0
+                got = substr(got, RSTART + RLENGTH)
+                if (!same_name(g, w)) return 0
+            }
+            return got == want
+        }
+        NR % 2 { a = $0; address = $1; next }
+        !same(a, $0)' | wc -l
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a DIE lies in: namespaces, classes and functions, for the names of functions
+ * that have no linkage name. Ordinary process context.
+ */
+#ifndef ERTOOLS_ARCHIVE_DWSCOPE_H
+#define ERTOOLS_ARCHIVE_DWSCOPE_H
+
+#include "archive/dwfile.h"
+
+struct dwscope {
+    u64 die;    /* offset of its attributes */
+    u64 end;    /* of what it contains */
+    u32 parent; /* index in the unit's list; DWSCOPE_NONE */
+    u32 tag;
+    const struct dwabbrev *abbrev;
+};
+
+#define DWSCOPE_NONE UINT32_MAX
+
+/* The scopes of a unit, by offset. */
+struct dwscopes {
+    u32 count;
+    u32 capacity;
+    struct dwscope at[];
+};
+
+/*
+ * The innermost scope around offset `die` of the unit, or NULL: it lies in none, or
+ * there is no memory. The first call reads the unit's tree; the list is the unit's.
+ */
+const struct dwscope *dwscope_around(struct dwunit *u, u64 die);
+
+/* The scope around this one, or NULL. */
+const struct dwscope *dwscope_outer(const struct dwunit *u, const struct dwscope *s);
+
+#endif
