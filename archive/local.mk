@@ -14,7 +14,8 @@ archive_sources = \
 	archive/dwfile.h archive/dwform.c archive/dwform.h archive/dwfunc.c \
 	archive/dwfunc.h archive/dwinfo.c archive/dwinfo.h archive/dwline.c \
 	archive/dwline.h archive/dwnames.h archive/dwrange.c archive/dwrange.h \
-	archive/dwscope.c archive/dwscope.h archive/dwsplit.c archive/dwsplit.h archive/fde.c archive/fde.h \
+	archive/dwscope.c archive/dwscope.h archive/dwsplit.c archive/dwsplit.h \
+	archive/fde.c archive/fde.h \
 	archive/ifunc.c archive/ifunc.h archive/image.c archive/image.h \
 	archive/index.c archive/index.h archive/inflate.c archive/inflate.h \
 	archive/item.c archive/item.h archive/mapxml.c archive/mapxml.h \
