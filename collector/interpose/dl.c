@@ -8,9 +8,15 @@
 #include "collector/preload/map.h"
 #include "collector/sig/gate.h"
 
-static u32 loading; /* dlopen was called since the last look */
+enum {
+    LOADED_HERE = 1,
+    LOADED_ELSEWHERE = 2, /* in a namespace whose objects the loader does not list to us */
+};
+
+static u32 loading; /* dlopen or dlmopen was called since the last look */
 
 void *dl_note_load(void **function) __attribute__((used));
+void *dl_note_namespace(void **function) __attribute__((used));
 void *dl_note_symbol(void **function) __attribute__((used));
 
 static void *
@@ -21,18 +27,31 @@ real_at(void **function)
     return *function;
 }
 
-/* Called by the stubs; both return where to jump. */
+/* Called by the stubs; all return where to jump. */
 void *
 dl_note_load(void **function)
 {
-    __atomic_store_n(&loading, 1, __ATOMIC_RELEASE);
+    __atomic_fetch_or(&loading, LOADED_HERE, __ATOMIC_RELEASE);
+    return real_at(function);
+}
+
+void *
+dl_note_namespace(void **function)
+{
+    __atomic_fetch_or(&loading, LOADED_ELSEWHERE, __ATOMIC_RELEASE);
     return real_at(function);
 }
 
 void *
 dl_note_symbol(void **function)
 {
-    if (gate_is_open() && __atomic_exchange_n(&loading, 0, __ATOMIC_ACQ_REL))
+    u32 what = 0;
+
+    if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
+        what = __atomic_exchange_n(&loading, 0, __ATOMIC_ACQ_REL);
+    if (what & LOADED_ELSEWHERE)
+        map_refresh(1);
+    else if (what)
         map_refresh_if_changed();
     return real_at(function);
 }
@@ -59,7 +78,7 @@ dl_note_symbol(void **function)
     void *const dl_real_##name __attribute__((used)) = (void *)&real.name
 
 STUB(dlopen, dl_note_load);
-STUB(dlmopen, dl_note_load);
+STUB(dlmopen, dl_note_namespace);
 STUB(dlsym, dl_note_symbol);
 
 /* Before, while what goes can still be seen; and after. */
