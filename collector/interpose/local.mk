@@ -8,6 +8,7 @@
 interpose_sources = \
 	collector/interpose/dl.c \
 	collector/interpose/dl.def \
+	collector/interpose/filter.c \
 	collector/interpose/handler.c \
 	collector/interpose/handler.h \
 	collector/interpose/jump.c \

@@ -395,6 +395,23 @@ start_stay(void)
     errno = error;
 }
 
+void
+start_end(enum er_event event)
+{
+    int saved = errno;
+
+    if (!start_is_owner())
+        return;
+    map_refresh(1);
+    thread_close_accounts();
+    tell_losses();
+    expt_event(event, NULL, NULL, NULL, 0);
+    __atomic_store_n(gate_word, 0, __ATOMIC_RELEASE);
+    thread_silence();
+    __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
+    errno = saved;
+}
+
 u64
 start_hold_signal(void)
 {

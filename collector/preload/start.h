@@ -6,6 +6,7 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_START_H
 #define ERTOOLS_COLLECTOR_PRELOAD_START_H
 
+#include "share/logxml.h"
 #include "share/types.h"
 
 /*
@@ -17,6 +18,12 @@ void start_leave(const char *how, const char *what);
 
 /* It did not: an exec failed. Keeps errno. */
 void start_stay(void);
+
+/*
+ * Recording ends here for good, in all threads, and the process goes on: see event.
+ * The collector makes no more system calls that the target does not make.
+ */
+void start_end(enum er_event event);
 
 /* 1 = our handlers are installed; also in forked children. */
 int start_has_signals(void);

@@ -198,7 +198,7 @@ void
 thread_begin(const struct thread_birth *birth)
 {
     u64 mask = guard_enter(), own = 1ull << (HIT_SIGNAL - 1);
-    struct thread *t = make(birth);
+    struct thread *t = gate_is_open() ? make(birth) : NULL;
 
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
@@ -288,6 +288,18 @@ thread_close_accounts(void)
         if (cpu)
             t->row->cpu_last = cpu;
     }
+    guard_unlock(&list_lock);
+    guard_leave(mask);
+}
+
+void
+thread_silence(void)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&list_lock);
+    for (struct thread *t = threads; t; t = t->next)
+        source_silence(t);
     guard_unlock(&list_lock);
     guard_leave(mask);
 }

@@ -33,6 +33,9 @@ void thread_end(void);
  */
 void thread_close_accounts(void);
 
+/* The clocks of all threads stop for good; the gate is closed already. */
+void thread_silence(void);
+
 /* Records dropped so far by all threads. */
 u64 thread_dropped(void);
 

@@ -398,7 +398,7 @@ sig_handler(int signo, siginfo_t *info, void *context)
 
     if (user_signal(t, signo))
         return;
-    if (!sig_is_ours(t, info)) {
+    if (!sig_is_ours(self, info)) {
         chain_pass(self, info, context);
         return;
     }

@@ -135,17 +135,17 @@ perf_arm(struct thread *t)
 static void
 close_own(struct perf_clock *perf)
 {
+    int fd = __atomic_exchange_n(&perf->fd, -1, __ATOMIC_ACQ_REL);
     u64 id = 0;
 
-    if (perf->fd < 0)
+    if (fd < 0)
         return;
-    if (!sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) &&
+    if (!sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) &&
         id == perf->id) {
         /* A forked child may have it open still, which would keep it going. */
-        sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_DISABLE, 0, 0);
-        sys_call4(SYS_close, perf->fd, 0, 0, 0);
+        sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_DISABLE, 0, 0);
+        sys_call4(SYS_close, fd, 0, 0, 0);
     }
-    perf->fd = -1;
     __atomic_add_fetch(&source_settings.descriptors, 1, __ATOMIC_RELAXED);
 }
 
@@ -165,9 +165,10 @@ perf_disarm_child(struct thread *t)
 void
 perf_disarm(struct thread *t)
 {
+    void *page = __atomic_exchange_n(&t->perf.page, NULL, __ATOMIC_ACQ_REL);
+
     close_own(&t->perf);
-    if (t->perf.page)
-        sys_call4(SYS_munmap, (long)(uintptr_t)t->perf.page, PAGE, 0, 0);
-    t->perf.page = NULL;
+    if (page)
+        sys_call4(SYS_munmap, (long)(uintptr_t)page, PAGE, 0, 0);
     t->perf.number = -1;
 }

@@ -106,6 +106,16 @@ drain(struct thread *t)
 }
 
 void
+source_silence(struct thread *t)
+{
+    int number = t->perf.number;
+
+    timer_disarm(t);
+    perf_disarm(t);
+    t->perf.number = number;
+}
+
+void
 source_disarm(struct thread *t)
 {
     int number = t->perf.number;

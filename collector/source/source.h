@@ -30,6 +30,9 @@ void source_arm(struct thread *t);
 /* Stop them; signals of theirs that are still pending are taken away. */
 void source_disarm(struct thread *t);
 
+/* Stop a thread's clocks from outside; its signals are still known as ours. */
+void source_silence(struct thread *t);
+
 /* source/perf.c: the user-mode perf task clock. 0 or -errno. */
 int perf_arm(struct thread *t);
 void perf_disarm(struct thread *t);

@@ -51,7 +51,9 @@ timer_arm(struct thread *t, u64 interval_ns)
 void
 timer_disarm(struct thread *t)
 {
-    if (t->timer >= 0)
-        sys_call4(SYS_timer_delete, t->timer, 0, 0, 0);
-    t->timer = -1;
+    /* The thread itself may be at it, too: see source_silence(). */
+    int id = __atomic_exchange_n(&t->timer, -1, __ATOMIC_ACQ_REL);
+
+    if (id >= 0)
+        sys_call4(SYS_timer_delete, id, 0, 0, 0);
 }

@@ -12,6 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -227,6 +231,73 @@ end_in_handler(void *arg)
     return arg;
 }
 
+/* Kills for all but a few calls; a profiler's are not among them. */
+static void
+set_filter(int by_prctl)
+{
+    static const unsigned char few[] = {
+        SYS_write, SYS_exit_group, SYS_rt_sigreturn, SYS_clock_gettime, SYS_munmap,
+        SYS_fstat, SYS_brk,        SYS_mmap,         SYS_futex,         SYS_exit,
+        SYS_madvise, SYS_rt_sigprocmask,
+    };
+    enum { FEW = sizeof(few) };
+    struct sock_filter code[FEW + 3];
+    struct sock_fprog program = { FEW + 3, code };
+
+    code[0] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                           offsetof(struct seccomp_data, nr));
+    for (int i = 0; i < FEW; i++)
+        code[i + 1] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, few[i],
+                                                   (unsigned char)(FEW - i), 0);
+    code[FEW + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
+                                                 SECCOMP_RET_KILL_PROCESS);
+    code[FEW + 2] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    printf("probe %ld\n", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL));
+    if (by_prctl)
+        printf("set %d\n", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
+    else
+        printf("set %ld\n", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                    SECCOMP_FILTER_FLAG_TSYNC, &program));
+}
+
+static pthread_barrier_t barrier;
+
+static void *
+work_on(void *arg)
+{
+    work(20);
+    pthread_barrier_wait(&barrier);
+    work(100);
+    return arg;
+}
+
+static void
+filter(int by_prctl)
+{
+    pthread_t thread;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&thread, NULL, work_on, NULL);
+    work(100);
+    pthread_barrier_wait(&barrier);
+    set_filter(by_prctl);
+    work(100);
+    pthread_join(thread, NULL);
+}
+
+static void
+seccomp(void)
+{
+    filter(0);
+}
+
+static void
+seccomp_prctl(void)
+{
+    filter(1);
+}
+
 typedef void (*handler)(int);
 handler bsd_signal(int, handler);
 handler __sysv_signal(int, handler);
@@ -270,6 +341,7 @@ static const struct {
 } table[] = {
     { "onstack", onstack }, { "samask", samask }, { "xfsz", xfsz },
     { "rawfork", rawfork }, { "leave", leave },     { "names", names },
+    { "seccomp", seccomp }, { "seccomp_prctl", seccomp_prctl },
 };
 
 int

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A target that restricts its system calls is killed for calls that its filter does not
+ * know, ours too: so recording ends before. prctl and syscall are no calls but a look
+ * and a jump: what they are used for may return twice, or on another stack.
+ */
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+
+#include "collector/interpose/real.h"
+#include "collector/preload/start.h"
+
+void *filter_note_syscall(long number, long a, long b, long c) __attribute__((used));
+void *filter_note_prctl(long option, long a, long b) __attribute__((used));
+
+static void *
+real_at(void **function)
+{
+    if (!*function)
+        real_start();
+    return *function;
+}
+
+/* seccomp(2). Libraries ask what the kernel knows by calls that can only fail. */
+static void
+note(long operation, long flags, long filter)
+{
+    if ((operation == SECCOMP_SET_MODE_STRICT && flags == 0) ||
+        (operation == SECCOMP_SET_MODE_FILTER && filter != 0))
+        start_end(EVENT_seccomp);
+}
+
+/* Called by the stubs; both return where to jump. */
+void *
+filter_note_prctl(long option, long a, long b)
+{
+    if (option == PR_SET_SECCOMP)
+        note(a == SECCOMP_MODE_STRICT ? SECCOMP_SET_MODE_STRICT
+                                      : SECCOMP_SET_MODE_FILTER,
+             0, b);
+    return real_at((void **)(void *)&real.prctl);
+}
+
+void *
+filter_note_syscall(long number, long a, long b, long c)
+{
+    if (number == SYS_seccomp)
+        note(a, b, c);
+    else if (number == SYS_prctl)
+        filter_note_prctl(a, b, c);
+    return real_at((void **)(void *)&real.syscall);
+}
+
+/* Any call but number 1 or 2 jumps at once, as soon as the real function is known. */
+#define STUB(name, number1, number2)                                      \
+    __asm__(".pushsection .text\n"                                        \
+            ".globl " #name "\n"                                          \
+            ".type " #name ", @function\n" #name ":\n"                    \
+            ".cfi_startproc\n"                                            \
+            "cmp $" #number1 ", %edi\n je 1f\n"                           \
+            "cmp $" #number2 ", %edi\n je 1f\n"                           \
+            "mov filter_real_" #name "(%rip), %rax\n"                     \
+            "mov (%rax), %rax\n"                                          \
+            "test %rax, %rax\n je 1f\n"                                   \
+            "jmp *%rax\n"                                                 \
+            "1:\n"                                                        \
+            "push %rdi\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %rsi\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %rdx\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %rcx\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %r8\n .cfi_adjust_cfa_offset 8\n"                       \
+            "push %r9\n .cfi_adjust_cfa_offset 8\n"                       \
+            "sub $8, %rsp\n .cfi_adjust_cfa_offset 8\n"                   \
+            "call filter_note_" #name "\n"                                \
+            "add $8, %rsp\n .cfi_adjust_cfa_offset -8\n"                  \
+            "pop %r9\n .cfi_adjust_cfa_offset -8\n"                       \
+            "pop %r8\n .cfi_adjust_cfa_offset -8\n"                       \
+            "pop %rcx\n .cfi_adjust_cfa_offset -8\n"                      \
+            "pop %rdx\n .cfi_adjust_cfa_offset -8\n"                      \
+            "pop %rsi\n .cfi_adjust_cfa_offset -8\n"                      \
+            "pop %rdi\n .cfi_adjust_cfa_offset -8\n"                      \
+            "jmp *%rax\n"                                                 \
+            ".cfi_endproc\n"                                              \
+            ".size " #name ", . - " #name "\n"                            \
+            ".popsection\n");                                             \
+    void *const filter_real_##name __attribute__((used)) = (void *)&real.name
+
+/* SYS_seccomp and SYS_prctl; PR_SET_SECCOMP. */
+_Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "x86-64");
+_Static_assert(PR_SET_SECCOMP == 22, "sys/prctl.h");
+STUB(syscall, 317, 157);
+STUB(prctl, 22, 22);
