@@ -134,7 +134,8 @@ take_group(struct request *r, const char *value)
 static const char *
 take_limit(struct request *r, const char *value)
 {
-    return value_megabytes(value, &r->limit_mb) ? "a whole number of megabytes" : NULL;
+    return value_megabytes(value, &r->limit_mb) ? "a whole number of megabytes above 0"
+                                              : NULL;
 }
 
 static const char *

@@ -183,7 +183,16 @@ plan_tell(const struct session *s)
 int
 plan_refused(const struct session *s, const char *name, int error)
 {
-    const char *in = s->request->directory ? s->request->directory : ".";
+    char dir[PATH_MAX] = ".", in[2 * PATH_MAX];
+    const char *top = s->request->directory;
+
+    if (s->request->name)
+        split(s->request->name, dir);
+    if (!top || dir[0] == '/')
+        snprintf(in, sizeof(in), "%s", dir);
+    else
+        snprintf(in, sizeof(in), "%s%s%s", top, strcmp(dir, ".") ? "/" : "",
+                 strcmp(dir, ".") ? dir : "");
 
     switch (-error) {
     case EEXIST:

@@ -31,8 +31,8 @@ static const struct {
     { "host", "perf_event_paranoid", "perf_event_paranoid", "perf_event_paranoid", "",
       COL_TEXT },
     { "clock", "ticks", "ticks", "Time stamps", "", COL_TEXT },
-    { "collect", "clock_ns", "clock_interval", "Clock-profiling interval", "sec.",
-      COL_NS },
+    { "collect", "clock_ns", "clock_interval", "Clock-profiling interval", "ms",
+      COL_REAL },
     { "collect", "sample_ns", "sample_interval", "Sample interval", "sec.", COL_NS },
     { "collect", "limit_mb", "limit", "Size limit", "MB", COL_COUNT },
     { "collect", "archive", "archive", "Archive", "", COL_TEXT },
@@ -77,6 +77,8 @@ fill_said(const struct header *h, const struct log *log)
             continue;
         if (said[i].type == COL_TEXT)
             table_text(h->t, h->said[i], value);
+        else if (said[i].type == COL_REAL) /* ms, from ns */
+            table_real(h->t, h->said[i], strtod(value, NULL) / 1e6);
         else
             table_number(h->t, h->said[i], strtoull(value, NULL, 10));
     }
