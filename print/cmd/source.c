@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "print/cmd/list.h"
 
@@ -90,6 +91,19 @@ add_lines(const struct source_view *v)
     }
 }
 
+/* Whether a text that is not kept in an experiment was written after all runs began. */
+static bool
+is_newer(const struct session *session, const char *path)
+{
+    u64 last = 0;
+    struct stat st;
+
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (session->experiment[i]->start_wall > last)
+            last = session->experiment[i]->start_wall;
+    return last && stat(path, &st) == 0 && (u64)st.st_mtime > last / 1000000000;
+}
+
 static int
 show(struct shell *sh, const char *command, struct source *s)
 {
@@ -109,6 +123,9 @@ show(struct shell *sh, const char *command, struct source *s)
                    "setpath, addpath or pathmap can tell where it is");
     else if (strcmp(s->found, file_path(sh->session, s->file)))
         table_fact(v.t, "found", "Found as", s->found);
+    if (s->found && is_newer(sh->session, s->found))
+        table_fact(v.t, "newer", "The text is newer than the run",
+                   "its lines may have moved");
     if (s->func) {
         function_get(sh->session, s->func, &f);
         object_get(sh->session, f.object, &o);
