@@ -6,6 +6,7 @@
  */
 #include "collector/interpose/real.h"
 #include "collector/preload/map.h"
+#include "collector/preload/room.h"
 #include "collector/sig/gate.h"
 
 enum {
@@ -47,6 +48,8 @@ dl_note_symbol(void **function)
 {
     u32 what = 0;
 
+    if (gate_is_open())
+        room_look();
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
         what = __atomic_exchange_n(&loading, 0, __ATOMIC_ACQ_REL);
     if (what & LOADED_ELSEWHERE)

@@ -2,6 +2,7 @@
 #include "collector/interpose/real.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
+#include "collector/preload/room.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/gate.h"
@@ -123,6 +124,7 @@ prepare(void *start, const pthread_attr_t *attr)
     if (!e)
         return NULL;
     map_refresh_if_changed();
+    room_look();
     *e = (struct errand){ .stack_bytes = stack_bytes(attr) };
     e->birth.start = start;
     e->birth.blocked = thread_self ? thread_self->blocked : 0;

@@ -47,19 +47,31 @@ directory(int *extra)
     return *extra = open_path();
 }
 
-int
-expt_append(const char *name)
+static int
+open_file(const char *name, int flags)
 {
     int extra, dir = directory(&extra), fd;
 
     if (dir < 0)
         return dir;
-    fd = openat(dir, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    fd = openat(dir, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags);
     if (fd < 0)
         fd = -errno;
     if (extra >= 0)
         close(extra);
     return fd;
+}
+
+int
+expt_append(const char *name)
+{
+    return open_file(name, O_APPEND);
+}
+
+int
+expt_open_file(const char *name)
+{
+    return open_file(name, 0);
 }
 
 void

@@ -19,6 +19,9 @@ int expt_open(const char *path);
 /* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
 int expt_append(const char *name);
 
+/* The same to write anywhere in it. */
+int expt_open_file(const char *name);
+
 /* Write an event into log.xml; failures are nobody's business. See log_event(). */
 void expt_event(enum er_event event, const char *arg1, const char *arg2,
                 const struct log_attr *attrs, int nattrs);

@@ -10,6 +10,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/map.h \
 	collector/preload/maps.c \
 	collector/preload/maps.h \
+	collector/preload/room.c \
+	collector/preload/room.h \
 	collector/preload/start.c \
 	collector/preload/start.h \
 	collector/preload/thread.c \

@@ -13,6 +13,7 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
+#include "collector/preload/room.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -180,6 +181,7 @@ begin_recording(void)
 {
     struct thread_birth birth = { 0 };
 
+    room_start();
     space_start_nodes();
     thread_start_rows();
     map_refresh(1);

@@ -4,6 +4,8 @@
  * clock sends, many more of them.
  *
  *   room fill MB    profile records of about so much
+ *   room alone MB   the same, a MB at a time, with the launcher killed, and a call of
+ *                   dlsym between
  *   room stop MB    the same with its parent, the launcher, stopped; and then a little
  *                   more with the launcher running again
  *
@@ -12,6 +14,7 @@
 /* build: -O2 -g */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +79,20 @@ main(int argc, char **argv)
     }
     if (!strcmp(argv[1], "stop"))
         kill(getppid(), SIGSTOP);
+    n = 0;
+    if (!strcmp(argv[1], "alone")) {
+        pid_t launcher = getppid();
+
+        kill(launcher, SIGKILL);
+        while (getppid() == launcher)
+            usleep(1000);
+        for (long mb = atol(argv[2]); mb; mb--) {
+            n += fill(clock, 1);
+            dlsym(RTLD_DEFAULT, "main");
+        }
+        printf("hits %ld\n", n);
+        return 0;
+    }
     n = fill(clock, atol(argv[2]));
     if (!strcmp(argv[1], "stop")) {
         kill(getppid(), SIGCONT);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/room.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/preload/expt.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/start.h"
+#include "collector/sig/sys.h"
+
+enum {
+    LITTLE = 65536, /* less than this is left: some writer will soon find none */
+};
+
+static u32 launcher; /* our parent when recording started */
+static struct guard_lock lock;
+
+void
+room_start(void)
+{
+    launcher = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
+}
+
+/* Zeros into [from, to): for file systems that cannot reserve. */
+static long
+write_zeros(int fd, u64 from, u64 to)
+{
+    static const char zeros[4096];
+
+    for (; from < to; from += sizeof(zeros)) {
+        long done = sys_call4(SYS_pwrite64, fd, (long)(uintptr_t)zeros, sizeof(zeros),
+                              (long)from);
+
+        if (done != (long)sizeof(zeros))
+            return done < 0 ? done : -ENOSPC;
+    }
+    return 0;
+}
+
+/* One segment more: reserved for good, or not at all. */
+static long
+lengthen(int fd, struct ctl_file *file)
+{
+    u64 have = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
+    long error = sys_call4(SYS_fallocate, fd, 0, (long)have, ER_SEGMENT);
+
+    if (error == -EOPNOTSUPP || error == -ENOSYS)
+        error = write_zeros(fd, have, have + ER_SEGMENT);
+    if (error == 0)
+        __atomic_store_n(&file->reserved, have + ER_SEGMENT, __ATOMIC_RELEASE);
+    return error;
+}
+
+static long
+grow(enum er_file number)
+{
+    struct ctl_file *file = &space_ctl->file[number];
+    u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE);
+    u64 want = (next / ER_SEGMENT + 2) * ER_SEGMENT;
+    int pending, fd;
+    long error = 0;
+
+    if (file->reserved >= want)
+        return 0;
+    fd = expt_open_file(er_files[number].name);
+    if (fd < 0)
+        return fd;
+    pending = guard_xfsz_pending();
+    while (error == 0 && file->reserved < want)
+        error = lengthen(fd, file);
+    guard_xfsz_drain(pending);
+    close(fd);
+    return next + LITTLE > file->reserved ? error : 0;
+}
+
+void
+room_serve(void)
+{
+    const u32 full = CTL_NO_SPACE | CTL_LIMIT | CTL_ENDED;
+    int saved = errno, state;
+    u64 mask;
+
+    if (!start_is_owner() || (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher ||
+        __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & full)
+        return;
+    mask = guard_enter();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    guard_lock(&lock);
+    __atomic_fetch_and(&space_ctl->want, ~(u32)WANT_SPACE, __ATOMIC_ACQ_REL);
+    for (int i = 0; i < FILE_COUNT; i++) {
+        long error = grow((enum er_file)i);
+
+        if (error < 0 && !(__atomic_fetch_or(&space_ctl->flags, CTL_NO_SPACE,
+                                             __ATOMIC_ACQ_REL) & CTL_NO_SPACE))
+            expt_event(EVENT_disk_full, er_files[i].name, expt_error_name((int)-error),
+                       NULL, 0);
+    }
+    guard_unlock(&lock);
+    pthread_setcancelstate(state, NULL);
+    guard_leave(mask);
+    errno = saved;
+}

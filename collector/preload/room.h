@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Room in the data files when the launcher is gone: it was killed, and the target makes
+ * the files longer itself. Normal context, where the target calls us anyway.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_ROOM_H
+#define ERTOOLS_COLLECTOR_PRELOAD_ROOM_H
+
+#include "collector/sig/space.h"
+
+/* Remember who the launcher is. Once, as recording starts. */
+void room_start(void);
+
+/* Some file wants room, and nobody has come yet: make some if the launcher is gone. */
+void room_serve(void);
+
+/* The gate is open. */
+static inline void
+room_look(void)
+{
+    if (ER_UNLIKELY(__atomic_load_n(&space_ctl->want, __ATOMIC_RELAXED) & WANT_SPACE))
+        room_serve();
+}
+
+#endif
