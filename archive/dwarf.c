@@ -89,26 +89,53 @@ is_clone_suffix(const char *s)
     return true;
 }
 
-/* The mangled name in a symbol's. */
-static u32
-linkage_of(struct objwrite *w, const char *name)
+/*
+ * Whether a symbol can be a function's of this name: where bodies were folded into one,
+ * its symbol may be another's.
+ */
+static bool
+is_related(const char *name, const char *symbol)
 {
-    char mangled[4096];
-    const char *dot = strchr(name, '.');
-    size_t n = strcspn(name, "@");
+    size_t end = strcspn(name, "<("), from = end;
+    char word[256];
 
-    if (dot && is_clone_suffix(dot))
-        n = (size_t)(dot - name);
-    if (strncmp(name, "_Z", 2) != 0 || n >= sizeof(mangled))
+    while (from > 0 && name[from - 1] != ':')
+        from--;
+    from += strspn(name + from, "_~");
+    if (from >= end || end - from >= sizeof(word))
+        return true;
+    memcpy(word, name + from, end - from);
+    word[end - from] = '\0';
+    return strncmp(word, "operator", 8) == 0 || strstr(symbol, word) ||
+           strstr(word, symbol + strspn(symbol, "_"));
+}
+
+/* A symbol's name as inlined instances of its function may have it; 0 if they cannot. */
+static u32
+shared_name(struct objwrite *w, const struct obj_func *func, const char *symbol)
+{
+    const char *strings = w->table[OBJ_strings].at, *dot = strchr(symbol, '.');
+    const char *linkage = strings + func->linkage;
+    size_t n = strcspn(symbol, "@");
+    char text[4096];
+
+    if (strncmp(linkage, "_Z", 2) == 0 || strncmp(linkage, "_R", 2) == 0)
         return 0;
-    memcpy(mangled, name, n);
-    mangled[n] = '\0';
-    return objwrite_string(w, mangled);
+    if (dot && is_clone_suffix(dot))
+        n = (size_t)(dot - symbol);
+    if (n >= sizeof(text))
+        return 0;
+    memcpy(text, symbol, n);
+    text[n] = '\0';
+    if (strncmp(text, "_Z", 2) != 0 && strchr(text, '.'))
+        return 0;
+    return is_related(strings + func->name, text) ? objwrite_string(w, text) : 0;
 }
 
 /*
- * Internal functions have no linkage name in debug information, but a mangled symbol.
- * Where there is just one for a function, it names its inlined instances, too.
+ * Internal functions have no linkage name in debug information, but a mangled symbol;
+ * others have several symbols. Where there is just one that was chosen for a function,
+ * it names its inlined instances, too.
  */
 static void
 join_names(const struct reading *x)
@@ -121,15 +148,13 @@ join_names(const struct reading *x)
     for (u32 i = 0; names && i < s->count; i++) {
         u32 func = s->at[i].func, name;
 
-        if (!func || funcs[func].linkage)
-            continue;
-        name = linkage_of(w, s->at[i].name);
+        name = func ? shared_name(w, &funcs[func], s->at[i].name) : 0;
         if (name)
             names[func] = names[func] && names[func] != name ? UINT32_MAX : name;
     }
     for (u32 i = 0; names && i < w->table[OBJ_func].count; i++)
         if (names[i] && names[i] != UINT32_MAX)
-            funcs[i].linkage = names[i];
+            funcs[i].linkage = names[i] == funcs[i].name ? 0 : names[i];
     free(names);
 }
 

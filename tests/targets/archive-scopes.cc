@@ -57,9 +57,22 @@ work(double x)
 
 } // namespace outer
 
+/* Its symbol with the better name is what it is called, also where it is inlined. */
+extern "C" {
+double
+__archive_alias(double x)
+{
+    for (int i = 0; i < 3; i++)
+        x = x * x - i;
+    return x;
+}
+
+double archive_alias(double x) __attribute__((alias("__archive_alias")));
+}
+
 int
 main(int argc, char **)
 {
-    std::printf("%g\n", outer::work(argc));
+    std::printf("%g\n", outer::work(__archive_alias(argc)));
     return 0;
 }
