@@ -32,6 +32,7 @@ enum er_ctl_want {
     WANT_SPACE = 1, /* some file's last reserved segment is in use */
     WANT_MAP = 2,   /* a pc was in no known object */
     WANT_LOG = 4,   /* CTL_PAUSED was toggled: log.xml wants an event */
+    WANT_SAMPLE = 8, /* -l's signal came to a thread that is not recorded */
 };
 
 struct ctl_file {

@@ -194,6 +194,8 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
             maps_refresh(&v.maps, s);
         if (wanted & WANT_LOG)
             log_flags(&v);
+        if (wanted & WANT_SAMPLE)
+            sample(s, CAUSE_SIGNAL);
         if ((wanted & SIGNALS_WAKE) && has_ended(s->pid, ended, rusage))
             break;
         run_timers(&v);

@@ -128,6 +128,7 @@ take_signals(void)
     action.flags = before.sa_flags;
     memcpy(&action.mask, &before.sa_mask, sizeof(action.mask));
     chain_set(&action);
+    hit_settings.pid = expt_pid;
     hit_settings.sample_signal = (int)params.sample_signal;
     hit_settings.pause_signal = (int)params.pause_signal;
     if (params.sample_signal)
@@ -148,6 +149,8 @@ unblock_signal(void)
               (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
     return (before & own) != 0;
 }
+
+static u32 perf_told; /* refusals that the log has told of already */
 
 static void
 tell_sources(void)
@@ -174,6 +177,29 @@ tell_sources(void)
     if (source_settings.timer_error)
         expt_event(EVENT_timer_failed, expt_error_name(source_settings.timer_error),
                    NULL, NULL, 0);
+    if (t && !(t->source & (SOURCE_PERF | SOURCE_TIMER)))
+        expt_event(EVENT_no_clock, expt_error_name(source_settings.timer_error), NULL,
+                   NULL, 0);
+    perf_told = source_settings.perf_refused;
+}
+
+/* Threads that had no perf clock though the first one had. */
+static void
+tell_refusals(void)
+{
+    if (source_settings.perf_refused > perf_told && !perf_told)
+        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error), NULL,
+                   NULL, 0);
+    perf_told = source_settings.perf_refused;
+}
+
+static void
+refresh_map(void)
+{
+    int error = map_refresh(1);
+
+    if (error < 0)
+        expt_event(EVENT_map_failed, expt_error_name(-error), NULL, NULL, 0);
 }
 
 static void
@@ -184,7 +210,7 @@ begin_recording(void)
     room_start();
     space_start_nodes();
     thread_start_rows();
-    map_refresh(1);
+    refresh_map();
     map_main_stack(&birth.stack_lo, &birth.stack_hi);
     find_thread_stack();
     key_made = pthread_key_create(&key, key_destructor) == 0;
@@ -372,7 +398,8 @@ start_leave(const char *how, const char *what)
     if (left)
         return;
     left = 1;
-    map_refresh(1);
+    refresh_map();
+    tell_refusals();
     thread_close_accounts();
     tell_losses();
     tell_exit(how, what);

@@ -356,25 +356,34 @@ toggle_pause(struct thread *t)
 {
     u32 flags = __atomic_fetch_xor(&space_ctl->flags, CTL_PAUSED, __ATOMIC_ACQ_REL);
 
-    sig_sample(t, flags & CTL_PAUSED ? CAUSE_RESUME : CAUSE_PAUSE, NULL, 0);
+    if (t)
+        sig_sample(t, flags & CTL_PAUSED ? CAUSE_RESUME : CAUSE_PAUSE, NULL, 0);
     space_want(WANT_LOG);
 }
 
-/* The user's own signals, -l and -y, are the collector's alone. */
+/*
+ * The user's own signals, -l and -y, are the collector's alone. They may come to a
+ * thread that is not recorded, or one that a raw clone() made with its maker's thread
+ * pointer; and to a vfork child, whose business they are not.
+ */
 static int
 user_signal(struct thread *t, int signo)
 {
-    if (signo == hit_settings.pause_signal) {
-        if (t && space_ctl)
-            toggle_pause(t);
+    int pause = signo == hit_settings.pause_signal;
+
+    if (!pause && signo != hit_settings.sample_signal)
+        return 0;
+    if (!gate_is_open() || (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != hit_settings.pid)
         return 1;
-    }
-    if (signo == hit_settings.sample_signal) {
-        if (t && space_ctl)
-            sig_sample(t, CAUSE_SIGNAL, NULL, 0);
-        return 1;
-    }
-    return 0;
+    if (t && t->tid != (u32)sys_call4(SYS_gettid, 0, 0, 0, 0))
+        t = NULL;
+    if (pause)
+        toggle_pause(t);
+    else if (t)
+        sig_sample(t, CAUSE_SIGNAL, NULL, 0);
+    else
+        space_want(WANT_SAMPLE);
+    return 1;
 }
 
 /* The kernel takes the alternate stack from uc when the handler returns. */

@@ -24,6 +24,7 @@ struct hit_settings {
     u64 tick_ns;       /* of the kernel: how finely it accounts */
     int sample_signal; /* -l, 0 = none */
     int pause_signal;  /* -y, 0 = none */
+    u32 pid;           /* of the process that is recorded */
 };
 
 extern struct hit_settings hit_settings;

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -298,6 +299,40 @@ seccomp_prctl(void)
     filter(1);
 }
 
+/* Runs on its own stack, but with the maker's thread pointer: no libc here. */
+static int
+sleeper(void *arg)
+{
+    long nap[2] = { 1, 0 }, result;
+
+    for (;;)
+        __asm__ volatile("syscall"
+                         : "=a"(result)
+                         : "0"((long)SYS_nanosleep), "D"(nap), "S"(0L)
+                         : "rcx", "r11", "memory");
+    return arg != NULL;
+}
+
+/* Signals that only a thread takes which libc knows nothing of. */
+static void
+unseen(void)
+{
+    static char stack[65536] __attribute__((aligned(16)));
+    sigset_t set;
+
+    clone(sleeper, stack + sizeof(stack),
+          CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
+              CLONE_SYSVSEM,
+          NULL);
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    for (int i = 0; i < 3; i++) {
+        kill(getpid(), SIGUSR2);
+        work(50);
+    }
+}
+
 typedef void (*handler)(int);
 handler bsd_signal(int, handler);
 handler __sysv_signal(int, handler);
@@ -341,6 +376,7 @@ static const struct {
 } table[] = {
     { "onstack", onstack }, { "samask", samask }, { "xfsz", xfsz },
     { "rawfork", rawfork }, { "leave", leave },     { "names", names },
+    { "unseen", unseen },
     { "seccomp", seccomp }, { "seccomp_prctl", seccomp_prctl },
 };
 
