@@ -110,7 +110,7 @@ is_related(const char *name, const char *symbol)
            strstr(word, symbol + strspn(symbol, "_"));
 }
 
-/* A symbol's name as inlined instances of its function may have it; 0 if they cannot. */
+/* A symbol's name as inlined instances of its function may have it; 0 if not. */
 static u32
 shared_name(struct objwrite *w, const struct obj_func *func, const char *symbol)
 {
