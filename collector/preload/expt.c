@@ -47,6 +47,22 @@ directory(int *extra)
     return *extra = open_path();
 }
 
+/* By the whole path, which takes one descriptor and not two. */
+static int
+open_whole(const char *name, int flags)
+{
+    char whole[PATH_BYTES + 64];
+    struct fmt f = fmt_start(whole, sizeof(whole) - 1);
+    int fd;
+
+    fmt_str(&f, path);
+    fmt_char(&f, '/');
+    fmt_str(&f, name);
+    *f.at = 0;
+    fd = f.cut ? -1 : open(whole, O_WRONLY | flags | O_NOFOLLOW | O_CLOEXEC);
+    return fd < 0 ? -EMFILE : fd;
+}
+
 static int
 open_file(const char *name, int flags)
 {
@@ -59,7 +75,14 @@ open_file(const char *name, int flags)
         fd = -errno;
     if (extra >= 0)
         close(extra);
-    return fd;
+    if (fd != -EMFILE)
+        return fd;
+    /* The target has used up its descriptors: ours of the directory is one to be had. */
+    if (extra < 0) {
+        close(dir);
+        dir_number = -1;
+    }
+    return open_whole(name, flags);
 }
 
 int

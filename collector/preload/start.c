@@ -165,6 +165,7 @@ tell_sources(void)
         what = "CPU-time timers";
     if (!params.clock_ns)
         return;
+    perf_told = source_settings.perf_refused;
     if (t && !(t->source & (SOURCE_PERF | SOURCE_TIMER))) {
         expt_event(EVENT_no_clock, expt_error_name(source_settings.timer_error), NULL,
                    NULL, 0);
@@ -177,10 +178,6 @@ tell_sources(void)
     if (source_settings.timer_error)
         expt_event(EVENT_timer_failed, expt_error_name(source_settings.timer_error),
                    NULL, NULL, 0);
-    if (t && !(t->source & (SOURCE_PERF | SOURCE_TIMER)))
-        expt_event(EVENT_no_clock, expt_error_name(source_settings.timer_error), NULL,
-                   NULL, 0);
-    perf_told = source_settings.perf_refused;
 }
 
 /* Threads that had no perf clock though the first one had. */

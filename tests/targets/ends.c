@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -133,6 +134,14 @@ main(int argc, char **argv)
         busy(NULL);
     }
     work(50);
+    if (!strcmp(how, "chroot") && (mkdir("empty", 0700) || chroot("empty")))
+        return 77;
+    if (!strcmp(how, "full")) {
+        while (dup(0) >= 0)
+            ;
+        pthread_create(&id, NULL, (void *(*)(void *))work, (void *)30L);
+        pthread_join(id, NULL);
+    }
     if (!strcmp(how, "abort"))
         abort();
     if (!strcmp(how, "segv"))

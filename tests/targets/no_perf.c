@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * no_perf COMMAND...: runs it where perf_event_open is refused, as in many containers.
+ * no_perf COMMAND...: runs it where perf_event_open is refused, as in many containers;
+ * the variant no_perf-clock refuses CPU-time timers as well, no_perf-timer these alone.
  */
-/* build: -O2 */
+/* build: -O2 -DTHIS=SYS_perf_event_open -DTHAT=SYS_perf_event_open */
+/* build: name=clock -O2 -DTHIS=SYS_perf_event_open -DTHAT=SYS_timer_create */
+/* build: name=timer -O2 -DTHIS=SYS_timer_create -DTHAT=SYS_timer_create */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -17,7 +20,8 @@ main(int argc, char **argv)
 {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THAT, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
