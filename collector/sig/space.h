@@ -13,7 +13,7 @@
 #include "share/types.h"
 
 enum {
-    SPACE_WINDOW = 16,     /* segments mapped at a time */
+    SPACE_WINDOW = 4,      /* segments mapped at a time */
     SPACE_SEGMENTS = 4096, /* of a file, at most: 4 GiB */
 };
 
