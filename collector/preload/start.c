@@ -238,6 +238,9 @@ start(int argc, char **argv, char **envp)
     }
     if (text)
         environ_restore(envp);
+    /* Another one by now if a constructor that ran before has added to it. */
+    if (text && environ && environ != envp)
+        environ_restore(environ);
     errno = saved;
 }
 
