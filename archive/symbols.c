@@ -262,6 +262,8 @@ fill_fdes(struct symbols *s, const struct fde_list *fdes)
             continue;
         if (next < named && s->at[next].addr < f->hi)
             x.size = s->at[next].addr - f->lo;
+        if (x.size == 1)
+            continue; /* where unwinders look for the function that follows */
         covered = f->lo + x.size;
         symbols_add(s, &x);
     }

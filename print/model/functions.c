@@ -233,7 +233,10 @@ function_at(struct session *session, u32 object, u64 vaddr)
     if (object >= session->objects->count)
         return FUNC_UNKNOWN;
     o = objects_look(session, object);
-    if (!o->file || objfile_symbol(o->file, vaddr, &symbol) < 0)
+    /* Nobody calls a signal's trampoline or a coroutine's end: frames return to their
+     * first instruction, and the address of a call, one less, is before them. */
+    if (!o->file || (objfile_symbol(o->file, vaddr, &symbol) < 0 &&
+                     objfile_symbol(o->file, vaddr + 1, &symbol) < 0))
         return functions_unknown(session, object);
     return functions_of_symbol(session, object, &symbol);
 }
