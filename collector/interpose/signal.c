@@ -245,36 +245,40 @@ sigpending(sigset_t *set)
     return result;
 }
 
+/* Without one of its own, or with a small one, it has ours, and must not notice. */
 static void
-note_stack(const stack_t *ss, int result)
+tell_stack(const struct thread *t, stack_t *old)
 {
-    if (result == 0 && ss && !(ss->ss_flags & SS_DISABLE) && start_has_signals())
-        handler_mind_stacks();
+    int on = old->ss_flags & SS_ONSTACK;
+
+    *old = t->alt_instead ? t->alt_told : (stack_t){ .ss_flags = SS_DISABLE };
+    if (t->alt_instead)
+        old->ss_flags |= on;
 }
 
-/* Without one of its own, the thread has ours, and must not notice. */
 WRAPPER int
 sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
 {
-    struct thread *t = thread_self;
-    u32 was_ours = t ? t->alt_ours : 0;
+    struct thread *t = start_has_signals() ? thread_self : NULL;
+    stack_t set;
     u64 mask;
     int result;
 
-    if (!was_ours && !(t && ss && ss->ss_flags & SS_DISABLE)) {
-        result = REAL(sigaltstack)(ss, old);
-        note_stack(ss, result);
-        return result;
-    }
+    if (!t || (!ss && !old))
+        return REAL(sigaltstack)(ss, old);
+    if (ss)
+        set = *ss; /* it may be what old is */
     mask = guard_enter();
     result = REAL(sigaltstack)(ss, old);
-    if (result == 0 && was_ours && old)
-        *old = (stack_t){ .ss_flags = SS_DISABLE };
-    if (result == 0 && ss)
-        t->alt_ours = 0;
-    if (result == 0 && ss && ss->ss_flags & SS_DISABLE)
+    if (result == 0 && old && t->alt_ours)
+        tell_stack(t, old);
+    if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
+        t->alt_ours = t->alt_instead = 0;
         thread_alt_install(t);
+    } else if (result == 0 && ss) {
+        handler_mind_stacks();
+        thread_alt_replace(t, &set);
+    }
     guard_leave(mask);
-    note_stack(ss, result);
     return result;
 }

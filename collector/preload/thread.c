@@ -14,7 +14,9 @@
 #include "collector/source/source.h"
 
 enum {
-    ALT_BYTES = 16384,
+    /* The kernel's frame, our handler, and a handler of the target on ALT_SMALL. */
+    ALT_BYTES = 45056,
+    ALT_SMALL = 32768, /* an alternate stack of less is replaced by ours */
     PAGE = 4096,
 };
 
@@ -119,13 +121,26 @@ thread_alt_install(struct thread *t)
 {
     stack_t ours = { .ss_sp = t->alt, .ss_size = t->alt_bytes };
 
-    if (thread_no_alt)
+    if (thread_no_alt && !t->alt_instead)
         return;
     t->alt_ours =
         sys_call4(SYS_sigaltstack, (long)(uintptr_t)&ours, 0, 0, 0) == 0 ? 1 : 0;
 }
 
-/* Unless the thread has an alternate stack already: a handler may have made it. */
+void
+thread_alt_replace(struct thread *t, const stack_t *target)
+{
+    t->alt_ours = t->alt_instead = 0;
+    if (target->ss_flags & ~SS_ONSTACK || target->ss_size >= ALT_SMALL)
+        return;
+    t->alt_told = *target;
+    t->alt_told.ss_flags = 0;
+    t->alt_instead = 1;
+    thread_alt_install(t);
+    t->alt_instead = t->alt_ours;
+}
+
+/* Unless the thread has an alternate stack already: a constructor may have made it. */
 static void
 alt_begin(struct thread *t)
 {
@@ -134,6 +149,8 @@ alt_begin(struct thread *t)
     sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0);
     if (now.ss_flags & SS_DISABLE)
         thread_alt_install(t);
+    else
+        thread_alt_replace(t, &now);
 }
 
 static void
@@ -141,9 +158,11 @@ alt_end(struct thread *t)
 {
     stack_t none = { .ss_flags = SS_DISABLE };
 
+    const stack_t *back = t->alt_instead ? &t->alt_told : &none;
+
     if (t->alt_ours)
-        sys_call4(SYS_sigaltstack, (long)(uintptr_t)&none, 0, 0, 0);
-    t->alt_ours = 0;
+        sys_call4(SYS_sigaltstack, (long)(uintptr_t)back, 0, 0, 0);
+    t->alt_ours = t->alt_instead = 0;
 }
 
 /* Write a residual of kind, if there is anything to say. */

@@ -39,6 +39,12 @@ void thread_silence(void);
 /* Records dropped so far by all threads. */
 u64 thread_dropped(void);
 
+/*
+ * The target has given the calling thread an alternate stack: if that is too small for
+ * our handler on top of its own, ours takes its place, and the target is told its own.
+ */
+void thread_alt_replace(struct thread *t, const stack_t *target);
+
 /* Install our alternate stack in the calling thread. */
 void thread_alt_install(struct thread *t);
 

@@ -181,7 +181,7 @@ is_displaced(const struct thread *t, const struct chain_action *action,
         return 0;
     if (sp >= lo && sp < lo + uc->uc_stack.ss_size)
         return 0;
-    return (t && t->alt_ours) || !(action->flags & SA_ONSTACK);
+    return (t && t->alt_ours && !t->alt_instead) || !(action->flags & SA_ONSTACK);
 }
 
 /* What the kernel lays on the stack for a handler, as far as it is of fixed size. */

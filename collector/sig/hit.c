@@ -416,6 +416,6 @@ sig_handler(int signo, siginfo_t *info, void *context)
     sig_hit(t, context, info->si_code != SI_TIMER);
     if (info->si_code != SI_TIMER)
         sig_vary(&t->perf);
-    if (ER_UNLIKELY(thread_no_alt && t->alt_ours))
+    if (ER_UNLIKELY(thread_no_alt && t->alt_ours && !t->alt_instead))
         leave_alt(t, context);
 }

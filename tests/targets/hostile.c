@@ -137,6 +137,55 @@ outer(int signo)
     in_outer = 0;
 }
 
+static volatile int on_small;
+static char small[65536];
+
+static void
+on_small_stack(int signo)
+{
+    char here;
+    stack_t now;
+
+    (void)signo;
+    sigaltstack(NULL, &now);
+    on_small += now.ss_flags == SS_ONSTACK && now.ss_size == 4096;
+    on_small += (size_t)(&here - small) >= sizeof(small) || sigaltstack(&now, NULL) < 0;
+    work(5);
+}
+
+/* Alternate stacks that are hardly large enough for a handler of the target alone. */
+static void
+smallstack(void)
+{
+    static const size_t sizes[] = { 2048, 4096, 8192, 16384, 60000 };
+    stack_t stack, now;
+    int damaged = 0;
+
+    memset(small, 90, sizeof(small));
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        char *lo = small + sizeof(small) - sizes[i];
+
+        stack = (stack_t){ .ss_sp = lo, .ss_size = sizes[i] };
+        printf("set %d", sigaltstack(&stack, &now));
+        printf(" before %zu %d", now.ss_size, now.ss_flags);
+        work(30);
+        sigaltstack(NULL, &now);
+        printf(" now %zu %d %d\n", now.ss_size, now.ss_flags, now.ss_sp == lo);
+        for (char *p = small; p < lo; p++)
+            damaged += *p != 90;
+    }
+    stack = (stack_t){ .ss_sp = small, .ss_size = 1000 };
+    printf("set %d damaged %d\n", sigaltstack(&stack, NULL), damaged);
+    stack.ss_size = 4096;
+    sigaltstack(&stack, NULL);
+    handle(SIGUSR2, on_small_stack, SA_ONSTACK, NULL);
+    raise(SIGUSR2);
+    printf("on it: %d\n", on_small);
+    stack.ss_flags = SS_DISABLE;
+    printf("off %d", sigaltstack(&stack, &now));
+    printf(" before %zu %d\n", now.ss_size, now.ss_flags);
+}
+
 /* A mask of a handler keeps SIGURG away, and is told as it was given. */
 static void
 samask(void)
@@ -376,7 +425,7 @@ static const struct {
 } table[] = {
     { "onstack", onstack }, { "samask", samask }, { "xfsz", xfsz },
     { "rawfork", rawfork }, { "leave", leave },     { "names", names },
-    { "unseen", unseen },
+    { "unseen", unseen },       { "smallstack", smallstack },
     { "seccomp", seccomp }, { "seccomp_prctl", seccomp_prctl },
 };
 
