@@ -101,7 +101,7 @@ puts(const char *text)
     return next == puts ? -1 : next(text);
 }
 
-static volatile int alarms;
+static volatile int alarms, inside;
 
 void on_alarm(int signo);
 
@@ -110,11 +110,14 @@ on_alarm(int signo)
 {
     struct timespec start;
 
+    if (inside++)
+        printf("on_alarm interrupts itself\n");
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
     while (!over(&start, 5))
         for (int i = 0; i < 20000; i++)
             sink += (unsigned long)i;
     alarms += signo == SIGALRM;
+    inside--;
 }
 
 void interrupted(void);
@@ -178,6 +181,7 @@ main(int argc, char **argv)
     interrupted();
     memset(&it, 0, sizeof(it));
     setitimer(ITIMER_REAL, &it, NULL);
+    fprintf(stderr, "alarms %d\n", alarms);
     deep(3000);
     reads_clock();
     return argc > 9;

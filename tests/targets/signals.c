@@ -265,11 +265,32 @@ other_ways(void)
 static pthread_t reader;
 static int ends[2];
 
+/* 1 = the first thread sleeps in a system call. */
+static int
+sleeps(void)
+{
+    char path[64], state = 0;
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/self/task/%d/stat", getpid());
+    f = fopen(path, "r");
+    if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+        state = 0;
+    if (f)
+        fclose(f);
+    return state == 'S';
+}
+
+static volatile int reading;
+
 static void *
 disturb(void *arg)
 {
-    usleep(30000);
+    while (!reading || !sleeps())
+        usleep(1000);
     pthread_kill(reader, SIGURG);
+    while (count == 1)
+        usleep(1000);
     usleep(30000);
     if (write(ends[1], "x", 1) != 1)
         return NULL;
@@ -291,7 +312,9 @@ restarting(void)
         reader = pthread_self();
         pthread_create(&id, NULL, disturb, NULL);
         work(5);
+        reading = 1;
         got = read(ends[0], &byte, 1);
+        reading = 0;
         printf("read %zd %s count %d\n", got, got < 0 ? strerror(errno) : "", count);
         pthread_join(id, NULL);
         close(ends[0]);

@@ -284,6 +284,7 @@ static void *
 waiting(void *arg)
 {
     work(500);
+    __atomic_fetch_add(&ended, 1, __ATOMIC_SEQ_CST);
     sem_wait(&gate);
     work(500);
     return arg;
@@ -317,7 +318,8 @@ at_once(int n)
     sem_init(&gate, 0, 0);
     for (int i = 0; i < n; i++)
         create(&id[i], NULL, waiting, 0);
-    usleep(50000);
+    while (__atomic_load_n(&ended, __ATOMIC_SEQ_CST) < n)
+        usleep(1000);
     descriptors();
     for (int i = 0; i < n; i++)
         sem_post(&gate);
