@@ -2,9 +2,9 @@
 /*
  * The program that bench/run measures.
  *
- *   load flood DEPTH N      at call depth DEPTH, N signals of the kind that the perf clock
- *                           sends; prints ns a signal. Without a collector: to an empty
- *                           handler of its own
+ *   load flood DEPTH N      at call depth DEPTH, N signals of the kind that the perf
+ *                           clock sends; prints ns a signal. Without a collector: to an
+ *                           empty handler of its own
  *   load work DEPTH N       N rounds of work at that depth; prints the CPU time in s
  *   load memory THREADS     starts THREADS that work a little, prints private KiB
  *   load nothing

@@ -11,7 +11,7 @@
 
 enum {
     LOADED_HERE = 1,
-    LOADED_ELSEWHERE = 2, /* in a namespace whose objects the loader does not list to us */
+    LOADED_ELSEWHERE = 2, /* in a namespace that the loader does not list to us */
 };
 
 static u32 loading; /* dlopen or dlmopen was called since the last look */

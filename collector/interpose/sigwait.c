@@ -37,7 +37,8 @@ until(u64 end)
     u64 now = clock_mono();
     u64 left = end > now ? end - now : 0;
 
-    return (struct timespec){ (time_t)(left / 1000000000u), (long)(left % 1000000000u) };
+    return (struct timespec){ (time_t)(left / 1000000000u),
+                              (long)(left % 1000000000u) };
 }
 
 /* sigtimedwait() for a set with our signal in it, which is blocked in the kernel. */

@@ -77,7 +77,7 @@ open_file(const char *name, int flags)
         close(extra);
     if (fd != -EMFILE)
         return fd;
-    /* The target has used up its descriptors: ours of the directory is one to be had. */
+    /* The target has used up its descriptors: ours of the directory can be had. */
     if (extra < 0) {
         close(dir);
         dir_number = -1;

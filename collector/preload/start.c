@@ -185,8 +185,8 @@ static void
 tell_refusals(void)
 {
     if (source_settings.perf_refused > perf_told && !perf_told)
-        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error), NULL,
-                   NULL, 0);
+        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
+                   NULL, NULL, 0);
     perf_told = source_settings.perf_refused;
 }
 

@@ -41,12 +41,13 @@ int start_is_guest(void);
 void start_mirror_restart(void);
 
 /*
- * In a forked child, which is not recorded: give the signals back to the target. mask is
- * what it goes on with; returns it with our signal in it, if the target has it blocked.
+ * In a forked child, which is not recorded: give the signals back to the target. mask
+ * is what it goes on with; returns it with our signal in it, if the target has that
+ * blocked.
  */
 u64 start_child(u64 mask);
 
-/* Around calls that make processes inside libc: these inherit what the target has set. */
+/* Around calls that make processes inside libc: they inherit what the target set. */
 u64 start_lend_signal(void);
 void start_take_back_signal(u64 mask);
 

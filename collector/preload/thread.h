@@ -54,7 +54,7 @@ void thread_alt_install(struct thread *t);
  */
 u32 thread_leave_child(struct thread *t);
 
-/* The target reads our signal from a descriptor: this thread leaves it to the target. */
+/* The target reads our signal from a descriptor: this thread leaves it to that. */
 void thread_give_up_signal(struct thread *t);
 
 #endif

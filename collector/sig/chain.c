@@ -125,7 +125,8 @@ chain_take(struct thread *t, siginfo_t *info)
 typedef void handler_function(int, siginfo_t *, void *);
 
 static void
-run(struct thread *t, const struct chain_action *action, siginfo_t *info, ucontext_t *uc)
+run(struct thread *t, const struct chain_action *action, siginfo_t *info,
+    ucontext_t *uc)
 {
     u64 own = 1ull << (HIT_SIGNAL - 1);
     handler_function *function;
@@ -206,9 +207,9 @@ fp_bytes(const char *fp)
 }
 
 /*
- * Lay the kernel's frame where it would have been without our alternate stack, and go on
- * there: the target may jump out of its handler, and a sample may then come on top of
- * the alternate stack. Does not return.
+ * Lay the kernel's frame where it would have been without our alternate stack, and go
+ * on there: the target may jump out of its handler, and a sample may then come on top
+ * of the alternate stack. Does not return.
  */
 static void
 move(struct thread *t, const siginfo_t *info, const ucontext_t *uc)

@@ -164,7 +164,8 @@ settle(struct thread *t)
     int64_t deficit = (int64_t)(t->seen.user + t->seen.system - told);
     u64 most = hit_settings.tick_ns / p->period / 4 + 1;
 
-    deficit -= (int64_t)(p->period + square_root(hit_settings.tick_ns * t->seen.system) / 2);
+    deficit -= (int64_t)p->period;
+    deficit -= (int64_t)square_root(hit_settings.tick_ns * t->seen.system) / 2;
     if (deficit <= 0)
         return;
     p->owed = (u32)((u64)deficit / p->period + 1);
@@ -258,11 +259,11 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 }
 
 /*
- * every == 1: hit k falls at (k + u_k) periods, u_k the golden ratio's additive sequence
- * (low discrepancy; its steps roughened, lest a round resonate with them). Otherwise the
- * period is changed once in several hits, by as much as makes them sweep over one period,
- * forth and then back; by how many hits, and whether not quite or a little more, is left
- * to chance, so that where the sweeps turn moves about as well.
+ * every == 1: hit k falls at (k + u_k) periods, u_k the golden ratio's additive
+ * sequence (low discrepancy; its steps roughened, lest a round resonate with them).
+ * Otherwise the period is changed once in several hits, by as much as makes them sweep
+ * over one period, forth and then back; by how many hits, and whether not quite or a
+ * little more, is left to chance, so that where the sweeps turn moves about as well.
  */
 u64
 sig_next_period(struct perf_clock *p)
@@ -274,7 +275,8 @@ sig_next_period(struct perf_clock *p)
     p->hits = 0;
     if (p->every > 1) {
         p->hits = random % (p->every / 2);
-        sweep = p->period * (0xf8000000u + (u64)(random >> 4)) / (p->every - p->hits) >> 32;
+        sweep = p->period * (0xf8000000u + (u64)(random >> 4)) >> 32;
+        sweep /= p->every - p->hits;
         return p->turn++ & 1 ? p->period - sweep : p->period + sweep;
     }
     p->phase += golden + (random >> 8); /* up to 1/256 */

@@ -156,7 +156,8 @@ perf_disarm_child(struct thread *t)
     u64 id = 0;
 
     if (perf->fd >= 0 &&
-        sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) == 0 &&
+        sys_call4(SYS_ioctl, perf->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) ==
+            0 &&
         id == perf->id)
         sys_call4(SYS_close, perf->fd, 0, 0, 0);
     perf->fd = perf->number = -1;

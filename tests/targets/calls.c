@@ -2,8 +2,8 @@
 /*
  * Calls that a signal could disturb.
  *
- *   calls short N        N rounds of short waits, in 4 threads, with work between; prints
- *                        how many failed with EINTR
+ *   calls short N        N rounds of short waits, in 4 threads, with work between;
+ *                        prints how many failed with EINTR
  *   calls forks N MB     N forks of a process with MB of memory, whose threads work
  *   calls exec PROGRAM ARGUMENTS...
  *                        execs from the middle of work, after an exec that fails

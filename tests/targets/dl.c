@@ -27,7 +27,8 @@ over(const struct timespec *start, long ms)
     struct timespec now;
 
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000 >=
+    return (now.tv_sec - start->tv_sec) * 1000 +
+               (now.tv_nsec - start->tv_nsec) / 1000000 >=
            ms;
 }
 

@@ -73,7 +73,8 @@ world(void)
         if (atoi(e->d_name) < 1000 && e->d_name[0] != '.')
             printf("fd %s\n", e->d_name);
     closedir(dir);
-    printf("cwd %s errno %d nice %d\n", getcwd(cwd, sizeof(cwd)), errno, getpriority(0, 0));
+    printf("cwd %s errno %d nice %d\n", getcwd(cwd, sizeof(cwd)), errno,
+           getpriority(0, 0));
     fflush(stdout);
     if (fork() == 0) {
         work(20);
@@ -163,13 +164,15 @@ main(int argc, char **argv)
     if (!strcmp(how, "execvp"))
         execvp("sh", (char *[]){ "sh", "-c", "exit 5", NULL });
     if (!strcmp(how, "execvpe"))
-        execvpe("sh", (char *[]){ "sh", "-c", "exit $X", NULL }, (char *[]){ "X=5", NULL });
+        execvpe("sh", (char *[]){ "sh", "-c", "exit $X", NULL },
+                (char *[]){ "X=5", NULL });
     if (!strcmp(how, "execle"))
         execle("/bin/sh", "sh", "-c", "exit $X", NULL, (char *[]){ "X=5", NULL });
     if (!strcmp(how, "fexecve"))
         fexecve(open("/bin/sh", O_RDONLY | O_CLOEXEC),
                 (char *[]){ "sh", "-c", "exit 5", NULL }, environ);
     if (!strcmp(how, "execveat"))
-        execveat(AT_FDCWD, "/bin/sh", (char *[]){ "sh", "-c", "exit 5", NULL }, environ, 0);
+        execveat(AT_FDCWD, "/bin/sh", (char *[]){ "sh", "-c", "exit 5", NULL }, environ,
+                 0);
     return 5;
 }

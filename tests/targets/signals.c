@@ -133,7 +133,8 @@ install(void (*handler)(int), void (*action)(int, siginfo_t *, void *), int flag
 static void
 handlers(void)
 {
-    static const int flags[] = { 0, SA_RESTART, SA_NODEFER, (int)SA_RESETHAND, SA_ONSTACK,
+    static const int flags[] = { 0,          SA_RESTART,              SA_NODEFER,
+                                 (int)SA_RESETHAND, SA_ONSTACK,
                                  SA_ONSTACK | SA_NODEFER, SA_SIGINFO };
     stack_t ss = { .ss_sp = alt, .ss_size = sizeof(alt) }, old;
 
@@ -147,8 +148,8 @@ handlers(void)
             install(plain, NULL, flags[i]);
             on_alt = -1;
             raise(SIGURG);
-            printf("flags %x count %d deepest %d alt %d blocked %d\n", (unsigned)flags[i],
-                   count, deepest, on_alt, blocked());
+            printf("flags %x count %d deepest %d alt %d blocked %d\n",
+                   (unsigned)flags[i], count, deepest, on_alt, blocked());
         }
     }
     sigaltstack(NULL, &old);
@@ -191,13 +192,15 @@ blocking(void)
     printf(" got %d pending %d count %d\n", got, pending(), count);
     sigqueue(getpid(), SIGURG, (union sigval){ .sival_int = 12 });
     got = sigwaitinfo(&set, &info);
-    printf("sigwaitinfo %d value %d code %d\n", got, info.si_value.sival_int, info.si_code);
+    printf("sigwaitinfo %d value %d code %d\n", got, info.si_value.sival_int,
+           info.si_code);
     got = sigtimedwait(&set, &info, &soon);
     printf("sigtimedwait %d %s\n", got, got < 0 ? strerror(errno) : "");
     raise(SIGURG);
     count = 1;
     got = sigsuspend(&empty);
-    printf("sigsuspend %d %s count %d blocked %d\n", got, strerror(errno), count, blocked());
+    printf("sigsuspend %d %s count %d blocked %d\n", got, strerror(errno), count,
+           blocked());
     kill(getpid(), SIGURG);
     got = ppoll(NULL, 0, &soon, &empty);
     printf("ppoll %d count %d\n", got, count);

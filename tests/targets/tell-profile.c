@@ -78,7 +78,8 @@ struct state {
 };
 
 static int
-read_clock(struct state *s, const unsigned char **p, const unsigned char *end, u32 thread)
+read_clock(struct state *s, const unsigned char **p, const unsigned char *end,
+           u32 thread)
 {
     u32 node;
 

@@ -227,7 +227,8 @@ static void
 coroutines(void)
 {
     for (int i = 0; i < 4; i++) {
-        char *stack = mmap(NULL, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        char *stack =
+            mmap(NULL, 3 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
         /* 4 KiB, between pages that nobody may touch. */
         mprotect(stack + 4096, 4096, PROT_READ | PROT_WRITE);

@@ -41,14 +41,15 @@ Test(environ, finds_whole_names)
 Test(environ, takes_ours_out)
 {
     cr_expect_str_eq(RESTORED("A=1", "SP_COLLECTOR_PARAMS=x", "B=2",
-                              "SP_COLLECTOR_EXPNAME=/x.er", "SP_COLLECTOR_PRELOAD=/l.so",
-                              "LD_PRELOAD=/l.so", "C=3"),
+                              "SP_COLLECTOR_EXPNAME=/x.er",
+                              "SP_COLLECTOR_PRELOAD=/l.so", "LD_PRELOAD=/l.so", "C=3"),
                      "A=1 B=2 C=3");
 }
 
 Test(environ, keeps_what_the_user_preloads)
 {
-    cr_expect_str_eq(RESTORED("SP_COLLECTOR_PRELOAD=/l.so", "LD_PRELOAD=/l.so:/mine.so:b"),
+    cr_expect_str_eq(RESTORED("SP_COLLECTOR_PRELOAD=/l.so",
+                              "LD_PRELOAD=/l.so:/mine.so:b"),
                      "LD_PRELOAD=/mine.so:b");
     cr_expect_str_eq(RESTORED("SP_COLLECTOR_PRELOAD=/l.so", "LD_PRELOAD=/other.so"),
                      "LD_PRELOAD=/other.so");

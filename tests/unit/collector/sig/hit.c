@@ -40,7 +40,8 @@ worst_share(double round, u32 every, u64 period, int hits)
 
 Test(hit, each_hit_varied_reaches_all_phases)
 {
-    static const double rounds[] = { 1, 2, 0.5, 3, 1.5, 0.39972, 0.49965, 0.16988, 7.1 };
+    static const double rounds[] = { 1,       2,       0.5,     3,  1.5,
+                                     0.39972, 0.49965, 0.16988, 7.1 };
 
     for (size_t i = 0; i < sizeof(rounds) / sizeof(*rounds); i++)
         cr_expect_lt(worst_share(rounds[i], 1, 10007000, 1000), 3, "rounds of %g: %g",
@@ -49,7 +50,8 @@ Test(hit, each_hit_varied_reaches_all_phases)
 
 Test(hit, sweeps_reach_all_phases)
 {
-    static const double rounds[] = { 1, 2, 0.5, 3, 1.5, 4.01204, 5.01505, 1.70512, 16, 32 };
+    static const double rounds[] = { 1,       2,       0.5,     3,  1.5,
+                                     4.01204, 5.01505, 1.70512, 16, 32 };
 
     for (size_t i = 0; i < sizeof(rounds) / sizeof(*rounds); i++)
         cr_expect_lt(worst_share(rounds[i], 20, 997000, 10000), 1, "rounds of %g: %g",
