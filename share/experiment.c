@@ -102,7 +102,7 @@ make_data(struct experiment *e)
         if (e->file[i] < 0)
             return -errno;
         ret = experiment_grow(e, (enum er_file)i, ER_SEGMENT);
-        /* A page in the cache spares the target a fault that reads 128 KiB around it. */
+        /* A page in the cache spares the target a fault that reads 128 KiB. */
         if (ret == 0)
             ret = write_zeros(e->file[i], 0, FIRST_BYTES);
         if (ret < 0)

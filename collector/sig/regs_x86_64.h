@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of x86-64. Include collector/sig/regs.h. Any context. */
+/* Registers of x86-64; collector/sig/regs.h includes it. Any context. */
 #ifndef ERTOOLS_COLLECTOR_SIG_REGS_X86_64_H
 #define ERTOOLS_COLLECTOR_SIG_REGS_X86_64_H
 
 #include <stddef.h>
 #include <ucontext.h>
 
+#include "collector/sig/regs.h"
 #include "share/types.h"
 
 enum {

@@ -63,7 +63,7 @@ struct thread {
     u32 held;        /* one of its own arrived meanwhile: held_info */
     siginfo_t held_info;
     u32 alt_ours;    /* the alternate stack is ours */
-    u32 alt_instead; /* and stands for the target's, which is too small for us: alt_told */
+    u32 alt_instead; /* and stands for the target's, too small for us: alt_told */
     stack_t alt_told;
     void *block;     /* the mapping that holds this struct, the stack and the walk */
     u64 block_bytes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Prints the tables of the format manuals from share/'s .def files: `gen_format md` for
- * EXPERIMENT-FORMAT.md, `gen_format mdoc` for ertools-experiment.5. Both pages have them
- * between two lines of comment; a test compares.
+ * EXPERIMENT-FORMAT.md, `gen_format mdoc` for ertools-experiment.5. Both pages have
+ * them between two lines of comment; a test compares.
  */
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +76,8 @@ put_file(const struct style *style, int file)
 int
 main(int argc, char **argv)
 {
-    const struct style *style = argc > 1 && !strcmp(argv[1], "mdoc") ? &mdoc : &markdown;
+    const struct style *style =
+        argc > 1 && !strcmp(argv[1], "mdoc") ? &mdoc : &markdown;
 
     for (int i = 0; i < FILE_COUNT; i++)
         put_file(style, i);

@@ -27,7 +27,9 @@ is_later(const struct option *o)
 static void
 put_sentence(const char *text)
 {
-    printf("%c%s.\n", *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text, text + 1);
+    int first = *text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text;
+
+    printf("%c%s.\n", first, text + 1);
 }
 
 /* Capitals stand for something, small letters for themselves: on|SECONDS. */
@@ -41,7 +43,8 @@ put_argument(const char *text)
         size_t n = strcspn(text, marks);
 
         if (n)
-            printf(".%s %.*s\n", *text >= 'A' && *text <= 'Z' ? "Ar" : "Cm", (int)n, text);
+            printf(".%s %.*s\n", *text >= 'A' && *text <= 'Z' ? "Ar" : "Cm", (int)n,
+                   text);
         text += n;
         n = strspn(text, marks);
         if (n == 1 && *text == '|')
@@ -69,7 +72,8 @@ main(void)
         fputs(options[i].man, stdout);
     }
     printf(".It Fl -help\nPrint this list.\n.El\n.Pp\n"
-           "These come with later versions; this one refuses them:\n.Bl -tag -compact -width 4n\n");
+           "These come with later versions; this one refuses them:\n"
+           ".Bl -tag -compact -width 4n\n");
     for (int i = 0; i < COUNT; i++)
         if (is_later(&options[i]))
             printf(".It Fl %c\n%s\n", options[i].letter, options[i].help);

@@ -4,8 +4,8 @@
  * checks are right; its first byte chooses the file. Build and run by hand:
  *
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       tests/fuzz/chunks.c print/load/{array,decode,problems,records,samples,schema}.c \
- *       share/{chunk,record}.c -o fuzz-chunks
+ *       tests/fuzz/chunks.c print/load/{array,decode,problems,records,samples}.c \
+ *       print/load/schema.c share/{chunk,record}.c -o fuzz-chunks
  */
 #include <stdint.h>
 #include <stdlib.h>

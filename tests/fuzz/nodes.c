@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target: frameinfo. The input becomes the stack nodes of a small experiment, which
- * is then opened and its call tree asked for. Build and run by hand, after make:
+ * Fuzz target: frameinfo. The input becomes the stack nodes of a small experiment,
+ * which is then opened and its call tree asked for. Build and run by hand, after make:
  *
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
  *       $(xml2-config --cflags) tests/fuzz/nodes.c tests/gen/{archive,gen,scene}.c \

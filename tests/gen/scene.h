@@ -19,8 +19,8 @@
  *
  * Event i of these is i + 1 ms after the start. Residuals: startup 1 ms user (thread
  * 1), unattributed -0.5 ms user (thread 2), paused 9 ms user. The end event has 2 ms
- * user more than all that, and the exit event is 0.5 ms user before it. Sample points at
- * 0, 4.5 and 20 ms.
+ * user more than all that, and the exit event is 0.5 ms user before it. Sample points
+ * at 0, 4.5 and 20 ms.
  */
 #ifndef ERTOOLS_TESTS_SCENE_H
 #define ERTOOLS_TESTS_SCENE_H

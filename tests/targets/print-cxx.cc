@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nearly all of its time is in lab::Table<double>::fill(int), in `weigh` inlined there. */
+/* Most of its time is in lab::Table<double>::fill(int), in `weigh` inlined there. */
 #include <cstdio>
 #include <vector>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Works in a signal's handler and in a coroutine: the C library's code that these return
- * to begins exactly where they return.
+ * Works in a signal's handler and in a coroutine: the C library's code that these
+ * return to begins exactly where they return.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -25,7 +25,8 @@ Test(archived, states_and_warnings_by_key)
     f = fopen(file, "w");
     fputs("<?xml version=\"1.0\"?>\n<archive version=\"1\">\n"
           "<object key=\"aa01\" name=\"x\" state=\"present\"/>\n"
-          "<object key=\"aa02\" state=\"changed\" warning=\"it &lt;changed&gt;\"/>\n", f);
+          "<object key=\"aa02\" state=\"changed\" "
+          "warning=\"it &lt;changed&gt;\"/>\n", f);
     fclose(f);
     cr_assert_eq(archived_read(&a, fd, "index", &problems), 0);
     cr_assert_eq(a.count, 2);
