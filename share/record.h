@@ -46,6 +46,13 @@ enum er_file {
     FILE_COUNT,
 };
 
+/* SHIFT_profile, ...: record time = tick >> shift. */
+enum {
+#define ER_FILE(name, layout, chunk_max, time_shift, doc) SHIFT_##name = (time_shift),
+#include "share/files.def"
+#undef ER_FILE
+};
+
 enum er_layout {
     LAYOUT_CHUNKS,
     LAYOUT_ROWS,
@@ -110,6 +117,15 @@ enum er_residual {
     RESIDUAL_EXIT,
     RESIDUAL_UNATTRIBUTED,
     RESIDUAL_PAUSED,
+};
+
+/* What a mapping is (map.kind, unmap.kind). */
+enum er_map_kind {
+    MAP_KIND_NONE,
+    MAP_KIND_ANONYMOUS,
+    MAP_KIND_FILE,
+    MAP_KIND_BREAK,
+    MAP_KIND_NO_ACCESS,
 };
 
 enum er_cause {
