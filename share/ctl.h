@@ -49,7 +49,7 @@ struct ctl {
     u32 waiting; /* 1 while a launcher serves: a wake-up is worth a system call */
     u32 pid;     /* of the target */
     u32 threads; /* rows given out in the file threads */
-    u32 pad;
+    u32 sleepers; /* threads that wait for some file to become longer */
     struct ctl_file file[FILE_COUNT];
 };
 

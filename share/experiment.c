@@ -50,6 +50,15 @@ reserve(int fd, u64 from, u64 to)
     return write_zeros(fd, from, to);
 }
 
+/* The target may make its files longer, too. */
+static void
+raise_reserved(struct ctl_file *cf, u64 *have, u64 to)
+{
+    if (__atomic_compare_exchange_n(&cf->reserved, have, to, 0, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED))
+        *have = to;
+}
+
 int
 experiment_grow(struct experiment *e, enum er_file file, u64 want)
 {
@@ -61,10 +70,15 @@ experiment_grow(struct experiment *e, enum er_file file, u64 want)
 
         if (ret < 0)
             return ret;
-        have += ER_SEGMENT;
-        __atomic_store_n(&cf->reserved, have, __ATOMIC_RELEASE);
+        raise_reserved(cf, &have, have + ER_SEGMENT);
     }
     return 0;
+}
+
+int
+experiment_is_trace(enum er_file file)
+{
+    return er_files[file].chunk_max > 65536;
 }
 
 static int
@@ -101,6 +115,8 @@ make_data(struct experiment *e)
         e->file[i] = openat(e->dir, er_files[i].name, FILE_FLAGS, 0600);
         if (e->file[i] < 0)
             return -errno;
+        if (experiment_is_trace((enum er_file)i))
+            continue;
         ret = experiment_grow(e, (enum er_file)i, ER_SEGMENT);
         /* A page in the cache spares the target a fault that reads 128 KiB. */
         if (ret == 0)
@@ -193,6 +209,8 @@ experiment_trim(struct experiment *e)
         if (next > e->ctl->file[i].reserved)
             next = e->ctl->file[i].reserved;
         (void)!ftruncate(e->file[i], (off_t)next);
+        if (!e->ctl->file[i].reserved)
+            (void)unlinkat(e->dir, er_files[i].name, 0);
     }
     trim_text(e->log);
     trim_text(e->map);

@@ -42,6 +42,12 @@ int experiment_create(struct experiment *e, int parent, const char *name);
  */
 int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 
+/*
+ * 1 for a file of a tracing family. It is made with nothing reserved, and goes with
+ * experiment_trim() if that stays so; experiment_grow() says that it is wanted.
+ */
+int experiment_is_trace(enum er_file file);
+
 /* Cut the data files to what was given out, and remove the control page's name. */
 void experiment_trim(struct experiment *e);
 

@@ -22,3 +22,23 @@ interpose_sources = \
 	collector/interpose/sigwait.c \
 	collector/interpose/thread.c \
 	collector/interpose/thread.def
+
+# Heap tracing. libshare_pure.la has the encoding of records.
+pkglib_LTLIBRARIES += libheap.la
+libheap_la_SOURCES = \
+	collector/interpose/arena.c \
+	collector/interpose/arena.h \
+	collector/interpose/heap.c \
+	collector/interpose/heap.def \
+	collector/interpose/heap_map.c \
+	collector/interpose/heap_new.c \
+	collector/interpose/heap_real.c \
+	collector/interpose/heap_real.h \
+	collector/interpose/heap_record.c \
+	collector/interpose/heap_record.h \
+	collector/interpose/trace.c \
+	collector/interpose/trace.h
+libheap_la_CPPFLAGS = $(target_cppflags)
+libheap_la_CFLAGS = $(target_cflags) -O3 -fno-builtin
+libheap_la_LDFLAGS = $(target_ldflags)
+libheap_la_LIBADD = libshare_pure.la

@@ -11,7 +11,6 @@
 
 #include "share/chunk.h"
 
-#define LIBRARY "libcollector.so"
 #define PRELOAD "LD_PRELOAD"
 
 enum {
@@ -20,15 +19,15 @@ enum {
 };
 
 static int
-try(char path[PATH_MAX], const char *dir, int len, const char *below)
+try(char path[PATH_MAX], const char *dir, int len, const char *below, const char *name)
 {
-    int n = snprintf(path, PATH_MAX, "%.*s%s/" LIBRARY, len, dir, below);
+    int n = snprintf(path, PATH_MAX, "%.*s%s/%s", len, dir, below, name);
 
     return n < PATH_MAX && access(path, R_OK) == 0;
 }
 
 int
-environ_library(char path[PATH_MAX])
+environ_library(const char *name, char path[PATH_MAX])
 {
     char self[PATH_MAX], found[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -36,9 +35,9 @@ environ_library(char path[PATH_MAX])
     while (len > 1 && self[len - 1] != '/')
         len--;
     len = len > 1 ? len - 1 : 0;
-    if (!(len && (try(found, self, (int)len, "/.libs") ||
-                  try(found, self, (int)len, "/../lib/ertools"))) &&
-        !try(found, PKGLIBDIR, (int)strlen(PKGLIBDIR), ""))
+    if (!(len && (try(found, self, (int)len, "/.libs", name) ||
+                  try(found, self, (int)len, "/../lib/ertools", name))) &&
+        !try(found, PKGLIBDIR, (int)strlen(PKGLIBDIR), "", name))
         return -ENOENT;
     if (!realpath(found, path))
         return -errno;
@@ -85,6 +84,21 @@ put_link(int dir, const char *name, const char *library)
                : -EEXIST;
 }
 
+static const char *
+base_of(const char *library)
+{
+    const char *slash = strrchr(library, '/');
+
+    return slash ? slash + 1 : library;
+}
+
+/* Of libNAME.so without its end, cut to what is ours. */
+static int
+base_len(const char *library)
+{
+    return (int)strcspn(base_of(library), ".");
+}
+
 int
 environ_link(const char *top, const char *library, char link[PATH_MAX])
 {
@@ -94,7 +108,7 @@ environ_link(const char *top, const char *library, char link[PATH_MAX])
     if (snprintf(dir, sizeof(dir), "%s/ertools-%u", top, (unsigned)geteuid()) >=
         (int)sizeof(dir))
         return -ENAMETOOLONG;
-    snprintf(name, sizeof(name), "libcollector-%08x.so",
+    snprintf(name, sizeof(name), "%.*s-%08x.so", base_len(library), base_of(library),
              crc32c(0, library, strlen(library)));
     snprintf(made, sizeof(made), "%s/%s", dir, name);
     if (!environ_can_preload(made))

@@ -8,11 +8,11 @@
 #include "share/params.h"
 
 /*
- * Where libcollector.so is: beside a collect that was not installed, in its place
+ * Where a library of ours is: beside a collect that was not installed, in its place
  * relative to an installed one, or where the build meant it to be. Returns 0 or
  * -ENOENT.
  */
-int environ_library(char path[PATH_MAX]);
+int environ_library(const char *name, char path[PATH_MAX]);
 
 /* Can path stand in LD_PRELOAD, which is divided at blanks and colons? */
 int environ_can_preload(const char *path);

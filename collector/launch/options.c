@@ -15,6 +15,7 @@ typedef const char *take(struct request *request, const char *value);
 static const char *
 take_clock(struct request *r, const char *value)
 {
+    r->clock_given = 1;
     switch (value_interval(value, &r->clock_ns)) {
     case 0:
         return NULL;
@@ -152,6 +153,13 @@ take_comment(struct request *r, const char *value)
         return "to be given at most 10 times";
     r->comments[r->ncomments++] = value;
     return NULL;
+}
+
+static const char *
+take_heap(struct request *r, const char *value)
+{
+    r->heap = !strcmp(value, "on");
+    return r->heap || !strcmp(value, "off") ? NULL : "on or off";
 }
 
 static const char *
@@ -311,6 +319,9 @@ options_parse(int argc, char **argv, struct request *request)
         r.target = argv + at;
     if (consistent(&r))
         return STATUS_USAGE;
+    /* Tracing alone is asked for alone. */
+    if (r.heap && !r.clock_given)
+        r.clock_ns = 0;
     *request = r;
     return 0;
 }

@@ -33,17 +33,31 @@ find_program(struct session *s)
     return STATUS_NOT_RUNNABLE;
 }
 
+/* One more in the list for LD_PRELOAD; NULL, or why it cannot be. */
+static const char *
+add_library(struct session *s, const char *name)
+{
+    size_t len = strlen(s->library);
+    char path[PATH_MAX];
+
+    if (environ_library(name, path) < 0)
+        return "a library of the collector is not installed";
+    if (!environ_can_preload(path) && environ_link("/tmp", path, path) < 0)
+        return "the path of the collector's libraries has a blank or a colon, which "
+               "LD_PRELOAD cannot hold";
+    snprintf(s->library + len, sizeof(s->library) - len, "%s%s", len ? ":" : "", path);
+    return NULL;
+}
+
 static void
 find_library(struct session *s)
 {
     if (!preflight_preload(&s->preflight)) {
         s->no_library = preflight_reason(s->preflight.kind);
-    } else if (environ_library(s->library) < 0) {
-        s->no_library = "libcollector.so is not installed";
-    } else if (!environ_can_preload(s->library) &&
-               environ_link("/tmp", s->library, s->library) < 0) {
-        s->no_library = "the path of libcollector.so has a blank or a colon, which "
-                        "LD_PRELOAD cannot hold";
+    } else {
+        s->no_library = add_library(s, "libcollector.so");
+        if (!s->no_library && s->request->heap)
+            s->no_library = add_library(s, "libheap.so");
     }
     if (s->no_library)
         s->library[0] = '\0';
@@ -152,6 +166,8 @@ tell_clock(const struct session *s)
                 (unsigned long long)ns / 1000000, (unsigned long long)ns / 1000 % 1000);
     else
         err_say("  no clock profiling");
+    if (s->request->heap)
+        err_say("  heap tracing");
     ns = s->request->sample_ns;
     if (ns)
         err_say("  a sample point every %llu.%03llu s",

@@ -12,6 +12,8 @@ enum {
 /* Strings are the command line's own. */
 struct request {
     u64 clock_ns;        /* 0 = no clock profiling */
+    int clock_given;     /* -p was given */
+    int heap;            /* -H on */
     u64 sample_ns;       /* 0 = no periodic sample points */
     int sample_signal;   /* 0 = none */
     int pause_signal;    /* 0 = none */

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/launch/room.h"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "share/logxml.h"
 
 enum {
     LITTLE = 65536, /* less than this is left: some writer will soon find none */
     MEGABYTE = 1000000,
+    AHEAD_MAX = 64,        /* segments */
+    MOMENT_NS = 100000000, /* for how long they should do */
 };
 
 static void
@@ -28,6 +34,36 @@ given_out(const struct ctl *ctl, int file)
     return __atomic_load_n(&ctl->file[file].next, __ATOMIC_ACQUIRE);
 }
 
+/*
+ * Segments to have beyond the one in use and with it: enough for a moment at the pace
+ * at which they are used now. Writers that trace wait when there is none.
+ */
+static u64
+ahead(struct session *s, enum er_file file, u64 next)
+{
+    struct pace *pace = &s->pace[file];
+    u64 now = moment_mono(), used = (next - pace->next) / ER_SEGMENT, want = 2;
+
+    if (pace->time && now > pace->time)
+        want += used * MOMENT_NS / (now - pace->time);
+    if (want > AHEAD_MAX)
+        want = AHEAD_MAX;
+    if (used) {
+        pace->next = next;
+        pace->time = now;
+    }
+    return want;
+}
+
+/* Those that wait for this file. */
+static void
+wake(struct ctl *ctl, enum er_file file)
+{
+    if (__atomic_load_n(&ctl->sleepers, __ATOMIC_SEQ_CST))
+        syscall(SYS_futex, &ctl->file[file].reserved, FUTEX_WAKE, INT_MAX, NULL, NULL,
+                0);
+}
+
 static void
 serve_file(struct session *s, enum er_file file)
 {
@@ -36,9 +72,11 @@ serve_file(struct session *s, enum er_file file)
     int ret;
 
     /* What was never reserved cannot be given out: a stray store of the target. */
-    if (next > reserved)
+    if (!reserved || next > reserved)
         return;
-    ret = experiment_grow(&s->experiment, file, (next / ER_SEGMENT + 2) * ER_SEGMENT);
+    ret = experiment_grow(&s->experiment, file,
+                          (next / ER_SEGMENT + ahead(s, file, next)) * ER_SEGMENT);
+    wake(s->experiment.ctl, file);
     if (ret < 0 && next + LITTLE > ctl->file[file].reserved)
         no_space(s, file, ret);
 }

@@ -32,6 +32,8 @@ make_experiment(struct session *s)
     if (ret < 0)
         return plan_refused(s, wanted, ret);
     ret = plan_paths(s);
+    if (ret == 0 && s->request->heap)
+        ret = experiment_grow(&s->experiment, FILE_heaptrace, 2 * ER_SEGMENT);
     if (ret < 0) {
         experiment_discard(&s->experiment, s->parent, s->name);
         return plan_refused(s, s->name, ret);

@@ -15,12 +15,18 @@
 #include "share/experiment.h"
 #include "share/params.h"
 
+/* How far a data file had got when; see room.c. */
+struct pace {
+    u64 next;
+    u64 time; /* CLOCK_MONOTONIC ns, 0 = not yet */
+};
+
 struct session {
     const struct request *request;
     struct host host;
     struct preflight preflight;
     char program[PATH_MAX]; /* what is executed */
-    char library[PATH_MAX]; /* libcollector.so; "" = the target runs without it */
+    char library[2 * PATH_MAX]; /* for LD_PRELOAD; "" = the target runs without */
     const char *no_library; /* then: why */
     struct er_params params;
     int parent;                /* the experiment's parent directory */
@@ -32,6 +38,7 @@ struct session {
     struct moment start;
     struct account account;
     struct overview overview;
+    struct pace pace[FILE_COUNT];
 };
 
 #endif

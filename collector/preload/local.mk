@@ -5,6 +5,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/environ.h \
 	collector/preload/expt.c \
 	collector/preload/expt.h \
+	collector/preload/grow.c collector/preload/grow.h \
 	collector/preload/guard.h \
 	collector/preload/map.c \
 	collector/preload/map.h \
@@ -12,7 +13,9 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/maps.h \
 	collector/preload/room.c \
 	collector/preload/room.h \
+	collector/preload/services.c collector/preload/services.h \
 	collector/preload/start.c \
 	collector/preload/start.h \
 	collector/preload/thread.c \
-	collector/preload/thread.h
+	collector/preload/thread.h \
+	collector/preload/trace.c collector/preload/trace.h

@@ -16,6 +16,7 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/maps.h"
+#include "collector/preload/services.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/objtab.h"
 #include "share/fmt.h"
@@ -324,7 +325,7 @@ is_ours(const struct found *o)
 {
     u64 here = (u64)(uintptr_t)&map_refresh;
 
-    return here >= o->lo && here < o->hi;
+    return (here >= o->lo && here < o->hi) || services_in(o->lo, o->hi);
 }
 
 /* One object of the loader's list; called under its lock. */

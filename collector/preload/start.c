@@ -11,9 +11,11 @@
 #include "collector/interpose/real.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
+#include "collector/preload/grow.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
+#include "collector/preload/services.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -205,6 +207,7 @@ begin_recording(void)
     struct thread_birth birth = { 0 };
 
     room_start();
+    grow_start((u32)params.launcher);
     space_start_nodes();
     thread_start_rows();
     refresh_map();
@@ -219,6 +222,7 @@ begin_recording(void)
     start_thread_key();
     tell_sources();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
+    services_started();
 }
 
 __attribute__((constructor)) static void

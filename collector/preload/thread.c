@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/thread.h"
 
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -237,6 +238,24 @@ thread_begin(const struct thread_birth *birth)
     guard_leave(mask);
 }
 
+struct thread *
+thread_make_stray(void)
+{
+    struct thread_birth birth = { 0 };
+    struct thread *t = make(&birth);
+
+    if (!t)
+        return NULL;
+    t->source = SOURCE_UNSEEN;
+    t->row = take_row(&t->id);
+    __atomic_fetch_sub(&space_ctl->threads, 1, __ATOMIC_RELAXED);
+    link_in(t);
+    fill_row(t, NULL);
+    if (t->row)
+        memcpy(t->row->name.c, "(others)", sizeof("(others)"));
+    return t;
+}
+
 void
 thread_end(void)
 {
@@ -250,9 +269,12 @@ thread_end(void)
             t->row->death = clock_mono();
         writer_seal(&t->profile, FILE_profile);
         writer_seal(&t->overview, FILE_overview);
+        writer_seal(&t->heap.main, FILE_heaptrace);
+        writer_seal(&t->heap.nested, FILE_heaptrace);
         alt_end(t);
         thread_self = NULL;
-        __atomic_fetch_add(&dropped_before, t->dropped, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dropped_before, t->dropped + t->heap.dropped,
+                           __ATOMIC_RELAXED);
         unlink_out(t);
         sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
     }
@@ -302,7 +324,7 @@ thread_close_accounts(void)
         close_account(self);
     guard_lock(&list_lock);
     for (struct thread *t = threads; t; t = t->next) {
-        u64 cpu = t == self || !t->row ? 0 : clock_read(cpu_clock_of(t->tid));
+        u64 cpu = t == self || !t->row || !t->tid ? 0 : clock_read(cpu_clock_of(t->tid));
 
         if (cpu)
             t->row->cpu_last = cpu;
@@ -332,7 +354,7 @@ thread_dropped(void)
     guard_lock(&list_lock);
     sum = __atomic_load_n(&dropped_before, __ATOMIC_RELAXED);
     for (const struct thread *t = threads; t; t = t->next)
-        sum += t->dropped;
+        sum += t->dropped + t->heap.dropped;
     guard_unlock(&list_lock);
     guard_leave(mask);
     return sum;

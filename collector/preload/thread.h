@@ -27,6 +27,12 @@ void thread_begin(const struct thread_birth *birth);
 void thread_end(void);
 
 /*
+ * One more that stands for threads which are not recorded themselves: it has a row, no
+ * kernel's id and no clocks. All signals are blocked. NULL without memory.
+ */
+struct thread *thread_make_stray(void);
+
+/*
  * The process ends, or leaves its image: close this thread's account and look at all
  * others' CPU clocks, whose rows then tell what they used. Recording goes on if the
  * process does.

@@ -13,8 +13,8 @@
 #include "share/types.h"
 
 enum {
-    SPACE_WINDOW = 4,      /* segments mapped at a time */
-    SPACE_SEGMENTS = 4096, /* of a file, at most: 4 GiB */
+    SPACE_WINDOW = 4,       /* segments mapped at a time */
+    SPACE_SEGMENTS = 32768, /* of a file, at most: 32 GiB */
 };
 
 struct space_file {

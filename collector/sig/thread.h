@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include "collector/sig/space.h"
+#include "collector/sig/trace.h"
 #include "collector/sig/walk.h"
 #include "share/record.h"
 #include "share/types.h"
@@ -46,6 +47,7 @@ struct thread {
     struct walk *walk;
     struct chunk_writer profile;
     struct chunk_writer overview;
+    struct trace heap;
     struct perf_clock perf;
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
     struct cpu_times due;    /* gone by since, and not yet given to a hit */

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/interpose/heap_real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+
+#include "collector/interpose/arena.h"
+#include "collector/interpose/trace.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+} table[] = {
+#define WRAP(type, name, params, need) { #name, offsetof(struct heap_real, name) },
+#include "collector/interpose/heap.def"
+#undef WRAP
+};
+
+/* C++ runtimes, which may be loaded without being in anybody's reach. */
+static const char *const runtimes[] = {
+    "libstdc++.so.6",
+    "libc++abi.so.1",
+    "libc++.so.1",
+};
+
+static u32 state; /* 0 nobody has looked, 1 somebody looks, 2 done */
+static u64 allocator_lo, allocator_hi;
+
+/* The first calls. While somebody looks, the arena serves. */
+static int
+is_done(void)
+{
+    heap_real_start();
+    return __atomic_load_n(&state, __ATOMIC_ACQUIRE) == 2;
+}
+
+static void *
+first_malloc(size_t size)
+{
+    return is_done() ? heap_real.malloc(size) : arena_take(size, 16);
+}
+
+static void *
+first_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (is_done())
+        return heap_real.calloc(count, size);
+    return __builtin_mul_overflow(count, size, &bytes) ? NULL : arena_take(bytes, 16);
+}
+
+static void *
+first_realloc(void *old, size_t size)
+{
+    return is_done() ? heap_real.realloc(old, size) : arena_take(size, 16);
+}
+
+static void *
+first_aligned(size_t align, size_t size)
+{
+    return is_done() ? heap_real.memalign(align, size) : arena_take(size, align);
+}
+
+static int
+first_posix_memalign(void **block, size_t align, size_t size)
+{
+    void *p;
+
+    if (is_done())
+        return heap_real.posix_memalign(block, align, size);
+    p = arena_take(size, align);
+    if (p)
+        *block = p;
+    return p ? 0 : ENOMEM;
+}
+
+/* What is not the arena's was allocated before; nobody can free it now. */
+static void
+first_free(void *block)
+{
+    if (is_done())
+        heap_real.free(block);
+}
+
+struct heap_real heap_real = {
+    .malloc = first_malloc,
+    .calloc = first_calloc,
+    .realloc = first_realloc,
+    .free = first_free,
+    .aligned_alloc = first_aligned,
+    .memalign = first_aligned,
+    .posix_memalign = first_posix_memalign,
+};
+
+static void
+set(size_t i, void *function)
+{
+    void **at = (void **)(void *)((char *)&heap_real + table[i].offset);
+
+    __atomic_store_n(at, function, __ATOMIC_RELEASE);
+}
+
+static void *
+get(size_t i)
+{
+    return *(void **)(void *)((char *)&heap_real + table[i].offset);
+}
+
+/* One object: is it the one with the real malloc, and not libc? */
+static int
+each_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    u64 lo = ~0ull, hi = 0, libc = (u64)(uintptr_t)arg;
+    u64 at = (u64)(uintptr_t)heap_real.malloc;
+
+    (void)size;
+    for (u32 i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+        if (p->p_type != PT_LOAD)
+            continue;
+        if (info->dlpi_addr + p->p_vaddr < lo)
+            lo = info->dlpi_addr + p->p_vaddr;
+        if (info->dlpi_addr + p->p_vaddr + p->p_memsz > hi)
+            hi = info->dlpi_addr + p->p_vaddr + p->p_memsz;
+    }
+    if (at < lo || at >= hi)
+        return 0;
+    if (libc < lo || libc >= hi) {
+        allocator_lo = lo;
+        allocator_hi = hi;
+    }
+    return 1;
+}
+
+static void
+find_allocator(void)
+{
+    void *libc = dlsym(RTLD_NEXT, "gnu_get_libc_version");
+
+    dl_iterate_phdr(each_object, libc);
+}
+
+int
+heap_real_is_allocator(const void *pc)
+{
+    return (u64)(uintptr_t)pc - allocator_lo < allocator_hi - allocator_lo;
+}
+
+/* Whoever defines a function before us keeps it to himself. */
+static void
+tell_own(void)
+{
+    if (dlsym(RTLD_DEFAULT, "malloc") != (void *)malloc)
+        trace_services->event(EVENT_heap_own, "malloc", NULL, NULL, 0);
+    else if (dlsym(RTLD_DEFAULT, "_Znwm") != (void *)_Znwm)
+        trace_services->event(EVENT_heap_own, "operator new", NULL, NULL, 0);
+}
+
+static void
+look_up(void)
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        void *function = dlsym(RTLD_NEXT, table[i].name);
+
+        if (function || !get(i))
+            set(i, function);
+    }
+}
+
+__attribute__((constructor)) void
+heap_real_start(void)
+{
+    u32 nobody = 0;
+    int saved = errno;
+
+    if (!__atomic_compare_exchange_n(&state, &nobody, 1, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        return;
+    look_up();
+    /* A name that is not there is an error of dlsym()'s that the target did not make. */
+    (void)dlerror();
+    find_allocator();
+    __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
+    trace_start(&heap_real, tell_own);
+    errno = saved;
+}
+
+/* Without a C++ runtime there is nobody to throw or catch; these are never reached. */
+static void *
+plain_new(size_t size)
+{
+    void *p = heap_real.malloc(size ? size : 1);
+
+    if (!p)
+        __builtin_trap();
+    return p;
+}
+
+static void *
+plain_aligned_new(size_t size, size_t align)
+{
+    void *p = heap_real.aligned_alloc(align, size ? size : 1);
+
+    if (!p)
+        __builtin_trap();
+    return p;
+}
+
+static void
+fill_up(void)
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        const char *name = table[i].name;
+        void *function = strstr(name, "align") ? (void *)plain_aligned_new
+                                               : (void *)plain_new;
+
+        if (!get(i) && !strncmp(name, "_Zd", 3))
+            set(i, (void *)heap_real.free);
+        else if (!get(i) && !strncmp(name, "_Zn", 3))
+            set(i, function);
+    }
+}
+
+static void
+look_in(void *library)
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++)
+        if (!get(i) && !strncmp(table[i].name, "_Z", 2))
+            set(i, dlsym(library, table[i].name));
+}
+
+void
+heap_real_late(void)
+{
+    int saved = errno;
+
+    if (is_done()) {
+        for (size_t i = 0; i < ER_COUNT(runtimes); i++) {
+            void *library = dlopen(runtimes[i], RTLD_LAZY | RTLD_NOLOAD);
+
+            if (library)
+                look_in(library);
+        }
+        (void)dlerror();
+    }
+    fill_up();
+    errno = saved;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/interpose/heap_record.h"
+
+/* Ends are recorded while paused, once there are blocks that they may belong to. */
+static u32 any_block;
+
+static u64
+address(const void *p)
+{
+    return (u64)(uintptr_t)p;
+}
+
+static u64
+shifted(u64 ticks)
+{
+    return ticks >> SHIFT_heaptrace;
+}
+
+struct heap_mark
+heap_mark_now(void)
+{
+    const struct thread *t = trace_thread();
+
+    return (struct heap_mark){ trace_before(), t ? t->heap.seen : 0 };
+}
+
+/* Has a hook inside the real function recorded this block already? */
+static int
+is_done(const struct thread *t, u64 last, const void *p, const struct heap_mark *mark)
+{
+    return mark && t->heap.seen != mark->seen && last == address(p);
+}
+
+static struct chunk_writer *
+open_at(struct trace_scope *s, u64 ticks)
+{
+    return trace_open(s, &s->t->heap, FILE_heaptrace, ticks);
+}
+
+/* The row tells the counts at any moment, whatever ends the process. */
+static void
+close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
+{
+    struct trace *trace = &s->t->heap;
+
+    if (ER_LIKELY(w != NULL))
+        trace_close(s, trace, w, end);
+    if (ER_LIKELY(s->t->row != NULL)) {
+        s->t->row->heap_seen = trace->seen;
+        s->t->row->heap_dropped = trace->dropped;
+    }
+}
+
+static inline __attribute__((always_inline)) void
+begun(const struct walk_start *start, const void *p, size_t size,
+      const struct heap_mark *mark)
+{
+    u64 ticks = trace_after();
+    struct rec_alloc r = { .time = shifted(ticks), .addr = address(p), .size = size };
+    struct trace_scope s;
+    struct chunk_writer *w;
+
+    if (!trace_enter(&s))
+        return;
+    if (ER_LIKELY(!s.paused && !is_done(s.t, s.t->heap.last_begin, p, mark))) {
+        any_block = 1;
+        r.node = trace_walk(&s, start);
+        w = open_at(&s, ticks);
+        s.t->heap.last_begin = r.addr;
+        close_at(&s, w, w ? rec_put_alloc(&w->codec, trace_at(w), &r) : NULL);
+    }
+    trace_leave(&s);
+}
+
+void
+heap_begun(const struct walk_start *start, const void *p, size_t size)
+{
+    begun(start, p, size, NULL);
+}
+
+void
+heap_begun_since(const struct walk_start *start, const void *p, size_t size,
+                 const struct heap_mark *mark)
+{
+    begun(start, p, size, mark);
+}
+
+static void
+ended(const void *p, u64 ticks, const struct heap_mark *mark)
+{
+    struct rec_free r = { .time = shifted(ticks), .addr = address(p) };
+    struct trace_scope s;
+    struct chunk_writer *w;
+
+    if (!trace_enter(&s))
+        return;
+    if (ER_LIKELY((!s.paused || any_block) &&
+                  !is_done(s.t, s.t->heap.last_end, p, mark))) {
+        w = open_at(&s, ticks);
+        s.t->heap.last_end = r.addr;
+        close_at(&s, w, w ? rec_put_free(&w->codec, trace_at(w), &r) : NULL);
+    }
+    trace_leave(&s);
+}
+
+void
+heap_ends(const void *p)
+{
+    ended(p, trace_before(), NULL);
+}
+
+void
+heap_ended_since(const void *p, const struct heap_mark *mark)
+{
+    if (mark->ticks && trace_is_on())
+        ended(p, mark->ticks, mark);
+}
+
+static void
+changed(const struct walk_start *start, const struct rec_realloc *what, u64 ticks)
+{
+    struct rec_realloc r = *what;
+    struct trace_scope s;
+    struct chunk_writer *w;
+
+    if (!trace_enter(&s))
+        return;
+    r.node = trace_walk(&s, start);
+    w = open_at(&s, ticks);
+    s.t->heap.last_begin = r.addr;
+    s.t->heap.last_end = r.old;
+    close_at(&s, w, w ? rec_put_realloc(&w->codec, trace_at(w), &r) : NULL);
+    trace_leave(&s);
+}
+
+void
+heap_changed(const struct walk_start *start, const void *old, const void *p,
+             size_t size, const struct heap_mark *mark)
+{
+    u64 ticks = trace_after();
+    struct rec_realloc r = { .time = shifted(ticks), .old = address(old),
+                             .addr = address(p), .size = size };
+    const struct thread *t = trace_thread();
+
+    if (!mark->ticks || !old) {
+        heap_begun_since(start, p, size, mark);
+    } else if (!p) {
+        /* Of size 0: the block is freed. Else there was no memory, and it stays. */
+        if (size)
+            heap_begun_since(start, p, size, mark);
+        else
+            heap_ended_since(old, mark);
+    } else if (__atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) &
+               CTL_PAUSED) {
+        heap_ended_since(old, mark);
+    } else if (!t || !is_done(t, t->heap.last_begin, p, mark)) {
+        r.took = r.time - shifted(mark->ticks);
+        changed(start, &r, ticks);
+    }
+}
+
+void
+heap_mapped(const struct walk_start *start, const void *p, size_t size, u32 kind)
+{
+    u64 ticks = trace_after();
+    struct rec_map r = { .time = shifted(ticks), .addr = address(p), .size = size,
+                         .kind = kind };
+    struct trace_scope s;
+    struct chunk_writer *w;
+
+    if (!trace_enter(&s))
+        return;
+    if (!s.paused) {
+        any_block = 1;
+        r.node = trace_walk(&s, start);
+        w = open_at(&s, ticks);
+        close_at(&s, w, w ? rec_put_map(&w->codec, trace_at(w), &r) : NULL);
+    }
+    trace_leave(&s);
+}
+
+void
+heap_unmapped(const void *p, size_t size, u32 kind, const struct heap_mark *mark)
+{
+    struct rec_unmap r = { .time = shifted(mark->ticks), .addr = address(p),
+                           .size = size, .kind = kind };
+    struct trace_scope s;
+    struct chunk_writer *w;
+
+    if (!mark->ticks || !trace_is_on() || !trace_enter(&s))
+        return;
+    if (!s.paused || any_block) {
+        w = open_at(&s, mark->ticks);
+        close_at(&s, w, w ? rec_put_unmap(&w->codec, trace_at(w), &r) : NULL);
+    }
+    trace_leave(&s);
+}
+
+void
+heap_remapped(const struct walk_start *start, const void *old, size_t old_size,
+              const void *p, size_t size, const struct heap_mark *mark)
+{
+    u64 ticks = trace_after();
+    struct rec_remap r = { .time = shifted(ticks), .old = address(old),
+                           .old_size = old_size, .addr = address(p), .size = size };
+    struct trace_scope s;
+    struct chunk_writer *w;
+
+    if (!mark->ticks || !trace_enter(&s))
+        return;
+    r.took = r.time - shifted(mark->ticks);
+    if (!s.paused) {
+        r.node = trace_walk(&s, start);
+        w = open_at(&s, ticks);
+        close_at(&s, w, w ? rec_put_remap(&w->codec, trace_at(w), &r) : NULL);
+    }
+    trace_leave(&s);
+    if (s.paused && old_size)
+        heap_unmapped(old, old_size, MAP_KIND_NONE, mark);
+}

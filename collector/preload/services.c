@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/services.h"
+
+#include "collector/preload/expt.h"
+#include "collector/preload/trace.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/node.h"
+#include "collector/sig/objtab.h"
+
+enum { CLIENTS = 8 };
+
+static struct services services = {
+    .gate = &gate_word,
+    .ctl = &space_ctl,
+    .is_tsc = &clock_is_tsc,
+    .node_wanted = &node_segment_wanted,
+    .map_wanted = &objtab_refresh_wanted,
+    .walk = sig_walk_from,
+    .mono = clock_mono,
+    .walk_again = trace_walk_again,
+    .more_nodes = space_more_nodes,
+    .want_map = trace_want_map,
+    .room = trace_room,
+    .busy = trace_busy,
+    .done = trace_done,
+    .stray_enter = trace_stray_enter,
+    .stray_leave = trace_stray_leave,
+    .event = expt_event,
+};
+
+static struct {
+    const void *module;
+    void (*started)(void);
+} clients[CLIENTS];
+
+static u32 nclients;
+
+/* Libraries start one after the other: the loader calls, or the first malloc(). */
+static void
+add_client(const void *module, void (*started)(void))
+{
+    for (u32 i = 0; i < nclients; i++)
+        if (clients[i].module == module)
+            return;
+    if (nclients == CLIENTS)
+        return;
+    clients[nclients].module = module;
+    clients[nclients].started = started;
+    nclients++;
+}
+
+__attribute__((visibility("default"))) const struct services *
+ertools_services(u32 version, const void *module, void (*started)(void))
+{
+    if (version != SERVICES_VERSION)
+        return NULL;
+    services.self = (long)((char *)&thread_self - (char *)__builtin_thread_pointer());
+    add_client(module, started);
+    return &services;
+}
+
+void
+services_started(void)
+{
+    for (u32 i = 0; i < nclients; i++)
+        if (clients[i].started)
+            clients[i].started();
+}
+
+int
+services_in(u64 lo, u64 hi)
+{
+    for (u32 i = 0; i < nclients; i++)
+        if ((u64)(uintptr_t)clients[i].module - lo < hi - lo)
+            return 1;
+    return 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What libcollector.so does for the libraries of the tracing families, which are loaded
+ * behind it: one function, called once by each, hands over one struct. No other symbol
+ * is shared, so that a family never binds to something else of the same name.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
+#define ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
+
+#include "collector/sig/thread.h"
+#include "share/ctl.h"
+#include "share/logxml.h"
+#include "share/types.h"
+
+enum {
+    SERVICES_VERSION = 1, /* both sides come from one build */
+};
+
+struct services {
+    u32 *const *gate;       /* sig/gate.h's word */
+    struct ctl *const *ctl; /* the control page; valid while the gate is open */
+    const u32 *is_tsc;      /* sig/clock.h */
+    const u32 *node_wanted; /* sig/node.h: node_segment_wanted */
+    const u32 *map_wanted;  /* sig/objtab.h: objtab_refresh_wanted */
+    long self;              /* of thread_self, from the thread pointer */
+
+    /* sig/walk.h and sig/clock.h. */
+    u32 (*walk)(struct walk *walk, const struct walk_start *start);
+    u64 (*mono)(void);
+
+    /* preload/trace.h. */
+    u32 (*walk_again)(struct thread *t, const struct walk_start *start);
+    void (*more_nodes)(void);
+    void (*want_map)(void);
+    struct chunk_writer *(*room)(struct thread *t, struct trace *trace,
+                                 enum er_file file, u64 ticks);
+    struct chunk_writer *(*busy)(struct thread *t, struct trace *trace,
+                                 enum er_file file, u64 ticks, u64 *mask);
+    void (*done)(u64 mask);
+    struct thread *(*stray_enter)(u64 *mask);
+    void (*stray_leave)(u64 mask);
+
+    /* preload/expt.h. */
+    void (*event)(enum er_event event, const char *arg1, const char *arg2,
+                  const struct log_attr *attrs, int nattrs);
+};
+
+/*
+ * version: SERVICES_VERSION. module: an address in the caller's library, whose frames
+ * will not be shown. started (or NULL) is called when recording begins, if it has not
+ * begun yet. NULL when the versions differ. May be called again.
+ */
+const struct services *ertools_services(u32 version, const void *module,
+                                        void (*started)(void));
+
+/* Recording begins: tell those who asked. Normal context. */
+void services_started(void);
+
+/* 1 if one of the callers is in [lo, hi). */
+int services_in(u64 lo, u64 hi);
+
+#endif

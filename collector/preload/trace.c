@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/trace.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "collector/preload/grow.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/walk_state.h"
+
+enum {
+    PAGE = 4096,
+    DROP_BYTES = 65536, /* chunks from this size on leave our memory when full */
+    WAIT_NS = 5000000,
+    WAITS = 40, /* then the launcher is not coming */
+    NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
+    MAP_NS = 200000000,
+};
+
+static u64
+reserved_of(enum er_file file)
+{
+    return __atomic_load_n(&space_ctl->file[file].reserved, __ATOMIC_ACQUIRE);
+}
+
+static int
+is_recording(void)
+{
+    return !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & NOT_RECORDING);
+}
+
+/* Sleep until the file is longer than `before`, or a while. */
+static void
+await(enum er_file file, u64 before)
+{
+    const u64 *reserved = &space_ctl->file[file].reserved;
+    struct timespec wait = { 0, WAIT_NS };
+
+    __atomic_fetch_add(&space_ctl->sleepers, 1, __ATOMIC_SEQ_CST);
+    space_want(WANT_SPACE);
+    if (reserved_of(file) == before)
+        sys_call6(SYS_futex, (long)(uintptr_t)reserved, FUTEX_WAIT, (long)(u32)before,
+                  (long)(uintptr_t)&wait, 0, 0);
+    __atomic_fetch_sub(&space_ctl->sleepers, 1, __ATOMIC_SEQ_CST);
+}
+
+/* 1 = the file has become longer than `before`; 0 = recording cannot go on. */
+static int
+more(enum er_file file, u64 before)
+{
+    for (u32 i = 0; i < WAITS && grow_has_launcher(); i++) {
+        if (!is_recording())
+            return 0;
+        if (reserved_of(file) != before)
+            return 1;
+        await(file, before);
+    }
+    return reserved_of(file) != before || grow_file(file, before) == 0;
+}
+
+/* What is written is the page cache's; mapped, it would count as the target's memory. */
+static void
+leave_memory(const struct er_chunk *chunk, u32 size)
+{
+    u64 lo = ((u64)(uintptr_t)chunk + PAGE - 1) & ~(u64)(PAGE - 1);
+    u64 hi = ((u64)(uintptr_t)chunk + size) & ~(u64)(PAGE - 1);
+
+    if (size >= DROP_BYTES)
+        sys_call4(SYS_madvise, (long)lo, (long)(hi - lo), MADV_DONTNEED, 0);
+}
+
+/* Signals are blocked: nobody jumps away between taking space and heading it. */
+static struct chunk_writer *
+room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file file,
+     u64 ticks)
+{
+    const struct er_chunk *full = w->chunk;
+    u32 size = w->size;
+
+    for (;;) {
+        u64 before = reserved_of(file);
+
+        if (writer_begin(w, file, t->id, ticks, TRACE_BYTES)) {
+            if (full && full != w->chunk)
+                leave_memory(full, size);
+            return w;
+        }
+        w->lost--;
+        if (!more(file, before))
+            break;
+    }
+    if (__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_NO_SPACE) {
+        w->lost++;
+        trace->seen++;
+        trace->dropped++;
+    }
+    return NULL;
+}
+
+struct chunk_writer *
+trace_room(struct thread *t, struct trace *trace, enum er_file file, u64 ticks)
+{
+    int saved = errno;
+    u64 mask = guard_enter();
+    struct chunk_writer *w = room(t, trace, &trace->main, file, ticks);
+
+    guard_leave(mask);
+    errno = saved;
+    return w;
+}
+
+/* Does the thread run above that frame on its own stack? Then the frame is gone. */
+static int
+is_dead(const struct walk *w, u64 frame, u64 sp)
+{
+    return frame >= w->lo && frame < w->hi && sp >= w->lo && sp < w->hi && sp > frame;
+}
+
+/* What was committed stands; of the rest nobody knows. */
+static void
+close_main(struct trace *trace, enum er_file file)
+{
+    struct chunk_writer *w = &trace->main;
+
+    if (!w->chunk)
+        return;
+    w->used = w->chunk->committed;
+    writer_seal(w, file);
+}
+
+struct chunk_writer *
+trace_busy(struct thread *t, struct trace *trace, enum er_file file, u64 ticks,
+           u64 *mask)
+{
+    u64 here = (u64)(uintptr_t)__builtin_frame_address(0);
+    int saved = errno;
+    u64 before = guard_enter();
+    struct chunk_writer *w = &trace->nested;
+
+    if (is_dead(t->walk, trace->busy, here)) {
+        close_main(trace, file);
+        trace->busy = here;
+        w = room(t, trace, &trace->main, file, ticks);
+        if (!w)
+            trace->busy = 0;
+        guard_leave(before);
+    } else {
+        w = room(t, trace, w, file, ticks);
+        if (w)
+            *mask = before;
+        else
+            guard_leave(before);
+    }
+    errno = saved;
+    return w;
+}
+
+void
+trace_done(u64 mask)
+{
+    guard_leave(mask);
+}
+
+u32
+trace_walk_again(struct thread *t, const struct walk_start *start)
+{
+    int saved = errno;
+    u64 mask;
+    u32 node;
+
+    if (!node_segment_wanted)
+        return 0;
+    mask = guard_enter();
+    more(FILE_frameinfo, reserved_of(FILE_frameinfo));
+    space_more_nodes();
+    guard_leave(mask);
+    node = sig_walk_from(t->walk, start);
+    errno = saved;
+    return node;
+}
+
+void
+trace_want_map(void)
+{
+    static u64 asked;
+    u64 now = clock_mono();
+
+    if (now - __atomic_load_n(&asked, __ATOMIC_RELAXED) < MAP_NS)
+        return;
+    __atomic_store_n(&asked, now, __ATOMIC_RELAXED);
+    space_want(WANT_MAP);
+}
+
+static struct guard_lock stray_lock;
+static struct thread *stray;
+
+struct thread *
+trace_stray_enter(u64 *mask)
+{
+    u64 before = guard_enter();
+
+    guard_lock(&stray_lock);
+    if (!stray)
+        stray = thread_make_stray();
+    if (!stray) {
+        trace_stray_leave(before);
+        return NULL;
+    }
+    /* Each event is another thread's: nothing of the last walk can be trusted. */
+    walk_set_bounds(stray->walk, 0, 0);
+    *mask = before;
+    return stray;
+}
+
+void
+trace_stray_leave(u64 mask)
+{
+    guard_unlock(&stray_lock);
+    guard_leave(mask);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rare ways of a traced event: a chunk is full, a hook interrupted another, a
+ * thread is not known. The common way is interpose/trace.h. Normal context of a thread
+ * or of its signal handlers; nothing here changes errno.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_TRACE_H
+#define ERTOOLS_COLLECTOR_PRELOAD_TRACE_H
+
+#include "collector/sig/thread.h"
+#include "share/types.h"
+
+enum {
+    TRACE_BYTES = 96, /* of a record, without strings, at most */
+};
+
+/*
+ * Room for a record in trace->main, where there was none: waits until the file has
+ * been made longer. NULL when recording has ended or cannot go on (counted).
+ */
+struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
+                                enum er_file file, u64 ticks);
+
+/*
+ * trace->busy is set. A writer with room for a record, or NULL (counted). With
+ * trace->nested all signals are blocked until trace_done(*mask); with trace->main, the
+ * hook that was busy is no more.
+ */
+struct chunk_writer *trace_busy(struct thread *t, struct trace *trace,
+                                enum er_file file, u64 ticks, u64 *mask);
+void trace_done(u64 mask);
+
+/* A walk gave no node: once more, when there is room for nodes. */
+u32 trace_walk_again(struct thread *t, const struct walk_start *start);
+
+/* An address in no known object: have the launcher look, but not at every event. */
+void trace_want_map(void);
+
+/*
+ * The stand-in for threads that are not recorded themselves: their birth was not seen,
+ * or their end has begun. Locked, and all signals blocked, until trace_stray_leave().
+ * NULL when there is none: then nothing is to be undone.
+ */
+struct thread *trace_stray_enter(u64 *mask);
+void trace_stray_leave(u64 mask);
+
+#endif

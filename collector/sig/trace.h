@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A thread's state in one family of tracing: heap, and those to come. Written by the
+ * thread's hooks in normal context, and by hooks that its signal handlers call.
+ *
+ * A hook writes to main between two settings of busy. One that finds busy set has
+ * interrupted it, and writes to nested with all signals blocked; or the one that set it
+ * is no more, because a handler jumped away: then main's chunk is closed and another
+ * begun, since nobody knows how far its codec had got.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_TRACE_H
+#define ERTOOLS_COLLECTOR_SIG_TRACE_H
+
+#include "collector/sig/space.h"
+#include "share/types.h"
+
+struct trace {
+    struct chunk_writer main;
+    struct chunk_writer nested;
+    u64 busy;    /* address of a frame of the hook that writes to main, 0 = none */
+    u64 seen;    /* events */
+    u64 dropped; /* of these not recorded */
+    u64 last_begin; /* what the last events were about: see heap_record.c */
+    u64 last_end;
+};
+
+#endif
