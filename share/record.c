@@ -50,8 +50,11 @@ codec_start(struct codec *c, u64 time0, u64 addr0)
 static void
 mtf_touch(struct codec *c, u32 at, u32 node)
 {
-    for (u32 i = at; i > 0; i--)
-        c->mtf[i] = c->mtf[i - 1];
+    if (at == ER_MTF - 1)
+        memmove(c->mtf + 1, c->mtf, sizeof(c->mtf) - sizeof(c->mtf[0]));
+    else
+        for (u32 i = at; i > 0; i--)
+            c->mtf[i] = c->mtf[i - 1];
     c->mtf[0] = node;
 }
 

@@ -4,6 +4,14 @@
 /* Ends are recorded while paused, once there are blocks that they may belong to. */
 static u32 any_block;
 
+/* Threads share this word: it is written once. */
+static inline void
+note_block(void)
+{
+    if (ER_UNLIKELY(!__atomic_load_n(&any_block, __ATOMIC_RELAXED)))
+        __atomic_store_n(&any_block, 1, __ATOMIC_RELAXED);
+}
+
 static u64
 address(const void *p)
 {
@@ -63,7 +71,7 @@ begun(const struct walk_start *start, const void *p, size_t size,
     if (!trace_enter(&s))
         return;
     if (ER_LIKELY(!s.paused && !is_done(s.t, s.t->heap.last_begin, p, mark))) {
-        any_block = 1;
+        note_block();
         r.node = trace_walk(&s, start);
         w = open_at(&s, ticks);
         s.t->heap.last_begin = r.addr;
@@ -171,7 +179,7 @@ heap_mapped(const struct walk_start *start, const void *p, size_t size, u32 kind
     if (!trace_enter(&s))
         return;
     if (!s.paused) {
-        any_block = 1;
+        note_block();
         r.node = trace_walk(&s, start);
         w = open_at(&s, ticks);
         close_at(&s, w, w ? rec_put_map(&w->codec, trace_at(w), &r) : NULL);
