@@ -17,6 +17,8 @@ malloc(size_t size)
     return p;
 }
 
+void *heap_malloc(size_t size) __attribute__((alias("malloc")));
+
 WRAPPER void
 free(void *p)
 {

@@ -17,6 +17,8 @@ _Znwm(size_t size)
     return p;
 }
 
+void *heap_new(size_t size) __attribute__((alias("_Znwm")));
+
 WRAPPER void *
 _Znam(size_t size)
 {

@@ -154,19 +154,26 @@ heap_real_is_allocator(const void *pc)
 static void
 tell_own(void)
 {
-    if (dlsym(RTLD_DEFAULT, "malloc") != (void *)malloc)
+    if (dlsym(RTLD_DEFAULT, "malloc") != (void *)heap_malloc)
         trace_services->event(EVENT_heap_own, "malloc", NULL, NULL, 0);
-    else if (dlsym(RTLD_DEFAULT, "_Znwm") != (void *)_Znwm)
+    if (dlsym(RTLD_DEFAULT, "_Znwm") != (void *)heap_new)
         trace_services->event(EVENT_heap_own, "operator new", NULL, NULL, 0);
 }
 
+static int
+is_operator(size_t i)
+{
+    return !strncmp(table[i].name, "_Z", 2);
+}
+
+/* libc has all of these: a look-up that fails would allocate words about it. */
 static void
 look_up(void)
 {
     for (size_t i = 0; i < ER_COUNT(table); i++) {
-        void *function = dlsym(RTLD_NEXT, table[i].name);
+        void *function = is_operator(i) ? NULL : dlsym(RTLD_NEXT, table[i].name);
 
-        if (function || !get(i))
+        if (function)
             set(i, function);
     }
 }
@@ -181,8 +188,6 @@ heap_real_start(void)
                                      __ATOMIC_ACQUIRE))
         return;
     look_up();
-    /* A name that is not there is an error of dlsym()'s that the target did not make. */
-    (void)dlerror();
     find_allocator();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
     trace_start(&heap_real, tell_own);
@@ -225,12 +230,35 @@ fill_up(void)
     }
 }
 
-static void
+/* Those that are missing; returns how many are missing still. */
+static u32
 look_in(void *library)
 {
-    for (size_t i = 0; i < ER_COUNT(table); i++)
-        if (!get(i) && !strncmp(table[i].name, "_Z", 2))
-            set(i, dlsym(library, table[i].name));
+    u32 missing = 0;
+
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        if (get(i) || !is_operator(i))
+            continue;
+        set(i, dlsym(library, table[i].name));
+        missing += !get(i);
+    }
+    return missing;
+}
+
+static void
+look_for_operators(void)
+{
+    u32 missing = look_in(RTLD_NEXT);
+
+    for (size_t i = 0; missing && i < ER_COUNT(runtimes); i++) {
+        void *library = dlopen(runtimes[i], RTLD_LAZY | RTLD_NOLOAD);
+
+        if (library)
+            missing = look_in(library);
+    }
+    /* What was not found is an error that the target did not make. */
+    if (missing)
+        (void)dlerror();
 }
 
 void
@@ -238,15 +266,8 @@ heap_real_late(void)
 {
     int saved = errno;
 
-    if (is_done()) {
-        for (size_t i = 0; i < ER_COUNT(runtimes); i++) {
-            void *library = dlopen(runtimes[i], RTLD_LAZY | RTLD_NOLOAD);
-
-            if (library)
-                look_in(library);
-        }
-        (void)dlerror();
-    }
+    if (is_done())
+        look_for_operators();
     fill_up();
     errno = saved;
 }

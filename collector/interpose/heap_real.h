@@ -2,7 +2,8 @@
 /*
  * The functions behind those of heap.def: whatever comes next in the target's order,
  * libc's or another allocator's. Any context. The first call of any of them looks all
- * up; while that goes on, whoever allocates gets memory of the arena.
+ * of libc's up; while that goes on, whoever allocates gets memory of the arena. The
+ * operators are looked up when one is called: before, there may be no C++ runtime.
  */
 #ifndef ERTOOLS_COLLECTOR_INTERPOSE_HEAP_REAL_H
 #define ERTOOLS_COLLECTOR_INTERPOSE_HEAP_REAL_H
@@ -33,10 +34,14 @@ extern struct heap_real heap_real;
 void heap_real_start(void);
 
 /*
- * What was not there at the start may have come since: a C++ runtime that was loaded
- * later, out of reach of RTLD_NEXT. Afterwards every operator is there.
+ * Look the operators up, also in a C++ runtime that was loaded late and out of reach of
+ * RTLD_NEXT. Afterwards every operator is there.
  */
 void heap_real_late(void);
+
+/* Our malloc and operator new, whoever else defines them. */
+void *heap_malloc(size_t size);
+void *heap_new(size_t size);
 
 /* 1 if pc belongs to an allocator that is not libc's: its mappings are its own. */
 int heap_real_is_allocator(const void *pc);

@@ -149,6 +149,11 @@ static inline void
 trace_close(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
             const unsigned char *end)
 {
+    if (ER_LIKELY(w == &trace->main)) {
+        trace->owed = trace->seen + 1;
+        trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
     writer_commit(w, end);
     trace->seen++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -120,7 +120,7 @@ is_dead(const struct walk *w, u64 frame, u64 sp)
     return frame >= w->lo && frame < w->hi && sp >= w->lo && sp < w->hi && sp > frame;
 }
 
-/* What was committed stands; of the rest nobody knows. */
+/* A record that is whole stands, and counts; of what came after it nobody knows. */
 static void
 close_main(struct trace *trace, enum er_file file)
 {
@@ -128,7 +128,9 @@ close_main(struct trace *trace, enum er_file file)
 
     if (!w->chunk)
         return;
-    w->used = w->chunk->committed;
+    __atomic_store_n(&w->chunk->committed, w->used, __ATOMIC_RELEASE);
+    if (trace->owed == trace->seen + 1 && trace->owed_used == w->used)
+        trace->seen++;
     writer_seal(w, file);
 }
 

@@ -19,6 +19,8 @@ struct trace {
     struct chunk_writer nested;
     u64 busy;    /* address of a frame of the hook that writes to main, 0 = none */
     u64 seen;    /* events */
+    u64 owed;    /* what seen will be when main has come to owed_used */
+    u32 owed_used;
     u64 dropped; /* of these not recorded */
     u64 last_begin; /* what the last events were about: see heap_record.c */
     u64 last_end;
