@@ -21,6 +21,7 @@ const char *const command_groups[GROUP_COUNT] = {
     [GROUP_FUNCTIONS] = "Functions",
     [GROUP_CALLS] = "Calls",
     [GROUP_CODE] = "Source and instructions",
+    [GROUP_HEAP] = "Heap",
     [GROUP_METRICS] = "Metrics",
     [GROUP_LISTS] = "Lists",
     [GROUP_OUTPUT] = "Output",

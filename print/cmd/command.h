@@ -20,6 +20,7 @@ enum command_group {
     GROUP_FUNCTIONS,
     GROUP_CALLS,
     GROUP_CODE,
+    GROUP_HEAP,
     GROUP_METRICS,
     GROUP_LISTS,
     GROUP_OUTPUT,

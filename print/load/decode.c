@@ -13,8 +13,14 @@ struct lane {
     u32 count;
     uint8_t encoding[SCHEMA_FIELDS_MAX];
     u64 last[SCHEMA_FIELDS_MAX]; /* what REP and DELTA remember */
-    u64 *row;                    /* BATCH_ROWS * nfields */
-    struct er_str *string;       /* BATCH_ROWS * nstrings */
+    u64 *row;                    /* a batch's rows * nfields */
+    struct er_str *string;       /* a batch's rows * nstrings */
+};
+
+/* What decodes one record: the cursor and its end. */
+struct bytes {
+    const unsigned char *p;
+    const unsigned char *end;
 };
 
 struct decoder {
@@ -26,17 +32,13 @@ struct decoder {
     u32 node;
     u32 mtf[ER_MTF];
     u64 delivered;
+    u32 rows; /* of a batch */
+    struct bytes bytes; /* of the chunk, from the next record on */
     struct lane lane[SCHEMA_KINDS];
 };
 
-/* What decodes one record: the cursor and its end. */
-struct bytes {
-    const unsigned char *p;
-    const unsigned char *end;
-};
-
 static int
-lane_open(struct lane *lane, const struct schema_record *record)
+lane_open(struct lane *lane, const struct schema_record *record, u32 rows)
 {
     if (!record->nfields)
         return 0;
@@ -47,14 +49,14 @@ lane_open(struct lane *lane, const struct schema_record *record)
         if (lane->encoding[i] == ENC_STR || lane->encoding[i] == ENC_CHAR16)
             lane->nstrings++;
     }
-    lane->row = calloc(BATCH_ROWS * lane->nfields, sizeof(*lane->row));
-    lane->string = calloc(BATCH_ROWS * (lane->nstrings + 1), sizeof(*lane->string));
+    lane->row = calloc((size_t)rows * lane->nfields, sizeof(*lane->row));
+    lane->string = calloc((size_t)rows * (lane->nstrings + 1), sizeof(*lane->string));
     return lane->row && lane->string ? 0 : -ENOMEM;
 }
 
 struct decoder *
 decoder_new(const struct schema_file *schema, const struct record_sink *sink,
-            u32 worker)
+            u32 worker, bool ordered)
 {
     struct decoder *d = calloc(1, sizeof(*d));
 
@@ -62,9 +64,10 @@ decoder_new(const struct schema_file *schema, const struct record_sink *sink,
         return NULL;
     d->sink = *sink;
     d->batch.worker = worker;
+    d->rows = ordered ? 1 : BATCH_ROWS;
     d->time_shift = schema->time_shift;
     for (u32 i = 1; i < SCHEMA_KINDS; i++) {
-        if (lane_open(&d->lane[i], &schema->record[i]) < 0) {
+        if (lane_open(&d->lane[i], &schema->record[i], d->rows) < 0) {
             decoder_free(d);
             return NULL;
         }
@@ -130,7 +133,7 @@ node(struct decoder *d, struct bytes *b, u64 *v)
     return 0;
 }
 
-static int
+static inline int
 address(struct decoder *d, struct bytes *b, u64 *v)
 {
     u64 code;
@@ -171,12 +174,9 @@ string(struct lane *lane, struct bytes *b, u64 *v, u32 nth, int counted)
 
 /* Encodings that are rare in chunks. */
 static int
-rare_field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
-           u32 *strings)
+rare_field(struct lane *lane, struct bytes *b, u64 *v, u32 i, u32 *strings)
 {
     switch (lane->encoding[i]) {
-    case ENC_ADDR:
-        return address(d, b, v);
     case ENC_STR:
         return string(lane, b, v, (*strings)++, 1);
     case ENC_CHAR16:
@@ -218,8 +218,10 @@ field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
         return 0;
     case ENC_NODE:
         return node(d, b, v);
+    case ENC_ADDR:
+        return address(d, b, v);
     default:
-        return rare_field(d, lane, b, v, i, strings);
+        return rare_field(lane, b, v, i, strings);
     }
 }
 
@@ -232,7 +234,7 @@ record(struct decoder *d, struct lane *lane, struct bytes *b)
     for (u32 i = 0; i < lane->nfields; i++)
         if (ER_UNLIKELY(field(d, lane, b, &row[i], i, &strings) < 0))
             return -EINVAL;
-    if (++lane->count == BATCH_ROWS)
+    if (++lane->count == d->rows)
         flush(d, lane);
     return 0;
 }
@@ -272,9 +274,12 @@ next(struct decoder *d, struct bytes *b)
     return record(d, &d->lane[kind], b) < 0 ? -EINVAL : 1;
 }
 
-static void
-start(struct decoder *d, const struct er_chunk *chunk)
+void
+decoder_begin(struct decoder *d, const struct er_chunk *chunk, u32 committed)
 {
+    const unsigned char *base = (const unsigned char *)chunk;
+
+    d->bytes = (struct bytes){ base + sizeof(*chunk), base + committed };
     d->time = chunk->tsc0 >> d->time_shift;
     d->addr = chunk->prev_addr;
     d->node = 0;
@@ -287,20 +292,39 @@ start(struct decoder *d, const struct er_chunk *chunk)
 }
 
 int
+decoder_some(struct decoder *d, u32 max, u32 *at)
+{
+    struct bytes b = d->bytes; /* of its own, so that it can stay in registers */
+    const unsigned char *from = b.p;
+    int ret = 1;
+
+    while (ret > 0 && b.p < b.end && max--) {
+        from = b.p;
+        ret = next(d, &b);
+    }
+    d->bytes = b;
+    *at = (u32)(from - (const unsigned char *)d->batch.chunk);
+    for (u32 i = 1; i < SCHEMA_KINDS; i++)
+        flush(d, &d->lane[i]);
+    if (ret < 0)
+        return -EBADMSG;
+    return ret && b.p < b.end;
+}
+
+int
 decoder_run(struct decoder *d, const struct er_chunk *chunk, u32 committed, u32 *at,
             u64 *records)
 {
-    const unsigned char *base = (const unsigned char *)chunk;
-    struct bytes b = { base + sizeof(*chunk), base + committed };
-    int ret = 1;
+    int ret;
 
-    start(d, chunk);
-    while (ret > 0 && b.p < b.end) {
-        *at = (u32)(b.p - base);
-        ret = next(d, &b);
-    }
-    for (u32 i = 1; i < SCHEMA_KINDS; i++)
-        flush(d, &d->lane[i]);
+    decoder_begin(d, chunk, committed);
+    ret = decoder_some(d, UINT32_MAX, at);
     *records += d->delivered;
-    return ret < 0 ? -EBADMSG : 0;
+    return ret < 0 ? ret : 0;
+}
+
+u64
+decoder_delivered(const struct decoder *d)
+{
+    return d->delivered;
 }

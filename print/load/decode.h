@@ -6,6 +6,8 @@
 #ifndef ERTOOLS_PRINT_LOAD_DECODE_H
 #define ERTOOLS_PRINT_LOAD_DECODE_H
 
+#include <stdbool.h>
+
 #include "print/load/records.h"
 #include "print/load/schema.h"
 #include "share/chunk.h"
@@ -13,9 +15,12 @@
 
 struct decoder;
 
-/* A decoder of a file's records for one worker; NULL = no memory. */
+/*
+ * A decoder of a file's records for one worker; NULL = no memory. `ordered`: each record
+ * is a batch of its own, so that records of all kinds come in the order of the chunk.
+ */
 struct decoder *decoder_new(const struct schema_file *schema,
-                            const struct record_sink *sink, u32 worker);
+                            const struct record_sink *sink, u32 worker, bool ordered);
 void decoder_free(struct decoder *decoder);
 
 /*
@@ -25,5 +30,15 @@ void decoder_free(struct decoder *decoder);
  */
 int decoder_run(struct decoder *decoder, const struct er_chunk *chunk, u32 committed,
                 u32 *at, u64 *records);
+
+/*
+ * The same in pieces: begin a chunk, then decode up to `max` records at a time. 1 = there
+ * may be more, 0 = that was the chunk's end, -EBADMSG as above (nothing follows).
+ */
+void decoder_begin(struct decoder *decoder, const struct er_chunk *chunk, u32 committed);
+int decoder_some(struct decoder *decoder, u32 max, u32 *at);
+
+/* Records delivered since decoder_begin(). */
+u64 decoder_delivered(const struct decoder *decoder);
 
 #endif

@@ -41,6 +41,32 @@ enum {
     TAKE = 4, /* tasks that a worker takes at a time */
 };
 
+void
+records_tell_chunk(const struct record_source *source, u64 where)
+{
+    problems_add(source->problems,
+                 "%s: the chunk at offset %llu is damaged and is left out", source->path,
+                 (unsigned long long)where);
+}
+
+void
+records_tell_data(const struct record_source *source, u64 where)
+{
+    problems_add(source->problems,
+                 "%s: the records of the chunk at offset %llu are damaged (their "
+                 "checksum is wrong) and are left out",
+                 source->path, (unsigned long long)where);
+}
+
+void
+records_tell_record(const struct record_source *source, u64 where)
+{
+    problems_add(source->problems,
+                 "%s: the record at offset %llu is damaged; the rest of its chunk is "
+                 "left out",
+                 source->path, (unsigned long long)where);
+}
+
 static int
 list_chunks(const struct record_source *source, struct tasks *tasks,
             struct record_count *count)
@@ -54,9 +80,7 @@ list_chunks(const struct record_source *source, struct tasks *tasks,
     while ((got = chunk_next(&cursor, &task.chunk, &task.committed, &task.where))) {
         if (got < 0) {
             count->bad_chunks++;
-            problems_add(source->problems,
-                         "%s: the chunk at offset %llu is damaged and is left out",
-                         source->path, (unsigned long long)task.where);
+            records_tell_chunk(source, task.where);
             continue;
         }
         if (array_room(&tasks->task, &tasks->room, tasks->count + 1, sizeof(task)) < 0)
@@ -70,7 +94,6 @@ static void
 run_task(struct worker *w, const struct task *task)
 {
     const struct record_source *source = w->scan->source;
-    unsigned long long where = task->where;
     u32 at = 0;
 
     w->count.chunks++;
@@ -79,14 +102,11 @@ run_task(struct worker *w, const struct task *task)
         w->count.unsealed++;
     if (!chunk_data_ok(task->chunk, task->committed)) {
         w->count.bad_chunks++;
-        problems_add(source->problems,
-                     "%s: the records of the chunk at offset %llu are damaged (their "
-                     "checksum is wrong) and are left out", source->path, where);
+        records_tell_data(source, task->where);
     } else if (decoder_run(w->decoder, task->chunk, task->committed, &at,
                            &w->count.records) < 0) {
         w->count.bad_chunks++;
-        problems_add(source->problems, "%s: the record at offset %llu is damaged; the "
-                     "rest of its chunk is left out", source->path, where + at);
+        records_tell_record(source, task->where + at);
     }
 }
 
@@ -123,7 +143,7 @@ open_workers(struct worker *worker, u32 workers, struct scan *scan,
 {
     for (u32 i = 0; i < workers; i++) {
         worker[i].scan = scan;
-        worker[i].decoder = decoder_new(scan->source->schema, sink, i);
+        worker[i].decoder = decoder_new(scan->source->schema, sink, i, false);
         if (!worker[i].decoder)
             return -ENOMEM;
     }

@@ -61,4 +61,12 @@ struct record_count {
 int records_scan(const struct record_source *source, const struct record_sink *sink,
                  u32 workers, struct record_count *count);
 
+/*
+ * Name what is damaged, by its offset in the file: a chunk; a chunk's records, by their
+ * checksum; one record and what follows it in its chunk. For load's own use.
+ */
+void records_tell_chunk(const struct record_source *source, u64 where);
+void records_tell_data(const struct record_source *source, u64 where);
+void records_tell_record(const struct record_source *source, u64 where);
+
 #endif

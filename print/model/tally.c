@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "print/load/array.h"
+#include "print/model/heapscan.h"
 #include "print/model/plan.h"
 
 enum {
@@ -51,6 +52,7 @@ forget(struct tally *tally)
     for (u32 i = 0; i < tally->nexperiments; i++)
         free(tally->threads[i].value);
     free(tally->threads);
+    heap_free(&tally->heap);
     tally->node = NULL;
     tally->threads = NULL;
     tally->count = tally->nexperiments = 0;
@@ -243,8 +245,8 @@ has_metrics(const struct schema_file *schema)
     return false;
 }
 
-static int
-add_node(struct session *session, u32 node, const struct values *values)
+int
+tally_add_node(struct session *session, u32 node, const struct values *values)
 {
     struct tally *tally = session->tally;
     u32 room = tally->count;
@@ -273,7 +275,7 @@ merge_nodes(struct session *session, u32 index, const struct pass *pass)
         if (!values_any(&sum))
             continue;
         if (stacks_of(session, index, id, &node) < 0 ||
-            add_node(session, node, &sum) < 0)
+            tally_add_node(session, node, &sum) < 0)
             return -ENOMEM;
     }
     return 0;
@@ -289,7 +291,7 @@ add_pseudo(struct session *session, enum pseudo_function func,
         return 0;
     if (stacks_pseudo(session, func, &node) < 0)
         return -ENOMEM;
-    return add_node(session, node, values);
+    return tally_add_node(session, node, values);
 }
 
 static int
@@ -373,6 +375,29 @@ tally_file(struct session *session, u32 index, enum er_file file, struct values 
     return ret;
 }
 
+/* Blocks are chosen by when they began, and in which thread. */
+static int
+tally_heap(struct session *session, u32 index)
+{
+    struct tally *tally = session->tally;
+    const struct filter *filter = tally->filtered ? &tally->filter : NULL;
+    struct pass pass = { .experiment = session->experiment[index], .filter = filter };
+    struct heap_select select = { 0 };
+    struct record_source source;
+
+    if (experiment_source(pass.experiment, FILE_heaptrace, &source) < 0)
+        return 0;
+    if (limit_time(&pass, &source) < 0)
+        return -ENOMEM;
+    select.timed = pass.timed;
+    select.from = pass.from;
+    select.to = pass.to;
+    select.by_thread = filter && filter->by_thread;
+    if (select.by_thread)
+        select.slot = thread_slot(pass.experiment, filter->thread);
+    return heap_add(session, index, &select, tally->threads[index].value, &tally->heap);
+}
+
 static struct values
 threads_sum(const struct tally_threads *threads)
 {
@@ -438,6 +463,8 @@ tally_experiment(struct session *session, u32 index)
         return 0;
     for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
         ret = tally_file(session, index, i, &paused);
+    if (ret == 0)
+        ret = tally_heap(session, index);
     if (ret == 0 && !(filter && (filter->by_thread || filter->timed)))
         ret = close_account(session, index, &paused);
     return ret;
@@ -453,13 +480,18 @@ tally_make(struct session *session)
         return 0;
     forget(tally);
     tally->threads = calloc(session->nexperiments + 1, sizeof(*tally->threads));
-    if (!tally->threads)
+    tally->heap.process = calloc(session->nexperiments + 1,
+                                 sizeof(*tally->heap.process));
+    if (!tally->threads || !tally->heap.process) {
+        forget(tally);
         return -ENOMEM;
-    tally->nexperiments = session->nexperiments;
+    }
+    tally->nexperiments = tally->heap.nprocesses = session->nexperiments;
     for (u32 i = 0; i < session->nexperiments && ret == 0; i++)
         ret = tally_experiment(session, i);
     if (ret < 0)
         forget(tally);
+    heap_settle(&tally->heap);
     tally->done = ret == 0;
     return ret;
 }

@@ -7,6 +7,7 @@
 #define ERTOOLS_PRINT_MODEL_TALLY_H
 
 #include "print/model/filter.h"
+#include "print/model/heap.h"
 #include "print/model/metric.h"
 #include "print/model/stacks.h"
 
@@ -24,6 +25,7 @@ struct tally {
     u32 count;           /* nodes that have a place in `node` */
     struct tally_threads *threads; /* by experiment */
     u32 nexperiments;
+    struct heap heap;
 };
 
 int tally_open(struct session *session);
@@ -34,6 +36,9 @@ void tally_reset(struct session *session);
 
 /* Do the pass, unless it was done. 0 or -errno. */
 int tally_make(struct session *session);
+
+/* Add values to what ends at a stack node, during the pass. 0 or -ENOMEM. */
+int tally_add_node(struct session *session, u32 node, const struct values *values);
 
 /*
  * Sums between sample points: bound[i] are CLOCK_MONOTONIC ns, rising; out[i] gets what

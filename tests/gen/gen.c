@@ -185,6 +185,36 @@ gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *recor
            rec_put_sample(&chunk->codec, place(gen, FILE_overview, chunk), &r));
 }
 
+/* A function that writes a record of the heap with its time. */
+#define HEAP_RECORD(function, kind)                                              \
+    void function(struct gen *gen, u32 thread, u64 mono,                         \
+                  const struct rec_##kind *record)                               \
+    {                                                                            \
+        struct gen_chunk *chunk =                                                \
+            room(gen, FILE_heaptrace, thread, mono, ER_RECORD_MAX);              \
+        struct rec_##kind r = *record;                                           \
+                                                                                 \
+        r.time = record_time(gen, FILE_heaptrace, mono);                         \
+        HEAP_TOOK_##kind;                                                        \
+        commit(gen, FILE_heaptrace, chunk,                                       \
+               rec_put_##kind(&chunk->codec, place(gen, FILE_heaptrace, chunk), \
+                              &r));                                              \
+    }
+#define HEAP_TOOK_alloc (void)0
+#define HEAP_TOOK_free (void)0
+#define HEAP_TOOK_map (void)0
+#define HEAP_TOOK_unmap (void)0
+#define HEAP_TOOK_realloc \
+    r.took = r.time - record_time(gen, FILE_heaptrace, mono - r.took)
+#define HEAP_TOOK_remap HEAP_TOOK_realloc
+
+HEAP_RECORD(gen_alloc, alloc)
+HEAP_RECORD(gen_free, free)
+HEAP_RECORD(gen_realloc, realloc)
+HEAP_RECORD(gen_memory_map, map)
+HEAP_RECORD(gen_memory_unmap, unmap)
+HEAP_RECORD(gen_memory_remap, remap)
+
 void
 gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind, u32 len)
 {

@@ -69,6 +69,18 @@ void gen_residual(struct gen *gen, u32 thread, u64 mono,
                   const struct rec_residual *record);
 void gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *record);
 
+/* The same of the heap; `took` is in ns too. */
+void gen_alloc(struct gen *gen, u32 thread, u64 mono, const struct rec_alloc *record);
+void gen_free(struct gen *gen, u32 thread, u64 mono, const struct rec_free *record);
+void gen_realloc(struct gen *gen, u32 thread, u64 mono,
+                 const struct rec_realloc *record);
+void gen_memory_map(struct gen *gen, u32 thread, u64 mono,
+                    const struct rec_map *record);
+void gen_memory_unmap(struct gen *gen, u32 thread, u64 mono,
+                      const struct rec_unmap *record);
+void gen_memory_remap(struct gen *gen, u32 thread, u64 mono,
+                      const struct rec_remap *record);
+
 /* Bytes that stand for a record of an unknown kind, skipped by its escape. */
 void gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind,
                 u32 len);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/merge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/load/decode.h"
+#include "print/load/relay.h"
+
+enum {
+    SLICE = 256,          /* records decoded at a time */
+    EARLY_TICKS = 1 << 22, /* how long before a chunk's start its first event may be */
+};
+
+/* A chunk that is being read. */
+struct queue {
+    struct queue *free; /* the next that can be used again */
+    struct decoder *decoder;
+    u64 where; /* the chunk's offset in the file */
+    u32 number; /* of the chunk: settles ties */
+    u32 at;
+    u32 count;
+    bool more;
+    struct event event[SLICE * MERGE_EVENTS_MAX];
+};
+
+struct chunk_place {
+    const struct er_chunk *chunk;
+    u64 where;
+    u64 start; /* the least order that its events have */
+    u32 committed;
+};
+
+struct merge {
+    const struct record_source *source;
+    const struct merge_sink *sink;
+    struct relay *relay;
+    struct record_count count;
+    struct chunk_place *chunk;
+    u32 chunks;
+    u32 chunk_room;
+    u32 next; /* the first chunk that is not begun */
+    struct queue **heap; /* those that have events, the first in order on top */
+    u32 heaped;
+    u32 heap_room;
+    struct queue *free;
+    struct queue *filling; /* where translated events go */
+    bool no_memory;
+};
+
+static void
+on_record(void *context, const struct batch *batch)
+{
+    struct merge *m = context;
+    struct queue *q = m->filling;
+
+    q->count += m->sink->translate(m->sink->translator, batch, &q->event[q->count]);
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+    const struct chunk_place *left = a, *right = b;
+
+    if (left->start != right->start)
+        return left->start < right->start ? -1 : 1;
+    return left->where < right->where ? -1 : left->where > right->where;
+}
+
+static int
+list_chunks(struct merge *m)
+{
+    const struct record_source *source = m->source;
+    struct chunk_cursor cursor = {
+        source->data, source->size, source->schema->number, 0
+    };
+    struct chunk_place place = { 0 };
+    int got;
+
+    while ((got = chunk_next(&cursor, &place.chunk, &place.committed, &place.where))) {
+        u64 tick = got > 0 ? place.chunk->tsc0 : 0;
+
+        if (got < 0) {
+            m->count.bad_chunks++;
+            records_tell_chunk(source, place.where);
+            continue;
+        }
+        tick -= tick < EARLY_TICKS ? tick : EARLY_TICKS;
+        place.start = tick >> source->schema->time_shift << 1;
+        if (array_room(&m->chunk, &m->chunk_room, m->chunks + 1, sizeof(place)) < 0)
+            return -ENOMEM;
+        m->chunk[m->chunks++] = place;
+    }
+    if (m->chunks)
+        qsort(m->chunk, m->chunks, sizeof(*m->chunk), by_start);
+    return 0;
+}
+
+static struct queue *
+take_queue(struct merge *m)
+{
+    struct record_sink sink = { on_record, m };
+    struct queue *q = m->free;
+
+    if (q) {
+        m->free = q->free;
+        return q;
+    }
+    q = malloc(sizeof(*q));
+    if (!q)
+        return NULL;
+    q->decoder = decoder_new(m->source->schema, &sink, 0, true);
+    if (!q->decoder) {
+        free(q);
+        return NULL;
+    }
+    return q;
+}
+
+/* Decode until there is an event or nothing is left. */
+static void
+fill(struct merge *m, struct queue *q)
+{
+    u32 at = 0;
+
+    q->at = q->count = 0;
+    m->filling = q;
+    while (q->more && !q->count) {
+        int ret = decoder_some(q->decoder, SLICE, &at);
+
+        q->more = ret > 0;
+        if (ret >= 0)
+            continue;
+        m->count.bad_chunks++;
+        records_tell_record(m->source, q->where + at);
+    }
+    if (!q->more)
+        m->count.records += decoder_delivered(q->decoder);
+}
+
+static bool
+before(const struct queue *a, const struct queue *b)
+{
+    u64 left = a->event[a->at].order, right = b->event[b->at].order;
+
+    return left != right ? left < right : a->number < b->number;
+}
+
+/* Let the queue at `at` sink to where it belongs. */
+static void
+sink_down(struct merge *m, u32 at)
+{
+    struct queue *q = m->heap[at];
+
+    for (;;) {
+        u32 child = 2 * at + 1;
+
+        if (child >= m->heaped)
+            break;
+        if (child + 1 < m->heaped && before(m->heap[child + 1], m->heap[child]))
+            child++;
+        if (!before(m->heap[child], q))
+            break;
+        m->heap[at] = m->heap[child];
+        at = child;
+    }
+    m->heap[at] = q;
+}
+
+static void
+rise(struct merge *m, u32 at)
+{
+    struct queue *q = m->heap[at];
+
+    while (at && before(q, m->heap[(at - 1) / 2])) {
+        m->heap[at] = m->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    m->heap[at] = q;
+}
+
+static void
+give_back(struct merge *m, struct queue *q)
+{
+    q->free = m->free;
+    m->free = q;
+}
+
+/* Begin the next chunk. */
+static void
+begin(struct merge *m)
+{
+    const struct chunk_place *place = &m->chunk[m->next];
+    struct queue *q;
+
+    m->count.chunks++;
+    m->count.dropped += place->chunk->dropped;
+    if (!(place->chunk->flags & CHUNK_SEALED))
+        m->count.unsealed++;
+    if (!chunk_data_ok(place->chunk, place->committed)) {
+        m->next++;
+        m->count.bad_chunks++;
+        records_tell_data(m->source, place->where);
+        return;
+    }
+    q = take_queue(m);
+    if (!q || array_room(&m->heap, &m->heap_room, m->heaped + 1, sizeof(q)) < 0) {
+        m->no_memory = true;
+        if (q)
+            give_back(m, q);
+        return;
+    }
+    q->where = place->where;
+    q->number = m->next++;
+    q->more = true;
+    decoder_begin(q->decoder, place->chunk, place->committed);
+    fill(m, q);
+    if (!q->count) {
+        give_back(m, q);
+        return;
+    }
+    m->heap[m->heaped++] = q;
+    rise(m, m->heaped - 1);
+}
+
+/* Up to which order the top may go on without a look at the others. */
+static u64
+bound(const struct merge *m)
+{
+    u64 bound = m->next < m->chunks ? m->chunk[m->next].start : UINT64_MAX;
+
+    for (u32 i = 1; i < 3 && i < m->heaped; i++) {
+        const struct queue *q = m->heap[i];
+        u64 order = q->event[q->at].order;
+
+        /* At a tie the lower number goes on. */
+        if (m->heap[0]->number > q->number)
+            order = order ? order - 1 : 0;
+        if (order < bound)
+            bound = order;
+    }
+    return bound;
+}
+
+/* Send events of the top queue while it is first; at least one. */
+static void
+drain(struct merge *m)
+{
+    struct queue *q = m->heap[0];
+    u64 limit = bound(m);
+    u32 from = q->at;
+
+    do {
+        q->at++;
+    } while (q->at < q->count && q->event[q->at].order <= limit);
+    relay_send(m->relay, &q->event[from], q->at - from);
+    if (q->at == q->count) {
+        fill(m, q);
+        if (!q->count) {
+            m->heap[0] = m->heap[--m->heaped];
+            give_back(m, q);
+        }
+    }
+    if (m->heaped)
+        sink_down(m, 0);
+}
+
+static void
+produce(void *context)
+{
+    struct merge *m = context;
+
+    while (!m->no_memory && (m->heaped || m->next < m->chunks)) {
+        const struct queue *top = m->heaped ? m->heap[0] : NULL;
+
+        if (m->next < m->chunks &&
+            (!top || top->event[top->at].order >= m->chunk[m->next].start))
+            begin(m);
+        else
+            drain(m);
+    }
+}
+
+static void
+merge_close(struct merge *m)
+{
+    while (m->heaped)
+        give_back(m, m->heap[--m->heaped]);
+    while (m->free) {
+        struct queue *q = m->free;
+
+        m->free = q->free;
+        decoder_free(q->decoder);
+        free(q);
+    }
+    free(m->heap);
+    free(m->chunk);
+}
+
+int
+merge_run(const struct record_source *source, const struct merge_sink *sink,
+          bool beside, struct record_count *count)
+{
+    struct merge m = { .source = source, .sink = sink };
+    int ret = list_chunks(&m);
+
+    if (ret == 0) {
+        struct relay_ends ends = { produce, &m, sink->events, sink->context };
+
+        ret = relay_run(&ends, beside && m.chunks > 1, &m.relay);
+    }
+    if (m.no_memory)
+        ret = -ENOMEM;
+    merge_close(&m);
+    if (ret == 0 && count)
+        *count = m.count;
+    return ret;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The records of a chunked data file in time order over all threads, as events of one
+ * size. Memory is bounded by the chunks that overlap in time, not by the file.
+ *
+ * Within a chunk the order of its records rules, whatever their times: a chunk is a
+ * queue whose head's time counts.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_MERGE_H
+#define ERTOOLS_PRINT_LOAD_MERGE_H
+
+#include <stdbool.h>
+
+#include "print/load/records.h"
+#include "share/types.h"
+
+enum {
+    MERGE_EVENTS_MAX = 2, /* events that a record may become */
+};
+
+/* What a record becomes; all but `order` belongs to the caller. */
+struct event {
+    u64 order; /* time * 2, plus 1 for what comes last at equal times */
+    u64 addr;
+    u64 size;
+    u32 node;
+    u32 tag;
+};
+
+struct merge_sink {
+    /*
+     * Turn one record (a batch of one) into events; returns how many. May run on
+     * another thread than the caller's.
+     */
+    u32 (*translate)(void *translator, const struct batch *record,
+                     struct event event[MERGE_EVENTS_MAX]);
+    void *translator;
+    /* Events in order; on the caller's thread. */
+    void (*events)(void *context, const struct event *event, u32 count);
+    void *context;
+};
+
+/*
+ * Read all chunks of a file. `beside`: decode and merge on a thread of their own. Damage
+ * is told in the source's problems as records_scan() tells it. *count may be NULL. 0 or
+ * -ENOMEM.
+ */
+int merge_run(const struct record_source *source, const struct merge_sink *sink,
+              bool beside, struct record_count *count);
+
+#endif

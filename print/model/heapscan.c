@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/heapscan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "print/load/array.h"
+#include "print/load/hash.h"
+#include "print/model/blocks.h"
+#include "print/model/heapread.h"
+#include "print/model/ranges.h"
+#include "share/record.h"
+
+enum {
+    OWNER_NONE = 0,            /* of what was not selected */
+    CACHE = 4096,              /* owners that are found at once; a power of two */
+    AHEAD = 8,                 /* events whose blocks are fetched beforehand */
+    BEFORE = 1 << 24,          /* how far behind the first event others may come */
+    WORTH_A_THREAD = 1 << 20,  /* bytes of a file from which on one pays */
+};
+
+/* What a thread did last, by slot. */
+struct thread {
+    u64 last;     /* address of its last allocation while that is there, 0 = none */
+    u32 map_kind; /* of the mapping that it is remapping */
+};
+
+/* A mapping, whole or what is left of it. */
+struct mapping {
+    u64 time;
+    u32 owner;
+    u32 pieces; /* 0 = the number is free */
+    u32 kind;   /* enum er_map_kind */
+    u32 class;
+    u32 free; /* the next free number + 1 */
+};
+
+struct scan {
+    struct heap_scan out;
+    const struct heap_select *select;
+    struct heap_reader reader;
+    struct blocks blocks;
+    struct ranges ranges;
+    struct mapping *mapping;
+    u32 mappings;
+    u32 mapping_room;
+    u32 free_mapping; /* + 1 */
+    struct thread *thread;
+    struct hash owners;
+    u32 cache[CACHE];
+    u64 live; /* bytes */
+    u64 peak; /* how many peaks there were */
+    u64 base; /* times of blocks count from here */
+    u64 now;
+    u64 page;
+    bool started;
+    bool no_memory;
+};
+
+struct owner_key {
+    const struct scan *scan;
+    u32 node;
+    u32 slot;
+};
+
+static bool
+same_owner(const void *context, u32 index)
+{
+    const struct owner_key *key = context;
+    const struct heap_owner *owner = &key->scan->out.owner[index];
+
+    return owner->node == key->node && owner->slot == key->slot;
+}
+
+static u32
+new_owner(struct scan *s, u32 node, u32 slot)
+{
+    struct heap_scan *out = &s->out;
+
+    if (array_room_zero(&out->owner, &out->room, out->count + 1,
+                        sizeof(*out->owner)) < 0) {
+        s->no_memory = true;
+        return OWNER_NONE;
+    }
+    out->owner[out->count] = (struct heap_owner){ .node = node, .slot = slot };
+    return out->count++;
+}
+
+static u32
+find_owner(struct scan *s, u32 node, u32 slot)
+{
+    struct owner_key key = { s, node, slot };
+    u32 value = (u32)hash_mix((u64)slot << 32 | node);
+    u32 at = hash_find(&s->owners, value, same_owner, &key);
+
+    if (at != HASH_NONE)
+        return at;
+    at = new_owner(s, node, slot);
+    if (at != OWNER_NONE && hash_add(&s->owners, value, at) < 0)
+        s->no_memory = true;
+    return at;
+}
+
+static bool
+selected(const struct heap_select *select, u64 time, u32 slot)
+{
+    if (select->by_thread && slot != select->slot)
+        return false;
+    return !select->timed || (time >= select->from && time < select->to);
+}
+
+static inline u32
+owner_of(struct scan *s, u32 node, u32 slot)
+{
+    u32 *cached = &s->cache[(node * 0x9e3779b1u ^ slot * 0x85ebca6bu) >> 20];
+    const struct heap_owner *owner = &s->out.owner[*cached];
+
+    if (ER_UNLIKELY(!selected(s->select, s->now, slot)))
+        return OWNER_NONE;
+    if (ER_UNLIKELY(*cached == OWNER_NONE || owner->node != node ||
+                    owner->slot != slot))
+        *cached = find_owner(s, node, slot);
+    return *cached;
+}
+
+static inline u64
+since_base(const struct scan *s, u64 time)
+{
+    return time > s->base ? time - s->base : 0;
+}
+
+/* Before what is live changes: keep what was live at the last peak. */
+static inline void
+snap(struct heap_part *part, u64 peak)
+{
+    if (part->peak == peak)
+        return;
+    part->sums.peak = part->sums.leaks;
+    part->sums.peak_bytes = part->sums.leak_bytes;
+    part->peak = peak;
+}
+
+static inline void
+part_begin(struct heap_part *part, u64 peak, u64 size)
+{
+    snap(part, peak);
+    part->sums.calls++;
+    part->sums.bytes += size;
+    part->sums.leaks++;
+    part->sums.leak_bytes += size;
+}
+
+static inline void
+part_end(struct heap_part *part, u64 peak, u64 size, u64 life)
+{
+    struct heap_sums *sums = &part->sums;
+
+    snap(part, peak);
+    sums->leaks--;
+    sums->leak_bytes -= size;
+    sums->life += life;
+    if (life < sums->shortest || !sums->ended)
+        sums->shortest = life;
+    sums->ended++;
+}
+
+static inline void
+count_begin(struct scan *s, u32 owner, u32 class, u64 size)
+{
+    if (ER_LIKELY(owner != OWNER_NONE))
+        part_begin(&s->out.class[class], s->peak, size);
+    part_begin(&s->out.owner[owner].part, s->peak, size);
+    s->live += size;
+    if (s->live > s->out.process.peak_bytes) {
+        s->out.process.peak_bytes = s->live;
+        s->out.process.peak_time = s->now;
+        s->peak++;
+    }
+}
+
+static inline void
+count_end(struct scan *s, u32 owner, u32 class, u64 size, u64 begun)
+{
+    u64 now = since_base(s, s->now), life = now > begun ? now - begun : 0;
+
+    if (ER_LIKELY(owner != OWNER_NONE))
+        part_end(&s->out.class[class], s->peak, size, life);
+    part_end(&s->out.owner[owner].part, s->peak, size, life);
+    s->live -= size;
+}
+
+static void
+begin_block(struct scan *s, const struct event *event, u32 slot)
+{
+    struct block *old = blocks_find(&s->blocks, event->addr);
+    struct block_info info = {
+        .size = blocks_clamp(event->size),
+        .time = since_base(s, s->now),
+        .owner = owner_of(s, event->node, slot),
+    };
+
+    s->thread[slot].last = event->addr;
+    if (ER_UNLIKELY(old)) {
+        /* Its end was lost, or comes late: see end_block(). */
+        struct block_info ended = blocks_info(old);
+
+        count_end(s, ended.owner, heap_class(ended.size), ended.size, ended.time);
+        s->out.process.unseen++;
+        blocks_fill(old, event->addr, &info);
+    } else if (blocks_add(&s->blocks, event->addr, &info) < 0) {
+        s->no_memory = true;
+        return;
+    }
+    count_begin(s, info.owner, heap_class(info.size), info.size);
+}
+
+static void
+end_block(struct scan *s, const struct event *event, bool moved)
+{
+    struct block *block = blocks_find(&s->blocks, event->addr);
+    struct block_info info;
+    struct heap_owner *owner;
+    u32 class;
+
+    if (ER_UNLIKELY(!block)) {
+        s->out.process.strange += event->addr != 0;
+        return;
+    }
+    info = blocks_info(block);
+    /* The end of the block that this one took the place of, in a race of clocks. */
+    if (ER_UNLIKELY(s->out.process.unseen && since_base(s, s->now) < info.time)) {
+        s->out.process.unseen--;
+        return;
+    }
+    class = heap_class(info.size);
+    owner = &s->out.owner[info.owner];
+    if (s->thread[owner->slot].last == event->addr) {
+        s->thread[owner->slot].last = 0;
+        if (!moved && info.owner != OWNER_NONE) {
+            owner->part.sums.temporary++;
+            s->out.class[class].sums.temporary++;
+        }
+    }
+    count_end(s, info.owner, class, info.size, info.time);
+    blocks_remove(&s->blocks, block);
+}
+
+static bool
+is_heap(u32 map_kind)
+{
+    return map_kind == MAP_KIND_ANONYMOUS || map_kind == MAP_KIND_BREAK;
+}
+
+/* ranges tells that a mapping lost bytes, and has more or fewer pieces. */
+static void
+on_pieces(void *context, u32 number, u64 bytes, int more)
+{
+    struct scan *s = context;
+    struct mapping *m = &s->mapping[number];
+    struct heap_part *parts[] = { &s->out.owner[m->owner].part,
+                                  &s->out.class[m->class] };
+
+    m->pieces += (u32)more;
+    if (m->pieces == 0) {
+        m->free = s->free_mapping;
+        s->free_mapping = number + 1;
+    }
+    if (!is_heap(m->kind) || !bytes)
+        return;
+    s->live -= bytes;
+    for (u32 i = 0; i < 1 + (m->owner != OWNER_NONE); i++) {
+        u64 now = since_base(s, s->now);
+
+        snap(parts[i], s->peak);
+        if (m->pieces)
+            parts[i]->sums.leak_bytes -= bytes;
+        else
+            part_end(parts[i], s->peak, bytes, now > m->time ? now - m->time : 0);
+    }
+}
+
+static u32
+new_mapping(struct scan *s)
+{
+    u32 number = s->free_mapping - 1;
+
+    if (s->free_mapping) {
+        s->free_mapping = s->mapping[number].free;
+        return number;
+    }
+    if (array_room(&s->mapping, &s->mapping_room, s->mappings + 1,
+                   sizeof(*s->mapping)) < 0) {
+        s->no_memory = true;
+        return UINT32_MAX;
+    }
+    return s->mappings++;
+}
+
+/* The end of `size` bytes at addr, whole pages where `page` is not 1. */
+static u64
+end_of(u64 addr, u64 size, u64 page)
+{
+    u64 end = addr + size < addr ? UINT64_MAX : addr + size;
+
+    return end > UINT64_MAX - page ? UINT64_MAX : (end + page - 1) & ~(page - 1);
+}
+
+static void
+cut(struct scan *s, u64 addr, u64 size, u64 page)
+{
+    if (ranges_cut(&s->ranges, addr & ~(page - 1), end_of(addr, size, page)) < 0)
+        s->no_memory = true;
+}
+
+static void
+count_map(struct heap_process *process, u32 kind, u64 size)
+{
+    process->file_maps += kind == MAP_KIND_FILE;
+    process->file_bytes += kind == MAP_KIND_FILE ? size : 0;
+    process->reserved_maps += kind == MAP_KIND_NO_ACCESS;
+    process->reserved_bytes += kind == MAP_KIND_NO_ACCESS ? size : 0;
+}
+
+static void
+begin_map(struct scan *s, const struct event *event, u32 slot, u32 kind)
+{
+    u64 size = blocks_clamp(event->size), end = end_of(event->addr, size, 1);
+    u32 number;
+
+    size = end - event->addr;
+    cut(s, event->addr, size, kind == MAP_KIND_BREAK ? 1 : s->page);
+    number = size ? new_mapping(s) : UINT32_MAX;
+    if (number == UINT32_MAX)
+        return;
+    s->mapping[number] = (struct mapping){
+        .time = since_base(s, s->now),
+        .owner = owner_of(s, event->node, slot),
+        .kind = kind,
+        .class = heap_class(size),
+    };
+    if (is_heap(kind))
+        count_begin(s, s->mapping[number].owner, s->mapping[number].class, size);
+    else
+        count_map(&s->out.process, kind, size);
+    if (ranges_add(&s->ranges, event->addr, end, number) < 0)
+        s->no_memory = true;
+}
+
+static void
+begin_remap(struct scan *s, const struct event *event, u32 slot)
+{
+    const struct range *range = ranges_find(&s->ranges, event->addr);
+
+    s->thread[slot].map_kind =
+        range ? s->mapping[range->mapping].kind : MAP_KIND_ANONYMOUS;
+    if (event->size)
+        cut(s, event->addr, event->size, s->page);
+}
+
+static void
+on_map_event(struct scan *s, const struct event *event, u32 slot)
+{
+    u32 kind = heap_map_kind(event->tag);
+
+    switch (heap_what(event->tag)) {
+    case HEAP_MAP:
+        begin_map(s, event, slot, kind);
+        break;
+    case HEAP_UNMAP:
+        cut(s, event->addr, event->size, kind == MAP_KIND_BREAK ? 1 : s->page);
+        break;
+    case HEAP_REMAP_END:
+        begin_remap(s, event, slot);
+        break;
+    case HEAP_REMAP:
+        begin_map(s, event, slot, s->thread[slot].map_kind);
+        break;
+    case HEAP_REFUSED:
+        s->out.process.refused += selected(s->select, s->now, slot);
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+start(struct scan *s, u64 time)
+{
+    s->started = true;
+    s->base = time > BEFORE ? time - BEFORE : 0;
+    s->out.first = s->out.last = time;
+}
+
+static void
+on_events(void *context, const struct event *event, u32 count)
+{
+    struct scan *s = context;
+
+    if (!s->started)
+        start(s, event->order >> 1);
+    for (u32 i = 0; i < count && !s->no_memory; i++) {
+        u32 slot = event[i].tag >> HEAP_SLOT_SHIFT;
+        u32 what = heap_what(event[i].tag);
+
+        if (i + AHEAD < count)
+            blocks_prefetch(&s->blocks, event[i + AHEAD].addr);
+        s->now = event[i].order >> 1;
+        if (what == HEAP_BEGIN)
+            begin_block(s, &event[i], slot);
+        else if (what == HEAP_END || what == HEAP_MOVE)
+            end_block(s, &event[i], what == HEAP_MOVE);
+        else
+            on_map_event(s, &event[i], slot);
+    }
+    if (s->now > s->out.last)
+        s->out.last = s->now;
+}
+
+static u64
+page_size(const struct experiment *e)
+{
+    const char *text = log_fact(&e->log, "host", "page_size");
+    u64 page = text ? strtoull(text, NULL, 10) : 0;
+
+    return page >= 4096 && page <= 1 << 24 && !(page & (page - 1)) ? page : 4096;
+}
+
+static void
+finish(struct scan *s)
+{
+    for (u32 i = 0; i < s->out.count; i++)
+        snap(&s->out.owner[i].part, s->peak);
+    for (u32 i = 0; i < HEAP_CLASSES; i++)
+        snap(&s->out.class[i], s->peak);
+    s->out.process.recorded = s->started;
+}
+
+static int
+scan(struct scan *s, const struct record_source *source)
+{
+    struct merge_sink sink = { heapread_translate, &s->reader, on_events, s };
+    bool beside = source->size >= WORTH_A_THREAD && sysconf(_SC_NPROCESSORS_ONLN) > 1;
+
+    return merge_run(source, &sink, beside, NULL);
+}
+
+int
+heapscan_run(struct experiment *e, const struct heap_select *select,
+             struct heap_scan *out)
+{
+    struct record_source source;
+    struct scan *s;
+    int ret;
+
+    if (experiment_source(e, FILE_heaptrace, &source) < 0)
+        return -ENOENT;
+    s = calloc(1, sizeof(*s));
+    if (!s)
+        return -ENOMEM;
+    s->select = select;
+    s->page = page_size(e);
+    s->ranges.pieces = on_pieces;
+    s->ranges.context = s;
+    s->thread = calloc((size_t)e->threads.count + 1, sizeof(*s->thread));
+    heapread_open(&s->reader, &e->threads, source.schema);
+    new_owner(s, UINT32_MAX, 0);
+    ret = s->thread && !s->no_memory ? scan(s, &source) : -ENOMEM;
+    if (s->no_memory)
+        ret = -ENOMEM;
+    finish(s);
+    if (ret < 0)
+        heapscan_free(&s->out);
+    else
+        *out = s->out;
+    blocks_free(&s->blocks);
+    ranges_free(&s->ranges);
+    free(s->mapping);
+    free(s->thread);
+    hash_free(&s->owners);
+    free(s);
+    return ret;
+}
+
+void
+heapscan_free(struct heap_scan *scan)
+{
+    free(scan->owner);
+    scan->owner = NULL;
+    scan->count = scan->room = 0;
+}

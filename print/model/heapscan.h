@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One pass over the heap records of an experiment: pairs beginnings and ends in time
+ * order over all threads. Memory goes with the blocks that are live at a time and with
+ * the distinct stacks. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_HEAPSCAN_H
+#define ERTOOLS_PRINT_MODEL_HEAPSCAN_H
+
+#include "print/model/heap.h"
+#include "print/model/metric.h"
+
+/* Which blocks count: by their beginning. Times are record times, [from, to). */
+struct heap_select {
+    bool timed;
+    u64 from;
+    u64 to;
+    bool by_thread;
+    u32 slot; /* as in heap_owner */
+};
+
+/* Sums of one stack in one thread; times are record times. */
+struct heap_part {
+    struct heap_sums sums; /* leaks: what is live now; peak: see `peak` below */
+    u64 peak; /* which peak of the process peak and peak_bytes are of */
+};
+
+struct heap_owner {
+    u32 node; /* the experiment's own id */
+    u32 slot; /* 0 = of no thread, else index in threads.row + 1 */
+    struct heap_part part;
+};
+
+struct heap_scan {
+    struct heap_owner *owner; /* [0] is of what was not selected */
+    u32 count;
+    u32 room;
+    struct heap_part class[HEAP_CLASSES];
+    struct heap_process process; /* times are record times; total is not set */
+    u64 first, last; /* times of events */
+};
+
+/* 0 or -ENOMEM, or -ENOENT when the experiment has no heap data. */
+int heapscan_run(struct experiment *experiment, const struct heap_select *select,
+                 struct heap_scan *out);
+void heapscan_free(struct heap_scan *scan);
+
+/*
+ * Add the heap of experiment `index` to the session's sums: tally_add_node(), `threads`
+ * (by slot) and *heap, whose stacks heap_settle() then sorts. 0 or -ENOMEM.
+ */
+int heap_add(struct session *session, u32 index, const struct heap_select *select,
+             struct values *threads, struct heap *heap);
+void heap_settle(struct heap *heap);
+void heap_free(struct heap *heap);
+
+#endif
