@@ -124,7 +124,7 @@ cmd_disasm(struct shell *sh, int argc, char **argv)
 {
     struct disasm d;
     struct disasm_view v = { .sh = sh, .d = &d };
-    enum metric by = sh->sort.by == ORDER_METRIC ? sh->sort.metric : METRIC_totalcpu;
+    enum metric by = shell_metric(sh);
     u32 function;
     int err;
 

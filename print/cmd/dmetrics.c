@@ -10,5 +10,6 @@ cmd_dmetrics(struct shell *sh, int argc, char **argv)
     if (mspec_parse(argv[1], &sh->dmetrics, error))
         return shell_fail(sh, "%s", error);
     sh->metrics = sh->dmetrics;
+    sh->own_metrics = true;
     return 0;
 }

@@ -10,5 +10,6 @@ cmd_dsort(struct shell *sh, int argc, char **argv)
     if (mspec_parse_sort(argv[1], &sh->dsort, error))
         return shell_fail(sh, "%s", error);
     sh->sort = sh->dsort;
+    sh->own_sort = true;
     return 0;
 }

@@ -72,7 +72,8 @@ show_functions(struct shell *sh, const char *command)
 int
 cmd_heap(struct shell *sh, int argc, char **argv)
 {
-    struct heapstacks stacks = { argv[0], "Heap by stack", "Stack", count, bytes, true };
+    struct heapstacks stacks = { argv[0], "Heap by stack", "Stack", count, bytes,
+                                 true };
     const struct heap *heap;
     int err;
 

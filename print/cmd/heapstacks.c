@@ -81,36 +81,67 @@ compare(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
+/* A line of a list: no line end within. */
+static void
+put_line(const char *text, FILE *f)
+{
+    for (; *text; text++)
+        putc(*text == '\n' ? ' ' : *text, f);
+}
+
 /* "alpha (mix.c:12)", or "malloc [libc.so.6]" where the line is not known. */
 static void
-add_frame(const struct view *v, const struct stack_frame *frame)
+put_frame(const struct view *v, const struct stack_frame *frame, FILE *f)
 {
-    const char *name = function_title(v->sh->session, frame->func);
     struct object_info object;
     char place[256];
-    char *text;
 
+    put_line(function_title(v->sh->session, frame->func), f);
     list_place(v->sh, 0, frame->file, frame->line, place, sizeof(place));
     if (*place) {
-        text = arena_printf(&v->t->arena, "%s (%s)", name, place);
+        fputs(" (", f);
+        put_line(place, f);
+        putc(')', f);
     } else if (frame->object && !v->sh->session->soname) {
         object_get(v->sh->session, frame->object, &object);
-        text = arena_printf(&v->t->arena, "%s [%s]", name, object.name);
-    } else {
-        text = arena_strdup(&v->t->arena, name);
+        fputs(" [", f);
+        put_line(object.name, f);
+        putc(']', f);
     }
-    table_line(v->t, v->stack, text);
+}
+
+static int
+fill_stack(const struct view *v, u32 node)
+{
+    struct stack_frame *frames = NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *f;
+    u32 count;
+
+    if (frames_of(v->sh->session, node, &frames, &count) < 0)
+        return 1;
+    f = open_memstream(&text, &size);
+    for (u32 i = 0; f && i < count; i++) {
+        if (i)
+            putc('\n', f);
+        put_frame(v, &frames[i], f);
+    }
+    free(frames);
+    if (!f || fclose(f)) {
+        free(text);
+        return 1;
+    }
+    table_text(v->t, v->stack, text);
+    free(text);
+    return 0;
 }
 
 static int
 add_row(const struct view *v, const struct entry *entry, u32 number)
 {
     const struct heap_stack *stack = &v->heap->stack[entry->index];
-    struct stack_frame *frames;
-    u32 count;
 
-    if (frames_of(v->sh->session, stack->node, &frames, &count) < 0)
-        return 1;
     table_row(v->t, 0);
     table_format(v->t, v->heading, "%s %u", v->what->word, number);
     if (v->what->all) {
@@ -119,10 +150,7 @@ add_row(const struct view *v, const struct entry *entry, u32 number)
         table_number(v->t, v->count, entry->count);
         table_number(v->t, v->bytes, entry->bytes);
     }
-    for (u32 i = 0; i < count; i++)
-        add_frame(v, &frames[i]);
-    free(frames);
-    return 0;
+    return fill_stack(v, stack->node);
 }
 
 static void
@@ -151,9 +179,9 @@ add_facts(const struct view *v, const struct entry *entry, u32 n)
         bytes += entry[i].bytes;
     }
     table_fact(v->t, "stacks", "Stacks", arena_printf(a, "%u", n));
-    table_fact(v->t, "count", "Blocks",
+    table_fact(v->t, "count", v->what->all ? "Allocations" : "Blocks",
                arena_printf(a, "%llu", (unsigned long long)count));
-    table_fact(v->t, "bytes", "Bytes",
+    table_fact(v->t, "bytes", v->what->all ? "Bytes at the peak" : "Bytes",
                arena_printf(a, "%llu", (unsigned long long)bytes));
 }
 

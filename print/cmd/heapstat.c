@@ -34,7 +34,8 @@ process_columns(struct process_view *v, const char *command)
 }
 
 static void
-process_row(const struct process_view *v, const char *path, const struct heap_process *p)
+process_row(const struct process_view *v, const char *path,
+            const struct heap_process *p)
 {
     struct table *t = v->t;
 

@@ -13,5 +13,6 @@ cmd_metrics(struct shell *sh, int argc, char **argv)
         sh->metrics = sh->dmetrics;
     else if (mspec_parse(argv[1], &sh->metrics, error))
         return shell_fail(sh, "%s", error);
+    sh->own_metrics = strcasecmp(argv[1], "default") != 0;
     return 0;
 }

@@ -14,11 +14,71 @@ struct told {
     u32 unlisted;
 };
 
-int
-shell_start(struct shell *sh)
+/* What is shown at the start, by the first kind of data that there is. */
+static const struct defaults {
+    enum er_file file;
+    const char *metrics, *sort;
+} defaults[] = {
+    { FILE_profile, "e.%totalcpu:i.%totalcpu", "e.totalcpu" },
+    { FILE_heaptrace,
+      "e.heapallocbytes:i.heapallocbytes:i.heapalloccnt:i.heapleakbytes:"
+      "i.heappeakbytes",
+      "i.heapallocbytes" },
+};
+
+/* Where the user has not chosen. */
+static void
+set_defaults(struct shell *sh, const struct defaults *d)
 {
     char error[MSPEC_ERROR];
 
+    if (!sh->own_metrics) {
+        mspec_parse(d->metrics, &sh->dmetrics, error);
+        sh->metrics = sh->dmetrics;
+    }
+    if (!sh->own_sort) {
+        mspec_parse_sort(d->sort, &sh->dsort, error);
+        sh->sort = sh->dsort;
+    }
+}
+
+static bool
+has_data(const struct shell *sh, enum er_file file)
+{
+    for (u32 i = 0; i < sh->session->nexperiments; i++) {
+        struct experiment *e = sh->session->experiment[i];
+        struct chunk_cursor cursor = { 0 };
+        struct record_source source;
+        const struct er_chunk *chunk;
+        u32 committed;
+        u64 where;
+
+        if (experiment_source(e, file, &source) < 0 ||
+            (file == FILE_profile && !experiment_clocked(e)))
+            continue;
+        cursor.data = source.data;
+        cursor.size = source.size;
+        cursor.file = source.schema->number;
+        if (chunk_next(&cursor, &chunk, &committed, &where))
+            return true;
+    }
+    return false;
+}
+
+static void
+choose_defaults(struct shell *sh)
+{
+    for (u32 i = 0; i < ER_COUNT(defaults); i++) {
+        if (!has_data(sh, defaults[i].file))
+            continue;
+        set_defaults(sh, &defaults[i]);
+        return;
+    }
+}
+
+int
+shell_start(struct shell *sh)
+{
     *sh = (struct shell){
         .sthresh = 75,
         .dthresh = 75,
@@ -26,10 +86,7 @@ shell_start(struct shell *sh)
         .separator = ',',
         .out = stdout,
     };
-    mspec_parse("e.%totalcpu:i.%totalcpu", &sh->dmetrics, error);
-    mspec_parse_sort("e.totalcpu", &sh->dsort, error);
-    sh->metrics = sh->dmetrics;
-    sh->sort = sh->dsort;
+    set_defaults(sh, &defaults[0]);
     return session_open(&sh->session);
 }
 
@@ -187,6 +244,7 @@ shell_add(struct shell *sh, const char *name)
         free(why);
         return 1;
     }
+    choose_defaults(sh);
     for (u32 i = before; i < sh->session->nexperiments; i++) {
         const struct experiment *e = sh->session->experiment[i];
 
@@ -270,6 +328,14 @@ shell_tell_problems(struct shell *sh)
                     e->problems.unlisted - told->unlisted);
         told->unlisted = e->problems.unlisted;
     }
+}
+
+enum metric
+shell_metric(const struct shell *sh)
+{
+    const struct order *order = sh->sort.by == ORDER_METRIC ? &sh->sort : &sh->dsort;
+
+    return order->by == ORDER_METRIC ? order->metric : METRIC_totalcpu;
 }
 
 int

@@ -22,6 +22,7 @@ struct shell {
     struct session *session;
     struct mspec metrics, dmetrics;
     struct order sort, dsort;
+    bool own_metrics, own_sort; /* an rc file or a command has set them */
     u64 limit; /* rows of a list, 0 = all */
     u32 sthresh, dthresh; /* percent */
     export_fn *export;
@@ -83,6 +84,9 @@ void shell_tell_problems(struct shell *sh);
  * Returns 0 and *function, or 1.
  */
 int shell_function(struct shell *sh, int argc, char **argv, u32 *function);
+
+/* The metric that is sorted by, or would be at the start. */
+enum metric shell_metric(const struct shell *sh);
 
 /* A whole number within [0, max]. Returns 0, or 1 when `text` is none; told. */
 int shell_number(struct shell *sh, const char *text, u64 max, u64 *number);

@@ -13,5 +13,6 @@ cmd_sort(struct shell *sh, int argc, char **argv)
         sh->sort = sh->dsort;
     else if (mspec_parse_sort(argv[1], &sh->sort, error))
         return shell_fail(sh, "%s", error);
+    sh->own_sort = strcasecmp(argv[1], "default") != 0;
     return 0;
 }

@@ -136,12 +136,6 @@ show(struct shell *sh, const char *command, struct source *s)
     return shell_show(sh, v.t);
 }
 
-static enum metric
-mark_metric(const struct shell *sh)
-{
-    return sh->sort.by == ORDER_METRIC ? sh->sort.metric : METRIC_totalcpu;
-}
-
 /* F may be a source file: tried when no function has the name. */
 static int
 show_file(struct shell *sh, char **argv, u32 number)
@@ -160,7 +154,7 @@ show_file(struct shell *sh, char **argv, u32 number)
     }
     file = ids[number - 1];
     free(ids);
-    err = source_file(sh->session, file, mark_metric(sh), sh->sthresh, &s);
+    err = source_file(sh->session, file, shell_metric(sh), sh->sthresh, &s);
     if (err)
         return shell_fail_errno(sh, err, argv[1]);
     return show(sh, argv[0], &s);
@@ -182,7 +176,7 @@ cmd_source(struct shell *sh, int argc, char **argv)
     free(ids);
     if (shell_function(sh, argc, argv, &function))
         return 1;
-    err = source_function(sh->session, function, mark_metric(sh), sh->sthresh, &s);
+    err = source_function(sh->session, function, shell_metric(sh), sh->sthresh, &s);
     if (err == -ENODATA)
         return shell_fail(sh, "%s has no line information",
                           function_title(sh->session, function));

@@ -131,7 +131,7 @@ cmd_stacks(struct shell *sh, int argc, char **argv)
         .sh = sh,
         .tree = &tree,
         .unit = find_unit(argc > 1 ? argv[1] : "s"),
-        .metric = order.by == ORDER_METRIC ? order.metric : METRIC_totalcpu,
+        .metric = shell_metric(sh),
     };
     int err, is_time = metrics[v.metric].unit == METRIC_NS;
 

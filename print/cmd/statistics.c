@@ -18,6 +18,7 @@ static const struct {
 struct statistics {
     struct table *t;
     u32 experiment, thread, tid, seen, records, dropped, cpu;
+    u32 heap_seen, heap_records, heap_dropped;
     u32 part[ER_COUNT(parts)][2];
     u32 rest[2], kernel[2];
 };
@@ -44,6 +45,10 @@ add_columns(struct statistics *s, const char *command)
     s->seen = table_column(t, "seen", "Events seen", "", COL_COUNT, 0);
     s->records = table_column(t, "records", "Records", "", COL_COUNT, 0);
     s->dropped = table_column(t, "dropped", "Dropped", "", COL_COUNT, 0);
+    s->heap_seen = table_column(t, "heap_seen", "Heap events seen", "", COL_COUNT, 0);
+    s->heap_records = table_column(t, "heap_records", "Heap records", "", COL_COUNT, 0);
+    s->heap_dropped = table_column(t, "heap_dropped", "Heap events dropped", "",
+                                   COL_COUNT, 0);
     s->cpu = table_column(t, "cpu", "CPU time as the kernel has it", "sec.", COL_NS, 0);
     for (u32 i = 0; i < ER_COUNT(parts); i++)
         for (int k = 0; k < 2; k++)
@@ -69,6 +74,17 @@ fill_parts(const struct statistics *s, const struct account_row *r)
     table_number(s->t, s->records, r->records);
 }
 
+/* Only where there is something of the heap. */
+static void
+fill_heap(const struct statistics *s, u64 seen, u64 records, u64 dropped)
+{
+    if (!seen && !records && !dropped)
+        return;
+    table_number(s->t, s->heap_seen, seen);
+    table_number(s->t, s->heap_records, records);
+    table_number(s->t, s->heap_dropped, dropped);
+}
+
 static void
 add_thread(const struct statistics *s, const struct experiment *e,
            const struct account_row *r)
@@ -85,6 +101,8 @@ add_thread(const struct statistics *s, const struct experiment *e,
                      row && *row->name ? " " : "", row ? row->name : "");
     fill_parts(s, r);
     table_number(s->t, s->dropped, r->chunk_dropped);
+    fill_heap(s, row ? row->heap_seen : 0, r->heap_records,
+              row ? row->heap_dropped : r->heap_dropped);
     if (!row)
         return;
     table_number(s->t, s->tid, row->tid);
@@ -97,9 +115,11 @@ static void
 add_total(const struct statistics *s, const struct experiment *e,
           const struct account *a)
 {
-    u64 seen = 0, dropped = 0;
+    u64 seen = 0, dropped = 0, heap_seen = 0, heap_dropped = 0;
 
     for (u32 i = 0; i < e->threads.count; i++) {
+        heap_seen += e->threads.row[i].heap_seen;
+        heap_dropped += e->threads.row[i].heap_dropped;
         seen += e->threads.row[i].seen;
         dropped += e->threads.row[i].dropped;
     }
@@ -109,6 +129,7 @@ add_total(const struct statistics *s, const struct experiment *e,
     fill_parts(s, &a->total);
     table_number(s->t, s->seen, seen);
     table_number(s->t, s->dropped, dropped);
+    fill_heap(s, heap_seen, a->total.heap_records, heap_dropped);
     if (!a->has_kernel)
         return;
     table_number(s->t, s->cpu, (u64)(a->kernel_user + a->kernel_system));

@@ -16,8 +16,8 @@
 struct decoder;
 
 /*
- * A decoder of a file's records for one worker; NULL = no memory. `ordered`: each record
- * is a batch of its own, so that records of all kinds come in the order of the chunk.
+ * A decoder of a file's records for one worker; NULL = no memory. `ordered`: each
+ * record is a batch of its own: records of all kinds come in the order of the chunk.
  */
 struct decoder *decoder_new(const struct schema_file *schema,
                             const struct record_sink *sink, u32 worker, bool ordered);
@@ -32,10 +32,11 @@ int decoder_run(struct decoder *decoder, const struct er_chunk *chunk, u32 commi
                 u32 *at, u64 *records);
 
 /*
- * The same in pieces: begin a chunk, then decode up to `max` records at a time. 1 = there
- * may be more, 0 = that was the chunk's end, -EBADMSG as above (nothing follows).
+ * The same in pieces: begin a chunk, then decode up to `max` records at a time. 1 =
+ * there may be more, 0 = that was the chunk's end, -EBADMSG as above (nothing follows).
  */
-void decoder_begin(struct decoder *decoder, const struct er_chunk *chunk, u32 committed);
+void decoder_begin(struct decoder *decoder, const struct er_chunk *chunk,
+                   u32 committed);
 int decoder_some(struct decoder *decoder, u32 max, u32 *at);
 
 /* Records delivered since decoder_begin(). */

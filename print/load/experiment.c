@@ -454,6 +454,14 @@ experiment_clock(struct experiment *e)
     return 0;
 }
 
+bool
+experiment_clocked(const struct experiment *e)
+{
+    const char *ns = log_fact(&e->log, "collect", "clock_ns");
+
+    return !ns || strcmp(ns, "0") != 0;
+}
+
 u64
 experiment_since(const struct experiment *e, u64 mono)
 {

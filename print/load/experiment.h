@@ -95,6 +95,9 @@ const struct archived *experiment_archived(struct experiment *experiment, bool a
 int experiment_source(struct experiment *experiment, enum er_file file,
                       struct record_source *out);
 
+/* Whether clock profiling was asked for; true where the log does not say. */
+bool experiment_clocked(const struct experiment *experiment);
+
 /* ns from the start of the run to a moment of CLOCK_MONOTONIC, 0 if it is before. */
 u64 experiment_since(const struct experiment *experiment, u64 mono);
 

@@ -41,9 +41,9 @@ struct merge_sink {
 };
 
 /*
- * Read all chunks of a file. `beside`: decode and merge on a thread of their own. Damage
- * is told in the source's problems as records_scan() tells it. *count may be NULL. 0 or
- * -ENOMEM.
+ * Read all chunks of a file. `beside`: decode and merge on a thread of their own.
+ * Damage is told in the source's problems as records_scan() tells it. *count may be
+ * NULL. 0 or -ENOMEM.
  */
 int merge_run(const struct record_source *source, const struct merge_sink *sink,
               bool beside, struct record_count *count);

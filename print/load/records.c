@@ -45,8 +45,8 @@ void
 records_tell_chunk(const struct record_source *source, u64 where)
 {
     problems_add(source->problems,
-                 "%s: the chunk at offset %llu is damaged and is left out", source->path,
-                 (unsigned long long)where);
+                 "%s: the chunk at offset %llu is damaged and is left out",
+                 source->path, (unsigned long long)where);
 }
 
 void

@@ -11,7 +11,7 @@
 /* Where the fields of a row stand. */
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
-    struct fixed instance, source, system_last;
+    struct fixed instance, source, system_last, heap_seen, heap_dropped;
     u32 name_at;
     bool has_name;
 };
@@ -30,6 +30,7 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "dropped", &l->dropped },   { "start", &l->start },
         { "instance", &l->instance }, { "source", &l->source },
         { "system_last", &l->system_last },
+        { "heap_seen", &l->heap_seen }, { "heap_dropped", &l->heap_dropped },
     };
 
     memset(l, 0, sizeof(*l));
@@ -57,6 +58,8 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
     out->system_last = fixed_get(row, l->system_last);
     out->seen = fixed_get(row, l->seen);
     out->dropped = fixed_get(row, l->dropped);
+    out->heap_seen = fixed_get(row, l->heap_seen);
+    out->heap_dropped = fixed_get(row, l->heap_dropped);
     out->start = fixed_get(row, l->start);
     out->instance = (u32)fixed_get(row, l->instance);
     out->source = (u32)fixed_get(row, l->source);

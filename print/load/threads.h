@@ -18,8 +18,10 @@ struct thread_row {
     u64 cpu_birth;
     u64 cpu_last;
     u64 system_last; /* of this, in the kernel */
-    u64 seen;    /* events that its handlers and hooks saw */
+    u64 seen;    /* clock hits that its handlers saw */
     u64 dropped; /* of these not recorded */
+    u64 heap_seen; /* the same of heap events */
+    u64 heap_dropped;
     u64 start;   /* pc of its start function, 0 = not known */
     u32 instance;
     u32 source; /* enum er_source_flag */

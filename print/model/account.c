@@ -18,6 +18,7 @@ struct builder {
     struct account account;
     u32 room;
     struct fields fields;
+    enum er_file file;
     bool no_memory;
 };
 
@@ -82,6 +83,10 @@ on_batch(void *context, const struct batch *batch)
     const char *name = batch->record->name;
 
     to->records += batch->count;
+    if (b->file == FILE_heaptrace)
+        to->heap_records += batch->count;
+    if (b->file != FILE_profile)
+        return;
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
 
@@ -124,7 +129,9 @@ add_drops(struct builder *b, const struct record_source *source, enum er_file fi
     while ((got = chunk_next(&cursor, &chunk, &committed, &where))) {
         if (got < 0)
             continue;
-        if (chunk->dropped)
+        if (chunk->dropped && file == FILE_heaptrace)
+            row_of(b, chunk->thread_id)->heap_dropped += chunk->dropped;
+        else if (chunk->dropped)
             row_of(b, chunk->thread_id)->chunk_dropped += chunk->dropped;
         if (file == FILE_profile)
             b->account.profile_bytes += committed;
@@ -141,6 +148,7 @@ add_file(struct builder *b, enum er_file file)
 
     if (experiment_source(b->experiment, file, &source) < 0)
         return 0;
+    b->file = file;
     find_fields(&b->fields, source.schema);
     ret = records_scan(&source, &sink, 1, &count);
     if (ret < 0)
@@ -163,8 +171,10 @@ static void
 add_row(struct account_row *to, const struct account_row *more)
 {
     to->clock_records += more->clock_records;
+    to->heap_records += more->heap_records;
     to->records += more->records;
     to->chunk_dropped += more->chunk_dropped;
+    to->heap_dropped += more->heap_dropped;
     add_i64(&to->user, (u64)more->user);
     add_i64(&to->system, (u64)more->system);
     for (u32 k = 0; k < ACCOUNT_RESIDUALS; k++) {

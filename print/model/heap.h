@@ -41,7 +41,7 @@ enum {
 struct heap_process {
     bool recorded; /* it has heap data */
     struct heap_sums total;
-    u64 peak_bytes; /* the most that it held, of all blocks, whatever passes the filter */
+    u64 peak_bytes; /* the most that it held, of all blocks, whatever the filter */
     u64 peak_time;  /* ns from the start of the run */
     u64 refused;   /* calls that found no memory */
     u64 strange;   /* ends of what was not known to be there */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Address ranges that do not overlap, each a piece of a mapping; any part of them can be
- * taken out. A balanced tree (a treap). For the model's own use.
+ * Address ranges that do not overlap, each a piece of a mapping; any part of them can
+ * be taken out. A balanced tree (a treap). For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_RANGES_H
 #define ERTOOLS_PRINT_MODEL_RANGES_H

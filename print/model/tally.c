@@ -281,13 +281,25 @@ merge_nodes(struct session *session, u32 index, const struct pass *pass)
     return 0;
 }
 
+/*
+ * A trace that was recorded without the clock does not tell which functions used CPU
+ * time: of its accounts only the threads' are shown.
+ */
+static bool
+tells_cpu(struct experiment *e)
+{
+    struct record_source source;
+
+    return experiment_clocked(e) || experiment_source(e, FILE_heaptrace, &source) < 0;
+}
+
 static int
-add_pseudo(struct session *session, enum pseudo_function func,
+add_pseudo(struct session *session, u32 index, enum pseudo_function func,
            const struct values *values)
 {
     u32 node;
 
-    if (!values_any(values))
+    if (!values_any(values) || !tells_cpu(session->experiment[index]))
         return 0;
     if (stacks_pseudo(session, func, &node) < 0)
         return -ENOMEM;
@@ -295,7 +307,8 @@ add_pseudo(struct session *session, enum pseudo_function func,
 }
 
 static int
-merge_residuals(struct session *session, const struct pass *pass, struct values *paused)
+merge_residuals(struct session *session, u32 index, const struct pass *pass,
+                struct values *paused)
 {
     static const enum pseudo_function func[RESIDUAL_PAUSED] = {
         FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED
@@ -303,7 +316,8 @@ merge_residuals(struct session *session, const struct pass *pass, struct values 
 
     for (u32 w = 0; w < pass->workers; w++) {
         for (u32 kind = 0; kind < RESIDUAL_PAUSED; kind++)
-            if (add_pseudo(session, func[kind], &pass->part[w].residual[kind]) < 0)
+            if (add_pseudo(session, index, func[kind],
+                           &pass->part[w].residual[kind]) < 0)
                 return -ENOMEM;
         values_add(paused, &pass->part[w].residual[RESIDUAL_PAUSED]);
     }
@@ -368,7 +382,7 @@ tally_file(struct session *session, u32 index, enum er_file file, struct values 
     if (ret == 0)
         ret = merge_nodes(session, index, &pass);
     if (ret == 0)
-        ret = merge_residuals(session, &pass, paused);
+        ret = merge_residuals(session, index, &pass, paused);
     if (ret == 0)
         merge_threads(&tally->threads[index], &pass);
     pass_close(&pass);
@@ -441,9 +455,9 @@ close_account(struct session *session, u32 index, const struct values *paused)
         return 0;
     values_add(&threads->value[0], &exit);
     values_add(&threads->value[0], &rest);
-    if (add_pseudo(session, FUNC_EXIT, &exit) < 0)
+    if (add_pseudo(session, index, FUNC_EXIT, &exit) < 0)
         return -ENOMEM;
-    return add_pseudo(session, FUNC_UNATTRIBUTED, &rest);
+    return add_pseudo(session, index, FUNC_UNATTRIBUTED, &rest);
 }
 
 static int
