@@ -17,7 +17,7 @@ malloc(size_t size)
     return p;
 }
 
-void *heap_malloc(size_t size) __attribute__((alias("malloc")));
+void *heap_malloc(size_t size) __attribute__((alias("malloc"), copy(malloc)));
 
 WRAPPER void
 free(void *p)

@@ -29,14 +29,14 @@ heap_mark_now(void)
 {
     const struct thread *t = trace_thread();
 
-    return (struct heap_mark){ trace_before(), t ? t->heap.seen : 0 };
+    return (struct heap_mark){ trace_before(), t ? trace_seen(&t->heap) : 0 };
 }
 
 /* Has a hook inside the real function recorded this block already? */
 static int
 is_done(const struct thread *t, u64 last, const void *p, const struct heap_mark *mark)
 {
-    return mark && t->heap.seen != mark->seen && last == address(p);
+    return mark && trace_seen(&t->heap) != mark->seen && last == address(p);
 }
 
 static struct chunk_writer *
@@ -54,7 +54,7 @@ close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end
     if (ER_LIKELY(w != NULL))
         trace_close(s, trace, w, end);
     if (ER_LIKELY(s->t->row != NULL)) {
-        s->t->row->heap_seen = trace->seen;
+        s->t->row->heap_seen = trace_seen(trace);
         s->t->row->heap_dropped = trace->dropped;
     }
 }

@@ -84,11 +84,11 @@ struct trace_scope {
 static inline int
 trace_enter(struct trace_scope *s)
 {
-    enum { NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT };
+    enum { ENDED = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT };
     const struct services *v = trace_services;
     u32 flags = __atomic_load_n(&(*v->ctl)->flags, __ATOMIC_RELAXED);
 
-    if (ER_UNLIKELY(flags & NOT_RECORDING))
+    if (ER_UNLIKELY(flags & ENDED))
         return 0;
     s->paused = flags & CTL_PAUSED;
     s->stray = 0;
@@ -124,11 +124,12 @@ trace_walk(struct trace_scope *s, const struct walk_start *start)
 static inline struct chunk_writer *
 trace_open(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks)
 {
+    u64 frame = (u64)(uintptr_t)__builtin_frame_address(0);
     struct chunk_writer *w = &trace->main;
 
     if (ER_UNLIKELY(trace->busy))
-        return trace_services->busy(s->t, trace, file, ticks, &s->nested_mask);
-    trace->busy = (u64)(uintptr_t)__builtin_frame_address(0);
+        return trace_services->busy(s->t, trace, file, ticks, frame, &s->nested_mask);
+    trace->busy = frame;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (ER_LIKELY(w->chunk && w->size - w->used >= TRACE_BYTES))
         return w;
@@ -149,18 +150,19 @@ static inline void
 trace_close(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
             const unsigned char *end)
 {
-    if (ER_LIKELY(w == &trace->main)) {
-        trace->owed = trace->seen + 1;
-        trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    }
-    writer_commit(w, end);
-    trace->seen++;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (ER_LIKELY(w == &trace->main))
-        trace->busy = 0;
-    else
+    if (ER_UNLIKELY(w != &trace->main)) {
+        writer_commit(w, end);
+        trace->in_nested++;
         trace_services->done(s->nested_mask);
+        return;
+    }
+    trace->owed = trace->in_main + 1;
+    trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    writer_commit(w, end);
+    trace->in_main = trace->owed;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    trace->busy = 0;
 }
 
 #endif

@@ -35,7 +35,7 @@ struct services {
     struct chunk_writer *(*room)(struct thread *t, struct trace *trace,
                                  enum er_file file, u64 ticks);
     struct chunk_writer *(*busy)(struct thread *t, struct trace *trace,
-                                 enum er_file file, u64 ticks, u64 *mask);
+                                 enum er_file file, u64 ticks, u64 frame, u64 *mask);
     void (*done)(u64 mask);
     struct thread *(*stray_enter)(u64 *mask);
     void (*stray_leave)(u64 mask);

@@ -59,6 +59,8 @@ more(enum er_file file, u64 before)
             return 1;
         await(file, before);
     }
+    if (!is_recording())
+        return 0;
     return reserved_of(file) != before || grow_file(file, before) == 0;
 }
 
@@ -95,7 +97,6 @@ room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file
     }
     if (__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_NO_SPACE) {
         w->lost++;
-        trace->seen++;
         trace->dropped++;
     }
     return NULL;
@@ -113,11 +114,11 @@ trace_room(struct thread *t, struct trace *trace, enum er_file file, u64 ticks)
     return w;
 }
 
-/* Does the thread run above that frame on its own stack? Then the frame is gone. */
+/* Is this frame where that one was, or above it on the same stack? Then that is gone. */
 static int
-is_dead(const struct walk *w, u64 frame, u64 sp)
+is_dead(const struct walk *w, u64 that, u64 frame)
 {
-    return frame >= w->lo && frame < w->hi && sp >= w->lo && sp < w->hi && sp > frame;
+    return that >= w->lo && that < w->hi && frame < w->hi && frame >= that;
 }
 
 /* A record that is whole stands, and counts; of what came after it nobody knows. */
@@ -129,23 +130,22 @@ close_main(struct trace *trace, enum er_file file)
     if (!w->chunk)
         return;
     __atomic_store_n(&w->chunk->committed, w->used, __ATOMIC_RELEASE);
-    if (trace->owed == trace->seen + 1 && trace->owed_used == w->used)
-        trace->seen++;
+    if (trace->owed == trace->in_main + 1 && trace->owed_used == w->used)
+        trace->in_main++;
     writer_seal(w, file);
 }
 
 struct chunk_writer *
 trace_busy(struct thread *t, struct trace *trace, enum er_file file, u64 ticks,
-           u64 *mask)
+           u64 frame, u64 *mask)
 {
-    u64 here = (u64)(uintptr_t)__builtin_frame_address(0);
     int saved = errno;
     u64 before = guard_enter();
     struct chunk_writer *w = &trace->nested;
 
-    if (is_dead(t->walk, trace->busy, here)) {
+    if (is_dead(t->walk, trace->busy, frame)) {
         close_main(trace, file);
-        trace->busy = here;
+        trace->busy = frame;
         w = room(t, trace, &trace->main, file, ticks);
         if (!w)
             trace->busy = 0;

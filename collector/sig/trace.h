@@ -18,12 +18,20 @@ struct trace {
     struct chunk_writer main;
     struct chunk_writer nested;
     u64 busy;    /* address of a frame of the hook that writes to main, 0 = none */
-    u64 seen;    /* events */
-    u64 owed;    /* what seen will be when main has come to owed_used */
+    u64 in_main; /* events recorded there */
+    u64 owed;    /* what in_main will be when main has come to owed_used */
     u32 owed_used;
-    u64 dropped; /* of these not recorded */
+    u64 in_nested;
+    u64 dropped; /* events not recorded for want of room */
     u64 last_begin; /* what the last events were about: see heap_record.c */
     u64 last_end;
 };
+
+/* Events so far. */
+static inline u64
+trace_seen(const struct trace *trace)
+{
+    return trace->in_main + trace->in_nested + trace->dropped;
+}
 
 #endif

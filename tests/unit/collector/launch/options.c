@@ -118,10 +118,23 @@ Test(options, bad_ones_are_usage_errors)
         cr_assert_eq(parse(bad[i]), STATUS_USAGE, "%s", bad[i]);
 }
 
+Test(options, tracing_alone_is_asked_for_alone)
+{
+    cr_assert_eq(parse("collect -H on a"), 0);
+    cr_assert(request.heap && request.clock_ns == 0);
+    cr_assert_eq(parse("collect -H on -p hi a"), 0);
+    cr_assert(request.heap && request.clock_ns == 997000);
+    cr_assert_eq(parse("collect -p on -H on a"), 0);
+    cr_assert(request.heap && request.clock_ns == 10007000);
+    cr_assert_eq(parse("collect -H off a"), 0);
+    cr_assert(!request.heap && request.clock_ns == 10007000);
+    cr_assert_eq(parse("collect -H 1 a"), STATUS_USAGE);
+}
+
 Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
-        "collect -h cycles a", "collect -s on a", "collect -H on a", "collect -i on a",
+        "collect -h cycles a", "collect -s on a", "collect -i on a",
         "collect -M OMPT a",   "collect -m on a", "collect -F on a", "collect -j on a",
         "collect -J x a",      "collect -P 1",    "collect -x a",    "collect -c on a",
     };
