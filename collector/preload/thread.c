@@ -324,7 +324,8 @@ thread_close_accounts(void)
         close_account(self);
     guard_lock(&list_lock);
     for (struct thread *t = threads; t; t = t->next) {
-        u64 cpu = t == self || !t->row || !t->tid ? 0 : clock_read(cpu_clock_of(t->tid));
+        int is_known = t != self && t->row && t->tid;
+        u64 cpu = is_known ? clock_read(cpu_clock_of(t->tid)) : 0;
 
         if (cpu)
             t->row->cpu_last = cpu;

@@ -64,7 +64,7 @@ more(enum er_file file, u64 before)
     return reserved_of(file) != before || grow_file(file, before) == 0;
 }
 
-/* What is written is the page cache's; mapped, it would count as the target's memory. */
+/* What is written is in the page cache; mapped, it would be the target's memory. */
 static void
 leave_memory(const struct er_chunk *chunk, u32 size)
 {
@@ -114,7 +114,7 @@ trace_room(struct thread *t, struct trace *trace, enum er_file file, u64 ticks)
     return w;
 }
 
-/* Is this frame where that one was, or above it on the same stack? Then that is gone. */
+/* Is this frame where that one was, or above it on the same stack? Then it is gone. */
 static int
 is_dead(const struct walk *w, u64 that, u64 frame)
 {
