@@ -131,13 +131,13 @@ fill(struct merge *m, struct queue *q)
         int ret = decoder_some(q->decoder, SLICE, &at);
 
         q->more = ret > 0;
-        if (ret >= 0)
-            continue;
-        m->count.bad_chunks++;
-        records_tell_record(m->source, q->where + at);
+        if (!q->more)
+            m->count.records += decoder_delivered(q->decoder);
+        if (ret < 0) {
+            m->count.bad_chunks++;
+            records_tell_record(m->source, q->where + at);
+        }
     }
-    if (!q->more)
-        m->count.records += decoder_delivered(q->decoder);
 }
 
 static bool

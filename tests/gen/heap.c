@@ -243,7 +243,7 @@ make_events(struct world *w)
             make_alloc(w, b, thread);
         else if (below(w, 20) == 0)
             make_realloc(w, b, thread);
-        else if (below(w, 1000) == 0)
+        else if (below(w, 100) == 0)
             make_alloc(w, b, thread); /* the block that was here is never freed */
         else
             make_free(w, b, thread);
