@@ -5,7 +5,6 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/environ.h \
 	collector/preload/expt.c \
 	collector/preload/expt.h \
-	collector/preload/grow.c collector/preload/grow.h \
 	collector/preload/guard.h \
 	collector/preload/map.c \
 	collector/preload/map.h \

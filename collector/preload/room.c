@@ -25,6 +25,12 @@ room_start(void)
     launcher = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
 }
 
+int
+room_has_launcher(void)
+{
+    return (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher;
+}
+
 /* Zeros into [from, to): for file systems that cannot reserve. */
 static long
 write_zeros(int fd, u64 from, u64 to)
@@ -64,8 +70,8 @@ grow(enum er_file number)
     int pending, fd;
     long error = 0;
 
-    if (file->reserved >= want)
-        return 0;
+    if (!file->reserved || file->reserved >= want)
+        return 0; /* not wanted, or enough */
     fd = expt_open_file(er_files[number].name);
     if (fd < 0)
         return fd;
@@ -84,7 +90,7 @@ room_serve(void)
     int saved = errno, state;
     u64 mask;
 
-    if (!start_is_owner() || (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher ||
+    if (!start_is_owner() || room_has_launcher() ||
         __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & full)
         return;
     mask = guard_enter();

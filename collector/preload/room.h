@@ -11,6 +11,9 @@
 /* Remember who the launcher is. Once, as recording starts. */
 void room_start(void);
 
+/* 1 = the launcher is still there. */
+int room_has_launcher(void);
+
 /* Some file wants room, and nobody has come yet: make some if the launcher is gone. */
 void room_serve(void);
 

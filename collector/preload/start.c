@@ -11,7 +11,6 @@
 #include "collector/interpose/real.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/grow.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
@@ -207,7 +206,6 @@ begin_recording(void)
     struct thread_birth birth = { 0 };
 
     room_start();
-    grow_start((u32)params.launcher);
     space_start_nodes();
     thread_start_rows();
     refresh_map();

@@ -6,8 +6,9 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "collector/preload/grow.h"
+#include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/room.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/walk_state.h"
@@ -18,6 +19,7 @@ enum {
     WAIT_NS = 5000000,
     WAITS = 40, /* then the launcher is not coming */
     NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
+    WANTED = CTL_ENDED | CTL_LIMIT, /* ends that are no loss */
     MAP_NS = 200000000,
 };
 
@@ -48,20 +50,32 @@ await(enum er_file file, u64 before)
     __atomic_fetch_sub(&space_ctl->sleepers, 1, __ATOMIC_SEQ_CST);
 }
 
+/* No file is longer than that: we could not map it. */
+static void
+end_recording(enum er_file file)
+{
+    u32 flags = __atomic_fetch_or(&space_ctl->flags, CTL_NO_SPACE, __ATOMIC_ACQ_REL);
+
+    if (!(flags & CTL_NO_SPACE))
+        expt_event(EVENT_disk_full, er_files[file].name, expt_error_name(EFBIG), NULL,
+                   0);
+}
+
 /* 1 = the file has become longer than `before`; 0 = recording cannot go on. */
 static int
 more(enum er_file file, u64 before)
 {
-    for (u32 i = 0; i < WAITS && grow_has_launcher(); i++) {
-        if (!is_recording())
-            return 0;
+    if (before / ER_SEGMENT >= SPACE_SEGMENTS)
+        end_recording(file);
+    for (u32 i = 0; i < WAITS && is_recording(); i++) {
         if (reserved_of(file) != before)
             return 1;
-        await(file, before);
+        if (room_has_launcher())
+            await(file, before);
+        else
+            room_serve();
     }
-    if (!is_recording())
-        return 0;
-    return reserved_of(file) != before || grow_file(file, before) == 0;
+    return is_recording() && reserved_of(file) != before;
 }
 
 /* What is written is in the page cache; mapped, it would be the target's memory. */
@@ -95,7 +109,7 @@ room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file
         if (!more(file, before))
             break;
     }
-    if (__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_NO_SPACE) {
+    if (!(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & WANTED)) {
         w->lost++;
         trace->dropped++;
     }

@@ -11,23 +11,21 @@ static struct ctl ctl;
 static struct thread *t;
 static u32 growths, may_grow;
 
-/* In the place of grow.c and thread.c. */
+/* In the place of room.c and thread.c. */
 int
-grow_has_launcher(void)
+room_has_launcher(void)
 {
     return 0;
 }
 
-int
-grow_file(enum er_file file, u64 before)
+void
+room_serve(void)
 {
     growths++;
-    if (may_grow-- == 0) {
+    if (may_grow-- == 0)
         ctl.flags |= CTL_NO_SPACE;
-        return -ENOSPC;
-    }
-    ctl.file[file].reserved = before + ER_SEGMENT;
-    return 0;
+    else
+        ctl.file[FILE_heaptrace].reserved += ER_SEGMENT;
 }
 
 struct thread *
