@@ -44,7 +44,8 @@ ahead(struct session *s, enum er_file file, u64 next)
     struct pace *pace = &s->pace[file];
     u64 now = moment_mono(), used = (next - pace->next) / ER_SEGMENT, want = 2;
 
-    if (pace->time && now > pace->time)
+    /* With a limit what is reserved should not be beyond it by much. */
+    if (pace->time && now > pace->time && !s->request->limit_mb)
         want += used * MOMENT_NS / (now - pace->time);
     if (want > AHEAD_MAX)
         want = AHEAD_MAX;
