@@ -15,7 +15,9 @@ Test(metric, rows_are_complete)
         cr_assert_eq(strspn(metrics[m].flavours, "eia"), strlen(metrics[m].flavours));
         for (u32 i = 0; i < metric_source_count; i++)
             has_source |= metric_sources[i].metric == (enum metric)m;
-        cr_assert(has_source, "%s", metrics[m].name);
+        /* What model/heap.h counts does not stand in records. */
+        cr_assert_eq(has_source, strncmp(metrics[m].name, "heap", 4) != 0, "%s",
+                     metrics[m].name);
     }
 }
 
