@@ -434,7 +434,7 @@ finish(struct scan *s)
         snap(&s->out.owner[i].part, s->peak);
     for (u32 i = 0; i < HEAP_CLASSES; i++)
         snap(&s->out.class[i], s->peak);
-    s->out.process.recorded = s->started;
+    s->out.process.recorded = true;
 }
 
 static int

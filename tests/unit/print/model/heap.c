@@ -30,7 +30,8 @@ up(void)
     dir = scene_dir();
     path = scene_path(dir, "h.er");
     gen = gen_start(path, 1);
-    gen_object(gen, 1, "/gen/app", "aa01", APP_BIAS, lo, lo + 4 * GEN_FUNC_BYTES, "main");
+    gen_object(gen, 1, "/gen/app", "aa01", APP_BIAS, lo, lo + 4 * GEN_FUNC_BYTES,
+               "main");
     gen_archive(gen, "/gen/app", "aa01", "f", "/gen/app.c", 4, 0);
     for (u32 i = 1; i <= 2; i++) {
         gen_thread(gen, &(struct rec_thread){ .id = i, .tid = i });
