@@ -89,20 +89,24 @@ put_line(const char *text, FILE *f)
         putc(*text == '\n' ? ' ' : *text, f);
 }
 
-/* "alpha (mix.c:12)", or "malloc [libc.so.6]" where the line is not known. */
+/*
+ * "alpha (mix.c:12)", or "malloc [libc.so.6]" where the line is not known; names in
+ * angle brackets have the object already.
+ */
 static void
 put_frame(const struct view *v, const struct stack_frame *frame, FILE *f)
 {
+    const char *name = function_title(v->sh->session, frame->func);
     struct object_info object;
     char place[256];
 
-    put_line(function_title(v->sh->session, frame->func), f);
+    put_line(name, f);
     list_place(v->sh, 0, frame->file, frame->line, place, sizeof(place));
     if (*place) {
         fputs(" (", f);
         put_line(place, f);
         putc(')', f);
-    } else if (frame->object && !v->sh->session->soname) {
+    } else if (frame->object && !v->sh->session->soname && *name != '<') {
         object_get(v->sh->session, frame->object, &object);
         fputs(" [", f);
         put_line(object.name, f);
