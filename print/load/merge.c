@@ -10,8 +10,8 @@
 #include "print/load/relay.h"
 
 enum {
-    SLICE = 256,          /* records decoded at a time */
-    EARLY_TICKS = 1 << 22, /* how long before a chunk's start its first event may be */
+    SLICE = 256,           /* records decoded at a time */
+    EARLY_TICKS = 1 << 24, /* how long before a chunk's start its first event may be */
 };
 
 /* A chunk that is being read. */
@@ -24,6 +24,13 @@ struct queue {
     u32 count;
     bool more;
     struct event event[SLICE * MERGE_EVENTS_MAX];
+};
+
+/* A queue that has events, with what is compared: that of its head. */
+struct head {
+    u64 order;
+    u32 number;
+    struct queue *queue;
 };
 
 struct chunk_place {
@@ -42,7 +49,7 @@ struct merge {
     u32 chunks;
     u32 chunk_room;
     u32 next; /* the first chunk that is not begun */
-    struct queue **heap; /* those that have events, the first in order on top */
+    struct head *heap; /* the first in order on top */
     u32 heaped;
     u32 heap_room;
     struct queue *free;
@@ -140,45 +147,49 @@ fill(struct merge *m, struct queue *q)
     }
 }
 
-static bool
-before(const struct queue *a, const struct queue *b)
+static struct head
+head_of(struct queue *q)
 {
-    u64 left = a->event[a->at].order, right = b->event[b->at].order;
+    return (struct head){ q->event[q->at].order, q->number, q };
+}
 
-    return left != right ? left < right : a->number < b->number;
+static bool
+before(const struct head *a, const struct head *b)
+{
+    return a->order != b->order ? a->order < b->order : a->number < b->number;
 }
 
 /* Let the queue at `at` sink to where it belongs. */
 static void
 sink_down(struct merge *m, u32 at)
 {
-    struct queue *q = m->heap[at];
+    struct head head = m->heap[at];
 
     for (;;) {
         u32 child = 2 * at + 1;
 
         if (child >= m->heaped)
             break;
-        if (child + 1 < m->heaped && before(m->heap[child + 1], m->heap[child]))
+        if (child + 1 < m->heaped && before(&m->heap[child + 1], &m->heap[child]))
             child++;
-        if (!before(m->heap[child], q))
+        if (!before(&m->heap[child], &head))
             break;
         m->heap[at] = m->heap[child];
         at = child;
     }
-    m->heap[at] = q;
+    m->heap[at] = head;
 }
 
 static void
 rise(struct merge *m, u32 at)
 {
-    struct queue *q = m->heap[at];
+    struct head head = m->heap[at];
 
-    while (at && before(q, m->heap[(at - 1) / 2])) {
+    while (at && before(&head, &m->heap[(at - 1) / 2])) {
         m->heap[at] = m->heap[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    m->heap[at] = q;
+    m->heap[at] = head;
 }
 
 static void
@@ -206,7 +217,8 @@ begin(struct merge *m)
         return;
     }
     q = take_queue(m);
-    if (!q || array_room(&m->heap, &m->heap_room, m->heaped + 1, sizeof(q)) < 0) {
+    if (!q || array_room(&m->heap, &m->heap_room, m->heaped + 1,
+                        sizeof(*m->heap)) < 0) {
         m->no_memory = true;
         if (q)
             give_back(m, q);
@@ -221,7 +233,7 @@ begin(struct merge *m)
         give_back(m, q);
         return;
     }
-    m->heap[m->heaped++] = q;
+    m->heap[m->heaped++] = head_of(q);
     rise(m, m->heaped - 1);
 }
 
@@ -232,11 +244,10 @@ bound(const struct merge *m)
     u64 bound = m->next < m->chunks ? m->chunk[m->next].start : UINT64_MAX;
 
     for (u32 i = 1; i < 3 && i < m->heaped; i++) {
-        const struct queue *q = m->heap[i];
-        u64 order = q->event[q->at].order;
+        u64 order = m->heap[i].order;
 
         /* At a tie the lower number goes on. */
-        if (m->heap[0]->number > q->number)
+        if (m->heap[0].number > m->heap[i].number)
             order = order ? order - 1 : 0;
         if (order < bound)
             bound = order;
@@ -248,7 +259,7 @@ bound(const struct merge *m)
 static void
 drain(struct merge *m)
 {
-    struct queue *q = m->heap[0];
+    struct queue *q = m->heap[0].queue;
     u64 limit = bound(m);
     u32 from = q->at;
 
@@ -258,10 +269,12 @@ drain(struct merge *m)
     relay_send(m->relay, &q->event[from], q->at - from);
     if (q->at == q->count) {
         fill(m, q);
-        if (!q->count) {
-            m->heap[0] = m->heap[--m->heaped];
-            give_back(m, q);
-        }
+    }
+    if (q->count) {
+        m->heap[0] = head_of(q);
+    } else {
+        m->heap[0] = m->heap[--m->heaped];
+        give_back(m, q);
     }
     if (m->heaped)
         sink_down(m, 0);
@@ -273,10 +286,8 @@ produce(void *context)
     struct merge *m = context;
 
     while (!m->no_memory && (m->heaped || m->next < m->chunks)) {
-        const struct queue *top = m->heaped ? m->heap[0] : NULL;
-
         if (m->next < m->chunks &&
-            (!top || top->event[top->at].order >= m->chunk[m->next].start))
+            (!m->heaped || m->heap[0].order >= m->chunk[m->next].start))
             begin(m);
         else
             drain(m);
@@ -287,7 +298,7 @@ static void
 merge_close(struct merge *m)
 {
     while (m->heaped)
-        give_back(m, m->heap[--m->heaped]);
+        give_back(m, m->heap[--m->heaped].queue);
     while (m->free) {
         struct queue *q = m->free;
 
