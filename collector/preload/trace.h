@@ -23,8 +23,8 @@ struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
 
 /*
  * trace->busy is set; frame is that of the hook now. A writer with room for a record,
- * or NULL (counted). With trace->nested all signals are blocked until trace_done(*mask);
- * with trace->main, the hook that was busy is no more.
+ * or NULL (counted). With trace->nested all signals are blocked until
+ * trace_done(*mask); with trace->main, the hook that was busy is no more.
  */
 struct chunk_writer *trace_busy(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u64 frame, u64 *mask);
