@@ -90,6 +90,13 @@ read_map(struct experiment *e)
     return ret == -ENOMEM ? ret : 0;
 }
 
+/* log.xml describes all files; those of traces are there if they were asked for. */
+static int
+is_asked_for(const struct experiment *e, enum er_file file)
+{
+    return file != FILE_heaptrace || log_fact(&e->log, "collect", "heap") != NULL;
+}
+
 static int
 open_file(struct experiment *e, enum er_file file)
 {
@@ -104,7 +111,7 @@ open_file(struct experiment *e, enum er_file file)
     ret = datafile_open(data, e->dir, name, e->state != EXPERIMENT_COMPLETE);
     if (ret == -ENOMEM)
         return ret;
-    if (ret < 0 && (ret != -ENOENT || data->schema))
+    if (ret < 0 && (ret != -ENOENT || (data->schema && is_asked_for(e, file))))
         problems_add(&e->problems, "%s cannot be read: %s", data->path, strerror(-ret));
     if (data->data && !data->schema)
         problems_add(&e->problems, "%s is not described in log.xml and is left out",
