@@ -6,6 +6,7 @@
 #include <stdarg.h>
 
 #include "collector/interpose/real.h"
+#include "collector/preload/descend.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
 
@@ -46,6 +47,12 @@ fork(void)
     return pid;
 }
 
+/*
+ * What an exec hands down, on the stack: it may be called in a vfork child, which shares
+ * its parent's memory, and in a signal handler.
+ */
+#define HANDED(envp) descend_environ(__builtin_alloca(descend_bytes(envp)), envp)
+
 /* These make children inside libc, which inherit our signal's mask and disposition. */
 WRAPPER int
 posix_spawn(pid_t *restrict pid, const char *restrict path,
@@ -54,7 +61,7 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
             char *const envp[restrict])
 {
     u64 mask = start_lend_signal();
-    int result = REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+    int result = REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp));
 
     start_take_back_signal(mask);
     return result;
@@ -67,7 +74,7 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
              char *const envp[restrict])
 {
     u64 mask = start_lend_signal();
-    int result = REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+    int result = REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp));
 
     start_take_back_signal(mask);
     return result;
@@ -105,42 +112,42 @@ WRAPPER int
 execve(const char *path, char *const argv[], char *const envp[])
 {
     start_leave("exec", path);
-    return failed(REAL(execve)(path, argv, envp));
+    return failed(REAL(execve)(path, argv, HANDED(envp)));
 }
 
 WRAPPER int
 execv(const char *path, char *const argv[])
 {
     start_leave("exec", path);
-    return failed(REAL(execv)(path, argv));
+    return failed(REAL(execve)(path, argv, HANDED(environ)));
 }
 
 WRAPPER int
 execvp(const char *file, char *const argv[])
 {
     start_leave("exec", file);
-    return failed(REAL(execvp)(file, argv));
+    return failed(REAL(execvpe)(file, argv, HANDED(environ)));
 }
 
 WRAPPER int
 execvpe(const char *file, char *const argv[], char *const envp[])
 {
     start_leave("exec", file);
-    return failed(REAL(execvpe)(file, argv, envp));
+    return failed(REAL(execvpe)(file, argv, HANDED(envp)));
 }
 
 WRAPPER int
 fexecve(int fd, char *const argv[], char *const envp[])
 {
     start_leave("exec", "a descriptor");
-    return failed(REAL(fexecve)(fd, argv, envp));
+    return failed(REAL(fexecve)(fd, argv, HANDED(envp)));
 }
 
 WRAPPER int
 execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
     start_leave("exec", path);
-    return failed(REAL(execveat)(dir, path, argv, envp, flags));
+    return failed(REAL(execveat)(dir, path, argv, HANDED(envp), flags));
 }
 
 /* The arguments after the first, which is in argv already, up to the NULL. */

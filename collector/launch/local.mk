@@ -4,10 +4,12 @@ launch_sources = \
 	collector/launch/account.c collector/launch/account.h \
 	collector/launch/elfid.c collector/launch/elfid.h \
 	collector/launch/environ.c collector/launch/environ.h \
+	collector/launch/family.c collector/launch/family.h \
 	collector/launch/finish.c collector/launch/finish.h \
 	collector/launch/group.c collector/launch/group.h collector/launch/head.c \
 	collector/launch/head.h collector/launch/host.c collector/launch/host.h \
 	collector/launch/machine.c collector/launch/machine.h \
+	collector/launch/member.c collector/launch/member.h \
 	collector/launch/maps.c collector/launch/maps.h collector/launch/moment.c \
 	collector/launch/moment.h collector/launch/name.c collector/launch/name.h \
 	collector/launch/options.c collector/launch/options.def \

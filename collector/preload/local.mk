@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 include_HEADERS += collector/preload/libcollector.h
 preload_sources = collector/preload/api.c collector/preload/libcollector.h \
+	collector/preload/descend.c \
+	collector/preload/descend.h \
 	collector/preload/environ.c \
 	collector/preload/environ.h \
 	collector/preload/expt.c \

@@ -9,6 +9,7 @@
 
 #include "collector/interpose/handler.h"
 #include "collector/interpose/real.h"
+#include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
@@ -199,6 +200,44 @@ refresh_map(void)
         expt_event(EVENT_map_failed, expt_error_name(-error), NULL, NULL, 0);
 }
 
+static u64
+nanoseconds(struct timeval tv)
+{
+    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
+}
+
+/* The clock is exact, the split is the tick's. */
+static struct cpu_times
+process_times(void)
+{
+    u64 total = clock_read(CLOCK_PROCESS_CPUTIME_ID);
+    struct cpu_times now;
+    struct rusage use;
+
+    memset(&use, 0, sizeof(use));
+    sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0);
+    now.system = nanoseconds(use.ru_stime);
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}
+
+/* What of it was used by this program, and not by one that this process was before. */
+static struct cpu_times
+since_exec(struct cpu_times now)
+{
+    u64 base = params.base_user + params.base_system;
+    u64 total = now.user + now.system;
+
+    total = total > base ? total - base : 0;
+    now.system = now.system > params.base_system ? now.system - params.base_system : 0;
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}
+
 static void
 begin_recording(void)
 {
@@ -215,6 +254,10 @@ begin_recording(void)
     if (take_signals() < 0 || open_gate() < 0)
         return;
     birth.blocked = unblock_signal();
+    if (descend_became()) {
+        birth.has_startup = 1;
+        birth.startup = since_exec(process_times());
+    }
     thread_begin(&birth);
     start_thread_key();
     tell_sources();
@@ -224,23 +267,23 @@ begin_recording(void)
 __attribute__((constructor)) static void
 start(int argc, char **argv, char **envp)
 {
-    const char *text = environ_get(envp, ER_ENV_PARAMS);
-    const char *name = environ_get(envp, ER_ENV_EXPNAME);
+    const char *path;
     int saved = errno;
 
     (void)argc;
     (void)argv;
     real_start();
-    if (text && name && params_parse(text, &params) == 0 && expt_open(name) == 0) {
-        clock_is_tsc = params.tsc != 0;
-        if (!space_ctl->pid || space_ctl->pid == expt_pid)
-            begin_recording();
-    }
-    if (text)
+    if (descend_start(envp, &params) == 0) {
+        if (descend_join(&path) == 0 && expt_open(path) == 0) {
+            clock_is_tsc = params.tsc != 0;
+            if (!space_ctl->pid || space_ctl->pid == expt_pid)
+                begin_recording();
+        }
         environ_restore(envp);
-    /* Another one by now if a constructor that ran before has added to it. */
-    if (text && environ && environ != envp)
-        environ_restore(environ);
+        /* Another one by now if a constructor that ran before has added to it. */
+        if (environ && environ != envp)
+            environ_restore(environ);
+    }
     errno = saved;
 }
 
@@ -254,12 +297,6 @@ int
 start_is_guest(void)
 {
     return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != expt_pid;
-}
-
-static u64
-nanoseconds(struct timeval tv)
-{
-    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
 }
 
 /* What went wrong for some threads only, or on the way. */
@@ -284,16 +321,13 @@ tell_losses(void)
 static void
 tell_exit(const char *how, const char *what)
 {
-    u64 total = clock_read(CLOCK_PROCESS_CPUTIME_ID);
     struct log_attr attrs[2] = { { "user", NULL, 0 }, { "system", NULL, 0 } };
-    struct rusage use;
+    struct cpu_times now = process_times();
 
-    memset(&use, 0, sizeof(use));
-    sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0);
-    attrs[1].number = nanoseconds(use.ru_stime);
-    if (attrs[1].number > total)
-        attrs[1].number = total;
-    attrs[0].number = total - attrs[1].number;
+    descend_leave(now.user, now.system);
+    now = since_exec(now);
+    attrs[0].number = now.user;
+    attrs[1].number = now.system;
     expt_event(EVENT_exit, how, what, attrs, 2);
 }
 

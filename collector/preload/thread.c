@@ -195,6 +195,13 @@ cpu_now(void)
     return now;
 }
 
+/* The thread's clock without what it counted before an exec. */
+static u64
+since_birth(const struct thread *t, u64 cpu)
+{
+    return cpu - t->before.user - t->before.system;
+}
+
 /* What hits have not told becomes a residual; the account is then even. */
 static void
 close_account(struct thread *t)
@@ -208,8 +215,8 @@ close_account(struct thread *t)
     t->paused = (struct cpu_times){ 0, 0 };
     if (!t->row)
         return;
-    t->row->cpu_last = now.user + now.system;
-    t->row->system_last = now.system;
+    t->row->cpu_last = since_birth(t, now.user + now.system);
+    t->row->system_last = now.system - t->before.system;
     prctl(PR_GET_NAME, t->row->name.c, 0, 0, 0);
 }
 
@@ -218,6 +225,7 @@ thread_begin(const struct thread_birth *birth)
 {
     u64 mask = guard_enter(), own = 1ull << (HIT_SIGNAL - 1);
     struct thread *t = gate_is_open() ? make(birth) : NULL;
+    struct cpu_times startup;
 
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
@@ -225,9 +233,12 @@ thread_begin(const struct thread_birth *birth)
         t->blocked = birth->blocked || mask & own;
         mask &= ~own;
         t->given = cpu_now();
-        t->cpu_birth = t->given.user + t->given.system;
+        startup = birth->has_startup ? birth->startup : t->given;
+        t->before.user = t->given.user - startup.user;
+        t->before.system = t->given.system - startup.system;
+        t->cpu_birth = startup.user + startup.system;
         t->row = take_row(&t->id);
-        residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
+        residual(t, RESIDUAL_STARTUP, startup.user, startup.system);
         alt_begin(t);
         link_in(t);
         thread_self = t;
@@ -305,7 +316,7 @@ thread_close_accounts(void)
         u64 cpu = t == self || !t->row ? 0 : clock_read(cpu_clock_of(t->tid));
 
         if (cpu)
-            t->row->cpu_last = cpu;
+            t->row->cpu_last = since_birth(t, cpu);
     }
     guard_unlock(&list_lock);
     guard_leave(mask);

@@ -17,6 +17,8 @@ struct thread_birth {
     u64 stack_lo; /* its stack, as far down as it may grow; 0, 0 = not known */
     u64 stack_hi;
     void *start;  /* start function, or NULL */
+    struct cpu_times startup; /* CPU time until now, if the thread's clock runs from */
+    u32 has_startup;          /* before an exec: then 1 */
     u32 blocked;  /* born with our signal blocked as the target sees it */
 };
 

@@ -10,6 +10,7 @@
 
 struct space_file space_files[FILE_COUNT];
 struct ctl *space_ctl;
+struct ctl *space_bell;
 
 enum {
     PAGE = 4096,
@@ -120,13 +121,22 @@ space_more_nodes(void)
 }
 
 void
+space_ring(u32 want)
+{
+    struct ctl *bell = space_bell;
+
+    __atomic_fetch_or(&bell->want, want, __ATOMIC_ACQ_REL);
+    if (__atomic_load_n(&bell->waiting, __ATOMIC_ACQUIRE))
+        sys_call4(SYS_futex, (long)(uintptr_t)&bell->want, FUTEX_WAKE, 1, 0);
+}
+
+void
 space_want(u32 want)
 {
     u32 before = __atomic_fetch_or(&space_ctl->want, want, __ATOMIC_ACQ_REL);
 
-    if ((before & want) != want &&
-        __atomic_load_n(&space_ctl->waiting, __ATOMIC_ACQUIRE))
-        sys_call4(SYS_futex, (long)(uintptr_t)&space_ctl->want, FUTEX_WAKE, 1, 0);
+    if ((before & want) != want)
+        space_ring(space_bell == space_ctl ? 0 : WANT_FAMILY);
 }
 
 /* A sealed chunk's remainder of `need` bytes or more, or NULL. */
