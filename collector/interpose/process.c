@@ -34,19 +34,6 @@ quick_exit(int status)
     __builtin_unreachable();
 }
 
-/* The kernel begins a fork again whenever a signal is pending: ours must wait. */
-WRAPPER pid_t
-fork(void)
-{
-    u64 mask = start_hold_signal();
-    pid_t pid = REAL(fork)();
-
-    if (pid == 0)
-        mask = start_child(mask);
-    start_release_signal(mask);
-    return pid;
-}
-
 /*
  * What an exec hands down, on the stack: it may be called in a vfork child, which shares
  * its parent's memory, and in a signal handler.

@@ -193,6 +193,23 @@ descend_join(const char **path)
 }
 
 int
+descend_join_child(enum er_how how, const char **path)
+{
+    int error;
+
+    if (!*library)
+        return -EPERM;
+    params.base_user = params.base_system = 0;
+    became = 0;
+    descended = 1;
+    error = ask(how);
+    if (error < 0)
+        return error;
+    *path = own;
+    return 0;
+}
+
+int
 descend_became(void)
 {
     return (int)became;

@@ -217,3 +217,18 @@ expt_open(const char *experiment)
     expt_pid = (u32)getpid();
     return error;
 }
+
+int
+expt_open_again(const char *experiment)
+{
+    struct ctl *before = space_ctl;
+    int extra, dir = directory(&extra);
+
+    if (dir >= 0)
+        close(dir);
+    dir_number = -1;
+    space_forget();
+    if (before != space_bell)
+        munmap(before, sizeof(*before));
+    return expt_open(experiment);
+}

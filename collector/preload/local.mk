@@ -7,6 +7,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/environ.h \
 	collector/preload/expt.c \
 	collector/preload/expt.h \
+	collector/preload/fork.c \
+	collector/preload/fork.h \
 	collector/preload/guard.h \
 	collector/preload/map.c \
 	collector/preload/map.h \

@@ -12,6 +12,7 @@
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
+#include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
@@ -261,7 +262,33 @@ begin_recording(void)
     thread_begin(&birth);
     start_thread_key();
     tell_sources();
+    fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
+}
+
+int
+start_again(enum er_how how)
+{
+    const char *path;
+    int error = thread_self ? descend_join_child(how, &path) : -ESRCH;
+
+    if (error == 0) {
+        thread_leave_all();
+        error = expt_open_again(path);
+    }
+    if (error < 0)
+        return error;
+    left = 0;
+    params.base_user = params.base_system = 0;
+    space_start_nodes();
+    thread_start_rows();
+    source_start(params.clock_ns, !params.no_perf);
+    __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
+    thread_begin_child();
+    start_thread_key();
+    tell_sources();
+    __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
+    return 0;
 }
 
 __attribute__((constructor)) static void

@@ -25,6 +25,13 @@ struct thread_birth {
 /* This thread begins to be recorded. Without memory it stays unrecorded. */
 void thread_begin(const struct thread_birth *birth);
 
+/*
+ * In a forked child: the other threads are gone; then, with a new experiment, this one
+ * goes on as its first thread.
+ */
+void thread_leave_all(void);
+void thread_begin_child(void);
+
 /* It ends: clocks off, account closed, chunks sealed, memory given back. */
 void thread_end(void);
 

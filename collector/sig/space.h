@@ -45,6 +45,9 @@ struct chunk_writer {
 /* The first window of a file is mapped at base. Normal context. */
 void space_start(enum er_file file, unsigned char *base);
 
+/* Nothing of the files is mapped any more. Normal context of a forked child. */
+void space_forget(void);
+
 /* Start the store of stack nodes on the file frameinfo. Normal context. */
 void space_start_nodes(void);
 
