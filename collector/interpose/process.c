@@ -7,6 +7,7 @@
 
 #include "collector/interpose/real.h"
 #include "collector/preload/descend.h"
+#include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
 
@@ -38,7 +39,8 @@ quick_exit(int status)
  * What an exec hands down, on the stack: it may be called in a vfork child, which shares
  * its parent's memory, and in a signal handler.
  */
-#define HANDED(envp) descend_environ(__builtin_alloca(descend_bytes(envp)), envp)
+#define HANDED(envp) \
+    descend_environ(__builtin_alloca(descend_bytes(envp)), envp)
 
 /* These make children inside libc, which inherit our signal's mask and disposition. */
 WRAPPER int
@@ -67,24 +69,41 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
     return result;
 }
 
-WRAPPER int
-system(const char *command)
-{
-    u64 mask = start_lend_signal();
-    int result = REAL(system)(command);
+/* What a child of clone() that has memory of its own does; copied with its maker's. */
+struct errand {
+    int (*function)(void *);
+    void *arg;
+};
 
-    start_take_back_signal(mask);
-    return result;
+static int
+begin_clone(void *arg)
+{
+    const struct errand *errand = arg;
+
+    fork_child(HOW_CLONE);
+    return errand->function(errand->arg);
 }
 
-WRAPPER FILE *
-popen(const char *command, const char *mode)
+/* A child that shares memory is a thread, which is left alone, or will exec. */
+WRAPPER int
+clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 {
-    u64 mask = start_lend_signal();
-    FILE *result = REAL(popen)(command, mode);
+    struct errand errand = { function, arg };
+    void *parent_tid, *tls, *child_tid;
+    va_list list;
+    int pid;
 
-    start_take_back_signal(mask);
-    return result;
+    va_start(list, arg);
+    parent_tid = va_arg(list, void *);
+    tls = va_arg(list, void *);
+    child_tid = va_arg(list, void *);
+    va_end(list);
+    if (flags & CLONE_VM || !start_is_owner() || !function || !stack)
+        return REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
+    fork_prepare();
+    pid = REAL(clone)(begin_clone, stack, flags, &errand, parent_tid, tls, child_tid);
+    fork_parent();
+    return pid;
 }
 
 /* An exec that succeeds does not return. */

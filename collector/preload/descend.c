@@ -240,8 +240,8 @@ value_of(char *const envp[], const char *name)
 }
 
 /* Another collector's target is its own business. */
-static int
-hands_down(char *const envp[])
+int
+descend_hands_down(char *const envp[])
 {
     return *library && !value_of(envp, ER_ENV_EXPNAME);
 }
@@ -252,7 +252,7 @@ descend_bytes(char *const envp[])
     const char *preload = value_of(envp, "LD_PRELOAD");
     size_t count = 0;
 
-    if (!hands_down(envp))
+    if (!descend_hands_down(envp))
         return 1;
     while (envp && envp[count])
         count++;
@@ -300,7 +300,7 @@ descend_environ(void *room, char *const envp[])
     char **to = room;
     struct fmt f;
 
-    if (!hands_down(envp))
+    if (!descend_hands_down(envp))
         return envp;
     while (envp && envp[count])
         count++;

@@ -36,6 +36,7 @@ void descend_leave(u64 user, u64 system);
  * The environment of an exec: a copy of envp with our variables in it, in room of
  * descend_bytes(envp) bytes; envp itself when nothing is handed down.
  */
+int descend_hands_down(char *const envp[]);
 size_t descend_bytes(char *const envp[]);
 char *const *descend_environ(void *room, char *const envp[]);
 

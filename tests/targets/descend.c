@@ -348,6 +348,16 @@ failed_vfork(void)
     return hand_on(pid);
 }
 
+static int last(void);
+
+/* Begins when its creator may have ended. */
+static int
+late(void)
+{
+    usleep(600000);
+    return last();
+}
+
 #define BY(name) { #name, by_##name }
 #define AS(name) { #name, name }
 
@@ -360,6 +370,7 @@ static const struct {
     BY(posix_spawnp), BY(system), BY(popen), BY(clone), AS(bare), AS(no_environment),
     AS(own_preload), AS(fork_only), AS(double_fork), AS(clone_vfork), AS(clone_only),
     AS(in_thread), AS(thread_fork), AS(failed), AS(failed_vfork),
+    AS(late),
 };
 
 static int
