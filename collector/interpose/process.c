@@ -36,7 +36,7 @@ quick_exit(int status)
 }
 
 /*
- * What an exec hands down, on the stack: it may be called in a vfork child, which shares
+ * What an exec hands down, on the stack: that may be in a vfork child, which shares
  * its parent's memory, and in a signal handler.
  */
 #define HANDED(envp) \

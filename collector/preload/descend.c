@@ -93,8 +93,8 @@ own_state(enum er_request state)
     return (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) << REQUEST_BITS | (u32)state;
 }
 
-static int
-launcher_is_there(void)
+int
+descend_launcher_is_there(void)
 {
     return __atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE) &&
            sys_call4(SYS_kill, (long)params.launcher, 0, 0, 0) != -ESRCH;
@@ -105,7 +105,7 @@ claim(void)
 {
     struct timespec pause = { 0, 1000000 };
 
-    for (int i = 0; i < CLAIMS && launcher_is_there(); i++) {
+    for (int i = 0; i < CLAIMS && descend_launcher_is_there(); i++) {
         for (int r = 0; r < ER_REQUESTS; r++) {
             struct ctl_request *request = &space_bell->request[r];
             u32 free = REQUEST_FREE;
@@ -135,7 +135,7 @@ await(struct ctl_request *request)
             return 0;
         if (state != asked)
             return -EPERM;
-        if (!launcher_is_there())
+        if (!descend_launcher_is_there())
             return -ESRCH;
         sys_call4(SYS_futex, (long)(uintptr_t)&request->state, FUTEX_WAIT, (long)asked,
                   (long)(uintptr_t)&wait);

@@ -8,7 +8,8 @@
 
 /* In the order in which they may be held together. */
 static struct guard_lock *const locks[] = {
-    &guard_map, &guard_errands, &guard_action, &guard_callers, &guard_threads,
+    &guard_map,    &guard_room,    &guard_errands,
+    &guard_action, &guard_callers, &guard_threads,
 };
 
 /* Of the fork that is under way: the locks keep others away. */

@@ -75,6 +75,7 @@ extern struct guard_lock guard_map;     /* preload/map.c */
 extern struct guard_lock guard_threads; /* preload/thread.c */
 extern struct guard_lock guard_errands; /* interpose/thread.c */
 extern struct guard_lock guard_action;  /* interpose/signal.c */
+extern struct guard_lock guard_room;    /* preload/room.c */
 extern struct guard_lock guard_callers; /* interpose/shell.c */
 
 static inline void

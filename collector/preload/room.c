@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
@@ -16,13 +17,21 @@ enum {
     LITTLE = 65536, /* less than this is left: some writer will soon find none */
 };
 
-static u32 launcher; /* our parent when recording started */
-static struct guard_lock lock;
+static u32 launcher; /* the founder's parent when recording started */
+struct guard_lock guard_room;
 
 void
 room_start(void)
 {
     launcher = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
+}
+
+static int
+launcher_is_there(void)
+{
+    if (space_bell != space_ctl)
+        return descend_launcher_is_there();
+    return (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher;
 }
 
 /* Zeros into [from, to): for file systems that cannot reserve. */
@@ -84,12 +93,12 @@ room_serve(void)
     int saved = errno, state;
     u64 mask;
 
-    if (!start_is_owner() || (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher ||
+    if (!start_is_owner() || launcher_is_there() ||
         __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & full)
         return;
     mask = guard_enter();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    guard_lock(&lock);
+    guard_lock(&guard_room);
     __atomic_fetch_and(&space_ctl->want, ~(u32)WANT_SPACE, __ATOMIC_ACQ_REL);
     for (int i = 0; i < FILE_COUNT; i++) {
         long error = grow((enum er_file)i);
@@ -99,7 +108,7 @@ room_serve(void)
             expt_event(EVENT_disk_full, er_files[i].name, expt_error_name((int)-error),
                        NULL, 0);
     }
-    guard_unlock(&lock);
+    guard_unlock(&guard_room);
     pthread_setcancelstate(state, NULL);
     guard_leave(mask);
     errno = saved;

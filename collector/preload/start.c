@@ -279,6 +279,7 @@ start_again(enum er_how how)
     if (error < 0)
         return error;
     left = 0;
+    perf_told = 0;
     params.base_user = params.base_system = 0;
     space_start_nodes();
     thread_start_rows();
