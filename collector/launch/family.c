@@ -2,6 +2,7 @@
 #include "collector/launch/family.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <regex.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/launch/retire.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "share/logxml.h"
@@ -17,6 +19,7 @@
 enum {
     LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
     LEFT_ALONE_SEGMENTS = 4,
+    LEAVING_NS = 200000000, /* the longest that the end waits for others' */
 };
 
 /* What a creator has made so far. */
@@ -190,7 +193,7 @@ sweep(struct family *f)
 
     for (size_t i = 0; i < f->count; i++) {
         if (f->member[i]->gone)
-            member_free(f->member[i]);
+            retire(f->member[i]);
         else
             f->member[kept++] = f->member[i];
     }
@@ -209,13 +212,32 @@ supersede(struct family *f, const struct member *m)
         finish(f, before, "it became another program", NULL, NULL);
 }
 
+/* The map of a forked child's creator, which may have ended; -ENOENT: it needs none. */
+static int
+open_map(const struct family *f, const struct ctl_request *request)
+{
+    char path[ER_NAME_BYTES + sizeof("/" EXPERIMENT_MAP)];
+    int fd;
+
+    if (request->how != HOW_FORK && request->how != HOW_CLONE)
+        return -ENOENT;
+    /* What a process wrote there is no path out of the founder's directory. */
+    if (strchr(request->creator, '/') || *request->creator == '.')
+        return -EINVAL;
+    snprintf(path, sizeof(path), "%s%s" EXPERIMENT_MAP, request->creator,
+             *request->creator ? "/" : "");
+    fd = openat(f->founder->experiment.dir, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? -ESTALE : -errno;
+    return fd;
+}
+
 static int
 grant(struct family *f, struct ctl_request *request, pid_t pid)
 {
-    struct session *parent;
     char name[ER_NAME_BYTES];
     struct member *m;
-    int ret;
+    int ret, map;
 
     request->creator[ER_NAME_BYTES - 1] = '\0';
     if (request->how >= HOW_COUNT || !is_wanted(f, pid))
@@ -223,11 +245,12 @@ grant(struct family *f, struct ctl_request *request, pid_t pid)
     ret = name_of(f, request, name);
     if (ret < 0)
         return ret;
-    parent = session_of(f, request->creator);
-    ret = member_make(&m, f->founder, name, pid, request,
-                      request->how == HOW_FORK || request->how == HOW_CLONE
-                          ? &parent->experiment
-                          : NULL);
+    map = open_map(f, request);
+    ret = map < 0 && map != -ENOENT
+              ? map
+              : member_make(&m, f->founder, name, pid, request, map);
+    if (map >= 0)
+        close(map);
     if (ret < 0)
         return ret;
     ret = add(f, m);
@@ -312,7 +335,7 @@ family_look(struct family *f)
         u32 flags = __atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE);
 
         /* The founder's own process is waited for, and has a better account. */
-        if (m->s.pid == f->founder->pid || !member_has_ended(m))
+        if (m->s.pid == f->founder->pid || !member_has_ended(m, 0))
             continue;
         finish(f, m, flags & CTL_DETACHED ? "by itself" : "killed, or without a word",
                NULL, NULL);
@@ -374,6 +397,23 @@ leave_alone(struct member *m)
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
 }
 
+/* Those that have taken leave are about to end: the founder may have waited. */
+static void
+await_leaving(struct family *f)
+{
+    u64 until = moment_mono() + LEAVING_NS;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct member *m = f->member[i];
+        u64 now = moment_mono();
+
+        if (__atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE) &
+                CTL_DETACHED &&
+            now < until)
+            (void)member_has_ended(m, (int)((until - now) / 1000000) + 1);
+    }
+}
+
 void
 family_end(struct family *f, const siginfo_t *ended,
            const struct account *account)
@@ -397,11 +437,13 @@ family_end(struct family *f, const siginfo_t *ended,
         if (f->member[i]->s.pid == f->founder->pid)
             finish(f, f->member[i], how, ended, account);
     sweep(f);
+    await_leaving(f);
     family_look(f);
     for (size_t i = 0; i < f->count; i++) {
         leave_alone(f->member[i]);
         member_free(f->member[i]);
     }
+    retire_wait();
     if (f->has_only)
         regfree(&f->only);
     free(f->member);

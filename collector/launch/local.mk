@@ -16,7 +16,8 @@ launch_sources = \
 	collector/launch/options.h collector/launch/overview.c \
 	collector/launch/overview.h collector/launch/plan.c collector/launch/plan.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
-	collector/launch/request.h collector/launch/room.c collector/launch/room.h \
+	collector/launch/request.h collector/launch/retire.c \
+	collector/launch/retire.h collector/launch/room.c collector/launch/room.h \
 	collector/launch/run.c collector/launch/run.h collector/launch/search.c \
 	collector/launch/search.h collector/launch/serve.c collector/launch/serve.h \
 	collector/launch/session.h collector/launch/signals.c \

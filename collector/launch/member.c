@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collector/launch/head.h"
 #include "share/logxml.h"
+
+#define MAP_TAIL "</map>\n"
 
 enum {
     ARGUMENT_BYTES = 65536, /* of a command line, what is kept */
@@ -93,24 +94,39 @@ write_log_head(struct session *s, const struct ctl_request *request)
     return ret;
 }
 
+/* The bytes of a map without the tail that one has that is complete. */
+static off_t
+map_size(int fd)
+{
+    static const char tail[] = MAP_TAIL;
+    char end[sizeof(tail)] = "";
+    off_t size = lseek(fd, 0, SEEK_END), len = sizeof(tail) - 1;
+
+    if (size >= len && pread(fd, end, (size_t)len, size - len) == len &&
+        !strcmp(end, tail))
+        size -= len;
+    return size;
+}
+
 /* A forked child has its parent's load objects, with the same ids. */
 static int
 copy_map(int to, int from)
 {
-    off_t at = 0;
+    off_t at = 0, end = map_size(from);
 
-    for (;;) {
+    while (at < end) {
         char text[16384];
-        ssize_t len = pread(from, text, sizeof(text), at);
+        size_t left = (size_t)(end - at);
+        size_t most = left < sizeof(text) ? left : sizeof(text);
+        ssize_t len = pread(from, text, most, at);
 
-        if (len < 0)
-            return -errno;
-        if (len == 0)
-            return 0;
+        if (len <= 0)
+            return len < 0 ? -errno : -EIO;
         if (write(to, text, (size_t)len) != len)
             return -EIO;
         at += len;
     }
+    return 0;
 }
 
 static void
@@ -128,21 +144,19 @@ put_run(struct session *s)
 }
 
 static int
-write_heads(struct session *s, const struct ctl_request *request,
-            const struct experiment *parent)
+write_heads(struct session *s, const struct ctl_request *request, int map)
 {
     int ret = write_log_head(s, request);
 
     if (ret == 0)
-        ret = parent ? copy_map(s->experiment.map, parent->map) : head_map(s);
+        ret = map >= 0 ? copy_map(s->experiment.map, map) : head_map(s);
     if (ret == 0)
         put_run(s);
     return ret;
 }
 
 static int
-make(struct member *m, const struct ctl_request *request,
-     const struct experiment *parent)
+make(struct member *m, const struct ctl_request *request, int map)
 {
     struct session *s = &m->s;
     int ret;
@@ -157,7 +171,7 @@ make(struct member *m, const struct ctl_request *request,
     s->experiment.ctl->waiting = 1;
     s->start = moment_now(s->host.tsc);
     member_program(s->pid, s->program);
-    ret = write_heads(s, request, parent);
+    ret = write_heads(s, request, map);
     if (ret < 0)
         experiment_discard(&s->experiment, s->parent, s->name);
     return ret;
@@ -165,8 +179,7 @@ make(struct member *m, const struct ctl_request *request,
 
 int
 member_make(struct member **out, const struct session *founder, const char *name,
-            pid_t pid, const struct ctl_request *request,
-            const struct experiment *parent)
+            pid_t pid, const struct ctl_request *request, int map)
 {
     struct member *m = calloc(1, sizeof(*m));
     int ret;
@@ -185,7 +198,7 @@ member_make(struct member **out, const struct session *founder, const char *name
     }
     snprintf(m->s.name, sizeof(m->s.name), "%s", name);
     strcpy(m->creator, request->creator);
-    ret = make(m, request, parent);
+    ret = make(m, request, map);
     if (ret < 0) {
         member_free(m);
         return ret;
@@ -195,11 +208,11 @@ member_make(struct member **out, const struct session *founder, const char *name
 }
 
 int
-member_has_ended(const struct member *m)
+member_has_ended(const struct member *m, int ms)
 {
     struct pollfd fd = { .fd = m->pidfd, .events = POLLIN };
 
-    return poll(&fd, 1, 0) > 0;
+    return poll(&fd, 1, ms) > 0;
 }
 
 static u64
@@ -252,9 +265,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     overview_end(&s->overview, &s->experiment);
     put_end(s, how, ended, account);
     put_tail(s->experiment.log, "</experiment>\n");
-    put_tail(s->experiment.map, "</map>\n");
-    experiment_trim(&s->experiment);
-    experiment_close(&s->experiment);
+    put_tail(s->experiment.map, MAP_TAIL);
 }
 
 void

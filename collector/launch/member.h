@@ -17,28 +17,28 @@ struct member {
     struct maps maps;
     u32 flags; /* of the control page, as log.xml tells them */
     int pidfd;
+    struct member *next; /* to be retired */
     int gone;  /* the process has ended, or its program has made way for another */
     char creator[ER_NAME_BYTES];
 };
 
 /*
- * Make the experiment `name` for process pid, with the heads of its files. parent: the
- * experiment of the forking process, whose map is the child's too; NULL for others. The
- * caller frees *out by member_free(). Returns 0 or -errno; then nothing is left.
+ * Make the experiment `name` for process pid, with the heads of its files. map: of the
+ * forking process, its map.xml, which is the child's too; -1 for others. The caller
+ * frees *out by member_free(). Returns 0 or -errno; then nothing is left.
  */
 int member_make(struct member **out, const struct session *founder, const char *name,
-                pid_t pid, const struct ctl_request *request,
-                const struct experiment *parent);
+                pid_t pid, const struct ctl_request *request, int map);
 
 /* The file name of the program that a process runs; "" when nobody may know. */
 void member_program(pid_t pid, char path[PATH_MAX]);
 
-/* 1 when the process is a zombie or no more. */
-int member_has_ended(const struct member *m);
+/* 1 when the process is a zombie or no more, now or within ms. */
+int member_has_ended(const struct member *m, int ms);
 
 /*
- * End its experiment. how: a sentence's part. ended and account: of the process, whose
- * last program this was, if it was our child; else NULL.
+ * End its experiment; retire() is then to put it away. how: a sentence's part. ended,
+ * account: of the process, whose last program this was, if it was our child; else NULL.
  */
 void member_finish(struct member *m, const char *how, const siginfo_t *ended,
                    const struct account *account);

@@ -137,7 +137,7 @@ space_more_nodes(void)
 void
 space_ring(u32 want)
 {
-    struct ctl *bell = space_bell;
+    struct ctl *bell = space_bell ? space_bell : space_ctl;
 
     __atomic_fetch_or(&bell->want, want, __ATOMIC_ACQ_REL);
     if (__atomic_load_n(&bell->waiting, __ATOMIC_ACQUIRE))
@@ -150,7 +150,7 @@ space_want(u32 want)
     u32 before = __atomic_fetch_or(&space_ctl->want, want, __ATOMIC_ACQ_REL);
 
     if ((before & want) != want)
-        space_ring(space_bell == space_ctl ? 0 : WANT_FAMILY);
+        space_ring(space_bell && space_bell != space_ctl ? WANT_FAMILY : 0);
 }
 
 /* A sealed chunk's remainder of `need` bytes or more, or NULL. */

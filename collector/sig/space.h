@@ -28,7 +28,7 @@ extern struct space_file space_files[FILE_COUNT];
 /* The control page, or NULL when nothing is recorded. */
 extern struct ctl *space_ctl;
 
-/* The founder's control page, whose want word wakes the launcher; may be the same. */
+/* The founder's control page, whose want word wakes the launcher; NULL = the same. */
 extern struct ctl *space_bell;
 
 /* A thread's writing end of one file. All zero = nothing taken yet. */
