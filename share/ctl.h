@@ -15,7 +15,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 1,
+    ER_CTL_VERSION = 2,
 };
 
 enum er_ctl_flag {
@@ -33,6 +33,45 @@ enum er_ctl_want {
     WANT_MAP = 2,   /* a pc was in no known object */
     WANT_LOG = 4,   /* CTL_PAUSED was toggled: log.xml wants an event */
     WANT_SAMPLE = 8, /* -l's signal came to a thread that is not recorded */
+    WANT_FAMILY = 16, /* founder only: a request, or a want of a descendant */
+};
+
+/* How a process or an image came to be. */
+enum er_how {
+    HOW_FORK,  /* the creator's forked child */
+    HOW_EXEC,  /* the creator's process, which became another program */
+    HOW_SPAWN, /* a child that nobody recorded became another program */
+    HOW_CLONE, /* like FORK, by clone() with a stack of its own */
+    HOW_COUNT,
+};
+
+/* The state of a request: these bits, and the process that made it above them. */
+enum er_request {
+    REQUEST_FREE,
+    REQUEST_CLAIMED, /* being written by the process */
+    REQUEST_ASKED,
+    REQUEST_GRANTED, /* the launcher has made the experiment `name` */
+    REQUEST_REFUSED, /* it has not, and does not want to */
+    REQUEST_BITS = 3,
+    REQUEST_STATE = (1 << REQUEST_BITS) - 1,
+};
+
+enum {
+    ER_REQUESTS = 8,
+    ER_NAME_BYTES = 160, /* of a sub-experiment's name, terminated */
+};
+
+/*
+ * On the founder's page: a process asks the launcher for an experiment of its own. It
+ * takes a free one by compare-and-swap of state, on which it then waits, and frees it.
+ */
+struct ctl_request {
+    u32 state;       /* process id << REQUEST_BITS | enum er_request; a futex */
+    u32 how;         /* enum er_how */
+    u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */
+    u64 base_system;
+    char creator[ER_NAME_BYTES]; /* experiment of the creator; "" = the founder */
+    char name[ER_NAME_BYTES];    /* the answer */
 };
 
 struct ctl_file {
@@ -51,6 +90,7 @@ struct ctl {
     u32 threads; /* rows given out in the file threads */
     u32 sleepers; /* threads that wait for some file to become longer */
     struct ctl_file file[FILE_COUNT];
+    struct ctl_request request[ER_REQUESTS];
 };
 
 #endif

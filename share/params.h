@@ -16,9 +16,13 @@
     ER_PARAM(sample_signal, "signal that records a sample point")                     \
     ER_PARAM(pause_signal, "signal that toggles pause and resume")                    \
     ER_PARAM(paused, "1 = begin paused")                                              \
-    ER_PARAM(no_perf, "1 = do not use perf clocks") \
+    ER_PARAM(no_perf, "1 = do not use perf clocks")                                   \
     ER_PARAM(launcher, "process id of the launcher")                                  \
-    ER_PARAM(verbose, "1 = more events in log.xml")
+    ER_PARAM(verbose, "1 = more events in log.xml")                                   \
+    ER_PARAM(follow, "1 = descendants are recorded, too")                             \
+    ER_PARAM(creator, "process id of who handed these down, 0 = the launcher")        \
+    ER_PARAM(base_user, "its user CPU time in ns, should it have become this one")    \
+    ER_PARAM(base_system, "its system CPU time in ns")
 
 struct er_params {
 #define ER_PARAM(name, doc) u64 name;
@@ -29,6 +33,7 @@ struct er_params {
 /* The environment variables of the launcher; see also LD_PRELOAD. */
 #define ER_ENV_PARAMS "SP_COLLECTOR_PARAMS"   /* struct er_params */
 #define ER_ENV_EXPNAME "SP_COLLECTOR_EXPNAME" /* absolute path of the experiment */
+#define ER_ENV_FOUNDER "SP_COLLECTOR_FOUNDER" /* the same of its founder, if another */
 #define ER_ENV_PRELOAD "SP_COLLECTOR_PRELOAD" /* what we put into LD_PRELOAD */
 
 void params_format(struct fmt *f, const struct er_params *params);

@@ -14,6 +14,7 @@ interpose_sources = \
 	collector/interpose/jump.c \
 	collector/interpose/process.c \
 	collector/interpose/process.def \
+	collector/interpose/shell.c \
 	collector/interpose/real.c \
 	collector/interpose/real.h \
 	collector/interpose/signal.c \

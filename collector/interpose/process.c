@@ -6,6 +6,8 @@
 #include <stdarg.h>
 
 #include "collector/interpose/real.h"
+#include "collector/preload/descend.h"
+#include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
 
@@ -33,18 +35,12 @@ quick_exit(int status)
     __builtin_unreachable();
 }
 
-/* The kernel begins a fork again whenever a signal is pending: ours must wait. */
-WRAPPER pid_t
-fork(void)
-{
-    u64 mask = start_hold_signal();
-    pid_t pid = REAL(fork)();
-
-    if (pid == 0)
-        mask = start_child(mask);
-    start_release_signal(mask);
-    return pid;
-}
+/*
+ * What an exec hands down, on the stack: that may be in a vfork child, which shares
+ * its parent's memory, and in a signal handler.
+ */
+#define HANDED(envp) \
+    descend_environ(__builtin_alloca(descend_bytes(envp)), envp)
 
 /* These make children inside libc, which inherit our signal's mask and disposition. */
 WRAPPER int
@@ -54,7 +50,7 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
             char *const envp[restrict])
 {
     u64 mask = start_lend_signal();
-    int result = REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+    int result = REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp));
 
     start_take_back_signal(mask);
     return result;
@@ -67,30 +63,47 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
              char *const envp[restrict])
 {
     u64 mask = start_lend_signal();
-    int result = REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+    int result = REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp));
 
     start_take_back_signal(mask);
     return result;
 }
 
+/* What a child of clone() that has memory of its own does; copied with its maker's. */
+struct errand {
+    int (*function)(void *);
+    void *arg;
+};
+
+static int
+begin_clone(void *arg)
+{
+    const struct errand *errand = arg;
+
+    fork_child(HOW_CLONE);
+    return errand->function(errand->arg);
+}
+
+/* A child that shares memory is a thread, which is left alone, or will exec. */
 WRAPPER int
-system(const char *command)
+clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 {
-    u64 mask = start_lend_signal();
-    int result = REAL(system)(command);
+    struct errand errand = { function, arg };
+    void *parent_tid, *tls, *child_tid;
+    va_list list;
+    int pid;
 
-    start_take_back_signal(mask);
-    return result;
-}
-
-WRAPPER FILE *
-popen(const char *command, const char *mode)
-{
-    u64 mask = start_lend_signal();
-    FILE *result = REAL(popen)(command, mode);
-
-    start_take_back_signal(mask);
-    return result;
+    va_start(list, arg);
+    parent_tid = va_arg(list, void *);
+    tls = va_arg(list, void *);
+    child_tid = va_arg(list, void *);
+    va_end(list);
+    if (flags & CLONE_VM || !start_is_owner() || !function || !stack)
+        return REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
+    fork_prepare();
+    pid = REAL(clone)(begin_clone, stack, flags, &errand, parent_tid, tls, child_tid);
+    fork_parent();
+    return pid;
 }
 
 /* An exec that succeeds does not return. */
@@ -105,42 +118,42 @@ WRAPPER int
 execve(const char *path, char *const argv[], char *const envp[])
 {
     start_leave("exec", path);
-    return failed(REAL(execve)(path, argv, envp));
+    return failed(REAL(execve)(path, argv, HANDED(envp)));
 }
 
 WRAPPER int
 execv(const char *path, char *const argv[])
 {
     start_leave("exec", path);
-    return failed(REAL(execv)(path, argv));
+    return failed(REAL(execve)(path, argv, HANDED(environ)));
 }
 
 WRAPPER int
 execvp(const char *file, char *const argv[])
 {
     start_leave("exec", file);
-    return failed(REAL(execvp)(file, argv));
+    return failed(REAL(execvpe)(file, argv, HANDED(environ)));
 }
 
 WRAPPER int
 execvpe(const char *file, char *const argv[], char *const envp[])
 {
     start_leave("exec", file);
-    return failed(REAL(execvpe)(file, argv, envp));
+    return failed(REAL(execvpe)(file, argv, HANDED(envp)));
 }
 
 WRAPPER int
 fexecve(int fd, char *const argv[], char *const envp[])
 {
     start_leave("exec", "a descriptor");
-    return failed(REAL(fexecve)(fd, argv, envp));
+    return failed(REAL(fexecve)(fd, argv, HANDED(envp)));
 }
 
 WRAPPER int
 execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
     start_leave("exec", path);
-    return failed(REAL(execveat)(dir, path, argv, envp, flags));
+    return failed(REAL(execveat)(dir, path, argv, HANDED(envp), flags));
 }
 
 /* The arguments after the first, which is in argv already, up to the NULL. */

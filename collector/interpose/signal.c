@@ -16,7 +16,7 @@
 #include "collector/sig/chain.h"
 #include "collector/sig/hit.h"
 
-static struct guard_lock action_lock;
+struct guard_lock guard_action;
 
 /* Signals that the kernel must go on giving to us. A forked child keeps our handler. */
 static int
@@ -43,7 +43,7 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     u64 mask = guard_enter();
     struct chain_action now;
 
-    guard_lock(&action_lock);
+    guard_lock(&guard_action);
     now = *chain_action();
     if (old)
         tell_action(&now, old);
@@ -59,7 +59,7 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
         /* A vfork child: its actions are its own, but our memory is its parent's. */
         REAL(sigaction)(signo, act, NULL);
     }
-    guard_unlock(&action_lock);
+    guard_unlock(&guard_action);
     guard_leave(mask);
     return 0;
 }

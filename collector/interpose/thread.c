@@ -23,7 +23,7 @@ enum {
 };
 
 static struct errand *spare;
-static struct guard_lock spare_lock;
+struct guard_lock guard_errands;
 
 /* Errands come from pages of our own: the target's malloc is its own business. */
 static void
@@ -46,13 +46,13 @@ errand_take(void)
     u64 mask = guard_enter();
     struct errand *e;
 
-    guard_lock(&spare_lock);
+    guard_lock(&guard_errands);
     if (!spare)
         make_spare();
     e = spare;
     if (e)
         spare = e->next;
-    guard_unlock(&spare_lock);
+    guard_unlock(&guard_errands);
     guard_leave(mask);
     return e;
 }
@@ -62,10 +62,10 @@ errand_give(struct errand *e)
 {
     u64 mask = guard_enter();
 
-    guard_lock(&spare_lock);
+    guard_lock(&guard_errands);
     e->next = spare;
     spare = e;
-    guard_unlock(&spare_lock);
+    guard_unlock(&guard_errands);
     guard_leave(mask);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/family.h"
 #include "collector/launch/signals.h"
 #include "share/err.h"
 #include "share/logxml.h"
@@ -108,7 +109,7 @@ put_exec(struct session *s)
 {
     char name[512];
 
-    if (!left_by_exec(s->experiment.log, name, sizeof(name)))
+    if (s->became || !left_by_exec(s->experiment.log, name, sizeof(name)))
         return;
     (void)log_event(s->experiment.log, EVENT_became, moment_mono(), name, NULL, NULL,
                     0);
@@ -132,10 +133,13 @@ finish_experiment(struct session *s, const siginfo_t *ended,
 
     account_close(&s->account, s->pid, rusage);
     /* When -t ended the recording, its last sample point was taken then. */
-    if (!(before & CTL_ENDED))
+    if (!(before & CTL_ENDED) && !s->became)
         (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc),
                            CAUSE_END, &s->account, NULL);
     overview_end(&s->overview, &s->experiment);
+    if (s->family)
+        family_end(s->family, ended, &s->account);
+    s->family = NULL;
     put_no_collector(s);
     put_exec(s);
     put_end(s, ended);

@@ -49,23 +49,27 @@ open_element(struct fmt *f, const char *name)
 }
 
 static void
-put_process(struct fmt *f, const struct session *s)
+put_process(struct fmt *f, const struct session *s, const struct head_process *p)
 {
-    char wd[PATH_MAX];
-
     open_element(f, "process");
     fmt_attr_u64(f, "pid", (u64)s->pid);
-    fmt_attr_u64(f, "ppid", (u64)getpid());
-    fmt_attr(f, "wd", getcwd(wd, sizeof(wd)) ? wd : "");
+    fmt_attr_u64(f, "ppid", (u64)p->ppid);
+    fmt_attr(f, "wd", p->wd);
     fmt_attr(f, "exe", s->program);
     fmt_attr(f, "arch", s->host.arch);
     fmt_str(f, ">\n");
-    for (char **arg = s->request->target; *arg; arg++) {
+    for (char **arg = p->args; *arg; arg++) {
         fmt_str(f, "<arg>");
         fmt_xml(f, *arg, strlen(*arg));
         fmt_str(f, "</arg>\n");
     }
     fmt_str(f, "</process>\n");
+    if (!p->how)
+        return;
+    open_element(f, "descent");
+    fmt_attr(f, "how", p->how);
+    fmt_attr(f, "creator", p->creator);
+    fmt_str(f, "/>\n");
 }
 
 static void
@@ -125,11 +129,11 @@ put_request(struct fmt *f, const struct request *r)
 }
 
 static void
-put_limit(struct fmt *f, const char *name, int which)
+put_limit(struct fmt *f, pid_t pid, const char *name, int which)
 {
     struct rlimit limit;
 
-    if (getrlimit((__rlimit_resource_t)which, &limit) < 0)
+    if (prlimit(pid, (__rlimit_resource_t)which, NULL, &limit) < 0)
         return;
     open_element(f, "limit");
     fmt_attr(f, "name", name);
@@ -145,7 +149,7 @@ put_limit(struct fmt *f, const char *name, int which)
 }
 
 static void
-put_environment(struct fmt *f)
+put_environment(struct fmt *f, pid_t pid)
 {
     for (size_t i = 0; i < ER_COUNT(noted); i++) {
         const char *value = getenv(noted[i]);
@@ -157,12 +161,12 @@ put_environment(struct fmt *f)
         fmt_attr(f, "value", value);
         fmt_str(f, "/>\n");
     }
-    put_limit(f, "stack", RLIMIT_STACK);
-    put_limit(f, "nofile", RLIMIT_NOFILE);
-    put_limit(f, "fsize", RLIMIT_FSIZE);
-    put_limit(f, "as", RLIMIT_AS);
-    put_limit(f, "memlock", RLIMIT_MEMLOCK);
-    put_limit(f, "sigpending", RLIMIT_SIGPENDING);
+    put_limit(f, pid, "stack", RLIMIT_STACK);
+    put_limit(f, pid, "nofile", RLIMIT_NOFILE);
+    put_limit(f, pid, "fsize", RLIMIT_FSIZE);
+    put_limit(f, pid, "as", RLIMIT_AS);
+    put_limit(f, pid, "memlock", RLIMIT_MEMLOCK);
+    put_limit(f, pid, "sigpending", RLIMIT_SIGPENDING);
 }
 
 static void
@@ -204,11 +208,11 @@ put_file(struct fmt *f, int file)
 }
 
 static size_t
-most_bytes(const struct session *s)
+most_bytes(const struct head_process *p)
 {
     size_t text = 2 * PATH_MAX + sizeof(struct host), lines = 0;
 
-    for (char **arg = s->request->target; *arg; arg++, lines++)
+    for (char **arg = p->args; *arg; arg++, lines++)
         text += strlen(*arg);
     for (size_t i = 0; i < ER_COUNT(noted); i++)
         text += getenv(noted[i]) ? strlen(getenv(noted[i])) : 0;
@@ -216,9 +220,9 @@ most_bytes(const struct session *s)
 }
 
 int
-head_log(const struct session *s)
+head_log(const struct session *s, const struct head_process *p)
 {
-    size_t size = most_bytes(s);
+    size_t size = most_bytes(p);
     char *text = malloc(size);
     struct fmt f = fmt_start(text, size);
     int ret;
@@ -228,10 +232,10 @@ head_log(const struct session *s)
     fmt_str(&f, XML_HEAD "<experiment version=\"1\">\n<collector");
     fmt_attr(&f, "version", PACKAGE_VERSION);
     fmt_str(&f, "/>\n");
-    put_process(&f, s);
+    put_process(&f, s, p);
     put_host(&f, &s->host);
     put_request(&f, s->request);
-    put_environment(&f);
+    put_environment(&f, s->pid);
     for (int i = 0; i < FILE_COUNT; i++)
         put_file(&f, i);
     ret = f.cut ? -E2BIG : write_all(s->experiment.log, text, (size_t)(f.at - text));

@@ -5,12 +5,21 @@
 
 #include "collector/launch/session.h"
 
+/* What the head says of the process beside what the session knows. */
+struct head_process {
+    pid_t ppid;
+    const char *wd;
+    char **args;
+    const char *how;     /* it descended from creator; NULL = it is the founder */
+    const char *creator; /* "" = the founder */
+};
+
 /*
  * Write the head of log.xml: process, host, clock, what was asked, the environment, and
  * each data file with its records and fields. s->pid and all before it are set. Returns
  * 0 or -errno.
  */
-int head_log(const struct session *s);
+int head_log(const struct session *s, const struct head_process *p);
 
 /* Write the head of map.xml. Returns 0 or -errno. */
 int head_map(const struct session *s);

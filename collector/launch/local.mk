@@ -4,17 +4,20 @@ launch_sources = \
 	collector/launch/account.c collector/launch/account.h \
 	collector/launch/elfid.c collector/launch/elfid.h \
 	collector/launch/environ.c collector/launch/environ.h \
+	collector/launch/family.c collector/launch/family.h \
 	collector/launch/finish.c collector/launch/finish.h \
 	collector/launch/group.c collector/launch/group.h collector/launch/head.c \
 	collector/launch/head.h collector/launch/host.c collector/launch/host.h \
 	collector/launch/machine.c collector/launch/machine.h \
+	collector/launch/member.c collector/launch/member.h \
 	collector/launch/maps.c collector/launch/maps.h collector/launch/moment.c \
 	collector/launch/moment.h collector/launch/name.c collector/launch/name.h \
 	collector/launch/options.c collector/launch/options.def \
 	collector/launch/options.h collector/launch/overview.c \
 	collector/launch/overview.h collector/launch/plan.c collector/launch/plan.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
-	collector/launch/request.h collector/launch/room.c collector/launch/room.h \
+	collector/launch/request.h collector/launch/retire.c \
+	collector/launch/retire.h collector/launch/room.c collector/launch/room.h \
 	collector/launch/run.c collector/launch/run.h collector/launch/search.c \
 	collector/launch/search.h collector/launch/serve.c collector/launch/serve.h \
 	collector/launch/session.h collector/launch/signals.c \

@@ -56,6 +56,9 @@ maps_line(struct maps *m, const char *line)
     if (!attribute(line, " id=\"", &id))
         return 0;
     object.id = (u32)id;
+    /* A forked child's map begins with what its parent's had. */
+    if (object.id >= MAPS_FIRST_ID && object.id - MAPS_FIRST_ID >= m->added)
+        m->added = object.id - MAPS_FIRST_ID + 1;
     if (!strncmp(line, "<unload ", 8))
         set_loaded(m, object.id, 0);
     else if (!strncmp(line, "<load ", 6))

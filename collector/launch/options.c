@@ -2,6 +2,7 @@
 #include "collector/launch/options.h"
 
 #include <errno.h>
+#include <regex.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,6 +88,22 @@ take_window(struct request *r, const char *value)
     default:
         return "a time like 30, 30s or 2m, or two like 10-40";
     }
+}
+
+static const char *
+take_follow(struct request *r, const char *value)
+{
+    regex_t regex;
+
+    r->follow = strcmp(value, "off") != 0;
+    r->follow_only = NULL;
+    if (!r->follow || !strcmp(value, "on") || !strcmp(value, "all"))
+        return NULL;
+    if (*value != '=' || regcomp(&regex, value + 1, REG_EXTENDED | REG_NOSUB))
+        return "on, off, all or = and a regular expression";
+    regfree(&regex);
+    r->follow_only = value + 1;
+    return NULL;
 }
 
 static const char *
@@ -298,6 +315,7 @@ options_parse(int argc, char **argv, struct request *request)
 {
     struct request r = { .clock_ns = 10007000,
                          .sample_ns = 1000000000,
+                         .follow = 1,
                          .archive = "on" };
     int at = 1;
 

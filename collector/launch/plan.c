@@ -79,6 +79,7 @@ plan_target(struct session *s)
     s->params.paused = r->paused || (r->window && r->begin_ns);
     s->params.launcher = (u64)getpid();
     s->params.verbose = (u64)r->verbose;
+    s->params.follow = (u64)r->follow;
     return 0;
 }
 

@@ -22,6 +22,8 @@ struct request {
     u64 begin_ns;        /* start of its window after the target's start */
     u64 end_ns;          /* its end, 0 = the target's */
     u64 limit_mb;        /* 0 = none */
+    int follow;          /* record descendants, too */
+    const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */
     const char *name;
     const char *directory;

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/launch/family.h"
 #include "share/logxml.h"
 
 enum {
@@ -110,8 +111,15 @@ room_limit(struct session *s)
     u32 *flags = &s->experiment.ctl->flags;
     char text[32];
 
-    if (!mb || room_used(s->experiment.ctl) < mb * MEGABYTE)
+    u64 used;
+
+    if (!mb)
         return;
+    used = room_used(s->experiment.ctl) + (s->family ? family_used(s->family) : 0);
+    if (used < mb * MEGABYTE)
+        return;
+    if (s->family)
+        family_flags(s->family, CTL_LIMIT, 0, EVENT_COUNT, NULL);
     if (__atomic_fetch_or(flags, CTL_LIMIT, __ATOMIC_ACQ_REL) & CTL_LIMIT)
         return;
     snprintf(text, sizeof(text), "%llu", (unsigned long long)mb);

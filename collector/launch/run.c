@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collector/launch/environ.h"
+#include "collector/launch/family.h"
 #include "collector/launch/finish.h"
 #include "collector/launch/group.h"
 #include "collector/launch/head.h"
@@ -46,7 +48,13 @@ make_experiment(struct session *s)
 static int
 write_heads(struct session *s)
 {
-    int ret = head_log(s);
+    char wd[PATH_MAX];
+    struct head_process process = {
+        .ppid = getpid(),
+        .wd = getcwd(wd, sizeof(wd)) ? wd : "",
+        .args = s->request->target,
+    };
+    int ret = head_log(s, &process);
 
     if (ret == 0)
         ret = head_map(s);
@@ -139,11 +147,25 @@ leave(const siginfo_t *ended)
     return 128 + ended->si_status;
 }
 
+/* Each descendant's experiment takes eight. The target has its own limit already. */
+static void
+raise_descriptors(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static void
 attend(struct session *s, siginfo_t *ended)
 {
     struct rusage rusage;
 
+    s->family = family_start(s);
+    raise_descriptors();
     signals_serve(s->pid, &s->experiment.ctl->want);
     /* It may have ended before anybody listened. */
     __atomic_fetch_or(&s->experiment.ctl->want, SIGNALS_WAKE, __ATOMIC_RELEASE);

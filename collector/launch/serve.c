@@ -8,18 +8,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/family.h"
 #include "collector/launch/maps.h"
 #include "collector/launch/room.h"
 #include "collector/launch/signals.h"
 #include "share/logxml.h"
 
 #define LIMIT_PERIOD 100000000u /* how often -L looks, ns */
+#define LOOK_PERIOD 100000000u  /* and we after descendants that have ended */
 
 enum timer {
     TIMER_SAMPLE,
     TIMER_BEGIN, /* of -t's window */
     TIMER_END,
     TIMER_LIMIT,
+    TIMER_LOOK,
     TIMER_COUNT,
 };
 
@@ -31,27 +34,40 @@ struct serving {
     u32 flags; /* of the control page, as log.xml tells them */
 };
 
-static void
-sample(struct session *s, enum er_cause cause)
+void
+serve_sample(struct session *s, enum er_cause cause)
 {
     struct ctl *ctl = s->experiment.ctl;
     u32 flags = __atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE);
     u32 born = flags & CTL_ATTACHED ? ctl->threads : 0;
+    struct account own;
 
+    if (s->became)
+        return;
     account_look(&s->account, s->pid, born);
+    own = s->account;
+    own.use.user -= own.use.user < s->base_user ? own.use.user : s->base_user;
+    own.use.system -= own.use.system < s->base_system ? own.use.system : s->base_system;
     (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc), cause,
-                       &s->account, NULL);
+                       &own, NULL);
+}
+
+static void
+sample(struct serving *v, enum er_cause cause)
+{
+    serve_sample(v->s, cause);
+    if (v->s->family)
+        family_sample(v->s->family, cause);
 }
 
 /* The target, or a signal to it, paused, resumed or ended the recording. */
 static void
-log_flags(struct serving *v)
+log_flags(struct session *s, u32 *known)
 {
-    struct session *s = v->s;
     u32 flags = __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
-    u32 changed = flags ^ v->flags;
+    u32 changed = flags ^ *known;
 
-    v->flags = flags;
+    *known = flags;
     if (changed & CTL_PAUSED)
         (void)log_event(s->experiment.log,
                         flags & CTL_PAUSED ? EVENT_pause : EVENT_resume, moment_mono(),
@@ -73,7 +89,9 @@ begin_window(struct serving *v)
     (void)log_event(s->experiment.log, EVENT_resume, moment_mono(), "the time of -t",
                     NULL, NULL, 0);
     v->flags &= ~(u32)CTL_PAUSED;
-    sample(s, CAUSE_RESUME);
+    if (s->family)
+        family_flags(s->family, 0, CTL_PAUSED, EVENT_resume, "the time of -t");
+    sample(v, CAUSE_RESUME);
 }
 
 static void
@@ -83,10 +101,12 @@ end_window(struct serving *v)
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     v->flags |= CTL_ENDED;
-    sample(s, CAUSE_END);
+    sample(v, CAUSE_END);
+    if (s->family)
+        family_flags(s->family, CTL_ENDED, 0, EVENT_terminated, "the time of -t");
     (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(),
                     "the time of -t", NULL, NULL, 0);
-    memset(v->due, 0, sizeof(v->due));
+    v->due[TIMER_SAMPLE] = v->due[TIMER_BEGIN] = v->due[TIMER_LIMIT] = 0;
 }
 
 /* The next time after now in step with the first one. */
@@ -106,7 +126,7 @@ run_timer(struct serving *v, enum timer timer, u64 now)
     switch (timer) {
     case TIMER_SAMPLE:
         v->due[timer] = next_due(due, now, s->request->sample_ns);
-        sample(s, CAUSE_PERIODIC);
+        sample(v, CAUSE_PERIODIC);
         break;
     case TIMER_BEGIN:
         begin_window(v);
@@ -117,6 +137,11 @@ run_timer(struct serving *v, enum timer timer, u64 now)
     case TIMER_LIMIT:
         v->due[timer] = next_due(due, now, LIMIT_PERIOD);
         room_limit(s);
+        break;
+    case TIMER_LOOK:
+        family_look(s->family);
+        if (family_alive(s->family))
+            v->due[timer] = now + LOOK_PERIOD;
         break;
     default:
         break;
@@ -176,6 +201,30 @@ has_ended(pid_t pid, siginfo_t *ended, struct rusage *rusage)
 }
 
 void
+serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted)
+{
+    if (wanted & WANT_SPACE)
+        room_serve(s);
+    if (wanted & WANT_MAP)
+        maps_refresh(maps, s);
+    if (wanted & WANT_LOG)
+        log_flags(s, flags);
+    if (wanted & WANT_SAMPLE)
+        serve_sample(s, CAUSE_SIGNAL);
+}
+
+/* Requests and wants of descendants; from then on somebody's end is looked for. */
+static void
+serve_family(struct serving *v)
+{
+    struct family *f = v->s->family;
+
+    family_serve(f);
+    if (family_alive(f) && !v->due[TIMER_LOOK])
+        v->due[TIMER_LOOK] = moment_mono() + LOOK_PERIOD;
+}
+
+void
 serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
 {
     struct serving v = { .s = s };
@@ -186,16 +235,11 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
     for (;;) {
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
-        if (wanted & WANT_SPACE)
-            room_serve(s);
-        if (wanted & WANT_SPACE)
+        serve_wanted(s, &v.maps, &v.flags, wanted);
+        if ((wanted & WANT_FAMILY) && s->family)
+            serve_family(&v);
+        if (wanted & (WANT_SPACE | WANT_FAMILY))
             room_limit(s);
-        if (wanted & WANT_MAP)
-            maps_refresh(&v.maps, s);
-        if (wanted & WANT_LOG)
-            log_flags(&v);
-        if (wanted & WANT_SAMPLE)
-            sample(s, CAUSE_SIGNAL);
         if ((wanted & SIGNALS_WAKE) && has_ended(s->pid, ended, rusage))
             break;
         run_timers(&v);

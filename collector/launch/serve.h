@@ -9,7 +9,14 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "collector/launch/maps.h"
 #include "collector/launch/session.h"
+
+/* What a process asked for by the bits of enum er_ctl_want, the founder or another. */
+void serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted);
+
+/* A sample point of a process that runs. */
+void serve_sample(struct session *s, enum er_cause cause);
 
 /*
  * Serve until the target is a zombie, which is not reaped. Fills how it ended and what

@@ -21,8 +21,11 @@ struct pace {
     u64 time; /* CLOCK_MONOTONIC ns, 0 = not yet */
 };
 
+struct family;
+
 struct session {
     const struct request *request;
+    struct family *family; /* its descendants; NULL = none are recorded */
     struct host host;
     struct preflight preflight;
     char program[PATH_MAX]; /* what is executed */
@@ -35,6 +38,9 @@ struct session {
     char path[PATH_MAX];       /* the same, absolute */
     struct experiment experiment;
     pid_t pid; /* the target */
+    int became;      /* by exec, a program that has an experiment of its own */
+    u64 base_user;   /* CPU ns of the process before it became this one */
+    u64 base_system;
     struct moment start;
     struct account account;
     struct overview overview;

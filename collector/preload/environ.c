@@ -48,7 +48,7 @@ environ_restore(char **envp)
 
     for (char **from = envp; *from; from++) {
         if (value_of(*from, ER_ENV_PARAMS) || value_of(*from, ER_ENV_EXPNAME) ||
-            value_of(*from, ER_ENV_PRELOAD))
+            value_of(*from, ER_ENV_PRELOAD) || value_of(*from, ER_ENV_FOUNDER))
             continue;
         if (ours && value_of(*from, "LD_PRELOAD") && !shorten(*from, ours))
             continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The launcher's variables in the environment: read once, then taken out, so that the
+ * Our variables in the environment: read once, then taken out, so that the
  * target and its children see the environment that the user gave them. Constructor.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ENVIRON_H

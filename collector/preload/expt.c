@@ -145,8 +145,6 @@ map_file(int dir, const char *name, size_t len, void **base)
     *base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (*base == MAP_FAILED)
         error = -errno;
-    else
-        madvise(*base, len, MADV_DONTFORK);
     close(fd);
     return error;
 }
@@ -161,6 +159,7 @@ map_data_files(int dir)
 
         if (error < 0)
             return error;
+        madvise(base, (size_t)SPACE_WINDOW * ER_SEGMENT, MADV_DONTFORK);
         space_start((enum er_file)i, base);
     }
     return 0;
@@ -180,6 +179,8 @@ map_control(int dir)
         return -EPROTO;
     }
     space_ctl = ctl;
+    if (!space_bell)
+        space_bell = ctl;
     return 0;
 }
 
@@ -215,4 +216,19 @@ expt_open(const char *experiment)
     close(dir);
     expt_pid = (u32)getpid();
     return error;
+}
+
+int
+expt_open_again(const char *experiment)
+{
+    struct ctl *before = space_ctl;
+    int extra, dir = directory(&extra);
+
+    if (dir >= 0)
+        close(dir);
+    dir_number = -1;
+    space_forget();
+    if (before != space_bell)
+        munmap(before, sizeof(*before));
+    return expt_open(experiment);
 }

@@ -16,6 +16,12 @@
  */
 int expt_open(const char *path);
 
+/*
+ * In a forked child, whose windows of the data files are gone: the same with another
+ * experiment. What was mapped of the control page stays if it is the founder's.
+ */
+int expt_open_again(const char *path);
+
 /* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
 int expt_append(const char *name);
 

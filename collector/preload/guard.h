@@ -70,6 +70,14 @@ guard_lock(struct guard_lock *lock)
         sys_call4(SYS_sched_yield, 0, 0, 0, 0);
 }
 
+/* The locks that there are: a fork takes them all. */
+extern struct guard_lock guard_map;     /* preload/map.c */
+extern struct guard_lock guard_threads; /* preload/thread.c */
+extern struct guard_lock guard_errands; /* interpose/thread.c */
+extern struct guard_lock guard_action;  /* interpose/signal.c */
+extern struct guard_lock guard_room;    /* preload/room.c */
+extern struct guard_lock guard_callers; /* interpose/shell.c */
+
 static inline void
 guard_unlock(struct guard_lock *lock)
 {

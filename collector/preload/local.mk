@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 include_HEADERS += collector/preload/libcollector.h
 preload_sources = collector/preload/api.c collector/preload/libcollector.h \
+	collector/preload/descend.c \
+	collector/preload/descend.h \
 	collector/preload/environ.c \
 	collector/preload/environ.h \
 	collector/preload/expt.c \
 	collector/preload/expt.h \
+	collector/preload/fork.c \
+	collector/preload/fork.h \
 	collector/preload/guard.h \
 	collector/preload/map.c \
 	collector/preload/map.h \

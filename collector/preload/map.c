@@ -69,7 +69,7 @@ static struct instance *instances;
 static u32 count, capacity;
 static u32 round_now;
 static u64 adds_seen, subs_seen;
-static struct guard_lock lock;
+struct guard_lock guard_map;
 static u64 stack_lo, stack_hi;
 
 /* Text for map.xml, written when it is full and at the end of a refresh. */
@@ -414,7 +414,7 @@ map_refresh(int all)
 
     /* The callers are no cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    guard_lock(&lock);
+    guard_lock(&guard_map);
     out.fd = expt_append("map.xml");
     out.failed = out.fd < 0;
     out.f = fmt_start(out.line, sizeof(out.line));
@@ -427,7 +427,7 @@ map_refresh(int all)
     if (out.fd >= 0)
         close(out.fd);
     __atomic_store_n(&objtab_refresh_wanted, 0, __ATOMIC_RELAXED);
-    guard_unlock(&lock);
+    guard_unlock(&guard_map);
     guard_leave(mask);
     pthread_setcancelstate(state, NULL);
     errno = saved;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
@@ -16,8 +17,8 @@ enum {
     LITTLE = 65536, /* less than this is left: some writer will soon find none */
 };
 
-static u32 launcher; /* our parent when recording started */
-static struct guard_lock lock;
+static u32 launcher; /* the founder's parent when recording started */
+struct guard_lock guard_room;
 
 void
 room_start(void)
@@ -28,6 +29,8 @@ room_start(void)
 int
 room_has_launcher(void)
 {
+    if (space_bell != space_ctl)
+        return descend_launcher_is_there();
     return (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher;
 }
 
@@ -95,7 +98,7 @@ room_serve(void)
         return;
     mask = guard_enter();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    guard_lock(&lock);
+    guard_lock(&guard_room);
     __atomic_fetch_and(&space_ctl->want, ~(u32)WANT_SPACE, __ATOMIC_ACQ_REL);
     for (int i = 0; i < FILE_COUNT; i++) {
         long error = grow((enum er_file)i);
@@ -105,7 +108,7 @@ room_serve(void)
             expt_event(EVENT_disk_full, er_files[i].name, expt_error_name((int)-error),
                        NULL, 0);
     }
-    guard_unlock(&lock);
+    guard_unlock(&guard_room);
     pthread_setcancelstate(state, NULL);
     guard_leave(mask);
     errno = saved;

@@ -9,8 +9,10 @@
 
 #include "collector/interpose/handler.h"
 #include "collector/interpose/real.h"
+#include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
+#include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
@@ -200,6 +202,44 @@ refresh_map(void)
         expt_event(EVENT_map_failed, expt_error_name(-error), NULL, NULL, 0);
 }
 
+static u64
+nanoseconds(struct timeval tv)
+{
+    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
+}
+
+/* The clock is exact, the split is the tick's. */
+static struct cpu_times
+process_times(void)
+{
+    u64 total = clock_read(CLOCK_PROCESS_CPUTIME_ID);
+    struct cpu_times now;
+    struct rusage use;
+
+    memset(&use, 0, sizeof(use));
+    sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0);
+    now.system = nanoseconds(use.ru_stime);
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}
+
+/* What of it was used by this program, and not by one that this process was before. */
+static struct cpu_times
+since_exec(struct cpu_times now)
+{
+    u64 base = params.base_user + params.base_system;
+    u64 total = now.user + now.system;
+
+    total = total > base ? total - base : 0;
+    now.system = now.system > params.base_system ? now.system - params.base_system : 0;
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}
+
 static void
 begin_recording(void)
 {
@@ -216,33 +256,64 @@ begin_recording(void)
     if (take_signals() < 0 || open_gate() < 0)
         return;
     birth.blocked = unblock_signal();
+    if (descend_became()) {
+        birth.has_startup = 1;
+        birth.startup = since_exec(process_times());
+    }
     thread_begin(&birth);
     start_thread_key();
     tell_sources();
+    fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     services_started();
+}
+
+int
+start_again(enum er_how how)
+{
+    const char *path;
+    int error = thread_self ? descend_join_child(how, &path) : -ESRCH;
+
+    if (error == 0) {
+        thread_leave_all();
+        error = expt_open_again(path);
+    }
+    if (error < 0)
+        return error;
+    left = 0;
+    perf_told = 0;
+    params.base_user = params.base_system = 0;
+    space_start_nodes();
+    thread_start_rows();
+    source_start(params.clock_ns, !params.no_perf);
+    __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
+    thread_begin_child();
+    start_thread_key();
+    tell_sources();
+    __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
+    return 0;
 }
 
 __attribute__((constructor)) static void
 start(int argc, char **argv, char **envp)
 {
-    const char *text = environ_get(envp, ER_ENV_PARAMS);
-    const char *name = environ_get(envp, ER_ENV_EXPNAME);
+    const char *path;
     int saved = errno;
 
     (void)argc;
     (void)argv;
     real_start();
-    if (text && name && params_parse(text, &params) == 0 && expt_open(name) == 0) {
-        clock_is_tsc = params.tsc != 0;
-        if (!space_ctl->pid || space_ctl->pid == expt_pid)
-            begin_recording();
-    }
-    if (text)
+    if (descend_start(envp, &params) == 0) {
+        if (descend_join(&path) == 0 && expt_open(path) == 0) {
+            clock_is_tsc = params.tsc != 0;
+            if (!space_ctl->pid || space_ctl->pid == expt_pid)
+                begin_recording();
+        }
         environ_restore(envp);
-    /* Another one by now if a constructor that ran before has added to it. */
-    if (text && environ && environ != envp)
-        environ_restore(environ);
+        /* Another one by now if a constructor that ran before has added to it. */
+        if (environ && environ != envp)
+            environ_restore(environ);
+    }
     errno = saved;
 }
 
@@ -256,12 +327,6 @@ int
 start_is_guest(void)
 {
     return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != expt_pid;
-}
-
-static u64
-nanoseconds(struct timeval tv)
-{
-    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
 }
 
 /* What went wrong for some threads only, or on the way. */
@@ -286,16 +351,13 @@ tell_losses(void)
 static void
 tell_exit(const char *how, const char *what)
 {
-    u64 total = clock_read(CLOCK_PROCESS_CPUTIME_ID);
     struct log_attr attrs[2] = { { "user", NULL, 0 }, { "system", NULL, 0 } };
-    struct rusage use;
+    struct cpu_times now = process_times();
 
-    memset(&use, 0, sizeof(use));
-    sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0);
-    attrs[1].number = nanoseconds(use.ru_stime);
-    if (attrs[1].number > total)
-        attrs[1].number = total;
-    attrs[0].number = total - attrs[1].number;
+    descend_leave(now.user, now.system);
+    now = since_exec(now);
+    attrs[0].number = now.user;
+    attrs[1].number = now.system;
     expt_event(EVENT_exit, how, what, attrs, 2);
 }
 

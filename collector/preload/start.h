@@ -7,6 +7,7 @@
 #define ERTOOLS_COLLECTOR_PRELOAD_START_H
 
 #include "share/logxml.h"
+#include "share/ctl.h"
 #include "share/types.h"
 
 /*
@@ -46,6 +47,12 @@ void start_mirror_restart(void);
  * blocked.
  */
 u64 start_child(u64 mask);
+
+/*
+ * In a child forked just now by a process that records: begin anew, with an experiment
+ * of its own. 0, or -errno: it is not recorded, and start_child() is to be called.
+ */
+int start_again(enum er_how how);
 
 /* Around calls that make processes inside libc: they inherit what the target set. */
 u64 start_lend_signal(void);

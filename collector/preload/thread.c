@@ -23,7 +23,7 @@ enum {
 
 static struct thread *threads;
 static u64 dropped_before; /* by threads that have ended */
-static struct guard_lock list_lock;
+struct guard_lock guard_threads;
 
 static u64
 page_up(u64 bytes)
@@ -98,23 +98,23 @@ fill_row(struct thread *t, void *start)
 static void
 link_in(struct thread *t)
 {
-    guard_lock(&list_lock);
+    guard_lock(&guard_threads);
     t->next = threads;
     t->link = &threads;
     if (threads)
         threads->link = &t->next;
     threads = t;
-    guard_unlock(&list_lock);
+    guard_unlock(&guard_threads);
 }
 
 static void
 unlink_out(struct thread *t)
 {
-    guard_lock(&list_lock);
+    guard_lock(&guard_threads);
     *t->link = t->next;
     if (t->next)
         t->next->link = t->link;
-    guard_unlock(&list_lock);
+    guard_unlock(&guard_threads);
 }
 
 void
@@ -196,6 +196,13 @@ cpu_now(void)
     return now;
 }
 
+/* The thread's clock without what it counted before an exec. */
+static u64
+since_birth(const struct thread *t, u64 cpu)
+{
+    return cpu - t->before.user - t->before.system;
+}
+
 /* What hits have not told becomes a residual; the account is then even. */
 static void
 close_account(struct thread *t)
@@ -209,8 +216,8 @@ close_account(struct thread *t)
     t->paused = (struct cpu_times){ 0, 0 };
     if (!t->row)
         return;
-    t->row->cpu_last = now.user + now.system;
-    t->row->system_last = now.system;
+    t->row->cpu_last = since_birth(t, now.user + now.system);
+    t->row->system_last = now.system - t->before.system;
     prctl(PR_GET_NAME, t->row->name.c, 0, 0, 0);
 }
 
@@ -219,6 +226,7 @@ thread_begin(const struct thread_birth *birth)
 {
     u64 mask = guard_enter(), own = 1ull << (HIT_SIGNAL - 1);
     struct thread *t = gate_is_open() ? make(birth) : NULL;
+    struct cpu_times startup;
 
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
@@ -226,9 +234,12 @@ thread_begin(const struct thread_birth *birth)
         t->blocked = birth->blocked || mask & own;
         mask &= ~own;
         t->given = cpu_now();
-        t->cpu_birth = t->given.user + t->given.system;
+        startup = birth->has_startup ? birth->startup : t->given;
+        t->before.user = t->given.user - startup.user;
+        t->before.system = t->given.system - startup.system;
+        t->cpu_birth = startup.user + startup.system;
         t->row = take_row(&t->id);
-        residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
+        residual(t, RESIDUAL_STARTUP, startup.user, startup.system);
         alt_begin(t);
         link_in(t);
         thread_self = t;
@@ -281,6 +292,58 @@ thread_end(void)
     guard_leave(mask);
 }
 
+void
+thread_leave_all(void)
+{
+    struct thread *self = thread_self, *next;
+
+    for (struct thread *t = threads; t; t = next) {
+        next = t->next;
+        if (t != self)
+            sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0,
+                      0);
+    }
+    threads = NULL;
+    dropped_before = 0;
+    perf_disarm_child(self);
+}
+
+/* Its stack, its alternate stack and what the target has set are as they were. */
+static void
+renew(struct thread *t)
+{
+    siginfo_t info;
+
+    t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
+    t->source = 0;
+    memset(&t->profile, 0, sizeof(t->profile));
+    memset(&t->overview, 0, sizeof(t->overview));
+    memset(&t->perf, 0, sizeof(t->perf));
+    t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
+    t->skip = 0;
+    t->events = t->dropped = 0;
+    while (chain_take(t, &info))
+        continue; /* pending signals are not the child's */
+}
+
+void
+thread_begin_child(void)
+{
+    u64 mask = guard_enter();
+    struct thread *t = thread_self;
+
+    renew(t);
+    t->given = cpu_now();
+    t->cpu_birth = t->given.user + t->given.system;
+    t->row = take_row(&t->id);
+    residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
+    link_in(t);
+    if (!t->given_up)
+        source_arm(t);
+    fill_row(t, NULL);
+    guard_leave(mask);
+}
+
 u32
 thread_leave_child(struct thread *t)
 {
@@ -322,15 +385,15 @@ thread_close_accounts(void)
 
     if (self)
         close_account(self);
-    guard_lock(&list_lock);
+    guard_lock(&guard_threads);
     for (struct thread *t = threads; t; t = t->next) {
         int is_known = t != self && t->row && t->tid;
         u64 cpu = is_known ? clock_read(cpu_clock_of(t->tid)) : 0;
 
         if (cpu)
-            t->row->cpu_last = cpu;
+            t->row->cpu_last = since_birth(t, cpu);
     }
-    guard_unlock(&list_lock);
+    guard_unlock(&guard_threads);
     guard_leave(mask);
 }
 
@@ -339,10 +402,10 @@ thread_silence(void)
 {
     u64 mask = guard_enter();
 
-    guard_lock(&list_lock);
+    guard_lock(&guard_threads);
     for (struct thread *t = threads; t; t = t->next)
         source_silence(t);
-    guard_unlock(&list_lock);
+    guard_unlock(&guard_threads);
     guard_leave(mask);
 }
 
@@ -352,11 +415,11 @@ thread_dropped(void)
     u64 mask = guard_enter();
     u64 sum;
 
-    guard_lock(&list_lock);
+    guard_lock(&guard_threads);
     sum = __atomic_load_n(&dropped_before, __ATOMIC_RELAXED);
     for (const struct thread *t = threads; t; t = t->next)
         sum += t->dropped + t->heap.dropped;
-    guard_unlock(&list_lock);
+    guard_unlock(&guard_threads);
     guard_leave(mask);
     return sum;
 }

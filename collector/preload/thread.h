@@ -17,11 +17,20 @@ struct thread_birth {
     u64 stack_lo; /* its stack, as far down as it may grow; 0, 0 = not known */
     u64 stack_hi;
     void *start;  /* start function, or NULL */
+    struct cpu_times startup; /* CPU time until now, if the thread's clock runs from */
+    u32 has_startup;          /* before an exec: then 1 */
     u32 blocked;  /* born with our signal blocked as the target sees it */
 };
 
 /* This thread begins to be recorded. Without memory it stays unrecorded. */
 void thread_begin(const struct thread_birth *birth);
+
+/*
+ * In a forked child: the other threads are gone; then, with a new experiment, this one
+ * goes on as its first thread.
+ */
+void thread_leave_all(void);
+void thread_begin_child(void);
 
 /* It ends: clocks off, account closed, chunks sealed, memory given back. */
 void thread_end(void);

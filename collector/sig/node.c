@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "collector/sig/objtab.h"
+#include "collector/sig/sys.h"
 
-struct node_entry node_table[NODE_SETS][NODE_WAYS] __attribute__((aligned(64)));
+struct node_entry node_table[NODE_SETS][NODE_WAYS] __attribute__((aligned(4096)));
 
 u32 node_segment_wanted;
 u64 node_dropped;
@@ -17,13 +19,26 @@ static u32 attached;   /* segments 0 to attached - 1 are mapped */
 static u32 generation; /* of batches */
 static u64 *given;     /* bytes of the file given out */
 
+/* As zero as at the start, without touching what was never used. */
+static void
+wipe_table(void)
+{
+    if (sys_call4(SYS_madvise, (long)(uintptr_t)node_table, sizeof(node_table),
+                  MADV_DONTNEED, 0) < 0)
+        memset(node_table, 0, sizeof(node_table));
+}
+
 void
 node_start(u64 *next)
 {
+    int again = given != NULL;
+
     __atomic_store_n(&attached, 0, __ATOMIC_RELEASE);
     given = next;
-    memset(segments, 0, sizeof(segments));
-    memset(node_table, 0, sizeof(node_table));
+    if (again) {
+        memset(segments, 0, sizeof(segments));
+        wipe_table();
+    }
     node_dropped = 0;
     node_written = 0;
     node_segment_wanted = 1;

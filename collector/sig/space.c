@@ -10,11 +10,14 @@
 
 struct space_file space_files[FILE_COUNT];
 struct ctl *space_ctl;
+struct ctl *space_bell;
 
 enum {
     PAGE = 4096,
     REST_TRIES = 4, /* of a contended list head */
 };
+
+static u32 nodes_busy, nodes_attached;
 
 static u64
 segment_of(u64 at)
@@ -90,8 +93,21 @@ space_at(enum er_file number, u64 at)
 }
 
 void
+space_forget(void)
+{
+    for (int i = 0; i < FILE_COUNT; i++) {
+        struct space_file *file = &space_files[i];
+
+        for (u32 k = 0; k < file->mapped; k++)
+            file->segment[k] = NULL;
+        file->mapped = file->mapping = 0;
+    }
+}
+
+void
 space_start_nodes(void)
 {
+    nodes_busy = nodes_attached = 0;
     node_start(&space_ctl->file[FILE_frameinfo].next);
     space_more_nodes();
 }
@@ -99,24 +115,33 @@ space_start_nodes(void)
 void
 space_more_nodes(void)
 {
-    static u32 busy, attached;
     u64 reserved =
         __atomic_load_n(&space_ctl->file[FILE_frameinfo].reserved, __ATOMIC_ACQUIRE);
     u32 free = 0;
 
-    if (!__atomic_compare_exchange_n(&busy, &free, 1, 0, __ATOMIC_ACQUIRE,
+    if (!__atomic_compare_exchange_n(&nodes_busy, &free, 1, 0, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))
         return;
-    while (attached < reserved / ER_SEGMENT) {
-        void *base = space_at(FILE_frameinfo, (u64)attached * ER_SEGMENT);
+    while (nodes_attached < reserved / ER_SEGMENT) {
+        void *base = space_at(FILE_frameinfo, (u64)nodes_attached * ER_SEGMENT);
 
-        if (!base || node_attach(attached, base) < 0)
+        if (!base || node_attach(nodes_attached, base) < 0)
             break;
-        attached++;
+        nodes_attached++;
     }
-    __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&nodes_busy, 0, __ATOMIC_RELEASE);
     if (node_segment_wanted)
         space_want(WANT_SPACE);
+}
+
+void
+space_ring(u32 want)
+{
+    struct ctl *bell = space_bell ? space_bell : space_ctl;
+
+    __atomic_fetch_or(&bell->want, want, __ATOMIC_ACQ_REL);
+    if (__atomic_load_n(&bell->waiting, __ATOMIC_ACQUIRE))
+        sys_call4(SYS_futex, (long)(uintptr_t)&bell->want, FUTEX_WAKE, 1, 0);
 }
 
 void
@@ -124,9 +149,8 @@ space_want(u32 want)
 {
     u32 before = __atomic_fetch_or(&space_ctl->want, want, __ATOMIC_ACQ_REL);
 
-    if ((before & want) != want &&
-        __atomic_load_n(&space_ctl->waiting, __ATOMIC_ACQUIRE))
-        sys_call4(SYS_futex, (long)(uintptr_t)&space_ctl->want, FUTEX_WAKE, 1, 0);
+    if ((before & want) != want)
+        space_ring(space_bell && space_bell != space_ctl ? WANT_FAMILY : 0);
 }
 
 /* A sealed chunk's remainder of `need` bytes or more, or NULL. */

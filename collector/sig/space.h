@@ -28,6 +28,9 @@ extern struct space_file space_files[FILE_COUNT];
 /* The control page, or NULL when nothing is recorded. */
 extern struct ctl *space_ctl;
 
+/* The founder's control page, whose want word wakes the launcher; NULL = the same. */
+extern struct ctl *space_bell;
+
 /* A thread's writing end of one file. All zero = nothing taken yet. */
 struct chunk_writer {
     struct er_chunk *chunk;
@@ -42,6 +45,9 @@ struct chunk_writer {
 /* The first window of a file is mapped at base. Normal context. */
 void space_start(enum er_file file, unsigned char *base);
 
+/* Nothing of the files is mapped any more. Normal context of a forked child. */
+void space_forget(void);
+
 /* Start the store of stack nodes on the file frameinfo. Normal context. */
 void space_start_nodes(void);
 
@@ -53,6 +59,9 @@ void space_more_nodes(void);
 
 /* Where byte `at` of a file is in memory; maps a window if it must; NULL = cannot. */
 unsigned char *space_at(enum er_file file, u64 at);
+
+/* Wake the launcher, with these bits in the founder's want word. */
+void space_ring(u32 want);
 
 /* Ask the launcher for what the bits of enum er_ctl_want say. */
 void space_want(u32 want);

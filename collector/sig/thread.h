@@ -57,7 +57,8 @@ struct thread {
     u64 events;              /* hits seen */
     u64 dropped;             /* of these not recorded */
     struct rec_thread *row;  /* in the mapped file threads, or NULL */
-    u64 cpu_birth;           /* thread CPU clock when sampling began, ns */
+    struct cpu_times before; /* of the thread's clock, before an exec */
+    u64 cpu_birth;           /* CPU time when sampling began, without that, ns */
 
     /* The target's own view of what the collector uses in this thread. */
     u32 blocked;     /* it has our signal blocked */

@@ -7,7 +7,7 @@ print_cmd_sources = \
 	print/cmd/calltree.c print/cmd/command.c print/cmd/command.h \
 	print/cmd/csingle.c print/cmd/disasm.c print/cmd/dmetrics.c \
 	print/cmd/drop_exp.c print/cmd/dsort.c print/cmd/dthresh.c \
-	print/cmd/experiment_list.c print/cmd/facts.c print/cmd/facts.h \
+	print/cmd/experiment_list.c print/cmd/processes.c print/cmd/facts.c print/cmd/facts.h \
 	print/cmd/fsingle.c print/cmd/fsummary.c print/cmd/functions.c \
 	print/cmd/header.c print/cmd/heap.c print/cmd/heapstacks.c \
 	print/cmd/heapstacks.h print/cmd/heapstat.c print/cmd/help.c \

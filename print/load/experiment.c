@@ -189,7 +189,8 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     u64 left_system = left ? log_event_number(left, "system", UINT64_MAX) : UINT64_MAX;
     bool knows_left = left_user != UINT64_MAX && left_system != UINT64_MAX;
 
-    if (left && knows_left && execed(&e->log, left)) {
+    /* Of a descendant, the launcher may not know how it ended; it said so itself. */
+    if (knows_left && (user == UINT64_MAX || execed(&e->log, left))) {
         user = left_user;
         system = left_system;
         knows_left = false;
@@ -289,9 +290,13 @@ end_of(struct experiment *e)
 
     if (!end)
         return end_of_incomplete(e);
-    latest(e, log_event_number(end, "mono", end->mono));
     account_of_end(e, end);
-    return 0;
+    /* Without numbers, it is the launcher's late look at a descendant. */
+    if (e->has_account && log_event_number(end, "user", UINT64_MAX) == UINT64_MAX)
+        latest(e, log_last_event(&e->log, "exit")->mono);
+    else
+        latest(e, log_event_number(end, "mono", end->mono));
+    return e->has_account ? 0 : account_so_far(e);
 }
 
 static int

@@ -13,6 +13,7 @@
 static struct session *s;
 static struct request request;
 static char log_path[64];
+static struct head_process process = { .wd = "/" };
 
 /* A log head of the given arguments, closed; its text, for free(). */
 static char *
@@ -26,11 +27,12 @@ write_log(char **target)
     request.target = target;
     s->request = &request;
     s->pid = 42;
+    process.args = target;
     strcpy(s->program, target[0]);
     host_look(&s->host);
     s->experiment.log = mkstemp(log_path);
     cr_assert_geq(s->experiment.log, 0);
-    cr_assert_eq(head_log(s), 0);
+    cr_assert_eq(head_log(s, &process), 0);
     cr_assert_eq(log_event(s->experiment.log, EVENT_run, 1, NULL, NULL, NULL, 0), 0);
     cr_assert_eq(write(s->experiment.log, "</experiment>\n", 14), 14);
     len = lseek(s->experiment.log, 0, SEEK_END);

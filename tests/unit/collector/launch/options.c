@@ -135,14 +135,28 @@ Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
         "collect -h cycles a", "collect -s on a", "collect -i on a",
-        "collect -M OMPT a",   "collect -m on a", "collect -F on a", "collect -j on a",
+        "collect -M OMPT a",   "collect -m on a", "collect -j on a",
         "collect -J x a",      "collect -P 1",    "collect -x a",    "collect -c on a",
     };
 
     for (size_t i = 0; i < ER_COUNT(later); i++)
         cr_assert_eq(parse(later[i]), STATUS_USAGE, "%s", later[i]);
-    cr_assert_eq(parse("collect -H off -s off -i off -F off ./a"), 0);
+    cr_assert_eq(parse("collect -H off -s off -i off -m off ./a"), 0);
     cr_assert_str_eq(request.target[0], "./a");
+}
+
+Test(options, descendants)
+{
+    cr_assert_eq(parse("collect a"), 0);
+    cr_assert(request.follow && !request.follow_only);
+    cr_assert_eq(parse("collect -F off a"), 0);
+    cr_assert(!request.follow);
+    cr_assert_eq(parse("collect -F all a"), 0);
+    cr_assert(request.follow && !request.follow_only);
+    cr_assert_eq(parse("collect -F =cc1|as a"), 0);
+    cr_assert_str_eq(request.follow_only, "cc1|as");
+    cr_assert_eq(parse("collect -F =( a"), STATUS_USAGE);
+    cr_assert_eq(parse("collect -F yes a"), STATUS_USAGE);
 }
 
 Test(options, rows_are_whole)

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/family.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collector/launch/retire.h"
+#include "collector/launch/room.h"
+#include "collector/launch/serve.h"
+#include "share/logxml.h"
+
+enum {
+    LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
+    LEFT_ALONE_SEGMENTS = 4,
+    LEAVING_NS = 200000000, /* the longest that the end waits for others' */
+};
+
+/* What a creator has made so far. */
+struct creator {
+    char name[ER_NAME_BYTES];
+    u32 made[HOW_COUNT];
+};
+
+struct family {
+    struct session *founder;
+    struct member **member;
+    size_t count, room;
+    struct creator *creator;
+    size_t creators, creator_room;
+    u32 distant; /* descendants whose lineage was too long for a name */
+    u64 used;    /* bytes of experiments that have ended */
+    regex_t only;
+    int has_only;
+};
+
+struct family *
+family_start(struct session *founder)
+{
+    const char *only = founder->request->follow_only;
+    struct family *f;
+    char whole[4096];
+
+    if (!founder->request->follow)
+        return NULL;
+    f = calloc(1, sizeof(*f));
+    if (!f)
+        return NULL;
+    f->founder = founder;
+    if (only) {
+        snprintf(whole, sizeof(whole), "^(%s)$", only);
+        f->has_only = regcomp(&f->only, whole, REG_EXTENDED | REG_NOSUB) == 0;
+    }
+    return f;
+}
+
+/* The member whose experiment has that name; NULL: the founder, or it has ended. */
+static struct member *
+find(const struct family *f, const char *name)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->member[i]->gone && !strcmp(f->member[i]->s.name, name))
+            return f->member[i];
+    return NULL;
+}
+
+static struct session *
+session_of(const struct family *f, const char *name)
+{
+    struct member *m = find(f, name);
+
+    return m ? &m->s : f->founder;
+}
+
+static struct creator *
+creator_of(struct family *f, const char *name)
+{
+    for (size_t i = f->creators; i-- > 0;)
+        if (!strcmp(f->creator[i].name, name))
+            return &f->creator[i];
+    if (f->creators == f->creator_room) {
+        size_t room = f->creator_room ? 2 * f->creator_room : 16;
+        struct creator *grown = reallocarray(f->creator, room, sizeof(*grown));
+
+        if (!grown)
+            return NULL;
+        f->creator = grown;
+        f->creator_room = room;
+    }
+    f->creator[f->creators] = (struct creator){ .made = { 0 } };
+    strcpy(f->creator[f->creators].name, name);
+    return &f->creator[f->creators++];
+}
+
+static int
+name_of(struct family *f, const struct ctl_request *request, char name[ER_NAME_BYTES])
+{
+    struct creator *creator = creator_of(f, request->creator);
+    int len = (int)strlen(request->creator) - (int)strlen(EXPERIMENT_SUFFIX);
+    u32 n, how = request->how;
+
+    if (!creator)
+        return -ENOMEM;
+    if (len > LINEAGE_BYTES) {
+        snprintf(name, ER_NAME_BYTES, "_d%u" EXPERIMENT_SUFFIX, ++f->distant);
+        return 0;
+    }
+    n = ++creator->made[how == HOW_SPAWN ? HOW_FORK : how];
+    snprintf(name, ER_NAME_BYTES, "%.*s_%c%u%s" EXPERIMENT_SUFFIX, len > 0 ? len : 0,
+             request->creator, "fxfc"[how], n, how == HOW_SPAWN ? "_x1" : "");
+    return 0;
+}
+
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* By the name of its program, or of the script that this program runs. */
+static int
+is_wanted(const struct family *f, pid_t pid)
+{
+    char path[PATH_MAX], comm[64];
+    FILE *file;
+    int found;
+
+    if (!f->has_only)
+        return 1;
+    member_program(pid, path);
+    if (regexec(&f->only, base_name(path), 0, NULL, 0) == 0)
+        return 1;
+    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+    file = fopen(path, "re");
+    found = file && fgets(comm, sizeof(comm), file) != NULL;
+    if (file)
+        fclose(file);
+    if (!found)
+        return 0;
+    comm[strcspn(comm, "\n")] = '\0';
+    return regexec(&f->only, comm, 0, NULL, 0) == 0;
+}
+
+static int
+add(struct family *f, struct member *m)
+{
+    if (f->count == f->room) {
+        size_t room = f->room ? 2 * f->room : 16;
+        struct member **grown = reallocarray(f->member, room, sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        f->member = grown;
+        f->room = room;
+    }
+    f->member[f->count++] = m;
+    return 0;
+}
+
+static void
+tell(const struct family *f, enum er_event event, const struct member *m,
+     const char *what)
+{
+    const struct log_attr attr = { "pid", NULL, (u64)m->s.pid };
+
+    (void)log_event(session_of(f, m->creator)->experiment.log, event, moment_mono(),
+                    m->s.name, what, &attr, 1);
+}
+
+static void
+finish(struct family *f, struct member *m, const char *how, const siginfo_t *ended,
+       const struct account *account)
+{
+    f->used += room_used(m->s.experiment.ctl);
+    tell(f, EVENT_descendant_end, m, how);
+    member_finish(m, how, ended, account);
+    m->gone = 1;
+}
+
+/* Take those that have ended off the list. */
+static void
+sweep(struct family *f)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->member[i]->gone)
+            retire(f->member[i]);
+        else
+            f->member[kept++] = f->member[i];
+    }
+    f->count = kept;
+}
+
+/* The creator's program has made way for this one. */
+static void
+supersede(struct family *f, const struct member *m)
+{
+    struct member *before = find(f, m->creator);
+
+    if (!before && !*m->creator)
+        f->founder->became = 1;
+    if (before && before->s.pid == m->s.pid)
+        finish(f, before, "it became another program", NULL, NULL);
+}
+
+/* The map of a forked child's creator, which may have ended; -ENOENT: it needs none. */
+static int
+open_map(const struct family *f, const struct ctl_request *request)
+{
+    char path[ER_NAME_BYTES + sizeof("/" EXPERIMENT_MAP)];
+    int fd;
+
+    if (request->how != HOW_FORK && request->how != HOW_CLONE)
+        return -ENOENT;
+    /* What a process wrote there is no path out of the founder's directory. */
+    if (strchr(request->creator, '/') || *request->creator == '.')
+        return -EINVAL;
+    snprintf(path, sizeof(path), "%s%s" EXPERIMENT_MAP, request->creator,
+             *request->creator ? "/" : "");
+    fd = openat(f->founder->experiment.dir, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? -ESTALE : -errno;
+    return fd;
+}
+
+static int
+grant(struct family *f, struct ctl_request *request, pid_t pid)
+{
+    char name[ER_NAME_BYTES];
+    struct member *m;
+    int ret, map;
+
+    request->creator[ER_NAME_BYTES - 1] = '\0';
+    if (request->how >= HOW_COUNT || !is_wanted(f, pid))
+        return -EPERM;
+    ret = name_of(f, request, name);
+    if (ret < 0)
+        return ret;
+    map = open_map(f, request);
+    ret = map < 0 && map != -ENOENT
+              ? map
+              : member_make(&m, f->founder, name, pid, request, map);
+    if (map >= 0)
+        close(map);
+    if (ret < 0)
+        return ret;
+    ret = add(f, m);
+    if (ret < 0) {
+        member_free(m);
+        return ret;
+    }
+    m->flags = __atomic_load_n(&f->founder->experiment.ctl->flags, __ATOMIC_ACQUIRE) &
+               (CTL_PAUSED | CTL_ENDED | CTL_LIMIT);
+    m->s.experiment.ctl->flags |= m->flags;
+    tell(f, EVENT_descendant, m, base_name(m->s.program));
+    if (request->how == HOW_EXEC)
+        supersede(f, m);
+    strcpy(request->name, name);
+    return 0;
+}
+
+static void
+answer(struct family *f, struct ctl_request *request, u32 asked, int granted)
+{
+    u32 answered = (asked & ~(u32)REQUEST_STATE) |
+                   (granted ? REQUEST_GRANTED : REQUEST_REFUSED);
+
+    (void)f;
+    __atomic_store_n(&request->state, answered, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &request->state, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static void
+serve_request(struct family *f, struct ctl_request *request)
+{
+    u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
+    pid_t pid = (pid_t)(state >> REQUEST_BITS);
+    int ret;
+
+    switch (state & REQUEST_STATE) {
+    case REQUEST_FREE:
+        return;
+    case REQUEST_ASKED:
+        ret = grant(f, request, pid);
+        if (ret < 0 && ret != -EPERM) {
+            char path[PATH_MAX];
+
+            member_program(pid, path);
+            (void)log_event(f->founder->experiment.log, EVENT_descendant_lost,
+                            moment_mono(), base_name(path), strerror(-ret), NULL, 0);
+        }
+        answer(f, request, state, ret == 0);
+        return;
+    default:
+        /* Who died in the middle does not free it. */
+        if (kill(pid, 0) < 0 && errno == ESRCH)
+            __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+    }
+}
+
+void
+family_serve(struct family *f)
+{
+    struct ctl *ctl = f->founder->experiment.ctl;
+
+    for (int i = 0; i < ER_REQUESTS; i++)
+        serve_request(f, &ctl->request[i]);
+    for (size_t i = 0; i < f->count; i++) {
+        struct member *m = f->member[i];
+        u32 wanted = 0;
+
+        if (!m->gone)
+            wanted = __atomic_exchange_n(&m->s.experiment.ctl->want, 0,
+                                         __ATOMIC_ACQ_REL);
+        if (wanted)
+            serve_wanted(&m->s, &m->maps, &m->flags, wanted);
+    }
+    sweep(f);
+}
+
+void
+family_look(struct family *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct member *m = f->member[i];
+        u32 flags = __atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE);
+
+        /* The founder's own process is waited for, and has a better account. */
+        if (m->s.pid == f->founder->pid || !member_has_ended(m, 0))
+            continue;
+        finish(f, m, flags & CTL_DETACHED ? "by itself" : "killed, or without a word",
+               NULL, NULL);
+    }
+    sweep(f);
+}
+
+int
+family_alive(const struct family *f)
+{
+    return f->count > 0;
+}
+
+void
+family_sample(struct family *f, enum er_cause cause)
+{
+    for (size_t i = 0; i < f->count; i++)
+        serve_sample(&f->member[i]->s, cause);
+}
+
+void
+family_flags(struct family *f, u32 set, u32 clear, enum er_event event, const char *why)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct member *m = f->member[i];
+        u32 *flags = &m->s.experiment.ctl->flags;
+
+        __atomic_fetch_or(flags, set, __ATOMIC_ACQ_REL);
+        __atomic_fetch_and(flags, ~clear, __ATOMIC_ACQ_REL);
+        m->flags = (m->flags | set) & ~clear;
+        if (event != EVENT_COUNT)
+            (void)log_event(m->s.experiment.log, event, moment_mono(), why, NULL, NULL,
+                            0);
+    }
+}
+
+u64
+family_used(const struct family *f)
+{
+    u64 used = f->used;
+
+    for (size_t i = 0; i < f->count; i++)
+        used += room_used(f->member[i]->s.experiment.ctl);
+    return used;
+}
+
+/* It lives on without us: with some room, and its page for itself. */
+static void
+leave_alone(struct member *m)
+{
+    struct experiment *e = &m->s.experiment;
+
+    __atomic_store_n(&e->ctl->waiting, 0, __ATOMIC_RELEASE);
+    for (int i = 0; i < FILE_COUNT; i++)
+        (void)experiment_grow(e, (enum er_file)i,
+                              (e->ctl->file[i].next / ER_SEGMENT +
+                               LEFT_ALONE_SEGMENTS) * ER_SEGMENT);
+    overview_end(&m->s.overview, e);
+    (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
+}
+
+/* Those that have taken leave are about to end: the founder may have waited. */
+static void
+await_leaving(struct family *f)
+{
+    u64 until = moment_mono() + LEAVING_NS;
+
+    for (size_t i = 0; i < f->count; i++) {
+        const struct member *m = f->member[i];
+        u64 now = moment_mono();
+
+        if (__atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE) &
+                CTL_DETACHED &&
+            now < until)
+            (void)member_has_ended(m, (int)((until - now) / 1000000) + 1);
+    }
+}
+
+void
+family_end(struct family *f, const siginfo_t *ended,
+           const struct account *account)
+{
+    struct ctl *ctl = f->founder->experiment.ctl;
+    char how[64];
+
+    __atomic_store_n(&ctl->waiting, 0, __ATOMIC_RELEASE);
+    for (int i = 0; i < ER_REQUESTS; i++) {
+        u32 state = __atomic_load_n(&ctl->request[i].state, __ATOMIC_ACQUIRE);
+
+        if ((state & REQUEST_STATE) == REQUEST_ASKED)
+            answer(f, &ctl->request[i], state, 0);
+    }
+    if (ended->si_code == CLD_EXITED)
+        snprintf(how, sizeof(how), "exit status %d", ended->si_status);
+    else
+        snprintf(how, sizeof(how), "signal %d (%s)", ended->si_status,
+                 strsignal(ended->si_status));
+    for (size_t i = 0; i < f->count; i++)
+        if (f->member[i]->s.pid == f->founder->pid)
+            finish(f, f->member[i], how, ended, account);
+    sweep(f);
+    await_leaving(f);
+    family_look(f);
+    for (size_t i = 0; i < f->count; i++) {
+        leave_alone(f->member[i]);
+        member_free(f->member[i]);
+    }
+    retire_wait();
+    if (f->has_only)
+        regfree(&f->only);
+    free(f->member);
+    free(f->creator);
+    free(f);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The descendants of the target that are recorded: they ask on the founder's control
+ * page for experiments of their own, and are served like the founder. Normal context of
+ * the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_FAMILY_H
+#define ERTOOLS_LAUNCH_FAMILY_H
+
+#include <signal.h>
+
+#include "collector/launch/member.h"
+#include "share/logxml.h"
+
+struct family;
+
+/* The family of s; NULL when there is no memory, or descendants are not wanted. */
+struct family *family_start(struct session *founder);
+
+/* Grant what was asked for, and serve the wants of all members. */
+void family_serve(struct family *f);
+
+/* End the experiments of those that have ended. */
+void family_look(struct family *f);
+
+/* 1 while there are members whose end must be looked for. */
+int family_alive(const struct family *f);
+
+/* Take a sample point of each. */
+void family_sample(struct family *f, enum er_cause cause);
+
+/* Change flags of the control pages of all; event tells why, or EVENT_COUNT. */
+void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
+                  const char *why);
+
+/* Bytes given out to all descendants so far. */
+u64 family_used(const struct family *f);
+
+/*
+ * The founder has ended: no more requests; experiments of those that have ended too are
+ * ended, the others are left alone. ended and account are the founder's process's.
+ */
+void family_end(struct family *f, const siginfo_t *ended,
+                const struct account *account);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/member.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collector/launch/head.h"
+#include "share/logxml.h"
+
+#define MAP_TAIL "</map>\n"
+
+enum {
+    ARGUMENT_BYTES = 65536, /* of a command line, what is kept */
+    ARGUMENTS = 1024,
+    END_ATTRS = 7,
+};
+
+static const char *const hows[HOW_COUNT] = { "fork", "exec", "spawn", "clone" };
+
+static void
+read_link(pid_t pid, const char *what, char path[PATH_MAX])
+{
+    char link[64];
+    ssize_t len;
+
+    snprintf(link, sizeof(link), "/proc/%d/%s", (int)pid, what);
+    len = readlink(link, path, PATH_MAX - 1);
+    path[len > 0 ? len : 0] = '\0';
+}
+
+void
+member_program(pid_t pid, char path[PATH_MAX])
+{
+    read_link(pid, "exe", path);
+}
+
+static size_t
+slurp(pid_t pid, const char *what, char *text, size_t size)
+{
+    char path[64];
+    ssize_t len = -1;
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, what);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        len = read(fd, text, size - 1);
+        close(fd);
+    }
+    text[len > 0 ? len : 0] = '\0';
+    return len > 0 ? (size_t)len : 0;
+}
+
+/* Field 4 of proc_pid_stat(5). */
+static pid_t
+parent_of(pid_t pid)
+{
+    char text[512], state;
+    const char *p;
+    int ppid = 0;
+
+    slurp(pid, "stat", text, sizeof(text));
+    p = strrchr(text, ')');
+    return p && sscanf(p + 1, " %c %d", &state, &ppid) == 2 ? ppid : 0;
+}
+
+static int
+write_log_head(struct session *s, const struct ctl_request *request)
+{
+    char *text = malloc(ARGUMENT_BYTES), *args[ARGUMENTS + 1], wd[PATH_MAX];
+    size_t len, n = 0;
+    struct head_process process = { .ppid = parent_of(s->pid),
+                                    .wd = wd,
+                                    .args = args,
+                                    .how = hows[request->how],
+                                    .creator = request->creator };
+    int ret;
+
+    if (!text)
+        return -ENOMEM;
+    read_link(s->pid, "cwd", wd);
+    len = slurp(s->pid, "cmdline", text, ARGUMENT_BYTES);
+    for (char *p = text; p < text + len && n < ARGUMENTS; p += strlen(p) + 1)
+        args[n++] = p;
+    args[n] = NULL;
+    ret = head_log(s, &process);
+    free(text);
+    return ret;
+}
+
+/* The bytes of a map without the tail that one has that is complete. */
+static off_t
+map_size(int fd)
+{
+    static const char tail[] = MAP_TAIL;
+    char end[sizeof(tail)] = "";
+    off_t size = lseek(fd, 0, SEEK_END), len = sizeof(tail) - 1;
+
+    if (size >= len && pread(fd, end, (size_t)len, size - len) == len &&
+        !strcmp(end, tail))
+        size -= len;
+    return size;
+}
+
+/* A forked child has its parent's load objects, with the same ids. */
+static int
+copy_map(int to, int from)
+{
+    off_t at = 0, end = map_size(from);
+
+    while (at < end) {
+        char text[16384];
+        size_t left = (size_t)(end - at);
+        size_t most = left < sizeof(text) ? left : sizeof(text);
+        ssize_t len = pread(from, text, most, at);
+
+        if (len <= 0)
+            return len < 0 ? -errno : -EIO;
+        if (write(to, text, (size_t)len) != len)
+            return -EIO;
+        at += len;
+    }
+    return 0;
+}
+
+static void
+put_run(struct session *s)
+{
+    const struct log_attr attrs[] = {
+        { "pid", NULL, (u64)s->pid },
+        { "tick", NULL, s->start.tick },
+        { "mono", NULL, s->start.mono },
+        { "wall", NULL, s->start.wall },
+    };
+
+    (void)log_event(s->experiment.log, EVENT_run, s->start.mono, NULL, NULL, attrs,
+                    ER_COUNT(attrs));
+}
+
+static int
+write_heads(struct session *s, const struct ctl_request *request, int map)
+{
+    int ret = write_log_head(s, request);
+
+    if (ret == 0)
+        ret = map >= 0 ? copy_map(s->experiment.map, map) : head_map(s);
+    if (ret == 0)
+        put_run(s);
+    return ret;
+}
+
+static int
+make(struct member *m, const struct ctl_request *request, int map)
+{
+    struct session *s = &m->s;
+    int ret;
+
+    m->pidfd = (int)syscall(SYS_pidfd_open, s->pid, 0);
+    if (m->pidfd < 0)
+        return -errno;
+    ret = experiment_create(&s->experiment, s->parent, s->name);
+    if (ret < 0)
+        return ret;
+    s->experiment.ctl->pid = (u32)s->pid;
+    s->experiment.ctl->waiting = 1;
+    s->start = moment_now(s->host.tsc);
+    member_program(s->pid, s->program);
+    ret = write_heads(s, request, map);
+    if (ret < 0)
+        experiment_discard(&s->experiment, s->parent, s->name);
+    return ret;
+}
+
+int
+member_make(struct member **out, const struct session *founder, const char *name,
+            pid_t pid, const struct ctl_request *request, int map)
+{
+    struct member *m = calloc(1, sizeof(*m));
+    int ret;
+
+    if (!m)
+        return -ENOMEM;
+    m->pidfd = -1;
+    m->s.request = founder->request;
+    m->s.host = founder->host;
+    m->s.params = founder->params;
+    m->s.parent = founder->experiment.dir;
+    m->s.pid = pid;
+    if (request->how == HOW_EXEC) {
+        m->s.base_user = request->base_user;
+        m->s.base_system = request->base_system;
+    }
+    snprintf(m->s.name, sizeof(m->s.name), "%s", name);
+    strcpy(m->creator, request->creator);
+    ret = make(m, request, map);
+    if (ret < 0) {
+        member_free(m);
+        return ret;
+    }
+    *out = m;
+    return 0;
+}
+
+int
+member_has_ended(const struct member *m, int ms)
+{
+    struct pollfd fd = { .fd = m->pidfd, .events = POLLIN };
+
+    return poll(&fd, 1, ms) > 0;
+}
+
+static u64
+less(u64 value, u64 base)
+{
+    return value > base ? value - base : 0;
+}
+
+static void
+put_end(struct session *s, const char *how, const siginfo_t *ended,
+        const struct account *account)
+{
+    struct moment now = moment_now(s->host.tsc);
+    struct log_attr attrs[END_ATTRS];
+    int n = 0;
+
+    if (ended)
+        attrs[n++] = (struct log_attr){
+            ended->si_code == CLD_EXITED ? "status" : "signal", NULL,
+            (u64)ended->si_status
+        };
+    if (account) {
+        u64 user = less(account->user, s->base_user);
+        u64 total = less(account->total, s->base_user + s->base_system);
+
+        user = user < total ? user : total;
+        attrs[n++] = (struct log_attr){ "user", NULL, user };
+        attrs[n++] = (struct log_attr){ "system", NULL, total - user };
+        attrs[n++] = (struct log_attr){ "total", NULL, total };
+    }
+    attrs[n++] = (struct log_attr){ "tick", NULL, now.tick };
+    attrs[n++] = (struct log_attr){ "mono", NULL, now.mono };
+    attrs[n++] = (struct log_attr){ "wall", NULL, now.wall };
+    (void)log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs, n);
+}
+
+static void
+put_tail(int fd, const char *text)
+{
+    (void)!write(fd, text, strlen(text));
+}
+
+void
+member_finish(struct member *m, const char *how, const siginfo_t *ended,
+              const struct account *account)
+{
+    struct session *s = &m->s;
+
+    __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
+    overview_end(&s->overview, &s->experiment);
+    put_end(s, how, ended, account);
+    put_tail(s->experiment.log, "</experiment>\n");
+    put_tail(s->experiment.map, MAP_TAIL);
+}
+
+void
+member_free(struct member *m)
+{
+    maps_free(&m->maps);
+    if (m->s.experiment.ctl)
+        experiment_close(&m->s.experiment);
+    if (m->pidfd >= 0)
+        close(m->pidfd);
+    free(m);
+}

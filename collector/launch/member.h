@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A descendant that is recorded: its experiment within the founder's directory, as the
+ * launcher keeps it. It is not our child: how it ended is known only as far as it said
+ * so. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_MEMBER_H
+#define ERTOOLS_LAUNCH_MEMBER_H
+
+#include <signal.h>
+
+#include "collector/launch/maps.h"
+#include "collector/launch/session.h"
+
+struct member {
+    struct session s; /* name: of the experiment; parent: the founder's directory */
+    struct maps maps;
+    u32 flags; /* of the control page, as log.xml tells them */
+    int pidfd;
+    struct member *next; /* to be retired */
+    int gone;  /* the process has ended, or its program has made way for another */
+    char creator[ER_NAME_BYTES];
+};
+
+/*
+ * Make the experiment `name` for process pid, with the heads of its files. map: of the
+ * forking process, its map.xml, which is the child's too; -1 for others. The caller
+ * frees *out by member_free(). Returns 0 or -errno; then nothing is left.
+ */
+int member_make(struct member **out, const struct session *founder, const char *name,
+                pid_t pid, const struct ctl_request *request, int map);
+
+/* The file name of the program that a process runs; "" when nobody may know. */
+void member_program(pid_t pid, char path[PATH_MAX]);
+
+/* 1 when the process is a zombie or no more, now or within ms. */
+int member_has_ended(const struct member *m, int ms);
+
+/*
+ * End its experiment; retire() is then to put it away. how: a sentence's part. ended,
+ * account: of the process, whose last program this was, if it was our child; else NULL.
+ */
+void member_finish(struct member *m, const char *how, const siginfo_t *ended,
+                   const struct account *account);
+
+void member_free(struct member *m);
+
+#endif

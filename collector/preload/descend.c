@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/descend.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/preload/environ.h"
+#include "collector/preload/expt.h"
+#include "collector/sig/space.h"
+#include "collector/sig/sys.h"
+
+enum {
+    PATH_BYTES = 4096,
+    PARAMS_BYTES = 1024,
+    OURS = 5,           /* variables */
+    WAIT_NS = 50000000, /* between looks whether the launcher is still there */
+    WAITS = 200,
+    CLAIMS = 1000, /* looks for a free request, a ms apart */
+};
+
+static struct er_params params;
+static char library[PATH_BYTES]; /* what we put into LD_PRELOAD; "" = hand none down */
+static char founder[PATH_BYTES]; /* paths of experiments */
+static char own[PATH_BYTES];     /* ours or, without one, our creator's */
+static u32 became;               /* an image of the creator's process */
+static u32 descended;            /* not the founder itself */
+static u32 joined;
+
+static int
+note(char to[PATH_BYTES], const char *value)
+{
+    if (!value || strlen(value) >= PATH_BYTES)
+        return -EINVAL;
+    strcpy(to, value);
+    return 0;
+}
+
+int
+descend_start(char **envp, struct er_params *out)
+{
+    const char *text = environ_get(envp, ER_ENV_PARAMS);
+    const char *first = environ_get(envp, ER_ENV_FOUNDER);
+
+    if (!text || params_parse(text, &params) < 0 ||
+        note(own, environ_get(envp, ER_ENV_EXPNAME)) < 0)
+        return -EINVAL;
+    descended = first != NULL;
+    if (note(founder, first ? first : own) < 0)
+        return -EINVAL;
+    if (params.follow)
+        (void)note(library, environ_get(envp, ER_ENV_PRELOAD));
+    became = descended && params.creator == (u64)getpid();
+    if (!became)
+        params.base_user = params.base_system = 0;
+    *out = params;
+    return 0;
+}
+
+/* The founder's control page, mapped; it stays so in forked children. */
+static int
+map_bell(void)
+{
+    char name[PATH_BYTES + 16];
+    struct ctl *ctl;
+    int fd;
+
+    strcpy(name, founder);
+    strcat(name, "/.control");
+    fd = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    ctl = mmap(NULL, sizeof(*ctl), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (ctl == MAP_FAILED)
+        return -errno;
+    if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
+        munmap(ctl, sizeof(*ctl));
+        return -EPROTO;
+    }
+    space_bell = ctl;
+    return 0;
+}
+
+static u32
+own_state(enum er_request state)
+{
+    return (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) << REQUEST_BITS | (u32)state;
+}
+
+int
+descend_launcher_is_there(void)
+{
+    return __atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE) &&
+           sys_call4(SYS_kill, (long)params.launcher, 0, 0, 0) != -ESRCH;
+}
+
+static struct ctl_request *
+claim(void)
+{
+    struct timespec pause = { 0, 1000000 };
+
+    for (int i = 0; i < CLAIMS && descend_launcher_is_there(); i++) {
+        for (int r = 0; r < ER_REQUESTS; r++) {
+            struct ctl_request *request = &space_bell->request[r];
+            u32 free = REQUEST_FREE;
+
+            if (__atomic_compare_exchange_n(&request->state, &free,
+                                            own_state(REQUEST_CLAIMED), 0,
+                                            __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+                return request;
+        }
+        space_ring(WANT_FAMILY);
+        sys_call4(SYS_nanosleep, (long)(uintptr_t)&pause, 0, 0, 0);
+    }
+    return NULL;
+}
+
+/* 0, or -errno without an answer. A late one is the launcher's to take back. */
+static int
+await(struct ctl_request *request)
+{
+    u32 asked = own_state(REQUEST_ASKED);
+    struct timespec wait = { 0, WAIT_NS };
+
+    for (int i = 0; i < WAITS; i++) {
+        u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
+
+        if (state == own_state(REQUEST_GRANTED))
+            return 0;
+        if (state != asked)
+            return -EPERM;
+        if (!descend_launcher_is_there())
+            return -ESRCH;
+        sys_call4(SYS_futex, (long)(uintptr_t)&request->state, FUTEX_WAIT, (long)asked,
+                  (long)(uintptr_t)&wait);
+    }
+    return -ETIMEDOUT;
+}
+
+/* "" = the founder. */
+static const char *
+creator_name(void)
+{
+    return strcmp(own, founder) ? strrchr(own, '/') + 1 : "";
+}
+
+/* Ask for an experiment; its path becomes `own`. */
+static int
+ask(enum er_how how)
+{
+    struct ctl_request *request = claim();
+    int error;
+
+    if (!request)
+        return -EAGAIN;
+    request->how = (u32)how;
+    request->base_user = params.base_user;
+    request->base_system = params.base_system;
+    strncpy(request->creator, creator_name(), ER_NAME_BYTES - 1);
+    __atomic_store_n(&request->state, own_state(REQUEST_ASKED), __ATOMIC_RELEASE);
+    space_ring(WANT_FAMILY);
+    error = await(request);
+    if (error == 0 && strlen(founder) + 2 + ER_NAME_BYTES < sizeof(own)) {
+        strcpy(own, founder);
+        strcat(own, "/");
+        memcpy(own + strlen(own), request->name, sizeof(request->name));
+        own[sizeof(own) - 1] = '\0';
+    }
+    __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+    return error;
+}
+
+int
+descend_join(const char **path)
+{
+    int error = 0;
+
+    if (descended)
+        error = map_bell();
+    if (descended && error == 0)
+        error = ask(became ? HOW_EXEC : HOW_SPAWN);
+    if (error < 0)
+        return error;
+    joined = 1;
+    *path = own;
+    return 0;
+}
+
+int
+descend_join_child(enum er_how how, const char **path)
+{
+    int error;
+
+    if (!*library)
+        return -EPERM;
+    params.base_user = params.base_system = 0;
+    became = 0;
+    descended = 1;
+    error = ask(how);
+    if (error < 0)
+        return error;
+    *path = own;
+    return 0;
+}
+
+int
+descend_became(void)
+{
+    return (int)became;
+}
+
+void
+descend_leave(u64 user, u64 system)
+{
+    params.base_user = user;
+    params.base_system = system;
+}
+
+static int
+is(const char *entry, const char *name)
+{
+    size_t len = strlen(name);
+
+    return !strncmp(entry, name, len) && entry[len] == '=';
+}
+
+static const char *
+value_of(char *const envp[], const char *name)
+{
+    for (; envp && *envp; envp++)
+        if (is(*envp, name))
+            return *envp + strlen(name) + 1;
+    return NULL;
+}
+
+/* Another collector's target is its own business. */
+int
+descend_hands_down(char *const envp[])
+{
+    return *library && !value_of(envp, ER_ENV_EXPNAME);
+}
+
+size_t
+descend_bytes(char *const envp[])
+{
+    const char *preload = value_of(envp, "LD_PRELOAD");
+    size_t count = 0;
+
+    if (!descend_hands_down(envp))
+        return 1;
+    while (envp && envp[count])
+        count++;
+    return (count + OURS + 1) * sizeof(*envp) + 2 * strlen(library) +
+           (preload ? strlen(preload) : 0) + strlen(founder) + strlen(own) +
+           PARAMS_BYTES + 256;
+}
+
+/* `name=value` and, where there is more, `:more`; terminated. */
+static char *
+put(struct fmt *f, const char *name, const char *value, const char *more)
+{
+    char *at = f->at;
+
+    fmt_str(f, name);
+    fmt_char(f, '=');
+    fmt_str(f, value);
+    if (more && *more) {
+        fmt_char(f, ':');
+        fmt_str(f, more);
+    }
+    fmt_char(f, '\0');
+    return at;
+}
+
+static char *
+put_params(struct fmt *f)
+{
+    struct er_params handed = params;
+    char *at = f->at;
+
+    if (joined)
+        handed.creator = expt_pid;
+    fmt_str(f, ER_ENV_PARAMS "=");
+    params_format(f, &handed);
+    fmt_char(f, '\0');
+    return at;
+}
+
+char *const *
+descend_environ(void *room, char *const envp[])
+{
+    const char *preload = value_of(envp, "LD_PRELOAD");
+    size_t bytes = descend_bytes(envp), count = 0;
+    char **to = room;
+    struct fmt f;
+
+    if (!descend_hands_down(envp))
+        return envp;
+    while (envp && envp[count])
+        count++;
+    /* The strings stand behind the array. */
+    f = fmt_start((char *)(to + count + OURS + 1),
+                  bytes - (count + OURS + 1) * sizeof(*to));
+    for (size_t i = 0; i < count; i++)
+        to[i] = is(envp[i], "LD_PRELOAD") && envp[i] + 11 == preload
+                    ? put(&f, "LD_PRELOAD", library, preload)
+                    : envp[i];
+    if (!preload)
+        to[count++] = put(&f, "LD_PRELOAD", library, NULL);
+    to[count++] = put(&f, ER_ENV_PRELOAD, library, NULL);
+    to[count++] = put(&f, ER_ENV_FOUNDER, founder, NULL);
+    to[count++] = put(&f, ER_ENV_EXPNAME, own, NULL);
+    to[count++] = put_params(&f);
+    to[count] = NULL;
+    return to;
+}

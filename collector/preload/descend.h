@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Descendants: what a process hands down to the programs that it or its children
+ * become, and how these get experiments of their own. Normal context; descend_environ()
+ * also in a child that shares its parent's memory.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_DESCEND_H
+#define ERTOOLS_COLLECTOR_PRELOAD_DESCEND_H
+
+#include "share/ctl.h"
+#include "share/params.h"
+#include "share/types.h"
+
+/*
+ * Note what the launcher or a creator has handed down in envp. 0, or -errno: this
+ * process was not meant, or cannot hand anything down.
+ */
+int descend_start(char **envp, struct er_params *params);
+
+/*
+ * The experiment of this process: the founder's or, asked of the launcher on the
+ * founder's control page, a new one. 0 and *path, static; or -errno.
+ */
+int descend_join(const char **path);
+
+/* In a child that was forked just now: the same. how: HOW_FORK or HOW_CLONE. */
+int descend_join_child(enum er_how how, const char **path);
+
+/* Of a descendant: 1 while the launcher serves. */
+int descend_launcher_is_there(void);
+
+/* This process became what it is by an exec of one that was recorded. */
+int descend_became(void);
+
+/* CPU time that the next exec hands down as used before it. */
+void descend_leave(u64 user, u64 system);
+
+/*
+ * The environment of an exec: a copy of envp with our variables in it, in room of
+ * descend_bytes(envp) bytes; envp itself when nothing is handed down.
+ */
+int descend_hands_down(char *const envp[]);
+size_t descend_bytes(char *const envp[]);
+char *const *descend_environ(void *room, char *const envp[]);
+
+#endif

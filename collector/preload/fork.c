@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/fork.h"
+
+#include <pthread.h>
+
+#include "collector/preload/guard.h"
+#include "collector/preload/start.h"
+
+/* In the order in which they may be held together. */
+static struct guard_lock *const locks[] = {
+    &guard_map,    &guard_room,    &guard_errands,
+    &guard_action, &guard_callers, &guard_threads,
+};
+
+/* Of the fork that is under way: the locks keep others away. */
+static u64 signal_mask;
+static int recorded;
+
+/* The kernel begins a fork again whenever a signal is pending: ours must wait. */
+void
+fork_prepare(void)
+{
+    u64 mask = start_hold_signal();
+
+    for (size_t i = 0; i < ER_COUNT(locks); i++)
+        guard_lock(locks[i]);
+    signal_mask = mask;
+    recorded = start_is_owner();
+}
+
+static u64
+release(void)
+{
+    u64 mask = signal_mask;
+
+    for (size_t i = ER_COUNT(locks); i-- > 0;)
+        guard_unlock(locks[i]);
+    return mask;
+}
+
+void
+fork_parent(void)
+{
+    start_release_signal(release());
+}
+
+void
+fork_child(enum er_how how)
+{
+    int again = recorded;
+    u64 mask = release();
+
+    if (!again || start_again(how) < 0)
+        mask = start_child(mask);
+    start_release_signal(mask);
+}
+
+static void
+child(void)
+{
+    fork_child(HOW_FORK);
+}
+
+void
+fork_start(void)
+{
+    (void)pthread_atfork(fork_prepare, fork_parent, child);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Forks: no lock of ours is held by another thread when memory is copied, and the child
+ * records from its first moment. Normal context; libc calls them around each of its
+ * forks, daemon() and forkpty() included, but not around clone().
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_FORK_H
+#define ERTOOLS_COLLECTOR_PRELOAD_FORK_H
+
+#include "share/ctl.h"
+
+/* Have libc call the rest. */
+void fork_start(void);
+
+void fork_prepare(void);
+void fork_parent(void);
+void fork_child(enum er_how how);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/cmd/list.h"
+
+enum {
+    INDENT_MAX = 40, /* deeper ones stand below each other */
+    NONE = -1,
+};
+
+/* An experiment in the tree; indices of the session. */
+struct process {
+    int creator;
+    int first; /* that it created */
+    int last;
+    int next; /* of the same creator */
+    u64 cpu;
+    u64 with; /* and of all that descend from it */
+};
+
+struct tree {
+    struct shell *sh;
+    struct process *process;
+    struct table *table;
+    u64 total;
+    u32 id, pid, creator, cpu, share, with, how, tree, program, path;
+};
+
+/* Length of the founder's path: of a descendant's own without its name. */
+static size_t
+founder_length(const struct experiment *e)
+{
+    return log_fact(&e->log, "descent", "how") ? strlen(e->path) -
+                                                     strlen(list_base_name(e->path)) - 1
+                                               : strlen(e->path);
+}
+
+static bool
+is_creator(const struct experiment *e, const struct experiment *of, const char *name)
+{
+    size_t len = founder_length(of);
+
+    if (founder_length(e) != len || strncmp(e->path, of->path, len) != 0)
+        return false;
+    return *name ? !strcmp(list_base_name(e->path), name) : !e->path[len];
+}
+
+/* Creators stand before what they created, as a rule just before it. */
+static int
+find_creator(const struct session *s, u32 of)
+{
+    const struct experiment *e = s->experiment[of];
+    const char *name = log_fact(&e->log, "descent", "creator");
+
+    for (u32 i = of; name && i-- > 0;)
+        if (is_creator(s->experiment[i], e, name))
+            return (int)i;
+    return NONE;
+}
+
+static void
+link_in(struct process *process, int i)
+{
+    struct process *creator = &process[process[i].creator];
+
+    if (creator->first == NONE)
+        creator->first = i;
+    else
+        process[creator->last].next = i;
+    creator->last = i;
+}
+
+static void
+build(struct tree *t)
+{
+    const struct session *s = t->sh->session;
+
+    for (u32 i = 0; i < s->nexperiments; i++) {
+        const struct experiment *e = s->experiment[i];
+        u64 cpu = e->has_account ? e->user + e->system : 0;
+
+        t->process[i] = (struct process){ find_creator(s, i), NONE, NONE, NONE, cpu,
+                                          cpu };
+        t->total += cpu;
+        if (t->process[i].creator != NONE)
+            link_in(t->process, (int)i);
+    }
+    for (u32 i = s->nexperiments; i-- > 0;)
+        if (t->process[i].creator != NONE)
+            t->process[t->process[i].creator].with += t->process[i].with;
+}
+
+static const char *
+program_of(const struct experiment *e)
+{
+    const char *exe = log_fact(&e->log, "process", "exe");
+
+    if (exe && *exe)
+        return list_base_name(exe);
+    return e->log.nargs ? list_base_name(e->log.arg[0]) : "";
+}
+
+static void
+show_one(struct tree *t, u32 i, u32 depth)
+{
+    const struct experiment *e = t->sh->session->experiment[i];
+    const struct process *p = &t->process[i];
+    const char *how = log_fact(&e->log, "descent", "how");
+    char drawn[2 * INDENT_MAX + 256];
+    int indent = (int)(2 * (depth < INDENT_MAX ? depth : INDENT_MAX));
+
+    table_row(t->table, 0);
+    table_number(t->table, t->cpu, p->cpu);
+    if (t->total)
+        table_real(t->table, t->share, 100.0 * (double)p->cpu / (double)t->total);
+    table_number(t->table, t->with, p->with);
+    table_number(t->table, t->id, i + 1);
+    if (e->pid)
+        table_number(t->table, t->pid, e->pid);
+    if (p->creator != NONE)
+        table_number(t->table, t->creator, (u32)p->creator + 1);
+    if (how)
+        table_text(t->table, t->how, how);
+    snprintf(drawn, sizeof(drawn), "%*s%.200s", indent, "", program_of(e));
+    table_text(t->table, t->tree, drawn);
+    table_text(t->table, t->program, program_of(e));
+    table_text(t->table, t->path, e->path);
+}
+
+static void
+show(struct tree *t, int i, u32 depth)
+{
+    show_one(t, (u32)i, depth);
+    for (int child = t->process[i].first; child != NONE; child = t->process[child].next)
+        show(t, child, depth + 1);
+}
+
+int
+cmd_processes(struct shell *sh, int argc, char **argv)
+{
+    struct tree t = { .sh = sh };
+
+    (void)argc;
+    t.process = calloc(sh->session->nexperiments + 1, sizeof(*t.process));
+    if (!t.process)
+        return -ENOMEM;
+    t.table = table_new(argv[0], LAYOUT_COLUMNS);
+    t.cpu = table_column(t.table, "cpu", "CPU time", "sec.", COL_NS, 0);
+    t.share = table_column(t.table, "share", "", "%", COL_PERCENT, COL_JOINED);
+    t.with = table_column(t.table, "with_descendants", "With\ndescend.", "sec.", COL_NS,
+                          0);
+    t.id = table_column(t.table, "id", "Id", "", COL_COUNT, 0);
+    t.pid = table_column(t.table, "pid", "PID", "", COL_COUNT, 0);
+    t.creator = table_column(t.table, "creator", "", "", COL_COUNT, COL_DATA_ONLY);
+    t.how = table_column(t.table, "how", "By", "", COL_TEXT, 0);
+    t.tree = table_column(t.table, "tree", "Program", "", COL_TEXT, COL_TEXT_ONLY);
+    t.program = table_column(t.table, "program", "", "", COL_TEXT, COL_DATA_ONLY);
+    t.path = table_column(t.table, "experiment", "Experiment", "", COL_TEXT, 0);
+    build(&t);
+    for (u32 i = 0; i < sh->session->nexperiments; i++)
+        if (t.process[i].creator == NONE)
+            show(&t, (int)i, 0);
+    free(t.process);
+    return shell_show(sh, t.table);
+}
