@@ -390,7 +390,8 @@ leave_alone(struct member *m)
 
     __atomic_store_n(&e->ctl->waiting, 0, __ATOMIC_RELEASE);
     for (int i = 0; i < FILE_COUNT; i++)
-        (void)experiment_grow(e, (enum er_file)i,
+        if (e->ctl->file[i].reserved)
+            (void)experiment_grow(e, (enum er_file)i,
                               (e->ctl->file[i].next / ER_SEGMENT +
                                LEFT_ALONE_SEGMENTS) * ER_SEGMENT);
     overview_end(&m->s.overview, e);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/launch/member.h"
 
+
+#include "collector/launch/head.h"
+#include "collector/launch/member.h"
+#include "collector/launch/room.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -9,8 +12,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "collector/launch/head.h"
 #include "share/logxml.h"
 
 #define MAP_TAIL "</map>\n"
@@ -167,6 +168,11 @@ make(struct member *m, const struct ctl_request *request, int map)
     ret = experiment_create(&s->experiment, s->parent, s->name);
     if (ret < 0)
         return ret;
+    ret = room_traces(s);
+    if (ret < 0) {
+        experiment_discard(&s->experiment, s->parent, s->name);
+        return ret;
+    }
     s->experiment.ctl->pid = (u32)s->pid;
     s->experiment.ctl->waiting = 1;
     s->start = moment_now(s->host.tsc);

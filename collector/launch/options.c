@@ -303,6 +303,10 @@ consistent(const struct request *r)
         err_warn("-l and -y want two different signals");
         return STATUS_USAGE;
     }
+    if (r->heap && r->follow) {
+        err_warn("-H and -F exclude each other in this version");
+        return STATUS_USAGE;
+    }
     if (r->directory && r->name && r->name[0] == '/') {
         err_warn("-o with an absolute path and -d exclude each other");
         return STATUS_USAGE;
@@ -315,7 +319,6 @@ options_parse(int argc, char **argv, struct request *request)
 {
     struct request r = { .clock_ns = 10007000,
                          .sample_ns = 1000000000,
-                         .follow = 1,
                          .archive = "on" };
     int at = 1;
 

@@ -94,6 +94,14 @@ room_serve(struct session *s)
         serve_file(s, (enum er_file)i);
 }
 
+int
+room_traces(struct session *s)
+{
+    if (!s->request->heap)
+        return 0;
+    return experiment_grow(&s->experiment, FILE_heaptrace, 2 * ER_SEGMENT);
+}
+
 u64
 room_used(const struct ctl *ctl)
 {

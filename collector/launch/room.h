@@ -6,6 +6,12 @@
 #include "collector/launch/session.h"
 
 /*
+ * Reserve the files of what is traced, which no handler could wait for. 0 or -errno.
+ * Before the target runs.
+ */
+int room_traces(struct session *s);
+
+/*
  * Make each file reach one segment beyond the one in use. Where it cannot, and little
  * is left, recording ends with CTL_NO_SPACE and an event.
  */

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/launch/run.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "collector/launch/environ.h"
 #include "collector/launch/family.h"
@@ -14,10 +7,18 @@
 #include "collector/launch/group.h"
 #include "collector/launch/head.h"
 #include "collector/launch/plan.h"
+#include "collector/launch/room.h"
+#include "collector/launch/run.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/spawn.h"
 #include "collector/launch/status.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "share/err.h"
 #include "share/logxml.h"
 
@@ -34,8 +35,8 @@ make_experiment(struct session *s)
     if (ret < 0)
         return plan_refused(s, wanted, ret);
     ret = plan_paths(s);
-    if (ret == 0 && s->request->heap)
-        ret = experiment_grow(&s->experiment, FILE_heaptrace, 2 * ER_SEGMENT);
+    if (ret == 0)
+        ret = room_traces(s);
     if (ret < 0) {
         experiment_discard(&s->experiment, s->parent, s->name);
         return plan_refused(s, s->name, ret);
