@@ -2,7 +2,7 @@
 
 # Free of malloc and stdio: also linked into libcollector.so.
 share_pure_sources = \
-	share/types.h share/files.def share/records.def share/events.def \
+	share/types.h share/files.def share/traces.def share/records.def share/events.def \
 	share/record.c share/record.h share/chunk.c share/chunk.h share/ctl.h \
 	share/fmt.c share/fmt.h share/logxml.c share/logxml.h \
 	share/params.c share/params.h

@@ -33,6 +33,13 @@ const struct er_file_desc er_files[FILE_COUNT] = {
 #undef ER_FILE
 };
 
+const struct er_trace_desc er_traces[TRACE_COUNT] = {
+#define ER_TRACE(name, file, library, title, doc) \
+    { #name, library, title, doc, FILE_##file },
+#include "share/traces.def"
+#undef ER_TRACE
+};
+
 const char *const er_encoding_names[ENC_COUNT] = {
     "time", "varint", "rep", "delta", "node", "addr",
     "str",  "u16",    "u32", "u48",   "u64",  "char16",

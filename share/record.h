@@ -53,6 +53,14 @@ enum {
 #undef ER_FILE
 };
 
+/* Families of tracing, in the order of traces.def: TRACE_heap, ... */
+enum er_trace {
+#define ER_TRACE(name, file, library, title, doc) TRACE_##name,
+#include "share/traces.def"
+#undef ER_TRACE
+    TRACE_COUNT,
+};
+
 enum er_layout {
     LAYOUT_CHUNKS,
     LAYOUT_ROWS,
@@ -93,7 +101,7 @@ enum er_record {
 #undef ER_END
 
 /* A thread's row has the struct's own layout, so that a mapped row can be filled. */
-_Static_assert(sizeof(struct rec_thread) == 128, "row of the file threads");
+_Static_assert(sizeof(struct rec_thread) == 256, "row of the file threads");
 
 /* Flags of a stack node. */
 enum er_node_flag {
@@ -126,6 +134,49 @@ enum er_map_kind {
     MAP_KIND_FILE,
     MAP_KIND_BREAK,
     MAP_KIND_NO_ACCESS,
+};
+
+/* What a thread asks for, holds or waits for (wait.kind, hold.kind, ...). */
+enum er_sync_kind {
+    SYNC_MUTEX = 1,
+    SYNC_READ,  /* a read-write lock for reading */
+    SYNC_WRITE, /* and for writing */
+    SYNC_SPIN,
+    SYNC_CONDITION,
+    SYNC_BARRIER,
+    SYNC_SEMAPHORE,
+    SYNC_JOIN,
+    SYNC_ONCE,
+    SYNC_FILE, /* flock(), lockf() and the like */
+    SYNC_KIND_COUNT,
+};
+
+/* What an I/O call does (io.kind). */
+enum er_io_kind {
+    IO_READ = 1,
+    IO_WRITE,
+    IO_OTHER,
+    IO_WAIT, /* poll() and its kin */
+    IO_KIND_COUNT,
+};
+
+enum er_file_kind {
+    FILE_KIND_UNKNOWN,
+    FILE_KIND_REGULAR,
+    FILE_KIND_DIRECTORY,
+    FILE_KIND_PIPE,
+    FILE_KIND_SOCKET,
+    FILE_KIND_CHARACTER,
+    FILE_KIND_BLOCK,
+    FILE_KIND_ANONYMOUS, /* epoll, eventfd and the like */
+    FILE_KIND_PATH,      /* not opened */
+    FILE_KIND_COUNT,
+};
+
+enum er_file_origin {
+    FILE_OPENED = 1,
+    FILE_INHERITED,
+    FILE_PATH_ONLY,
 };
 
 enum er_cause {
@@ -189,15 +240,25 @@ struct er_file_desc {
     u32 time_shift; /* record time = tick >> time_shift */
 };
 
-/* Indexed by enum er_file, enum er_record and enum er_encoding. */
+/* A row of traces.def; see there. */
+struct er_trace_desc {
+    const char *name;
+    const char *library;
+    const char *title;
+    const char *doc;
+    enum er_file file;
+};
+
+/* Indexed by enum er_file, enum er_trace, enum er_record and enum er_encoding. */
 extern const struct er_file_desc er_files[FILE_COUNT];
+extern const struct er_trace_desc er_traces[TRACE_COUNT];
 extern const struct er_record_desc er_records[REC_COUNT];
 extern const char *const er_encoding_names[ENC_COUNT];
 
 /* Bytes of a row of a ROWS file. */
 enum {
     ER_NODE_BYTES = 16,
-    ER_THREAD_BYTES = 128,
+    ER_THREAD_BYTES = 256,
     ER_RECORD_MAX = 64, /* bytes of an encoded record, its strings aside */
     ER_STR_MAX = 1024,  /* longer strings are cut */
     ER_MTF = 16,        /* entries of the move-to-front cache of NODE */

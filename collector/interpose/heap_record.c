@@ -24,32 +24,38 @@ shifted(u64 ticks)
     return ticks >> SHIFT_heaptrace;
 }
 
+static inline struct trace *
+own(struct thread *t)
+{
+    return &t->trace[TRACE_heap];
+}
+
 struct heap_mark
 heap_mark_now(void)
 {
-    const struct thread *t = trace_thread();
+    struct thread *t = trace_thread();
 
-    return (struct heap_mark){ trace_before(), t ? trace_seen(&t->heap) : 0 };
+    return (struct heap_mark){ trace_before(), t ? trace_seen(own(t)) : 0 };
 }
 
 /* Has a hook inside the real function recorded this block already? */
 static int
-is_done(const struct thread *t, u64 last, const void *p, const struct heap_mark *mark)
+is_done(struct thread *t, u64 last, const void *p, const struct heap_mark *mark)
 {
-    return mark && trace_seen(&t->heap) != mark->seen && last == address(p);
+    return mark && trace_seen(own(t)) != mark->seen && last == address(p);
 }
 
 static struct chunk_writer *
 open_at(struct trace_scope *s, u64 ticks)
 {
-    return trace_open(s, &s->t->heap, FILE_heaptrace, ticks);
+    return trace_open(s, own(s->t), FILE_heaptrace, ticks);
 }
 
 /* The row tells the counts at any moment, whatever ends the process. */
 static void
 close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
 {
-    struct trace *trace = &s->t->heap;
+    struct trace *trace = own(s->t);
 
     if (ER_LIKELY(w != NULL))
         trace_close(s, trace, w, end);
@@ -70,11 +76,11 @@ begun(const struct walk_start *start, const void *p, size_t size,
 
     if (!trace_enter(&s))
         return;
-    if (ER_LIKELY(!s.paused && !is_done(s.t, s.t->heap.last_begin, p, mark))) {
+    if (ER_LIKELY(!s.paused && !is_done(s.t, own(s.t)->last_begin, p, mark))) {
         note_block();
         r.node = trace_walk(&s, start);
         w = open_at(&s, ticks);
-        s.t->heap.last_begin = r.addr;
+        own(s.t)->last_begin = r.addr;
         close_at(&s, w, w ? rec_put_alloc(&w->codec, trace_at(w), &r) : NULL);
     }
     trace_leave(&s);
@@ -103,9 +109,9 @@ ended(const void *p, u64 ticks, const struct heap_mark *mark)
     if (!trace_enter(&s))
         return;
     if (ER_LIKELY((!s.paused || any_block) &&
-                  !is_done(s.t, s.t->heap.last_end, p, mark))) {
+                  !is_done(s.t, own(s.t)->last_end, p, mark))) {
         w = open_at(&s, ticks);
-        s.t->heap.last_end = r.addr;
+        own(s.t)->last_end = r.addr;
         close_at(&s, w, w ? rec_put_free(&w->codec, trace_at(w), &r) : NULL);
     }
     trace_leave(&s);
@@ -135,8 +141,8 @@ changed(const struct walk_start *start, const struct rec_realloc *what, u64 tick
         return;
     r.node = trace_walk(&s, start);
     w = open_at(&s, ticks);
-    s.t->heap.last_begin = r.addr;
-    s.t->heap.last_end = r.old;
+    own(s.t)->last_begin = r.addr;
+    own(s.t)->last_end = r.old;
     close_at(&s, w, w ? rec_put_realloc(&w->codec, trace_at(w), &r) : NULL);
     trace_leave(&s);
 }
@@ -148,7 +154,7 @@ heap_changed(const struct walk_start *start, const void *old, const void *p,
     u64 ticks = trace_after();
     struct rec_realloc r = { .time = shifted(ticks), .old = address(old),
                              .addr = address(p), .size = size };
-    const struct thread *t = trace_thread();
+    struct thread *t = trace_thread();
 
     if (!mark->ticks || !old) {
         heap_begun_since(start, p, size, mark);
@@ -161,7 +167,7 @@ heap_changed(const struct walk_start *start, const void *old, const void *p,
     } else if (__atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) &
                CTL_PAUSED) {
         heap_ended_since(old, mark);
-    } else if (!t || !is_done(t, t->heap.last_begin, p, mark)) {
+    } else if (!t || !is_done(t, own(t)->last_begin, p, mark)) {
         r.took = r.time - shifted(mark->ticks);
         changed(start, &r, ticks);
     }

@@ -26,7 +26,7 @@ heap_mark_begin(void)
 {
     const struct thread *t = ER_LIKELY(trace_is_on()) ? trace_thread() : NULL;
 
-    return (struct heap_mark){ 1, t ? trace_seen(&t->heap) : 0 };
+    return (struct heap_mark){ 1, t ? trace_seen(&t->trace[TRACE_heap]) : 0 };
 }
 
 /* A block began; p may be NULL: there was no memory. mark as in the opening comment. */

@@ -114,8 +114,9 @@ put_request(struct fmt *f, const struct request *r)
     fmt_attr_u64(f, "sample_ns", r->sample_ns);
     attr_signal(f, "sample_signal", r->sample_signal);
     attr_signal(f, "pause_signal", r->pause_signal);
-    if (r->heap)
-        fmt_attr(f, "heap", "on");
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (r->trace[i])
+            fmt_attr(f, er_traces[i].name, r->trace[i]);
     if (r->paused)
         fmt_attr_u64(f, "paused", 1);
     if (r->window) {

@@ -173,10 +173,16 @@ take_comment(struct request *r, const char *value)
 }
 
 static const char *
+on_or_off(const char **trace, const char *value)
+{
+    *trace = strcmp(value, "on") ? NULL : value;
+    return *trace || !strcmp(value, "off") ? NULL : "on or off";
+}
+
+static const char *
 take_heap(struct request *r, const char *value)
 {
-    r->heap = !strcmp(value, "on");
-    return r->heap || !strcmp(value, "off") ? NULL : "on or off";
+    return on_or_off(&r->trace[TRACE_heap], value);
 }
 
 static const char *
@@ -297,14 +303,23 @@ word(int argc, char **argv, int *at, struct request *request)
 }
 
 static int
+traces_any(const struct request *r)
+{
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (r->trace[i])
+            return 1;
+    return 0;
+}
+
+static int
 consistent(const struct request *r)
 {
     if (r->sample_signal && r->sample_signal == r->pause_signal) {
         err_warn("-l and -y want two different signals");
         return STATUS_USAGE;
     }
-    if (r->heap && r->follow) {
-        err_warn("-H and -F exclude each other in this version");
+    if (traces_any(r) && r->follow) {
+        err_warn("tracing and -F exclude each other in this version");
         return STATUS_USAGE;
     }
     if (r->directory && r->name && r->name[0] == '/') {
@@ -341,7 +356,7 @@ options_parse(int argc, char **argv, struct request *request)
     if (consistent(&r))
         return STATUS_USAGE;
     /* Tracing alone is asked for alone. */
-    if (r.heap && !r.clock_given)
+    if (traces_any(&r) && !r.clock_given)
         r.clock_ns = 0;
     *request = r;
     return 0;

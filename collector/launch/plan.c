@@ -56,8 +56,9 @@ find_library(struct session *s)
         s->no_library = preflight_reason(s->preflight.kind);
     } else {
         s->no_library = add_library(s, "libcollector.so");
-        if (!s->no_library && s->request->heap)
-            s->no_library = add_library(s, "libheap.so");
+        for (int i = 0; i < TRACE_COUNT && !s->no_library; i++)
+            if (s->request->trace[i])
+                s->no_library = add_library(s, er_traces[i].library);
     }
     if (s->no_library)
         s->library[0] = '\0';
@@ -167,8 +168,9 @@ tell_clock(const struct session *s)
                 (unsigned long long)ns / 1000000, (unsigned long long)ns / 1000 % 1000);
     else
         err_say("  no clock profiling");
-    if (s->request->heap)
-        err_say("  heap tracing");
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (s->request->trace[i])
+            err_say("  %s", er_traces[i].doc);
     ns = s->request->sample_ns;
     if (ns)
         err_say("  a sample point every %llu.%03llu s",

@@ -3,6 +3,7 @@
 #ifndef ERTOOLS_LAUNCH_REQUEST_H
 #define ERTOOLS_LAUNCH_REQUEST_H
 
+#include "share/record.h"
 #include "share/types.h"
 
 enum {
@@ -13,7 +14,8 @@ enum {
 struct request {
     u64 clock_ns;        /* 0 = no clock profiling */
     int clock_given;     /* -p was given */
-    int heap;            /* -H on */
+    /* Families of tracing, as asked for: on, or a family's own word; NULL = off. */
+    const char *trace[TRACE_COUNT];
     u64 sample_ns;       /* 0 = no periodic sample points */
     int sample_signal;   /* 0 = none */
     int pause_signal;    /* 0 = none */

@@ -97,9 +97,12 @@ room_serve(struct session *s)
 int
 room_traces(struct session *s)
 {
-    if (!s->request->heap)
-        return 0;
-    return experiment_grow(&s->experiment, FILE_heaptrace, 2 * ER_SEGMENT);
+    int ret = 0;
+
+    for (int i = 0; i < TRACE_COUNT && ret >= 0; i++)
+        if (s->request->trace[i])
+            ret = experiment_grow(&s->experiment, er_traces[i].file, 2 * ER_SEGMENT);
+    return ret;
 }
 
 u64

@@ -267,6 +267,26 @@ thread_make_stray(void)
     return t;
 }
 
+static void
+seal_traces(struct thread *t)
+{
+    for (int i = 0; i < TRACE_COUNT; i++) {
+        writer_seal(&t->trace[i].main, er_traces[i].file);
+        writer_seal(&t->trace[i].nested, er_traces[i].file);
+    }
+}
+
+/* Events of all kinds that were not recorded for want of room. */
+static u64
+dropped(const struct thread *t)
+{
+    u64 sum = t->dropped;
+
+    for (int i = 0; i < TRACE_COUNT; i++)
+        sum += t->trace[i].dropped;
+    return sum;
+}
+
 void
 thread_end(void)
 {
@@ -280,12 +300,10 @@ thread_end(void)
             t->row->death = clock_mono();
         writer_seal(&t->profile, FILE_profile);
         writer_seal(&t->overview, FILE_overview);
-        writer_seal(&t->heap.main, FILE_heaptrace);
-        writer_seal(&t->heap.nested, FILE_heaptrace);
+        seal_traces(t);
         alt_end(t);
         thread_self = NULL;
-        __atomic_fetch_add(&dropped_before, t->dropped + t->heap.dropped,
-                           __ATOMIC_RELAXED);
+        __atomic_fetch_add(&dropped_before, dropped(t), __ATOMIC_RELAXED);
         unlink_out(t);
         sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
     }
@@ -318,6 +336,7 @@ renew(struct thread *t)
     t->source = 0;
     memset(&t->profile, 0, sizeof(t->profile));
     memset(&t->overview, 0, sizeof(t->overview));
+    memset(t->trace, 0, sizeof(t->trace));
     memset(&t->perf, 0, sizeof(t->perf));
     t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
     t->skip = 0;
@@ -418,7 +437,7 @@ thread_dropped(void)
     guard_lock(&guard_threads);
     sum = __atomic_load_n(&dropped_before, __ATOMIC_RELAXED);
     for (const struct thread *t = threads; t; t = t->next)
-        sum += t->dropped + t->heap.dropped;
+        sum += dropped(t);
     guard_unlock(&guard_threads);
     guard_leave(mask);
     return sum;

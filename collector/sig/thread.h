@@ -47,7 +47,7 @@ struct thread {
     struct walk *walk;
     struct chunk_writer profile;
     struct chunk_writer overview;
-    struct trace heap;
+    struct trace trace[TRACE_COUNT];
     struct perf_clock perf;
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
     struct cpu_times due;    /* gone by since, and not yet given to a hit */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread's state in one family of tracing: heap, and those to come. Written by the
+ * A thread's state in one family of tracing (share/traces.def). Written by the
  * thread's hooks in normal context, and by hooks that its signal handlers call.
  *
  * A hook writes to main between two settings of busy. One that finds busy set has

@@ -18,7 +18,8 @@ static const struct {
 struct statistics {
     struct table *t;
     u32 experiment, thread, tid, seen, records, dropped, cpu;
-    u32 heap_seen, heap_records, heap_dropped;
+    u32 trace_seen[TRACE_COUNT], trace_records[TRACE_COUNT];
+    u32 trace_dropped[TRACE_COUNT], sync_calls;
     u32 part[ER_COUNT(parts)][2];
     u32 rest[2], kernel[2];
 };
@@ -34,6 +35,35 @@ time_column(struct table *t, const char *key, const char *title, int system)
     return table_column(t, full_key, full_title, "sec.", COL_NS, 0);
 }
 
+/* What threads counted by themselves. */
+struct counts {
+    u64 seen[TRACE_COUNT];
+    u64 dropped[TRACE_COUNT];
+    u64 sync_calls;
+};
+
+static u32
+trace_column(struct table *t, enum er_trace trace, const char *key, const char *title)
+{
+    char full_key[40], full_title[64];
+
+    snprintf(full_key, sizeof(full_key), "%s_%s", er_traces[trace].name, key);
+    snprintf(full_title, sizeof(full_title), "%s %s", er_traces[trace].title, title);
+    return table_column(t, full_key, full_title, "", COL_COUNT, 0);
+}
+
+static void
+add_trace_columns(struct statistics *s)
+{
+    for (int i = 0; i < TRACE_COUNT; i++) {
+        s->trace_seen[i] = trace_column(s->t, i, "seen", "events seen");
+        s->trace_records[i] = trace_column(s->t, i, "records", "records");
+        s->trace_dropped[i] = trace_column(s->t, i, "dropped", "events dropped");
+    }
+    s->sync_calls =
+        table_column(s->t, "sync_calls", "Sync calls", "", COL_COUNT, 0);
+}
+
 static void
 add_columns(struct statistics *s, const char *command)
 {
@@ -45,10 +75,7 @@ add_columns(struct statistics *s, const char *command)
     s->seen = table_column(t, "seen", "Events seen", "", COL_COUNT, 0);
     s->records = table_column(t, "records", "Records", "", COL_COUNT, 0);
     s->dropped = table_column(t, "dropped", "Dropped", "", COL_COUNT, 0);
-    s->heap_seen = table_column(t, "heap_seen", "Heap events seen", "", COL_COUNT, 0);
-    s->heap_records = table_column(t, "heap_records", "Heap records", "", COL_COUNT, 0);
-    s->heap_dropped = table_column(t, "heap_dropped", "Heap events dropped", "",
-                                   COL_COUNT, 0);
+    add_trace_columns(s);
     s->cpu = table_column(t, "cpu", "CPU time as the kernel has it", "sec.", COL_NS, 0);
     for (u32 i = 0; i < ER_COUNT(parts); i++)
         for (int k = 0; k < 2; k++)
@@ -74,15 +101,30 @@ fill_parts(const struct statistics *s, const struct account_row *r)
     table_number(s->t, s->records, r->records);
 }
 
-/* Only where there is something of the heap. */
+/* Only where there is something of that family. */
 static void
-fill_heap(const struct statistics *s, u64 seen, u64 records, u64 dropped)
+fill_traces(const struct statistics *s, const struct counts *counts,
+            const struct account_row *r)
 {
-    if (!seen && !records && !dropped)
-        return;
-    table_number(s->t, s->heap_seen, seen);
-    table_number(s->t, s->heap_records, records);
-    table_number(s->t, s->heap_dropped, dropped);
+    for (u32 i = 0; i < TRACE_COUNT; i++) {
+        if (!counts->seen[i] && !r->trace_records[i] && !counts->dropped[i])
+            continue;
+        table_number(s->t, s->trace_seen[i], counts->seen[i]);
+        table_number(s->t, s->trace_records[i], r->trace_records[i]);
+        table_number(s->t, s->trace_dropped[i], counts->dropped[i]);
+    }
+    if (counts->sync_calls)
+        table_number(s->t, s->sync_calls, counts->sync_calls);
+}
+
+static void
+add_counts(struct counts *to, const struct thread_row *row)
+{
+    for (u32 i = 0; i < TRACE_COUNT; i++) {
+        to->seen[i] += row->trace_seen[i];
+        to->dropped[i] += row->trace_dropped[i];
+    }
+    to->sync_calls += row->sync_calls;
 }
 
 static void
@@ -91,6 +133,7 @@ add_thread(const struct statistics *s, const struct experiment *e,
 {
     const struct thread_row *row =
         r->index < e->threads.count ? &e->threads.row[r->index] : NULL;
+    struct counts counts = { 0 };
 
     table_row(s->t, 0);
     table_text(s->t, s->experiment, e->path);
@@ -101,8 +144,11 @@ add_thread(const struct statistics *s, const struct experiment *e,
                      row && *row->name ? " " : "", row ? row->name : "");
     fill_parts(s, r);
     table_number(s->t, s->dropped, r->chunk_dropped);
-    fill_heap(s, row ? row->heap_seen : 0, r->heap_records,
-              row ? row->heap_dropped : r->heap_dropped);
+    if (row)
+        add_counts(&counts, row);
+    else
+        memcpy(counts.dropped, r->trace_dropped, sizeof(counts.dropped));
+    fill_traces(s, &counts, r);
     if (!row)
         return;
     table_number(s->t, s->tid, row->tid);
@@ -115,11 +161,11 @@ static void
 add_total(const struct statistics *s, const struct experiment *e,
           const struct account *a)
 {
-    u64 seen = 0, dropped = 0, heap_seen = 0, heap_dropped = 0;
+    u64 seen = 0, dropped = 0;
+    struct counts counts = { 0 };
 
     for (u32 i = 0; i < e->threads.count; i++) {
-        heap_seen += e->threads.row[i].heap_seen;
-        heap_dropped += e->threads.row[i].heap_dropped;
+        add_counts(&counts, &e->threads.row[i]);
         seen += e->threads.row[i].seen;
         dropped += e->threads.row[i].dropped;
     }
@@ -129,7 +175,7 @@ add_total(const struct statistics *s, const struct experiment *e,
     fill_parts(s, &a->total);
     table_number(s->t, s->seen, seen);
     table_number(s->t, s->dropped, dropped);
-    fill_heap(s, heap_seen, a->total.heap_records, heap_dropped);
+    fill_traces(s, &counts, &a->total);
     if (!a->has_kernel)
         return;
     table_number(s->t, s->cpu, (u64)(a->kernel_user + a->kernel_system));

@@ -94,7 +94,10 @@ read_map(struct experiment *e)
 static int
 is_asked_for(const struct experiment *e, enum er_file file)
 {
-    return file != FILE_heaptrace || log_fact(&e->log, "collect", "heap") != NULL;
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (er_traces[i].file == file)
+            return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
+    return 1;
 }
 
 static int

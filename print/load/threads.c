@@ -11,7 +11,8 @@
 /* Where the fields of a row stand. */
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
-    struct fixed instance, source, system_last, heap_seen, heap_dropped;
+    struct fixed instance, source, system_last, sync_calls;
+    struct fixed trace_seen[TRACE_COUNT], trace_dropped[TRACE_COUNT];
     u32 name_at;
     bool has_name;
 };
@@ -30,7 +31,12 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "dropped", &l->dropped },   { "start", &l->start },
         { "instance", &l->instance }, { "source", &l->source },
         { "system_last", &l->system_last },
-        { "heap_seen", &l->heap_seen }, { "heap_dropped", &l->heap_dropped },
+        { "sync_calls", &l->sync_calls },
+#define ER_TRACE(name, file, library, title, doc)           \
+        { #name "_seen", &l->trace_seen[TRACE_##name] },    \
+        { #name "_dropped", &l->trace_dropped[TRACE_##name] },
+#include "share/traces.def"
+#undef ER_TRACE
     };
 
     memset(l, 0, sizeof(*l));
@@ -58,8 +64,11 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
     out->system_last = fixed_get(row, l->system_last);
     out->seen = fixed_get(row, l->seen);
     out->dropped = fixed_get(row, l->dropped);
-    out->heap_seen = fixed_get(row, l->heap_seen);
-    out->heap_dropped = fixed_get(row, l->heap_dropped);
+    for (int i = 0; i < TRACE_COUNT; i++) {
+        out->trace_seen[i] = fixed_get(row, l->trace_seen[i]);
+        out->trace_dropped[i] = fixed_get(row, l->trace_dropped[i]);
+    }
+    out->sync_calls = fixed_get(row, l->sync_calls);
     out->start = fixed_get(row, l->start);
     out->instance = (u32)fixed_get(row, l->instance);
     out->source = (u32)fixed_get(row, l->source);

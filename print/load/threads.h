@@ -7,6 +7,7 @@
 
 #include "print/load/problems.h"
 #include "print/load/schema.h"
+#include "share/record.h"
 #include "share/types.h"
 
 /* Times are CLOCK_MONOTONIC ns, CPU times ns; 0 where the experiment does not say. */
@@ -20,8 +21,9 @@ struct thread_row {
     u64 system_last; /* of this, in the kernel */
     u64 seen;    /* clock hits that its handlers saw */
     u64 dropped; /* of these not recorded */
-    u64 heap_seen; /* the same of heap events */
-    u64 heap_dropped;
+    u64 trace_seen[TRACE_COUNT];    /* events of each family of tracing */
+    u64 trace_dropped[TRACE_COUNT]; /* of these not recorded */
+    u64 sync_calls; /* that could have waited, also those too short to be events */
     u64 start;   /* pc of its start function, 0 = not known */
     u32 instance;
     u32 source; /* enum er_source_flag */

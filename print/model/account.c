@@ -19,6 +19,7 @@ struct builder {
     u32 room;
     struct fields fields;
     enum er_file file;
+    u32 trace; /* the family of tracing that file is of, TRACE_COUNT = none */
     bool no_memory;
 };
 
@@ -83,8 +84,8 @@ on_batch(void *context, const struct batch *batch)
     const char *name = batch->record->name;
 
     to->records += batch->count;
-    if (b->file == FILE_heaptrace)
-        to->heap_records += batch->count;
+    if (b->trace < TRACE_COUNT)
+        to->trace_records[b->trace] += batch->count;
     if (b->file != FILE_profile)
         return;
     for (u32 i = 0; i < batch->count; i++) {
@@ -129,8 +130,8 @@ add_drops(struct builder *b, const struct record_source *source, enum er_file fi
     while ((got = chunk_next(&cursor, &chunk, &committed, &where))) {
         if (got < 0)
             continue;
-        if (chunk->dropped && file == FILE_heaptrace)
-            row_of(b, chunk->thread_id)->heap_dropped += chunk->dropped;
+        if (chunk->dropped && b->trace < TRACE_COUNT)
+            row_of(b, chunk->thread_id)->trace_dropped[b->trace] += chunk->dropped;
         else if (chunk->dropped)
             row_of(b, chunk->thread_id)->chunk_dropped += chunk->dropped;
         if (file == FILE_profile)
@@ -149,6 +150,9 @@ add_file(struct builder *b, enum er_file file)
     if (experiment_source(b->experiment, file, &source) < 0)
         return 0;
     b->file = file;
+    b->trace = 0;
+    while (b->trace < TRACE_COUNT && er_traces[b->trace].file != file)
+        b->trace++;
     find_fields(&b->fields, source.schema);
     ret = records_scan(&source, &sink, 1, &count);
     if (ret < 0)
@@ -171,10 +175,12 @@ static void
 add_row(struct account_row *to, const struct account_row *more)
 {
     to->clock_records += more->clock_records;
-    to->heap_records += more->heap_records;
     to->records += more->records;
     to->chunk_dropped += more->chunk_dropped;
-    to->heap_dropped += more->heap_dropped;
+    for (u32 i = 0; i < TRACE_COUNT; i++) {
+        to->trace_records[i] += more->trace_records[i];
+        to->trace_dropped[i] += more->trace_dropped[i];
+    }
     add_i64(&to->user, (u64)more->user);
     add_i64(&to->system, (u64)more->system);
     for (u32 k = 0; k < ACCOUNT_RESIDUALS; k++) {

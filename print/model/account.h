@@ -18,10 +18,10 @@ struct account_row {
     u32 thread; /* id; 0: the launcher, or of no thread */
     u32 index;  /* in threads.row, UINT32_MAX = it has no row there */
     u64 clock_records;
-    u64 heap_records; /* of the heap's file */
+    u64 trace_records[TRACE_COUNT]; /* of the files of traces */
     u64 records;       /* all kinds, all files */
     u64 chunk_dropped; /* records dropped, as chunk headers tell; but for */
-    u64 heap_dropped;  /* those of the heap's file */
+    u64 trace_dropped[TRACE_COUNT]; /* those of the files of traces */
     int64_t user;      /* sum of hits */
     int64_t system;
     int64_t residual_user[ACCOUNT_RESIDUALS]; /* by enum er_residual; 0 = other kinds */

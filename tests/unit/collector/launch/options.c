@@ -121,13 +121,13 @@ Test(options, bad_ones_are_usage_errors)
 Test(options, tracing_alone_is_asked_for_alone)
 {
     cr_assert_eq(parse("collect -H on a"), 0);
-    cr_assert(request.heap && request.clock_ns == 0);
+    cr_assert(request.trace[TRACE_heap] && request.clock_ns == 0);
     cr_assert_eq(parse("collect -H on -p hi a"), 0);
-    cr_assert(request.heap && request.clock_ns == 997000);
+    cr_assert(request.trace[TRACE_heap] && request.clock_ns == 997000);
     cr_assert_eq(parse("collect -p on -H on a"), 0);
-    cr_assert(request.heap && request.clock_ns == 10007000);
+    cr_assert(request.trace[TRACE_heap] && request.clock_ns == 10007000);
     cr_assert_eq(parse("collect -H off a"), 0);
-    cr_assert(!request.heap && request.clock_ns == 10007000);
+    cr_assert(!request.trace[TRACE_heap] && request.clock_ns == 10007000);
     cr_assert_eq(parse("collect -H 1 a"), STATUS_USAGE);
 }
 

@@ -73,10 +73,11 @@ record(u64 ticks)
 {
     struct trace_scope s = { .t = t };
     struct rec_free r = { .time = ticks >> SHIFT_heaptrace, .addr = ticks * 16 };
-    struct chunk_writer *w = trace_open(&s, &t->heap, FILE_heaptrace, ticks);
+    struct trace *trace = &t->trace[TRACE_heap];
+    struct chunk_writer *w = trace_open(&s, trace, FILE_heaptrace, ticks);
 
     if (w)
-        trace_close(&s, &t->heap, w, rec_put_free(&w->codec, trace_at(w), &r));
+        trace_close(&s, trace, w, rec_put_free(&w->codec, trace_at(w), &r));
     return w != NULL;
 }
 
@@ -117,8 +118,8 @@ Test(trace, files_grow_and_nothing_is_lost)
         cr_assert(record(i * 100));
     cr_assert_gt(growths, 1);
     cr_assert_eq(records(), 1000000);
-    cr_assert_eq(trace_seen(&t->heap), 1000000);
-    cr_assert_eq(t->heap.dropped, 0);
+    cr_assert_eq(trace_seen(&t->trace[TRACE_heap]), 1000000);
+    cr_assert_eq(t->trace[TRACE_heap].dropped, 0);
 }
 
 Test(trace, without_room_it_is_counted)
@@ -129,9 +130,9 @@ Test(trace, without_room_it_is_counted)
     while (record(done * 100))
         done++;
     cr_assert_eq(growths, 1);
-    cr_assert_eq(trace_seen(&t->heap), done + 1);
-    cr_assert_eq(t->heap.dropped, 1);
-    cr_assert_eq(t->heap.busy, 0);
+    cr_assert_eq(trace_seen(&t->trace[TRACE_heap]), done + 1);
+    cr_assert_eq(t->trace[TRACE_heap].dropped, 1);
+    cr_assert_eq(t->trace[TRACE_heap].busy, 0);
     cr_assert_eq(records(), done);
 }
 
@@ -141,7 +142,7 @@ Test(trace, recording_that_has_ended_drops_nothing)
     may_grow = 0;
     ctl.file[FILE_heaptrace].reserved = 0;
     cr_assert(!record(1));
-    cr_assert_eq(trace_seen(&t->heap), 0);
+    cr_assert_eq(trace_seen(&t->trace[TRACE_heap]), 0);
     cr_assert_eq(growths, 0);
 }
 
@@ -154,7 +155,7 @@ interrupted(int depth)
     if (depth)
         interrupted(depth - 1);
     else
-        t->heap.busy = (u64)(uintptr_t)__builtin_frame_address(0);
+        t->trace[TRACE_heap].busy = (u64)(uintptr_t)__builtin_frame_address(0);
     (void)frame[0];
 }
 
@@ -164,15 +165,15 @@ Test(trace, a_nested_hook_has_a_chunk_of_its_own)
     struct chunk_writer before;
 
     record(100);
-    before = t->heap.main;
-    t->heap.busy = (u64)(uintptr_t)__builtin_frame_address(0) + 1;
+    before = t->trace[TRACE_heap].main;
+    t->trace[TRACE_heap].busy = (u64)(uintptr_t)__builtin_frame_address(0) + 1;
     cr_assert(record(200));
-    cr_assert_eq(t->heap.main.used, before.used);
-    cr_assert_not_null(t->heap.nested.chunk);
-    t->heap.busy = 0;
+    cr_assert_eq(t->trace[TRACE_heap].main.used, before.used);
+    cr_assert_not_null(t->trace[TRACE_heap].nested.chunk);
+    t->trace[TRACE_heap].busy = 0;
     cr_assert(record(300));
     cr_assert_eq(records(), 3);
-    cr_assert_eq(trace_seen(&t->heap), 3);
+    cr_assert_eq(trace_seen(&t->trace[TRACE_heap]), 3);
 }
 
 /* The busy frame is below: somebody jumped over it. What it had written is kept. */
@@ -181,30 +182,30 @@ Test(trace, a_hook_that_was_left_is_noticed)
     const struct er_chunk *chunk;
 
     record(100);
-    chunk = t->heap.main.chunk;
+    chunk = t->trace[TRACE_heap].main.chunk;
     interrupted(10);
-    t->heap.main.codec.time = 12345; /* as if it had begun to encode */
+    t->trace[TRACE_heap].main.codec.time = 12345; /* as if it had begun to encode */
     cr_assert(record(200));
-    cr_assert_neq(t->heap.main.chunk, chunk);
-    cr_assert_eq(t->heap.busy, 0);
-    cr_assert_null(t->heap.nested.chunk);
+    cr_assert_neq(t->trace[TRACE_heap].main.chunk, chunk);
+    cr_assert_eq(t->trace[TRACE_heap].busy, 0);
+    cr_assert_null(t->trace[TRACE_heap].nested.chunk);
     cr_assert_eq(records(), 2);
-    cr_assert_eq(trace_seen(&t->heap), 2);
+    cr_assert_eq(trace_seen(&t->trace[TRACE_heap]), 2);
 }
 
 /* It was left after its record was whole, before that was told to anybody. */
 Test(trace, a_record_that_is_whole_counts)
 {
     struct rec_free r = { .time = 50, .addr = 50 * 16 << SHIFT_heaptrace };
-    struct chunk_writer *w = &t->heap.main;
+    struct chunk_writer *w = &t->trace[TRACE_heap].main;
     unsigned char *end;
 
     record(100);
     end = rec_put_free(&w->codec, trace_at(w), &r);
     interrupted(10);
-    t->heap.owed = t->heap.in_main + 1;
-    t->heap.owed_used = w->used = (u32)(end - (unsigned char *)w->chunk);
+    t->trace[TRACE_heap].owed = t->trace[TRACE_heap].in_main + 1;
+    t->trace[TRACE_heap].owed_used = w->used = (u32)(end - (unsigned char *)w->chunk);
     cr_assert(record(200 << SHIFT_heaptrace));
     cr_assert_eq(records(), 3);
-    cr_assert_eq(trace_seen(&t->heap), 3);
+    cr_assert_eq(trace_seen(&t->trace[TRACE_heap]), 3);
 }
