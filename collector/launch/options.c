@@ -318,10 +318,6 @@ consistent(const struct request *r)
         err_warn("-l and -y want two different signals");
         return STATUS_USAGE;
     }
-    if (traces_any(r) && r->follow) {
-        err_warn("tracing and -F exclude each other in this version");
-        return STATUS_USAGE;
-    }
     if (r->directory && r->name && r->name[0] == '/') {
         err_warn("-o with an absolute path and -d exclude each other");
         return STATUS_USAGE;

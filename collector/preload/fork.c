@@ -5,22 +5,27 @@
 
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/space.h"
 
 /* In the order in which they may be held together. */
 static struct guard_lock *const locks[] = {
-    &guard_map,    &guard_room,    &guard_errands,
-    &guard_action, &guard_callers, &guard_threads,
+    &guard_map,     &guard_stray,  &guard_room,    &guard_errands,
+    &guard_action,  &guard_callers, &guard_threads,
 };
 
 /* Of the fork that is under way: the locks keep others away. */
 static u64 signal_mask;
 static int recorded;
 
-/* The kernel begins a fork again whenever a signal is pending: ours must wait. */
+/*
+ * The kernel begins a fork again whenever a signal is pending: ours must wait. And no
+ * handler of the target may run while the locks are held.
+ */
 void
 fork_prepare(void)
 {
-    u64 mask = start_hold_signal();
+    u64 mask = guard_enter();
 
     for (size_t i = 0; i < ER_COUNT(locks); i++)
         guard_lock(locks[i]);
@@ -41,7 +46,7 @@ release(void)
 void
 fork_parent(void)
 {
-    start_release_signal(release());
+    guard_leave(release());
 }
 
 void
@@ -50,9 +55,11 @@ fork_child(enum er_how how)
     int again = recorded;
     u64 mask = release();
 
-    if (!again || start_again(how) < 0)
+    if (again && thread_in_hook())
+        space_fill();
+    if (!again || start_again(how, &mask) < 0)
         mask = start_child(mask);
-    start_release_signal(mask);
+    guard_leave(mask);
 }
 
 static void

@@ -269,10 +269,10 @@ begin_recording(void)
 }
 
 int
-start_again(enum er_how how)
+start_again(enum er_how how, u64 *mask)
 {
     const char *path;
-    int error = thread_self ? descend_join_child(how, &path) : -ESRCH;
+    int error = descend_join_child(how, &path);
 
     if (error == 0) {
         thread_leave_all();
@@ -287,7 +287,7 @@ start_again(enum er_how how)
     thread_start_rows();
     source_start(params.clock_ns, !params.no_perf);
     __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
-    thread_begin_child();
+    thread_begin_child(mask);
     start_thread_key();
     tell_sources();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);

@@ -50,9 +50,10 @@ u64 start_child(u64 mask);
 
 /*
  * In a child forked just now by a process that records: begin anew, with an experiment
- * of its own. 0, or -errno: it is not recorded, and start_child() is to be called.
+ * of its own. *mask: as thread_begin_child() has it. 0, or -errno: it is not recorded,
+ * and start_child() is to be called.
  */
-int start_again(enum er_how how);
+int start_again(enum er_how how, u64 *mask);
 
 /* Around calls that make processes inside libc: they inherit what the target set. */
 u64 start_lend_signal(void);

@@ -8,6 +8,7 @@
 
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
+#include "collector/preload/trace.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -323,7 +324,18 @@ thread_leave_all(void)
     }
     threads = NULL;
     dropped_before = 0;
-    perf_disarm_child(self);
+    trace_forget_stray();
+    if (self)
+        perf_disarm_child(self);
+}
+
+int
+thread_in_hook(void)
+{
+    for (int i = 0; thread_self && i < TRACE_COUNT; i++)
+        if (thread_self->trace[i].busy)
+            return 1;
+    return 0;
 }
 
 /* Its stack, its alternate stack and what the target has set are as they were. */
@@ -336,7 +348,8 @@ renew(struct thread *t)
     t->source = 0;
     memset(&t->profile, 0, sizeof(t->profile));
     memset(&t->overview, 0, sizeof(t->overview));
-    memset(t->trace, 0, sizeof(t->trace));
+    for (int i = 0; i < TRACE_COUNT; i++)
+        trace_renew(&t->trace[i]);
     memset(&t->perf, 0, sizeof(t->perf));
     t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
     t->skip = 0;
@@ -345,12 +358,31 @@ renew(struct thread *t)
         continue; /* pending signals are not the child's */
 }
 
+/* It was not recorded up to now: what it has blocked is what the kernel says. */
+static void
+begin_anew(u64 *mask)
+{
+    const u64 own = 1ull << (HIT_SIGNAL - 1);
+    struct thread_birth birth = { .blocked = (*mask & own) != 0 };
+
+    thread_begin(&birth);
+    if (!thread_self)
+        return;
+    thread_self->blocked = birth.blocked;
+    *mask &= ~own;
+}
+
 void
-thread_begin_child(void)
+thread_begin_child(u64 *signal_mask)
 {
     u64 mask = guard_enter();
     struct thread *t = thread_self;
 
+    if (!t) {
+        begin_anew(signal_mask);
+        guard_leave(mask);
+        return;
+    }
     renew(t);
     t->given = cpu_now();
     t->cpu_birth = t->given.user + t->given.system;

@@ -27,10 +27,14 @@ void thread_begin(const struct thread_birth *birth);
 
 /*
  * In a forked child: the other threads are gone; then, with a new experiment, this one
- * goes on as its first thread.
+ * goes on as its first thread, or begins to be recorded. *mask: of the signals that it
+ * will go on with; all are blocked now.
  */
 void thread_leave_all(void);
-void thread_begin_child(void);
+void thread_begin_child(u64 *mask);
+
+/* This thread is in the signal handler of a target that interrupted a hook of ours. */
+int thread_in_hook(void);
 
 /* It ends: clocks off, account closed, chunks sealed, memory given back. */
 void thread_end(void);

@@ -211,15 +211,38 @@ trace_want_map(void)
     space_want(WANT_MAP);
 }
 
-static struct guard_lock stray_lock;
+/* What the hook has yet to commit fits, is counted as dropped, and ends the chunk. */
+void
+trace_renew(struct trace *trace)
+{
+    struct trace fresh = { 0 };
+
+    if (trace->busy && trace->main.chunk) {
+        fresh.busy = trace->busy;
+        fresh.main.chunk = trace->main.chunk;
+        fresh.main.used = trace->main.used;
+        fresh.main.size = trace->main.used + TRACE_BYTES;
+        fresh.in_main--;
+        fresh.dropped++;
+    }
+    *trace = fresh;
+}
+
+struct guard_lock guard_stray;
 static struct thread *stray;
+
+void
+trace_forget_stray(void)
+{
+    stray = NULL;
+}
 
 struct thread *
 trace_stray_enter(u64 *mask)
 {
     u64 before = guard_enter();
 
-    guard_lock(&stray_lock);
+    guard_lock(&guard_stray);
     if (!stray)
         stray = thread_make_stray();
     if (!stray) {
@@ -235,6 +258,6 @@ trace_stray_enter(u64 *mask)
 void
 trace_stray_leave(u64 mask)
 {
-    guard_unlock(&stray_lock);
+    guard_unlock(&guard_stray);
     guard_leave(mask);
 }

@@ -44,4 +44,13 @@ void trace_want_map(void);
 struct thread *trace_stray_enter(u64 *mask);
 void trace_stray_leave(u64 mask);
 
+/*
+ * In a forked child: nothing of the trace is in its experiment. A hook that the forking
+ * signal handler had interrupted will still end its record, which goes nowhere.
+ */
+void trace_renew(struct trace *trace);
+
+/* In a forked child, whose threads are gone but one: so is the stand-in. */
+void trace_forget_stray(void);
+
 #endif

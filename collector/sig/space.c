@@ -105,6 +105,16 @@ space_forget(void)
 }
 
 void
+space_fill(void)
+{
+    for (int i = 0; i < FILE_COUNT; i++)
+        for (u32 k = 0; k < space_files[i].mapped; k++)
+            sys_call6(SYS_mmap, (long)(uintptr_t)space_files[i].segment[k], ER_SEGMENT,
+                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
+                      MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+}
+
+void
 space_start_nodes(void)
 {
     nodes_busy = nodes_attached = 0;

@@ -45,8 +45,12 @@ struct chunk_writer {
 /* The first window of a file is mapped at base. Normal context. */
 void space_start(enum er_file file, unsigned char *base);
 
-/* Nothing of the files is mapped any more. Normal context of a forked child. */
+/*
+ * Nothing of the files is mapped any more. Normal context of a forked child. Before, to
+ * put memory of its own there: for what a hook that was interrupted has yet to write.
+ */
 void space_forget(void);
+void space_fill(void);
 
 /* Start the store of stack nodes on the file frameinfo. Normal context. */
 void space_start_nodes(void);

@@ -151,7 +151,8 @@ Test(options, descendants)
     cr_assert(!request.follow);
     cr_assert_eq(parse("collect -F on a"), 0);
     cr_assert(request.follow && !request.follow_only);
-    cr_assert_eq(parse("collect -F on -H on a"), STATUS_USAGE);
+    cr_assert_eq(parse("collect -F on -H on a"), 0);
+    cr_assert(request.follow && request.trace[TRACE_heap]);
     cr_assert_eq(parse("collect -F off a"), 0);
     cr_assert(!request.follow);
     cr_assert_eq(parse("collect -F all a"), 0);
