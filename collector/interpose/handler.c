@@ -52,10 +52,10 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
     if (mine) {
         open = *act;
         act = &open;
-        unmask = !handles_ours() && sigismember(&open.sa_mask, HIT_SIGNAL) == 1;
-        unstack = !thread_no_alt && open.sa_flags & SA_ONSTACK;
+        unmask = !handles_ours() && sigismember(&open.sa_mask, hit_signal) == 1;
+        unstack = !thread_no_alt && !thread_alt_shared && open.sa_flags & SA_ONSTACK;
         if (unmask)
-            sigdelset(&open.sa_mask, HIT_SIGNAL);
+            sigdelset(&open.sa_mask, hit_signal);
         if (unstack)
             open.sa_flags &= ~SA_ONSTACK;
     }
@@ -63,7 +63,7 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
     if (result < 0)
         return result;
     if (old && was_masked)
-        sigaddset(&old->sa_mask, HIT_SIGNAL);
+        sigaddset(&old->sa_mask, hit_signal);
     if (old && was_stacked)
         old->sa_flags |= SA_ONSTACK;
     if (mine) {
@@ -94,7 +94,7 @@ put_back(u64 *bits, int masks)
         if (!(left & 1) || REAL(sigaction)(signo, NULL, &now) < 0)
             continue;
         if (masks)
-            sigaddset(&now.sa_mask, HIT_SIGNAL);
+            sigaddset(&now.sa_mask, hit_signal);
         else
             now.sa_flags |= SA_ONSTACK;
         REAL(sigaction)(signo, &now, NULL);
@@ -111,6 +111,13 @@ void
 handler_mind_stacks(void)
 {
     thread_no_alt = 1;
+    put_back(&unstacked, 0);
+}
+
+void
+handler_share_stacks(void)
+{
+    thread_alt_shared = 1;
     put_back(&unstacked, 0);
 }
 

@@ -21,6 +21,9 @@ void handler_mind_masks(void);
 /* It has an alternate stack in some thread: from now on handlers go there. */
 void handler_mind_stacks(void);
 
+/* It has Go's runtime, whose handlers must go there: see thread_alt_shared. */
+void handler_share_stacks(void);
+
 /* In a forked child: the kernel shall have the handlers as the target gave them. */
 void handler_give_back(void);
 

@@ -23,7 +23,7 @@ static int
 taken(int signo)
 {
     return start_has_signals() &&
-           (signo == HIT_SIGNAL || (signo && (signo == hit_settings.sample_signal ||
+           (signo == hit_signal || (signo && (signo == hit_settings.sample_signal ||
                                               signo == hit_settings.pause_signal)));
 }
 
@@ -47,7 +47,7 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     now = *chain_action();
     if (old)
         tell_action(&now, old);
-    if (act && signo == HIT_SIGNAL && !start_is_guest()) {
+    if (act && signo == hit_signal && !start_is_guest()) {
         now.handler = (void *)(uintptr_t)act->sa_handler;
         now.flags = act->sa_flags;
         memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
@@ -55,7 +55,7 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
             handler_mind_masks();
         chain_set(&now);
         start_mirror_restart();
-    } else if (act && signo == HIT_SIGNAL) {
+    } else if (act && signo == hit_signal) {
         /* A vfork child: its actions are its own, but our memory is its parent's. */
         REAL(sigaction)(signo, act, NULL);
     }
@@ -166,7 +166,7 @@ signal_deliver_held(struct thread *t)
 static void
 view(struct thread *t, int how, const sigset_t *set)
 {
-    int member = set && sigismember(set, HIT_SIGNAL) == 1;
+    int member = set && sigismember(set, hit_signal) == 1;
 
     if (!set)
         return;
@@ -174,6 +174,7 @@ view(struct thread *t, int how, const sigset_t *set)
         t->blocked = (u32)member;
     else if (member)
         t->blocked = how == SIG_BLOCK;
+    t->blocked_with = 0;
     if (!t->blocked && chain_held(t))
         signal_deliver_held(t);
 }
@@ -203,9 +204,9 @@ change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old
     if (set && start_is_guest()) {
         /* A vfork child: the mask is its own, the view its parent's. */
         result = function(how, set, old);
-    } else if (set && how != SIG_UNBLOCK && sigismember(set, HIT_SIGNAL) == 1) {
+    } else if (set && how != SIG_UNBLOCK && sigismember(set, hit_signal) == 1) {
         open = *set;
-        sigdelset(&open, HIT_SIGNAL);
+        sigdelset(&open, hit_signal);
         result = function(how, &open, old);
         if (result == 0)
             view(t, how, set);
@@ -215,7 +216,7 @@ change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old
             view(t, how, set);
     }
     if (result == 0 && old && before)
-        sigaddset(old, HIT_SIGNAL);
+        sigaddset(old, hit_signal);
     return result;
 }
 
@@ -238,9 +239,9 @@ sigpending(sigset_t *set)
 
     if (result == 0 && viewed()) {
         if (thread_self->blocked && chain_held(thread_self))
-            sigaddset(set, HIT_SIGNAL);
+            sigaddset(set, hit_signal);
         else
-            sigdelset(set, HIT_SIGNAL);
+            sigdelset(set, hit_signal);
     }
     return result;
 }

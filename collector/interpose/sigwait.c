@@ -26,7 +26,7 @@ concerned(const sigset_t *set)
 {
     struct thread *t = gate_is_open() ? thread_self : NULL;
 
-    if (!t || t->given_up || !set || sigismember(set, HIT_SIGNAL) != 1)
+    if (!t || t->given_up || !set || sigismember(set, hit_signal) != 1)
         return NULL;
     return start_is_owner() ? t : NULL;
 }
@@ -55,11 +55,11 @@ wait_for(struct thread *t, const sigset_t *set, siginfo_t *info,
     for (;;) {
         __atomic_store_n(&chain_waiter, t->tid, __ATOMIC_SEQ_CST);
         if (chain_take(t, info))
-            return HIT_SIGNAL;
+            return hit_signal;
         if (timeout)
             left = until(end);
         got = REAL(sigtimedwait)(set, info, timeout ? &left : NULL);
-        if (got != HIT_SIGNAL || !sig_is_ours(t, info))
+        if (got != hit_signal || !sig_is_ours(t, info))
             return got;
     }
 }
@@ -146,7 +146,7 @@ other_mask_enter(const sigset_t *mask)
     void *handler = chain_action()->handler;
 
     if (!o.t || o.t->given_up || !mask || !o.t->blocked || handler == (void *)SIG_DFL ||
-        handler == (void *)SIG_IGN || sigismember(mask, HIT_SIGNAL) == 1)
+        handler == (void *)SIG_IGN || sigismember(mask, hit_signal) == 1)
         return (struct other_mask){ NULL, 0 };
     o.held = start_hold_signal();
     o.t->blocked = 0;

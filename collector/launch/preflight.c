@@ -15,6 +15,7 @@ enum {
     HEAD_BYTES = 256, /* the kernel reads as much of a script's first line */
     SCRIPT_DEPTH = 5, /* the kernel's limit of nested interpreters */
     PHDR_MAX = 1024,
+    GO_SEARCHED = 65536, /* bytes of a writable segment */
 };
 
 static const char *
@@ -54,9 +55,41 @@ interpreter(int fd, const Elf64_Phdr *ph)
     return strncmp(base_name(name), "ld-musl", 7) ? PREFLIGHT_DYNAMIC : PREFLIGHT_MUSL;
 }
 
+/* A library that the program needs. The list ends with DT_NULL, or with its segment. */
+static int
+needs_library(int fd, const Elf64_Phdr *ph)
+{
+    Elf64_Dyn entry;
+
+    for (u64 at = 0; at + sizeof(entry) <= ph->p_filesz; at += sizeof(entry)) {
+        if (pread(fd, &entry, sizeof(entry), (off_t)(ph->p_offset + at)) !=
+                sizeof(entry) ||
+            entry.d_tag == DT_NULL)
+            return 0;
+        if (entry.d_tag == DT_NEEDED)
+            return 1;
+    }
+    return 0;
+}
+
+/* The head of Go's description of a build is among the first data (debug/buildinfo). */
+static int
+has_go_info(int fd, const Elf64_Phdr *ph)
+{
+    static const char magic[] = "\xff Go buildinf:";
+    static char data[GO_SEARCHED];
+    u64 want = ph->p_filesz < sizeof(data) ? ph->p_filesz : sizeof(data);
+    ssize_t len = pread(fd, data, want, (off_t)ph->p_offset);
+
+    return len > 0 && memmem(data, (size_t)len, magic, sizeof(magic) - 1) != NULL;
+}
+
 static enum preflight_kind
 segments(int fd, const Elf64_Ehdr *eh, const char *path)
 {
+    enum preflight_kind kind = PREFLIGHT_STATIC;
+    int needs = 0, go = 0;
+
     if (eh->e_phentsize != sizeof(Elf64_Phdr) || eh->e_phnum > PHDR_MAX)
         return PREFLIGHT_DAMAGED;
     for (u32 i = 0; i < eh->e_phnum; i++) {
@@ -66,12 +99,19 @@ segments(int fd, const Elf64_Ehdr *eh, const char *path)
             sizeof(ph))
             return PREFLIGHT_DAMAGED;
         if (ph.p_type == PT_INTERP)
-            return interpreter(fd, &ph);
+            kind = interpreter(fd, &ph);
+        else if (ph.p_type == PT_DYNAMIC)
+            needs = needs_library(fd, &ph);
+        else if (ph.p_type == PT_LOAD && ph.p_flags & PF_W)
+            go |= has_go_info(fd, &ph);
     }
+    if (kind == PREFLIGHT_DYNAMIC && go && !needs)
+        return PREFLIGHT_GO;
     /* The dynamic loader itself, run by name, has no loader either. */
-    if (eh->e_type == ET_DYN && !strncmp(base_name(path), "ld-linux", 8))
+    if (kind == PREFLIGHT_STATIC && eh->e_type == ET_DYN &&
+        !strncmp(base_name(path), "ld-linux", 8))
         return PREFLIGHT_DYNAMIC;
-    return PREFLIGHT_STATIC;
+    return kind;
 }
 
 static enum preflight_kind
@@ -168,6 +208,7 @@ preflight_reason(enum preflight_kind kind)
         [PREFLIGHT_SECURE] =
             "it starts with other rights (setuid, setgid, capabilities)",
         [PREFLIGHT_MUSL] = "it runs on musl, and the collector needs glibc",
+        [PREFLIGHT_GO] = "it is a Go program without cgo, which goes past libc",
         [PREFLIGHT_DAMAGED] = "its ELF headers make no sense",
     };
 

@@ -16,6 +16,7 @@ enum preflight_kind {
     PREFLIGHT_FOREIGN, /* another machine's code */
     PREFLIGHT_SECURE,  /* setuid, setgid or file capabilities */
     PREFLIGHT_MUSL,    /* musl's loader: the collector needs glibc */
+    PREFLIGHT_GO,      /* Go without cgo, though with a dynamic loader */
     PREFLIGHT_DAMAGED, /* its ELF headers make no sense */
     PREFLIGHT_KINDS,
 };

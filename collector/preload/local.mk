@@ -14,6 +14,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/map.h \
 	collector/preload/maps.c \
 	collector/preload/maps.h \
+	collector/preload/phdr.h \
+	collector/preload/program.c collector/preload/program.h \
 	collector/preload/room.c \
 	collector/preload/room.h \
 	collector/preload/services.c collector/preload/services.h \

@@ -13,12 +13,16 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "collector/interpose/handler.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/maps.h"
+#include "collector/preload/phdr.h"
+#include "collector/preload/program.h"
 #include "collector/preload/services.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/thread.h"
 #include "share/fmt.h"
 
 enum {
@@ -62,6 +66,7 @@ struct found {
     const char *name;
     unsigned char build_id[BUILD_ID_BYTES];
     u32 build_id_len;
+    int go; /* has Go's runtime */
     struct stat st; /* st_ino 0 = unknown */
 };
 
@@ -299,10 +304,12 @@ look_at_headers(struct found *o, const struct dl_phdr_info *info)
         if (ph->p_type == PT_LOAD && ph->p_flags & PF_X) {
             o->lo = at < o->lo ? at : o->lo;
             o->hi = at + ph->p_memsz > o->hi ? at + ph->p_memsz : o->hi;
-        } else if (ph->p_type == PT_NOTE && !o->build_id_len) {
+        } else if (ph->p_type == PT_NOTE &&
+                   phdr_is_loaded(info->dlpi_phdr, info->dlpi_phnum, ph)) {
             const char *notes = (const char *)(uintptr_t)at;
 
-            find_build_id(o, notes, notes + ph->p_memsz);
+            find_build_id(o, notes, notes + ph->p_filesz);
+            o->go |= program_has_go_note(notes, notes + ph->p_filesz);
         } else if (ph->p_type == PT_GNU_EH_FRAME) {
             o->hdr = at;
             o->hdr_size = ph->p_memsz;
@@ -352,6 +359,8 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
             look_at_file(&o);
         if (is_ours(&o))
             o.flags = OBJTAB_OURS;
+        if (o.go && !thread_alt_shared)
+            handler_share_stacks();
     }
     meet(arg, &o);
     return 0;

@@ -15,6 +15,7 @@
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
+#include "collector/preload/program.h"
 #include "collector/preload/room.h"
 #include "collector/preload/services.h"
 #include "collector/preload/thread.h"
@@ -118,12 +119,23 @@ start_has_signals(void)
     return signals_taken;
 }
 
+/* Go sends itself SIGURG: one of ours pending would take the place of one of its. */
+static void
+choose_signal(enum program_kind program)
+{
+    if (program == PROGRAM_GO && params.sample_signal != SIGWINCH &&
+        params.pause_signal != SIGWINCH)
+        hit_signal = SIGWINCH;
+    if (program == PROGRAM_GO)
+        handler_share_stacks();
+}
+
 static int
 take_signals(void)
 {
     struct sigaction before;
     struct chain_action action;
-    int error = take_signal(HIT_SIGNAL, SA_RESTART, &before);
+    int error = take_signal(hit_signal, SA_RESTART, &before);
 
     if (error < 0)
         return error;
@@ -146,7 +158,7 @@ take_signals(void)
 static u32
 unblock_signal(void)
 {
-    u64 own = 1ull << (HIT_SIGNAL - 1), before = 0;
+    u64 own = 1ull << (hit_signal - 1), before = 0;
 
     sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)(uintptr_t)&own,
               (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
@@ -304,7 +316,11 @@ start(int argc, char **argv, char **envp)
     (void)argv;
     real_start();
     if (descend_start(envp, &params) == 0) {
-        if (descend_join(&path) == 0 && expt_open(path) == 0) {
+        enum program_kind program = program_kind();
+
+        choose_signal(program);
+        if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
+            expt_open(path) == 0) {
             clock_is_tsc = params.tsc != 0;
             if (!space_ctl->pid || space_ctl->pid == expt_pid)
                 begin_recording();
@@ -380,7 +396,7 @@ start_mirror_restart(void)
     struct sigaction action = action_of_target();
     int handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 
-    take_signal(HIT_SIGNAL, handled ? action.sa_flags & SA_RESTART : SA_RESTART, NULL);
+    take_signal(hit_signal, handled ? action.sa_flags & SA_RESTART : SA_RESTART, NULL);
 }
 
 u64
@@ -393,7 +409,7 @@ start_child(u64 mask)
         return mask;
     signals_taken = 0;
     handler_give_back();
-    REAL(sigaction)(HIT_SIGNAL, &action, NULL);
+    REAL(sigaction)(hit_signal, &action, NULL);
     if (params.sample_signal)
         REAL(sigaction)((int)params.sample_signal, &sample_before, NULL);
     if (params.pause_signal)
@@ -401,17 +417,17 @@ start_child(u64 mask)
     if (!t)
         return mask;
     thread_self = NULL;
-    return thread_leave_child(t) ? mask | 1ull << (HIT_SIGNAL - 1) : mask;
+    return thread_leave_child(t) ? mask | 1ull << (hit_signal - 1) : mask;
 }
 
 /* What an exec hands down: our signal's mask and disposition as the target has them. */
 static void
 hand_down_signal(void)
 {
-    u64 own = 1ull << (HIT_SIGNAL - 1);
+    u64 own = 1ull << (hit_signal - 1);
 
     if (chain_action()->handler == (void *)SIG_IGN)
-        REAL(signal)(HIT_SIGNAL, SIG_IGN);
+        REAL(signal)(hit_signal, SIG_IGN);
     if (thread_self && thread_self->blocked)
         sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own, 0,
                   GUARD_SIGSET_BYTES);
@@ -425,8 +441,8 @@ hand_down_ignored(void)
 
     if (!signals_taken || chain_action()->handler != (void *)SIG_IGN)
         return;
-    if (REAL(sigaction)(HIT_SIGNAL, NULL, &now) == 0 && now.sa_sigaction == sig_handler)
-        REAL(signal)(HIT_SIGNAL, SIG_IGN);
+    if (REAL(sigaction)(hit_signal, NULL, &now) == 0 && now.sa_sigaction == sig_handler)
+        REAL(signal)(hit_signal, SIG_IGN);
 }
 
 u64
@@ -508,7 +524,7 @@ start_end(enum er_event event)
 u64
 start_hold_signal(void)
 {
-    u64 own = 1ull << (HIT_SIGNAL - 1), before = 0;
+    u64 own = 1ull << (hit_signal - 1), before = 0;
 
     sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own,
               (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);

@@ -123,7 +123,7 @@ thread_alt_install(struct thread *t)
 {
     stack_t ours = { .ss_sp = t->alt, .ss_size = t->alt_bytes };
 
-    if (thread_no_alt && !t->alt_instead)
+    if (thread_no_alt && !thread_alt_shared && !t->alt_instead)
         return;
     t->alt_ours =
         sys_call4(SYS_sigaltstack, (long)(uintptr_t)&ours, 0, 0, 0) == 0 ? 1 : 0;
@@ -222,18 +222,33 @@ close_account(struct thread *t)
     prctl(PR_GET_NAME, t->row->name.c, 0, 0, 0);
 }
 
+/*
+ * The thread was born with this mask; returns what it goes on with. Our signal is a
+ * matter of view in it, but not in Go's, which open their masks by system calls.
+ */
+static u64
+see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
+{
+    u64 own = 1ull << (hit_signal - 1);
+
+    if (hit_signal != SIGURG)
+        return mask;
+    /* Also by pthread_attr_setsigmask_np(), or from a maker that reads signalfd. */
+    t->blocked = birth->blocked || mask & own;
+    t->blocked_with = mask & ~own;
+    return mask & ~own;
+}
+
 void
 thread_begin(const struct thread_birth *birth)
 {
-    u64 mask = guard_enter(), own = 1ull << (HIT_SIGNAL - 1);
+    u64 mask = guard_enter();
     struct thread *t = gate_is_open() ? make(birth) : NULL;
     struct cpu_times startup;
 
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
-        /* Also by pthread_attr_setsigmask_np(), or from a maker that reads signalfd. */
-        t->blocked = birth->blocked || mask & own;
-        mask &= ~own;
+        mask = see_mask(t, birth, mask);
         t->given = cpu_now();
         startup = birth->has_startup ? birth->startup : t->given;
         t->before.user = t->given.user - startup.user;
@@ -406,7 +421,7 @@ thread_leave_child(struct thread *t)
 void
 thread_give_up_signal(struct thread *t)
 {
-    u64 mask = guard_enter(), own = 1ull << (HIT_SIGNAL - 1);
+    u64 mask = guard_enter(), own = 1ull << (hit_signal - 1);
     siginfo_t info;
 
     source_disarm(t);

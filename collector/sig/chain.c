@@ -62,7 +62,7 @@ chain_deliver(u32 tid, const siginfo_t *info)
     siginfo_t copy = *info;
 
     sys_call4(SYS_rt_tgsigqueueinfo, sys_call4(SYS_getpid, 0, 0, 0, 0), (long)tid,
-              HIT_SIGNAL, (long)(uintptr_t)&copy);
+              hit_signal, (long)(uintptr_t)&copy);
 }
 
 int
@@ -75,7 +75,7 @@ chain_is_nudge(const siginfo_t *info)
 static void
 nudge(u32 tid)
 {
-    siginfo_t info = { .si_signo = HIT_SIGNAL, .si_code = SI_QUEUE };
+    siginfo_t info = { .si_signo = hit_signal, .si_code = SI_QUEUE };
 
     info.si_value.sival_ptr = &chain_waiter;
     chain_deliver(tid, &info);
@@ -128,7 +128,7 @@ static void
 run(struct thread *t, const struct chain_action *action, siginfo_t *info,
     ucontext_t *uc)
 {
-    u64 own = 1ull << (HIT_SIGNAL - 1);
+    u64 own = 1ull << (hit_signal - 1);
     handler_function *function;
     u64 mask;
 
@@ -138,7 +138,7 @@ run(struct thread *t, const struct chain_action *action, siginfo_t *info,
         t->blocked = 1;
     mask = (mask | action->mask) & ~own;
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0, SIGSET_BYTES);
-    function(HIT_SIGNAL, info, uc);
+    function(hit_signal, info, uc);
     mask = ~0ull;
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0, SIGSET_BYTES);
 }
@@ -182,7 +182,8 @@ is_displaced(const struct thread *t, const struct chain_action *action,
         return 0;
     if (sp >= lo && sp < lo + uc->uc_stack.ss_size)
         return 0;
-    return (t && t->alt_ours && !t->alt_instead) || !(action->flags & SA_ONSTACK);
+    return (t && t->alt_ours && !t->alt_instead && !thread_alt_shared) ||
+           !(action->flags & SA_ONSTACK);
 }
 
 /* What the kernel lays on the stack for a handler, as far as it is of fixed size. */
@@ -237,11 +238,27 @@ move(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
     __builtin_unreachable();
 }
 
+/*
+ * A thread that was born with our signal blocked among others may open them by system
+ * calls of its own, as Go's runtime does: then the kernel's mask has lost the others.
+ */
+static void
+mind_raw_mask(struct thread *t, const ucontext_t *uc)
+{
+    u64 mask;
+
+    __builtin_memcpy(&mask, &uc->uc_sigmask, sizeof(mask));
+    if (t->blocked_with & ~mask)
+        t->blocked = 0;
+}
+
 void
 chain_pass(struct thread *t, siginfo_t *info, void *context)
 {
     struct chain_action action = *chain_action();
 
+    if (t && t->blocked && t->blocked_with)
+        mind_raw_mask(t, context);
     if (t && t->blocked) {
         hold(t, info);
         return;

@@ -124,6 +124,19 @@ guess_is_context_start(struct mem *m, u64 start)
            !memcmp(p + 3, "\x5f\x48\x85\xff", 4);
 }
 
+/*
+ * Where a goroutine returns to at its end, one byte into a function that nobody calls:
+ * nop; call; nop (Go, runtime/asm_amd64.s: goexit).
+ */
+static int
+is_goroutine_start(struct mem *m, u64 address)
+{
+    unsigned char p[7];
+
+    return load_code(m, address - 1, p, sizeof(p)) && p[0] == 0x90 && p[1] == 0xe8 &&
+           p[6] == 0x90;
+}
+
 static int
 is_code(u64 address)
 {
@@ -153,9 +166,10 @@ return_address_quality(struct mem *m, u64 value, u64 pc)
 {
     u64 target;
 
-    if (value >> REGS_PC_BITS || value < 1 << MEM_PAGE_SHIFT || !is_code(value) ||
-        !guess_after_call(m, value, &target))
+    if (value >> REGS_PC_BITS || value < 1 << MEM_PAGE_SHIFT || !is_code(value))
         return 0;
+    if (!guess_after_call(m, value, &target))
+        return is_goroutine_start(m, value);
     if (target == 0)
         return 1;
     if (target <= pc && pc - target < FUNCTION_BYTES)
@@ -207,7 +221,7 @@ guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 {
     if ((*sp & 7) || *sp == 0)
         return -ENOENT;
-    if (is_process_entry(m, *sp))
+    if (is_process_entry(m, *sp) || (!exact && is_goroutine_start(m, *pc)))
         return -ENODATA;
     if (exact && by_scan(m, 1, 2, pc, sp))
         return 0;

@@ -12,8 +12,10 @@
 
 __thread struct thread *thread_self;
 u32 thread_no_alt;
+u32 thread_alt_shared;
 
 char hit_cookie;
+int hit_signal = SIGURG;
 struct hit_settings hit_settings;
 
 static u32 gate_closed;
@@ -400,6 +402,19 @@ leave_alt(struct thread *t, ucontext_t *uc)
     t->alt_ours = 0;
 }
 
+/*
+ * Go's runtime in a library has SIGURG for preemption, and waits for each: one that it
+ * sent while ours was pending came to nothing. It takes one too many in good part.
+ */
+static void
+make_up_for(struct thread *t, void *context)
+{
+    siginfo_t info = { .si_signo = hit_signal, .si_code = SI_TKILL };
+
+    info.si_pid = (pid_t)hit_settings.pid;
+    chain_pass(t, &info, context);
+}
+
 void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
@@ -418,6 +433,9 @@ sig_handler(int signo, siginfo_t *info, void *context)
     sig_hit(t, context, info->si_code != SI_TIMER);
     if (info->si_code != SI_TIMER)
         sig_vary(&t->perf);
-    if (ER_UNLIKELY(thread_no_alt && t->alt_ours && !t->alt_instead))
+    if (ER_UNLIKELY(thread_no_alt && !thread_alt_shared && t->alt_ours &&
+                    !t->alt_instead))
         leave_alt(t, context);
+    if (ER_UNLIKELY(thread_alt_shared && hit_signal == SIGURG))
+        make_up_for(t, context);
 }

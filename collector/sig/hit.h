@@ -11,9 +11,11 @@
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
-enum {
-    HIT_SIGNAL = SIGURG, /* ignored by default: harmless wherever it strays */
-};
+/*
+ * Our signal: SIGURG, or SIGWINCH where the target's runtime has SIGURG for itself
+ * (preload/program.h). Both are ignored by default: harmless wherever they stray.
+ */
+extern int hit_signal;
 
 /* sigev_value of our timers: nobody else has this address. */
 extern char hit_cookie;

@@ -62,6 +62,7 @@ struct thread {
 
     /* The target's own view of what the collector uses in this thread. */
     u32 blocked;     /* it has our signal blocked */
+    u64 blocked_with; /* since its birth, when these were blocked for real as well */
     u32 given_up;    /* our signal is the target's alone; nothing is sampled */
     u32 held;        /* one of its own arrived meanwhile: held_info */
     siginfo_t held_info;
@@ -87,5 +88,11 @@ extern __thread struct thread *thread_self;
  * for one must run where they would without us, not on ours.
  */
 extern u32 thread_no_alt;
+
+/*
+ * 1 = Go's runtime is here: it makes alternate stacks by system calls of its own, but
+ * takes one that is there already. Ours is there for it, in each thread.
+ */
+extern u32 thread_alt_shared;
 
 #endif

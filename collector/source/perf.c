@@ -49,14 +49,14 @@ open_event(u64 period)
                      PERF_FLAG_FD_CLOEXEC, 0);
 }
 
-/* Have the event's signals sent to this thread, as HIT_SIGNAL, naming fd. */
+/* Have the event's signals sent to this thread, as hit_signal, naming fd. */
 static long
 direct(int fd, u32 tid)
 {
     struct owner owner = { OWNER_TID, (int)tid };
     long error;
 
-    error = sys_call4(SYS_fcntl, fd, F_SETSIG_, HIT_SIGNAL, 0);
+    error = sys_call4(SYS_fcntl, fd, F_SETSIG_, hit_signal, 0);
     if (error >= 0)
         error = sys_call4(SYS_fcntl, fd, F_SETOWN_EX_, (long)(uintptr_t)&owner, 0);
     if (error >= 0)

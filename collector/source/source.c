@@ -89,7 +89,7 @@ source_arm(struct thread *t)
 static void
 drain(struct thread *t)
 {
-    u64 set = 1ull << (HIT_SIGNAL - 1);
+    u64 set = 1ull << (hit_signal - 1);
     struct timespec none = { 0, 0 };
     siginfo_t info;
 

@@ -18,7 +18,7 @@ set_event(struct sigevent *event, u32 tid)
 {
     memset(event, 0, sizeof(*event));
     event->sigev_notify = SIGEV_THREAD_ID;
-    event->sigev_signo = HIT_SIGNAL;
+    event->sigev_signo = hit_signal;
     event->sigev_value.sival_ptr = &hit_cookie;
     event->_sigev_un._tid = (int)tid;
 }

@@ -25,7 +25,7 @@ start(int with_alternate)
     act.sa_sigaction = sig_handler;
     act.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     sigfillset(&act.sa_mask);
-    sigaction(HIT_SIGNAL, &act, NULL);
+    sigaction(hit_signal, &act, NULL);
     if (with_alternate)
         sigaltstack(&ss, NULL);
     self.tid = (u32)syscall(SYS_gettid);
@@ -41,7 +41,7 @@ counts(int signo, siginfo_t *info, void *context)
     char here;
 
     (void)context;
-    count += signo == HIT_SIGNAL;
+    count += signo == hit_signal;
     value = info->si_value.sival_int;
     on_alternate = &here >= alternate && &here < alternate + sizeof(alternate);
 }
@@ -57,9 +57,9 @@ Test(chain, default_and_ignored_do_nothing)
 {
     start(1);
     cr_expect_eq(chain_action()->handler, (void *)SIG_DFL);
-    raise(HIT_SIGNAL);
+    raise(hit_signal);
     chain_set(&(struct chain_action){ .handler = (void *)SIG_IGN });
-    raise(HIT_SIGNAL);
+    raise(hit_signal);
     cr_expect_eq(count, 0);
     cr_expect_eq(self.blocked, 0);
 }
@@ -72,17 +72,17 @@ Test(chain, the_targets_handler_runs_on_its_own_stack)
     handle(0);
     for (int i = 0; i < 1000; i++) {
         x = x * 1.0000001;
-        raise(HIT_SIGNAL);
+        raise(hit_signal);
         cr_assert_eq(count, i + 1);
         cr_assert_eq(on_alternate, 0);
     }
     cr_expect_gt(x, 1.5);
     handle(SA_ONSTACK);
     self.alt_ours = 0; /* it is the target's now */
-    raise(HIT_SIGNAL);
+    raise(hit_signal);
     cr_expect_eq(on_alternate, 1);
     handle(0);
-    raise(HIT_SIGNAL);
+    raise(hit_signal);
     cr_expect_eq(on_alternate, 0);
 }
 
@@ -90,8 +90,8 @@ Test(chain, once_only)
 {
     start(0);
     handle((int)SA_RESETHAND);
-    raise(HIT_SIGNAL);
-    raise(HIT_SIGNAL);
+    raise(hit_signal);
+    raise(hit_signal);
     cr_expect_eq(count, 1);
     cr_expect_eq(chain_action()->handler, (void *)SIG_DFL);
 }
@@ -104,14 +104,14 @@ Test(chain, blocked_ones_wait)
     handle(0);
     self.blocked = 1;
     cr_expect_not(chain_held(&self));
-    sigqueue(getpid(), HIT_SIGNAL, (union sigval){ .sival_int = 42 });
-    sigqueue(getpid(), HIT_SIGNAL, (union sigval){ .sival_int = 43 });
+    sigqueue(getpid(), hit_signal, (union sigval){ .sival_int = 42 });
+    sigqueue(getpid(), hit_signal, (union sigval){ .sival_int = 43 });
     cr_expect_eq(count, 0);
     cr_assert(chain_held(&self));
     cr_assert(chain_take(&self, &info));
     cr_expect_eq(info.si_value.sival_int, 42, "the first stays, as in the kernel");
     cr_expect_not(chain_take(&self, &info));
-    raise(HIT_SIGNAL);
+    raise(hit_signal);
     cr_assert(chain_take(&self, &info));
     cr_expect_eq(info.si_code, SI_TKILL);
     self.blocked = 0;
@@ -121,7 +121,7 @@ Test(chain, blocked_ones_wait)
 
 Test(chain, a_nudge_is_not_the_targets)
 {
-    siginfo_t info = { .si_signo = HIT_SIGNAL, .si_code = SI_QUEUE };
+    siginfo_t info = { .si_signo = hit_signal, .si_code = SI_QUEUE };
 
     start(0);
     handle(0);

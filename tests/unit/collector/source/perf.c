@@ -36,7 +36,7 @@ start(u64 clock_ns)
     memset(&act, 0, sizeof(act));
     act.sa_sigaction = on_hit;
     act.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigaction(HIT_SIGNAL, &act, NULL);
+    sigaction(hit_signal, &act, NULL);
     self.tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
     self.timer = self.perf.fd = self.perf.number = -1;
     source_start(clock_ns, 1);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Program headers of loaded objects, which may be anybody's. Normal context. */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_PHDR_H
+#define ERTOOLS_COLLECTOR_PRELOAD_PHDR_H
+
+#include <link.h>
+
+#include "share/types.h"
+
+/* 1 if the whole of segment ph, by its own account, lies in what was loaded. */
+static inline int
+phdr_is_loaded(const ElfW(Phdr) *table, u64 count, const ElfW(Phdr) *ph)
+{
+    for (u64 i = 0; i < count; i++)
+        if (table[i].p_type == PT_LOAD && table[i].p_flags & PF_R &&
+            ph->p_vaddr - table[i].p_vaddr <= table[i].p_filesz &&
+            ph->p_filesz <= table[i].p_filesz - (ph->p_vaddr - table[i].p_vaddr))
+            return 1;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the main program is, as far as it matters to how it can be recorded. Normal
+ * context, in the constructor.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_PROGRAM_H
+#define ERTOOLS_COLLECTOR_PRELOAD_PROGRAM_H
+
+enum program_kind {
+    PROGRAM_USUAL,
+    PROGRAM_GO,      /* Go's runtime on libc: SIGURG and the signal masks are its own */
+    PROGRAM_GO_BARE, /* Go without libc: its threads and their TLS are, too */
+};
+
+enum program_kind program_kind(void);
+
+/* Among the notes in [p, end), one whose owner is "Go" (cmd/link: .note.go.buildid). */
+int program_has_go_note(const char *p, const char *end);
+
+#endif
