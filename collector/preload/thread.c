@@ -377,7 +377,7 @@ renew(struct thread *t)
 static void
 begin_anew(u64 *mask)
 {
-    const u64 own = 1ull << (HIT_SIGNAL - 1);
+    const u64 own = 1ull << (hit_signal - 1);
     struct thread_birth birth = { .blocked = (*mask & own) != 0 };
 
     thread_begin(&birth);
