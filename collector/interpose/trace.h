@@ -122,21 +122,29 @@ trace_walk(struct trace_scope *s, const struct walk_start *start)
 
 /* A writer with room for one record, or NULL; then nothing is to be undone. */
 static inline struct chunk_writer *
-trace_open(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks)
+trace_open_for(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks,
+               u32 bytes)
 {
     u64 frame = (u64)(uintptr_t)__builtin_frame_address(0);
     struct chunk_writer *w = &trace->main;
 
     if (ER_UNLIKELY(trace->busy))
-        return trace_services->busy(s->t, trace, file, ticks, frame, &s->nested_mask);
+        return trace_services->busy(s->t, trace, file, ticks, bytes, frame,
+                                    &s->nested_mask);
     trace->busy = frame;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (ER_LIKELY(w->chunk && w->size - w->used >= TRACE_BYTES))
+    if (ER_LIKELY(w->chunk && w->size - w->used >= bytes))
         return w;
-    w = trace_services->room(s->t, trace, file, ticks);
+    w = trace_services->room(s->t, trace, file, ticks, bytes);
     if (!w)
         trace->busy = 0;
     return w;
+}
+
+static inline struct chunk_writer *
+trace_open(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks)
+{
+    return trace_open_for(s, trace, file, ticks, TRACE_BYTES);
 }
 
 static inline unsigned char *
@@ -145,24 +153,31 @@ trace_at(const struct chunk_writer *w)
     return (unsigned char *)w->chunk + w->used;
 }
 
-/* The record ends at end. */
+/* The record ends at end, and is so many events. */
 static inline void
-trace_close(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
-            const unsigned char *end)
+trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
+               const unsigned char *end, u64 events)
 {
     if (ER_UNLIKELY(w != &trace->main)) {
         writer_commit(w, end);
-        trace->in_nested++;
+        trace->in_nested += events;
         trace_services->done(s->nested_mask);
         return;
     }
-    trace->owed = trace->in_main + 1;
+    trace->owed = trace->in_main + events;
     trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer_commit(w, end);
     trace->in_main = trace->owed;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     trace->busy = 0;
+}
+
+static inline void
+trace_close(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
+            const unsigned char *end)
+{
+    trace_close_as(s, trace, w, end, 1);
 }
 
 #endif

@@ -13,6 +13,7 @@ enum { CLIENTS = 8 };
 static struct services services = {
     .gate = &gate_word,
     .ctl = &space_ctl,
+    .pid = &expt_pid,
     .is_tsc = &clock_is_tsc,
     .node_wanted = &node_segment_wanted,
     .map_wanted = &objtab_refresh_wanted,

@@ -19,6 +19,7 @@ enum {
 struct services {
     u32 *const *gate;       /* sig/gate.h's word */
     struct ctl *const *ctl; /* the control page; valid while the gate is open */
+    const u32 *pid;         /* of the process that records: preload/expt.h */
     const u32 *is_tsc;      /* sig/clock.h */
     const u32 *node_wanted; /* sig/node.h: node_segment_wanted */
     const u32 *map_wanted;  /* sig/objtab.h: objtab_refresh_wanted */
@@ -33,9 +34,10 @@ struct services {
     void (*more_nodes)(void);
     void (*want_map)(void);
     struct chunk_writer *(*room)(struct thread *t, struct trace *trace,
-                                 enum er_file file, u64 ticks);
+                                 enum er_file file, u64 ticks, u32 bytes);
     struct chunk_writer *(*busy)(struct thread *t, struct trace *trace,
-                                 enum er_file file, u64 ticks, u64 frame, u64 *mask);
+                                 enum er_file file, u64 ticks, u32 bytes, u64 frame,
+                                 u64 *mask);
     void (*done)(u64 mask);
     struct thread *(*stray_enter)(u64 *mask);
     void (*stray_leave)(u64 mask);

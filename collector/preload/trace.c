@@ -92,7 +92,7 @@ leave_memory(const struct er_chunk *chunk, u32 size)
 /* Signals are blocked: nobody jumps away between taking space and heading it. */
 static struct chunk_writer *
 room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file file,
-     u64 ticks)
+     u64 ticks, u32 bytes)
 {
     const struct er_chunk *full = w->chunk;
     u32 size = w->size;
@@ -100,7 +100,7 @@ room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file
     for (;;) {
         u64 before = reserved_of(file);
 
-        if (writer_begin(w, file, t->id, ticks, TRACE_BYTES)) {
+        if (writer_begin(w, file, t->id, ticks, bytes)) {
             if (full && full != w->chunk)
                 leave_memory(full, size);
             return w;
@@ -117,11 +117,12 @@ room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file
 }
 
 struct chunk_writer *
-trace_room(struct thread *t, struct trace *trace, enum er_file file, u64 ticks)
+trace_room(struct thread *t, struct trace *trace, enum er_file file, u64 ticks,
+           u32 bytes)
 {
     int saved = errno;
     u64 mask = guard_enter();
-    struct chunk_writer *w = room(t, trace, &trace->main, file, ticks);
+    struct chunk_writer *w = room(t, trace, &trace->main, file, ticks, bytes);
 
     guard_leave(mask);
     errno = saved;
@@ -151,7 +152,7 @@ close_main(struct trace *trace, enum er_file file)
 
 struct chunk_writer *
 trace_busy(struct thread *t, struct trace *trace, enum er_file file, u64 ticks,
-           u64 frame, u64 *mask)
+           u32 bytes, u64 frame, u64 *mask)
 {
     int saved = errno;
     u64 before = guard_enter();
@@ -160,12 +161,12 @@ trace_busy(struct thread *t, struct trace *trace, enum er_file file, u64 ticks,
     if (is_dead(t->walk, trace->busy, frame)) {
         close_main(trace, file);
         trace->busy = frame;
-        w = room(t, trace, &trace->main, file, ticks);
+        w = room(t, trace, &trace->main, file, ticks, bytes);
         if (!w)
             trace->busy = 0;
         guard_leave(before);
     } else {
-        w = room(t, trace, w, file, ticks);
+        w = room(t, trace, w, file, ticks, bytes);
         if (w)
             *mask = before;
         else

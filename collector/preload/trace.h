@@ -15,11 +15,11 @@ enum {
 };
 
 /*
- * Room for a record in trace->main, where there was none: waits until the file has
- * been made longer. NULL when recording has ended or cannot go on (counted).
+ * Room for a record of so many bytes, at least TRACE_BYTES, in trace->main, where there
+ * was none: waits until the file has been made longer. NULL when recording has ended or cannot go on (counted).
  */
 struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
-                                enum er_file file, u64 ticks);
+                                enum er_file file, u64 ticks, u32 bytes);
 
 /*
  * trace->busy is set; frame is that of the hook now. A writer with room for a record,
@@ -27,7 +27,8 @@ struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
  * trace_done(*mask); with trace->main, the hook that was busy is no more.
  */
 struct chunk_writer *trace_busy(struct thread *t, struct trace *trace,
-                                enum er_file file, u64 ticks, u64 frame, u64 *mask);
+                                enum er_file file, u64 ticks, u32 bytes, u64 frame,
+                                u64 *mask);
 void trace_done(u64 mask);
 
 /* A walk gave no node: once more, when there is room for nodes. */
