@@ -3,10 +3,14 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <setjmp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
 
 #include "print/cmd/run.h"
 #include "print/model/function.h"
@@ -20,6 +24,10 @@ struct editor {
     int (*add_history)(const char *line);
     char **(*matches)(const char *text, char *(*next)(const char *text, int state));
     char **line;
+    /* readline alone: it handles signals later, when it has time. */
+    int (*signal_pending)(void);
+    void (*check_signals)(void);
+    int *end, *point;
 };
 
 /* The libraries call back without a context. */
@@ -27,16 +35,86 @@ static struct shell *the_shell;
 static struct editor editor;
 static int word_start;
 
-static volatile sig_atomic_t at_prompt;
-static sigjmp_buf prompt_again;
+/* What was typed before the prompt came, and is not read yet. */
+static int typed_ahead;
+static bool count_ahead;
 
 static void
 interrupted(int sig)
 {
     (void)sig;
     the_shell->interrupted = 1;
-    if (at_prompt)
-        siglongjmp(prompt_again, 1);
+}
+
+/* Returns 1 when there is a key to read, 0 to ask again, -1 when interrupted. */
+static int
+wait_key(void)
+{
+    struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+    sigset_t block, old;
+    int n = 0;
+
+    sigemptyset(&block);
+    sigaddset(&block, SIGINT);
+    sigprocmask(SIG_BLOCK, &block, &old);
+    if (!the_shell->interrupted && !(editor.signal_pending && editor.signal_pending()))
+        n = ppoll(&in, 1, NULL, &old);
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    if (editor.check_signals)
+        editor.check_signals();
+    return the_shell->interrupted ? -1 : n > 0;
+}
+
+/* A byte of standard input; EOF at its end, and when interrupted. */
+static int
+next_byte(void)
+{
+    unsigned char c;
+    ssize_t n;
+    int ready;
+
+    do {
+        n = -1;
+        errno = EINTR;
+        ready = wait_key();
+        if (ready > 0)
+            n = read(STDIN_FILENO, &c, 1);
+    } while (ready >= 0 && n < 0 && (errno == EINTR || errno == EAGAIN));
+    return n > 0 ? c : EOF;
+}
+
+/*
+ * What a NUL means that was typed while a command ran. The terminal was in line mode
+ * then and took the end of the input for what it is; but when the editor leaves that
+ * mode the kernel makes a NUL of it, which editors take for something else.
+ */
+static int
+end_key(void)
+{
+    struct termios t;
+
+    return tcgetattr(STDIN_FILENO, &t) || !t.c_cc[VEOF] ? 4 : t.c_cc[VEOF];
+}
+
+/* How the editors read: they are never left by a jump out of a signal handler. */
+static int
+next_key(FILE *in)
+{
+    int c;
+
+    (void)in;
+    if (count_ahead && ioctl(STDIN_FILENO, FIONREAD, &typed_ahead))
+        typed_ahead = 0;
+    count_ahead = false;
+    do {
+        c = next_byte();
+        if (typed_ahead > 0 && typed_ahead-- && !c)
+            c = end_key();
+    } while (c >= 0x80 && !editor.end && btowc(c) == WEOF);
+    if (c == EOF && editor.end)
+        *editor.end = *editor.point = 0;
+    /* libedit wants a character, readline a byte. */
+    return c < 0x80 || editor.end ? c : (int)btowc(c);
 }
 
 /* The row of the command that the line starts with, NULL if it is none yet. */
@@ -118,6 +196,7 @@ load_editor(void)
 {
     static const char *const names[] = { "libedit.so.2", "libreadline.so.8" };
     char **(**attempted)(const char *, int, int) = NULL;
+    int (**getc_function)(FILE *) = NULL;
     void *lib = NULL;
 
     for (u32 i = 0; i < ER_COUNT(names) && !lib; i++)
@@ -129,8 +208,16 @@ load_editor(void)
     *(void **)&editor.matches = dlsym(lib, "rl_completion_matches");
     editor.line = dlsym(lib, "rl_line_buffer");
     *(void **)&attempted = dlsym(lib, "rl_attempted_completion_function");
-    if (!editor.readline || !editor.add_history)
+    *(void **)&editor.signal_pending = dlsym(lib, "rl_pending_signal");
+    *(void **)&editor.check_signals = dlsym(lib, "rl_check_signals");
+    *(void **)&getc_function = dlsym(lib, "rl_getc_function");
+    if (!editor.readline || !editor.add_history || !getc_function)
         return -ENOSYS;
+    *getc_function = next_key;
+    if (editor.check_signals) {
+        editor.end = dlsym(lib, "rl_end");
+        editor.point = dlsym(lib, "rl_point");
+    }
     if (attempted && editor.matches && editor.line)
         *attempted = attempt;
     return 0;
@@ -140,31 +227,38 @@ load_editor(void)
 static char *
 plain_line(const char *prompt)
 {
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t n;
+    char *line = mem_strdup("");
+    size_t n = 0;
+    int c;
 
     fputs(prompt, stdout);
     fflush(stdout);
-    n = getline(&line, &size, stdin);
-    if (n < 0) {
-        free(line);
-        return NULL;
+    while ((c = next_byte()) != EOF && c != '\n') {
+        line = mem_realloc(line, n + 2);
+        line[n++] = (char)c;
+        line[n] = '\0';
     }
-    if (n && line[n - 1] == '\n')
-        line[n - 1] = '\0';
-    return line;
+    if (c != EOF || (n && !the_shell->interrupted))
+        return line;
+    free(line);
+    return NULL;
 }
 
+/* The same, from the editor if there is one; NULL also when interrupted. */
 static char *
 read_part(const char *prompt)
 {
     char *line;
 
-    at_prompt = 1;
+    count_ahead = true;
     line = editor.readline ? editor.readline(prompt) : plain_line(prompt);
-    at_prompt = 0;
-    return line;
+    if (!the_shell->interrupted)
+        return line;
+    clearerr(stdin);
+    clearerr(stdout);
+    putchar('\n');
+    free(line);
+    return NULL;
 }
 
 /* A command, lines that end in \ joined with the next. */
@@ -178,6 +272,10 @@ read_command(void)
         char *more = read_part(PROMPT_MORE);
 
         line[n - 1] = '\0';
+        if (!more && the_shell->interrupted) {
+            free(line);
+            return NULL;
+        }
         if (!more)
             break;
         line = mem_realloc(line, n + strlen(more));
@@ -198,16 +296,13 @@ interactive_run(struct shell *sh)
     if (load_editor())
         editor.readline = NULL;
     sigaction(SIGINT, &action, NULL);
-    if (sigsetjmp(prompt_again, 1)) {
-        at_prompt = 0;
-        clearerr(stdin);
-        putchar('\n');
-    }
     while (!sh->quit) {
+        sh->interrupted = 0;
         line = read_command();
+        if (!line && sh->interrupted)
+            continue;
         if (!line)
             break;
-        sh->interrupted = 0;
         if (line[strspn(line, " \t")]) {
             if (editor.readline)
                 editor.add_history(line);
