@@ -24,6 +24,11 @@ static const struct defaults {
       "e.heapallocbytes:i.heapallocbytes:i.heapalloccnt:i.heapleakbytes:"
       "i.heappeakbytes",
       "i.heapallocbytes" },
+    { FILE_synctrace, "e.%sync:i.%sync:i.syncn", "i.sync" },
+    { FILE_iotrace,
+      "i.ioreadtime:i.ioreadbytes:i.ioreadcnt:i.iowritetime:i.iowritebytes:"
+      "i.iowritecnt:i.ioothertime:i.ioerrorcnt",
+      "i.ioreadtime" },
 };
 
 /* Where the user has not chosen. */

@@ -90,6 +90,16 @@ clock_mono(const struct clock *clock, u64 tick)
     return at->mono + (u64)(int64_t)ns;
 }
 
+double
+clock_rate(const struct clock *clock)
+{
+    const struct clock_pair *first = clock->pair, *last = first + clock->count - 1;
+
+    if (clock->identity || clock->count < 2)
+        return 1;
+    return (double)(last->mono - first->mono) / (double)(last->tick - first->tick);
+}
+
 void
 clock_free(struct clock *clock)
 {

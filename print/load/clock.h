@@ -31,6 +31,18 @@ void clock_seal(struct clock *clock);
 /* CLOCK_MONOTONIC ns of a tick; outside the pairs, the nearest piece goes on. */
 u64 clock_mono(const struct clock *clock, u64 tick);
 
+/* ns of a tick, on the average over all pairs. */
+double clock_rate(const struct clock *clock);
+
+/* A number of units of `rate` ns, in ns; those that do not fit are the greatest. */
+static inline u64
+clock_scaled(u64 time, double rate)
+{
+    double ns = (double)time * rate;
+
+    return ns < 1e19 ? (u64)(ns + 0.5) : UINT64_MAX;
+}
+
 void clock_free(struct clock *clock);
 
 #endif

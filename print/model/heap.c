@@ -37,21 +37,13 @@ scale_of(const struct experiment *e, const struct heap_scan *scan, u32 shift)
     return (double)(last - first) / (double)(scan->last - scan->first);
 }
 
-static u64
-scaled(u64 time, double scale)
-{
-    double ns = (double)time * scale;
-
-    return ns < 1e19 ? (u64)(ns + 0.5) : UINT64_MAX;
-}
-
 static struct heap_sums
 in_ns(const struct heap_part *part, double scale)
 {
     struct heap_sums sums = part->sums;
 
-    sums.life = scaled(sums.life, scale);
-    sums.shortest = scaled(sums.shortest, scale);
+    sums.life = clock_scaled(sums.life, scale);
+    sums.shortest = clock_scaled(sums.shortest, scale);
     return sums;
 }
 

@@ -9,7 +9,7 @@
 
 enum metric {
 #define METRIC(metric, title, unit, flavours, doc) METRIC_##metric,
-#define METRIC_SOURCE(metric, record, value, select, equals)
+#define METRIC_SOURCE(metric, record, value, select, equals, unless)
 #include "print/metrics.def"
 #undef METRIC
 #undef METRIC_SOURCE
@@ -21,6 +21,9 @@ enum metric_unit {
     METRIC_COUNTS,
     METRIC_BYTES,
 };
+
+/* For `equals`: whatever is not 0. */
+#define METRIC_NOT_0 UINT64_MAX
 
 enum flavour {
     FLAVOUR_EXCLUSIVE,  /* at the leaf of a stack */
@@ -41,9 +44,10 @@ struct metric_desc {
 struct metric_source {
     enum metric metric;
     const char *record;
-    const char *value;
+    const char *value;  /* "" = 1 */
     const char *select; /* "" = every record */
     u64 equals;
+    const char *unless; /* "" = none */
 };
 
 extern const struct metric_desc metrics[METRIC_COUNT];

@@ -17,9 +17,11 @@ enum {
 
 struct plan_term {
     u32 metric;
-    int value;  /* index of the field in a row */
+    int value;  /* index of the field in a row, -1 = 1 */
     int select; /* -1 = every record */
     u64 equals;
+    int unless; /* -1 = none */
+    bool ticks; /* the value is a time in units of record times */
 };
 
 struct plan {
@@ -32,15 +34,26 @@ struct plan {
 
 void plan_make(struct plan *plan, const struct schema_record *record);
 
+static inline bool
+plan_takes(const struct plan_term *term, const u64 *row)
+{
+    if (term->unless >= 0 && row[term->unless])
+        return false;
+    if (term->select < 0)
+        return true;
+    return term->equals == METRIC_NOT_0 ? row[term->select] != 0
+                                        : row[term->select] == term->equals;
+}
+
 static inline void
 plan_add(const struct plan *plan, const u64 *row, struct values *to)
 {
     for (u32 i = 0; i < plan->nterms; i++) {
         const struct plan_term *term = &plan->term[i];
 
-        if (term->select < 0 || row[term->select] == term->equals)
-            to->v[term->metric] =
-                (int64_t)((u64)to->v[term->metric] + row[term->value]);
+        if (plan_takes(term, row))
+            to->v[term->metric] = (int64_t)((u64)to->v[term->metric] +
+                                            (term->value < 0 ? 1 : row[term->value]));
     }
 }
 

@@ -290,7 +290,10 @@ tells_cpu(struct experiment *e)
 {
     struct record_source source;
 
-    return experiment_clocked(e) || experiment_source(e, FILE_heaptrace, &source) < 0;
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (experiment_source(e, er_traces[i].file, &source) == 0)
+            return experiment_clocked(e);
+    return true;
 }
 
 static int
@@ -351,6 +354,40 @@ limit_time(struct pass *pass, const struct record_source *source)
     return 0;
 }
 
+static void
+scale(struct values *values, u32 count, const bool *ticks, double rate)
+{
+    for (u32 i = 0; values && i < count; i++)
+        for (u32 m = 0; m < METRIC_COUNT; m++)
+            if (ticks[m] && values[i].v[m])
+                values[i].v[m] = (int64_t)clock_scaled((u64)values[i].v[m], rate);
+}
+
+/* Sums that are in units of record times become ns. */
+static int
+scale_ticks(struct pass *pass, const struct record_source *source)
+{
+    bool ticks[METRIC_COUNT] = { false }, any = false;
+    double rate;
+
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        for (u32 k = 0; k < pass->plan[i].nterms; k++)
+            if (pass->plan[i].term[k].ticks)
+                any = ticks[pass->plan[i].term[k].metric] = true;
+    if (!any)
+        return 0;
+    if (experiment_clock(pass->experiment) < 0)
+        return -ENOMEM;
+    rate = clock_rate(&pass->experiment->clock) *
+           (double)((u64)1 << source->schema->time_shift);
+    for (u32 i = 0; i < pass->workers; i++) {
+        scale(pass->part[i].node, pass->nodes, ticks, rate);
+        scale(pass->part[i].thread, pass->threads, ticks, rate);
+        scale(pass->part[i].interval, pass->nbounds, ticks, rate);
+    }
+    return 0;
+}
+
 static int
 scan(struct pass *pass, const struct record_source *source)
 {
@@ -361,7 +398,7 @@ scan(struct pass *pass, const struct record_source *source)
         ret = pass_open(pass, source);
     if (ret == 0)
         ret = records_scan(source, &sink, pass->workers, NULL);
-    return ret;
+    return ret < 0 ? ret : scale_ticks(pass, source);
 }
 
 static int

@@ -185,35 +185,47 @@ gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *recor
            rec_put_sample(&chunk->codec, place(gen, FILE_overview, chunk), &r));
 }
 
-/* A function that writes a record of the heap with its time. */
-#define HEAP_RECORD(function, kind)                                              \
-    void function(struct gen *gen, u32 thread, u64 mono,                         \
-                  const struct rec_##kind *record)                               \
-    {                                                                            \
-        struct gen_chunk *chunk =                                                \
-            room(gen, FILE_heaptrace, thread, mono, ER_RECORD_MAX);              \
-        struct rec_##kind r = *record;                                           \
-                                                                                 \
-        r.time = record_time(gen, FILE_heaptrace, mono);                         \
-        HEAP_TOOK_##kind;                                                        \
-        commit(gen, FILE_heaptrace, chunk,                                       \
-               rec_put_##kind(&chunk->codec, place(gen, FILE_heaptrace, chunk), \
-                              &r));                                              \
+/* A function that writes a record of a trace with its time. */
+#define TRACE_RECORD(function, kind, trace, more)                               \
+    void function(struct gen *gen, u32 thread, u64 mono,                        \
+                  const struct rec_##kind *record)                              \
+    {                                                                           \
+        const enum er_file file = FILE_##trace;                                 \
+        struct rec_##kind r = *record;                                          \
+        struct gen_chunk *chunk =                                               \
+            room(gen, file, thread, mono, ER_RECORD_MAX + (more));              \
+                                                                                \
+        r.time = record_time(gen, file, mono);                                  \
+        TIMES_##kind;                                                           \
+        commit(gen, file, chunk,                                                \
+               rec_put_##kind(&chunk->codec, place(gen, file, chunk), &r));     \
     }
-#define HEAP_TOOK_alloc (void)0
-#define HEAP_TOOK_free (void)0
-#define HEAP_TOOK_map (void)0
-#define HEAP_TOOK_unmap (void)0
-#define HEAP_TOOK_realloc \
-    r.took = r.time - record_time(gen, FILE_heaptrace, mono - r.took)
-#define HEAP_TOOK_remap HEAP_TOOK_realloc
+#define SINCE(member) r.member = r.time - record_time(gen, file, mono - r.member)
+#define TIMES_alloc (void)0
+#define TIMES_free (void)0
+#define TIMES_map (void)0
+#define TIMES_unmap (void)0
+#define TIMES_realloc SINCE(took)
+#define TIMES_remap SINCE(took)
+#define TIMES_wait SINCE(took)
+#define TIMES_hold SINCE(held)
+#define TIMES_order (void)0
+#define TIMES_renew (void)0
+#define TIMES_io SINCE(took)
+#define TIMES_file (void)0
 
-HEAP_RECORD(gen_alloc, alloc)
-HEAP_RECORD(gen_free, free)
-HEAP_RECORD(gen_realloc, realloc)
-HEAP_RECORD(gen_memory_map, map)
-HEAP_RECORD(gen_memory_unmap, unmap)
-HEAP_RECORD(gen_memory_remap, remap)
+TRACE_RECORD(gen_alloc, alloc, heaptrace, 0)
+TRACE_RECORD(gen_free, free, heaptrace, 0)
+TRACE_RECORD(gen_realloc, realloc, heaptrace, 0)
+TRACE_RECORD(gen_memory_map, map, heaptrace, 0)
+TRACE_RECORD(gen_memory_unmap, unmap, heaptrace, 0)
+TRACE_RECORD(gen_memory_remap, remap, heaptrace, 0)
+TRACE_RECORD(gen_wait, wait, synctrace, 0)
+TRACE_RECORD(gen_hold, hold, synctrace, 0)
+TRACE_RECORD(gen_order, order, synctrace, 0)
+TRACE_RECORD(gen_renew, renew, synctrace, 0)
+TRACE_RECORD(gen_io, io, iotrace, 0)
+TRACE_RECORD(gen_open, file, iotrace, r.name.len)
 
 void
 gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind, u32 len)

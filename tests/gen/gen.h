@@ -81,6 +81,14 @@ void gen_memory_unmap(struct gen *gen, u32 thread, u64 mono,
 void gen_memory_remap(struct gen *gen, u32 thread, u64 mono,
                       const struct rec_remap *record);
 
+/* Of locks and the like, and of I/O; `took` and `held` are in ns too. */
+void gen_wait(struct gen *gen, u32 thread, u64 mono, const struct rec_wait *record);
+void gen_hold(struct gen *gen, u32 thread, u64 mono, const struct rec_hold *record);
+void gen_order(struct gen *gen, u32 thread, u64 mono, const struct rec_order *record);
+void gen_renew(struct gen *gen, u32 thread, u64 mono, const struct rec_renew *record);
+void gen_io(struct gen *gen, u32 thread, u64 mono, const struct rec_io *record);
+void gen_open(struct gen *gen, u32 thread, u64 mono, const struct rec_file *record);
+
 /* Bytes that stand for a record of an unknown kind, skipped by its escape. */
 void gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind,
                 u32 len);

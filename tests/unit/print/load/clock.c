@@ -67,3 +67,20 @@ Test(clock, few_pairs)
     cr_assert_eq(clock_mono(&c, 5), 5);
     clock_free(&c);
 }
+
+Test(clock, rate_is_the_average)
+{
+    struct clock c = { 0 };
+
+    cr_assert_eq(clock_rate(&c), 1);
+    clock_add(&c, 1000, 5000000);
+    clock_add(&c, 3001000, 6000000);
+    clock_add(&c, 6001000, 7000000);
+    clock_seal(&c);
+    cr_assert_float_eq(clock_rate(&c), 1.0 / 3, 1e-12);
+    cr_assert_eq(clock_scaled(6000000, clock_rate(&c)), 2000000);
+    cr_assert_eq(clock_scaled(UINT64_MAX, 3), UINT64_MAX);
+    c.identity = true;
+    cr_assert_eq(clock_rate(&c), 1);
+    clock_free(&c);
+}

@@ -34,7 +34,8 @@ Test(metric, sources_exist)
         for (u32 f = 0; f < s.nfiles && !record; f++)
             record = schema_find_record(&s.file[f], source->record);
         cr_assert_not_null(record, "%s", source->record);
-        cr_assert(schema_find_number(record, source->value) >= 0);
+        cr_assert(!*source->value || schema_find_number(record, source->value) >= 0);
+        cr_assert(!*source->unless || schema_find_number(record, source->unless) >= 0);
         cr_assert(!*source->select || schema_find_number(record, source->select) >= 0);
     }
     schema_free(&s);
@@ -62,6 +63,32 @@ Test(plan, adds_what_is_selected)
     cr_assert_eq(v.v[METRIC_system], 14);
     plan_make(&plan, schema_find_record(schema_find_file(&s, "overview"), "sample"));
     cr_assert_eq(plan.nterms, 0);
+    schema_free(&s);
+}
+
+Test(plan, counts_and_leaves_out)
+{
+    struct schema s = { 0 };
+    const struct schema_record *io;
+    struct values v = { { 0 } };
+    struct plan plan;
+    u64 row[8] = { 0 };
+
+    schema_builtin(&s);
+    io = schema_find_record(schema_find_file(&s, "iotrace"), "io");
+    plan_make(&plan, io);
+    row[schema_find_field(io, "kind")] = IO_READ;
+    row[schema_find_field(io, "bytes")] = 100;
+    row[schema_find_field(io, "took")] = 7;
+    plan_add(&plan, row, &v);
+    row[schema_find_field(io, "error")] = 4;
+    plan_add(&plan, row, &v);
+    cr_assert_eq(v.v[METRIC_ioreadcnt], 1);
+    cr_assert_eq(v.v[METRIC_ioreadbytes], 100);
+    cr_assert_eq(v.v[METRIC_ioreadtime], 7);
+    cr_assert_eq(v.v[METRIC_ioerrorcnt], 1);
+    cr_assert_eq(v.v[METRIC_ioerrortime], 7);
+    cr_assert_eq(v.v[METRIC_iowritecnt], 0);
     schema_free(&s);
 }
 
