@@ -330,6 +330,7 @@ options_parse(int argc, char **argv, struct request *request)
 {
     struct request r = { .clock_ns = 10007000,
                          .sample_ns = 1000000000,
+                         .follow = 1,
                          .archive = "on" };
     int at = 1;
 

@@ -148,7 +148,7 @@ Test(options, those_to_come_say_so_but_may_be_off)
 Test(options, descendants)
 {
     cr_assert_eq(parse("collect a"), 0);
-    cr_assert(!request.follow);
+    cr_assert(request.follow && !request.follow_only);
     cr_assert_eq(parse("collect -F on a"), 0);
     cr_assert(request.follow && !request.follow_only);
     cr_assert_eq(parse("collect -F on -H on a"), 0);
