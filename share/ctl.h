@@ -25,13 +25,14 @@ enum er_ctl_flag {
     CTL_LIMIT = 8,     /* the size limit of -L is reached */
     CTL_ATTACHED = 16, /* libcollector.so has started in the target */
     CTL_DETACHED = 32, /* it has ended in good order */
+    CTL_CUT = 64,      /* beside NO_SPACE: somebody made a file shorter */
 };
 
 /* Why the target wakes the launcher (bits of want). */
 enum er_ctl_want {
     WANT_SPACE = 1, /* some file's last reserved segment is in use */
     WANT_MAP = 2,   /* a pc was in no known object */
-    WANT_LOG = 4,   /* CTL_PAUSED was toggled: log.xml wants an event */
+    WANT_LOG = 4,   /* a flag has changed that log.xml tells of */
     WANT_SAMPLE = 8, /* -l's signal came to a thread that is not recorded */
     WANT_FAMILY = 16, /* founder only: a request, or a want of a descendant */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/interpose/handler.h"
 
+#include "collector/interpose/bus.h"
 #include "collector/interpose/real.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
@@ -59,7 +60,7 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
         if (unstack)
             open.sa_flags &= ~SA_ONSTACK;
     }
-    result = REAL(sigaction)(signo, act, old);
+    result = bus_sigaction(signo, act, old);
     if (result < 0)
         return result;
     if (old && was_masked)

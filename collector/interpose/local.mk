@@ -6,6 +6,8 @@
 
 # The families that are always loaded: what the collector itself needs to know.
 interpose_sources = \
+	collector/interpose/bus.c \
+	collector/interpose/bus.h \
 	collector/interpose/dl.c \
 	collector/interpose/dl.def \
 	collector/interpose/filter.c \

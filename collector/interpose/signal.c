@@ -88,6 +88,18 @@ own_signal(int signo, sighandler_t handler, int flags)
     return old.sa_handler;
 }
 
+/* The same for SIGBUS, whose handler in the kernel is ours: see bus.h. */
+static sighandler_t
+bus_signal(sighandler_t handler, int flags)
+{
+    struct sigaction act, old;
+
+    memset(&act, 0, sizeof(act));
+    act.sa_handler = handler;
+    act.sa_flags = flags;
+    return handler_action(SIGBUS, &act, &old) < 0 ? SIG_ERR : old.sa_handler;
+}
+
 /* signal() by any of its names. */
 #define SIGNAL(name, flags)                                  \
     WRAPPER sighandler_t                                     \
@@ -95,6 +107,8 @@ own_signal(int signo, sighandler_t handler, int flags)
     {                                                        \
         if (taken(signo))                                    \
             return own_signal(signo, handler, (int)(flags)); \
+        if (signo == SIGBUS && start_has_signals())          \
+            return bus_signal(handler, (int)(flags));        \
         if (start_has_signals())                             \
             handler_forget(signo);                           \
         return REAL(name)(signo, handler);                   \
@@ -110,6 +124,8 @@ WRAPPER sighandler_t
 sigset(int signo, sighandler_t handler)
 {
     if (!taken(signo)) {
+        if (signo == SIGBUS && start_has_signals() && handler != SIG_HOLD)
+            return bus_signal(handler, 0);
         if (start_has_signals() && handler != SIG_HOLD)
             handler_forget(signo);
         return REAL(sigset)(signo, handler);
@@ -129,6 +145,8 @@ WRAPPER int
 sigignore(int signo)
 {
     if (!taken(signo)) {
+        if (signo == SIGBUS && start_has_signals())
+            return bus_signal(SIG_IGN, 0) == SIG_ERR ? -1 : 0;
         if (start_has_signals())
             handler_forget(signo);
         return REAL(sigignore)(signo);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,6 +61,19 @@ sample(struct serving *v, enum er_cause cause)
         family_sample(v->s->family, cause);
 }
 
+/* The file that has less than was reserved in it. */
+static const char *
+cut_file(const struct session *s)
+{
+    struct stat st;
+
+    for (int i = 0; i < FILE_COUNT; i++)
+        if (fstat(s->experiment.file[i], &st) == 0 &&
+            (u64)st.st_size < s->experiment.ctl->file[i].reserved)
+            return er_files[i].name;
+    return "a file";
+}
+
 /* The target, or a signal to it, paused, resumed or ended the recording. */
 static void
 log_flags(struct session *s, u32 *known)
@@ -72,6 +86,9 @@ log_flags(struct session *s, u32 *known)
         (void)log_event(s->experiment.log,
                         flags & CTL_PAUSED ? EVENT_pause : EVENT_resume, moment_mono(),
                         "the target", NULL, NULL, 0);
+    if (changed & flags & CTL_CUT)
+        (void)log_event(s->experiment.log, EVENT_cut, moment_mono(), cut_file(s), NULL,
+                        NULL, 0);
     if (changed & flags & CTL_ENDED)
         (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(),
                         "the target", NULL, NULL, 0);

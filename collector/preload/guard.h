@@ -16,13 +16,16 @@ enum {
     GUARD_SIGSET_BYTES = 8, /* the kernel's sigset_t */
 };
 
-/* Block every signal; returns the mask that guard_leave() needs. */
+/*
+ * Block every signal but SIGBUS, which is worst blocked (sig/bus.h); returns the mask
+ * that guard_leave() needs.
+ */
 static inline u64
 guard_enter(void)
 {
-    u64 all = ~0ull, before = 0;
+    u64 all = ~(1ull << (SIGBUS - 1)), before = 0;
 
-    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&all,
+    sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&all,
               (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
     return before;
 }

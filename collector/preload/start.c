@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "collector/interpose/bus.h"
 #include "collector/interpose/handler.h"
 #include "collector/interpose/real.h"
 #include "collector/preload/descend.h"
@@ -110,6 +111,7 @@ take_signal(int signo, int restart, struct sigaction *before)
     ours.sa_sigaction = sig_handler;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK | restart;
     sigfillset(&ours.sa_mask);
+    sigdelset(&ours.sa_mask, SIGBUS);
     return REAL(sigaction)(signo, &ours, before) < 0 ? -errno : 0;
 }
 
@@ -151,6 +153,7 @@ take_signals(void)
     if (error == 0 && params.pause_signal)
         error = take_signal((int)params.pause_signal, SA_RESTART, &pause_before);
     signals_taken = 1;
+    bus_take();
     return error;
 }
 
@@ -408,6 +411,7 @@ start_child(u64 mask)
     if (!signals_taken)
         return mask;
     signals_taken = 0;
+    bus_give_back();
     handler_give_back();
     REAL(sigaction)(hit_signal, &action, NULL);
     if (params.sample_signal)

@@ -4,6 +4,7 @@
 #include <linux/perf_event.h>
 #include <sys/resource.h>
 
+#include "collector/sig/bus.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -430,6 +431,7 @@ sig_handler(int signo, siginfo_t *info, void *context)
     }
     if (!t || !space_ctl || info->si_code == SI_QUEUE)
         return;
+    sig_bus_open(context);
     sig_hit(t, context, info->si_code != SI_TIMER);
     if (info->si_code != SI_TIMER)
         sig_vary(&t->perf);

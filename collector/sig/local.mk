@@ -8,5 +8,5 @@ sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_fi
 	collector/sig/step.c collector/sig/walk.c collector/sig/walk_whole.c
 
 # Records, hits and signals.
-sig_sources += collector/sig/chain.c collector/sig/clock.c collector/sig/hit.c \
-	collector/sig/space.c
+sig_sources += collector/sig/bus.c collector/sig/chain.c collector/sig/clock.c \
+	collector/sig/hit.c collector/sig/space.c

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/bus.h"
+
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "collector/sig/space.h"
+#include "collector/sig/sys.h"
+
+enum {
+    PAGE = 4096,
+    SIGSET_BYTES = 8,
+};
+
+void *bus_target = (void *)SIG_DFL;
+
+static int
+is_window(u64 address)
+{
+    for (int i = 0; i < FILE_COUNT; i++) {
+        const struct space_file *file = &space_files[i];
+
+        for (u32 k = 0; k < file->mapped && k < SPACE_SEGMENTS; k++)
+            if (file->segment[k] &&
+                address - (u64)(uintptr_t)file->segment[k] < ER_SEGMENT)
+                return 1;
+    }
+    return 0;
+}
+
+static int
+is_control(u64 address)
+{
+    return address - (u64)(uintptr_t)space_ctl < sizeof(struct ctl) ||
+           address - (u64)(uintptr_t)space_bell < sizeof(struct ctl);
+}
+
+/* An empty page of our own there, which nobody can take away. */
+static int
+replace(u64 address)
+{
+    u64 page = address & ~(u64)(PAGE - 1);
+    long at = sys_call6(SYS_mmap, (long)page, PAGE, PROT_READ | PROT_WRITE,
+                        MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return (u64)at == page;
+}
+
+/* 1 if the store that faulted can be done again. */
+static int
+is_mended(const siginfo_t *info)
+{
+    u64 address = (u64)(uintptr_t)info->si_addr;
+    int control;
+
+    if (info->si_code <= 0 || !space_ctl)
+        return 0;
+    control = is_control(address);
+    if (!(control || is_window(address)) || !replace(address))
+        return 0;
+    /* Of an empty control page no file has any room. */
+    if (!control) {
+        __atomic_fetch_or(&space_ctl->flags, CTL_NO_SPACE | CTL_CUT, __ATOMIC_ACQ_REL);
+        space_want(WANT_LOG);
+    }
+    return 1;
+}
+
+/* What becomes of a SIGBUS without a handler: the fault comes again, or it is sent. */
+static void
+die(const siginfo_t *info)
+{
+    u64 none[4] = { 0 }; /* the kernel's sigaction: SIG_DFL, no flags, no mask */
+
+    sys_call4(SYS_rt_sigaction, SIGBUS, (long)(uintptr_t)none, 0, SIGSET_BYTES);
+    if (info->si_code <= 0)
+        sys_call4(SYS_rt_tgsigqueueinfo, sys_call4(SYS_getpid, 0, 0, 0, 0),
+                  sys_call4(SYS_gettid, 0, 0, 0, 0), SIGBUS, (long)(uintptr_t)info);
+}
+
+void
+sig_bus(int signo, siginfo_t *info, void *context)
+{
+    void (*function)(int, siginfo_t *, void *);
+    void *target = __atomic_load_n(&bus_target, __ATOMIC_ACQUIRE);
+
+    if (is_mended(info))
+        return;
+    if (target == (void *)SIG_DFL) {
+        die(info);
+        return;
+    }
+    __builtin_memcpy(&function, &target, sizeof(function));
+    function(signo, info, context);
+}
+
+void
+sig_bus_open(const ucontext_t *uc)
+{
+    u64 bus = 1ull << (SIGBUS - 1), mask;
+
+    __builtin_memcpy(&mask, &uc->uc_sigmask, sizeof(mask));
+    if (ER_UNLIKELY(mask & bus))
+        sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)(uintptr_t)&bus, 0,
+                  SIGSET_BYTES);
+}
