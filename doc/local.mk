@@ -7,6 +7,8 @@
 dist_man_MANS += doc/man/er_print.1
 noinst_PROGRAMS += gen_commands
 gen_commands_SOURCES = doc/gen/commands.c
+noinst_PROGRAMS += gen_tokens
+gen_tokens_SOURCES = doc/gen/tokens.c
 
 dist_man_MANS += doc/man/ertools-experiment.5
 noinst_PROGRAMS += gen_format

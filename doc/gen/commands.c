@@ -13,6 +13,7 @@ enum group {
     CODE,
     HEAP,
     METRICS,
+    FILTERS,
     LISTS,
     OUTPUT,
     OTHER,
@@ -25,13 +26,14 @@ static const char *const headings[GROUPS] = {
     [CODE] = "Source and instructions",
     [HEAP] = "Heap",
     [METRICS] = "Metrics",
+    [FILTERS] = "Filters",
     [LISTS] = "Lists",
     [OUTPUT] = "Output",
     [OTHER] = "Other",
 };
 
 /* The flags of cmd/command.h, as far as the page tells them. */
-enum { CMD_RC = 1, CMD_RC_ONLY = 2, CMD_BARE = 0 };
+enum { CMD_RC = 1, CMD_RC_ONLY = 2, CMD_BARE = 0, CMD_REST = 0, CMD_EVENTS = 0 };
 
 static const struct command {
     const char *name, *args, *help, *function;

@@ -23,6 +23,7 @@ const char *const command_groups[GROUP_COUNT] = {
     [GROUP_CODE] = "Source and instructions",
     [GROUP_HEAP] = "Heap",
     [GROUP_METRICS] = "Metrics",
+    [GROUP_FILTERS] = "Filters",
     [GROUP_LISTS] = "Lists",
     [GROUP_OUTPUT] = "Output",
     [GROUP_OTHER] = "Other",

@@ -14,6 +14,8 @@ enum command_flag {
     CMD_RC = 1,      /* may stand in an rc file */
     CMD_RC_ONLY = 2, /* and nowhere else */
     CMD_BARE = 4,    /* works without an experiment */
+    CMD_REST = 8,    /* in a line, its argument is the rest, quotes and all */
+    CMD_EVENTS = 16, /* shows the events that pass the filter */
 };
 
 enum command_group {
@@ -22,6 +24,7 @@ enum command_group {
     GROUP_CODE,
     GROUP_HEAP,
     GROUP_METRICS,
+    GROUP_FILTERS,
     GROUP_LISTS,
     GROUP_OUTPUT,
     GROUP_OTHER,

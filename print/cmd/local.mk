@@ -5,14 +5,16 @@ print_cmd_sources = \
 	print/cmd/appendfile.c \
 	print/cmd/callers-callees.c print/cmd/calls.c print/cmd/calls.h \
 	print/cmd/calltree.c print/cmd/command.c print/cmd/command.h \
-	print/cmd/csingle.c print/cmd/disasm.c print/cmd/dmetrics.c \
+	print/cmd/cpu_select.c print/cmd/csingle.c print/cmd/describe.c print/cmd/disasm.c print/cmd/dmetrics.c \
 	print/cmd/drop_exp.c print/cmd/dsort.c print/cmd/dthresh.c \
 	print/cmd/experiment_list.c print/cmd/processes.c print/cmd/facts.c print/cmd/facts.h \
-	print/cmd/fsingle.c print/cmd/fsummary.c print/cmd/functions.c \
+	print/cmd/filters.c print/cmd/fsingle.c print/cmd/fsummary.c print/cmd/functions.c \
 	print/cmd/header.c print/cmd/heap.c print/cmd/heapstacks.c \
 	print/cmd/heapstacks.h print/cmd/heapstat.c print/cmd/help.c \
 	print/cmd/interactive.c \
 	print/cmd/interactive.h print/cmd/leaks.c print/cmd/limit.c print/cmd/lines.c \
+	print/cmd/lwp_select.c print/cmd/sample_select.c print/cmd/select.c \
+	print/cmd/select.h print/cmd/thread_select.c \
 	print/cmd/list.c print/cmd/list.h print/cmd/mcols.c print/cmd/mcols.h \
 	print/cmd/mem.c print/cmd/mem.h print/cmd/metric_list.c \
 	print/cmd/metrics.c print/cmd/mspec.c print/cmd/mspec.h \

@@ -83,6 +83,24 @@ run_words(struct shell *sh, int n, char **v)
     return bad;
 }
 
+/* Does the line's command take all behind it as one argument? */
+static int
+takes_rest(const char *line)
+{
+    const struct command *c;
+    char word[64], error[1024];
+    size_t n;
+
+    line += strspn(line, " \t");
+    n = strcspn(line, " \t\r\n");
+    if (n >= sizeof(word))
+        return 0;
+    memcpy(word, line, n);
+    word[n] = '\0';
+    c = command_find(word, error, sizeof(error));
+    return c && c->flags & CMD_REST;
+}
+
 int
 run_line(struct shell *sh, const char *line)
 {
@@ -90,7 +108,7 @@ run_line(struct shell *sh, const char *line)
     const char *error;
     int bad = 0;
 
-    if (words_split(&w, line, &error))
+    if ((takes_rest(line) ? words_split_rest : words_split)(&w, line, &error))
         return shell_fail(sh, "%s", error);
     if (w.n)
         bad = run_words(sh, w.n, w.v);

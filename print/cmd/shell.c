@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/export/value.h"
 #include "print/model/function.h"
 
 struct told {
@@ -124,6 +125,8 @@ shell_end(struct shell *sh)
     int err = close_output(sh);
 
     session_close(sh->session);
+    for (u32 i = 0; i < FILTER_PARTS; i++)
+        free(sh->select[i]);
     free(sh->told);
     return err;
 }
@@ -166,6 +169,20 @@ shell_note(struct shell *sh, const char *format, ...)
 }
 
 int
+shell_fail_at(struct shell *sh, const char *text, u32 column, const char *sentence)
+{
+    size_t len = strlen(text), at = column && column - 1 < len ? column - 1 : len;
+    char *before = strndup(text, at);
+
+    shell_fail(sh, "column %u: %s", column, sentence);
+    fputs("    ", stderr);
+    value_write_safe(text, stderr);
+    fprintf(stderr, "\n    %*s^\n", before ? (int)value_width(before) : 0, "");
+    free(before);
+    return 1;
+}
+
+int
 shell_fail_errno(struct shell *sh, int err, const char *what)
 {
     return shell_fail(sh, "%s: %s", what, strerror(-err));
@@ -193,12 +210,34 @@ show_pieces(struct shell *sh, const struct table *t)
     free(text);
 }
 
+/* That not all events are in it; what programs read of folded stacks has no facts. */
+static void
+add_filter(const struct shell *sh, struct table *t)
+{
+    static const struct {
+        const char *key, *title;
+    } parts[FILTER_PARTS] = {
+        [FILTER_EXPRESSION] = { "filter", "Filter" },
+        [FILTER_SAMPLES] = { "sample_select", "Of samples" },
+        [FILTER_LWPS] = { "lwp_select", "Of kernel threads" },
+        [FILTER_THREADS] = { "thread_select", "Of threads" },
+        [FILTER_CPUS] = { "cpu_select", "Of processors" },
+    };
+
+    for (u32 i = 0; i < FILTER_PARTS && sh->command; i++)
+        if (sh->command->flags & CMD_EVENTS)
+            table_fact(t, parts[i].key, parts[i].title,
+                       i == FILTER_EXPRESSION ? filter_text(sh->session, i)
+                                              : sh->select[i]);
+}
+
 int
 shell_show(struct shell *sh, struct table *t)
 {
     int err;
 
     shell_tell_problems(sh);
+    add_filter(sh, t);
     if (sh->interactive)
         show_pieces(sh, t);
     else

@@ -14,6 +14,7 @@
 #include "print/cmd/mspec.h"
 #include "print/cmd/table.h"
 #include "print/export/export.h"
+#include "print/model/filter.h"
 #include "print/model/session.h"
 
 struct told; /* how many of an experiment's problems were told */
@@ -37,6 +38,7 @@ struct shell {
     bool quit;
     bool interactive; /* commands come from a terminal */
     volatile sig_atomic_t interrupted; /* stop what is being shown */
+    char *select[FILTER_PARTS]; /* lists as the user typed them; NULL = all */
     struct told *told;
     u32 ntold;
 };
@@ -52,6 +54,11 @@ int shell_fail(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shell_note(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/*
+ * Tell what is wrong with a text at a column (from 1), and show the place; returns 1.
+ */
+int shell_fail_at(struct shell *sh, const char *text, u32 column, const char *sentence);
 
 /* Tell -errno of the model as a sentence about `what`; returns 1. */
 int shell_fail_errno(struct shell *sh, int err, const char *what);

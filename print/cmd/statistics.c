@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/account.h"
+#include "print/model/filter.h"
 
 #include "print/cmd/shell.h"
 
@@ -17,6 +18,7 @@ static const struct {
 
 struct statistics {
     struct table *t;
+    bool filtered; /* what threads counted by themselves is not of the filter */
     u32 experiment, thread, tid, seen, records, dropped, cpu;
     u32 trace_seen[TRACE_COUNT], trace_records[TRACE_COUNT];
     u32 trace_dropped[TRACE_COUNT], sync_calls;
@@ -109,11 +111,13 @@ fill_traces(const struct statistics *s, const struct counts *counts,
     for (u32 i = 0; i < TRACE_COUNT; i++) {
         if (!counts->seen[i] && !r->trace_records[i] && !counts->dropped[i])
             continue;
-        table_number(s->t, s->trace_seen[i], counts->seen[i]);
         table_number(s->t, s->trace_records[i], r->trace_records[i]);
+        if (s->filtered)
+            continue;
+        table_number(s->t, s->trace_seen[i], counts->seen[i]);
         table_number(s->t, s->trace_dropped[i], counts->dropped[i]);
     }
-    if (counts->sync_calls)
+    if (counts->sync_calls && !s->filtered)
         table_number(s->t, s->sync_calls, counts->sync_calls);
 }
 
@@ -143,7 +147,8 @@ add_thread(const struct statistics *s, const struct experiment *e,
         table_format(s->t, s->thread, "Thread %u%s%s", r->thread,
                      row && *row->name ? " " : "", row ? row->name : "");
     fill_parts(s, r);
-    table_number(s->t, s->dropped, r->chunk_dropped);
+    if (!s->filtered)
+        table_number(s->t, s->dropped, r->chunk_dropped);
     if (row)
         add_counts(&counts, row);
     else
@@ -152,6 +157,8 @@ add_thread(const struct statistics *s, const struct experiment *e,
     if (!row)
         return;
     table_number(s->t, s->tid, row->tid);
+    if (s->filtered)
+        return;
     table_number(s->t, s->seen, row->seen);
     table_number(s->t, s->dropped, row->dropped);
     table_number(s->t, s->cpu, row->cpu_last);
@@ -173,9 +180,11 @@ add_total(const struct statistics *s, const struct experiment *e,
     table_text(s->t, s->thread, "<Total>");
     table_text(s->t, s->experiment, e->path);
     fill_parts(s, &a->total);
+    fill_traces(s, &counts, &a->total);
+    if (s->filtered)
+        return;
     table_number(s->t, s->seen, seen);
     table_number(s->t, s->dropped, dropped);
-    fill_traces(s, &counts, &a->total);
     if (!a->has_kernel)
         return;
     table_number(s->t, s->cpu, (u64)(a->kernel_user + a->kernel_system));
@@ -188,7 +197,7 @@ add_total(const struct statistics *s, const struct experiment *e,
 int
 cmd_statistics(struct shell *sh, int argc, char **argv)
 {
-    struct statistics s;
+    struct statistics s = { .filtered = filter_is_set(sh->session) };
 
     (void)argc;
     add_columns(&s, argv[0]);

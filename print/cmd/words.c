@@ -68,6 +68,43 @@ bad:
     return -EINVAL;
 }
 
+/* Where a comment starts, or the end; # within quotes starts none. */
+static char *
+comment(char *p)
+{
+    char quote = 0;
+
+    for (; *p && (quote || *p != '#'); p++) {
+        if (*p == quote)
+            quote = 0;
+        else if (!quote && (*p == '"' || *p == '\''))
+            quote = *p;
+    }
+    return p;
+}
+
+int
+words_split_rest(struct words *w, const char *line, const char **error)
+{
+    char *text, *word, *rest, *end;
+
+    line += strspn(line, " \t\r\n");
+    rest = strpbrk(line, " \t\r\n");
+    if (!rest || strchr("\"'#", rest[strspn(rest, " \t\r\n")]))
+        return words_split(w, line, error);
+    word = text = mem_strdup(line);
+    rest = strpbrk(text, " \t\r\n");
+    *rest++ = '\0';
+    while (blank(*rest))
+        rest++;
+    end = comment(rest);
+    while (end > rest && blank(end[-1]))
+        end--;
+    *end = '\0';
+    *w = (struct words){ .n = 2, .v = { word, rest }, .text = text };
+    return 0;
+}
+
 void
 words_free(struct words *w)
 {

@@ -26,6 +26,12 @@ int words_split(struct words *w, const char *line, const char **error);
 void words_free(struct words *w);
 
 /*
+ * The same in two words, the second being all behind the first, with its quotes, up to
+ * a comment. Where it begins with a quotation mark, as words_split().
+ */
+int words_split_rest(struct words *w, const char *line, const char **error);
+
+/*
  * Read a command line: lines that end in \ are joined with the next. *line is
  * reallocated, owned by the caller; *number grows by the lines read. Returns 1, or 0 at
  * the end of the file.

@@ -46,6 +46,7 @@ struct experiment {
     struct datafile file[FILE_COUNT];
     struct problems problems;
     u32 pid;          /* 0 = not known */
+    u32 group;        /* the caller's: of those that were named together */
     u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event; times count from it */
     u64 start_wall;   /* ns since 1970, 0 = not known */
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */

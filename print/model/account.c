@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/filterbind.h"
+#include "print/model/stacks.h"
 
 /* Fields of the records of interest, -1 = none. */
 struct fields {
@@ -14,12 +16,17 @@ struct fields {
 };
 
 struct builder {
+    struct session *session;
+    u32 index;
     struct experiment *experiment;
     struct account account;
     u32 room;
     struct fields fields;
     enum er_file file;
     u32 trace; /* the family of tracing that file is of, TRACE_COUNT = none */
+    struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
+    int node[SCHEMA_KINDS]; /* the field, -1 = such records have no stack */
+    u32 pseudo[ACCOUNT_RESIDUALS]; /* stack nodes of residuals */
     bool no_memory;
 };
 
@@ -76,26 +83,82 @@ add_residual(struct account_row *to, const struct fields *f, const u64 *row)
     add_i64(&to->residual_system[kind], get(row, f->system));
 }
 
+/* What a record is to the filter: its stack, or that of a residual, or of none. */
+static bool
+passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 tid)
+{
+    u32 number = batch->record->number;
+    struct filter_event event = { .row = row, .thread = batch->thread, .tid = tid };
+    u64 kind = get(row, b->fields.kind);
+
+    if (!b->filter[number])
+        return true;
+    event.pseudo = b->node[number] < 0;
+    if (!event.pseudo)
+        event.stack = (u32)row[b->node[number]];
+    else if (!strcmp(batch->record->name, "residual"))
+        event.stack = b->pseudo[kind < ACCOUNT_RESIDUALS ? kind : 0];
+    else
+        event.stack = UINT32_MAX;
+    return filterbind_ask(b->filter[number], &event);
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
     struct builder *b = context;
     struct account_row *to = row_of(b, batch->thread);
+    const struct thread_row *thread =
+        threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
 
-    to->records += batch->count;
-    if (b->trace < TRACE_COUNT)
-        to->trace_records[b->trace] += batch->count;
-    if (b->file != FILE_profile)
-        return;
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
 
+        if (!passes(b, batch, row, thread ? thread->tid : 0))
+            continue;
+        to->records++;
+        if (b->trace < TRACE_COUNT)
+            to->trace_records[b->trace]++;
+        if (b->file != FILE_profile)
+            continue;
         if (!strcmp(name, "clock"))
             add_clock(to, &b->fields, row);
         else if (!strcmp(name, "residual"))
             add_residual(to, &b->fields, row);
     }
+}
+
+static void
+close_filters(struct builder *b)
+{
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        filterbind_free(b->filter[i]);
+        b->filter[i] = NULL;
+    }
+}
+
+static int
+open_filters(struct builder *b, const struct schema_file *schema)
+{
+    static const enum pseudo_function func[ACCOUNT_RESIDUALS] = {
+        FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED,
+        FUNC_UNATTRIBUTED,
+    };
+
+    for (u32 i = 0; i < ACCOUNT_RESIDUALS; i++)
+        if (stacks_pseudo(b->session, func[i], &b->pseudo[i]) < 0)
+            return -ENOMEM;
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        const struct schema_record *record = &schema->record[i];
+
+        b->node[i] = record->nfields ? schema_find_number(record, "node") : -1;
+        if (record->nfields &&
+            filterbind(b->session, b->index, schema, record,
+                       !strcmp(record->name, "residual"), &b->filter[i]) < 0)
+            return -ENOMEM;
+    }
+    return 0;
 }
 
 static void
@@ -154,7 +217,10 @@ add_file(struct builder *b, enum er_file file)
     while (b->trace < TRACE_COUNT && er_traces[b->trace].file != file)
         b->trace++;
     find_fields(&b->fields, source.schema);
-    ret = records_scan(&source, &sink, 1, &count);
+    ret = open_filters(b, source.schema);
+    if (ret == 0)
+        ret = records_scan(&source, &sink, 1, &count);
+    close_filters(b);
     if (ret < 0)
         return ret;
     b->account.chunks += count.chunks;
@@ -190,14 +256,14 @@ add_row(struct account_row *to, const struct account_row *more)
 }
 
 static void
-close_account(struct account *account, const struct experiment *e)
+close_account(struct account *account, const struct experiment *e, bool filtered)
 {
     u64 user, system;
 
     memset(&account->total, 0, sizeof(account->total));
     for (u32 i = 0; i < account->count; i++)
         add_row(&account->total, &account->row[i]);
-    if (!e->has_account)
+    if (!e->has_account || filtered)
         return;
     user = e->user - (u64)account->total.user;
     system = e->system - (u64)account->total.system;
@@ -233,7 +299,7 @@ add_threads(struct builder *b)
 int
 account_build(struct session *session, u32 index, struct account *out)
 {
-    struct builder b = { 0 };
+    struct builder b = { .session = session, .index = index };
     int ret = 0;
 
     if (index >= session->nexperiments)
@@ -250,7 +316,7 @@ account_build(struct session *session, u32 index, struct account *out)
     }
     if (b.account.count)
         qsort(b.account.row, b.account.count, sizeof(*b.account.row), by_thread);
-    close_account(&b.account, b.experiment);
+    close_account(&b.account, b.experiment, filter_is_set(session));
     b.account.nodes = count_nodes(&b.experiment->nodes);
     *out = b.account;
     return 0;

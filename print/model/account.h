@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The account of an experiment: what its threads saw and recorded, against what the
- * kernel says. Not subject to filters.
+ * kernel says. With a filter: of the records that pass, and without the kernel's side.
  */
 #ifndef ERTOOLS_PRINT_MODEL_ACCOUNT_H
 #define ERTOOLS_PRINT_MODEL_ACCOUNT_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which events count. A filter looks at an event's time and thread while it is decoded;
- * what looks at stacks works on nodes, once each.
+ * Which events count. A filter is an expression over what an event has (tokens.def);
+ * what asks for stacks is worked out once for each stack, the rest while events are
+ * decoded. The language: doc/man/er_print.1.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_H
 #define ERTOOLS_PRINT_MODEL_FILTER_H
@@ -11,20 +12,36 @@
 #include "print/model/session.h"
 #include "share/types.h"
 
-struct filter {
-    bool timed;
-    u64 from; /* ns since the start of each run, [from, to) */
-    u64 to;
-    bool by_thread;
-    u32 experiment; /* index */
-    u32 thread;     /* id within it */
+/* A session's filter has parts, all of which an event must pass. */
+enum filter_part {
+    FILTER_EXPRESSION,
+    FILTER_SAMPLES,
+    FILTER_LWPS,
+    FILTER_THREADS,
+    FILTER_CPUS,
+    FILTER_PARTS,
 };
 
+struct filter_error {
+    u32 column; /* in the expression, from 1 */
+    char text[200];
+};
+
+int filter_open(struct session *session);
+void filter_close(struct filter *filter);
+
 /*
- * From now on answers speak of the events that pass; NULL = of all. Copied. Residuals
- * and <unattributed> have no moment: a timed filter leaves them out, and one by thread
- * leaves out what is the process's.
+ * From now on answers speak of the events that pass; NULL = of all. Where an event has
+ * no such thing as is asked for (residuals have no moment), comparisons are false.
+ * 0; -EINVAL and *error when the text is no filter, and nothing has changed; -ENOMEM.
  */
-int filter_set(struct session *session, const struct filter *filter);
+int filter_set(struct session *session, enum filter_part part, const char *text,
+               struct filter_error *error);
+
+/* The text of a part, NULL = none was set. */
+const char *filter_text(const struct session *session, enum filter_part part);
+
+/* Is any part set? */
+bool filter_is_set(const struct session *session);
 
 #endif

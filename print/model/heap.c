@@ -112,12 +112,12 @@ take(struct taking *t, const struct heap_scan *scan)
 }
 
 int
-heap_add(struct session *session, u32 index, const struct heap_select *select,
+heap_add(struct session *session, u32 index, const struct bound_filter *filter,
          struct values *threads, struct heap *heap)
 {
     struct taking t = { .session = session, .index = index };
     struct heap_scan scan;
-    int ret = heapscan_run(session->experiment[index], select, &scan);
+    int ret = heapscan_run(session->experiment[index], filter, &scan);
 
     if (ret == -ENOENT)
         return 0;

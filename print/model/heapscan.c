@@ -10,6 +10,7 @@
 #include "print/load/hash.h"
 #include "print/model/blocks.h"
 #include "print/model/heapread.h"
+#include "print/model/heapselect.h"
 #include "print/model/ranges.h"
 #include "share/record.h"
 
@@ -39,7 +40,7 @@ struct mapping {
 
 struct scan {
     struct heap_scan out;
-    const struct heap_select *select;
+    const struct bound_filter *filter; /* NULL = all blocks count */
     struct heap_reader reader;
     struct blocks blocks;
     struct ranges ranges;
@@ -104,20 +105,30 @@ find_owner(struct scan *s, u32 node, u32 slot)
 }
 
 static bool
-selected(const struct heap_select *select, u64 time, u32 slot)
+selected(const struct scan *s, const struct event *event, u32 slot, bool mapping)
 {
-    if (select->by_thread && slot != select->slot)
-        return false;
-    return !select->timed || (time >= select->from && time < select->to);
+    const struct threads *threads = s->reader.threads;
+    struct heap_block block = {
+        .time = s->now,
+        .addr = event->addr,
+        .size = event->size,
+        .node = event->node,
+        .thread = slot ? threads->row[slot - 1].id : 0,
+        .tid = slot ? threads->row[slot - 1].tid : 0,
+        .mapping = mapping,
+    };
+
+    return !s->filter || heapselect_ask(s->filter, &block);
 }
 
 static inline u32
-owner_of(struct scan *s, u32 node, u32 slot)
+owner_of(struct scan *s, const struct event *event, u32 slot, bool mapping)
 {
+    u32 node = event->node;
     u32 *cached = &s->cache[(node * 0x9e3779b1u ^ slot * 0x85ebca6bu) >> 20];
     const struct heap_owner *owner = &s->out.owner[*cached];
 
-    if (ER_UNLIKELY(!selected(s->select, s->now, slot)))
+    if (ER_UNLIKELY(s->filter != NULL) && !selected(s, event, slot, mapping))
         return OWNER_NONE;
     if (ER_UNLIKELY(*cached == OWNER_NONE || owner->node != node ||
                     owner->slot != slot))
@@ -198,7 +209,7 @@ begin_block(struct scan *s, const struct event *event, u32 slot)
     struct block_info info = {
         .size = blocks_clamp(event->size),
         .time = since_base(s, s->now),
-        .owner = owner_of(s, event->node, slot),
+        .owner = owner_of(s, event, slot, false),
     };
 
     s->thread[slot].last = event->addr;
@@ -336,7 +347,7 @@ begin_map(struct scan *s, const struct event *event, u32 slot, u32 kind)
         return;
     s->mapping[number] = (struct mapping){
         .time = since_base(s, s->now),
-        .owner = owner_of(s, event->node, slot),
+        .owner = owner_of(s, event, slot, true),
         .kind = kind,
         .class = heap_class(size),
     };
@@ -378,7 +389,7 @@ on_map_event(struct scan *s, const struct event *event, u32 slot)
         begin_map(s, event, slot, s->thread[slot].map_kind);
         break;
     case HEAP_REFUSED:
-        s->out.process.refused += selected(s->select, s->now, slot);
+        s->out.process.refused += selected(s, event, slot, false);
         break;
     default:
         break;
@@ -447,7 +458,7 @@ scan(struct scan *s, const struct record_source *source)
 }
 
 int
-heapscan_run(struct experiment *e, const struct heap_select *select,
+heapscan_run(struct experiment *e, const struct bound_filter *filter,
              struct heap_scan *out)
 {
     struct record_source source;
@@ -459,7 +470,7 @@ heapscan_run(struct experiment *e, const struct heap_select *select,
     s = calloc(1, sizeof(*s));
     if (!s)
         return -ENOMEM;
-    s->select = select;
+    s->filter = filter;
     s->page = page_size(e);
     s->ranges.pieces = on_pieces;
     s->ranges.context = s;

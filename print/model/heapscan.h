@@ -7,17 +7,9 @@
 #ifndef ERTOOLS_PRINT_MODEL_HEAPSCAN_H
 #define ERTOOLS_PRINT_MODEL_HEAPSCAN_H
 
+#include "print/model/filterbind.h"
 #include "print/model/heap.h"
 #include "print/model/metric.h"
-
-/* Which blocks count: by their beginning. Times are record times, [from, to). */
-struct heap_select {
-    bool timed;
-    u64 from;
-    u64 to;
-    bool by_thread;
-    u32 slot; /* as in heap_owner */
-};
 
 /* Sums of one stack in one thread; times are record times. */
 struct heap_part {
@@ -40,8 +32,11 @@ struct heap_scan {
     u64 first, last; /* times of events */
 };
 
-/* 0 or -ENOMEM, or -ENOENT when the experiment has no heap data. */
-int heapscan_run(struct experiment *experiment, const struct heap_select *select,
+/*
+ * `filter` (NULL = all) is asked about each block when it begins: heapselect.h. 0 or
+ * -ENOMEM, or -ENOENT when the experiment has no heap data.
+ */
+int heapscan_run(struct experiment *experiment, const struct bound_filter *filter,
                  struct heap_scan *out);
 void heapscan_free(struct heap_scan *scan);
 
@@ -49,7 +44,7 @@ void heapscan_free(struct heap_scan *scan);
  * Add the heap of experiment `index` to the session's sums: tally_add_node(), `threads`
  * (by slot) and *heap, whose stacks heap_settle() then sorts. 0 or -ENOMEM.
  */
-int heap_add(struct session *session, u32 index, const struct heap_select *select,
+int heap_add(struct session *session, u32 index, const struct bound_filter *filter,
              struct values *threads, struct heap *heap);
 void heap_settle(struct heap *heap);
 void heap_free(struct heap *heap);

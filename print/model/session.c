@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/model/files.h"
+#include "print/model/filter.h"
 #include "print/model/functions.h"
 #include "print/model/object.h"
 #include "print/model/stacks.h"
@@ -20,7 +21,7 @@ session_open(struct session **out)
         return -ENOMEM;
     if (objects_open(session) < 0 || functions_open(session) < 0 ||
         files_open(session) < 0 || stacks_open(session) < 0 ||
-        tally_open(session) < 0) {
+        tally_open(session) < 0 || filter_open(session) < 0) {
         session_close(session);
         return -ENOMEM;
     }
@@ -33,6 +34,7 @@ session_close(struct session *session)
 {
     if (!session)
         return;
+    filter_close(session->filter);
     tally_close(session->tally);
     stacks_close(session->stacks);
     files_close(session->files);
@@ -56,6 +58,7 @@ append(struct session *session, struct experiment *experiment)
         return -ENOMEM;
     }
     session->experiment = grown;
+    experiment->group = session->groups;
     grown[session->nexperiments++] = experiment;
     return objects_add(session, session->nexperiments - 1);
 }
@@ -109,6 +112,7 @@ settle(struct session *session, u32 before, int first, struct refusals *refusals
         else
             *why = refusals->why[0];
     }
+    session->groups += opened;
     tally_reset(session);
     return opened || !first ? 0 : first;
 }

@@ -24,6 +24,7 @@ struct functions;
 struct stacks;
 struct tally;
 struct files;
+struct filter;
 
 struct session {
     struct experiment **experiment;
@@ -36,6 +37,8 @@ struct session {
     struct stacks *stacks;
     struct tally *tally;
     struct files *files;
+    struct filter *filter;
+    u32 groups; /* how many names were added, ever */
 };
 
 /* 0 and *out for session_close(), or -ENOMEM. */

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "print/load/array.h"
+#include "print/model/filterbind.h"
+#include "print/model/filters.h"
 #include "print/model/heapscan.h"
+#include "print/model/heapselect.h"
 #include "print/model/plan.h"
 
 enum {
@@ -21,19 +24,22 @@ struct part {
     struct values *thread;
     struct values residual[RESIDUAL_PAUSED + 1]; /* by kind; 0 = other kinds */
     struct values *interval;
+    struct values all; /* also of what does not pass the filter */
 };
 
 /* One file of one experiment. */
 struct pass {
+    struct session *session;
     struct experiment *experiment;
-    const struct filter *filter;
+    u32 index;     /* the experiment's */
+    bool filtered; /* the session has a filter */
     struct plan plan[SCHEMA_KINDS];
+    struct bound_filter *filter[SCHEMA_KINDS]; /* NULL: all pass */
+    u32 pseudo[RESIDUAL_PAUSED + 1]; /* stack nodes of residuals */
     struct part part[WORKERS_MAX];
     u32 workers;
     u32 nodes;
     u32 threads;
-    u64 from, to; /* record times that pass, [from, to) */
-    bool timed;
     u64 *bound; /* record times that cut the intervals, NULL = no intervals */
     u32 nbounds;
 };
@@ -72,33 +78,7 @@ void
 tally_reset(struct session *session)
 {
     forget(session->tally);
-}
-
-int
-filter_set(struct session *session, const struct filter *filter)
-{
-    session->tally->filtered = filter != NULL;
-    if (filter)
-        session->tally->filter = *filter;
-    tally_reset(session);
-    return 0;
-}
-
-/* The first record time whose moment is not before `mono`. Times rise with moments. */
-static u64
-time_of(const struct experiment *e, u64 mono, u32 shift)
-{
-    u64 lo = 0, hi = UINT64_MAX >> shift;
-
-    while (lo < hi) {
-        u64 mid = lo + (hi - lo) / 2;
-
-        if (clock_mono(&e->clock, mid << shift) < mono)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    filters_reset(session->filter);
 }
 
 static u32
@@ -131,28 +111,35 @@ interval_of(const struct pass *pass, u64 time)
 /* A record of an account, without a stack and a moment. */
 static void
 add_residual(struct pass *pass, struct part *part, const struct plan *plan,
-             const u64 *row, struct values *thread)
+             struct filter_event *event, const struct bound_filter *filter,
+             struct values *thread)
 {
-    u64 kind = plan->kind < 0 ? 0 : row[plan->kind];
+    u64 kind = plan->kind < 0 ? 0 : event->row[plan->kind];
 
-    if (pass->timed || pass->bound)
+    if (pass->bound)
         return;
     if (kind > RESIDUAL_PAUSED)
         kind = 0;
-    plan_add(plan, row, &part->residual[kind]);
+    event->pseudo = true;
+    event->stack = pass->pseudo[kind];
+    if (!filterbind_ask(filter, event))
+        return;
+    plan_add(plan, event->row, &part->residual[kind]);
     /* What ran while recording was paused is not of the profile. */
     if (kind != RESIDUAL_PAUSED)
-        plan_add(plan, row, thread);
+        plan_add(plan, event->row, thread);
 }
 
 static inline void
-add_event(struct pass *pass, struct part *part, const struct plan *plan, const u64 *row,
+add_event(struct pass *pass, struct part *part, const struct plan *plan,
+          struct filter_event *event, const struct bound_filter *filter,
           struct values *thread)
 {
+    const u64 *row = event->row;
     u64 node = row[plan->node];
 
-    if (pass->timed && (plan->time < 0 || row[plan->time] < pass->from ||
-                        row[plan->time] >= pass->to))
+    event->stack = node < pass->nodes ? (u32)node : 0;
+    if (ER_UNLIKELY(filter) && !filterbind_ask(filter, event))
         return;
     if (pass->bound) {
         u32 at = plan->time < 0 ? pass->nbounds : interval_of(pass, row[plan->time]);
@@ -161,8 +148,14 @@ add_event(struct pass *pass, struct part *part, const struct plan *plan, const u
             plan_add(plan, row, &part->interval[at]);
         return;
     }
-    plan_add(plan, row, &part->node[node < pass->nodes ? node : 0]);
+    plan_add(plan, row, &part->node[event->stack]);
     plan_add(plan, row, thread);
+}
+
+static u32
+tid_of(const struct experiment *e, u32 slot)
+{
+    return slot ? e->threads.row[slot - 1].tid : 0;
 }
 
 static void
@@ -170,22 +163,23 @@ on_batch(void *context, const struct batch *batch)
 {
     struct pass *pass = context;
     const struct plan *plan = &pass->plan[batch->record->number];
+    const struct bound_filter *filter = pass->filter[batch->record->number];
     struct part *part = &pass->part[batch->worker];
-    u32 fields = batch->record->nfields;
-    struct values *thread = &part->thread[thread_slot(pass->experiment, batch->thread)];
+    u32 fields = batch->record->nfields, slot;
+    struct filter_event event = { .thread = batch->thread };
 
     if (!plan->nterms)
         return;
-    if (pass->filter && pass->filter->by_thread &&
-        batch->thread != pass->filter->thread)
-        return;
+    slot = thread_slot(pass->experiment, batch->thread);
+    event.tid = tid_of(pass->experiment, slot);
     for (u32 i = 0; i < batch->count; i++) {
-        const u64 *row = batch->row + (u64)i * fields;
-
+        event.row = batch->row + (u64)i * fields;
+        if (pass->filtered)
+            plan_add(plan, event.row, &part->all);
         if (plan->node < 0)
-            add_residual(pass, part, plan, row, thread);
+            add_residual(pass, part, plan, &event, filter, &part->thread[slot]);
         else
-            add_event(pass, part, plan, row, thread);
+            add_event(pass, part, plan, &event, filter, &part->thread[slot]);
     }
 }
 
@@ -207,7 +201,30 @@ pass_close(struct pass *pass)
         free(pass->part[i].thread);
         free(pass->part[i].interval);
     }
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        filterbind_free(pass->filter[i]);
     free(pass->bound);
+}
+
+static const enum pseudo_function residual_function[RESIDUAL_PAUSED + 1] = {
+    FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED, FUNC_UNATTRIBUTED,
+};
+
+static int
+open_filters(struct pass *pass, const struct schema_file *schema)
+{
+    for (u32 i = 0; i <= RESIDUAL_PAUSED; i++)
+        if (stacks_pseudo(pass->session, residual_function[i], &pass->pseudo[i]) < 0)
+            return -ENOMEM;
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        const struct plan *plan = &pass->plan[i];
+
+        if (plan->nterms &&
+            filterbind(pass->session, pass->index, schema, &schema->record[i],
+                       plan->node < 0, &pass->filter[i]) < 0)
+            return -ENOMEM;
+    }
+    return 0;
 }
 
 static int
@@ -228,7 +245,7 @@ pass_open(struct pass *pass, const struct record_source *source)
         if (!part->thread || !part->interval || !(part->node || pass->bound))
             return -ENOMEM;
     }
-    return 0;
+    return open_filters(pass, source->schema);
 }
 
 /* Does any metric come from this file? */
@@ -310,20 +327,13 @@ add_pseudo(struct session *session, u32 index, enum pseudo_function func,
 }
 
 static int
-merge_residuals(struct session *session, u32 index, const struct pass *pass,
-                struct values *paused)
+merge_residuals(struct session *session, u32 index, const struct pass *pass)
 {
-    static const enum pseudo_function func[RESIDUAL_PAUSED] = {
-        FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED
-    };
-
-    for (u32 w = 0; w < pass->workers; w++) {
+    for (u32 w = 0; w < pass->workers; w++)
         for (u32 kind = 0; kind < RESIDUAL_PAUSED; kind++)
-            if (add_pseudo(session, index, func[kind],
+            if (add_pseudo(session, index, residual_function[kind],
                            &pass->part[w].residual[kind]) < 0)
                 return -ENOMEM;
-        values_add(paused, &pass->part[w].residual[RESIDUAL_PAUSED]);
-    }
     return 0;
 }
 
@@ -333,25 +343,6 @@ merge_threads(struct tally_threads *threads, const struct pass *pass)
     for (u32 w = 0; w < pass->workers; w++)
         for (u32 i = 0; i < threads->count; i++)
             values_add(&threads->value[i], &pass->part[w].thread[i]);
-}
-
-static int
-limit_time(struct pass *pass, const struct record_source *source)
-{
-    const struct filter *filter = pass->filter;
-    const struct experiment *e = pass->experiment;
-    u32 shift = source->schema->time_shift;
-
-    if (!filter || !filter->timed)
-        return 0;
-    if (experiment_clock(pass->experiment) < 0)
-        return -ENOMEM;
-    pass->timed = true;
-    pass->from = time_of(e, e->start_mono + filter->from, shift);
-    pass->to = filter->to > UINT64_MAX - e->start_mono
-                   ? UINT64_MAX
-                   : time_of(e, e->start_mono + filter->to, shift);
-    return 0;
 }
 
 static void
@@ -392,22 +383,37 @@ static int
 scan(struct pass *pass, const struct record_source *source)
 {
     struct record_sink sink = { on_batch, pass };
-    int ret = limit_time(pass, source);
+    int ret = pass_open(pass, source);
 
-    if (ret == 0)
-        ret = pass_open(pass, source);
     if (ret == 0)
         ret = records_scan(source, &sink, pass->workers, NULL);
     return ret < 0 ? ret : scale_ticks(pass, source);
 }
 
+/* What all records of a file say, whether they pass or not. */
+static void
+merge_recorded(const struct pass *pass, struct values *recorded)
+{
+    for (u32 w = 0; w < pass->workers; w++) {
+        const struct part *part = &pass->part[w];
+
+        values_add(recorded, pass->filtered ? &part->all
+                                            : &part->residual[RESIDUAL_PAUSED]);
+        for (u32 i = 0; i < pass->threads && !pass->filtered; i++)
+            values_add(recorded, &part->thread[i]);
+    }
+}
+
 static int
-tally_file(struct session *session, u32 index, enum er_file file, struct values *paused)
+tally_file(struct session *session, u32 index, enum er_file file,
+           struct values *recorded)
 {
     struct tally *tally = session->tally;
     struct pass pass = {
+        .session = session,
         .experiment = session->experiment[index],
-        .filter = tally->filtered ? &tally->filter : NULL,
+        .index = index,
+        .filtered = filter_is_set(session),
     };
     struct record_source source;
     int ret;
@@ -419,44 +425,28 @@ tally_file(struct session *session, u32 index, enum er_file file, struct values 
     if (ret == 0)
         ret = merge_nodes(session, index, &pass);
     if (ret == 0)
-        ret = merge_residuals(session, index, &pass, paused);
-    if (ret == 0)
+        ret = merge_residuals(session, index, &pass);
+    if (ret == 0) {
         merge_threads(&tally->threads[index], &pass);
+        merge_recorded(&pass, recorded);
+    }
     pass_close(&pass);
     return ret;
 }
 
-/* Blocks are chosen by when they began, and in which thread. */
+/* Blocks are chosen by their beginnings. */
 static int
 tally_heap(struct session *session, u32 index)
 {
     struct tally *tally = session->tally;
-    const struct filter *filter = tally->filtered ? &tally->filter : NULL;
-    struct pass pass = { .experiment = session->experiment[index], .filter = filter };
-    struct heap_select select = { 0 };
-    struct record_source source;
+    struct bound_filter *filter;
+    int ret = heapselect_bind(session, index, &filter);
 
-    if (experiment_source(pass.experiment, FILE_heaptrace, &source) < 0)
-        return 0;
-    if (limit_time(&pass, &source) < 0)
-        return -ENOMEM;
-    select.timed = pass.timed;
-    select.from = pass.from;
-    select.to = pass.to;
-    select.by_thread = filter && filter->by_thread;
-    if (select.by_thread)
-        select.slot = thread_slot(pass.experiment, filter->thread);
-    return heap_add(session, index, &select, tally->threads[index].value, &tally->heap);
-}
-
-static struct values
-threads_sum(const struct tally_threads *threads)
-{
-    struct values sum = { { 0 } };
-
-    for (u32 i = 0; i < threads->count; i++)
-        values_add(&sum, &threads->value[i]);
-    return sum;
+    if (ret < 0)
+        return ret;
+    ret = heap_add(session, index, filter, tally->threads[index].value, &tally->heap);
+    filterbind_free(filter);
+    return ret;
 }
 
 static struct values
@@ -470,31 +460,44 @@ cpu_values(u64 user, u64 system)
     return values;
 }
 
+/* A part of the process's account that is no thread's, if it passes the filter. */
+static int
+add_rest(struct session *session, u32 index, enum pseudo_function func,
+         const struct values *values)
+{
+    bool passes;
+    u32 node;
+
+    if (stacks_pseudo(session, func, &node) < 0 ||
+        filterbind_pseudo(session, index, node, &passes) < 0)
+        return -ENOMEM;
+    if (!passes)
+        return 0;
+    values_add(&session->tally->threads[index].value[0], values);
+    return add_pseudo(session, index, func, values);
+}
+
 /*
  * What the kernel accounts to the process and no record explains. Without an end the
  * kernel's figure is of the last look, which may be older than the last records: then
  * nothing is left.
  */
 static int
-close_account(struct session *session, u32 index, const struct values *paused)
+close_account(struct session *session, u32 index, const struct values *recorded)
 {
     const struct experiment *e = session->experiment[index];
-    struct tally_threads *threads = &session->tally->threads[index];
-    struct values sum = threads_sum(threads), exit, rest;
+    struct values exit, rest;
 
-    values_add(&sum, paused);
     if (!e->has_account)
         return 0;
     exit = cpu_values(e->exit_user, e->exit_system);
-    rest = cpu_values(e->user - e->exit_user - (u64)sum.v[METRIC_user],
-                      e->system - e->exit_system - (u64)sum.v[METRIC_system]);
+    rest = cpu_values(e->user - e->exit_user - (u64)recorded->v[METRIC_user],
+                      e->system - e->exit_system - (u64)recorded->v[METRIC_system]);
     if (!e->final && rest.v[METRIC_totalcpu] < 0)
         return 0;
-    values_add(&threads->value[0], &exit);
-    values_add(&threads->value[0], &rest);
-    if (add_pseudo(session, index, FUNC_EXIT, &exit) < 0)
+    if (add_rest(session, index, FUNC_EXIT, &exit) < 0)
         return -ENOMEM;
-    return add_pseudo(session, index, FUNC_UNATTRIBUTED, &rest);
+    return add_rest(session, index, FUNC_UNATTRIBUTED, &rest);
 }
 
 static int
@@ -502,23 +505,18 @@ tally_experiment(struct session *session, u32 index)
 {
     struct tally *tally = session->tally;
     struct tally_threads *threads = &tally->threads[index];
-    const struct filter *filter = tally->filtered ? &tally->filter : NULL;
-    struct values paused = { { 0 } };
+    struct values recorded = { { 0 } };
     int ret = 0;
 
     threads->count = session->experiment[index]->threads.count + 1;
     threads->value = calloc(threads->count, sizeof(*threads->value));
     if (!threads->value)
         return -ENOMEM;
-    if (filter && filter->by_thread && filter->experiment != index)
-        return 0;
     for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
-        ret = tally_file(session, index, i, &paused);
+        ret = tally_file(session, index, i, &recorded);
     if (ret == 0)
         ret = tally_heap(session, index);
-    if (ret == 0 && !(filter && (filter->by_thread || filter->timed)))
-        ret = close_account(session, index, &paused);
-    return ret;
+    return ret < 0 ? ret : close_account(session, index, &recorded);
 }
 
 int
@@ -562,7 +560,8 @@ interval_file(struct pass *pass, enum er_file file,
     if (!pass->bound)
         return -ENOMEM;
     for (u32 i = 0; i < count; i++)
-        pass->bound[i] = time_of(pass->experiment, bound[i], source.schema->time_shift);
+        pass->bound[i] = filterbind_time(pass->experiment, bound[i],
+                                         source.schema->time_shift);
     ret = scan(pass, &source);
     for (u32 w = 0; w < pass->workers && ret == 0; w++)
         for (u32 i = 0; i + 1 < count; i++)
@@ -575,14 +574,15 @@ tally_intervals(struct session *session, u32 experiment, const u64 *bound,
                 u32 count, struct values *out)
 {
     struct experiment *e = session->experiment[experiment];
-    const struct filter *filter = session->tally->filtered ? &session->tally->filter
-                                                           : NULL;
     int ret = experiment_clock(e);
 
-    if (filter && filter->by_thread && filter->experiment != experiment)
-        return 0;
     for (u32 i = 0; i < FILE_COUNT && ret == 0 && count > 1; i++) {
-        struct pass pass = { .experiment = e, .filter = filter, .nbounds = count };
+        struct pass pass = {
+            .session = session,
+            .experiment = e,
+            .index = experiment,
+            .nbounds = count,
+        };
 
         ret = interval_file(&pass, i, bound, out);
         pass_close(&pass);

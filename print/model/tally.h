@@ -6,7 +6,8 @@
 #ifndef ERTOOLS_PRINT_MODEL_TALLY_H
 #define ERTOOLS_PRINT_MODEL_TALLY_H
 
-#include "print/model/filter.h"
+#include <stdbool.h>
+
 #include "print/model/heap.h"
 #include "print/model/metric.h"
 #include "print/model/stacks.h"
@@ -18,8 +19,6 @@ struct tally_threads {
 };
 
 struct tally {
-    struct filter filter;
-    bool filtered;
     bool done;
     struct values *node; /* by stack node: what ends there */
     u32 count;           /* nodes that have a place in `node` */

@@ -2,8 +2,11 @@
 #include "print/cmd/words.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "share/types.h"
 
 /* Words of a line, joined by "|"; "!" if it cannot be split. */
 static const char *
@@ -39,6 +42,32 @@ Test(words, split)
     cr_assert_str_eq(split("a \"x\"y\"z\" \"\""), "a|xyz|");
     cr_assert_str_eq(split("a \"\\\"q\\\" \\\\ \\n\""), "a|\"q\" \\ \\n");
     cr_assert_str_eq(split("printmode ,"), "printmode|,");
+}
+
+Test(words, all_behind_the_first)
+{
+    static const char *const lines[][2] = {
+        { " filters  FNAME(\"f # x\") SOME IN STACK  # why",
+          "FNAME(\"f # x\") SOME IN STACK" },
+        { "filters 1 < 2\r\n", "1 < 2" },
+        { "filters 'PID == 3' # x", "PID == 3" },
+        { "filters \"PID == 3\"", "PID == 3" },
+        { "filters TSTAMP>1", "TSTAMP>1" },
+    };
+    const char *error;
+    struct words w;
+
+    for (u32 i = 0; i < ER_COUNT(lines); i++) {
+        cr_assert_eq(words_split_rest(&w, lines[i][0], &error), 0);
+        cr_assert_eq(w.n, 2);
+        cr_assert_str_eq(w.v[0], "filters");
+        cr_assert_str_eq(w.v[1], lines[i][1]);
+        words_free(&w);
+    }
+    cr_assert_eq(words_split_rest(&w, "filters # nothing", &error), 0);
+    cr_assert_eq(w.n, 1);
+    words_free(&w);
+    cr_assert_eq(words_split_rest(&w, "filters \"x", &error), -EINVAL);
 }
 
 Test(words, no_partner)

@@ -288,8 +288,7 @@ Test(heap, classes_of_sizes)
 
 Test(heap, filters_choose_blocks_by_their_beginning)
 {
-    struct filter by_time = { .timed = true, .from = 15 * US, .to = 35 * US };
-    struct filter by_thread = { .by_thread = true, .thread = 2 };
+    struct filter_error error;
     struct values total;
 
     alloc(1, 10, A, 100, 1);
@@ -300,19 +299,24 @@ Test(heap, filters_choose_blocks_by_their_beginning)
     cr_assert_eq(view_total(session, &total), 0);
     cr_assert_eq(total.v[METRIC_heapallocbytes], 157);
     cr_assert_eq(total.v[METRIC_heappeakbytes], 157);
-    cr_assert_eq(filter_set(session, &by_time), 0);
+    cr_assert_eq(filter_set(session, FILTER_EXPRESSION,
+                            "TSTAMP >= 15us && TSTAMP < 35us", &error), 0);
     cr_assert_eq(view_total(session, &total), 0);
     cr_assert_eq(total.v[METRIC_heapalloccnt], 2);
     cr_assert_eq(total.v[METRIC_heapallocbytes], 57);
     cr_assert_eq(total.v[METRIC_heapleakbytes], 7);
     cr_assert_eq(total.v[METRIC_heappeakbytes], 57);
-    cr_assert_eq(filter_set(session, &by_thread), 0);
+    cr_assert_eq(filter_set(session, FILTER_EXPRESSION, "THRID == 2", &error), 0);
     cr_assert_eq(view_total(session, &total), 0);
     cr_assert_eq(total.v[METRIC_heapallocbytes], 50);
     cr_assert_eq(total.v[METRIC_heapleakcnt], 0);
     cr_assert_eq(heap_get(session, &heap), 0);
     cr_assert_eq(heap->process[0].peak_bytes, 157, "the process's own");
-    cr_assert_eq(filter_set(session, NULL), 0);
+    cr_assert_eq(filter_set(session, FILTER_EXPRESSION, "HSIZE > 50 && HTYPE == 0 "
+                            "&& HVADDR != 0", &error), 0);
+    cr_assert_eq(view_total(session, &total), 0);
+    cr_assert_eq(total.v[METRIC_heapallocbytes], 100);
+    cr_assert_eq(filter_set(session, FILTER_EXPRESSION, NULL, NULL), 0);
 }
 
 /* What threads show adds up to what functions show. */

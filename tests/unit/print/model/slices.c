@@ -37,36 +37,48 @@ Test(slices, intervals_end_at_sample_points)
 }
 
 static int64_t
-filtered(const struct filter *filter)
+filtered(const char *filter)
 {
+    struct filter_error error;
     struct values total;
 
-    cr_assert_eq(filter_set(stage, filter), 0);
+    cr_assert_eq(filter_set(stage, FILTER_EXPRESSION, filter, &error), 0);
     cr_assert_eq(view_total(stage, &total), 0);
     return total.v[METRIC_totalcpu];
 }
 
 Test(slices, filter_by_time)
 {
-    struct filter f = { .timed = true, .from = 2 * MS, .to = 4 * MS };
     int64_t all = filtered(NULL);
 
-    cr_assert_eq(filtered(&f), (5 + 3) * MS); /* at 2 and 3 ms */
-    f.to = UINT64_MAX;
-    cr_assert_eq(filtered(&f), (5 + 3 + 2 + 1 + 4 + 7 + 6) * MS);
-    f.to = f.from;
-    cr_assert_eq(filtered(&f), 0);
+    cr_assert_eq(filtered("TSTAMP >= 2ms && TSTAMP < 4ms"), (5 + 3) * MS);
+    cr_assert_eq(filtered("TSTAMP > 1999999 && 4ms > TSTAMP"), (5 + 3) * MS);
+    cr_assert_eq(filtered("TSTAMP == 2ms || TSTAMP == 3000000"), (5 + 3) * MS);
+    cr_assert_eq(filtered("TSTAMP >= 2ms"), (5 + 3 + 2 + 1 + 4 + 7 + 6) * MS);
+    cr_assert_eq(filtered("2ms <= TSTAMP && !(TSTAMP > 3ms)"), (5 + 3) * MS);
+    cr_assert_eq(filtered("TSTAMP < 0"), 0);
+    cr_assert_eq(filtered("TSTAMP > 1000s"), 0);
+    cr_assert_eq(filtered("SAMPLE == 2"), (10 + 5 + 3 + 2) * MS);
+    cr_assert_eq(filtered("SAMPLE == 3"), (1 + 4 + 7 + 6) * MS);
     cr_assert_eq(filtered(NULL), all);
 }
 
 Test(slices, filter_by_thread)
 {
-    struct filter f = { .by_thread = true, .thread = 1 };
+    cr_assert_eq(filtered("THRID == 1"), (10 + 3 + 1 + 4 + 1) * MS);
+    cr_assert_eq(filtered("THRID == 9"), 0);
+    cr_assert_eq(filtered("THRID == 1 && EXPID == 1"), (10 + 3 + 1 + 4 + 1) * MS);
+    cr_assert_eq(filtered("THRID == 1 && EXPID == 2"), 0);
+    cr_assert_eq(filtered("THRID IN (3, 2)"), (5 + 2 + 7 + 6) * MS - MS / 2);
+}
 
-    cr_assert_eq(filtered(&f), (10 + 3 + 1 + 4 + 1) * MS);
-    f.thread = 9;
-    cr_assert_eq(filtered(&f), 0);
-    f.thread = 1;
-    f.experiment = 1;
-    cr_assert_eq(filtered(&f), 0);
+Test(slices, intervals_pass_the_filter)
+{
+    struct rows rows;
+
+    filtered("MSTATE == 1");
+    cr_assert_eq(view_intervals(stage, &rows), 0);
+    cr_assert_eq(rows.row[1].excl.v[0], 3 * MS);
+    cr_assert_eq(rows.row[2].excl.v[0], 0);
+    rows_free(&rows);
 }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/shell.h"
+#include "print/model/filtertoken.h"
+
+struct function {
+    const char *name, *doc;
+};
+
+/* What stands in expressions beside the tokens. */
+static const struct function functions[] = {
+    { "FNAME(\"REGEX\")", "functions whose whole name fits" },
+    { "FILEIOVFD(\"REGEX\")", "numbers of files whose whole name fits" },
+    { "DNAME(\"REGEX\")", "data objects whose whole name fits" },
+};
+
+/* Does any experiment have such a thing? */
+static bool
+is_there(const struct session *session, const struct token_desc *token)
+{
+    struct token_source s;
+
+    if (!*token->source)
+        return token->kind != TOKEN_IS_FIELD;
+    for (u32 e = 0; e < session->nexperiments; e++) {
+        const char *source = token->source;
+
+        while (filter_token_source(&source, &s) == 0)
+            for (u32 f = 0; f < FILE_COUNT; f++) {
+                struct record_source file;
+                const struct schema_record *record;
+
+                if (experiment_source(session->experiment[e], f, &file) < 0)
+                    continue;
+                record = schema_find_record(file.schema, s.record);
+                if (record && schema_find_field(record, s.field) >= 0)
+                    return true;
+            }
+    }
+    return false;
+}
+
+int
+cmd_describe(struct shell *sh, int argc, char **argv)
+{
+    struct table *t = table_new(argv[0], LAYOUT_COLUMNS);
+    u32 name = table_column(t, "name", "Word", "", COL_TEXT, 0);
+    u32 there = table_column(t, "there", "In the data", "", COL_BOOL, 0);
+    u32 doc = table_column(t, "doc", "What it is", "", COL_TEXT, 0);
+
+    (void)argc;
+    table_title(t, "Words of filters");
+    table_fact(t, "filter", "Filter", filter_text(sh->session, FILTER_EXPRESSION));
+    for (u32 i = 0; i < TOKEN_COUNT; i++) {
+        table_row(t, 0);
+        table_text(t, name, filter_tokens[i].name);
+        table_number(t, there, is_there(sh->session, &filter_tokens[i]));
+        table_text(t, doc, filter_tokens[i].doc);
+    }
+    for (u32 i = 0; i < ER_COUNT(functions); i++) {
+        table_row(t, 0);
+        table_text(t, name, functions[i].name);
+        table_text(t, doc, functions[i].doc);
+    }
+    return shell_show(sh, t);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists of what to count: sample_select and its like. Ordinary process context.
+ *
+ *   LIST = all | PART [+ PART]…    PART = [NUMBERS :] NUMBERS
+ *   NUMBERS = N | N-M | all [, …]  those before the colon are experiments
+ */
+#ifndef ERTOOLS_PRINT_CMD_SELECT_H
+#define ERTOOLS_PRINT_CMD_SELECT_H
+
+#include "print/cmd/shell.h"
+
+/* Count only events whose `token` is in the list. Returns 0 or 1. */
+int select_set(struct shell *sh, enum filter_part part, const char *token,
+               const char *list);
+
+/*
+ * The list as a filter expression, the caller's to free; NULL, with *at where the text
+ * cannot be understood.
+ */
+char *select_expression(const char *token, const char *list, const char **at);
+
+#endif

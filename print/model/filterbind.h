@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A filter made ready for records of one kind in one experiment, and asking it. Binding
+ * is for the session's thread; a bound filter may be asked by any number of threads.
+ * For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FILTERBIND_H
+#define ERTOOLS_PRINT_MODEL_FILTERBIND_H
+
+#include "print/model/filterstack.h"
+
+enum bound_op {
+    BOUND_CONST,   /* value */
+    BOUND_MISSING, /* such events have no such thing */
+    BOUND_FIELD,   /* a: the field's index */
+    BOUND_TICKS,   /* the same, in units of `value` */
+    BOUND_THREAD,
+    BOUND_TID,
+    BOUND_TIME,   /* a: field; ns from the start */
+    BOUND_SAMPLE, /* a: field */
+    BOUND_TOOK,   /* a: field of the duration, b: of the time */
+    BOUND_ASKED,  /* the same; when it began */
+    BOUND_BEFORE, /* a: field; is the record's time below `value`? */
+    BOUND_STACK,  /* a: number of the test */
+    BOUND_OP,     /* op of a, b, c */
+};
+
+struct bound_node {
+    enum bound_op kind;
+    enum filter_op op;
+    u32 a, b, c;
+    int64_t value;
+};
+
+/* What a filter is asked about. */
+struct filter_event {
+    const u64 *row; /* fields, as in struct batch */
+    u32 thread;
+    u32 tid;
+    u32 stack;  /* the experiment's own id, or, with `pseudo`, the session's node */
+    bool pseudo;
+};
+
+struct bound_filter {
+    struct bound_node *node;
+    u32 count;
+    u32 room;
+    u32 root;
+    struct experiment *experiment;
+    const struct stack_tests *tests;
+    u32 index;      /* the experiment's */
+    u32 time_shift;
+    u64 *sample;    /* record times of sample points */
+    u32 samples;
+};
+
+/*
+ * Make the session's filter ready for a kind of record of experiment `index`.
+ * `timeless`: its time is not a moment that the user knows. *out = NULL when every
+ * event passes; else it is the caller's. 0 or -ENOMEM.
+ */
+int filterbind(struct session *session, u32 index, const struct schema_file *file,
+               const struct schema_record *record, bool timeless,
+               struct bound_filter **out);
+void filterbind_free(struct bound_filter *bound);
+
+/* Can nothing pass? */
+bool filterbind_never(const struct bound_filter *bound);
+
+/* Does it pass? NULL lets all pass. */
+bool filterbind_ask(const struct bound_filter *bound, const struct filter_event *event);
+
+/* The same of a stack that has no record, such as <unattributed>. */
+int filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes);
+
+/* The record time of the first moment not before `mono`. Times rise with moments. */
+u64 filterbind_time(const struct experiment *e, u64 mono, u32 shift);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which blocks count: a filter is asked when they begin. For the model's own use. */
+#ifndef ERTOOLS_PRINT_MODEL_HEAPSELECT_H
+#define ERTOOLS_PRINT_MODEL_HEAPSELECT_H
+
+#include "print/model/filterbind.h"
+
+/* A block when it begins. */
+struct heap_block {
+    u64 time; /* of the record */
+    u64 addr;
+    u64 size;
+    u32 node;
+    u32 thread;
+    u32 tid;
+    bool mapping;
+};
+
+/* The session's filter for blocks of experiment `index`. As filterbind(). */
+int heapselect_bind(struct session *session, u32 index, struct bound_filter **out);
+
+bool heapselect_ask(const struct bound_filter *filter, const struct heap_block *block);
+
+#endif
