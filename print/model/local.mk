@@ -5,11 +5,11 @@ print_model_sources = \
 	print/model/demangle.c print/model/disasm.c print/model/files.c \
 	print/model/filterbind.c print/model/filterlex.c print/model/filtermath.c \
 	print/model/filterparse.c print/model/filters.c print/model/filterstack.c \
-	print/model/filtertoken.c print/model/find.c print/model/frames.c print/model/functions.c \
-	print/model/heap.c print/model/heapread.c print/model/heapscan.c \
-	print/model/heapselect.c \
-	print/model/machine.c print/model/marks.c print/model/metric.c \
-	print/model/object.c print/model/order.c print/model/plan.c \
-	print/model/ranges.c print/model/session.c print/model/sites.c \
-	print/model/slices.c print/model/source.c print/model/sourcetext.c \
-	print/model/stacks.c print/model/tally.c print/model/view.c
+	print/model/filtertoken.c print/model/find.c print/model/frames.c \
+	print/model/functions.c print/model/heap.c print/model/heapread.c \
+	print/model/heapscan.c print/model/heapselect.c print/model/machine.c \
+	print/model/marks.c print/model/metric.c print/model/object.c \
+	print/model/order.c print/model/plan.c print/model/ranges.c \
+	print/model/session.c print/model/sites.c print/model/slices.c \
+	print/model/source.c print/model/sourcetext.c print/model/stacks.c \
+	print/model/tally.c print/model/view.c

@@ -198,8 +198,8 @@ refused(const char *text, u32 column, const char *part)
 
     cr_assert_eq(filter_set(stage, FILTER_EXPRESSION, text, &error), -EINVAL, "%s",
                  text);
-    cr_assert(error.column == column || !column, "%s: column %u, not %u: %s", text, error.column,
-                 column, error.text);
+    cr_assert(error.column == column || !column, "%s: column %u, not %u: %s",
+              text, error.column, column, error.text);
     cr_assert_not_null(strstr(error.text, part), "%s: %s", text, error.text);
 }
 
