@@ -51,48 +51,7 @@ codec_start(struct codec *c, u64 time0, u64 addr0)
     memset(c, 0, sizeof(*c));
     c->time = time0;
     c->addr = addr0;
-}
-
-/* Move what stands at index at of the cache to its front. */
-static void
-mtf_touch(struct codec *c, u32 at, u32 node)
-{
-    if (at == ER_MTF - 1)
-        memmove(c->mtf + 1, c->mtf, sizeof(c->mtf) - sizeof(c->mtf[0]));
-    else
-        for (u32 i = at; i > 0; i--)
-            c->mtf[i] = c->mtf[i - 1];
-    c->mtf[0] = node;
-}
-
-unsigned char *
-put_node(struct codec *c, unsigned char *p, u32 node)
-{
-    u64 code;
-    u32 at = 0;
-
-    while (at < ER_MTF && c->mtf[at] != node)
-        at++;
-    if (at < ER_MTF) {
-        code = at;
-    } else {
-        code = zigzag((u64)node - c->node) + ER_MTF;
-        at = ER_MTF - 1;
-    }
-    mtf_touch(c, at, node);
-    c->node = node;
-    return put_varint(p, code);
-}
-
-unsigned char *
-put_addr(struct codec *c, unsigned char *p, u64 addr)
-{
-    u64 step = addr - c->addr;
-
-    c->addr = addr;
-    if (step & 15)
-        return put_varint(p, zigzag(step) << 1 | 1);
-    return put_varint(p, zigzag((u64)((int64_t)step >> 4)) << 1);
+    c->order = 0xfedcba9876543210ull;
 }
 
 unsigned char *
@@ -151,18 +110,17 @@ get_head(struct codec *c, const unsigned char **pp, const unsigned char *end, u3
 int
 get_node(struct codec *c, const unsigned char **pp, const unsigned char *end, u32 *node)
 {
-    u32 at = ER_MTF - 1;
     u64 code;
 
     if (get_varint(pp, end, &code) < 0)
         return -EINVAL;
     if (code < ER_MTF) {
-        at = (u32)code;
-        *node = c->mtf[at];
+        mtf_touch(c, (u32)code);
+        *node = c->mtf[c->order & 15];
     } else {
         *node = (u32)(c->node + unzigzag(code - ER_MTF));
+        mtf_enter(c, *node);
     }
-    mtf_touch(c, at, *node);
     c->node = *node;
     return 0;
 }

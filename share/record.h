@@ -7,6 +7,9 @@
 #ifndef ERTOOLS_SHARE_RECORD_H
 #define ERTOOLS_SHARE_RECORD_H
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #include <string.h>
 
 #include "share/types.h"
@@ -259,7 +262,7 @@ extern const char *const er_encoding_names[ENC_COUNT];
 enum {
     ER_NODE_BYTES = 16,
     ER_THREAD_BYTES = 256,
-    ER_RECORD_MAX = 64, /* bytes of an encoded record, its strings aside */
+    ER_RECORD_MAX = 64, /* room for an encoded record, its strings aside */
     ER_STR_MAX = 1024,  /* longer strings are cut */
     ER_MTF = 16,        /* entries of the move-to-front cache of NODE */
 };
@@ -272,7 +275,8 @@ struct codec {
     u64 time; /* ticks >> time_shift */
     u64 addr;
     u32 node;
-    u32 mtf[ER_MTF];
+    u32 mtf[ER_MTF]; /* the nodes, at places that they keep */
+    u64 order;       /* of the places, 4 bits each, the front lowest */
     u64 slot[SLOT_COUNT];
 };
 
@@ -291,16 +295,27 @@ unzigzag(u64 v)
     return (v >> 1) ^ (0 - (v & 1));
 }
 
-/* Write v at p, at most 10 bytes; returns past the end. */
+/*
+ * Write v at p, at most 10 bytes; returns past the end. Up to three bytes behind it
+ * become 0. The length of most has no pattern that a processor could foresee, so there
+ * is no branch on it.
+ */
 static inline unsigned char *
 put_varint(unsigned char *p, u64 v)
 {
-    while (v >= 0x80) {
+    u32 more; /* bytes that are followed by another: (bits - 1) / 7 */
+    u32 four;
+
+    while (ER_UNLIKELY(v >> 28)) {
         *p++ = (unsigned char)(v | 0x80);
         v >>= 7;
     }
-    *p++ = (unsigned char)v;
-    return p;
+    more = (u32)(31 - __builtin_clz((u32)v | 1)) * 37 >> 8;
+    four = (u32)((v & 0x7f) | (v & 0x3f80) << 1 | (v & 0x1fc000) << 2 |
+                 (v & 0xfe00000) << 3);
+    four |= 0x80808080u & ((1u << 8 * more) - 1);
+    __builtin_memcpy(p, &four, sizeof(four)); /* also where -fno-builtin is set */
+    return p + more + 1;
 }
 
 /* The head byte holds the kind and small time steps; 31 = a zigzag varint follows. */
@@ -308,21 +323,96 @@ static inline unsigned char *
 put_head(struct codec *c, unsigned char *p, u32 kind, u64 time)
 {
     u64 step = time - c->time;
+    unsigned char *end = put_varint(p + 1, zigzag(step));
 
     c->time = time;
-    if (ER_LIKELY(step < 31)) {
-        *p++ = (unsigned char)(kind | step << 3);
-        return p;
-    }
-    *p++ = (unsigned char)(kind | 31u << 3);
-    return put_varint(p, zigzag(step));
+    *p = (unsigned char)(kind | (step < 31 ? step : 31) << 3);
+    return step < 31 ? p + 1 : end;
+}
+
+/* Differences that are multiples of 16 (heap blocks) are coded without these bits. */
+static inline unsigned char *
+put_addr(struct codec *c, unsigned char *p, u64 addr)
+{
+    u64 step = addr - c->addr;
+
+    c->addr = addr;
+    if (step & 15)
+        return put_varint(p, zigzag(step) << 1 | 1);
+    return put_varint(p, zigzag((u64)((int64_t)step >> 4)) << 1);
+}
+
+/* The place that has this node, ER_MTF or more when none has. */
+static inline u32
+mtf_find(const struct codec *c, u32 node)
+{
+#ifdef __SSE2__
+    const __m128i *v = (const __m128i *)(const void *)c->mtf;
+    __m128i want = _mm_set1_epi32((int)node);
+    __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_loadu_si128(v), want),
+                                  _mm_cmpeq_epi32(_mm_loadu_si128(v + 1), want));
+    __m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_loadu_si128(v + 2), want),
+                                   _mm_cmpeq_epi32(_mm_loadu_si128(v + 3), want));
+    u32 found = (u32)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+
+    return (u32)__builtin_ctz(found | 1u << ER_MTF);
+#else
+    u32 at = 0;
+
+    while (at < ER_MTF && c->mtf[at] != node)
+        at++;
+    return at;
+#endif
+}
+
+/* How far from the front a place is. */
+static inline u32
+mtf_rank(const struct codec *c, u32 at)
+{
+    const u64 ones = 0x1111111111111111ull;
+    u64 other = c->order ^ at * ones;
+
+    /* The lowest 4 bits that are all 0. */
+    return (u32)__builtin_ctzll((other - ones) & ~other & ones << 3) >> 2;
+}
+
+/* Move the place at this rank to the front. */
+static inline void
+mtf_touch(struct codec *c, u32 rank)
+{
+    u64 at = c->order >> 4 * rank & 15;
+    u64 before = ((u64)1 << 4 * rank) - 1;
+
+    c->order = (c->order & ~(before << 4 | 15)) | (c->order & before) << 4 | at;
+}
+
+/* Forget the last place, and put this node to the front. */
+static inline void
+mtf_enter(struct codec *c, u32 node)
+{
+    u64 at = c->order >> 60;
+
+    c->mtf[at] = node;
+    c->order = c->order << 4 | at;
 }
 
 /* A miss is the zigzag difference to the last node coded, plus ER_MTF. */
-unsigned char *put_node(struct codec *c, unsigned char *p, u32 node);
+static inline unsigned char *
+put_node(struct codec *c, unsigned char *p, u32 node)
+{
+    u32 at = mtf_find(c, node);
+    u64 code;
 
-/* Differences that are multiples of 16 (heap blocks) are coded without these bits. */
-unsigned char *put_addr(struct codec *c, unsigned char *p, u64 addr);
+    if (at < ER_MTF) {
+        code = mtf_rank(c, at);
+        mtf_touch(c, (u32)code);
+    } else {
+        code = zigzag((u64)node - c->node) + ER_MTF;
+        mtf_enter(c, node);
+    }
+    c->node = node;
+    return put_varint(p, code);
+}
 
 /* A string longer than ER_STR_MAX is cut. */
 unsigned char *put_str(unsigned char *p, struct er_str str);
