@@ -20,7 +20,7 @@ collect_LDADD = liblaunch.la libshare.la
 noinst_LTLIBRARIES += libsig.la
 libsig_la_SOURCES = $(sig_sources)
 libsig_la_CPPFLAGS = $(target_cppflags)
-libsig_la_CFLAGS = $(target_cflags)
+libsig_la_CFLAGS = $(target_cflags) -fno-tree-vectorize -fno-tree-slp-vectorize
 
 noinst_LTLIBRARIES += libpreload.la
 libpreload_la_SOURCES = $(preload_sources) $(source_sources)

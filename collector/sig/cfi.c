@@ -112,7 +112,7 @@ look(struct mem *m, u64 pc, u32 exact, struct place *place)
 static int
 fits(int64_t offset)
 {
-    return (offset & 7) == 0 && offset >= -2048 * 8 && offset < 2048 * 8;
+    return (offset & 7) == 0 && offset >= -2048 * 8 && offset < 2047 * 8;
 }
 
 static int

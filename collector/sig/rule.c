@@ -33,7 +33,7 @@ rule_flush(u64 lo, u64 hi)
 {
     for (u32 i = 0; i < RULE_SETS * RULE_WAYS; i++) {
         struct rule_entry *e = &rule_table[i / RULE_WAYS][i % RULE_WAYS];
-        u64 pc = (e->check ^ e->rule * RULE_MIX) >> 1;
+        u64 pc = (e->check ^ e->rule * RULE_MIX) << 1 >> 1;
 
         if (e->rule && pc >= lo && pc <= hi)
             store(e, 0, 0);

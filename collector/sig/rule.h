@@ -14,8 +14,8 @@
 enum rule_kind {
     RULE_NONE = 0,
     RULE_SP = 1,       /* CFA = sp + cfa */
-    RULE_BP = 2,       /* CFA = bp + cfa */
-    RULE_SP_LOAD = 3,  /* CFA = *(sp + load) + cfa */
+    RULE_SP_LOAD = 2,  /* CFA = *(sp + load) + cfa */
+    RULE_BP = 3,       /* CFA = bp + cfa */
     RULE_BP_LOAD = 4,  /* CFA = *(bp + load) + cfa: gcc's realigned frames */
     RULE_REG = 5,      /* CFA = register + cfa */
     RULE_SIGNAL = 6,   /* the kernel's signal frame */
@@ -34,7 +34,7 @@ enum rule_bp {
 
 /*
  * A rule is a u64; from bit 0: kind 4, bp 2, ours 1, unknown 1, then signed: register,
- * or load offset / 8, 12; bp offset / 8 12; cfa 32.
+ * or load offset / 8, 12; (bp offset + 8) / 8, or 0 where bp is the same, 12; cfa 32.
  */
 enum {
     RULE_OURS = 1 << 6,    /* a frame of the collector's own */
@@ -44,8 +44,10 @@ enum {
 static inline u64
 rule_pack(u32 kind, u32 bp, int extra, int bp_offset, int cfa)
 {
+    int slot = bp == RULE_BP_SAME ? 0 : (bp_offset + 8) >> 3;
+
     return kind | bp << 4 | ((u64)(u32)extra & 0xfff) << 8 |
-           ((u64)(u32)(bp_offset >> 3) & 0xfff) << 20 | (u64)(u32)cfa << 32;
+           ((u64)(u32)slot & 0xfff) << 20 | (u64)(u32)cfa << 32;
 }
 
 static inline u32
@@ -70,7 +72,7 @@ rule_extra(u64 rule)
 static inline int64_t
 rule_bp_offset(u64 rule)
 {
-    return (int64_t)(rule << 32) >> 52 << 3;
+    return (int64_t)((int32_t)rule >> 20) * 8 - 8;
 }
 
 static inline int64_t
@@ -83,7 +85,7 @@ rule_cfa(u64 rule)
 static inline u64
 rule_key(u64 pc, u32 exact)
 {
-    return pc << 1 | exact;
+    return pc | (u64)exact << 63;
 }
 
 enum {
@@ -107,7 +109,7 @@ extern struct rule_entry rule_table[RULE_SETS][RULE_WAYS];
 static inline struct rule_entry *
 rule_set(u64 key)
 {
-    u64 at = (key << 5 ^ key >> 7) & (sizeof(rule_table) - sizeof(rule_table[0]));
+    u64 at = (key << 6 ^ key >> 6) & (sizeof(rule_table) - sizeof(rule_table[0]));
 
     return (struct rule_entry *)((char *)rule_table + at);
 }

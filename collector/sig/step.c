@@ -19,13 +19,11 @@ aim(struct stepper *t, u64 sp)
     if (sp >= t->lo && sp < t->hi && t->hi - sp >= 8) {
         t->m.lo = sp;
         t->m.hi = t->hi;
-        t->fast_lo = sp;
-        t->fast_span = t->hi - sp - 8;
+        t->fast_hi = t->hi;
     } else {
         t->m.lo = 0;
         t->m.hi = 0;
-        t->fast_lo = ~(u64)0;
-        t->fast_span = 0;
+        t->fast_hi = 0;
     }
 }
 
@@ -33,21 +31,35 @@ void
 stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs,
              u32 exact)
 {
-    mem_init(&t->m, 0, 0);
     t->lo = lo;
     t->hi = hi;
-    t->regs = *regs;
-    t->regs_exact = exact;
+    t->start = regs;
+    t->start_exact = exact;
+    t->prepared = 0;
+    aim(t, regs->r[REGS_SP]);
+}
+
+/* Before anything but step_fast(). */
+static inline void
+prepare(struct stepper *t)
+{
+    if (t->prepared)
+        return;
+    mem_init(&t->m, t->m.lo, t->m.hi);
+    t->regs = *t->start;
+    t->regs_exact = t->start_exact;
     t->switches = 0;
     t->follows = 0;
-    aim(t, regs->r[REGS_SP]);
+    t->prepared = 1;
 }
 
 u64
 step_new_rule(struct stepper *t, const struct step *s)
 {
-    u64 rule = cfi_rule(&t->m, s->pc, s->exact);
+    u64 rule;
 
+    prepare(t);
+    rule = cfi_rule(&t->m, s->pc, s->exact);
     if (rule_kind(rule) != RULE_NO_CODE)
         rule_put(rule_key(s->pc, s->exact), rule);
     return rule;
@@ -199,6 +211,7 @@ step_guess(struct stepper *t, struct step *s)
 int
 step_slow(struct stepper *t, struct step *s, u64 rule)
 {
+    prepare(t);
     switch (rule_kind(rule)) {
     case RULE_SP:
     case RULE_BP:

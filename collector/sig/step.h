@@ -21,17 +21,22 @@ struct step {
 
 struct stepper {
     struct mem m;
-    u64 fast_lo;   /* an 8-byte load at x is plain if x - fast_lo <= fast_span */
-    u64 fast_span;
+    u64 fast_hi; /* for step_fast() */
     u64 lo; /* [lo, hi): the thread's stack */
     u64 hi;
+    const struct regs *start; /* where the walk began */
+    u32 start_exact;
+    u32 prepared; /* what follows, and the pages in m, by the first that needs it */
     struct regs regs; /* all registers of some frame at or inside the present one */
     u32 regs_exact;
     u32 switches; /* steps that went down */
     u32 follows;  /* steps made with all registers */
 };
 
-/* Begin at a frame whose registers are regs; pc, sp and bp at least are known. */
+/*
+ * Begin at a frame whose registers are regs, which stay where they are; pc, sp and bp
+ * at least are known.
+ */
 void stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs,
                   u32 exact);
 
@@ -52,18 +57,6 @@ step_rule(struct stepper *t, const struct step *s)
     return ER_LIKELY(rule) ? rule : step_new_rule(t, s);
 }
 
-/* Kind, bp beyond RULE_BP_AT_CFA, ours, unknown: only RULE_SP and RULE_BP are fast. */
-enum { STEP_FAST_MASK = 0xef };
-
-/* Where a fast rule's bp is, from the CFA; the return address where it is not saved. */
-static inline int64_t
-step_slot(u64 rule)
-{
-    int64_t at_cfa = -(int64_t)(rule >> 4 & 1);
-
-    return (rule_bp_offset(rule) & at_cfa) | (~at_cfa & -8);
-}
-
 static inline u64
 step_load(u64 address)
 {
@@ -71,27 +64,46 @@ step_load(u64 address)
 }
 
 /*
+ * A fast rule: kind RULE_SP or RULE_BP, bp as it was or at the CFA, nothing special
+ * about the object. STEP_BY_BP and STEP_BP_AT_CFA are its choices.
+ */
+enum {
+    STEP_FAST_MASK = 0xed,
+    STEP_FAST = 1,
+    STEP_BY_BP = 2,
+    STEP_BP_AT_CFA = 1 << 4,
+};
+
+/* Where a fast rule's bp is, from the CFA; the return address where it is not saved. */
+static inline u64
+step_slot(u32 rule)
+{
+    return (u64)((int64_t)((int32_t)rule >> 20) * 8 - 8);
+}
+
+/*
+ * hi: the end of the stack that *sp is on, or 0 where it is on none that can be read.
  * 1 with the caller's state in *pc, *sp and *bp; 0 with nothing changed when this rule
  * or these addresses need step_slow(). No branch depends on the rule but this choice.
  */
 static inline __attribute__((always_inline)) int
-step_fast(const struct stepper *t, u64 rule, u64 *pc, u64 *sp, u64 *bp)
+step_fast(u64 hi, u64 rule, u64 *pc, u64 *sp, u64 *bp)
 {
     u64 at_cfa = 0 - (rule >> 4 & 1);
-    u64 cfa = (ER_UNLIKELY(rule & 2) ? *bp : *sp) + (u64)rule_cfa(rule);
-    u64 slot = cfa + (u64)step_slot(rule);
+    u64 cfa = (ER_UNLIKELY(rule & STEP_BY_BP) ? *bp : *sp) + (u64)rule_cfa(rule);
+    u64 size = cfa - 8 - *sp;
+    u64 slot = cfa + step_slot((u32)rule);
     u64 ra, saved;
 
-    if (ER_UNLIKELY((rule & STEP_FAST_MASK) - RULE_SP > RULE_BP - RULE_SP))
+    if (ER_UNLIKELY((rule & STEP_FAST_MASK) != STEP_FAST))
         return 0;
-    if (ER_UNLIKELY(cfa - 8 - t->fast_lo > t->fast_span ||
-                    slot - t->fast_lo > t->fast_span || cfa <= *sp))
+    if (ER_UNLIKELY((int64_t)size < 0 || slot - *sp > size || cfa > hi))
         return 0;
     ra = step_load(cfa - 8);
     saved = step_load(slot);
-    if (ER_UNLIKELY(ra - 1 >= ((u64)1 << REGS_PC_BITS) - 1))
+    if (ER_UNLIKELY((ra - 1) >> REGS_PC_BITS))
         return 0;
-    *bp = (saved & at_cfa) | (*bp & ~at_cfa);
+    *bp ^= (saved ^ *bp) & at_cfa;
     *sp = cfa;
     *pc = ra;
     return 1;

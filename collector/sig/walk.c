@@ -11,6 +11,8 @@ enum {
     ADAPT_DEPTH = 8,  /* shallower walks tell nothing */
     ADAPT_MISSES = 4, /* this many in a row change the way */
     ADAPT_REST = 64,  /* walks made without, then two are tried */
+    WARY_WALKS = 16, /* after one that met a frame whose callers were others */
+    WARY_FRAMES = 3, /* this many in a row are wanted meanwhile */
 };
 
 static void
@@ -21,7 +23,10 @@ begin(const struct walk *w, struct progress *x)
     u64 lo = sp >= w->lo && sp < w->hi ? sp : w->hi;
 
     stepper_init(&x->t, lo, w->hi, x->regs, x->regs_exact);
-    x->s = x->start;
+    x->s.pc = x->start.pc;
+    x->s.sp = x->start.sp;
+    x->s.bp = x->start.bp;
+    x->s.exact = x->start.exact;
     x->base = 0;
     x->n = 0;
 }
@@ -30,7 +35,8 @@ u64
 walk_bytes(u32 frames)
 {
     return sizeof(struct walk) + sizeof(struct frame) +
-           (u64)frames * (2 * sizeof(struct frame) + sizeof(u64));
+           (u64)frames *
+               (2 * (sizeof(struct frame) + sizeof(struct check)) + sizeof(u64));
 }
 
 struct walk *
@@ -42,7 +48,8 @@ walk_init(void *mem, u32 frames, u64 lo, u64 hi)
     w->kept = (struct frame *)(w + 1) + 1;
     w->kept[-1].sp = ~(u64)0; /* a stop for those who look outwards from any frame */
     w->scratch = w->kept + frames;
-    w->nested = (u64 *)(w->scratch + frames);
+    w->checks = (struct check *)(w->scratch + frames);
+    w->nested = (u64 *)(w->checks + 2 * frames);
     walk_set_bounds(w, lo, hi);
     return w;
 }
@@ -65,7 +72,7 @@ static int
 same_step(const struct frame *f, const struct step *s)
 {
     return f->pc == s->pc && f->bp == s->bp && f->sp == s->sp &&
-           !(f->flags & NODE_EXACT) == !s->exact;
+           !(f->how & FRAME_EXACT) == !s->exact;
 }
 
 static void
@@ -74,7 +81,7 @@ step_at(struct step *s, const struct frame *f)
     s->pc = f->pc;
     s->sp = f->sp;
     s->bp = f->bp;
-    s->exact = (f->flags & NODE_EXACT) != 0;
+    s->exact = (f->how & FRAME_EXACT) != 0;
 }
 
 /* 1 if a real step from kept[i] still arrives at kept[i - 1], or at the same end. */
@@ -91,6 +98,23 @@ verify_by_step(struct walk *w, struct progress *x, u32 i)
     return err && (err == -ENODATA) == (w->end == WALK_ROOT);
 }
 
+/* The last of n checks that fails, counted from 1; 0 when none does. */
+static u32
+run_checks(const struct check *checks, u32 n)
+{
+    const struct check *c = checks + n;
+
+    while (c - checks >= 4) {
+        if (ER_UNLIKELY(*c[-1].at != c[-1].word || *c[-2].at != c[-2].word ||
+                        *c[-3].at != c[-3].word || *c[-4].at != c[-4].word))
+            break;
+        c -= 4;
+    }
+    while (c != checks && *c[-1].at == c[-1].word)
+        c--;
+    return (u32)(c - checks);
+}
+
 /*
  * kept[i] is on the stack now: which of its callers are still the same? Returns the
  * index of the last good frame, whose caller is another now; -1 when all are good.
@@ -98,20 +122,16 @@ verify_by_step(struct walk *w, struct progress *x, u32 i)
 static int
 verify(struct walk *w, struct progress *x, u32 i)
 {
-    for (; i > 0; i--) {
-        const struct frame *f = &w->kept[i];
-        const struct frame *g = f - 1;
-        u64 expected = f->flags & FRAME_BP ? g->bp : g->pc;
+    u32 n = w->kept[i].checks;
 
-        if (ER_LIKELY(f->flags & FRAME_PLAIN)) {
-            if (step_load(g->sp - 8) != g->pc ||
-                step_load(g->sp + (u64)(int64_t)f->slot) != expected)
-                return (int)i;
-        } else if (!verify_by_step(w, x, i)) {
+    while ((n = run_checks(w->checks, n)) > 0) {
+        while (w->kept[i - 1].checks >= n)
+            i--;
+        if ((w->kept[i].how & FRAME_PLAIN) || !verify_by_step(w, x, i))
             return (int)i;
-        }
+        n = w->kept[--i].checks;
     }
-    if (w->kept[0].flags & FRAME_ROOT)
+    if (w->kept[0].how & FRAME_ROOT)
         return -1;
     return verify_by_step(w, x, 0) ? -1 : 0;
 }
@@ -140,92 +160,148 @@ take_over(struct walk *w, struct progress *x, u32 from, u32 to)
     return 0;
 }
 
-/*
- * x->s is on the stack as it was in the last walk, as **k. 1 if all the rest is, too; 0
- * with the unchanged part taken over, x->s its last frame and *k the next; -E2BIG.
- */
-static int
-reuse(struct walk *w, struct progress *x, const struct frame **k)
-{
-    u32 from = (u32)(*k - w->kept);
-    int good = verify(w, x, from);
+/* Where a walk has got to beside the last one. */
+struct beside {
+    const struct frame *kept; /* the first that is not below the present frame */
+    u32 same; /* frames in a row, up to the present one, that both walks have */
+};
 
-    if (good < 0) {
-        x->base = from + 1;
-        x->end = w->end;
-        return 1;
-    }
-    *k = w->kept + good - 1;
-    return take_over(w, x, from, (u32)good);
+static void
+look_beside(struct beside *b, const struct step *s)
+{
+    while (b->kept->sp < s->sp)
+        b->kept--;
+    b->same = same_step(b->kept, s) ? b->same + 1 : 0;
+}
+
+/* 1 if one of n frames, from f to the leaf's side, is an interrupted one. */
+static int
+has_exact(const struct frame *f, u32 n)
+{
+    u32 any = 0;
+
+    while (n-- > 0)
+        any |= f++->how;
+    return (any & FRAME_EXACT) != 0;
 }
 
 /*
- * Walk plain frames into to, at most max, up to one that is not plain or that *kept has
- * as it is now. *kept moves outwards; the frame before the root's is a stop. Returns
- * their number.
+ * x->s is on the stack as it was in the last walk. 1 if all the rest is, too; 0 with
+ * the unchanged part taken over, and x->s its last frame; -E2BIG.
+ */
+static int
+reuse(struct walk *w, struct progress *x, struct beside *b)
+{
+    u32 from = (u32)(b->kept - w->kept);
+    int good = verify(w, x, from);
+
+    if (good < 0) {
+        x->n -= b->same - 1;
+        x->base = from + b->same;
+        x->end = w->end;
+        w->wary -= w->wary > 0;
+        return 1;
+    }
+    w->wary = WARY_WALKS;
+    b->kept = w->kept + good - 1;
+    b->same = 0;
+    if (take_over(w, x, from, (u32)good))
+        return -E2BIG;
+    x->n--;
+    return 0;
+}
+
+/*
+ * Walk plain frames into to, at most max, up to one that is not plain, or that ends a
+ * row of `enough` frames as they were in the last walk. Returns their number.
+ *
+ * A frame may be as it was though those that called it are not. To see that costs more
+ * than a few frames: where it happens, `enough` is larger than 1.
  */
 static u32
-run_changes(struct progress *x, const struct frame **kept, struct frame *to, u32 max)
+run_changes(struct progress *x, struct beside *b, struct frame *to, u32 max, u32 enough)
 {
-    const struct stepper *t = &x->t;
-    const struct frame *k = *kept;
+    u64 hi = x->t.fast_hi;
+    const struct frame *k = b->kept, *begin = to, *end = to + max;
     u64 pc = x->s.pc, sp = x->s.sp, bp = x->s.bp;
-    u32 n;
+    u32 same = b->same;
 
-    for (n = 0; n < max; n++, to++) {
-        u64 rule = rule_get(rule_key(pc, 0));
+    for (; to != end; to++) {
+        u64 rule = rule_get(rule_key(pc, 0)), differ;
 
         while (k->sp < sp)
             k--;
-        if (k->sp == sp && k->pc == pc && k->bp == bp && !(k->flags & NODE_EXACT))
+        differ = (k->sp ^ sp) | (k->pc ^ pc) | (k->bp ^ bp);
+        /* Nobody could foresee where a branch on this goes. */
+        same = (same + 1) & -(u32)(differ == 0);
+        if (same == enough)
             break;
         to->pc = pc;
         to->sp = sp;
         to->bp = bp;
-        if (!step_fast(t, rule, &pc, &sp, &bp))
+        to->how = (u32)rule;
+        if (!step_fast(hi, rule, &pc, &sp, &bp))
             break;
-        set_plain(to, rule, 0);
     }
-    *kept = k;
+    b->kept = k;
+    b->same = ER_UNLIKELY(has_exact(k, same)) ? 0 : same;
     x->s.pc = pc;
     x->s.sp = sp;
     x->s.bp = bp;
-    return n;
+    return (u32)(to - begin);
 }
 
 /* Collect the frames that differ from the last walk. 0, -E2BIG. */
 static int
 collect_changes(struct walk *w, struct progress *x, u32 count)
 {
-    const struct frame *k = w->kept + count - 1;
+    struct beside b = { w->kept + count - 1, 0 };
+    u32 enough = w->wary ? WARY_FRAMES : 1;
     int err;
 
     for (;;) {
-        struct frame *f = &w->scratch[x->n];
+        struct frame *f;
 
-        if (!x->s.exact)
-            x->n += run_changes(x, &k, f, w->capacity - x->n);
+        if (x->s.exact)
+            look_beside(&b, &x->s);
+        else
+            x->n += run_changes(x, &b, &w->scratch[x->n], w->capacity - x->n, enough);
         if (x->n == w->capacity)
             return -E2BIG;
-        while (k->sp < x->s.sp)
-            k--;
-        if (k >= w->kept && same_step(k, &x->s)) {
-            err = reuse(w, x, &k);
+        if (b.same > 0) {
+            err = reuse(w, x, &b);
             if (err)
                 return err < 0 ? err : 0;
-            f = &w->scratch[x->n - 1];
-        } else {
-            f = &w->scratch[x->n++];
-            f->pc = x->s.pc;
-            f->sp = x->s.sp;
-            f->bp = x->s.bp;
+            continue;
         }
+        f = &w->scratch[x->n++];
+        f->pc = x->s.pc;
+        f->sp = x->s.sp;
+        f->bp = x->s.bp;
         err = walk_step(x, f);
         if (err) {
             ended(x, err);
             return 0;
         }
     }
+}
+
+/* A check that always fails: the frame's caller is to be proved by a step. */
+static const u64 nothing;
+
+/* Note what proves that the caller of kept frame f is f[-1]. */
+static inline void
+add_checks(struct walk *w, struct frame *f)
+{
+    struct check *c = w->checks + f[-1].checks;
+    int plain = f->how & FRAME_PLAIN, at_cfa = plain && (f->how & STEP_BP_AT_CFA);
+
+    c[0].at = plain ? (const u64 *)(uintptr_t)(f[-1].sp - 8) : &nothing;
+    c[0].word = plain ? f[-1].pc : 1;
+    /* Written in any case, and there only if the frame has saved bp. */
+    c[1].at = (const u64 *)(uintptr_t)(f[-1].sp + step_slot(f->how));
+    c[1].word = f[-1].bp;
+    f->checks = f[-1].checks + 1 + (at_cfa != 0);
 }
 
 /* Intern the new frames and keep them above those that stay. 0, -ENOSPC. */
@@ -242,13 +318,22 @@ keep_changes(struct walk *w, struct progress *x, struct path *path)
         return -ENOSPC;
     }
     for (u32 i = x->n; i-- > 0; to++) {
-        *to = w->scratch[i];
-        if (!(to->flags & FRAME_HIDDEN) &&
-            path_add(w, path, node_key(to->pc, to->flags & FRAME_NODE_FLAGS)))
+        const struct frame *from = &w->scratch[i];
+
+        to->pc = from->pc;
+        to->sp = from->sp;
+        to->bp = from->bp;
+        to->how = from->how;
+        if (!(from->how & FRAME_HIDDEN) &&
+            path_add(w, path, frame_key(from->pc, from->how)))
             return -ENOSPC;
         to->node = path->node;
         to->hash = path->hash;
         to->depth = path->depth;
+        if (ER_LIKELY(to != w->kept))
+            add_checks(w, to);
+        else
+            to->checks = 0;
     }
     return 0;
 }

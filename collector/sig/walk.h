@@ -4,8 +4,8 @@
  * for interposed functions, normal context; no locks, no allocation, no libc.
  *
  * struct walk belongs to one thread. It keeps the thread's last walk; a new one stops
- * where it meets a frame with the same pc, sp and bp, and from there on only checks
- * that the stack's slots still hold what they held: equal slots make equal callers. A
+ * where it meets frames with the same pc, sp and bp, and from there on only checks that
+ * the stack's slots still hold what they held: equal slots make equal callers. A
  * walk that interrupts another on the same thread is noticed and does without.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_WALK_H
@@ -46,7 +46,7 @@ u64 walk_bytes(u32 frames);
 
 /*
  * Make a walk in mem: walk_bytes(frames) bytes, zeroed, page-aligned, best a mapping
- * that is touched only as it is used (about 80 bytes a frame of real depth). [lo, hi)
+ * that is touched only as it is used (about 120 bytes a frame of real depth). [lo, hi)
  * is the thread's stack: every page of it can be read. lo == hi when it is not known:
  * all works, with a probe (135 ns) a page. The memory stays the caller's.
  */

@@ -8,25 +8,42 @@
 #include "collector/sig/walk.h"
 #include "share/types.h"
 
-/* A kept frame. Flags in the low byte are those of the node. */
+/*
+ * A kept frame. Written and read by words, never copied as a whole: a load of two words
+ * that were just stored one by one would wait for the stores.
+ */
 struct frame {
     u64 pc;
     u64 sp;
     u64 bp;
-    u32 node; /* of this frame; of its caller when the frame is not shown */
-    u32 hash;
-    int16_t slot; /* FRAME_PLAIN: *(the caller's sp + slot) is the caller's bp, or pc */
-    uint16_t flags;
+    u32 how;   /* enum frame_flag; FRAME_PLAIN: besides, the low half of the rule */
     u32 depth; /* frames shown, from the root to here */
+    u32 node;  /* of this frame; of its caller when the frame is not shown */
+    u32 hash;
+    u32 checks; /* of walk.checks, from the root to here: they prove the caller */
 };
 
-enum frame_flag {
-    FRAME_NODE_FLAGS = 0xff,
-    FRAME_HIDDEN = 0x100, /* the collector's own: no node */
-    FRAME_PLAIN = 0x200,  /* slot and *(the caller's sp - 8) prove the caller */
-    FRAME_BP = 0x400,     /* slot has the caller's bp, else pc once more */
-    FRAME_ROOT = 0x800,   /* the pc alone says that this is a root */
+/* The stack has this word at this place. */
+struct check {
+    const u64 *at;
+    u64 word;
 };
+
+/* Bits 8 to 19, which a fast rule does not use, are the node's flags and ours. */
+enum frame_flag {
+    FRAME_PLAIN = STEP_FAST,
+    FRAME_FLAGS_SHIFT = 8,
+    FRAME_FLAGS = 0xfff00,
+    FRAME_EXACT = NODE_EXACT << FRAME_FLAGS_SHIFT,
+    FRAME_HIDDEN = 1 << 16, /* the collector's own: no node */
+    FRAME_ROOT = 1 << 17,   /* the pc alone says that this is a root */
+};
+
+static inline u64
+frame_key(u64 pc, u32 how)
+{
+    return node_key(pc, how >> FRAME_FLAGS_SHIFT & 0xff);
+}
 
 struct walk {
     u64 lo; /* [lo, hi): the thread's stack */
@@ -39,9 +56,11 @@ struct walk {
     u32 end; /* of kept: enum walk_end */
     u32 generation; /* objtab_generation that kept belongs to */
     struct frame *scratch; /* the present walk's new frames, leaf first */
+    struct check *checks;  /* two or less for each frame in kept */
     u64 *nested;           /* node keys of a nested walk */
     u32 misses;
     u32 rest;
+    u32 wary; /* walks for which a frame that is as it was proves little */
     struct node_batch batch;
     struct walk_info info;
 };
@@ -88,19 +107,9 @@ path_add(struct walk *w, struct path *path, u64 key)
 /* Begin a path for a walk with this end. 0, -ENOSPC. */
 int path_start(struct walk *w, struct path *path, u32 end);
 
-/* Mark a frame as made by a fast rule. */
-static inline void
-set_plain(struct frame *f, u64 rule, u32 flags)
-{
-    u32 at_cfa = rule_bp(rule) == RULE_BP_AT_CFA;
-
-    f->slot = (int16_t)step_slot(rule);
-    f->flags = (uint16_t)(flags | FRAME_PLAIN | (at_cfa ? FRAME_BP : 0));
-}
-
 /*
- * Fill in what the frame at x->s is, and step to its caller. 0, -ENODATA, -ENOENT;
- * -ESRCH when there is no frame here.
+ * Fill in how the frame at x->s is stepped from, and step to its caller. 0, -ENODATA,
+ * -ENOENT; -ESRCH when there is no frame here.
  */
 int walk_step(struct progress *x, struct frame *f);
 

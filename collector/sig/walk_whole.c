@@ -8,12 +8,15 @@ flags_of(const struct step *s, u64 rule)
 {
     u32 flags = s->exact ? NODE_EXACT : 0;
 
-    if (ER_UNLIKELY(rule & (RULE_OURS | RULE_UNKNOWN))) {
-        flags |= rule & RULE_OURS ? FRAME_HIDDEN : 0;
-        flags |= rule & RULE_UNKNOWN ? NODE_UNKNOWN : 0;
-    }
+    if (ER_UNLIKELY(rule & RULE_UNKNOWN))
+        flags |= NODE_UNKNOWN;
     if (ER_UNLIKELY(rule_kind(rule) == RULE_SIGNAL))
         flags |= NODE_SIGNAL;
+    flags <<= FRAME_FLAGS_SHIFT;
+    if (ER_UNLIKELY(rule & RULE_OURS))
+        flags |= FRAME_HIDDEN;
+    if (ER_UNLIKELY(rule_kind(rule) == RULE_ROOT))
+        flags |= FRAME_ROOT;
     return flags;
 }
 
@@ -23,14 +26,12 @@ walk_step(struct progress *x, struct frame *f)
     u64 rule = step_rule(&x->t, &x->s);
     u32 flags = flags_of(&x->s, rule);
 
-    if (step_fast(&x->t, rule, &x->s.pc, &x->s.sp, &x->s.bp)) {
-        set_plain(f, rule, flags);
+    if (step_fast(x->t.fast_hi, rule, &x->s.pc, &x->s.sp, &x->s.bp)) {
+        f->how = (u32)rule | flags;
         x->s.exact = 0;
         return 0;
     }
-    if (rule_kind(rule) == RULE_ROOT)
-        flags |= FRAME_ROOT;
-    f->flags = (uint16_t)flags;
+    f->how = flags;
     if (rule_kind(rule) == RULE_NO_CODE)
         return -ESRCH;
     return step_slow(&x->t, &x->s, rule);
@@ -80,7 +81,7 @@ key_place(const struct progress *x, u64 *keys, u32 capacity, u32 *room)
 static u32
 run_all(struct progress *x, u64 *to, u32 max)
 {
-    const struct stepper *t = &x->t;
+    u64 hi = x->t.fast_hi;
     u64 pc = x->s.pc, sp = x->s.sp, bp = x->s.bp;
     u32 n;
 
@@ -88,7 +89,7 @@ run_all(struct progress *x, u64 *to, u32 max)
         u64 rule = rule_get(rule_key(pc, 0));
 
         to[n] = pc;
-        if (!step_fast(t, rule, &pc, &sp, &bp))
+        if (!step_fast(hi, rule, &pc, &sp, &bp))
             break;
     }
     x->s.pc = pc;
@@ -121,8 +122,8 @@ collect_all(struct progress *x, u64 *keys, u32 capacity)
         err = walk_step(x, &f);
         if (err == -ESRCH && x->n > 0)
             break;
-        if (!(f.flags & FRAME_HIDDEN)) {
-            *to = node_key(pc, f.flags & FRAME_NODE_FLAGS);
+        if (!(f.how & FRAME_HIDDEN)) {
+            *to = frame_key(pc, f.how);
             x->n++;
         }
         if (err)

@@ -14,9 +14,9 @@ Test(rule, a_word_holds_its_parts)
     cr_assert_eq(rule_bp_offset(r), -16);
     cr_assert_eq(rule_cfa(r), -123456);
     cr_assert_eq(r & (RULE_OURS | RULE_UNKNOWN), 0u);
-    r = rule_pack(RULE_REG, RULE_BP_SAME, 10, 2047 * 8, 0x7fffffff) | RULE_OURS;
+    r = rule_pack(RULE_REG, RULE_BP_AT_BP, 10, 2046 * 8, 0x7fffffff) | RULE_OURS;
     cr_assert_eq(rule_extra(r), 10);
-    cr_assert_eq(rule_bp_offset(r), 2047 * 8);
+    cr_assert_eq(rule_bp_offset(r), 2046 * 8);
     cr_assert_eq(rule_cfa(r), 0x7fffffff);
     cr_assert_eq(rule_kind(r), RULE_REG);
 }
