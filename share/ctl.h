@@ -15,7 +15,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 2,
+    ER_CTL_VERSION = 3,
 };
 
 enum er_ctl_flag {
@@ -75,6 +75,28 @@ struct ctl_request {
     char name[ER_NAME_BYTES];    /* the answer */
 };
 
+enum {
+    ER_COUNTERS = 8,
+};
+
+enum er_counter_flag {
+    COUNTER_SAMPLED = 1, /* a hit each interval; else only its total is read */
+    COUNTER_ADDRESS = 2, /* with the address of the data */
+    COUNTER_KERNEL = 4,  /* what happens in the kernel counts, too */
+};
+
+/* A counter, as perf_event_open(2) wants it. */
+struct ctl_counter {
+    u32 type;
+    u32 flags; /* enum er_counter_flag */
+    u32 precise;
+    u32 spare;
+    u64 config;
+    u64 config1;
+    u64 config2;
+    u64 interval; /* events between two hits */
+};
+
 struct ctl_file {
     u64 next;     /* bytes given out; grows by compare-and-swap */
     u64 reserved; /* bytes that the file really has; a multiple of ER_SEGMENT */
@@ -92,6 +114,9 @@ struct ctl {
     u32 sleepers; /* threads that wait for some file to become longer */
     struct ctl_file file[FILE_COUNT];
     struct ctl_request request[ER_REQUESTS];
+    struct ctl_counter counter[ER_COUNTERS]; /* set before the target starts */
+    u32 counters;                            /* how many of them */
 };
+
 
 #endif

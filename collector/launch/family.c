@@ -206,8 +206,11 @@ supersede(struct family *f, const struct member *m)
 {
     struct member *before = find(f, m->creator);
 
-    if (!before && !*m->creator)
+    if (!before && !*m->creator) {
+        serve_totals(f->founder);
+        counter_end_totals(&f->founder->counters);
         f->founder->became = 1;
+    }
     if (before && before->s.pid == m->s.pid)
         finish(f, before, "it became another program", NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/family.h"
+#include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
 #include "share/err.h"
 #include "share/logxml.h"
@@ -133,9 +134,12 @@ finish_experiment(struct session *s, const siginfo_t *ended,
 
     account_close(&s->account, s->pid, rusage);
     /* When -t ended the recording, its last sample point was taken then. */
-    if (!(before & CTL_ENDED) && !s->became)
+    if (!(before & CTL_ENDED) && !s->became) {
         (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc),
                            CAUSE_END, &s->account, NULL);
+        serve_totals(s);
+    }
+    counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     if (s->family)
         family_end(s->family, ended, &s->account);

@@ -129,6 +129,27 @@ put_request(struct fmt *f, const struct request *r)
     fmt_str(f, "/>\n");
 }
 
+/* What each `counter` of a record is. */
+static void
+put_counters(struct fmt *f, const struct counters *counters)
+{
+    for (u32 i = 0; i < counters->count; i++) {
+        const struct counter *c = &counters->counter[i];
+
+        open_element(f, "counter");
+        fmt_attr_u64(f, "index", i);
+        fmt_attr(f, "name", c->name);
+        if (c->how.flags & COUNTER_SAMPLED)
+            fmt_attr_u64(f, "interval", c->how.interval);
+        if (c->how.flags & COUNTER_ADDRESS)
+            fmt_attr(f, "addresses", "on");
+        fmt_attr(f, "mode", c->how.flags & COUNTER_KERNEL ? "all" : "user");
+        fmt_attr_u64(f, "type", c->how.type);
+        fmt_attr_hex(f, "config", c->how.config);
+        fmt_str(f, "/>\n");
+    }
+}
+
 static void
 put_limit(struct fmt *f, pid_t pid, const char *name, int which)
 {
@@ -236,6 +257,7 @@ head_log(const struct session *s, const struct head_process *p)
     put_process(&f, s, p);
     put_host(&f, &s->host);
     put_request(&f, s->request);
+    put_counters(&f, &s->counters);
     put_environment(&f, s->pid);
     for (int i = 0; i < FILE_COUNT; i++)
         put_file(&f, i);

@@ -2,6 +2,10 @@
 # All but main.c.
 launch_sources = \
 	collector/launch/account.c collector/launch/account.h \
+	collector/launch/counter.c collector/launch/counter.h \
+	collector/launch/counter_event.c collector/launch/counter_event.def \
+	collector/launch/counter_list.c collector/launch/counter_pfm.c \
+	collector/launch/counter_pmu.c \
 	collector/launch/elfid.c collector/launch/elfid.h \
 	collector/launch/environ.c collector/launch/environ.h \
 	collector/launch/family.c collector/launch/family.h \

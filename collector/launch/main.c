@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/launch/counter.h"
 #include "collector/launch/group.h"
 #include "collector/launch/machine.h"
 #include "collector/launch/options.h"
@@ -54,6 +55,10 @@ main(int argc, char **argv)
         options_help();
         if (!request.help)
             machine_tell();
+        return STATUS_OK;
+    }
+    if (request.list_counters) {
+        counter_tell();
         return STATUS_OK;
     }
     if (!request.target)

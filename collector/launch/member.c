@@ -4,6 +4,7 @@
 #include "collector/launch/head.h"
 #include "collector/launch/member.h"
 #include "collector/launch/room.h"
+#include "collector/launch/serve.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -175,6 +176,8 @@ make(struct member *m, const struct ctl_request *request, int map)
     }
     s->experiment.ctl->pid = (u32)s->pid;
     s->experiment.ctl->waiting = 1;
+    counter_hand_over(&s->counters, s->experiment.ctl);
+    counter_start_totals(&s->counters, s->pid, COUNTER_FROM_NOW);
     s->start = moment_now(s->host.tsc);
     member_program(s->pid, s->program);
     ret = write_heads(s, request, map);
@@ -196,6 +199,7 @@ member_make(struct member **out, const struct session *founder, const char *name
     m->s.request = founder->request;
     m->s.host = founder->host;
     m->s.params = founder->params;
+    m->s.counters = founder->counters;
     m->s.parent = founder->experiment.dir;
     m->s.pid = pid;
     if (request->how == HOW_EXEC) {
@@ -268,6 +272,8 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     struct session *s = &m->s;
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
+    serve_totals(s);
+    counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     put_end(s, how, ended, account);
     put_tail(s->experiment.log, "</experiment>\n");

@@ -185,6 +185,20 @@ take_heap(struct request *r, const char *value)
     return on_or_off(&r->trace[TRACE_heap], value);
 }
 
+/* Which counters there are is known when the machine was asked: plan.c. */
+static const char *
+take_counters(struct request *r, const char *value)
+{
+    if (!value) {
+        r->list_counters = 1;
+        return NULL;
+    }
+    if (r->ncounters == ER_COUNTERS)
+        return "to be given at most 8 times";
+    r->counters[r->ncounters++] = value;
+    return *value ? NULL : "names of counters (collect -h lists them)";
+}
+
 static const char *
 take_dry(struct request *r, const char *value)
 {
@@ -263,7 +277,7 @@ apply(struct request *request, int row, const char *value)
     const struct option_row *o = &option_rows[row];
     const char *wrong;
 
-    if (*o->argument && !value && !option_later(row)) {
+    if (*o->argument && !value && !option_later(row) && o->letter != 'h') {
         err_warn("-%c wants an argument: %s", o->letter, o->argument);
         return STATUS_USAGE;
     }
@@ -328,7 +342,7 @@ consistent(const struct request *r)
 int
 options_parse(int argc, char **argv, struct request *request)
 {
-    struct request r = { .clock_ns = 10007000,
+    struct request r = { .clock_ns = CLOCK_DEFAULT,
                          .sample_ns = 1000000000,
                          .follow = 1,
                          .archive = "on" };
@@ -353,7 +367,7 @@ options_parse(int argc, char **argv, struct request *request)
     if (consistent(&r))
         return STATUS_USAGE;
     /* Tracing alone is asked for alone. */
-    if (traces_any(&r) && !r.clock_given)
+    if ((traces_any(&r) || r.ncounters) && !r.clock_given)
         r.clock_ns = 0;
     *request = r;
     return 0;

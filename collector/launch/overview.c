@@ -109,10 +109,11 @@ begin(struct overview *o, struct experiment *e, struct moment now)
     return 0;
 }
 
+/* The record from the end of what is used up to end. */
 static int
-append(struct overview *o, struct experiment *e, const struct rec_sample *r)
+append(struct overview *o, struct experiment *e, const unsigned char *end)
 {
-    unsigned char *from = o->data + o->used, *end = rec_put_sample(&o->codec, from, r);
+    const unsigned char *from = o->data + o->used;
     int ret = put_bytes(e, o->at + o->used, from, (size_t)(end - from));
 
     if (ret < 0)
@@ -122,24 +123,46 @@ append(struct overview *o, struct experiment *e, const struct rec_sample *r)
     return put_word(o, e, offsetof(struct er_chunk, committed), sizeof(u32));
 }
 
+/* A chunk with room for any record. */
+static int
+room(struct overview *o, struct experiment *e, struct moment now)
+{
+    if (o->used && o->size - o->used >= ROOM)
+        return 0;
+    seal(o, e);
+    return begin(o, e, now);
+}
+
 int
 overview_put(struct overview *o, struct experiment *e, struct moment now,
              enum er_cause cause, const struct account *a, const char *label)
 {
     struct rec_sample r = a->use;
-    int ret = 0;
+    int ret;
 
     r.time = now.tick >> er_files[FILE_overview].time_shift;
     r.mono = now.mono;
     r.cause = cause;
     r.label.s = label ? label : "";
     r.label.len = (u32)strnlen(r.label.s, LABEL_MAX);
-    if (!o->used || o->size - o->used < ROOM) {
-        seal(o, e);
-        ret = begin(o, e, now);
-    }
+    ret = room(o, e, now);
     if (ret == 0)
-        ret = append(o, e, &r);
+        ret = append(o, e, rec_put_sample(&o->codec, o->data + o->used, &r));
+    if (ret < 0)
+        o->dropped++;
+    return ret;
+}
+
+int
+overview_total(struct overview *o, struct experiment *e, struct moment now,
+               const struct rec_total *total)
+{
+    struct rec_total r = *total;
+    int ret = room(o, e, now);
+
+    r.time = now.tick >> er_files[FILE_overview].time_shift;
+    if (ret == 0)
+        ret = append(o, e, rec_put_total(&o->codec, o->data + o->used, &r));
     if (ret < 0)
         o->dropped++;
     return ret;

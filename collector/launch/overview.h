@@ -30,6 +30,10 @@ struct overview {
 int overview_put(struct overview *o, struct experiment *e, struct moment now,
                  enum er_cause cause, const struct account *a, const char *label);
 
+/* Append what a counter has come to; its time is set here. The same returns. */
+int overview_total(struct overview *o, struct experiment *e, struct moment now,
+                   const struct rec_total *total);
+
 /* Seal the last chunk. */
 void overview_end(struct overview *o, struct experiment *e);
 

@@ -64,17 +64,52 @@ find_library(struct session *s)
         s->library[0] = '\0';
 }
 
+static int
+find_counters(struct session *s)
+{
+    const struct request *r = s->request;
+    char error[COUNTER_ERROR];
+
+    for (int i = 0; i < r->ncounters; i++)
+        if (counter_add(&s->counters, r->counters[i], error) < 0) {
+            err_warn("-h: %s", error);
+            return STATUS_USAGE;
+        }
+    counter_try(&s->counters);
+    for (u32 i = 0; i < s->counters.missing; i++)
+        err_warn("%s is not counted: %s", s->counters.left_out[i].name,
+                 s->counters.left_out[i].why);
+    return 0;
+}
+
+/* Counting alone is asked for alone; but something is to be recorded. */
+static u64
+clock_interval(const struct session *s)
+{
+    const struct request *r = s->request;
+
+    if (r->clock_given || !r->ncounters)
+        return r->clock_ns;
+    for (u32 i = 0; i < s->counters.count; i++)
+        if (s->counters.counter[i].how.flags & COUNTER_SAMPLED)
+            return r->clock_ns;
+    return CLOCK_DEFAULT;
+}
+
 int
 plan_target(struct session *s)
 {
     const struct request *r = s->request;
     int status = find_program(s);
 
+    if (!status)
+        status = find_counters(s);
+
     if (status)
         return status;
     preflight_look(s->program, &s->preflight);
     find_library(s);
-    s->params.clock_ns = r->clock_ns;
+    s->params.clock_ns = clock_interval(s);
     s->params.sample_signal = (u64)r->sample_signal;
     s->params.pause_signal = (u64)r->pause_signal;
     s->params.paused = r->paused || (r->window && r->begin_ns);
@@ -159,6 +194,16 @@ plan_paths(struct session *s)
 }
 
 static void
+tell_counter(const struct counter *c)
+{
+    if (c->how.flags & COUNTER_SAMPLED)
+        err_say("  %s, a hit every %llu", c->name,
+                (unsigned long long)c->how.interval);
+    else
+        err_say("  %s, counted", c->name);
+}
+
+static void
 tell_clock(const struct session *s)
 {
     u64 ns = s->params.clock_ns;
@@ -168,6 +213,8 @@ tell_clock(const struct session *s)
                 (unsigned long long)ns / 1000000, (unsigned long long)ns / 1000 % 1000);
     else
         err_say("  no clock profiling");
+    for (u32 i = 0; i < s->counters.count; i++)
+        tell_counter(&s->counters.counter[i]);
     for (int i = 0; i < TRACE_COUNT; i++)
         if (s->request->trace[i])
             err_say("  %s", er_traces[i].doc);

@@ -3,11 +3,13 @@
 #ifndef ERTOOLS_LAUNCH_REQUEST_H
 #define ERTOOLS_LAUNCH_REQUEST_H
 
+#include "share/ctl.h"
 #include "share/record.h"
 #include "share/types.h"
 
 enum {
     REQUEST_COMMENTS = 10,
+    CLOCK_DEFAULT = 10007000, /* ns */
 };
 
 /* Strings are the command line's own. */
@@ -16,6 +18,9 @@ struct request {
     int clock_given;     /* -p was given */
     /* Families of tracing, as asked for: on, or a family's own word; NULL = off. */
     const char *trace[TRACE_COUNT];
+    const char *counters[ER_COUNTERS]; /* arguments of -h */
+    int ncounters;
+    int list_counters;   /* -h without an argument */
     u64 sample_ns;       /* 0 = no periodic sample points */
     int sample_signal;   /* 0 = none */
     int pause_signal;    /* 0 = none */

@@ -76,6 +76,15 @@ put_run(struct session *s)
                     ER_COUNT(attrs));
 }
 
+static void
+put_missing(struct session *s)
+{
+    for (u32 i = 0; i < s->counters.missing; i++)
+        (void)log_event(s->experiment.log, EVENT_counter_missing, s->start.mono,
+                        s->counters.left_out[i].name, s->counters.left_out[i].why, NULL,
+                        0);
+}
+
 static int
 exec_failed(const struct session *s, int error)
 {
@@ -102,6 +111,7 @@ start(struct session *s, struct spawn *child)
     s->pid = child->pid;
     ctl->pid = (u32)child->pid;
     ctl->waiting = 1;
+    counter_hand_over(&s->counters, ctl);
     if (s->params.paused)
         ctl->flags |= CTL_PAUSED;
     ret = write_heads(s);
@@ -111,6 +121,8 @@ start(struct session *s, struct spawn *child)
     }
     s->start = moment_now(s->host.tsc);
     put_run(s);
+    put_missing(s);
+    counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);
     ret = spawn_go(child);
     return ret < 0 ? exec_failed(s, ret) : 0;
 }

@@ -51,6 +51,20 @@ serve_sample(struct session *s, enum er_cause cause)
     own.use.system -= own.use.system < s->base_system ? own.use.system : s->base_system;
     (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc), cause,
                        &own, NULL);
+    serve_totals(s);
+}
+
+void
+serve_totals(struct session *s)
+{
+    for (u32 i = 0; i < s->counters.count; i++) {
+        struct rec_total r = { .counter = i };
+
+        if (counter_read(&s->counters.counter[i], &r.value, &r.enabled, &r.running) ==
+            0)
+            (void)overview_total(&s->overview, &s->experiment, moment_now(s->host.tsc),
+                                 &r);
+    }
 }
 
 static void

@@ -18,6 +18,9 @@ void serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted);
 /* A sample point of a process that runs. */
 void serve_sample(struct session *s, enum er_cause cause);
 
+/* Record what the process's counters have come to. */
+void serve_totals(struct session *s);
+
 /*
  * Serve until the target is a zombie, which is not reaped. Fills how it ended and what
  * it used (children that it waited for included). Signals are served (signals.h).

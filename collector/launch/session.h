@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <sys/types.h>
 
+#include "collector/launch/counter.h"
 #include "collector/launch/host.h"
 #include "collector/launch/moment.h"
 #include "collector/launch/name.h"
@@ -42,6 +43,7 @@ struct session {
     u64 base_user;   /* CPU ns of the process before it became this one */
     u64 base_system;
     struct moment start;
+    struct counters counters;
     struct account account;
     struct overview overview;
     struct pace pace[FILE_COUNT];

@@ -360,6 +360,9 @@ tell_losses(void)
         thread_self->source & SOURCE_PERF)
         expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
                    NULL, NULL, 0);
+    if (source_settings.counters_refused)
+        expt_event(EVENT_counter_refused,
+                   expt_error_name(source_settings.counter_error), NULL, NULL, 0);
     if (!dropped)
         return;
     fmt_u64(&f, dropped);

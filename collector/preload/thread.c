@@ -296,7 +296,7 @@ seal_traces(struct thread *t)
 static u64
 dropped(const struct thread *t)
 {
-    u64 sum = t->dropped;
+    u64 sum = t->dropped + t->count_dropped;
 
     for (int i = 0; i < TRACE_COUNT; i++)
         sum += t->trace[i].dropped;
@@ -316,6 +316,7 @@ thread_end(void)
             t->row->death = clock_mono();
         writer_seal(&t->profile, FILE_profile);
         writer_seal(&t->overview, FILE_overview);
+        writer_seal(&t->hwcounters, FILE_hwcounters);
         seal_traces(t);
         alt_end(t);
         thread_self = NULL;
@@ -340,8 +341,10 @@ thread_leave_all(void)
     threads = NULL;
     dropped_before = 0;
     trace_forget_stray();
-    if (self)
-        perf_disarm_child(self);
+    if (!self)
+        return;
+    perf_disarm_child(self);
+    counter_forget(self);
 }
 
 int
@@ -363,12 +366,13 @@ renew(struct thread *t)
     t->source = 0;
     memset(&t->profile, 0, sizeof(t->profile));
     memset(&t->overview, 0, sizeof(t->overview));
+    memset(&t->hwcounters, 0, sizeof(t->hwcounters));
     for (int i = 0; i < TRACE_COUNT; i++)
         trace_renew(&t->trace[i]);
     memset(&t->perf, 0, sizeof(t->perf));
     t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
     t->skip = 0;
-    t->events = t->dropped = 0;
+    t->events = t->dropped = t->count_events = t->count_dropped = 0;
     while (chain_take(t, &info))
         continue; /* pending signals are not the child's */
 }
@@ -415,6 +419,7 @@ thread_leave_child(struct thread *t)
 {
     alt_end(t);
     perf_disarm_child(t);
+    counter_forget(t);
     return t->blocked;
 }
 

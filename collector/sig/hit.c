@@ -7,6 +7,7 @@
 #include "collector/sig/bus.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
+#include "collector/sig/counter.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
@@ -41,7 +42,8 @@ sig_is_ours(const struct thread *t, const siginfo_t *info)
         return chain_is_nudge(info);
     /* F_SETSIG: the reason (POLL_IN for an overflow) and the descriptor. */
     return t && info->si_code >= POLL_IN && info->si_code <= POLL_HUP &&
-           t->perf.number >= 0 && info->si_fd == t->perf.number;
+           ((t->perf.number >= 0 && info->si_fd == t->perf.number) ||
+            counter_of(t, info->si_fd) >= 0);
 }
 
 /* The row's counts are right at any moment, whatever ends the process. */
@@ -416,6 +418,21 @@ make_up_for(struct thread *t, void *context)
     chain_pass(t, &info, context);
 }
 
+static void
+take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
+{
+    int is_timer = info->si_code == SI_TIMER;
+    int counter = is_timer ? -1 : counter_of(t, info->si_fd);
+
+    if (counter >= 0) {
+        sig_count(t, &t->counter[counter], uc);
+        return;
+    }
+    sig_hit(t, uc, !is_timer);
+    if (!is_timer)
+        sig_vary(&t->perf);
+}
+
 void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
@@ -432,9 +449,7 @@ sig_handler(int signo, siginfo_t *info, void *context)
     if (!t || !space_ctl || info->si_code == SI_QUEUE)
         return;
     sig_bus_open(context);
-    sig_hit(t, context, info->si_code != SI_TIMER);
-    if (info->si_code != SI_TIMER)
-        sig_vary(&t->perf);
+    take_hit(t, info, context);
     if (ER_UNLIKELY(thread_no_alt && !thread_alt_shared && t->alt_ours &&
                     !t->alt_instead))
         leave_alt(t, context);

@@ -33,6 +33,14 @@ struct perf_clock {
     u64 last_ticks;
 };
 
+/* A counter of one thread (source/counter.c). */
+struct thread_counter {
+    u32 index;  /* on the control page */
+    int number; /* si_fd of its signals; the descriptor is closed */
+    void *page; /* the kernel's, and a page of records if bytes has room for it */
+    u64 bytes;
+};
+
 /* CPU time in ns, by state. */
 struct cpu_times {
     u64 user;
@@ -49,6 +57,11 @@ struct thread {
     struct chunk_writer overview;
     struct trace trace[TRACE_COUNT];
     struct perf_clock perf;
+    struct thread_counter counter[ER_COUNTERS]; /* those that run */
+    u32 counters;
+    struct chunk_writer hwcounters;
+    u64 count_events;        /* hits of counters seen */
+    u64 count_dropped;       /* of these not recorded */
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
     struct cpu_times due;    /* gone by since, and not yet given to a hit */
     u32 skip;                /* ticks until the next hit of the timer alone */

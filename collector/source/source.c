@@ -65,6 +65,7 @@ source_arm(struct thread *t)
 
     t->timer = -1;
     t->perf.fd = t->perf.number = -1;
+    counter_arm(t);
     if (!source_settings.clock_ns)
         return;
     t->perf.random = t->tid * 2654435761u | 1;
@@ -112,6 +113,7 @@ source_silence(struct thread *t)
 
     timer_disarm(t);
     perf_disarm(t);
+    counter_disarm(t);
     t->perf.number = number;
 }
 
@@ -122,7 +124,9 @@ source_disarm(struct thread *t)
 
     timer_disarm(t);
     perf_disarm(t);
+    counter_disarm(t);
     t->perf.number = number; /* drain() still has to know our signals */
     drain(t);
     t->perf.number = -1;
+    t->counters = 0;
 }

@@ -16,6 +16,8 @@ struct source_settings {
     int descriptors;   /* how many descriptors we may keep, all threads together */
     int perf_error;    /* errno of the first refusal of a perf clock, 0 = none */
     int timer_error;   /* the same of a CPU-time timer */
+    int counter_error; /* errno of the last refusal of a counter, 0 = none */
+    u32 counters_refused; /* times that a thread got a counter not */
     u32 perf_refused;  /* threads that got no perf clock though others did */
 };
 
@@ -39,6 +41,13 @@ void perf_disarm(struct thread *t);
 
 /* In a forked child: close the descriptor, which is the parent's clock; it goes on. */
 void perf_disarm_child(struct thread *t);
+
+/* source/counter.c: the counters of the control page. Refusals are counted. */
+void counter_arm(struct thread *t);
+void counter_disarm(struct thread *t);
+
+/* In a forked child: they are the parent's, and their mappings were not inherited. */
+void counter_forget(struct thread *t);
 
 /* source/timer.c: the CPU-time timer. 0 or -errno. */
 int timer_arm(struct thread *t, u64 interval_ns);

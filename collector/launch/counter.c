@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/counter.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The default set: what tells most, where there is a PMU, and where there is none. */
+static const char *const defaults[] = { "cycles", "instructions", "page-faults" };
+
+/* Primes, so as not to beat with the target's own rounds. */
+static const struct {
+    const char *word;
+    u64 interval[PACE_COUNT]; /* by enum counter_pace */
+} paces[] = {
+    { "on", { 10007000, 9999991, 100003, 101 } },
+    { "hi", { 997000, 999983, 10007, 11 } },
+    { "lo", { 100003000, 99999989, 1000003, 1009 } },
+    { "high", { 997000, 999983, 10007, 11 } },
+    { "low", { 100003000, 99999989, 1000003, 1009 } },
+};
+
+u64
+counter_interval(enum counter_pace pace, const char *word)
+{
+    for (size_t i = 0; i < ER_COUNT(paces); i++)
+        if (!strcmp(word, paces[i].word))
+            return paces[i].interval[pace];
+    return 0;
+}
+
+/* The length of the first word of spec: commas between slashes are a PMU's own. */
+static size_t
+word_length(const char *spec)
+{
+    int inside = 0;
+    size_t n = 0;
+
+    for (; spec[n] && (inside || spec[n] != ','); n++)
+        inside ^= spec[n] == '/';
+    return n;
+}
+
+static int
+add_one(struct counters *c, const char *name, int address, enum counter_pace *pace,
+        char error[COUNTER_ERROR])
+{
+    struct counter *row = &c->counter[c->count];
+    struct counter_event event;
+
+    if (!*name || strlen(name) >= COUNTER_NAME || counter_find(name, &event) < 0) {
+        snprintf(error, COUNTER_ERROR,
+                 "there is no counter '%.80s'; collect -h lists those of this machine",
+                 name);
+        return -EINVAL;
+    }
+    for (u32 i = 0; i < c->count; i++)
+        if (!strcmp(c->counter[i].name, name)) {
+            snprintf(error, COUNTER_ERROR, "the counter '%s' was named twice", name);
+            return -EINVAL;
+        }
+    if (c->count == ER_COUNTERS) {
+        snprintf(error, COUNTER_ERROR, "at most %d counters can be recorded at once",
+                 ER_COUNTERS);
+        return -EINVAL;
+    }
+    *row = (struct counter){ .total = -1 };
+    strcpy(row->name, name);
+    row->how = (struct ctl_counter){
+        .type = event.type,
+        .flags = event.in_kernel ? COUNTER_KERNEL
+                                 : COUNTER_SAMPLED | (address ? COUNTER_ADDRESS : 0),
+        .config = event.config,
+        .config1 = event.config1,
+        .config2 = event.config2,
+        .interval = counter_interval(event.pace, "on"),
+    };
+    *pace = event.pace;
+    c->count++;
+    return 0;
+}
+
+/* on, hi, lo or a number. 0 = it is no interval, but a name. */
+static u64
+interval_of(const char *word, enum counter_pace pace)
+{
+    u64 value = counter_interval(pace, word);
+    char *end;
+
+    if (value || !isdigit((unsigned char)*word))
+        return value;
+    errno = 0;
+    value = strtoull(word, &end, 10);
+    return *end || errno || value >> 62 ? 0 : value;
+}
+
+static int
+add_defaults(struct counters *c, const char *word, char error[COUNTER_ERROR])
+{
+    enum counter_pace pace;
+
+    for (size_t i = 0; i < ER_COUNT(defaults); i++) {
+        int ret = add_one(c, defaults[i], 0, &pace, error);
+
+        if (ret < 0)
+            return ret;
+        c->counter[c->count - 1].how.interval = counter_interval(pace, word);
+    }
+    return 0;
+}
+
+int
+counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERROR])
+{
+    struct counters c = *counters;
+    enum counter_pace pace = PACE_RARE;
+    int ret = 0, may_be_interval = 0;
+
+    if (counter_interval(PACE_RARE, spec)) {
+        ret = add_defaults(&c, spec, error);
+        spec = "";
+    }
+    while (*spec && ret == 0) {
+        char word[COUNTER_NAME + 1];
+        size_t len = word_length(spec);
+        u64 interval;
+
+        snprintf(word, sizeof(word), "%.*s", (int)len, spec);
+        spec += spec[len] ? len + 1 : len;
+        interval = may_be_interval ? interval_of(word, pace) : 0;
+        if (interval) {
+            c.counter[c.count - 1].how.interval = interval;
+        } else {
+            int address = word[0] == '+';
+
+            ret = add_one(&c, word + address, address, &pace, error);
+        }
+        may_be_interval = !interval;
+    }
+    if (ret == 0)
+        *counters = c;
+    return ret;
+}
+
+int
+counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
+             u64 period)
+{
+    struct perf_event_attr attr;
+    long fd;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.size = sizeof(attr);
+    attr.type = how->type;
+    attr.config = how->config;
+    attr.config1 = how->config1;
+    attr.config2 = how->config2;
+    attr.sample_period = period;
+    attr.precise_ip = how->precise & 3;
+    attr.disabled = 1;
+    attr.exclude_kernel = !(how->flags & COUNTER_KERNEL);
+    attr.exclude_hv = 1;
+    attr.enable_on_exec = span == COUNTER_FROM_EXEC;
+    attr.inherit = attr.inherit_thread = span != COUNTER_THREAD;
+    attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    fd = syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return fd < 0 ? -errno : (int)fd;
+}
+
+/* With addresses: as precise as it will have it. */
+static int
+try_one(struct ctl_counter *how)
+{
+    u64 period = how->flags & COUNTER_SAMPLED ? how->interval : 0;
+    int fd;
+
+    how->precise = how->flags & COUNTER_ADDRESS && how->type != PERF_TYPE_SOFTWARE ? 3
+                                                                                   : 0;
+    do
+        fd = counter_open(how, 0, COUNTER_THREAD, period);
+    while (fd < 0 && how->precise && how->precise--);
+    if (fd < 0)
+        return fd;
+    close(fd);
+    return 0;
+}
+
+const char *
+counter_reason(int error, u32 type)
+{
+    int hardware = type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT;
+
+    switch (error) {
+    case -ENOENT:
+    case -ENODEV:
+    case -EOPNOTSUPP:
+        return hardware ? "this machine has no such counter, as is usual in virtual "
+                          "machines"
+                        : "this kernel does not count it";
+    case -EACCES:
+    case -EPERM:
+        return "not permitted: see /proc/sys/kernel/perf_event_paranoid, or the "
+               "container's rules";
+    case -ENOSYS:
+        return "this kernel has no perf events";
+    case -EINVAL:
+        return "the kernel refuses it";
+    default:
+        return strerror(-error);
+    }
+}
+
+void
+counter_try(struct counters *c)
+{
+    u32 kept = 0;
+
+    for (u32 i = 0; i < c->count; i++) {
+        struct counter row = c->counter[i];
+        int ret = try_one(&row.how);
+
+        if (ret == 0) {
+            c->counter[kept++] = row;
+            continue;
+        }
+        strcpy(c->left_out[c->missing].name, row.name);
+        c->left_out[c->missing++].why = counter_reason(ret, row.how.type);
+    }
+    c->count = kept;
+}
+
+void
+counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
+{
+    for (u32 i = 0; i < c->count; i++) {
+        struct counter *row = &c->counter[i];
+
+        row->total = counter_open(&row->how, pid, span, 0);
+        if (row->total >= 0 && span == COUNTER_FROM_NOW)
+            (void)ioctl(row->total, PERF_EVENT_IOC_ENABLE, 0);
+    }
+}
+
+void
+counter_hand_over(const struct counters *c, struct ctl *ctl)
+{
+    for (u32 i = 0; i < c->count; i++)
+        ctl->counter[i] = c->counter[i].how;
+    __atomic_store_n(&ctl->counters, c->count, __ATOMIC_RELEASE);
+}
+
+int
+counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *running)
+{
+    u64 got[3];
+    ssize_t n;
+
+    if (counter->total < 0)
+        return -ENOENT;
+    n = read(counter->total, got, sizeof(got));
+    if (n != sizeof(got))
+        return n < 0 ? -errno : -EIO;
+    *value = got[0];
+    *enabled = got[1];
+    *running = got[2];
+    return 0;
+}
+
+void
+counter_end_totals(struct counters *c)
+{
+    for (u32 i = 0; i < c->count; i++) {
+        if (c->counter[i].total >= 0)
+            close(c->counter[i].total);
+        c->counter[i].total = -1;
+    }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counters of -h: what was asked for, found and tried. Normal context of the launcher.
+ *
+ * A counter's name is one of counter_event.def, a cache event (L1-dcache-load-misses),
+ * rHEX (raw), SUBSYSTEM:EVENT (a tracepoint), PMU/EVENT/ or an event of a PMU that the
+ * kernel lists in /sys/bus/event_source, or what libpfm4 knows, if it is installed.
+ */
+#ifndef ERTOOLS_LAUNCH_COUNTER_H
+#define ERTOOLS_LAUNCH_COUNTER_H
+
+#include <linux/perf_event.h>
+#include <sys/types.h>
+
+#include "share/ctl.h"
+#include "share/types.h"
+
+enum {
+    COUNTER_NAME = 80,   /* bytes of a name, terminated */
+    COUNTER_ERROR = 200, /* of a sentence */
+};
+
+/* How often an event happens: decides what the intervals on, lo and hi are. */
+enum counter_pace {
+    PACE_TIME,
+    PACE_OFTEN,
+    PACE_MISS,
+    PACE_RARE,
+    PACE_COUNT,
+};
+
+/* An event that was found by its name. */
+struct counter_event {
+    u32 type;
+    u64 config, config1, config2;
+    enum counter_pace pace;
+    int in_kernel; /* happens only there */
+};
+
+struct counter {
+    char name[COUNTER_NAME];
+    struct ctl_counter how;
+    int total; /* descriptor that counts the whole process, -1 = none */
+};
+
+struct counters {
+    u32 count;
+    struct counter counter[ER_COUNTERS];
+    u32 missing; /* asked for, and not to be had here */
+    struct {
+        char name[COUNTER_NAME];
+        const char *why; /* constant */
+    } left_out[ER_COUNTERS];
+};
+
+/*
+ * Add the counters of one -h: NAME[,INTERVAL][,NAME...], + before a name asks for
+ * addresses of data; on, lo or hi alone are the default set. Returns 0, or -EINVAL with
+ * a sentence in error.
+ */
+int counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERROR]);
+
+/* Try each on this machine; what cannot be counted becomes a row of left_out. */
+void counter_try(struct counters *counters);
+
+/* Events between two hits: on, lo and hi of a pace. NULL-terminated names, in order. */
+u64 counter_interval(enum counter_pace pace, const char *word);
+
+/* What a descriptor counts. */
+enum counter_span {
+    COUNTER_THREAD,    /* one thread */
+    COUNTER_FROM_EXEC, /* a process from its next exec on */
+    COUNTER_FROM_NOW,  /* a thread from now on, and those that it makes */
+};
+
+/* Count what pid does; counter.total is set. */
+void counter_start_totals(struct counters *counters, pid_t pid, enum counter_span span);
+
+/* Write them on the control page of a target, before it starts. */
+void counter_hand_over(const struct counters *counters, struct ctl *ctl);
+
+/* What a total has come to. 0 or -errno. */
+int counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *running);
+
+/* Stop: close the totals. */
+void counter_end_totals(struct counters *counters);
+
+/* counter_event.c: 0 or -ENOENT. */
+int counter_find(const char *name, struct counter_event *event);
+
+/* Rows of counter_event.def, in order: NULL after the last one. */
+const char *counter_row(u32 row, const char **doc, struct counter_event *event);
+
+/* counter_pmu.c: PMU/EVENT/, an event's bare name, or a tracepoint. 0 or -errno. */
+int counter_find_pmu(const char *name, struct counter_event *event);
+int counter_find_tracepoint(const char *name, struct counter_event *event);
+
+/* Call each(context, "PMU/EVENT/") for all that the kernel lists. */
+void counter_each_pmu(void (*each)(void *, const char *), void *context);
+
+/* counter_pfm.c: by libpfm4. 0, -ENOENT, or -ENOSYS where it is not installed. */
+int counter_find_pfm(const char *name, struct counter_event *event);
+
+/* Open it for pid (0 = this process), not yet counting. A descriptor or -errno. */
+int counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
+                 u64 period);
+
+/* Why not, in words. */
+const char *counter_reason(int error, u32 type);
+
+/* counter_list.c: what this machine offers, on standard output. */
+void counter_tell(void);
+
+#endif

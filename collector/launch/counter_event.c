@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counters that the kernel knows by number. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/launch/counter.h"
+
+static const struct {
+    const char *name;
+    const char *doc;
+    struct counter_event event;
+} events[] = {
+#define USER 0
+#define KERNEL 1
+#define COUNTER(name, type, config, pace, where, doc) \
+    { name, doc, { PERF_TYPE_##type, PERF_COUNT_##config, 0, 0, PACE_##pace, where } },
+#define COUNTER_ALIAS(alias, name)
+#include "collector/launch/counter_event.def"
+#undef COUNTER
+#undef COUNTER_ALIAS
+#undef USER
+#undef KERNEL
+};
+
+static const struct {
+    const char *alias;
+    const char *name;
+} aliases[] = {
+#define COUNTER(name, type, config, pace, where, doc)
+#define COUNTER_ALIAS(alias, name) { alias, name },
+#include "collector/launch/counter_event.def"
+#undef COUNTER
+#undef COUNTER_ALIAS
+};
+
+/* Words of a cache event, CACHE-OPERATION[-misses], with perf_event_open(2)'s numbers. */
+struct word {
+    const char *text;
+    u32 number;
+};
+
+static const struct word caches[] = {
+    { "L1-dcache", PERF_COUNT_HW_CACHE_L1D },  { "L1-icache", PERF_COUNT_HW_CACHE_L1I },
+    { "LLC", PERF_COUNT_HW_CACHE_LL },         { "dTLB", PERF_COUNT_HW_CACHE_DTLB },
+    { "iTLB", PERF_COUNT_HW_CACHE_ITLB },      { "branch", PERF_COUNT_HW_CACHE_BPU },
+    { "node", PERF_COUNT_HW_CACHE_NODE },
+};
+
+static const struct word operations[] = {
+    { "-loads", PERF_COUNT_HW_CACHE_OP_READ },
+    { "-stores", PERF_COUNT_HW_CACHE_OP_WRITE },
+    { "-prefetches", PERF_COUNT_HW_CACHE_OP_PREFETCH },
+    { "-load-misses", PERF_COUNT_HW_CACHE_OP_READ },
+    { "-store-misses", PERF_COUNT_HW_CACHE_OP_WRITE },
+    { "-prefetch-misses", PERF_COUNT_HW_CACHE_OP_PREFETCH },
+};
+
+static int
+find_cache(const char *name, struct counter_event *event)
+{
+    for (size_t i = 0; i < ER_COUNT(caches); i++) {
+        size_t len = strlen(caches[i].text);
+
+        if (strncmp(name, caches[i].text, len) != 0)
+            continue;
+        for (size_t k = 0; k < ER_COUNT(operations); k++) {
+            u64 miss = strstr(operations[k].text, "misses") != NULL;
+
+            if (strcmp(name + len, operations[k].text) != 0)
+                continue;
+            *event = (struct counter_event){
+                .type = PERF_TYPE_HW_CACHE,
+                .config = caches[i].number | operations[k].number << 8 | miss << 16,
+                .pace = miss ? PACE_MISS : PACE_OFTEN,
+            };
+            return 0;
+        }
+    }
+    return -ENOENT;
+}
+
+/* rHEX, as the processor's manual has it: event | umask << 8 and further bits. */
+static int
+find_raw(const char *name, struct counter_event *event)
+{
+    char *end;
+
+    if (name[0] != 'r' || !name[1] || strspn(name + 1, "0123456789abcdefABCDEF") !=
+                                          strlen(name + 1))
+        return -ENOENT;
+    *event = (struct counter_event){ .type = PERF_TYPE_RAW, .pace = PACE_OFTEN };
+    event->config = strtoull(name + 1, &end, 16);
+    return 0;
+}
+
+static int
+find_row(const char *name, struct counter_event *event)
+{
+    for (size_t i = 0; i < ER_COUNT(aliases); i++)
+        if (!strcmp(name, aliases[i].alias))
+            name = aliases[i].name;
+    for (size_t i = 0; i < ER_COUNT(events); i++)
+        if (!strcmp(name, events[i].name)) {
+            *event = events[i].event;
+            return 0;
+        }
+    return -ENOENT;
+}
+
+const char *
+counter_row(u32 row, const char **doc, struct counter_event *event)
+{
+    if (row >= ER_COUNT(events))
+        return NULL;
+    *doc = events[row].doc;
+    *event = events[row].event;
+    return events[row].name;
+}
+
+int
+counter_find(const char *name, struct counter_event *event)
+{
+    static int (*const ways[])(const char *, struct counter_event *) = {
+        find_row,         find_cache,       counter_find_tracepoint,
+        counter_find_pmu, counter_find_pfm, find_raw,
+    };
+
+    for (size_t i = 0; i < ER_COUNT(ways); i++)
+        if (ways[i](name, event) == 0)
+            return 0;
+    return -ENOENT;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counters of one thread: perf events, user mode only, that signal the thread itself at
+ * each overflow. Mapped with a page of records, from which the handler learns how many
+ * overflows its signal stands for, and the address of the data; mappings also keep the
+ * events alive when the target closes descriptors.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/sig/hit.h"
+#include "collector/sig/sys.h"
+#include "collector/source/source.h"
+
+enum {
+    PAGE = 4096,
+    FIRST_NUMBER = 1001, /* si_fd of their signals: above the clock's, all different */
+    F_SETSIG_ = 10,      /* fcntl(2) */
+    F_SETOWN_EX_ = 15,
+    OWNER_TID = 0,
+};
+
+struct owner {
+    int type;
+    int pid;
+};
+
+static long
+open_counter(const struct ctl_counter *how)
+{
+    struct perf_event_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.size = sizeof(attr);
+    attr.type = how->type;
+    attr.config = how->config;
+    attr.config1 = how->config1;
+    attr.config2 = how->config2;
+    attr.sample_period = how->interval;
+    attr.sample_type = PERF_SAMPLE_ADDR;
+    attr.precise_ip = how->precise & 3;
+    attr.disabled = 1;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.wakeup_events = 1;
+    return sys_call6(SYS_perf_event_open, (long)(uintptr_t)&attr, 0, -1, -1,
+                     PERF_FLAG_FD_CLOEXEC, 0);
+}
+
+/* A number that none of this thread's sources has: signals tell them apart by it. */
+static long
+move_up(const struct thread *t, long fd)
+{
+    int least = FIRST_NUMBER;
+
+    for (;;) {
+        long high = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0);
+        int taken = high == t->perf.number;
+
+        for (u32 i = 0; i < t->counters; i++)
+            taken |= high == t->counter[i].number;
+        if (high < 0 || !taken)
+            return high;
+        sys_call4(SYS_close, high, 0, 0, 0);
+        least = (int)high + 1;
+    }
+}
+
+/* With a page of records if there may be so much memory, else without. */
+static long
+map(struct thread_counter *c, long fd)
+{
+    long at = 0;
+
+    for (u32 pages = 2; pages; pages--) {
+        int prot = pages > 1 ? PROT_READ | PROT_WRITE : PROT_READ;
+
+        at = sys_call6(SYS_mmap, 0, pages * PAGE, prot, MAP_SHARED, fd, 0);
+        if (at < 0 && at > -PAGE)
+            continue;
+        c->page = (void *)at;
+        c->bytes = pages * PAGE;
+        return 0;
+    }
+    return at;
+}
+
+static long
+direct(long fd, u32 tid)
+{
+    struct owner owner = { OWNER_TID, (int)tid };
+    long error = sys_call4(SYS_fcntl, fd, F_SETSIG_, hit_signal, 0);
+
+    if (error >= 0)
+        error = sys_call4(SYS_fcntl, fd, F_SETOWN_EX_, (long)(uintptr_t)&owner, 0);
+    if (error >= 0)
+        error = sys_call4(SYS_fcntl, fd, F_SETFL, O_RDONLY | O_NONBLOCK | O_ASYNC, 0);
+    return error;
+}
+
+static long
+arm_one(struct thread *t, u32 index, long fd)
+{
+    struct thread_counter c = { .index = index };
+    long high = move_up(t, fd), error = high;
+
+    if (high >= 0)
+        error = map(&c, high);
+    if (error >= 0)
+        error = direct(high, t->tid);
+    if (error >= 0)
+        error = sys_call4(SYS_ioctl, high, PERF_EVENT_IOC_ENABLE, 0, 0);
+    if (error >= 0) {
+        c.number = (int)high;
+        t->counter[t->counters++] = c;
+    } else if (c.page) {
+        sys_call4(SYS_munmap, (long)(uintptr_t)c.page, (long)c.bytes, 0, 0);
+    }
+    if (high >= 0)
+        sys_call4(SYS_close, high, 0, 0, 0);
+    return error;
+}
+
+void
+counter_arm(struct thread *t)
+{
+    u32 n = space_ctl ? __atomic_load_n(&space_ctl->counters, __ATOMIC_ACQUIRE) : 0;
+
+    t->counters = 0;
+    for (u32 i = 0; i < n && i < ER_COUNTERS; i++) {
+        const struct ctl_counter *how = &space_ctl->counter[i];
+        long fd, error;
+
+        if (!(how->flags & COUNTER_SAMPLED))
+            continue;
+        fd = error = open_counter(how);
+        if (fd >= 0) {
+            error = arm_one(t, i, fd);
+            sys_call4(SYS_close, fd, 0, 0, 0);
+        }
+        if (error < 0) {
+            source_settings.counter_error = (int)-error;
+            source_settings.counters_refused++;
+        }
+    }
+}
+
+void
+counter_disarm(struct thread *t)
+{
+    for (u32 i = 0; i < t->counters; i++) {
+        void *page = __atomic_exchange_n(&t->counter[i].page, NULL, __ATOMIC_ACQ_REL);
+
+        if (page)
+            sys_call4(SYS_munmap, (long)(uintptr_t)page, (long)t->counter[i].bytes, 0,
+                      0);
+    }
+}
+
+void
+counter_forget(struct thread *t)
+{
+    t->counters = 0;
+}
