@@ -98,7 +98,8 @@ cmd_metric_list(struct shell *sh, int argc, char **argv)
     v.unit = table_column(t, "unit", "Unit", "", COL_TEXT, 0);
     v.doc = table_column(t, "doc", "What it is", "", COL_TEXT, 0);
     for (int m = 0; m < METRIC_COUNT; m++)
-        add_metric(&v, (enum metric)m);
+        if (metric_is_there((enum metric)m))
+            add_metric(&v, (enum metric)m);
     add_static(&v, MSPEC_SIZE, "Size", "byte", "bytes of the function's code");
     add_static(&v, MSPEC_ADDRESS, "Address", "",
                "where the function's code starts, as linked");

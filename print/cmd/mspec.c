@@ -20,7 +20,7 @@ static const char *const statics[] = {
     [MSPEC_ADDRESS] = "address",
 };
 
-enum { ANY = METRIC_COUNT };
+enum { ANY = METRIC_COUNT, COUNTERS };
 
 /* What is being read; `at` moves on. */
 struct reader {
@@ -110,14 +110,16 @@ check_marks(const struct reader *r, const struct item *it)
     return 0;
 }
 
-/* The metric of that name, ANY for all, or -EINVAL. */
+/* The metric of that name, ANY for all, COUNTERS for those of -h, or -EINVAL. */
 static int
 find_metric(const struct reader *r, const struct item *it)
 {
     if (is_name(it, "any"))
         return ANY;
+    if (is_name(it, "hwc"))
+        return COUNTERS;
     for (int m = 0; m < METRIC_COUNT; m++)
-        if (is_name(it, metrics[m].name))
+        if (metric_is_there((enum metric)m) && is_name(it, metrics[m].name))
             return m;
     return fail(r, it->name, "there is no metric \"%.*s\"; metric_list has them",
                 (int)it->nname, it->name);
@@ -131,8 +133,8 @@ flavour_of(char letter)
     return (enum flavour)(at - flavour_letters);
 }
 
-static void
-add(struct mspec *spec, struct mspec_item item)
+void
+mspec_add(struct mspec *spec, struct mspec_item item)
 {
     for (u32 i = 0; i < spec->n; i++) {
         const struct mspec_item *old = &spec->item[i];
@@ -148,24 +150,30 @@ add(struct mspec *spec, struct mspec_item item)
     spec->item[spec->n++] = item;
 }
 
+/* Does what find_metric() found mean this metric? */
+static int
+is_meant(enum metric metric, int found)
+{
+    return metric_is_there(metric) &&
+           ((int)metric == found || found == ANY ||
+            (found == COUNTERS && metric_is_counter(metric)));
+}
+
 /* Spread an item over metrics, then flavours, then visibilities. */
 static void
 spread(struct mspec *spec, const struct item *it, int metric)
 {
-    int first = metric == ANY ? 0 : metric;
-    int last = metric == ANY ? METRIC_COUNT - 1 : metric;
-
-    for (int m = first; m <= last; m++)
-        for (size_t f = 0; f < it->nflavours; f++)
+    for (int m = 0; m < METRIC_COUNT; m++)
+        for (size_t f = 0; f < it->nflavours && is_meant((enum metric)m, metric); f++)
             for (size_t v = 0; v < it->nvisible; v++) {
                 char mark = it->visible[v];
 
-                add(spec, (struct mspec_item){
-                              .kind = MSPEC_METRIC,
-                              .metric = (enum metric)m,
-                              .flavour = flavour_of(it->flavours[f]),
-                              .visibility = mark == '+' ? '.' : mark,
-                          });
+                mspec_add(spec, (struct mspec_item){
+                                    .kind = MSPEC_METRIC,
+                                    .metric = (enum metric)m,
+                                    .flavour = flavour_of(it->flavours[f]),
+                                    .visibility = mark == '+' ? '.' : mark,
+                                });
             }
 }
 
@@ -184,10 +192,11 @@ take_item(struct reader *r, struct mspec *spec)
             return fail(r, it.flavours, "%.*s has no flavours", (int)it.nname, it.name);
         if (it.nvisible && memchr(it.visible, '%', it.nvisible))
             return fail(r, it.visible, "%.*s is no percentage", (int)it.nname, it.name);
-        add(spec, (struct mspec_item){
-                      .kind = static_kind(&it),
-                      .visibility = it.nvisible && *it.visible == '!' ? '!' : '.',
-                  });
+        mspec_add(spec, (struct mspec_item){
+                            .kind = static_kind(&it),
+                            .visibility =
+                                it.nvisible && *it.visible == '!' ? '!' : '.',
+                        });
         return 0;
     }
     metric = find_metric(r, &it);
@@ -250,6 +259,8 @@ mspec_parse_sort(const char *text, struct order *out, char *error)
         metric = find_metric(&r, &it);
         if (metric < 0)
             return metric;
+        if (metric == COUNTERS)
+            metric = METRIC_hwc0; /* the first */
         if (metric == ANY)
             return fail(&r, it.name, "sorting is by one metric");
         order.metric = (enum metric)metric;

@@ -5,7 +5,8 @@
  *   SPEC = ITEM [: ITEM]…      ITEM = FLAVOURS VISIBILITY NAME | [VISIBILITY] STATIC
  *   FLAVOURS    letters e i a   exclusive, inclusive, attributed
  *   VISIBILITY  . time or value, + the same, % percent of the total, ! hidden
- *   NAME        a metric of print/metrics.def, or any = all of them
+ *   NAME        a metric of print/metrics.def or a counter, any = all of them, or
+ *               hwc = all counters
  *   STATIC      name, size, address
  *
  * ie.%user is i.user:i%user:e.user:e%user. A column asked for twice appears once; what
@@ -43,6 +44,9 @@ enum { MSPEC_ERROR = 200 }; /* bytes of an error's sentence */
 
 /* 0 and *out, or -EINVAL and a sentence in `error` that tells the column (from 1). */
 int mspec_parse(const char *text, struct mspec *out, char *error);
+
+/* Append an item that is not there yet; what was hidden first stays hidden. */
+void mspec_add(struct mspec *spec, struct mspec_item item);
 
 /*
  * A sort order: [-] [FLAVOUR] [VISIBILITY] NAME or STATIC; - turns it round. Without

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/list.h"
+#include "print/cmd/totals.h"
 #include "print/cmd/usage.h"
 
 struct overview {
     struct table *t;
     struct usage usage;
+    struct totals totals;
     u32 path, target, host, duration, cpu, load, samples, threads;
 };
 
 static void
-add_columns(struct overview *o, const char *command)
+add_columns(struct overview *o, const char *command, const struct session *session)
 {
     struct table *t = o->t = table_new(command, LAYOUT_BLOCKS);
 
@@ -23,6 +25,7 @@ add_columns(struct overview *o, const char *command)
     usage_columns(&o->usage, t);
     o->threads =
         table_column(t, "all_threads", "Threads in all", "", COL_COUNT, 0);
+    totals_columns(&o->totals, t, session, false);
     o->samples = table_column(t, "samples", "Sample points", "", COL_COUNT, 0);
 }
 
@@ -83,15 +86,19 @@ cmd_overview(struct shell *sh, int argc, char **argv)
     struct overview o;
 
     (void)argc;
-    add_columns(&o, argv[0]);
+    add_columns(&o, argv[0], sh->session);
     for (u32 i = 0; i < sh->session->nexperiments; i++) {
-        int err = experiment_samples(sh->session->experiment[i]);
+        struct experiment *e = sh->session->experiment[i];
+        int err = experiment_samples(e);
 
+        if (!err) {
+            add_row(&o, e);
+            err = totals_fill(&o.totals, e, NULL);
+        }
         if (err) {
             table_free(o.t);
             return shell_fail_errno(sh, err, "sample points cannot be read");
         }
-        add_row(&o, sh->session->experiment[i]);
     }
     return shell_show(sh, o.t);
 }

@@ -30,6 +30,7 @@ static const struct defaults {
       "i.ioreadtime:i.ioreadbytes:i.ioreadcnt:i.iowritetime:i.iowritebytes:"
       "i.iowritecnt:i.ioothertime:i.ioerrorcnt",
       "i.ioreadtime" },
+    { FILE_hwcounters, "e.hwc:i.hwc", "e.hwc" },
 };
 
 /* Where the user has not chosen. */
@@ -71,6 +72,21 @@ has_data(const struct shell *sh, enum er_file file)
     return false;
 }
 
+/* What was counted is shown beside all else. */
+static void
+add_counters(struct shell *sh)
+{
+    struct mspec more;
+    char error[MSPEC_ERROR];
+
+    if (sh->own_metrics || !has_data(sh, FILE_hwcounters) ||
+        mspec_parse("e.hwc:i.hwc", &more, error) < 0)
+        return;
+    for (u32 i = 0; i < more.n; i++)
+        mspec_add(&sh->dmetrics, more.item[i]);
+    sh->metrics = sh->dmetrics;
+}
+
 static void
 choose_defaults(struct shell *sh)
 {
@@ -78,6 +94,7 @@ choose_defaults(struct shell *sh)
         if (!has_data(sh, defaults[i].file))
             continue;
         set_defaults(sh, &defaults[i]);
+        add_counters(sh);
         return;
     }
 }

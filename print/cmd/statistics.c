@@ -3,6 +3,7 @@
 #include "print/model/filter.h"
 
 #include "print/cmd/shell.h"
+#include "print/cmd/totals.h"
 
 /* The account's CPU times, user and system apart. */
 static const struct {
@@ -22,6 +23,8 @@ struct statistics {
     u32 experiment, thread, tid, seen, records, dropped, cpu;
     u32 trace_seen[TRACE_COUNT], trace_records[TRACE_COUNT];
     u32 trace_dropped[TRACE_COUNT], sync_calls;
+    u32 count_seen, count_records, count_dropped;
+    struct totals totals;
     u32 part[ER_COUNT(parts)][2];
     u32 rest[2], kernel[2];
 };
@@ -42,6 +45,8 @@ struct counts {
     u64 seen[TRACE_COUNT];
     u64 dropped[TRACE_COUNT];
     u64 sync_calls;
+    u64 count_seen;
+    u64 count_dropped;
 };
 
 static u32
@@ -62,12 +67,19 @@ add_trace_columns(struct statistics *s)
         s->trace_records[i] = trace_column(s->t, i, "records", "records");
         s->trace_dropped[i] = trace_column(s->t, i, "dropped", "events dropped");
     }
+    s->count_seen =
+        table_column(s->t, "count_seen", "Counter hits seen", "", COL_COUNT, 0);
+    s->count_records =
+        table_column(s->t, "count_records", "Counter records", "", COL_COUNT, 0);
+    s->count_dropped =
+        table_column(s->t, "count_dropped", "Counter hits dropped", "", COL_COUNT, 0);
     s->sync_calls =
         table_column(s->t, "sync_calls", "Sync calls", "", COL_COUNT, 0);
 }
 
 static void
-add_columns(struct statistics *s, const char *command)
+add_columns(struct statistics *s, const char *command,
+            const struct session *session)
 {
     struct table *t = s->t = table_new(command, LAYOUT_BLOCKS);
 
@@ -86,6 +98,7 @@ add_columns(struct statistics *s, const char *command)
         s->kernel[k] = time_column(t, "kernel", "The kernel's account", k);
     for (int k = 0; k < 2; k++)
         s->rest[k] = time_column(t, "rest", "In no thread's account", k);
+    totals_columns(&s->totals, t, session, true);
 }
 
 static void
@@ -103,6 +116,19 @@ fill_parts(const struct statistics *s, const struct account_row *r)
     table_number(s->t, s->records, r->records);
 }
 
+static void
+fill_counts(const struct statistics *s, const struct counts *counts,
+            const struct account_row *r)
+{
+    if (!counts->count_seen && !r->count_records)
+        return;
+    table_number(s->t, s->count_records, r->count_records);
+    if (s->filtered)
+        return;
+    table_number(s->t, s->count_seen, counts->count_seen);
+    table_number(s->t, s->count_dropped, counts->count_dropped);
+}
+
 /* Only where there is something of that family. */
 static void
 fill_traces(const struct statistics *s, const struct counts *counts,
@@ -117,6 +143,7 @@ fill_traces(const struct statistics *s, const struct counts *counts,
         table_number(s->t, s->trace_seen[i], counts->seen[i]);
         table_number(s->t, s->trace_dropped[i], counts->dropped[i]);
     }
+    fill_counts(s, counts, r);
     if (counts->sync_calls && !s->filtered)
         table_number(s->t, s->sync_calls, counts->sync_calls);
 }
@@ -129,6 +156,8 @@ add_counts(struct counts *to, const struct thread_row *row)
         to->dropped[i] += row->trace_dropped[i];
     }
     to->sync_calls += row->sync_calls;
+    to->count_seen += row->count_seen;
+    to->count_dropped += row->count_dropped;
 }
 
 static void
@@ -200,9 +229,9 @@ cmd_statistics(struct shell *sh, int argc, char **argv)
     struct statistics s = { .filtered = filter_is_set(sh->session) };
 
     (void)argc;
-    add_columns(&s, argv[0]);
+    add_columns(&s, argv[0], sh->session);
     for (u32 i = 0; i < sh->session->nexperiments; i++) {
-        const struct experiment *e = sh->session->experiment[i];
+        struct experiment *e = sh->session->experiment[i];
         struct account a;
         int err = account_build(sh->session, i, &a);
         u32 n;
@@ -212,6 +241,12 @@ cmd_statistics(struct shell *sh, int argc, char **argv)
             return shell_fail_errno(sh, err, "the account cannot be made");
         }
         add_total(&s, e, &a);
+        err = totals_fill(&s.totals, e, a.total.hits);
+        if (err) {
+            account_free(&a);
+            table_free(s.t);
+            return shell_fail_errno(sh, err, "the totals cannot be read");
+        }
         n = shell_limit(sh, s.t, a.count);
         for (u32 k = 0; k < n; k++)
             add_thread(&s, e, &a.row[k]);

@@ -314,6 +314,7 @@ load(struct experiment *e, char **why)
                      "version are assumed", e->path);
     if (!e->log.schema.nfiles && schema_builtin(&e->log.schema) < 0)
         return -ENOMEM;
+    counters_read(&e->counters, &e->log);
     state_of(e);
     ret = open_files(e);
     if (ret == 0)
@@ -408,6 +409,20 @@ experiment_samples(struct experiment *e)
     if (experiment_source(e, FILE_overview, &source) == 0)
         ret = samples_read(&e->samples, &source);
     e->have_samples = ret == 0;
+    return ret;
+}
+
+int
+experiment_totals(struct experiment *e)
+{
+    struct record_source source;
+    int ret = 0;
+
+    if (e->have_totals)
+        return 0;
+    if (experiment_source(e, FILE_overview, &source) == 0)
+        ret = counters_totals(&e->counters, &source);
+    e->have_totals = ret == 0;
     return ret;
 }
 

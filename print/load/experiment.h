@@ -12,6 +12,7 @@
 
 #include "print/load/archived.h"
 #include "print/load/clock.h"
+#include "print/load/counters.h"
 #include "print/load/datafile.h"
 #include "print/load/log.h"
 #include "print/load/map.h"
@@ -37,6 +38,8 @@ struct experiment {
     struct map map;
     struct nodes nodes;
     struct threads threads;
+    struct counters counters; /* totals by experiment_totals() */
+    bool have_totals;
     struct samples samples; /* by experiment_samples() */
     bool have_samples;
     struct clock clock; /* by experiment_clock() */
@@ -82,6 +85,9 @@ int experiment_expand(const char *name, char ***paths, u32 *count, char **why);
 
 /* The sample points, read once. 0 or -ENOMEM. */
 int experiment_samples(struct experiment *experiment);
+
+/* What counters came to, read once. 0 or -ENOMEM. */
+int experiment_totals(struct experiment *experiment);
 
 /* The pairs that convert ticks, gathered once. 0 or -ENOMEM. */
 int experiment_clock(struct experiment *experiment);

@@ -11,7 +11,7 @@
 /* Where the fields of a row stand. */
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
-    struct fixed instance, source, system_last, sync_calls;
+    struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
     struct fixed trace_seen[TRACE_COUNT], trace_dropped[TRACE_COUNT];
     u32 name_at;
     bool has_name;
@@ -32,6 +32,7 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "instance", &l->instance }, { "source", &l->source },
         { "system_last", &l->system_last },
         { "sync_calls", &l->sync_calls },
+        { "count_seen", &l->count_seen }, { "count_dropped", &l->count_dropped },
 #define ER_TRACE(name, file, library, title, doc)           \
         { #name "_seen", &l->trace_seen[TRACE_##name] },    \
         { #name "_dropped", &l->trace_dropped[TRACE_##name] },
@@ -68,6 +69,8 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
         out->trace_seen[i] = fixed_get(row, l->trace_seen[i]);
         out->trace_dropped[i] = fixed_get(row, l->trace_dropped[i]);
     }
+    out->count_seen = fixed_get(row, l->count_seen);
+    out->count_dropped = fixed_get(row, l->count_dropped);
     out->sync_calls = fixed_get(row, l->sync_calls);
     out->start = fixed_get(row, l->start);
     out->instance = (u32)fixed_get(row, l->instance);

@@ -13,6 +13,7 @@
 struct fields {
     int mstate, weight;
     int kind, user, system;
+    int counter, value;
 };
 
 struct builder {
@@ -103,6 +104,24 @@ passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 t
     return filterbind_ask(b->filter[number], &event);
 }
 
+/* Fields of this kind of record: hits with addresses have theirs elsewhere. */
+static void
+find_counts(struct fields *f, const struct schema_record *record)
+{
+    f->counter = schema_find_number(record, "counter");
+    f->value = schema_find_number(record, "value");
+}
+
+static void
+add_count(struct account_row *to, const struct fields *f, const u64 *row)
+{
+    u64 counter = get(row, f->counter);
+
+    to->count_records++;
+    if (f->counter >= 0 && counter < ER_COUNTERS)
+        to->hits[counter] += get(row, f->value);
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
@@ -112,6 +131,8 @@ on_batch(void *context, const struct batch *batch)
         threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
 
+    if (b->file == FILE_hwcounters)
+        find_counts(&b->fields, batch->record);
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
 
@@ -120,6 +141,8 @@ on_batch(void *context, const struct batch *batch)
         to->records++;
         if (b->trace < TRACE_COUNT)
             to->trace_records[b->trace]++;
+        if (b->file == FILE_hwcounters)
+            add_count(to, &b->fields, row);
         if (b->file != FILE_profile)
             continue;
         if (!strcmp(name, "clock"))
@@ -167,7 +190,7 @@ find_fields(struct fields *f, const struct schema_file *schema)
     const struct schema_record *clock = schema_find_record(schema, "clock");
     const struct schema_record *residual = schema_find_record(schema, "residual");
 
-    *f = (struct fields){ -1, -1, -1, -1, -1 };
+    *f = (struct fields){ -1, -1, -1, -1, -1, -1, -1 };
     if (clock) {
         f->mstate = schema_find_number(clock, "mstate");
         f->weight = schema_find_number(clock, "weight");
@@ -242,6 +265,9 @@ add_row(struct account_row *to, const struct account_row *more)
 {
     to->clock_records += more->clock_records;
     to->records += more->records;
+    to->count_records += more->count_records;
+    for (u32 i = 0; i < ER_COUNTERS; i++)
+        to->hits[i] += more->hits[i];
     to->chunk_dropped += more->chunk_dropped;
     for (u32 i = 0; i < TRACE_COUNT; i++) {
         to->trace_records[i] += more->trace_records[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The metrics of print/metrics.def. Any context: constant tables.
+ * The metrics of print/metrics.def. Any context, but for metric_counter(): constant
+ * tables.
  */
 #ifndef ERTOOLS_PRINT_MODEL_METRIC_H
 #define ERTOOLS_PRINT_MODEL_METRIC_H
@@ -50,9 +51,29 @@ struct metric_source {
     const char *unless; /* "" = none */
 };
 
-extern const struct metric_desc metrics[METRIC_COUNT];
+/* Rows of counters have the title "" until some experiment names them. */
+extern struct metric_desc metrics[METRIC_COUNT];
 extern const struct metric_source metric_sources[];
 extern const u32 metric_source_count;
+
+static inline int
+metric_is_counter(enum metric metric)
+{
+    return metric >= METRIC_hwc0 && metric <= METRIC_hwc7;
+}
+
+/* Some experiment has it: it may be shown. */
+static inline int
+metric_is_there(enum metric metric)
+{
+    return metrics[metric].title[0] != '\0';
+}
+
+/*
+ * The metric of the counter of that name, the same in all experiments; it lives as long
+ * as the program. One thread. -ENOSPC when there are eight others, -ENOMEM.
+ */
+int metric_counter(const char *name);
 
 /* One value a metric, in its unit; may be negative by a few ms (residuals). */
 struct values {

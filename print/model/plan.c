@@ -3,8 +3,18 @@
 
 #include <string.h>
 
+/* What a source feeds; -1 if it is of a counter that the experiment has not. */
+static int
+metric_of(const struct metric_source *source, const struct counters *counters)
+{
+    if (!metric_is_counter(source->metric))
+        return (int)source->metric;
+    return source->equals < counters->count ? counters->row[source->equals].metric : -1;
+}
+
 void
-plan_make(struct plan *plan, const struct schema_record *record)
+plan_make(struct plan *plan, const struct schema_record *record,
+          const struct counters *counters)
 {
     memset(plan, 0, sizeof(*plan));
     plan->time = schema_find_number(record, "time");
@@ -12,10 +22,12 @@ plan_make(struct plan *plan, const struct schema_record *record)
     plan->kind = schema_find_number(record, "kind");
     for (u32 i = 0; i < metric_source_count && plan->nterms < PLAN_TERMS_MAX; i++) {
         const struct metric_source *source = &metric_sources[i];
-        struct plan_term term = { .metric = source->metric, .equals = source->equals };
+        struct plan_term term = { .equals = source->equals };
+        int metric = metric_of(source, counters);
 
-        if (strcmp(source->record, record->name))
+        if (metric < 0 || strcmp(source->record, record->name))
             continue;
+        term.metric = (u32)metric;
         term.value = schema_find_number(record, source->value);
         term.select = schema_find_number(record, source->select);
         term.unless = schema_find_number(record, source->unless);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "print/load/counters.h"
 #include "print/load/schema.h"
 #include "print/model/metric.h"
 
@@ -32,7 +33,9 @@ struct plan {
     int kind;
 };
 
-void plan_make(struct plan *plan, const struct schema_record *record);
+/* counters: of the experiment, whose numbers its records have. */
+void plan_make(struct plan *plan, const struct schema_record *record,
+               const struct counters *counters);
 
 static inline bool
 plan_takes(const struct plan_term *term, const u64 *row)

@@ -8,6 +8,7 @@
 #include "print/model/files.h"
 #include "print/model/filter.h"
 #include "print/model/functions.h"
+#include "print/model/metric.h"
 #include "print/model/object.h"
 #include "print/model/stacks.h"
 #include "print/model/tally.h"
@@ -46,6 +47,26 @@ session_close(struct session *session)
     free(session);
 }
 
+/* A ninth counter of several experiments together has no metric: that is told. */
+static int
+bind_counters(struct experiment *e)
+{
+    for (u32 i = 0; i < e->counters.count; i++) {
+        struct counter_row *row = &e->counters.row[i];
+
+        if (!row->name || !row->interval)
+            continue;
+        row->metric = metric_counter(row->name);
+        if (row->metric == -ENOMEM)
+            return -ENOMEM;
+        if (row->metric < 0)
+            problems_add(&e->problems,
+                         "%s: the counter %s is not shown: there are eight others",
+                         e->path, row->name);
+    }
+    return 0;
+}
+
 static int
 append(struct session *session, struct experiment *experiment)
 {
@@ -59,6 +80,10 @@ append(struct session *session, struct experiment *experiment)
     }
     session->experiment = grown;
     experiment->group = session->groups;
+    if (bind_counters(experiment) < 0) {
+        experiment_close(experiment);
+        return -ENOMEM;
+    }
     grown[session->nexperiments++] = experiment;
     return objects_add(session, session->nexperiments - 1);
 }

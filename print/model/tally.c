@@ -234,7 +234,8 @@ pass_open(struct pass *pass, const struct record_source *source)
     pass->threads = pass->experiment->threads.count + 1;
     pass->workers = workers_for(source->size);
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
-        plan_make(&pass->plan[i], &source->schema->record[i]);
+        plan_make(&pass->plan[i], &source->schema->record[i],
+                  &pass->experiment->counters);
     for (u32 i = 0; i < pass->workers; i++) {
         struct part *part = &pass->part[i];
 
@@ -250,12 +251,12 @@ pass_open(struct pass *pass, const struct record_source *source)
 
 /* Does any metric come from this file? */
 static bool
-has_metrics(const struct schema_file *schema)
+has_metrics(const struct schema_file *schema, const struct counters *counters)
 {
     struct plan plan;
 
     for (u32 i = 1; i < SCHEMA_KINDS; i++) {
-        plan_make(&plan, &schema->record[i]);
+        plan_make(&plan, &schema->record[i], counters);
         if (plan.nterms)
             return true;
     }
@@ -419,7 +420,7 @@ tally_file(struct session *session, u32 index, enum er_file file,
     int ret;
 
     if (experiment_source(pass.experiment, file, &source) < 0 ||
-        !has_metrics(source.schema))
+        !has_metrics(source.schema, &pass.experiment->counters))
         return 0;
     ret = scan(&pass, &source);
     if (ret == 0)
@@ -554,7 +555,7 @@ interval_file(struct pass *pass, enum er_file file,
     int ret;
 
     if (experiment_source(pass->experiment, file, &source) < 0 ||
-        !has_metrics(source.schema))
+        !has_metrics(source.schema, &pass->experiment->counters))
         return 0;
     pass->bound = calloc(count, sizeof(*pass->bound));
     if (!pass->bound)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Columns of counters: what the kernel counted of each, beside the sum of the hits.
+ * Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_TOTALS_H
+#define ERTOOLS_PRINT_CMD_TOTALS_H
+
+#include "print/cmd/table.h"
+#include "print/model/session.h"
+
+enum {
+    TOTALS_MAX = 2 * ER_COUNTERS, /* names of several experiments together */
+};
+
+struct totals {
+    struct table *t;
+    u32 count;
+    const char *name[TOTALS_MAX];
+    u32 counted[TOTALS_MAX], hits[TOTALS_MAX];
+};
+
+/* Columns for the counters of all experiments. with_hits: the sums, too. */
+void totals_columns(struct totals *totals, struct table *t,
+                    const struct session *session, bool with_hits);
+
+/*
+ * The cells of the last row. hits: sums by the experiment's number of a counter, or
+ * NULL. 0 or -ENOMEM.
+ */
+int totals_fill(const struct totals *totals, struct experiment *e, const u64 *hits);
+
+#endif

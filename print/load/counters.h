@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The counters of an experiment: what was counted, how often there was a hit, and what
+ * the kernel counted in all. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_COUNTERS_H
+#define ERTOOLS_PRINT_LOAD_COUNTERS_H
+
+#include <stdbool.h>
+
+#include "print/load/log.h"
+#include "print/load/records.h"
+#include "share/ctl.h"
+
+struct counter_row {
+    const char *name; /* the log's */
+    u64 interval;     /* events between two hits, 0 = it was not sampled */
+    bool addresses;   /* its hits have addresses of data */
+    bool has_total;
+    u64 total;   /* events of the process, by counters_totals() */
+    u64 enabled; /* ns that it had something to count, and ns that it did */
+    u64 running;
+    int metric; /* the model's, -1 = none */
+};
+
+/* By the index that records have; rows without a name are not there. */
+struct counters {
+    struct counter_row row[ER_COUNTERS];
+    u32 count;
+};
+
+void counters_read(struct counters *out, const struct log *log);
+
+/* Take the totals from the file overview: the last of each. 0 or -ENOMEM. */
+int counters_totals(struct counters *counters, const struct record_source *source);
+
+/*
+ * What it would have counted, had it counted all the time that there was something to
+ * count: total * enabled / running.
+ */
+u64 counter_scaled(const struct counter_row *row);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ring of overflow records, as the kernel writes it. */
+#include "collector/sig/counter.h"
+
+#include <criterion/criterion.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+static char memory[2 * PAGE] __attribute__((aligned(PAGE)));
+static struct thread_counter counter = { .page = memory, .bytes = sizeof(memory) };
+
+static struct perf_event_mmap_page *
+page(void)
+{
+    return (struct perf_event_mmap_page *)(void *)memory;
+}
+
+static void
+put(u64 value)
+{
+    memcpy(memory + PAGE + page()->data_head % PAGE, &value, sizeof(value));
+    page()->data_head += sizeof(value);
+}
+
+static void
+put_record(u32 type, u64 a, u64 b, int words)
+{
+    u64 size = 8 * (u64)words;
+
+    put(type | size << 48);
+    put(a);
+    if (words > 2)
+        put(b);
+}
+
+Test(counter, a_signal_may_stand_for_several)
+{
+    u64 addr = 0;
+
+    put_record(PERF_RECORD_SAMPLE, 0x1000, 0, 2);
+    put_record(PERF_RECORD_SAMPLE, 0x2000, 0, 2);
+    put_record(PERF_RECORD_THROTTLE, 1, 2, 3);
+    cr_assert_eq(counter_take(&counter, &addr), 2);
+    cr_assert_eq(addr, 0x2000);
+    cr_assert_eq(counter_take(&counter, &addr), 0);
+}
+
+Test(counter, lost_ones_count)
+{
+    u64 addr = 0;
+
+    put_record(PERF_RECORD_SAMPLE, 0x1000, 0, 2);
+    put_record(PERF_RECORD_LOST, 9, 40, 3);
+    cr_assert_eq(counter_take(&counter, &addr), 41);
+    cr_assert_eq(addr, 0x1000);
+}
+
+Test(counter, the_ring_goes_round)
+{
+    u64 addr, sum = 0;
+
+    for (u64 i = 1; i <= 1000; i++) {
+        put_record(PERF_RECORD_SAMPLE, i << 12, 0, 2);
+        if (i % 7 == 0)
+            put_record(PERF_RECORD_THROTTLE, 1, 2, 3);
+        if (i % 50 == 0) {
+            sum += counter_take(&counter, &addr);
+            cr_assert_eq(addr, i << 12);
+        }
+    }
+    cr_assert_eq(sum, 1000);
+}
+
+/* The target can write there: nothing it writes makes us read elsewhere, or for ever. */
+Test(counter, nonsense_ends)
+{
+    u64 addr = 0;
+
+    memset(memory, 0xff, sizeof(memory));
+    (void)counter_take(&counter, &addr);
+    memset(memory, 0, sizeof(memory));
+    page()->data_head = PAGE;
+    cr_assert_eq(counter_take(&counter, &addr), 0);
+    page()->data_head = ~0ull;
+    page()->data_tail = 0;
+    cr_assert_eq(counter_take(&counter, &addr), 0);
+}
+
+Test(counter, without_a_ring_each_signal_is_one)
+{
+    struct thread_counter plain = { .page = memory, .bytes = PAGE };
+
+    cr_assert_eq(counter_take(&plain, NULL), 1);
+}
+
+Test(counter, is_found_by_its_descriptor)
+{
+    static struct thread t;
+
+    t.counter[0].number = 1001;
+    t.counter[1].number = 1002;
+    t.counters = 2;
+    cr_assert_eq(counter_of(&t, 1002), 1);
+    cr_assert_eq(counter_of(&t, 1003), -1);
+}
