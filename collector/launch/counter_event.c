@@ -34,16 +34,19 @@ static const struct {
 #undef COUNTER_ALIAS
 };
 
-/* Words of a cache event, CACHE-OPERATION[-misses], with perf_event_open(2)'s numbers. */
+/* Words of a cache event, CACHE-OPERATION, with perf_event_open(2)'s numbers. */
 struct word {
     const char *text;
     u32 number;
 };
 
 static const struct word caches[] = {
-    { "L1-dcache", PERF_COUNT_HW_CACHE_L1D },  { "L1-icache", PERF_COUNT_HW_CACHE_L1I },
-    { "LLC", PERF_COUNT_HW_CACHE_LL },         { "dTLB", PERF_COUNT_HW_CACHE_DTLB },
-    { "iTLB", PERF_COUNT_HW_CACHE_ITLB },      { "branch", PERF_COUNT_HW_CACHE_BPU },
+    { "L1-dcache", PERF_COUNT_HW_CACHE_L1D },
+    { "L1-icache", PERF_COUNT_HW_CACHE_L1I },
+    { "LLC", PERF_COUNT_HW_CACHE_LL },
+    { "dTLB", PERF_COUNT_HW_CACHE_DTLB },
+    { "iTLB", PERF_COUNT_HW_CACHE_ITLB },
+    { "branch", PERF_COUNT_HW_CACHE_BPU },
     { "node", PERF_COUNT_HW_CACHE_NODE },
 };
 

@@ -151,7 +151,8 @@ counter_tell(void)
     if (!tell_bad() && !list.bad)
         printf("  nothing\n");
     if (list.bad)
-        printf("  %s:\n    %u events that PMUs list in /sys/bus/event_source\n", counter_reason(list.error, PERF_TYPE_RAW), list.bad);
+        printf("  %s:\n    %u events that PMUs list in /sys/bus/event_source\n",
+               counter_reason(list.error, PERF_TYPE_RAW), list.bad);
     tell_others();
     tell_level();
 }

@@ -107,10 +107,12 @@ attr_signal(struct fmt *f, const char *name, int sig)
 }
 
 static void
-put_request(struct fmt *f, const struct request *r)
+put_request(struct fmt *f, const struct session *s)
 {
+    const struct request *r = s->request;
+
     open_element(f, "collect");
-    fmt_attr_u64(f, "clock_ns", r->clock_ns);
+    fmt_attr_u64(f, "clock_ns", s->params.clock_ns);
     fmt_attr_u64(f, "sample_ns", r->sample_ns);
     attr_signal(f, "sample_signal", r->sample_signal);
     attr_signal(f, "pause_signal", r->pause_signal);
@@ -256,7 +258,7 @@ head_log(const struct session *s, const struct head_process *p)
     fmt_str(&f, "/>\n");
     put_process(&f, s, p);
     put_host(&f, &s->host);
-    put_request(&f, s->request);
+    put_request(&f, s);
     put_counters(&f, &s->counters);
     put_environment(&f, s->pid);
     for (int i = 0; i < FILE_COUNT; i++)

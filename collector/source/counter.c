@@ -54,7 +54,7 @@ open_counter(const struct ctl_counter *how)
 static long
 move_up(const struct thread *t, long fd)
 {
-    int least = FIRST_NUMBER;
+    long least = FIRST_NUMBER;
 
     for (;;) {
         long high = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0);
@@ -62,10 +62,14 @@ move_up(const struct thread *t, long fd)
 
         for (u32 i = 0; i < t->counters; i++)
             taken |= high == t->counter[i].number;
+        if (high < 0 && least == FIRST_NUMBER) {
+            least = fd + 1; /* the target may have few descriptors */
+            continue;
+        }
         if (high < 0 || !taken)
             return high;
         sys_call4(SYS_close, high, 0, 0, 0);
-        least = (int)high + 1;
+        least = high + 1;
     }
 }
 

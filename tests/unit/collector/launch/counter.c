@@ -43,6 +43,26 @@ Test(counter, the_interval_is_on_where_none_is_given)
     cr_assert_eq(how(1)->interval, 100003);
 }
 
+Test(counter, every_name_of_the_table_is_known)
+{
+    static const char *const names[] = {
+        "cycles", "instructions", "ref-cycles", "bus-cycles",
+        "stalled-cycles-frontend", "stalled-cycles-backend", "branches",
+        "branch-misses", "cache-references", "cache-misses", "cpu-clock", "task-clock",
+        "page-faults", "minor-faults", "major-faults", "alignment-faults",
+        "emulation-faults", "context-switches", "cpu-migrations", "cpu-cycles",
+        "insts", "branch-instructions", "idle-cycles-frontend",
+        "idle-cycles-backend", "faults", "cs", "migrations",
+    };
+    struct counter_event event;
+    const char *doc;
+
+    for (size_t i = 0; i < ER_COUNT(names); i++)
+        cr_assert_eq(counter_find(names[i], &event), 0, "%s", names[i]);
+    for (u32 i = 0; counter_row(i, &doc, &event); i++)
+        cr_assert_str_eq(counter_row(i, &doc, &event), names[i]);
+}
+
 Test(counter, addresses_are_asked_for_by_a_plus)
 {
     cr_assert_eq(add("+page-faults,task-clock"), 0);

@@ -134,7 +134,7 @@ Test(options, tracing_alone_is_asked_for_alone)
 Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
-        "collect -h cycles a", "collect -s on a", "collect -i on a",
+        "collect -s on a", "collect -i on a",
         "collect -M OMPT a",   "collect -m on a", "collect -j on a",
         "collect -J x a",      "collect -P 1",    "collect -x a",    "collect -c on a",
     };
@@ -143,6 +143,16 @@ Test(options, those_to_come_say_so_but_may_be_off)
         cr_assert_eq(parse(later[i]), STATUS_USAGE, "%s", later[i]);
     cr_assert_eq(parse("collect -H off -s off -i off -m off ./a"), 0);
     cr_assert_str_eq(request.target[0], "./a");
+}
+
+Test(options, counters)
+{
+    cr_assert_eq(parse("collect -h cycles,hi -h cs a"), 0);
+    cr_assert_eq(request.ncounters, 2);
+    cr_assert_str_eq(request.counters[1], "cs");
+    cr_assert_eq(request.clock_ns, 0, "counting alone is asked for alone");
+    cr_assert_eq(parse("collect -h"), 0);
+    cr_assert(request.list_counters);
 }
 
 Test(options, descendants)

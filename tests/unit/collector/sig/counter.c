@@ -73,7 +73,7 @@ Test(counter, the_ring_goes_round)
     cr_assert_eq(sum, 1000);
 }
 
-/* The target can write there: nothing it writes makes us read elsewhere, or for ever. */
+/* The target can write there: nothing makes us read elsewhere, or for ever. */
 Test(counter, nonsense_ends)
 {
     u64 addr = 0;

@@ -55,7 +55,7 @@ all_metrics(const char *hidden)
     if (*hidden)
         at = (size_t)snprintf(buf, sizeof(buf), "e!%s", hidden);
     for (int m = 0; m < METRIC_COUNT; m++)
-        if (strcmp(metrics[m].name, hidden))
+        if (metric_is_there((enum metric)m) && strcmp(metrics[m].name, hidden))
             at += (size_t)snprintf(buf + at, sizeof(buf) - at, "%se.%s", at ? ":" : "",
                                    metrics[m].name);
     return buf;
@@ -70,6 +70,16 @@ Test(mspec, forms)
     cr_assert_str_eq(again("e.any"), all_metrics(""));
     cr_assert_str_eq(again("e.user:e.user:name:name"), "e.user:name");
     cr_assert_str_eq(again("e!user:e.any"), all_metrics("user"));
+}
+
+/* None is there until an experiment names it; then hwc stands for all. */
+Test(mspec, counters)
+{
+    cr_assert(strstr(again("e.hwc0"), "there is no metric"));
+    cr_assert_eq(metric_counter("page-faults"), METRIC_hwc0);
+    cr_assert_eq(metric_counter("cs"), METRIC_hwc1);
+    cr_assert_str_eq(again("e.%page-faults:i.cs"), "e.%page-faults:i.cs");
+    cr_assert_str_eq(again("e.hwc"), "e.page-faults:e.cs");
 }
 
 Test(mspec, errors_tell_the_column)
