@@ -16,7 +16,8 @@ enum {
 
 /*
  * Room for a record of so many bytes, at least TRACE_BYTES, in trace->main, where there
- * was none: waits until the file has been made longer. NULL when recording has ended or cannot go on (counted).
+ * was none: waits until the file has been made longer. NULL when recording has ended
+ * or cannot go on (counted).
  */
 struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes);
