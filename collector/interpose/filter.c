@@ -2,11 +2,13 @@
 /*
  * A target that restricts its system calls is killed for calls that its filter does not
  * know, ours too: so recording ends before. prctl and syscall are no calls but a look
- * and a jump: what they are used for may return twice, or on another stack.
+ * and a jump: what they are used for may return twice, or on another stack. What makes
+ * processes and programs goes to raw.c.
  */
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
 
+#include "collector/interpose/raw.h"
 #include "collector/interpose/real.h"
 #include "collector/preload/start.h"
 
@@ -44,6 +46,10 @@ filter_note_prctl(long option, long a, long b)
 void *
 filter_note_syscall(long number, long a, long b, long c)
 {
+    void *instead = raw_instead(number, a, b);
+
+    if (instead)
+        return instead;
     if (number == SYS_seccomp)
         note(a, b, c);
     else if (number == SYS_prctl)
@@ -51,14 +57,12 @@ filter_note_syscall(long number, long a, long b, long c)
     return real_at((void **)(void *)&real.syscall);
 }
 
-/* Any call but number 1 or 2 jumps at once, as soon as the real function is known. */
-#define STUB(name, number1, number2)                                      \
+/* Any call but those that `tests` finds jumps at once, once the real one is known. */
+#define STUB(name, tests)                                                 \
     __asm__(".pushsection .text\n"                                        \
             ".globl " #name "\n"                                          \
             ".type " #name ", @function\n" #name ":\n"                    \
-            ".cfi_startproc\n"                                            \
-            "cmp $" #number1 ", %edi\n je 1f\n"                           \
-            "cmp $" #number2 ", %edi\n je 1f\n"                           \
+            ".cfi_startproc\n" tests                                      \
             "mov filter_real_" #name "(%rip), %rax\n"                     \
             "mov (%rax), %rax\n"                                          \
             "test %rax, %rax\n je 1f\n"                                   \
@@ -85,8 +89,14 @@ filter_note_syscall(long number, long a, long b, long c)
             ".popsection\n");                                             \
     void *const filter_real_##name __attribute__((used)) = (void *)&real.name
 
-/* SYS_seccomp and SYS_prctl; PR_SET_SECCOMP. */
+#define IS(number) "cmp $" #number ", %edi\n je 1f\n"
+#define IS_FROM_TO(first, last) \
+    "lea -" #first "(%rdi), %eax\n cmp $" #last "-" #first ", %eax\n jbe 1f\n"
+
+/* SYS_clone, fork, vfork, execve; prctl, seccomp, execveat, clone3. PR_SET_SECCOMP. */
+_Static_assert(SYS_clone == 56 && SYS_execve == 59, "x86-64");
 _Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "x86-64");
+_Static_assert(SYS_execveat == 322 && SYS_clone3 == 435, "x86-64");
 _Static_assert(PR_SET_SECCOMP == 22, "sys/prctl.h");
-STUB(syscall, 317, 157);
-STUB(prctl, 22, 22);
+STUB(syscall, IS_FROM_TO(56, 59) IS(157) IS(317) IS(322) IS(435));
+STUB(prctl, IS(22));

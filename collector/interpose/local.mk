@@ -17,6 +17,8 @@ interpose_sources = \
 	collector/interpose/process.c \
 	collector/interpose/process.def \
 	collector/interpose/shell.c \
+	collector/interpose/raw.c \
+	collector/interpose/raw.h \
 	collector/interpose/real.c \
 	collector/interpose/real.h \
 	collector/interpose/signal.c \

@@ -3,12 +3,14 @@
  * Ends of a process, and forks. What was recorded needs no help: it is in the files
  * already. These close the accounts and note how the process went.
  */
+#include <fcntl.h>
 #include <stdarg.h>
 
 #include "collector/interpose/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/successor.h"
 #include "collector/preload/start.h"
 
 WRAPPER void
@@ -37,10 +39,27 @@ quick_exit(int status)
 
 /*
  * What an exec hands down, on the stack: that may be in a vfork child, which shares
- * its parent's memory, and in a signal handler.
+ * its parent's memory, and in a signal handler. Nothing to a program that refuses.
  */
-#define HANDED(envp) \
-    descend_environ(__builtin_alloca(descend_bytes(envp)), envp)
+#define HANDED(envp, refuses) \
+    ((refuses) ? (envp) : descend_environ(__builtin_alloca(descend_bytes(envp)), envp))
+
+/* A child of posix_spawn() is told of by its maker. */
+static void
+tell_refusal(const char *program, const char *reason)
+{
+    if (reason)
+        start_tell_lost(program, reason);
+}
+
+/* The process is about to become another program. */
+static const char *
+leave(const char *program, const char *reason)
+{
+    tell_refusal(program, reason);
+    start_leave("exec", program);
+    return reason;
+}
 
 /* These make children inside libc, which inherit our signal's mask and disposition. */
 WRAPPER int
@@ -49,9 +68,12 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
             const posix_spawnattr_t *restrict attr, char *const argv[restrict],
             char *const envp[restrict])
 {
+    const char *refuses = successor_refuses(AT_FDCWD, path, 0);
     u64 mask = start_lend_signal();
-    int result = REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp));
+    int result =
+        REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp, refuses));
 
+    tell_refusal(path, result ? NULL : refuses);
     start_take_back_signal(mask);
     return result;
 }
@@ -62,11 +84,40 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
              const posix_spawnattr_t *restrict attr, char *const argv[restrict],
              char *const envp[restrict])
 {
+    const char *refuses = successor_refuses_name(file);
     u64 mask = start_lend_signal();
-    int result = REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp));
+    int result =
+        REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp, refuses));
 
+    tell_refusal(file, result ? NULL : refuses);
     start_take_back_signal(mask);
     return result;
+}
+
+/* Handlers run around those that were there before: ours is to be the innermost. */
+WRAPPER int
+__register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                  void *object)
+{
+    fork_start();
+    return REAL(__register_atfork)(prepare, parent, child, object);
+}
+
+/* A fork without such handlers. */
+WRAPPER pid_t
+_Fork(void)
+{
+    pid_t pid;
+
+    if (!start_is_owner())
+        return REAL(_Fork)();
+    fork_prepare();
+    pid = REAL(_Fork)();
+    if (pid == 0)
+        fork_child(HOW_FORK);
+    else
+        fork_parent();
+    return pid;
 }
 
 /* What a child of clone() that has memory of its own does; copied with its maker's. */
@@ -117,43 +168,50 @@ failed(int result)
 WRAPPER int
 execve(const char *path, char *const argv[], char *const envp[])
 {
-    start_leave("exec", path);
-    return failed(REAL(execve)(path, argv, HANDED(envp)));
+    const char *refuses = leave(path, successor_refuses(AT_FDCWD, path, 0));
+
+    return failed(REAL(execve)(path, argv, HANDED(envp, refuses)));
 }
 
 WRAPPER int
 execv(const char *path, char *const argv[])
 {
-    start_leave("exec", path);
-    return failed(REAL(execve)(path, argv, HANDED(environ)));
+    const char *refuses = leave(path, successor_refuses(AT_FDCWD, path, 0));
+
+    return failed(REAL(execve)(path, argv, HANDED(environ, refuses)));
 }
 
 WRAPPER int
 execvp(const char *file, char *const argv[])
 {
-    start_leave("exec", file);
-    return failed(REAL(execvpe)(file, argv, HANDED(environ)));
+    const char *refuses = leave(file, successor_refuses_name(file));
+
+    return failed(REAL(execvpe)(file, argv, HANDED(environ, refuses)));
 }
 
 WRAPPER int
 execvpe(const char *file, char *const argv[], char *const envp[])
 {
-    start_leave("exec", file);
-    return failed(REAL(execvpe)(file, argv, HANDED(envp)));
+    const char *refuses = leave(file, successor_refuses_name(file));
+
+    return failed(REAL(execvpe)(file, argv, HANDED(envp, refuses)));
 }
 
 WRAPPER int
 fexecve(int fd, char *const argv[], char *const envp[])
 {
-    start_leave("exec", "a descriptor");
-    return failed(REAL(fexecve)(fd, argv, HANDED(envp)));
+    const char *refuses =
+        leave("a descriptor", successor_refuses(fd, "", AT_EMPTY_PATH));
+
+    return failed(REAL(fexecve)(fd, argv, HANDED(envp, refuses)));
 }
 
 WRAPPER int
 execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
-    start_leave("exec", path);
-    return failed(REAL(execveat)(dir, path, argv, HANDED(envp), flags));
+    const char *refuses = leave(path, successor_refuses(dir, path, flags));
+
+    return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags));
 }
 
 /* The arguments after the first, which is in argv already, up to the NULL. */

@@ -28,6 +28,9 @@
 /* What longjmp() is when fortified; no header says so. */
 void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
+/* What pthread_atfork() calls. */
+int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
+
 /* signal() by other names, declared by some headers for some standards. */
 sighandler_t bsd_signal(int, sighandler_t);
 sighandler_t ssignal(int, sighandler_t);

@@ -4,12 +4,15 @@
  * stands, in which what we hand down is not.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
 #include "collector/interpose/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/lend.h"
+#include "collector/preload/successor.h"
 #include "collector/preload/start.h"
 
 /* How many threads are in system(), and the actions that the first one found. */
@@ -21,6 +24,7 @@ static void
 ignore_keys(void)
 {
     struct sigaction ignore = { .sa_handler = SIG_IGN };
+    u64 mask = guard_enter();
 
     guard_lock(&guard_callers);
     if (callers++ == 0) {
@@ -28,17 +32,21 @@ ignore_keys(void)
         REAL(sigaction)(SIGQUIT, &ignore, &quit);
     }
     guard_unlock(&guard_callers);
+    guard_leave(mask);
 }
 
 static void
 mind_keys(void)
 {
+    u64 mask = guard_enter();
+
     guard_lock(&guard_callers);
     if (--callers == 0) {
         REAL(sigaction)(SIGINT, &interrupt, NULL);
         REAL(sigaction)(SIGQUIT, &quit, NULL);
     }
     guard_unlock(&guard_callers);
+    guard_leave(mask);
 }
 
 /* The shell shall have the caller's mask, and the keys as they were. */
@@ -62,7 +70,9 @@ spawn(const char *command, const sigset_t *mask, pid_t *pid)
     posix_spawnattr_setsigdefault(&attr, &reset);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     error = REAL(posix_spawn)(pid, "/bin/sh", NULL, &attr, argv,
-                              descend_environ(room, environ));
+                              successor_refuses(AT_FDCWD, "/bin/sh", 0)
+                                  ? environ
+                                  : descend_environ(room, environ));
     posix_spawnattr_destroy(&attr);
     return error;
 }
@@ -130,18 +140,15 @@ system(const char *command)
     return result;
 }
 
-/* The array of the environment is ours while libc makes the child. */
 WRAPPER FILE *
 popen(const char *command, const char *mode)
 {
     u64 mask = start_lend_signal();
-    char **before = environ;
-    void *room = __builtin_alloca(descend_bytes(before));
-    FILE *result;
+    int lent = !successor_refuses(AT_FDCWD, "/bin/sh", 0) && lend_environ();
+    FILE *result = REAL(popen)(command, mode);
 
-    environ = (char **)(uintptr_t)descend_environ(room, before);
-    result = REAL(popen)(command, mode);
-    environ = before;
+    if (lent)
+        lend_take_back();
     start_take_back_signal(mask);
     return result;
 }

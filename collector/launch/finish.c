@@ -57,7 +57,7 @@ put_no_collector(struct session *s)
     if (__atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED)
         return;
     if (!reason)
-        reason = preflight_reason(s->preflight.kind);
+        reason = image_reason(s->preflight.kind);
     (void)log_event(s->experiment.log, EVENT_no_collector, moment_mono(), reason, NULL,
                     NULL, 0);
     /* What preflight saw was said at the start. */

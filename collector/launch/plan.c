@@ -52,8 +52,8 @@ add_library(struct session *s, const char *name)
 static void
 find_library(struct session *s)
 {
-    if (!preflight_preload(&s->preflight)) {
-        s->no_library = preflight_reason(s->preflight.kind);
+    if (!image_loads(s->preflight.kind)) {
+        s->no_library = image_reason(s->preflight.kind);
     } else {
         s->no_library = add_library(s, "libcollector.so");
         for (int i = 0; i < TRACE_COUNT && !s->no_library; i++)

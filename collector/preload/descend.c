@@ -239,6 +239,48 @@ value_of(char *const envp[], const char *name)
     return NULL;
 }
 
+int
+descend_is_wanted(void)
+{
+    return *library != 0;
+}
+
+void
+descend_stop(void)
+{
+    *library = 0;
+}
+
+/* By the rights that an exec goes by; a kernel that cannot tell is believed. */
+static int
+reaches(const char *path, int mode)
+{
+    long error = sys_call4(SYS_faccessat2, AT_FDCWD, (long)(uintptr_t)path, mode,
+                           AT_EACCESS);
+
+    return error != -EACCES && error != -ENOENT && error != -ENOTDIR;
+}
+
+int
+descend_reaches(void)
+{
+    char path[PATH_BYTES / 4];
+    const char *list = library;
+
+    while (*list) {
+        size_t len = strcspn(list, ":");
+
+        if (len < sizeof(path)) {
+            memcpy(path, list, len);
+            path[len] = '\0';
+            if (!reaches(path, R_OK))
+                return 0;
+        }
+        list += len + (list[len] == ':');
+    }
+    return reaches(founder, X_OK);
+}
+
 /* Another collector's target is its own business. */
 int
 descend_hands_down(char *const envp[])

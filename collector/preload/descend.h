@@ -35,6 +35,15 @@ int descend_became(void);
 /* CPU time that the next exec hands down as used before it. */
 void descend_leave(u64 user, u64 system);
 
+/* Descendants are to be recorded. */
+int descend_is_wanted(void);
+
+/* They are no more: what they do might end them. */
+void descend_stop(void);
+
+/* What an exec would have loaded can be read from here, and the experiment written. */
+int descend_reaches(void);
+
 /*
  * The environment of an exec: a copy of envp with our variables in it, in room of
  * descend_bytes(envp) bytes; envp itself when nothing is handed down.

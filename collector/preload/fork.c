@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/fork.h"
 
-#include <pthread.h>
-
+#include "collector/interpose/real.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/lend.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/space.h"
@@ -55,6 +55,7 @@ fork_child(enum er_how how)
     int again = recorded;
     u64 mask = release();
 
+    lend_fork_child();
     if (again && thread_in_hook())
         space_fill();
     if (!again || start_again(how, &mask) < 0)
@@ -71,5 +72,9 @@ child(void)
 void
 fork_start(void)
 {
-    (void)pthread_atfork(fork_prepare, fork_parent, child);
+    static u32 started;
+
+    if (!__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL) &&
+        REAL(__register_atfork))
+        (void)REAL(__register_atfork)(fork_prepare, fork_parent, child, NULL);
 }

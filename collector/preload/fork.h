@@ -9,7 +9,7 @@
 
 #include "share/ctl.h"
 
-/* Have libc call the rest. */
+/* Have libc call the rest, before all others in the child. May be called again. */
 void fork_start(void);
 
 void fork_prepare(void);

@@ -10,6 +10,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/fork.c \
 	collector/preload/fork.h \
 	collector/preload/guard.h \
+	collector/preload/lend.c \
+	collector/preload/lend.h \
 	collector/preload/map.c \
 	collector/preload/map.h \
 	collector/preload/maps.c \
@@ -21,6 +23,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/services.c collector/preload/services.h \
 	collector/preload/start.c \
 	collector/preload/start.h \
+	collector/preload/successor.c collector/preload/successor.h \
 	collector/preload/thread.c \
 	collector/preload/thread.h \
 	collector/preload/trace.c collector/preload/trace.h

@@ -472,6 +472,22 @@ start_take_back_signal(u64 mask)
     start_release_signal(mask);
 }
 
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* A vfork child says it for its parent. */
+void
+start_tell_lost(const char *program, const char *reason)
+{
+    if (gate_is_open() && !left)
+        expt_event(EVENT_descendant_lost, base_name(program), reason, NULL, 0);
+}
+
 void
 start_leave(const char *how, const char *what)
 {
@@ -518,6 +534,8 @@ start_end(enum er_event event)
 
     if (!start_is_owner())
         return;
+    if (event == EVENT_seccomp)
+        descend_stop();
     map_refresh(1);
     thread_close_accounts();
     tell_losses();

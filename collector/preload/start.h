@@ -20,6 +20,9 @@ void start_leave(const char *how, const char *what);
 /* It did not: an exec failed. Keeps errno. */
 void start_stay(void);
 
+/* A program that this process or a child of it starts will not be recorded: log it. */
+void start_tell_lost(const char *program, const char *reason);
+
 /*
  * Recording ends here for good, in all threads, and the process goes on: see event.
  * The collector makes no more system calls that the target does not make.

@@ -9,17 +9,21 @@
  * status of the last one is 7, and all on the way hand it on.
  */
 /* build: -O2 -g -fno-inline */
-/* link: -lpthread */
+/* build: name=static -O2 -g -fno-inline -static */
+/* link: -lpthread -lutil */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <pthread.h>
+#include <pty.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -290,6 +294,12 @@ in_thread(void)
     return 99;
 }
 
+static void *
+run_nothing(void *arg)
+{
+    return arg;
+}
+
 static volatile int busy = 1;
 
 static void *
@@ -348,6 +358,8 @@ failed_vfork(void)
     return hand_on(pid);
 }
 
+#include "descend-odd.h"
+
 static int last(void);
 
 /* Begins when its creator may have ended. */
@@ -370,7 +382,9 @@ static const struct {
     BY(posix_spawnp), BY(system), BY(popen), BY(clone), AS(bare), AS(no_environment),
     AS(own_preload), AS(fork_only), AS(double_fork), AS(clone_vfork), AS(clone_only),
     AS(in_thread), AS(thread_fork), AS(failed), AS(failed_vfork),
-    AS(late),
+    AS(late), BY(_Fork), AS(raw_fork), AS(raw_clone), AS(raw_clone3), AS(raw_execve),
+    AS(raw_execveat), AS(clone3_vfork), AS(vfork_goes_on), BY(daemon), BY(forkpty),
+    AS(in_handler), AS(killed), AS(atfork), AS(other), AS(chain),
 };
 
 static int

@@ -30,7 +30,7 @@ remove_dir(void)
 
 TestSuite(preflight, .init = make_dir, .fini = remove_dir);
 
-static enum preflight_kind
+static enum image_kind
 look(const char *name, const void *data, size_t len)
 {
     FILE *f = fopen(name, "w");
@@ -75,12 +75,12 @@ Test(preflight, dynamic_and_static)
 {
     struct crafted c = craft("/lib64/ld-linux-x86-64.so.2");
 
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DYNAMIC);
-    cr_assert(preflight_preload(&result));
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DYNAMIC);
+    cr_assert(image_loads(result.kind));
     c = craft(NULL);
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_STATIC);
-    cr_assert_not(preflight_preload(&result));
-    cr_assert_eq(look("ld-linux-x86-64.so.2", &c, sizeof(c)), PREFLIGHT_DYNAMIC,
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_STATIC);
+    cr_assert_not(image_loads(result.kind));
+    cr_assert_eq(look("ld-linux-x86-64.so.2", &c, sizeof(c)), IMAGE_DYNAMIC,
                  "the loader, run by name, loads what it is told to");
 }
 
@@ -88,38 +88,38 @@ Test(preflight, other_loaders_and_machines)
 {
     struct crafted c = craft("/lib/ld-musl-x86_64.so.1");
 
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_MUSL);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_MUSL);
     c = craft("/lib/ld-linux-aarch64.so.1");
     c.eh.e_machine = EM_AARCH64;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_FOREIGN);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_FOREIGN);
     c.eh.e_ident[EI_DATA] = ELFDATA2MSB;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_FOREIGN);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_FOREIGN);
     c.eh.e_ident[EI_CLASS] = ELFCLASS32;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_NARROW);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_NARROW);
 }
 
 Test(preflight, damage)
 {
     struct crafted c = craft("/lib64/ld-linux-x86-64.so.2");
 
-    cr_assert_eq(look("a", &c, 20), PREFLIGHT_DAMAGED);
-    cr_assert_eq(look("a", &c, sizeof(c.eh) + 30), PREFLIGHT_DAMAGED);
+    cr_assert_eq(look("a", &c, 20), IMAGE_DAMAGED);
+    cr_assert_eq(look("a", &c, sizeof(c.eh) + 30), IMAGE_DAMAGED);
     c.eh.e_ident[EI_CLASS] = 9;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DAMAGED);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DAMAGED);
     c = craft("/lib64/ld-linux-x86-64.so.2");
     c.eh.e_phnum = 0xffff;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DAMAGED);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DAMAGED);
     c.eh.e_phnum = 2;
     c.eh.e_phoff = UINT64_MAX - 8;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DAMAGED);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DAMAGED);
     c = craft("/lib64/ld-linux-x86-64.so.2");
     c.ph[1].p_offset = 1 << 30;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DAMAGED);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DAMAGED);
     c.ph[1].p_offset = 0;
     c.ph[1].p_filesz = UINT64_MAX;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DYNAMIC, "a name of any bytes");
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DYNAMIC, "a name of any bytes");
     c.eh.e_phentsize = 3;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DAMAGED);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DAMAGED);
 }
 
 Test(preflight, rights)
@@ -128,16 +128,16 @@ Test(preflight, rights)
 
     if (getuid() != 0)
         return;
-    cr_assert_eq(look("a", &c, sizeof(c)), PREFLIGHT_DYNAMIC);
+    cr_assert_eq(look("a", &c, sizeof(c)), IMAGE_DYNAMIC);
     cr_assert_eq(chown("a", 65534, 65534) | chmod("a", 04755), 0);
     preflight_look("a", &result);
-    cr_assert_eq(result.kind, PREFLIGHT_SECURE);
+    cr_assert_eq(result.kind, IMAGE_SECURE);
     cr_assert_eq(chmod("a", 02755), 0);
     preflight_look("a", &result);
-    cr_assert_eq(result.kind, PREFLIGHT_SECURE);
+    cr_assert_eq(result.kind, IMAGE_SECURE);
     cr_assert_eq(chmod("a", 02745), 0, "no group execution: mandatory locking");
     preflight_look("a", &result);
-    cr_assert_eq(result.kind, PREFLIGHT_DYNAMIC);
+    cr_assert_eq(result.kind, IMAGE_DYNAMIC);
 }
 
 Test(preflight, scripts)
@@ -146,18 +146,18 @@ Test(preflight, scripts)
     char line[128];
     int len;
 
-    cr_assert_eq(look("inner", &c, sizeof(c)), PREFLIGHT_DYNAMIC);
+    cr_assert_eq(look("inner", &c, sizeof(c)), IMAGE_DYNAMIC);
     len = sprintf(line, "#! %s/inner -x -y\n", scratch);
-    cr_assert_eq(look("script", line, (size_t)len), PREFLIGHT_DYNAMIC);
+    cr_assert_eq(look("script", line, (size_t)len), IMAGE_DYNAMIC);
     cr_assert_eq(result.scripts, 1);
     cr_assert_str_eq(strrchr(result.program, '/'), "/inner");
     len = sprintf(line, "#!%s/script", scratch);
-    cr_assert_eq(look("outer", line, (size_t)len), PREFLIGHT_DYNAMIC);
+    cr_assert_eq(look("outer", line, (size_t)len), IMAGE_DYNAMIC);
     cr_assert_eq(result.scripts, 2);
     c = craft(NULL);
-    cr_assert_eq(look("inner", &c, sizeof(c)), PREFLIGHT_STATIC);
+    cr_assert_eq(look("inner", &c, sizeof(c)), IMAGE_STATIC);
     preflight_look("outer", &result);
-    cr_assert_eq(result.kind, PREFLIGHT_STATIC, "seen through two scripts");
+    cr_assert_eq(result.kind, IMAGE_STATIC, "seen through two scripts");
 }
 
 Test(preflight, what_the_shell_runs)
@@ -176,13 +176,13 @@ Test(preflight, a_circle_ends)
     char line[128];
     int len = sprintf(line, "#!%s/self\n", scratch);
 
-    cr_assert_eq(look("self", line, (size_t)len), PREFLIGHT_UNREAD);
+    cr_assert_eq(look("self", line, (size_t)len), IMAGE_UNREAD);
     preflight_look("not-there", &result);
-    cr_assert_eq(result.kind, PREFLIGHT_UNREAD);
+    cr_assert_eq(result.kind, IMAGE_UNREAD);
 }
 
 Test(preflight, each_kind_has_its_reason)
 {
-    for (int i = 0; i < PREFLIGHT_KINDS; i++)
-        cr_assert_not_null(preflight_reason((enum preflight_kind)i));
+    for (int i = 0; i < IMAGE_KINDS; i++)
+        cr_assert_not_null(image_reason((enum image_kind)i));
 }

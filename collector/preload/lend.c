@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/lend.h"
+
+#include <unistd.h>
+
+#include "collector/preload/descend.h"
+#include "collector/preload/environ.h"
+#include "collector/sig/sys.h"
+#include "share/types.h"
+
+enum { PAGE = 4096 };
+
+static u32 borrower; /* the thread that has lent it, 0 = none */
+static char **lent, **before;
+static void *room;
+static size_t room_bytes;
+
+/* Room is never given back: who reads the environment keeps what was there. */
+static int
+make_room(size_t bytes)
+{
+    long at;
+
+    if (bytes <= room_bytes)
+        return 1;
+    bytes = (2 * bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+    at = sys_mmap_anonymous(bytes);
+    if (at < 0 && at > -PAGE)
+        return 0;
+    room = (void *)at;
+    room_bytes = bytes;
+    return 1;
+}
+
+/* 0 if this thread has it already, in a frame that a handler has interrupted. */
+static int
+borrow(void)
+{
+    u32 self = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0), nobody = 0;
+
+    while (!__atomic_compare_exchange_n(&borrower, &nobody, self, 0, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED)) {
+        if (nobody == self)
+            return 0;
+        nobody = 0;
+        sys_call4(SYS_sched_yield, 0, 0, 0, 0);
+    }
+    return 1;
+}
+
+int
+lend_environ(void)
+{
+    if (!descend_hands_down(environ) || !borrow())
+        return 0;
+    if (!make_room(descend_bytes(environ))) {
+        __atomic_store_n(&borrower, 0, __ATOMIC_RELEASE);
+        return 0;
+    }
+    before = environ;
+    lent = (char **)(uintptr_t)descend_environ(room, before);
+    environ = lent;
+    return 1;
+}
+
+void
+lend_take_back(void)
+{
+    /* Who has set a variable meanwhile has made an array of his own. */
+    if (environ == lent)
+        environ = before;
+    else if (environ)
+        environ_restore(environ);
+    lent = NULL;
+    __atomic_store_n(&borrower, 0, __ATOMIC_RELEASE);
+}
+
+void
+lend_fork_child(void)
+{
+    if (lent && environ == lent)
+        environ = before;
+    lent = NULL;
+    borrower = 0;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/successor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/preload/descend.h"
+#include "share/image.h"
+#include "share/types.h"
+
+enum {
+    PATH_BYTES = 1024, /* of PATH's directories; the stack may be small */
+};
+
+static enum image_kind
+look_once(int dir, const char *path, char interpreter[IMAGE_LINE])
+{
+    int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    enum image_kind kind = IMAGE_UNREAD;
+
+    if (fd >= 0) {
+        kind = image_look(fd, path, interpreter);
+        close(fd);
+    }
+    return kind;
+}
+
+/* What runs a script in the end. */
+static enum image_kind
+follow(enum image_kind kind, char interpreter[IMAGE_LINE])
+{
+    for (int i = 0; i < IMAGE_SCRIPT_DEPTH; i++) {
+        if (kind == IMAGE_TEXT)
+            strcpy(interpreter, "/bin/sh");
+        else if (kind != IMAGE_SCRIPT)
+            return kind;
+        kind = look_once(AT_FDCWD, interpreter, interpreter);
+    }
+    return IMAGE_UNREAD;
+}
+
+static const char *
+reason_of(enum image_kind kind)
+{
+    if (!image_loads(kind))
+        return image_reason(kind);
+    return descend_reaches() ? NULL : "the collector is out of its reach";
+}
+
+const char *
+successor_refuses(int dir, const char *path, int flags)
+{
+    char interpreter[IMAGE_LINE];
+    const char *reason = NULL;
+    enum image_kind kind;
+    int saved = errno;
+
+    if (path && descend_is_wanted()) {
+        kind = *path || !(flags & AT_EMPTY_PATH)
+                   ? look_once(dir, path, interpreter)
+                   : image_look(dir, path, interpreter);
+        reason = reason_of(follow(kind, interpreter));
+    }
+    errno = saved;
+    return reason;
+}
+
+/* The next directory of *search, with name behind it; 0 when it does not fit. */
+static int
+candidate(const char **search, const char *name, char path[PATH_BYTES])
+{
+    size_t len = strcspn(*search, ":"), name_len = strlen(name);
+    const char *dir = *search;
+
+    *search += len;
+    if (len + name_len + 2 > PATH_BYTES)
+        return 0;
+    memcpy(path, dir, len);
+    if (len)
+        path[len++] = '/';
+    memcpy(path + len, name, name_len + 1);
+    return 1;
+}
+
+const char *
+successor_refuses_name(const char *name)
+{
+    const char *search = getenv("PATH"), *reason = NULL;
+    char path[PATH_BYTES], interpreter[IMAGE_LINE];
+    enum image_kind kind = IMAGE_UNREAD;
+    int saved = errno;
+
+    if (!name || !*name || strchr(name, '/'))
+        return successor_refuses(AT_FDCWD, name, 0);
+    if (!descend_is_wanted())
+        return NULL;
+    if (!search)
+        search = "/bin:/usr/bin";
+    for (;;) {
+        if (candidate(&search, name, path) && access(path, X_OK) == 0)
+            kind = look_once(AT_FDCWD, path, interpreter);
+        if (kind != IMAGE_UNREAD || !*search)
+            break;
+        search++;
+    }
+    reason = reason_of(follow(kind, interpreter));
+    errno = saved;
+    return reason;
+}

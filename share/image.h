@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Can the collector be loaded into a program? Looks at its file only, with little
+ * stack. Any process: the launcher asks for the target, the target for what it is about
+ * to become, also in a child that shares its memory.
+ */
+#ifndef ERTOOLS_SHARE_IMAGE_H
+#define ERTOOLS_SHARE_IMAGE_H
+
+#include <stddef.h>
+
+enum image_kind {
+    IMAGE_DYNAMIC, /* nothing is in the way */
+    IMAGE_UNREAD,  /* its file cannot be read: nobody knows */
+    IMAGE_SCRIPT,  /* its first line names an interpreter */
+    IMAGE_TEXT,    /* neither a program nor such a script: a shell may run it */
+    IMAGE_STATIC,  /* no dynamic loader */
+    IMAGE_NARROW,  /* 32-bit */
+    IMAGE_FOREIGN, /* another machine's code */
+    IMAGE_SECURE,  /* setuid, setgid or file capabilities */
+    IMAGE_MUSL,    /* musl's loader: the collector needs glibc */
+    IMAGE_GO,      /* Go without cgo, though with a dynamic loader */
+    IMAGE_DAMAGED, /* its ELF headers make no sense */
+    IMAGE_KINDS,
+};
+
+enum {
+    IMAGE_SCRIPT_DEPTH = 5, /* interpreters of interpreters, as the kernel has it */
+    IMAGE_LINE = 256,       /* the kernel reads as much of a script's first line */
+};
+
+/*
+ * Look at the open file fd, whose path ends in name. Of a script, interpreter is the
+ * name of the program that runs it; otherwise it is left alone.
+ */
+enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE]);
+
+/* Will the dynamic loader load the collector, as far as one can tell? */
+int image_loads(enum image_kind kind);
+
+/* Why it will not, as part of a sentence ("it is statically linked"). */
+const char *image_reason(enum image_kind kind);
+
+#endif
