@@ -15,7 +15,7 @@ extern void *bus_target;
 
 void sig_bus(int signo, siginfo_t *info, void *context);
 
-/* Open SIGBUS in this thread: blocked, it would kill. uc: what our handler was given. */
+/* Open SIGBUS in this thread: blocked, it would kill. uc: of our own handler. */
 void sig_bus_open(const ucontext_t *uc);
 
 #endif
