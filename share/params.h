@@ -19,6 +19,8 @@
     ER_PARAM(no_perf, "1 = do not use perf clocks")                                   \
     ER_PARAM(launcher, "process id of the launcher")                                  \
     ER_PARAM(verbose, "1 = more events in log.xml")                                   \
+    ER_PARAM(sync_all, "1 = every synchronization call is an event")                  \
+    ER_PARAM(sync_ns, "else: waits from so many ns on are, 0 = as calibrated")        \
     ER_PARAM(follow, "1 = descendants are recorded, too")                             \
     ER_PARAM(creator, "process id of who handed these down, 0 = the launcher")        \
     ER_PARAM(base_user, "its user CPU time in ns, should it have become this one")    \

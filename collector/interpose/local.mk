@@ -28,6 +28,34 @@ interpose_sources = \
 	collector/interpose/thread.c \
 	collector/interpose/thread.def
 
+# Synchronization tracing. A hook stays one piece: its personality is in its own frame.
+pkglib_LTLIBRARIES += libsync.la
+libsync_la_SOURCES = \
+	collector/interpose/sync.def \
+	collector/interpose/sync_c11.h \
+	collector/interpose/sync_lock.c \
+	collector/interpose/sync_order.c \
+	collector/interpose/sync_order.h \
+	collector/interpose/sync_real.c \
+	collector/interpose/sync_real.h \
+	collector/interpose/sync_record.c \
+	collector/interpose/sync_record.h \
+	collector/interpose/sync_rwlock.c \
+	collector/interpose/sync_sem.c \
+	collector/interpose/sync_start.c \
+	collector/interpose/sync_thread.c \
+	collector/interpose/sync_thread.h \
+	collector/interpose/sync_wait.c \
+	collector/interpose/trace.c \
+	collector/interpose/trace.h
+libsync_la_CPPFLAGS = $(target_cppflags)
+libsync_la_CFLAGS = $(target_cflags) -O3 -fno-reorder-blocks-and-partition
+libsync_la_LDFLAGS = $(target_ldflags) \
+	-Wl,--version-script=$(srcdir)/collector/interpose/sync.map
+libsync_la_LIBADD = libshare_pure.la
+EXTRA_libsync_la_DEPENDENCIES = $(srcdir)/collector/interpose/sync.map
+EXTRA_DIST += collector/interpose/sync.map
+
 # Heap tracing. libshare_pure.la has the encoding of records.
 pkglib_LTLIBRARIES += libheap.la
 libheap_la_SOURCES = \

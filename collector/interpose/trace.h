@@ -125,6 +125,13 @@ trace_walk(struct trace_scope *s, const struct walk_start *start)
     return node;
 }
 
+/* The node of a place alone. */
+static inline u32
+trace_place(struct trace_scope *s, u64 pc)
+{
+    return pc ? trace_services->place(s->t->walk, pc) : 0;
+}
+
 /* A writer with room for one record, or NULL; then nothing is to be undone. */
 static inline struct chunk_writer *
 trace_open_for(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks,

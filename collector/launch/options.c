@@ -200,6 +200,20 @@ take_counters(struct request *r, const char *value)
 }
 
 static const char *
+take_sync(struct request *r, const char *value)
+{
+    r->trace[TRACE_sync] = strcmp(value, "off") ? value : NULL;
+    switch (value_threshold(value, &r->sync_all, &r->sync_ns)) {
+    case 0:
+        return NULL;
+    case -ERANGE:
+        return "a time up to a day";
+    default:
+        return "on, off, all or a number of us";
+    }
+}
+
+static const char *
 take_dry(struct request *r, const char *value)
 {
     (void)value;

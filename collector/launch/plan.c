@@ -116,6 +116,8 @@ plan_target(struct session *s)
     s->params.launcher = (u64)getpid();
     s->params.verbose = (u64)r->verbose;
     s->params.follow = (u64)r->follow;
+    s->params.sync_all = (u64)r->sync_all;
+    s->params.sync_ns = r->sync_ns;
     return 0;
 }
 

@@ -18,6 +18,8 @@ struct request {
     int clock_given;     /* -p was given */
     /* Families of tracing, as asked for: on, or a family's own word; NULL = off. */
     const char *trace[TRACE_COUNT];
+    int sync_all;        /* every event of synchronization */
+    u64 sync_ns;         /* else: from this wait on, 0 = as calibrated */
     const char *counters[ER_COUNTERS]; /* arguments of -h */
     int ncounters;
     int list_counters;   /* -h without an argument */

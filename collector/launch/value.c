@@ -95,6 +95,24 @@ value_period(const char *text, u64 *ns)
     return 0;
 }
 
+int
+value_threshold(const char *text, int *all, u64 *ns)
+{
+    int named = !strcmp(text, "on") || !strcmp(text, "off") || !strcmp(text, "all");
+    u64 value = 0;
+    int ret = named ? 0 : decimal(&text, 1000, &value);
+
+    if (ret < 0)
+        return ret;
+    if (!named && *text)
+        return -EINVAL;
+    if (value > 86400 * SEC)
+        return -ERANGE;
+    *all = named ? text[0] == 'a' : value == 0;
+    *ns = value;
+    return 0;
+}
+
 /* N[m|s] in ns. */
 static int
 duration(const char **text, u64 *ns)

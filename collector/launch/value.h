@@ -15,6 +15,12 @@ int value_interval(const char *text, u64 *ns);
 /* -S: off, on or seconds (a fraction is allowed) from 0.01 to 86400. */
 int value_period(const char *text, u64 *ns);
 
+/*
+ * -s: on and off set neither, all and 0 set *all; a number of us, perhaps with a
+ * fraction, up to a day.
+ */
+int value_threshold(const char *text, int *all, u64 *ns);
+
 /* -t: N[m|s] or A-B; B = 0: *end becomes 0, to the target's end. */
 int value_window(const char *text, u64 *begin, u64 *end);
 

@@ -18,6 +18,7 @@ static struct services services = {
     .node_wanted = &node_segment_wanted,
     .map_wanted = &objtab_refresh_wanted,
     .walk = sig_walk_from,
+    .place = sig_walk_place,
     .mono = clock_mono,
     .walk_again = trace_walk_again,
     .more_nodes = space_more_nodes,
@@ -62,8 +63,9 @@ ertools_services(u32 version, const void *module, void (*started)(void))
 }
 
 void
-services_started(void)
+services_started(const struct er_params *params)
 {
+    services.params = params;
     for (u32 i = 0; i < nclients; i++)
         if (clients[i].started)
             clients[i].started();

@@ -10,6 +10,7 @@
 #include "collector/sig/thread.h"
 #include "share/ctl.h"
 #include "share/logxml.h"
+#include "share/params.h"
 #include "share/types.h"
 
 enum {
@@ -24,9 +25,11 @@ struct services {
     const u32 *node_wanted; /* sig/node.h: node_segment_wanted */
     const u32 *map_wanted;  /* sig/objtab.h: objtab_refresh_wanted */
     long self;              /* of thread_self, from the thread pointer */
+    const struct er_params *params; /* once recording has begun */
 
     /* sig/walk.h and sig/clock.h. */
     u32 (*walk)(struct walk *walk, const struct walk_start *start);
+    u32 (*place)(struct walk *walk, u64 pc);
     u64 (*mono)(void);
 
     /* preload/trace.h. */
@@ -55,8 +58,8 @@ struct services {
 const struct services *ertools_services(u32 version, const void *module,
                                         void (*started)(void));
 
-/* Recording begins: tell those who asked. Normal context. */
-void services_started(void);
+/* Recording begins: tell those who asked. params stay the caller's. Normal context. */
+void services_started(const struct er_params *params);
 
 /* 1 if one of the callers is in [lo, hi). */
 int services_in(u64 lo, u64 hi);

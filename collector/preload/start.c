@@ -280,7 +280,7 @@ begin_recording(void)
     tell_sources();
     fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
-    services_started();
+    services_started(&params);
 }
 
 int

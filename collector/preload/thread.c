@@ -287,6 +287,11 @@ static void
 seal_traces(struct thread *t)
 {
     for (int i = 0; i < TRACE_COUNT; i++) {
+        struct trace *trace = &t->trace[i];
+
+        if (trace->own)
+            trace->ended(trace->own);
+        trace->own = NULL;
         writer_seal(&t->trace[i].main, er_traces[i].file);
         writer_seal(&t->trace[i].nested, er_traces[i].file);
     }

@@ -25,6 +25,8 @@ struct trace {
     u64 dropped; /* events not recorded for want of room */
     u64 last_begin; /* what the last events were about: see heap_record.c */
     u64 last_end;
+    void *own; /* the family's own state of the thread, or NULL; then: */
+    void (*ended)(void *own); /* called as the thread ends, all signals blocked */
 };
 
 /* Events so far. */

@@ -479,3 +479,13 @@ sig_walk_from(struct walk *w, const struct walk_start *start)
     x.start = (struct step){ start->pc, start->sp, start->bp, 0 };
     return walk_from(w, &x);
 }
+
+u32
+sig_walk_place(struct walk *w, u64 pc)
+{
+    struct path path = { 0 };
+
+    if (path_start(w, &path, WALK_TRUNCATED) || path_add(w, &path, node_key(pc, 0)))
+        return 0;
+    return path.node;
+}

@@ -74,6 +74,12 @@ struct walk_start {
 u32 sig_walk_from(struct walk *w, const struct walk_start *start);
 
 /*
+ * The node of a place alone: how the thread got there is not known. 0 without room for
+ * nodes.
+ */
+u32 sig_walk_place(struct walk *w, u64 pc);
+
+/*
  * The node of the caller's stack: the leaf is the return address of the function that
  * contains this call, once inlined. That function gets a frame pointer.
  */

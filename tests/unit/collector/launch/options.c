@@ -131,10 +131,27 @@ Test(options, tracing_alone_is_asked_for_alone)
     cr_assert_eq(parse("collect -H 1 a"), STATUS_USAGE);
 }
 
+Test(options, synchronization)
+{
+    cr_assert_eq(parse("collect -s on a"), 0);
+    cr_assert(request.trace[TRACE_sync] && !request.sync_all && !request.sync_ns);
+    cr_assert_eq(request.clock_ns, 0);
+    cr_assert_eq(parse("collect -s all a"), 0);
+    cr_assert(request.trace[TRACE_sync] && request.sync_all);
+    cr_assert_eq(parse("collect -s 0 a"), 0);
+    cr_assert(request.sync_all);
+    cr_assert_eq(parse("collect -s 2.5 a"), 0);
+    cr_assert(!request.sync_all && request.sync_ns == 2500);
+    cr_assert_eq(parse("collect -s all -s off a"), 0);
+    cr_assert(!request.trace[TRACE_sync] && request.clock_ns == 10007000);
+    cr_assert_eq(parse("collect -s all,n a"), STATUS_USAGE);
+    cr_assert_eq(parse("collect -s 99999999999999 a"), STATUS_USAGE);
+}
+
 Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
-        "collect -s on a", "collect -i on a",
+        "collect -i on a",
         "collect -M OMPT a",   "collect -m on a", "collect -j on a",
         "collect -J x a",      "collect -P 1",    "collect -x a",    "collect -c on a",
     };
