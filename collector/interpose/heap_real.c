@@ -190,7 +190,7 @@ heap_real_start(void)
     look_up();
     find_allocator();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
-    trace_start(&heap_real, tell_own);
+    trace_start((const void *)(uintptr_t)heap_real_start, tell_own);
     errno = saved;
 }
 

@@ -259,7 +259,8 @@ record(struct sync_ask *ask, u64 after, int error)
         return;
     if (!ask->self && s.t->row)
         s.t->row->sync_calls++;
-    if (!s.paused && (sync_settings.all || after - ask->before >= sync_settings.threshold))
+    if (!s.paused &&
+        (sync_settings.all || after - ask->before >= sync_settings.threshold))
         put_wait(ask, &s, after, error);
     trace_leave(&s);
 }

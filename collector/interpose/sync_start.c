@@ -83,5 +83,5 @@ __attribute__((constructor)) static void
 start(void)
 {
     sync_real_start();
-    trace_start(&sync_settings, started);
+    trace_start((const void *)(uintptr_t)start, started);
 }

@@ -68,7 +68,8 @@ take_new(void)
     u32 index = __atomic_fetch_add(&given, 1, __ATOMIC_RELAXED);
     struct sync_thread *s = NULL;
 
-    if (index < BLOCKS * BLOCK_THREADS && (at(index) || make_block(index / BLOCK_THREADS)))
+    if (index < BLOCKS * BLOCK_THREADS &&
+        (at(index) || make_block(index / BLOCK_THREADS)))
         s = at(index);
     if (s)
         s->index = index;

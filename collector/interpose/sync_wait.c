@@ -46,7 +46,8 @@ WRAPPER int
 pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
                        const struct timespec *until)
 {
-    return SYNC_WAITED_WITH(c, m, SYNC_REAL(pthread_cond_clockwait)(c, m, clock, until));
+    return SYNC_WAITED_WITH(c, m,
+                            SYNC_REAL(pthread_cond_clockwait)(c, m, clock, until));
 }
 
 WRAPPER int

@@ -23,8 +23,8 @@
 extern const struct services *trace_services;
 
 /*
- * Look for libcollector.so: module is an address in this library; started is called
- * when recording begins, or at once if it has begun.
+ * Look for libcollector.so: module is the address of some function of this library;
+ * started is called when recording begins, or at once if it has begun.
  */
 void trace_start(const void *module, void (*started)(void));
 

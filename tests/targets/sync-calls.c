@@ -21,8 +21,10 @@ enum kind {
     MUTEX, READ, WRITE, SPIN, CONDITION, BARRIER, SEMAPHORE, JOIN, ONCE, FILES, KINDS
 };
 
-static const char *const names[] = { "mutex",   "read",      "write", "spin", "condition",
-                                     "barrier", "semaphore", "join",  "once", "file" };
+static const char *const names[] = {
+    "mutex",   "read",      "write", "spin", "condition",
+    "barrier", "semaphore", "join",  "once", "file",
+};
 
 static unsigned waits[KINDS][256], holds[KINDS], renews[KINDS];
 
