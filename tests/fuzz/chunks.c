@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: the decoder of chunks. The input becomes the records of a chunk whose
- * checks are right; its first byte chooses the file. Build and run by hand:
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       tests/fuzz/chunks.c print/load/{array,decode,problems,records,samples}.c \
- *       print/load/schema.c share/{chunk,record}.c -o fuzz-chunks
+ * checks are right; its first byte chooses the file.
+ * tests/fuzz/run builds it.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target: everything that reads an ELF file and its DWARF. Build and run by hand:
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       tests/fuzz/describe.c archive/[b-z]*.c -o fuzz-describe   (without main, dump)
- *   ./fuzz-describe -max_len=65536 CORPUS_OF_SMALL_ELF_FILES
+ * Fuzz target: everything that reads an ELF file and its DWARF.
+ * tests/fuzz/run builds it.
  */
 #include <stdint.h>
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: frameinfo. The input becomes the stack nodes of a small experiment,
- * which is then opened and its call tree asked for. Build and run by hand, after make:
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       $(xml2-config --cflags) tests/fuzz/nodes.c tests/gen/{archive,gen,scene}.c \
- *       print/load/[a-z]*.c print/model/[a-z]*.c archive/{objfile,objkey,objwrite}.c \
- *       share/{chunk,record}.c -lxml2 -lcapstone -liberty -o fuzz-nodes
+ * which is then opened and its call tree asked for.
+ * tests/fuzz/run builds it.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target: the reader of object files. Build and run by hand:
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       tests/fuzz/objfile.c archive/objfile.c archive/objkey.c -o fuzz-objfile
- *   ./fuzz-objfile CORPUS_OF_ERO_FILES
+ * Fuzz target: the reader of object files.
+ * tests/fuzz/run builds it.
  */
 #include <fcntl.h>
 #include <stdint.h>

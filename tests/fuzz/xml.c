@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target: log.xml and map.xml; the first byte chooses. Build and run by hand:
- *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -I. \
- *       $(xml2-config --cflags) tests/fuzz/xml.c print/load/{array,hash,log,map}.c \
- *       print/load/{pool,problems,schema,xml}.c share/record.c -lxml2 -o fuzz-xml
- *   ./fuzz-xml CORPUS_OF_SMALL_FILES
+ * Fuzz target: log.xml and map.xml; the first byte chooses.
+ * tests/fuzz/run builds it.
  */
 #include <stdint.h>
 

@@ -3,11 +3,12 @@
  * Reads an experiment's heap trace by the contract alone, for tests of the collector
  * that should not depend on er_print.
  *
- *   tell-heap EXPERIMENT [list]
+ *   tell-heap EXPERIMENT [list | sizes FROM TO]
  *
  * Prints "key value" lines: calls, bytes, what is live at the end, the peak, mappings,
  * and what cannot be: ends without a beginning, beginnings on top of a live block, bad
- * chunks. list: every record in time order, with the code address of its leaf.
+ * chunks. list: every record in time order, with the code address of its leaf. sizes:
+ * "size N allocs N frees N" for the blocks of each size in that range.
  */
 /* build: -O1 -g -I@S@/../.. */
 /* link: @S@/../../share/chunk.c @S@/../../share/record.c */
@@ -209,6 +210,11 @@ find(u64 addr, int insert)
 
 static u64 live, live_bytes, peak, bytes, refused, unknown, doubled, begun;
 
+/* Blocks of sizes within [from, from + SIZES_MAX). */
+enum { SIZES_MAX = 64 };
+
+static u64 from, size_begun[SIZES_MAX], size_ended[SIZES_MAX];
+
 static void
 begin(const struct event *e)
 {
@@ -216,6 +222,8 @@ begin(const struct event *e)
 
     begun++;
     bytes += e->size;
+    if (e->size - from < SIZES_MAX)
+        size_begun[e->size - from]++;
     s = find(e->addr, 1);
     if (s->addr == e->addr) {
         doubled++;
@@ -241,6 +249,8 @@ end_block(u64 addr)
     }
     live--;
     live_bytes -= s->size;
+    if (s->size - from < SIZES_MAX)
+        size_ended[s->size - from]++;
     s->addr = 1;
 }
 
@@ -291,6 +301,17 @@ tell(const char *key, u64 value)
 }
 
 static void
+tell_sizes(u64 to)
+{
+    for (u64 i = 0; i < SIZES_MAX && from + i <= to; i++)
+        if (size_begun[i])
+            printf("size %llu allocs %llu frees %llu\n", (unsigned long long)(from + i),
+                   (unsigned long long)size_begun[i],
+                   (unsigned long long)size_ended[i]);
+    printf("bad %llu\n", (unsigned long long)bad);
+}
+
+static void
 tell_threads(const char *experiment)
 {
     u64 size, seen = 0, dropped = 0, threads = 0;
@@ -327,11 +348,17 @@ main(int argc, char **argv)
             read_chunk(chunk, committed);
     }
     qsort(events, count, sizeof(*events), by_time);
-    if (argc > 2) {
+    if (argc == 3) {
         list(argv[1]);
         return 0;
     }
+    if (argc > 3)
+        from = strtoull(argv[3], NULL, 10);
     play();
+    if (argc > 4) {
+        tell_sizes(strtoull(argv[4], NULL, 10));
+        return 0;
+    }
     tell("allocs", by_kind[KIND_alloc] - refused);
     tell("frees", by_kind[KIND_free]);
     tell("reallocs", by_kind[KIND_realloc]);
