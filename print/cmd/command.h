@@ -23,6 +23,8 @@ enum command_group {
     GROUP_CALLS,
     GROUP_CODE,
     GROUP_HEAP,
+    GROUP_SYNC,
+    GROUP_IO,
     GROUP_METRICS,
     GROUP_FILTERS,
     GROUP_LISTS,

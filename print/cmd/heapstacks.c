@@ -2,9 +2,8 @@
 #include "print/cmd/heapstacks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "print/model/frames.h"
+#include "print/cmd/stackcell.h"
 
 struct view {
     struct shell *sh;
@@ -81,66 +80,6 @@ compare(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-/* A line of a list: no line end within. */
-static void
-put_line(const char *text, FILE *f)
-{
-    for (; *text; text++)
-        putc(*text == '\n' ? ' ' : *text, f);
-}
-
-/*
- * "alpha (mix.c:12)", or "malloc [libc.so.6]" where the line is not known; names in
- * angle brackets have the object already.
- */
-static void
-put_frame(const struct view *v, const struct stack_frame *frame, FILE *f)
-{
-    const char *name = function_title(v->sh->session, frame->func);
-    struct object_info object;
-    char place[256];
-
-    put_line(name, f);
-    list_place(v->sh, 0, frame->file, frame->line, place, sizeof(place));
-    if (*place) {
-        fputs(" (", f);
-        put_line(place, f);
-        putc(')', f);
-    } else if (frame->object && !v->sh->session->soname && *name != '<') {
-        object_get(v->sh->session, frame->object, &object);
-        fputs(" [", f);
-        put_line(object.name, f);
-        putc(']', f);
-    }
-}
-
-static int
-fill_stack(const struct view *v, u32 node)
-{
-    struct stack_frame *frames = NULL;
-    char *text = NULL;
-    size_t size;
-    FILE *f;
-    u32 count;
-
-    if (frames_of(v->sh->session, node, &frames, &count) < 0)
-        return 1;
-    f = open_memstream(&text, &size);
-    for (u32 i = 0; f && i < count; i++) {
-        if (i)
-            putc('\n', f);
-        put_frame(v, &frames[i], f);
-    }
-    free(frames);
-    if (!f || fclose(f)) {
-        free(text);
-        return 1;
-    }
-    table_text(v->t, v->stack, text);
-    free(text);
-    return 0;
-}
-
 static int
 add_row(const struct view *v, const struct entry *entry, u32 number)
 {
@@ -154,7 +93,7 @@ add_row(const struct view *v, const struct entry *entry, u32 number)
         table_number(v->t, v->count, entry->count);
         table_number(v->t, v->bytes, entry->bytes);
     }
-    return fill_stack(v, stack->node);
+    return stackcell_fill(v->sh, v->t, v->stack, stack->node);
 }
 
 static void

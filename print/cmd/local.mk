@@ -28,3 +28,10 @@ print_cmd_sources = \
 	print/cmd/totals.c print/cmd/totals.h print/cmd/usage.c \
 	print/cmd/usage.h print/cmd/version.c print/cmd/words.c print/cmd/words.h \
 	print/commands.def
+
+# Waits for locks, and I/O.
+print_cmd_sources += \
+	print/cmd/ioactivity.c print/cmd/iocallstack.c print/cmd/iocols.c \
+	print/cmd/iocols.h print/cmd/iodetail.c print/cmd/iostat.c print/cmd/lockname.c \
+	print/cmd/lockname.h print/cmd/locks.c print/cmd/stackcell.c \
+	print/cmd/stackcell.h

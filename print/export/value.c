@@ -35,7 +35,8 @@ value_shown(const struct column *c, const struct cell *v, char *buf)
         snprintf(buf, VALUE_MAX, "%.3f", v->real);
     else if (c->type == COL_BOOL)
         strcpy(buf, v->number ? "yes" : "no");
-    else if (c->type != COL_COUNT || v->number || !(c->flags & COL_SPARSE))
+    else if ((c->type != COL_COUNT && c->type != COL_NS) || v->number ||
+             !(c->flags & COL_SPARSE))
         return value_plain(c, v, buf);
     return buf;
 }

@@ -13,3 +13,8 @@ print_model_sources = \
 	print/model/session.c print/model/sites.c print/model/slices.c \
 	print/model/source.c print/model/sourcetext.c print/model/stacks.c \
 	print/model/tally.c print/model/view.c
+
+# Waits for locks, and I/O.
+print_model_sources += \
+	print/model/bins.c print/model/io.c print/model/ioscan.c print/model/locks.c \
+	print/model/tracescan.c

@@ -46,16 +46,17 @@ make_open(struct ios *s, u32 number)
         .id = s->opens + 1,
         .fd = file->kind == FILE_KIND_PATH ? 0 : number + 4,
         .kind = file->kind,
-        .how = number < 3 ? FILE_INHERITED
-                          : file->kind == FILE_KIND_PATH ? FILE_PATH_ONLY : FILE_OPENED,
+        .how = file->kind == FILE_KIND_PATH ? FILE_PATH_ONLY : FILE_OPENED,
         .fstype = file->kind == FILE_KIND_REGULAR ? 0xef53 : 0,
         .name = { file->name, (u32)strlen(file->name) },
     };
 
+    if (number < 3 && s->opens == number)
+        r.how = FILE_INHERITED;
     world_step(w);
     gen_open(w->gen, world_thread(w), w->mono, &r);
     s->events++;
-    file->opens++;
+    file->opens += r.how == FILE_OPENED;
     file->open = s->opens;
     if (s->opens == s->room) {
         s->room = s->room ? 2 * s->room : 64;

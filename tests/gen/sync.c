@@ -24,10 +24,11 @@ struct syncs {
 };
 
 static const char *const classes[SYNC_KIND_COUNT] = {
-    [SYNC_MUTEX] = "mutex",     [SYNC_READ] = "rwlock",       [SYNC_WRITE] = "rwlock",
-    [SYNC_SPIN] = "spinlock",   [SYNC_CONDITION] = "condition",
-    [SYNC_BARRIER] = "barrier", [SYNC_SEMAPHORE] = "semaphore", [SYNC_JOIN] = "join",
-    [SYNC_ONCE] = "once",       [SYNC_FILE] = "file",
+    [SYNC_MUTEX] = "mutex",           [SYNC_READ] = "read-write lock",
+    [SYNC_WRITE] = "read-write lock", [SYNC_SPIN] = "spinlock",
+    [SYNC_CONDITION] = "condition",   [SYNC_BARRIER] = "barrier",
+    [SYNC_SEMAPHORE] = "semaphore",   [SYNC_JOIN] = "end of a thread",
+    [SYNC_ONCE] = "once",             [SYNC_FILE] = "file lock",
 };
 
 static u64
@@ -197,10 +198,10 @@ tell(const struct syncs *s)
 
         if (!l->waits && !l->holds)
             continue;
-        printf("lock 0x%llx %s", (unsigned long long)address(i),
+        printf("lock|0x%llx|%s", (unsigned long long)address(i),
                classes[kind_of(s->world, i)]);
         for (u32 k = 0; k < ER_COUNT(values); k++)
-            printf(" %llu", (unsigned long long)values[k]);
+            printf("|%llu", (unsigned long long)values[k]);
         printf("\n");
     }
 }

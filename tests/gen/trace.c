@@ -10,8 +10,8 @@
  *
  *   sync WAIT WAITS HOLD HOLDS EVENTS
  *   sync-function NAME then the first four, exclusive, and inclusive
- *   lock ADDRESS KIND WAITS CONTENDED FAILED WAIT LONGEST-WAIT HOLDS HOLD LONGEST-HOLD
- *        THREADS RENEWED
+ *   lock|ADDRESS|KIND|WAITS|CONTENDED|FAILED|WAIT|LONGEST-WAIT|HOLDS|HOLD|LONGEST-HOLD
+ *       |THREADS|RENEWED
  *   io READS BYTES TIME WRITES BYTES TIME OTHERS TIME WAITS TIME ERRORS TIME EVENTS
  *   io-function NAME then the first twelve, exclusive, and inclusive
  *   name NAME OPENS and these twelve

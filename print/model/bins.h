@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums of events by what they have in common. Memory goes with how many keys there are.
+ * For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_BINS_H
+#define ERTOOLS_PRINT_MODEL_BINS_H
+
+#include <stdbool.h>
+
+#include "print/load/hash.h"
+#include "share/types.h"
+
+/* What the members mean is the caller's business. */
+struct bin_key {
+    u64 object;
+    u32 node;
+    u32 other;
+    u32 what;
+    u32 thread;
+};
+
+struct bin {
+    struct bin_key key;
+    u64 count;
+    u64 bytes;
+    u64 time;  /* sum */
+    u64 most;  /* the longest time */
+    u64 first; /* the earliest moment */
+};
+
+enum {
+    BINS_CACHE = 1024, /* a power of two */
+};
+
+/* All 0 is empty. */
+struct bins {
+    struct bin *bin;
+    u32 count;
+    u32 room;
+    struct hash hash;
+    u32 cache[BINS_CACHE]; /* + 1 */
+    bool no_memory;
+};
+
+/* The bin of a key, made when it is new; NULL = no memory (and bins->no_memory). */
+struct bin *bins_of(struct bins *bins, const struct bin_key *key);
+
+/* Count an event that took `time` and was at the moment `at`. */
+void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time, u64 at);
+
+/* Add all of `from`. */
+void bins_merge(struct bins *to, const struct bins *from);
+
+/* By object, what, then the rest. The hash is void afterwards: add no more. */
+void bins_sort(struct bins *bins);
+
+void bins_free(struct bins *bins);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/tracescan.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "print/model/filterbind.h"
+
+enum {
+    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
+    NO_WISH = UINT32_MAX,
+};
+
+struct trace_scan {
+    struct experiment *experiment;
+    const struct trace_sink *sink;
+    u32 wish[SCHEMA_KINDS];
+    struct trace_fields fields[SCHEMA_KINDS];
+    int node[SCHEMA_KINDS]; /* the field `node` */
+    struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
+};
+
+static void
+bind_fields(struct trace_fields *fields, const struct schema_record *record,
+            const struct trace_wish *wish)
+{
+    for (u32 i = 0; i < TRACE_FIELDS; i++)
+        fields->at[i] =
+            wish->field[i] ? schema_find_field(record, wish->field[i]) : -1;
+}
+
+static void
+bind_kind(struct trace_scan *scan, const struct schema_record *record, u32 kind)
+{
+    scan->wish[kind] = NO_WISH;
+    for (u32 i = 0; i < scan->sink->wishes && record->nfields; i++) {
+        const struct trace_wish *wish = &scan->sink->wish[i];
+
+        if (strcmp(wish->record, record->name))
+            continue;
+        scan->wish[kind] = i;
+        bind_fields(&scan->fields[kind], record, wish);
+    }
+}
+
+static u32
+slot_of(const struct experiment *e, u32 id)
+{
+    const struct thread_row *row = threads_find(&e->threads, id);
+
+    return row ? (u32)(row - e->threads.row) + 1 : 0;
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    const struct trace_scan *scan = context;
+    u32 kind = batch->record->number;
+    struct trace_row row = {
+        .scan = scan,
+        .record = batch->record,
+        .fields = &scan->fields[kind],
+        .row = batch->row,
+        .wish = scan->wish[kind],
+        .worker = batch->worker,
+    };
+
+    if (row.wish == NO_WISH)
+        return;
+    row.slot = slot_of(scan->experiment, batch->thread);
+    for (u32 i = 0; i < batch->count; i++, row.row += batch->record->nfields)
+        scan->sink->row(scan->sink->context, &row);
+}
+
+static u32
+workers_for(u64 size)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (size < WORTH_THREADS || cpus < 2)
+        return 1;
+    return cpus < TRACE_WORKERS ? (u32)cpus : TRACE_WORKERS;
+}
+
+static int
+bind(struct trace_scan *scan, struct session *session, u32 experiment,
+     const struct schema_file *schema)
+{
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        const struct schema_record *record = &schema->record[i];
+
+        bind_kind(scan, record, i);
+        scan->node[i] = schema_find_number(record, "node");
+        if (scan->wish[i] != NO_WISH &&
+            filterbind(session, experiment, schema, record, false,
+                       &scan->filter[i]) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+int
+tracescan_run(struct session *session, u32 experiment, enum er_file file,
+              const struct trace_sink *sink)
+{
+    struct trace_scan scan = { .experiment = session->experiment[experiment],
+                               .sink = sink };
+    struct record_sink records = { on_batch, &scan };
+    struct record_source source;
+    int ret;
+
+    if (experiment_source(scan.experiment, file, &source) < 0)
+        return -ENOENT;
+    ret = bind(&scan, session, experiment, source.schema);
+    if (ret == 0)
+        ret = records_scan(&source, &records, workers_for(source.size), NULL);
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        filterbind_free(scan.filter[i]);
+    return ret;
+}
+
+bool
+tracescan_passes(const struct trace_row *row)
+{
+    const struct trace_scan *scan = row->scan;
+    const struct thread_row *threads = scan->experiment->threads.row;
+    u32 kind = row->record->number;
+    struct filter_event event = { .row = row->row };
+
+    if (!scan->filter[kind])
+        return true;
+    if (row->slot) {
+        event.thread = threads[row->slot - 1].id;
+        event.tid = threads[row->slot - 1].tid;
+    }
+    if (scan->node[kind] >= 0 &&
+        row->row[scan->node[kind]] <= scan->experiment->nodes.count)
+        event.stack = (u32)row->row[scan->node[kind]];
+    return filterbind_ask(scan->filter[kind], &event);
+}
+
+struct er_str
+trace_text(const struct trace_row *row, u32 field)
+{
+    int at = row->fields->at[field];
+
+    if (at < 0 || row->record->field[at].encoding != ENC_STR)
+        return (struct er_str){ "", 0 };
+    return *(const struct er_str *)(uintptr_t)row->row[at];
+}
+
+int
+tracescan_rate(struct experiment *e, enum er_file file, double *rate)
+{
+    const struct schema_file *schema = e->file[file].schema;
+
+    if (experiment_clock(e) < 0)
+        return -ENOMEM;
+    *rate = clock_rate(&e->clock) * (double)((u64)1 << (schema ? schema->time_shift : 0));
+    return 0;
+}
+
+u64
+tracescan_since(const struct experiment *e, enum er_file file, u64 time)
+{
+    u32 shift = e->file[file].schema->time_shift;
+
+    return experiment_since(e, clock_mono(&e->clock, time << shift));
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The records of a trace one by one, in no order, by several threads: for sums. For the
+ * model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_TRACESCAN_H
+#define ERTOOLS_PRINT_MODEL_TRACESCAN_H
+
+#include "print/load/experiment.h"
+#include "print/model/session.h"
+
+enum {
+    TRACE_WORKERS = 8,
+    TRACE_FIELDS = 12,
+};
+
+/* Where a record kind has the fields that somebody wants. */
+struct trace_fields {
+    int at[TRACE_FIELDS]; /* -1 = it has none of that name */
+};
+
+/* A record's name, and its fields' names in the order of some enum of the caller. */
+struct trace_wish {
+    const char *record;
+    const char *field[TRACE_FIELDS]; /* NULL from where on there are no more */
+};
+
+struct trace_scan;
+
+struct trace_row {
+    const struct trace_scan *scan;
+    const struct schema_record *record;
+    const struct trace_fields *fields;
+    const u64 *row;
+    u32 wish;   /* index of the caller's wish */
+    u32 worker; /* which thread calls, below TRACE_WORKERS */
+    u32 slot;   /* of the recorded thread: 0 = none, else index in threads.row + 1 */
+};
+
+struct trace_sink {
+    const struct trace_wish *wish;
+    u32 wishes;
+    void (*row)(void *context, const struct trace_row *row);
+    void *context;
+};
+
+/* Give all records that are wished for to the sink. 0, -ENOENT (no such data), -ENOMEM. */
+int tracescan_run(struct session *session, u32 experiment, enum er_file file,
+                  const struct trace_sink *sink);
+
+/* Does the record pass the session's filter? */
+bool tracescan_passes(const struct trace_row *row);
+
+/* A field's value, 0 where it is missing; field: of the wish. */
+static inline u64
+trace_get(const struct trace_row *row, u32 field)
+{
+    int at = row->fields->at[field];
+
+    return at < 0 ? 0 : row->row[at];
+}
+
+/* The same of text; empty where it is missing. Lives as long as the experiment. */
+struct er_str trace_text(const struct trace_row *row, u32 field);
+
+/* ns of a unit of a trace's times. 0 or -ENOMEM. */
+int tracescan_rate(struct experiment *experiment, enum er_file file, double *rate);
+
+/* ns from the start of the run to a record's time, after tracescan_rate(). */
+u64 tracescan_since(const struct experiment *experiment, enum er_file file, u64 time);
+
+#endif
