@@ -75,3 +75,35 @@ libheap_la_CPPFLAGS = $(target_cppflags)
 libheap_la_CFLAGS = $(target_cflags) -O3 -fno-builtin
 libheap_la_LDFLAGS = $(target_ldflags)
 libheap_la_LIBADD = libshare_pure.la
+
+# I/O tracing.
+pkglib_LTLIBRARIES += libio.la
+libio_la_SOURCES = \
+	collector/interpose/io.def \
+	collector/interpose/io_fd.c \
+	collector/interpose/io_file.c \
+	collector/interpose/io_file.h \
+	collector/interpose/io_move.c \
+	collector/interpose/io_name.c \
+	collector/interpose/io_name.h \
+	collector/interpose/io_net.c \
+	collector/interpose/io_path.c \
+	collector/interpose/io_path.h \
+	collector/interpose/io_print.c \
+	collector/interpose/io_real.c \
+	collector/interpose/io_real.h \
+	collector/interpose/io_record.c \
+	collector/interpose/io_record.h \
+	collector/interpose/io_socket.c \
+	collector/interpose/io_stat.c \
+	collector/interpose/io_stream.c \
+	collector/interpose/io_text.c \
+	collector/interpose/io_tree.c \
+	collector/interpose/io_vfork.c \
+	collector/interpose/io_wait.c \
+	collector/interpose/trace.c \
+	collector/interpose/trace.h
+libio_la_CPPFLAGS = $(target_cppflags)
+libio_la_CFLAGS = $(target_cflags) -O3 -fno-builtin
+libio_la_LDFLAGS = $(target_ldflags)
+libio_la_LIBADD = libshare_pure.la

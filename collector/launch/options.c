@@ -214,6 +214,12 @@ take_sync(struct request *r, const char *value)
 }
 
 static const char *
+take_io(struct request *r, const char *value)
+{
+    return on_or_off(&r->trace[TRACE_io], value);
+}
+
+static const char *
 take_dry(struct request *r, const char *value)
 {
     (void)value;

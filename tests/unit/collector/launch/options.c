@@ -129,6 +129,10 @@ Test(options, tracing_alone_is_asked_for_alone)
     cr_assert_eq(parse("collect -H off a"), 0);
     cr_assert(!request.trace[TRACE_heap] && request.clock_ns == 10007000);
     cr_assert_eq(parse("collect -H 1 a"), STATUS_USAGE);
+    cr_assert_eq(parse("collect -i on -H on a"), 0);
+    cr_assert(request.trace[TRACE_io] && request.trace[TRACE_heap]);
+    cr_assert_eq(request.clock_ns, 0);
+    cr_assert_eq(parse("collect -i 1 a"), STATUS_USAGE);
 }
 
 Test(options, synchronization)
@@ -151,7 +155,6 @@ Test(options, synchronization)
 Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
-        "collect -i on a",
         "collect -M OMPT a",   "collect -m on a", "collect -j on a",
         "collect -J x a",      "collect -P 1",    "collect -x a",    "collect -c on a",
     };
