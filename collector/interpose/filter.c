@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A target that restricts its system calls is killed for calls that its filter does not
- * know, ours too: so recording ends before. prctl and syscall are no calls but a look
- * and a jump: what they are used for may return twice, or on another stack. What makes
- * processes and programs goes to raw.c.
+ * know, ours too: so the filter is looked at before it is set (preload/limit.h). prctl
+ * and syscall are no calls but a look and a jump: what they are used for may return
+ * twice, or on another stack. What makes processes and programs goes to raw.c.
  */
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
 
 #include "collector/interpose/raw.h"
 #include "collector/interpose/real.h"
-#include "collector/preload/start.h"
+#include "collector/preload/limit.h"
 
 void *filter_note_syscall(long number, long a, long b, long c) __attribute__((used));
 void *filter_note_prctl(long option, long a, long b) __attribute__((used));
@@ -27,9 +27,10 @@ real_at(void **function)
 static void
 note(long operation, long flags, long filter)
 {
-    if ((operation == SECCOMP_SET_MODE_STRICT && flags == 0) ||
-        (operation == SECCOMP_SET_MODE_FILTER && filter != 0))
-        start_end(EVENT_seccomp);
+    if (operation == SECCOMP_SET_MODE_STRICT && flags == 0)
+        limit_by_filter(NULL);
+    else if (operation == SECCOMP_SET_MODE_FILTER && filter != 0)
+        limit_by_filter((const struct sock_fprog *)filter);
 }
 
 /* Called by the stubs; both return where to jump. */

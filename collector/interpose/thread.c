@@ -119,7 +119,7 @@ begin_c11(void *arg)
 static struct errand *
 prepare(void *start, const pthread_attr_t *attr)
 {
-    struct errand *e = gate_is_open() ? errand_take() : NULL;
+    struct errand *e = gate_is_open() && !gate_limited ? errand_take() : NULL;
 
     if (!e)
         return NULL;

@@ -12,6 +12,7 @@
 
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 #include "collector/sig/sys.h"
 
@@ -285,7 +286,7 @@ descend_reaches(void)
 int
 descend_hands_down(char *const envp[])
 {
-    return *library && !value_of(envp, ER_ENV_EXPNAME);
+    return *library && !gate_limited && !value_of(envp, ER_ENV_EXPNAME);
 }
 
 size_t

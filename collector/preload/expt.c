@@ -11,6 +11,7 @@
 
 #include "collector/preload/guard.h"
 #include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 #include "share/fmt.h"
 
@@ -88,6 +89,8 @@ open_file(const char *name, int flags)
 int
 expt_append(const char *name)
 {
+    if (gate_limited)
+        return -EPERM;
     return open_file(name, O_APPEND);
 }
 

@@ -6,6 +6,7 @@
 #include "collector/preload/lend.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 
 /* In the order in which they may be held together. */
@@ -58,6 +59,8 @@ fork_child(enum er_how how)
     lend_fork_child();
     if (again && thread_in_hook())
         space_fill();
+    if (gate_limited)
+        return guard_leave(mask);
     if (!again || start_again(how, &mask) < 0)
         mask = start_child(mask);
     guard_leave(mask);

@@ -7,11 +7,13 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/environ.h \
 	collector/preload/expt.c \
 	collector/preload/expt.h \
+	collector/preload/filter.c collector/preload/filter.h \
 	collector/preload/fork.c \
 	collector/preload/fork.h \
 	collector/preload/guard.h \
 	collector/preload/lend.c \
 	collector/preload/lend.h \
+	collector/preload/limit.c collector/preload/limit.h \
 	collector/preload/map.c \
 	collector/preload/map.h \
 	collector/preload/maps.c \

@@ -21,6 +21,7 @@
 #include "collector/preload/program.h"
 #include "collector/preload/services.h"
 #include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/thread.h"
 #include "share/fmt.h"
@@ -414,13 +415,48 @@ each_mapping(const struct maps_line *line, void *arg)
     meet(arg, &o);
 }
 
+static int
+each_bias(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    (void)arg;
+    for (u32 i = 0; i < count; i++)
+        if (instances[i].bias == info->dlpi_addr)
+            instances[i].round = round_now;
+    return 0;
+}
+
+/* Only what has gone, whose tables must not be read: without a system call. */
+static int
+forget_gone(void)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_map);
+    round_now++;
+    dl_iterate_phdr(each_bias, NULL);
+    for (u32 i = 0; i < count; i++) {
+        if (!instances[i].loaded || instances[i].mapped ||
+            instances[i].round == round_now)
+            continue;
+        instances[i].loaded = 0;
+        objtab_remove(instances[i].lo, instances[i].hi);
+    }
+    guard_unlock(&guard_map);
+    guard_leave(mask);
+    return 0;
+}
+
 int
 map_refresh(int all)
 {
     int saved = errno, error = 0, state;
-    u64 mask = guard_enter();
+    u64 mask;
     struct out out;
 
+    if (gate_limited)
+        return forget_gone();
+    mask = guard_enter();
     /* The callers are no cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     guard_lock(&guard_map);

@@ -11,6 +11,7 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/sys.h"
 
 enum {
@@ -93,7 +94,7 @@ room_serve(void)
     int saved = errno, state;
     u64 mask;
 
-    if (!start_is_owner() || room_has_launcher() ||
+    if (gate_limited || !start_is_owner() || room_has_launcher() ||
         __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & full)
         return;
     mask = guard_enter();

@@ -71,6 +71,12 @@ services_started(const struct er_params *params)
             clients[i].started();
 }
 
+u32
+services_count(void)
+{
+    return nclients;
+}
+
 int
 services_in(u64 lo, u64 hi)
 {

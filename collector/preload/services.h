@@ -61,6 +61,9 @@ const struct services *ertools_services(u32 version, const void *module,
 /* Recording begins: tell those who asked. params stay the caller's. Normal context. */
 void services_started(const struct er_params *params);
 
+/* Families that are here. */
+u32 services_count(void);
+
 /* 1 if one of the callers is in [lo, hi). */
 int services_in(u64 lo, u64 hi);
 

@@ -70,7 +70,7 @@ key_destructor(void *round)
 {
     uintptr_t n = (uintptr_t)round;
 
-    if (!gate_is_open())
+    if (!gate_is_open() || gate_limited)
         return;
     if (n < KEY_ROUNDS)
         pthread_setspecific(key, (void *)(n + 1));
@@ -336,16 +336,22 @@ start(int argc, char **argv, char **envp)
     errno = saved;
 }
 
+static u32
+process_now(void)
+{
+    return gate_no_pid ? expt_pid : (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
+}
+
 int
 start_is_owner(void)
 {
-    return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid;
+    return gate_is_open() && process_now() == expt_pid;
 }
 
 int
 start_is_guest(void)
 {
-    return gate_is_open() && (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != expt_pid;
+    return gate_is_open() && process_now() != expt_pid;
 }
 
 /* What went wrong for some threads only, or on the way. */
@@ -501,6 +507,10 @@ start_leave(const char *how, const char *what)
     if (left)
         return;
     left = 1;
+    if (gate_limited) {
+        __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
+        return;
+    }
     refresh_map();
     tell_refusals();
     thread_close_accounts();
@@ -521,6 +531,8 @@ start_stay(void)
         return;
     left = 0;
     __atomic_fetch_and(&space_ctl->flags, ~(u32)CTL_DETACHED, __ATOMIC_ACQ_REL);
+    if (gate_limited)
+        return;
     expt_event(EVENT_exec_failed, expt_error_name(error), NULL, NULL, 0);
     start_mirror_restart();
     unblock_signal();

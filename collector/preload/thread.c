@@ -431,9 +431,12 @@ thread_leave_child(struct thread *t)
 void
 thread_give_up_signal(struct thread *t)
 {
-    u64 mask = guard_enter(), own = 1ull << (hit_signal - 1);
+    u64 mask, own = 1ull << (hit_signal - 1);
     siginfo_t info;
 
+    if (gate_limited)
+        return;
+    mask = guard_enter();
     source_disarm(t);
     t->given_up = 1;
     if (chain_take(t, &info))
@@ -481,6 +484,22 @@ thread_silence(void)
     guard_lock(&guard_threads);
     for (struct thread *t = threads; t; t = t->next)
         source_silence(t);
+    guard_unlock(&guard_threads);
+    guard_leave(mask);
+}
+
+void
+thread_limit(int no_timer, int no_vary)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_threads);
+    for (struct thread *t = threads; t; t = t->next) {
+        if (no_timer)
+            timer_disarm(t);
+        if (no_vary)
+            t->perf.fd = -1;
+    }
     guard_unlock(&guard_threads);
     guard_leave(mask);
 }

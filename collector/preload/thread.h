@@ -55,6 +55,9 @@ void thread_close_accounts(void);
 /* The clocks of all threads stop for good; the gate is closed already. */
 void thread_silence(void);
 
+/* From now on no thread has a CPU-time timer, or varies its perf clock's period. */
+void thread_limit(int no_timer, int no_vary);
+
 /* Records dropped so far by all threads. */
 u64 thread_dropped(void);
 

@@ -18,4 +18,11 @@ gate_is_open(void)
     return __atomic_load_n(gate_word, __ATOMIC_RELAXED) != 0;
 }
 
+/*
+ * Set where the target has restricted its system calls (preload/limit.h). limited: only
+ * what hits need is done: threads are not begun or ended, files not opened, descendants
+ * not recorded, ends not told. no_pid: getpid() may not be called.
+ */
+extern u32 gate_limited, gate_no_pid;
+
 #endif

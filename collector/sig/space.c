@@ -11,6 +11,7 @@
 struct space_file space_files[FILE_COUNT];
 struct ctl *space_ctl;
 struct ctl *space_bell;
+u32 space_no_wake, space_no_windows;
 
 enum {
     PAGE = 4096,
@@ -52,7 +53,7 @@ map_window(struct space_file *file)
     u64 len = (u64)SPACE_WINDOW * ER_SEGMENT + PAGE;
     long base;
 
-    if (mapped + SPACE_WINDOW > SPACE_SEGMENTS)
+    if (mapped + SPACE_WINDOW > SPACE_SEGMENTS || space_no_windows)
         return;
     base = sys_call6(SYS_mremap, (long)(uintptr_t)last, 0, (long)len, MREMAP_MAYMOVE, 0,
                      0);
@@ -150,7 +151,7 @@ space_ring(u32 want)
     struct ctl *bell = space_bell ? space_bell : space_ctl;
 
     __atomic_fetch_or(&bell->want, want, __ATOMIC_ACQ_REL);
-    if (__atomic_load_n(&bell->waiting, __ATOMIC_ACQUIRE))
+    if (__atomic_load_n(&bell->waiting, __ATOMIC_ACQUIRE) && !space_no_wake)
         sys_call4(SYS_futex, (long)(uintptr_t)&bell->want, FUTEX_WAKE, 1, 0);
 }
 

@@ -28,6 +28,12 @@ extern struct space_file space_files[FILE_COUNT];
 /* The control page, or NULL when nothing is recorded. */
 extern struct ctl *space_ctl;
 
+/*
+ * Set where the target has restricted its system calls (preload/limit.h): no futex, so
+ * that the launcher sees what is wanted when it looks next; no further windows.
+ */
+extern u32 space_no_wake, space_no_windows;
+
 /* The founder's control page, whose want word wakes the launcher; NULL = the same. */
 extern struct ctl *space_bell;
 

@@ -281,16 +281,17 @@ end_in_handler(void *arg)
     return arg;
 }
 
-/* Kills for all but a few calls; a profiler's are not among them. */
+/* Allows a few calls; a profiler's are not among them. */
 static void
-set_filter(int by_prctl)
+set_filter(int by_prctl, unsigned int else_what)
 {
-    static const unsigned char few[] = {
+    static const unsigned short few[] = {
         SYS_write, SYS_exit_group, SYS_rt_sigreturn, SYS_clock_gettime, SYS_munmap,
         SYS_fstat, SYS_brk,        SYS_mmap,         SYS_futex,         SYS_exit,
-        SYS_madvise, SYS_rt_sigprocmask,
+        SYS_madvise, SYS_rt_sigprocmask, SYS_mprotect, SYS_clone,
+        SYS_clone3,  SYS_set_robust_list, SYS_rseq, SYS_exit,
     };
-    enum { FEW = sizeof(few) };
+    enum { FEW = sizeof(few) / sizeof(few[0]) };
     struct sock_filter code[FEW + 3];
     struct sock_fprog program = { FEW + 3, code };
 
@@ -299,8 +300,7 @@ set_filter(int by_prctl)
     for (int i = 0; i < FEW; i++)
         code[i + 1] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, few[i],
                                                    (unsigned char)(FEW - i), 0);
-    code[FEW + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
-                                                 SECCOMP_RET_KILL_PROCESS);
+    code[FEW + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, else_what);
     code[FEW + 2] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     printf("probe %ld\n", syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL));
@@ -322,30 +322,71 @@ work_on(void *arg)
     return arg;
 }
 
-static void
-filter(int by_prctl)
+static void *
+work_little(void *arg)
 {
-    pthread_t thread;
+    work(10);
+    return arg;
+}
+
+__attribute__((noinline)) static void
+afterwards(void)
+{
+    work(100);
+    sink++;
+}
+
+static void
+filter(int by_prctl, unsigned int else_what)
+{
+    pthread_t thread, later;
 
     pthread_barrier_init(&barrier, NULL, 2);
     pthread_create(&thread, NULL, work_on, NULL);
     work(100);
     pthread_barrier_wait(&barrier);
-    set_filter(by_prctl);
-    work(100);
+    set_filter(by_prctl, else_what);
+    afterwards();
     pthread_join(thread, NULL);
+    if (!pthread_create(&later, NULL, work_little, NULL))
+        pthread_join(later, NULL);
 }
 
 static void
 seccomp(void)
 {
-    filter(0);
+    filter(0, SECCOMP_RET_KILL_PROCESS);
 }
 
 static void
 seccomp_prctl(void)
 {
-    filter(1);
+    filter(1, SECCOMP_RET_KILL_PROCESS);
+}
+
+static void
+seccomp_errno(void)
+{
+    filter(0, SECCOMP_RET_ERRNO | EPERM);
+}
+
+/* What the kernel does not accept; and then nothing but read, write and exit. */
+static void
+seccomp_strict(void)
+{
+    static const char text[] = "strict\n";
+    struct sock_fprog none = { 0, NULL }, wild = { 9, (struct sock_filter *)8 };
+
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    printf("none %d\n", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &none));
+    printf("wild %d\n", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &wild));
+    printf("unreadable %d\n", prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, 16));
+    afterwards();
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0);
+    for (unsigned long i = 0; i < 30000000; i++)
+        sink += i;
+    syscall(SYS_write, 1, text, sizeof(text) - 1);
+    syscall(SYS_exit, 7);
 }
 
 /* Runs on its own stack, but with the maker's thread pointer: no libc here. */
@@ -427,6 +468,7 @@ static const struct {
     { "rawfork", rawfork }, { "leave", leave },     { "names", names },
     { "unseen", unseen },       { "smallstack", smallstack },
     { "seccomp", seccomp }, { "seccomp_prctl", seccomp_prctl },
+    { "seccomp_errno", seccomp_errno }, { "seccomp_strict", seccomp_strict },
 };
 
 int

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a seccomp filter would do to the system calls that the collector makes. Normal
+ * context, before the target sets it. The filter is only read.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_FILTER_H
+#define ERTOOLS_COLLECTOR_PRELOAD_FILTER_H
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include "share/types.h"
+
+/* What calls are for: a bit is set where all of them may be made. */
+enum filter_use {
+    FILTER_HITS = 1,     /* without these nothing can be recorded */
+    FILTER_TIMERS = 2,   /* hits of the CPU-time timer */
+    FILTER_VARY = 4,     /* the perf clock's period */
+    FILTER_WAKE = 8,     /* waking the launcher */
+    FILTER_WINDOWS = 16, /* mapping more of a data file */
+    FILTER_PROBE = 32,   /* asking what memory can be read */
+    FILTER_PID = 64,     /* telling a vfork child from ourselves */
+    FILTER_REST = 128,   /* all else: threads, files, descendants, ends */
+    FILTER_ALL = 255,
+};
+
+/*
+ * The filter's answer to one call: SECCOMP_RET_*. What the kernel would not accept is
+ * SECCOMP_RET_ALLOW: it will not be set.
+ */
+u32 filter_run(const struct sock_filter *code, u32 len,
+               const struct seccomp_data *data);
+
+/* The uses that the filter leaves to us, enum filter_use. */
+u32 filter_allows(const struct sock_filter *code, u32 len);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/limit.h"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "collector/interpose/real.h"
+#include "collector/preload/expt.h"
+#include "collector/preload/filter.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/map.h"
+#include "collector/preload/services.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/hit.h"
+#include "collector/sig/mem.h"
+
+enum {
+    PAGE = 4096,
+};
+
+static u32 allowed = FILTER_ALL; /* by all filters so far */
+
+static int
+can_read(const void *from, u64 bytes)
+{
+    u64 first = (u64)(uintptr_t)from, last = first + bytes - 1;
+
+    for (u64 at = first & ~7ull; at <= last; at = (at & ~(u64)(PAGE - 1)) + PAGE)
+        if (!sys_readable(at))
+            return 0;
+    return sys_readable(last & ~7ull);
+}
+
+/* Will the kernel take it? (seccomp(2): EACCES, EFAULT, EINVAL) */
+static int
+is_acceptable(const struct sock_fprog *program)
+{
+    return (geteuid() == 0 || REAL(prctl)(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) &&
+           can_read(program, sizeof(*program)) && program->len > 0 &&
+           program->len <= BPF_MAXINSNS &&
+           can_read(program->filter, program->len * sizeof(*program->filter));
+}
+
+static void
+tell(u32 uses)
+{
+    const char *what = "no system time";
+
+    if (!(uses & FILTER_REST))
+        what = uses & FILTER_TIMERS
+                   ? "no later thread, descendant, load object or end"
+                   : "no system time, later thread, descendant, load object or end";
+    else if (uses & FILTER_TIMERS)
+        return;
+    expt_event(EVENT_restricted, what, NULL, NULL, 0);
+}
+
+/* Without timers a thread without a perf clock has none. */
+static int
+can_go_on(u32 uses)
+{
+    const struct thread *t = thread_self;
+
+    return uses & FILTER_HITS && !services_count() &&
+           (uses & FILTER_TIMERS || (t && t->source & SOURCE_PERF));
+}
+
+static void
+limit(u32 uses)
+{
+    map_refresh(1);
+    if (!(uses & FILTER_REST))
+        thread_close_accounts();
+    tell(uses);
+    thread_limit(!(uses & FILTER_TIMERS), !(uses & FILTER_VARY));
+    mem_probe_forbidden |= !(uses & FILTER_PROBE);
+    space_no_wake |= !(uses & FILTER_WAKE);
+    space_no_windows |= !(uses & FILTER_WINDOWS);
+    gate_no_pid |= !(uses & FILTER_PID);
+    gate_limited |= !(uses & FILTER_REST) || !(uses & FILTER_PID);
+}
+
+void
+limit_by_filter(const struct sock_fprog *program)
+{
+    u32 uses = 0;
+
+    if (!start_is_owner() || (program && !is_acceptable(program)))
+        return;
+    if (program)
+        uses = allowed & filter_allows(program->filter, program->len);
+    if (uses == allowed)
+        return;
+    allowed = uses;
+    if (can_go_on(uses))
+        limit(uses);
+    else
+        start_end(EVENT_seccomp);
+}
