@@ -300,8 +300,11 @@ sync_done(struct sync_ask *ask, int error)
 {
     u64 after = 0;
 
-    if (ask->before || sync_settings.all)
+    /* What did not wait is granted about now: the dearer clock says no more. */
+    if (ask->before)
         after = ask->granted ? ask->granted : trace_after();
+    else if (sync_settings.all)
+        after = trace_before();
     if (ask->self)
         follow(ask, after, error);
     if (after || !ask->self)
