@@ -89,7 +89,13 @@ find_stack(struct errand *e)
     e->birth.stack_lo = ((top + PAGE - 1) & ~(u64)(PAGE - 1)) - e->stack_bytes;
 }
 
-static void *
+/* What the thread goes on with: in two registers, so that it can go there by a jump. */
+struct task {
+    void *function;
+    void *arg;
+};
+
+static struct task
 begin(struct errand *arg)
 {
     struct errand e = *arg;
@@ -98,21 +104,25 @@ begin(struct errand *arg)
     find_stack(&e);
     thread_begin(&e.birth);
     start_thread_key();
-    if (e.c11)
-        return (void *)(intptr_t)e.c11(e.arg);
-    return e.posix(e.arg);
+    return (struct task){ e.c11 ? (void *)(uintptr_t)e.c11
+                                : (void *)(uintptr_t)e.posix, e.arg };
 }
 
+/* No frame of ours stays on the thread's stack: each walk would have to step over it. */
 static void *
 begin_posix(void *arg)
 {
-    return begin(arg);
+    struct task task = begin(arg);
+
+    return ((void *(*)(void *))task.function)(task.arg);
 }
 
 static int
 begin_c11(void *arg)
 {
-    return (int)(intptr_t)begin(arg);
+    struct task task = begin(arg);
+
+    return ((thrd_start_t)task.function)(task.arg);
 }
 
 /* NULL: this thread is not to be recorded. */
