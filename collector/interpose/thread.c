@@ -89,7 +89,7 @@ find_stack(struct errand *e)
     e->birth.stack_lo = ((top + PAGE - 1) & ~(u64)(PAGE - 1)) - e->stack_bytes;
 }
 
-/* What the thread goes on with: in two registers, so that it can go there by a jump. */
+/* What the thread goes on with: in two registers, so that it can jump there. */
 struct task {
     void *function;
     void *arg;
@@ -108,7 +108,7 @@ begin(struct errand *arg)
                                 : (void *)(uintptr_t)e.posix, e.arg };
 }
 
-/* No frame of ours stays on the thread's stack: each walk would have to step over it. */
+/* No frame of ours stays on its stack: each walk would have to step over it. */
 static void *
 begin_posix(void *arg)
 {

@@ -129,7 +129,7 @@ b_then_a(void *arg)
     return arg;
 }
 
-/* A deadlock that did not happen. A thread, what it holds and what it asks for: once. */
+/* Each new triple of a thread, what it holds and what it asks for is a record. */
 static void
 order(void)
 {
