@@ -60,6 +60,20 @@ open_founder(const struct experiment *e)
     return e->dir;
 }
 
+/* Of many sub-experiments, no directory stays open but their founder's. */
+static int
+find_founder(struct experiment *e)
+{
+    int dir = open_founder(e);
+
+    e->is_founder = dir == e->dir;
+    if (!e->is_founder)
+        close(e->dir);
+    e->dir = -1;
+    e->founder = founder_take(dir);
+    return e->founder ? 0 : -ENOMEM;
+}
+
 static int
 read_log(struct experiment *e, char **why)
 {
@@ -345,7 +359,7 @@ experiment_open(struct experiment **out, const char *path, char **why)
     if (!e)
         return -ENOMEM;
     pthread_mutex_init(&e->problems.lock, NULL);
-    e->founder = e->dir = -1;
+    e->dir = -1;
     e->path = trimmed(path);
     if (e->path) {
         e->dir = open(e->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -358,7 +372,11 @@ experiment_open(struct experiment **out, const char *path, char **why)
         experiment_close(e);
         return ret;
     }
-    e->founder = open_founder(e);
+    ret = find_founder(e);
+    if (ret < 0) {
+        experiment_close(e);
+        return ret;
+    }
     *out = e;
     return 0;
 }
@@ -373,12 +391,10 @@ experiment_close(struct experiment *e)
     threads_free(&e->threads);
     samples_free(&e->samples);
     clock_free(&e->clock);
-    archived_free(&e->archived);
     for (u32 i = 0; i < FILE_COUNT; i++)
         datafile_close(&e->file[i]);
     problems_free(&e->problems);
-    if (e->founder >= 0 && e->founder != e->dir)
-        close(e->founder);
+    founder_drop(e->founder);
     if (e->dir >= 0)
         close(e->dir);
     free(e->notes);
@@ -429,17 +445,18 @@ experiment_totals(struct experiment *e)
 const struct archived *
 experiment_archived(struct experiment *e, bool again)
 {
+    struct founder *f = e->founder;
     char *name;
 
-    if (e->have_archived && !again)
-        return &e->archived;
-    e->have_archived = true;
-    archived_free(&e->archived);
+    if (f->have_archived && !again)
+        return &f->archived;
+    f->have_archived = true;
+    archived_free(&f->archived);
     name = join(e->path, "archives/index.xml");
     if (name)
-        archived_read(&e->archived, e->founder, name, &e->problems);
+        archived_read(&f->archived, f->dir, name, &e->problems);
     free(name);
-    return &e->archived;
+    return &f->archived;
 }
 
 static int

@@ -14,6 +14,7 @@
 #include "print/load/clock.h"
 #include "print/load/counters.h"
 #include "print/load/datafile.h"
+#include "print/load/founder.h"
 #include "print/load/log.h"
 #include "print/load/map.h"
 #include "print/load/nodes.h"
@@ -31,8 +32,9 @@ enum experiment_state {
 
 struct experiment {
     char *path;  /* as the user named it, without trailing slashes */
-    int dir;     /* its directory */
-    int founder; /* directory that has archives/: dir, or the founder's */
+    int dir;     /* its directory while it is opened, then -1 */
+    bool is_founder;
+    struct founder *founder; /* what has archives/: itself, or its founder */
     enum experiment_state state;
     struct log log;
     struct map map;
@@ -44,8 +46,6 @@ struct experiment {
     bool have_samples;
     struct clock clock; /* by experiment_clock() */
     bool have_clock;
-    struct archived archived; /* by experiment_archived() */
-    bool have_archived;
     struct datafile file[FILE_COUNT];
     struct problems problems;
     u32 pid;          /* 0 = not known */

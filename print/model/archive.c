@@ -111,7 +111,7 @@ founder_path(const struct experiment *e, char path[PATH_MAX])
 {
     const char *slash = strrchr(e->path, '/');
 
-    if (e->founder == e->dir)
+    if (e->is_founder)
         snprintf(path, PATH_MAX, "%s", e->path);
     else if (slash)
         snprintf(path, PATH_MAX, "%.*s", (int)(slash - e->path), e->path);

@@ -77,7 +77,7 @@ try_archives(struct session *session, const char *path, struct text *out)
 {
     for (u32 i = 0; i < session->nexperiments; i++) {
         const struct experiment *e = session->experiment[i];
-        int fd = objfile_open_source(e->founder, path);
+        int fd = objfile_open_source(e->founder->dir, path);
 
         if (fd < 0 || slurp(fd, out) < 0)
             continue;

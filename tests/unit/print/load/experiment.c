@@ -207,14 +207,14 @@ Test(experiment, founders_have_the_archives_of_their_subs)
     scene_write(dir, "a.er/_f1.er", 1);
     scene_write(dir, "_lone.er", 1);
     e = open_it("a.er");
-    cr_assert_eq(e->founder, e->dir);
+    cr_assert(e->is_founder);
     experiment_close(e);
     e = open_it("a.er/_f1.er");
-    cr_assert_neq(e->founder, e->dir);
-    cr_assert_eq(faccessat(e->founder, "_f1.er/log.xml", F_OK, 0), 0);
+    cr_assert_not(e->is_founder);
+    cr_assert_eq(faccessat(e->founder->dir, "_f1.er/log.xml", F_OK, 0), 0);
     experiment_close(e);
     e = open_it("_lone.er");
-    cr_assert_eq(e->founder, e->dir);
+    cr_assert(e->is_founder);
     experiment_close(e);
 }
 

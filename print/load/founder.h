@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the sub-experiments of a founder share with it: its directory, which has the
+ * archives, open once, and their index. Ordinary process context, one thread.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_FOUNDER_H
+#define ERTOOLS_PRINT_LOAD_FOUNDER_H
+
+#include <stdbool.h>
+
+#include "print/load/archived.h"
+#include "share/types.h"
+
+struct founder {
+    int dir;
+    u64 device;
+    u64 inode;
+    u32 users;
+    struct archived archived; /* read by experiment_archived() */
+    bool have_archived;
+    struct founder *next;
+};
+
+/* That of the open directory dir, which is the founder's from now on; NULL: no memory. */
+struct founder *founder_take(int dir);
+
+/* One user less; the last one closes it. May be NULL. */
+void founder_drop(struct founder *founder);
+
+#endif
