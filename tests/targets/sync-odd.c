@@ -4,7 +4,7 @@
  * lines "KEY VALUE", times in ns by its own clock.
  *
  *   sync-odd threads N M | waits N | order | cancel | signals N | jumps N | once |
- *            fork | pause | held N | loop
+ *            fork | pause | held N | orders N | loop
  */
 /* build: -O1 -g */
 /* link: -lpthread */
@@ -367,6 +367,23 @@ held(long n)
     free(locks);
 }
 
+/* Each two of so many locks, in one order. */
+static void
+orders(long n)
+{
+    pthread_mutex_t *locks = calloc((size_t)n, sizeof(*locks));
+
+    for (long i = 0; i < n; i++)
+        for (long k = 0; k < i; k++) {
+            pthread_mutex_lock(&locks[k]);
+            pthread_mutex_lock(&locks[i]);
+            pthread_mutex_unlock(&locks[i]);
+            pthread_mutex_unlock(&locks[k]);
+        }
+    printf("orders %ld\n", n * (n - 1) / 2);
+    free(locks);
+}
+
 static void
 loop(void)
 {
@@ -406,6 +423,8 @@ main(int argc, char **argv)
         pauses();
     else if (!strcmp(what, "held"))
         held(n);
+    else if (!strcmp(what, "orders"))
+        orders(n);
     else if (!strcmp(what, "loop"))
         loop();
     else
