@@ -89,5 +89,8 @@ start(void)
     if (!io_real.read)
         io_real_start();
     trace_start((const void *)(uintptr_t)io_real_start, find_own);
+    /* The collector writes its log before it says that it has started. */
+    if (trace_services)
+        find_own();
     errno = saved;
 }
