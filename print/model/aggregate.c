@@ -14,14 +14,12 @@ allocate(struct walk *walk)
 
     walk->child = calloc(n, sizeof(*walk->child));
     walk->sibling = calloc(n, sizeof(*walk->sibling));
-    walk->total = calloc(n, sizeof(*walk->total));
     walk->used = calloc(n, sizeof(*walk->used));
     walk->first = calloc(n, sizeof(*walk->first));
     walk->depth = calloc(n, sizeof(*walk->depth));
-    if (!walk->child || !walk->sibling || !walk->total || !walk->used || !walk->first ||
-        !walk->depth)
+    if (!walk->child || !walk->sibling || !walk->used || !walk->first || !walk->depth)
         return -ENOMEM;
-    return 0;
+    return sheet_open_like(&walk->total, walk->self, walk->count);
 }
 
 /* Parents have lower numbers, so one run from the end adds everything up. */
@@ -31,11 +29,11 @@ add_up(const struct stacks *stacks, struct walk *walk)
     for (u32 i = walk->count; i-- > 1;) {
         u32 parent = stacks->node[i].parent;
 
-        values_add(&walk->total[i], &walk->self[i]);
-        walk->used[i] |= values_any(&walk->self[i]) != 0;
+        sheet_add_row(&walk->total, i, walk->self, i);
+        walk->used[i] |= sheet_any(walk->self, i);
         if (!walk->used[i])
             continue;
-        values_add(&walk->total[parent], &walk->total[i]);
+        sheet_add_row(&walk->total, parent, &walk->total, i);
         walk->used[parent] = true;
         walk->sibling[i] = walk->child[parent];
         walk->child[parent] = i;
@@ -71,14 +69,14 @@ walk_open(struct session *session, bool lines, struct walk *out)
 
     if (ret < 0)
         return ret;
-    walk.count = session->tally->count;
+    walk.count = session->tally->node.rows;
     if (walk.count > session->stacks->count)
         walk.count = session->stacks->count;
     if (walk.count == 0) {
         *out = walk;
         return 0;
     }
-    walk.self = session->tally->node;
+    walk.self = &session->tally->node;
     ret = allocate(&walk);
     if (ret == 0) {
         add_up(session->stacks, &walk);
@@ -97,7 +95,7 @@ walk_close(struct walk *walk)
 {
     free(walk->child);
     free(walk->sibling);
-    free(walk->total);
+    sheet_close(&walk->total);
     free(walk->used);
     free(walk->first);
     free(walk->depth);
@@ -159,10 +157,10 @@ enter(void *context, u32 node)
         u32 key = s->key[i];
 
         if (key != KEY_NONE && s->open[key]++ == 0)
-            values_add(&s->sums.incl[key], &walk->total[node]);
+            sheet_add_to(&walk->total, node, &s->sums.incl[key]);
     }
     if (leaf != KEY_NONE)
-        values_add(&s->sums.excl[leaf], &walk->self[node]);
+        sheet_add_to(walk->self, node, &s->sums.excl[leaf]);
 }
 
 static void

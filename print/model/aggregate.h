@@ -7,6 +7,7 @@
 #define ERTOOLS_PRINT_MODEL_AGGREGATE_H
 
 #include "print/model/metric.h"
+#include "print/model/sheet.h"
 #include "print/model/sites.h"
 #include "print/model/stacks.h"
 
@@ -19,8 +20,8 @@ struct walk {
     u32 count;            /* nodes; 0 is the root above all */
     u32 *child;           /* first child, 0 = none */
     u32 *sibling;         /* next one, 0 = none */
-    struct values *total; /* of a node and all below it */
-    const struct values *self;
+    struct sheet total; /* of a node and all below it */
+    const struct sheet *self;
     bool *used; /* something at or below it has a value */
     u32 *first; /* where its site's frames begin; see struct frames */
     u32 *depth;

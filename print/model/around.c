@@ -51,17 +51,18 @@ push(struct search *s, u32 func)
 }
 
 static void
-attribute(struct search *s, const struct values *values)
+attribute(struct search *s, u32 node)
 {
     u32 outermost = s->found[0] - s->length, innermost = s->found[s->nfound - 1];
+    const struct sheet *self = s->walk->self;
 
-    values_add(&s->inclusive, values);
+    sheet_add_to(self, node, &s->inclusive);
     if (outermost)
-        values_add(&s->caller[s->path[outermost - 1]], values);
+        sheet_add_to(self, node, &s->caller[s->path[outermost - 1]]);
     if (innermost == s->depth)
-        values_add(&s->self, values);
+        sheet_add_to(self, node, &s->self);
     else
-        values_add(&s->callee[s->path[innermost]], values);
+        sheet_add_to(self, node, &s->callee[s->path[innermost]]);
 }
 
 static void
@@ -73,7 +74,7 @@ enter(void *context, u32 node)
     for (u32 i = 0; i < s->walk->depth[node]; i++)
         push(s, walk_frame(s->session, first + i)->func);
     if (s->nfound && !s->no_memory)
-        attribute(s, &s->walk->self[node]);
+        attribute(s, node);
 }
 
 static void
@@ -114,7 +115,7 @@ function_row(struct session *session, const struct search *s, const struct sums 
     };
 
     if (func == FUNC_TOTAL && s->walk->count) {
-        row.excl = row.incl = s->walk->total[0];
+        row.excl = row.incl = sheet_get(&s->walk->total, 0);
     } else if (func != FUNC_TOTAL) {
         row.excl = sums->excl[func];
         row.incl = sums->incl[func];

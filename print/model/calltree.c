@@ -88,7 +88,7 @@ fold(struct folding *f)
         for (u32 k = 0; k < walk->depth[i]; k++)
             at = child_of(f, at, walk_frame(f->session, walk->first[i] + k)->func);
         f->of_node[i] = at;
-        values_add(&f->twig[at].excl, &walk->self[i]);
+        sheet_add_to(walk->self, i, &f->twig[at].excl);
     }
     return f->no_memory ? -ENOMEM : 0;
 }

@@ -10,7 +10,7 @@ print_model_sources = \
 	print/model/heapscan.c print/model/heapselect.c print/model/machine.c \
 	print/model/marks.c print/model/metric.c print/model/object.c \
 	print/model/order.c print/model/plan.c print/model/ranges.c \
-	print/model/session.c print/model/sites.c print/model/slices.c \
+	print/model/session.c print/model/sites.c print/model/sheet.c print/model/slices.c \
 	print/model/source.c print/model/sourcetext.c print/model/stacks.c \
 	print/model/tally.c print/model/view.c
 

@@ -125,7 +125,7 @@ sum_leaves(struct marks *m)
             continue;
         for (u32 i = walk->first[n]; i < walk->first[n] + walk->depth[n]; i++)
             if (m->key[i] != KEY_NONE)
-                values_add(&m->source->mark[m->key[i]].excl, &walk->self[n]);
+                sheet_add_to(walk->self, n, &m->source->mark[m->key[i]].excl);
     }
 }
 

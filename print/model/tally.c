@@ -20,7 +20,7 @@ enum {
 
 /* The sums of one worker. */
 struct part {
-    struct values *node; /* by the experiment's node id */
+    struct sheet node; /* by the experiment's node id */
     struct values *thread;
     struct values residual[RESIDUAL_PAUSED + 1]; /* by kind; 0 = other kinds */
     struct values *interval;
@@ -54,14 +54,13 @@ tally_open(struct session *session)
 static void
 forget(struct tally *tally)
 {
-    free(tally->node);
+    sheet_close(&tally->node);
     for (u32 i = 0; i < tally->nexperiments; i++)
         free(tally->threads[i].value);
     free(tally->threads);
     heap_free(&tally->heap);
-    tally->node = NULL;
     tally->threads = NULL;
-    tally->count = tally->nexperiments = 0;
+    tally->nexperiments = 0;
     tally->done = false;
 }
 
@@ -148,7 +147,7 @@ add_event(struct pass *pass, struct part *part, const struct plan *plan,
             plan_add(plan, row, &part->interval[at]);
         return;
     }
-    plan_add(plan, row, &part->node[event->stack]);
+    plan_add_row(plan, row, &part->node, event->stack);
     plan_add(plan, row, thread);
 }
 
@@ -197,7 +196,7 @@ static void
 pass_close(struct pass *pass)
 {
     for (u32 i = 0; i < WORKERS_MAX; i++) {
-        free(pass->part[i].node);
+        sheet_close(&pass->part[i].node);
         free(pass->part[i].thread);
         free(pass->part[i].interval);
     }
@@ -227,6 +226,18 @@ open_filters(struct pass *pass, const struct schema_file *schema)
     return 0;
 }
 
+/* Columns for all that the file's records can tell. */
+static int
+open_nodes(const struct pass *pass, struct part *part)
+{
+    sheet_open(&part->node);
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        for (u32 k = 0; k < pass->plan[i].nterms; k++)
+            if (sheet_want(&part->node, (enum metric)pass->plan[i].term[k].metric) < 0)
+                return -ENOMEM;
+    return pass->bound ? 0 : sheet_grow(&part->node, pass->nodes);
+}
+
 static int
 pass_open(struct pass *pass, const struct record_source *source)
 {
@@ -239,11 +250,9 @@ pass_open(struct pass *pass, const struct record_source *source)
     for (u32 i = 0; i < pass->workers; i++) {
         struct part *part = &pass->part[i];
 
-        /* Untouched pages of these cost nothing. */
-        part->node = pass->bound ? NULL : calloc(pass->nodes, sizeof(*part->node));
         part->thread = calloc(pass->threads, sizeof(*part->thread));
         part->interval = calloc(pass->nbounds + 1, sizeof(*part->interval));
-        if (!part->thread || !part->interval || !(part->node || pass->bound))
+        if (!part->thread || !part->interval || open_nodes(pass, part) < 0)
             return -ENOMEM;
     }
     return open_filters(pass, source->schema);
@@ -266,30 +275,25 @@ has_metrics(const struct schema_file *schema, const struct counters *counters)
 int
 tally_add_node(struct session *session, u32 node, const struct values *values)
 {
-    struct tally *tally = session->tally;
-    u32 room = tally->count;
+    struct sheet *sheet = &session->tally->node;
+    u32 more = sheet->rows + sheet->rows / 2, count = session->stacks->count;
 
     if (!values_any(values))
         return 0;
-    if (node >= tally->count) {
-        if (array_room_zero(&tally->node, &room, session->stacks->count,
-                            sizeof(*tally->node)) < 0)
-            return -ENOMEM;
-        tally->count = room;
-    }
-    values_add(&tally->node[node], values);
-    return 0;
+    if (node >= sheet->rows && sheet_grow(sheet, more > count ? more : count) < 0)
+        return -ENOMEM;
+    return sheet_add(sheet, node, values);
 }
 
 static int
 merge_nodes(struct session *session, u32 index, const struct pass *pass)
 {
     for (u32 id = 0; id < pass->nodes; id++) {
-        struct values sum = pass->part[0].node[id];
+        struct values sum = { { 0 } };
         u32 node;
 
-        for (u32 w = 1; w < pass->workers; w++)
-            values_add(&sum, &pass->part[w].node[id]);
+        for (u32 w = 0; w < pass->workers; w++)
+            sheet_add_to(&pass->part[w].node, id, &sum);
         if (!values_any(&sum))
             continue;
         if (stacks_of(session, index, id, &node) < 0 ||
@@ -355,6 +359,18 @@ scale(struct values *values, u32 count, const bool *ticks, double rate)
                 values[i].v[m] = (int64_t)clock_scaled((u64)values[i].v[m], rate);
 }
 
+static void
+scale_sheet(struct sheet *sheet, const bool *ticks, double rate)
+{
+    for (u32 i = 0; i < sheet->rows; i++)
+        for (u32 c = 0; c < sheet->width; c++) {
+            int64_t *cell = sheet_row(sheet, i) + c;
+
+            if (*cell && ticks[sheet->metric[c]])
+                *cell = (int64_t)clock_scaled((u64)*cell, rate);
+        }
+}
+
 /* Sums that are in units of record times become ns. */
 static int
 scale_ticks(struct pass *pass, const struct record_source *source)
@@ -373,7 +389,7 @@ scale_ticks(struct pass *pass, const struct record_source *source)
     rate = clock_rate(&pass->experiment->clock) *
            (double)((u64)1 << source->schema->time_shift);
     for (u32 i = 0; i < pass->workers; i++) {
-        scale(pass->part[i].node, pass->nodes, ticks, rate);
+        scale_sheet(&pass->part[i].node, ticks, rate);
         scale(pass->part[i].thread, pass->threads, ticks, rate);
         scale(pass->part[i].interval, pass->nbounds, ticks, rate);
     }

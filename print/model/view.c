@@ -154,7 +154,8 @@ set_total(const struct walk *walk, struct rows *rows)
 {
     memset(&rows->total, 0, sizeof(rows->total));
     if (walk->count)
-        rows->total.excl = rows->total.incl = rows->total.attr = walk->total[0];
+        rows->total.excl = rows->total.incl = rows->total.attr =
+            sheet_get(&walk->total, 0);
 }
 
 /* Rows with values, out of the keys and their sums. */
@@ -279,7 +280,7 @@ view_total(struct session *session, struct values *out)
 
     if (ret < 0)
         return ret;
-    *out = walk.count ? walk.total[0] : (struct values){ { 0 } };
+    *out = walk.count ? sheet_get(&walk.total, 0) : (struct values){ { 0 } };
     walk_close(&walk);
     return 0;
 }
