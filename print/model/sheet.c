@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/load/clock.h"
+
 void
 sheet_open(struct sheet *sheet)
 {
@@ -23,7 +25,8 @@ sheet_close(struct sheet *sheet)
 static int
 resize(struct sheet *sheet, u32 rows, u32 width)
 {
-    int64_t *cell = calloc((size_t)rows + 1, (size_t)(width ? width : 1) * sizeof(*cell));
+    size_t bytes = (width ? width : 1) * sizeof(int64_t);
+    int64_t *cell = calloc((size_t)rows + 1, bytes);
 
     if (!cell)
         return -ENOMEM;
@@ -81,4 +84,16 @@ sheet_add(struct sheet *sheet, u32 row, const struct values *more)
         *cell = (int64_t)((u64)*cell + (u64)more->v[m]);
     }
     return 0;
+}
+
+void
+sheet_scale(struct sheet *sheet, const bool metric[METRIC_COUNT], double rate)
+{
+    for (u32 i = 0; i < sheet->rows; i++)
+        for (u32 c = 0; c < sheet->width; c++) {
+            int64_t *cell = sheet_row(sheet, i) + c;
+
+            if (*cell && metric[sheet->metric[c]])
+                *cell = (int64_t)clock_scaled((u64)*cell, rate);
+        }
 }

@@ -77,6 +77,9 @@ sheet_get(const struct sheet *sheet, u32 row)
 /* row += *more, with new columns where it takes some. 0 or -ENOMEM. */
 int sheet_add(struct sheet *sheet, u32 row, const struct values *more);
 
+/* Times that are in units of record times become ns: those metrics, all rows. */
+void sheet_scale(struct sheet *sheet, const bool metric[METRIC_COUNT], double rate);
+
 /* Row `to` += row `from` of another sheet that has the same columns. */
 static inline void
 sheet_add_row(struct sheet *sheet, u32 to, const struct sheet *other, u32 from)

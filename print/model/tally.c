@@ -359,18 +359,6 @@ scale(struct values *values, u32 count, const bool *ticks, double rate)
                 values[i].v[m] = (int64_t)clock_scaled((u64)values[i].v[m], rate);
 }
 
-static void
-scale_sheet(struct sheet *sheet, const bool *ticks, double rate)
-{
-    for (u32 i = 0; i < sheet->rows; i++)
-        for (u32 c = 0; c < sheet->width; c++) {
-            int64_t *cell = sheet_row(sheet, i) + c;
-
-            if (*cell && ticks[sheet->metric[c]])
-                *cell = (int64_t)clock_scaled((u64)*cell, rate);
-        }
-}
-
 /* Sums that are in units of record times become ns. */
 static int
 scale_ticks(struct pass *pass, const struct record_source *source)
@@ -389,7 +377,7 @@ scale_ticks(struct pass *pass, const struct record_source *source)
     rate = clock_rate(&pass->experiment->clock) *
            (double)((u64)1 << source->schema->time_shift);
     for (u32 i = 0; i < pass->workers; i++) {
-        scale_sheet(&pass->part[i].node, ticks, rate);
+        sheet_scale(&pass->part[i].node, ticks, rate);
         scale(pass->part[i].thread, pass->threads, ticks, rate);
         scale(pass->part[i].interval, pass->nbounds, ticks, rate);
     }
