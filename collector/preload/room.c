@@ -51,22 +51,26 @@ write_zeros(int fd, u64 from, u64 to)
     return 0;
 }
 
-/* One segment more: reserved for good, or not at all. */
+/*
+ * One segment more: reserved for good, or not at all. A launcher that is slow may do it
+ * at the same time: then no zeros, lest they fall on records.
+ */
 static long
-lengthen(int fd, struct ctl_file *file)
+lengthen(int fd, struct ctl_file *file, int alone)
 {
     u64 have = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
     long error = sys_call4(SYS_fallocate, fd, 0, (long)have, ER_SEGMENT);
 
-    if (error == -EOPNOTSUPP || error == -ENOSYS)
+    if ((error == -EOPNOTSUPP || error == -ENOSYS) && alone)
         error = write_zeros(fd, have, have + ER_SEGMENT);
     if (error == 0)
-        __atomic_store_n(&file->reserved, have + ER_SEGMENT, __ATOMIC_RELEASE);
+        __atomic_compare_exchange_n(&file->reserved, &have, have + ER_SEGMENT, 0,
+                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     return error;
 }
 
 static long
-grow(enum er_file number)
+grow(enum er_file number, int alone)
 {
     struct ctl_file *file = &space_ctl->file[number];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE);
@@ -81,36 +85,63 @@ grow(enum er_file number)
         return fd;
     pending = guard_xfsz_pending();
     while (error == 0 && file->reserved < want)
-        error = lengthen(fd, file);
+        error = lengthen(fd, file, alone);
     guard_xfsz_drain(pending);
     close(fd);
     return next + LITTLE > file->reserved ? error : 0;
 }
 
-void
-room_serve(void)
+static int
+is_full(long error)
+{
+    return error == -ENOSPC || error == -EDQUOT || error == -EFBIG;
+}
+
+static void
+end(const char *file, int error)
+{
+    u32 *flags = &space_ctl->flags;
+
+    if (!(__atomic_fetch_or(flags, CTL_NO_SPACE, __ATOMIC_ACQ_REL) & CTL_NO_SPACE))
+        expt_event(EVENT_disk_full, file, expt_error_name(error), NULL, 0);
+}
+
+static void
+serve(int alone)
 {
     const u32 full = CTL_NO_SPACE | CTL_LIMIT | CTL_ENDED;
     int saved = errno, state;
     u64 mask;
 
-    if (gate_limited || !start_is_owner() || room_has_launcher() ||
+    if (gate_limited || !start_is_owner() ||
         __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & full)
         return;
     mask = guard_enter();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     guard_lock(&guard_room);
-    __atomic_fetch_and(&space_ctl->want, ~(u32)WANT_SPACE, __ATOMIC_ACQ_REL);
+    if (alone)
+        __atomic_fetch_and(&space_ctl->want, ~(u32)WANT_SPACE, __ATOMIC_ACQ_REL);
     for (int i = 0; i < FILE_COUNT; i++) {
-        long error = grow((enum er_file)i);
+        long error = grow((enum er_file)i, alone);
 
-        if (error < 0 && !(__atomic_fetch_or(&space_ctl->flags, CTL_NO_SPACE,
-                                             __ATOMIC_ACQ_REL) & CTL_NO_SPACE))
-            expt_event(EVENT_disk_full, er_files[i].name, expt_error_name((int)-error),
-                       NULL, 0);
+        if (error < 0 && (alone || is_full(error)))
+            end(er_files[i].name, (int)-error);
     }
     guard_unlock(&guard_room);
     pthread_setcancelstate(state, NULL);
     guard_leave(mask);
     errno = saved;
+}
+
+void
+room_serve(void)
+{
+    if (!room_has_launcher())
+        serve(1);
+}
+
+void
+room_help(void)
+{
+    serve(0);
 }

@@ -17,6 +17,9 @@ int room_has_launcher(void);
 /* Some file wants room, and nobody has come yet: make some if the launcher is gone. */
 void room_serve(void);
 
+/* The launcher does not come, as when it is stopped: make some room beside it. */
+void room_help(void);
+
 /* The gate is open. */
 static inline void
 room_look(void)

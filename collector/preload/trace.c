@@ -18,6 +18,7 @@ enum {
     DROP_BYTES = 65536, /* chunks from this size on leave our memory when full */
     WAIT_NS = 5000000,
     WAITS = 40, /* then the launcher is not coming */
+    WAITS_AGAIN = 2, /* when it did not come the last time */
     NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
     WANTED = CTL_ENDED | CTL_LIMIT, /* ends that are no loss */
     MAP_NS = 200000000,
@@ -61,19 +62,39 @@ end_recording(enum er_file file)
                    0);
 }
 
-/* 1 = the file has become longer than `before`; 0 = recording cannot go on. */
-static int
-more(enum er_file file, u64 before)
+/* Wait for the launcher, or do without it. */
+static void
+lengthen(enum er_file file, u64 before)
 {
-    if (before / ER_SEGMENT >= SPACE_SEGMENTS)
-        end_recording(file);
-    for (u32 i = 0; i < WAITS && is_recording(); i++) {
+    static u32 slow; /* the launcher did not come the last time */
+    u32 waits = __atomic_load_n(&slow, __ATOMIC_RELAXED) ? WAITS_AGAIN : WAITS;
+
+    for (u32 i = 0; i < waits && is_recording(); i++) {
         if (reserved_of(file) != before)
-            return 1;
+            break;
         if (room_has_launcher())
             await(file, before);
         else
             room_serve();
+    }
+    __atomic_store_n(&slow, reserved_of(file) == before, __ATOMIC_RELAXED);
+    if (reserved_of(file) == before && is_recording())
+        room_help();
+}
+
+/* 1 = the file has become longer than `before`; 0 = recording cannot go on. */
+static int
+more(enum er_file file, u64 before)
+{
+    static u64 vain[FILE_COUNT]; /* nobody could lengthen it from there */
+
+    if (before / ER_SEGMENT >= SPACE_SEGMENTS)
+        end_recording(file);
+    if (__atomic_load_n(&vain[file], __ATOMIC_RELAXED) != before)
+        lengthen(file, before);
+    if (reserved_of(file) == before) {
+        __atomic_store_n(&vain[file], before, __ATOMIC_RELAXED);
+        space_want(WANT_SPACE);
     }
     return is_recording() && reserved_of(file) != before;
 }

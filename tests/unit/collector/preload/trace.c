@@ -9,13 +9,24 @@
 
 static struct ctl ctl;
 static struct thread *t;
-static u32 growths, may_grow;
+static u32 growths, may_grow, helped;
+static int stopped; /* there is a launcher, which does nothing */
 
 /* In the place of room.c and thread.c. */
 int
 room_has_launcher(void)
 {
-    return 0;
+    return stopped;
+}
+
+void
+room_help(void)
+{
+    if (!stopped)
+        return;
+    helped++;
+    if (may_grow && may_grow--)
+        ctl.file[FILE_heaptrace].reserved += ER_SEGMENT;
 }
 
 void
@@ -134,6 +145,24 @@ Test(trace, without_room_it_is_counted)
     cr_assert_eq(t->trace[TRACE_heap].dropped, 1);
     cr_assert_eq(t->trace[TRACE_heap].busy, 0);
     cr_assert_eq(records(), done);
+}
+
+Test(trace, without_an_answer_it_helps_itself_once)
+{
+    u64 done = 0;
+
+    stopped = 1;
+    space_bell = &ctl;
+    may_grow = 2;
+    while (record(done * 100))
+        done++;
+    cr_assert_eq(helped, 3);
+    cr_assert(!record(done * 100 + 1));
+    cr_assert_eq(helped, 3, "it does not wait in vain again");
+    cr_assert_eq(t->trace[TRACE_heap].dropped, 2);
+    ctl.file[FILE_heaptrace].reserved += ER_SEGMENT;
+    cr_assert(record(done * 100 + 2));
+    cr_assert_eq(records(), done + 1);
 }
 
 Test(trace, recording_that_has_ended_drops_nothing)
