@@ -125,6 +125,26 @@ put_tail(int fd, const char *text)
     (void)!write(fd, text, strlen(text));
 }
 
+/* Is the directory still where it was made? Else say what became of it. */
+static int
+is_in_place(const struct session *s)
+{
+    struct stat made, now;
+
+    if (fstat(s->experiment.dir, &made) < 0)
+        return 1;
+    if (fstatat(s->parent, s->name, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+        now.st_dev == made.st_dev && now.st_ino == made.st_ino)
+        return 1;
+    if (made.st_nlink)
+        err_warn("%s was moved away during the run: there it is complete, but for its "
+                 "archive, which er_archive makes",
+                 s->shown);
+    else
+        err_warn("%s was removed during the run: nothing is left of it", s->shown);
+    return 0;
+}
+
 void
 finish_experiment(struct session *s, const siginfo_t *ended,
                   const struct rusage *rusage)
@@ -150,6 +170,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     put_tail(s->experiment.log, "</experiment>\n");
     put_tail(s->experiment.map, "</map>\n");
     experiment_trim(&s->experiment);
+    s->in_place = is_in_place(s);
     experiment_close(&s->experiment);
 }
 
@@ -200,7 +221,7 @@ finish_archive(const struct session *s)
     int ret = archiver(path), status = 0;
     pid_t pid;
 
-    if (!s->request->archive)
+    if (!s->request->archive || !s->in_place)
         return;
     snprintf(mode, sizeof(mode), "%s", s->request->archive);
     snprintf(experiment, sizeof(experiment), "%s", s->path);

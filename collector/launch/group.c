@@ -106,7 +106,7 @@ group_add(const struct session *s)
     const char *group = s->request->group;
     int fd, ret;
 
-    if (!group)
+    if (!group || !s->in_place)
         return;
     fd = open(group, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     ret = fd < 0 ? -errno : append(fd, member(s));

@@ -39,6 +39,7 @@ struct session {
     char path[PATH_MAX];       /* the same, absolute */
     struct experiment experiment;
     pid_t pid; /* the target */
+    int in_place;    /* at the end: the experiment is still where it was made */
     int became;      /* by exec, a program that has an experiment of its own */
     u64 base_user;   /* CPU ns of the process before it became this one */
     u64 base_system;
