@@ -3,7 +3,8 @@
  * Counts its allocations where they survive it: in a page of a shared file. For tests
  * that kill it.
  *
- *   heap-count FILE THREADS   allocates and frees until killed, or for a minute; each
+ *   heap-count FILE THREADS [slowly]
+ *                             allocates and frees until killed, or for a minute; each
  *                             thread has a size of its own, BASE + its number
  *   heap-count FILE           tells what the one who wrote the file had done: its
  *                             process, and "size N allocs N frees N" for each thread
@@ -31,6 +32,7 @@ struct counts {
 };
 
 static struct counts *counts;
+static int slowly;
 
 static __attribute__((noinline)) void *
 deep(size_t size, unsigned depth)
@@ -58,6 +60,8 @@ work(void *arg)
         if (!*slot)
             abort();
         counts->of[me].allocs++;
+        if (slowly && i % 1000 == 0)
+            usleep(2000);
     }
     return NULL;
 }
@@ -83,6 +87,7 @@ main(int argc, char **argv)
 
     if (argc < 2 || threads > THREADS_MAX)
         return 2;
+    slowly = argc > 3;
     map(argv[1]);
     if (!threads) {
         printf("pid %lu\n", counts->pid);
