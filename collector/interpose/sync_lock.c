@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mutexes, C11's too, and spin locks. */
-#include <errno.h>
+#include <sys/single_threaded.h>
 
 #include "collector/interpose/real.h"
 #include "collector/interpose/sync_real.h"
 #include "collector/interpose/sync_record.h"
 #include "collector/interpose/sync_c11.h"
+
+/* Bits of a mutex's kind, as glibc has them. */
+enum {
+    ROBUST = 16,
+    INHERIT = 32,
+    PROTECT = 64,
+    SHARED = 128,
+};
+
+static inline int
+is(const pthread_mutex_t *m, int bits)
+{
+    return __atomic_load_n(&m->__data.__kind, __ATOMIC_RELAXED) & bits;
+}
 
 /*
  * May a try come first? Not where it changes more than the lock: glibc 2.36 leaves a
@@ -14,10 +28,16 @@
 static inline int
 can_try(const pthread_mutex_t *m)
 {
-    enum { ROBUST = 16, INHERIT = 32, PROTECT = 64 };
+    return !is(m, ROBUST | INHERIT | PROTECT);
+}
 
-    return !(__atomic_load_n(&m->__data.__kind, __ATOMIC_RELAXED) &
-             (ROBUST | INHERIT | PROTECT));
+/* Where there is one thread nobody waits, and libc locks without an atomic operation. */
+static inline int
+take_quickly(pthread_mutex_t *m)
+{
+    if (__libc_single_threaded && !is(m, SHARED))
+        return sync_real.pthread_mutex_lock(m);
+    return sync_real.pthread_mutex_trylock(m);
 }
 
 SYNC_HOOK int
@@ -41,7 +61,7 @@ pthread_mutex_lock(pthread_mutex_t *m)
     if (ER_UNLIKELY(!can_try(m)))
         return lock_untried(m);
     self = sync_quick_for(m);
-    if (ER_UNLIKELY(!self) || ER_UNLIKELY(sync_real.pthread_mutex_trylock(m)))
+    if (ER_UNLIKELY(!self) || ER_UNLIKELY(take_quickly(m)))
         return lock(m);
     sync_took(self, m, SYNC_MUTEX, SYNC_PC);
     return 0;

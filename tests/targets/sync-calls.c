@@ -5,6 +5,7 @@
  */
 /* build: -O1 -g */
 #define _GNU_SOURCE /* for pthread_tryjoin_np() and others */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -237,6 +238,45 @@ tell(void *arg)
     return arg;
 }
 
+/* What programs of 2002 were linked with: its condition is a pointer. */
+int old_timedwait(void **, pthread_mutex_t *, const struct timespec *);
+int old_wait(void **, pthread_mutex_t *);
+int old_signal(void **);
+__asm__(".symver old_timedwait, pthread_cond_timedwait@GLIBC_2.2.5");
+__asm__(".symver old_wait, pthread_cond_wait@GLIBC_2.2.5");
+__asm__(".symver old_signal, pthread_cond_signal@GLIBC_2.2.5");
+
+static void *old_told[1];
+
+static void *
+old_tell(void *arg)
+{
+    pthread_mutex_lock(&guard);
+    old_signal(old_told);
+    pthread_mutex_unlock(&guard);
+    return arg;
+}
+
+/* And what a program finds that looks for itself: the new one. */
+static void
+versions(void)
+{
+    int (*found)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+    pthread_t id;
+
+    *(void **)&found = dlsym(RTLD_DEFAULT, "pthread_cond_timedwait");
+    asked(MUTEX, pthread_mutex_lock(&guard), 0);
+    asked(CONDITION, found(&told, &guard, &past), ETIMEDOUT);
+    asked(CONDITION, old_timedwait(old_told, &guard, &past), ETIMEDOUT);
+    must(pthread_create(&id, NULL, old_tell, NULL));
+    asked(CONDITION, old_wait(old_told, &guard), 0);
+    holds[MUTEX] += 3;
+    must(pthread_mutex_unlock(&guard));
+    asked(JOIN, pthread_join(id, NULL), 0);
+    waits[MUTEX][0]++; /* old_tell() */
+    holds[MUTEX]++;
+}
+
 /* Each wait gives its mutex back and takes it again: that is one more hold. */
 static void
 conditions(void)
@@ -404,6 +444,7 @@ main(void)
     spins_and_barriers();
     semaphores();
     conditions();
+    versions();
     joins();
     onces();
     c11();
