@@ -31,7 +31,9 @@ print_cmd_sources = \
 
 # Waits for locks, and I/O.
 print_cmd_sources += \
-	print/cmd/ioactivity.c print/cmd/iocallstack.c print/cmd/iocols.c \
+	print/cmd/ddetail.c print/cmd/deadcols.c print/cmd/deadcols.h \
+	print/cmd/deadlocks.c print/cmd/dsummary.c print/cmd/ioactivity.c \
+	print/cmd/iocallstack.c print/cmd/iocols.c \
 	print/cmd/iocols.h print/cmd/iodetail.c print/cmd/iostat.c print/cmd/lockname.c \
 	print/cmd/lockname.h print/cmd/locks.c print/cmd/stackcell.c \
 	print/cmd/stackcell.h

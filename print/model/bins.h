@@ -47,7 +47,8 @@ struct bins {
 struct bin *bins_of(struct bins *bins, const struct bin_key *key);
 
 /* Count an event that took `time` and was at the moment `at`. */
-void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time, u64 at);
+void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time,
+              u64 at);
 
 /* Add all of `from`. */
 void bins_merge(struct bins *to, const struct bins *from);

@@ -119,7 +119,8 @@ static int
 find_name(struct taking *t, const struct io_open *open, u32 *at)
 {
     struct name_key key = { t->io, open };
-    u32 hash = (u32)hash_bytes(!open->how + 2 * !open->id, open->name.s, open->name.len);
+    u64 seed = (u64)!open->how + 2 * !open->id;
+    u32 hash = (u32)hash_bytes(seed, open->name.s, open->name.len);
 
     *at = t->want & IO_NAMES ? hash_find(t->names, hash, same_name, &key) : HASH_NONE;
     if (*at != HASH_NONE)

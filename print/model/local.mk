@@ -16,5 +16,7 @@ print_model_sources = \
 
 # Waits for locks, and I/O.
 print_model_sources += \
-	print/model/bins.c print/model/io.c print/model/ioscan.c print/model/locks.c \
+	print/model/bins.c print/model/deadlocks.c print/model/io.c \
+	print/model/ioscan.c print/model/lockcycle.c print/model/lockorder.c \
+	print/model/locks.c \
 	print/model/tracescan.c

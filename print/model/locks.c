@@ -105,7 +105,8 @@ on_row(void *context, const struct trace_row *row)
 static void
 add_bin(const struct taking *t, struct lock *lock, const struct bin *bin)
 {
-    u64 time = clock_scaled(bin->time, t->rate), most = clock_scaled(bin->most, t->rate);
+    u64 time = clock_scaled(bin->time, t->rate);
+    u64 most = clock_scaled(bin->most, t->rate);
 
     switch (bin->key.what & WHAT_WISH) {
     case WISH_WAIT:

@@ -157,7 +157,9 @@ tracescan_rate(struct experiment *e, enum er_file file, double *rate)
 
     if (experiment_clock(e) < 0)
         return -ENOMEM;
-    *rate = clock_rate(&e->clock) * (double)((u64)1 << (schema ? schema->time_shift : 0));
+    *rate = clock_rate(&e->clock);
+    if (schema)
+        *rate *= (double)((u64)1 << schema->time_shift);
     return 0;
 }
 

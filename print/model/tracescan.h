@@ -44,7 +44,7 @@ struct trace_sink {
     void *context;
 };
 
-/* Give all records that are wished for to the sink. 0, -ENOENT (no such data), -ENOMEM. */
+/* Give all records that are wished for to the sink. 0, -ENOENT (no data), -ENOMEM. */
 int tracescan_run(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
