@@ -31,7 +31,7 @@ can_try(const pthread_mutex_t *m)
     return !is(m, ROBUST | INHERIT | PROTECT);
 }
 
-/* Where there is one thread nobody waits, and libc locks without an atomic operation. */
+/* Where there is one thread nobody waits, and libc locks without atomic operations. */
 static inline int
 take_quickly(pthread_mutex_t *m)
 {

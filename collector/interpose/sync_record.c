@@ -295,11 +295,30 @@ follow(struct sync_ask *ask, u64 after, int error)
         hold(ask, ask->mutex, SYNC_MUTEX, after);
 }
 
+/*
+ * A handler of the target's may have forked while this thread waited: then this is the
+ * child, and neither the list nor the nodes are its own. 0 = it is not recorded.
+ */
+static int
+is_still_here(struct sync_ask *ask)
+{
+    const struct thread *t = trace_is_on() ? trace_thread() : NULL;
+
+    if (ER_LIKELY(t && t->trace[TRACE_sync].own == ask->self))
+        return 1;
+    ask->self = NULL;
+    ask->node = ask->holder = ask->holder_node = 0;
+    ask->holder_pc = 0;
+    return trace_is_on();
+}
+
 void
 sync_done(struct sync_ask *ask, int error)
 {
     u64 after = 0;
 
+    if (ER_UNLIKELY(!is_still_here(ask)))
+        return;
     /* What did not wait is granted about now: the dearer clock says no more. */
     if (ask->before)
         after = ask->granted ? ask->granted : trace_after();

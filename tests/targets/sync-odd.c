@@ -4,7 +4,7 @@
  * lines "KEY VALUE", times in ns by its own clock.
  *
  *   sync-odd threads N M | waits N | order | cancel | signals N | jumps N | once |
- *            fork | pause | held N | orders N | loop
+ *            fork | wait-fork | late N | pause | held N | orders N | loop
  */
 /* build: -O1 -g */
 /* link: -lpthread */
@@ -313,6 +313,61 @@ once(void)
     printf("took %lld\nran %ld\n", took[1], count);
 }
 
+static pthread_key_t key;
+
+/* In each of four rounds, of which the collector leaves in the last. */
+static void
+lock_late(void *round)
+{
+    pthread_mutex_lock(&a);
+    count++;
+    pthread_mutex_unlock(&a);
+    if ((long)round < 4)
+        pthread_setspecific(key, (void *)((long)round + 1));
+}
+
+static void *
+end_late(void *arg)
+{
+    pthread_setspecific(key, (void *)1);
+    return arg;
+}
+
+static void
+late(long n)
+{
+    pthread_key_create(&key, lock_late);
+    for (long i = 0; i < n; i++)
+        pthread_join(start(end_late, NULL), NULL);
+    printf("locks %ld\n", count);
+}
+
+static void
+fork_in_handler(int signo)
+{
+    (void)signo;
+    if (fork() == 0)
+        count = 1;
+}
+
+/* While it waits; the child goes on from there. */
+static void
+wait_and_fork(void)
+{
+    int status, pid;
+
+    every(20000, fork_in_handler);
+    while (sem_wait(&semaphore) == 0)
+        continue;
+    every(0, fork_in_handler);
+    lock_often((void *)100);
+    if (count > 100)
+        _exit(count == 101 ? 7 : 8);
+    for (status = 0; (pid = wait(&status)) > 0;)
+        printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    puts("locks 100");
+}
+
 /* The child is not recorded here, or on its own: it must only work. */
 static void
 forks(void)
@@ -419,6 +474,10 @@ main(int argc, char **argv)
         once();
     else if (!strcmp(what, "fork"))
         forks();
+    else if (!strcmp(what, "late"))
+        late(n);
+    else if (!strcmp(what, "wait-fork"))
+        wait_and_fork();
     else if (!strcmp(what, "pause"))
         pauses();
     else if (!strcmp(what, "held"))
