@@ -38,20 +38,53 @@ add_row(const struct calls *c, struct shell *sh, const struct row *self,
     table_format(t, c->shown, "%c%s", r == self ? '*' : ' ', name);
 }
 
+/* A function of the fragment that is not the last. */
+static void
+add_outer(const struct calls *c, struct shell *sh, const struct row *self, u32 function)
+{
+    const char *name = function_title(sh->session, function);
+    struct table *t = c->m.table;
+
+    table_row(t, 0);
+    table_text(t, c->function, function_title(sh->session, self->func));
+    table_text(t, c->role, "fragment");
+    table_text(t, c->name, name);
+    table_format(t, c->shown, "*%s", name);
+}
+
 int
-calls_panel(const struct calls *c, struct shell *sh, u32 function)
+calls_panel(const struct calls *c, struct shell *sh, const u32 *function, u32 length)
 {
     unsigned gap = c->m.table->nrows ? ROW_GAP : 0;
     struct around a;
-    int err = view_around(sh->session, &function, 1, &c->order, &a);
+    int err = view_around(sh->session, function, length, &c->order, &a);
 
     if (err)
         return err;
     for (u32 i = 0; i < a.callers.count; i++, gap = 0)
         add_row(c, sh, &a.self, &a.callers.row[i], "caller", gap);
+    for (u32 i = 0; i + 1 < length; i++)
+        add_outer(c, sh, &a.self, function[i]);
     add_row(c, sh, &a.self, &a.self, "self", gap);
     for (u32 i = 0; i < a.callees.count; i++)
         add_row(c, sh, &a.self, &a.callees.row[i], "callee", 0);
     around_free(&a);
     return 0;
+}
+
+int
+calls_show_fragment(struct shell *sh, const char *command)
+{
+    struct table *t;
+    struct calls c;
+    int err;
+
+    if (!sh->nfragment)
+        return shell_fail(sh, "there is no stack fragment yet: csingle begins one");
+    t = calls_table(&c, sh, command);
+    err = calls_panel(&c, sh, sh->fragment, sh->nfragment);
+    if (!err)
+        return shell_show(sh, t);
+    table_free(t);
+    return shell_fail_errno(sh, err, "callers and callees cannot be listed");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Panels of callers and callees: for each function its callers, itself (starred), its
- * callees. Percentages are of the function's own inclusive values.
+ * callees. Percentages are of the function's own inclusive values. In place of the
+ * function may stand a fragment of stacks, functions that call each other.
  */
 #ifndef ERTOOLS_PRINT_CMD_CALLS_H
 #define ERTOOLS_PRINT_CMD_CALLS_H
@@ -17,7 +18,11 @@ struct calls {
 /* A table with its columns; free it or show it. */
 struct table *calls_table(struct calls *c, const struct shell *sh, const char *command);
 
-/* Add the panel of a function. Returns 0 or -errno. */
-int calls_panel(const struct calls *c, struct shell *sh, u32 function);
+/* Add the panel of a fragment, outermost function first. Returns 0 or -errno. */
+int calls_panel(const struct calls *c, struct shell *sh, const u32 *function,
+                u32 length);
+
+/* Show the panel of the shell's fragment, as a command. Returns 0 or 1. */
+int calls_show_fragment(struct shell *sh, const char *command);
 
 #endif

@@ -25,6 +25,7 @@ const char *const command_groups[GROUP_COUNT] = {
     [GROUP_SYNC] = "Synchronization",
     [GROUP_IO] = "Input and output",
     [GROUP_METRICS] = "Metrics",
+    [GROUP_INDEX] = "Index objects and memory objects",
     [GROUP_FILTERS] = "Filters",
     [GROUP_LISTS] = "Lists",
     [GROUP_OUTPUT] = "Output",

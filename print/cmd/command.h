@@ -26,6 +26,7 @@ enum command_group {
     GROUP_SYNC,
     GROUP_IO,
     GROUP_METRICS,
+    GROUP_INDEX,
     GROUP_FILTERS,
     GROUP_LISTS,
     GROUP_OUTPUT,

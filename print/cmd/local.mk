@@ -37,3 +37,11 @@ print_cmd_sources += \
 	print/cmd/iocols.h print/cmd/iodetail.c print/cmd/iostat.c print/cmd/lockname.c \
 	print/cmd/lockname.h print/cmd/locks.c print/cmd/stackcell.c \
 	print/cmd/stackcell.h
+
+# Index objects, stack fragments.
+print_cmd_sources += \
+	print/cmd/cappend.c print/cmd/cprepend.c print/cmd/crmfirst.c \
+	print/cmd/crmlast.c print/cmd/cpu_list.c print/cmd/indexes.c \
+	print/cmd/indexes.h print/cmd/indxobj.c print/cmd/indxobj_define.c \
+	print/cmd/indxobj_list.c print/cmd/memobj.c print/cmd/mobj_define.c \
+	print/cmd/mobj_list.c

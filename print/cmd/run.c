@@ -83,9 +83,9 @@ run_words(struct shell *sh, int n, char **v)
     return bad;
 }
 
-/* Does the line's command take all behind it as one argument? */
+/* How many plain words stand before a last one that is all the rest; 0 = all are. */
 static int
-takes_rest(const char *line)
+words_before_rest(const char *line)
 {
     const struct command *c;
     char word[64], error[1024];
@@ -98,7 +98,7 @@ takes_rest(const char *line)
     memcpy(word, line, n);
     word[n] = '\0';
     c = command_find(word, error, sizeof(error));
-    return c && c->flags & CMD_REST;
+    return c && c->flags & CMD_REST ? command_max_args(c) : 0;
 }
 
 int
@@ -106,9 +106,11 @@ run_line(struct shell *sh, const char *line)
 {
     struct words w;
     const char *error;
-    int bad = 0;
+    int bad = 0, plain = words_before_rest(line);
 
-    if ((takes_rest(line) ? words_split_rest : words_split)(&w, line, &error))
+    bad = plain ? words_split_rest(&w, line, plain, &error)
+                : words_split(&w, line, &error);
+    if (bad)
         return shell_fail(sh, "%s", error);
     if (w.n)
         bad = run_words(sh, w.n, w.v);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/cmd/indexes.h"
 #include "print/export/value.h"
 #include "print/model/function.h"
 
@@ -144,6 +145,7 @@ shell_end(struct shell *sh)
     session_close(sh->session);
     for (u32 i = 0; i < FILTER_PARTS; i++)
         free(sh->select[i]);
+    indexes_free(sh);
     free(sh->told);
     return err;
 }

@@ -17,6 +17,11 @@
 #include "print/model/filter.h"
 #include "print/model/session.h"
 
+enum {
+    FRAGMENT_MAX = 64, /* functions of a stack fragment */
+};
+
+struct index_type; /* cmd/indexes.h */
 struct told; /* how many of an experiment's problems were told */
 
 struct shell {
@@ -24,6 +29,10 @@ struct shell {
     struct mspec metrics, dmetrics;
     struct order sort, dsort;
     bool own_metrics, own_sort; /* an rc file or a command has set them */
+    u32 fragment[FRAGMENT_MAX]; /* what csingle and its like show, callers first */
+    u32 nfragment;
+    struct index_type *types; /* index and memory objects that were defined */
+    u32 ntypes;
     u64 limit; /* rows of a list, 0 = all */
     u32 sthresh, dthresh; /* percent */
     export_fn *export;

@@ -84,24 +84,30 @@ comment(char *p)
 }
 
 int
-words_split_rest(struct words *w, const char *line, const char **error)
+words_split_rest(struct words *w, const char *line, int plain, const char **error)
 {
-    char *text, *word, *rest, *end;
+    struct words split = { .text = mem_strdup(line) };
+    char *at = split.text, *end;
 
-    line += strspn(line, " \t\r\n");
-    rest = strpbrk(line, " \t\r\n");
-    if (!rest || strchr("\"'#", rest[strspn(rest, " \t\r\n")]))
+    while (blank(*at))
+        at++;
+    for (; split.n < plain && *at; split.n++) {
+        split.v[split.n] = at;
+        while (*at && !blank(*at))
+            at++;
+        while (blank(*at))
+            *at++ = '\0';
+    }
+    if (!*at || strchr("\"'#", *at)) {
+        words_free(&split);
         return words_split(w, line, error);
-    word = text = mem_strdup(line);
-    rest = strpbrk(text, " \t\r\n");
-    *rest++ = '\0';
-    while (blank(*rest))
-        rest++;
-    end = comment(rest);
-    while (end > rest && blank(end[-1]))
+    }
+    end = comment(at);
+    while (end > at && blank(end[-1]))
         end--;
     *end = '\0';
-    *w = (struct words){ .n = 2, .v = { word, rest }, .text = text };
+    split.v[split.n++] = at;
+    *w = split;
     return 0;
 }
 

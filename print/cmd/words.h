@@ -26,10 +26,11 @@ int words_split(struct words *w, const char *line, const char **error);
 void words_free(struct words *w);
 
 /*
- * The same in two words, the second being all behind the first, with its quotes, up to
- * a comment. Where it begins with a quotation mark, as words_split().
+ * The same with `plain` plain words, then one of all that is behind them, with its
+ * quotes, up to a comment. Where that begins with a quotation mark, or there is none,
+ * as words_split().
  */
-int words_split_rest(struct words *w, const char *line, const char **error);
+int words_split_rest(struct words *w, const char *line, int plain, const char **error);
 
 /*
  * Read a command line: lines that end in \ are joined with the next. *line is

@@ -38,6 +38,9 @@ void filter_close(struct filter *filter);
 int filter_set(struct session *session, enum filter_part part, const char *text,
                struct filter_error *error);
 
+/* Whether a text is an expression: as filter_set(), without setting anything. */
+int filter_check(const char *text, struct filter_error *error);
+
 /* The text of a part, NULL = none was set. */
 const char *filter_text(const struct session *session, enum filter_part part);
 

@@ -330,14 +330,15 @@ bind_all(struct binding *b, struct bound_filter **out)
 }
 
 static struct bound_filter *
-new_bound(struct session *session, u32 index, u32 time_shift)
+new_bound(struct session *session, u32 index, u32 time_shift,
+          const struct stack_tests *tests)
 {
     struct bound_filter *f = calloc(1, sizeof(*f));
 
     if (!f)
         return NULL;
     f->experiment = session->experiment[index];
-    f->tests = &session->filter->tests;
+    f->tests = tests;
     f->index = index;
     f->time_shift = time_shift;
     return f;
@@ -357,8 +358,32 @@ filterbind(struct session *session, u32 index, const struct schema_file *file,
     ret = filters_prepare(session);
     if (ret < 0)
         return ret;
-    b.out = new_bound(session, index, file->time_shift);
+    b.out = new_bound(session, index, file->time_shift, &session->filter->tests);
     return bind_all(&b, out);
+}
+
+int
+filterbind_expr(struct session *session, u32 index, const struct schema_file *file,
+                const struct schema_record *record, bool timeless,
+                const struct filter_expr *expr, const struct stack_tests *tests,
+                struct bound_filter **out)
+{
+    struct binding b = { .session = session, .file = file, .record = record,
+                         .timeless = timeless, .expr = expr };
+
+    b.out = new_bound(session, index, file ? file->time_shift : 0, tests);
+    if (!b.out || experiment_clock(b.out->experiment) < 0)
+        b.no_memory = true;
+    if (!b.no_memory) {
+        add_missing(&b); /* [0] is none */
+        b.out->root = bind(&b, expr->root);
+    }
+    if (b.no_memory) {
+        filterbind_free(b.out);
+        return -ENOMEM;
+    }
+    *out = b.out;
+    return 0;
 }
 
 int
@@ -374,7 +399,7 @@ filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes)
         return 0;
     ret = filters_prepare(session);
     if (ret == 0) {
-        b.out = new_bound(session, index, 0);
+        b.out = new_bound(session, index, 0, &session->filter->tests);
         ret = bind_all(&b, &bound);
     }
     if (ret < 0)

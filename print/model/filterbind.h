@@ -64,6 +64,15 @@ int filterbind(struct session *session, u32 index, const struct schema_file *fil
                struct bound_filter **out);
 void filterbind_free(struct bound_filter *bound);
 
+/*
+ * The same of an expression, whose value is asked for, not whether it passes; `tests`
+ * are those of the expression. *out is never NULL.
+ */
+int filterbind_expr(struct session *session, u32 index, const struct schema_file *file,
+                    const struct schema_record *record, bool timeless,
+                    const struct filter_expr *expr, const struct stack_tests *tests,
+                    struct bound_filter **out);
+
 /* Can nothing pass? */
 bool filterbind_never(const struct bound_filter *bound);
 

@@ -60,6 +60,16 @@ filter_set(struct session *session, enum filter_part part, const char *text,
     return 0;
 }
 
+int
+filter_check(const char *text, struct filter_error *error)
+{
+    struct filter_expr *expr = NULL;
+    int ret = filterparse(text, &expr, error);
+
+    filterparse_free(expr);
+    return ret;
+}
+
 const char *
 filter_text(const struct session *session, enum filter_part part)
 {

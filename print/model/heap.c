@@ -47,8 +47,8 @@ in_ns(const struct heap_part *part, double scale)
     return sums;
 }
 
-static struct values
-values_of(const struct heap_sums *sums)
+struct values
+heap_values(const struct heap_sums *sums)
 {
     struct values values = { { 0 } };
 
@@ -75,7 +75,7 @@ static int
 take_owner(struct taking *t, const struct heap_owner *owner)
 {
     struct heap_stack stack = { 0, in_ns(&owner->part, t->scale) };
-    struct values values = values_of(&stack.sums);
+    struct values values = heap_values(&stack.sums);
     struct heap *heap = t->heap;
 
     if (stacks_of(t->session, t->index, owner->node, &stack.node) < 0 ||
@@ -117,7 +117,7 @@ heap_add(struct session *session, u32 index, const struct bound_filter *filter,
 {
     struct taking t = { .session = session, .index = index };
     struct heap_scan scan;
-    int ret = heapscan_run(session->experiment[index], filter, &scan);
+    int ret = heapscan_run(session->experiment[index], filter, NULL, &scan);
 
     if (ret == -ENOENT)
         return 0;

@@ -41,6 +41,7 @@ struct mapping {
 struct scan {
     struct heap_scan out;
     const struct bound_filter *filter; /* NULL = all blocks count */
+    const struct heap_keys *keys;      /* NULL = by stack */
     struct heap_reader reader;
     struct blocks blocks;
     struct ranges ranges;
@@ -104,11 +105,12 @@ find_owner(struct scan *s, u32 node, u32 slot)
     return at;
 }
 
-static bool
-selected(const struct scan *s, const struct event *event, u32 slot, bool mapping)
+static struct heap_block
+block_of(const struct scan *s, const struct event *event, u32 slot, bool mapping)
 {
     const struct threads *threads = s->reader.threads;
-    struct heap_block block = {
+
+    return (struct heap_block){
         .time = s->now,
         .addr = event->addr,
         .size = event->size,
@@ -117,6 +119,12 @@ selected(const struct scan *s, const struct event *event, u32 slot, bool mapping
         .tid = slot ? threads->row[slot - 1].tid : 0,
         .mapping = mapping,
     };
+}
+
+static bool
+selected(const struct scan *s, const struct event *event, u32 slot, bool mapping)
+{
+    struct heap_block block = block_of(s, event, slot, mapping);
 
     return !s->filter || heapselect_ask(s->filter, &block);
 }
@@ -124,12 +132,18 @@ selected(const struct scan *s, const struct event *event, u32 slot, bool mapping
 static inline u32
 owner_of(struct scan *s, const struct event *event, u32 slot, bool mapping)
 {
-    u32 node = event->node;
-    u32 *cached = &s->cache[(node * 0x9e3779b1u ^ slot * 0x85ebca6bu) >> 20];
-    const struct heap_owner *owner = &s->out.owner[*cached];
+    u32 node = event->node, *cached;
+    const struct heap_owner *owner;
 
     if (ER_UNLIKELY(s->filter != NULL) && !selected(s, event, slot, mapping))
         return OWNER_NONE;
+    if (ER_UNLIKELY(s->keys != NULL)) {
+        struct heap_block block = block_of(s, event, slot, mapping);
+
+        node = s->keys->key(s->keys->context, &block);
+    }
+    cached = &s->cache[(node * 0x9e3779b1u ^ slot * 0x85ebca6bu) >> 20];
+    owner = &s->out.owner[*cached];
     if (ER_UNLIKELY(*cached == OWNER_NONE || owner->node != node ||
                     owner->slot != slot))
         *cached = find_owner(s, node, slot);
@@ -459,7 +473,7 @@ scan(struct scan *s, const struct record_source *source)
 
 int
 heapscan_run(struct experiment *e, const struct bound_filter *filter,
-             struct heap_scan *out)
+             const struct heap_keys *keys, struct heap_scan *out)
 {
     struct record_source source;
     struct scan *s;
@@ -471,6 +485,7 @@ heapscan_run(struct experiment *e, const struct bound_filter *filter,
     if (!s)
         return -ENOMEM;
     s->filter = filter;
+    s->keys = keys;
     s->page = page_size(e);
     s->ranges.pieces = on_pieces;
     s->ranges.context = s;

@@ -7,9 +7,15 @@
 #ifndef ERTOOLS_PRINT_MODEL_HEAPSCAN_H
 #define ERTOOLS_PRINT_MODEL_HEAPSCAN_H
 
-#include "print/model/filterbind.h"
+#include "print/model/heapselect.h"
 #include "print/model/heap.h"
 #include "print/model/metric.h"
+
+/* Sums by something else than stacks: heap_owner.node is what `key` returns. */
+struct heap_keys {
+    u32 (*key)(void *context, const struct heap_block *block);
+    void *context;
+};
 
 /* Sums of one stack in one thread; times are record times. */
 struct heap_part {
@@ -33,11 +39,14 @@ struct heap_scan {
 };
 
 /*
- * `filter` (NULL = all) is asked about each block when it begins: heapselect.h. 0 or
- * -ENOMEM, or -ENOENT when the experiment has no heap data.
+ * `filter` (NULL = all) is asked about each block when it begins: heapselect.h; keys:
+ * NULL = by stack. 0 or -ENOMEM, or -ENOENT when the experiment has no heap data.
  */
 int heapscan_run(struct experiment *experiment, const struct bound_filter *filter,
-                 struct heap_scan *out);
+                 const struct heap_keys *keys, struct heap_scan *out);
+
+/* The sums that are metrics. */
+struct values heap_values(const struct heap_sums *sums);
 void heapscan_free(struct heap_scan *scan);
 
 /*

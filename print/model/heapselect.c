@@ -9,7 +9,7 @@ enum field {
     FIELD_ADDR,
     FIELD_SIZE,
     FIELD_TYPE,
-    FIELD_COUNT,
+    FIELD_COUNT = HEAPSELECT_FIELDS,
 };
 
 enum { TYPE_MAPPING = 3 };
@@ -36,21 +36,39 @@ heapselect_bind(struct session *session, u32 index, struct bound_filter **out)
     return filterbind(session, index, source.schema, &record, false, out);
 }
 
-bool
-heapselect_ask(const struct bound_filter *filter, const struct heap_block *block)
+int
+heapselect_bind_expr(struct session *session, u32 index,
+                     const struct filter_expr *expr, const struct stack_tests *tests,
+                     struct bound_filter **out)
 {
-    u64 row[FIELD_COUNT] = {
-        [FIELD_TIME] = block->time,
-        [FIELD_ADDR] = block->addr,
-        [FIELD_SIZE] = block->size,
-        [FIELD_TYPE] = block->mapping ? TYPE_MAPPING : 0,
-    };
-    struct filter_event event = {
+    struct record_source source;
+
+    if (experiment_source(session->experiment[index], FILE_heaptrace, &source) < 0)
+        return -ENOENT;
+    return filterbind_expr(session, index, source.schema, &record, false, expr, tests,
+                           out);
+}
+
+struct filter_event
+heapselect_event(const struct heap_block *block, u64 *row)
+{
+    row[FIELD_TIME] = block->time;
+    row[FIELD_ADDR] = block->addr;
+    row[FIELD_SIZE] = block->size;
+    row[FIELD_TYPE] = block->mapping ? TYPE_MAPPING : 0;
+    return (struct filter_event){
         .row = row,
         .thread = block->thread,
         .tid = block->tid,
         .stack = block->node,
     };
+}
+
+bool
+heapselect_ask(const struct bound_filter *filter, const struct heap_block *block)
+{
+    u64 row[HEAPSELECT_FIELDS];
+    struct filter_event event = heapselect_event(block, row);
 
     return filterbind_ask(filter, &event);
 }

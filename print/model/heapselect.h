@@ -19,6 +19,15 @@ struct heap_block {
 /* The session's filter for blocks of experiment `index`. As filterbind(). */
 int heapselect_bind(struct session *session, u32 index, struct bound_filter **out);
 
+/* The same of an expression whose value is asked for: filterbind_expr(). */
+int heapselect_bind_expr(struct session *session, u32 index,
+                         const struct filter_expr *expr,
+                         const struct stack_tests *tests, struct bound_filter **out);
+
+/* A block as an event: `row` has HEAPSELECT_FIELDS elements, and must live as long. */
+enum { HEAPSELECT_FIELDS = 4 };
+struct filter_event heapselect_event(const struct heap_block *block, u64 *row);
+
 bool heapselect_ask(const struct bound_filter *filter, const struct heap_block *block);
 
 #endif

@@ -20,3 +20,6 @@ print_model_sources += \
 	print/model/ioscan.c print/model/lockcycle.c print/model/lockorder.c \
 	print/model/locks.c \
 	print/model/tracescan.c
+
+# Index objects.
+print_model_sources += print/model/index.c print/model/indexkeys.c

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "print/load/clock.h"
+
 /* What a source feeds; -1 if it is of a counter that the experiment has not. */
 static int
 metric_of(const struct metric_source *source, const struct counters *counters)
@@ -37,4 +39,26 @@ plan_make(struct plan *plan, const struct schema_record *record,
             (term.select >= 0 || !*source->select))
             plan->term[plan->nterms++] = term;
     }
+}
+
+bool
+plan_ticks(const struct plan plan[SCHEMA_KINDS], bool *ticks)
+{
+    bool any = false;
+
+    memset(ticks, 0, METRIC_COUNT * sizeof(*ticks));
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        for (u32 k = 0; k < plan[i].nterms; k++)
+            if (plan[i].term[k].ticks)
+                any = ticks[plan[i].term[k].metric] = true;
+    return any;
+}
+
+void
+plan_scale(struct values *values, u32 count, const bool *ticks, double rate)
+{
+    for (u32 i = 0; values && i < count; i++)
+        for (u32 m = 0; m < METRIC_COUNT; m++)
+            if (ticks[m] && values[i].v[m])
+                values[i].v[m] = (int64_t)clock_scaled((u64)values[i].v[m], rate);
 }

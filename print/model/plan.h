@@ -38,6 +38,13 @@ struct plan {
 void plan_make(struct plan *plan, const struct schema_record *record,
                const struct counters *counters);
 
+/*
+ * Which metrics of plans (by record kind) are sums in units of record times, into
+ * ticks[METRIC_COUNT]; false if none is. plan_scale() makes such sums ns.
+ */
+bool plan_ticks(const struct plan plan[SCHEMA_KINDS], bool *ticks);
+void plan_scale(struct values *values, u32 count, const bool *ticks, double rate);
+
 static inline bool
 plan_takes(const struct plan_term *term, const u64 *row)
 {

@@ -350,27 +350,14 @@ merge_threads(struct tally_threads *threads, const struct pass *pass)
             values_add(&threads->value[i], &pass->part[w].thread[i]);
 }
 
-static void
-scale(struct values *values, u32 count, const bool *ticks, double rate)
-{
-    for (u32 i = 0; values && i < count; i++)
-        for (u32 m = 0; m < METRIC_COUNT; m++)
-            if (ticks[m] && values[i].v[m])
-                values[i].v[m] = (int64_t)clock_scaled((u64)values[i].v[m], rate);
-}
-
 /* Sums that are in units of record times become ns. */
 static int
 scale_ticks(struct pass *pass, const struct record_source *source)
 {
-    bool ticks[METRIC_COUNT] = { false }, any = false;
+    bool ticks[METRIC_COUNT];
     double rate;
 
-    for (u32 i = 0; i < SCHEMA_KINDS; i++)
-        for (u32 k = 0; k < pass->plan[i].nterms; k++)
-            if (pass->plan[i].term[k].ticks)
-                any = ticks[pass->plan[i].term[k].metric] = true;
-    if (!any)
+    if (!plan_ticks(pass->plan, ticks))
         return 0;
     if (experiment_clock(pass->experiment) < 0)
         return -ENOMEM;
@@ -378,8 +365,8 @@ scale_ticks(struct pass *pass, const struct record_source *source)
            (double)((u64)1 << source->schema->time_shift);
     for (u32 i = 0; i < pass->workers; i++) {
         sheet_scale(&pass->part[i].node, ticks, rate);
-        scale(pass->part[i].thread, pass->threads, ticks, rate);
-        scale(pass->part[i].interval, pass->nbounds, ticks, rate);
+        plan_scale(pass->part[i].thread, pass->threads, ticks, rate);
+        plan_scale(pass->part[i].interval, pass->nbounds, ticks, rate);
     }
     return 0;
 }

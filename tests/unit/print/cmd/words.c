@@ -58,16 +58,24 @@ Test(words, all_behind_the_first)
     struct words w;
 
     for (u32 i = 0; i < ER_COUNT(lines); i++) {
-        cr_assert_eq(words_split_rest(&w, lines[i][0], &error), 0);
+        cr_assert_eq(words_split_rest(&w, lines[i][0], 1, &error), 0);
         cr_assert_eq(w.n, 2);
         cr_assert_str_eq(w.v[0], "filters");
         cr_assert_str_eq(w.v[1], lines[i][1]);
         words_free(&w);
     }
-    cr_assert_eq(words_split_rest(&w, "filters # nothing", &error), 0);
+    cr_assert_eq(words_split_rest(&w, "define Name  1 < 2 ", 2, &error), 0);
+    cr_assert_eq(w.n, 3);
+    cr_assert_str_eq(w.v[1], "Name");
+    cr_assert_str_eq(w.v[2], "1 < 2");
+    words_free(&w);
+    cr_assert_eq(words_split_rest(&w, "define Name", 2, &error), 0);
+    cr_assert_eq(w.n, 2);
+    words_free(&w);
+    cr_assert_eq(words_split_rest(&w, "filters # nothing", 1, &error), 0);
     cr_assert_eq(w.n, 1);
     words_free(&w);
-    cr_assert_eq(words_split_rest(&w, "filters \"x", &error), -EINVAL);
+    cr_assert_eq(words_split_rest(&w, "filters \"x", 1, &error), -EINVAL);
 }
 
 Test(words, no_partner)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Index objects and memory objects: those of print/indexes.def, and those that the user
+ * defines. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_INDEXES_H
+#define ERTOOLS_PRINT_CMD_INDEXES_H
+
+#include "print/cmd/shell.h"
+#include "print/model/index.h"
+
+enum index_kind {
+    INDEX_EVENTS,
+    INDEX_MEMORY,
+};
+
+struct index_type {
+    const char *name;
+    enum index_kind kind;
+    struct index_def def;
+    const char *title; /* of an object; %1, %2 are the values of its keys */
+    const char *doc;
+    char *own_name; /* the user's: name and def.key[0] are these */
+    char *own_key;
+};
+
+/*
+ * The type of that name, in any case, abbreviated as long as it is unique; NULL, told,
+ * if there is none.
+ */
+const struct index_type *indexes_find(struct shell *sh, enum index_kind kind,
+                                      const char *name);
+
+/* An object's title, in buf of `size` bytes. */
+void indexes_title(const struct index_type *type, const struct index_key *key,
+                   char *buf, size_t size);
+
+/* The commands. They return 0, or 1, told. */
+int indexes_show(struct shell *sh, enum index_kind kind, const char *command,
+                 const char *name);
+int indexes_list(struct shell *sh, enum index_kind kind, const char *command);
+int indexes_define(struct shell *sh, enum index_kind kind, const char *name,
+                   const char *expression);
+
+void indexes_free(struct shell *sh);
+
+#endif
