@@ -14,7 +14,7 @@
 #include "print/model/sourcetext.h"
 
 enum {
-    LINES_MAX = 4000000, /* further lines of a file are left out */
+    LINES_MAX = 1000000, /* further lines of a file are left out */
 };
 
 static int
