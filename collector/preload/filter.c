@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/filter.h"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/futex.h>
 #include <linux/perf_event.h>
@@ -9,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -74,6 +76,15 @@ static const struct {
     { FILTER_REST, SYS_ftruncate, { SOME_FD, 1 } },
     { FILTER_REST, SYS_newfstatat, { SOME_FD, 1, 1, 0 } },
     { FILTER_REST, SYS_readlink, { 1, 1, 1 } },
+    { FILTER_NAMES, SYS_readlink, { 1, 1, 1 } },
+    { FILTER_NAMES, SYS_fcntl, { SOME_FD, F_GETFD } },
+    { FILTER_NAMES, SYS_fstat, { SOME_FD, 1 } },
+    { FILTER_NAMES, SYS_fstatfs, { SOME_FD, 1 } },
+    { FILTER_NAMES, SYS_getcwd, { 1, 1 } },
+    { FILTER_NAMES, SYS_getsockname, { SOME_FD, 1, 1 } },
+    { FILTER_NAMES, SYS_getpeername, { SOME_FD, 1, 1 } },
+    { FILTER_NAMES, SYS_getsockopt, { SOME_FD, SOL_SOCKET, SO_TYPE, 1 } },
+    { FILTER_NAMES, SYS_getsockopt, { SOME_FD, SOL_SOCKET, SO_DOMAIN, 1 } },
 };
 
 struct machine {

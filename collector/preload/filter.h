@@ -21,7 +21,8 @@ enum filter_use {
     FILTER_PROBE = 32,   /* asking what memory can be read */
     FILTER_PID = 64,     /* telling a vfork child from ourselves */
     FILTER_REST = 128,   /* all else: threads, files, descendants, ends */
-    FILTER_ALL = 255,
+    FILTER_NAMES = 256,  /* naming the target's descriptors: interpose/io_name.c */
+    FILTER_ALL = 511,
 };
 
 /*

@@ -82,6 +82,15 @@ limit(u32 uses)
     gate_limited |= !(uses & FILTER_REST) || !(uses & FILTER_PID);
 }
 
+/* Only then are descriptors named. */
+static int
+traces_io(void)
+{
+    const u64 *reserved = &space_ctl->file[FILE_iotrace].reserved;
+
+    return __atomic_load_n(reserved, __ATOMIC_ACQUIRE) != 0;
+}
+
 void
 limit_by_filter(const struct sock_fprog *program)
 {
@@ -91,6 +100,8 @@ limit_by_filter(const struct sock_fprog *program)
         return;
     if (program)
         uses = allowed & filter_allows(program->filter, program->len);
+    if (program && !traces_io())
+        uses |= FILTER_NAMES;
     if (uses == allowed)
         return;
     allowed = uses;

@@ -167,6 +167,8 @@ Test(filter, uses_follow_from_calls)
     cr_expect_eq(without(SYS_openat, SECCOMP_RET_ERRNO | 1), FILTER_ALL);
     cr_expect_eq(without(SYS_openat, SECCOMP_RET_KILL_PROCESS),
                  FILTER_ALL & ~FILTER_REST);
+    cr_expect_eq(without(SYS_getpeername, SECCOMP_RET_KILL_PROCESS),
+                 FILTER_ALL & ~FILTER_NAMES);
     cr_expect_eq(without(SYS_mremap, SECCOMP_RET_LOG), FILTER_ALL);
 }
 
