@@ -130,6 +130,8 @@ on_batch(void *context, const struct batch *batch)
     const struct thread_row *thread =
         threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
+    /* What a file is called is none: threads do not count it either. */
+    int is_event = b->file != FILE_iotrace || strcmp(name, "file");
 
     if (b->file == FILE_hwcounters)
         find_counts(&b->fields, batch->record);
@@ -140,7 +142,7 @@ on_batch(void *context, const struct batch *batch)
             continue;
         to->records++;
         if (b->trace < TRACE_COUNT)
-            to->trace_records[b->trace]++;
+            to->trace_records[b->trace] += is_event;
         if (b->file == FILE_hwcounters)
             add_count(to, &b->fields, row);
         if (b->file != FILE_profile)
