@@ -4,7 +4,7 @@
  * lines "KEY VALUE", times in ns by its own clock.
  *
  *   sync-odd threads N M | waits N | order | cancel | signals N | jumps N | once |
- *            fork | wait-fork | late N | pause | held N | orders N | loop
+ *            fork | wait-fork | late N | deadlock | pause | held N | orders N | loop
  */
 /* build: -O1 -g */
 /* link: -lpthread */
@@ -409,6 +409,28 @@ pauses(void)
     puts("locks 111\nheld 110\ncalls 162");
 }
 
+static pthread_barrier_t both;
+
+static void *
+take_two(void *first)
+{
+    pthread_mutex_t *second = first == &a ? &b : &a;
+
+    pthread_mutex_lock(first);
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(second);
+    return NULL;
+}
+
+/* For ever. */
+static void
+deadlock(void)
+{
+    pthread_barrier_init(&both, NULL, 2);
+    start(take_two, &a);
+    pthread_join(start(take_two, &b), NULL);
+}
+
 static void
 held(long n)
 {
@@ -478,6 +500,8 @@ main(int argc, char **argv)
         late(n);
     else if (!strcmp(what, "wait-fork"))
         wait_and_fork();
+    else if (!strcmp(what, "deadlock"))
+        deadlock();
     else if (!strcmp(what, "pause"))
         pauses();
     else if (!strcmp(what, "held"))
