@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Mutexes, C11's too, and spin locks. */
+#include <errno.h>
 #include <sys/single_threaded.h>
 
 #include "collector/interpose/real.h"
@@ -77,11 +78,16 @@ WRAPPER int
 pthread_mutex_trylock(pthread_mutex_t *m)
 {
     struct sync_thread *self = sync_quick();
+    int error;
 
-    if (ER_UNLIKELY(!self) || ER_UNLIKELY(sync_real.pthread_mutex_trylock(m)))
+    if (ER_UNLIKELY(!self))
         return try_lock(m);
-    sync_took(self, m, SYNC_MUTEX, SYNC_PC);
-    return 0;
+    error = sync_real.pthread_mutex_trylock(m);
+    if (!error || error == EOWNERDEAD)
+        sync_took(self, m, SYNC_MUTEX, SYNC_PC);
+    else
+        ++*self->calls;
+    return error;
 }
 
 WRAPPER int

@@ -32,7 +32,7 @@ mix(u64 word, u64 object)
     return word ^ word >> 29;
 }
 
-/* Never 0; 0 = self holds object already, or nothing. */
+/* Never 0; 0 = self holds nothing else. */
 static u64
 word_of(const struct sync_thread *self, u64 object)
 {
@@ -42,9 +42,7 @@ word_of(const struct sync_thread *self, u64 object)
     for (u32 i = 0; i < self->count; i++) {
         u64 other = self->held[i].object;
 
-        if (other == object)
-            return 0;
-        if (other <= SYNC_BEGUN)
+        if (other == object || other <= SYNC_BEGUN)
             continue;
         word = mix(word, other);
         held++;
@@ -134,13 +132,19 @@ void
 sync_order(struct sync_thread *self, u64 object, u32 kind,
            const struct walk_start *start)
 {
-    u64 word = word_of(self, object);
     struct rec_order r = { .object = object, .kind = kind };
+    struct sync_held entry;
     struct trace_scope s;
+    u64 word;
 
+    if (is_known(word_of(self, object)))
+        return;
+    sync_thread_prune(self);
+    word = word_of(self, object);
     if (is_known(word) || !trace_enter(&s))
         return;
-    if (!s.paused && enter(word)) {
+    /* What it holds already it will not wait for. */
+    if (!s.paused && enter(word) && !sync_thread_holds(self, object, &entry)) {
         r.node = trace_walk(&s, start);
         put_all(&s, self, &r);
     }

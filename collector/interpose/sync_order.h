@@ -9,7 +9,7 @@
 #include "collector/interpose/sync_thread.h"
 #include "collector/interpose/trace.h"
 
-/* 1 = nothing new: self holds nothing, or has asked so before, or holds object. */
+/* 1 = nothing new: self holds nothing else, or has asked so before. */
 int sync_order_known(const struct sync_thread *self, u64 object);
 
 /* self asks for object: record what it holds, if that is new. */

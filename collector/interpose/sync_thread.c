@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/interpose/sync_thread.h"
 
+#include <pthread.h>
+
 #include "collector/sig/sys.h"
 
 enum {
@@ -10,6 +12,7 @@ enum {
     SCANNED = 256, /* lists that a look for any holder goes through, at most */
     SETS = 2048,   /* of the table by tid */
     WAYS = 4,
+    TID_MASK = 0x3fffffff, /* FUTEX_TID_MASK */
 };
 
 static struct sync_thread *blocks[BLOCKS];
@@ -232,26 +235,10 @@ sync_thread_find(u64 object, struct sync_held *entry)
     return NULL;
 }
 
-static u32
-find(const struct sync_thread *self, u64 object)
+/* Entry i - 1 goes, and what lies above it moves down. */
+static void
+take_out(struct sync_thread *self, u32 i)
 {
-    u32 i = self->count;
-
-    while (i > 0 && self->held[i - 1].object != object)
-        i--;
-    return i;
-}
-
-/* Not the one taken last: what lies above it moves down. */
-void
-sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry)
-{
-    u32 i = find(self, object);
-
-    entry->object = 0;
-    if (i == 0)
-        return;
-    *entry = self->held[i - 1];
     for (; i < self->count; i++) {
         struct sync_held *to = &self->held[i - 1], from = self->held[i];
 
@@ -265,4 +252,49 @@ sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry)
     }
     __atomic_store_n(&self->held[i - 1].object, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&self->count, i - 1, __ATOMIC_RELAXED);
+}
+
+void
+sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry)
+{
+    u32 i = self->count;
+
+    entry->object = 0;
+    while (i > 0 && self->held[i - 1].object != object)
+        i--;
+    if (i == 0)
+        return;
+    *entry = self->held[i - 1];
+    take_out(self, i);
+}
+
+/* It may have been freed meanwhile, and its memory be another's. */
+static int
+is_anothers(const struct sync_thread *self, const struct sync_held *h)
+{
+    const pthread_mutex_t *m = (const void *)(uintptr_t)h->object;
+    const int *owner = &m->__data.__owner;
+
+    return h->kind == SYNC_MUTEX && h->object > SYNC_BEGUN &&
+           sys_readable((u64)(uintptr_t)owner) &&
+           ((u32)__atomic_load_n(owner, __ATOMIC_RELAXED) & TID_MASK) != self->tid;
+}
+
+void
+sync_thread_prune(struct sync_thread *self)
+{
+    for (u32 i = self->count; i > 0; i--)
+        if (is_anothers(self, &self->held[i - 1]))
+            take_out(self, i);
+}
+
+void
+sync_thread_full(struct sync_thread *self, const struct sync_held *entry)
+{
+    if (*self->unheld % SYNC_HELD == 0) /* it is not cheap */
+        sync_thread_prune(self);
+    if (self->count < SYNC_HELD)
+        sync_hold(self, entry);
+    else
+        ++*self->unheld;
 }

@@ -66,7 +66,14 @@ int sync_thread_holds(const struct sync_thread *t, u64 object, struct sync_held 
 /* Some thread that holds object, as *entry; NULL = none is known. */
 const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
 
+/*
+ * Forget mutexes that another thread has unlocked, against the rules, and that self
+ * would hold for ever.
+ */
+void sync_thread_prune(struct sync_thread *self);
+
 /* The rare ways of the two below. */
+void sync_thread_full(struct sync_thread *self, const struct sync_held *entry);
 void sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry);
 
 /*
@@ -80,7 +87,7 @@ sync_hold(struct sync_thread *self, const struct sync_held *entry)
     struct sync_held *h = &self->held[n];
 
     if (ER_UNLIKELY(n >= SYNC_HELD)) {
-        ++*self->unheld;
+        sync_thread_full(self, entry);
         return;
     }
     __atomic_store_n(&h->object, SYNC_BEGUN, __ATOMIC_RELAXED);

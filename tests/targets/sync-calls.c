@@ -126,8 +126,8 @@ die_with(void *mutex)
 static void
 robust(void)
 {
+    static pthread_mutex_t m, n;
     pthread_mutexattr_t attr;
-    static pthread_mutex_t m;
     pthread_t id;
 
     pthread_mutexattr_init(&attr);
@@ -140,6 +140,18 @@ robust(void)
     holds[MUTEX]++;
     must(pthread_mutex_unlock(&m)); /* not made consistent */
     asked(MUTEX, pthread_mutex_lock(&m), ENOTRECOVERABLE);
+    asked(MUTEX, pthread_mutex_lock(&m), ENOTRECOVERABLE);
+    asked(MUTEX, pthread_mutex_trylock(&m), ENOTRECOVERABLE);
+    must(pthread_mutex_init(&n, &attr));
+    must(pthread_create(&id, NULL, die_with, &n));
+    asked(JOIN, pthread_join(id, NULL), 0);
+    waits[MUTEX][0]++;
+    asked(MUTEX, pthread_mutex_trylock(&n), EOWNERDEAD);
+    holds[MUTEX]++;
+    must(pthread_mutex_consistent(&n));
+    must(pthread_mutex_unlock(&n));
+    asked(MUTEX, pthread_mutex_lock(&n), 0);
+    must(pthread_mutex_unlock(&n));
 }
 
 static void

@@ -4,7 +4,8 @@
  * lines "KEY VALUE", times in ns by its own clock.
  *
  *   sync-odd threads N M | waits N | order | cancel | signals N | jumps N | once |
- *            fork | wait-fork | late N | deadlock | pause | held N | orders N | loop
+ *            fork | wait-fork | late N | handoff N | deadlock | pause | held N |
+ *            orders N | loop
  */
 /* build: -O1 -g */
 /* link: -lpthread */
@@ -409,6 +410,38 @@ pauses(void)
     puts("locks 111\nheld 110\ncalls 162");
 }
 
+static void *
+unlock_often(void *arg)
+{
+    for (long i = 0; i < (long)arg; i++) {
+        while (sem_wait(&semaphore))
+            continue;
+        pthread_mutex_unlock(&b);
+        sem_post(&ready);
+    }
+    return NULL;
+}
+
+/* Unlocked by another: that is not held for ever, and gives no order. */
+static void
+handoff(long n)
+{
+    pthread_t id = start(unlock_often, (void *)n);
+
+    for (long i = 0; i < n; i++) {
+        pthread_mutex_lock(&b);
+        sem_post(&semaphore);
+        while (sem_wait(&ready))
+            continue;
+    }
+    pthread_join(id, NULL);
+    pthread_mutex_lock(&c);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&c);
+    printf("locks %ld\nheld 2\norder 1\n", n + 2);
+}
+
 static pthread_barrier_t both;
 
 static void *
@@ -500,6 +533,8 @@ main(int argc, char **argv)
         late(n);
     else if (!strcmp(what, "wait-fork"))
         wait_and_fork();
+    else if (!strcmp(what, "handoff"))
+        handoff(n);
     else if (!strcmp(what, "deadlock"))
         deadlock();
     else if (!strcmp(what, "pause"))
