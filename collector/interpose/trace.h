@@ -176,8 +176,10 @@ trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *
         trace_services->done(s->nested_mask);
         return;
     }
-    trace->owed = trace->in_main + events;
+    /* In this order: between the two, owed is not yet owed for what is committed. */
     trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    trace->owed = trace->in_main + events;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer_commit(w, end);
     trace->in_main = trace->owed;

@@ -166,8 +166,8 @@ close_main(struct trace *trace, enum er_file file)
     if (!w->chunk)
         return;
     __atomic_store_n(&w->chunk->committed, w->used, __ATOMIC_RELEASE);
-    if (trace->owed == trace->in_main + 1 && trace->owed_used == w->used)
-        trace->in_main++;
+    if (trace->owed_used == w->used)
+        trace->in_main = trace->owed;
     writer_seal(w, file);
 }
 
