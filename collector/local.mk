@@ -37,4 +37,5 @@ libcollector_la_SOURCES =
 libcollector_la_LIBADD = libpreload.la libinterpose.la libsig.la libshare_pure.la
 # Also for the link: no sanitizer.
 libcollector_la_CFLAGS = $(target_cflags)
-libcollector_la_LDFLAGS = $(target_ldflags)
+# Recording begins before the constructors of all other libraries, not after them.
+libcollector_la_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst
