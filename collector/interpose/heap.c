@@ -29,6 +29,36 @@ free(void *p)
     heap_real.free(p);
 }
 
+WRAPPER void
+free_sized(void *p, size_t size)
+{
+    if (ER_UNLIKELY(arena_owns(p)))
+        return;
+    if (p && ER_LIKELY(trace_is_on()))
+        heap_ends(p);
+    HEAP_REAL(free_sized)(p, size);
+}
+
+WRAPPER void
+free_aligned_sized(void *p, size_t align, size_t size)
+{
+    if (ER_UNLIKELY(arena_owns(p)))
+        return;
+    if (p && ER_LIKELY(trace_is_on()))
+        heap_ends(p);
+    HEAP_REAL(free_aligned_sized)(p, align, size);
+}
+
+WRAPPER void
+cfree(void *p)
+{
+    if (ER_UNLIKELY(arena_owns(p)))
+        return;
+    if (p && ER_LIKELY(trace_is_on()))
+        heap_ends(p);
+    HEAP_REAL(cfree)(p);
+}
+
 WRAPPER void *
 calloc(size_t count, size_t size)
 {
@@ -76,6 +106,18 @@ reallocarray(void *old, size_t count, size_t size)
         p = moves ? move_out(old, bytes) : heap_real.reallocarray(old, count, size);
     }
     HEAP_RECORD(heap_changed, moves ? NULL : old, p, bytes, &mark);
+    return p;
+}
+
+WRAPPER void *
+reallocf(void *old, size_t size)
+{
+    int moves = arena_owns(old);
+    struct heap_mark mark = heap_mark();
+    void *p = moves ? move_out(old, size) : HEAP_REAL(reallocf)(old, size);
+
+    /* Unlike realloc() it frees what it could not change. */
+    HEAP_RECORD(heap_changed, moves ? NULL : old, p, p ? size : 0, &mark);
     return p;
 }
 

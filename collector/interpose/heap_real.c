@@ -166,12 +166,35 @@ is_operator(size_t i)
     return !strncmp(table[i].name, "_Z", 2);
 }
 
-/* libc has all of these: a look-up that fails would allocate words about it. */
+/* What libc may not have: a look-up that fails would allocate words about it. */
+static int
+is_rare_name(const char *name)
+{
+    static const char *const names[] = {
+        "free_sized",
+        "free_aligned_sized",
+        "cfree",
+        "reallocf",
+    };
+
+    for (size_t k = 0; k < ER_COUNT(names); k++)
+        if (!strcmp(name, names[k]))
+            return 1;
+    return 0;
+}
+
+static int
+is_rare(size_t i)
+{
+    return is_rare_name(table[i].name);
+}
+
 static void
 look_up(void)
 {
     for (size_t i = 0; i < ER_COUNT(table); i++) {
-        void *function = is_operator(i) ? NULL : dlsym(RTLD_NEXT, table[i].name);
+        int late = is_operator(i) || is_rare(i);
+        void *function = late ? NULL : dlsym(RTLD_NEXT, table[i].name);
 
         if (function)
             set(i, function);
@@ -215,29 +238,43 @@ plain_aligned_new(size_t size, size_t align)
     return p;
 }
 
-static void
-fill_up(void)
+static void *
+plain_reallocf(void *old, size_t size)
 {
-    for (size_t i = 0; i < ER_COUNT(table); i++) {
-        const char *name = table[i].name;
-        void *function = strstr(name, "align") ? (void *)plain_aligned_new
-                                               : (void *)plain_new;
+    void *p = heap_real.realloc(old, size);
 
-        if (!get(i) && !strncmp(name, "_Zd", 3))
-            set(i, (void *)heap_real.free);
-        else if (!get(i) && !strncmp(name, "_Zn", 3))
-            set(i, function);
-    }
+    if (!p && size)
+        heap_real.free(old);
+    return p;
+}
+
+/* What stands in for a function that nobody has. */
+static void *
+plain(const char *name)
+{
+    if (!strncmp(name, "_Zn", 3))
+        return strstr(name, "align") ? (void *)plain_aligned_new : (void *)plain_new;
+    if (!strcmp(name, "reallocf"))
+        return (void *)plain_reallocf;
+    return (void *)heap_real.free;
+}
+
+static void
+fill_up(int (*which)(size_t i))
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++)
+        if (!get(i) && which(i))
+            set(i, plain(table[i].name));
 }
 
 /* Those that are missing; returns how many are missing still. */
 static u32
-look_in(void *library)
+look_in(void *library, int (*which)(size_t i))
 {
     u32 missing = 0;
 
     for (size_t i = 0; i < ER_COUNT(table); i++) {
-        if (get(i) || !is_operator(i))
+        if (get(i) || !which(i))
             continue;
         set(i, dlsym(library, table[i].name));
         missing += !get(i);
@@ -246,15 +283,15 @@ look_in(void *library)
 }
 
 static void
-look_for_operators(void)
+look_for(int (*which)(size_t i))
 {
-    u32 missing = look_in(RTLD_NEXT);
+    u32 missing = look_in(RTLD_NEXT, which);
 
-    for (size_t i = 0; missing && i < ER_COUNT(runtimes); i++) {
+    for (size_t i = 0; missing && which == is_operator && i < ER_COUNT(runtimes); i++) {
         void *library = dlopen(runtimes[i], RTLD_LAZY | RTLD_NOLOAD);
 
         if (library)
-            missing = look_in(library);
+            missing = look_in(library, which);
     }
     /* What was not found is an error that the target did not make. */
     if (missing)
@@ -262,12 +299,13 @@ look_for_operators(void)
 }
 
 void
-heap_real_late(void)
+heap_real_late(const char *name)
 {
+    int (*which)(size_t i) = strncmp(name, "_Z", 2) ? is_rare : is_operator;
     int saved = errno;
 
-    if (is_done())
-        look_for_operators();
-    fill_up();
+    if (is_done() && (which == is_operator || is_rare_name(name)))
+        look_for(which);
+    fill_up(which);
     errno = saved;
 }

@@ -3,7 +3,8 @@
  * The functions behind those of heap.def: whatever comes next in the target's order,
  * libc's or another allocator's. Any context. The first call of any of them looks all
  * of libc's up; while that goes on, whoever allocates gets memory of the arena. The
- * operators are looked up when one is called: before, there may be no C++ runtime.
+ * operators are looked up when one is called: before, there may be no C++ runtime. So
+ * is what libc may not have.
  */
 #ifndef ERTOOLS_COLLECTOR_INTERPOSE_HEAP_REAL_H
 #define ERTOOLS_COLLECTOR_INTERPOSE_HEAP_REAL_H
@@ -34,10 +35,11 @@ extern struct heap_real heap_real;
 void heap_real_start(void);
 
 /*
- * Look the operators up, also in a C++ runtime that was loaded late and out of reach of
- * RTLD_NEXT. Afterwards every operator is there.
+ * The first call of this function: look up all operators, also in a C++ runtime that was
+ * loaded late and out of reach of RTLD_NEXT, or all that libc may not have. Afterwards
+ * every one of that kind is there.
  */
-void heap_real_late(void);
+void heap_real_late(const char *name);
 
 /* Our malloc and operator new, whoever else defines them. */
 void *heap_malloc(size_t size);
@@ -47,6 +49,7 @@ void *heap_new(size_t size);
 int heap_real_is_allocator(const void *pc);
 
 #define HEAP_REAL(name) \
-    (ER_LIKELY(heap_real.name) ? heap_real.name : (heap_real_late(), heap_real.name))
+    (ER_LIKELY(heap_real.name) ? heap_real.name \
+                               : (heap_real_late(#name), heap_real.name))
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls each C function of heap.def, and tells what it did. With an argument: only what
- * other allocators than glibc's do alike.
+ * Calls each C function of heap.def, and tells what it did.
+ *
+ *   heap-calls [foreign | nothing]
+ *
+ * foreign: only what other allocators than glibc's do alike.
  */
 /* build: -O1 -g -fno-builtin */
 #define _GNU_SOURCE
@@ -15,6 +18,12 @@
 #include "heap-own.h"
 
 static int foreign;
+
+/* libc may not have them. */
+void free_sized(void *p, size_t size) __attribute__((weak));
+void free_aligned_sized(void *p, size_t align, size_t size) __attribute__((weak));
+void cfree(void *p) __attribute__((weak));
+void *reallocf(void *p, size_t size) __attribute__((weak));
 
 static void
 blocks(void)
@@ -51,6 +60,28 @@ blocks(void)
     own_begin(malloc(0), 0);
     if (malloc_usable_size(p) < 17)
         abort();
+}
+
+static void
+rare(void)
+{
+    volatile size_t huge = PTRDIFF_MAX;
+    void *p[5];
+
+    for (int i = 0; i < 5; i++)
+        p[i] = own_begin(aligned_alloc(64, 64), 64);
+    if (free_sized)
+        free_sized(p[0], 64), own_end(64);
+    if (free_aligned_sized)
+        free_aligned_sized(p[1], 64, 64), own_end(64);
+    if (cfree)
+        cfree(p[2]), own_end(64);
+    if (reallocf) {
+        p[3] = own_change(reallocf(p[3], 700), 64, 700);
+        if (reallocf(p[4], huge))
+            abort();
+        own_end(64);
+    }
 }
 
 static void
@@ -106,10 +137,13 @@ breaks(void)
 int
 main(int argc, char **argv)
 {
-    (void)argv;
     foreign = argc > 1;
+    if (foreign && !strcmp(argv[1], "nothing"))
+        return 0;
     blocks();
     refusals();
+    if (!foreign)
+        rare();
     mappings();
     if (!foreign)
         breaks();
