@@ -45,14 +45,14 @@ is_done(struct thread *t, u64 last, const void *p, const struct heap_mark *mark)
     return mark && trace_seen(own(t)) != mark->seen && last == address(p);
 }
 
-static struct chunk_writer *
+static inline __attribute__((always_inline)) struct chunk_writer *
 open_at(struct trace_scope *s, u64 ticks)
 {
     return trace_open(s, own(s->t), FILE_heaptrace, ticks);
 }
 
 /* The row tells the counts at any moment, whatever ends the process. */
-static void
+static inline __attribute__((always_inline)) void
 close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
 {
     struct trace *trace = own(s->t);

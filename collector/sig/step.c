@@ -12,33 +12,6 @@ enum {
     MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
 };
 
-/* Set the bounds of plain loads for frames at and above sp. */
-static void
-aim(struct stepper *t, u64 sp)
-{
-    if (sp >= t->lo && sp < t->hi && t->hi - sp >= 8) {
-        t->m.lo = sp;
-        t->m.hi = t->hi;
-        t->fast_hi = t->hi;
-    } else {
-        t->m.lo = 0;
-        t->m.hi = 0;
-        t->fast_hi = 0;
-    }
-}
-
-void
-stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs,
-             u32 exact)
-{
-    t->lo = lo;
-    t->hi = hi;
-    t->start = regs;
-    t->start_exact = exact;
-    t->prepared = 0;
-    aim(t, regs->r[REGS_SP]);
-}
-
 /* Before anything but step_fast(). */
 static inline void
 prepare(struct stepper *t)
@@ -89,7 +62,7 @@ arrive(struct stepper *t, struct step *s, const struct step *next)
     if (next->sp <= s->sp && ++t->switches > MAX_SWITCHES)
         return -ENOENT;
     if (next->sp <= s->sp || next->sp < t->m.lo || next->sp >= t->m.hi)
-        aim(t, next->sp);
+        step_aim(t, next->sp);
     *s = *next;
     return 0;
 }

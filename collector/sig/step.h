@@ -33,12 +33,31 @@ struct stepper {
     u32 follows;  /* steps made with all registers */
 };
 
+/* Set the bounds of plain loads for frames at and above sp. */
+static inline void
+step_aim(struct stepper *t, u64 sp)
+{
+    int inside = sp >= t->lo && sp < t->hi && t->hi - sp >= 8;
+
+    t->m.lo = inside ? sp : 0;
+    t->m.hi = inside ? t->hi : 0;
+    t->fast_hi = t->m.hi;
+}
+
 /*
  * Begin at a frame whose registers are regs, which stay where they are; pc, sp and bp
  * at least are known.
  */
-void stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs,
-                  u32 exact);
+static inline void
+stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs, u32 exact)
+{
+    t->lo = lo;
+    t->hi = hi;
+    t->start = regs;
+    t->start_exact = exact;
+    t->prepared = 0;
+    step_aim(t, regs->r[REGS_SP]);
+}
 
 /*
  * From *s to its caller, by a rule of any kind. 0; -ENODATA when *s is the stack's

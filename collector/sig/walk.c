@@ -15,7 +15,7 @@ enum {
     WARY_FRAMES = 3, /* this many in a row are wanted meanwhile */
 };
 
-static void
+static inline __attribute__((always_inline)) void
 begin(const struct walk *w, struct progress *x)
 {
     u64 sp = x->regs->r[REGS_SP];
