@@ -7,11 +7,13 @@
  * For each pair a thread takes one of 64 paths that end DEPTH calls down, frees the
  * oldest of LIVE blocks and allocates one of random size (16 to 1,039 bytes). Paths
  * part 6 calls from their end (FAR 0), or at their beginning (FAR 1): then no two
- * stacks have much in common. Prints the process's CPU nanoseconds per pair.
+ * stacks have much in common. Prints the process's CPU nanoseconds per pair, and the
+ * most memory that it had resident, in kB.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define PATHS_BITS 6
@@ -121,6 +123,7 @@ main(int argc, char **argv)
     unsigned long threads = argc > 4 ? strtoul(argv[4], NULL, 10) : 1;
     pthread_t id[64];
     double before = cpu_now();
+    struct rusage use;
 
     pairs = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
     depth = argc > 2 ? strtoul(argv[2], NULL, 10) : 20;
@@ -134,6 +137,8 @@ main(int argc, char **argv)
         for (unsigned long i = 0; i < threads && i < 64; i++)
             pthread_join(id[i], NULL);
     }
-    printf("%.1f\n", (cpu_now() - before) / (double)(pairs * threads));
+    getrusage(RUSAGE_SELF, &use);
+    printf("%.1f %ld\n", (cpu_now() - before) / (double)(pairs * threads),
+           use.ru_maxrss);
     return 0;
 }
