@@ -35,7 +35,7 @@ extern struct heap_real heap_real;
 void heap_real_start(void);
 
 /*
- * The first call of this function: look up all operators, also in a C++ runtime that was
+ * The first call of this one: look up all operators, also in a C++ runtime that was
  * loaded late and out of reach of RTLD_NEXT, or all that libc may not have. Afterwards
  * every one of that kind is there.
  */
