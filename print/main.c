@@ -7,6 +7,7 @@
 #include "print/cmd/interactive.h"
 #include "print/cmd/rcfile.h"
 #include "print/cmd/run.h"
+#include "print/load/shrunk.h"
 
 enum exit_status {
     EXIT_DONE = 0,
@@ -160,6 +161,7 @@ main(int argc, char **argv)
         printf("er_print (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
         return EXIT_DONE;
     }
+    shrunk_start();
     if (shell_start(&sh)) {
         fputs("er_print: no memory is left\n", stderr);
         return EXIT_FAILED;
