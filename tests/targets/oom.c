@@ -83,8 +83,8 @@ main(void)
         int n = take();
 
         work(20 * round + 10);
-        if (mmap(NULL, (size_t)1 << 40, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
-            MAP_FAILED)
+        if (mmap(NULL, (size_t)1 << 40, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                 0) != MAP_FAILED)
             return 4;
         if (realloc(NULL, (size_t)1 << 40))
             return 5;
