@@ -112,6 +112,8 @@ struct ctl {
     u32 pid;     /* of the target */
     u32 threads; /* rows given out in the file threads */
     u32 sleepers; /* threads that wait for some file to become longer */
+    u32 error;    /* errno with which the target could not open the experiment, or 0 */
+    u32 unused;
     struct ctl_file file[FILE_COUNT];
     struct ctl_request request[ER_REQUESTS];
     struct ctl_counter counter[ER_COUNTERS]; /* set before the target starts */

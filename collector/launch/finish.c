@@ -48,14 +48,29 @@ put_end(struct session *s, const siginfo_t *ended)
                     END_ATTRS);
 }
 
+/* It started, but had no descriptors, no address space or no rights. */
+static void
+put_not_opened(struct session *s, u32 error)
+{
+    (void)log_event(s->experiment.log, EVENT_not_opened, moment_mono(),
+                    strerror((int)error), NULL, NULL, 0);
+    err_warn("%s could not open the experiment (%s): only its resource use is recorded",
+             s->request->target[0], strerror((int)error));
+}
+
 /* The collector never started in the target. */
 static void
 put_no_collector(struct session *s)
 {
+    const struct ctl *ctl = s->experiment.ctl;
     const char *reason = s->no_library;
 
-    if (__atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED)
+    if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED)
         return;
+    if (ctl->error) {
+        put_not_opened(s, ctl->error);
+        return;
+    }
     if (!reason)
         reason = image_reason(s->preflight.kind);
     (void)log_event(s->experiment.log, EVENT_no_collector, moment_mono(), reason, NULL,

@@ -27,6 +27,17 @@ static int dir_number = -1;
 static dev_t dir_dev;
 static ino_t dir_ino;
 
+/*
+ * The files that are appended to, open high up: once the target has become another user
+ * it cannot open them any more.
+ */
+static struct kept {
+    const char *name;
+    int number;
+    dev_t dev;
+    ino_t ino;
+} kept[] = { { "log.xml", -1, 0, 0 }, { "map.xml", -1, 0, 0 } };
+
 static int
 open_path(void)
 {
@@ -60,8 +71,10 @@ open_whole(const char *name, int flags)
     fmt_char(&f, '/');
     fmt_str(&f, name);
     *f.at = 0;
-    fd = f.cut ? -1 : open(whole, O_WRONLY | flags | O_NOFOLLOW | O_CLOEXEC);
-    return fd < 0 ? -EMFILE : fd;
+    if (f.cut)
+        return -ENAMETOOLONG;
+    fd = open(whole, flags | O_NOFOLLOW | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
 }
 
 static int
@@ -83,15 +96,38 @@ open_file(const char *name, int flags)
         close(dir);
         dir_number = -1;
     }
-    return open_whole(name, flags);
+    return open_whole(name, O_WRONLY | flags);
+}
+
+/* 1 if the descriptor is still what it was: the target may have put its own there. */
+static int
+is_kept(const struct kept *k)
+{
+    struct stat st;
+
+    return k->number >= 0 && fstat(k->number, &st) == 0 && st.st_dev == k->dev &&
+           st.st_ino == k->ino;
+}
+
+static int
+kept_again(const char *name)
+{
+    for (size_t i = 0; i < ER_COUNT(kept); i++)
+        if (!strcmp(kept[i].name, name) && is_kept(&kept[i]))
+            return fcntl(kept[i].number, F_DUPFD_CLOEXEC, 0);
+    return -1;
 }
 
 int
 expt_append(const char *name)
 {
+    int fd, again;
+
     if (gate_limited)
         return -EPERM;
-    return open_file(name, O_APPEND);
+    fd = open_file(name, O_APPEND);
+    again = fd < 0 ? kept_again(name) : -1;
+    return again >= 0 ? again : fd;
 }
 
 int
@@ -138,18 +174,25 @@ expt_error_name(int error)
 }
 
 static int
-map_file(int dir, const char *name, size_t len, void **base)
+map_opened(int fd, size_t len, void **base)
 {
-    int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     int error = 0;
 
     if (fd < 0)
-        return -errno;
+        return fd;
     *base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (*base == MAP_FAILED)
         error = -errno;
     close(fd);
     return error;
+}
+
+static int
+map_file(int dir, const char *name, size_t len, void **base)
+{
+    int fd = openat(dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+
+    return map_opened(fd < 0 ? -errno : fd, len, base);
 }
 
 static int
@@ -169,10 +212,10 @@ map_data_files(int dir)
 }
 
 static int
-map_control(int dir)
+map_control(void)
 {
     void *page;
-    int error = map_file(dir, ".control", sizeof(struct ctl), &page);
+    int error = map_opened(open_whole(".control", O_RDWR), sizeof(struct ctl), &page);
     struct ctl *ctl = page;
 
     if (error < 0)
@@ -187,6 +230,23 @@ map_control(int dir)
     return 0;
 }
 
+static void
+keep_file(int dir, struct kept *k)
+{
+    int fd = openat(dir, k->name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    struct stat st;
+
+    k->number = -1;
+    if (fd < 0)
+        return;
+    if (fstat(fd, &st) == 0) {
+        k->dev = st.st_dev;
+        k->ino = st.st_ino;
+        k->number = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+    }
+    close(fd);
+}
+
 /* Keep the directory open where it is in nobody's way; without it, the path serves. */
 static void
 keep(int dir)
@@ -198,26 +258,69 @@ keep(int dir)
     dir_dev = st.st_dev;
     dir_ino = st.st_ino;
     dir_number = fcntl(dir, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+    for (size_t i = 0; i < ER_COUNT(kept); i++)
+        keep_file(dir, &kept[i]);
+}
+
+void
+expt_release(void)
+{
+    int extra, dir = directory(&extra);
+
+    if (dir >= 0)
+        close(dir);
+    dir_number = -1;
+    for (size_t i = 0; i < ER_COUNT(kept); i++) {
+        if (is_kept(&kept[i]))
+            close(kept[i].number);
+        kept[i].number = -1;
+    }
+}
+
+static void
+unmap_all(void)
+{
+    for (int i = 0; i < FILE_COUNT; i++)
+        if (space_files[i].mapped)
+            munmap(space_files[i].segment[0], (size_t)SPACE_WINDOW * ER_SEGMENT);
+    space_forget();
+    if (space_bell != space_ctl)
+        munmap(space_ctl, sizeof(*space_ctl));
+    space_ctl = NULL;
+}
+
+static int
+open_data(void)
+{
+    int dir = open_path(), error;
+
+    if (dir < 0)
+        return dir;
+    error = map_data_files(dir);
+    if (error == 0)
+        keep(dir);
+    close(dir);
+    return error;
 }
 
 int
 expt_open(const char *experiment)
 {
-    int dir, error;
+    int error;
 
     if (strlen(experiment) >= sizeof(path))
         return -ENAMETOOLONG;
     strcpy(path, experiment);
-    dir = open_path();
-    if (dir < 0)
-        return dir;
-    error = map_data_files(dir);
-    if (error == 0)
-        error = map_control(dir);
-    if (error == 0)
-        keep(dir);
-    close(dir);
     expt_pid = (u32)getpid();
+    error = map_control();
+    if (error < 0)
+        return error;
+    error = open_data();
+    if (error < 0) {
+        /* The launcher says so: here there may be no descriptor for the log. */
+        __atomic_store_n(&space_ctl->error, (u32)-error, __ATOMIC_RELEASE);
+        unmap_all();
+    }
     return error;
 }
 
@@ -225,11 +328,8 @@ int
 expt_open_again(const char *experiment)
 {
     struct ctl *before = space_ctl;
-    int extra, dir = directory(&extra);
 
-    if (dir >= 0)
-        close(dir);
-    dir_number = -1;
+    expt_release();
     space_forget();
     if (before != space_bell)
         munmap(before, sizeof(*before));

@@ -22,6 +22,9 @@ int expt_open(const char *path);
  */
 int expt_open_again(const char *path);
 
+/* In a forked child that is not recorded: close what we keep open. */
+void expt_release(void);
+
 /* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
 int expt_append(const char *name);
 

@@ -420,6 +420,7 @@ start_child(u64 mask)
     if (!signals_taken)
         return mask;
     signals_taken = 0;
+    expt_release();
     bus_give_back();
     handler_give_back();
     REAL(sigaction)(hit_signal, &action, NULL);

@@ -6,6 +6,7 @@
 /* build: -O2 -g */
 /* link: -lpthread */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -460,12 +461,43 @@ leave(void)
     puts("left");
 }
 
+/* A library that comes only now. */
+static void
+load_late(void)
+{
+    void *library = dlopen("libm.so.6", RTLD_NOW);
+
+    printf("library %d\n", library && dlsym(library, "cos"));
+    work(30);
+}
+
+static void
+other_user(void)
+{
+    int gid = setgid(65534), uid = setuid(65534);
+
+    printf("gid %d uid %d\n", gid, uid);
+    load_late();
+}
+
+static void
+other_root(void)
+{
+    int done;
+
+    dlopen("libm.so.6", RTLD_NOW);
+    done = chroot("/proc/self/fdinfo") == 0 && chdir("/") == 0;
+    printf("chroot %d\n", done);
+    work(30);
+}
+
 static const struct {
     const char *name;
     void (*act)(void);
 } table[] = {
     { "onstack", onstack }, { "samask", samask }, { "xfsz", xfsz },
     { "rawfork", rawfork }, { "leave", leave },     { "names", names },
+    { "other_user", other_user }, { "other_root", other_root },
     { "unseen", unseen },       { "smallstack", smallstack },
     { "seccomp", seccomp }, { "seccomp_prctl", seccomp_prctl },
     { "seccomp_errno", seccomp_errno }, { "seccomp_strict", seccomp_strict },
