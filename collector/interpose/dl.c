@@ -32,6 +32,7 @@ real_at(void **function)
 void *
 dl_note_load(void **function)
 {
+    map_call_loader();
     __atomic_fetch_or(&loading, LOADED_HERE, __ATOMIC_RELEASE);
     return real_at(function);
 }
@@ -39,6 +40,7 @@ dl_note_load(void **function)
 void *
 dl_note_namespace(void **function)
 {
+    map_call_loader();
     __atomic_fetch_or(&loading, LOADED_ELSEWHERE, __ATOMIC_RELEASE);
     return real_at(function);
 }
@@ -52,6 +54,8 @@ dl_note_symbol(void **function)
         room_look();
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
         what = __atomic_exchange_n(&loading, 0, __ATOMIC_ACQ_REL);
+    if (what)
+        map_trust_loader();
     if (what & LOADED_ELSEWHERE)
         map_refresh(1);
     else if (what)

@@ -4,6 +4,7 @@
 #include "collector/interpose/real.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/lend.h"
+#include "collector/preload/map.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/gate.h"
@@ -18,44 +19,52 @@ static struct guard_lock *const locks[] = {
 /* Of the fork that is under way: the locks keep others away. */
 static u64 signal_mask;
 static int recorded;
+static int has_map; /* guard_map, the first of locks[] */
 
 /*
  * The kernel begins a fork again whenever a signal is pending: ours must wait. And no
- * handler of the target may run while the locks are held.
+ * handler of the target may run while the locks are held. In a callback of
+ * dl_iterate_phdr() the map's holder may wait for us: then it is done without.
  */
 void
 fork_prepare(void)
 {
     u64 mask = guard_enter();
 
-    for (size_t i = 0; i < ER_COUNT(locks); i++)
+    int map = guard_try(locks[0]);
+
+    for (size_t i = 1; i < ER_COUNT(locks); i++)
         guard_lock(locks[i]);
+    has_map = map;
     signal_mask = mask;
     recorded = start_is_owner();
 }
 
 static u64
-release(void)
+release(int map)
 {
     u64 mask = signal_mask;
 
-    for (size_t i = ER_COUNT(locks); i-- > 0;)
+    for (size_t i = ER_COUNT(locks); i-- > 1;)
         guard_unlock(locks[i]);
+    if (map)
+        guard_unlock(locks[0]);
     return mask;
 }
 
 void
 fork_parent(void)
 {
-    guard_leave(release());
+    guard_leave(release(has_map));
 }
 
 void
 fork_child(enum er_how how)
 {
     int again = recorded;
-    u64 mask = release();
+    u64 mask = release(1);
 
+    map_doubt_loader();
     lend_fork_child();
     if (again && thread_in_hook())
         space_fill();

@@ -73,6 +73,27 @@ guard_lock(struct guard_lock *lock)
         sys_call4(SYS_sched_yield, 0, 0, 0, 0);
 }
 
+/*
+ * The same, for some 20 ms at most, where the holder may be waiting for what the caller
+ * has: 1, or 0 without the lock.
+ */
+static inline int
+guard_try(struct guard_lock *lock)
+{
+    enum { TRIES = 200, QUICK = 100 };
+    struct timespec pause = { 0, 200000 };
+
+    for (int i = 0; i < TRIES; i++) {
+        if (!__atomic_exchange_n(&lock->word, 1, __ATOMIC_ACQUIRE))
+            return 1;
+        if (i < QUICK)
+            sys_call4(SYS_sched_yield, 0, 0, 0, 0);
+        else
+            sys_call4(SYS_nanosleep, (long)(uintptr_t)&pause, 0, 0, 0);
+    }
+    return 0;
+}
+
 /* The locks that there are: a fork takes them all. */
 extern struct guard_lock guard_map;     /* preload/map.c */
 extern struct guard_lock guard_threads; /* preload/thread.c */

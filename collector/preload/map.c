@@ -22,6 +22,7 @@
 #include "collector/preload/services.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/mem.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/thread.h"
 #include "share/fmt.h"
@@ -76,6 +77,7 @@ static u32 count, capacity;
 static u32 round_now;
 static u64 adds_seen, subs_seen;
 struct guard_lock guard_map;
+static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = it is called now */
 static u64 stack_lo, stack_hi;
 
 /* Text for map.xml, written when it is full and at the end of a refresh. */
@@ -447,6 +449,46 @@ forget_gone(void)
     return 0;
 }
 
+/* The same, without the loader's help: an object whose code cannot be read has gone. */
+static int
+forget_unmapped(void)
+{
+    u64 mask = guard_enter();
+
+    if (guard_try(&guard_map)) {
+        for (u32 i = 0; i < count; i++) {
+            if (!instances[i].loaded || mem_probe_forbidden ||
+                sys_readable(instances[i].lo & ~7ull))
+                continue;
+            instances[i].loaded = 0;
+            objtab_remove(instances[i].lo, instances[i].hi);
+        }
+        guard_unlock(&guard_map);
+    }
+    guard_leave(mask);
+    return 0;
+}
+
+void
+map_doubt_loader(void)
+{
+    loader_doubtful = 1;
+}
+
+void
+map_call_loader(void)
+{
+    if (ER_UNLIKELY(loader_doubtful))
+        loader_doubtful = 2;
+}
+
+void
+map_trust_loader(void)
+{
+    if (ER_UNLIKELY(loader_doubtful == 2))
+        loader_doubtful = 0;
+}
+
 int
 map_refresh(int all)
 {
@@ -454,12 +496,21 @@ map_refresh(int all)
     u64 mask;
     struct out out;
 
+    if (loader_doubtful)
+        return forget_unmapped();
     if (gate_limited)
         return forget_gone();
     mask = guard_enter();
     /* The callers are no cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    guard_lock(&guard_map);
+    /* A callback of dl_iterate_phdr() has what a holder of this waits for. */
+    if (!guard_try(&guard_map)) {
+        __atomic_store_n(&objtab_refresh_wanted, 1, __ATOMIC_RELAXED);
+        guard_leave(mask);
+        pthread_setcancelstate(state, NULL);
+        errno = saved;
+        return 0;
+    }
     out.fd = expt_append("map.xml");
     out.failed = out.fd < 0;
     out.f = fmt_start(out.line, sizeof(out.line));
@@ -496,7 +547,10 @@ map_refresh_if_changed(void)
         map_refresh(1);
         return;
     }
-    dl_iterate_phdr(each_counter, &changed);
+    if (loader_doubtful)
+        changed = 1;
+    else
+        dl_iterate_phdr(each_counter, &changed);
     if (changed)
         map_refresh(0);
 }

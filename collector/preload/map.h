@@ -24,4 +24,12 @@ u32 map_instance(u64 address);
 /* The first thread's stack: [*lo, *hi), as far down as it may grow; 0, 0 = unknown. */
 void map_main_stack(u64 *lo, u64 *hi);
 
+/*
+ * In a forked child: the loader's lock may be held, by a thread that is not here or by
+ * the parent's in a callback. It is not taken until the target has taken it itself.
+ */
+void map_doubt_loader(void);
+void map_call_loader(void);  /* the target calls dlopen() */
+void map_trust_loader(void); /* and it came back */
+
 #endif
