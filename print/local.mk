@@ -12,7 +12,7 @@ libprint_la_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS) $(CAPSTONE_CFLAGS) \
 	-DSYSCONFDIR='"$(sysconfdir)"'
 
 print_libs = libprint.la libobjfile.la libshare.la \
-	$(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
+	$(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS) -lm
 
 bin_PROGRAMS += er_print
 er_print_SOURCES = print/main.c

@@ -27,7 +27,7 @@ unit_las_collector/source = $(target_side_las)
 unit_las_collector/preload = $(target_side_las)
 unit_las_collector/interpose = $(target_side_las)
 
-unit_libs_print = -ldl -lpthread $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
+unit_libs_print = -ldl -lpthread -lm $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
 
 unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
 	$(CAPSTONE_CFLAGS) $(CRITERION_CFLAGS) \

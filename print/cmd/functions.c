@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/compare.h"
 #include "print/cmd/list.h"
 
 static void
@@ -26,9 +27,12 @@ cmd_functions(struct shell *sh, int argc, char **argv)
     struct mcols m;
     struct rows rows;
     u32 name, n;
-    int err = view_functions(sh->session, &order, &rows);
+    int err;
 
     (void)argc;
+    if (compare_is_on(sh))
+        return compare_functions(sh, argv[0]);
+    err = view_functions(sh->session, &order, &rows);
     if (err)
         return shell_fail_errno(sh, err, "functions cannot be listed");
     t = list_table(argv[0], "Functions", &order);

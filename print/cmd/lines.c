@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/compare.h"
 #include "print/cmd/list.h"
 
 struct lines_view {
@@ -33,9 +34,12 @@ cmd_lines(struct shell *sh, int argc, char **argv)
     struct table *t;
     struct rows rows;
     u32 n;
-    int err = view_lines(sh->session, &order, &rows);
+    int err;
 
     (void)argc;
+    if (compare_is_on(sh))
+        return compare_lines(sh, argv[0]);
+    err = view_lines(sh->session, &order, &rows);
     if (err)
         return shell_fail_errno(sh, err, "lines cannot be listed");
     t = list_table(argv[0], "Source lines", &order);

@@ -244,7 +244,7 @@ add_filter(const struct shell *sh, struct table *t)
     };
 
     for (u32 i = 0; i < FILTER_PARTS && sh->command; i++)
-        if (sh->command->flags & CMD_EVENTS)
+        if (sh->command->flags & CMD_EVENTS && parts[i].key)
             table_fact(t, parts[i].key, parts[i].title,
                        i == FILTER_EXPRESSION ? filter_text(sh->session, i)
                                               : sh->select[i]);

@@ -17,6 +17,13 @@
 #include "print/model/filter.h"
 #include "print/model/session.h"
 
+enum compare_mode {
+    COMPARE_OFF, /* all experiments summed up */
+    COMPARE_ON,
+    COMPARE_DELTA,
+    COMPARE_RATIO,
+};
+
 enum {
     FRAGMENT_MAX = 64, /* functions of a stack fragment */
 };
@@ -33,6 +40,7 @@ struct shell {
     u32 nfragment;
     struct index_type *types; /* index and memory objects that were defined */
     u32 ntypes;
+    enum compare_mode compare;
     u64 limit; /* rows of a list, 0 = all */
     u32 sthresh, dthresh; /* percent */
     export_fn *export;

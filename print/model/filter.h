@@ -19,6 +19,7 @@ enum filter_part {
     FILTER_LWPS,
     FILTER_THREADS,
     FILTER_CPUS,
+    FILTER_GROUP, /* while groups are compared */
     FILTER_PARTS,
 };
 

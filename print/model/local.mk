@@ -22,4 +22,4 @@ print_model_sources += \
 	print/model/tracescan.c
 
 # Index objects.
-print_model_sources += print/model/index.c print/model/indexkeys.c
+print_model_sources += print/model/index.c print/model/indexkeys.c print/model/noise.c
