@@ -10,6 +10,7 @@
 #include "archive/ifunc.h"
 #include "archive/plt.h"
 #include "archive/symbols.h"
+#include "archive/variables.h"
 
 static void
 add_source(struct objwrite *w, enum objfile_source_kind kind, const struct image *img)
@@ -114,6 +115,18 @@ describe_symbols(struct description *d, const struct codemap *code)
 }
 
 static void
+describe_variables(struct description *d)
+{
+    struct objwrite *w = &d->tables;
+
+    variables_read(w, d->img, SHT_SYMTAB);
+    if (d->has_debug)
+        variables_read(w, &d->debug, SHT_SYMTAB);
+    variables_read(w, d->img, SHT_DYNSYM);
+    variables_sort(w);
+}
+
+static void
 describe_code(struct description *d, const struct codemap *code)
 {
     for (u32 i = 0; i < code->count; i++) {
@@ -146,6 +159,7 @@ describe(struct description *d, struct image *img)
     open_companions(d);
     status = describe_symbols(d, &code);
     describe_code(d, &code);
+    describe_variables(d);
     codemap_free(&code);
     if (status == 0)
         status = w->status;

@@ -21,7 +21,7 @@ archive_sources = \
 	archive/item.c archive/item.h archive/mapxml.c archive/mapxml.h \
 	archive/objwrite.c archive/objwrite.h archive/plt.c archive/plt.h \
 	archive/sources.c archive/sources.h archive/store.c archive/store.h \
-	archive/symbols.c archive/symbols.h
+	archive/symbols.c archive/symbols.h archive/variables.c archive/variables.h
 
 noinst_LTLIBRARIES += libobjfile.la liberarchive.la
 libobjfile_la_SOURCES = $(objfile_sources)

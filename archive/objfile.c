@@ -14,6 +14,11 @@
 #include "archive/objkey.h"
 #include "archive/objrows.h"
 
+enum {
+    HEADER_MIN = offsetof(struct obj_header, table) +
+                 OBJ_TABLES_MIN * sizeof(struct obj_table),
+};
+
 /*
  * Tables are checked once, at open; numbers that rows hold (strings, indices) are
  * checked where they are used. So opening touches one page, whatever the size.
@@ -62,6 +67,11 @@ table_check(struct objfile *o, u32 number, u32 row_size, const void **rows, u32 
 {
     const struct obj_table *t = &o->header->table[number];
 
+    if (number >= o->header->tables) {
+        *rows = NULL;
+        *count = 0;
+        return 0;
+    }
     if (t->row != row_size || t->offset % OBJ_ALIGN != 0 || t->offset > o->size ||
         (u64)t->count * row_size > o->size - t->offset)
         return -EINVAL;
@@ -106,7 +116,10 @@ map_check(struct objfile *o, const char *path, char *error)
 
     if (memcmp(h->magic, OBJ_MAGIC, sizeof(h->magic)) != 0)
         return fail(error, -EINVAL, "%s: offset 0: not an object file", path);
-    if (h->version != OBJFILE_VERSION || h->tables != OBJ_TABLES)
+    if (h->version != OBJFILE_VERSION || h->tables < OBJ_TABLES_MIN ||
+        h->tables > OBJ_TABLES ||
+        o->size < offsetof(struct obj_header, table) +
+                      h->tables * sizeof(struct obj_table))
         return fail(error, -EINVAL,
                     "%s: offset 8: object file version %u, this program reads %d", path,
                     h->version, OBJFILE_VERSION);
@@ -132,7 +145,7 @@ open_fd(struct objfile **out, int fd, const char *path, char *error)
 
     if (fstat(fd, &st) < 0)
         return fail(error, -errno, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(struct obj_header))
+    if (!S_ISREG(st.st_mode) || st.st_size < HEADER_MIN)
         return fail(error, -EINVAL, "%s: offset 0: too short for an object file", path);
     map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (map == MAP_FAILED)
@@ -275,6 +288,22 @@ objfile_symbol(const struct objfile *o, u64 vaddr, struct objfile_symbol *out)
         n--;
     }
     return -ENOENT;
+}
+
+int
+objfile_variable(const struct objfile *o, u64 vaddr, struct objfile_variable *out)
+{
+    u32 addr, n;
+
+    if (!relative(o, vaddr, &addr))
+        return -ENOENT;
+    n = rows_upto(o->var, o->var_count, sizeof(*o->var), addr);
+    if (!n || addr - o->var[n - 1].addr >= o->var[n - 1].size)
+        return -ENOENT;
+    out->addr = o->header->base + o->var[n - 1].addr;
+    out->size = o->var[n - 1].size;
+    out->name = string(o, o->var[n - 1].name);
+    return 0;
 }
 
 u32

@@ -97,6 +97,13 @@ struct objfile_symbol {
     u32 decl_line;         /* 0 = not known */
 };
 
+/* A variable that code may change. */
+struct objfile_variable {
+    u64 addr;
+    u64 size;         /* bytes, > 0 */
+    const char *name; /* linkage name, no @VERSION */
+};
+
 /* A function known to debug information, inlined or not. */
 struct objfile_func {
     const char *linkage; /* linkage name; the same as name where there is none */
@@ -173,6 +180,9 @@ void objfile_info(const struct objfile *o, struct objfile_info *out);
 
 /* The function that covers `vaddr`. 0, or -ENOENT. */
 int objfile_symbol(const struct objfile *o, u64 vaddr, struct objfile_symbol *out);
+
+/* The variable that covers `vaddr`. 0, or -ENOENT. */
+int objfile_variable(const struct objfile *o, u64 vaddr, struct objfile_variable *out);
 
 /* Symbols are numbered 0 to count - 1 by address. -ENOENT beyond. */
 u32 objfile_symbol_count(const struct objfile *o);

@@ -31,8 +31,9 @@ enum obj_table_number {
 #undef OBJ_TABLE
 #undef OBJ_FIELD
 #undef OBJ_END
-    OBJ_bytes, /* the bytes of executable sections */
-    OBJ_TABLES
+    OBJ_bytes = 10, /* the bytes of executable sections */
+    OBJ_TABLES = 12,
+    OBJ_TABLES_MIN = 11, /* files written before there were variables */
 };
 
 struct obj_table {
@@ -44,7 +45,7 @@ struct obj_table {
 struct obj_header {
     char magic[8];
     u32 version; /* OBJFILE_VERSION */
-    u32 tables;  /* OBJ_TABLES */
+    u32 tables;  /* OBJ_TABLES_MIN to OBJ_TABLES */
     u64 file_size;
     u64 base;       /* vaddr; all row addresses are relative to it */
     u32 machine;    /* EM_* of the object */

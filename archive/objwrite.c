@@ -341,5 +341,8 @@ objwrite_save(struct objwrite *w, int fd)
                               (size_t)h.table[i].count * h.table[i].row);
     for (u32 i = 0; i < w->code.count && status == 0; i++)
         status = write_padded(fd, code[i].at, code[i].size);
+    for (u32 i = OBJ_bytes + 1; i < OBJ_TABLES && status == 0; i++)
+        status = write_padded(fd, w->table[i].at,
+                              (size_t)h.table[i].count * h.table[i].row);
     return status;
 }

@@ -26,6 +26,9 @@ value_shown(const struct column *c, const struct cell *v, char *buf)
     buf[0] = '\0';
     if (v->state == CELL_EMPTY)
         return buf;
+    if (c->flags & COL_SPARSE && (c->type == COL_NS || c->type == COL_COUNT) &&
+        !v->number)
+        return buf;
     if (c->type == COL_NS)
         v->number ? format_ns(buf, (int64_t)v->number, 3) : (void)strcpy(buf, "0.   ");
     else if (c->type == COL_PERCENT)
@@ -35,8 +38,7 @@ value_shown(const struct column *c, const struct cell *v, char *buf)
         snprintf(buf, VALUE_MAX, "%.3f", v->real);
     else if (c->type == COL_BOOL)
         strcpy(buf, v->number ? "yes" : "no");
-    else if ((c->type != COL_COUNT && c->type != COL_NS) || v->number ||
-             !(c->flags & COL_SPARSE))
+    else
         return value_plain(c, v, buf);
     return buf;
 }

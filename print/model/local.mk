@@ -19,7 +19,7 @@ print_model_sources += \
 	print/model/bins.c print/model/deadlocks.c print/model/io.c \
 	print/model/ioscan.c print/model/lockcycle.c print/model/lockorder.c \
 	print/model/locks.c \
-	print/model/tracescan.c
+	print/model/tracescan.c print/model/variable.c
 
 # Index objects.
 print_model_sources += print/model/index.c print/model/indexkeys.c print/model/noise.c

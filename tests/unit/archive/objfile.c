@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* covers: objrows.def sym func file line range node code source note */
+/* covers: objrows.def sym func file line range node code source note var */
 #include "archive/objfile.h"
 
 #include <criterion/criterion.h>
@@ -40,6 +40,8 @@ add_rows(struct objwrite *w)
     struct obj_node nodes[] = {{0, inner_row, file, 11 | 7u << 24},
                                {1, inner_row, other, 4}};
     struct obj_range ranges[] = {{0x18, 1}, {0x1c, 2}, {0x20, 1}, {0x30, 0}};
+    struct obj_var vars[] = {{0x3000, 40, objwrite_string(w, "first_lock")},
+                             {0x3040, 8, objwrite_string(w, "counter")}};
 
     for (size_t i = 0; i < ER_COUNT(syms); i++)
         objwrite_row(w, OBJ_sym, &syms[i]);
@@ -49,6 +51,8 @@ add_rows(struct objwrite *w)
         objwrite_row(w, OBJ_node, &nodes[i]);
     for (size_t i = 0; i < ER_COUNT(ranges); i++)
         objwrite_row(w, OBJ_range, &ranges[i]);
+    for (size_t i = 0; i < ER_COUNT(vars); i++)
+        objwrite_row(w, OBJ_var, &vars[i]);
 }
 
 /* An object file with a bit of everything, in memory. */
@@ -88,6 +92,39 @@ open_good(void)
 }
 
 TestSuite(objfile, .init = make_file);
+
+Test(objfile, finds_variables)
+{
+    struct objfile *o = open_good();
+    struct objfile_variable v;
+
+    cr_assert_eq(objfile_variable(o, BASE + 0x3010, &v), 0);
+    cr_assert_str_eq(v.name, "first_lock");
+    cr_assert_eq(v.addr, BASE + 0x3000);
+    cr_assert_eq(v.size, 40);
+    cr_assert_eq(objfile_variable(o, BASE + 0x3040, &v), 0);
+    cr_assert_str_eq(v.name, "counter");
+    cr_assert_eq(objfile_variable(o, BASE + 0x3028, &v), -ENOENT);
+    cr_assert_eq(objfile_variable(o, BASE + 0x3048, &v), -ENOENT);
+    cr_assert_eq(objfile_variable(o, BASE + 0x2fff, &v), -ENOENT);
+    cr_assert_eq(objfile_variable(o, 0, &v), -ENOENT);
+    objfile_close(o);
+}
+
+/* Files that were written before there were variables have a table less. */
+Test(objfile, does_without_variables)
+{
+    u32 tables = OBJ_TABLES_MIN;
+    struct objfile_variable v;
+    struct objfile_symbol s;
+    struct objfile *o;
+
+    cr_assert_eq(pwrite(fd, &tables, sizeof(tables), 12), (ssize_t)sizeof(tables));
+    o = open_good();
+    cr_assert_eq(objfile_variable(o, BASE + 0x3010, &v), -ENOENT);
+    cr_assert_eq(objfile_symbol(o, BASE + 0x10, &s), 0);
+    objfile_close(o);
+}
 
 Test(objfile, tells_of_the_object)
 {

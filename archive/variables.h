@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Variables of an ELF file. Ordinary process context. */
+#ifndef ERTOOLS_ARCHIVE_VARIABLES_H
+#define ERTOOLS_ARCHIVE_VARIABLES_H
+
+#include "archive/image.h"
+#include "archive/objwrite.h"
+
+/*
+ * Add those in writable sections, by the symbol table of that type (SHT_*), to the
+ * table OBJ_var; variables_sort() when all have been added.
+ */
+void variables_read(struct objwrite *w, struct image *img, u32 type);
+void variables_sort(struct objwrite *w);
+
+#endif
