@@ -59,12 +59,30 @@ raise_reserved(struct ctl_file *cf, u64 *have, u64 to)
         *have = to;
 }
 
+static int
+make_file(struct experiment *e, enum er_file file)
+{
+    int fd = openat(e->dir, er_files[file].name, FILE_FLAGS, 0600);
+
+    if (fd < 0)
+        return -errno;
+    (void)fchmod(fd, 0600); /* whatever the umask is by now */
+    e->file[file] = fd;
+    return 0;
+}
+
 int
 experiment_grow(struct experiment *e, enum er_file file, u64 want)
 {
     struct ctl_file *cf = &e->ctl->file[file];
     u64 have = __atomic_load_n(&cf->reserved, __ATOMIC_RELAXED);
 
+    if (e->file[file] < 0 && have < want) {
+        int ret = make_file(e, file);
+
+        if (ret < 0)
+            return ret;
+    }
     while (have < want) {
         int ret = reserve(e->file[file], have, have + ER_SEGMENT);
 
@@ -106,21 +124,31 @@ make_control(struct experiment *e)
     return 0;
 }
 
+/* With its first segment. */
 static int
-make_data(struct experiment *e)
+make_reserved(struct experiment *e, enum er_file file, experiment_take *take)
+{
+    u64 reserved = 0;
+    int fd = take ? take(file, e->dir, &reserved) : -ENOENT, ret;
+
+    if (fd >= 0) {
+        e->file[file] = fd;
+        __atomic_store_n(&e->ctl->file[file].reserved, reserved, __ATOMIC_RELEASE);
+        return 0;
+    }
+    ret = experiment_grow(e, file, ER_SEGMENT);
+    /* A page in the cache spares the target a fault that reads 128 KiB. */
+    return ret < 0 ? ret : write_zeros(e->file[file], 0, FIRST_BYTES);
+}
+
+static int
+make_data(struct experiment *e, experiment_take *take)
 {
     for (int i = 0; i < FILE_COUNT; i++) {
-        int ret;
+        int ret = experiment_is_trace((enum er_file)i)
+                      ? 0
+                      : make_reserved(e, (enum er_file)i, take);
 
-        e->file[i] = openat(e->dir, er_files[i].name, FILE_FLAGS, 0600);
-        if (e->file[i] < 0)
-            return -errno;
-        if (experiment_is_trace((enum er_file)i))
-            continue;
-        ret = experiment_grow(e, (enum er_file)i, ER_SEGMENT);
-        /* A page in the cache spares the target a fault that reads 128 KiB. */
-        if (ret == 0)
-            ret = write_zeros(e->file[i], 0, FIRST_BYTES);
         if (ret < 0)
             return ret;
     }
@@ -131,12 +159,13 @@ make_data(struct experiment *e)
 }
 
 static int
-make_text(struct experiment *e, const char *name, int *fd)
+make_text(struct experiment *e, const char *name, int *fd, int aside)
 {
     *fd = openat(e->dir, name, FILE_FLAGS | O_APPEND, 0600);
     if (*fd < 0)
         return -errno;
-    if (fallocate(*fd, FALLOC_FL_KEEP_SIZE, 0, TEXT_BYTES) < 0 && errno == ENOSPC)
+    if (aside && fallocate(*fd, FALLOC_FL_KEEP_SIZE, 0, TEXT_BYTES) < 0 &&
+        errno == ENOSPC)
         return -ENOSPC;
     return 0;
 }
@@ -152,17 +181,17 @@ trim_text(int fd)
 }
 
 static int
-make_files(struct experiment *e)
+make_files(struct experiment *e, int sub, experiment_take *take)
 {
-    int ret = make_text(e, EXPERIMENT_LOG, &e->log);
+    int ret = make_text(e, EXPERIMENT_LOG, &e->log, !sub);
 
     if (ret == 0)
-        ret = make_text(e, EXPERIMENT_MAP, &e->map);
+        ret = make_text(e, EXPERIMENT_MAP, &e->map, !sub);
     if (ret == 0)
         ret = make_control(e);
     if (ret < 0)
         return ret;
-    return make_data(e);
+    return make_data(e, take);
 }
 
 /* Make and open the directory; umask is narrow already. */
@@ -178,11 +207,12 @@ make_directory(struct experiment *e, int parent, const char *name)
         (void)unlinkat(parent, name, AT_REMOVEDIR);
         return ret;
     }
-    return make_files(e);
+    return 0;
 }
 
-int
-experiment_create(struct experiment *e, int parent, const char *name)
+static int
+create(struct experiment *e, int parent, const char *name, int sub,
+       experiment_take *take)
 {
     struct experiment made = { .dir = -1, .log = -1, .map = -1 };
     mode_t mask = umask(077);
@@ -191,6 +221,8 @@ experiment_create(struct experiment *e, int parent, const char *name)
     for (int i = 0; i < FILE_COUNT; i++)
         made.file[i] = -1;
     ret = make_directory(&made, parent, name);
+    if (ret == 0)
+        ret = make_files(&made, sub, take);
     umask(mask);
     if (ret == 0)
         *e = made;
@@ -199,22 +231,46 @@ experiment_create(struct experiment *e, int parent, const char *name)
     return ret;
 }
 
-void
-experiment_trim(struct experiment *e)
+int
+experiment_create(struct experiment *e, int parent, const char *name)
 {
-    for (int i = 0; i < FILE_COUNT; i++) {
-        u64 next = __atomic_load_n(&e->ctl->file[i].next, __ATOMIC_ACQUIRE);
+    return create(e, parent, name, 0, NULL);
+}
 
-        /* Given out beyond what there is: a claim that came to nothing. */
-        if (next > e->ctl->file[i].reserved)
-            next = e->ctl->file[i].reserved;
-        (void)!ftruncate(e->file[i], (off_t)next);
-        if (!e->ctl->file[i].reserved)
-            (void)unlinkat(e->dir, er_files[i].name, 0);
-    }
+int
+experiment_create_with(struct experiment *e, int parent, const char *name,
+                       experiment_take *take)
+{
+    return create(e, parent, name, 1, take);
+}
+
+void
+experiment_trim_file(struct experiment *e, enum er_file file)
+{
+    const struct ctl_file *cf = &e->ctl->file[file];
+    u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
+
+    /* Given out beyond what there is: a claim that came to nothing. */
+    if (next > cf->reserved)
+        next = cf->reserved;
+    if (e->file[file] >= 0)
+        (void)!ftruncate(e->file[file], (off_t)next);
+}
+
+void
+experiment_trim_rest(struct experiment *e)
+{
     trim_text(e->log);
     trim_text(e->map);
     (void)unlinkat(e->dir, EXPERIMENT_CONTROL, 0);
+}
+
+void
+experiment_trim(struct experiment *e)
+{
+    for (int i = 0; i < FILE_COUNT; i++)
+        experiment_trim_file(e, (enum er_file)i);
+    experiment_trim_rest(e);
 }
 
 static void

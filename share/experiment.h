@@ -36,6 +36,14 @@ struct experiment {
 int experiment_create(struct experiment *e, int parent, const char *name);
 
 /*
+ * The same of a descendant that may be short: data files come from take() where it has
+ * some (a descriptor, or -errno), and no space is set aside for text. take may be NULL.
+ */
+typedef int experiment_take(enum er_file file, int dir, u64 *reserved);
+int experiment_create_with(struct experiment *e, int parent, const char *name,
+                           experiment_take *take);
+
+/*
  * Make a data file longer by whole segments until it has at least want bytes. Returns 0
  * or -errno (-ENOSPC, -EDQUOT, -EFBIG: no room); what was added before stays. The
  * caller ignores SIGXFSZ.
@@ -43,13 +51,18 @@ int experiment_create(struct experiment *e, int parent, const char *name);
 int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 
 /*
- * 1 for a file of a tracing family. It is made with nothing reserved, and goes with
- * experiment_trim() if that stays so; experiment_grow() says that it is wanted.
+ * 1 for a file of a tracing family. It is not made before experiment_grow() says that
+ * it is wanted.
  */
 int experiment_is_trace(enum er_file file);
 
-/* Cut the data files to what was given out, and remove the control page's name. */
+/*
+ * Cut the data files to what was given out, all but those whose descriptor is -1; then
+ * what is not data, and remove the control page's name.
+ */
 void experiment_trim(struct experiment *e);
+void experiment_trim_rest(struct experiment *e);
+void experiment_trim_file(struct experiment *e, enum er_file file);
 
 /* Close all descriptors and unmap; the files stay. */
 void experiment_close(struct experiment *e);

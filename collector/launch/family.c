@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/launch/pool.h"
 #include "collector/launch/retire.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
@@ -53,6 +54,7 @@ family_start(struct session *founder)
     if (!f)
         return NULL;
     f->founder = founder;
+    pool_start(founder->experiment.dir);
     if (only) {
         snprintf(whole, sizeof(whole), "^(%s)$", only);
         f->has_only = regcomp(&f->only, whole, REG_EXTENDED | REG_NOSUB) == 0;
@@ -448,6 +450,7 @@ family_end(struct family *f, const siginfo_t *ended,
         member_free(f->member[i]);
     }
     retire_wait();
+    pool_end();
     if (f->has_only)
         regfree(&f->only);
     free(f->member);

@@ -19,6 +19,7 @@ launch_sources = \
 	collector/launch/options.c collector/launch/options.def \
 	collector/launch/options.h collector/launch/overview.c \
 	collector/launch/overview.h collector/launch/plan.c collector/launch/plan.h \
+	collector/launch/pool.c collector/launch/pool.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
 	collector/launch/request.h collector/launch/retire.c \
 	collector/launch/retire.h collector/launch/room.c collector/launch/room.h \

@@ -3,6 +3,7 @@
 
 #include "collector/launch/head.h"
 #include "collector/launch/member.h"
+#include "collector/launch/pool.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include <errno.h>
@@ -157,6 +158,24 @@ write_heads(struct session *s, const struct ctl_request *request, int map)
     return ret;
 }
 
+/* Files of traces that others have left. */
+static void
+take_traces(struct session *s)
+{
+    struct experiment *e = &s->experiment;
+
+    for (int i = 0; i < TRACE_COUNT; i++) {
+        enum er_file file = er_traces[i].file;
+        u64 reserved;
+        int fd = s->request->trace[i] ? pool_take(file, e->dir, &reserved) : -ENOENT;
+
+        if (fd < 0)
+            continue;
+        e->file[file] = fd;
+        __atomic_store_n(&e->ctl->file[file].reserved, reserved, __ATOMIC_RELEASE);
+    }
+}
+
 static int
 make(struct member *m, const struct ctl_request *request, int map)
 {
@@ -166,9 +185,10 @@ make(struct member *m, const struct ctl_request *request, int map)
     m->pidfd = (int)syscall(SYS_pidfd_open, s->pid, 0);
     if (m->pidfd < 0)
         return -errno;
-    ret = experiment_create(&s->experiment, s->parent, s->name);
+    ret = experiment_create_with(&s->experiment, s->parent, s->name, pool_take);
     if (ret < 0)
         return ret;
+    take_traces(s);
     ret = room_traces(s);
     if (ret < 0) {
         experiment_discard(&s->experiment, s->parent, s->name);
@@ -231,20 +251,30 @@ less(u64 value, u64 base)
     return value > base ? value - base : 0;
 }
 
+/* How it ended, when, and of our own child what that had used. */
+struct member_end {
+    char how[80];
+    int knows_status;
+    siginfo_t ended;
+    int knows_account;
+    struct account account;
+    struct moment now;
+};
+
 static void
-put_end(struct session *s, const char *how, const siginfo_t *ended,
-        const struct account *account)
+put_end(struct session *s, const struct member_end *end)
 {
-    struct moment now = moment_now(s->host.tsc);
+    const siginfo_t *ended = &end->ended;
     struct log_attr attrs[END_ATTRS];
     int n = 0;
 
-    if (ended)
+    if (end->knows_status)
         attrs[n++] = (struct log_attr){
             ended->si_code == CLD_EXITED ? "status" : "signal", NULL,
             (u64)ended->si_status
         };
-    if (account) {
+    if (end->knows_account) {
+        const struct account *account = &end->account;
         u64 user = less(account->user, s->base_user);
         u64 total = less(account->total, s->base_user + s->base_system);
 
@@ -253,10 +283,11 @@ put_end(struct session *s, const char *how, const siginfo_t *ended,
         attrs[n++] = (struct log_attr){ "system", NULL, total - user };
         attrs[n++] = (struct log_attr){ "total", NULL, total };
     }
-    attrs[n++] = (struct log_attr){ "tick", NULL, now.tick };
-    attrs[n++] = (struct log_attr){ "mono", NULL, now.mono };
-    attrs[n++] = (struct log_attr){ "wall", NULL, now.wall };
-    (void)log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs, n);
+    attrs[n++] = (struct log_attr){ "tick", NULL, end->now.tick };
+    attrs[n++] = (struct log_attr){ "mono", NULL, end->now.mono };
+    attrs[n++] = (struct log_attr){ "wall", NULL, end->now.wall };
+    (void)log_event(s->experiment.log, EVENT_end, end->now.mono, end->how, NULL, attrs,
+                    n);
 }
 
 static void
@@ -270,14 +301,48 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
               const struct account *account)
 {
     struct session *s = &m->s;
+    struct member_end *end = calloc(1, sizeof(*end));
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
-    serve_totals(s);
-    counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
-    put_end(s, how, ended, account);
-    put_tail(s->experiment.log, "</experiment>\n");
-    put_tail(s->experiment.map, MAP_TAIL);
+    m->end = end;
+    if (!end)
+        return;
+    snprintf(end->how, sizeof(end->how), "%s", how);
+    end->now = moment_now(s->host.tsc);
+    if (ended) {
+        end->ended = *ended;
+        end->knows_status = 1;
+    }
+    if (account) {
+        end->account = *account;
+        end->knows_account = 1;
+    }
+}
+
+/* One that was killed may share its memory with another process, which still writes. */
+static int
+is_over(const struct member *m)
+{
+    u32 flags = __atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE);
+
+    return (flags & (CTL_DETACHED | CTL_NO_SPACE)) == CTL_DETACHED;
+}
+
+void
+member_close(struct member *m)
+{
+    struct experiment *e = &m->s.experiment;
+    int over = is_over(m);
+
+    for (int i = 0; i < FILE_COUNT; i++)
+        if (e->file[i] >= 0 && (!over || pool_give(e, (enum er_file)i) < 0))
+            experiment_trim_file(e, (enum er_file)i);
+    if (m->end)
+        put_end(&m->s, m->end);
+    put_tail(e->log, "</experiment>\n");
+    put_tail(e->map, MAP_TAIL);
+    experiment_trim_rest(e);
 }
 
 void
@@ -288,5 +353,6 @@ member_free(struct member *m)
         experiment_close(&m->s.experiment);
     if (m->pidfd >= 0)
         close(m->pidfd);
+    free(m->end);
     free(m);
 }

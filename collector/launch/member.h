@@ -19,6 +19,7 @@ struct member {
     int pidfd;
     struct member *next; /* to be retired */
     int gone;  /* the process has ended, or its program has made way for another */
+    struct member_end *end; /* what member_close() will log */
     char creator[ER_NAME_BYTES];
 };
 
@@ -37,11 +38,17 @@ void member_program(pid_t pid, char path[PATH_MAX]);
 int member_has_ended(const struct member *m, int ms);
 
 /*
- * End its experiment; retire() is then to put it away. how: a sentence's part. ended,
+ * Its recording ends; retire() is then to put it away. how: a sentence's part. ended,
  * account: of the process, whose last program this was, if it was our child; else NULL.
  */
 void member_finish(struct member *m, const char *how, const siginfo_t *ended,
                    const struct account *account);
+
+/*
+ * Trim its files and end its log; once there is an end, readers take the files as they
+ * are. Any thread.
+ */
+void member_close(struct member *m);
 
 void member_free(struct member *m);
 

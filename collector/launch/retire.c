@@ -14,7 +14,7 @@ static pthread_t thread;
 static void
 put_away(struct member *m)
 {
-    experiment_trim(&m->s.experiment);
+    member_close(m);
     member_free(m);
 }
 

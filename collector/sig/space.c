@@ -67,9 +67,9 @@ map_window(struct space_file *file)
 static void
 map_ahead(struct space_file *file, u64 segment)
 {
-    u32 free = 0;
+    u32 mapped = __atomic_load_n(&file->mapped, __ATOMIC_ACQUIRE), free = 0;
 
-    if (segment + 2 < __atomic_load_n(&file->mapped, __ATOMIC_ACQUIRE))
+    if (!mapped || segment + 2 < mapped)
         return;
     if (!__atomic_compare_exchange_n(&file->mapping, &free, 1, 0, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))

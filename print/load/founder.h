@@ -21,7 +21,7 @@ struct founder {
     struct founder *next;
 };
 
-/* That of the open directory dir, which is the founder's from now on; NULL: no memory. */
+/* That of the open directory dir, which it closes in the end; NULL: no memory. */
 struct founder *founder_take(int dir);
 
 /* One user less; the last one closes it. May be NULL. */

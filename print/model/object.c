@@ -145,7 +145,8 @@ open_archive(struct session *session, struct object *o, char *error)
     int ret = -ENOENT;
 
     for (u32 i = 0; i < session->nexperiments && ret == -ENOENT; i++)
-        ret = objfile_open(&o->file, session->experiment[i]->founder->dir, o->key, error);
+        ret = objfile_open(&o->file, session->experiment[i]->founder->dir, o->key,
+                           error);
     return ret;
 }
 

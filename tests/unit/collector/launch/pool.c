@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/pool.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char scratch[64];
+static int top;
+static struct experiment e;
+
+static void
+make_dir(void)
+{
+    strcpy(scratch, "/tmp/ertools-pool.XXXXXX");
+    cr_assert_not_null(mkdtemp(scratch));
+    top = open(scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cr_assert_geq(top, 0);
+    pool_start(top);
+}
+
+static void
+remove_dir(void)
+{
+    char command[128] = "rm -rf ";
+
+    pool_end();
+    cr_assert_eq(system(strcat(command, scratch)), 0);
+}
+
+TestSuite(pool, .init = make_dir, .fini = remove_dir);
+
+static u64
+size_in(int dir, const char *name)
+{
+    struct stat st;
+
+    cr_assert_eq(fstatat(dir, name, &st, 0), 0, "%s", name);
+    return (u64)st.st_size;
+}
+
+static void
+make(const char *name, u64 used)
+{
+    cr_assert_eq(experiment_create_with(&e, top, name, pool_take), 0);
+    e.ctl->file[FILE_profile].next = used;
+}
+
+static int
+give(const char *text)
+{
+    cr_assert_eq(pwrite(e.file[FILE_profile], text, strlen(text), 100),
+                 (ssize_t)strlen(text));
+    return pool_give(&e, FILE_profile);
+}
+
+Test(pool, a_file_is_handed_on_empty)
+{
+    char text[8] = "";
+    struct stat before, after;
+    u64 reserved = 0;
+    int fd;
+
+    make("_f1.er", 4096);
+    cr_assert_eq(fstat(e.file[FILE_profile], &before), 0);
+    cr_assert_eq(give("first"), 0);
+    cr_assert_eq(e.file[FILE_profile], -1);
+    cr_assert_eq(size_in(e.dir, "profile"), 4096, "what was used, under its name");
+    fd = openat(e.dir, "profile", O_RDONLY);
+    cr_assert_eq(pread(fd, text, 5, 100), 5);
+    cr_assert_str_eq(text, "first");
+    close(fd);
+    experiment_close(&e);
+
+    make("_f2.er", 4096);
+    cr_assert_eq(fstat(e.file[FILE_profile], &after), 0);
+    cr_assert_eq(after.st_ino, before.st_ino, "the same file");
+    reserved = e.ctl->file[FILE_profile].reserved;
+    cr_assert_eq(reserved, size_in(e.dir, "profile"));
+    cr_assert_geq(reserved, ER_SEGMENT);
+    cr_assert_eq(pread(e.file[FILE_profile], text, 5, 100), 5);
+    cr_assert_eq(memcmp(text, "\0\0\0\0\0", 5), 0, "without what it held");
+    experiment_close(&e);
+}
+
+Test(pool, large_files_are_not_copied)
+{
+    make("_f1.er", 65537);
+    cr_assert_lt(give("large"), 0);
+    cr_assert_geq(e.file[FILE_profile], 0);
+    experiment_trim_file(&e, FILE_profile);
+    cr_assert_eq(size_in(e.dir, "profile"), 65537);
+    experiment_close(&e);
+}
+
+Test(pool, what_claims_more_than_there_is_stays)
+{
+    make("_f1.er", 4096);
+    e.ctl->file[FILE_profile].reserved = 100;
+    cr_assert_lt(give("torn"), 0);
+    experiment_close(&e);
+}
+
+Test(pool, the_end_leaves_no_spares)
+{
+    struct stat st;
+
+    make("_f1.er", 10);
+    cr_assert_eq(give("x"), 0);
+    experiment_close(&e);
+    cr_assert_eq(fstatat(top, ".spare-profile-1", &st, 0), 0);
+    pool_end();
+    cr_assert_lt(fstatat(top, ".spare-profile-1", &st, 0), 0);
+}
