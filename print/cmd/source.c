@@ -57,10 +57,12 @@ add_mark(const struct source_view *v, const struct source_mark *mark)
 }
 
 static void
-add_line(const struct source_view *v, u32 number, const struct source_line *line)
+add_line(const struct source_view *v, u32 i)
 {
+    const struct source_line *line = &v->s->line[i];
+    struct values excl = sheet_get(&v->s->excl, i), incl = sheet_get(&v->s->incl, i);
     struct table *t = v->t;
-    bool code = line->code || values_any(&line->incl);
+    bool code = line->code || values_any(&incl);
 
     if (!code && !line->text)
         return;
@@ -70,8 +72,8 @@ add_line(const struct source_view *v, u32 number, const struct source_line *line
     if (line->hot)
         table_text(t, v->mark, "##");
     if (code)
-        fill(v, &line->excl, &line->incl);
-    table_number(t, v->line, number);
+        fill(v, &excl, &incl);
+    table_number(t, v->line, i + 1);
     if (line->text)
         table_format(t, v->text, "%.*s", (int)line->length, line->text);
 }
@@ -85,7 +87,7 @@ add_lines(const struct source_view *v)
     for (u32 i = 0; i < s->count; i++) {
         for (; m < s->nmarks && s->mark[m].line <= i + 1 && !s->mark[m].inlined; m++)
             add_mark(v, &s->mark[m]);
-        add_line(v, i + 1, &s->line[i]);
+        add_line(v, i);
         for (; m < s->nmarks && s->mark[m].line <= i + 1; m++)
             add_mark(v, &s->mark[m]);
     }

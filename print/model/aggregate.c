@@ -157,10 +157,10 @@ enter(void *context, u32 node)
         u32 key = s->key[i];
 
         if (key != KEY_NONE && s->open[key]++ == 0)
-            sheet_add_to(&walk->total, node, &s->sums.incl[key]);
+            sheet_add_row(&s->sums.incl, key, &walk->total, node);
     }
     if (leaf != KEY_NONE)
-        sheet_add_to(walk->self, node, &s->sums.excl[leaf]);
+        sheet_add_row(&s->sums.excl, leaf, walk->self, node);
 }
 
 static void
@@ -179,13 +179,15 @@ aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out)
 {
     struct summing s = { .walk = walk, .key = key };
     struct visitor visitor = { enter, leave, &s };
-    int ret = -ENOMEM;
+    int ret = sheet_open_like(&s.sums.excl, &walk->total, keys);
 
+    if (ret == 0)
+        ret = sheet_open_like(&s.sums.incl, &walk->total, keys);
     s.open = calloc((size_t)keys + 1, sizeof(*s.open));
-    s.sums.excl = calloc((size_t)keys + 1, sizeof(*s.sums.excl));
-    s.sums.incl = calloc((size_t)keys + 1, sizeof(*s.sums.incl));
     s.sums.keys = keys;
-    if (s.open && s.sums.excl && s.sums.incl)
+    if (!s.open)
+        ret = -ENOMEM;
+    if (ret == 0)
         ret = walk_visit(walk, &visitor);
     free(s.open);
     if (ret < 0)
@@ -198,7 +200,7 @@ aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out)
 void
 sums_free(struct sums *sums)
 {
-    free(sums->excl);
-    free(sums->incl);
-    memset(sums, 0, sizeof(*sums));
+    sheet_close(&sums->excl);
+    sheet_close(&sums->incl);
+    sums->keys = 0;
 }

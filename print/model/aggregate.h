@@ -39,8 +39,8 @@ const struct frame *walk_frame(const struct session *session, u32 i);
 u32 walk_frames(const struct session *session);
 
 struct sums {
-    struct values *excl; /* by key */
-    struct values *incl;
+    struct sheet excl; /* by key */
+    struct sheet incl;
     u32 keys;
 };
 

@@ -117,8 +117,8 @@ function_row(struct session *session, const struct search *s, const struct sums 
     if (func == FUNC_TOTAL && s->walk->count) {
         row.excl = row.incl = sheet_get(&s->walk->total, 0);
     } else if (func != FUNC_TOTAL) {
-        row.excl = sums->excl[func];
-        row.incl = sums->incl[func];
+        row.excl = sheet_get(&sums->excl, func);
+        row.incl = sheet_get(&sums->incl, func);
     }
     return row;
 }

@@ -225,8 +225,8 @@ take_sums(struct builder *b)
     if (ret < 0)
         return ret;
     for (u32 i = 0; i < d->count; i++) {
-        d->line[i].excl = sums.excl[i];
-        d->line[i].incl = sums.incl[i];
+        d->line[i].excl = sheet_get(&sums.excl, i);
+        d->line[i].incl = sheet_get(&sums.incl, i);
     }
     sums_free(&sums);
     return 0;

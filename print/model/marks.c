@@ -138,7 +138,7 @@ sum(struct marks *m)
     if (ret < 0)
         return ret;
     for (u32 i = 0; i < m->source->nmarks; i++)
-        m->source->mark[i].incl = sums.incl[i];
+        m->source->mark[i].incl = sheet_get(&sums.incl, i);
     sums_free(&sums);
     sum_leaves(m);
     return 0;

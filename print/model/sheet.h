@@ -65,6 +65,14 @@ sheet_add_to(const struct sheet *sheet, u32 row, struct values *to)
     }
 }
 
+static inline int64_t
+sheet_value(const struct sheet *sheet, u32 row, enum metric metric)
+{
+    unsigned char column = sheet->column[metric];
+
+    return column == SHEET_NONE ? 0 : sheet_row(sheet, row)[column];
+}
+
 static inline struct values
 sheet_get(const struct sheet *sheet, u32 row)
 {

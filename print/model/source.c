@@ -134,11 +134,8 @@ take_sums(struct session *session, const struct walk *walk, struct source *sourc
     free(key);
     if (ret < 0)
         return ret;
-    for (u32 i = 0; i < source->count; i++) {
-        source->line[i].excl = sums.excl[i];
-        source->line[i].incl = sums.incl[i];
-    }
-    sums_free(&sums);
+    source->excl = sums.excl;
+    source->incl = sums.incl;
     return 0;
 }
 
@@ -148,19 +145,15 @@ take_heat(struct source *source, enum metric metric, u32 threshold)
     int64_t excl = 0, incl = 0;
 
     for (u32 i = 0; i < source->count; i++) {
-        const struct source_line *line = &source->line[i];
-
-        if (line->excl.v[metric] > excl)
-            excl = line->excl.v[metric];
-        if (line->incl.v[metric] > incl)
-            incl = line->incl.v[metric];
+        if (sheet_value(&source->excl, i, metric) > excl)
+            excl = sheet_value(&source->excl, i, metric);
+        if (sheet_value(&source->incl, i, metric) > incl)
+            incl = sheet_value(&source->incl, i, metric);
     }
-    for (u32 i = 0; i < source->count; i++) {
-        struct source_line *line = &source->line[i];
-
-        line->hot = is_hot(line->excl.v[metric], excl, threshold) ||
-                    is_hot(line->incl.v[metric], incl, threshold);
-    }
+    for (u32 i = 0; i < source->count; i++)
+        source->line[i].hot =
+            is_hot(sheet_value(&source->excl, i, metric), excl, threshold) ||
+            is_hot(sheet_value(&source->incl, i, metric), incl, threshold);
 }
 
 static int
@@ -266,6 +259,8 @@ source_free(struct source *source)
 {
     free(source->line);
     free(source->mark);
+    sheet_close(&source->excl);
+    sheet_close(&source->incl);
     free(source->text);
     free(source->place);
     memset(source, 0, sizeof(*source));

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "print/model/sheet.h"
 #include "print/model/view.h"
 
 /* Something that stands at a line. */
@@ -23,8 +24,6 @@ struct source_line {
     u32 length;
     bool code;  /* instructions were made of it */
     bool hot;   /* see threshold */
-    struct values excl;
-    struct values incl;
 };
 
 struct source {
@@ -35,6 +34,8 @@ struct source {
     const char *found; /* where the text was read; NULL: nowhere, texts too */
     struct source_line *line; /* line[0] is of line 1 */
     u32 count;
+    struct sheet excl; /* by line, row 0 is of line 1 */
+    struct sheet incl;
     struct source_mark *mark; /* by line, declared functions first */
     u32 nmarks;
     char *text; /* the file */

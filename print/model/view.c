@@ -168,11 +168,11 @@ take_rows(const struct keys *keys, const struct sums *sums, struct rows *out)
     if (!out->row)
         return -ENOMEM;
     for (u32 i = 0; i < keys->count; i++) {
-        if (!values_any(&sums->excl[i]) && !values_any(&sums->incl[i]))
+        if (!sheet_any(&sums->excl, i) && !sheet_any(&sums->incl, i))
             continue;
         out->row[n] = keys->row[i];
-        out->row[n].excl = sums->excl[i];
-        out->row[n++].incl = sums->incl[i];
+        out->row[n].excl = sheet_get(&sums->excl, i);
+        out->row[n++].incl = sheet_get(&sums->incl, i);
     }
     out->count = n;
     return 0;
