@@ -173,7 +173,9 @@ show_places(struct view *v, const char *command)
         table_number(t, waits, fight->count);
         table_real(t, longest, (double)fight->most / 1e3);
         table_text(t, name, name_of(v, m[i].lock));
-        table_text(t, place, stackcell_place(v->sh, t, fight->node));
+        table_text(t, place,
+                   fight->node ? stackcell_place(v->sh, t, fight->node)
+                               : "<others>");
         table_text(t, holder, stackcell_place(v->sh, t, fight->holder));
     }
     free(m);

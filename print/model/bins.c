@@ -36,6 +36,16 @@ hash_key(const struct bin_key *key)
     return (u32)hash_mix(v);
 }
 
+static struct bin *find(struct bins *bins, const struct bin_key *key, u32 hash);
+
+static struct bin *
+rest(struct bins *bins, const struct bin_key *key)
+{
+    struct bin_key all = { key->object, BINS_REST, BINS_REST, key->what, BINS_REST };
+
+    return find(bins, &all, hash_key(&all));
+}
+
 static struct bin *
 find(struct bins *bins, const struct bin_key *key, u32 hash)
 {
@@ -44,6 +54,8 @@ find(struct bins *bins, const struct bin_key *key, u32 hash)
 
     if (at != HASH_NONE)
         return &bins->bin[at];
+    if (bins->limit && bins->count >= bins->limit && key->node != BINS_REST)
+        return rest(bins, key);
     if (array_room(&bins->bin, &bins->room, bins->count + 1, sizeof(*bins->bin)) < 0 ||
         hash_add(&bins->hash, hash, bins->count) < 0) {
         bins->no_memory = true;
@@ -62,7 +74,7 @@ bins_of(struct bins *bins, const struct bin_key *key)
     if (ER_LIKELY(*cached && same_key(&bins->bin[*cached - 1].key, key)))
         return &bins->bin[*cached - 1];
     bin = find(bins, key, hash);
-    if (bin)
+    if (bin && same_key(&bin->key, key))
         *cached = (u32)(bin - bins->bin) + 1;
     return bin;
 }

@@ -40,8 +40,15 @@ struct bins {
     u32 room;
     struct hash hash;
     u32 cache[BINS_CACHE]; /* + 1 */
+    /*
+     * 0, or how many keys there may be; then new ones count at their object's and
+     * what's key whose other members are BINS_REST.
+     */
+    u32 limit;
     bool no_memory;
 };
+
+#define BINS_REST UINT32_MAX
 
 /* The bin of a key, made when it is new; NULL = no memory (and bins->no_memory). */
 struct bin *bins_of(struct bins *bins, const struct bin_key *key);

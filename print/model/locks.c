@@ -43,8 +43,14 @@ enum {
     WHAT_KIND_SHIFT = 4,
 };
 
-struct scan {
-    struct bins bins[TRACE_WORKERS];
+enum {
+    PAIRS_MAX = 200000, /* places that are told apart, of all objects */
+};
+
+/* What one worker sums up. */
+struct part {
+    struct bins sums;  /* by object, thread and how a wait ended */
+    struct bins pairs; /* by object and places: of waits */
 };
 
 /* Where the sums of one experiment go. */
@@ -54,6 +60,7 @@ struct taking {
     double rate;
     struct locks *locks;
     u32 from; /* the first fight of the present lock */
+    u32 pair; /* the next pair */
 };
 
 static const char *const kind_names[SYNC_KIND_COUNT] = {
@@ -81,25 +88,28 @@ lock_kind(u64 kind)
 static void
 on_row(void *context, const struct trace_row *row)
 {
-    struct scan *scan = context;
-    struct bin_key key = {
+    struct part *part = (struct part *)context + row->worker;
+    u32 kind = lock_kind(trace_get(row, FIELD_KIND)) << WHAT_KIND_SHIFT;
+    struct bin_key pair = {
         .object = trace_get(row, FIELD_OBJECT),
         .node = (u32)trace_get(row, FIELD_NODE),
         .other = (u32)trace_get(row, FIELD_HOLDER_NODE),
-        .what = lock_kind(trace_get(row, FIELD_KIND)) << WHAT_KIND_SHIFT | row->wish,
-        .thread = row->slot,
+        .what = kind,
     };
+    struct bin_key key = { .object = pair.object, .what = kind | row->wish };
+    u64 took = trace_get(row, FIELD_TOOK), time = trace_get(row, FIELD_TIME);
 
     if (row->wish != WISH_RENEW && !tracescan_passes(row))
         return;
-    if (row->wish == WISH_RENEW)
-        key.thread = 0;
-    if (key.other || trace_get(row, FIELD_HOLDER))
+    if (row->wish != WISH_RENEW)
+        key.thread = row->slot;
+    if (pair.other || trace_get(row, FIELD_HOLDER))
         key.what |= WHAT_CONTENDED;
     if (trace_get(row, FIELD_ERROR))
         key.what |= WHAT_FAILED;
-    bins_add(&scan->bins[row->worker], &key, 0, trace_get(row, FIELD_TOOK),
-             trace_get(row, FIELD_TIME));
+    bins_add(&part->sums, &key, 0, took, time);
+    if (row->wish == WISH_WAIT)
+        bins_add(&part->pairs, &pair, 0, took, time);
 }
 
 static void
@@ -136,10 +146,10 @@ add_fight(struct taking *t, const struct bin *bin)
         .most = clock_scaled(bin->most, t->rate),
     };
 
-    if ((bin->key.what & WHAT_WISH) != WISH_WAIT)
-        return 0;
-    if (stacks_of(t->session, t->index, bin->key.node, &fight.node) < 0 ||
-        (bin->key.other &&
+    bool rest = bin->key.node == BINS_REST;
+
+    if ((!rest && stacks_of(t->session, t->index, bin->key.node, &fight.node) < 0) ||
+        (!rest && bin->key.other &&
          stacks_of(t->session, t->index, bin->key.other, &fight.holder) < 0) ||
         array_room(&locks->fight, &locks->fight_room, locks->fights + 1,
                    sizeof(fight)) < 0)
@@ -224,9 +234,16 @@ count_threads(const struct bin *bin, u32 count, u32 *threads)
     return 0;
 }
 
-/* The bins of one object. */
+static bool
+same_lock(const struct bin_key *a, const struct bin_key *b)
+{
+    return a->object == b->object &&
+           a->what >> WHAT_KIND_SHIFT == b->what >> WHAT_KIND_SHIFT;
+}
+
+/* The bins of one object; its pairs are next among those of all. */
 static int
-take_lock(struct taking *t, const struct bin *bin, u32 count)
+take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins *pairs)
 {
     struct locks *locks = t->locks;
     struct lock lock = {
@@ -239,10 +256,16 @@ take_lock(struct taking *t, const struct bin *bin, u32 count)
     t->from = locks->fights;
     for (u32 i = 0; i < count; i++) {
         add_bin(t, &lock, &bin[i]);
-        if (add_fight(t, &bin[i]) < 0)
-            return -ENOMEM;
         if (bin[i].first < lock.first)
             lock.first = bin[i].first;
+    }
+    for (; t->pair < pairs->count; t->pair++) {
+        const struct bin *pair = &pairs->bin[t->pair];
+
+        if (!same_lock(&pair->key, &bin->key))
+            break;
+        if (add_fight(t, pair) < 0)
+            return -ENOMEM;
     }
     if (!lock.waits && !lock.holds)
         return 0;
@@ -256,48 +279,58 @@ take_lock(struct taking *t, const struct bin *bin, u32 count)
     return 0;
 }
 
-static bool
-same_lock(const struct bin_key *a, const struct bin_key *b)
-{
-    return a->object == b->object &&
-           a->what >> WHAT_KIND_SHIFT == b->what >> WHAT_KIND_SHIFT;
-}
-
 static int
-take(struct taking *t, struct bins *bins)
+take(struct taking *t, struct part *part)
 {
     struct experiment *e = t->session->experiment[t->index];
+    struct bins *sums = &part->sums;
 
-    if (bins->no_memory || tracescan_rate(e, FILE_synctrace, &t->rate) < 0)
+    if (sums->no_memory || part->pairs.no_memory ||
+        tracescan_rate(e, FILE_synctrace, &t->rate) < 0)
         return -ENOMEM;
-    bins_sort(bins);
-    for (u32 i = 0, next; i < bins->count; i = next) {
-        for (next = i + 1; next < bins->count; next++)
-            if (!same_lock(&bins->bin[i].key, &bins->bin[next].key))
+    bins_sort(sums);
+    bins_sort(&part->pairs);
+    for (u32 i = 0, next; i < sums->count; i = next) {
+        for (next = i + 1; next < sums->count; next++)
+            if (!same_lock(&sums->bin[i].key, &sums->bin[next].key))
                 break;
-        if (take_lock(t, &bins->bin[i], next - i) < 0)
+        if (take_lock(t, &sums->bin[i], next - i, &part->pairs) < 0)
             return -ENOMEM;
     }
     return 0;
+}
+
+static void
+free_part(struct part *part)
+{
+    bins_free(&part->sums);
+    bins_free(&part->pairs);
 }
 
 static int
 add_experiment(struct session *session, u32 index, struct locks *locks)
 {
     struct taking t = { .session = session, .index = index, .locks = locks };
-    struct scan *scan = calloc(1, sizeof(*scan));
-    struct trace_sink sink = { wishes, WISHES, on_row, scan };
-    int ret = scan ? tracescan_run(session, index, FILE_synctrace, &sink) : -ENOMEM;
+    struct part *part = calloc(TRACE_WORKERS, sizeof(*part));
+    struct trace_sink sink = { wishes, WISHES, on_row, part };
+    int ret = -ENOMEM;
 
-    for (u32 i = 1; i < TRACE_WORKERS && ret == 0; i++)
-        bins_merge(&scan->bins[0], &scan->bins[i]);
+    for (u32 i = 0; i < TRACE_WORKERS && part; i++)
+        part[i].pairs.limit = PAIRS_MAX;
+    if (part)
+        ret = tracescan_run(session, index, FILE_synctrace, &sink);
+    for (u32 i = 1; i < TRACE_WORKERS && ret == 0; i++) {
+        bins_merge(&part->sums, &part[i].sums);
+        bins_merge(&part->pairs, &part[i].pairs);
+        free_part(&part[i]);
+    }
     if (ret == 0) {
         locks->recorded = true;
-        ret = take(&t, &scan->bins[0]);
+        ret = take(&t, part);
     }
-    for (u32 i = 0; i < TRACE_WORKERS && scan; i++)
-        bins_free(&scan->bins[i]);
-    free(scan);
+    for (u32 i = 0; i < TRACE_WORKERS && part; i++)
+        free_part(&part[i]);
+    free(part);
     return ret == -ENOENT ? 0 : ret;
 }
 

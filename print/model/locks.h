@@ -15,7 +15,7 @@
 
 /* What waited where, and where the holder had taken it. */
 struct lock_fight {
-    u32 node;   /* for frames_of() */
+    u32 node;   /* for frames_of(); 0 = all places beyond those that are told apart */
     u32 holder; /* the same; 0 = not known, or nobody */
     u64 count;
     u64 time; /* ns: all of these waits */

@@ -29,6 +29,25 @@ Test(bins, sums_by_key_and_merges)
     bins_free(&b);
 }
 
+Test(bins, a_limit_folds_what_is_new)
+{
+    struct bins a = { .limit = 10 };
+    u64 count = 0;
+
+    for (u32 turn = 0; turn < 2; turn++)
+        for (u32 i = 0; i < 100; i++)
+            bins_add(&a, &(struct bin_key){ .object = i % 3, .node = i }, 1, i, i);
+    cr_assert_eq(a.count, 13);
+    bins_sort(&a);
+    for (u32 i = 0; i < a.count; i++) {
+        count += a.bin[i].count;
+        cr_assert(a.bin[i].key.node < 10 ? a.bin[i].count == 2
+                                         : a.bin[i].key.node == BINS_REST);
+    }
+    cr_assert_eq(count, 200);
+    bins_free(&a);
+}
+
 Test(bins, sort_goes_by_object_then_what)
 {
     struct bins a = { 0 };
