@@ -139,7 +139,7 @@ sync_order(struct sync_thread *self, u64 object, u32 kind,
 
     if (is_known(word_of(self, object)))
         return;
-    sync_thread_prune(self);
+    sync_thread_prune(self, 0);
     word = word_of(self, object);
     if (is_known(word) || !trace_enter(&s))
         return;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronization tracing begins: from when on a wait is worth a record. */
+#include <errno.h>
+
 #include "collector/interpose/sync_real.h"
 #include "collector/interpose/sync_record.h"
 #include "share/fmt.h"
@@ -44,9 +46,12 @@ free_ticks(void)
     return least;
 }
 
+static u64 threshold_ns, free_ns;
+
 static void
-tell(u64 threshold_ns, u64 free_ns)
+tell(void)
 {
+    int saved = errno;
     char text[2][24];
     struct fmt f = fmt_start(text[0], sizeof(text[0]) - 1);
     struct fmt g = fmt_start(text[1], sizeof(text[1]) - 1);
@@ -56,6 +61,7 @@ tell(u64 threshold_ns, u64 free_ns)
     fmt_u64(&g, free_ns);
     *g.at = '\0';
     trace_services->event(EVENT_sync_threshold, text[0], text[1], NULL, 0);
+    errno = saved;
 }
 
 static void
@@ -75,7 +81,10 @@ started(void)
                         : least * TIMES_FREE;
     if (!sync_settings.threshold)
         sync_settings.threshold = 1;
-    tell((sync_settings.threshold << 16) / rate, (least << 16) / rate);
+    threshold_ns = (sync_settings.threshold << 16) / rate;
+    free_ns = (least << 16) / rate;
+    tell();
+    sync_thread_forked = tell;
     __atomic_store_n(&sync_settings.quick, *trace_services->gate, __ATOMIC_RELEASE);
 }
 

@@ -15,6 +15,8 @@ enum {
     TID_MASK = 0x3fffffff, /* FUTEX_TID_MASK */
 };
 
+void (*sync_thread_forked)(void);
+
 static struct sync_thread *blocks[BLOCKS];
 static u32 given;      /* lists taken from the blocks so far */
 static u64 free_lists; /* tag << 32 | index + 1 */
@@ -117,6 +119,8 @@ notice_fork(void)
 
     if (ER_LIKELY(pid == process))
         return;
+    if (process && sync_thread_forked)
+        sync_thread_forked();
     process = pid;
     __atomic_fetch_add(&generation, 1, __ATOMIC_ACQ_REL);
 }
@@ -268,23 +272,30 @@ sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry)
     take_out(self, i);
 }
 
-/* It may have been freed meanwhile, and its memory be another's. */
+/*
+ * The mutex may have been freed meanwhile, and its memory be another's. taken has just
+ * been taken: so it was not held before, unless a thread may take it twice.
+ */
 static int
-is_anothers(const struct sync_thread *self, const struct sync_held *h)
+is_stale(const struct sync_thread *self, const struct sync_held *h, u64 taken)
 {
+    enum { TYPE = 3, RECURSIVE = 1 };
     const pthread_mutex_t *m = (const void *)(uintptr_t)h->object;
     const int *owner = &m->__data.__owner;
 
-    return h->kind == SYNC_MUTEX && h->object > SYNC_BEGUN &&
-           sys_readable((u64)(uintptr_t)owner) &&
+    if (h->kind != SYNC_MUTEX || h->object <= SYNC_BEGUN)
+        return 0;
+    if (h->object == taken)
+        return (m->__data.__kind & TYPE) != RECURSIVE;
+    return sys_readable((u64)(uintptr_t)owner) &&
            ((u32)__atomic_load_n(owner, __ATOMIC_RELAXED) & TID_MASK) != self->tid;
 }
 
 void
-sync_thread_prune(struct sync_thread *self)
+sync_thread_prune(struct sync_thread *self, u64 taken)
 {
     for (u32 i = self->count; i > 0; i--)
-        if (is_anothers(self, &self->held[i - 1]))
+        if (is_stale(self, &self->held[i - 1], taken))
             take_out(self, i);
 }
 
@@ -292,7 +303,7 @@ void
 sync_thread_full(struct sync_thread *self, const struct sync_held *entry)
 {
     if (*self->unheld % SYNC_HELD == 0) /* it is not cheap */
-        sync_thread_prune(self);
+        sync_thread_prune(self, entry->kind == SYNC_MUTEX ? entry->object : 0);
     if (self->count < SYNC_HELD)
         sync_hold(self, entry);
     else

@@ -45,6 +45,9 @@ struct sync_thread {
     struct sync_held held[SYNC_HELD];
 } __attribute__((aligned(64)));
 
+/* Called, if set, when a forked child makes its first list: it has a log of its own. */
+extern void (*sync_thread_forked)(void);
+
 /* t's, made at its first event; NULL when there is no room for it. */
 struct sync_thread *sync_thread_make(struct thread *t);
 
@@ -68,9 +71,9 @@ const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
 
 /*
  * Forget mutexes that another thread has unlocked, against the rules, and that self
- * would hold for ever.
+ * would hold for ever. taken: has just been taken, or 0.
  */
-void sync_thread_prune(struct sync_thread *self);
+void sync_thread_prune(struct sync_thread *self, u64 taken);
 
 /* The rare ways of the two below. */
 void sync_thread_full(struct sync_thread *self, const struct sync_held *entry);

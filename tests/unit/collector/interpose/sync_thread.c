@@ -22,7 +22,7 @@ static void
 take(struct sync_thread *s, u64 object)
 {
     struct sync_held entry = { .object = object, .pc = object * 3,
-                               .ticks = object * 5, .kind = SYNC_MUTEX };
+                               .ticks = object * 5, .kind = SYNC_WRITE };
 
     sync_hold(s, &entry);
 }
@@ -64,6 +64,34 @@ Test(sync_thread, too_many_are_counted)
     cr_assert_eq(row.sync_unheld, 3);
     for (u64 i = SYNC_HELD + 3; i > 0; i--)
         cr_assert_eq(give(s, i * 16), i > SYNC_HELD ? 0 : i * 48);
+}
+
+static void
+take_mutex(struct sync_thread *s, pthread_mutex_t *m, int owner)
+{
+    struct sync_held entry = { .object = (u64)(uintptr_t)m, .kind = SYNC_MUTEX };
+
+    m->__data.__owner = owner;
+    sync_hold(s, &entry);
+}
+
+Test(sync_thread, mutexes_of_others_are_forgotten_when_there_are_too_many)
+{
+    struct sync_thread *s = sync_thread_of(make(7));
+    static pthread_mutex_t own, others, again;
+    static pthread_mutex_t twice = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+    take_mutex(s, &own, 7);
+    take_mutex(s, &twice, 7);
+    take_mutex(s, &twice, 7);
+    take_mutex(s, &others, 8);
+    for (u32 i = 4; i < SYNC_HELD; i++)
+        take_mutex(s, &again, 7);
+    cr_assert_eq(s->count, SYNC_HELD);
+    take_mutex(s, &again, 7);
+    cr_assert_eq(s->count, 4, "own, twice, twice, again");
+    cr_assert_eq(row.sync_unheld, 0);
+    cr_assert_eq(s->held[3].object, (u64)(uintptr_t)&again);
 }
 
 Test(sync_thread, threads_are_found_until_they_end)
