@@ -330,12 +330,34 @@ main_name(void)
     return name;
 }
 
+/* A family's library beside ours; it may not have called ertools_services() yet. */
+static int
+is_family(const char *name, const char *own)
+{
+    const char *base = strrchr(name, '/');
+    const char *own_base = own ? strrchr(own, '/') : NULL;
+
+    if (!base || !own_base || base - name != own_base - own ||
+        memcmp(name, own, (size_t)(base - name)) != 0)
+        return 0;
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (!strcmp(base + 1, er_traces[i].library))
+            return 1;
+    return 0;
+}
+
+/* Ours comes first in the loader's list. */
 static int
 is_ours(const struct found *o)
 {
+    static const char *own;
     u64 here = (u64)(uintptr_t)&map_refresh;
 
-    return (here >= o->lo && here < o->hi) || services_in(o->lo, o->hi);
+    if (here >= o->lo && here < o->hi) {
+        own = o->name;
+        return 1;
+    }
+    return services_in(o->lo, o->hi) || is_family(o->name, own);
 }
 
 /* One object of the loader's list; called under its lock. */
