@@ -46,3 +46,9 @@ print_cmd_sources += \
 	print/cmd/indxobj_list.c print/cmd/memobj.c print/cmd/mobj_define.c \
 	print/cmd/mobj_list.c print/cmd/compare.c print/cmd/compare.h \
 	print/cmd/timeline.c
+
+# How objects are shown.
+print_cmd_sources += \
+	print/cmd/object_api.c print/cmd/object_hide.c print/cmd/object_list.c \
+	print/cmd/object_select.c print/cmd/object_show.c print/cmd/objects_default.c \
+	print/cmd/objmode.c print/cmd/objmode.h print/cmd/viewmode.c

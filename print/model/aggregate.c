@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/model/hide.h"
 #include "print/model/tally.h"
 
 static int
@@ -17,7 +18,9 @@ allocate(struct walk *walk)
     walk->used = calloc(n, sizeof(*walk->used));
     walk->first = calloc(n, sizeof(*walk->first));
     walk->depth = calloc(n, sizeof(*walk->depth));
-    if (!walk->child || !walk->sibling || !walk->used || !walk->first || !walk->depth)
+    walk->leaf = calloc(n, sizeof(*walk->leaf));
+    if (!walk->child || !walk->sibling || !walk->used || !walk->first ||
+        !walk->depth || !walk->leaf)
         return -ENOMEM;
     return sheet_open_like(&walk->total, walk->self, walk->count);
 }
@@ -81,6 +84,8 @@ walk_open(struct session *session, bool lines, struct walk *out)
     if (ret == 0) {
         add_up(session->stacks, &walk);
         ret = find_frames(session, lines, &walk);
+        if (ret == 0)
+            ret = hide_frames(session, lines, &walk);
     }
     if (ret < 0) {
         walk_close(&walk);
@@ -99,6 +104,7 @@ walk_close(struct walk *walk)
     free(walk->used);
     free(walk->first);
     free(walk->depth);
+    free(walk->leaf);
     memset(walk, 0, sizeof(*walk));
 }
 
@@ -151,7 +157,7 @@ enter(void *context, u32 node)
     struct summing *s = context;
     const struct walk *walk = s->walk;
     u32 first = walk->first[node], depth = walk->depth[node];
-    u32 leaf = s->key[first + depth - 1];
+    u32 leaf = s->key[walk->leaf[node]];
 
     for (u32 i = first; i < first + depth; i++) {
         u32 key = s->key[i];

@@ -24,12 +24,14 @@ struct walk {
     const struct sheet *self;
     bool *used; /* something at or below it has a value */
     u32 *first; /* where its site's frames begin; see struct frames */
-    u32 *depth;
+    u32 *depth; /* 0: its object is hidden, and so is its caller's function in it */
+    u32 *leaf;  /* the innermost frame that is shown, of it or of those above */
 };
 
 /*
  * For each frame of sites that stacks use, in one array: node n has the frames
- * first[n] … first[n] + depth[n] - 1, outermost first.
+ * first[n] … first[n] + depth[n] - 1, outermost first. Objects that are not shown as
+ * they are (hide.h) have others or none.
  */
 int walk_open(struct session *session, bool lines, struct walk *out);
 void walk_close(struct walk *walk);

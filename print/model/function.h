@@ -49,6 +49,17 @@ struct function_info {
     bool inlined;        /* has inlined calls */
 };
 
+/* How the functions of an object are shown. */
+enum object_mode {
+    OBJECT_SHOW,
+    OBJECT_HIDE, /* all as one, <name of the object> */
+    OBJECT_API,  /* only those that others call, with all that is behind them */
+};
+
+/* Object 0 is always shown. */
+void object_set_mode(struct session *session, u32 object, enum object_mode mode);
+enum object_mode object_get_mode(const struct session *session, u32 object);
+
 u32 object_count(const struct session *session);
 /* Opens the object's archive, if that was not done; never fails. */
 void object_get(struct session *session, u32 object, struct object_info *out);

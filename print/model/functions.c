@@ -205,23 +205,37 @@ functions_measure(struct session *session, u32 function)
         functions_complete(session, f->object);
 }
 
-u32
-functions_unknown(struct session *session, u32 object)
+/* A function of that name that is none of the object's own. */
+static u32
+stand_in(struct session *session, u32 object, const char *open, const char *close,
+         u32 *made)
 {
     struct functions *functions = session->functions;
     struct object *o = &session->objects->object[object];
     struct function new = { .object = object };
-    char *name;
+    char name[256];
 
-    if (o->unknown || !object)
-        return o->unknown ? o->unknown : FUNC_UNKNOWN;
-    if (asprintf(&name, "<Unknown> (%s)", o->name) < 0)
-        return FUNC_UNKNOWN;
+    if (*made || !object)
+        return *made ? *made : FUNC_UNKNOWN;
+    snprintf(name, sizeof(name), "%s%s%s", open, o->name, close);
     new.linkage = pool_text(&functions->pool, name, strlen(name));
-    free(name);
-    if (!new.linkage || append(functions, &new, &o->unknown) < 0)
+    if (!new.linkage || append(functions, &new, made) < 0)
         return FUNC_UNKNOWN;
-    return o->unknown;
+    return *made;
+}
+
+u32
+functions_unknown(struct session *session, u32 object)
+{
+    return stand_in(session, object, "<Unknown> (", ")",
+                    &session->objects->object[object].unknown);
+}
+
+u32
+functions_hidden(struct session *session, u32 object)
+{
+    return stand_in(session, object, "<", ">",
+                    &session->objects->object[object].hidden);
 }
 
 u32

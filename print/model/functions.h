@@ -43,6 +43,9 @@ void functions_complete(struct session *session, u32 object);
 /* What stands for the code of an object that is in no known function. */
 u32 functions_unknown(struct session *session, u32 object);
 
+/* What stands for a hidden object, "<name>". */
+u32 functions_hidden(struct session *session, u32 object);
+
 /* Make addr and size of a function right. */
 void functions_measure(struct session *session, u32 function);
 

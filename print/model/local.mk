@@ -22,4 +22,5 @@ print_model_sources += \
 	print/model/tracescan.c print/model/variable.c
 
 # Index objects.
-print_model_sources += print/model/index.c print/model/indexkeys.c print/model/noise.c
+print_model_sources += print/model/index.c print/model/indexkeys.c print/model/noise.c \
+	print/model/hide.c
