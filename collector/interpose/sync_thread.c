@@ -299,13 +299,14 @@ sync_thread_prune(struct sync_thread *self, u64 taken)
             take_out(self, i);
 }
 
-void
-sync_thread_full(struct sync_thread *self, const struct sync_held *entry)
+/* 0 = there is room now; by value, so that the entry need not be in memory. */
+int
+sync_thread_full(struct sync_thread *self, u64 object, u32 kind)
 {
     if (*self->unheld % SYNC_HELD == 0) /* it is not cheap */
-        sync_thread_prune(self, entry->kind == SYNC_MUTEX ? entry->object : 0);
+        sync_thread_prune(self, kind == SYNC_MUTEX ? object : 0);
     if (self->count < SYNC_HELD)
-        sync_hold(self, entry);
-    else
-        ++*self->unheld;
+        return 0;
+    ++*self->unheld;
+    return 1;
 }

@@ -76,7 +76,7 @@ const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
 void sync_thread_prune(struct sync_thread *self, u64 taken);
 
 /* The rare ways of the two below. */
-void sync_thread_full(struct sync_thread *self, const struct sync_held *entry);
+int sync_thread_full(struct sync_thread *self, u64 object, u32 kind);
 void sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry);
 
 /*
@@ -90,8 +90,10 @@ sync_hold(struct sync_thread *self, const struct sync_held *entry)
     struct sync_held *h = &self->held[n];
 
     if (ER_UNLIKELY(n >= SYNC_HELD)) {
-        sync_thread_full(self, entry);
-        return;
+        if (sync_thread_full(self, entry->object, entry->kind))
+            return;
+        n = self->count;
+        h = &self->held[n];
     }
     __atomic_store_n(&h->object, SYNC_BEGUN, __ATOMIC_RELAXED);
     __atomic_store_n(&self->count, n + 1, __ATOMIC_RELAXED);
