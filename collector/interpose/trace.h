@@ -64,7 +64,7 @@ trace_before(void)
 
 /*
  * Ticks for a beginning: what the real call did came before. The fence waits for it, as
- * RDTSCP would, but sooner.
+ * RDTSCP would, but sooner. One thread's events keep their order without.
  */
 static inline u64
 trace_after(void)
@@ -73,7 +73,8 @@ trace_after(void)
 
     if (ER_UNLIKELY(!*v->is_tsc))
         return v->mono();
-    __builtin_ia32_lfence();
+    if (!*v->single)
+        __builtin_ia32_lfence();
     return __builtin_ia32_rdtsc();
 }
 
