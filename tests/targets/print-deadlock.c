@@ -2,9 +2,9 @@
 /* build: -O2 -g */
 /* link: -lpthread */
 /*
- * Takes locks in orders that could have ended in a deadlock, and in some that could not,
- * one thread after another. Then one thread waits for another; prints how long by its
- * own clock, in ns: "waited NS".
+ * Takes locks in orders that could have ended in a deadlock, and in some that could
+ * not, one thread after another. Then one thread waits for another; prints how long by
+ * its own clock, in ns: "waited NS".
  */
 #include <pthread.h>
 #include <semaphore.h>
