@@ -22,3 +22,15 @@ gen_options_SOURCES = doc/gen/options.c
 dist_man_MANS += doc/man/er_archive.1
 noinst_PROGRAMS += gen_objects
 gen_objects_SOURCES = doc/gen/objects.c
+
+# Completion of command lines; shells find it by the program's name.
+noinst_PROGRAMS += gen_completion
+gen_completion_SOURCES = doc/gen/completion.c
+bashcompletiondir = $(datadir)/bash-completion/completions
+nodist_bashcompletion_DATA = completions/bash/er_print
+zshcompletiondir = $(datadir)/zsh/site-functions
+nodist_zshcompletion_DATA = completions/zsh/_er_print
+CLEANFILES += completions/bash/er_print completions/zsh/_er_print
+completions/bash/er_print completions/zsh/_er_print: gen_completion$(EXEEXT)
+	@mkdir -p $(@D)
+	$(AM_V_GEN)./gen_completion $(notdir $(@D)) >$@.new && mv $@.new $@
