@@ -32,11 +32,12 @@ nodes_open(struct nodes *out, const struct schema_file *file, const void *data,
 int
 nodes_get(const struct nodes *nodes, u32 id, struct node_row *out)
 {
-    const unsigned char *row = nodes->data + (u64)id * nodes->row_bytes;
+    const unsigned char *row;
     struct node_row node;
 
     if (id == 0 || id >= nodes->count)
         return -ENOENT;
+    row = nodes->data + (u64)id * nodes->row_bytes;
     node.parent = (u32)fixed_get(row, nodes->parent);
     node.instance = (u32)fixed_get(row, nodes->instance);
     node.pc = fixed_get(row, nodes->pc);
