@@ -2,17 +2,6 @@
 #include "print/cmd/shell.h"
 #include "print/model/filtertoken.h"
 
-struct function {
-    const char *name, *doc;
-};
-
-/* What stands in expressions beside the tokens. */
-static const struct function functions[] = {
-    { "FNAME(\"REGEX\")", "functions whose whole name fits" },
-    { "FILEIOVFD(\"REGEX\")", "numbers of files whose whole name fits" },
-    { "DNAME(\"REGEX\")", "data objects whose whole name fits" },
-};
-
 /* Does any experiment have such a thing? */
 static bool
 is_there(const struct session *session, const struct token_desc *token)
@@ -56,10 +45,9 @@ cmd_describe(struct shell *sh, int argc, char **argv)
         table_number(t, there, is_there(sh->session, &filter_tokens[i]));
         table_text(t, doc, filter_tokens[i].doc);
     }
-    for (u32 i = 0; i < ER_COUNT(functions); i++) {
-        table_row(t, 0);
-        table_text(t, name, functions[i].name);
-        table_text(t, doc, functions[i].doc);
-    }
+    table_row(t, 0);
+    table_text(t, name, "FNAME(\"REGEX\")");
+    table_number(t, there, true);
+    table_text(t, doc, "functions whose whole name fits");
     return shell_show(sh, t);
 }

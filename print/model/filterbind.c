@@ -258,7 +258,6 @@ bind(struct binding *b, u32 number)
     case OP_TOKEN:
         return bind_token(b, n->token);
     case OP_FNAME:
-    case OP_EMPTY:
         return add_missing(b);
     default:
         break;

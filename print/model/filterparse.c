@@ -133,7 +133,7 @@ add_pattern(struct parser *p, u32 *number)
     return 0;
 }
 
-/* FNAME("…") and its like; the name is in hand. */
+/* FNAME("…"); the name is in hand. */
 static int
 parse_call(struct parser *p, struct filter_node node, u32 *out)
 {
@@ -143,7 +143,7 @@ parse_call(struct parser *p, struct filter_node node, u32 *out)
         err = take(p, '(', "\"(\"");
     if (!err && p->lexer.what != LEX_STRING)
         err = expected(p, "a name in quotation marks");
-    if (!err && node.op == OP_FNAME)
+    if (!err)
         err = add_pattern(p, &node.pattern);
     if (!err)
         err = filterlex_next(&p->lexer);
@@ -169,8 +169,8 @@ parse_name(struct parser *p, u32 *out)
         return parse_call(p, (struct filter_node){ .op = OP_FNAME,
                                                    .type = TYPE_FUNCTIONS }, out);
     if (is_word(l, "DNAME") || is_word(l, "FILEIOVFD"))
-        return parse_call(p, (struct filter_node){ .op = OP_EMPTY,
-                                                   .type = TYPE_NUMBERS }, out);
+        return fail(p, l->word, "filters cannot ask for names of data or of files; "
+                                "IOVFD is the number of a file");
     node.token = filter_token_find(l->word, l->len);
     if (node.token == TOKEN_COUNT)
         return filterlex_fail(l, l->word, "there is no \"%.*s\"; describe lists what "

@@ -16,7 +16,6 @@ enum filter_op {
     OP_NUMBER, /* number */
     OP_TOKEN,  /* token */
     OP_FNAME,  /* pattern */
-    OP_EMPTY,  /* a list of what these experiments have none of */
     OP_LIST,   /* a: an element; b: the rest, 0 = none */
     /* One operand, a. */
     OP_NOT,
