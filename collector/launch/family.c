@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <malloc.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 enum {
     LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
     LEFT_ALONE_SEGMENTS = 4,
+    KEPT_BYTES = 16 << 20,
     LEAVING_NS = 200000000, /* the longest that the end waits for others' */
 };
 
@@ -54,6 +56,9 @@ family_start(struct session *founder)
     if (!f)
         return NULL;
     f->founder = founder;
+    /* Members come and go: their memory need not be the kernel's in between. */
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    (void)mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
     pool_start(founder->experiment.dir);
     if (only) {
         snprintf(whole, sizeof(whole), "^(%s)$", only);
@@ -237,6 +242,21 @@ open_map(const struct family *f, const struct ctl_request *request)
     return fd;
 }
 
+static u32
+flags_of(const struct session *s)
+{
+    return __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
+}
+
+/* The time of -t or the size of -L are over for all, what a process ends is its own. */
+static int
+is_over(const struct family *f, const struct ctl_request *request)
+{
+    u32 flags = flags_of(f->founder) & CTL_LIMIT;
+
+    return ((flags_of(session_of(f, request->creator)) & CTL_ENDED) | flags) != 0;
+}
+
 static int
 grant(struct family *f, struct ctl_request *request, pid_t pid)
 {
@@ -245,7 +265,7 @@ grant(struct family *f, struct ctl_request *request, pid_t pid)
     int ret, map;
 
     request->creator[ER_NAME_BYTES - 1] = '\0';
-    if (request->how >= HOW_COUNT || !is_wanted(f, pid))
+    if (request->how >= HOW_COUNT || !is_wanted(f, pid) || is_over(f, request))
         return -EPERM;
     ret = name_of(f, request, name);
     if (ret < 0)
@@ -263,8 +283,7 @@ grant(struct family *f, struct ctl_request *request, pid_t pid)
         member_free(m);
         return ret;
     }
-    m->flags = __atomic_load_n(&f->founder->experiment.ctl->flags, __ATOMIC_ACQUIRE) &
-               (CTL_PAUSED | CTL_ENDED | CTL_LIMIT);
+    m->flags = flags_of(session_of(f, request->creator)) & CTL_PAUSED;
     m->s.experiment.ctl->flags |= m->flags;
     tell(f, EVENT_descendant, m, base_name(m->s.program));
     if (request->how == HOW_EXEC)

@@ -220,6 +220,7 @@ member_make(struct member **out, const struct session *founder, const char *name
     m->s.host = founder->host;
     m->s.params = founder->params;
     m->s.counters = founder->counters;
+    m->s.counters = founder->counters;
     m->s.parent = founder->experiment.dir;
     m->s.pid = pid;
     if (request->how == HOW_EXEC) {
