@@ -26,6 +26,13 @@
     ER_PARAM(base_user, "its user CPU time in ns, should it have become this one")    \
     ER_PARAM(base_system, "its system CPU time in ns")
 
+/*
+ * AddressSanitizer in a library of its own ends a program that has anything preloaded
+ * before it, unless told not to look; this stands at the end of ASAN_OPTIONS.
+ */
+#define ER_ENV_ASAN "ASAN_OPTIONS"
+#define ER_ASAN_TAIL "verify_asan_link_order=0"
+
 struct er_params {
 #define ER_PARAM(name, doc) u64 name;
     ER_PARAMS(ER_PARAM)

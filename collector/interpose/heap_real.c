@@ -201,7 +201,7 @@ look_up(void)
     }
 }
 
-__attribute__((constructor)) void
+void
 heap_real_start(void)
 {
     u32 nobody = 0;
@@ -211,10 +211,17 @@ heap_real_start(void)
                                      __ATOMIC_ACQUIRE))
         return;
     look_up();
-    find_allocator();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
     trace_start((const void *)(uintptr_t)heap_real_start, tell_own);
     errno = saved;
+}
+
+/* Not before: a sanitizer's dl_iterate_phdr() allocates before it can be called. */
+__attribute__((constructor)) static void
+start(void)
+{
+    heap_real_start();
+    find_allocator();
 }
 
 /* Without a C++ runtime there is nobody to throw or catch; these are never reached. */

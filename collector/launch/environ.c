@@ -14,7 +14,7 @@
 #define PRELOAD "LD_PRELOAD"
 
 enum {
-    OURS = 4, /* variables that we set */
+    OURS = 5, /* variables that we set */
     PARAMS_BYTES = 1024,
 };
 
@@ -166,7 +166,7 @@ char **
 environ_make(char **old, const char *library, const char *experiment,
              const struct er_params *params)
 {
-    const char *rest = foreign_preload(old);
+    const char *rest = foreign_preload(old), *asan = lookup(old, ER_ENV_ASAN);
     size_t count = 0, text;
     char **env, *p, **to;
     char list[PARAMS_BYTES];
@@ -177,14 +177,15 @@ environ_make(char **old, const char *library, const char *experiment,
     params_format(&f, params);
     *f.at = '\0';
     text = strlen(list) + strlen(experiment) + (library ? 2 * strlen(library) : 0) +
-           (rest ? strlen(rest) : 0) + 256;
+           (rest ? strlen(rest) : 0) + (asan ? strlen(asan) : 0) + 256;
     env = malloc((count + OURS + 1) * sizeof(*env) + text);
     if (!env)
         return NULL;
     p = (char *)(env + count + OURS + 1);
     to = env;
     for (size_t i = 0; i < count; i++)
-        if (!is_ours(old[i]) && !is(old[i], PRELOAD))
+        if (!is_ours(old[i]) && !is(old[i], PRELOAD) &&
+            !(library && is(old[i], ER_ENV_ASAN)))
             *to++ = old[i];
     if (library || (rest && *rest)) {
         *to++ = p;
@@ -193,6 +194,10 @@ environ_make(char **old, const char *library, const char *experiment,
              1;
     }
     if (library) {
+        *to++ = p;
+        p += sprintf(p, ER_ENV_ASAN "=%s%s" ER_ASAN_TAIL, asan ? asan : "",
+                     asan ? ":" : "") +
+             1;
         *to++ = p;
         p += sprintf(p, ER_ENV_PRELOAD "=%s", library) + 1;
         *to++ = p;

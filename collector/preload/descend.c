@@ -19,7 +19,7 @@
 enum {
     PATH_BYTES = 4096,
     PARAMS_BYTES = 1024,
-    OURS = 5,           /* variables */
+    OURS = 6,           /* variables */
     WAIT_NS = 50000000, /* between looks whether the launcher is still there */
     WAITS = 200,
     CLAIMS = 1000, /* looks for a free request, a ms apart */
@@ -293,6 +293,7 @@ size_t
 descend_bytes(char *const envp[])
 {
     const char *preload = value_of(envp, "LD_PRELOAD");
+    const char *asan = value_of(envp, ER_ENV_ASAN);
     size_t count = 0;
 
     if (!descend_hands_down(envp))
@@ -300,8 +301,8 @@ descend_bytes(char *const envp[])
     while (envp && envp[count])
         count++;
     return (count + OURS + 1) * sizeof(*envp) + 2 * strlen(library) +
-           (preload ? strlen(preload) : 0) + strlen(founder) + strlen(own) +
-           PARAMS_BYTES + 256;
+           (preload ? strlen(preload) : 0) + (asan ? strlen(asan) : 0) +
+           strlen(founder) + strlen(own) + PARAMS_BYTES + 256;
 }
 
 /* `name=value` and, where there is more, `:more`; terminated. */
@@ -339,6 +340,7 @@ char *const *
 descend_environ(void *room, char *const envp[])
 {
     const char *preload = value_of(envp, "LD_PRELOAD");
+    const char *asan = value_of(envp, ER_ENV_ASAN);
     size_t bytes = descend_bytes(envp), count = 0;
     char **to = room;
     struct fmt f;
@@ -353,7 +355,11 @@ descend_environ(void *room, char *const envp[])
     for (size_t i = 0; i < count; i++)
         to[i] = is(envp[i], "LD_PRELOAD") && envp[i] + 11 == preload
                     ? put(&f, "LD_PRELOAD", library, preload)
+                : is(envp[i], ER_ENV_ASAN) && strchr(envp[i], '=') + 1 == asan
+                    ? put(&f, ER_ENV_ASAN, asan, ER_ASAN_TAIL)
                     : envp[i];
+    if (!asan)
+        to[count++] = put(&f, ER_ENV_ASAN, ER_ASAN_TAIL, NULL);
     if (!preload)
         to[count++] = put(&f, "LD_PRELOAD", library, NULL);
     to[count++] = put(&f, ER_ENV_PRELOAD, library, NULL);

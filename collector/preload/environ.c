@@ -40,6 +40,22 @@ shorten(char *entry, const char *ours)
     return 1;
 }
 
+/* ASAN_OPTIONS without our end, in place; 0 = nothing else was in it. */
+static int
+shorten_asan(char *value)
+{
+    static const char tail[] = ER_ASAN_TAIL;
+    size_t len = strlen(value), ours = sizeof(tail) - 1;
+
+    if (len < ours || strcmp(value + len - ours, tail) != 0)
+        return 1;
+    if (len == ours)
+        return 0;
+    if (value[len - ours - 1] == ':')
+        value[len - ours - 1] = 0;
+    return 1;
+}
+
 void
 environ_restore(char **envp)
 {
@@ -49,6 +65,9 @@ environ_restore(char **envp)
     for (char **from = envp; *from; from++) {
         if (value_of(*from, ER_ENV_PARAMS) || value_of(*from, ER_ENV_EXPNAME) ||
             value_of(*from, ER_ENV_PRELOAD) || value_of(*from, ER_ENV_FOUNDER))
+            continue;
+        if (ours && value_of(*from, ER_ENV_ASAN) &&
+            !shorten_asan(strchr(*from, '=') + 1))
             continue;
         if (ours && value_of(*from, "LD_PRELOAD") && !shorten(*from, ours))
             continue;

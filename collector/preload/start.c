@@ -309,6 +309,22 @@ start_again(enum er_how how, u64 *mask)
     return 0;
 }
 
+/*
+ * A sanitizer in the program itself stands before libc also for us, and many of its
+ * functions jump to nowhere until it has started, which would be after this.
+ */
+void __tsan_init(void) __attribute__((weak));
+void __asan_init(void) __attribute__((weak));
+
+static void
+start_sanitizer(void)
+{
+    if (__tsan_init)
+        __tsan_init();
+    if (__asan_init)
+        __asan_init();
+}
+
 __attribute__((constructor)) static void
 start(int argc, char **argv, char **envp)
 {
@@ -317,6 +333,7 @@ start(int argc, char **argv, char **envp)
 
     (void)argc;
     (void)argv;
+    start_sanitizer();
     real_start();
     if (descend_start(envp, &params) == 0) {
         enum program_kind program = program_kind();
