@@ -201,6 +201,9 @@ look_up(void)
     }
 }
 
+/* ThreadSanitizer's dl_iterate_phdr() allocates before it can be called. */
+void __tsan_init(void) __attribute__((weak));
+
 void
 heap_real_start(void)
 {
@@ -211,17 +214,19 @@ heap_real_start(void)
                                      __ATOMIC_ACQUIRE))
         return;
     look_up();
+    if (!__tsan_init)
+        find_allocator();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
     trace_start((const void *)(uintptr_t)heap_real_start, tell_own);
     errno = saved;
 }
 
-/* Not before: a sanitizer's dl_iterate_phdr() allocates before it can be called. */
 __attribute__((constructor)) static void
 start(void)
 {
     heap_real_start();
-    find_allocator();
+    if (__tsan_init)
+        find_allocator();
 }
 
 /* Without a C++ runtime there is nobody to throw or catch; these are never reached. */
