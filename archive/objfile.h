@@ -19,6 +19,9 @@
 #include "share/types.h"
 
 #define OBJFILE_VERSION 1
+
+/* Of the cache: raised when descriptions hold more than older ones of the version. */
+#define OBJFILE_CACHE 2
 #define OBJFILE_KEY_MAX 136 /* longest key with its final zero */
 #define OBJFILE_ERROR_MAX 512
 

@@ -132,7 +132,7 @@ objfile_cache_dir(bool create)
     close(base);
     if (ours < 0)
         return ours;
-    snprintf(version, sizeof(version), "objects-%d", OBJFILE_VERSION);
+    snprintf(version, sizeof(version), "objects-%d", OBJFILE_CACHE);
     dir = open_private(ours, version, create);
     close(ours);
     return dir;
