@@ -27,6 +27,12 @@
     ER_PARAM(base_system, "its system CPU time in ns")
 
 /*
+ * Makes the number of variables even that the target takes out again: in their place
+ * go pairs that a search for the auxiliary vector behind them skips.
+ */
+#define ER_ENV_PAD "SP_COLLECTOR_PAD"
+
+/*
  * AddressSanitizer in a library of its own ends a program that has anything preloaded
  * before it, unless told not to look; this stands at the end of ASAN_OPTIONS.
  */

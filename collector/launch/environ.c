@@ -14,7 +14,7 @@
 #define PRELOAD "LD_PRELOAD"
 
 enum {
-    OURS = 5, /* variables that we set */
+    OURS = 6, /* variables that we set */
     PARAMS_BYTES = 1024,
 };
 
@@ -203,7 +203,11 @@ environ_make(char **old, const char *library, const char *experiment,
         *to++ = p;
         p += sprintf(p, ER_ENV_EXPNAME "=%s", experiment) + 1;
         *to++ = p;
-        sprintf(p, ER_ENV_PARAMS "=%s", list);
+        p += sprintf(p, ER_ENV_PARAMS "=%s", list) + 1;
+        if ((3 + !(rest && *rest) + !asan) % 2) {
+            *to++ = p;
+            strcpy(p, ER_ENV_PAD "=");
+        }
     }
     *to = NULL;
     return env;

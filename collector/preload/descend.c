@@ -19,7 +19,7 @@
 enum {
     PATH_BYTES = 4096,
     PARAMS_BYTES = 1024,
-    OURS = 6,           /* variables */
+    OURS = 7,           /* variables */
     WAIT_NS = 50000000, /* between looks whether the launcher is still there */
     WAITS = 200,
     CLAIMS = 1000, /* looks for a free request, a ms apart */
@@ -362,6 +362,8 @@ descend_environ(void *room, char *const envp[])
         to[count++] = put(&f, ER_ENV_ASAN, ER_ASAN_TAIL, NULL);
     if (!preload)
         to[count++] = put(&f, "LD_PRELOAD", library, NULL);
+    if ((!preload + !asan) % 2)
+        to[count++] = put(&f, ER_ENV_PAD, "", NULL);
     to[count++] = put(&f, ER_ENV_PRELOAD, library, NULL);
     to[count++] = put(&f, ER_ENV_FOUNDER, founder, NULL);
     to[count++] = put(&f, ER_ENV_EXPNAME, own, NULL);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/environ.h"
 
+#include <elf.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "share/params.h"
@@ -56,15 +58,24 @@ shorten_asan(char *value)
     return 1;
 }
 
+/* Go looks behind envp for the auxiliary vector: AT_IGNORE, as often as fits. */
+static void
+fill(char **words, size_t n)
+{
+    for (size_t i = 0; n % 2 == 0 && i < n; i++)
+        words[i] = (char *)(uintptr_t)(i % 2 == 0 ? AT_IGNORE : 0);
+}
+
 void
 environ_restore(char **envp)
 {
     const char *ours = environ_get(envp, ER_ENV_PRELOAD);
-    char **to = envp;
+    char **to = envp, **from;
 
-    for (char **from = envp; *from; from++) {
+    for (from = envp; *from; from++) {
         if (value_of(*from, ER_ENV_PARAMS) || value_of(*from, ER_ENV_EXPNAME) ||
-            value_of(*from, ER_ENV_PRELOAD) || value_of(*from, ER_ENV_FOUNDER))
+            value_of(*from, ER_ENV_PRELOAD) || value_of(*from, ER_ENV_FOUNDER) ||
+            value_of(*from, ER_ENV_PAD))
             continue;
         if (ours && value_of(*from, ER_ENV_ASAN) &&
             !shorten_asan(strchr(*from, '=') + 1))
@@ -74,4 +85,5 @@ environ_restore(char **envp)
         *to++ = *from;
     }
     *to = NULL;
+    fill(to + 1, (size_t)(from - to));
 }
