@@ -64,7 +64,8 @@ trace_before(void)
 
 /*
  * Ticks for a beginning: what the real call did came before. The fence waits for it, as
- * RDTSCP would, but sooner. One thread's events keep their order without.
+ * RDTSCP would, but sooner; without it, a block that changes threads may seem to begin
+ * before it ended.
  */
 static inline u64
 trace_after(void)
@@ -73,8 +74,7 @@ trace_after(void)
 
     if (ER_UNLIKELY(!*v->is_tsc))
         return v->mono();
-    if (!*v->single)
-        __builtin_ia32_lfence();
+    __builtin_ia32_lfence();
     return __builtin_ia32_rdtsc();
 }
 

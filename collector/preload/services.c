@@ -10,10 +10,6 @@
 
 enum { CLIENTS = 8 };
 
-/* libc's, since glibc 2.32. */
-extern char __libc_single_threaded __attribute__((weak));
-static const char many_threads;
-
 static struct services services = {
     .gate = &gate_word,
     .ctl = &space_ctl,
@@ -61,7 +57,6 @@ ertools_services(u32 version, const void *module, void (*started)(void))
 {
     if (version != SERVICES_VERSION)
         return NULL;
-    services.single = &__libc_single_threaded ? &__libc_single_threaded : &many_threads;
     services.self = (long)((char *)&thread_self - (char *)__builtin_thread_pointer());
     add_client(module, started);
     return &services;

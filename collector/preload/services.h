@@ -22,7 +22,6 @@ struct services {
     struct ctl *const *ctl; /* the control page; valid while the gate is open */
     const u32 *pid;         /* of the process that records: preload/expt.h */
     const u32 *is_tsc;      /* sig/clock.h */
-    const char *single;     /* not 0: libc knows of one thread only */
     const u32 *node_wanted; /* sig/node.h: node_segment_wanted */
     const u32 *map_wanted;  /* sig/objtab.h: objtab_refresh_wanted */
     long self;              /* of thread_self, from the thread pointer */

@@ -93,10 +93,11 @@ clock_mono(const struct clock *clock, u64 tick)
 double
 clock_rate(const struct clock *clock)
 {
-    const struct clock_pair *first = clock->pair, *last = first + clock->count - 1;
+    const struct clock_pair *first = clock->pair, *last;
 
     if (clock->identity || clock->count < 2)
         return 1;
+    last = first + clock->count - 1;
     return (double)(last->mono - first->mono) / (double)(last->tick - first->tick);
 }
 
