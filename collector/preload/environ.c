@@ -60,7 +60,7 @@ shorten_asan(char *value)
 
 /* Go looks behind envp for the auxiliary vector: AT_IGNORE, as often as fits. */
 static void
-fill(char **words, size_t n)
+pad_gap(char **words, size_t n)
 {
     for (size_t i = 0; n % 2 == 0 && i < n; i++)
         words[i] = (char *)(uintptr_t)(i % 2 == 0 ? AT_IGNORE : 0);
@@ -85,5 +85,5 @@ environ_restore(char **envp)
         *to++ = *from;
     }
     *to = NULL;
-    fill(to + 1, (size_t)(from - to));
+    pad_gap(to + 1, (size_t)(from - to));
 }

@@ -155,16 +155,18 @@ alt_begin(struct thread *t)
         thread_alt_replace(t, &now);
 }
 
-static void
+/* 0, or -errno: the kernel keeps our stack, since a filter of the target refuses. */
+static long
 alt_end(struct thread *t)
 {
     stack_t none = { .ss_flags = SS_DISABLE };
-
     const stack_t *back = t->alt_instead ? &t->alt_told : &none;
+    long error = 0;
 
     if (t->alt_ours)
-        sys_call4(SYS_sigaltstack, (long)(uintptr_t)back, 0, 0, 0);
+        error = sys_call4(SYS_sigaltstack, (long)(uintptr_t)back, 0, 0, 0);
     t->alt_ours = t->alt_instead = 0;
+    return error;
 }
 
 /* Write a residual of kind, if there is anything to say. */
@@ -313,6 +315,7 @@ thread_end(void)
 {
     u64 mask = guard_enter();
     struct thread *t = thread_self;
+    long error;
 
     if (t) {
         source_disarm(t);
@@ -323,11 +326,14 @@ thread_end(void)
         writer_seal(&t->overview, FILE_overview);
         writer_seal(&t->hwcounters, FILE_hwcounters);
         seal_traces(t);
-        alt_end(t);
+        error = alt_end(t);
         thread_self = NULL;
         __atomic_fetch_add(&dropped_before, dropped(t), __ATOMIC_RELAXED);
         unlink_out(t);
-        sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
+        /* A signal that is still to come would find no stack. */
+        if (error >= 0)
+            sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0,
+                      0);
     }
     guard_leave(mask);
 }
@@ -422,7 +428,7 @@ thread_begin_child(u64 *signal_mask)
 u32
 thread_leave_child(struct thread *t)
 {
-    alt_end(t);
+    (void)alt_end(t);
     perf_disarm_child(t);
     counter_forget(t);
     return t->blocked;
