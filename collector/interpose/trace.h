@@ -183,8 +183,7 @@ trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *
     trace->owed = trace->in_main + events;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer_commit(w, end);
-    trace->in_main = trace->owed;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    trace_count(&trace->in_main, events);
     trace->busy = 0;
 }
 

@@ -29,6 +29,16 @@ struct trace {
     void (*ended)(void *own); /* called as the thread ends, all signals blocked */
 };
 
+/*
+ * *count += events, in one instruction: a handler that forks makes the child count from
+ * the beginning, and must not leave the parent's count in a register.
+ */
+static inline void
+trace_count(u64 *count, u64 events)
+{
+    __asm__ volatile("addq %1, %0" : "+m"(*count) : "er"(events) : "memory");
+}
+
 /* Events so far. */
 static inline u64
 trace_seen(const struct trace *trace)
