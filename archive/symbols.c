@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-
 static void
 append(struct symbols *s, const struct symbol *symbol)
 {

@@ -120,5 +120,4 @@ struct ctl {
     u32 counters;                            /* how many of them */
 };
 
-
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-
 #include "collector/launch/head.h"
 #include "collector/launch/member.h"
 #include "collector/launch/pool.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-
 #include "collector/launch/environ.h"
 #include "collector/launch/family.h"
 #include "collector/launch/finish.h"
