@@ -113,20 +113,11 @@ get(size_t i)
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    u64 lo = ~0ull, hi = 0, libc = (u64)(uintptr_t)arg;
+    u64 lo, hi, libc = (u64)(uintptr_t)arg;
     u64 at = (u64)(uintptr_t)heap_real.malloc;
 
     (void)size;
-    for (u32 i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-
-        if (p->p_type != PT_LOAD)
-            continue;
-        if (info->dlpi_addr + p->p_vaddr < lo)
-            lo = info->dlpi_addr + p->p_vaddr;
-        if (info->dlpi_addr + p->p_vaddr + p->p_memsz > hi)
-            hi = info->dlpi_addr + p->p_vaddr + p->p_memsz;
-    }
+    trace_extent(info, &lo, &hi);
     if (at < lo || at >= hi)
         return 0;
     if (libc < lo || libc >= hi) {

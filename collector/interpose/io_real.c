@@ -55,19 +55,10 @@ io_real_start(void)
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    u64 lo = ~0ull, hi = 0;
+    u64 lo, hi;
 
     (void)size;
-    for (u32 i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-
-        if (p->p_type != PT_LOAD)
-            continue;
-        if (info->dlpi_addr + p->p_vaddr < lo)
-            lo = info->dlpi_addr + p->p_vaddr;
-        if (info->dlpi_addr + p->p_vaddr + p->p_memsz > hi)
-            hi = info->dlpi_addr + p->p_vaddr + p->p_memsz;
-    }
+    trace_extent(info, &lo, &hi);
     if ((u64)(uintptr_t)arg - lo >= hi - lo)
         return 0;
     io_own_lo = lo;

@@ -19,3 +19,20 @@ trace_start(const void *module, void (*started)(void))
     if (trace_is_on())
         started();
 }
+
+void
+trace_extent(const struct dl_phdr_info *info, u64 *lo, u64 *hi)
+{
+    *lo = ~0ull;
+    *hi = 0;
+    for (u32 i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+        if (p->p_type != PT_LOAD)
+            continue;
+        if (info->dlpi_addr + p->p_vaddr < *lo)
+            *lo = info->dlpi_addr + p->p_vaddr;
+        if (info->dlpi_addr + p->p_vaddr + p->p_memsz > *hi)
+            *hi = info->dlpi_addr + p->p_vaddr + p->p_memsz;
+    }
+}

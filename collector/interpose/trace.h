@@ -14,6 +14,8 @@
 #ifndef ERTOOLS_COLLECTOR_INTERPOSE_TRACE_H
 #define ERTOOLS_COLLECTOR_INTERPOSE_TRACE_H
 
+#include <link.h>
+
 #include "collector/preload/services.h"
 #include "collector/preload/trace.h"
 #include "share/record.h"
@@ -27,6 +29,9 @@ extern const struct services *trace_services;
  * started is called when recording begins, or at once if it has begun.
  */
 void trace_start(const void *module, void (*started)(void));
+
+/* Where an object lies in memory: [*lo, *hi); for dl_iterate_phdr()'s callbacks. */
+void trace_extent(const struct dl_phdr_info *info, u64 *lo, u64 *hi);
 
 /* Only a hint, but never 0 once recording has begun; see sig/gate.h. */
 static inline int

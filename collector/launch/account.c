@@ -16,8 +16,8 @@ enum {
     FEW_THREADS = 32, /* more are not looked at one by one */
 };
 
-static size_t
-slurp(pid_t pid, const char *what, char *text, size_t size)
+size_t
+account_slurp(pid_t pid, const char *what, char *text, size_t size)
 {
     char path[64];
     ssize_t len = -1;
@@ -152,7 +152,7 @@ add_switches(pid_t pid, const char *tid, u64 *voluntary, u64 *involuntary)
     int found;
 
     snprintf(what, sizeof(what), "task/%.20s/status", tid);
-    if (!slurp(pid, what, text, sizeof(text)))
+    if (!account_slurp(pid, what, text, sizeof(text)))
         return 0;
     *voluntary += value_of(text, "\nvoluntary_ctxt_switches:", &found);
     if (found)
@@ -193,7 +193,7 @@ look_io(struct account *a, pid_t pid)
     int found, found2;
     u64 in, out;
 
-    if (!slurp(pid, "io", text, sizeof(text)))
+    if (!account_slurp(pid, "io", text, sizeof(text)))
         return;
     in = value_of(text, "\nread_bytes:", &found);
     out = value_of(text, "\nwrite_bytes:", &found2);
@@ -210,7 +210,7 @@ look_stat(struct account *a, pid_t pid, struct account_stat *stat)
     char text[2048];
     u64 tick = tick_ns();
 
-    if (!slurp(pid, "stat", text, sizeof(text)) ||
+    if (!account_slurp(pid, "stat", text, sizeof(text)) ||
         account_parse_stat(text, tick, stat) < 0)
         return -ESRCH;
     a->use.minflt = stat->minflt;
@@ -232,7 +232,7 @@ account_look(struct account *a, pid_t pid, u32 born)
         return;
     total = cpu_clock(pid);
     set_times(a, total, account_split(total, stat.utime, stat.stime, tick_ns()));
-    if (slurp(pid, "status", text, sizeof(text)))
+    if (account_slurp(pid, "status", text, sizeof(text)))
         look_memory(a, text);
     if (born && born <= stat.threads && stat.threads <= FEW_THREADS)
         look_switches(a, pid, stat.threads);

@@ -46,6 +46,12 @@ void account_look(struct account *a, pid_t pid, u32 born);
  */
 void account_close(struct account *a, pid_t pid, const struct rusage *rusage);
 
+/*
+ * Read /proc/PID/what: at most size - 1 bytes, terminated. Returns their number, 0 also
+ * when it cannot be read.
+ */
+size_t account_slurp(pid_t pid, const char *what, char *text, size_t size);
+
 /* What /proc/PID/stat tells, as far as it is used here; times in ns. */
 struct account_stat {
     u64 minflt, cminflt, majflt, cmajflt;

@@ -11,6 +11,7 @@
 
 #include "config.h"
 #include "share/fmt.h"
+#include "share/logxml.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
@@ -296,4 +297,18 @@ head_notes(const struct session *s)
     }
     close(fd);
     return ret;
+}
+
+void
+head_run(const struct session *s)
+{
+    const struct log_attr attrs[] = {
+        { "pid", NULL, (u64)s->pid },
+        { "tick", NULL, s->start.tick },
+        { "mono", NULL, s->start.mono },
+        { "wall", NULL, s->start.wall },
+    };
+
+    (void)log_event(s->experiment.log, EVENT_run, s->start.mono, NULL, NULL, attrs,
+                    ER_COUNT(attrs));
 }

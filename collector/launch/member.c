@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-
-#include "collector/launch/head.h"
 #include "collector/launch/member.h"
-#include "collector/launch/pool.h"
-#include "collector/launch/room.h"
-#include "collector/launch/serve.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,6 +9,11 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "collector/launch/head.h"
+#include "collector/launch/pool.h"
+#include "collector/launch/room.h"
+#include "collector/launch/serve.h"
 #include "share/logxml.h"
 
 #define MAP_TAIL "</map>\n"
@@ -42,23 +43,6 @@ member_program(pid_t pid, char path[PATH_MAX])
     read_link(pid, "exe", path);
 }
 
-static size_t
-slurp(pid_t pid, const char *what, char *text, size_t size)
-{
-    char path[64];
-    ssize_t len = -1;
-    int fd;
-
-    snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, what);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0) {
-        len = read(fd, text, size - 1);
-        close(fd);
-    }
-    text[len > 0 ? len : 0] = '\0';
-    return len > 0 ? (size_t)len : 0;
-}
-
 /* Field 4 of proc_pid_stat(5). */
 static pid_t
 parent_of(pid_t pid)
@@ -67,7 +51,7 @@ parent_of(pid_t pid)
     const char *p;
     int ppid = 0;
 
-    slurp(pid, "stat", text, sizeof(text));
+    account_slurp(pid, "stat", text, sizeof(text));
     p = strrchr(text, ')');
     return p && sscanf(p + 1, " %c %d", &state, &ppid) == 2 ? ppid : 0;
 }
@@ -87,7 +71,7 @@ write_log_head(struct session *s, const struct ctl_request *request)
     if (!text)
         return -ENOMEM;
     read_link(s->pid, "cwd", wd);
-    len = slurp(s->pid, "cmdline", text, ARGUMENT_BYTES);
+    len = account_slurp(s->pid, "cmdline", text, ARGUMENT_BYTES);
     for (char *p = text; p < text + len && n < ARGUMENTS; p += strlen(p) + 1)
         args[n++] = p;
     args[n] = NULL;
@@ -131,20 +115,6 @@ copy_map(int to, int from)
     return 0;
 }
 
-static void
-put_run(struct session *s)
-{
-    const struct log_attr attrs[] = {
-        { "pid", NULL, (u64)s->pid },
-        { "tick", NULL, s->start.tick },
-        { "mono", NULL, s->start.mono },
-        { "wall", NULL, s->start.wall },
-    };
-
-    (void)log_event(s->experiment.log, EVENT_run, s->start.mono, NULL, NULL, attrs,
-                    ER_COUNT(attrs));
-}
-
 static int
 write_heads(struct session *s, const struct ctl_request *request, int map)
 {
@@ -153,7 +123,7 @@ write_heads(struct session *s, const struct ctl_request *request, int map)
     if (ret == 0)
         ret = map >= 0 ? copy_map(s->experiment.map, map) : head_map(s);
     if (ret == 0)
-        put_run(s);
+        head_run(s);
     return ret;
 }
 

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "collector/launch/environ.h"
 #include "collector/launch/family.h"
@@ -7,17 +15,10 @@
 #include "collector/launch/head.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/room.h"
-#include "collector/launch/run.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/spawn.h"
 #include "collector/launch/status.h"
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include "share/err.h"
 #include "share/logxml.h"
 
@@ -59,20 +60,6 @@ write_heads(struct session *s)
     if (ret == 0)
         ret = head_map(s);
     return ret == 0 ? head_notes(s) : ret;
-}
-
-static void
-put_run(struct session *s)
-{
-    const struct log_attr attrs[] = {
-        { "pid", NULL, (u64)s->pid },
-        { "tick", NULL, s->start.tick },
-        { "mono", NULL, s->start.mono },
-        { "wall", NULL, s->start.wall },
-    };
-
-    (void)log_event(s->experiment.log, EVENT_run, s->start.mono, NULL, NULL, attrs,
-                    ER_COUNT(attrs));
 }
 
 static void
@@ -119,7 +106,7 @@ start(struct session *s, struct spawn *child)
         return plan_refused(s, s->name, ret);
     }
     s->start = moment_now(s->host.tsc);
-    put_run(s);
+    head_run(s);
     put_missing(s);
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);
     ret = spawn_go(child);

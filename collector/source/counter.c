@@ -18,14 +18,6 @@
 enum {
     PAGE = 4096,
     FIRST_NUMBER = 1001, /* si_fd of their signals: above the clock's, all different */
-    F_SETSIG_ = 10,      /* fcntl(2) */
-    F_SETOWN_EX_ = 15,
-    OWNER_TID = 0,
-};
-
-struct owner {
-    int type;
-    int pid;
 };
 
 static long
@@ -93,19 +85,6 @@ map(struct thread_counter *c, long fd)
 }
 
 static long
-direct(long fd, u32 tid)
-{
-    struct owner owner = { OWNER_TID, (int)tid };
-    long error = sys_call4(SYS_fcntl, fd, F_SETSIG_, hit_signal, 0);
-
-    if (error >= 0)
-        error = sys_call4(SYS_fcntl, fd, F_SETOWN_EX_, (long)(uintptr_t)&owner, 0);
-    if (error >= 0)
-        error = sys_call4(SYS_fcntl, fd, F_SETFL, O_RDONLY | O_NONBLOCK | O_ASYNC, 0);
-    return error;
-}
-
-static long
 arm_one(struct thread *t, u32 index, long fd)
 {
     struct thread_counter c = { .index = index };
@@ -114,7 +93,7 @@ arm_one(struct thread *t, u32 index, long fd)
     if (high >= 0)
         error = map(&c, high);
     if (error >= 0)
-        error = direct(high, t->tid);
+        error = perf_direct(high, t->tid);
     if (error >= 0)
         error = sys_call4(SYS_ioctl, high, PERF_EVENT_IOC_ENABLE, 0, 0);
     if (error >= 0) {

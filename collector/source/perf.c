@@ -50,8 +50,8 @@ open_event(u64 period)
 }
 
 /* Have the event's signals sent to this thread, as hit_signal, naming fd. */
-static long
-direct(int fd, u32 tid)
+long
+perf_direct(long fd, u32 tid)
 {
     struct owner owner = { OWNER_TID, (int)tid };
     long error;
@@ -102,7 +102,7 @@ start(struct thread *t, int fd)
         return (int)error;
     perf->fd = move_up(fd);
     perf->number = perf->fd >= 0 ? perf->fd : fd;
-    error = direct(perf->number, t->tid);
+    error = perf_direct(perf->number, t->tid);
     page = sys_call6(SYS_mmap, 0, PAGE, PROT_READ, MAP_SHARED, fd, 0);
     perf->page = page < 0 && page > -PAGE ? NULL : (void *)page;
     if (error >= 0 && !perf->page && perf->fd < 0)

@@ -35,6 +35,9 @@ void source_disarm(struct thread *t);
 /* Stop a thread's clocks from outside; its signals are still known as ours. */
 void source_silence(struct thread *t);
 
+/* source/perf.c: have an event's signals sent to a thread, naming fd. 0 or -errno. */
+long perf_direct(long fd, u32 tid);
+
 /* source/perf.c: the user-mode perf task clock. 0 or -errno. */
 int perf_arm(struct thread *t);
 void perf_disarm(struct thread *t);
