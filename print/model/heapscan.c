@@ -20,12 +20,21 @@ enum {
     AHEAD = 8,                 /* events whose blocks are fetched beforehand */
     BEFORE = 1 << 24,          /* how far behind the first event others may come */
     WORTH_A_THREAD = 1 << 20,  /* bytes of a file from which on one pays */
+    EARLY = 8,                 /* strange ends that are kept; a power of two */
+    RACE = 4096 >> SHIFT_heaptrace, /* by which an end may seem too early */
 };
 
 /* What a thread did last, by slot. */
 struct thread {
     u64 last;     /* address of its last allocation while that is there, 0 = none */
     u32 map_kind; /* of the mapping that it is remapping */
+};
+
+/* The end of a block that was not there. */
+struct early {
+    u64 addr; /* 0 = none */
+    u64 time;
+    u32 slot;
 };
 
 /* A mapping, whole or what is left of it. */
@@ -51,6 +60,8 @@ struct scan {
     u32 free_mapping; /* + 1 */
     struct thread *thread;
     struct hash owners;
+    struct early early[EARLY];
+    u32 earlies; /* so many were put there */
     u32 cache[CACHE];
     u64 live; /* bytes */
     u64 peak; /* how many peaks there were */
@@ -217,6 +228,34 @@ count_end(struct scan *s, u32 owner, u32 class, u64 size, u64 begun)
 }
 
 static void
+keep_early(struct scan *s, const struct event *event, u32 slot)
+{
+    s->out.process.strange++;
+    s->early[s->earlies++ % EARLY] = (struct early){ event->addr, s->now, slot };
+}
+
+/*
+ * Did another thread free this block already? Where the processor reads the time of an
+ * end before it has the block's address, it can be that of a moment before the block
+ * was there.
+ */
+static bool
+ended_early(struct scan *s, const struct event *event, u32 slot)
+{
+    for (u32 i = 0; i < EARLY; i++) {
+        struct early *early = &s->early[i];
+
+        if (early->addr != event->addr || early->slot == slot ||
+            s->now - early->time > RACE)
+            continue;
+        early->addr = 0;
+        s->out.process.strange--;
+        return true;
+    }
+    return false;
+}
+
+static void
 begin_block(struct scan *s, const struct event *event, u32 slot)
 {
     struct block *old = blocks_find(&s->blocks, event->addr);
@@ -226,6 +265,11 @@ begin_block(struct scan *s, const struct event *event, u32 slot)
         .owner = owner_of(s, event, slot, false),
     };
 
+    if (ER_UNLIKELY(s->earlies) && !old && ended_early(s, event, slot)) {
+        count_begin(s, info.owner, heap_class(info.size), info.size);
+        count_end(s, info.owner, heap_class(info.size), info.size, info.time);
+        return;
+    }
     s->thread[slot].last = event->addr;
     if (ER_UNLIKELY(old)) {
         /* Its end was lost, or comes late: see end_block(). */
@@ -242,7 +286,7 @@ begin_block(struct scan *s, const struct event *event, u32 slot)
 }
 
 static void
-end_block(struct scan *s, const struct event *event, bool moved)
+end_block(struct scan *s, const struct event *event, u32 slot, bool moved)
 {
     struct block *block = blocks_find(&s->blocks, event->addr);
     struct block_info info;
@@ -250,7 +294,8 @@ end_block(struct scan *s, const struct event *event, bool moved)
     u32 class;
 
     if (ER_UNLIKELY(!block)) {
-        s->out.process.strange += event->addr != 0;
+        if (event->addr)
+            keep_early(s, event, slot);
         return;
     }
     info = blocks_info(block);
@@ -435,7 +480,7 @@ on_events(void *context, const struct event *event, u32 count)
         if (what == HEAP_BEGIN)
             begin_block(s, &event[i], slot);
         else if (what == HEAP_END || what == HEAP_MOVE)
-            end_block(s, &event[i], what == HEAP_MOVE);
+            end_block(s, &event[i], slot, what == HEAP_MOVE);
         else
             on_map_event(s, &event[i], slot);
     }

@@ -215,6 +215,28 @@ enum { SIZES_MAX = 64 };
 
 static u64 from, size_begun[SIZES_MAX], size_ended[SIZES_MAX];
 
+/*
+ * A processor may read the time of an end before it has the address of the block: then
+ * what another thread allocated that moment seems to end before it begins.
+ */
+enum { EARLY = 8, EARLY_TICKS = 4096 >> SHIFT_heaptrace };
+
+static struct event early[EARLY];
+
+static int
+ended_early(const struct event *e)
+{
+    for (int i = 0; i < EARLY; i++) {
+        if (early[i].addr != e->addr || early[i].thread == e->thread ||
+            e->time - early[i].time > EARLY_TICKS)
+            continue;
+        early[i].addr = 0;
+        unknown--;
+        return 1;
+    }
+    return 0;
+}
+
 static void
 begin(const struct event *e)
 {
@@ -224,6 +246,9 @@ begin(const struct event *e)
     bytes += e->size;
     if (e->size - from < SIZES_MAX)
         size_begun[e->size - from]++;
+    s = find(e->addr, 0);
+    if (!s && ended_early(e))
+        return;
     s = find(e->addr, 1);
     if (s->addr == e->addr) {
         doubled++;
@@ -239,12 +264,12 @@ begin(const struct event *e)
 }
 
 static void
-end_block(u64 addr)
+end_block(const struct event *e)
 {
-    struct slot *s = find(addr, 0);
+    struct slot *s = find(e->addr, 0);
 
     if (!s) {
-        unknown++;
+        early[unknown++ % EARLY] = *e;
         return;
     }
     live--;
@@ -270,7 +295,7 @@ play(void)
         else if (e->kind == KIND_alloc || e->kind == KIND_realloc)
             begin(e);
         else if (e->kind == KIND_free)
-            end_block(e->addr);
+            end_block(e);
     }
 }
 

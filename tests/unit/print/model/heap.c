@@ -208,6 +208,28 @@ Test(heap, an_address_that_is_given_out_again)
     cr_assert_eq(sums_of("f2").leak_bytes, 62);
 }
 
+/* The end's time may be read before the block's address is there; not much before. */
+Test(heap, an_end_that_comes_before_its_beginning)
+{
+    const struct heap_process *p;
+
+    gen_free(gen, 2, GEN_START + 9 * US + 500, &(struct rec_free){ .addr = A });
+    alloc(1, 10, A, 100, 1);
+    alloc(2, 20, A, 30, 2);
+    release(2, 30, B);
+    alloc(1, 40, B, 7, 1);
+    release(1, 41, 0x5000000);
+    gen_alloc(gen, 1, GEN_START + 41 * US + 100,
+              &(struct rec_alloc){ .addr = 0x5000000, .size = 1, .node = 1 });
+    p = result();
+    cr_assert_eq(p->strange, 2);
+    cr_assert_eq(p->unseen, 0);
+    cr_assert_eq(sums_of("f1").calls, 3);
+    cr_assert_eq(sums_of("f1").leak_bytes, 8);
+    cr_assert_eq(sums_of("f2").leak_bytes, 30);
+    cr_assert_eq(p->peak_bytes, 100);
+}
+
 Test(heap, temporary_blocks)
 {
     alloc(1, 10, A, 8, 1);
