@@ -7,6 +7,7 @@
 #include "print/cmd/interactive.h"
 #include "print/cmd/rcfile.h"
 #include "print/cmd/run.h"
+#include "print/load/progress.h"
 #include "print/load/shrunk.h"
 
 enum exit_status {
@@ -119,7 +120,7 @@ run_commands(struct shell *sh, const struct line *l)
     }
     if (l->ncommands || sh->quit)
         return;
-    if (isatty(STDIN_FILENO))
+    if (sh->interactive)
         interactive_run(sh);
     else
         run_file(sh, "-");
@@ -128,9 +129,13 @@ run_commands(struct shell *sh, const struct line *l)
 static int
 print(struct shell *sh, const struct line *l)
 {
+    sh->interactive = !l->ncommands && isatty(STDIN_FILENO);
+    shell_face_screen(sh);
     rcfile_read_all(sh);
+    progress_turn(true);
     for (u32 i = 0; i < l->nexperiments; i++)
         shell_add(sh, l->experiment[i]);
+    progress_turn(false);
     if (l->nexperiments && !sh->session->nexperiments)
         return EXIT_NONE;
     run_commands(sh, l);

@@ -30,7 +30,7 @@ add_row(const struct calls *c, struct shell *sh, const struct row *self,
         .whole = &self->incl,
     };
 
-    table_row(t, flags);
+    table_row(t, flags | (r == self ? ROW_SELF : 0));
     mcols_fill(&c->m, &v);
     table_text(t, c->function, function_title(sh->session, self->func));
     table_text(t, c->role, role);
@@ -45,7 +45,7 @@ add_outer(const struct calls *c, struct shell *sh, const struct row *self, u32 f
     const char *name = function_title(sh->session, function);
     struct table *t = c->m.table;
 
-    table_row(t, 0);
+    table_row(t, ROW_SELF);
     table_text(t, c->function, function_title(sh->session, self->func));
     table_text(t, c->role, "fragment");
     table_text(t, c->name, name);

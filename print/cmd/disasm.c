@@ -31,7 +31,7 @@ add_columns(struct disasm_view *v, const char *command)
     v->line = table_column(t, "line", "Line", "", COL_COUNT, COL_SPARSE);
     v->address = table_column(t, "address", "Address", "", COL_ADDRESS, 0);
     v->bytes = table_column(t, "bytes", "Bytes", "", COL_TEXT, COL_DATA_ONLY);
-    v->text = table_column(t, "text", "Instruction", "", COL_TEXT, 0);
+    v->text = table_column(t, "text", "Instruction", "", COL_TEXT, COL_BEGINNING);
     mcols_after(&v->m);
 }
 
@@ -65,7 +65,7 @@ add_heading(struct disasm_view *v, const struct disasm_line *l)
     if (l->func == v->d->func && !l->file)
         return;
     list_place(v->sh, 0, l->file, l->line, place, sizeof(place));
-    table_row(v->t, 0);
+    table_row(v->t, ROW_NOTE);
     table_text(v->t, v->kind, l->func == v->d->func ? "line" : "inlined");
     table_text(v->t, v->function, function_title(s, l->func));
     if (l->file)
@@ -89,7 +89,7 @@ add_instruction(struct disasm_view *v, const struct disasm_line *l)
 
     for (u32 i = 0; i < l->length && i < sizeof(l->bytes); i++)
         sprintf(bytes + (size_t)2 * i, "%02x", l->bytes[i]);
-    table_row(v->t, 0);
+    table_row(v->t, l->hot ? ROW_HOT : 0);
     table_text(v->t, v->kind, "instruction");
     table_number(v->t, v->hot, l->hot);
     if (l->hot)

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,11 +13,14 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "print/cmd/history.h"
 #include "print/cmd/run.h"
 #include "print/model/function.h"
 
 #define PROMPT "(er_print) "
 #define PROMPT_MORE "> "
+
+enum { NO_CHARACTER = -2 };
 
 /* What both libraries offer under the same names. */
 struct editor {
@@ -34,6 +38,7 @@ struct editor {
 static struct shell *the_shell;
 static struct editor editor;
 static int word_start;
+static locale_t letters = LC_GLOBAL_LOCALE; /* as the user's terminal has them */
 
 /* What was typed before the prompt came, and is not read yet. */
 static int typed_ahead;
@@ -96,6 +101,26 @@ end_key(void)
     return tcgetattr(STDIN_FILENO, &t) || !t.c_cc[VEOF] ? 4 : t.c_cc[VEOF];
 }
 
+/* libedit wants a character, readline a byte: the one that begins with this byte. */
+static int
+whole_character(int c)
+{
+    mbstate_t state = { 0 };
+    wchar_t wide;
+
+    while (c != EOF) {
+        char byte = (char)c;
+        size_t n = mbrtowc(&wide, &byte, 1, &state);
+
+        if (n == (size_t)-1)
+            return NO_CHARACTER;
+        if (n != (size_t)-2)
+            return (int)wide;
+        c = next_byte();
+    }
+    return EOF;
+}
+
 /* How the editors read: they are never left by a jump out of a signal handler. */
 static int
 next_key(FILE *in)
@@ -110,11 +135,12 @@ next_key(FILE *in)
         c = next_byte();
         if (typed_ahead > 0 && typed_ahead-- && !c)
             c = end_key();
-    } while (c >= 0x80 && !editor.end && btowc(c) == WEOF);
+        if (c >= 0x80 && !editor.end)
+            c = whole_character(c);
+    } while (c == NO_CHARACTER);
     if (c == EOF && editor.end)
         *editor.end = *editor.point = 0;
-    /* libedit wants a character, readline a byte. */
-    return c < 0x80 || editor.end ? c : (int)btowc(c);
+    return c;
 }
 
 /* The row of the command that the line starts with, NULL if it is none yet. */
@@ -251,7 +277,10 @@ read_part(const char *prompt)
     char *line;
 
     count_ahead = true;
+    /* Letters are the editor's affair: what commands understand must not change. */
+    uselocale(letters);
     line = editor.readline ? editor.readline(prompt) : plain_line(prompt);
+    uselocale(LC_GLOBAL_LOCALE);
     if (!the_shell->interrupted)
         return line;
     clearerr(stdin);
@@ -292,9 +321,13 @@ interactive_run(struct shell *sh)
     char *line;
 
     the_shell = sh;
-    sh->interactive = true;
     if (load_editor())
         editor.readline = NULL;
+    letters = newlocale(LC_CTYPE_MASK, "", NULL);
+    if (!letters)
+        letters = LC_GLOBAL_LOCALE;
+    if (editor.readline)
+        history_read(editor.add_history);
     sigaction(SIGINT, &action, NULL);
     while (!sh->quit) {
         sh->interrupted = 0;
@@ -304,14 +337,20 @@ interactive_run(struct shell *sh)
         if (!line)
             break;
         if (line[strspn(line, " \t")]) {
-            if (editor.readline)
+            if (editor.readline) {
                 editor.add_history(line);
+                history_keep(line);
+            }
             run_line(sh, line);
             fflush(sh->out);
+            shell_end_turn(sh);
         }
         free(line);
     }
     if (!sh->quit)
         putchar('\n');
     signal(SIGINT, SIG_DFL);
+    if (letters != LC_GLOBAL_LOCALE)
+        freelocale(letters);
+    letters = LC_GLOBAL_LOCALE;
 }

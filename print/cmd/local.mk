@@ -11,17 +11,20 @@ print_cmd_sources = \
 	print/cmd/facts.h print/cmd/filters.c print/cmd/fsingle.c \
 	print/cmd/fsummary.c print/cmd/functions.c print/cmd/header.c \
 	print/cmd/heap.c print/cmd/heapstacks.c print/cmd/heapstacks.h \
-	print/cmd/heapstat.c print/cmd/help.c print/cmd/interactive.c \
+	print/cmd/heapstat.c print/cmd/help.c \
+	print/cmd/history.c print/cmd/history.h print/cmd/interactive.c \
 	print/cmd/interactive.h print/cmd/leaks.c print/cmd/limit.c print/cmd/lines.c \
 	print/cmd/lwp_select.c print/cmd/sample_select.c print/cmd/select.c \
 	print/cmd/select.h print/cmd/thread_select.c print/cmd/list.c \
 	print/cmd/list.h print/cmd/mcols.c print/cmd/mcols.h print/cmd/mem.c \
 	print/cmd/mem.h print/cmd/metric_list.c print/cmd/metrics.c print/cmd/mspec.c \
 	print/cmd/mspec.h print/cmd/name.c print/cmd/objects.c print/cmd/open_exp.c \
-	print/cmd/outfile.c print/cmd/overview.c print/cmd/pathmap.c print/cmd/pcs.c \
+	print/cmd/outfile.c print/cmd/overview.c \
+	print/cmd/pager.c print/cmd/pager.h print/cmd/pathmap.c print/cmd/pcs.c \
 	print/cmd/printmode.c print/cmd/quit.c print/cmd/rcfile.c print/cmd/rcfile.h \
 	print/cmd/run.c print/cmd/run.h print/cmd/sample_detail.c \
-	print/cmd/sample_list.c print/cmd/script.c print/cmd/setpath.c \
+	print/cmd/sample_list.c \
+	print/cmd/screen.c print/cmd/screen.h print/cmd/script.c print/cmd/setpath.c \
 	print/cmd/shell.c print/cmd/shell.h print/cmd/sort.c print/cmd/source.c \
 	print/cmd/stacks.c print/cmd/statistics.c print/cmd/sthresh.c \
 	print/cmd/table.c print/cmd/table.h print/cmd/thread_list.c \

@@ -97,12 +97,39 @@ add_columns(struct mcols *m)
     m->next++;
 }
 
+/* The metric that is sorted by, else the first, is drawn beside its values. */
+static void
+add_bar(struct mcols *m, const struct order *sort)
+{
+    enum flavour flavour =
+        m->view == MCOLS_CALLS ? FLAVOUR_ATTRIBUTED : sort->flavour;
+
+    for (u32 i = m->n; i > 0; i--) {
+        const struct mspec_item *it = &m->col[i - 1].item;
+
+        if (it->kind == MSPEC_METRIC)
+            m->drawn = i - 1;
+    }
+    for (u32 i = 0; i < m->n && sort->by == ORDER_METRIC; i++) {
+        const struct mspec_item *it = &m->col[i].item;
+
+        if (it->kind == MSPEC_METRIC && it->metric == sort->metric &&
+            it->flavour == flavour)
+            m->drawn = i;
+    }
+    if (m->drawn < MSPEC_MAX)
+        m->bar = table_column(m->table, "bar", "", "", COL_BAR, COL_TEXT_ONLY);
+}
+
 void
 mcols_before(struct mcols *m, const struct shell *sh, struct table *t,
              enum mcols_view view)
 {
-    *m = (struct mcols){ .table = t, .spec = &sh->metrics, .view = view };
+    *m = (struct mcols){
+        .table = t, .spec = &sh->metrics, .view = view, .drawn = MSPEC_MAX
+    };
     add_columns(m);
+    add_bar(m, &sh->sort);
 }
 
 void
@@ -118,17 +145,18 @@ fill_metric(const struct mcols *m, u32 i, const struct mcols_values *values)
     const struct values *v = it->flavour == FLAVOUR_EXCLUSIVE   ? values->excl
                              : it->flavour == FLAVOUR_INCLUSIVE ? values->incl
                                                                 : values->attr;
-    double whole;
+    double whole, share;
 
     if (!v)
         return;
-    if (it->visibility != '%') {
-        table_number(m->table, m->col[i].column, (u64)v->v[it->metric]);
-        return;
-    }
     whole = (double)values->whole->v[it->metric];
-    table_real(m->table, m->col[i].column,
-               whole != 0 ? 100 * (double)v->v[it->metric] / whole : 0);
+    share = whole != 0 ? (double)v->v[it->metric] / whole : 0;
+    if (it->visibility == '%')
+        table_real(m->table, m->col[i].column, 100 * share);
+    else
+        table_number(m->table, m->col[i].column, (u64)v->v[it->metric]);
+    if (i == m->drawn)
+        table_real(m->table, m->bar, share);
 }
 
 void

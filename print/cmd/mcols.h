@@ -21,6 +21,8 @@ struct mcols {
     enum mcols_view view;
     u32 next; /* of the spec, to become a column */
     u32 n;
+    u32 bar;     /* the column of bars */
+    u32 drawn;   /* what they show: that of col[]; MSPEC_MAX = there are none */
     struct {
         struct mspec_item item;
         u32 column;

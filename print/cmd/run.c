@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/cmd/words.h"
+#include "print/load/progress.h"
 
 enum { SCRIPT_DEPTH = 16 };
 
@@ -76,7 +77,11 @@ run_words(struct shell *sh, int n, char **v)
     sh->command = c;
     if (command_takes_name(c) && n > 2)
         name = join_name(&n, v);
+    if (!outer)
+        progress_turn(true);
     bad = check(sh, c, n - 1) || c->run(sh, n, v);
+    if (!outer)
+        progress_turn(false);
     free(name);
     shell_tell_problems(sh);
     sh->command = outer;

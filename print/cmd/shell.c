@@ -5,10 +5,15 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "print/cmd/indexes.h"
+#include "print/cmd/screen.h"
 #include "print/export/value.h"
+#include "print/load/progress.h"
 #include "print/model/function.h"
+
+enum { PROGRESS_DELAY = 500000000 }; /* ns */
 
 struct told {
     const struct experiment *experiment;
@@ -116,23 +121,30 @@ shell_start(struct shell *sh)
 
 /* Push out what is buffered; the reader of a pipe may have gone, which is no error. */
 static int
-flush(FILE *f)
+flush(struct shell *sh)
 {
-    if (!fflush(f) && !ferror(f))
+    if (!fflush(sh->out) && !ferror(sh->out))
         return 0;
-    if (errno == EPIPE)
-        exit(0);
-    return errno ? -errno : -EIO;
+    if (errno != EPIPE)
+        return errno ? -errno : -EIO;
+    screen_close(sh->screen);
+    exit(0);
+}
+
+static FILE *
+standard_output(const struct shell *sh)
+{
+    return sh->screen ? screen_stream(sh->screen) : stdout;
 }
 
 static int
 close_output(struct shell *sh)
 {
-    FILE *f = sh->out;
-    int err = flush(f);
+    FILE *f = sh->out, *standard = standard_output(sh);
+    int err = flush(sh);
 
-    sh->out = stdout;
-    if (f != stdout && fclose(f) && !err)
+    sh->out = standard;
+    if (f != standard && fclose(f) && !err)
         err = -errno;
     return err;
 }
@@ -142,6 +154,7 @@ shell_end(struct shell *sh)
 {
     int err = close_output(sh);
 
+    screen_close(sh->screen);
     session_close(sh->session);
     for (u32 i = 0; i < FILTER_PARTS; i++)
         free(sh->select[i]);
@@ -150,10 +163,20 @@ shell_end(struct shell *sh)
     return err;
 }
 
+/* Something comes on standard error: keep the order when both go to one place. */
+static void
+make_way(const struct shell *sh)
+{
+    progress_erase();
+    fflush(sh->out);
+    if (sh->screen)
+        screen_release(sh->screen);
+}
+
 static void
 put_place(const struct shell *sh)
 {
-    fflush(sh->out); /* keep the order when both go to one place */
+    make_way(sh);
     fputs("er_print: ", stderr);
     if (sh->file)
         fprintf(stderr, "%s:%u: ", sh->file, sh->line);
@@ -207,26 +230,39 @@ shell_fail_errno(struct shell *sh, int err, const char *what)
     return shell_fail(sh, "%s: %s", what, strerror(-err));
 }
 
-/* At a terminal: in pieces, so that an interrupt ends it. */
-static void
-show_pieces(struct shell *sh, const struct table *t)
+void
+shell_face_screen(struct shell *sh)
 {
-    enum { PIECE = 4096 };
-    char *text = NULL;
-    size_t size = 0;
-    FILE *mem = open_memstream(&text, &size);
+    if ((sh->interactive || isatty(STDOUT_FILENO)) && !sh->screen &&
+        screen_open(&sh->screen, sh->interactive ? &sh->interrupted : NULL) == 0 &&
+        sh->out == stdout)
+        sh->out = screen_stream(sh->screen);
+    if (screen_is_able(STDERR_FILENO))
+        progress_open(STDERR_FILENO, PROGRESS_DELAY);
+}
 
-    if (!mem)
-        return;
-    sh->export(t, sh->separator, mem);
-    if (!fclose(mem))
-        for (size_t at = 0; at < size && !sh->interrupted; at += PIECE) {
-            fwrite(text + at, 1, size - at < PIECE ? size - at : PIECE, sh->out);
-            fflush(sh->out);
-        }
+void
+shell_end_turn(struct shell *sh)
+{
+    if (sh->screen)
+        screen_end_turn(sh->screen);
     if (sh->interrupted)
         clearerr(sh->out);
-    free(text);
+}
+
+/* How the settings, and the terminal if there is one, want it. */
+static void
+write_table(struct shell *sh, const struct table *t)
+{
+    struct export_form form = { .separator = sh->separator };
+
+    if (sh->screen && sh->out == screen_stream(sh->screen)) {
+        screen_form(sh->screen, &form);
+        screen_allow_pager(sh->screen, !sh->file);
+    }
+    sh->export(t, &form, sh->out);
+    if (sh->screen)
+        fflush(sh->out);
 }
 
 /* That not all events are in it; what programs read of folded stacks has no facts. */
@@ -257,12 +293,9 @@ shell_show(struct shell *sh, struct table *t)
 
     shell_tell_problems(sh);
     add_filter(sh, t);
-    if (sh->interactive)
-        show_pieces(sh, t);
-    else
-        sh->export(t, sh->separator, sh->out);
+    write_table(sh, t);
     table_free(t);
-    err = ferror(sh->out) ? flush(sh->out) : 0;
+    err = ferror(sh->out) ? flush(sh) : 0;
     if (err)
         return shell_fail_errno(sh, err, "output cannot be written");
     return 0;
@@ -280,7 +313,7 @@ shell_limit(const struct shell *sh, struct table *t, u32 rows)
 int
 shell_output(struct shell *sh, const char *file, const char *mode)
 {
-    FILE *f = stdout;
+    FILE *f = standard_output(sh);
     int err;
 
     if (strcmp(file, "-")) {
@@ -383,7 +416,7 @@ shell_tell_problems(struct shell *sh)
 
         if (told->count == e->problems.count && told->unlisted == e->problems.unlisted)
             continue;
-        fflush(sh->out);
+        make_way(sh);
         for (; told->count < e->problems.count; told->count++)
             fprintf(stderr, "er_print: %s\n", e->problems.text[told->count]);
         if (told->unlisted != e->problems.unlisted)

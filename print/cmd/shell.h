@@ -46,6 +46,7 @@ struct shell {
     export_fn *export;
     char separator;
     FILE *out;
+    struct screen *screen; /* NULL: standard output is nothing to look at */
     const char *file; /* where the command stands; NULL = the command line */
     unsigned line;
     const struct command *command; /* the one that runs, NULL = none */
@@ -87,6 +88,15 @@ int shell_show(struct shell *sh, struct table *t);
  * How many of `rows` the limit lets through; those left out are noted in the table.
  */
 u32 shell_limit(const struct shell *sh, struct table *t, u32 rows);
+
+/*
+ * Standard output is read by a person, who types commands if sh->interactive. Without a
+ * terminal, nothing changes. To be called once, before there is output.
+ */
+void shell_face_screen(struct shell *sh);
+
+/* What the command line asked for is done: let the reader read. */
+void shell_end_turn(struct shell *sh);
 
 /* Send output there; "-" = standard output. Returns 0 or 1. */
 int shell_output(struct shell *sh, const char *file, const char *mode);

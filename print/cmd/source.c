@@ -28,7 +28,7 @@ add_columns(struct source_view *v, const char *command)
     mcols_before(&v->m, v->sh, t, MCOLS_PLACES);
     v->line = table_column(t, "line", "Line", "", COL_COUNT, COL_SPARSE);
     v->function = table_column(t, "function", "Function", "", COL_TEXT, COL_DATA_ONLY);
-    v->text = table_column(t, "text", "Source", "", COL_TEXT, 0);
+    v->text = table_column(t, "text", "Source", "", COL_TEXT, COL_BEGINNING);
     mcols_after(&v->m);
 }
 
@@ -47,7 +47,7 @@ add_mark(const struct source_view *v, const struct source_mark *mark)
     const char *name = function_title(v->sh->session, mark->func);
     struct table *t = v->t;
 
-    table_row(t, 0);
+    table_row(t, ROW_NOTE);
     table_text(t, v->kind, mark->inlined ? "inlined" : "function");
     table_text(t, v->function, name);
     if (mark->inlined)
@@ -66,7 +66,7 @@ add_line(const struct source_view *v, u32 i)
 
     if (!code && !line->text)
         return;
-    table_row(t, 0);
+    table_row(t, line->hot ? ROW_HOT : 0);
     table_text(t, v->kind, "line");
     table_number(t, v->hot, line->hot);
     if (line->hot)

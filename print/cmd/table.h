@@ -22,6 +22,7 @@ enum column_type {
     COL_PERCENT, /* a double, 100 = all */
     COL_REAL,    /* a double */
     COL_ADDRESS, /* shown in hexadecimal */
+    COL_BAR,     /* a double from 0 to 1, drawn on a screen; in nothing else */
 };
 
 enum column_flag {
@@ -30,6 +31,7 @@ enum column_flag {
     COL_JOINED = 4,    /* text: stands under the heading of the column before it */
     COL_LEFT = 8,      /* text: a number aligned to the left */
     COL_SPARSE = 16,   /* text: zero is left blank */
+    COL_BEGINNING = 32, /* text: where it is too long, the beginning matters most */
 };
 
 struct column {
@@ -49,13 +51,16 @@ struct cell {
     union {
         const char *text;
         u64 number; /* COL_BOOL, COL_COUNT, COL_NS (as int64_t), COL_ADDRESS */
-        double real; /* COL_PERCENT, COL_REAL */
+        double real; /* COL_PERCENT, COL_REAL, COL_BAR */
     };
     enum cell_state state;
 };
 
 enum row_flag {
-    ROW_GAP = 1, /* text: an empty line stands before it */
+    ROW_GAP = 1,  /* text: an empty line stands before it */
+    ROW_HOT = 2,  /* what takes the time */
+    ROW_SELF = 4, /* what the rows around it are about */
+    ROW_NOTE = 8, /* about the rows around it */
 };
 
 struct table_row {

@@ -10,8 +10,16 @@
 
 #include "print/cmd/table.h"
 
-/* separator: the character between values, for those that need one. */
-typedef void export_fn(const struct table *t, char separator, FILE *f);
+/* How the reader wants it. All zero: as text goes to a file. */
+struct export_form {
+    char separator; /* between values, for those that need one */
+    bool colour;    /* escape sequences stress what matters */
+    bool bars;      /* shares are drawn, too */
+    bool utf8;      /* characters beyond ASCII can be shown */
+    u32 width;      /* columns of the screen, 0 = any number */
+};
+
+typedef void export_fn(const struct table *t, const struct export_form *form, FILE *f);
 
 #define ER_EXPORT(name, doc) export_fn export_##name;
 #include "print/exports.def"

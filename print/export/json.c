@@ -147,9 +147,9 @@ put_facts(const struct table *t, FILE *f)
 }
 
 void
-export_json(const struct table *t, char separator, FILE *f)
+export_json(const struct table *t, const struct export_form *form, FILE *f)
 {
-    (void)separator;
+    (void)form;
     fputs("{\n  \"command\": ", f);
     put_string(t->command, f);
     fputs(",\n  \"title\": ", f);

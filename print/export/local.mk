@@ -3,4 +3,5 @@
 print_export_sources = \
 	print/export/export.h print/export/json.c print/export/separated.c \
 	print/export/text.c print/export/value.c print/export/value.h \
+	print/export/look.c print/export/look.h \
 	print/exports.def

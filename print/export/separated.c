@@ -63,8 +63,9 @@ put_name(const struct column *c, char separator, FILE *f)
 }
 
 void
-export_separated(const struct table *t, char separator, FILE *f)
+export_separated(const struct table *t, const struct export_form *form, FILE *f)
 {
+    char separator = form->separator;
     int more = 0;
 
     for (u32 i = 0; i < t->ncolumns; i++) {

@@ -2,8 +2,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/export/export.h"
+#include "print/export/look.h"
 #include "print/export/value.h"
+
+enum {
+    TEXT_GOOD = 32,  /* columns that a text keeps as long as bars could go instead */
+    TEXT_LEAST = 12, /* and in any case */
+};
+
+/* A table, and how its lines are laid out. */
+struct page {
+    const struct table *t;
+    const struct export_form *form;
+    FILE *f;
+    size_t *width;
+    bool bars;
+};
 
 /* Blanks wait until something follows them, so that no line ends in blanks. */
 struct line {
@@ -12,12 +26,18 @@ struct line {
 };
 
 static void
+put_blanks(struct line *l)
+{
+    for (; l->pad; l->pad--)
+        putc(' ', l->f);
+}
+
+static void
 put_text(struct line *l, const char *text)
 {
     if (!*text)
         return;
-    for (; l->pad; l->pad--)
-        putc(' ', l->f);
+    put_blanks(l);
     value_write_safe(text, l->f);
 }
 
@@ -47,13 +67,22 @@ is_text(const struct column *c)
 static int
 is_left(const struct column *c)
 {
-    return is_text(c) || c->flags & COL_LEFT;
+    return is_text(c) || c->type == COL_BAR || c->flags & COL_LEFT;
+}
+
+/* Whether text without lines and columns has it. */
+static int
+is_told(const struct column *c)
+{
+    return !(c->flags & COL_DATA_ONLY) && c->type != COL_BAR;
 }
 
 static int
-is_shown(const struct column *c)
+is_shown(const struct page *p, u32 i)
 {
-    return !(c->flags & COL_DATA_ONLY);
+    const struct column *c = &p->t->columns[i];
+
+    return is_told(c) || (c->type == COL_BAR && p->bars);
 }
 
 /* The number'th line of a heading, of length *len; "" where it has none. */
@@ -69,150 +98,232 @@ title_line(const char *title, u32 number, size_t *len)
     return title;
 }
 
-/* Widths of the columns, that of a heading over joined columns given to the first. */
-static size_t *
-measure(const struct table *t)
+static size_t
+gap_before(const struct page *p, u32 i)
 {
-    size_t *width = mem_realloc(NULL, (t->ncolumns + 1) * sizeof(*width));
+    u32 shown = 0;
+
+    for (u32 k = 0; k < i && !shown; k++)
+        shown = (u32)is_shown(p, k);
+    if (!shown)
+        return 0;
+    return p->t->columns[i].flags & COL_JOINED ? 1 : 2;
+}
+
+/* The width of a heading over joined columns is given to the first. */
+static void
+widen(const struct page *p, u32 i)
+{
+    const struct table *t = p->t;
+    size_t group = p->width[i], len;
+
+    for (u32 j = i + 1; j < t->ncolumns && t->columns[j].flags & COL_JOINED; j++)
+        group += 1 + p->width[j];
+    for (u32 n = 0; n < 3; n++) {
+        title_line(t->columns[i].title, n, &len);
+        if (len > group) {
+            p->width[i] += len - group;
+            group = len;
+        }
+    }
+}
+
+/* What the columns would take. */
+static void
+measure(struct page *p)
+{
+    const struct table *t = p->t;
     char buf[VALUE_MAX];
 
     for (u32 i = 0; i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
 
-        width[i] = value_width(c->unit);
-        for (u32 r = 0; r < t->nrows && is_shown(c); r++) {
+        p->width[i] = c->type == COL_BAR ? LOOK_BAR_WIDTH : value_width(c->unit);
+        for (u32 r = 0; r < t->nrows && is_shown(p, i); r++) {
             size_t w = value_width(value_shown(c, &t->rows[r].cells[i], buf));
 
-            width[i] = w > width[i] ? w : width[i];
+            p->width[i] = w > p->width[i] ? w : p->width[i];
         }
     }
-    for (u32 i = 0, len_lines = 3; i < t->ncolumns; i++) {
-        size_t group = width[i], len;
-
-        if (t->columns[i].flags & COL_JOINED)
-            continue;
-        for (u32 j = i + 1; j < t->ncolumns && t->columns[j].flags & COL_JOINED; j++)
-            group += 1 + width[j];
-        for (u32 n = 0; n < len_lines; n++) {
-            title_line(t->columns[i].title, n, &len);
-            if (len > group) {
-                width[i] += len - group;
-                group = len;
-            }
-        }
-    }
-    return width;
+    for (u32 i = 0; i < t->ncolumns; i++)
+        if (!(t->columns[i].flags & COL_JOINED))
+            widen(p, i);
 }
 
-static size_t
-gap_before(const struct table *t, u32 i)
+/* Shrink texts, or leave the bars out, so that lines fit the screen. */
+static void
+fit(struct page *p)
 {
-    u32 shown = 0;
+    const struct table *t = p->t;
+    bool *soft = mem_realloc(NULL, (t->ncolumns + 1) * sizeof(*soft));
+    size_t fixed = 0;
 
-    for (u32 k = 0; k < i && !shown; k++)
-        shown = (u32)is_shown(&t->columns[k]);
-    if (!shown)
-        return 0;
-    return t->columns[i].flags & COL_JOINED ? 1 : 2;
+    for (u32 i = 0; i < t->ncolumns; i++) {
+        soft[i] = is_shown(p, i) && t->columns[i].type == COL_TEXT;
+        if (is_shown(p, i))
+            fixed += gap_before(p, i);
+        else
+            p->width[i] = 0;
+    }
+    if (look_fit(p->form, p->width, soft, t->ncolumns, fixed, TEXT_GOOD) >
+        p->form->width) {
+        for (u32 i = 0; i < t->ncolumns; i++)
+            if (is_shown(p, i) && t->columns[i].type == COL_BAR) {
+                fixed -= gap_before(p, i);
+                p->width[i] = 0;
+            }
+        p->bars = false;
+        look_fit(p->form, p->width, soft, t->ncolumns, fixed, TEXT_LEAST);
+    }
+    free(soft);
 }
 
 /* One line of the heading; returns 0, printing nothing, when no column has one. */
 static int
-put_heading_line(const struct table *t, const size_t *width, u32 number, FILE *f)
+put_heading_line(const struct page *p, u32 number)
 {
-    struct line l = { .f = f };
+    const struct table *t = p->t;
+    struct line l = { .f = p->f };
     size_t len, owed = 0;
     int any = 0;
 
     for (u32 i = 0; i < t->ncolumns; i++) {
         title_line(t->columns[i].title, number, &len);
-        any |= is_shown(&t->columns[i]) && len;
+        any |= is_shown(p, i) && len;
     }
+    if (any)
+        look_begin(p->form, LOOK_HEADING, p->f);
     for (u32 i = 0; any && i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
         const char *text = title_line(c->title, number, &len);
         char *copy;
 
-        if (!is_shown(c))
+        if (!is_shown(p, i))
             continue;
         if (c->flags & COL_JOINED) {
-            owed += gap_before(t, i) + width[i];
+            owed += gap_before(p, i) + p->width[i];
             continue;
         }
-        l.pad += owed + gap_before(t, i);
+        l.pad += owed + gap_before(p, i);
         copy = strndup(text, len);
         if (copy)
             put_text(&l, copy);
         free(copy);
-        owed = width[i] > len ? width[i] - len : 0;
-        for (size_t over = len > width[i] ? len - width[i] : 0; over;) {
+        owed = p->width[i] > len ? p->width[i] - len : 0;
+        for (size_t over = len > p->width[i] ? len - p->width[i] : 0; over;) {
             /* it stands over the joined columns too */
-            size_t next = gap_before(t, i + 1) + width[i + 1];
+            size_t next = gap_before(p, i + 1) + p->width[i + 1];
 
             owed += over < next ? next - over : 0;
             over -= over < next ? over : next;
             i++;
         }
     }
-    if (any)
+    if (any) {
+        look_end(p->form, LOOK_HEADING, p->f);
         end_line(&l);
+    }
     return any;
 }
 
 static void
-put_units(const struct table *t, const size_t *width, FILE *f)
+put_units(const struct page *p)
 {
-    struct line l = { .f = f };
+    const struct table *t = p->t;
+    struct line l = { .f = p->f };
     int any = 0;
 
     for (u32 i = 0; i < t->ncolumns; i++)
-        any |= is_shown(&t->columns[i]) && *t->columns[i].unit;
-    for (u32 i = 0; any && i < t->ncolumns; i++) {
+        any |= is_shown(p, i) && *t->columns[i].unit;
+    if (!any)
+        return;
+    look_begin(p->form, LOOK_FAINT, p->f);
+    for (u32 i = 0; i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
 
-        if (!is_shown(c))
+        if (!is_shown(p, i))
             continue;
-        l.pad += gap_before(t, i);
-        put_padded(&l, c->unit, value_width(c->unit), width[i], is_left(c));
+        l.pad += gap_before(p, i);
+        put_padded(&l, c->unit, value_width(c->unit), p->width[i], is_left(c));
     }
-    if (any)
-        end_line(&l);
+    look_end(p->form, LOOK_FAINT, p->f);
+    end_line(&l);
+}
+
+static bool
+is_zero(const struct column *c, const struct cell *v)
+{
+    if (c->type == COL_PERCENT)
+        return v->real == 0;
+    return (c->type == COL_NS || c->type == COL_COUNT) && !v->number;
+}
+
+/* A cell of a row whose own look is `row`. */
+static void
+put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
+         enum look row)
+{
+    const struct column *c = &p->t->columns[i];
+    enum look look = LOOK_PLAIN;
+    char buf[VALUE_MAX], bar[LOOK_BAR_MAX];
+    const char *text = value_shown(c, v, buf);
+    size_t width, blanks;
+
+    if (c->type == COL_BAR && v->state == CELL_SET)
+        text = look_bar(p->form, v->real, bar);
+    if (row == LOOK_PLAIN)
+        look = c->type == COL_BAR ? LOOK_BAR : is_zero(c, v) ? LOOK_FAINT : LOOK_PLAIN;
+    width = value_width(text);
+    blanks = p->width[i] > width ? p->width[i] - width : 0;
+    l->pad += is_left(c) ? 0 : blanks;
+    if (*text) {
+        put_blanks(l);
+        look_begin(p->form, look, l->f);
+        if (p->form->width && width > p->width[i] && c->type == COL_TEXT)
+            value_write_cut(text, p->width[i], !(c->flags & COL_BEGINNING),
+                            p->form->utf8, l->f);
+        else
+            value_write_safe(text, l->f);
+        look_end(p->form, look, l->f);
+    }
+    l->pad += is_left(c) ? blanks : 0;
 }
 
 static void
-put_columns_row(const struct table *t, const struct table_row *r, const size_t *width,
-                FILE *f)
+put_columns_row(const struct page *p, const struct table_row *r)
 {
-    struct line l = { .f = f };
-    char buf[VALUE_MAX];
+    struct line l = { .f = p->f };
+    enum look look = look_row(r);
 
-    for (u32 i = 0; i < t->ncolumns; i++) {
-        const struct column *c = &t->columns[i];
-        const char *value;
-
-        if (!is_shown(c))
+    look_begin(p->form, look, p->f);
+    for (u32 i = 0; i < p->t->ncolumns; i++) {
+        if (!is_shown(p, i))
             continue;
-        value = value_shown(c, &r->cells[i], buf);
-        l.pad += gap_before(t, i);
-        put_padded(&l, value, value_width(value), width[i], is_left(c));
+        l.pad += gap_before(p, i);
+        put_cell(p, &l, i, &r->cells[i], look);
     }
+    look_end(p->form, look, p->f);
     end_line(&l);
 }
 
 static void
-put_table(const struct table *t, FILE *f)
+put_table(const struct table *t, const struct export_form *form, FILE *f)
 {
-    size_t *width = measure(t);
+    struct page p = { .t = t, .form = form, .f = f, .bars = form->bars };
 
-    for (u32 n = 0; put_heading_line(t, width, n, f);)
+    p.width = mem_realloc(NULL, (t->ncolumns + 1) * sizeof(*p.width));
+    measure(&p);
+    if (form->width)
+        fit(&p);
+    for (u32 n = 0; put_heading_line(&p, n);)
         n++;
-    put_units(t, width, f);
+    put_units(&p);
     for (u32 r = 0; r < t->nrows; r++) {
         if (t->rows[r].flags & ROW_GAP)
             putc('\n', f);
-        put_columns_row(t, &t->rows[r], width, f);
+        put_columns_row(&p, &t->rows[r]);
     }
-    free(width);
+    free(p.width);
 }
 
 /* A heading's lines as one, with blanks between; returns its width. */
@@ -292,7 +403,7 @@ put_blocks(const struct table *t, FILE *f)
     size_t label = 0;
 
     for (u32 i = 1; i < t->ncolumns; i++)
-        if (is_shown(&t->columns[i]) && strlen(t->columns[i].title) > label)
+        if (is_told(&t->columns[i]) && strlen(t->columns[i].title) > label)
             label = strlen(t->columns[i].title);
     for (u32 r = 0; r < t->nrows; r++) {
         if (r)
@@ -300,7 +411,7 @@ put_blocks(const struct table *t, FILE *f)
         value_write_safe(value_shown(t->columns, &t->rows[r].cells[0], buf), f);
         putc('\n', f);
         for (u32 i = 1; i < t->ncolumns; i++)
-            if (is_shown(&t->columns[i]) && t->rows[r].cells[i].state == CELL_SET)
+            if (is_told(&t->columns[i]) && t->rows[r].cells[i].state == CELL_SET)
                 put_block_line(t, &t->rows[r], &i, label, f);
     }
 }
@@ -316,7 +427,7 @@ put_plain(const struct table *t, FILE *f)
         for (u32 i = 0; i < t->ncolumns; i++) {
             const struct cell *v = &t->rows[r].cells[i];
 
-            if (!is_shown(&t->columns[i]))
+            if (!is_told(&t->columns[i]))
                 continue;
             fputs(sep, f);
             if (t->columns[i].type == COL_LIST && v->state == CELL_SET)
@@ -330,15 +441,18 @@ put_plain(const struct table *t, FILE *f)
 }
 
 void
-export_text(const struct table *t, char separator, FILE *f)
+export_text(const struct table *t, const struct export_form *form, FILE *f)
 {
-    (void)separator;
     if (t->layout == LAYOUT_PLAIN) {
         put_plain(t, f);
         return;
     }
-    if (*t->title)
-        fprintf(f, "%s\n\n", t->title);
+    if (*t->title) {
+        look_begin(form, LOOK_HEADING, f);
+        fputs(t->title, f);
+        look_end(form, LOOK_HEADING, f);
+        fputs("\n\n", f);
+    }
     for (u32 i = 0; i < t->nfacts; i++) {
         fprintf(f, "%s: ", t->facts[i].title);
         value_write_safe(t->facts[i].value, f);
@@ -347,7 +461,7 @@ export_text(const struct table *t, char separator, FILE *f)
     if (t->layout == LAYOUT_BLOCKS)
         put_blocks(t, f);
     else
-        put_table(t, f);
+        put_table(t, form, f);
     if (t->nleft_out)
         fprintf(f, "... and %llu more\n", (unsigned long long)t->nleft_out);
     putc('\n', f);

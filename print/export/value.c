@@ -85,6 +85,8 @@ value_plain(const struct column *c, const struct cell *v, char *buf)
         snprintf(buf, VALUE_MAX, "%.6f", isfinite(v->real) ? v->real : 0.0);
         trim_zeros(buf);
         break;
+    case COL_BAR:
+        break;
     }
     return buf;
 }
@@ -119,19 +121,107 @@ harmless(const char *s)
     return value_utf8(s);
 }
 
+/* The code point of the character of n bytes at s. */
+static u32
+code_point(const char *s, unsigned n)
+{
+    static const unsigned char first[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
+    u32 c = (unsigned char)*s & first[n];
+
+    for (unsigned i = 1; i < n; i++)
+        c = c << 6 | ((unsigned char)s[i] & 0x3f);
+    return c;
+}
+
+/* Characters that do not take one column; in order. */
+static const struct {
+    u32 first, last, columns;
+} odd[] = {
+    { 0x0300, 0x036f, 0 }, /* accents that sit on the letter before */
+    { 0x0483, 0x0489, 0 },   { 0x0591, 0x05bd, 0 },
+    { 0x0610, 0x061a, 0 },   { 0x064b, 0x065f, 0 },
+    { 0x1100, 0x115f, 2 }, /* Hangul */
+    { 0x1ab0, 0x1aff, 0 },   { 0x1dc0, 0x1dff, 0 },
+    { 0x200b, 0x200f, 0 },   { 0x20d0, 0x20ff, 0 },
+    { 0x2e80, 0x303e, 2 }, /* Chinese, Japanese, Korean */
+    { 0x3041, 0xa4cf, 2 },   { 0xac00, 0xd7a3, 2 },
+    { 0xf900, 0xfaff, 2 },   { 0xfe00, 0xfe0f, 0 },
+    { 0xfe20, 0xfe2f, 0 },   { 0xfe30, 0xfe6f, 2 },
+    { 0xff00, 0xff60, 2 },   { 0xffe0, 0xffe6, 2 },
+    { 0x1f300, 0x1f64f, 2 }, /* pictures */
+    { 0x1f680, 0x1f6ff, 2 }, { 0x1f900, 0x1f9ff, 2 },
+    { 0x20000, 0x3fffd, 2 },
+};
+
+static size_t
+columns_of(u32 c)
+{
+    if (c < odd[0].first)
+        return 1;
+    for (u32 i = 0; i < ER_COUNT(odd); i++)
+        if (c <= odd[i].last)
+            return c < odd[i].first ? 1 : odd[i].columns;
+    return 1;
+}
+
+/* What stands at `text`, when `column` columns are taken before it. */
+struct piece {
+    unsigned bytes;
+    bool harmless;
+    size_t columns;
+};
+
+static struct piece
+piece(const char *text, size_t column)
+{
+    unsigned n = harmless(text);
+
+    if (*text == '\t')
+        return (struct piece){ 1, false, 8 - column % 8 };
+    if (!n)
+        return (struct piece){ 1, false, 4 };
+    return (struct piece){ n, true, columns_of(code_point(text, n)) };
+}
+
+static void
+put_piece(const char *text, const struct piece *p, FILE *f)
+{
+    if (p->harmless)
+        fwrite(text, 1, p->bytes, f);
+    else if (*text == '\t')
+        fprintf(f, "%*s", (int)p->columns, "");
+    else
+        fprintf(f, "\\x%02x", (unsigned char)*text);
+}
+
 size_t
 value_width(const char *text)
 {
     size_t width = 0;
 
     while (*text) {
-        unsigned n = harmless(text);
+        struct piece p = piece(text, width);
 
-        if (*text == '\t')
-            width = (width | 7) + 1;
-        else
-            width += n ? 1 : 4;
-        text += n ? n : 1;
+        width += p.columns;
+        text += p.bytes;
+    }
+    return width;
+}
+
+/* Writes what fits in `room` columns; returns those that it takes. */
+static size_t
+write_some(const char *text, size_t room, FILE *f)
+{
+    size_t width = 0;
+
+    while (*text) {
+        struct piece p = piece(text, width);
+
+        if (width + p.columns > room)
+            break;
+        put_piece(text, &p, f);
+        width += p.columns;
+        text += p.bytes;
     }
     return width;
 }
@@ -139,21 +229,34 @@ value_width(const char *text)
 size_t
 value_write_safe(const char *text, FILE *f)
 {
-    size_t width = 0;
+    return write_some(text, SIZE_MAX, f);
+}
 
-    while (*text) {
-        unsigned n = harmless(text);
+/* The longest end of the text that fits in `room` of its `width` columns. */
+static const char *
+end_of(const char *text, size_t width, size_t room)
+{
+    size_t column = 0;
 
-        if (*text == '\t')
-            fprintf(f, "%*s", (int)(8 - width % 8), "");
-        else if (n)
-            fwrite(text, 1, n, f);
-        else
-            fprintf(f, "\\x%02x", (unsigned char)*text);
-        width = *text == '\t' ? (width | 7) + 1 : width + (n ? 1 : 4);
-        text += n ? n : 1;
+    while (*text && width - column > room) {
+        struct piece p = piece(text, column);
+
+        column += p.columns;
+        text += p.bytes;
     }
-    return width;
+    return text;
+}
+
+size_t
+value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f)
+{
+    size_t width = value_width(text), tail = middle ? (room - 1) / 2 : 0, used;
+
+    if (width <= room)
+        return value_write_safe(text, f);
+    used = write_some(text, room - 1 - tail, f) + 1;
+    fputs(utf8 ? "\u2026" : "~", f);
+    return used + write_some(end_of(text, width, tail), tail, f);
 }
 
 void

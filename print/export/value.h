@@ -31,6 +31,12 @@ void value_write_folded(const char *list, FILE *f);
 size_t value_write_safe(const char *text, FILE *f);
 size_t value_width(const char *text);
 
+/*
+ * The same within `room` columns, at least 1: what is too long loses its end or, if
+ * `middle`, its middle; "…" stands there, "~" unless utf8.
+ */
+size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
+
 /* Length of the UTF-8 character at s: 1 to 4, or 0 when it is none. */
 unsigned value_utf8(const char *s);
 

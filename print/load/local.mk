@@ -5,6 +5,6 @@ print_load_sources = \
 	print/load/datafile.c print/load/decode.c print/load/expand.c \
 	print/load/experiment.c print/load/founder.c print/load/hash.c print/load/log.c \
 	print/load/map.c print/load/merge.c print/load/nodes.c \
-	print/load/pool.c \
+	print/load/pool.c print/load/progress.c \
 	print/load/problems.c print/load/records.c print/load/relay.c print/load/samples.c \
 	print/load/schema.c print/load/shrunk.c print/load/threads.c print/load/xml.c

@@ -7,6 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/load/decode.h"
+#include "print/load/progress.h"
 #include "print/load/relay.h"
 
 enum {
@@ -206,6 +207,7 @@ begin(struct merge *m)
     const struct chunk_place *place = &m->chunk[m->next];
     struct queue *q;
 
+    progress_add(place->committed);
     m->count.chunks++;
     m->count.dropped += place->chunk->dropped;
     if (!(place->chunk->flags & CHUNK_SEALED))
@@ -316,7 +318,11 @@ merge_run(const struct record_source *source, const struct merge_sink *sink,
 {
     struct merge m = { .source = source, .sink = sink };
     int ret = list_chunks(&m);
+    u64 bytes = 0;
 
+    for (u32 i = 0; i < m.chunks; i++)
+        bytes += m.chunk[i].committed;
+    progress_begin("reading", source->path, bytes);
     if (ret == 0) {
         struct relay_ends ends = { produce, &m, sink->events, sink->context };
 

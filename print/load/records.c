@@ -8,6 +8,7 @@
 
 #include "print/load/array.h"
 #include "print/load/decode.h"
+#include "print/load/progress.h"
 
 /* A chunk to decode. */
 struct task {
@@ -96,6 +97,7 @@ run_task(struct worker *w, const struct task *task)
     const struct record_source *source = w->scan->source;
     u32 at = 0;
 
+    progress_add(task->committed);
     w->count.chunks++;
     w->count.dropped += task->chunk->dropped;
     if (!(task->chunk->flags & CHUNK_SEALED))
@@ -162,6 +164,16 @@ add_counts(struct record_count *to, const struct worker *worker, u32 workers)
     }
 }
 
+static void
+tell_progress(const struct record_source *source, const struct tasks *tasks)
+{
+    u64 bytes = 0;
+
+    for (u32 i = 0; i < tasks->count; i++)
+        bytes += tasks->task[i].committed;
+    progress_begin("reading", source->path, bytes);
+}
+
 int
 records_scan(const struct record_source *source, const struct record_sink *sink,
              u32 workers, struct record_count *count)
@@ -175,6 +187,7 @@ records_scan(const struct record_source *source, const struct record_sink *sink,
     if (ret == 0)
         ret = open_workers(worker, workers, &scan, sink);
     if (ret == 0) {
+        tell_progress(source, &tasks);
         run_workers(worker, tasks.count > TAKE ? workers : 1);
         add_counts(&seen, worker, workers);
         if (count)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/load/progress.h"
 #include "print/model/files.h"
 #include "print/model/filter.h"
 #include "print/model/functions.h"
@@ -106,10 +107,12 @@ add_paths(struct session *session, char **path, u32 count, struct refusals *refu
 {
     int ret = 0, first = 0;
 
+    progress_begin("opening", count ? path[0] : "", count);
     for (u32 i = 0; i < count && ret != -ENOMEM; i++) {
         struct experiment *experiment;
         char *why = NULL;
 
+        progress_add(1);
         ret = experiment_open(&experiment, path[i], &why);
         if (ret < 0)
             refuse(refusals, why);

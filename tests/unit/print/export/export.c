@@ -16,7 +16,7 @@ rendered(const struct table *t, export_fn *export, char separator)
     size_t size;
     FILE *f = open_memstream(&text, &size);
 
-    export(t, separator, f);
+    export(t, &(struct export_form){ .separator = separator }, f);
     fclose(f);
     return text;
 }
@@ -187,4 +187,137 @@ Test(export, utf8)
     cr_assert_eq(value_width("\xc3\xa9\xff\x01"), 1 + 4 + 4);
     cr_assert_eq(value_width("\xc2\x9b"), 8, "a C1 control character");
     cr_assert_eq(value_width("a\tb"), 9);
+}
+
+/* What text looks like on a screen of that form. */
+static void
+looks(const struct table *t, const struct export_form *form, const char *wanted)
+{
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    export_text(t, form, f);
+    fclose(f);
+    cr_assert_str_eq(text, wanted);
+    free(text);
+}
+
+static struct table *
+drawn_table(void)
+{
+    struct table *t = table_new("functions", LAYOUT_COLUMNS);
+    u32 time = table_column(t, "e.user", "User CPU", "sec.", COL_NS, 0);
+    u32 bar = table_column(t, "bar", "", "", COL_BAR, COL_TEXT_ONLY);
+    u32 name = table_column(t, "name", "Name", "", COL_TEXT, 0);
+
+    table_row(t, 0);
+    table_number(t, time, 1000000000);
+    table_real(t, bar, 1);
+    table_text(t, name, "std::vector<int, std::allocator<int> >::push_back(int&&)");
+    table_row(t, ROW_HOT);
+    table_number(t, time, 160000000);
+    table_real(t, bar, 0.16);
+    table_text(t, name, "f");
+    table_row(t, 0);
+    table_number(t, time, 0);
+    table_real(t, bar, 0);
+    table_text(t, name, "g");
+    return t;
+}
+
+Test(export, bars_are_for_screens)
+{
+    struct table *t = drawn_table();
+    char *json = rendered(t, export_json, 0);
+
+    looks(t, &(struct export_form){ 0 },
+          "User CPU  Name\n"
+          "    sec.\n"
+          "   1.000  std::vector<int, std::allocator<int> >::push_back(int&&)\n"
+          "   0.160  f\n"
+          "   0.     g\n\n");
+    looks(t, &(struct export_form){ .bars = true },
+          "User CPU              Name\n"
+          "    sec.\n"
+          "   1.000  ##########  std::vector<int, std::allocator<int> >::push_back"
+          "(int&&)\n"
+          "   0.160  ##          f\n"
+          "   0.                 g\n\n");
+    cr_assert(strstr(json, "bar") == NULL);
+    free(json);
+    table_free(t);
+}
+
+Test(export, colours)
+{
+    struct table *t = drawn_table();
+
+    looks(t, &(struct export_form){ .bars = true, .utf8 = true, .colour = true,
+                                    .width = 60 },
+          "\033[1mUser CPU              Name\033[m\n"
+          "\033[2m    sec.\033[m\n"
+          "   1.000  \033[32m"
+          "\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\033[m"
+          "  std::vector<int, st\u2026::push_back(int&&)\n"
+          "\033[1;31m   0.160  \u2588\u258b          f\033[m\n"
+          "   \033[2m0.   \033[m              g\n\n");
+    table_free(t);
+}
+
+Test(export, narrow_screens)
+{
+    struct table *t = drawn_table();
+
+    looks(t, &(struct export_form){ .bars = true, .width = 40 },
+          "User CPU  Name\n"
+          "    sec.\n"
+          "   1.000  std::vector<int~sh_back(int&&)\n"
+          "   0.160  f\n"
+          "   0.     g\n\n");
+    /* Nothing is lost that could not be guessed: then lines are longer. */
+    looks(t, &(struct export_form){ .bars = true, .width = 5 },
+          "User CPU  Name\n"
+          "    sec.\n"
+          "   1.000  std::v~nt&&)\n"
+          "   0.160  f\n"
+          "   0.     g\n\n");
+    table_free(t);
+}
+
+static void
+is_cut(const char *text, size_t room, bool middle, const char *wanted)
+{
+    char *got;
+    size_t size, width;
+    FILE *f = open_memstream(&got, &size);
+
+    width = value_write_cut(text, room, middle, true, f);
+    fclose(f);
+    cr_assert_str_eq(got, wanted);
+    cr_assert_eq(width, value_width(wanted));
+    cr_assert_leq(width, room);
+    free(got);
+}
+
+Test(export, cutting)
+{
+    is_cut("abcdefgh", 8, true, "abcdefgh");
+    is_cut("abcdefgh", 7, true, "abc\u2026fgh");
+    is_cut("abcdefgh", 7, false, "abcdef\u2026");
+    is_cut("abcdefgh", 1, true, "\u2026");
+    is_cut("\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc", 4, true, "\u00e4\u00f6\u2026\u00fc");
+    is_cut("\u6f22\u5b57\u6f22\u5b57", 6, true, "\u6f22\u2026\u5b57");
+    is_cut("\x1b\x1b\x1b", 9, false, "\\x1b\\x1b\u2026");
+}
+
+Test(export, widths)
+{
+    cr_assert_eq(value_width("abc"), 3);
+    cr_assert_eq(value_width("\u00e4"), 1);
+    cr_assert_eq(value_width("a\u0308"), 1, "an accent that sits on its letter");
+    cr_assert_eq(value_width("\u6f22\u5b57"), 4);
+    cr_assert_eq(value_width("\U0001f600"), 2);
+    cr_assert_eq(value_width("a\tb"), 9);
+    cr_assert_eq(value_width("\x1b[m\xff"), 10);
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program that shows long output page by page: that of ER_PAGER, of PAGER, or less.
+ * While it runs, what is written to standard error at a terminal goes to it as well,
+ * and signals from the keyboard are its affair. Ordinary process context, one at a
+ * time.
+ */
+#ifndef ERTOOLS_PRINT_CMD_PAGER_H
+#define ERTOOLS_PRINT_CMD_PAGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pager;
+
+/* The command, NULL when there is none or the user wants none ("" or cat). */
+const char *pager_command(void);
+
+/*
+ * mortal: an interrupt ends this program as soon as the pager has ended. 0, -ENOENT
+ * when there is no pager, or another -errno.
+ */
+int pager_start(struct pager **pager, bool mortal);
+
+/* All of it, or -errno; -EPIPE when the pager has ended. */
+int pager_write(struct pager *p, const char *text, size_t size);
+
+/* Wait until it has ended; frees it. */
+void pager_end(struct pager *p);
+
+#endif
