@@ -15,7 +15,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 3,
+    ER_CTL_VERSION = 4,
 };
 
 enum er_ctl_flag {

@@ -182,6 +182,47 @@ enum er_file_origin {
     FILE_PATH_ONLY,
 };
 
+/* What an MPI call does (mpi.kind). */
+enum er_mpi_kind {
+    MPI_KIND_SEND = 1,
+    MPI_KIND_RECV,
+    MPI_KIND_SENDRECV,
+    MPI_KIND_START, /* begins persistent operations */
+    MPI_KIND_WAIT,
+    MPI_KIND_TEST,
+    MPI_KIND_PROBE,
+    MPI_KIND_BARRIER,  /* collectives, by who waits for whom: all for all */
+    MPI_KIND_TO_ALL,   /* the same, with data */
+    MPI_KIND_FROM_ONE, /* for the root */
+    MPI_KIND_TO_ONE,   /* the root for all */
+    MPI_KIND_PREFIX,   /* for those of lower rank */
+    MPI_KIND_NEIGHBOR, /* for neighbours */
+    MPI_KIND_RMA,
+    MPI_KIND_RMA_SYNC,
+    MPI_KIND_FILE,
+    MPI_KIND_FILE_ALL, /* by all that have opened it */
+    MPI_KIND_COMM,     /* makes or ends communicators and windows */
+    MPI_KIND_GROUP,    /* what only asks, groups, topologies */
+    MPI_KIND_ENV,      /* the beginning, the end, and the like */
+    MPI_KIND_COUNT,
+};
+
+/* How it does that; of a row of mpicalls.def. */
+enum er_mpi_mode {
+    MPI_MODE_BLOCK = 1, /* may wait for others */
+    MPI_MODE_BEGIN,     /* a record done tells the end */
+    MPI_MODE_INIT,      /* makes a persistent request */
+    MPI_MODE_LOCAL,     /* waits for nobody */
+};
+
+/* What comm.id stands for (comm.kind). */
+enum er_comm_kind {
+    COMM_INTRA = 1,
+    COMM_INTER,
+    COMM_WINDOW,
+    COMM_FILE,
+};
+
 enum er_cause {
     CAUSE_START = 1,
     CAUSE_PERIODIC,
@@ -262,7 +303,7 @@ extern const char *const er_encoding_names[ENC_COUNT];
 enum {
     ER_NODE_BYTES = 16,
     ER_THREAD_BYTES = 256,
-    ER_RECORD_MAX = 64, /* room for an encoded record, its strings aside */
+    ER_RECORD_MAX = 96, /* room for an encoded record, its strings aside */
     ER_STR_MAX = 1024,  /* longer strings are cut */
     ER_MTF = 16,        /* entries of the move-to-front cache of NODE */
 };

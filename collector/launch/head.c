@@ -80,6 +80,7 @@ put_host(struct fmt *f, const struct host *h)
     fmt_attr(f, "name", h->name);
     fmt_attr(f, "os", h->os);
     fmt_attr(f, "kernel", h->kernel);
+    fmt_attr(f, "boot", h->boot);
     fmt_attr_u64(f, "cpus", h->cpus);
     fmt_attr(f, "cpu", h->cpu);
     fmt_attr_u64(f, "page_size", h->page_size);

@@ -132,6 +132,20 @@ tick_rate(void)
     return (u32)((1000000000 + ts.tv_nsec / 2) / ts.tv_nsec);
 }
 
+/* The kernel's id of this boot, and our time namespace, which may shift clocks. */
+static void
+look_boot(struct host *h)
+{
+    char space[48];
+    ssize_t len = readlink("/proc/self/ns/time", space, sizeof(space));
+    size_t at;
+
+    host_line("/proc/sys/kernel/random/boot_id", h->boot, 40);
+    at = strlen(h->boot);
+    if (len > 0)
+        copy(h->boot + at, sizeof(h->boot) - at, space, (size_t)len);
+}
+
 void
 host_look(struct host *h)
 {
@@ -143,6 +157,7 @@ host_look(struct host *h)
     look_os(h);
     look_cpu(h);
     look_container(h);
+    look_boot(h);
     if (sched_getaffinity(0, sizeof(set), &set) == 0)
         h->cpus = (u32)CPU_COUNT(&set);
     h->page_size = (u32)sysconf(_SC_PAGESIZE);

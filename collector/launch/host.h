@@ -12,6 +12,7 @@ struct host {
     char os[128];     /* as /etc/os-release calls it */
     char kernel[256]; /* release and version */
     char arch[66];
+    char boot[96]; /* of kernel and time namespace: those with one share a clock */
     char cpu[64];        /* model */
     char hypervisor[16]; /* what the processor says that it runs on, or "" */
     char container[32];  /* kind of container, or "" */

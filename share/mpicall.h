@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls that MPI tracing tells apart, from share/mpicalls.def. Any context. */
+#ifndef ERTOOLS_SHARE_MPICALL_H
+#define ERTOOLS_SHARE_MPICALL_H
+
+#include "share/record.h"
+#include "share/types.h"
+
+/* MPICALL_Send, ...: the field mpi.call. */
+enum er_mpicall {
+#define ER_MPICALL(name, number, kind, mode, doc) MPICALL_##name = (number),
+#include "share/mpicalls.def"
+#undef ER_MPICALL
+    MPICALL_END, /* one above the highest */
+};
+
+/* MPIKIND_Send, ...: what each does; the field mpi.kind. */
+enum {
+#define ER_MPICALL(name, number, kind, mode, doc) MPIKIND_##name = MPI_KIND_##kind,
+#include "share/mpicalls.def"
+#undef ER_MPICALL
+};
+
+/* A row. */
+struct er_mpicall_desc {
+    const char *name; /* with MPI_ */
+    const char *doc;
+    enum er_mpi_kind kind;
+    enum er_mpi_mode mode;
+};
+
+/* The row of a number, or NULL. */
+const struct er_mpicall_desc *mpicall_desc(u32 number);
+
+/* The call's name with MPI_, or NULL. */
+const char *mpicall_name(u32 number);
+
+/* The number of a name, with or without MPI_ and in any case; 0 if none has it. */
+u32 mpicall_number(const char *name);
+
+#endif
