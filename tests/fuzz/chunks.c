@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: the decoder of chunks. The input becomes the records of a chunk whose
- * checks are right; its first byte chooses the file.
- * tests/fuzz/run builds it.
+ * checks are right; its first byte chooses the file. tests/fuzz/run builds it.
+ *
+ * With SEEDS=DIR in the environment a chunk of each file is written to DIR first.
  */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "print/load/samples.h"
+#include "tests/fuzz/every.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static volatile u64 sum;
@@ -53,6 +56,32 @@ chunk_of(const uint8_t *data, size_t size, u32 file)
 }
 
 int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *seeds = getenv("SEEDS");
+
+    (void)argc;
+    (void)argv;
+    for (enum er_file i = 0; seeds && i < FILE_COUNT; i++) {
+        unsigned char data[ER_CHUNK_MIN];
+        char path[4200];
+        FILE *f;
+
+        if (er_files[i].layout != LAYOUT_CHUNKS)
+            continue;
+        every_chunk(i, data);
+        snprintf(path, sizeof(path), "%s/%s", seeds, er_files[i].name);
+        f = fopen(path, "wb");
+        if (!f)
+            continue;
+        data[sizeof(struct er_chunk) - 1] = (unsigned char)i;
+        fwrite(data + sizeof(struct er_chunk) - 1, 1, 2000, f);
+        fclose(f);
+    }
+    return 0;
+}
+
+int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct problems problems = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -63,7 +92,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (!size || size - 1 > ER_CHUNK_MIN - sizeof(*chunk))
         return 0;
-    file = data[0] & 1 ? FILE_profile : FILE_overview;
+    file = data[0] % FILE_COUNT;
+    if (er_files[file].layout != LAYOUT_CHUNKS)
+        return 0;
     chunk = chunk_of(data + 1, size - 1, file);
     schema_builtin(&schema);
     source.data = (const unsigned char *)chunk;
