@@ -25,7 +25,7 @@ enum er_ctl_flag {
     CTL_LIMIT = 8,     /* the size limit of -L is reached */
     CTL_ATTACHED = 16, /* libcollector.so has started in the target */
     CTL_DETACHED = 32, /* it has ended in good order */
-    CTL_CUT = 64,      /* beside NO_SPACE: somebody made a file shorter */
+    CTL_CUT = 64,      /* beside NO_SPACE: a store to a file failed, see cut */
 };
 
 /* Why the target wakes the launcher (bits of want). */
@@ -113,7 +113,7 @@ struct ctl {
     u32 threads; /* rows given out in the file threads */
     u32 sleepers; /* threads that wait for some file to become longer */
     u32 error;    /* errno with which the target could not open the experiment, or 0 */
-    u32 unused;
+    u32 cut;      /* 1 + the file to which a store failed: shorter, or a full disk */
     struct ctl_file file[FILE_COUNT];
     struct ctl_request request[ER_REQUESTS];
     struct ctl_counter counter[ER_COUNTERS]; /* set before the target starts */

@@ -3,8 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum {
@@ -165,8 +169,8 @@ make_text(struct experiment *e, const char *name, int *fd, int aside)
     if (*fd < 0)
         return -errno;
     if (aside && fallocate(*fd, FALLOC_FL_KEEP_SIZE, 0, TEXT_BYTES) < 0 &&
-        errno == ENOSPC)
-        return -ENOSPC;
+        (errno == ENOSPC || errno == EDQUOT))
+        return -errno;
     return 0;
 }
 
@@ -194,6 +198,24 @@ make_files(struct experiment *e, int sub, experiment_take *take)
     return make_data(e, take);
 }
 
+/*
+ * btrfs writes a page elsewhere than it was reserved, and has no room for that when the
+ * disk is full or a quota used up: the store gets a SIGBUS. Files that are made in a
+ * directory with this flag are written in place.
+ */
+static void
+write_in_place(int dir)
+{
+    struct statfs fs;
+    int flags;
+
+    if (fstatfs(dir, &fs) < 0 || fs.f_type != BTRFS_SUPER_MAGIC ||
+        ioctl(dir, FS_IOC_GETFLAGS, &flags) < 0)
+        return;
+    flags |= FS_NOCOW_FL;
+    (void)ioctl(dir, FS_IOC_SETFLAGS, &flags);
+}
+
 /* Make and open the directory; umask is narrow already. */
 static int
 make_directory(struct experiment *e, int parent, const char *name)
@@ -207,6 +229,7 @@ make_directory(struct experiment *e, int parent, const char *name)
         (void)unlinkat(parent, name, AT_REMOVEDIR);
         return ret;
     }
+    write_in_place(e->dir);
     return 0;
 }
 

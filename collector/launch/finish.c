@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/family.h"
+#include "collector/launch/parted.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
 #include "share/err.h"
@@ -167,6 +168,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     u32 *flags = &s->experiment.ctl->flags;
     u32 before = __atomic_fetch_or(flags, CTL_ENDED, __ATOMIC_ACQ_REL);
 
+    parted_look(&s->experiment);
     account_close(&s->account, s->pid, rusage);
     /* When -t ended the recording, its last sample point was taken then. */
     if (!(before & CTL_ENDED) && !s->became) {

@@ -18,7 +18,8 @@ launch_sources = \
 	collector/launch/moment.h collector/launch/name.c collector/launch/name.h \
 	collector/launch/options.c collector/launch/options.def \
 	collector/launch/options.h collector/launch/overview.c \
-	collector/launch/overview.h collector/launch/plan.c collector/launch/plan.h \
+	collector/launch/overview.h collector/launch/parted.c \
+	collector/launch/parted.h collector/launch/plan.c collector/launch/plan.h \
 	collector/launch/pool.c collector/launch/pool.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
 	collector/launch/request.h collector/launch/retire.c \

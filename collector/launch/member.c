@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/head.h"
+#include "collector/launch/parted.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
@@ -274,6 +275,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     struct member_end *end = calloc(1, sizeof(*end));
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
+    parted_look(&s->experiment);
     overview_end(&s->overview, &s->experiment);
     m->end = end;
     if (!end)

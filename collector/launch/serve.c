@@ -75,17 +75,24 @@ sample(struct serving *v, enum er_cause cause)
         family_sample(v->s->family, cause);
 }
 
-/* The file that has less than was reserved in it. */
-static const char *
-cut_file(const struct session *s)
+/*
+ * A store of the target's to a file failed: the file is shorter than it was made, or its
+ * file system has no room for what was reserved.
+ */
+static void
+log_cut(struct session *s)
 {
+    u32 file = __atomic_load_n(&s->experiment.ctl->cut, __ATOMIC_ACQUIRE) - 1;
+    enum er_event event = EVENT_disk_full;
     struct stat st;
 
-    for (int i = 0; i < FILE_COUNT; i++)
-        if (fstat(s->experiment.file[i], &st) == 0 &&
-            (u64)st.st_size < s->experiment.ctl->file[i].reserved)
-            return er_files[i].name;
-    return "a file";
+    if (file >= FILE_COUNT)
+        return;
+    if (fstat(s->experiment.file[file], &st) == 0 &&
+        (u64)st.st_size < s->experiment.ctl->file[file].reserved)
+        event = EVENT_cut;
+    (void)log_event(s->experiment.log, event, moment_mono(), er_files[file].name,
+                    event == EVENT_cut ? NULL : strerror(ENOSPC), NULL, 0);
 }
 
 /* The target, or a signal to it, paused, resumed or ended the recording. */
@@ -101,8 +108,7 @@ log_flags(struct session *s, u32 *known)
                         flags & CTL_PAUSED ? EVENT_pause : EVENT_resume, moment_mono(),
                         "the target", NULL, NULL, 0);
     if (changed & flags & CTL_CUT)
-        (void)log_event(s->experiment.log, EVENT_cut, moment_mono(), cut_file(s), NULL,
-                        NULL, 0);
+        log_cut(s);
     if (changed & flags & CTL_ENDED)
         (void)log_event(s->experiment.log, EVENT_terminated, moment_mono(),
                         "the target", NULL, NULL, 0);

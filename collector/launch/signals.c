@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "collector/launch/parted.h"
+
 static struct sigaction inherited[NSIG];
 static char changed[NSIG];
 static sigset_t inherited_mask;
@@ -148,6 +150,7 @@ signals_take(void)
         set(SIGTSTP, stop, NULL, SA_RESTART);
     set(SIGCONT, go_on, NULL, SA_RESTART);
     set(SIGCHLD, NULL, child_changed, SA_NOCLDSTOP);
+    set(SIGBUS, parted_signal, NULL, 0);
     set(SIGXFSZ, NULL, SIG_IGN, 0);
     set(SIGPIPE, NULL, SIG_IGN, 0);
 }
@@ -169,6 +172,7 @@ signals_serve(pid_t pid, u32 *want)
     target = pid;
     wake_word = want;
     sigdelset(&mask, SIGCHLD);
+    sigdelset(&mask, SIGBUS);
     sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 

@@ -153,7 +153,6 @@ take_signals(void)
     if (error == 0 && params.pause_signal)
         error = take_signal((int)params.pause_signal, SA_RESTART, &pause_before);
     signals_taken = 1;
-    bus_take();
     return error;
 }
 
@@ -339,12 +338,15 @@ start(int argc, char **argv, char **envp)
         enum program_kind program = program_kind();
 
         choose_signal(program);
+        bus_take();
         if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
             expt_open(path) == 0) {
             clock_is_tsc = params.tsc != 0;
             if (!space_ctl->pid || space_ctl->pid == expt_pid)
                 begin_recording();
         }
+        if (!signals_taken)
+            bus_give_back();
         environ_restore(envp);
         /* Another one by now if a constructor that ran before has added to it. */
         if (environ && environ != envp)

@@ -14,18 +14,21 @@ enum {
 
 void *bus_target = (void *)SIG_DFL;
 
-static int
-is_window(u64 address)
+/* The mapped segment of a file that the address is in, or NULL. */
+static unsigned char *
+segment_at(u64 address, u32 *number)
 {
-    for (int i = 0; i < FILE_COUNT; i++) {
+    for (u32 i = 0; i < FILE_COUNT; i++) {
         const struct space_file *file = &space_files[i];
 
         for (u32 k = 0; k < file->mapped && k < SPACE_SEGMENTS; k++)
             if (file->segment[k] &&
-                address - (u64)(uintptr_t)file->segment[k] < ER_SEGMENT)
-                return 1;
+                address - (u64)(uintptr_t)file->segment[k] < ER_SEGMENT) {
+                *number = i;
+                return file->segment[k];
+            }
     }
-    return 0;
+    return NULL;
 }
 
 static int
@@ -35,34 +38,46 @@ is_control(u64 address)
            address - (u64)(uintptr_t)space_bell < sizeof(struct ctl);
 }
 
-/* An empty page of our own there, which nobody can take away. */
+/* Empty memory of our own there, which nobody can take away. */
 static int
-replace(u64 address)
+replace(u64 at, u64 bytes)
 {
-    u64 page = address & ~(u64)(PAGE - 1);
-    long at = sys_call6(SYS_mmap, (long)page, PAGE, PROT_READ | PROT_WRITE,
-                        MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const int flags = MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-    return (u64)at == page;
+    return (u64)sys_call6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
+                          flags, -1, 0) == at;
+}
+
+/*
+ * The whole segment, so that chunks in the file stay as they were last committed: what
+ * is behind them may not be written any more, and then must not be sealed.
+ */
+static int
+replace_segment(u64 segment, u64 page)
+{
+    return replace(segment, ER_SEGMENT) || replace(page, PAGE);
 }
 
 /* 1 if the store that faulted can be done again. */
 static int
 is_mended(const siginfo_t *info)
 {
-    u64 address = (u64)(uintptr_t)info->si_addr;
-    int control;
+    u64 address = (u64)(uintptr_t)info->si_addr, page = address & ~(u64)(PAGE - 1);
+    unsigned char *segment;
+    u32 file, none = 0;
 
     if (info->si_code <= 0 || !space_ctl)
         return 0;
-    control = is_control(address);
-    if (!(control || is_window(address)) || !replace(address))
-        return 0;
     /* Of an empty control page no file has any room. */
-    if (!control) {
-        __atomic_fetch_or(&space_ctl->flags, CTL_NO_SPACE | CTL_CUT, __ATOMIC_ACQ_REL);
-        space_want(WANT_LOG);
-    }
+    if (is_control(address))
+        return replace(page, PAGE);
+    segment = segment_at(address, &file);
+    if (!segment || !replace_segment((u64)(uintptr_t)segment, page))
+        return 0;
+    __atomic_compare_exchange_n(&space_ctl->cut, &none, file + 1, 0, __ATOMIC_ACQ_REL,
+                                __ATOMIC_RELAXED);
+    __atomic_fetch_or(&space_ctl->flags, CTL_NO_SPACE | CTL_CUT, __ATOMIC_ACQ_REL);
+    space_want(WANT_LOG);
     return 1;
 }
 

@@ -184,12 +184,13 @@ by_time(const void *a, const void *b)
 static void
 settle_fights(struct taking *t, struct lock *lock)
 {
-    struct lock_fight *fight = t->locks->fight + t->from;
+    struct lock_fight *fight;
     u32 count = t->locks->fights - t->from, kept = 0;
 
     lock->fight = t->from;
     if (!count)
         return;
+    fight = t->locks->fight + t->from;
     qsort(fight, count, sizeof(*fight), by_places);
     for (u32 i = 1; i < count; i++) {
         if (by_places(&fight[kept], &fight[i])) {
