@@ -19,8 +19,8 @@ static volatile sig_atomic_t parted;
 static int
 part(char *page)
 {
-    char *copy = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                      -1, 0);
+    const int prot = PROT_READ | PROT_WRITE;
+    char *copy = mmap(NULL, PAGE, prot, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct iovec to = { copy, PAGE }, from = { page, PAGE };
 
     return copy != MAP_FAILED &&
@@ -31,8 +31,10 @@ part(char *page)
 void
 parted_signal(int sig, siginfo_t *info, void *context)
 {
+    uintptr_t page = (uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1);
+
     (void)context;
-    if (info->si_code > 0 && part((char *)((uintptr_t)info->si_addr & -(uintptr_t)PAGE)))
+    if (info->si_code > 0 && part((char *)page))
         parted = 1;
     else
         signal(sig, SIG_DFL); /* the fault comes again */

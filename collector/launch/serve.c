@@ -76,7 +76,7 @@ sample(struct serving *v, enum er_cause cause)
 }
 
 /*
- * A store of the target's to a file failed: the file is shorter than it was made, or its
+ * A store of the target's to a file failed: it is shorter than it was made, or its
  * file system has no room for what was reserved.
  */
 static void

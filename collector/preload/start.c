@@ -498,20 +498,14 @@ start_take_back_signal(u64 mask)
     start_release_signal(mask);
 }
 
-static const char *
-base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* A vfork child says it for its parent. */
 void
 start_tell_lost(const char *program, const char *reason)
 {
+    const char *slash = strrchr(program, '/');
+
     if (gate_is_open() && !left)
-        expt_event(EVENT_descendant_lost, base_name(program), reason, NULL, 0);
+        expt_event(EVENT_descendant_lost, slash ? slash + 1 : program, reason, NULL, 0);
 }
 
 void
