@@ -144,7 +144,8 @@ creator(void *arg)
     /* A cancellation is pending now: neither of these may act on it. */
     pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
     create(&id, NULL, body, 100);
-    pthread_join(id, NULL); /* this one does */
+    pthread_join(id, NULL); /* this one may, where it waits */
+    pthread_testcancel();   /* this one does */
     return arg;
 }
 
