@@ -15,7 +15,8 @@ noinst_PROGRAMS += gen_format
 gen_format_SOURCES = doc/gen/format.c
 gen_format_LDADD = libshare.la
 
-dist_man_MANS += doc/man/collect.1
+dist_man_MANS += doc/man/collect.1 doc/man/er_cp.1 doc/man/er_mv.1 doc/man/er_rm.1 \
+	doc/man/er_label.1
 noinst_PROGRAMS += gen_options
 gen_options_SOURCES = doc/gen/options.c
 
@@ -26,11 +27,14 @@ gen_objects_SOURCES = doc/gen/objects.c
 # Completion of command lines; shells find it by the program's name.
 noinst_PROGRAMS += gen_completion
 gen_completion_SOURCES = doc/gen/completion.c
+completed = collect er_print er_cp er_mv er_rm er_label
 bashcompletiondir = $(datadir)/bash-completion/completions
-nodist_bashcompletion_DATA = completions/bash/er_print
+nodist_bashcompletion_DATA = $(addprefix completions/bash/,$(completed))
 zshcompletiondir = $(datadir)/zsh/site-functions
-nodist_zshcompletion_DATA = completions/zsh/_er_print
-CLEANFILES += completions/bash/er_print completions/zsh/_er_print
-completions/bash/er_print completions/zsh/_er_print: gen_completion$(EXEEXT)
+nodist_zshcompletion_DATA = $(addprefix completions/zsh/_,$(completed))
+completions_made = $(nodist_bashcompletion_DATA) $(nodist_zshcompletion_DATA)
+CLEANFILES += $(completions_made)
+$(completions_made): gen_completion$(EXEEXT)
 	@mkdir -p $(@D)
-	$(AM_V_GEN)./gen_completion $(notdir $(@D)) >$@.new && mv $@.new $@
+	$(AM_V_GEN)./gen_completion $(notdir $(@D)) $(patsubst _%,%,$(@F)) >$@.new \
+		&& mv $@.new $@

@@ -1,45 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints the completion of er_print's command lines, from commands.def.
- * usage: gen_completion bash|zsh
+ * Prints the completion of a program's command lines, from the tables of commands and
+ * options.
+ * usage: gen_completion bash|zsh PROGRAM
  */
 #include <stdio.h>
 #include <string.h>
 
 enum { CMD_RC = 0, CMD_RC_ONLY = 1, CMD_BARE = 0, CMD_REST = 0, CMD_EVENTS = 0 };
 
-static const struct {
-    const char *name, *help; /* NULL: another name of a command */
+static const struct word {
+    const char *program;
+    const char *name; /* without its dash */
+    const char *help; /* NULL: another name of a command */
     int flags;
-} commands[] = {
-#define ER_COMMAND(function, name, args, group, flags, help) { name, help, flags },
-#define ER_ALIAS(function, name) { name, NULL, 0 },
+    const char *handler;
+} words[] = {
+#define ER_COMMAND(function, name, args, group, flags, help) \
+    { "er_print", name, help, flags, "" },
+#define ER_ALIAS(function, name) { "er_print", name, NULL, 0, "" },
 #include "print/commands.def"
+#define ER_OPTION(letter, argument, handler, help, man) \
+    { "collect", (const char[]){ letter, '\0' }, help, 0, #handler },
+#include "collector/launch/options.def"
+#define TOOL(program, synopsis, help)
+#define TOOL_OPTION(program, letter, argument, help, man) \
+    { #program, (const char[]){ letter, '\0' }, help, 0, "" },
+#include "manage/options.def"
 };
 
-enum { COUNT = sizeof(commands) / sizeof(commands[0]) };
+enum { COUNT = sizeof(words) / sizeof(words[0]) };
 
-static void
-bash(void)
+static int
+is_of(const struct word *w, const char *program)
 {
-    puts("# SPDX-License-Identifier: Apache-2.0\n"
-         "# Completion of er_print for bash, made from print/commands.def.\n"
-         "_er_print() {\n"
-         "    local word=${COMP_WORDS[COMP_CWORD]}\n"
-         "    COMPREPLY=()\n"
-         "    if [[ $word == -* ]]; then\n"
-         "        # shellcheck disable=SC2207\n"
-         "        COMPREPLY=($(compgen -W '");
+    return !strcmp(w->program, program) && !(w->flags & CMD_RC_ONLY) &&
+           strcmp(w->handler, "later");
+}
+
+/* What stands where no option does: files; of collect also programs. */
+static void
+bash(const char *program)
+{
+    int runs = !strcmp(program, "collect");
+
+    printf("# SPDX-License-Identifier: Apache-2.0\n"
+           "# Completion of %s for bash, made from its table.\n"
+           "_%s() {\n"
+           "    local word=${COMP_WORDS[COMP_CWORD]}\n"
+           "    COMPREPLY=()\n"
+           "    if [[ $word == -* ]]; then\n"
+           "        # shellcheck disable=SC2207\n"
+           "        COMPREPLY=($(compgen -W '\n", program, program);
     for (int i = 0; i < COUNT; i++)
-        if (!(commands[i].flags & CMD_RC_ONLY))
-            printf("            -%s\n", commands[i].name);
-    puts("        ' -- \"$word\"))\n"
-         "    else\n"
-         "        # shellcheck disable=SC2207\n"
-         "        COMPREPLY=($(compgen -f -- \"$word\"))\n"
-         "    fi\n"
-         "}\n"
-         "complete -o filenames -F _er_print er_print");
+        if (is_of(&words[i], program))
+            printf("            -%s\n", words[i].name);
+    printf("        ' -- \"$word\"))\n"
+           "    else\n"
+           "        # shellcheck disable=SC2207\n"
+           "        COMPREPLY=($(compgen -f%s -- \"$word\"))\n"
+           "    fi\n"
+           "}\n"
+           "complete -o filenames -F _%s %s\n", runs ? " -c" : "", program, program);
 }
 
 /* In a description, ' would end the string; [ and ] would end the description. */
@@ -54,38 +76,38 @@ put_help(const char *help)
 }
 
 static void
-zsh(void)
+zsh(const char *program)
 {
-    puts("#compdef er_print\n"
-         "# SPDX-License-Identifier: Apache-2.0\n"
-         "# Completion of er_print for zsh, made from print/commands.def.\n"
-         "local -a commands\n"
-         "commands=(");
+    printf("#compdef %s\n"
+           "# SPDX-License-Identifier: Apache-2.0\n"
+           "# Completion of %s for zsh, made from its table.\n"
+           "local -a words\n"
+           "words=(\n", program, program);
     for (int i = 0; i < COUNT; i++) {
-        if (commands[i].flags & CMD_RC_ONLY)
+        if (!is_of(&words[i], program))
             continue;
-        printf("    '-%s", commands[i].name);
-        if (commands[i].help) {
+        printf("    '-%s", words[i].name);
+        if (words[i].help) {
             putchar(':');
-            put_help(commands[i].help);
+            put_help(words[i].help);
         }
         puts("'");
     }
-    puts(")\n"
-         "if [[ $PREFIX == -* ]]; then\n"
-         "    _describe command commands\n"
-         "else\n"
-         "    _files\n"
-         "fi");
+    printf(")\n"
+           "if [[ $PREFIX == -* ]]; then\n"
+           "    _describe option words\n"
+           "else\n"
+           "    _files\n"
+           "%sfi\n", strcmp(program, "collect") ? "" : "    _command_names -e\n");
 }
 
 int
 main(int argc, char **argv)
 {
-    if (argc == 2 && !strcmp(argv[1], "bash"))
-        bash();
-    else if (argc == 2 && !strcmp(argv[1], "zsh"))
-        zsh();
+    if (argc == 3 && !strcmp(argv[1], "bash"))
+        bash(argv[2]);
+    else if (argc == 3 && !strcmp(argv[1], "zsh"))
+        zsh(argv[2]);
     else
         return 2;
     return 0;

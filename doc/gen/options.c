@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints the list of options for the manual page of collect, in mdoc. The page has it
+ * Prints the list of options for the manual page of a program, in mdoc. The page has it
  * between two lines of comment; a test compares.
+ * usage: gen_options PROGRAM
  */
 #include <stdio.h>
 #include <string.h>
 
 static const struct option {
+    const char *program;
     char letter;
     const char *argument, *handler, *help, *man;
 } options[] = {
 #define ER_OPTION(letter, argument, handler, help, man) \
-    { letter, argument, #handler, help, man },
+    { "collect", letter, argument, #handler, help, man },
 #include "collector/launch/options.def"
+#define TOOL(program, synopsis, help)
+#define TOOL_OPTION(program, letter, argument, help, man) \
+    { #program, letter, argument, "", help, man },
+#include "manage/options.def"
 };
 
 enum { COUNT = sizeof(options) / sizeof(options[0]) };
@@ -56,11 +62,35 @@ put_argument(const char *text)
     printf(".Sm on\n.Xc\n");
 }
 
-int
-main(void)
+static int
+is_of(const struct option *o, const char *program)
 {
+    return !strcmp(o->program, program);
+}
+
+/* Those that a version to come will understand. */
+static void
+put_later(const char *program)
+{
+    printf(".Pp\nThese come with later versions; this one refuses them:\n"
+           ".Bl -tag -compact -width 4n\n");
+    for (int i = 0; i < COUNT; i++)
+        if (is_of(&options[i], program) && is_later(&options[i]))
+            printf(".It Fl %c\n%s\n", options[i].letter, options[i].help);
+    printf(".El\n");
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *program = argc > 1 ? argv[1] : "";
+    int later = 0;
+
     printf(".Bl -tag -width 4n\n");
     for (int i = 0; i < COUNT; i++) {
+        if (!is_of(&options[i], program))
+            continue;
+        later |= is_later(&options[i]);
         if (is_later(&options[i]))
             continue;
         printf(".It Fl %c", options[i].letter);
@@ -71,12 +101,10 @@ main(void)
         put_sentence(options[i].help);
         fputs(options[i].man, stdout);
     }
-    printf(".It Fl -help\nPrint this list.\n.El\n.Pp\n"
-           "These come with later versions; this one refuses them:\n"
-           ".Bl -tag -compact -width 4n\n");
-    for (int i = 0; i < COUNT; i++)
-        if (is_later(&options[i]))
-            printf(".It Fl %c\n%s\n", options[i].letter, options[i].help);
-    printf(".El\n");
+    if (strcmp(program, "collect"))
+        printf(".It Fl V , Fl -version\nPrint the version.\n");
+    printf(".It Fl -help\nPrint this list.\n.El\n");
+    if (later)
+        put_later(program);
     return 0;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "print/cmd/shell.h"
 #include "print/model/filtertoken.h"
 
@@ -28,6 +30,28 @@ is_there(const struct session *session, const struct token_desc *token)
     return false;
 }
 
+/* Labels are words too; each once. */
+static void
+add_labels(const struct session *session, struct table *t, u32 name, u32 there, u32 doc)
+{
+    for (u32 e = 0; e < session->nexperiments; e++) {
+        const struct labels *l = experiment_labels(session->experiment[e], false);
+
+        if (!session->experiment[e]->is_founder)
+            continue;
+        for (u32 i = 0; i < l->count; i++) {
+            const char *label = l->row[i].name;
+
+            if (labels_find(l, 0, label, strlen(label)) < i)
+                continue;
+            table_row(t, 0);
+            table_text(t, name, label);
+            table_number(t, there, true);
+            table_text(t, doc, *l->row[i].doc ? l->row[i].doc : "a label");
+        }
+    }
+}
+
 int
 cmd_describe(struct shell *sh, int argc, char **argv)
 {
@@ -49,5 +73,6 @@ cmd_describe(struct shell *sh, int argc, char **argv)
     table_text(t, name, "FNAME(\"REGEX\")");
     table_number(t, there, true);
     table_text(t, doc, "functions whose whole name fits");
+    add_labels(sh->session, t, name, there, doc);
     return shell_show(sh, t);
 }

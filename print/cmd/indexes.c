@@ -220,7 +220,7 @@ indexes_define(struct shell *sh, enum index_kind kind, const char *name,
     for (u32 i = 0; i < PREDEFINED; i++)
         if (predefined[i].kind == kind && !strcasecmp(predefined[i].name, name))
             return shell_fail(sh, "%s is there already", predefined[i].name);
-    err = filter_check(expression, &error);
+    err = filter_check(sh->session, expression, &error);
     if (err == -EINVAL)
         return shell_fail_at(sh, expression, error.column, error.text);
     if (err)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 print_cmd_sources = \
+	print/cmd/label_list.c \
 	print/cmd/add_exp.c print/cmd/addpath.c print/cmd/allocs.c \
 	print/cmd/appendfile.c print/cmd/callers-callees.c print/cmd/calls.c \
 	print/cmd/calls.h print/cmd/calltree.c print/cmd/command.c \

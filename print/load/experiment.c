@@ -390,6 +390,7 @@ experiment_close(struct experiment *e)
     map_free(&e->map);
     threads_free(&e->threads);
     samples_free(&e->samples);
+    labels_free(&e->labels);
     clock_free(&e->clock);
     for (u32 i = 0; i < FILE_COUNT; i++)
         datafile_close(&e->file[i]);
@@ -457,6 +458,22 @@ experiment_archived(struct experiment *e, bool again)
         archived_read(&f->archived, f->dir, name, &e->problems);
     free(name);
     return &f->archived;
+}
+
+const struct labels *
+experiment_labels(struct experiment *e, bool again)
+{
+    char *name;
+
+    if (e->have_labels && !again)
+        return &e->labels;
+    e->have_labels = true;
+    labels_free(&e->labels);
+    name = join(e->path, LABELS_FILE);
+    if (name)
+        labels_read(&e->labels, e->founder->dir, name, &e->problems);
+    free(name);
+    return &e->labels;
 }
 
 static int

@@ -15,6 +15,7 @@
 #include "print/load/counters.h"
 #include "print/load/datafile.h"
 #include "print/load/founder.h"
+#include "print/load/labels.h"
 #include "print/load/log.h"
 #include "print/load/map.h"
 #include "print/load/nodes.h"
@@ -44,6 +45,8 @@ struct experiment {
     bool have_totals;
     struct samples samples; /* by experiment_samples() */
     bool have_samples;
+    struct labels labels; /* by experiment_labels() */
+    bool have_labels;
     struct clock clock; /* by experiment_clock() */
     bool have_clock;
     struct datafile file[FILE_COUNT];
@@ -97,6 +100,12 @@ int experiment_clock(struct experiment *experiment);
  * if it were empty.
  */
 const struct archived *experiment_archived(struct experiment *experiment, bool again);
+
+/*
+ * The times that have names, those of its founder, read once, or anew with `again`.
+ * None if there is no such file, or if it cannot be read, which is told.
+ */
+const struct labels *experiment_labels(struct experiment *experiment, bool again);
 
 /* What records_scan() needs of a data file; -ENOENT when there is nothing to scan. */
 int experiment_source(struct experiment *experiment, enum er_file file,

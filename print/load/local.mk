@@ -3,8 +3,8 @@ print_load_sources = \
 	print/load/alive.c print/load/archived.c print/load/array.c print/load/clock.c \
 	print/load/counters.c \
 	print/load/datafile.c print/load/decode.c print/load/expand.c \
-	print/load/experiment.c print/load/founder.c print/load/hash.c print/load/log.c \
-	print/load/map.c print/load/merge.c print/load/nodes.c \
+	print/load/experiment.c print/load/founder.c print/load/hash.c print/load/labels.c \
+	print/load/log.c print/load/map.c print/load/merge.c print/load/nodes.c \
 	print/load/pool.c print/load/progress.c \
 	print/load/problems.c print/load/records.c print/load/relay.c print/load/samples.c \
 	print/load/schema.c print/load/shrunk.c print/load/threads.c print/load/xml.c

@@ -40,7 +40,8 @@ int filter_set(struct session *session, enum filter_part part, const char *text,
                struct filter_error *error);
 
 /* Whether a text is an expression: as filter_set(), without setting anything. */
-int filter_check(const char *text, struct filter_error *error);
+int filter_check(const struct session *session, const char *text,
+                 struct filter_error *error);
 
 /* The text of a part, NULL = none was set. */
 const char *filter_text(const struct session *session, enum filter_part part);

@@ -203,6 +203,49 @@ bind_before(struct binding *b, struct bound_node *node)
     return true;
 }
 
+/* Is the record's time in [from, to), ns of CLOCK_MONOTONIC? */
+static u32
+bind_between(struct binding *b, u32 time, u64 from, u64 to)
+{
+    struct bound_filter *f = b->out;
+    struct bound_node early = {
+        .kind = BOUND_BEFORE, .a = time,
+        .value = (int64_t)filterbind_time(f->experiment, from, f->time_shift),
+    };
+    struct bound_node node = { .kind = BOUND_OP, .op = OP_NOT };
+
+    node.a = add(b, early);
+    node.a = add(b, node);
+    if (to == UINT64_MAX)
+        return node.a;
+    early.value = (int64_t)filterbind_time(f->experiment, to, f->time_shift);
+    node.op = OP_AND;
+    node.b = add(b, early);
+    return add(b, node);
+}
+
+/* The times of a label, as a sum of comparisons. */
+static u32
+bind_label(struct binding *b, const char *name, size_t len)
+{
+    const struct labels *l = experiment_labels(b->out->experiment, false);
+    int time = b->record ? schema_find_number(b->record, "time") : -1;
+    struct bound_node either = { .kind = BOUND_OP, .op = OP_OR };
+    u32 at = labels_find(l, 0, name, len);
+
+    if (at == l->count || time < 0 || b->timeless)
+        return add_missing(b);
+    for (; at < l->count; at = labels_find(l, at + 1, name, len)) {
+        const struct label *row = &l->row[at];
+        u64 to = row->stop == UINT64_MAX ? UINT64_MAX : l->from + row->stop;
+        u32 one = bind_between(b, (u32)time, l->from + row->start, to);
+
+        either.b = one;
+        either.a = either.a ? add(b, either) : one;
+    }
+    return either.a;
+}
+
 static bool
 is_known(const struct binding *b, u32 node)
 {
@@ -259,6 +302,8 @@ bind(struct binding *b, u32 number)
         return bind_token(b, n->token);
     case OP_FNAME:
         return add_missing(b);
+    case OP_LABEL:
+        return bind_label(b, b->expr->text + n->number, n->a);
     default:
         break;
     }

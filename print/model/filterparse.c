@@ -19,6 +19,7 @@ enum {
 
 struct parser {
     struct filter_lexer lexer;
+    const struct session *session;
     struct filter_expr *expr;
     u32 depth;
     bool no_memory;
@@ -158,6 +159,34 @@ is_word(const struct filter_lexer *l, const char *word)
     return strlen(word) == l->len && !strncasecmp(word, l->word, l->len);
 }
 
+/* Has any experiment a label of the name in hand? */
+static bool
+is_label(const struct parser *p)
+{
+    for (u32 i = 0; i < p->session->nexperiments; i++) {
+        const struct labels *l = experiment_labels(p->session->experiment[i], false);
+
+        if (labels_find(l, 0, p->lexer.word, p->lexer.len) < l->count)
+            return true;
+    }
+    return false;
+}
+
+static int
+parse_label(struct parser *p, u32 *out)
+{
+    const struct filter_lexer *l = &p->lexer;
+    struct filter_node node = { .op = OP_LABEL, .a = l->len };
+    int err;
+
+    if (!is_label(p))
+        return filterlex_fail(l, l->word, "there is no \"%.*s\"; describe lists what "
+                              "there is", l->len > 40 ? 40 : (int)l->len, l->word);
+    node.number = l->word - l->text;
+    err = filterlex_next(&p->lexer);
+    return err ? err : add(p, node, out);
+}
+
 static int
 parse_name(struct parser *p, u32 *out)
 {
@@ -173,8 +202,7 @@ parse_name(struct parser *p, u32 *out)
                                 "IOVFD is the number of a file");
     node.token = filter_token_find(l->word, l->len);
     if (node.token == TOKEN_COUNT)
-        return filterlex_fail(l, l->word, "there is no \"%.*s\"; describe lists what "
-                              "there is", l->len > 40 ? 40 : (int)l->len, l->word);
+        return parse_label(p, out);
     if (filter_tokens[node.token].kind == TOKEN_IS_LEAF ||
         filter_tokens[node.token].kind == TOKEN_IS_STACK)
         node.type = TYPE_FUNCTIONS;
@@ -396,9 +424,10 @@ parse_all(struct parser *p, const char *text, struct filter_error *error)
 }
 
 int
-filterparse(const char *text, struct filter_expr **out, struct filter_error *error)
+filterparse(const struct session *session, const char *text, struct filter_expr **out,
+            struct filter_error *error)
 {
-    struct parser p = { .expr = calloc(1, sizeof(*p.expr)) };
+    struct parser p = { .session = session, .expr = calloc(1, sizeof(*p.expr)) };
     int err = p.expr ? parse_all(&p, text, error) : -ENOMEM;
 
     if (err) {

@@ -16,6 +16,7 @@ enum filter_op {
     OP_NUMBER, /* number */
     OP_TOKEN,  /* token */
     OP_FNAME,  /* pattern */
+    OP_LABEL,  /* number, a: where its name stands in the text, and how long it is */
     OP_LIST,   /* a: an element; b: the rest, 0 = none */
     /* One operand, a. */
     OP_NOT,
@@ -74,9 +75,10 @@ struct filter_expr {
 
 /*
  * 0 and *out for filterparse_free(); -EINVAL and *error for a text that is no filter;
- * -ENOMEM.
+ * -ENOMEM. Names are words, or labels of the session's experiments.
  */
-int filterparse(const char *text, struct filter_expr **out, struct filter_error *error);
+int filterparse(const struct session *session, const char *text,
+                struct filter_expr **out, struct filter_error *error);
 void filterparse_free(struct filter_expr *expr);
 
 #endif

@@ -50,7 +50,7 @@ filter_set(struct session *session, enum filter_part part, const char *text,
 {
     struct filter *filter = session->filter;
     struct filter_expr *expr = NULL;
-    int ret = text ? filterparse(text, &expr, error) : 0;
+    int ret = text ? filterparse(session, text, &expr, error) : 0;
 
     if (ret < 0)
         return ret;
@@ -61,10 +61,11 @@ filter_set(struct session *session, enum filter_part part, const char *text,
 }
 
 int
-filter_check(const char *text, struct filter_error *error)
+filter_check(const struct session *session, const char *text,
+             struct filter_error *error)
 {
     struct filter_expr *expr = NULL;
-    int ret = filterparse(text, &expr, error);
+    int ret = filterparse(session, text, &expr, error);
 
     filterparse_free(expr);
     return ret;

@@ -41,6 +41,18 @@ filter_token_source(const char **source, struct token_source *out)
     return 0;
 }
 
+bool
+filter_word_is_taken(const char *name, u32 len)
+{
+    static const char *const words[] = { "IN", "SOME", "ORDERED", "FNAME", "DNAME",
+                                         "FILEIOVFD", "all" };
+
+    for (u32 i = 0; i < ER_COUNT(words); i++)
+        if (strlen(words[i]) == len && !strncasecmp(words[i], name, len))
+            return true;
+    return filter_token_find(name, len) < TOKEN_COUNT;
+}
+
 enum filter_token
 filter_token_find(const char *name, u32 len)
 {

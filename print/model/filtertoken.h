@@ -3,6 +3,8 @@
 #ifndef ERTOOLS_PRINT_MODEL_FILTERTOKEN_H
 #define ERTOOLS_PRINT_MODEL_FILTERTOKEN_H
 
+#include <stdbool.h>
+
 #include "share/types.h"
 
 enum filter_token {
@@ -46,5 +48,8 @@ int filter_token_source(const char **source, struct token_source *out);
 
 /* The token of a name of `len` bytes, in any case; TOKEN_COUNT if there is none. */
 enum filter_token filter_token_find(const char *name, u32 len);
+
+/* Whether a name means something in filters: a token, an operator, a function. */
+bool filter_word_is_taken(const char *name, u32 len);
 
 #endif

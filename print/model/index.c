@@ -334,7 +334,7 @@ parse_keys(struct building *b, struct filter_error *error)
     int ret = 0;
 
     while (ret == 0 && b->nkeys < INDEX_KEYS && b->def->key[b->nkeys]) {
-        ret = filterparse(b->def->key[b->nkeys], &b->expr[b->nkeys], error);
+        ret = filterparse(b->session, b->def->key[b->nkeys], &b->expr[b->nkeys], error);
         b->nkeys += ret == 0;
     }
     return ret;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "manage/group.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "manage/place.h"
+#include "manage/tree.h"
+
+#define FIRST_LINE "#analyzer experiment group"
+
+enum { SIZE_MOST = 64 << 20 };
+
+static int
+open_group(const struct place *p)
+{
+    int fd = openat(p->parent, p->name,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+    return fd < 0 ? -errno : fd;
+}
+
+bool
+group_is(const struct place *p)
+{
+    char line[sizeof(FIRST_LINE)] = "";
+    int fd = open_group(p);
+    bool is;
+
+    if (fd < 0)
+        return false;
+    is = pread(fd, line, sizeof(line) - 1, 0) == (ssize_t)sizeof(line) - 1 &&
+         !strcmp(line, FIRST_LINE);
+    close(fd);
+    return is;
+}
+
+static int
+slurp(int fd, char **out)
+{
+    struct stat st;
+    size_t at = 0;
+    ssize_t n = 1;
+    char *text;
+
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    if (!S_ISREG(st.st_mode) || st.st_size > SIZE_MOST)
+        return -EFBIG;
+    text = malloc((size_t)st.st_size + 1);
+    if (!text)
+        return -ENOMEM;
+    while (at < (size_t)st.st_size && n > 0) {
+        n = read(fd, text + at, (size_t)st.st_size - at);
+        at += n > 0 ? (size_t)n : 0;
+    }
+    text[at] = '\0';
+    *out = text;
+    return 0;
+}
+
+static int
+take_lines(struct group *g)
+{
+    u32 room = 1;
+    char *save, *line;
+
+    for (const char *p = g->text; *p; p++)
+        room += *p == '\n';
+    g->member = calloc((size_t)room + 1, sizeof(*g->member));
+    if (!g->member)
+        return -ENOMEM;
+    for (line = strtok_r(g->text, "\n", &save); line;
+         line = strtok_r(NULL, "\n", &save)) {
+        line += strspn(line, " \t");
+        line[strcspn(line, "\r")] = '\0';
+        if (*line && *line != '#')
+            g->member[g->count++] = line;
+    }
+    return 0;
+}
+
+int
+group_read(const struct place *p, struct group *out)
+{
+    struct group g = { 0 };
+    int fd = open_group(p), ret = fd < 0 ? fd : slurp(fd, &g.text);
+
+    if (fd >= 0)
+        close(fd);
+    if (ret == 0)
+        ret = take_lines(&g);
+    if (ret < 0)
+        group_free(&g);
+    else
+        *out = g;
+    return ret;
+}
+
+void
+group_free(struct group *g)
+{
+    free(g->member);
+    free(g->text);
+}
+
+char *
+group_path(const struct place *p, const struct group *g, u32 index)
+{
+    const char *line = g->member[index], *slash = strrchr(p->path, '/');
+    char *path;
+
+    if (line[0] == '/' || !slash)
+        return strdup(line);
+    if (asprintf(&path, "%.*s/%s", (int)(slash - p->path), p->path, line) < 0)
+        return NULL;
+    return path;
+}
+
+static int
+write_lines(int fd, char *const *members, u32 count)
+{
+    FILE *f = fdopen(fd, "w");
+    int err = 0;
+
+    if (!f) {
+        err = errno;
+        close(fd);
+        return -err;
+    }
+    fputs(FIRST_LINE "\n", f);
+    for (u32 i = 0; i < count; i++)
+        fprintf(f, "%s\n", members[i]);
+    if (fflush(f) || ferror(f))
+        err = errno ? errno : EIO;
+    if (fclose(f) && !err)
+        err = errno ? errno : EIO;
+    return -err;
+}
+
+int
+group_write(int parent, const char *name, char *const *members, u32 count)
+{
+    char tmp[40];
+    int fd, ret;
+
+    snprintf(tmp, sizeof(tmp), ".er_group-%ld", (long)getpid());
+    fd = openat(parent, tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return -errno;
+    ret = write_lines(fd, members, count);
+    if (ret == 0)
+        ret = tree_rename(parent, tmp, parent, name);
+    if (ret < 0)
+        unlinkat(parent, tmp, 0);
+    return ret;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files of experiment groups: a first line, then the path of a member on each line,
+ * relative to the group's directory or absolute. Ordinary process context.
+ */
+#ifndef ERTOOLS_MANAGE_GROUP_H
+#define ERTOOLS_MANAGE_GROUP_H
+
+#include <stdbool.h>
+
+#include "share/types.h"
+
+#define GROUP_SUFFIX ".erg"
+
+struct place;
+
+struct group {
+    char *text;
+    char **member; /* as the lines have them */
+    u32 count;
+};
+
+/* Whether the file at that place begins as a group does. */
+bool group_is(const struct place *place);
+
+/* 0 for group_free(), or -errno. */
+int group_read(const struct place *place, struct group *out);
+void group_free(struct group *group);
+
+/* The path of a member for one who is not in the group's directory; free it. */
+char *group_path(const struct place *place, const struct group *group, u32 index);
+
+/*
+ * Write a group there, whole or not at all. `members` are lines. 0 or -errno; -EEXIST
+ * when the name is taken.
+ */
+int group_write(int parent, const char *name, char *const *members, u32 count);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The labels of an experiment while er_label changes them. Ordinary process context.
+ * Functions that return 1 have told why, with the experiment's name in front.
+ */
+#ifndef ERTOOLS_MANAGE_LABELSET_H
+#define ERTOOLS_MANAGE_LABELSET_H
+
+#include "print/load/labels.h"
+
+struct labelset {
+    u64 from; /* CLOCK_MONOTONIC ns of the start of the run */
+    u64 end;  /* of the run, ns from its start; UINT64_MAX = it goes on */
+    struct label *row; /* strings are borrowed, or the set's own in `old` */
+    u32 count;
+    struct labels old;
+};
+
+/* 0 for labelset_free(), or -errno; no file is an empty set. */
+int labelset_read(struct labelset *set, int dir, const char *shown);
+void labelset_free(struct labelset *set);
+
+/* Write it as labels.xml, whole or not at all. 0 or -errno. */
+int labelset_write(const struct labelset *set, int dir);
+
+/* A time from `start` to `stop` (UINT64_MAX = the end). Strings live on. 0 or 1. */
+int labelset_add(struct labelset *set, const char *shown, const char *name, u64 start,
+                 u64 stop);
+
+/* Begin a time that has no end yet, and end it. 0 or 1. */
+int labelset_open(struct labelset *set, const char *shown, const char *name, u64 start);
+int labelset_shut(struct labelset *set, const char *shown, const char *name, u64 stop);
+
+/* Take a label away with all its times; say what it means. 0 or 1. */
+int labelset_remove(struct labelset *set, const char *shown, const char *name);
+int labelset_doc(struct labelset *set, const char *shown, const char *name,
+                 const char *doc);
+
+/* A line for each time. */
+void labelset_print(const struct labelset *set, const char *shown);
+
+#endif

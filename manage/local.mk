@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+
+noinst_LTLIBRARIES += libmanage.la
+libmanage_la_SOURCES = \
+	manage/carry.c manage/carry.h manage/group.c manage/group.h \
+	manage/labelset.c manage/labelset.h manage/options.c manage/options.def \
+	manage/options.h manage/place.c manage/place.h manage/tree.c manage/tree.h \
+	manage/when.c manage/when.h manage/writer.c manage/writer.h
+
+manage_libs = libmanage.la $(print_libs) liberarchive.la -ldl -lpthread
+
+bin_PROGRAMS += er_cp er_mv er_rm er_label
+er_cp_SOURCES = manage/cp.c
+er_cp_LDADD = $(manage_libs)
+er_mv_SOURCES = manage/mv.c
+er_mv_LDADD = $(manage_libs)
+er_rm_SOURCES = manage/rm.c
+er_rm_LDADD = $(manage_libs)
+er_label_SOURCES = manage/label.c
+er_label_LDADD = $(manage_libs)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * er_mv: moves and renames experiments.
+ */
+#include <errno.h>
+
+#include "manage/carry.h"
+#include "manage/options.h"
+#include "manage/tree.h"
+
+static void
+take(void *context, int letter, const char *value)
+{
+    struct carry *c = context;
+
+    (void)value;
+    c->force |= letter == 'f';
+}
+
+/* To another file system it is copied, and removed when the copy is there. */
+static int
+move(const struct place *from, int parent, const char *name)
+{
+    int ret = tree_rename(from->parent, from->name, parent, name);
+
+    if (ret != -EXDEV)
+        return ret;
+    ret = tree_copy(from, parent, name);
+    return ret == 0 ? tree_remove(from) : ret;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct carry c = { .experiment = move, .moves = true };
+    int first = options_read("er_mv", argc, argv, take, &c);
+
+    return carry_all(&c, argc - first, argv + first);
+}

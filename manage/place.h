@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of experiments and groups on a command line, as places in the file system: a
+ * directory that is held open, and a name in it. Ordinary process context.
+ */
+#ifndef ERTOOLS_MANAGE_PLACE_H
+#define ERTOOLS_MANAGE_PLACE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum place_kind {
+    PLACE_NONE,       /* nothing has that name */
+    PLACE_EXPERIMENT, /* a founder, with all that is in it */
+    PLACE_GROUP,
+    PLACE_DIRECTORY, /* another one */
+    PLACE_OTHER,
+};
+
+struct place {
+    char *path; /* as the user named it, without slashes at the end */
+    char *shown; /* the same for sentences: without bytes that a terminal obeys */
+    int parent;  /* O_PATH */
+    char name[NAME_MAX + 1]; /* in the parent */
+    enum place_kind kind;
+    bool is_link;
+    dev_t device; /* of what has the name, and is no link */
+    ino_t inode;
+};
+
+/* 0, or 1 when it cannot be a place; told. To be closed in either case. */
+int place_open(struct place *place, const char *path);
+void place_close(struct place *place);
+
+/*
+ * Whether it is an experiment or a group that may be copied, moved or removed; else
+ * that is told. `force`: also one that is still being written.
+ */
+bool place_may(const struct place *place, bool force);
+
+/* The same place, but for a name in the directory that `place` is. As place_open(). */
+int place_open_in(struct place *out, const struct place *directory, const char *name);
+
+/* Its directory, opened for reading; never through a link. Descriptor or -errno. */
+int place_directory(const struct place *place);
+
+/* Whether the directory `inside`, or one above it, is that of `place`. */
+bool place_holds(const struct place *place, int inside);
+
+/* Whether a name has that ending, and something before it. */
+bool place_ends(const char *name, const char *ending);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who writes to an experiment. Ordinary process context. */
+#ifndef ERTOOLS_MANAGE_WRITER_H
+#define ERTOOLS_MANAGE_WRITER_H
+
+#include "manage/place.h"
+
+/* A process that writes to it or to one of its sub-experiments, 0 = none. */
+unsigned writer_find(const struct place *place);
+
+#endif

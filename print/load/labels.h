@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * labels.xml: times of a run that er_label gave names. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_LABELS_H
+#define ERTOOLS_PRINT_LOAD_LABELS_H
+
+#include "print/load/problems.h"
+#include "share/types.h"
+
+#define LABELS_FILE "labels.xml"
+
+struct pool;
+
+/* A time of a label; a label may have several. */
+struct label {
+    const char *name;
+    const char *doc; /* "" = none */
+    u64 start; /* ns from the start of the founder's run */
+    u64 stop;  /* the first moment that is not in it; UINT64_MAX = it has no end yet */
+};
+
+struct labels {
+    u64 from; /* CLOCK_MONOTONIC ns from which they count */
+    struct label *row; /* in the order of the file */
+    u32 count;
+    struct pool *memory;
+};
+
+/*
+ * Read the file of a founder's directory. 0 and *out for labels_free(); -ENOENT when
+ * there is none, or another -errno. Damage is told in `problems` with `name`.
+ */
+int labels_read(struct labels *out, int dirfd, const char *name,
+                struct problems *problems);
+void labels_free(struct labels *labels);
+
+/* The index of the next time of a label of that name, in any case, from `index` on. */
+u32 labels_find(const struct labels *labels, u32 index, const char *name, size_t len);
+
+#endif
