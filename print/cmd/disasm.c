@@ -30,7 +30,8 @@ add_columns(struct disasm_view *v, const char *command)
     v->file = table_column(t, "file", "File", "", COL_TEXT, COL_DATA_ONLY);
     v->line = table_column(t, "line", "Line", "", COL_COUNT, COL_SPARSE);
     v->address = table_column(t, "address", "Address", "", COL_ADDRESS, 0);
-    v->bytes = table_column(t, "bytes", "Bytes", "", COL_TEXT, COL_DATA_ONLY);
+    v->bytes = table_column(t, "bytes", "Bytes", "", COL_TEXT,
+                            v->sh->hex ? 0 : COL_DATA_ONLY);
     v->text = table_column(t, "text", "Instruction", "", COL_TEXT, COL_BEGINNING);
     mcols_after(&v->m);
 }
@@ -147,7 +148,7 @@ cmd_disasm(struct shell *sh, int argc, char **argv)
     add_columns(&v, argv[0]);
     add_facts(&v);
     for (u32 i = 0; i < d.count; i++) {
-        if (d.line[i].heading)
+        if (d.line[i].heading && !sh->no_source)
             add_heading(&v, &d.line[i]);
         add_instruction(&v, &d.line[i]);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/list.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct order
@@ -58,4 +59,19 @@ list_place(const struct shell *sh, u32 object, u32 file, u32 line, char *buf,
     else if (file)
         snprintf(buf, size, "%s", list_base_name(file_path(sh->session, file)));
     return buf;
+}
+
+void
+list_pc(const struct shell *sh, const struct row *r, char *buf, size_t size)
+{
+    const char *name = function_title(sh->session, r->func);
+    struct function_info f;
+
+    function_get(sh->session, r->func, &f);
+    if (r->func < FUNC_PSEUDO_COUNT && !r->addr)
+        snprintf(buf, size, "%s", name);
+    else if (f.addr && r->addr >= f.addr && r->addr - f.addr < f.size)
+        snprintf(buf, size, "%s + 0x%" PRIx64, name, r->addr - f.addr);
+    else
+        snprintf(buf, size, "%s at 0x%" PRIx64, name, r->addr);
 }

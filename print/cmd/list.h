@@ -23,6 +23,12 @@ struct table *list_table(const char *command, const char *what,
 const char *list_place(const struct shell *sh, u32 object, u32 file, u32 line,
                        char *buf, size_t size);
 
+/*
+ * "beta + 0x2f" into buf, of a row of view_pcs(); code outside the function's first
+ * part by its address.
+ */
+void list_pc(const struct shell *sh, const struct row *r, char *buf, size_t size);
+
 /* Of a path. */
 const char *list_base_name(const char *path);
 

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 
 print_cmd_sources = \
-	print/cmd/label_list.c \
+	print/cmd/en_desc.c print/cmd/label_list.c print/cmd/placefacts.c \
+	print/cmd/placefacts.h \
+	print/cmd/lsummary.c print/cmd/psummary.c print/cmd/ifreq.c \
+	print/cmd/procstats.c print/cmd/commentary.c print/cmd/commentary.h \
+	print/cmd/scc.c print/cmd/dcc.c print/cmd/cc.c print/cmd/cmetric_list.c \
+	print/cmd/indx_metric_list.c print/cmd/metriclist.c print/cmd/metriclist.h \
 	print/cmd/add_exp.c print/cmd/addpath.c print/cmd/allocs.c \
 	print/cmd/appendfile.c print/cmd/callers-callees.c print/cmd/calls.c \
 	print/cmd/calls.h print/cmd/calltree.c print/cmd/command.c \

@@ -138,6 +138,21 @@ mcols_after(struct mcols *m)
     add_columns(m);
 }
 
+void
+mcols_shown(const struct shell *sh, enum mcols_view view, struct mspec *out)
+{
+    struct mcols m = { .spec = &sh->metrics, .view = view };
+
+    out->n = 0;
+    for (u32 i = 0; i < m.spec->n; i++) {
+        struct mspec_item it = m.spec->item[i];
+
+        /* Attributed ones are not for functions, but they are part of the setting. */
+        if (it.kind == MSPEC_NAME || view == MCOLS_FUNCTIONS || suits(&m, &it))
+            mspec_add(out, it);
+    }
+}
+
 static void
 fill_metric(const struct mcols *m, u32 i, const struct mcols_values *values)
 {

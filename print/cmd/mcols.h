@@ -43,6 +43,9 @@ void mcols_before(struct mcols *m, const struct shell *sh, struct table *t,
 /* ... and then come those behind it. */
 void mcols_after(struct mcols *m);
 
+/* The items that a view of that kind makes columns of, and the name. */
+void mcols_shown(const struct shell *sh, enum mcols_view view, struct mspec *out);
+
 /* Fill the last row. */
 void mcols_fill(const struct mcols *m, const struct mcols_values *values);
 

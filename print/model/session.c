@@ -2,6 +2,9 @@
 #include "print/model/session.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +16,76 @@
 #include "print/model/object.h"
 #include "print/model/stacks.h"
 #include "print/model/tally.h"
+
+struct descendants {
+    bool none;
+    regex_t names;
+};
+
+static void
+descendants_free(struct descendants *d)
+{
+    if (d && !d->none)
+        regfree(&d->names);
+    free(d);
+}
+
+int
+session_descendants(struct session *session, const char *names, char *why, size_t size)
+{
+    struct descendants *d = names ? calloc(1, sizeof(*d)) : NULL;
+    char *whole = NULL;
+    int err = 0;
+
+    if (names && (!d || asprintf(&whole, "^(%s)$", names) < 0)) {
+        free(d);
+        return -ENOMEM;
+    }
+    if (d && *names) {
+        err = regcomp(&d->names, whole, REG_EXTENDED | REG_NOSUB);
+        if (err)
+            regerror(err, &d->names, why, size);
+    } else if (d) {
+        d->none = true;
+    }
+    free(whole);
+    if (err) {
+        free(d);
+        return -EINVAL;
+    }
+    descendants_free(session->descendants);
+    session->descendants = d;
+    return 0;
+}
+
+static bool
+fits(const regex_t *names, const char *path, const char *ending)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t len = strlen(name), tail = strlen(ending);
+    char text[NAME_MAX + 1];
+
+    if (len > tail && !strcmp(name + len - tail, ending))
+        len -= tail;
+    if (len >= sizeof(text))
+        return false;
+    memcpy(text, name, len);
+    text[len] = '\0';
+    return !regexec(names, text, 0, NULL, 0);
+}
+
+/* Whether a sub-experiment is one that is to come with its founder. */
+static bool
+may_come(const struct session *session, const struct experiment *e)
+{
+    const struct descendants *d = session->descendants;
+    const char *program = log_fact(&e->log, "process", "exe");
+
+    if (!d)
+        return true;
+    return !d->none && (fits(&d->names, e->path, ".er") ||
+                        (program && fits(&d->names, program, "")));
+}
 
 int
 session_open(struct session **out)
@@ -45,6 +118,7 @@ session_close(struct session *session)
     for (u32 i = 0; i < session->nexperiments; i++)
         experiment_close(session->experiment[i]);
     free(session->experiment);
+    descendants_free(session->descendants);
     free(session);
 }
 
@@ -102,20 +176,35 @@ refuse(struct refusals *refusals, char *why)
         refusals->why[refusals->count++] = why;
 }
 
+/* Whether a path is of a sub-experiment of `founder`. */
+static bool
+is_below(const char *founder, const char *path)
+{
+    size_t len = strlen(founder);
+
+    return len && !strncmp(path, founder, len) && path[len] == '/';
+}
+
 static int
 add_paths(struct session *session, char **path, u32 count, struct refusals *refusals)
 {
+    const char *founder = "";
     int ret = 0, first = 0;
 
     progress_begin("opening", count ? path[0] : "", count);
     for (u32 i = 0; i < count && ret != -ENOMEM; i++) {
+        bool comes_along = is_below(founder, path[i]);
         struct experiment *experiment;
         char *why = NULL;
 
+        if (!comes_along)
+            founder = path[i];
         progress_add(1);
         ret = experiment_open(&experiment, path[i], &why);
         if (ret < 0)
             refuse(refusals, why);
+        else if (comes_along && !may_come(session, experiment))
+            experiment_close(experiment);
         else
             ret = append(session, experiment);
         if (ret < 0 && !first)

@@ -40,6 +40,7 @@ struct session {
     struct files *files;
     struct filter *filter;
     u32 groups; /* how many names were added, ever */
+    struct descendants *descendants; /* which of them come; NULL = all */
 };
 
 /* 0 and *out for session_close(), or -ENOMEM. */
@@ -53,6 +54,15 @@ void session_close(struct session *session);
  * Results of earlier questions (rows, trees) stay valid to free and read.
  */
 int session_add(struct session *session, const char *name, char **why);
+
+/*
+ * Which sub-experiments come with an experiment that is added from now on: NULL = all,
+ * "" = none, else those whose program's or own name fits the extended regular
+ * expression as a whole. One that is named itself always comes. 0; -EINVAL and a
+ * sentence in `why`, and nothing has changed; -ENOMEM.
+ */
+int session_descendants(struct session *session, const char *names, char *why,
+                        size_t size);
 
 /* Remove the experiment of that index; those behind it move up. -ENOENT. */
 int session_drop(struct session *session, u32 index);

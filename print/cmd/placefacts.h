@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blocks of facts about lines and program counters: lsummary and psummary. Ordinary
+ * process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_PLACEFACTS_H
+#define ERTOOLS_PRINT_CMD_PLACEFACTS_H
+
+#include "print/cmd/list.h"
+
+typedef int placefacts_view(struct session *session, const struct order *order,
+                            struct rows *out);
+
+/*
+ * Show a block for each row of the view (view_lines or view_pcs), titled by its line
+ * or, with `pcs`, by its program counter. As a command: 0 or 1.
+ */
+int placefacts_show(struct shell *sh, const char *command, const char *title,
+                    placefacts_view *view, bool pcs);
+
+#endif
