@@ -10,7 +10,8 @@ objfile_sources = \
 archive_sources = \
 	archive/archive.c archive/archive.h archive/codemap.c archive/codemap.h \
 	archive/cursor.h archive/debugfile.c archive/debugfile.h archive/describe.c \
-	archive/describe.h archive/dwarf.c archive/dwarf.h archive/dwfile.c \
+	archive/describe.h archive/described.c archive/described.h \
+	archive/dwarf.c archive/dwarf.h archive/dwfile.c \
 	archive/dwfile.h archive/dwform.c archive/dwform.h archive/dwfunc.c \
 	archive/dwfunc.h archive/dwinfo.c archive/dwinfo.h archive/dwline.c \
 	archive/dwline.h archive/dwnames.h archive/dwrange.c archive/dwrange.h \

@@ -17,3 +17,7 @@ print_libs = libprint.la libobjfile.la libshare.la \
 bin_PROGRAMS += er_print
 er_print_SOURCES = print/main.c
 er_print_LDADD = $(print_libs)
+
+bin_PROGRAMS += er_src
+er_src_SOURCES = print/er_src.c
+er_src_LDADD = liberarchive.la $(print_libs) -ldl -lpthread

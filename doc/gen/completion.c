@@ -20,6 +20,9 @@ static const struct word {
     { "er_print", name, help, flags, "" },
 #define ER_ALIAS(function, name) { "er_print", name, NULL, 0, "" },
 #include "print/commands.def"
+#define SRC_OPTION(name, args, help) { "er_src", #name, help, 0, "" },
+#define SRC_COMMAND(name, args, help) { "er_src", #name, help, 0, "" },
+#include "print/src.def"
 #define ER_OPTION(letter, argument, handler, help, man) \
     { "collect", (const char[]){ letter, '\0' }, help, 0, #handler },
 #include "collector/launch/options.def"

@@ -21,6 +21,16 @@ static const struct option {
 #include "manage/options.def"
 };
 
+/* er_src's are words: name, arguments, help. */
+static const struct {
+    const char *name, *args, *help;
+} words[] = {
+#define SRC_OPTION(name, args, help) { #name, args, help },
+#define SRC_COMMAND(name, args, help) { #name, args, help },
+#include "print/src.def"
+};
+
+enum { WORDS = sizeof(words) / sizeof(words[0]) };
 enum { COUNT = sizeof(options) / sizeof(options[0]) };
 
 static int
@@ -68,6 +78,25 @@ is_of(const struct option *o, const char *program)
     return !strcmp(o->program, program);
 }
 
+/* [TAG] -> Op Ar TAG. */
+static void
+put_words(void)
+{
+    for (int i = 0; i < WORDS; i++) {
+        printf(".It Fl %s", words[i].name);
+        for (const char *args = words[i].args; *args;) {
+            size_t n = strcspn(args, " ");
+            int optional = *args == '[';
+
+            printf(" %sAr %.*s", optional ? "Op " : "", (int)n - 2 * optional,
+                   args + optional);
+            args += n + (args[n] == ' ');
+        }
+        putchar('\n');
+        put_sentence(words[i].help);
+    }
+}
+
 /* Those that a version to come will understand. */
 static void
 put_later(const char *program)
@@ -101,6 +130,8 @@ main(int argc, char **argv)
         put_sentence(options[i].help);
         fputs(options[i].man, stdout);
     }
+    if (!strcmp(program, "er_src"))
+        put_words();
     if (strcmp(program, "collect"))
         printf(".It Fl V , Fl -version\nPrint the version.\n");
     printf(".It Fl -help\nPrint this list.\n.El\n");

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "print/cmd/code.h"
 #include "print/cmd/list.h"
 #include "print/model/source.h"
 
@@ -121,17 +122,13 @@ add_facts(const struct disasm_view *v)
 }
 
 int
-cmd_disasm(struct shell *sh, int argc, char **argv)
+code_show_disasm(struct shell *sh, const char *command, u32 function)
 {
     struct disasm d;
     struct disasm_view v = { .sh = sh, .d = &d };
     enum metric by = shell_metric(sh);
-    u32 function;
-    int err;
+    int err = disasm_function(sh->session, function, by, sh->dthresh, &d);
 
-    if (shell_function(sh, argc, argv, &function))
-        return 1;
-    err = disasm_function(sh->session, function, by, sh->dthresh, &d);
     if (err == -ENODATA)
         return shell_fail(sh, "the code of %s is not known",
                           function_title(sh->session, function));
@@ -139,13 +136,13 @@ cmd_disasm(struct shell *sh, int argc, char **argv)
         return shell_fail(sh, "%s is code of another kind of machine",
                           function_title(sh->session, function));
     if (err)
-        return shell_fail_errno(sh, err, argv[1]);
+        return shell_fail_errno(sh, err, function_title(sh->session, function));
     err = view_total(sh->session, &v.whole);
     if (err) {
         disasm_free(&d);
         return shell_fail_errno(sh, err, "metrics cannot be read");
     }
-    add_columns(&v, argv[0]);
+    add_columns(&v, command);
     add_facts(&v);
     for (u32 i = 0; i < d.count; i++) {
         if (d.line[i].heading && !sh->no_source)
@@ -156,4 +153,14 @@ cmd_disasm(struct shell *sh, int argc, char **argv)
         source_free(&v.source);
     disasm_free(&d);
     return shell_show(sh, v.t);
+}
+
+int
+cmd_disasm(struct shell *sh, int argc, char **argv)
+{
+    u32 function;
+
+    if (shell_function(sh, argc, argv, &function))
+        return 1;
+    return code_show_disasm(sh, argv[0], function);
 }

@@ -55,7 +55,7 @@ check(struct shell *sh, const struct command *c, int args)
     if (args > command_max_args(c))
         return *c->args ? shell_fail(sh, "takes no more than %s", c->args)
                         : shell_fail(sh, "takes no argument");
-    if (!(c->flags & CMD_BARE) && !sh->session->nexperiments)
+    if (!(c->flags & CMD_BARE) && !sh->bare && !sh->session->nexperiments)
         return shell_fail(sh, "no experiment is loaded");
     return 0;
 }

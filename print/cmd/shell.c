@@ -109,6 +109,7 @@ int
 shell_start(struct shell *sh)
 {
     *sh = (struct shell){
+        .program = "er_print",
         .sthresh = 75,
         .dthresh = 75,
         .export = export_text,
@@ -177,7 +178,7 @@ static void
 put_place(const struct shell *sh)
 {
     make_way(sh);
-    fputs("er_print: ", stderr);
+    fprintf(stderr, "%s: ", sh->program);
     if (sh->file)
         fprintf(stderr, "%s:%u: ", sh->file, sh->line);
     if (sh->command)

@@ -32,6 +32,7 @@ struct index_type; /* cmd/indexes.h */
 struct told; /* how many of an experiment's problems were told */
 
 struct shell {
+    const char *program; /* in front of sentences */
     struct session *session;
     struct mspec metrics, dmetrics;
     struct order sort, dsort;
@@ -56,6 +57,7 @@ struct shell {
     bool rc;                       /* an rc file is being read */
     bool failed;                   /* some command failed */
     bool quit;
+    bool bare;        /* commands need no experiment: there is a load object */
     bool interactive; /* commands come from a terminal */
     volatile sig_atomic_t interrupted; /* stop what is being shown */
     char *select[FILTER_PARTS]; /* lists as the user typed them; NULL = all */

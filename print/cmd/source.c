@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "print/cmd/code.h"
 #include "print/cmd/list.h"
 
 struct source_view {
@@ -138,11 +139,21 @@ show(struct shell *sh, const char *command, struct source *s)
     return shell_show(sh, v.t);
 }
 
+int
+code_show_file(struct shell *sh, const char *command, u32 file)
+{
+    struct source s;
+    int err = source_file(sh->session, file, shell_metric(sh), sh->sthresh, &s);
+
+    if (err)
+        return shell_fail_errno(sh, err, file_path(sh->session, file));
+    return show(sh, command, &s);
+}
+
 /* F may be a source file: tried when no function has the name. */
 static int
 show_file(struct shell *sh, char **argv, u32 number)
 {
-    struct source s;
     u32 *ids, count, file;
     int err = file_find(sh->session, argv[1], &ids, &count);
 
@@ -156,10 +167,7 @@ show_file(struct shell *sh, char **argv, u32 number)
     }
     file = ids[number - 1];
     free(ids);
-    err = source_file(sh->session, file, shell_metric(sh), sh->sthresh, &s);
-    if (err)
-        return shell_fail_errno(sh, err, argv[1]);
-    return show(sh, argv[0], &s);
+    return code_show_file(sh, argv[0], file);
 }
 
 int

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 print_model_sources = \
+	print/model/lone.c print/model/lone.h \
 	print/model/account.c print/model/aggregate.c print/model/archive.c \
 	print/model/around.c print/model/blocks.c print/model/calltree.c \
 	print/model/demangle.c print/model/disasm.c print/model/files.c \

@@ -159,6 +159,26 @@ allocate(struct object *o)
     return o->func_of_symbol && o->func_of_decl && o->file_of_file ? 0 : -ENOMEM;
 }
 
+int
+objects_adopt(struct session *session, const char *path, struct objfile *file,
+              u32 *object)
+{
+    struct objects *objects = session->objects;
+    struct object new = { .kind = MAP_FILE, .looked = true, .file = file }, *o;
+
+    /* A blank stands in no key that an experiment's object can have. */
+    snprintf(new.key, sizeof(new.key), "%u lone", objects->count);
+    if (create(objects, &new, path, "") < 0)
+        return -ENOMEM;
+    o = &objects->object[objects->count - 1];
+    if (allocate(o) < 0) {
+        o->file = NULL;
+        return -ENOMEM;
+    }
+    *object = objects->count - 1;
+    return 0;
+}
+
 /*
  * Tell what is missing or doubtful, in the object and the first experiment with it.
  * What the index lists without a warning is known to be missing, and no news.

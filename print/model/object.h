@@ -48,6 +48,10 @@ void objects_close(struct objects *objects);
 int objects_of(struct session *session, u32 index, const struct map_instance *instance,
                u32 *object);
 
+/* An object of no experiment, described by `file`, which it then owns. 0 or -ENOMEM. */
+int objects_adopt(struct session *session, const char *path, struct objfile *file,
+                  u32 *object);
+
 /* Make the objects of all instances of an experiment known. 0 or -ENOMEM. */
 int objects_add(struct session *session, u32 index);
 
