@@ -9,6 +9,8 @@ noinst_PROGRAMS += gen_commands
 gen_commands_SOURCES = doc/gen/commands.c
 noinst_PROGRAMS += gen_tokens
 gen_tokens_SOURCES = doc/gen/tokens.c
+noinst_PROGRAMS += gen_ratios
+gen_ratios_SOURCES = doc/gen/ratios.c
 
 dist_man_MANS += doc/man/ertools-experiment.5
 noinst_PROGRAMS += gen_format

@@ -77,12 +77,14 @@ struct ctl_request {
 
 enum {
     ER_COUNTERS = 8,
+    ER_COUNTER_TEXT = 320, /* bytes for the paths of all uprobes */
 };
 
 enum er_counter_flag {
     COUNTER_SAMPLED = 1, /* a hit each interval; else only its total is read */
     COUNTER_ADDRESS = 2, /* with the address of the data */
     COUNTER_KERNEL = 4,  /* what happens in the kernel counts, too */
+    COUNTER_PHYSICAL = 8, /* beside ADDRESS: with the physical one, if permitted */
 };
 
 /* A counter, as perf_event_open(2) wants it. */
@@ -90,9 +92,9 @@ struct ctl_counter {
     u32 type;
     u32 flags; /* enum er_counter_flag */
     u32 precise;
-    u32 spare;
+    u32 text; /* a uprobe's path: its place in ctl.text + 1, 0 = none; see config1 */
     u64 config;
-    u64 config1;
+    u64 config1; /* with a text: the address of that, wherever it is mapped */
     u64 config2;
     u64 interval; /* events between two hits */
 };
@@ -114,10 +116,12 @@ struct ctl {
     u32 sleepers; /* threads that wait for some file to become longer */
     u32 error;    /* errno with which the target could not open the experiment, or 0 */
     u32 cut;      /* 1 + the file to which a store failed: shorter, or a full disk */
+    u32 nodes;    /* NUMA nodes of this machine, 0 = not known; constant */
     struct ctl_file file[FILE_COUNT];
     struct ctl_request request[ER_REQUESTS];
     struct ctl_counter counter[ER_COUNTERS]; /* set before the target starts */
     u32 counters;                            /* how many of them */
+    char text[ER_COUNTER_TEXT];              /* constant too; the last byte is 0 */
 };
 
 #endif

@@ -139,6 +139,15 @@ enum er_map_kind {
     MAP_KIND_NO_ACCESS,
 };
 
+/* What memory is (region.kind). */
+enum er_region_kind {
+    REGION_FILE = 1,
+    REGION_ANONYMOUS,
+    REGION_BREAK, /* the heap that grows by brk */
+    REGION_STACK, /* of the first thread */
+    REGION_OTHER, /* the kernel's: its name says what */
+};
+
 /* What a thread asks for, holds or waits for (wait.kind, hold.kind, ...). */
 enum er_sync_kind {
     SYNC_MUTEX = 1,

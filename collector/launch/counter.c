@@ -99,6 +99,35 @@ interval_of(const char *word, enum counter_pace pace)
     return *end || errno || value >> 62 ? 0 : value;
 }
 
+/*
+ * Events of the kernel's own names whose pace is known: with less between two hits the
+ * thread would do nothing but take hits.
+ */
+static u64
+least_interval(const struct ctl_counter *how, enum counter_pace pace)
+{
+    static const u64 least[PACE_COUNT] = { 50000, 100000, 1000, 1 };
+
+    return how->type <= PERF_TYPE_SOFTWARE || how->type == PERF_TYPE_HW_CACHE
+               ? least[pace]
+               : 1;
+}
+
+static int
+set_interval(struct counter *row, enum counter_pace pace, u64 interval,
+             char error[COUNTER_ERROR])
+{
+    u64 least = least_interval(&row->how, pace);
+
+    if (interval < least) {
+        snprintf(error, COUNTER_ERROR, "the interval of %s is at least %llu", row->name,
+                 (unsigned long long)least);
+        return -EINVAL;
+    }
+    row->how.interval = interval;
+    return 0;
+}
+
 static int
 add_defaults(struct counters *c, const char *word, char error[COUNTER_ERROR])
 {
@@ -134,7 +163,7 @@ counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERRO
         spec += spec[len] ? len + 1 : len;
         interval = may_be_interval ? interval_of(word, pace) : 0;
         if (interval) {
-            c.counter[c.count - 1].how.interval = interval;
+            ret = set_interval(&c.counter[c.count - 1], pace, interval, error);
         } else {
             int address = word[0] == '+';
 

@@ -82,6 +82,13 @@ void counter_hand_over(const struct counters *counters, struct ctl *ctl);
 /* What a total has come to. 0 or -errno. */
 int counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *running);
 
+/*
+ * counter_end.c: the log tells of a session's counters that took turns, were stopped by
+ * the kernel or had more to say than was room for. At its end, totals still open.
+ */
+struct session;
+void counter_tell_end(const struct session *session);
+
 /* Stop: close the totals. */
 void counter_end_totals(struct counters *counters);
 

@@ -176,6 +176,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
                            CAUSE_END, &s->account, NULL);
         serve_totals(s);
     }
+    counter_tell_end(s);
     counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     if (s->family)

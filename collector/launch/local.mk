@@ -3,6 +3,7 @@
 launch_sources = \
 	collector/launch/account.c collector/launch/account.h \
 	collector/launch/counter.c collector/launch/counter.h \
+	collector/launch/counter_end.c \
 	collector/launch/counter_event.c collector/launch/counter_event.def \
 	collector/launch/counter_list.c collector/launch/counter_pfm.c \
 	collector/launch/counter_pmu.c \

@@ -190,7 +190,8 @@ member_make(struct member **out, const struct session *founder, const char *name
     m->s.host = founder->host;
     m->s.params = founder->params;
     m->s.counters = founder->counters;
-    m->s.counters = founder->counters;
+    for (u32 i = 0; i < m->s.counters.count; i++)
+        m->s.counters.counter[i].total = -1; /* the founder's is not ours */
     m->s.parent = founder->experiment.dir;
     m->s.pid = pid;
     if (request->how == HOW_EXEC) {
@@ -276,6 +277,9 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     parted_look(&s->experiment);
+    serve_totals(s);
+    counter_tell_end(s);
+    counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     m->end = end;
     if (!end)
@@ -321,6 +325,7 @@ void
 member_free(struct member *m)
 {
     maps_free(&m->maps);
+    counter_end_totals(&m->s.counters);
     if (m->s.experiment.ctl)
         experiment_close(&m->s.experiment);
     if (m->pidfd >= 0)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/futex.h>
+#include <linux/mempolicy.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <string.h>
@@ -23,7 +24,7 @@ enum {
 static const struct {
     u32 use;
     int number;
-    u64 args[4];
+    u64 args[5];
 } calls[] = {
     { FILTER_HITS, SYS_rt_sigreturn, { 0 } },
     { FILTER_HITS, SYS_rt_sigprocmask, { SIG_BLOCK, 1, 1, 8 } },
@@ -37,6 +38,7 @@ static const struct {
     { FILTER_WINDOWS, SYS_mremap, { 1, 0, 4096, MREMAP_MAYMOVE } },
     { FILTER_WINDOWS, SYS_madvise, { 1, 4096, MADV_DONTFORK } },
     { FILTER_PROBE, SYS_rt_sigprocmask, { (u32)-1, 1, 0, 8 } },
+    { FILTER_HOME, SYS_get_mempolicy, { 1, 0, 0, 1, MPOL_F_NODE | MPOL_F_ADDR } },
     { FILTER_PID, SYS_getpid, { 0 } },
     { FILTER_REST, SYS_gettid, { 0 } },
     { FILTER_REST, SYS_getppid, { 0 } },

@@ -22,7 +22,8 @@ enum filter_use {
     FILTER_PID = 64,     /* telling a vfork child from ourselves */
     FILTER_REST = 128,   /* all else: threads, files, descendants, ends */
     FILTER_NAMES = 256,  /* naming the target's descriptors: interpose/io_name.c */
-    FILTER_ALL = 511,
+    FILTER_HOME = 512,   /* asking where memory is */
+    FILTER_ALL = 1023,
 };
 
 /*

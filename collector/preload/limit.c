@@ -12,6 +12,7 @@
 #include "collector/preload/services.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
+#include "collector/sig/counter.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/mem.h"
@@ -102,6 +103,10 @@ limit_by_filter(const struct sock_fprog *program)
         uses = allowed & filter_allows(program->filter, program->len);
     if (program && !traces_io())
         uses |= FILTER_NAMES;
+    if (program && !(uses & FILTER_HOME)) {
+        counter_no_home = 1;
+        uses |= FILTER_HOME;
+    }
     if (uses == allowed)
         return;
     allowed = uses;

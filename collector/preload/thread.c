@@ -384,6 +384,7 @@ renew(struct thread *t)
     t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
     t->skip = 0;
     t->events = t->dropped = t->count_events = t->count_dropped = 0;
+    t->count_lost = t->count_throttled = 0;
     while (chain_take(t, &info))
         continue; /* pending signals are not the child's */
 }

@@ -1,55 +1,113 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sig/counter.h"
 
+#include <linux/mempolicy.h>
 #include <linux/perf_event.h>
 
 #include "collector/sig/clock.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/sys.h"
 
 enum {
     PAGE = 4096,
     NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT | CTL_PAUSED,
 };
 
+u32 counter_no_home;
+
+static struct perf_event_mmap_page *
+page_of(const struct thread_counter *c)
+{
+    return c->page;
+}
+
 /* Eight bytes of the ring at `at`; records are multiples of eight. */
 static u64
-word(const unsigned char *ring, u64 at)
+word(const struct thread_counter *c, u64 at)
 {
+    const unsigned char *ring = (const unsigned char *)c->page + PAGE;
     u64 value;
 
     __builtin_memcpy(&value, ring + (at & (PAGE - 1) & ~7ull), sizeof(value));
     return value;
 }
 
-/* perf_event_open(2): the records' headers, SAMPLE with an address, LOST. */
-u64
-counter_take(struct thread_counter *c, u64 *addr)
+struct counter_notes
+counter_notes(struct thread_counter *c)
 {
-    struct perf_event_mmap_page *page = c->page;
-    const unsigned char *ring;
-    u64 head, at, overflows = 0;
+    const struct perf_event_mmap_page *page = page_of(c);
+    struct counter_notes notes = { .counter = c };
 
-    if (!page || c->bytes < 2 * PAGE)
+    if (!page || c->bytes < 2 * PAGE) {
+        notes.head = 1;
+        return notes;
+    }
+    notes.at = page->data_tail;
+    notes.head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+    return notes;
+}
+
+/* perf_event_open(2): SAMPLE with addresses, LOST with an id and a number. */
+static int
+read_note(const struct thread_counter *c, u64 at, u32 type, int paddr,
+          struct counter_note *note)
+{
+    *note = (struct counter_note){ .count = 1 };
+    switch (type) {
+    case PERF_RECORD_SAMPLE:
+        note->kind = NOTE_OVERFLOW;
+        note->addr = word(c, at + 8);
+        note->paddr = paddr ? word(c, at + 16) : 0;
         return 1;
-    ring = (const unsigned char *)page + PAGE;
-    head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
-    for (at = page->data_tail; at < head && head - at <= PAGE;) {
-        u64 first = word(ring, at);
-        u32 type = (u32)first, size = first >> 48;
+    case PERF_RECORD_LOST:
+        note->kind = NOTE_LOST;
+        note->count = word(c, at + 16);
+        return 1;
+    case PERF_RECORD_THROTTLE:
+        note->kind = NOTE_THROTTLED;
+        return 1;
+    default:
+        return 0;
+    }
+}
 
-        if (type == PERF_RECORD_SAMPLE) {
-            overflows++;
-            if (addr)
-                *addr = word(ring, at + 8);
-        } else if (type == PERF_RECORD_LOST) {
-            overflows += word(ring, at + 16);
-        }
+int
+counter_next(struct counter_notes *notes, int paddr, struct counter_note *note)
+{
+    struct thread_counter *c = notes->counter;
+
+    if (!c->page || c->bytes < 2 * PAGE) {
+        *note = (struct counter_note){ .kind = NOTE_OVERFLOW, .count = 1 };
+        return (int)notes->head--;
+    }
+    while (notes->at < notes->head && notes->head - notes->at <= PAGE) {
+        u64 at = notes->at, first = word(c, at);
+        u32 size = first >> 48;
+
         if (size < 8)
             break;
-        at += size;
+        notes->at += size;
+        if (read_note(c, at, (u32)first, paddr, note))
+            return 1;
     }
-    __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
-    return overflows;
+    __atomic_store_n(&page_of(c)->data_tail, notes->head, __ATOMIC_RELEASE);
+    return 0;
+}
+
+u32
+counter_home(u64 addr, u32 nodes)
+{
+    int node = 0;
+
+    if (!addr)
+        return 0;
+    if (nodes == 1)
+        return 1;
+    if (counter_no_home ||
+        sys_call6(SYS_get_mempolicy, (long)(uintptr_t)&node, 0, 0, (long)addr,
+                  MPOL_F_NODE | MPOL_F_ADDR, 0) < 0)
+        return 0;
+    return (u32)node + 1;
 }
 
 static const unsigned char *
@@ -71,27 +129,77 @@ record(struct thread *t, const struct rec_access *r, int address)
         writer_commit(w, encode(&w->codec, p, r, address));
     else
         t->count_dropped++;
-    if (t->row) {
-        t->row->count_seen = t->count_events;
-        t->row->count_dropped = t->count_dropped;
+}
+
+static void
+record_access(struct thread *t, struct rec_access *r, const struct counter_note *note)
+{
+    r->vaddr = note->addr;
+    r->paddr = note->paddr;
+    r->home = counter_home(note->addr, space_ctl->nodes);
+    r->stack = (u32)walk_on_stack(t->walk, note->addr);
+    record(t, r, 1);
+}
+
+static void
+tell_row(const struct thread *t)
+{
+    if (!t->row)
+        return;
+    t->row->count_seen = t->count_events;
+    t->row->count_dropped = t->count_dropped;
+    t->row->count_lost = t->count_lost;
+    t->row->count_throttled = t->count_throttled;
+}
+
+/*
+ * One record for all overflows that the signal stands for, or, with addresses, one for
+ * each that has its own. `on`: recording.
+ */
+static void
+take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int on)
+{
+    const struct ctl_counter *how = &space_ctl->counter[c->index];
+    struct counter_notes notes = counter_notes(c);
+    int address = (how->flags & COUNTER_ADDRESS) != 0;
+    u64 rest = 0;
+    struct counter_note note;
+
+    r->value = how->interval;
+    while (counter_next(&notes, how->flags & COUNTER_PHYSICAL && c->physical, &note)) {
+        if (note.kind == NOTE_THROTTLED) {
+            t->count_throttled++;
+            continue;
+        }
+        if (note.kind == NOTE_LOST && on)
+            t->count_lost += note.count;
+        if (note.kind == NOTE_OVERFLOW && address && on)
+            record_access(t, r, &note);
+        else
+            rest += note.count;
     }
+    if (!rest || !on)
+        return;
+    r->value = rest * how->interval;
+    r->vaddr = r->paddr = r->home = r->stack = 0;
+    record(t, r, address);
 }
 
 void
 sig_count(struct thread *t, struct thread_counter *c, const ucontext_t *uc)
 {
-    const struct ctl_counter *how = &space_ctl->counter[c->index];
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
     struct rec_access r = { .counter = c->index };
+    int on = !(flags & NOT_RECORDING);
 
-    r.value = counter_take(c, &r.vaddr) * how->interval;
-    if (!r.value || (flags & NOT_RECORDING))
-        return;
-    r.time = clock_ticks(&r.cpu);
-    if (ER_UNLIKELY(node_segment_wanted))
-        space_more_nodes();
-    r.node = sig_walk(t->walk, uc);
-    if (ER_UNLIKELY(objtab_refresh_wanted))
-        space_want(WANT_MAP);
-    record(t, &r, (how->flags & COUNTER_ADDRESS) != 0);
+    if (on) {
+        r.time = clock_ticks(&r.cpu);
+        if (ER_UNLIKELY(node_segment_wanted))
+            space_more_nodes();
+        r.node = sig_walk(t->walk, uc);
+        if (ER_UNLIKELY(objtab_refresh_wanted))
+            space_want(WANT_MAP);
+    }
+    take_notes(t, c, &r, on);
+    tell_row(t);
 }

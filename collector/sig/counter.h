@@ -21,10 +21,40 @@ counter_of(const struct thread *t, int fd)
 /* A hit of c at context. */
 void sig_count(struct thread *t, struct thread_counter *c, const ucontext_t *uc);
 
+/* What the kernel has written about a counter since, in the order written. */
+struct counter_notes {
+    struct thread_counter *counter;
+    u64 at, head;
+};
+
+enum counter_note_kind {
+    NOTE_OVERFLOW,  /* addr, paddr: of its data, if asked for */
+    NOTE_LOST,      /* so many overflows were not described */
+    NOTE_THROTTLED, /* the kernel stopped the counter, until its next tick */
+};
+
+struct counter_note {
+    enum counter_note_kind kind;
+    u64 count;
+    u64 addr;
+    u64 paddr;
+};
+
 /*
- * Take what the kernel has written about overflows since: their number, and in *addr,
- * if it is not NULL, the address of the last one's data. No page of records: 1.
+ * Begin to read, then take one note after the other; 0 when there are no more, which
+ * takes all of them away. No page of records: one overflow, without an address.
+ * `paddr`: the samples have one.
  */
-u64 counter_take(struct thread_counter *c, u64 *addr);
+struct counter_notes counter_notes(struct thread_counter *c);
+int counter_next(struct counter_notes *notes, int paddr, struct counter_note *note);
+
+/*
+ * The number of the NUMA node that has the page at an address, + 1; 0 = not known.
+ * nodes: how many this machine has, 0 = not known.
+ */
+u32 counter_home(u64 addr, u32 nodes);
+
+/* Asking for that is forbidden. */
+extern u32 counter_no_home;
 
 #endif

@@ -39,6 +39,7 @@ struct thread_counter {
     int number; /* si_fd of its signals; the descriptor is closed */
     void *page; /* the kernel's, and a page of records if bytes has room for it */
     u64 bytes;
+    u32 physical; /* its samples have physical addresses */
 };
 
 /* CPU time in ns, by state. */
@@ -62,6 +63,8 @@ struct thread {
     struct chunk_writer hwcounters;
     u64 count_events;        /* hits of counters seen */
     u64 count_dropped;       /* of these not recorded */
+    u64 count_lost;          /* overflows that the kernel did not describe */
+    u64 count_throttled;     /* times that it stopped a counter for a while */
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
     struct cpu_times due;    /* gone by since, and not yet given to a hit */
     u32 skip;                /* ticks until the next hit of the timer alone */

@@ -62,6 +62,12 @@ walk_set_bounds(struct walk *w, u64 lo, u64 hi)
     w->count = 0;
 }
 
+int
+walk_on_stack(const struct walk *w, u64 addr)
+{
+    return addr >= w->lo && addr < w->hi;
+}
+
 const struct walk_info *
 walk_info(const struct walk *w)
 {

@@ -55,6 +55,9 @@ struct walk *walk_init(void *mem, u32 frames, u64 lo, u64 hi);
 /* Another stack's bounds; forgets the last walk. By the owner, no walk running. */
 void walk_set_bounds(struct walk *w, u64 lo, u64 hi);
 
+/* Is an address on that stack, as far as its bounds are known? */
+int walk_on_stack(const struct walk *w, u64 addr);
+
 const struct walk_info *walk_info(const struct walk *w);
 
 /*

@@ -20,8 +20,16 @@ enum {
     FIRST_NUMBER = 1001, /* si_fd of their signals: above the clock's, all different */
 };
 
+/* A uprobe's path lies on the control page, wherever that is in this process. */
+static u64
+config1(const struct ctl_counter *how)
+{
+    return how->text && how->text <= ER_COUNTER_TEXT
+               ? (u64)(uintptr_t)&space_ctl->text[how->text - 1] : how->config1;
+}
+
 static long
-open_counter(const struct ctl_counter *how)
+open_as(const struct ctl_counter *how, int physical)
 {
     struct perf_event_attr attr;
 
@@ -29,10 +37,10 @@ open_counter(const struct ctl_counter *how)
     attr.size = sizeof(attr);
     attr.type = how->type;
     attr.config = how->config;
-    attr.config1 = how->config1;
+    attr.config1 = config1(how);
     attr.config2 = how->config2;
     attr.sample_period = how->interval;
-    attr.sample_type = PERF_SAMPLE_ADDR;
+    attr.sample_type = PERF_SAMPLE_ADDR | (physical ? PERF_SAMPLE_PHYS_ADDR : 0u);
     attr.precise_ip = how->precise & 3;
     attr.disabled = 1;
     attr.exclude_kernel = 1;
@@ -40,6 +48,20 @@ open_counter(const struct ctl_counter *how)
     attr.wakeup_events = 1;
     return sys_call6(SYS_perf_event_open, (long)(uintptr_t)&attr, 0, -1, -1,
                      PERF_FLAG_FD_CLOEXEC, 0);
+}
+
+/* This process may have fewer rights than the one that tried it. */
+static long
+open_counter(const struct ctl_counter *how, u32 *physical)
+{
+    long fd;
+
+    *physical = (how->flags & COUNTER_PHYSICAL) != 0;
+    fd = open_as(how, (int)*physical);
+    if (fd >= 0 || !*physical)
+        return fd;
+    *physical = 0;
+    return open_as(how, 0);
 }
 
 /* A number that none of this thread's sources has: signals tell them apart by it. */
@@ -85,9 +107,8 @@ map(struct thread_counter *c, long fd)
 }
 
 static long
-arm_one(struct thread *t, u32 index, long fd)
+arm_one(struct thread *t, struct thread_counter c, long fd)
 {
-    struct thread_counter c = { .index = index };
     long high = move_up(t, fd), error = high;
 
     if (high >= 0)
@@ -115,13 +136,14 @@ counter_arm(struct thread *t)
     t->counters = 0;
     for (u32 i = 0; i < n && i < ER_COUNTERS; i++) {
         const struct ctl_counter *how = &space_ctl->counter[i];
+        struct thread_counter c = { .index = i };
         long fd, error;
 
         if (!(how->flags & COUNTER_SAMPLED))
             continue;
-        fd = error = open_counter(how);
+        fd = error = open_counter(how, &c.physical);
         if (fd >= 0) {
-            error = arm_one(t, i, fd);
+            error = arm_one(t, c, fd);
             sys_call4(SYS_close, fd, 0, 0, 0);
         }
         if (error < 0) {

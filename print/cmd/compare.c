@@ -149,7 +149,18 @@ value_of(const struct entry *e, u32 group, const struct mspec_item *it)
 {
     const struct values *v = it->flavour == FLAVOUR_EXCLUSIVE ? e->excl : e->incl;
 
-    return v[group].v[it->metric];
+    return metric_value(&v[group], it->metric);
+}
+
+/* |a - b|; 0 where one of them is not known. */
+static int64_t
+distance(int64_t a, int64_t b)
+{
+    u64 d = a < b ? (u64)b - (u64)a : (u64)a - (u64)b;
+
+    if (a == METRIC_UNKNOWN || b == METRIC_UNKNOWN)
+        return 0;
+    return d < INT64_MAX ? (int64_t)d : INT64_MAX;
 }
 
 /* By what entries are sorted: differences, where they are shown. */
@@ -163,7 +174,7 @@ rank(const struct comparison *c, const struct entry *e)
         int64_t v = value_of(e, g, &it);
 
         if (c->sh->compare != COMPARE_ON)
-            v = v < first ? first - v : v - first;
+            v = distance(v, first);
         most = v > most ? v : most;
     }
     return most;
@@ -189,11 +200,31 @@ compare(const void *a, const void *b, void *context)
 }
 
 static void
+fill_ratio(const struct comparison *c, struct table *t, u32 column, u32 group,
+           int64_t first, int64_t v)
+{
+    bool plain = c->sh->compare == COMPARE_ON || group == 0;
+
+    if (v == METRIC_UNKNOWN || (!plain && first == METRIC_UNKNOWN))
+        return;
+    if (plain)
+        table_real(t, column, (double)v / 1e6);
+    else if (c->sh->compare == COMPARE_DELTA)
+        table_real(t, column, ((double)v - (double)first) / 1e6);
+    else if (first)
+        table_real(t, column, (double)v / (double)first);
+}
+
+static void
 fill_difference(const struct comparison *c, struct table *t, u32 column, u32 group,
                 const struct entry *e, const struct mspec_item *it)
 {
     int64_t first = value_of(e, 0, it), v = value_of(e, group, it);
 
+    if (metric_is_ratio(it->metric)) {
+        fill_ratio(c, t, column, group, first, v);
+        return;
+    }
     if (c->sh->compare == COMPARE_ON || group == 0)
         table_number(t, column, (u64)v);
     else if (c->sh->compare == COMPARE_DELTA)
@@ -245,6 +276,8 @@ type_of(const struct comparison *c, const struct mspec_item *it, u32 group)
         return COL_REAL;
     if (it->visibility == '%')
         return COL_PERCENT;
+    if (metric_is_ratio(it->metric))
+        return COL_REAL;
     return metrics[it->metric].unit == METRIC_NS ? COL_NS : COL_COUNT;
 }
 

@@ -75,6 +75,8 @@ add_metric(struct mcols *m, const struct mspec_item *it)
         return table_column(m->table, key, title, "%", COL_PERCENT, flags);
     if (d->unit == METRIC_NS)
         return table_column(m->table, key, title, "sec.", COL_NS, flags);
+    if (d->unit == METRIC_RATIO)
+        return table_column(m->table, key, title, "", COL_REAL, flags);
     return table_column(m->table, key, title, d->unit == METRIC_BYTES ? "byte" : "",
                         COL_COUNT, flags);
 }
@@ -107,14 +109,14 @@ add_bar(struct mcols *m, const struct order *sort)
     for (u32 i = m->n; i > 0; i--) {
         const struct mspec_item *it = &m->col[i - 1].item;
 
-        if (it->kind == MSPEC_METRIC)
+        if (it->kind == MSPEC_METRIC && !metric_is_ratio(it->metric))
             m->drawn = i - 1;
     }
     for (u32 i = 0; i < m->n && sort->by == ORDER_METRIC; i++) {
         const struct mspec_item *it = &m->col[i].item;
 
         if (it->kind == MSPEC_METRIC && it->metric == sort->metric &&
-            it->flavour == flavour)
+            it->flavour == flavour && !metric_is_ratio(it->metric))
             m->drawn = i;
     }
     if (m->drawn < MSPEC_MAX)
@@ -154,6 +156,15 @@ mcols_shown(const struct shell *sh, enum mcols_view view, struct mspec *out)
 }
 
 static void
+fill_ratio(const struct mcols *m, u32 i, const struct values *values)
+{
+    int64_t value = metric_ratio(values, m->col[i].item.metric);
+
+    if (value != METRIC_UNKNOWN)
+        table_real(m->table, m->col[i].column, (double)value / 1e6);
+}
+
+static void
 fill_metric(const struct mcols *m, u32 i, const struct mcols_values *values)
 {
     const struct mspec_item *it = &m->col[i].item;
@@ -164,6 +175,10 @@ fill_metric(const struct mcols *m, u32 i, const struct mcols_values *values)
 
     if (!v)
         return;
+    if (metric_is_ratio(it->metric)) {
+        fill_ratio(m, i, v);
+        return;
+    }
     whole = (double)values->whole->v[it->metric];
     share = whole != 0 ? (double)v->v[it->metric] / whole : 0;
     if (it->visibility == '%')

@@ -30,8 +30,9 @@ add_row(const struct metric_view *v, struct mspec_item item, const char *title,
     char spec[80];
 
     if (item.kind == MSPEC_METRIC) {
-        one.item[one.n++] = item;
+        one.item[1] = item;
         one.item[1].visibility = '%';
+        one.n += !metric_is_ratio(item.metric);
     }
     mspec_format(&one, spec, sizeof(spec));
     table_row(v->t, 0);
@@ -54,6 +55,7 @@ add_metric(const struct metric_view *v, enum metric m)
         [METRIC_NS] = "sec.",
         [METRIC_COUNTS] = "",
         [METRIC_BYTES] = "byte",
+        [METRIC_RATIO] = "",
     };
     char title[80];
 
@@ -117,7 +119,7 @@ metriclist_show(struct shell *sh, const char *command, enum mcols_view kind)
     v.title = table_column(t, "title", "Metric", "", COL_TEXT, 0);
     v.unit = table_column(t, "unit", "Unit", "", COL_TEXT, 0);
     v.doc = table_column(t, "doc", "What it is", "", COL_TEXT, 0);
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < METRIC_ALL; m++)
         if (metric_is_there((enum metric)m))
             add_metric(&v, (enum metric)m);
     add_statics(&v);

@@ -20,7 +20,7 @@ static const char *const statics[] = {
     [MSPEC_ADDRESS] = "address",
 };
 
-enum { ANY = METRIC_COUNT, COUNTERS };
+enum { ANY = METRIC_ALL, COUNTERS };
 
 /* What is being read; `at` moves on. */
 struct reader {
@@ -118,7 +118,7 @@ find_metric(const struct reader *r, const struct item *it)
         return ANY;
     if (is_name(it, "hwc"))
         return COUNTERS;
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < METRIC_ALL; m++)
         if (metric_is_there((enum metric)m) && is_name(it, metrics[m].name))
             return m;
     return fail(r, it->name, "there is no metric \"%.*s\"; metric_list has them",
@@ -163,11 +163,13 @@ is_meant(enum metric metric, int found)
 static void
 spread(struct mspec *spec, const struct item *it, int metric)
 {
-    for (int m = 0; m < METRIC_COUNT; m++)
+    for (int m = 0; m < METRIC_ALL; m++)
         for (size_t f = 0; f < it->nflavours && is_meant((enum metric)m, metric); f++)
             for (size_t v = 0; v < it->nvisible; v++) {
                 char mark = it->visible[v];
 
+                if (mark == '%' && metric_is_ratio((enum metric)m))
+                    continue;
                 mspec_add(spec, (struct mspec_item){
                                     .kind = MSPEC_METRIC,
                                     .metric = (enum metric)m,
@@ -206,6 +208,9 @@ take_item(struct reader *r, struct mspec *spec)
         return fail(r, it.flavours, "a flavour (e, i or a) is missing");
     if (!it.nvisible)
         return fail(r, it.name, "a mark (. %% + or !) is missing");
+    if (metric < METRIC_ALL && metric_is_ratio((enum metric)metric) &&
+        memchr(it.visible, '%', it.nvisible))
+        return fail(r, it.visible, "%.*s is no percentage", (int)it.nname, it.name);
     spread(spec, &it, metric);
     return 0;
 }

@@ -5,8 +5,8 @@
  *   SPEC = ITEM [: ITEM]…      ITEM = FLAVOURS VISIBILITY NAME | [VISIBILITY] STATIC
  *   FLAVOURS    letters e i a   exclusive, inclusive, attributed
  *   VISIBILITY  . time or value, + the same, % percent of the total, ! hidden
- *   NAME        a metric of print/metrics.def or a counter, any = all of them, or
- *               hwc = all counters
+ *   NAME        a metric of print/metrics.def, a counter, or a ratio, which has no
+ *               percent, of print/ratios.def; any = all of them, hwc = all counters
  *   STATIC      name, size, address
  *
  * ie.%user is i.user:i%user:e.user:e%user. A column asked for twice appears once; what
@@ -33,7 +33,7 @@ struct mspec_item {
     char visibility; /* '.', '%' or '!'; '+' has become '.' */
 };
 
-enum { MSPEC_MAX = METRIC_COUNT * FLAVOUR_COUNT * 3 + 3 };
+enum { MSPEC_MAX = METRIC_ALL * FLAVOUR_COUNT * 3 + 3 };
 
 struct mspec {
     u32 n;

@@ -432,7 +432,7 @@ shell_metric(const struct shell *sh)
 {
     const struct order *order = sh->sort.by == ORDER_METRIC ? &sh->sort : &sh->dsort;
 
-    return order->by == ORDER_METRIC ? order->metric : METRIC_totalcpu;
+    return order->by == ORDER_METRIC ? metric_sum(order->metric) : METRIC_totalcpu;
 }
 
 int

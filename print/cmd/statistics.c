@@ -23,7 +23,7 @@ struct statistics {
     u32 experiment, thread, tid, seen, records, dropped, cpu;
     u32 trace_seen[TRACE_COUNT], trace_records[TRACE_COUNT];
     u32 trace_dropped[TRACE_COUNT], sync_calls;
-    u32 count_seen, count_records, count_dropped;
+    u32 count_seen, count_records, count_dropped, count_lost, count_throttled;
     struct totals totals;
     u32 part[ER_COUNT(parts)][2];
     u32 rest[2], kernel[2];
@@ -47,6 +47,8 @@ struct counts {
     u64 sync_calls;
     u64 count_seen;
     u64 count_dropped;
+    u64 count_lost;
+    u64 count_throttled;
 };
 
 static u32
@@ -73,6 +75,10 @@ add_trace_columns(struct statistics *s)
         table_column(s->t, "count_records", "Counter records", "", COL_COUNT, 0);
     s->count_dropped =
         table_column(s->t, "count_dropped", "Counter hits dropped", "", COL_COUNT, 0);
+    s->count_lost = table_column(s->t, "count_lost", "Counter overflows lost", "",
+                                 COL_COUNT, 0);
+    s->count_throttled = table_column(s->t, "count_throttled", "Counters throttled",
+                                      "times", COL_COUNT, 0);
     s->sync_calls =
         table_column(s->t, "sync_calls", "Sync calls", "", COL_COUNT, 0);
 }
@@ -127,6 +133,8 @@ fill_counts(const struct statistics *s, const struct counts *counts,
         return;
     table_number(s->t, s->count_seen, counts->count_seen);
     table_number(s->t, s->count_dropped, counts->count_dropped);
+    table_number(s->t, s->count_lost, counts->count_lost);
+    table_number(s->t, s->count_throttled, counts->count_throttled);
 }
 
 /* Only where there is something of that family. */
@@ -158,6 +166,8 @@ add_counts(struct counts *to, const struct thread_row *row)
     to->sync_calls += row->sync_calls;
     to->count_seen += row->count_seen;
     to->count_dropped += row->count_dropped;
+    to->count_lost += row->count_lost;
+    to->count_throttled += row->count_throttled;
 }
 
 static void

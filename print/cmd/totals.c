@@ -15,13 +15,14 @@ find(const struct totals *totals, const char *name)
 }
 
 static u32
-column(struct table *t, const char *name, const char *key, const char *title)
+column(struct table *t, const char *name, const char *key, const char *title,
+       const char *unit, enum column_type type)
 {
     char full_key[128], full_title[128];
 
     snprintf(full_key, sizeof(full_key), "%.80s_%s", name, key);
     snprintf(full_title, sizeof(full_title), "%.80s, %s", name, title);
-    return table_column(t, full_key, full_title, "", COL_COUNT, 0);
+    return table_column(t, full_key, full_title, unit, type, 0);
 }
 
 void
@@ -39,9 +40,14 @@ totals_columns(struct totals *totals, struct table *t, const struct session *ses
                 find(totals, c->row[k].name) < at)
                 continue;
             totals->name[at] = c->row[k].name;
-            totals->counted[at] = column(t, c->row[k].name, "counted", "counted");
+            totals->counted[at] = column(t, c->row[k].name, "counted", "counted", "",
+                                         COL_COUNT);
             if (with_hits)
-                totals->hits[at] = column(t, c->row[k].name, "hits", "by its hits");
+                totals->hits[at] =
+                    column(t, c->row[k].name, "hits", "by its hits", "",
+                           COL_COUNT);
+            totals->share[at] = column(t, c->row[k].name, "share",
+                                       "of the time that it counted", "%", COL_REAL);
             totals->count++;
         }
     }
@@ -61,9 +67,11 @@ totals_fill(const struct totals *totals, struct experiment *e, const u64 *hits)
         if (at == totals->count)
             continue;
         if (c->has_total)
-            table_number(totals->t, totals->counted[at], counter_scaled(c));
+            table_number(totals->t, totals->counted[at], counter_scaled(c, c->total));
         if (hits && c->interval)
-            table_number(totals->t, totals->hits[at], hits[k]);
+            table_number(totals->t, totals->hits[at], counter_scaled(c, hits[k]));
+        if (counter_share(c) < 1)
+            table_real(totals->t, totals->share[at], 100 * counter_share(c));
     }
     return 0;
 }

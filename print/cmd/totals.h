@@ -17,7 +17,7 @@ struct totals {
     struct table *t;
     u32 count;
     const char *name[TOTALS_MAX];
-    u32 counted[TOTALS_MAX], hits[TOTALS_MAX];
+    u32 counted[TOTALS_MAX], hits[TOTALS_MAX], share[TOTALS_MAX];
 };
 
 /* Columns for the counters of all experiments. with_hits: the sums, too. */

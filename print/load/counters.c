@@ -95,10 +95,18 @@ counters_totals(struct counters *counters, const struct record_source *source)
     return records_scan(source, &sink, 1, NULL);
 }
 
-u64
-counter_scaled(const struct counter_row *row)
+double
+counter_share(const struct counter_row *row)
 {
-    if (!row->running || row->running >= row->enabled)
-        return row->total;
-    return (u64)((double)row->total * (double)row->enabled / (double)row->running);
+    return row->running && row->running < row->enabled
+               ? (double)row->running / (double)row->enabled
+               : 1;
+}
+
+u64
+counter_scaled(const struct counter_row *row, u64 value)
+{
+    double share = counter_share(row);
+
+    return share < 1 ? (u64)((double)value / share) : value;
 }

@@ -34,10 +34,13 @@ void counters_read(struct counters *out, const struct log *log);
 /* Take the totals from the file overview: the last of each. 0 or -ENOMEM. */
 int counters_totals(struct counters *counters, const struct record_source *source);
 
+/* How much of the time that there was something to count it did count: 0 to 1. */
+double counter_share(const struct counter_row *row);
+
 /*
- * What it would have counted, had it counted all the time that there was something to
- * count: total * enabled / running.
+ * What it would have counted, had it counted all of that time; value: its total, or
+ * what its hits stand for.
  */
-u64 counter_scaled(const struct counter_row *row);
+u64 counter_scaled(const struct counter_row *row, u64 value);
 
 #endif

@@ -12,6 +12,7 @@
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
+    struct fixed count_lost, count_throttled;
     struct fixed trace_seen[TRACE_COUNT], trace_dropped[TRACE_COUNT];
     u32 name_at;
     bool has_name;
@@ -33,6 +34,8 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "system_last", &l->system_last },
         { "sync_calls", &l->sync_calls },
         { "count_seen", &l->count_seen }, { "count_dropped", &l->count_dropped },
+        { "count_lost", &l->count_lost },
+        { "count_throttled", &l->count_throttled },
 #define ER_TRACE(name, file, library, title, doc)           \
         { #name "_seen", &l->trace_seen[TRACE_##name] },    \
         { #name "_dropped", &l->trace_dropped[TRACE_##name] },
@@ -71,6 +74,8 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
     }
     out->count_seen = fixed_get(row, l->count_seen);
     out->count_dropped = fixed_get(row, l->count_dropped);
+    out->count_lost = fixed_get(row, l->count_lost);
+    out->count_throttled = fixed_get(row, l->count_throttled);
     out->sync_calls = fixed_get(row, l->sync_calls);
     out->start = fixed_get(row, l->start);
     out->instance = (u32)fixed_get(row, l->instance);

@@ -25,6 +25,8 @@ struct thread_row {
     u64 trace_dropped[TRACE_COUNT]; /* of these not recorded */
     u64 count_seen; /* hits of counters */
     u64 count_dropped;
+    u64 count_lost; /* overflows that the kernel did not describe */
+    u64 count_throttled;
     u64 sync_calls; /* that could have waited, also those too short to be events */
     u64 start;   /* pc of its start function, 0 = not known */
     u32 instance;

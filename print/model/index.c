@@ -180,13 +180,16 @@ static int
 merge_parts(struct pass *pass, const struct record_source *source)
 {
     struct plan plan[SCHEMA_KINDS];
-    bool ticks[METRIC_COUNT], scaled;
+    double factor[METRIC_COUNT];
+    bool scaled;
     double rate = clock_rate(&pass->experiment->clock) *
                   (double)((u64)1 << source->schema->time_shift);
 
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
         plan[i] = pass->reading[i].plan;
-    scaled = plan_ticks(plan, ticks);
+    if (experiment_totals(pass->experiment) < 0)
+        return -ENOMEM;
+    scaled = plan_factors(plan, &pass->experiment->counters, rate, factor);
     for (u32 w = 0; w < pass->workers; w++) {
         struct index_keys *part = &pass->part[w];
 
@@ -198,7 +201,7 @@ merge_parts(struct pass *pass, const struct record_source *source)
             if (!to)
                 return -ENOMEM;
             if (scaled)
-                plan_scale(&part->row[i].value, 1, ticks, rate);
+                plan_scale(&part->row[i].value, 1, factor);
             values_add(to, &part->row[i].value);
         }
     }
@@ -405,7 +408,8 @@ compare_values(const void *a, const void *b, void *context)
 {
     const struct order *order = context;
     const struct index_row *x = a, *y = b;
-    int64_t left = x->value.v[order->metric], right = y->value.v[order->metric];
+    int64_t left = metric_value(&x->value, order->metric);
+    int64_t right = metric_value(&y->value, order->metric);
     int c = left < right ? 1 : left > right ? -1 : 0;
 
     if (order->by != ORDER_METRIC)

@@ -8,7 +8,7 @@
 
 #include "share/record.h"
 
-struct metric_desc metrics[METRIC_COUNT] = {
+struct metric_desc metrics[METRIC_ALL] = {
 #define NS METRIC_NS
 #define COUNT METRIC_COUNTS
 #define BYTE METRIC_BYTES
@@ -18,6 +18,10 @@ struct metric_desc metrics[METRIC_COUNT] = {
 #include "print/metrics.def"
 #undef METRIC
 #undef METRIC_SOURCE
+#define RATIO(metric, title, over, under, scale, doc) \
+    { #metric, "", "eia", doc, METRIC_RATIO },
+#include "print/ratios.def"
+#undef RATIO
 };
 
 const struct metric_source metric_sources[] = {
@@ -30,6 +34,26 @@ const struct metric_source metric_sources[] = {
 };
 
 const u32 metric_source_count = ER_COUNT(metric_sources);
+
+enum { RATIOS = METRIC_ALL - METRIC_COUNT };
+
+/* By metric - METRIC_COUNT. */
+static const struct ratio {
+    const char *title;
+    const char *over, *under; /* names, separated by blanks */
+    double scale;
+} ratios[RATIOS] = {
+#define RATIO(metric, title, over, under, scale, doc) { title, over, under, scale },
+#include "print/ratios.def"
+#undef RATIO
+};
+
+/* What they are of, once that is there. */
+static struct {
+    enum metric over, under;
+} bound[RATIOS];
+
+static int has_clock;
 
 /* page-faults -> Page Faults */
 static char *
@@ -53,6 +77,68 @@ is_clock(const char *name)
     return !strcmp(name, "cpu-clock") || !strcmp(name, "task-clock");
 }
 
+/* Whether a counter has that name: cycles, cycles:pp, cycles:u, ... */
+static int
+is_called(const char *counter, const char *name, size_t len)
+{
+    return !strncmp(counter, name, len) && (!counter[len] || counter[len] == ':');
+}
+
+/* The first of these names that is there. */
+static int
+find_any(const char *names, enum metric *out)
+{
+    for (const char *at = names; *at; at += strspn(at, " ")) {
+        size_t len = strcspn(at, " ");
+
+        for (int m = 0; m < METRIC_COUNT; m++)
+            if (metric_is_there((enum metric)m) &&
+                (m != METRIC_totalcpu || has_clock) &&
+                is_called(metrics[m].name, at, len)) {
+                *out = (enum metric)m;
+                return 1;
+            }
+        at += len;
+    }
+    return 0;
+}
+
+static void
+bind_ratios(void)
+{
+    for (int i = 0; i < RATIOS; i++)
+        if (find_any(ratios[i].over, &bound[i].over) &&
+            find_any(ratios[i].under, &bound[i].under))
+            metrics[METRIC_COUNT + i].title = ratios[i].title;
+}
+
+void
+metric_clocked(void)
+{
+    has_clock = 1;
+    bind_ratios();
+}
+
+enum metric
+metric_sum(enum metric metric)
+{
+    return metric_is_ratio(metric) ? bound[metric - METRIC_COUNT].over : metric;
+}
+
+int64_t
+metric_ratio(const struct values *values, enum metric metric)
+{
+    u32 i = (u32)metric - METRIC_COUNT;
+    double over = (double)values->v[bound[i].over];
+    double under = (double)values->v[bound[i].under];
+    double value = under > 0 ? ratios[i].scale * over / under * 1e6 : 1e300;
+
+    /* Beyond what fits is what nobody would believe. */
+    if (value < -9e18 || value > 9e18)
+        return METRIC_UNKNOWN;
+    return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
+}
+
 int
 metric_counter(const char *name)
 {
@@ -73,6 +159,7 @@ metric_counter(const char *name)
         metrics[m].name = copy;
         metrics[m].title = title;
         metrics[m].unit = is_clock(name) ? METRIC_NS : METRIC_COUNTS;
+        bind_ratios();
         return m;
     }
     return -ENOSPC;

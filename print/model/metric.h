@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The metrics of print/metrics.def. Any context, but for metric_counter(): constant
- * tables.
+ * The metrics of print/metrics.def and print/ratios.def. Any context, but for
+ * metric_counter() and metric_clocked(): constant tables.
  */
 #ifndef ERTOOLS_PRINT_MODEL_METRIC_H
 #define ERTOOLS_PRINT_MODEL_METRIC_H
@@ -15,13 +15,22 @@ enum metric {
 #undef METRIC
 #undef METRIC_SOURCE
     METRIC_COUNT,
+    /* Ratios of these: they are worked out of sums, and have no place among values. */
+    METRIC_BEFORE_RATIOS = METRIC_COUNT - 1,
+#define RATIO(metric, title, over, under, scale, doc) METRIC_##metric,
+#include "print/ratios.def"
+#undef RATIO
+    METRIC_ALL,
 };
 
 enum metric_unit {
     METRIC_NS,
     METRIC_COUNTS,
     METRIC_BYTES,
+    METRIC_RATIO, /* millionths; METRIC_UNKNOWN where there is nothing to divide by */
 };
+
+#define METRIC_UNKNOWN INT64_MIN
 
 /* For `equals`: whatever is not 0. */
 #define METRIC_NOT_0 UINT64_MAX
@@ -51,8 +60,11 @@ struct metric_source {
     const char *unless; /* "" = none */
 };
 
-/* Rows of counters have the title "" until some experiment names them. */
-extern struct metric_desc metrics[METRIC_COUNT];
+/*
+ * Rows of counters have the title "" until some experiment names them, and those of
+ * ratios until there is what they are of.
+ */
+extern struct metric_desc metrics[METRIC_ALL];
 extern const struct metric_source metric_sources[];
 extern const u32 metric_source_count;
 
@@ -60,6 +72,12 @@ static inline int
 metric_is_counter(enum metric metric)
 {
     return metric >= METRIC_hwc0 && metric <= METRIC_hwc7;
+}
+
+static inline int
+metric_is_ratio(enum metric metric)
+{
+    return metric >= METRIC_COUNT;
 }
 
 /* Some experiment has it: it may be shown. */
@@ -75,10 +93,26 @@ metric_is_there(enum metric metric)
  */
 int metric_counter(const char *name);
 
+/* Some experiment has hits of the clock: there are ratios to CPU time. One thread. */
+void metric_clocked(void);
+
+/* What can be added up: of a ratio what stands above its line. */
+enum metric metric_sum(enum metric metric);
+
 /* One value a metric, in its unit; may be negative by a few ms (residuals). */
 struct values {
     int64_t v[METRIC_COUNT];
 };
+
+/* scale * over / under in millionths, or METRIC_UNKNOWN. */
+int64_t metric_ratio(const struct values *values, enum metric ratio);
+
+/* Of any metric, also a ratio. */
+static inline int64_t
+metric_value(const struct values *values, enum metric metric)
+{
+    return metric_is_ratio(metric) ? metric_ratio(values, metric) : values->v[metric];
+}
 
 static inline void
 values_add(struct values *to, const struct values *more)

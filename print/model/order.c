@@ -15,7 +15,7 @@ order_value(const struct order *order, const struct row *row)
 {
     const struct values *of[FLAVOUR_COUNT] = { &row->excl, &row->incl, &row->attr };
 
-    return of[order->flavour]->v[order->metric];
+    return metric_value(of[order->flavour], order->metric);
 }
 
 static int

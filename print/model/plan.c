@@ -41,24 +41,44 @@ plan_make(struct plan *plan, const struct schema_record *record,
     }
 }
 
+/* Of the counter that is this metric. */
+static double
+counter_factor(const struct counters *counters, u32 metric)
+{
+    for (u32 i = 0; i < counters->count; i++)
+        if (counters->row[i].metric == (int)metric)
+            return counter_share(&counters->row[i]) < 1
+                       ? 1 / counter_share(&counters->row[i])
+                       : 0;
+    return 0;
+}
+
 bool
-plan_ticks(const struct plan plan[SCHEMA_KINDS], bool *ticks)
+plan_factors(const struct plan plan[SCHEMA_KINDS], const struct counters *counters,
+             double rate, double *factor)
 {
     bool any = false;
 
-    memset(ticks, 0, METRIC_COUNT * sizeof(*ticks));
+    memset(factor, 0, METRIC_COUNT * sizeof(*factor));
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
-        for (u32 k = 0; k < plan[i].nterms; k++)
+        for (u32 k = 0; k < plan[i].nterms; k++) {
+            u32 metric = plan[i].term[k].metric;
+
             if (plan[i].term[k].ticks)
-                any = ticks[plan[i].term[k].metric] = true;
+                factor[metric] = rate;
+            else if (metric_is_counter((enum metric)metric))
+                factor[metric] = counter_factor(counters, metric);
+            any |= factor[metric] > 0;
+        }
     return any;
 }
 
 void
-plan_scale(struct values *values, u32 count, const bool *ticks, double rate)
+plan_scale(struct values *values, u32 count, const double *factor)
 {
     for (u32 i = 0; values && i < count; i++)
         for (u32 m = 0; m < METRIC_COUNT; m++)
-            if (ticks[m] && values[i].v[m])
-                values[i].v[m] = (int64_t)clock_scaled((u64)values[i].v[m], rate);
+            if (factor[m] > 0 && values[i].v[m])
+                values[i].v[m] =
+                    (int64_t)clock_scaled((u64)values[i].v[m], factor[m]);
 }

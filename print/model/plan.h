@@ -39,11 +39,14 @@ void plan_make(struct plan *plan, const struct schema_record *record,
                const struct counters *counters);
 
 /*
- * Which metrics of plans (by record kind) are sums in units of record times, into
- * ticks[METRIC_COUNT]; false if none is. plan_scale() makes such sums ns.
+ * By what the sums of metrics of plans (by record kind) are to be multiplied, into
+ * factor[METRIC_COUNT]; 0 = they are right as they are. false if all are. Times are in
+ * units of record times, of which one is `rate` ns; counters that took turns counted
+ * only a part of the time: counters_totals() must have been read.
  */
-bool plan_ticks(const struct plan plan[SCHEMA_KINDS], bool *ticks);
-void plan_scale(struct values *values, u32 count, const bool *ticks, double rate);
+bool plan_factors(const struct plan plan[SCHEMA_KINDS], const struct counters *counters,
+                  double rate, double *factor);
+void plan_scale(struct values *values, u32 count, const double *factor);
 
 static inline bool
 plan_takes(const struct plan_term *term, const u64 *row)

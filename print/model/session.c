@@ -126,6 +126,8 @@ session_close(struct session *session)
 static int
 bind_counters(struct experiment *e)
 {
+    if (experiment_clocked(e))
+        metric_clocked();
     for (u32 i = 0; i < e->counters.count; i++) {
         struct counter_row *row = &e->counters.row[i];
 

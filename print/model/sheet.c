@@ -87,13 +87,13 @@ sheet_add(struct sheet *sheet, u32 row, const struct values *more)
 }
 
 void
-sheet_scale(struct sheet *sheet, const bool metric[METRIC_COUNT], double rate)
+sheet_scale(struct sheet *sheet, const double *factor)
 {
     for (u32 i = 0; i < sheet->rows; i++)
         for (u32 c = 0; c < sheet->width; c++) {
             int64_t *cell = sheet_row(sheet, i) + c;
 
-            if (*cell && metric[sheet->metric[c]])
-                *cell = (int64_t)clock_scaled((u64)*cell, rate);
+            if (*cell && factor[sheet->metric[c]] > 0)
+                *cell = (int64_t)clock_scaled((u64)*cell, factor[sheet->metric[c]]);
         }
 }

@@ -85,8 +85,8 @@ sheet_get(const struct sheet *sheet, u32 row)
 /* row += *more, with new columns where it takes some. 0 or -ENOMEM. */
 int sheet_add(struct sheet *sheet, u32 row, const struct values *more);
 
-/* Times that are in units of record times become ns: those metrics, all rows. */
-void sheet_scale(struct sheet *sheet, const bool metric[METRIC_COUNT], double rate);
+/* Multiply all rows, by metric: plan_factors(). */
+void sheet_scale(struct sheet *sheet, const double *factor);
 
 /* Row `to` += row `from` of another sheet that has the same columns. */
 static inline void

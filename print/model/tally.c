@@ -350,23 +350,23 @@ merge_threads(struct tally_threads *threads, const struct pass *pass)
             values_add(&threads->value[i], &pass->part[w].thread[i]);
 }
 
-/* Sums that are in units of record times become ns. */
+/* Times become ns; counters that took turns what they would have counted alone. */
 static int
-scale_ticks(struct pass *pass, const struct record_source *source)
+scale_sums(struct pass *pass, const struct record_source *source)
 {
-    bool ticks[METRIC_COUNT];
-    double rate;
+    double factor[METRIC_COUNT], rate;
 
-    if (!plan_ticks(pass->plan, ticks))
-        return 0;
-    if (experiment_clock(pass->experiment) < 0)
+    if (experiment_clock(pass->experiment) < 0 ||
+        experiment_totals(pass->experiment) < 0)
         return -ENOMEM;
     rate = clock_rate(&pass->experiment->clock) *
            (double)((u64)1 << source->schema->time_shift);
+    if (!plan_factors(pass->plan, &pass->experiment->counters, rate, factor))
+        return 0;
     for (u32 i = 0; i < pass->workers; i++) {
-        sheet_scale(&pass->part[i].node, ticks, rate);
-        plan_scale(pass->part[i].thread, pass->threads, ticks, rate);
-        plan_scale(pass->part[i].interval, pass->nbounds, ticks, rate);
+        sheet_scale(&pass->part[i].node, factor);
+        plan_scale(pass->part[i].thread, pass->threads, factor);
+        plan_scale(pass->part[i].interval, pass->nbounds, factor);
     }
     return 0;
 }
@@ -379,7 +379,7 @@ scan(struct pass *pass, const struct record_source *source)
 
     if (ret == 0)
         ret = records_scan(source, &sink, pass->workers, NULL);
-    return ret < 0 ? ret : scale_ticks(pass, source);
+    return ret < 0 ? ret : scale_sums(pass, source);
 }
 
 /* What all records of a file say, whether they pass or not. */

@@ -213,6 +213,9 @@ gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *recor
 #define TIMES_renew (void)0
 #define TIMES_io SINCE(took)
 #define TIMES_file (void)0
+#define TIMES_count (void)0
+#define TIMES_access (void)0
+#define TIMES_total (void)0
 
 TRACE_RECORD(gen_alloc, alloc, heaptrace, 0)
 TRACE_RECORD(gen_free, free, heaptrace, 0)
@@ -226,6 +229,9 @@ TRACE_RECORD(gen_order, order, synctrace, 0)
 TRACE_RECORD(gen_renew, renew, synctrace, 0)
 TRACE_RECORD(gen_io, io, iotrace, 0)
 TRACE_RECORD(gen_open, file, iotrace, r.name.len)
+TRACE_RECORD(gen_count, count, hwcounters, 0)
+TRACE_RECORD(gen_access, access, hwcounters, 0)
+TRACE_RECORD(gen_total, total, overview, 0)
 
 void
 gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind, u32 len)

@@ -89,6 +89,11 @@ void gen_renew(struct gen *gen, u32 thread, u64 mono, const struct rec_renew *re
 void gen_io(struct gen *gen, u32 thread, u64 mono, const struct rec_io *record);
 void gen_open(struct gen *gen, u32 thread, u64 mono, const struct rec_file *record);
 
+/* Of counters; what was counted in all is of the thread 0. */
+void gen_count(struct gen *gen, u32 thread, u64 mono, const struct rec_count *record);
+void gen_access(struct gen *gen, u32 thread, u64 mono, const struct rec_access *record);
+void gen_total(struct gen *gen, u32 thread, u64 mono, const struct rec_total *record);
+
 /* Bytes that stand for a record of an unknown kind, skipped by its escape. */
 void gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind,
                 u32 len);

@@ -5,10 +5,12 @@
 noinst_LTLIBRARIES += libgen.la
 libgen_la_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
 
-noinst_PROGRAMS += gen_experiment gen_heap gen_trace
+noinst_PROGRAMS += gen_counters gen_experiment gen_heap gen_trace
 gen_experiment_SOURCES = tests/gen/main.c
 gen_experiment_LDADD = libgen.la liberarchive.la libobjfile.la libshare.la \
 	-ldl -lpthread
+gen_counters_SOURCES = tests/gen/counters.c tests/gen/forest.c
+gen_counters_LDADD = $(gen_experiment_LDADD)
 gen_heap_SOURCES = tests/gen/heap.c
 gen_heap_LDADD = $(gen_experiment_LDADD)
 gen_trace_SOURCES = tests/gen/forest.c tests/gen/io.c tests/gen/sync.c \

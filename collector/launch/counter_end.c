@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is wrong with counters, told at the end of their experiment. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "collector/launch/session.h"
+#include "share/logxml.h"
+
+enum {
+    ROWS = 64, /* of threads, read at a time */
+};
+
+/* Took turns: a little less than always is how a process ends. */
+static void
+tell_turns(const struct session *s, const struct counter *counter)
+{
+    u64 value, enabled, running;
+    char share[32];
+
+    if (counter_read(counter, &value, &enabled, &running) < 0 ||
+        running >= enabled - enabled / 100)
+        return;
+    snprintf(share, sizeof(share), "%.1f", 100.0 * (double)running / (double)enabled);
+    (void)log_event(s->experiment.log, EVENT_counter_shared, moment_mono(),
+                    counter->name, share, NULL, 0);
+}
+
+/* Row 0 is no thread, and a row without an id was never written. */
+static void
+add_rows(const struct session *s, u64 *lost, u64 *throttled)
+{
+    u64 count = (u64)s->experiment.ctl->threads + 1;
+    struct rec_thread row[ROWS];
+
+    _Static_assert(sizeof(row[0]) == ER_THREAD_BYTES, "rows are as they are mapped");
+    for (u64 at = 0; at < count;) {
+        ssize_t len = pread(s->experiment.file[FILE_threads], row, sizeof(row),
+                            (off_t)(at * sizeof(row[0])));
+        u64 n = len > 0 ? (u64)len / sizeof(row[0]) : 0;
+
+        if (!n)
+            return;
+        for (u64 i = 0; i < n && at + i < count; i++) {
+            *lost += row[i].id ? row[i].count_lost : 0;
+            *throttled += row[i].id ? row[i].count_throttled : 0;
+        }
+        at += n;
+    }
+}
+
+static void
+tell_sum(const struct session *s, enum er_event event, u64 sum)
+{
+    char text[24];
+
+    if (!sum)
+        return;
+    snprintf(text, sizeof(text), "%llu", (unsigned long long)sum);
+    (void)log_event(s->experiment.log, event, moment_mono(), text, NULL, NULL, 0);
+}
+
+void
+counter_tell_end(const struct session *s)
+{
+    u64 lost = 0, throttled = 0;
+
+    if (!s->counters.count)
+        return;
+    for (u32 i = 0; i < s->counters.count; i++)
+        tell_turns(s, &s->counters.counter[i]);
+    add_rows(s, &lost, &throttled);
+    tell_sum(s, EVENT_counter_throttled, throttled);
+    tell_sum(s, EVENT_counter_lost, lost);
+}
