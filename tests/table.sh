@@ -18,7 +18,9 @@ table_write() { # WHAT OUTCOME
 
 # outcome DIRECTORY: in words, from the experiment and what collect said ($err).
 outcome() {
-    local reason
+    local reason lost
+    lost=$(sed -nE 's/.*id="descendant_lost".* arg2="([^"]*)".*/\1/p' "$1"/{,_*/}log.xml \
+        2>/dev/null | sort -u | head -n 1)
     reason=$(sed -nE 's/.* the collector \((.*)\): only its resource.*/\1/p' <<<"$err")
     if [ -n "$reason" ]; then
         echo "resource use only: $reason"
@@ -28,7 +30,8 @@ outcome() {
         echo "recorded, less what the filter forbids"
     elif [ "$("$ER_PRINT" -printmode , -metrics e.totalcpu:name -functions "$1" |
         grep -vc '<')" -gt 1 ]; then
-        echo "recorded"
+        [ -z "$lost" ] || lost=", but for a descendant: $lost"
+        echo "recorded$lost"
     else
         echo "nothing recorded"
     fi

@@ -12,6 +12,7 @@
 
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
+#include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 #include "collector/sig/sys.h"
@@ -32,6 +33,7 @@ static char own[PATH_BYTES];     /* ours or, without one, our creator's */
 static u32 became;               /* an image of the creator's process */
 static u32 descended;            /* not the founder itself */
 static u32 joined;
+static u32 asker; /* this process, as the launcher sees it */
 
 static int
 note(char to[PATH_BYTES], const char *value)
@@ -88,17 +90,50 @@ map_bell(void)
     return 0;
 }
 
+/*
+ * This process as the launcher sees it. In a PID namespace of its own it has another
+ * number, but /proc may still be the one from outside.
+ */
+static u32
+seen_pid(void)
+{
+    char text[24];
+    long len = sys_call4(SYS_readlinkat, AT_FDCWD, (long)(uintptr_t) "/proc/self",
+                         (long)(uintptr_t)text, sizeof(text));
+    u32 pid = 0;
+
+    for (long i = 0; i < len && text[i] >= '0' && text[i] <= '9'; i++)
+        pid = pid * 10 + (u32)(text[i] - '0');
+    return pid ? pid : (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
+}
+
 static u32
 own_state(enum er_request state)
 {
-    return (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) << REQUEST_BITS | (u32)state;
+    return asker << REQUEST_BITS | (u32)state;
+}
+
+/* From within a PID namespace the launcher cannot be sent a signal. */
+static int
+launcher_is_in_proc(void)
+{
+    char name[32];
+    struct fmt f = fmt_start(name, sizeof(name) - 1);
+
+    if (seen_pid() == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
+        return 0;
+    fmt_str(&f, "/proc/");
+    fmt_u64(&f, params.launcher);
+    *f.at = 0;
+    return sys_call4(SYS_faccessat, AT_FDCWD, (long)(uintptr_t)name, F_OK, 0) == 0;
 }
 
 int
 descend_launcher_is_there(void)
 {
     return __atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE) &&
-           sys_call4(SYS_kill, (long)params.launcher, 0, 0, 0) != -ESRCH;
+           (sys_call4(SYS_kill, (long)params.launcher, 0, 0, 0) != -ESRCH ||
+            launcher_is_in_proc());
 }
 
 static struct ctl_request *
@@ -155,9 +190,11 @@ creator_name(void)
 static int
 ask(enum er_how how)
 {
-    struct ctl_request *request = claim();
+    struct ctl_request *request;
     int error;
 
+    asker = seen_pid();
+    request = claim();
     if (!request)
         return -EAGAIN;
     request->how = (u32)how;
@@ -177,6 +214,50 @@ ask(enum er_how how)
     return error;
 }
 
+/* By the rights that an exec goes by; a kernel that cannot tell is believed. */
+static int
+reaches(const char *path, int mode)
+{
+    long error = sys_call4(SYS_faccessat2, AT_FDCWD, (long)(uintptr_t)path, mode,
+                           AT_EACCESS);
+
+    return error != -EACCES && error != -ENOENT && error != -ENOTDIR;
+}
+
+static int
+is_unanswered(int error)
+{
+    return error == -EAGAIN || error == -ESRCH || error == -ETIMEDOUT;
+}
+
+static const char unanswered[] =
+    "collect does not answer: it has ended, or is outside of the PID namespace";
+
+/* In its creator's log, which goes on while there is a control page. */
+static void
+tell_creator(void)
+{
+    char name[PATH_BYTES + 16], program[PATH_BYTES / 4];
+    long len = sys_call4(SYS_readlinkat, AT_FDCWD, (long)(uintptr_t) "/proc/self/exe",
+                         (long)(uintptr_t)program, sizeof(program) - 1);
+    const char *slash;
+    int fd;
+
+    program[len > 0 ? len : 0] = '\0';
+    slash = strrchr(program, '/');
+    strcpy(name, own);
+    strcat(name, "/.control");
+    if (!reaches(name, F_OK))
+        return;
+    strcpy(name + strlen(own), "/log.xml");
+    fd = open(name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    log_event(fd, EVENT_descendant_lost, clock_mono(), slash ? slash + 1 : program,
+              unanswered, NULL, 0);
+    close(fd);
+}
+
 int
 descend_join(const char **path)
 {
@@ -186,6 +267,8 @@ descend_join(const char **path)
         error = map_bell();
     if (descended && error == 0)
         error = ask(became ? HOW_EXEC : HOW_SPAWN);
+    if (is_unanswered(error))
+        tell_creator();
     if (error < 0)
         return error;
     joined = 1;
@@ -204,10 +287,19 @@ descend_join_child(enum er_how how, const char **path)
     became = 0;
     descended = 1;
     error = ask(how);
+    if (is_unanswered(error))
+        expt_event(EVENT_descendant_lost, program_invocation_short_name, unanswered,
+                   NULL, 0);
     if (error < 0)
         return error;
     *path = own;
     return 0;
+}
+
+u32
+descend_pid(void)
+{
+    return descended ? asker : (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
 }
 
 int
@@ -250,16 +342,6 @@ void
 descend_stop(void)
 {
     *library = 0;
-}
-
-/* By the rights that an exec goes by; a kernel that cannot tell is believed. */
-static int
-reaches(const char *path, int mode)
-{
-    long error = sys_call4(SYS_faccessat2, AT_FDCWD, (long)(uintptr_t)path, mode,
-                           AT_EACCESS);
-
-    return error != -EACCES && error != -ENOENT && error != -ENOTDIR;
 }
 
 int

@@ -41,11 +41,21 @@ static struct kept {
     ino_t ino;
 } kept[] = { { "log.xml", -1, 0, 0 }, { "map.xml", -1, 0, 0 } };
 
+/*
+ * While a forked child opens its own: the directory of its parent's experiment, and the
+ * way from there, for a child that has another root than the path was meant for.
+ */
+static int from = -1;
+static char below[PATH_BYTES];
+
 static int
 open_path(void)
 {
-    int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int fd = open(path, flags);
 
+    if (fd < 0 && from >= 0)
+        fd = openat(from, below, flags);
     return fd < 0 ? -errno : fd;
 }
 
@@ -62,22 +72,30 @@ directory(int *extra)
     return *extra = open_path();
 }
 
-/* By the whole path, which takes one descriptor and not two. */
 static int
-open_whole(const char *name, int flags)
+open_below(int dir, const char *way, const char *name, int flags)
 {
     char whole[PATH_BYTES + 64];
     struct fmt f = fmt_start(whole, sizeof(whole) - 1);
     int fd;
 
-    fmt_str(&f, path);
+    fmt_str(&f, way);
     fmt_char(&f, '/');
     fmt_str(&f, name);
     *f.at = 0;
     if (f.cut)
         return -ENAMETOOLONG;
-    fd = open(whole, flags | O_NOFOLLOW | O_CLOEXEC);
+    fd = openat(dir, whole, flags | O_NOFOLLOW | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
+}
+
+/* By the whole path, which takes one descriptor and not two. */
+static int
+open_whole(const char *name, int flags)
+{
+    int fd = open_below(AT_FDCWD, path, name, flags);
+
+    return fd < 0 && from >= 0 ? open_below(from, below, name, flags) : fd;
 }
 
 static int
@@ -269,6 +287,14 @@ keep(int dir)
         keep_file(dir, &kept[i]);
 }
 
+static void
+forget_kept(void)
+{
+    dir_number = -1;
+    for (size_t i = 0; i < ER_COUNT(kept); i++)
+        kept[i].number = -1;
+}
+
 void
 expt_release(void)
 {
@@ -276,12 +302,10 @@ expt_release(void)
 
     if (dir >= 0)
         close(dir);
-    dir_number = -1;
-    for (size_t i = 0; i < ER_COUNT(kept); i++) {
+    for (size_t i = 0; i < ER_COUNT(kept); i++)
         if (is_kept(&kept[i]))
             close(kept[i].number);
-        kept[i].number = -1;
-    }
+    forget_kept();
 }
 
 static void
@@ -331,14 +355,65 @@ expt_open(const char *experiment)
     return error;
 }
 
+/* The way from the present experiment's directory to another one's of the family. */
+static int
+find_way(const char *experiment)
+{
+    size_t len = strlen(path);
+    const char *name = strrchr(experiment, '/');
+    struct fmt f = fmt_start(below, sizeof(below) - 1);
+
+    if (!name || strlen(experiment) >= sizeof(below))
+        return 0;
+    if (strncmp(experiment, path, len) || experiment[len] != '/')
+        fmt_str(&f, "../");
+    fmt_str(&f, name + 1);
+    *f.at = 0;
+    return !f.cut;
+}
+
+/* To the log of the process that forked this one. */
+static void
+tell_parent(const struct kept *log, const struct ctl *parent, int error)
+{
+    char reason[80];
+    struct fmt f = fmt_start(reason, sizeof(reason) - 1);
+
+    if (!is_kept(log) || parent->flags & CTL_ENDED)
+        return;
+    fmt_str(&f, "it cannot open its experiment: ");
+    fmt_str(&f, expt_error_name(error));
+    *f.at = 0;
+    log_event(log->number, EVENT_descendant_lost, clock_mono(),
+              program_invocation_short_name, reason, NULL, 0);
+}
+
 int
 expt_open_again(const char *experiment)
 {
+    struct kept old[ER_COUNT(kept)];
     struct ctl *before = space_ctl;
+    int extra, dir = directory(&extra), error;
 
-    expt_release();
+    from = find_way(experiment) ? dir : -1;
+    memcpy(old, kept, sizeof(old));
     space_forget();
+    error = expt_open(experiment);
+    if (error < 0) {
+        expt_pid = (u32)getpid();
+        tell_parent(&old[0], before, -error);
+    }
+    from = -1;
+    if (dir >= 0)
+        close(dir);
+    for (size_t i = 0; i < ER_COUNT(old); i++)
+        if (is_kept(&old[i]))
+            close(old[i].number);
     if (before != space_bell)
         munmap(before, sizeof(*before));
-    return expt_open(experiment);
+    if (error < 0) {
+        space_ctl = NULL;
+        forget_kept();
+    }
+    return error;
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/fork.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "collector/interpose/real.h"
+#include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/lend.h"
 #include "collector/preload/map.h"
@@ -89,4 +93,18 @@ fork_start(void)
     if (!__atomic_exchange_n(&started, 1, __ATOMIC_ACQ_REL) &&
         REAL(__register_atfork))
         (void)REAL(__register_atfork)(fork_prepare, fork_parent, child, NULL);
+}
+
+void
+fork_tell_unseen(const char *how)
+{
+    static int told;
+
+    if (told || !start_has_signals() || gate_is_open() || !space_ctl ||
+        (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid ||
+        space_ctl->flags & CTL_ENDED || !strcmp(how, "exec"))
+        return;
+    told = 1;
+    expt_event(EVENT_descendant_lost, program_invocation_short_name,
+               "it was forked past libc", NULL, 0);
 }

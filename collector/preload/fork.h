@@ -16,4 +16,10 @@ void fork_prepare(void);
 void fork_parent(void);
 void fork_child(enum er_how how);
 
+/*
+ * In a child that libc did not fork, which ends so: say in its parent's log that it was
+ * not recorded. An exec brings it back into sight.
+ */
+void fork_tell_unseen(const char *how);
+
 #endif

@@ -342,7 +342,7 @@ start(int argc, char **argv, char **envp)
         if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
             expt_open(path) == 0) {
             clock_is_tsc = params.tsc != 0;
-            if (!space_ctl->pid || space_ctl->pid == expt_pid)
+            if (!space_ctl->pid || space_ctl->pid == descend_pid())
                 begin_recording();
         }
         if (!signals_taken)
@@ -514,6 +514,7 @@ start_leave(const char *how, const char *what)
     int saved = errno;
 
     if (!start_is_owner()) {
+        fork_tell_unseen(how);
         hand_down_ignored();
         errno = saved;
         return;

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "collector/sig/gate.h"
+#include "collector/sig/hit.h"
 #include "collector/sig/space.h"
 #include "collector/sig/sys.h"
 
@@ -58,6 +60,14 @@ replace_segment(u64 segment, u64 page)
     return replace(segment, ER_SEGMENT) || replace(page, PAGE);
 }
 
+/* A child that libc did not fork has not our windows, but may have others there. */
+static int
+is_alien(void)
+{
+    return !gate_is_open() && hit_settings.pid &&
+           (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != hit_settings.pid;
+}
+
 /* 1 if the store that faulted can be done again. */
 static int
 is_mended(const siginfo_t *info)
@@ -66,7 +76,7 @@ is_mended(const siginfo_t *info)
     unsigned char *segment;
     u32 file, none = 0;
 
-    if (info->si_code <= 0 || !space_ctl)
+    if (info->si_code <= 0 || !space_ctl || is_alien())
         return 0;
     /* Of an empty control page no file has any room. */
     if (is_control(address))
