@@ -98,11 +98,13 @@ fork_start(void)
 void
 fork_tell_unseen(const char *how)
 {
+    const u32 over = CTL_ENDED | CTL_DETACHED;
     static int told;
 
-    if (told || !start_has_signals() || gate_is_open() || !space_ctl ||
-        (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid ||
-        space_ctl->flags & CTL_ENDED || !strcmp(how, "exec"))
+    /* A filter may kill for the question who this is: recording is over then. */
+    if (told || !start_has_signals() || gate_is_open() || gate_no_pid || !space_ctl ||
+        space_ctl->flags & over || !strcmp(how, "exec") ||
+        (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid)
         return;
     told = 1;
     expt_event(EVENT_descendant_lost, program_invocation_short_name,

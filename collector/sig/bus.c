@@ -64,7 +64,7 @@ replace_segment(u64 segment, u64 page)
 static int
 is_alien(void)
 {
-    return !gate_is_open() && hit_settings.pid &&
+    return !gate_is_open() && !gate_no_pid && hit_settings.pid &&
            (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != hit_settings.pid;
 }
 
