@@ -64,6 +64,7 @@ int
 cmd_calltree(struct shell *sh, int argc, char **argv)
 {
     struct order order = list_call_order(sh);
+    struct values whole, excl, incl;
     struct drawing d = { 0 };
     struct calltree tree;
     struct table *t;
@@ -84,16 +85,19 @@ cmd_calltree(struct shell *sh, int argc, char **argv)
     name = table_column(t, "name", "Name", "", COL_TEXT, COL_DATA_ONLY);
     mcols_after(&m);
     left = shell_limit(sh, t, tree.count);
+    whole = calltree_incl(&tree, 0);
     for (u32 i = 0; left; i = next(&tree, i), left--) {
         const struct calltree_node *n = &tree.node[i];
         const char *title = function_title(sh->session, n->func);
         struct mcols_values v = {
-            .excl = &n->excl,
-            .incl = &n->incl,
-            .attr = &n->incl,
-            .whole = &tree.node[0].incl,
+            .excl = &excl,
+            .incl = &incl,
+            .attr = &incl,
+            .whole = &whole,
         };
 
+        excl = calltree_excl(&tree, i);
+        incl = calltree_incl(&tree, i);
         table_row(t, 0);
         mcols_fill(&m, &v);
         table_number(t, id, i);

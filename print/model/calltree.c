@@ -17,8 +17,6 @@ struct twig {
     u32 child;
     u32 sibling;
     u32 nchildren;
-    struct values excl;
-    struct values incl;
 };
 
 struct folding {
@@ -29,6 +27,7 @@ struct folding {
     u32 room;
     struct hash hash; /* (parent, function) */
     u32 *of_node;     /* by stack node */
+    struct sheet excl, incl; /* by twig */
     bool no_memory;
 };
 
@@ -88,19 +87,27 @@ fold(struct folding *f)
         for (u32 k = 0; k < walk->depth[i]; k++)
             at = child_of(f, at, walk_frame(f->session, walk->first[i] + k)->func);
         f->of_node[i] = at;
-        sheet_add_to(walk->self, i, &f->twig[at].excl);
     }
     return f->no_memory ? -ENOMEM : 0;
 }
 
-static void
+static int
 add_up(struct folding *f)
 {
+    const struct walk *walk = f->walk;
+
+    if (sheet_open_like(&f->excl, walk->self, f->count) < 0 ||
+        sheet_open_like(&f->incl, walk->self, f->count) < 0)
+        return -ENOMEM;
+    for (u32 i = 1; i < walk->count; i++)
+        if (walk->used[i])
+            sheet_add_row(&f->excl, f->of_node[i], walk->self, i);
     for (u32 i = f->count; i-- > 0;) {
-        values_add(&f->twig[i].incl, &f->twig[i].excl);
+        sheet_add_row(&f->incl, i, &f->excl, i);
         if (i)
-            values_add(&f->twig[f->twig[i].parent].incl, &f->twig[i].incl);
+            sheet_add_row(&f->incl, f->twig[i].parent, &f->incl, i);
     }
+    return 0;
 }
 
 /* The children of a twig as rows in order; index = the twig. */
@@ -110,11 +117,9 @@ sort_children(struct folding *f, const struct order *order, u32 twig, struct row
     u32 n = 0;
 
     for (u32 i = f->twig[twig].child; i; i = f->twig[i].sibling) {
-        const struct twig *child = &f->twig[i];
-
-        row[n] = (struct row){ .func = child->func, .index = i };
-        row[n].excl = child->excl;
-        row[n].incl = row[n].attr = child->incl;
+        row[n] = (struct row){ .func = f->twig[i].func, .index = i };
+        row[n].excl = sheet_get(&f->excl, i);
+        row[n].incl = row[n].attr = sheet_get(&f->incl, i);
         n++;
     }
     order_rows(f->session, order, row, n);
@@ -130,8 +135,7 @@ settled(const struct folding *f, u32 twig, u32 parent, u32 depth)
         .parent = parent,
         .nchildren = t->nchildren,
         .depth = depth,
-        .excl = t->excl,
-        .incl = t->incl,
+        .row = twig,
     };
 }
 
@@ -139,7 +143,8 @@ settled(const struct folding *f, u32 twig, u32 parent, u32 depth)
 static int
 settle(struct folding *f, const struct order *order, struct calltree *out)
 {
-    struct calltree tree = { calloc(f->count, sizeof(*tree.node)), f->count };
+    struct calltree tree = { calloc(f->count, sizeof(*tree.node)), f->count, f->excl,
+                             f->incl };
     struct row *row = calloc(f->count, sizeof(*row));
     u32 *twig = calloc(f->count, sizeof(*twig)); /* by node */
     u32 end = 1;
@@ -164,6 +169,8 @@ settle(struct folding *f, const struct order *order, struct calltree *out)
     free(row);
     free(twig);
     *out = tree;
+    sheet_open(&f->excl);
+    sheet_open(&f->incl);
     return 0;
 }
 
@@ -177,12 +184,16 @@ calltree_build(struct session *session, const struct order *order,
 
     if (ret < 0)
         return ret;
+    sheet_open(&f.excl);
+    sheet_open(&f.incl);
     f.of_node = calloc((size_t)walk.count + 1, sizeof(*f.of_node));
     ret = f.of_node ? fold(&f) : -ENOMEM;
-    if (ret == 0) {
-        add_up(&f);
+    if (ret == 0)
+        ret = add_up(&f);
+    if (ret == 0)
         ret = settle(&f, order, out);
-    }
+    sheet_close(&f.excl);
+    sheet_close(&f.incl);
     free(f.of_node);
     free(f.twig);
     hash_free(&f.hash);
@@ -194,6 +205,8 @@ void
 calltree_free(struct calltree *tree)
 {
     free(tree->node);
+    sheet_close(&tree->excl);
+    sheet_close(&tree->incl);
     tree->node = NULL;
     tree->count = 0;
 }

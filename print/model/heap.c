@@ -71,18 +71,36 @@ struct taking {
     u32 room;
 };
 
+/* One entry a node: threads and experiments share stacks. */
+static int
+add_stack(struct heap *heap, const struct heap_stack *stack)
+{
+    u32 *place;
+
+    if (array_room_zero(&heap->place, &heap->places, stack->node + 1,
+                        sizeof(*heap->place)) < 0 ||
+        array_room(&heap->stack, &heap->room, heap->count + 1, sizeof(*stack)) < 0)
+        return -ENOMEM;
+    place = &heap->place[stack->node];
+    if (*place) {
+        add_sums(&heap->stack[*place - 1].sums, &stack->sums);
+        return 0;
+    }
+    heap->stack[heap->count++] = *stack;
+    *place = heap->count;
+    return 0;
+}
+
 static int
 take_owner(struct taking *t, const struct heap_owner *owner)
 {
     struct heap_stack stack = { 0, in_ns(&owner->part, t->scale) };
     struct values values = heap_values(&stack.sums);
-    struct heap *heap = t->heap;
 
     if (stacks_of(t->session, t->index, owner->node, &stack.node) < 0 ||
         tally_add_node(t->session, stack.node, &values) < 0 ||
-        array_room(&heap->stack, &heap->room, heap->count + 1, sizeof(stack)) < 0)
+        add_stack(t->heap, &stack) < 0)
         return -ENOMEM;
-    heap->stack[heap->count++] = stack;
     values_add(&t->threads[owner->slot], &values);
     add_sums(&t->process->total, &stack.sums);
     return 0;
@@ -139,22 +157,14 @@ by_node(const void *a, const void *b)
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
-/* One entry a node: threads and experiments share stacks. */
 void
 heap_settle(struct heap *heap)
 {
-    u32 kept = 0;
-
-    if (!heap->count)
-        return;
-    qsort(heap->stack, heap->count, sizeof(*heap->stack), by_node);
-    for (u32 i = 1; i < heap->count; i++) {
-        if (heap->stack[i].node == heap->stack[kept].node)
-            add_sums(&heap->stack[kept].sums, &heap->stack[i].sums);
-        else
-            heap->stack[++kept] = heap->stack[i];
-    }
-    heap->count = kept + 1;
+    free(heap->place);
+    heap->place = NULL;
+    heap->places = 0;
+    if (heap->count)
+        qsort(heap->stack, heap->count, sizeof(*heap->stack), by_node);
 }
 
 int
@@ -171,6 +181,7 @@ void
 heap_free(struct heap *heap)
 {
     free(heap->stack);
+    free(heap->place);
     free(heap->process);
     memset(heap, 0, sizeof(*heap));
 }

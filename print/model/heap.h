@@ -54,6 +54,8 @@ struct heap {
     struct heap_stack *stack; /* those with any calls, by node */
     u32 count;
     u32 room;
+    u32 *place; /* by node: its place in `stack` + 1, 0 = none; until it is settled */
+    u32 places;
     struct heap_process *process;
     u32 nprocesses;
     struct heap_sums class[HEAP_CLASSES]; /* by size, over all processes */

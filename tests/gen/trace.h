@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What gen_trace's parts share: events of locks and of I/O whose sums are known.
+ * What gen_trace's parts share: events whose sums are known.
  * Ordinary process context; failures end the program.
  */
 #ifndef ERTOOLS_TESTS_TRACE_H
@@ -16,8 +16,11 @@ struct world {
     struct gen *gen;
     struct forest forest;
     u32 threads;
+    u32 descendants;
     u64 syncs; /* events to write */
     u64 ios;
+    u64 clocks; /* hits of the sampling clock */
+    u64 blocks; /* allocations, and ends of blocks */
     u32 locks;
     u32 files;
     bool hostile; /* records without sense too, of which the truth does not know */
@@ -47,5 +50,7 @@ world_thread(struct world *w)
 /* Write the events, and print what they sum up to. */
 void gen_syncs(struct world *world);
 void gen_ios(struct world *world);
+void gen_clocks(struct world *world);
+void gen_blocks(struct world *world);
 
 #endif

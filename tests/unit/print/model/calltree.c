@@ -32,7 +32,7 @@ excl_of(const struct calltree *tree, const char *wanted)
     for (u32 i = 0; i < tree->count; i++) {
         path_of(tree, i, path);
         if (!strcmp(path, wanted))
-            return tree->node[i].excl.v[METRIC_totalcpu];
+            return calltree_excl(tree, i).v[METRIC_totalcpu];
     }
     return -1;
 }
@@ -55,23 +55,26 @@ Test(calltree, stacks_folded_by_function)
 Test(calltree, sums_and_order)
 {
     struct calltree tree;
-    struct values total;
+    struct values total, whole;
 
     cr_assert_eq(calltree_build(stage, &by_incl, &tree), 0);
     view_total(stage, &total);
-    cr_assert_eq(memcmp(&tree.node[0].incl, &total, sizeof(total)), 0);
+    whole = calltree_incl(&tree, 0);
+    cr_assert_eq(memcmp(&whole, &total, sizeof(total)), 0);
     for (u32 i = 0; i < tree.count; i++) {
         const struct calltree_node *n = &tree.node[i];
-        struct values sum = n->excl;
+        struct values sum = calltree_excl(&tree, i), incl = calltree_incl(&tree, i);
 
         for (u32 c = n->child; c < n->child + n->nchildren; c++) {
-            values_add(&sum, &tree.node[c].incl);
+            struct values child = calltree_incl(&tree, c);
+
+            values_add(&sum, &child);
             cr_assert_eq(tree.node[c].parent, i);
             cr_assert_eq(tree.node[c].depth, n->depth + 1);
             cr_assert(c == n->child ||
-                      tree.node[c - 1].incl.v[0] >= tree.node[c].incl.v[0]);
+                      calltree_incl(&tree, c - 1).v[0] >= child.v[0]);
         }
-        cr_assert_eq(memcmp(&sum, &n->incl, sizeof(sum)), 0);
+        cr_assert_eq(memcmp(&sum, &incl, sizeof(sum)), 0);
     }
     calltree_free(&tree);
 }
