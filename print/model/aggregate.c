@@ -72,14 +72,14 @@ walk_open(struct session *session, bool lines, struct walk *out)
 
     if (ret < 0)
         return ret;
-    walk.count = session->tally->node.rows;
+    walk.self = &session->tally->node;
+    walk.count = walk.self->rows;
     if (walk.count > session->stacks->count)
         walk.count = session->stacks->count;
     if (walk.count == 0) {
         *out = walk;
         return 0;
     }
-    walk.self = &session->tally->node;
     ret = allocate(&walk);
     if (ret == 0) {
         add_up(session->stacks, &walk);

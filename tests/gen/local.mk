@@ -16,3 +16,8 @@ gen_heap_LDADD = $(gen_experiment_LDADD)
 gen_trace_SOURCES = tests/gen/forest.c tests/gen/io.c tests/gen/mixed.c tests/gen/sync.c \
 	tests/gen/trace.c
 gen_trace_LDADD = $(gen_experiment_LDADD)
+
+# Random scripts, run within.
+noinst_PROGRAMS += try_scripts
+try_scripts_SOURCES = tests/gen/grammar.c tests/gen/grammar.h tests/gen/scripts.c
+try_scripts_LDADD = $(print_libs) -ldl -lpthread

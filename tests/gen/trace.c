@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * gen_trace: writes an experiment of waits for locks, of I/O, and if asked of clock hits
- * and heap blocks, and prints its truth; the same once more for each descendant.
+ * gen_trace: writes an experiment of waits for locks, of I/O, and if asked of clock
+ * hits and heap blocks, and prints its truth; the same once more for each descendant.
  *
  *   gen_trace [-s SYNC-EVENTS] [-i IO-EVENTS] [-c CLOCK-HITS] [-a HEAP-EVENTS]
  *             [-m NODES] [-t THREADS] [-f FUNCTIONS] [-l LOCKS] [-F FILES] [-r SEED]
