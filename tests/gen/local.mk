@@ -13,7 +13,8 @@ gen_counters_SOURCES = tests/gen/counters.c tests/gen/forest.c
 gen_counters_LDADD = $(gen_experiment_LDADD)
 gen_heap_SOURCES = tests/gen/heap.c
 gen_heap_LDADD = $(gen_experiment_LDADD)
-gen_trace_SOURCES = tests/gen/forest.c tests/gen/io.c tests/gen/mixed.c tests/gen/sync.c \
+gen_trace_SOURCES = tests/gen/forest.c tests/gen/io.c tests/gen/mixed.c \
+	tests/gen/sync.c \
 	tests/gen/trace.c
 gen_trace_LDADD = $(gen_experiment_LDADD)
 
