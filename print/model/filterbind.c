@@ -138,6 +138,19 @@ bind_duration(struct binding *b, const struct token_desc *token, enum bound_op k
 }
 
 static u32
+bind_descriptor(struct binding *b, const struct token_desc *token)
+{
+    int field = field_of(b, token);
+
+    if (field < 0)
+        return add_missing(b);
+    b->out->files = filters_files(b->session, b->out->index);
+    if (!b->out->files)
+        b->no_memory = true;
+    return add(b, (struct bound_node){ .kind = BOUND_FD, .a = (u32)field });
+}
+
+static u32
 bind_token(struct binding *b, enum filter_token number)
 {
     const struct token_desc *token = &filter_tokens[number];
@@ -166,9 +179,46 @@ bind_token(struct binding *b, enum filter_token number)
         return bind_duration(b, token, BOUND_TOOK);
     case TOKEN_IS_ASKED:
         return bind_duration(b, token, BOUND_ASKED);
+    case TOKEN_IS_DESCRIPTOR:
+        return bind_descriptor(b, token);
     default:
         return bind_field(b, token);
     }
+}
+
+/* The number of a new set of files. */
+static u32
+add_set(struct binding *b, const regex_t *pattern, bool system)
+{
+    struct bound_filter *f = b->out;
+    unsigned char **grown = realloc(f->set, (f->sets + 1) * sizeof(*grown));
+
+    f->set = grown ? grown : f->set;
+    f->files = filters_files(b->session, f->index);
+    if (grown && f->files)
+        f->set[f->sets] = filterfiles_match(f->files, pattern, system);
+    if (!grown || !f->files || !f->set[f->sets]) {
+        b->no_memory = true;
+        return 0;
+    }
+    return f->sets++;
+}
+
+static u32
+bind_files(struct binding *b, const struct filter_node *n)
+{
+    const struct token_desc *token = &filter_tokens[n->token];
+    bool numbers = n->op == OP_FILEIOVFD;
+    int field = numbers ? 0 : field_of(b, token);
+    struct bound_node node = { .kind = numbers ? BOUND_FILES : BOUND_FILE,
+                               .value = n->number };
+
+    if (field < 0)
+        return add_missing(b);
+    node.a = (u32)field;
+    node.b = add_set(b, &b->expr->pattern[n->pattern],
+                     !numbers && token->kind == TOKEN_IS_FILE_SYSTEM);
+    return b->no_memory ? 0 : add(b, node);
 }
 
 /* A comparison of the time with a constant is one of record times. */
@@ -302,6 +352,9 @@ bind(struct binding *b, u32 number)
         return bind_token(b, n->token);
     case OP_FNAME:
         return add_missing(b);
+    case OP_FILES:
+    case OP_FILEIOVFD:
+        return bind_files(b, n);
     case OP_LABEL:
         return bind_label(b, b->expr->text + n->number, n->a);
     default:
@@ -459,6 +512,9 @@ filterbind_free(struct bound_filter *bound)
     if (!bound)
         return;
     free(bound->node);
+    for (u32 i = 0; i < bound->sets; i++)
+        free(bound->set[i]);
+    free(bound->set);
     free(bound->sample);
     free(bound);
 }

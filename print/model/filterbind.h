@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_FILTERBIND_H
 #define ERTOOLS_PRINT_MODEL_FILTERBIND_H
 
+#include "print/model/filterfiles.h"
 #include "print/model/filterstack.h"
 
 enum bound_op {
@@ -22,6 +23,9 @@ enum bound_op {
     BOUND_ASKED,  /* the same; when it began */
     BOUND_BEFORE, /* a: field; is the record's time below `value`? */
     BOUND_STACK,  /* a: number of the test */
+    BOUND_FILE,   /* a: field, b: set: is the file in it, or with `value` not? */
+    BOUND_FILES,  /* b: set: the numbers in it, only for IN and SOME IN */
+    BOUND_FD,     /* a: field; the file's descriptor */
     BOUND_OP,     /* op of a, b, c */
 };
 
@@ -52,6 +56,9 @@ struct bound_filter {
     u32 time_shift;
     u64 *sample;    /* record times of sample points */
     u32 samples;
+    const struct filter_files *files; /* of the experiment, if they are asked for */
+    unsigned char **set;              /* a byte for each of them */
+    u32 sets;
 };
 
 /*

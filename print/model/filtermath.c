@@ -88,10 +88,19 @@ element(const struct bound_filter *f, u32 at, const struct filter_event *event,
     return filtermath_value(f, list ? node->a : at, event);
 }
 
+/* Is a number in a set of files? */
+static bool
+in_set(const struct bound_filter *f, const struct bound_node *node, int64_t number)
+{
+    return number >= 0 && number < f->files->count && f->set[node->b][number];
+}
+
 static bool
 has(const struct bound_filter *f, u32 list, const struct filter_event *event,
     struct filter_value wanted)
 {
+    if (f->node[list].kind == BOUND_FILES)
+        return wanted.known && in_set(f, &f->node[list], wanted.v);
     for (u32 at = list, rest; at && wanted.known; at = rest) {
         struct filter_value value = element(f, at, event, &rest);
 
@@ -101,6 +110,20 @@ has(const struct bound_filter *f, u32 list, const struct filter_event *event,
     return false;
 }
 
+/* The same where the left one is a set of files. */
+static bool
+set_inside(const struct bound_filter *f, const struct bound_node *node,
+           const struct filter_event *event)
+{
+    const struct bound_node *set = &f->node[node->a];
+    bool all = node->op == OP_IN;
+
+    for (u32 i = 0; i < f->files->count; i++)
+        if (in_set(f, set, i) && has(f, node->b, event, number(i)) != all)
+            return !all;
+    return all;
+}
+
 /* Are all, or any, of the left one's numbers in the right one? */
 static bool
 inside(const struct bound_filter *f, const struct bound_node *node,
@@ -108,6 +131,8 @@ inside(const struct bound_filter *f, const struct bound_node *node,
 {
     bool all = node->op == OP_IN;
 
+    if (f->node[node->a].kind == BOUND_FILES)
+        return set_inside(f, node, event);
     for (u32 at = node->a, rest; at; at = rest)
         if (has(f, node->b, event, element(f, at, event, &rest)) != all)
             return !all;
@@ -223,6 +248,30 @@ asked(const struct bound_filter *f, const struct bound_node *node, const u64 *ro
     return (int64_t)experiment_since(f->experiment, moment(f, node, row, true));
 }
 
+static const struct filter_file *
+file_of(const struct bound_filter *f, u64 number)
+{
+    const struct filter_file *file = &f->files->file[number];
+
+    return number < f->files->count && file->known ? file : NULL;
+}
+
+static struct filter_value
+named(const struct bound_filter *f, const struct bound_node *node, u64 file)
+{
+    if (!file_of(f, file))
+        return unknown;
+    return number(in_set(f, node, (int64_t)file) != (bool)node->value);
+}
+
+static struct filter_value
+descriptor(const struct bound_filter *f, u64 file)
+{
+    const struct filter_file *found = file_of(f, file);
+
+    return found && found->fd >= 0 ? number(found->fd) : unknown;
+}
+
 static bool
 stack_passes(const struct bound_filter *f, u32 number, const struct filter_event *event)
 {
@@ -262,6 +311,12 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
         return number(asked(f, node, event->row));
     case BOUND_BEFORE:
         return number(event->row[node->a] < (u64)node->value);
+    case BOUND_FILE:
+        return named(f, node, event->row[node->a]);
+    case BOUND_FILES:
+        return unknown;
+    case BOUND_FD:
+        return descriptor(f, event->row[node->a]);
     case BOUND_STACK:
         return number(stack_passes(f, node->a, event));
     case BOUND_OP:

@@ -153,6 +153,28 @@ parse_call(struct parser *p, struct filter_node node, u32 *out)
     return err ? err : add(p, node, out);
 }
 
+/* IOFNAME == "..."; the word is in hand. */
+static int
+parse_text(struct parser *p, enum filter_token token, u32 *out)
+{
+    struct filter_node node = { .op = OP_FILES, .token = token };
+    int err = filterlex_next(&p->lexer);
+
+    if (err)
+        return err;
+    node.number = p->lexer.what == LEX_NE;
+    if (p->lexer.what != LEX_EQ && p->lexer.what != LEX_NE)
+        return expected(p, "== or !=");
+    err = filterlex_next(&p->lexer);
+    if (!err && p->lexer.what != LEX_STRING)
+        err = expected(p, "a name in quotation marks");
+    if (!err)
+        err = add_pattern(p, &node.pattern);
+    if (!err)
+        err = filterlex_next(&p->lexer);
+    return err ? err : add(p, node, out);
+}
+
 static bool
 is_word(const struct filter_lexer *l, const char *word)
 {
@@ -197,12 +219,17 @@ parse_name(struct parser *p, u32 *out)
     if (is_word(l, "FNAME"))
         return parse_call(p, (struct filter_node){ .op = OP_FNAME,
                                                    .type = TYPE_FUNCTIONS }, out);
-    if (is_word(l, "DNAME") || is_word(l, "FILEIOVFD"))
-        return fail(p, l->word, "filters cannot ask for names of data or of files; "
-                                "IOVFD is the number of a file");
+    if (is_word(l, "FILEIOVFD"))
+        return parse_call(p, (struct filter_node){ .op = OP_FILEIOVFD,
+                                                   .type = TYPE_NUMBERS }, out);
+    if (is_word(l, "DNAME"))
+        return fail(p, l->word, "filters cannot ask for names of data");
     node.token = filter_token_find(l->word, l->len);
     if (node.token == TOKEN_COUNT)
         return parse_label(p, out);
+    if (filter_tokens[node.token].kind == TOKEN_IS_FILE_NAME ||
+        filter_tokens[node.token].kind == TOKEN_IS_FILE_SYSTEM)
+        return parse_text(p, node.token, out);
     if (filter_tokens[node.token].kind == TOKEN_IS_LEAF ||
         filter_tokens[node.token].kind == TOKEN_IS_STACK)
         node.type = TYPE_FUNCTIONS;
@@ -218,7 +245,7 @@ parse_element(struct parser *p, enum filter_type type, u32 *out)
 
     if (err)
         return err;
-    if (p->expr->node[*out].op == OP_LIST)
+    if (p->expr->node[*out].op == OP_LIST || p->expr->node[*out].op == OP_FILEIOVFD)
         return fail(p, at, "a list cannot stand in a list");
     if ((type_of(p, *out) == TYPE_FUNCTIONS) != (type == TYPE_FUNCTIONS))
         return fail(p, at, "a list holds functions or numbers, not both");
@@ -262,7 +289,8 @@ parse_parentheses(struct parser *p, u32 *out)
     at = p->lexer.word;
     if (!err)
         err = parse(p, 1, out);
-    if (!err && p->lexer.what == ',' && p->expr->node[*out].op == OP_LIST)
+    if (!err && p->lexer.what == ',' && (p->expr->node[*out].op == OP_LIST ||
+                                         p->expr->node[*out].op == OP_FILEIOVFD))
         err = fail(p, at, "a list cannot stand in a list");
     if (!err && p->lexer.what == ',')
         err = parse_elements(p, out);
@@ -310,6 +338,12 @@ parse_operand(struct parser *p, u32 *out)
     }
 }
 
+static bool
+is_files(const struct parser *p, u32 node)
+{
+    return p->expr->node[node].op == OP_FILEIOVFD;
+}
+
 static int
 check_sides(const struct parser *p, const struct filter_node *node, const char *left,
             const char *right)
@@ -324,6 +358,9 @@ check_sides(const struct parser *p, const struct filter_node *node, const char *
     if ((type_of(p, node->a) == TYPE_FUNCTIONS) !=
         (type_of(p, node->b) == TYPE_FUNCTIONS))
         return fail(p, right, "one side has functions, the other numbers");
+    if (node->op == OP_ORDERED_IN && (is_files(p, node->a) || is_files(p, node->b)))
+        return fail(p, right, "files have no order: FILEIOVFD goes with IN and SOME "
+                              "IN");
     return 0;
 }
 

@@ -17,6 +17,8 @@ enum filter_op {
     OP_TOKEN,  /* token */
     OP_FNAME,  /* pattern */
     OP_LABEL,  /* number, a: where its name stands in the text, and how long it is */
+    OP_FILES,  /* token, pattern: has its file such a name? number 1: another one? */
+    OP_FILEIOVFD, /* pattern: the numbers of the files of such names */
     OP_LIST,   /* a: an element; b: the rest, 0 = none */
     /* One operand, a. */
     OP_NOT,

@@ -18,6 +18,11 @@ filters_reset(struct filter *filter)
 {
     filterstack_free(&filter->tests);
     filter->prepared = false;
+    for (u32 i = 0; i < filter->nfiles; i++)
+        filterfiles_free(&filter->files[i].files);
+    free(filter->files);
+    filter->files = NULL;
+    filter->nfiles = 0;
 }
 
 void
@@ -42,6 +47,26 @@ filters_prepare(struct session *session)
     ret = filterstack_make(session, filter->part, FILTER_PARTS, &filter->tests);
     filter->prepared = ret == 0;
     return ret;
+}
+
+const struct filter_files *
+filters_files(struct session *session, u32 experiment)
+{
+    struct filter *filter = session->filter;
+    struct loaded_files *files;
+
+    if (!filter->files) {
+        filter->files = calloc((size_t)session->nexperiments, sizeof(*filter->files));
+        filter->nfiles = filter->files ? session->nexperiments : 0;
+    }
+    if (experiment >= filter->nfiles)
+        return NULL;
+    files = &filter->files[experiment];
+    if (!files->loaded &&
+        filterfiles_load(session->experiment[experiment], &files->files) < 0)
+        return NULL;
+    files->loaded = true;
+    return &files->files;
 }
 
 int

@@ -28,6 +28,9 @@ enum token_kind {
     TOKEN_IS_LEAF,
     TOKEN_IS_STACK,
     TOKEN_IS_FIELD,
+    TOKEN_IS_DESCRIPTOR,
+    TOKEN_IS_FILE_NAME,
+    TOKEN_IS_FILE_SYSTEM,
 };
 
 struct token_desc {

@@ -111,12 +111,12 @@ by_value(const void *a, const void *b)
     return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/* Those with metrics first, larger first. */
+/* Those with metrics first, larger first; *sampled: some has metrics. */
 static int
-rank(struct session *session, struct found *found)
+rank(struct session *session, struct found *found, bool *sampled)
 {
     const struct order order = { ORDER_METRIC, 0, FLAVOUR_INCLUSIVE, false };
-    struct ranked *ranked = calloc(found->count, sizeof(*ranked));
+    struct ranked *ranked = calloc((size_t)found->count + 1, sizeof(*ranked));
     struct rows rows = { 0 };
     int ret = ranked ? view_functions(session, &order, &rows) : -ENOMEM;
 
@@ -131,8 +131,29 @@ rank(struct session *session, struct found *found)
         qsort(ranked, found->count, sizeof(*ranked), by_value);
     for (u32 i = 0; i < found->count && ret == 0; i++)
         found->id[i] = ranked[i].id;
+    *sampled = ret == 0 && found->count && ranked[0].value != INT64_MIN;
     rows_free(&rows);
     free(ranked);
+    return ret;
+}
+
+/*
+ * A name without its scope: asked for where nothing of the whole name has metrics. What
+ * has the whole name counts too, behind what has metrics.
+ */
+static int
+search_scoped(struct session *session, const char *name, struct found *found)
+{
+    u32 exact = found->count;
+    bool sampled = false;
+    int ret = search(session, name, is_scoped, found);
+
+    if (ret == 0 && found->count > exact)
+        ret = rank(session, found, &sampled);
+    if (ret == 0 && exact && !sampled) {
+        found->count = 0;
+        ret = search(session, name, is_exact, found);
+    }
     return ret;
 }
 
@@ -140,16 +161,17 @@ int
 function_find(struct session *session, const char *name, u32 **ids, u32 *count)
 {
     struct found found = { 0 };
+    bool sampled = false;
     int ret;
 
     take_all(session);
     ret = search(session, name, is_exact, &found);
-    if (ret == 0 && !found.count)
-        ret = search(session, name, is_scoped, &found);
+    if (ret == 0 && found.count)
+        ret = rank(session, &found, &sampled);
+    if (ret == 0 && !sampled)
+        ret = search_scoped(session, name, &found);
     if (ret == 0 && !found.count)
         ret = -ENOENT;
-    if (ret == 0 && found.count > 1)
-        ret = rank(session, &found);
     if (ret < 0) {
         free(found.id);
         return ret;

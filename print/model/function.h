@@ -82,8 +82,8 @@ const char *function_title(struct session *session, u32 function);
 
 /*
  * Functions of that name in all load objects, also those without metrics: the long,
- * short or mangled name, or the name without its scope if nothing else fits. *ids is
- * the caller's to free; functions with metrics come first, larger first.
+ * short or mangled name; or the name without its scope if none of these has metrics.
+ * *ids is the caller's to free; functions with metrics come first, larger first.
  * -ENOENT: none.
  */
 int function_find(struct session *session, const char *name, u32 **ids, u32 *count);
