@@ -19,8 +19,8 @@ table_write() { # WHAT OUTCOME
 # outcome DIRECTORY: in words, from the experiment and what collect said ($err).
 outcome() {
     local reason lost
-    lost=$(sed -nE 's/.*id="descendant_lost".* arg2="([^"]*)".*/\1/p' "$1"/{,_*/}log.xml \
-        2>/dev/null | sort -u | head -n 1)
+    lost=$(sed -nE 's/.*id="descendant_lost".* arg2="([^"]*)".*/\1/p' \
+        "$1"/{,_*/}log.xml 2>/dev/null | sort -u | head -n 1)
     reason=$(sed -nE 's/.* the collector \((.*)\): only its resource.*/\1/p' <<<"$err")
     if [ -n "$reason" ]; then
         echo "resource use only: $reason"

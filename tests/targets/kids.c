@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kids HOW [PROGRAM ARGUMENT...]: makes a child in an unusual way and waits for it. Both
+ * kids HOW [PROGRAM ARGUMENT...]: makes a child in an unusual way, waits for it. Both
  * work for a while; the parent allocates 500 blocks of 30001 bytes, the child 500 of
  * 30002, then executes PROGRAM, if there is one, or ends by exit(). HOW:
  *
