@@ -70,8 +70,16 @@ piece_of(const struct clock *clock, u64 tick)
     return lo;
 }
 
+/* Does the piece [i, i + 1] serve a tick? */
+static bool
+serves(const struct clock *clock, u32 i, u64 tick)
+{
+    return i + 1 < clock->count && (!i || clock->pair[i].tick <= tick) &&
+           (i + 2 == clock->count || tick < clock->pair[i + 1].tick);
+}
+
 u64
-clock_mono(const struct clock *clock, u64 tick)
+clock_mono_from(const struct clock *clock, u64 tick, u32 *piece)
 {
     const struct clock_pair *at;
     double ns;
@@ -80,7 +88,9 @@ clock_mono(const struct clock *clock, u64 tick)
         return tick;
     if (clock->count < 2)
         return clock->count ? clock->pair[0].mono : 0;
-    at = &clock->pair[piece_of(clock, tick)];
+    if (!serves(clock, *piece, tick))
+        *piece = piece_of(clock, tick);
+    at = &clock->pair[*piece];
     ns = (double)(at[1].mono - at[0].mono) / (double)(at[1].tick - at[0].tick) *
          (double)(int64_t)(tick - at->tick);
     if (ns < -(double)at->mono)
@@ -88,6 +98,14 @@ clock_mono(const struct clock *clock, u64 tick)
     if (ns > 9e18 || ns + (double)at->mono > 18e18)
         return UINT64_MAX;
     return at->mono + (u64)(int64_t)ns;
+}
+
+u64
+clock_mono(const struct clock *clock, u64 tick)
+{
+    u32 piece = 0;
+
+    return clock_mono_from(clock, tick, &piece);
 }
 
 double

@@ -31,6 +31,12 @@ void clock_seal(struct clock *clock);
 /* CLOCK_MONOTONIC ns of a tick; outside the pairs, the nearest piece goes on. */
 u64 clock_mono(const struct clock *clock, u64 tick);
 
+/*
+ * The same where ticks mostly follow each other: *piece, 0 at first, is where the last
+ * one was found.
+ */
+u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
+
 /* ns of a tick, on the average over all pairs. */
 double clock_rate(const struct clock *clock);
 

@@ -216,6 +216,13 @@ gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *recor
 #define TIMES_count (void)0
 #define TIMES_access (void)0
 #define TIMES_total (void)0
+#define TIMES_mpi SINCE(took)
+#define TIMES_done  \
+    SINCE(waited); \
+    SINCE(posted)
+#define TIMES_start SINCE(took)
+#define TIMES_comm (void)0
+#define TIMES_name (void)0
 
 TRACE_RECORD(gen_alloc, alloc, heaptrace, 0)
 TRACE_RECORD(gen_free, free, heaptrace, 0)
@@ -232,6 +239,11 @@ TRACE_RECORD(gen_open, file, iotrace, r.name.len)
 TRACE_RECORD(gen_count, count, hwcounters, 0)
 TRACE_RECORD(gen_access, access, hwcounters, 0)
 TRACE_RECORD(gen_total, total, overview, 0)
+TRACE_RECORD(gen_mpi, mpi, mpitrace, 0)
+TRACE_RECORD(gen_done, done, mpitrace, 0)
+TRACE_RECORD(gen_begun, start, mpitrace, 0)
+TRACE_RECORD(gen_comm, comm, mpitrace, r.name.len)
+TRACE_RECORD(gen_comm_name, name, mpitrace, r.name.len)
 
 void
 gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind, u32 len)
@@ -307,21 +319,24 @@ put_schema(FILE *log)
 }
 
 static void
-put_head_of_log(struct gen *gen)
+put_head_of_log(struct gen *gen, const struct gen_host *host)
 {
     fprintf(gen->log,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<experiment version=\"1\">\n"
             "<collector version=\"0.1\"/>\n"
             "<process ppid=\"1\" wd=\"/gen\" exe=\"/gen/app\" arch=\"x86_64\">\n"
             "<arg>./app</arg>\n<arg>two words</arg>\n</process>\n"
-            "<host name=\"generated\" os=\"none\" kernel=\"none\" cpus=\"2\" "
+            "<host name=\"%s\" boot=\"%s\" os=\"none\" kernel=\"none\" cpus=\"2\" "
             "page_size=\"4096\"/>\n<clock ticks=\"%s\"/>\n",
-            gen->tick_scale == 1 ? "monotonic" : "tsc");
+            host->name, host->boot, gen->tick_scale == 1 ? "monotonic" : "tsc");
     put_schema(gen->log);
     fprintf(gen->log,
-            "<event kind=\"run\" id=\"run\" time=\"%d\" pid=\"4194304\" tick=\"%llu\" "
-            "mono=\"%d\" wall=\"1700000000000000000\">the target started</event>\n",
-            GEN_START, (unsigned long long)GEN_START * gen->tick_scale, GEN_START);
+            "<event kind=\"run\" id=\"run\" time=\"%llu\" pid=\"4194304\" "
+            "tick=\"%llu\" mono=\"%llu\" wall=\"%llu\">the target started</event>\n",
+            (unsigned long long)gen->start,
+            (unsigned long long)gen->start * gen->tick_scale,
+            (unsigned long long)gen->start,
+            (unsigned long long)(1700000000000000000 + host->wall));
     fprintf(gen->map,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1\">\n");
 }
@@ -329,9 +344,18 @@ put_head_of_log(struct gen *gen)
 struct gen *
 gen_start(const char *path, u32 tick_scale)
 {
+    struct gen_host host = { "generated", "", GEN_START, 0 };
+
+    return gen_start_on(path, tick_scale, &host);
+}
+
+struct gen *
+gen_start_on(const char *path, u32 tick_scale, const struct gen_host *host)
+{
     struct gen *gen = must(calloc(1, sizeof(*gen)));
 
     gen->tick_scale = tick_scale;
+    gen->start = host->start;
     gen->path = must(strdup(path));
     gen->chunk = must(calloc(GEN_THREADS_MAX * FILE_COUNT, sizeof(struct gen_chunk *)));
     check(mkdir(path, 0700) == 0, "cannot make", path);
@@ -339,7 +363,7 @@ gen_start(const char *path, u32 tick_scale)
     check(gen->dir >= 0, "cannot open", path);
     gen->log = must(open_memstream(&gen->log_text, &gen->log_len));
     gen->map = must(open_memstream(&gen->map_text, &gen->map_len));
-    put_head_of_log(gen);
+    put_head_of_log(gen, host);
     return gen;
 }
 
@@ -348,10 +372,10 @@ gen_object(struct gen *gen, u32 id, const char *name, const char *buildid, u64 b
            u64 lo, u64 hi, const char *flags)
 {
     fprintf(gen->map,
-            "<object id=\"%u\" kind=\"file\" time=\"%d\" bias=\"0x%llx\" lo=\"0x%llx\" "
-            "hi=\"0x%llx\" name=\"%s\" buildid=\"%s\" flags=\"%s\"/>\n",
-            id, GEN_START, (unsigned long long)bias, (unsigned long long)lo,
-            (unsigned long long)hi, name, buildid, flags);
+            "<object id=\"%u\" kind=\"file\" time=\"%llu\" bias=\"0x%llx\" "
+            "lo=\"0x%llx\" hi=\"0x%llx\" name=\"%s\" buildid=\"%s\" flags=\"%s\"/>\n",
+            id, (unsigned long long)gen->start, (unsigned long long)bias,
+            (unsigned long long)lo, (unsigned long long)hi, name, buildid, flags);
 }
 
 void

@@ -24,6 +24,14 @@ enum {
 
 struct gen_chunk;
 
+/* Where an experiment comes from. */
+struct gen_host {
+    const char *name;
+    const char *boot; /* "" = not told */
+    u64 start;        /* CLOCK_MONOTONIC ns of the run event */
+    int64_t wall;     /* ns by which its wall clock is wrong */
+};
+
 struct gen_file {
     unsigned char *data;
     u64 size; /* a multiple of ER_SEGMENT */
@@ -41,6 +49,7 @@ struct gen {
     size_t log_len, map_len;
     u32 nodes;
     u32 threads;
+    u64 start;
     u32 tick_scale; /* ticks per ns, at least 1 */
     bool keep_tail; /* leave the files' reserved ends, as kill -9 does */
     bool unsealed;  /* do not seal the last chunks, as kill -9 does */
@@ -48,6 +57,9 @@ struct gen {
 
 /* Begin an experiment in the new directory `path`, its log's head written. */
 struct gen *gen_start(const char *path, u32 tick_scale);
+
+/* The same of a process on some host. */
+struct gen *gen_start_on(const char *path, u32 tick_scale, const struct gen_host *host);
 
 /* A load object of kind "file"; its build-id names its archive. */
 void gen_object(struct gen *gen, u32 id, const char *name, const char *buildid,
@@ -93,6 +105,14 @@ void gen_open(struct gen *gen, u32 thread, u64 mono, const struct rec_file *reco
 void gen_count(struct gen *gen, u32 thread, u64 mono, const struct rec_count *record);
 void gen_access(struct gen *gen, u32 thread, u64 mono, const struct rec_access *record);
 void gen_total(struct gen *gen, u32 thread, u64 mono, const struct rec_total *record);
+
+/* Of MPI; `took`, `waited` and `posted` are in ns too. */
+void gen_mpi(struct gen *gen, u32 thread, u64 mono, const struct rec_mpi *record);
+void gen_done(struct gen *gen, u32 thread, u64 mono, const struct rec_done *record);
+void gen_begun(struct gen *gen, u32 thread, u64 mono, const struct rec_start *record);
+void gen_comm(struct gen *gen, u32 thread, u64 mono, const struct rec_comm *record);
+void gen_comm_name(struct gen *gen, u32 thread, u64 mono,
+                   const struct rec_name *record);
 
 /* Bytes that stand for a record of an unknown kind, skipped by its escape. */
 void gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind,
