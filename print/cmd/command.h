@@ -25,6 +25,7 @@ enum command_group {
     GROUP_HEAP,
     GROUP_SYNC,
     GROUP_IO,
+    GROUP_MPI,
     GROUP_OBJECTS,
     GROUP_METRICS,
     GROUP_INDEX,

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "print/cmd/list.h"
+#include "print/cmd/mpiname.h"
 
 static const struct index_type predefined[] = {
 #define ER_INDEX(name, kind, first, second, form, title, doc)               \
@@ -63,9 +64,15 @@ indexes_find(struct shell *sh, enum index_kind kind, const char *name)
 }
 
 static void
-put_value(FILE *f, enum index_form form, int64_t v)
+put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
 {
-    if (form == INDEX_HEX)
+    char name[MPINAME_MAX];
+
+    if (form == INDEX_COMM)
+        fputs(mpiname_comm(sh->session, (u64)v, name), f);
+    else if (form == INDEX_CALL)
+        fputs(mpiname_call((u64)v, name), f);
+    else if (form == INDEX_HEX)
         fprintf(f, "0x%llx", (unsigned long long)v);
     else if (form == INDEX_POWER && v > 1)
         fprintf(f, "%lld to %llu", (long long)v, 2 * (unsigned long long)v - 1);
@@ -74,8 +81,8 @@ put_value(FILE *f, enum index_form form, int64_t v)
 }
 
 void
-indexes_title(const struct index_type *type, const struct index_key *key, char *buf,
-              size_t size)
+indexes_title(const struct shell *sh, const struct index_type *type,
+              const struct index_key *key, char *buf, size_t size)
 {
     struct index_def def = keys_of(type);
     FILE *f = fmemopen(buf, size, "w");
@@ -90,7 +97,7 @@ indexes_title(const struct index_type *type, const struct index_key *key, char *
             putc(*p, f);
             continue;
         }
-        put_value(f, i == 1 || !def.key[1] ? def.form : INDEX_PLAIN, key->v[i]);
+        put_value(sh, f, i == 1 || !def.key[1] ? def.form : INDEX_PLAIN, key->v[i]);
         p++;
     }
     fclose(f);
@@ -133,7 +140,7 @@ add_rows(struct shell *sh, struct table *t, const struct index_type *type,
     for (u32 i = 0; i < n; i++) {
         char title[128];
 
-        indexes_title(type, &rows->row[i].key, title, sizeof(title));
+        indexes_title(sh, type, &rows->row[i].key, title, sizeof(title));
         add_row(&m, column, title, &rows->row[i].key, &rows->row[i].value,
                 &rows->total);
     }

@@ -48,6 +48,12 @@ print_cmd_sources += \
 	print/cmd/lockname.h print/cmd/locks.c print/cmd/stackcell.c \
 	print/cmd/stackcell.h
 
+# MPI.
+print_cmd_sources += \
+	print/cmd/mpi.c print/cmd/mpibalance.c print/cmd/mpicols.c \
+	print/cmd/mpicols.h print/cmd/mpimatrix.c print/cmd/mpiname.c \
+	print/cmd/mpiname.h print/cmd/mpiwait.c
+
 # Index objects, stack fragments.
 print_cmd_sources += \
 	print/cmd/cappend.c print/cmd/cprepend.c print/cmd/crmfirst.c \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/list.h"
+#include "print/cmd/mpicols.h"
 #include "print/cmd/totals.h"
 #include "print/cmd/usage.h"
 
@@ -80,6 +81,27 @@ add_row(const struct overview *o, const struct experiment *e)
         table_real(o->t, o->load, (double)cpu / (double)duration);
 }
 
+/* Where ranks of MPI ran on several hosts. 0, or 1, told. */
+static int
+add_clocks(struct shell *sh, struct table *t)
+{
+    struct mpi_clocks clocks = { 0 };
+    struct ranks ranks;
+    int err = ranks_of(sh->session, &ranks);
+
+    if (err)
+        return shell_fail_errno(sh, err, "the ranks cannot be told apart");
+    if (ranks.hosts > 1)
+        err = mpiclocks_open(sh->session, &ranks, &clocks);
+    if (!err && ranks.hosts > 1)
+        err = mpiclocks_align(sh->session, &ranks, &clocks);
+    if (!err)
+        mpicols_clocks(t, &ranks, &clocks);
+    mpiclocks_free(&clocks);
+    ranks_free(&ranks);
+    return err ? shell_fail_errno(sh, err, "the hosts' clocks cannot be aligned") : 0;
+}
+
 int
 cmd_overview(struct shell *sh, int argc, char **argv)
 {
@@ -87,6 +109,10 @@ cmd_overview(struct shell *sh, int argc, char **argv)
 
     (void)argc;
     add_columns(&o, argv[0], sh->session);
+    if (add_clocks(sh, o.t)) {
+        table_free(o.t);
+        return 1;
+    }
     for (u32 i = 0; i < sh->session->nexperiments; i++) {
         struct experiment *e = sh->session->experiment[i];
         int err = experiment_samples(e);

@@ -36,6 +36,8 @@ static const struct defaults {
       "i.ioreadtime:i.ioreadbytes:i.ioreadcnt:i.iowritetime:i.iowritebytes:"
       "i.iowritecnt:i.ioothertime:i.ioerrorcnt",
       "i.ioreadtime" },
+    { FILE_mpitrace, "e.%mpitime:i.%mpitime:i.mpicnt:i.mpisendbytes:i.mpirecvbytes",
+      "i.mpitime" },
     { FILE_hwcounters, "e.hwc:i.hwc", "e.hwc" },
 };
 

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/comms.h"
 #include "print/model/filtermath.h"
 #include "print/model/filters.h"
+#include "print/model/ranks.h"
 
 struct binding {
     struct session *session;
@@ -81,6 +83,60 @@ bind_field(struct binding *b, const struct token_desc *token)
     if (field < 0)
         return add_missing(b);
     return add(b, (struct bound_node){ .kind = BOUND_FIELD, .a = (u32)field });
+}
+
+static u32
+bind_numbered(struct binding *b, const struct token_desc *token)
+{
+    int field = field_of(b, token);
+
+    if (field < 0)
+        return add_missing(b);
+    return add(b, (struct bound_node){ .kind = BOUND_NUMBERED, .a = (u32)field });
+}
+
+/* All fields of the source that this kind of record has. */
+static u32
+bind_sum(struct binding *b, const struct token_desc *token)
+{
+    const char *source = token->source;
+    struct token_source s;
+    u32 sum = 0;
+
+    while (b->record && filter_token_source(&source, &s) == 0) {
+        struct bound_node node = { .kind = BOUND_FIELD };
+        int field = schema_find_number(b->record, s.field);
+        u32 more;
+
+        if (strcmp(s.record, b->record->name) || field < 0)
+            continue;
+        node.a = (u32)field;
+        more = add(b, node);
+        node = (struct bound_node){ .kind = BOUND_OP, .op = OP_ADD, .a = sum,
+                                    .b = more };
+        sum = sum ? add(b, node) : more;
+    }
+    return sum ? sum : add_missing(b);
+}
+
+static u32
+bind_rank(struct binding *b)
+{
+    u32 rank = rank_of(b->out->experiment, false);
+
+    return rank == RANK_NONE ? add_missing(b) : add_const(b, rank);
+}
+
+static u32
+bind_comm(struct binding *b, const struct token_desc *token)
+{
+    int field = field_of(b, token);
+
+    if (field < 0)
+        return add_missing(b);
+    if (comms_map(b->session, b->out->index, &b->out->comms) < 0)
+        b->no_memory = true;
+    return add(b, (struct bound_node){ .kind = BOUND_COMM, .a = (u32)field });
 }
 
 static u32
@@ -181,6 +237,14 @@ bind_token(struct binding *b, enum filter_token number)
         return bind_duration(b, token, BOUND_ASKED);
     case TOKEN_IS_DESCRIPTOR:
         return bind_descriptor(b, token);
+    case TOKEN_IS_NUMBERED:
+        return bind_numbered(b, token);
+    case TOKEN_IS_SUM:
+        return bind_sum(b, token);
+    case TOKEN_IS_RANK:
+        return bind_rank(b);
+    case TOKEN_IS_COMM:
+        return bind_comm(b, token);
     default:
         return bind_field(b, token);
     }

@@ -22,6 +22,8 @@ enum bound_op {
     BOUND_TOOK,   /* a: field of the duration, b: of the time */
     BOUND_ASKED,  /* the same; when it began */
     BOUND_BEFORE, /* a: field; is the record's time below `value`? */
+    BOUND_NUMBERED, /* a: field; less 1, and missing if it is 0 */
+    BOUND_COMM,   /* a: field; the id of a communicator */
     BOUND_STACK,  /* a: number of the test */
     BOUND_FILE,   /* a: field, b: set: is the file in it, or with `value` not? */
     BOUND_FILES,  /* b: set: the numbers in it, only for IN and SOME IN */
@@ -45,6 +47,8 @@ struct filter_event {
     bool pseudo;
 };
 
+struct comm_map;
+
 struct bound_filter {
     struct bound_node *node;
     u32 count;
@@ -54,6 +58,7 @@ struct bound_filter {
     const struct stack_tests *tests;
     u32 index;      /* the experiment's */
     u32 time_shift;
+    const struct comm_map *comms; /* NULL until needed */
     u64 *sample;    /* record times of sample points */
     u32 samples;
     const struct filter_files *files; /* of the experiment, if they are asked for */

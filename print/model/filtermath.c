@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/filtermath.h"
 
+#include "print/model/comms.h"
+
 static const struct filter_value unknown = { 0, false };
 
 static inline struct filter_value
@@ -283,6 +285,12 @@ stack_passes(const struct bound_filter *f, u32 number, const struct filter_event
     return test->by_id[f->index][id < f->tests->ids[f->index] ? id : 0];
 }
 
+static struct filter_value
+unless_0(u64 v)
+{
+    return v ? number((int64_t)v) : unknown;
+}
+
 struct filter_value
 filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event *event)
 {
@@ -298,9 +306,13 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
     case BOUND_TICKS:
         return number(((int64_t)event->row[node->a] + node->value / 2) / node->value);
     case BOUND_THREAD:
-        return event->thread ? number(event->thread) : unknown;
+        return unless_0(event->thread);
     case BOUND_TID:
-        return event->tid ? number(event->tid) : unknown;
+        return unless_0(event->tid);
+    case BOUND_NUMBERED:
+        return event->row[node->a] ? number((int64_t)event->row[node->a] - 1) : unknown;
+    case BOUND_COMM:
+        return unless_0(comm_number(f->comms, event->row[node->a]));
     case BOUND_TIME:
         return number(since_start(f, event->row[node->a]));
     case BOUND_SAMPLE:

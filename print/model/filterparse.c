@@ -9,6 +9,7 @@
 
 #include "print/load/array.h"
 #include "print/model/filterlex.h"
+#include "share/mpicall.h"
 
 enum {
     DEPTH_MAX = 200,
@@ -209,6 +210,23 @@ parse_label(struct parser *p, u32 *out)
     return err ? err : add(p, node, out);
 }
 
+/* MPI_Send is a number. */
+static bool
+is_mpi_call(const struct filter_lexer *l, struct filter_node *node)
+{
+    char name[64];
+    u32 number;
+
+    if (l->len >= sizeof(name) || l->len < 5 || strncasecmp(l->word, "MPI_", 4))
+        return false;
+    memcpy(name, l->word, l->len);
+    name[l->len] = '\0';
+    number = mpicall_number(name);
+    if (number)
+        *node = (struct filter_node){ .op = OP_NUMBER, .number = number };
+    return number != 0;
+}
+
 static int
 parse_name(struct parser *p, u32 *out)
 {
@@ -225,6 +243,10 @@ parse_name(struct parser *p, u32 *out)
     if (is_word(l, "DNAME"))
         return fail(p, l->word, "filters cannot ask for names of data");
     node.token = filter_token_find(l->word, l->len);
+    if (node.token == TOKEN_COUNT && is_mpi_call(l, &node)) {
+        err = filterlex_next(&p->lexer);
+        return err ? err : add(p, node, out);
+    }
     if (node.token == TOKEN_COUNT)
         return parse_label(p, out);
     if (filter_tokens[node.token].kind == TOKEN_IS_FILE_NAME ||

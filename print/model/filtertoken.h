@@ -31,6 +31,10 @@ enum token_kind {
     TOKEN_IS_DESCRIPTOR,
     TOKEN_IS_FILE_NAME,
     TOKEN_IS_FILE_SYSTEM,
+    TOKEN_IS_NUMBERED,
+    TOKEN_IS_SUM,
+    TOKEN_IS_RANK,
+    TOKEN_IS_COMM,
 };
 
 struct token_desc {

@@ -15,6 +15,8 @@ enum {
 enum index_form {
     INDEX_PLAIN,
     INDEX_HEX,
+    INDEX_CALL,  /* of MPI */
+    INDEX_COMM,  /* number of a communicator */
     INDEX_POWER, /* values are rounded down to powers of 2 */
 };
 

@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "print/load/progress.h"
+#include "print/model/comms.h"
 #include "print/model/files.h"
 #include "print/model/filter.h"
 #include "print/model/functions.h"
 #include "print/model/metric.h"
 #include "print/model/object.h"
+#include "print/model/ranks.h"
 #include "print/model/stacks.h"
 #include "print/model/tally.h"
 
@@ -109,6 +111,7 @@ session_close(struct session *session)
 {
     if (!session)
         return;
+    comms_reset(session);
     filter_close(session->filter);
     tally_close(session->tally);
     stacks_close(session->stacks);
@@ -233,6 +236,9 @@ settle(struct session *session, u32 before, int first, struct refusals *refusals
     }
     session->groups += opened;
     tally_reset(session);
+    comms_reset(session);
+    if (opened && ranks_tell(session, before) < 0)
+        return -ENOMEM;
     return opened || !first ? 0 : first;
 }
 
@@ -262,6 +268,7 @@ session_drop(struct session *session, u32 index)
     if (index >= session->nexperiments)
         return -ENOENT;
     tally_reset(session);
+    comms_reset(session);
     stacks_forget(session->stacks, session->experiment[index]);
     experiment_close(session->experiment[index]);
     session->nexperiments--;

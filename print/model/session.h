@@ -25,6 +25,7 @@ struct stacks;
 struct tally;
 struct files;
 struct filter;
+struct comms;
 
 struct session {
     struct experiment **experiment;
@@ -39,6 +40,7 @@ struct session {
     struct tally *tally;
     struct files *files;
     struct filter *filter;
+    struct comms *comms;
     u32 groups; /* how many names were added, ever */
     struct descendants *descendants; /* which of them come; NULL = all */
 };

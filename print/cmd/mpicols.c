@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/mpicols.h"
+
+int
+mpicols_none(struct shell *sh)
+{
+    return shell_fail(sh, "no experiment has MPI data (collect -m on records it)");
+}
+
+int
+mpicols_get(struct shell *sh, u32 want, struct mpi *out)
+{
+    int err = mpi_get(sh->session, want, out);
+
+    if (err)
+        return shell_fail_errno(sh, err, "the MPI calls cannot be shown");
+    if (out->recorded)
+        return 0;
+    mpi_free(out);
+    return mpicols_none(sh);
+}
+
+u32
+mpicols_world(struct table *t, const struct ranks *ranks)
+{
+    return ranks->worlds > 1 ? table_column(t, "world", "World", "", COL_COUNT, 0) : 0;
+}
+
+void
+mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
+                   const struct ranks *ranks, u32 world)
+{
+    const struct rank *first = &ranks->rank[ranks->world[world].first];
+
+    if (column)
+        table_number(t, column, sh->session->experiment[first->experiment]->group + 1);
+}
+
+void
+mpicols_clocks(struct table *t, const struct ranks *ranks,
+               const struct mpi_clocks *clocks)
+{
+    for (u32 i = 0; i < clocks->hosts && clocks->aligned; i++) {
+        const struct mpi_clock *clock = &clocks->host[i];
+        const char *key = arena_printf(&t->arena, "clock_%u", i);
+        const char *title =
+            arena_printf(&t->arena, "Clock of %s", ranks->host[i].name);
+        const char *text;
+
+        if (!clock->known)
+            text = "not aligned: no messages tell how far it is ahead";
+        else if (!clock->ahead)
+            text = "the others are aligned to it";
+        else
+            text = arena_printf(&t->arena, "aligned by messages, within %.1f us",
+                                clock->error / 1e3);
+        table_fact(t, key, title, text);
+    }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What communicators and functions of MPI are called. Any context. */
+#ifndef ERTOOLS_PRINT_CMD_MPINAME_H
+#define ERTOOLS_PRINT_CMD_MPINAME_H
+
+#include "print/model/session.h"
+
+enum {
+    MPINAME_MAX = 96, /* bytes of a name; longer ones are cut */
+};
+
+/* They write it to buf, and return buf. */
+const char *mpiname_comm(const struct session *session, u64 number,
+                         char buf[MPINAME_MAX]);
+const char *mpiname_call(u64 call, char buf[MPINAME_MAX]);
+
+#endif
