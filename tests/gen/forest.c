@@ -55,6 +55,16 @@ forest_make(struct forest *f, struct gen *gen)
 }
 
 void
+forest_copy(const struct forest *f, struct gen *gen)
+{
+    gen_object(gen, 1, "/gen/app", "abcd0001", FOREST_BIAS, FOREST_BIAS + GEN_CODE,
+               FOREST_BIAS + GEN_CODE + (u64)f->functions * GEN_FUNC_BYTES, "main");
+    for (u32 id = 1; id <= f->nodes; id++)
+        gen_node(gen, f->parent[id], 1,
+                 FOREST_BIAS + GEN_CODE + f->func[id] * GEN_FUNC_BYTES + 8, 0);
+}
+
+void
 forest_free(struct forest *f)
 {
     free(f->parent);

@@ -25,6 +25,8 @@ struct forest {
  * nodes, functions and seed are the caller's.
  */
 void forest_make(struct forest *forest, struct gen *gen);
+/* Write the object and the same nodes once more, into a sub-experiment. */
+void forest_copy(const struct forest *forest, struct gen *gen);
 void forest_free(struct forest *forest);
 
 u64 forest_random(struct forest *forest);

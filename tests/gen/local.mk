@@ -5,7 +5,7 @@
 noinst_LTLIBRARIES += libgen.la
 libgen_la_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
 
-noinst_PROGRAMS += gen_counters gen_experiment gen_heap gen_trace
+noinst_PROGRAMS += gen_counters gen_experiment gen_heap gen_mpi gen_trace
 gen_experiment_SOURCES = tests/gen/main.c
 gen_experiment_LDADD = libgen.la liberarchive.la libobjfile.la libshare.la \
 	-ldl -lpthread
@@ -17,6 +17,9 @@ gen_trace_SOURCES = tests/gen/forest.c tests/gen/io.c tests/gen/mixed.c \
 	tests/gen/sync.c \
 	tests/gen/trace.c
 gen_trace_LDADD = $(gen_experiment_LDADD)
+gen_mpi_SOURCES = tests/gen/forest.c tests/gen/mpi.c tests/gen/mpiops.c \
+	tests/gen/mpiworld.c
+gen_mpi_LDADD = $(gen_experiment_LDADD)
 
 # Random scripts, run within.
 noinst_PROGRAMS += try_scripts
