@@ -69,6 +69,8 @@ enum {
 struct ctl_request {
     u32 state;       /* process id << REQUEST_BITS | enum er_request; a futex */
     u32 how;         /* enum er_how */
+    u32 rank;        /* among MPI processes, by its environment, + 1; 0 = none */
+    u32 spare;
     u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */
     u64 base_system;
     char creator[ER_NAME_BYTES]; /* experiment of the creator; "" = the founder */

@@ -107,3 +107,31 @@ libio_la_CPPFLAGS = $(target_cppflags)
 libio_la_CFLAGS = $(target_cflags) -O3 -fno-builtin
 libio_la_LDFLAGS = $(target_ldflags)
 libio_la_LIBADD = libshare_pure.la
+
+# MPI tracing. It is built without any mpi.h, and serves all MPI libraries.
+pkglib_LTLIBRARIES += libmpi_trace.la
+libmpi_trace_la_SOURCES = \
+	collector/interpose/mpi.def \
+	collector/interpose/mpi_abi.c \
+	collector/interpose/mpi_abi.h \
+	collector/interpose/mpi_call.c \
+	collector/interpose/mpi_call.h \
+	collector/interpose/mpi_coll.c \
+	collector/interpose/mpi_comm.c \
+	collector/interpose/mpi_comm.h \
+	collector/interpose/mpi_env.c \
+	collector/interpose/mpi_file.c \
+	collector/interpose/mpi_hook.c \
+	collector/interpose/mpi_mem.c \
+	collector/interpose/mpi_mem.h \
+	collector/interpose/mpi_point.c \
+	collector/interpose/mpi_request.c \
+	collector/interpose/mpi_request.h \
+	collector/interpose/mpi_rma.c \
+	collector/interpose/mpi_wait.c \
+	collector/interpose/trace.c \
+	collector/interpose/trace.h
+libmpi_trace_la_CPPFLAGS = $(target_cppflags)
+libmpi_trace_la_CFLAGS = $(target_cflags) -fno-builtin
+libmpi_trace_la_LDFLAGS = $(target_ldflags)
+libmpi_trace_la_LIBADD = libshare_pure.la

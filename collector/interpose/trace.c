@@ -16,7 +16,7 @@ trace_start(const void *module, void (*started)(void))
     __atomic_store_n(&trace_services,
                      ertools_services(SERVICES_VERSION, module, started),
                      __ATOMIC_RELEASE);
-    if (trace_is_on())
+    if (started && trace_is_on())
         started();
 }
 

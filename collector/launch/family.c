@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "share/logxml.h"
+
+#define RANK_PREFIX "M_r"
 
 enum {
     LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
@@ -105,6 +108,20 @@ creator_of(struct family *f, const char *name)
     return &f->creator[f->creators++];
 }
 
+/* A rank of an MPI program, that none has made, and the first with its number? */
+static int
+is_rank(const struct family *f, const struct ctl_request *request)
+{
+    char name[ER_NAME_BYTES];
+    struct stat st;
+
+    if (!f->founder->request->ranks || !request->rank ||
+        !strncmp(request->creator, RANK_PREFIX, strlen(RANK_PREFIX)))
+        return 0;
+    snprintf(name, sizeof(name), RANK_PREFIX "%u" EXPERIMENT_SUFFIX, request->rank - 1);
+    return fstatat(f->founder->experiment.dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0;
+}
+
 static int
 name_of(struct family *f, const struct ctl_request *request, char name[ER_NAME_BYTES])
 {
@@ -114,6 +131,11 @@ name_of(struct family *f, const struct ctl_request *request, char name[ER_NAME_B
 
     if (!creator)
         return -ENOMEM;
+    if (is_rank(f, request)) {
+        snprintf(name, ER_NAME_BYTES, RANK_PREFIX "%u" EXPERIMENT_SUFFIX,
+                 request->rank - 1);
+        return 0;
+    }
     if (len > LINEAGE_BYTES) {
         snprintf(name, ER_NAME_BYTES, "_d%u" EXPERIMENT_SUFFIX, ++f->distant);
         return 0;

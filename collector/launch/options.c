@@ -245,6 +245,22 @@ take_version(struct request *r, const char *value)
 
 /* What such an option turns off is off anyway: that may be asked for. */
 static const char *
+take_mpi(struct request *r, const char *value)
+{
+    return on_or_off(&r->trace[TRACE_mpi], value);
+}
+
+static const char *
+take_ranks(struct request *r, const char *value)
+{
+    r->ranks = strcmp(value, "off") != 0;
+    return value[strspn(value, "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")] || !*value
+               ? "on, off or the name of an MPI"
+               : NULL;
+}
+
+static const char *
 take_later(struct request *r, const char *value)
 {
     (void)r;

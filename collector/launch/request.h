@@ -31,6 +31,7 @@ struct request {
     u64 begin_ns;        /* start of its window after the target's start */
     u64 end_ns;          /* its end, 0 = the target's */
     u64 limit_mb;        /* 0 = none */
+    int ranks;           /* ranks of MPI have experiments of their own */
     int follow;          /* record descendants, too */
     const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */

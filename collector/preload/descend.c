@@ -34,6 +34,7 @@ static u32 became;               /* an image of the creator's process */
 static u32 descended;            /* not the founder itself */
 static u32 joined;
 static u32 asker; /* this process, as the launcher sees it */
+static u32 rank; /* of an MPI process, + 1 */
 
 static int
 note(char to[PATH_BYTES], const char *value)
@@ -41,6 +42,27 @@ note(char to[PATH_BYTES], const char *value)
     if (!value || strlen(value) >= PATH_BYTES)
         return -EINVAL;
     strcpy(to, value);
+    return 0;
+}
+
+/* What launchers of MPI programs call the ranks that they start. */
+static u32
+rank_by_environ(char **envp)
+{
+    static const char *const names[] = {
+        "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+    };
+
+    for (u32 i = 0; i < ER_COUNT(names); i++) {
+        const char *value = environ_get(envp, names[i]);
+        u32 n = 0;
+
+        if (!value || !*value)
+            continue;
+        while (*value >= '0' && *value <= '9' && n < 100000000)
+            n = n * 10 + (u32)(*value++ - '0');
+        return *value ? 0 : n + 1;
+    }
     return 0;
 }
 
@@ -56,6 +78,7 @@ descend_start(char **envp, struct er_params *out)
     descended = first != NULL;
     if (note(founder, first ? first : own) < 0)
         return -EINVAL;
+    rank = rank_by_environ(envp);
     if (params.follow)
         (void)note(library, environ_get(envp, ER_ENV_PRELOAD));
     became = descended && params.creator == (u64)getpid();
@@ -198,6 +221,7 @@ ask(enum er_how how)
     if (!request)
         return -EAGAIN;
     request->how = (u32)how;
+    request->rank = rank;
     request->base_user = params.base_user;
     request->base_system = params.base_system;
     strncpy(request->creator, creator_name(), ER_NAME_BYTES - 1);

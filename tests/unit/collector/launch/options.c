@@ -155,14 +155,26 @@ Test(options, synchronization)
 Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
-        "collect -M OMPT a",   "collect -m on a", "collect -j on a",
-        "collect -J x a",      "collect -P 1",    "collect -x a",    "collect -c on a",
+        "collect -j on a", "collect -J x a", "collect -P 1",
+        "collect -x a",    "collect -c on a",
     };
 
     for (size_t i = 0; i < ER_COUNT(later); i++)
         cr_assert_eq(parse(later[i]), STATUS_USAGE, "%s", later[i]);
     cr_assert_eq(parse("collect -H off -s off -i off -m off ./a"), 0);
     cr_assert_str_eq(request.target[0], "./a");
+}
+
+Test(options, mpi)
+{
+    cr_assert_eq(parse("collect -M OMPT -m on -p on a"), 0);
+    cr_assert(request.ranks && request.trace[TRACE_mpi] && request.clock_ns);
+    cr_assert_eq(parse("collect -m on a"), 0);
+    cr_assert(!request.ranks && request.trace[TRACE_mpi] && !request.clock_ns);
+    cr_assert_eq(parse("collect -M off a"), 0);
+    cr_assert(!request.ranks && !request.trace[TRACE_mpi]);
+    cr_assert_eq(parse("collect -M ./a"), STATUS_USAGE);
+    cr_assert_eq(parse("collect -m maybe a"), STATUS_USAGE);
 }
 
 Test(options, counters)
