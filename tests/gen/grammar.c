@@ -180,7 +180,7 @@ experiment(struct grammar *g)
 
     if (n && grammar_below(g, 3))
         return g->session->experiment[grammar_below(g, n)]->path;
-    return ONE_OF(g, "nothing.er", "1", "9", "", "/dev/null");
+    return ONE_OF(g, "nothing.er", "1", "9", "", ".");
 }
 
 /* What any argument might be. */
@@ -246,7 +246,7 @@ put_argument(struct grammar *g, const char *args)
     else if (is(args, "COMMAND"))
         put(g, "%s", commands[grammar_below(g, ncommands)].name);
     else if (is(args, "FILE"))
-        put(g, "%s", ONE_OF(g, "-", "/dev/null", "out.txt", "/nowhere/out", "."));
+        put(g, "%s", ONE_OF(g, "-", "out.txt", "nowhere/out", "."));
     else if (is(args, "TYPE"))
         put(g, "%s", ONE_OF(g, "Threads", "CPUs", "Samples", "Seconds", "Processes",
                             "Experiment_IDs", "Datasize", "Duration", "Pages", "Lines",
@@ -280,6 +280,17 @@ damage(struct grammar *g)
     g->used = strlen(g->line);
 }
 
+/* A line is a line; and files are written nowhere but here, whatever became of it. */
+static void
+make_harmless(char *line)
+{
+    char before = ' ';
+
+    for (char *p = line; *p; before = *p++)
+        if (*p == '\n' || (*p == '/' && p[1] != ' ' && strchr(" \t\r\"'\\", before)))
+            *p = '_';
+}
+
 const char *
 grammar_line(struct grammar *g)
 {
@@ -300,9 +311,6 @@ grammar_line(struct grammar *g)
     }
     if (!grammar_below(g, 10))
         damage(g);
-    /* A line is a line. */
-    for (char *p = g->line; *p; p++)
-        if (*p == '\n')
-            *p = ' ';
+    make_harmless(g->line);
     return g->line;
 }
