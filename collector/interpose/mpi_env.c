@@ -106,6 +106,7 @@ comm_idup(struct mpi_call *c)
         .posted = c->since,
         .comm = comm,
         .call = c->row->call,
+        .kind = c->row->kind,
         .node = c->node,
         .outcome = OUTCOME_MADE,
         .made = mpi_pointer(c, c->row->at - 1u),

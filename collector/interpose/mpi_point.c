@@ -106,11 +106,12 @@ RECIPE(recv, before_recv, recv);
 static void
 put_received(struct mpi_call *c, struct mpi_comm *comm, int from)
 {
-    struct rec_done r = { .call = c->row->call, .posted = c->since };
+    struct rec_done r = { .call = c->row->call, .kind = c->row->kind };
     int source = mpi_status_int(c->statuses, mpi_abi.at_source);
 
     if (c->result || is_nobody(from))
         return;
+    r.posted = c->since;
     r.comm = comm ? comm->id : 0;
     r.peer = mpi_comm_peer(comm, source);
     r.tag = mpi_tag(mpi_status_int(c->statuses, mpi_abi.at_tag));
@@ -229,6 +230,7 @@ keep_message(struct mpi_call *c, u32 at)
         .posted = c->since,
         .comm = mpi_comm_of(c, mpi_handle(c->a[2])),
         .call = MPICALL_Mrecv,
+        .kind = MPIKIND_Mrecv,
         .node = c->node,
         .peer = c->r.peer,
         .tag = c->r.tag,
@@ -284,6 +286,7 @@ mrecv(struct mpi_call *c)
     c->r.tag = q.tag;
     if (c->row->mode == MPI_MODE_BLOCK) {
         struct rec_done r = { .posted = q.posted, .call = c->row->call,
+                              .kind = c->row->kind,
                               .comm = c->r.comm, .peer = q.peer, .tag = q.tag,
                               .received = mpi_status_bytes(c->statuses),
                               .posted_node = q.node };

@@ -25,7 +25,7 @@ struct mpi_request {
     const void *made;   /* OUTCOME_MADE: where its handle is put; key: what it gets */
     u64 key;
     struct mpi_comm *comm; /* or NULL */
-    u32 call; /* enum er_mpicall */
+    u32 call, kind; /* enum er_mpicall, enum er_mpi_kind */
     u32 peer, tag;
     u32 node; /* the stack of the call that began it */
     u32 outcome; /* enum mpi_outcome */

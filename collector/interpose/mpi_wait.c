@@ -58,7 +58,8 @@ is_cancelled(const struct mpi_request *q, const void *status)
 static void
 put_done(struct mpi_call *c, struct mpi_request *q, const void *status)
 {
-    struct rec_done r = { .posted = q->posted, .call = q->call, .peer = q->peer,
+    struct rec_done r = { .posted = q->posted, .call = q->call, .kind = q->kind,
+                          .peer = q->peer,
                           .tag = q->tag, .received = q->received,
                           .posted_node = q->node,
                           .comm = q->comm ? q->comm->id : 0 };
