@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/calls.h"
 
+#include "print/cmd/compare.h"
+
 struct table *
 calls_table(struct calls *c, const struct shell *sh, const char *command)
 {
@@ -81,6 +83,8 @@ calls_show_fragment(struct shell *sh, const char *command)
 
     if (!sh->nfragment)
         return shell_fail(sh, "there is no stack fragment yet: csingle begins one");
+    if (compare_is_on(sh))
+        return compare_calls(sh, command);
     t = calls_table(&c, sh, command);
     err = calls_panel(&c, sh, sh->fragment, sh->nfragment);
     if (!err)

@@ -7,30 +7,18 @@
 #include <string.h>
 #include <strings.h>
 
-#include "print/cmd/list.h"
-#include "print/load/hash.h"
-#include "print/model/noise.h"
+#include "print/cmd/comparison.h"
 
-/* A function or a line, in all groups. */
-struct entry {
-    const char *name;
-    const char *place; /* of lines; else "" */
-    bool sampled;      /* its CPU time is a sum of samples, not of accounts */
-    struct values *excl; /* by group */
-    struct values *incl;
-};
-
-struct comparison {
-    struct shell *sh;
-    bool lines;
-    u32 *group; /* their numbers */
-    u32 ngroups;
-    struct noise *noise; /* by group */
-    struct entry *entry; /* [0] is <Total> */
-    u32 count;
-    struct hash hash;
-    struct arena arena;
-    struct order order;
+static const struct {
+    int (*rows)(struct session *, const struct order *, struct rows *);
+    const char *title;
+    const char *name;        /* heading of the names of functions */
+    const char *key, *place; /* of the column before them */
+} views[] = {
+    [COMPARE_FUNCTIONS] = { view_functions, "Functions", "Name", "", "" },
+    [COMPARE_LINES] = { view_lines, "Source lines", "Function", "line", "Line" },
+    [COMPARE_PCS] = { view_pcs, "Program counters", "Function", "pc", "PC" },
+    [COMPARE_CALLS] = { NULL, "Callers, *function, callees", "Name", "role", "" },
 };
 
 struct wanted {
@@ -47,8 +35,8 @@ same_entry(const void *context, u32 index)
     return !strcmp(entry->name, wanted->name) && !strcmp(entry->place, wanted->place);
 }
 
-static struct entry *
-entry_of(struct comparison *c, const char *name, const char *place)
+struct entry *
+comparison_entry(struct comparison *c, const char *name, const char *place)
 {
     struct wanted wanted = { c, name, place };
     u32 value = (u32)hash_str(hash_str(7, name), place);
@@ -64,6 +52,8 @@ entry_of(struct comparison *c, const char *name, const char *place)
         arena_strdup(&c->arena, name),
         arena_strdup(&c->arena, place),
         false,
+        ROLE_CALLER,
+        arena_alloc(&c->arena, size),
         arena_alloc(&c->arena, size),
         arena_alloc(&c->arena, size),
     };
@@ -75,6 +65,7 @@ take_rows(struct comparison *c, u32 group, const struct rows *rows)
 {
     struct session *s = c->sh->session;
 
+    values_add(&c->whole[group], &rows->total.incl);
     values_add(&c->entry[0].excl[group], &rows->total.incl);
     values_add(&c->entry[0].incl[group], &rows->total.incl);
     for (u32 i = 0; i < rows->count; i++) {
@@ -82,9 +73,11 @@ take_rows(struct comparison *c, u32 group, const struct rows *rows)
         struct entry *entry;
         char place[256] = "";
 
-        if (c->lines)
+        if (c->view == COMPARE_LINES)
             list_place(c->sh, row->object, row->file, row->line, place, sizeof(place));
-        entry = entry_of(c, function_name(s, row->func), place);
+        else if (c->view == COMPARE_PCS)
+            list_pc(c->sh, row, place, sizeof(place));
+        entry = comparison_entry(c, function_name(s, row->func), place);
         if (!entry)
             return -ENOMEM;
         entry->sampled = row->func == FUNC_UNKNOWN || row->func >= FUNC_PSEUDO_COUNT;
@@ -106,12 +99,15 @@ take_group(struct comparison *c, u32 group)
 
     snprintf(text, sizeof(text), "EXPGRID == %u", c->group[group] + 1);
     err = filter_set(s, FILTER_GROUP, text, &error);
-    if (!err)
-        err = (c->lines ? view_lines : view_functions)(s, &c->order, &rows);
-    if (err)
-        return err;
-    err = take_rows(c, group, &rows);
-    rows_free(&rows);
+    if (!err && c->view == COMPARE_CALLS) {
+        err = comparison_take_calls(c, group);
+    } else if (!err) {
+        err = views[c->view].rows(s, &c->order, &rows);
+        if (err)
+            return err;
+        err = take_rows(c, group, &rows);
+        rows_free(&rows);
+    }
     return err ? err : noise_measure(s, &c->noise[group]);
 }
 
@@ -144,12 +140,18 @@ compare_is_on(const struct shell *sh)
     return count > 1;
 }
 
+static const struct values *
+values_of(const struct entry *e, const struct mspec_item *it)
+{
+    return it->flavour == FLAVOUR_EXCLUSIVE    ? e->excl
+           : it->flavour == FLAVOUR_ATTRIBUTED ? e->attr
+                                               : e->incl;
+}
+
 static int64_t
 value_of(const struct entry *e, u32 group, const struct mspec_item *it)
 {
-    const struct values *v = it->flavour == FLAVOUR_EXCLUSIVE ? e->excl : e->incl;
-
-    return metric_value(&v[group], it->metric);
+    return metric_value(&values_of(e, it)[group], it->metric);
 }
 
 /* |a - b|; 0 where one of them is not known. */
@@ -187,6 +189,8 @@ compare(const void *a, const void *b, void *context)
     const struct entry *x = a, *y = b;
     int order = 0;
 
+    if (x->role != y->role)
+        return x->role < y->role ? -1 : 1;
     if (c->order.by == ORDER_METRIC) {
         int64_t left = rank(c, x), right = rank(c, y);
 
@@ -241,7 +245,7 @@ fill_share(const struct comparison *c, struct table *t, u32 column, u32 group,
 
     for (u32 i = 0; i < 2; i++) {
         u32 g = i ? group : 0;
-        double whole = (double)value_of(&c->entry[0], g, it);
+        double whole = (double)metric_value(&c->whole[g], it->metric);
 
         share[i] = whole != 0 ? 100 * (double)value_of(e, g, it) / whole : 0;
     }
@@ -266,7 +270,7 @@ struct columns {
     struct table *t;
     struct shown *shown;
     u32 count;
-    u32 name, place;
+    u32 name, place, starred;
 };
 
 static enum column_type
@@ -316,7 +320,7 @@ add_noise(const struct comparison *c, struct columns *cols, struct shown shown)
 static void
 add_item(const struct comparison *c, struct columns *cols, const struct mspec_item *it)
 {
-    static const char *const words[] = { "Excl.", "Incl." };
+    static const char *const words[] = { "Excl.", "Incl.", "Attr." };
     static const char *const forms[] = { "", "", "delta ", "ratio " };
 
     for (u32 g = 0; g < c->ngroups; g++) {
@@ -326,7 +330,7 @@ add_item(const struct comparison *c, struct columns *cols, const struct mspec_it
         snprintf(key, sizeof(key), "%c%c%s.%u", "eia"[it->flavour], it->visibility,
                  metrics[it->metric].name, g + 1);
         snprintf(title, sizeof(title), "%s\n%s\n%s%u",
-                 words[it->flavour == FLAVOUR_INCLUSIVE], metrics[it->metric].title,
+                 words[it->flavour], metrics[it->metric].title,
                  g ? forms[c->sh->compare] : "", g + 1);
         shown.column = table_column(cols->t, key, title, unit_of(c, it, g),
                                     type_of(c, it, g), 0);
@@ -339,19 +343,21 @@ add_item(const struct comparison *c, struct columns *cols, const struct mspec_it
 static void
 add_columns(const struct comparison *c, struct columns *cols)
 {
-    const struct mspec *spec = &c->sh->metrics;
+    struct mspec spec;
 
-    for (u32 i = 0; i < spec->n; i++) {
-        const struct mspec_item *it = &spec->item[i];
-
-        if (it->kind == MSPEC_METRIC && it->visibility != '!' &&
-            it->flavour != FLAVOUR_ATTRIBUTED && metric_is_there(it->metric))
-            add_item(c, cols, it);
-    }
-    if (c->lines)
-        cols->place = table_column(cols->t, "line", "Line", "", COL_TEXT, 0);
-    cols->name = table_column(cols->t, "name", c->lines ? "Function" : "Name", "",
-                              COL_TEXT, 0);
+    mcols_shown(c->sh, c->view == COMPARE_CALLS ? MCOLS_CALLS : MCOLS_PLACES, &spec);
+    for (u32 i = 0; i < spec.n; i++)
+        if (spec.item[i].kind == MSPEC_METRIC && metric_is_there(spec.item[i].metric))
+            add_item(c, cols, &spec.item[i]);
+    if (c->view != COMPARE_FUNCTIONS)
+        cols->place = table_column(cols->t, views[c->view].key, views[c->view].place,
+                                   "", COL_TEXT,
+                                   c->view == COMPARE_CALLS ? COL_DATA_ONLY : 0);
+    if (c->view == COMPARE_CALLS)
+        cols->starred =
+            table_column(cols->t, "shown", "Name", "", COL_TEXT, COL_TEXT_ONLY);
+    cols->name = table_column(cols->t, "name", views[c->view].name, "", COL_TEXT,
+                              c->view == COMPARE_CALLS ? COL_DATA_ONLY : 0);
 }
 
 /* <Total>, <startup> and so on are what the kernel says: no chance is in them. */
@@ -359,8 +365,7 @@ static void
 fill_noise(const struct comparison *c, const struct columns *cols,
            const struct shown *shown, const struct entry *e)
 {
-    const struct values *v =
-        shown->item.flavour == FLAVOUR_EXCLUSIVE ? e->excl : e->incl;
+    const struct values *v = values_of(e, &shown->item);
     double variance = noise_variance(&c->noise[0], &v[0], shown->item.metric) +
                       noise_variance(&c->noise[shown->group], &v[shown->group],
                                      shown->item.metric);
@@ -389,8 +394,23 @@ add_row(const struct comparison *c, const struct columns *cols, const struct ent
                 c, cols->t, shown->column, shown->group, e, &shown->item);
     }
     table_text(cols->t, cols->name, e->name);
-    if (c->lines)
+    if (c->view == COMPARE_CALLS)
+        table_format(cols->t, cols->starred, "%c%s", e->role == ROLE_SELF ? '*' : ' ',
+                     e->name);
+    if (c->view != COMPARE_FUNCTIONS)
         table_text(cols->t, cols->place, e->place);
+}
+
+/* The functions that call each other, outermost first. */
+static void
+add_fragment(const struct comparison *c, struct table *t)
+{
+    const char *names = "";
+
+    for (u32 i = 0; i < c->sh->nfragment; i++)
+        names = arena_printf(&t->arena, "%s%s%s", names, i ? " > " : "",
+                             function_name(c->sh->session, c->sh->fragment[i]));
+    table_fact(t, "fragment", "Fragment", names);
 }
 
 static void
@@ -409,6 +429,8 @@ add_facts(const struct comparison *c, struct table *t)
         snprintf(key, sizeof(key), "group%u", g + 1);
         table_fact(t, key, arena_printf(&t->arena, "%u", g + 1), names);
     }
+    if (c->view == COMPARE_CALLS && c->sh->nfragment > 1)
+        add_fragment(c, t);
     if (c->sh->compare != COMPARE_ON && noise_concerns(c->order.metric))
         table_fact(t, "noise", "~", "within what chance does to samples, in 19 of 20 "
                                     "cases");
@@ -417,31 +439,34 @@ add_facts(const struct comparison *c, struct table *t)
 static int
 show(struct comparison *c, const char *command)
 {
-    struct columns cols = { .t = list_table(command, c->lines ? "Source lines"
-                                                              : "Functions",
+    struct columns cols = { .t = list_table(command, views[c->view].title,
                                             &c->order) };
-    u32 n;
+    bool calls = c->view == COMPARE_CALLS;
+    u32 n, first = !calls;
 
     add_facts(c, cols.t);
     add_columns(c, &cols);
-    add_row(c, &cols, &c->entry[0]);
-    n = shell_limit(c->sh, cols.t, c->count - 1);
-    qsort_r(c->entry + 1, c->count - 1, sizeof(*c->entry), compare, c);
-    for (u32 i = 1; i <= n; i++)
+    if (!calls)
+        add_row(c, &cols, &c->entry[0]);
+    n = calls ? c->count : shell_limit(c->sh, cols.t, c->count - 1);
+    qsort_r(c->entry + first, c->count - first, sizeof(*c->entry), compare, c);
+    for (u32 i = first; i < first + n; i++)
         add_row(c, &cols, &c->entry[i]);
     free(cols.shown);
     return shell_show(c->sh, cols.t);
 }
 
 static int
-run(struct shell *sh, const char *command, bool lines)
+run(struct shell *sh, const char *command, enum compare_view view)
 {
-    struct comparison c = { .sh = sh, .lines = lines, .order = list_order(sh) };
+    struct comparison c = { .sh = sh, .view = view };
     int err = 0;
 
     find_groups(sh->session, &c.group, &c.ngroups);
+    c.order = view == COMPARE_CALLS ? list_call_order(sh) : list_order(sh);
+    c.whole = arena_alloc(&c.arena, c.ngroups * sizeof(*c.whole));
     c.noise = mem_realloc(NULL, c.ngroups * sizeof(*c.noise));
-    if (!entry_of(&c, "<Total>", ""))
+    if (view != COMPARE_CALLS && !comparison_entry(&c, "<Total>", ""))
         err = -ENOMEM;
     for (u32 g = 0; g < c.ngroups && !err; g++)
         err = take_group(&c, g);
@@ -459,13 +484,25 @@ run(struct shell *sh, const char *command, bool lines)
 int
 compare_functions(struct shell *sh, const char *command)
 {
-    return run(sh, command, false);
+    return run(sh, command, COMPARE_FUNCTIONS);
 }
 
 int
 compare_lines(struct shell *sh, const char *command)
 {
-    return run(sh, command, true);
+    return run(sh, command, COMPARE_LINES);
+}
+
+int
+compare_pcs(struct shell *sh, const char *command)
+{
+    return run(sh, command, COMPARE_PCS);
+}
+
+int
+compare_calls(struct shell *sh, const char *command)
+{
+    return run(sh, command, COMPARE_CALLS);
 }
 
 int

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 print_cmd_sources = \
-	print/cmd/code.h \
+	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparison.h \
 	print/cmd/en_desc.c print/cmd/label_list.c print/cmd/placefacts.c \
 	print/cmd/placefacts.h \
 	print/cmd/lsummary.c print/cmd/psummary.c print/cmd/ifreq.c \

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/cmd/objmode.h"
+#include "print/cmd/shell.h"
+#include "print/model/function.h"
 
 int
 cmd_objects_default(struct shell *sh, int argc, char **argv)
 {
     (void)argc, (void)argv;
-    return objmode_set(sh, "all", OBJECT_SHOW, -1);
+    object_default_modes(sh->session);
+    return 0;
 }

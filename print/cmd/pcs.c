@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 
+#include "print/cmd/compare.h"
 #include "print/cmd/list.h"
 
 struct pcs_view {
@@ -78,9 +79,12 @@ cmd_pcs(struct shell *sh, int argc, char **argv)
     struct table *t;
     struct rows rows;
     u32 n;
-    int err = view_pcs(sh->session, &order, &rows);
+    int err;
 
     (void)argc;
+    if (compare_is_on(sh))
+        return compare_pcs(sh, argv[0]);
+    err = view_pcs(sh->session, &order, &rows);
     if (err)
         return shell_fail_errno(sh, err, "program counters cannot be listed");
     t = list_table(argv[0], "Program counters", &order);

@@ -119,7 +119,10 @@ shell_start(struct shell *sh)
         .out = stdout,
     };
     set_defaults(sh, &defaults[0]);
-    return session_open(&sh->session);
+    if (session_open(&sh->session) < 0)
+        return -ENOMEM;
+    sh->session->user = true;
+    return 0;
 }
 
 /* Push out what is buffered; the reader of a pipe may have gone, which is no error. */

@@ -56,9 +56,13 @@ enum object_mode {
     OBJECT_API,  /* only those that others call, with all that is behind them */
 };
 
-/* Object 0 is always shown. */
+/*
+ * Object 0 is always shown. In the view for users (session->user), runtimes of
+ * languages are hidden unless a mode was set.
+ */
 void object_set_mode(struct session *session, u32 object, enum object_mode mode);
 enum object_mode object_get_mode(const struct session *session, u32 object);
+void object_default_modes(struct session *session);
 
 u32 object_count(const struct session *session);
 /* Opens the object's archive, if that was not done; never fails. */

@@ -14,15 +14,30 @@ static const u64 nowhere = UINT64_MAX;
 void
 object_set_mode(struct session *session, u32 object, enum object_mode mode)
 {
-    if (object && object < session->objects->count)
-        session->objects->object[object].mode = mode;
+    if (!object || object >= session->objects->count)
+        return;
+    session->objects->object[object].mode = mode;
+    session->objects->object[object].chosen = true;
+}
+
+void
+object_default_modes(struct session *session)
+{
+    for (u32 i = 1; i < session->objects->count; i++) {
+        session->objects->object[i].mode = OBJECT_SHOW;
+        session->objects->object[i].chosen = false;
+    }
 }
 
 enum object_mode
 object_get_mode(const struct session *session, u32 object)
 {
-    return object < session->objects->count ? session->objects->object[object].mode
-                                            : OBJECT_SHOW;
+    const struct object *o;
+
+    if (object >= session->objects->count)
+        return OBJECT_SHOW;
+    o = &session->objects->object[object];
+    return session->user && o->internal && !o->chosen ? OBJECT_HIDE : o->mode;
 }
 
 /* The frame that stands for an object. */

@@ -30,6 +30,21 @@ base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
+/* The OpenMP runtimes of GCC, LLVM and Intel. */
+static bool
+is_internal(const char *name)
+{
+    static const char *const names[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
+
+    for (u32 i = 0; i < ER_COUNT(names); i++) {
+        size_t len = strlen(names[i]);
+
+        if (!strncmp(name, names[i], len) && (!name[len] || name[len] == '.'))
+            return true;
+    }
+    return false;
+}
+
 static int
 append(struct objects *objects, const struct object *new)
 {
@@ -54,7 +69,9 @@ create(struct objects *objects, struct object *new, const char *path,
         free(new->problem);
         return -ENOMEM;
     }
-    objects->object[objects->count - 1].name = base_name(new->path);
+    new = &objects->object[objects->count - 1];
+    new->name = base_name(new->path);
+    new->internal = is_internal(new->name);
     return 0;
 }
 

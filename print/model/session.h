@@ -33,6 +33,7 @@ struct session {
     enum name_style names; /* set it freely */
     bool soname;           /* function names end in " [object]"; set it freely */
     bool machine;          /* inlined calls are no functions; set it freely */
+    bool user;             /* runtimes of languages are hidden; set it freely */
     /* The model's own; NULL until needed. */
     struct objects *objects;
     struct functions *functions;

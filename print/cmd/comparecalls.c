@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <string.h>
+
+#include "print/cmd/comparison.h"
+
+static int
+take_row(struct comparison *c, u32 group, const struct row *row, enum compare_role role)
+{
+    static const char *const roles[] = { "caller", "self", "callee" };
+    const char *name = function_name(c->sh->session, row->func);
+    struct entry *e = comparison_entry(c, name, roles[role]);
+
+    if (!e)
+        return -ENOMEM;
+    e->role = role;
+    e->sampled = row->func == FUNC_UNKNOWN || row->func >= FUNC_PSEUDO_COUNT;
+    values_add(&e->excl[group], &row->excl);
+    values_add(&e->incl[group], &row->incl);
+    values_add(&e->attr[group], &row->attr);
+    return 0;
+}
+
+static int
+take_around(struct comparison *c, u32 group, const u32 *fragment, u32 length)
+{
+    struct around a;
+    int err = view_around(c->sh->session, fragment, length, &c->order, &a);
+
+    if (err)
+        return err;
+    values_add(&c->whole[group], &a.self.incl);
+    for (u32 i = 0; i < a.callers.count && !err; i++)
+        err = take_row(c, group, &a.callers.row[i], ROLE_CALLER);
+    if (!err)
+        err = take_row(c, group, &a.self, ROLE_SELF);
+    for (u32 i = 0; i < a.callees.count && !err; i++)
+        err = take_row(c, group, &a.callees.row[i], ROLE_CALLEE);
+    around_free(&a);
+    return err;
+}
+
+static bool
+same_name(struct session *s, u32 one, u32 other)
+{
+    return one == other || !strcmp(function_name(s, one), function_name(s, other));
+}
+
+/* The function of that name in an object, or the function itself. */
+static u32
+namesake(struct session *s, u32 function, u32 object)
+{
+    struct function_info info;
+
+    for (u32 i = FUNC_PSEUDO_COUNT; i < function_count(s); i++) {
+        if (!same_name(s, i, function))
+            continue;
+        function_get(s, i, &info);
+        if (info.object == object)
+            return i;
+    }
+    return function;
+}
+
+/* Those of the fragment, as they are called in the object of its last function. */
+static int
+take_object(struct comparison *c, u32 group, u32 last)
+{
+    struct session *s = c->sh->session;
+    u32 fragment[FRAGMENT_MAX], length = c->sh->nfragment;
+    struct function_info info;
+
+    function_get(s, last, &info);
+    for (u32 i = 0; i + 1 < length; i++)
+        fragment[i] = namesake(s, c->sh->fragment[i], info.object);
+    fragment[length - 1] = last;
+    return take_around(c, group, fragment, length);
+}
+
+/*
+ * Groups may be of different builds: functions of all objects count that have the name
+ * of the fragment's last one.
+ */
+int
+comparison_take_calls(struct comparison *c, u32 group)
+{
+    struct session *s = c->sh->session;
+    u32 last = c->sh->fragment[c->sh->nfragment - 1], count = function_count(s);
+    int err = 0;
+
+    for (u32 i = 0; i < count && !err; i++)
+        if (same_name(s, i, last))
+            err = take_object(c, group, i);
+    return err;
+}
