@@ -121,6 +121,12 @@ fill(const struct wait_columns *c, const struct view *v, struct table *t,
     table_number(t, c->whom, rank[wait->whom].rank);
 }
 
+static void
+fill_place(const struct view *v, struct table *t, u32 column, u32 node)
+{
+    table_text(t, column, node ? stackcell_place(v->sh, t, node) : "<others>");
+}
+
 static int
 show_places(struct view *v)
 {
@@ -138,8 +144,8 @@ show_places(struct view *v)
 
         table_row(t, 0);
         fill(&c, v, t, wait);
-        table_text(t, place, stackcell_place(v->sh, t, wait->node));
-        table_text(t, other, stackcell_place(v->sh, t, wait->whom_node));
+        fill_place(v, t, place, wait->node);
+        fill_place(v, t, other, wait->whom_node);
     }
     return shell_show(v->sh, t);
 }

@@ -137,6 +137,15 @@ passes(const struct reader *r, u32 kind, const struct batch *record)
     return filterbind_ask(r->filter[kind], &event);
 }
 
+/* What the call does, where its record does not say so. */
+static u32
+kind_of(u32 call)
+{
+    const struct er_mpicall_desc *desc = mpicall_desc(call);
+
+    return desc ? desc->kind : 0;
+}
+
 static bool
 translate(void *context, u32 number, const struct batch *record, void *out)
 {
@@ -161,6 +170,8 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     e.end = took ? common(reading, r, time << shift) : e.begin;
     e.call = (u32)get(r, kind, row, FIELD_CALL);
     e.kind = (u32)get(r, kind, row, FIELD_KIND);
+    if (!e.kind && e.what != MPI_EVENT_COMM)
+        e.kind = kind_of(e.call);
     e.comm = (u32)get(r, kind, row, FIELD_COMM);
     e.peer = (u32)get(r, kind, row, FIELD_PEER);
     e.tag = (u32)get(r, kind, row, FIELD_TAG);

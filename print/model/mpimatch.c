@@ -32,9 +32,8 @@ struct receive {
     struct mpi_side side;
 };
 
-/* A send whose end is not known. */
+/* A send whose end was not known; without a parcel, it is by now. */
 struct sending {
-    struct sending *next;
     u64 begun;
     struct mpi_parcel *parcel;
 };
@@ -46,8 +45,9 @@ struct lane {
     u32 groups;
     struct receive *receive, **last_receive;
     u32 receives, held; /* in the list; of these, done */
-    struct sending *sending, **last_sending;
-    u32 sendings;
+    struct sending *sending; /* by `begun` */
+    u32 sendings, sending_room;
+    u32 ended; /* of these, without a parcel */
     struct mpi_span *span; /* of the call at hand; NULL = none */
     u32 thread;            /* whose */
 };
@@ -162,36 +162,72 @@ index_of(const struct matcher *m, const struct lane *lane, u32 peer)
     return rank ? (u32)(rank - m->ranks->rank) : RANK_NONE;
 }
 
-static void
-drop_sending(struct lane *lane, struct sending **link)
+/* Where a send of that beginning is, or would be: the first that is not before it. */
+static u32
+sending_at(const struct lane *lane, u64 begun)
 {
-    struct sending *s = *link;
+    u32 lo = 0, hi = lane->sendings;
 
-    *link = s->next;
-    if (!s->next)
-        lane->last_sending = link;
-    lane->sendings--;
-    free(s);
+    while (lo < hi) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (lane->sending[mid].begun < begun)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void
+forget_sending(struct lane *lane, struct sending *s)
+{
+    s->parcel->open = false;
+    s->parcel = NULL;
+    lane->ended++;
+}
+
+/* Keep those that have no end; where these are too many, the younger half of them. */
+static void
+tidy_sendings(struct lane *lane)
+{
+    u32 live = lane->sendings - lane->ended, kept = 0;
+    u32 drop = live > OPEN_MAX / 2 ? live / 2 : 0;
+
+    for (u32 i = 0; i < lane->sendings; i++) {
+        struct sending *s = &lane->sending[i];
+        struct mpi_parcel *parcel = s->parcel;
+
+        if (parcel && drop) {
+            drop--;
+            forget_sending(lane, s);
+            free_parcel(parcel);
+        }
+        if (s->parcel)
+            lane->sending[kept++] = *s;
+    }
+    lane->sendings = kept;
+    lane->ended = 0;
 }
 
 static void
 add_sending(struct matcher *m, struct lane *lane, u64 begun, struct mpi_parcel *parcel)
 {
-    struct sending *s = calloc(1, sizeof(*s));
+    u32 at;
 
-    if (!s) {
+    if (lane->sendings >= OPEN_MAX || lane->ended > 16 + lane->sendings / 2)
+        tidy_sendings(lane);
+    if (array_room(&lane->sending, &lane->sending_room, lane->sendings + 1,
+                   sizeof(*lane->sending)) < 0) {
         m->no_memory = true;
         return;
     }
-    if (lane->sendings == OPEN_MAX) {
-        lane->sending->parcel->open = false;
-        free_parcel(lane->sending->parcel);
-        drop_sending(lane, &lane->sending);
-    }
-    s->begun = begun;
-    s->parcel = parcel;
-    *lane->last_sending = s;
-    lane->last_sending = &s->next;
+    at = lane->sendings && lane->sending[lane->sendings - 1].begun > begun
+             ? sending_at(lane, begun)
+             : lane->sendings;
+    memmove(&lane->sending[at + 1], &lane->sending[at],
+            (lane->sendings - at) * sizeof(*lane->sending));
+    lane->sending[at] = (struct sending){ begun, parcel };
     lane->sendings++;
 }
 
@@ -217,11 +253,21 @@ on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
         add_sending(m, lane, e->begun, parcel);
 }
 
-/* Times are cut off when they are recorded. */
 static bool
 near(u64 a, u64 b)
 {
     return a - b + 1 <= 2;
+}
+
+/* A send without an end; times are cut off when they are recorded. */
+static struct sending *
+find_sending(const struct lane *lane, const struct mpi_event *e)
+{
+    for (u32 i = sending_at(lane, e->begun - 1);
+         i < lane->sendings && near(lane->sending[i].begun, e->begun); i++)
+        if (lane->sending[i].parcel)
+            return &lane->sending[i];
+    return NULL;
 }
 
 /* The end of a send that was begun before. */
@@ -229,18 +275,15 @@ static void
 on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
     struct lane *lane = &m->lane[rank];
-    struct sending **link = &lane->sending;
+    struct sending *s = find_sending(lane, e);
     struct mpi_parcel *parcel;
 
-    while (*link && !near((*link)->begun, e->begun))
-        link = &(*link)->next;
-    if (!*link) {
+    if (!s) {
         on_send(m, rank, e, e->posted_node, span_of(m, rank, e), false);
         return;
     }
-    parcel = (*link)->parcel;
-    drop_sending(lane, link);
-    parcel->open = false;
+    parcel = s->parcel;
+    forget_sending(lane, s);
     parcel->message.send.span = span_of(m, rank, e);
     if (parcel->queued)
         return;
@@ -483,11 +526,15 @@ close_lane(struct matcher *m, struct lane *lane)
 {
     while (lane->receive)
         drop_receive(lane, &lane->receive);
-    while (lane->sending) {
-        lane->sending->parcel->open = false;
-        free_parcel(lane->sending->parcel);
-        drop_sending(lane, &lane->sending);
+    for (u32 i = 0; i < lane->sendings; i++) {
+        struct mpi_parcel *parcel = lane->sending[i].parcel;
+
+        if (!parcel)
+            continue;
+        forget_sending(lane, &lane->sending[i]);
+        free_parcel(parcel);
     }
+    free(lane->sending);
     release(m, lane->span);
     free(lane->group);
 }
@@ -517,7 +564,6 @@ matcher_open(struct matcher *m)
 
         lane->world = m->ranks->rank[i].world;
         lane->last_receive = &lane->receive;
-        lane->last_sending = &lane->sending;
     }
     return 0;
 }

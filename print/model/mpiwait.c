@@ -17,6 +17,10 @@ struct waiting {
     struct bins bins;
 };
 
+enum {
+    PLACES_MAX = 1 << 20, /* pairs of ranks' places that are told apart */
+};
+
 static void
 add(struct waiting *w, const struct bin_key *key, int64_t time)
 {
@@ -203,6 +207,17 @@ by_time(const void *a, const void *b)
     return compare(x, y);
 }
 
+/* The session's node of a rank's; 0 where places are too many to be told apart. */
+static int
+node_of(struct session *session, const struct mpi_waits *out, u32 rank, u32 id,
+        u32 *node)
+{
+    *node = 0;
+    if (id == BINS_REST)
+        return 0;
+    return stacks_of(session, out->ranks.rank[rank].experiment, id, node);
+}
+
 static int
 take(struct session *session, struct mpi_waits *out, const struct bin *bin)
 {
@@ -216,10 +231,8 @@ take(struct session *session, struct mpi_waits *out, const struct bin *bin)
         .time = bin->time,
         .longest = bin->most,
     };
-    if (stacks_of(session, out->ranks.rank[wait->who].experiment, bin->key.node,
-                  &wait->node) < 0 ||
-        stacks_of(session, out->ranks.rank[wait->whom].experiment, bin->key.other,
-                  &wait->whom_node) < 0)
+    if (node_of(session, out, wait->who, bin->key.node, &wait->node) < 0 ||
+        node_of(session, out, wait->whom, bin->key.other, &wait->whom_node) < 0)
         return -ENOMEM;
     out->count++;
     return 0;
@@ -264,7 +277,7 @@ dropped_of(const struct experiment *e)
 static int
 find_waits(struct session *session, struct mpi_waits *out)
 {
-    struct waiting w = { { 0 } };
+    struct waiting w = { .bins = { .limit = PLACES_MAX } };
     const struct mpi_match_sink sink = { on_message, on_sent, on_span, on_collective,
                                          &w };
     int ret = mpimatch_run(session, &out->ranks, &out->clocks, &sink, &out->unmatched);

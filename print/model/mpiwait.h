@@ -28,7 +28,7 @@ enum mpi_pattern {
 struct mpi_wait {
     u32 pattern;
     u32 who, whom;        /* indices in ranks.rank */
-    u32 node, whom_node;  /* for frames_of() */
+    u32 node, whom_node;  /* for frames_of(); 0 = others, too many to tell apart */
     u64 count;
     u64 time;    /* ns */
     u64 longest; /* ns */
