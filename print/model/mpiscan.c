@@ -118,7 +118,8 @@ on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
     if (scan->want & MPI_SHARES)
         bins_add(bins, &time, 0, took, 0);
     if (mode != MPI_MODE_INIT && t->peer) {
-        t->sends = sends(t->kind);
+        /* What MPI_Start begins may tell of itself, too, if it sends. */
+        t->sends = sends(t->kind) || (t->kind == MPI_KIND_START && t->sent);
         t->receives = t->kind == MPI_KIND_RECV && mode == MPI_MODE_BLOCK &&
                       t->call != MPICALL_Mrecv;
     }

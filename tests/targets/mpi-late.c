@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ranks that are waited for, for 4 ranks: in each function one comes 10 ms after all
+ * others that take part, ten times. That they are there it sees in a file that all of
+ * them have mapped.
+ */
+/* build: name=mpich cc=mpicc.mpich -O2 -g -Wno-stringop-overflow */
+/* build: name=openmpi cc=mpicc.openmpi -O2 -g */
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { TIMES = 10 };
+
+static int rank;
+static int *there; /* how many have come, so far */
+static int awaited;
+
+/* This rank comes; if it is the late one, when `others` are there. */
+static void
+come(int late, int others)
+{
+    awaited += others;
+    if (rank != late) {
+        __atomic_fetch_add(there, 1, __ATOMIC_SEQ_CST);
+        return;
+    }
+    while (__atomic_load_n(there, __ATOMIC_SEQ_CST) < awaited)
+        usleep(100);
+    usleep(10000);
+}
+
+/* All have left: the next one may begin. */
+static void
+leave(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static __attribute__((noinline)) void
+late_sender(void)
+{
+    int word = 0;
+
+    for (int i = 0; i < TIMES; i++) {
+        if (rank > 1) {
+            awaited++;
+        } else {
+            come(0, 1);
+            if (rank)
+                MPI_Recv(&word, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            else
+                MPI_Send(&word, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        }
+        leave();
+    }
+}
+
+static __attribute__((noinline)) void
+late_receiver(void)
+{
+    int word = 0;
+
+    for (int i = 0; i < TIMES; i++) {
+        if (rank < 2) {
+            awaited++;
+        } else {
+            come(3, 1);
+            if (rank == 3)
+                MPI_Recv(&word, 1, MPI_INT, 2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            else
+                MPI_Ssend(&word, 1, MPI_INT, 3, 1, MPI_COMM_WORLD);
+        }
+        leave();
+    }
+}
+
+/* The later of two messages is waited for. */
+static __attribute__((noinline)) void
+late_halo(void)
+{
+    int in[2], out = 0, left = (rank + 3) % 4, right = (rank + 1) % 4;
+    MPI_Request r[4];
+
+    for (int i = 0; i < TIMES; i++) {
+        MPI_Irecv(&in[0], 1, MPI_INT, left, 1, MPI_COMM_WORLD, &r[0]);
+        MPI_Irecv(&in[1], 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &r[1]);
+        come(2, 3);
+        MPI_Isend(&out, 1, MPI_INT, right, 1, MPI_COMM_WORLD, &r[2]);
+        MPI_Isend(&out, 1, MPI_INT, left, 2, MPI_COMM_WORLD, &r[3]);
+        MPI_Waitall(4, r, MPI_STATUSES_IGNORE);
+        leave();
+    }
+}
+
+static __attribute__((noinline)) void
+late_reduce(void)
+{
+    int in = 1, out;
+
+    for (int i = 0; i < TIMES; i++) {
+        come(1, 3);
+        MPI_Reduce(&in, &out, 1, MPI_INT, MPI_SUM, 2, MPI_COMM_WORLD);
+        leave();
+    }
+}
+
+static __attribute__((noinline)) void
+late_broadcast(void)
+{
+    int word = 1;
+
+    for (int i = 0; i < TIMES; i++) {
+        come(3, 3);
+        MPI_Bcast(&word, 1, MPI_INT, 3, MPI_COMM_WORLD);
+        leave();
+    }
+}
+
+static __attribute__((noinline)) void
+late_all(void)
+{
+    int in = 1, out;
+
+    for (int i = 0; i < TIMES; i++) {
+        come(0, 3);
+        MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        leave();
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    int fd = open("there", O_RDWR | O_CREAT, 0600);
+
+    if (fd < 0 || ftruncate(fd, 4096) < 0)
+        abort();
+    there = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (there == MAP_FAILED)
+        abort();
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    late_sender();
+    late_receiver();
+    late_halo();
+    late_reduce();
+    late_broadcast();
+    late_all();
+    MPI_Finalize();
+    return 0;
+}
