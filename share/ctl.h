@@ -10,6 +10,7 @@
 #ifndef ERTOOLS_SHARE_CTL_H
 #define ERTOOLS_SHARE_CTL_H
 
+#include "share/chunk.h"
 #include "share/record.h"
 #include "share/types.h"
 
@@ -30,7 +31,7 @@ enum er_ctl_flag {
 
 /* Why the target wakes the launcher (bits of want). */
 enum er_ctl_want {
-    WANT_SPACE = 1, /* some file's last reserved segment is in use */
+    WANT_SPACE = 1, /* some file's room is scarce: ctl_is_scarce() */
     WANT_MAP = 2,   /* a pc was in no known object */
     WANT_LOG = 4,   /* a flag has changed that log.xml tells of */
     WANT_SAMPLE = 8, /* -l's signal came to a thread that is not recorded */
@@ -70,7 +71,7 @@ struct ctl_request {
     u32 state;       /* process id << REQUEST_BITS | enum er_request; a futex */
     u32 how;         /* enum er_how */
     u32 rank;        /* among MPI processes, by its environment, + 1; 0 = none */
-    u32 spare;
+    u32 ppid;        /* of the process's parent, 0 = find out */
     u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */
     u64 base_system;
     char creator[ER_NAME_BYTES]; /* experiment of the creator; "" = the founder */
@@ -103,9 +104,25 @@ struct ctl_counter {
 
 struct ctl_file {
     u64 next;     /* bytes given out; grows by compare-and-swap */
-    u64 reserved; /* bytes that the file really has; a multiple of ER_SEGMENT */
+    u64 reserved; /* bytes that the file really has: some KiB, or whole segments */
     u64 rest;     /* head of the list of free remainders: tag << 32 | offset / 64 */
 };
+
+/* Where a file ends that becomes longer than `have`. */
+static inline u64
+ctl_next_segment(u64 have)
+{
+    return (have / ER_SEGMENT + 1) * ER_SEGMENT;
+}
+
+/* 1 when bytes up to `next` are in use, so that it is time to have more. */
+static inline int
+ctl_is_scarce(u64 next, u64 reserved)
+{
+    if (reserved <= ER_SEGMENT)
+        return next > reserved / 2;
+    return next / ER_SEGMENT + 1 >= reserved / ER_SEGMENT;
+}
 
 struct ctl {
     u32 magic;

@@ -14,6 +14,7 @@
 enum {
     CONTROL_BYTES = 4096,
     FIRST_BYTES = 4096, /* what a short run touches of a file */
+    ZEROS = 65536,
     TEXT_BYTES = 65536, /* set aside for events: a full disk is one of them */
     FILE_FLAGS = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 };
@@ -24,7 +25,7 @@ _Static_assert(sizeof(struct ctl) <= CONTROL_BYTES, "the control page is one pag
 static int
 write_zeros(int fd, u64 from, u64 to)
 {
-    static const char zeros[65536];
+    static const char zeros[ZEROS];
 
     while (from < to) {
         u64 len = to - from < sizeof(zeros) ? to - from : sizeof(zeros);
@@ -88,19 +89,20 @@ experiment_grow(struct experiment *e, enum er_file file, u64 want)
             return ret;
     }
     while (have < want) {
-        int ret = reserve(e->file[file], have, have + ER_SEGMENT);
+        u64 to = ctl_next_segment(have);
+        int ret = reserve(e->file[file], have, to);
 
         if (ret < 0)
             return ret;
-        raise_reserved(cf, &have, have + ER_SEGMENT);
+        raise_reserved(cf, &have, to);
     }
     return 0;
 }
 
 int
-experiment_is_trace(enum er_file file)
+experiment_is_optional(enum er_file file)
 {
-    return er_files[file].chunk_max > 65536;
+    return er_files[file].chunk_max > 65536 || file == FILE_hwcounters;
 }
 
 static int
@@ -130,35 +132,49 @@ make_control(struct experiment *e)
 
 /* With its first segment. */
 static int
-make_reserved(struct experiment *e, enum er_file file, experiment_take *take)
+make_reserved(struct experiment *e, enum er_file file)
 {
-    u64 reserved = 0;
-    int fd = take ? take(file, e->dir, &reserved) : -ENOENT, ret;
+    int ret = experiment_grow(e, file, ER_SEGMENT);
 
-    if (fd >= 0) {
-        e->file[file] = fd;
-        __atomic_store_n(&e->ctl->file[file].reserved, reserved, __ATOMIC_RELEASE);
-        return 0;
-    }
-    ret = experiment_grow(e, file, ER_SEGMENT);
     /* A page in the cache spares the target a fault that reads 128 KiB. */
     return ret < 0 ? ret : write_zeros(e->file[file], 0, FIRST_BYTES);
 }
 
+/* What suffices to one that ends soon: pages in the cache, no blocks of the disk. */
 static int
-make_data(struct experiment *e, experiment_take *take)
+make_small(struct experiment *e, enum er_file file)
+{
+    static const u64 bytes[FILE_COUNT] = {
+        [FILE_overview] = 4096,
+        [FILE_profile] = 16384,
+        [FILE_frameinfo] = 65536,
+        [FILE_threads] = 8192,
+    };
+    int ret = make_file(e, file);
+
+    if (ret == 0)
+        ret = write_zeros(e->file[file], 0, bytes[file]);
+    if (ret == 0)
+        __atomic_store_n(&e->ctl->file[file].reserved, bytes[file], __ATOMIC_RELEASE);
+    return ret;
+}
+
+static int
+make_data(struct experiment *e, int small)
 {
     for (int i = 0; i < FILE_COUNT; i++) {
-        int ret = experiment_is_trace((enum er_file)i)
-                      ? 0
-                      : make_reserved(e, (enum er_file)i, take);
+        int ret = experiment_is_optional((enum er_file)i) ? 0
+                  : small ? make_small(e, (enum er_file)i)
+                          : make_reserved(e, (enum er_file)i);
 
         if (ret < 0)
             return ret;
     }
     /* The two that fill first. No room for more than one segment is no error yet. */
-    (void)experiment_grow(e, FILE_profile, 2 * ER_SEGMENT);
-    (void)experiment_grow(e, FILE_frameinfo, 2 * ER_SEGMENT);
+    if (!small) {
+        (void)experiment_grow(e, FILE_profile, 2 * ER_SEGMENT);
+        (void)experiment_grow(e, FILE_frameinfo, 2 * ER_SEGMENT);
+    }
     return 0;
 }
 
@@ -174,28 +190,28 @@ make_text(struct experiment *e, const char *name, int *fd, int aside)
     return 0;
 }
 
-/* Give back what was set aside and not used. */
+/* Give back what was set aside and not used: for short descendants nothing was. */
 static void
 trim_text(int fd)
 {
     struct stat st;
 
-    if (fstat(fd, &st) == 0)
+    if (fstat(fd, &st) == 0 && st.st_blocks * 512 >= st.st_size + CONTROL_BYTES)
         (void)!ftruncate(fd, st.st_size);
 }
 
 static int
-make_files(struct experiment *e, int sub, experiment_take *take)
+make_files(struct experiment *e, int small)
 {
-    int ret = make_text(e, EXPERIMENT_LOG, &e->log, !sub);
+    int ret = make_text(e, EXPERIMENT_LOG, &e->log, !small);
 
     if (ret == 0)
-        ret = make_text(e, EXPERIMENT_MAP, &e->map, !sub);
+        ret = make_text(e, EXPERIMENT_MAP, &e->map, !small);
     if (ret == 0)
         ret = make_control(e);
     if (ret < 0)
         return ret;
-    return make_data(e, take);
+    return make_data(e, small);
 }
 
 /*
@@ -234,8 +250,7 @@ make_directory(struct experiment *e, int parent, const char *name)
 }
 
 static int
-create(struct experiment *e, int parent, const char *name, int sub,
-       experiment_take *take)
+create(struct experiment *e, int parent, const char *name, int small)
 {
     struct experiment made = { .dir = -1, .log = -1, .map = -1 };
     mode_t mask = umask(077);
@@ -245,7 +260,7 @@ create(struct experiment *e, int parent, const char *name, int sub,
         made.file[i] = -1;
     ret = make_directory(&made, parent, name);
     if (ret == 0)
-        ret = make_files(&made, sub, take);
+        ret = make_files(&made, small);
     umask(mask);
     if (ret == 0)
         *e = made;
@@ -257,14 +272,13 @@ create(struct experiment *e, int parent, const char *name, int sub,
 int
 experiment_create(struct experiment *e, int parent, const char *name)
 {
-    return create(e, parent, name, 0, NULL);
+    return create(e, parent, name, 0);
 }
 
 int
-experiment_create_with(struct experiment *e, int parent, const char *name,
-                       experiment_take *take)
+experiment_create_small(struct experiment *e, int parent, const char *name)
 {
-    return create(e, parent, name, 1, take);
+    return create(e, parent, name, 1);
 }
 
 void

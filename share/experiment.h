@@ -36,12 +36,10 @@ struct experiment {
 int experiment_create(struct experiment *e, int parent, const char *name);
 
 /*
- * The same of a descendant that may be short: data files come from take() where it has
- * some (a descriptor, or -errno), and no space is set aside for text. take may be NULL.
+ * The same of a descendant, which is most often short: its data files begin with some
+ * KiB instead of a segment, and no space is set aside for text.
  */
-typedef int experiment_take(enum er_file file, int dir, u64 *reserved);
-int experiment_create_with(struct experiment *e, int parent, const char *name,
-                           experiment_take *take);
+int experiment_create_small(struct experiment *e, int parent, const char *name);
 
 /*
  * Make a data file longer by whole segments until it has at least want bytes. Returns 0
@@ -51,10 +49,10 @@ int experiment_create_with(struct experiment *e, int parent, const char *name,
 int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 
 /*
- * 1 for a file of a tracing family. It is not made before experiment_grow() says that
- * it is wanted.
+ * 1 for a file of a tracing family or of counters. It is not made before
+ * experiment_grow() says that it is wanted.
  */
-int experiment_is_trace(enum er_file file);
+int experiment_is_optional(enum er_file file);
 
 /*
  * Cut the data files to what was given out, all but those whose descriptor is -1; then

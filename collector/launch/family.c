@@ -26,6 +26,8 @@ enum {
     LEFT_ALONE_SEGMENTS = 4,
     KEPT_BYTES = 16 << 20,
     LEAVING_NS = 200000000, /* the longest that the end waits for others' */
+    YOUNG_NS = 10000000,    /* most of those that are short have ended by then */
+    WIDE_ENOUGH = CTL_DETACHED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
 /* What a creator has made so far. */
@@ -387,6 +389,27 @@ family_look(struct family *f)
                NULL, NULL);
     }
     sweep(f);
+}
+
+u64
+family_widen(struct family *f)
+{
+    u64 now = moment_mono(), next = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        struct member *m = f->member[i];
+        u64 due = m->s.start.mono + YOUNG_NS;
+
+        if (m->gone || m->wide || flags_of(&m->s) & WIDE_ENOUGH)
+            continue;
+        if (due <= now) {
+            room_usual(&m->s);
+            m->wide = 1;
+        } else if (!next || due < next) {
+            next = due;
+        }
+    }
+    return next;
 }
 
 int

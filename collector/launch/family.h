@@ -23,6 +23,12 @@ void family_serve(struct family *f);
 /* End the experiments of those that have ended. */
 void family_look(struct family *f);
 
+/*
+ * Give those that turn out not to be short the room that a founder has from the start.
+ * Returns when to come again (CLOCK_MONOTONIC ns); 0: when there is somebody new.
+ */
+u64 family_widen(struct family *f);
+
 /* 1 while there are members whose end must be looked for. */
 int family_alive(const struct family *f);
 

@@ -62,7 +62,8 @@ write_log_head(struct session *s, const struct ctl_request *request)
 {
     char *text = malloc(ARGUMENT_BYTES), *args[ARGUMENTS + 1], wd[PATH_MAX];
     size_t len, n = 0;
-    struct head_process process = { .ppid = parent_of(s->pid),
+    pid_t ppid = request->ppid ? (pid_t)request->ppid : parent_of(s->pid);
+    struct head_process process = { .ppid = ppid,
                                     .wd = wd,
                                     .args = args,
                                     .how = hows[request->how],
@@ -128,22 +129,30 @@ write_heads(struct session *s, const struct ctl_request *request, int map)
     return ret;
 }
 
-/* Files of traces that others have left. */
 static void
-take_traces(struct session *s)
+take_spare(struct experiment *e, enum er_file file)
 {
-    struct experiment *e = &s->experiment;
+    u64 reserved;
+    int fd = pool_take(file, e->dir, &reserved);
 
-    for (int i = 0; i < TRACE_COUNT; i++) {
-        enum er_file file = er_traces[i].file;
-        u64 reserved;
-        int fd = s->request->trace[i] ? pool_take(file, e->dir, &reserved) : -ENOENT;
+    if (fd < 0)
+        return;
+    if (e->file[file] >= 0)
+        close(e->file[file]);
+    e->file[file] = fd;
+    __atomic_store_n(&e->ctl->file[file].reserved, reserved, __ATOMIC_RELEASE);
+}
 
-        if (fd < 0)
-            continue;
-        e->file[file] = fd;
-        __atomic_store_n(&e->ctl->file[file].reserved, reserved, __ATOMIC_RELEASE);
-    }
+/* Files of traces, and of their stacks, that others have left. */
+static void
+take_spares(struct session *s)
+{
+    if (!room_are_traces(s->request))
+        return;
+    take_spare(&s->experiment, FILE_frameinfo);
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (s->request->trace[i])
+            take_spare(&s->experiment, er_traces[i].file);
 }
 
 static int
@@ -155,11 +164,11 @@ make(struct member *m, const struct ctl_request *request, int map)
     m->pidfd = (int)syscall(SYS_pidfd_open, s->pid, 0);
     if (m->pidfd < 0)
         return -errno;
-    ret = experiment_create_with(&s->experiment, s->parent, s->name, pool_take);
+    ret = experiment_create_small(&s->experiment, s->parent, s->name);
     if (ret < 0)
         return ret;
-    take_traces(s);
-    ret = room_traces(s);
+    take_spares(s);
+    ret = room_optional(s);
     if (ret < 0) {
         experiment_discard(&s->experiment, s->parent, s->name);
         return ret;
@@ -309,7 +318,7 @@ void
 member_close(struct member *m)
 {
     struct experiment *e = &m->s.experiment;
-    int over = is_over(m);
+    int over = is_over(m) && room_are_traces(m->s.request);
 
     for (int i = 0; i < FILE_COUNT; i++)
         if (e->file[i] >= 0 && (!over || pool_give(e, (enum er_file)i) < 0))

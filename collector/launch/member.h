@@ -18,6 +18,7 @@ struct member {
     u32 flags; /* of the control page, as log.xml tells them */
     int pidfd;
     struct member *next; /* to be retired */
+    int wide;  /* room_usual() was called */
     int gone;  /* the process has ended, or its program has made way for another */
     struct member_end *end; /* what member_close() will log */
     char creator[ER_NAME_BYTES];

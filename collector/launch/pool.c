@@ -138,8 +138,9 @@ pool_give(struct experiment *e, enum er_file file)
     int ret;
 
     spare.reserved = __atomic_load_n(&cf->reserved, __ATOMIC_ACQUIRE);
-    if (top < 0 || used > USED_MAX || used > spare.reserved || !spare.reserved ||
-        spare.reserved > 2 * ER_SEGMENT || kept[file] == KEPT_MAX)
+    if (top < 0 || used > USED_MAX || used > spare.reserved ||
+        spare.reserved < ER_SEGMENT || spare.reserved > 2 * ER_SEGMENT ||
+        kept[file] == KEPT_MAX)
         return -EFBIG;
     spare.number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
     name_of(file, spare.number, name);

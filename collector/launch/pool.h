@@ -13,7 +13,7 @@
 void pool_start(int top);
 
 /*
- * A file for experiment_create_with(): all zeros, moved into the directory dir. Returns
+ * A file for a descendant: all zeros, moved into the directory dir. Returns
  * a descriptor and how much is reserved, or -ENOENT.
  */
 int pool_take(enum er_file file, int dir, u64 *reserved);

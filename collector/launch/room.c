@@ -76,6 +76,9 @@ serve_file(struct session *s, enum er_file file)
     /* What was never reserved cannot be given out: a stray store of the target. */
     if (!reserved || next > reserved)
         return;
+    /* A short descendant's file, and not the one that room is wanted in. */
+    if (reserved < ER_SEGMENT && next <= reserved / 4)
+        return;
     ret = experiment_grow(&s->experiment, file,
                           (next / ER_SEGMENT + ahead(s, file, next)) * ER_SEGMENT);
     wake(s->experiment.ctl, file);
@@ -95,14 +98,44 @@ room_serve(struct session *s)
 }
 
 int
-room_traces(struct session *s)
+room_are_traces(const struct request *request)
 {
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (request->trace[i])
+            return 1;
+    return 0;
+}
+
+static int
+are_counter_hits(const struct counters *counters)
+{
+    for (u32 i = 0; i < counters->count; i++)
+        if (counters->counter[i].how.flags & COUNTER_SAMPLED)
+            return 1;
+    return 0;
+}
+
+int
+room_optional(struct session *s)
+{
+    struct experiment *e = &s->experiment;
     int ret = 0;
 
     for (int i = 0; i < TRACE_COUNT && ret >= 0; i++)
         if (s->request->trace[i])
-            ret = experiment_grow(&s->experiment, er_traces[i].file, 2 * ER_SEGMENT);
+            ret = experiment_grow(e, er_traces[i].file, 2 * ER_SEGMENT);
+    if (ret >= 0 && room_are_traces(s->request))
+        ret = experiment_grow(e, FILE_frameinfo, 2 * ER_SEGMENT);
+    if (ret >= 0 && are_counter_hits(&s->counters))
+        ret = experiment_grow(e, FILE_hwcounters, ER_SEGMENT);
     return ret;
+}
+
+void
+room_usual(struct session *s)
+{
+    (void)experiment_grow(&s->experiment, FILE_profile, 2 * ER_SEGMENT);
+    (void)experiment_grow(&s->experiment, FILE_frameinfo, 2 * ER_SEGMENT);
 }
 
 u64

@@ -6,10 +6,19 @@
 #include "collector/launch/session.h"
 
 /*
- * Reserve the files of what is traced, which no handler could wait for. 0 or -errno.
- * Before the target runs.
+ * Make and reserve the files that not every experiment has: of what is traced, which no
+ * handler could wait for, and of counters. 0 or -errno. Before the target runs.
  */
-int room_traces(struct session *s);
+int room_optional(struct session *s);
+
+/* 1 when anything is traced. */
+int room_are_traces(const struct request *request);
+
+/*
+ * Bring a descendant's files to what a founder's have at once: it is not a short one.
+ * No room for that is no error yet.
+ */
+void room_usual(struct session *s);
 
 /*
  * Make each file reach one segment beyond the one in use. Where it cannot, and little

@@ -36,7 +36,7 @@ make_experiment(struct session *s)
         return plan_refused(s, wanted, ret);
     ret = plan_paths(s);
     if (ret == 0)
-        ret = room_traces(s);
+        ret = room_optional(s);
     if (ret < 0) {
         experiment_discard(&s->experiment, s->parent, s->name);
         return plan_refused(s, s->name, ret);

@@ -24,6 +24,7 @@ enum timer {
     TIMER_END,
     TIMER_LIMIT,
     TIMER_LOOK,
+    TIMER_WIDEN, /* young descendants' files */
     TIMER_COUNT,
 };
 
@@ -180,6 +181,9 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         if (family_alive(s->family))
             v->due[timer] = now + LOOK_PERIOD;
         break;
+    case TIMER_WIDEN:
+        v->due[timer] = family_widen(s->family);
+        break;
     default:
         break;
     }
@@ -259,6 +263,8 @@ serve_family(struct serving *v)
     family_serve(f);
     if (family_alive(f) && !v->due[TIMER_LOOK])
         v->due[TIMER_LOOK] = moment_mono() + LOOK_PERIOD;
+    if (!v->due[TIMER_WIDEN])
+        v->due[TIMER_WIDEN] = family_widen(f);
 }
 
 void

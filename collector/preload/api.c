@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
@@ -29,6 +30,8 @@ sample(const char *name, size_t len)
     struct thread *t = recorded();
 
     if (t)
+        expt_map_late(FILE_overview);
+    if (t)
         sig_sample(t, CAUSE_CALL, name, len < ER_STR_MAX ? (u32)len : ER_STR_MAX);
     guard_leave(mask);
 }
@@ -45,6 +48,7 @@ change(u32 flag, int set, u32 cause)
         before = set ? __atomic_fetch_or(&space_ctl->flags, flag, __ATOMIC_ACQ_REL)
                      : __atomic_fetch_and(&space_ctl->flags, ~flag, __ATOMIC_ACQ_REL);
     if (t && !(before & flag) == !!set) {
+        expt_map_late(FILE_overview);
         sig_sample(t, cause, NULL, 0);
         space_want(WANT_LOG);
     }

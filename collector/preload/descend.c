@@ -27,21 +27,25 @@ enum {
 };
 
 static struct er_params params;
-static char library[PATH_BYTES]; /* what we put into LD_PRELOAD; "" = hand none down */
-static char founder[PATH_BYTES]; /* paths of experiments */
-static char own[PATH_BYTES];     /* ours or, without one, our creator's */
+/* One behind the other, as a page that is touched costs a short program a fault. */
+static char strings[3 * PATH_BYTES + 1];
+static char *library = strings; /* what we put into LD_PRELOAD; "" = hand none down */
+static char *founder = strings; /* paths of experiments */
+static char *own = strings;     /* ours or our creator's: the last, as it may grow */
 static u32 became;               /* an image of the creator's process */
 static u32 descended;            /* not the founder itself */
 static u32 joined;
 static u32 asker; /* this process, as the launcher sees it */
 static u32 rank; /* of an MPI process, + 1 */
 
+/* *at is where it is put, and then behind it. */
 static int
-note(char to[PATH_BYTES], const char *value)
+note(char **to, char **at, const char *value)
 {
     if (!value || strlen(value) >= PATH_BYTES)
         return -EINVAL;
-    strcpy(to, value);
+    *to = *at;
+    *at = stpcpy(*at, value) + 1;
     return 0;
 }
 
@@ -69,18 +73,19 @@ rank_by_environ(char **envp)
 int
 descend_start(char **envp, struct er_params *out)
 {
-    const char *text = environ_get(envp, ER_ENV_PARAMS);
+    const char *asked = environ_get(envp, ER_ENV_PARAMS);
     const char *first = environ_get(envp, ER_ENV_FOUNDER);
+    const char *ours = environ_get(envp, ER_ENV_EXPNAME);
+    char *at = strings + 1;
 
-    if (!text || params_parse(text, &params) < 0 ||
-        note(own, environ_get(envp, ER_ENV_EXPNAME)) < 0)
-        return -EINVAL;
-    descended = first != NULL;
-    if (note(founder, first ? first : own) < 0)
+    if (!asked || params_parse(asked, &params) < 0)
         return -EINVAL;
     rank = rank_by_environ(envp);
     if (params.follow)
-        (void)note(library, environ_get(envp, ER_ENV_PRELOAD));
+        (void)note(&library, &at, environ_get(envp, ER_ENV_PRELOAD));
+    descended = first != NULL;
+    if (note(&founder, &at, first ? first : ours) < 0 || note(&own, &at, ours) < 0)
+        return -EINVAL;
     became = descended && params.creator == (u64)getpid();
     if (!became)
         params.base_user = params.base_system = 0;
@@ -222,17 +227,22 @@ ask(enum er_how how)
         return -EAGAIN;
     request->how = (u32)how;
     request->rank = rank;
+    /* In a PID namespace of its own, a parent has another number, too. */
+    if (asker == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
+        request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
+    else
+        request->ppid = 0;
     request->base_user = params.base_user;
     request->base_system = params.base_system;
     strncpy(request->creator, creator_name(), ER_NAME_BYTES - 1);
     __atomic_store_n(&request->state, own_state(REQUEST_ASKED), __ATOMIC_RELEASE);
     space_ring(WANT_FAMILY);
     error = await(request);
-    if (error == 0 && strlen(founder) + 2 + ER_NAME_BYTES < sizeof(own)) {
+    if (error == 0 && strlen(founder) + 2 + ER_NAME_BYTES < PATH_BYTES) {
         strcpy(own, founder);
         strcat(own, "/");
         memcpy(own + strlen(own), request->name, sizeof(request->name));
-        own[sizeof(own) - 1] = '\0';
+        own[PATH_BYTES - 1] = '\0';
     }
     __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
     return error;

@@ -18,12 +18,13 @@
 enum {
     HIGH_NUMBER = 1000, /* descriptors below are the target's to count on */
     PATH_BYTES = 4096,
-    USUAL_CHUNK = 65536, /* at most, of a file that is always there */
     /* What a short program touches of a file: it shall not read ahead for that. */
     FEW_BYTES = 65536,
 };
 
 u32 expt_pid;
+u32 expt_few_files;
+struct guard_lock guard_late;
 
 static char path[PATH_BYTES];
 static int dir_number = -1;
@@ -120,35 +121,45 @@ open_file(const char *name, int flags)
     return open_whole(name, O_WRONLY | flags);
 }
 
-/* 1 if the descriptor is still what it was: the target may have put its own there. */
+/* 1 if a descriptor is what was kept: the target may have put its own there. */
 static int
-is_kept(const struct kept *k)
+is_kept(const struct kept *k, int fd)
 {
     struct stat st;
 
-    return k->number >= 0 && fstat(k->number, &st) == 0 && st.st_dev == k->dev &&
-           st.st_ino == k->ino;
+    return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == k->dev && st.st_ino == k->ino;
+}
+
+/* A copy is looked at: the number itself may become the target's at any time. */
+static int
+copy_kept(const struct kept *k)
+{
+    int fd = k->number < 0 ? -1 : fcntl(k->number, F_DUPFD_CLOEXEC, 0);
+
+    if (fd < 0 || is_kept(k, fd))
+        return fd;
+    close(fd);
+    return -1;
 }
 
 static int
 kept_again(const char *name)
 {
     for (size_t i = 0; i < ER_COUNT(kept); i++)
-        if (!strcmp(kept[i].name, name) && is_kept(&kept[i]))
-            return fcntl(kept[i].number, F_DUPFD_CLOEXEC, 0);
+        if (!strcmp(kept[i].name, name))
+            return copy_kept(&kept[i]);
     return -1;
 }
 
 int
 expt_append(const char *name)
 {
-    int fd, again;
+    int fd;
 
     if (gate_limited)
         return -EPERM;
-    fd = open_file(name, O_APPEND);
-    again = fd < 0 ? kept_again(name) : -1;
-    return again >= 0 ? again : fd;
+    fd = kept_again(name);
+    return fd >= 0 ? fd : open_file(name, O_APPEND);
 }
 
 int
@@ -217,21 +228,62 @@ map_file(int dir, const char *name, size_t len, void **base)
 }
 
 static int
+map_data_file(int dir, enum er_file file, u64 reserved)
+{
+    void *base;
+    int error = map_file(dir, er_files[file].name, (size_t)SPACE_WINDOW * ER_SEGMENT,
+                         &base);
+
+    if (error < 0)
+        return error;
+    madvise(base, (size_t)SPACE_WINDOW * ER_SEGMENT, MADV_DONTFORK);
+    /* A short descendant's has its pages in the cache. */
+    if (reserved >= ER_SEGMENT)
+        madvise(base, FEW_BYTES, MADV_RANDOM);
+    space_start(file, base);
+    return 0;
+}
+
+static u64
+reserved_of(int file)
+{
+    return __atomic_load_n(&space_ctl->file[file].reserved, __ATOMIC_ACQUIRE);
+}
+
+void
+expt_map_late(enum er_file file)
+{
+    int saved = errno, dir, extra;
+    u64 mask;
+
+    if (space_files[file].mapped || !reserved_of(file) || gate_limited)
+        return;
+    mask = guard_enter();
+    guard_lock(&guard_late);
+    dir = directory(&extra);
+    if (dir >= 0 && !space_files[file].mapped)
+        (void)map_data_file(dir, file, ER_SEGMENT);
+    if (extra >= 0)
+        close(extra);
+    guard_unlock(&guard_late);
+    guard_leave(mask);
+    errno = saved;
+}
+
+static int
 map_data_files(int dir)
 {
     for (int i = 0; i < FILE_COUNT; i++) {
-        void *base;
-        int error = map_file(dir, er_files[i].name, (size_t)SPACE_WINDOW * ER_SEGMENT,
-                             &base);
+        u64 reserved = reserved_of(i);
+        int is_late = i == FILE_overview && expt_few_files && reserved < ER_SEGMENT;
+        int error;
 
         /* What is not traced has no file. */
-        if (error == -ENOENT && er_files[i].chunk_max > USUAL_CHUNK)
+        if (!reserved || is_late)
             continue;
+        error = map_data_file(dir, (enum er_file)i, reserved);
         if (error < 0)
             return error;
-        madvise(base, (size_t)SPACE_WINDOW * ER_SEGMENT, MADV_DONTFORK);
-        madvise(base, FEW_BYTES, MADV_RANDOM);
-        space_start((enum er_file)i, base);
     }
     return 0;
 }
@@ -303,7 +355,7 @@ expt_release(void)
     if (dir >= 0)
         close(dir);
     for (size_t i = 0; i < ER_COUNT(kept); i++)
-        if (is_kept(&kept[i]))
+        if (is_kept(&kept[i], kept[i].number))
             close(kept[i].number);
     forget_kept();
 }
@@ -313,7 +365,7 @@ unmap_all(void)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         if (space_files[i].mapped)
-            munmap(space_files[i].segment[0], (size_t)SPACE_WINDOW * ER_SEGMENT);
+            munmap(space_segments[0][i], (size_t)SPACE_WINDOW * ER_SEGMENT);
     space_forget();
     if (space_bell != space_ctl)
         munmap(space_ctl, sizeof(*space_ctl));
@@ -379,7 +431,7 @@ tell_parent(const struct kept *log, const struct ctl *parent, int error)
     char reason[80];
     struct fmt f = fmt_start(reason, sizeof(reason) - 1);
 
-    if (!is_kept(log) || parent->flags & CTL_ENDED)
+    if (!is_kept(log, log->number) || parent->flags & CTL_ENDED)
         return;
     fmt_str(&f, "it cannot open its experiment: ");
     fmt_str(&f, expt_error_name(error));
@@ -407,7 +459,7 @@ expt_open_again(const char *experiment)
     if (dir >= 0)
         close(dir);
     for (size_t i = 0; i < ER_COUNT(old); i++)
-        if (is_kept(&old[i]))
+        if (is_kept(&old[i], old[i].number))
             close(old[i].number);
     if (before != space_bell)
         munmap(before, sizeof(*before));

@@ -8,6 +8,7 @@
 #define ERTOOLS_COLLECTOR_PRELOAD_EXPT_H
 
 #include "share/logxml.h"
+#include "share/record.h"
 #include "share/types.h"
 
 /*
@@ -37,6 +38,13 @@ void expt_event(enum er_event event, const char *arg1, const char *arg2,
 
 /* The name of an error number, "EACCES"; a number where it has none. */
 const char *expt_error_name(int error);
+
+/*
+ * 1 = a short descendant maps no file that only calls of libcollector.h write; one of
+ * them maps it then, after which records find room.
+ */
+extern u32 expt_few_files;
+void expt_map_late(enum er_file file);
 
 /* This process's id as it was when recording started. */
 extern u32 expt_pid;

@@ -17,7 +17,7 @@
 /* In the order in which they may be held together. */
 static struct guard_lock *const locks[] = {
     &guard_map,     &guard_stray,  &guard_room,    &guard_errands,
-    &guard_action,  &guard_callers, &guard_threads,
+    &guard_action,  &guard_callers, &guard_threads, &guard_late,
 };
 
 /* Of the fork that is under way: the locks keep others away. */

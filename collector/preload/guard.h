@@ -102,6 +102,7 @@ extern struct guard_lock guard_action;  /* interpose/signal.c */
 extern struct guard_lock guard_room;    /* preload/room.c */
 extern struct guard_lock guard_callers; /* interpose/shell.c */
 extern struct guard_lock guard_stray;   /* preload/trace.c */
+extern struct guard_lock guard_late;    /* preload/expt.c */
 
 static inline void
 guard_unlock(struct guard_lock *lock)

@@ -14,6 +14,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/lend.c \
 	collector/preload/lend.h \
 	collector/preload/limit.c collector/preload/limit.h \
+	collector/preload/mainstack.c \
+	collector/preload/mainstack.h \
 	collector/preload/map.c \
 	collector/preload/map.h \
 	collector/preload/maps.c \
@@ -26,6 +28,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/start.c \
 	collector/preload/start.h \
 	collector/preload/successor.c collector/preload/successor.h \
+	collector/preload/tell.c \
+	collector/preload/tell.h \
 	collector/preload/thread.c \
 	collector/preload/thread.h \
 	collector/preload/trace.c collector/preload/trace.h

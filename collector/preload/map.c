@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -78,7 +77,6 @@ static u32 round_now;
 static u64 adds_seen, subs_seen;
 struct guard_lock guard_map;
 static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = it is called now */
-static u64 stack_lo, stack_hi;
 
 /* Text for map.xml, written when it is full and at the end of a refresh. */
 struct out {
@@ -416,16 +414,12 @@ covered(u64 lo, u64 hi)
     return 0;
 }
 
-/* Executable mappings that the loader does not know; and the first thread's stack. */
+/* Executable mappings that the loader does not know. */
 static void
 each_mapping(const struct maps_line *line, void *arg)
 {
     struct found o = { .lo = line->lo, .hi = line->hi, .mapped = 1 };
 
-    if (!strcmp(line->name, "[stack]")) {
-        stack_lo = line->lo;
-        stack_hi = line->hi;
-    }
     if (!line->executable || line->lo >> 47)
         return;
     if (covered(line->lo, line->hi))
@@ -583,17 +577,4 @@ map_instance(u64 address)
     struct objtab_object object;
 
     return address && objtab_find(address, &object) ? object.instance : 0;
-}
-
-void
-map_main_stack(u64 *lo, u64 *hi)
-{
-    struct rlimit limit;
-
-    *lo = stack_lo;
-    *hi = stack_hi;
-    if (stack_hi && getrlimit(RLIMIT_STACK, &limit) == 0 &&
-        limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < stack_hi &&
-        stack_hi - limit.rlim_cur < stack_lo)
-        *lo = stack_hi - limit.rlim_cur;
 }

@@ -21,9 +21,6 @@ void map_refresh_if_changed(void);
 /* The load instance that holds address, 0 = unknown. */
 u32 map_instance(u64 address);
 
-/* The first thread's stack: [*lo, *hi), as far down as it may grow; 0, 0 = unknown. */
-void map_main_stack(u64 *lo, u64 *hi);
-
 /*
  * In a forked child: the loader's lock may be held, by a thread that is not here or by
  * the parent's in a callback. It is not taken until the target has taken it itself.

@@ -52,20 +52,21 @@ write_zeros(int fd, u64 from, u64 to)
 }
 
 /*
- * One segment more: reserved for good, or not at all. A launcher that is slow may do it
- * at the same time: then no zeros, lest they fall on records.
+ * To the next segment: reserved for good, or not at all. A slow launcher may do it at
+ * the same time: then no zeros, lest they fall on records.
  */
 static long
 lengthen(int fd, struct ctl_file *file, int alone)
 {
     u64 have = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
-    long error = sys_call4(SYS_fallocate, fd, 0, (long)have, ER_SEGMENT);
+    u64 to = ctl_next_segment(have);
+    long error = sys_call4(SYS_fallocate, fd, 0, (long)have, (long)(to - have));
 
     if ((error == -EOPNOTSUPP || error == -ENOSYS) && alone)
-        error = write_zeros(fd, have, have + ER_SEGMENT);
+        error = write_zeros(fd, have, to);
     if (error == 0)
-        __atomic_compare_exchange_n(&file->reserved, &have, have + ER_SEGMENT, 0,
-                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(&file->reserved, &have, to, 0, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED);
     return error;
 }
 

@@ -15,15 +15,18 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/mainstack.h"
 #include "collector/preload/map.h"
 #include "collector/preload/program.h"
 #include "collector/preload/room.h"
 #include "collector/preload/services.h"
+#include "collector/preload/tell.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
+#include "collector/sig/node.h"
 #include "collector/source/source.h"
 #include "share/params.h"
 
@@ -167,51 +170,16 @@ unblock_signal(void)
     return (before & own) != 0;
 }
 
-static u32 perf_told; /* refusals that the log has told of already */
-
-static void
-tell_sources(void)
-{
-    const struct thread *t = thread_self;
-    const char *what = "nothing";
-
-    if (t && t->source & SOURCE_PERF)
-        what = t->source & SOURCE_TIMER ? "a user-mode perf clock and CPU-time timers"
-                                        : "a user-mode perf clock";
-    else if (t && t->source & SOURCE_TIMER)
-        what = "CPU-time timers";
-    if (!params.clock_ns)
-        return;
-    perf_told = source_settings.perf_refused;
-    if (t && !(t->source & (SOURCE_PERF | SOURCE_TIMER))) {
-        expt_event(EVENT_no_clock, expt_error_name(source_settings.timer_error), NULL,
-                   NULL, 0);
-        return;
-    }
-    expt_event(EVENT_sources, what, NULL, NULL, 0);
-    if (source_settings.perf_error)
-        expt_event(EVENT_perf_denied, expt_error_name(source_settings.perf_error), NULL,
-                   NULL, 0);
-    if (source_settings.timer_error)
-        expt_event(EVENT_timer_failed, expt_error_name(source_settings.timer_error),
-                   NULL, NULL, 0);
-}
-
-/* Threads that had no perf clock though the first one had. */
-static void
-tell_refusals(void)
-{
-    if (source_settings.perf_refused > perf_told && !perf_told)
-        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
-                   NULL, NULL, 0);
-    perf_told = source_settings.perf_refused;
-}
-
+/* Without a stack nobody asks what there is that the loader does not know. */
 static void
 refresh_map(void)
 {
-    int error = map_refresh(1);
+    int error = 0;
 
+    if (node_written)
+        error = map_refresh(1);
+    else
+        map_refresh_if_changed();
     if (error < 0)
         expt_event(EVENT_map_failed, expt_error_name(-error), NULL, NULL, 0);
 }
@@ -263,7 +231,7 @@ begin_recording(void)
     space_start_nodes();
     thread_start_rows();
     refresh_map();
-    map_main_stack(&birth.stack_lo, &birth.stack_hi);
+    mainstack_find(&birth.stack_lo, &birth.stack_hi);
     find_thread_stack();
     key_made = pthread_key_create(&key, key_destructor) == 0;
     source_start(params.clock_ns, !params.no_perf);
@@ -276,7 +244,7 @@ begin_recording(void)
     }
     thread_begin(&birth);
     start_thread_key();
-    tell_sources();
+    tell_sources(params.clock_ns);
     fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     services_started(&params);
@@ -295,7 +263,7 @@ start_again(enum er_how how, u64 *mask)
     if (error < 0)
         return error;
     left = 0;
-    perf_told = 0;
+    tell_again();
     params.base_user = params.base_system = 0;
     space_start_nodes();
     thread_start_rows();
@@ -303,7 +271,7 @@ start_again(enum er_how how, u64 *mask)
     __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
     thread_begin_child(mask);
     start_thread_key();
-    tell_sources();
+    tell_sources(params.clock_ns);
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     return 0;
 }
@@ -339,6 +307,7 @@ start(int argc, char **argv, char **envp)
 
         choose_signal(program);
         bus_take();
+        expt_few_files = !params.sample_signal && !params.pause_signal;
         if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
             expt_open(path) == 0) {
             clock_is_tsc = params.tsc != 0;
@@ -371,28 +340,6 @@ int
 start_is_guest(void)
 {
     return gate_is_open() && process_now() != expt_pid;
-}
-
-/* What went wrong for some threads only, or on the way. */
-static void
-tell_losses(void)
-{
-    u64 dropped = thread_dropped();
-    char text[24];
-    struct fmt f = fmt_start(text, sizeof(text) - 1);
-
-    if (source_settings.perf_refused && thread_self &&
-        thread_self->source & SOURCE_PERF)
-        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
-                   NULL, NULL, 0);
-    if (source_settings.counters_refused)
-        expt_event(EVENT_counter_refused,
-                   expt_error_name(source_settings.counter_error), NULL, NULL, 0);
-    if (!dropped)
-        return;
-    fmt_u64(&f, dropped);
-    *f.at = 0;
-    expt_event(EVENT_no_room, text, NULL, NULL, 0);
 }
 
 static void

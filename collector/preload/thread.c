@@ -8,6 +8,7 @@
 
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
+#include "collector/preload/room.h"
 #include "collector/preload/trace.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -68,13 +69,15 @@ take_row(u32 *id)
 {
     struct ctl_file *file = &space_ctl->file[FILE_threads];
     u64 at = __atomic_fetch_add(&file->next, ER_THREAD_BYTES, __ATOMIC_ACQ_REL);
-    u64 reserved = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
+    u64 end = at + ER_THREAD_BYTES;
 
     *id = (u32)(at / ER_THREAD_BYTES);
     __atomic_fetch_add(&space_ctl->threads, 1, __ATOMIC_RELAXED);
-    if (at / ER_SEGMENT + 1 >= reserved / ER_SEGMENT)
+    if (ctl_is_scarce(end, __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE)))
         space_want(WANT_SPACE);
-    if (at + ER_THREAD_BYTES > reserved)
+    if (end > __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE))
+        room_help();
+    if (end > __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE))
         return NULL;
     return (void *)space_at(FILE_threads, at);
 }

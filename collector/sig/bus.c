@@ -20,16 +20,13 @@ void *bus_target = (void *)SIG_DFL;
 static unsigned char *
 segment_at(u64 address, u32 *number)
 {
-    for (u32 i = 0; i < FILE_COUNT; i++) {
-        const struct space_file *file = &space_files[i];
-
-        for (u32 k = 0; k < file->mapped && k < SPACE_SEGMENTS; k++)
-            if (file->segment[k] &&
-                address - (u64)(uintptr_t)file->segment[k] < ER_SEGMENT) {
+    for (u32 i = 0; i < FILE_COUNT; i++)
+        for (u32 k = 0; k < space_files[i].mapped && k < SPACE_SEGMENTS; k++)
+            if (space_segments[k][i] &&
+                address - (u64)(uintptr_t)space_segments[k][i] < ER_SEGMENT) {
                 *number = i;
-                return file->segment[k];
+                return space_segments[k][i];
             }
-    }
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
+#include "share/ctl.h"
 
 struct node_entry node_table[NODE_SETS][NODE_WAYS] __attribute__((aligned(4096)));
 
@@ -18,6 +19,7 @@ static struct node *segments[NODE_SEGMENTS];
 static u32 attached;   /* segments 0 to attached - 1 are mapped */
 static u32 generation; /* of batches */
 static u64 *given;     /* bytes of the file given out */
+static const u64 *limit; /* bytes that it has, or NULL: all that is attached */
 
 /* As zero as at the start, without touching what was never used. */
 static void
@@ -35,6 +37,7 @@ node_start(u64 *next)
 
     __atomic_store_n(&attached, 0, __ATOMIC_RELEASE);
     given = next;
+    limit = NULL;
     if (again) {
         memset(segments, 0, sizeof(segments));
         wipe_table();
@@ -44,6 +47,12 @@ node_start(u64 *next)
     node_segment_wanted = 1;
     generation++;
     objtab_generation++;
+}
+
+void
+node_limit(const u64 *reserved)
+{
+    limit = reserved;
 }
 
 int
@@ -74,25 +83,35 @@ node_at(u32 id)
     return &segments[segment][id % NODE_SEGMENT_NODES];
 }
 
+/* Bytes that nodes may be written to. */
+static u64
+room(void)
+{
+    u64 mapped = (u64)__atomic_load_n(&attached, __ATOMIC_ACQUIRE) *
+                 NODE_SEGMENT_NODES * sizeof(struct node);
+    u64 has = limit ? __atomic_load_n(limit, __ATOMIC_ACQUIRE) : mapped;
+
+    return has < mapped ? has : mapped;
+}
+
 /* Take NODE_BATCH ids of the file's; 0, or -ENOSPC. The first batch is one shorter. */
 static int
 take_batch(u64 *ids)
 {
-    u64 room = (u64)__atomic_load_n(&attached, __ATOMIC_ACQUIRE) * NODE_SEGMENT_NODES;
-    u64 next, end;
+    u64 has = room(), next, end;
 
-    if (room == 0)
+    if (has == 0)
         return -ENOSPC;
     next = __atomic_load_n(given, __ATOMIC_RELAXED);
     do {
         end = (next / sizeof(struct node) | (NODE_BATCH - 1)) + 1;
-        if (end > room) {
+        if (end * sizeof(struct node) > has) {
             node_segment_wanted = 1;
             return -ENOSPC;
         }
     } while (!__atomic_compare_exchange_n(given, &next, end * sizeof(struct node), 0,
                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    if (end + NODE_SEGMENT_NODES > room)
+    if (ctl_is_scarce(end * sizeof(struct node), has))
         node_segment_wanted = 1;
     *ids = next / sizeof(struct node) | end << 32;
     return 0;

@@ -52,6 +52,9 @@ struct node_batch {
  */
 void node_start(u64 *next);
 
+/* The file may have less than what is attached: so many bytes. Normal context. */
+void node_limit(const u64 *reserved);
+
 /* Segment number index of the file is mapped at base, read and write, for good. */
 int node_attach(u32 index, void *base);
 

@@ -9,6 +9,7 @@
 #include "collector/sig/sys.h"
 
 struct space_file space_files[FILE_COUNT];
+unsigned char *space_segments[SPACE_SEGMENTS][FILE_COUNT];
 struct ctl *space_ctl;
 struct ctl *space_bell;
 u32 space_no_wake, space_no_windows;
@@ -27,18 +28,18 @@ segment_of(u64 at)
 }
 
 static void
-publish(struct space_file *file, u64 first, unsigned char *base, u64 count)
+publish(enum er_file file, u64 first, unsigned char *base, u64 count)
 {
     for (u64 i = 0; i < count && first + i < SPACE_SEGMENTS; i++)
-        __atomic_store_n(&file->segment[first + i], base + i * ER_SEGMENT,
+        __atomic_store_n(&space_segments[first + i][file], base + i * ER_SEGMENT,
                          __ATOMIC_RELEASE);
-    __atomic_store_n(&file->mapped, (u32)(first + count), __ATOMIC_RELEASE);
+    __atomic_store_n(&space_files[file].mapped, (u32)(first + count), __ATOMIC_RELEASE);
 }
 
 void
 space_start(enum er_file file, unsigned char *base)
 {
-    publish(&space_files[file], 0, base, SPACE_WINDOW);
+    publish(file, 0, base, SPACE_WINDOW);
 }
 
 /*
@@ -46,10 +47,10 @@ space_start(enum er_file file, unsigned char *base)
  * maps the same file again (mremap(2), "old_size is zero"), as far as it is asked to.
  */
 static void
-map_window(struct space_file *file)
+map_window(enum er_file file)
 {
-    u32 mapped = file->mapped;
-    unsigned char *last = file->segment[mapped - 1] + ER_SEGMENT - PAGE;
+    u32 mapped = space_files[file].mapped;
+    unsigned char *last = space_segments[mapped - 1][file] + ER_SEGMENT - PAGE;
     u64 len = (u64)SPACE_WINDOW * ER_SEGMENT + PAGE;
     long base;
 
@@ -65,8 +66,9 @@ map_window(struct space_file *file)
 
 /* Map ahead, while the segments before the last are in use. */
 static void
-map_ahead(struct space_file *file, u64 segment)
+map_ahead(enum er_file number, u64 segment)
 {
+    struct space_file *file = &space_files[number];
     u32 mapped = __atomic_load_n(&file->mapped, __ATOMIC_ACQUIRE), free = 0;
 
     if (!mapped || segment + 2 < mapped)
@@ -75,21 +77,20 @@ map_ahead(struct space_file *file, u64 segment)
                                      __ATOMIC_RELAXED))
         return;
     if (segment + 2 >= file->mapped)
-        map_window(file);
+        map_window(number);
     __atomic_store_n(&file->mapping, 0, __ATOMIC_RELEASE);
 }
 
 unsigned char *
-space_at(enum er_file number, u64 at)
+space_at(enum er_file file, u64 at)
 {
-    struct space_file *file = &space_files[number];
     u64 segment = segment_of(at);
     unsigned char *base;
 
     if (segment >= SPACE_SEGMENTS)
         return NULL;
     map_ahead(file, segment);
-    base = __atomic_load_n(&file->segment[segment], __ATOMIC_ACQUIRE);
+    base = __atomic_load_n(&space_segments[segment][file], __ATOMIC_ACQUIRE);
     return base ? base + at % ER_SEGMENT : NULL;
 }
 
@@ -100,7 +101,7 @@ space_forget(void)
         struct space_file *file = &space_files[i];
 
         for (u32 k = 0; k < file->mapped; k++)
-            file->segment[k] = NULL;
+            space_segments[k][i] = NULL;
         file->mapped = file->mapping = 0;
     }
 }
@@ -110,7 +111,7 @@ space_fill(void)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         for (u32 k = 0; k < space_files[i].mapped; k++)
-            sys_call6(SYS_mmap, (long)(uintptr_t)space_files[i].segment[k], ER_SEGMENT,
+            sys_call6(SYS_mmap, (long)(uintptr_t)space_segments[k][i], ER_SEGMENT,
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS |
                       MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }
@@ -120,6 +121,7 @@ space_start_nodes(void)
 {
     nodes_busy = nodes_attached = 0;
     node_start(&space_ctl->file[FILE_frameinfo].next);
+    node_limit(&space_ctl->file[FILE_frameinfo].reserved);
     space_more_nodes();
 }
 
@@ -133,7 +135,7 @@ space_more_nodes(void)
     if (!__atomic_compare_exchange_n(&nodes_busy, &free, 1, 0, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))
         return;
-    while (nodes_attached < reserved / ER_SEGMENT) {
+    while (nodes_attached * (u64)ER_SEGMENT < reserved) {
         void *base = space_at(FILE_frameinfo, (u64)nodes_attached * ER_SEGMENT);
 
         if (!base || node_attach(nodes_attached, base) < 0)
@@ -226,7 +228,7 @@ take_fresh(enum er_file number, u32 need, u32 *size)
             return NULL;
     } while (!__atomic_compare_exchange_n(&file->next, &next, at + take, 0,
                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
-    if (segment_of(at) + 1 >= segment_of(reserved))
+    if (ctl_is_scarce(at + take, reserved))
         space_want(WANT_SPACE);
     *size = take;
     return (void *)chunk;
@@ -310,13 +312,14 @@ writer_begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks,
 static int
 offset_of(enum er_file file, const struct er_chunk *chunk, u64 *at)
 {
-    const struct space_file *f = &space_files[file];
     const unsigned char *p = (const unsigned char *)chunk;
     u32 last = (u32)segment_of(space_ctl->file[file].next);
 
     for (u32 i = 0; i <= last && i < SPACE_SEGMENTS; i++) {
-        if (f->segment[i] && p >= f->segment[i] && p < f->segment[i] + ER_SEGMENT) {
-            *at = (u64)i * ER_SEGMENT + (u64)(p - f->segment[i]);
+        const unsigned char *base = space_segments[i][file];
+
+        if (base && p >= base && p < base + ER_SEGMENT) {
+            *at = (u64)i * ER_SEGMENT + (u64)(p - base);
             return 1;
         }
     }

@@ -18,12 +18,17 @@ enum {
 };
 
 struct space_file {
-    unsigned char *segment[SPACE_SEGMENTS]; /* where each is mapped, or NULL */
-    u32 mapped;                             /* segments mapped, from 0 */
-    u32 mapping;                            /* 1 while some thread maps more */
+    u32 mapped;  /* segments mapped, from 0 */
+    u32 mapping; /* 1 while some thread maps more */
 };
 
 extern struct space_file space_files[FILE_COUNT];
+
+/*
+ * Where each segment is mapped, or NULL. All first ones are neighbours: a short program
+ * touches one page of this.
+ */
+extern unsigned char *space_segments[SPACE_SEGMENTS][FILE_COUNT];
 
 /* The control page, or NULL when nothing is recorded. */
 extern struct ctl *space_ctl;

@@ -104,14 +104,24 @@ read_map(struct experiment *e)
     return ret == -ENOMEM ? ret : 0;
 }
 
-/* log.xml describes all files; those of traces are there if they were asked for. */
+static int
+are_counter_hits(const struct log *log)
+{
+    for (u32 i = 0; i < log->nelements; i++)
+        if (!strcmp(log->element[i].name, "counter") &&
+            xml_attr(log->element[i].attr, log->element[i].nattrs, "interval", NULL))
+            return 1;
+    return 0;
+}
+
+/* log.xml describes all files; some are there only if they were asked for. */
 static int
 is_asked_for(const struct experiment *e, enum er_file file)
 {
     for (int i = 0; i < TRACE_COUNT; i++)
         if (er_traces[i].file == file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
-    return 1;
+    return file != FILE_hwcounters || are_counter_hits(&e->log);
 }
 
 static int

@@ -50,7 +50,7 @@ Test(experiment, files_modes_and_reservations)
     cr_assert_eq(experiment_create(&e, dir, "a.er"), 0);
     cr_assert_eq(umask(022), 0277, "the mask is what it was");
     for (int i = 0; i < FILE_COUNT; i++) {
-        if (experiment_is_trace((enum er_file)i)) {
+        if (experiment_is_optional((enum er_file)i)) {
             cr_assert_eq(e.file[i], -1, "none before it is wanted");
             cr_assert_eq(experiment_grow(&e, (enum er_file)i, 1), 0);
         }

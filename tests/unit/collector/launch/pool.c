@@ -45,16 +45,25 @@ size_in(int dir, const char *name)
 static void
 make(const char *name, u64 used)
 {
-    cr_assert_eq(experiment_create_with(&e, top, name, pool_take), 0);
-    e.ctl->file[FILE_profile].next = used;
+    struct ctl_file *cf;
+    int fd;
+
+    cr_assert_eq(experiment_create_small(&e, top, name), 0);
+    cf = &e.ctl->file[FILE_heaptrace];
+    fd = pool_take(FILE_heaptrace, e.dir, &cf->reserved);
+    if (fd >= 0)
+        e.file[FILE_heaptrace] = fd;
+    else
+        cr_assert_eq(experiment_grow(&e, FILE_heaptrace, ER_SEGMENT), 0);
+    cf->next = used;
 }
 
 static int
 give(const char *text)
 {
-    cr_assert_eq(pwrite(e.file[FILE_profile], text, strlen(text), 100),
+    cr_assert_eq(pwrite(e.file[FILE_heaptrace], text, strlen(text), 100),
                  (ssize_t)strlen(text));
-    return pool_give(&e, FILE_profile);
+    return pool_give(&e, FILE_heaptrace);
 }
 
 Test(pool, a_file_is_handed_on_empty)
@@ -65,23 +74,23 @@ Test(pool, a_file_is_handed_on_empty)
     int fd;
 
     make("_f1.er", 4096);
-    cr_assert_eq(fstat(e.file[FILE_profile], &before), 0);
+    cr_assert_eq(fstat(e.file[FILE_heaptrace], &before), 0);
     cr_assert_eq(give("first"), 0);
-    cr_assert_eq(e.file[FILE_profile], -1);
-    cr_assert_eq(size_in(e.dir, "profile"), 4096, "what was used, under its name");
-    fd = openat(e.dir, "profile", O_RDONLY);
+    cr_assert_eq(e.file[FILE_heaptrace], -1);
+    cr_assert_eq(size_in(e.dir, "heaptrace"), 4096, "what was used, under its name");
+    fd = openat(e.dir, "heaptrace", O_RDONLY);
     cr_assert_eq(pread(fd, text, 5, 100), 5);
     cr_assert_str_eq(text, "first");
     close(fd);
     experiment_close(&e);
 
     make("_f2.er", 4096);
-    cr_assert_eq(fstat(e.file[FILE_profile], &after), 0);
+    cr_assert_eq(fstat(e.file[FILE_heaptrace], &after), 0);
     cr_assert_eq(after.st_ino, before.st_ino, "the same file");
-    reserved = e.ctl->file[FILE_profile].reserved;
-    cr_assert_eq(reserved, size_in(e.dir, "profile"));
+    reserved = e.ctl->file[FILE_heaptrace].reserved;
+    cr_assert_eq(reserved, size_in(e.dir, "heaptrace"));
     cr_assert_geq(reserved, ER_SEGMENT);
-    cr_assert_eq(pread(e.file[FILE_profile], text, 5, 100), 5);
+    cr_assert_eq(pread(e.file[FILE_heaptrace], text, 5, 100), 5);
     cr_assert_eq(memcmp(text, "\0\0\0\0\0", 5), 0, "without what it held");
     experiment_close(&e);
 }
@@ -90,16 +99,25 @@ Test(pool, large_files_are_not_copied)
 {
     make("_f1.er", 65537);
     cr_assert_lt(give("large"), 0);
-    cr_assert_geq(e.file[FILE_profile], 0);
-    experiment_trim_file(&e, FILE_profile);
-    cr_assert_eq(size_in(e.dir, "profile"), 65537);
+    cr_assert_geq(e.file[FILE_heaptrace], 0);
+    experiment_trim_file(&e, FILE_heaptrace);
+    cr_assert_eq(size_in(e.dir, "heaptrace"), 65537);
+    experiment_close(&e);
+}
+
+Test(pool, files_of_short_ones_are_not_kept)
+{
+    make("_f1.er", 10);
+    e.ctl->file[FILE_profile].next = 10;
+    cr_assert_lt(pool_give(&e, FILE_profile), 0);
+    cr_assert_eq(size_in(e.dir, "profile"), e.ctl->file[FILE_profile].reserved);
     experiment_close(&e);
 }
 
 Test(pool, what_claims_more_than_there_is_stays)
 {
     make("_f1.er", 4096);
-    e.ctl->file[FILE_profile].reserved = 100;
+    e.ctl->file[FILE_heaptrace].reserved = 100;
     cr_assert_lt(give("torn"), 0);
     experiment_close(&e);
 }
@@ -111,7 +129,7 @@ Test(pool, the_end_leaves_no_spares)
     make("_f1.er", 10);
     cr_assert_eq(give("x"), 0);
     experiment_close(&e);
-    cr_assert_eq(fstatat(top, ".spare-profile-1", &st, 0), 0);
+    cr_assert_eq(fstatat(top, ".spare-heaptrace-1", &st, 0), 0);
     pool_end();
-    cr_assert_lt(fstatat(top, ".spare-profile-1", &st, 0), 0);
+    cr_assert_lt(fstatat(top, ".spare-heaptrace-1", &st, 0), 0);
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/tell.h"
+
+#include "collector/preload/expt.h"
+#include "collector/preload/thread.h"
+#include "collector/source/source.h"
+#include "share/fmt.h"
+
+static u32 perf_told; /* refusals that the log has told of already */
+
+void
+tell_sources(u64 clock_ns)
+{
+    const struct thread *t = thread_self;
+    const char *what = "nothing";
+
+    if (t && t->source & SOURCE_PERF)
+        what = t->source & SOURCE_TIMER ? "a user-mode perf clock and CPU-time timers"
+                                        : "a user-mode perf clock";
+    else if (t && t->source & SOURCE_TIMER)
+        what = "CPU-time timers";
+    if (!clock_ns)
+        return;
+    perf_told = source_settings.perf_refused;
+    if (t && !(t->source & (SOURCE_PERF | SOURCE_TIMER))) {
+        expt_event(EVENT_no_clock, expt_error_name(source_settings.timer_error), NULL,
+                   NULL, 0);
+        return;
+    }
+    expt_event(EVENT_sources, what, NULL, NULL, 0);
+    if (source_settings.perf_error)
+        expt_event(EVENT_perf_denied, expt_error_name(source_settings.perf_error), NULL,
+                   NULL, 0);
+    if (source_settings.timer_error)
+        expt_event(EVENT_timer_failed, expt_error_name(source_settings.timer_error),
+                   NULL, NULL, 0);
+}
+
+void
+tell_refusals(void)
+{
+    if (source_settings.perf_refused > perf_told && !perf_told)
+        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
+                   NULL, NULL, 0);
+    perf_told = source_settings.perf_refused;
+}
+
+void
+tell_losses(void)
+{
+    u64 dropped = thread_dropped();
+    char text[24];
+    struct fmt f = fmt_start(text, sizeof(text) - 1);
+
+    if (source_settings.perf_refused && thread_self &&
+        thread_self->source & SOURCE_PERF)
+        expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
+                   NULL, NULL, 0);
+    if (source_settings.counters_refused)
+        expt_event(EVENT_counter_refused,
+                   expt_error_name(source_settings.counter_error), NULL, NULL, 0);
+    if (!dropped)
+        return;
+    fmt_u64(&f, dropped);
+    *f.at = 0;
+    expt_event(EVENT_no_room, text, NULL, NULL, 0);
+}
+
+void
+tell_again(void)
+{
+    perf_told = 0;
+}
