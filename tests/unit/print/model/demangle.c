@@ -32,6 +32,15 @@ Test(demangle, rust)
     is("_RNvC6_123foo3bar", true, "123foo::bar");
 }
 
+Test(demangle, fortran)
+{
+    is("__stuff_MOD_heat", true, "stuff::heat");
+    is("__a_b_MOD_c_d.part.0", false, "a_b::c_d.part.0");
+    is("__MOD_x", true, NULL);
+    is("___MOD_x", true, NULL);
+    is("__a_MOD_", true, NULL);
+}
+
 Test(demangle, what_is_not_mangled)
 {
     is("main", true, NULL);
