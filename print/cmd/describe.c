@@ -15,7 +15,13 @@ is_there(const struct session *session, const struct token_desc *token)
     for (u32 e = 0; e < session->nexperiments; e++) {
         const char *source = token->source;
 
-        while (filter_token_source(&source, &s) == 0)
+        while (filter_token_source(&source, &s) == 0) {
+            struct record_source heap;
+
+            /* Blocks are no records, but made of those. */
+            if (!strcmp(s.record, "block") &&
+                experiment_source(session->experiment[e], FILE_heaptrace, &heap) == 0)
+                return true;
             for (u32 f = 0; f < FILE_COUNT; f++) {
                 struct record_source file;
                 const struct schema_record *record;
@@ -26,6 +32,7 @@ is_there(const struct session *session, const struct token_desc *token)
                 if (record && schema_find_field(record, s.field) >= 0)
                     return true;
             }
+        }
     }
     return false;
 }

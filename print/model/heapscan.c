@@ -9,6 +9,8 @@
 #include "print/load/array.h"
 #include "print/load/hash.h"
 #include "print/model/blocks.h"
+#include "print/model/heapleft.h"
+#include "print/model/heappart.h"
 #include "print/model/heapread.h"
 #include "print/model/heapselect.h"
 #include "print/model/ranges.h"
@@ -40,6 +42,7 @@ struct early {
 /* A mapping, whole or what is left of it. */
 struct mapping {
     u64 time;
+    u64 addr;
     u32 owner;
     u32 pieces; /* 0 = the number is free */
     u32 kind;   /* enum er_map_kind */
@@ -51,6 +54,7 @@ struct scan {
     struct heap_scan out;
     const struct bound_filter *filter; /* NULL = all blocks count */
     const struct heap_keys *keys;      /* NULL = by stack */
+    const struct heapleft *left;       /* NULL = nobody asks */
     struct heap_reader reader;
     struct blocks blocks;
     struct ranges ranges;
@@ -116,6 +120,12 @@ find_owner(struct scan *s, u32 node, u32 slot)
     return at;
 }
 
+static inline u64
+since_base(const struct scan *s, u64 time)
+{
+    return time > s->base ? time - s->base : 0;
+}
+
 static struct heap_block
 block_of(const struct scan *s, const struct event *event, u32 slot, bool mapping)
 {
@@ -129,6 +139,8 @@ block_of(const struct scan *s, const struct event *event, u32 slot, bool mapping
         .thread = slot ? threads->row[slot - 1].id : 0,
         .tid = slot ? threads->row[slot - 1].tid : 0,
         .mapping = mapping,
+        .leaked = s->left ? heapleft_find(s->left, event->addr, since_base(s, s->now))
+                          : 0,
     };
 }
 
@@ -161,53 +173,12 @@ owner_of(struct scan *s, const struct event *event, u32 slot, bool mapping)
     return *cached;
 }
 
-static inline u64
-since_base(const struct scan *s, u64 time)
-{
-    return time > s->base ? time - s->base : 0;
-}
-
-/* Before what is live changes: keep what was live at the last peak. */
-static inline void
-snap(struct heap_part *part, u64 peak)
-{
-    if (part->peak == peak)
-        return;
-    part->sums.peak = part->sums.leaks;
-    part->sums.peak_bytes = part->sums.leak_bytes;
-    part->peak = peak;
-}
-
-static inline void
-part_begin(struct heap_part *part, u64 peak, u64 size)
-{
-    snap(part, peak);
-    part->sums.calls++;
-    part->sums.bytes += size;
-    part->sums.leaks++;
-    part->sums.leak_bytes += size;
-}
-
-static inline void
-part_end(struct heap_part *part, u64 peak, u64 size, u64 life)
-{
-    struct heap_sums *sums = &part->sums;
-
-    snap(part, peak);
-    sums->leaks--;
-    sums->leak_bytes -= size;
-    sums->life += life;
-    if (life < sums->shortest || !sums->ended)
-        sums->shortest = life;
-    sums->ended++;
-}
-
 static inline void
 count_begin(struct scan *s, u32 owner, u32 class, u64 size)
 {
     if (ER_LIKELY(owner != OWNER_NONE))
-        part_begin(&s->out.class[class], s->peak, size);
-    part_begin(&s->out.owner[owner].part, s->peak, size);
+        heappart_begin(&s->out.class[class], s->peak, size);
+    heappart_begin(&s->out.owner[owner].part, s->peak, size);
     s->live += size;
     if (s->live > s->out.process.peak_bytes) {
         s->out.process.peak_bytes = s->live;
@@ -222,8 +193,8 @@ count_end(struct scan *s, u32 owner, u32 class, u64 size, u64 begun)
     u64 now = since_base(s, s->now), life = now > begun ? now - begun : 0;
 
     if (ER_LIKELY(owner != OWNER_NONE))
-        part_end(&s->out.class[class], s->peak, size, life);
-    part_end(&s->out.owner[owner].part, s->peak, size, life);
+        heappart_end(&s->out.class[class], s->peak, size, life);
+    heappart_end(&s->out.owner[owner].part, s->peak, size, life);
     s->live -= size;
 }
 
@@ -343,11 +314,11 @@ on_pieces(void *context, u32 number, u64 bytes, int more)
     for (u32 i = 0; i < 1 + (m->owner != OWNER_NONE); i++) {
         u64 now = since_base(s, s->now);
 
-        snap(parts[i], s->peak);
+        heappart_snap(parts[i], s->peak);
         if (m->pieces)
             parts[i]->sums.leak_bytes -= bytes;
         else
-            part_end(parts[i], s->peak, bytes, now > m->time ? now - m->time : 0);
+            heappart_end(parts[i], s->peak, bytes, now > m->time ? now - m->time : 0);
     }
 }
 
@@ -406,6 +377,7 @@ begin_map(struct scan *s, const struct event *event, u32 slot, u32 kind)
         return;
     s->mapping[number] = (struct mapping){
         .time = since_base(s, s->now),
+        .addr = event->addr,
         .owner = owner_of(s, event, slot, true),
         .kind = kind,
         .class = heap_class(size),
@@ -501,9 +473,9 @@ static void
 finish(struct scan *s)
 {
     for (u32 i = 0; i < s->out.count; i++)
-        snap(&s->out.owner[i].part, s->peak);
+        heappart_snap(&s->out.owner[i].part, s->peak);
     for (u32 i = 0; i < HEAP_CLASSES; i++)
-        snap(&s->out.class[i], s->peak);
+        heappart_snap(&s->out.class[i], s->peak);
     s->out.process.recorded = true;
 }
 
@@ -516,9 +488,28 @@ scan(struct scan *s, const struct record_source *source)
     return merge_run(source, &sink, beside, NULL);
 }
 
-int
-heapscan_run(struct experiment *e, const struct bound_filter *filter,
-             const struct heap_keys *keys, struct heap_scan *out)
+/* What is there at the end. */
+static int
+take_left(struct scan *s, struct heapleft *left)
+{
+    int ret = heapleft_add_blocks(left, &s->blocks);
+
+    for (const struct range *r = ranges_next(&s->ranges, 0); r && ret == 0;
+         r = ranges_next(&s->ranges, r->hi)) {
+        const struct mapping *m = &s->mapping[r->mapping];
+
+        if (is_heap(m->kind))
+            ret = heapleft_add(left, m->addr, blocks_clamp(m->time), r->hi - r->lo);
+    }
+    heapleft_sort(left);
+    return ret;
+}
+
+/* left: what a pass before has found; more: where this one puts it; or NULL. */
+static int
+run_once(struct experiment *e, const struct bound_filter *filter,
+         const struct heap_keys *keys, const struct heapleft *left,
+         struct heapleft *more, struct heap_scan *out)
 {
     struct record_source source;
     struct scan *s;
@@ -531,6 +522,7 @@ heapscan_run(struct experiment *e, const struct bound_filter *filter,
         return -ENOMEM;
     s->filter = filter;
     s->keys = keys;
+    s->left = left;
     s->page = page_size(e);
     s->ranges.pieces = on_pieces;
     s->ranges.context = s;
@@ -541,6 +533,8 @@ heapscan_run(struct experiment *e, const struct bound_filter *filter,
     if (s->no_memory)
         ret = -ENOMEM;
     finish(s);
+    if (ret == 0 && more)
+        ret = take_left(s, more);
     if (ret < 0)
         heapscan_free(&s->out);
     else
@@ -551,6 +545,25 @@ heapscan_run(struct experiment *e, const struct bound_filter *filter,
     free(s->thread);
     hash_free(&s->owners);
     free(s);
+    return ret;
+}
+
+int
+heapscan_run(struct experiment *e, const struct bound_filter *filter,
+             const struct heap_keys *keys, struct heap_scan *out)
+{
+    struct heapleft left = { 0 };
+    struct heap_scan first = { 0 };
+    int ret;
+
+    if (!heapselect_needs_leaks(filter) && (!keys || !keys->leaks))
+        return run_once(e, filter, keys, NULL, NULL, out);
+    ret = run_once(e, NULL, NULL, NULL, &left, &first);
+    if (ret == 0) {
+        heapscan_free(&first);
+        ret = run_once(e, filter, keys, &left, NULL, out);
+    }
+    heapleft_free(&left);
     return ret;
 }
 

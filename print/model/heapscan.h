@@ -15,6 +15,7 @@
 struct heap_keys {
     u32 (*key)(void *context, const struct heap_block *block);
     void *context;
+    bool leaks; /* it asks which blocks are never freed */
 };
 
 /* Sums of one stack in one thread; times are record times. */

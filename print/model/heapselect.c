@@ -9,6 +9,8 @@ enum field {
     FIELD_ADDR,
     FIELD_SIZE,
     FIELD_TYPE,
+    FIELD_LEAKED,
+    FIELD_FREED,
     FIELD_COUNT = HEAPSELECT_FIELDS,
 };
 
@@ -17,6 +19,7 @@ enum { TYPE_MAPPING = 3 };
 static struct schema_field fields[FIELD_COUNT] = {
     { "time", "tick", ENC_TIME },   { "addr", "address", ENC_VARINT },
     { "size", "byte", ENC_VARINT }, { "type", "", ENC_VARINT },
+    { "leaked", "byte", ENC_VARINT }, { "freed", "byte", ENC_VARINT },
 };
 
 static const struct schema_record record = {
@@ -56,12 +59,23 @@ heapselect_event(const struct heap_block *block, u64 *row)
     row[FIELD_ADDR] = block->addr;
     row[FIELD_SIZE] = block->size;
     row[FIELD_TYPE] = block->mapping ? TYPE_MAPPING : 0;
+    row[FIELD_LEAKED] = block->leaked;
+    row[FIELD_FREED] = block->size > block->leaked ? block->size - block->leaked : 0;
     return (struct filter_event){
         .row = row,
         .thread = block->thread,
         .tid = block->tid,
         .stack = block->node,
     };
+}
+
+bool
+heapselect_needs_leaks(const struct bound_filter *filter)
+{
+    for (u32 i = 0; filter && i < filter->count; i++)
+        if (filter->node[i].kind == BOUND_FIELD && filter->node[i].a >= FIELD_LEAKED)
+            return true;
+    return false;
 }
 
 bool

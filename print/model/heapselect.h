@@ -14,6 +14,7 @@ struct heap_block {
     u32 thread;
     u32 tid;
     bool mapping;
+    u64 leaked; /* bytes that are never freed, where somebody asks for them */
 };
 
 /* The session's filter for blocks of experiment `index`. As filterbind(). */
@@ -25,8 +26,11 @@ int heapselect_bind_expr(struct session *session, u32 index,
                          const struct stack_tests *tests, struct bound_filter **out);
 
 /* A block as an event: `row` has HEAPSELECT_FIELDS elements, and must live as long. */
-enum { HEAPSELECT_FIELDS = 4 };
+enum { HEAPSELECT_FIELDS = 6 };
 struct filter_event heapselect_event(const struct heap_block *block, u64 *row);
+
+/* Does it ask which blocks are never freed? NULL asks nothing. */
+bool heapselect_needs_leaks(const struct bound_filter *filter);
 
 bool heapselect_ask(const struct bound_filter *filter, const struct heap_block *block);
 

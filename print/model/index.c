@@ -254,11 +254,13 @@ heap_key(void *context, const struct heap_block *block)
 static int
 index_blocks(struct building *b, u32 index, struct heap_index *h)
 {
-    struct heap_keys keys = { heap_key, h };
+    struct heap_keys keys = { heap_key, h, false };
     struct bound_filter *filter = NULL;
     struct heap_scan scan = { 0 };
     int ret = heapselect_bind(b->session, index, &filter);
 
+    for (u32 i = 0; i < INDEX_KEYS; i++)
+        keys.leaks |= heapselect_needs_leaks(h->key[i]);
     if (ret == 0)
         ret = heapscan_run(b->session->experiment[index], filter, &keys, &scan);
     for (u32 i = 1; i < scan.count && ret == 0 && !h->no_memory; i++) {

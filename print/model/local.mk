@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 print_model_sources = \
+	print/model/filterask.c \
+	print/model/heapleft.c print/model/heapleft.h \
+	print/model/heappart.h \
 	print/model/lone.c print/model/lone.h print/model/filterfiles.c \
 	print/model/filterfiles.h print/model/fstype.c print/model/fstype.h \
 	print/model/account.c print/model/aggregate.c print/model/archive.c \

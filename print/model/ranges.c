@@ -152,6 +152,20 @@ ranges_find(const struct ranges *r, u64 addr)
     return at ? &r->node[at] : NULL;
 }
 
+const struct range *
+ranges_next(const struct ranges *r, u64 addr)
+{
+    u32 at = r->root, found = 0;
+
+    while (at) {
+        bool behind = r->node[at].hi > addr;
+
+        found = behind ? at : found;
+        at = behind ? r->node[at].left : r->node[at].right;
+    }
+    return found ? &r->node[found] : NULL;
+}
+
 void
 ranges_free(struct ranges *r)
 {

@@ -38,6 +38,9 @@ int ranges_cut(struct ranges *ranges, u64 lo, u64 hi);
 /* The range that holds an address, NULL = none. */
 const struct range *ranges_find(const struct ranges *ranges, u64 addr);
 
+/* The lowest range that ends behind an address, NULL = none. */
+const struct range *ranges_next(const struct ranges *ranges, u64 addr);
+
 void ranges_free(struct ranges *ranges);
 
 #endif
