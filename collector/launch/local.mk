@@ -29,5 +29,6 @@ launch_sources = \
 	collector/launch/search.h collector/launch/serve.c collector/launch/serve.h \
 	collector/launch/session.h collector/launch/signals.c \
 	collector/launch/signals.h collector/launch/spawn.c \
-	collector/launch/spawn.h collector/launch/status.h collector/launch/value.c \
+	collector/launch/spawn.h collector/launch/status.h \
+	collector/launch/trust.c collector/launch/trust.h collector/launch/value.c \
 	collector/launch/value.h

@@ -11,6 +11,7 @@
 #include "collector/launch/environ.h"
 #include "collector/launch/search.h"
 #include "collector/launch/status.h"
+#include "collector/launch/trust.h"
 #include "share/err.h"
 
 static int
@@ -227,6 +228,20 @@ tell_clock(const struct session *s)
                 (unsigned long long)ns / 1000000 % 1000);
 }
 
+/* What all may write, root is not to load without a word. */
+static void
+tell_trust(const struct session *s)
+{
+    char name[PATH_MAX], path[PATH_MAX];
+
+    if (geteuid() != 0 || s->no_library)
+        return;
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(s->library, ":"), s->library);
+    if (realpath(name, path) && trust_is_open(path))
+        err_warn("'%s' may be written by all, who thereby choose what the target loads",
+                 path);
+}
+
 void
 plan_tell(const struct session *s)
 {
@@ -239,6 +254,7 @@ plan_tell(const struct session *s)
         err_warn(
             "'%s' runs without the collector (%s): only its resource use is recorded",
             s->preflight.program, s->no_library);
+    tell_trust(s);
     if (!r->dry && !r->verbose)
         return;
     err_say("Target: %s%s%s", s->program, s->preflight.scripts ? ", a script for " : "",
