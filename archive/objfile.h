@@ -100,7 +100,7 @@ struct objfile_symbol {
     u32 decl_line;         /* 0 = not known */
 };
 
-/* A variable that code may change. */
+/* A variable, also a constant one. */
 struct objfile_variable {
     u64 addr;
     u64 size;         /* bytes, > 0 */

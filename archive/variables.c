@@ -26,7 +26,8 @@ read_variable(struct objwrite *w, const struct image *img, struct cursor *c,
         size = cursor_u64(c);
     }
     if (c->bad || ELF64_ST_TYPE(info) != STT_OBJECT || !size || size > UINT32_MAX ||
-        shndx >= img->section_count || !(img->sections[shndx].flags & SHF_WRITE))
+        shndx >= img->section_count ||
+        (img->sections[shndx].flags & (SHF_ALLOC | SHF_EXECINSTR)) != SHF_ALLOC)
         return false;
     text = bytes_string(names, name);
     if (!*text || !objwrite_address(w, addr, &out->addr))

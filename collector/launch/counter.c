@@ -2,6 +2,7 @@
 #include "collector/launch/counter.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,6 +192,10 @@ counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
     attr.config2 = how->config2;
     attr.sample_period = period;
     attr.precise_ip = how->precise & 3;
+    if (how->flags & COUNTER_ADDRESS)
+        attr.sample_type = PERF_SAMPLE_ADDR;
+    if (how->flags & COUNTER_PHYSICAL)
+        attr.sample_type |= PERF_SAMPLE_PHYS_ADDR;
     attr.disabled = 1;
     attr.exclude_kernel = !(how->flags & COUNTER_KERNEL);
     attr.exclude_hv = 1;
@@ -201,18 +206,25 @@ counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
     return fd < 0 ? -errno : (int)fd;
 }
 
-/* With addresses: as precise as it will have it. */
+/* With addresses: as precise as it will have it, and with physical ones if it may. */
 static int
 try_one(struct ctl_counter *how)
 {
     u64 period = how->flags & COUNTER_SAMPLED ? how->interval : 0;
     int fd;
 
-    how->precise = how->flags & COUNTER_ADDRESS && how->type != PERF_TYPE_SOFTWARE ? 3
-                                                                                   : 0;
-    do
+    if (how->flags & COUNTER_ADDRESS)
+        how->flags |= COUNTER_PHYSICAL;
+    if (how->flags & COUNTER_ADDRESS && how->type != PERF_TYPE_SOFTWARE &&
+        !how->precise)
+        how->precise = 3;
+    fd = counter_open(how, 0, COUNTER_THREAD, period);
+    if (fd < 0 && how->flags & COUNTER_PHYSICAL) {
+        how->flags &= ~(u32)COUNTER_PHYSICAL;
         fd = counter_open(how, 0, COUNTER_THREAD, period);
-    while (fd < 0 && how->precise && how->precise--);
+    }
+    while (fd < 0 && how->flags & COUNTER_ADDRESS && how->precise && how->precise--)
+        fd = counter_open(how, 0, COUNTER_THREAD, period);
     if (fd < 0)
         return fd;
     close(fd);
@@ -275,11 +287,34 @@ counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
     }
 }
 
+static int
+is_node(const struct dirent *d)
+{
+    return !strncmp(d->d_name, "node", 4) && isdigit((unsigned char)d->d_name[4]);
+}
+
+/* 1 where there is nothing to tell apart: asking for a node costs a system call. */
+static u32
+count_nodes(void)
+{
+    struct dirent **list;
+    int n = scandir("/sys/devices/system/node", &list, is_node, NULL);
+
+    for (int i = 0; i < n; i++)
+        free(list[i]);
+    if (n >= 0)
+        free(list);
+    return n > 0 ? (u32)n : 0;
+}
+
 void
 counter_hand_over(const struct counters *c, struct ctl *ctl)
 {
     for (u32 i = 0; i < c->count; i++)
         ctl->counter[i] = c->counter[i].how;
+    for (u32 i = 0; i < c->count && !ctl->nodes; i++)
+        if (c->counter[i].how.flags & COUNTER_ADDRESS)
+            ctl->nodes = count_nodes();
     __atomic_store_n(&ctl->counters, c->count, __ATOMIC_RELEASE);
 }
 

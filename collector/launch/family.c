@@ -82,6 +82,15 @@ find(const struct family *f, const char *name)
     return NULL;
 }
 
+struct session *
+family_of_pid(const struct family *f, pid_t pid)
+{
+    for (size_t i = 0; f && i < f->count; i++)
+        if (!f->member[i]->gone && f->member[i]->s.pid == pid)
+            return &f->member[i]->s;
+    return NULL;
+}
+
 static struct session *
 session_of(const struct family *f, const char *name)
 {

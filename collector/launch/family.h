@@ -39,6 +39,9 @@ void family_sample(struct family *f, enum er_cause cause);
 void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
                   const char *why);
 
+/* The member that is this process; NULL if there is none, or f is NULL. */
+struct session *family_of_pid(const struct family *f, pid_t pid);
+
 /* Bytes given out to all descendants so far. */
 u64 family_used(const struct family *f);
 

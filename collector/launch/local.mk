@@ -24,6 +24,7 @@ launch_sources = \
 	collector/launch/pool.c collector/launch/pool.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
 	collector/launch/request.h collector/launch/retire.c \
+	collector/launch/regions.c collector/launch/regions.h \
 	collector/launch/retire.h collector/launch/room.c collector/launch/room.h \
 	collector/launch/run.c collector/launch/run.h collector/launch/search.c \
 	collector/launch/search.h collector/launch/serve.c collector/launch/serve.h \

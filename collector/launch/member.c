@@ -13,6 +13,7 @@
 #include "collector/launch/head.h"
 #include "collector/launch/parted.h"
 #include "collector/launch/pool.h"
+#include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "share/logxml.h"
@@ -126,6 +127,8 @@ write_heads(struct session *s, const struct ctl_request *request, int map)
         ret = map >= 0 ? copy_map(s->experiment.map, map) : head_map(s);
     if (ret == 0)
         head_run(s);
+    if (ret == 0 && regions_wanted(s))
+        regions_snapshot(s, 0);
     return ret;
 }
 

@@ -168,6 +168,26 @@ overview_total(struct overview *o, struct experiment *e, struct moment now,
     return ret;
 }
 
+int
+overview_region(struct overview *o, struct experiment *e, struct moment now,
+                const struct rec_region *region)
+{
+    struct rec_region r = *region;
+    int ret = room(o, e, now);
+
+    _Static_assert(5 * 11 + OVERVIEW_NAME_MAX <= ROOM, "any record has room");
+    r.time = now.tick >> er_files[FILE_overview].time_shift;
+    if (r.name.len > OVERVIEW_NAME_MAX) {
+        r.name.s += r.name.len - OVERVIEW_NAME_MAX;
+        r.name.len = OVERVIEW_NAME_MAX;
+    }
+    if (ret == 0)
+        ret = append(o, e, rec_put_region(&o->codec, o->data + o->used, &r));
+    if (ret < 0)
+        o->dropped++;
+    return ret;
+}
+
 void
 overview_end(struct overview *o, struct experiment *e)
 {

@@ -34,6 +34,14 @@ int overview_put(struct overview *o, struct experiment *e, struct moment now,
 int overview_total(struct overview *o, struct experiment *e, struct moment now,
                    const struct rec_total *total);
 
+/*
+ * Append what memory is; its time is set here, and of a long name the last
+ * OVERVIEW_NAME_MAX bytes are kept. The same returns.
+ */
+enum { OVERVIEW_NAME_MAX = 300 };
+int overview_region(struct overview *o, struct experiment *e, struct moment now,
+                    const struct rec_region *region);
+
 /* Seal the last chunk. */
 void overview_end(struct overview *o, struct experiment *e);
 

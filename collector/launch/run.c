@@ -16,6 +16,7 @@
 #include "collector/launch/plan.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
+#include "collector/launch/regions.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/spawn.h"
 #include "collector/launch/status.h"
@@ -109,6 +110,7 @@ start(struct session *s, struct spawn *child)
     head_run(s);
     put_missing(s);
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);
+    regions_start(&s->regions, s);
     ret = spawn_go(child);
     return ret < 0 ? exec_failed(s, ret) : 0;
 }
@@ -172,6 +174,7 @@ attend(struct session *s, siginfo_t *ended)
             (int)s->pid);
     serve(s, ended, &rusage);
     signals_stop();
+    regions_end(&s->regions);
     finish_experiment(s, ended, &rusage);
     while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
         ;

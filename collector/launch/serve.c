@@ -11,12 +11,14 @@
 
 #include "collector/launch/family.h"
 #include "collector/launch/maps.h"
+#include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/signals.h"
 #include "share/logxml.h"
 
 #define LIMIT_PERIOD 100000000u /* how often -L looks, ns */
 #define LOOK_PERIOD 100000000u  /* and we after descendants that have ended */
+#define REGIONS_PERIOD 20000000u
 
 enum timer {
     TIMER_SAMPLE,
@@ -25,6 +27,7 @@ enum timer {
     TIMER_LIMIT,
     TIMER_LOOK,
     TIMER_WIDEN, /* young descendants' files */
+    TIMER_REGIONS, /* what is mapped is read before its ring is full */
     TIMER_COUNT,
 };
 
@@ -184,6 +187,9 @@ run_timer(struct serving *v, enum timer timer, u64 now)
     case TIMER_WIDEN:
         v->due[timer] = family_widen(s->family);
         break;
+    case TIMER_REGIONS:
+        v->due[timer] = now + REGIONS_PERIOD;
+        break;
     default:
         break;
     }
@@ -211,6 +217,8 @@ start_timers(struct serving *v)
         v->due[TIMER_BEGIN] = start + r->begin_ns;
     if (r->window && r->end_ns)
         v->due[TIMER_END] = start + r->end_ns;
+    if (v->s->regions.count)
+        v->due[TIMER_REGIONS] = start + REGIONS_PERIOD;
     if (r->limit_mb)
         v->due[TIMER_LIMIT] = start + LIMIT_PERIOD;
 }
@@ -278,6 +286,7 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
     for (;;) {
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
+        regions_drain(&s->regions, s);
         serve_wanted(s, &v.maps, &v.flags, wanted);
         if ((wanted & WANT_FAMILY) && s->family)
             serve_family(&v);
@@ -288,5 +297,6 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
         run_timers(&v);
         sleep_until(&v, want);
     }
+    regions_drain(&s->regions, s);
     maps_free(&v.maps);
 }

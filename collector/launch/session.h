@@ -24,6 +24,12 @@ struct pace {
 
 struct family;
 
+/* What listens to mappings (regions.h). All zero = nothing. */
+struct regions {
+    struct regions_ring *ring;
+    u32 count;
+};
+
 struct session {
     const struct request *request;
     struct family *family; /* its descendants; NULL = none are recorded */
@@ -45,6 +51,7 @@ struct session {
     u64 base_system;
     struct moment start;
     struct counters counters;
+    struct regions regions; /* of the founder, for all */
     struct account account;
     struct overview overview;
     struct pace pace[FILE_COUNT];

@@ -47,7 +47,7 @@ counter_notes(struct thread_counter *c)
     return notes;
 }
 
-/* perf_event_open(2): SAMPLE with addresses, LOST with an id and a number. */
+/* perf_event_open(2): SAMPLE with a pc and addresses, LOST with an id and a number. */
 static int
 read_note(const struct thread_counter *c, u64 at, u32 type, int paddr,
           struct counter_note *note)
@@ -56,8 +56,9 @@ read_note(const struct thread_counter *c, u64 at, u32 type, int paddr,
     switch (type) {
     case PERF_RECORD_SAMPLE:
         note->kind = NOTE_OVERFLOW;
-        note->addr = word(c, at + 8);
-        note->paddr = paddr ? word(c, at + 16) : 0;
+        note->pc = word(c, at + 8);
+        note->addr = word(c, at + 16);
+        note->paddr = paddr ? word(c, at + 24) : 0;
         return 1;
     case PERF_RECORD_LOST:
         note->kind = NOTE_LOST;
@@ -153,6 +154,20 @@ tell_row(const struct thread *t)
 }
 
 /*
+ * The collector's own page faults are not the target's. Of clocks and the like its part
+ * is: they count the time of the thread.
+ */
+static int
+is_own(const struct ctl_counter *how, u64 pc)
+{
+    struct objtab_object object;
+
+    return how->type == PERF_TYPE_SOFTWARE && how->config != PERF_COUNT_SW_CPU_CLOCK &&
+           how->config != PERF_COUNT_SW_TASK_CLOCK && objtab_find(pc, &object) &&
+           object.flags & OBJTAB_OURS;
+}
+
+/*
  * One record for all overflows that the signal stands for, or, with addresses, one for
  * each that has its own. `on`: recording.
  */
@@ -171,6 +186,8 @@ take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int
             t->count_throttled++;
             continue;
         }
+        if (note.kind == NOTE_OVERFLOW && is_own(how, note.pc))
+            continue;
         if (note.kind == NOTE_LOST && on)
             t->count_lost += note.count;
         if (note.kind == NOTE_OVERFLOW && address && on)

@@ -28,7 +28,7 @@ struct counter_notes {
 };
 
 enum counter_note_kind {
-    NOTE_OVERFLOW,  /* addr, paddr: of its data, if asked for */
+    NOTE_OVERFLOW,  /* pc, and addr and paddr of its data */
     NOTE_LOST,      /* so many overflows were not described */
     NOTE_THROTTLED, /* the kernel stopped the counter, until its next tick */
 };
@@ -36,6 +36,7 @@ enum counter_note_kind {
 struct counter_note {
     enum counter_note_kind kind;
     u64 count;
+    u64 pc; /* where it happened, in handlers too; 0 = not known */
     u64 addr;
     u64 paddr;
 };

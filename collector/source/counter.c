@@ -40,7 +40,9 @@ open_as(const struct ctl_counter *how, int physical)
     attr.config1 = config1(how);
     attr.config2 = how->config2;
     attr.sample_period = how->interval;
-    attr.sample_type = PERF_SAMPLE_ADDR | (physical ? PERF_SAMPLE_PHYS_ADDR : 0u);
+    attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
+    if (physical)
+        attr.sample_type |= PERF_SAMPLE_PHYS_ADDR;
     attr.precise_ip = how->precise & 3;
     attr.disabled = 1;
     attr.exclude_kernel = 1;

@@ -2,6 +2,8 @@
 
 print_cmd_sources = \
 	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparison.h \
+	print/cmd/data_layout.c print/cmd/data_objects.c print/cmd/data_single.c \
+	print/cmd/dataview.c print/cmd/dataview.h \
 	print/cmd/en_desc.c print/cmd/label_list.c print/cmd/placefacts.c \
 	print/cmd/placefacts.h \
 	print/cmd/lsummary.c print/cmd/psummary.c print/cmd/ifreq.c \

@@ -62,21 +62,15 @@ field_of(const struct binding *b, const struct token_desc *token)
 static u32
 bind_field(struct binding *b, const struct token_desc *token)
 {
+    enum bound_op kind = token->kind == TOKEN_IS_ADDRESS    ? BOUND_ADDRESS
+                         : token->kind == TOKEN_IS_NUMBERED ? BOUND_NUMBERED
+                         : token->kind == TOKEN_IS_PC       ? BOUND_PC
+                                                            : BOUND_FIELD;
     int field = field_of(b, token);
 
     if (field < 0)
         return add_missing(b);
-    return add(b, (struct bound_node){ .kind = BOUND_FIELD, .a = (u32)field });
-}
-
-static u32
-bind_numbered(struct binding *b, const struct token_desc *token)
-{
-    int field = field_of(b, token);
-
-    if (field < 0)
-        return add_missing(b);
-    return add(b, (struct bound_node){ .kind = BOUND_NUMBERED, .a = (u32)field });
+    return add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
 }
 
 /* All fields of the source that this kind of record has. */
@@ -221,8 +215,6 @@ bind_token(struct binding *b, enum filter_token number)
         return bind_duration(b, token, BOUND_ASKED);
     case TOKEN_IS_DESCRIPTOR:
         return bind_descriptor(b, token);
-    case TOKEN_IS_NUMBERED:
-        return bind_numbered(b, token);
     case TOKEN_IS_SUM:
         return bind_sum(b, token);
     case TOKEN_IS_RANK:

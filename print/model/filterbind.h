@@ -14,7 +14,9 @@ enum bound_op {
     BOUND_CONST,   /* value */
     BOUND_MISSING, /* such events have no such thing */
     BOUND_FIELD,   /* a: the field's index */
-    BOUND_TICKS,   /* the same, in units of `value` */
+    BOUND_ADDRESS, /* the same; 0 = not known */
+    BOUND_PC,      /* a: field of a node, whose pc it is */
+    BOUND_TICKS,   /* the same as FIELD, in units of `value` */
     BOUND_THREAD,
     BOUND_TID,
     BOUND_TIME,   /* a: field; ns from the start */

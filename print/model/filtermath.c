@@ -291,6 +291,16 @@ unless_0(u64 v)
     return v ? number((int64_t)v) : unknown;
 }
 
+static struct filter_value
+pc_of(const struct bound_filter *f, u64 node)
+{
+    struct node_row row;
+
+    if (node > UINT32_MAX || nodes_get(&f->experiment->nodes, (u32)node, &row) < 0)
+        return unknown;
+    return number((int64_t)row.pc);
+}
+
 struct filter_value
 filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event *event)
 {
@@ -303,6 +313,10 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
         return unknown;
     case BOUND_FIELD:
         return number((int64_t)event->row[node->a]);
+    case BOUND_ADDRESS:
+        return unless_0(event->row[node->a]);
+    case BOUND_PC:
+        return pc_of(f, event->row[node->a]);
     case BOUND_TICKS:
         return number(((int64_t)event->row[node->a] + node->value / 2) / node->value);
     case BOUND_THREAD:

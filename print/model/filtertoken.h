@@ -35,6 +35,8 @@ enum token_kind {
     TOKEN_IS_SUM,
     TOKEN_IS_RANK,
     TOKEN_IS_COMM,
+    TOKEN_IS_ADDRESS,
+    TOKEN_IS_PC,
 };
 
 struct token_desc {

@@ -26,6 +26,9 @@ print_model_sources += \
 	print/model/locks.c \
 	print/model/tracescan.c print/model/variable.c
 
+# Data objects.
+print_model_sources += print/model/dataobjs.c print/model/memory.c
+
 # Index objects.
 print_model_sources += print/model/index.c print/model/indexkeys.c print/model/noise.c \
 	print/model/hide.c

@@ -3,6 +3,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_VARIABLE_H
 #define ERTOOLS_PRINT_MODEL_VARIABLE_H
 
+#include "archive/objfile.h"
 #include "print/model/session.h"
 
 struct variable {
@@ -17,5 +18,15 @@ struct variable {
  */
 int variable_at(struct session *session, u32 experiment, u64 addr,
                 struct variable *out);
+
+/*
+ * The same without its name made for people: found.name is the object file's own, and
+ * *base is where it begins in the process.
+ */
+int variable_find(struct session *session, u32 experiment, u64 addr, u32 *object,
+                  struct objfile_variable *found, u64 *base);
+
+/* A variable's name by the name style, the caller's to free; NULL = no memory. */
+char *variable_name(const struct session *session, const char *linkage);
 
 #endif

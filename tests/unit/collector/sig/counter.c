@@ -24,12 +24,15 @@ put(u64 value)
     page()->data_head += sizeof(value);
 }
 
+/* A sample's address stands behind its pc. */
 static void
 put_record(u32 type, u64 a, u64 b, int words)
 {
-    u64 size = 8 * (u64)words;
+    u64 pc = type == PERF_RECORD_SAMPLE, size = 8 * ((u64)words + pc);
 
     put(type | size << 48);
+    if (pc)
+        put(0x401000);
     put(a);
     if (words > 2)
         put(b);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What memory is: the mappings of the target and its descendants, as the kernel tells
+ * of each when it is made. Only where some counter asks for addresses of data. Normal
+ * context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_REGIONS_H
+#define ERTOOLS_LAUNCH_REGIONS_H
+
+#include "collector/launch/session.h"
+
+/* A processor's events, and the ring of them. */
+struct regions_ring {
+    int fd;
+    void *page;
+};
+
+/* Does a session want to know? */
+int regions_wanted(const struct session *s);
+
+/* Listen to what pid does from its next exec on, and to what it makes. */
+void regions_start(struct regions *r, const struct session *s);
+
+/*
+ * Write what was told since into the file overview of whom it concerns: s, or one of
+ * its family.
+ */
+void regions_drain(struct regions *r, struct session *s);
+
+/* Write all that a process has now, since `mono` (0 = for as long as is known). */
+void regions_snapshot(struct session *s, u64 mono);
+
+void regions_end(struct regions *r);
+
+/* A line of /proc/PID/maps as a record, name in the line; 0 if it is none. */
+int regions_line(char *line, struct rec_region *out);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/dataview.h"
+
+/* In a variable or block by offset, elsewhere by address. */
+static void
+add_line(const struct dataview *v, const struct data_line *line, u32 offset, u32 name)
+{
+    struct values values = dataobjs_values(line);
+
+    table_row(v->t, 0);
+    dataview_fill(v, &values, line->hits);
+    table_number(v->t, offset, line->offset);
+    table_text(v->t, name, "");
+}
+
+int
+cmd_data_layout(struct shell *sh, int argc, char **argv)
+{
+    u32 offset, name, n;
+    struct dataview v;
+
+    (void)argc;
+    if (dataview_open(&v, sh))
+        return 1;
+    dataview_table(&v, argv[0], "Layout of data objects");
+    offset = table_column(v.t, "offset", "Offset or\naddress", "", COL_ADDRESS, 0);
+    name = table_column(v.t, "name", "Name", "", COL_TEXT, 0);
+    n = shell_limit(sh, v.t, v.data.count);
+    for (u32 i = 0; i < n; i++) {
+        const struct data_object *object = &v.data.row[i];
+
+        table_row(v.t, i ? ROW_GAP : 0);
+        dataview_fill(&v, &object->value, object->hits);
+        table_text(v.t, name, dataview_title(&v, object));
+        for (u32 k = 0; k < object->lines; k++)
+            add_line(&v, &v.data.line[object->line + k], offset, name);
+    }
+    dataview_close(&v);
+    return shell_show(sh, v.t);
+}
