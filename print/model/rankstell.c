@@ -7,29 +7,127 @@
 #include "print/model/ranks.h"
 
 enum {
-    MISSING_NAMED = 10, /* missing ranks that are named one by one */
+    RANGES_NAMED = 10, /* of ranks, in one sentence */
 };
 
-static void
-tell_end(struct problems *problems, const struct experiment *e, u32 rank)
+/* How a rank ended, for free(); "" = as it should, or that is told elsewhere. */
+static char *
+fate_of(const struct experiment *e)
 {
     const struct log_event_row *abort = log_last_event(&e->log, "mpi_abort");
     const struct log_event_row *end = log_last_event(&e->log, "end");
     const char *signal = end ? log_event_attr(end, "signal") : NULL;
+    const char *how = end ? log_event_attr(end, "arg1") : NULL;
     const char *code = abort ? log_event_attr(abort, "arg1") : NULL;
+    char *fate = NULL;
+    int len;
 
     if (e->state == EXPERIMENT_LIVE)
-        return;
+        return strdup("");
     if (abort)
-        problems_add(problems, "%s: rank %u called MPI_Abort (error code %s)", e->path,
-                     rank, code ? code : "not known");
-    else if (log_last_event(&e->log, "mpi_finalize"))
-        return;
+        len = asprintf(&fate, "called MPI_Abort (error code %s)",
+                       code ? code : "not known");
+    else if (log_last_event(&e->log, "mpi_finalize") || !end)
+        return strdup(""); /* that it has no end, is told */
     else if (signal && strcmp(signal, "0") != 0)
-        problems_add(problems, "%s: rank %u was ended by signal %s, before "
-                     "MPI_Finalize", e->path, rank, signal);
-    else if (end) /* else it is told that it has none */
-        problems_add(problems, "%s: rank %u ended without MPI_Finalize", e->path, rank);
+        len = asprintf(&fate, "ended by signal %s, without MPI_Finalize", signal);
+    else if (how && strcmp(how, "by itself") != 0)
+        len = asprintf(&fate, "ended without MPI_Finalize (%s)", how);
+    else
+        return strdup("ended without MPI_Finalize");
+    return len < 0 ? NULL : fate;
+}
+
+/*
+ * "1, 3 to 5 and 9" of the numbers below `size` for which `is`, for free(); NULL = no
+ * memory. *count: how many.
+ */
+static char *
+list_ranks(u32 size, bool (*is)(const void *context, u32 rank), const void *context,
+           u32 *count)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    u32 ranges = 0;
+
+    *count = 0;
+    for (u32 rank = 0; f && rank < size; rank++) {
+        u32 from = rank;
+
+        while (rank < size && is(context, rank))
+            rank++;
+        *count += rank - from;
+        if (rank == from || ++ranges > RANGES_NAMED)
+            continue;
+        fprintf(f, "%s%u", ranges > 1 ? ", " : "", from);
+        if (rank > from + 1)
+            fprintf(f, " to %u", rank - 1);
+    }
+    if (f && ranges > RANGES_NAMED)
+        fputs(", ...", f);
+    if (f && !fclose(f))
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* A fate that some ranks share. */
+struct shared {
+    const struct rank_world *world;
+    char *const *fate; /* by place in the world */
+    const char *what;
+};
+
+static bool
+has_fate(const void *context, u32 rank)
+{
+    const struct shared *s = context;
+    u32 at = rank < s->world->room ? s->world->by_rank[rank] : 0;
+
+    return at && !strcmp(s->fate[at - 1 - s->world->first], s->what);
+}
+
+static int
+tell_fate(struct problems *problems, const char *path, const struct shared *s)
+{
+    u32 count;
+    char *list = list_ranks(s->world->room, has_fate, s, &count);
+
+    if (!list)
+        return -ENOMEM;
+    if (count)
+        problems_add(problems, "%s: rank%s %s %s", path, count > 1 ? "s" : "", list,
+                     s->what);
+    free(list);
+    return 0;
+}
+
+/* Ranks of one fate have one sentence. */
+static int
+tell_ends(struct problems *problems, const struct session *session, const char *path,
+          const struct ranks *r, const struct rank_world *world)
+{
+    char **fate = calloc((size_t)world->count + 1, sizeof(*fate));
+    int ret = fate ? 0 : -ENOMEM;
+
+    for (u32 i = 0; i < world->count && ret == 0; i++) {
+        fate[i] = fate_of(session->experiment[r->rank[world->first + i].experiment]);
+        ret = fate[i] ? 0 : -ENOMEM;
+    }
+    for (u32 i = 0; i < world->count && ret == 0; i++) {
+        struct shared shared = { world, fate, fate[i] };
+        u32 first = 0;
+
+        while (strcmp(fate[first], fate[i]) != 0)
+            first++;
+        if (*fate[i] && first == i)
+            ret = tell_fate(problems, path, &shared);
+    }
+    for (u32 i = 0; i < world->count && fate; i++)
+        free(fate[i]);
+    free(fate);
+    return ret;
 }
 
 static void
@@ -47,34 +145,12 @@ tell_twins(struct problems *problems, const struct session *session,
     }
 }
 
-/* "1, 3 to 5 and 9", for free(); NULL = no memory. */
-static char *
-list_missing(const struct rank_world *world, u32 *count)
+static bool
+is_missing(const void *context, u32 rank)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    u32 ranges = 0;
+    const struct rank_world *world = context;
 
-    *count = 0;
-    for (u32 rank = 0; f && rank < world->size; rank++) {
-        u32 from = rank;
-
-        while (rank < world->size && (rank >= world->room || !world->by_rank[rank]))
-            rank++;
-        *count += rank - from;
-        if (rank == from || ++ranges > MISSING_NAMED)
-            continue;
-        fprintf(f, "%s%u", ranges > 1 ? ", " : "", from);
-        if (rank > from + 1)
-            fprintf(f, " to %u", rank - 1);
-    }
-    if (f && ranges > MISSING_NAMED)
-        fputs(", ...", f);
-    if (f && !fclose(f))
-        return text;
-    free(text);
-    return NULL;
+    return rank >= world->room || !world->by_rank[rank];
 }
 
 static int
@@ -82,7 +158,7 @@ tell_missing(struct problems *problems, const char *path,
              const struct rank_world *world)
 {
     u32 count;
-    char *list = list_missing(world, &count);
+    char *list = list_ranks(world->size, is_missing, world, &count);
 
     if (!list)
         return -ENOMEM;
@@ -99,6 +175,7 @@ tell_missing(struct problems *problems, const char *path,
 int
 ranks_tell(struct session *session, u32 first)
 {
+    const struct experiment *founder = session->experiment[first];
     struct problems *problems = &session->experiment[first]->problems;
     struct ranks r;
     int ret = ranks_of(session, &r);
@@ -108,15 +185,14 @@ ranks_tell(struct session *session, u32 first)
     for (u32 i = 0; i < r.worlds && ret == 0; i++) {
         const struct rank_world *world = &r.world[i];
 
-        if (world->founder != session->experiment[first]->founder)
+        if (world->founder != founder->founder)
             continue;
         /* Who names ranks one by one knows of the others. */
-        if (session->experiment[first]->is_founder)
-            ret = tell_missing(problems, session->experiment[first]->path, world);
+        if (founder->is_founder)
+            ret = tell_missing(problems, founder->path, world);
         tell_twins(problems, session, &r, world);
-        for (u32 k = world->first; k < world->first + world->count; k++)
-            tell_end(problems, session->experiment[r.rank[k].experiment],
-                     r.rank[k].rank);
+        if (ret == 0)
+            ret = tell_ends(problems, session, founder->path, &r, world);
     }
     ranks_free(&r);
     return ret;
