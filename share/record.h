@@ -130,6 +130,19 @@ enum er_residual {
     RESIDUAL_PAUSED,
 };
 
+/* What a thread does (clock.mstate, off.mstate, thread.wait_state). */
+enum er_mstate {
+    MSTATE_USER,
+    MSTATE_SYSTEM,
+    MSTATE_WAIT,  /* it could run, but has no processor */
+    MSTATE_LOCK,  /* for another thread, or a lock */
+    MSTATE_IO,
+    MSTATE_SLEEP, /* for time to pass, a signal, a child, or what is not known */
+    MSTATE_FAULT, /* for a page to be read */
+    MSTATE_STOP,  /* stopped by a signal */
+    MSTATE_COUNT,
+};
+
 /* What a mapping is (map.kind, unmap.kind). */
 enum er_map_kind {
     MAP_KIND_NONE,

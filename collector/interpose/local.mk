@@ -135,3 +135,30 @@ libmpi_trace_la_CPPFLAGS = $(target_cppflags)
 libmpi_trace_la_CFLAGS = $(target_cflags) -fno-builtin
 libmpi_trace_la_LDFLAGS = $(target_ldflags)
 libmpi_trace_la_LIBADD = libshare_pure.la
+
+# Waiting (collect -p wall); it has the sync_real.c of synchronization tracing.
+pkglib_LTLIBRARIES += libwait.la
+libwait_la_SOURCES = \
+	collector/interpose/sync.def \
+	collector/interpose/sync_real.c \
+	collector/interpose/sync_real.h \
+	collector/interpose/trace.c \
+	collector/interpose/trace.h \
+	collector/interpose/wait.c \
+	collector/interpose/wait.def \
+	collector/interpose/wait.h \
+	collector/interpose/wait_file.c \
+	collector/interpose/wait_futex.c \
+	collector/interpose/wait_lock.c \
+	collector/interpose/wait_net.c \
+	collector/interpose/wait_real.c \
+	collector/interpose/wait_real.h \
+	collector/interpose/wait_sleep.c \
+	collector/interpose/wait_stream.c
+libwait_la_CPPFLAGS = $(target_cppflags)
+libwait_la_CFLAGS = $(target_cflags) -fno-builtin
+libwait_la_LDFLAGS = $(target_ldflags) \
+	-Wl,--version-script=$(srcdir)/collector/interpose/wait.map
+libwait_la_LIBADD = libshare_pure.la
+EXTRA_libwait_la_DEPENDENCIES = $(srcdir)/collector/interpose/wait.map
+EXTRA_DIST += collector/interpose/wait.map

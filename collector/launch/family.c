@@ -434,6 +434,22 @@ family_sample(struct family *f, enum er_cause cause)
         serve_sample(&f->member[i]->s, cause);
 }
 
+u32
+family_delays(struct family *f)
+{
+    u32 threads = 0;
+
+    for (size_t i = 0; i < f->count; i++) {
+        struct session *s = &f->member[i]->s;
+
+        if (f->member[i]->gone)
+            continue;
+        delays_look(&s->delays, s);
+        threads += s->delays.count;
+    }
+    return threads;
+}
+
 void
 family_flags(struct family *f, u32 set, u32 clear, enum er_event event, const char *why)
 {

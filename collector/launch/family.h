@@ -35,6 +35,9 @@ int family_alive(const struct family *f);
 /* Take a sample point of each. */
 void family_sample(struct family *f, enum er_cause cause);
 
+/* Look at the run delays of each (-p wall); the number of their threads. */
+u32 family_delays(struct family *f);
+
 /* Change flags of the control pages of all; event tells why, or EVENT_COUNT. */
 void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
                   const char *why);

@@ -115,6 +115,8 @@ put_request(struct fmt *f, const struct session *s)
 
     open_element(f, "collect");
     fmt_attr_u64(f, "clock_ns", s->params.clock_ns);
+    if (s->params.wall)
+        fmt_attr_u64(f, "wall", 1);
     fmt_attr_u64(f, "sample_ns", r->sample_ns);
     attr_signal(f, "sample_signal", r->sample_signal);
     attr_signal(f, "pause_signal", r->pause_signal);

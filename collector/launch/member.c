@@ -338,6 +338,7 @@ member_free(struct member *m)
 {
     maps_free(&m->maps);
     counter_end_totals(&m->s.counters);
+    delays_close(&m->s.delays);
     if (m->s.experiment.ctl)
         experiment_close(&m->s.experiment);
     if (m->pidfd >= 0)

@@ -17,13 +17,18 @@ static const char *
 take_clock(struct request *r, const char *value)
 {
     r->clock_given = 1;
+    r->wall = !strncmp(value, "wall", 4) && (!value[4] || value[4] == ',');
+    if (r->wall)
+        value = value[4] ? value + 5 : "on";
+    if (r->wall && !strcmp(value, "off"))
+        value = "";
     switch (value_interval(value, &r->clock_ns)) {
     case 0:
         return NULL;
     case -ERANGE:
         return "an interval from 1 us to 1 s";
     default:
-        return "off, on, lo, hi or a number of ms (5, 2.5m) or us (500u)";
+        return "off, on, lo, hi, a number of ms (5, 2.5m) or us (500u), wall or wall,N";
     }
 }
 

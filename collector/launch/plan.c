@@ -60,6 +60,8 @@ find_library(struct session *s)
         for (int i = 0; i < TRACE_COUNT && !s->no_library; i++)
             if (s->request->trace[i])
                 s->no_library = add_library(s, er_traces[i].library);
+        if (s->request->wall && !s->no_library)
+            s->no_library = add_library(s, "libwait.so");
     }
     if (s->no_library)
         s->library[0] = '\0';
@@ -119,6 +121,7 @@ plan_target(struct session *s)
     s->params.follow = (u64)r->follow;
     s->params.sync_all = (u64)r->sync_all;
     s->params.sync_ns = r->sync_ns;
+    s->params.wall = (u64)r->wall;
     return 0;
 }
 
@@ -216,6 +219,8 @@ tell_clock(const struct session *s)
                 (unsigned long long)ns / 1000000, (unsigned long long)ns / 1000 % 1000);
     else
         err_say("  no clock profiling");
+    if (s->params.wall)
+        err_say("  what threads do while they do not run");
     for (u32 i = 0; i < s->counters.count; i++)
         tell_counter(&s->counters.counter[i]);
     for (int i = 0; i < TRACE_COUNT; i++)

@@ -16,6 +16,7 @@ enum {
 struct request {
     u64 clock_ns;        /* 0 = no clock profiling */
     int clock_given;     /* -p was given */
+    int wall;            /* also what threads do while they do not run */
     /* Families of tracing, as asked for: on, or a family's own word; NULL = off. */
     const char *trace[TRACE_COUNT];
     int sync_all;        /* every event of synchronization */

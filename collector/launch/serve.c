@@ -28,6 +28,7 @@ enum timer {
     TIMER_LOOK,
     TIMER_WIDEN, /* young descendants' files */
     TIMER_REGIONS, /* what is mapped is read before its ring is full */
+    TIMER_DELAYS,
     TIMER_COUNT,
 };
 
@@ -157,6 +158,19 @@ next_due(u64 due, u64 now, u64 period)
     return due + ((now - due) / period + 1) * period;
 }
 
+/* Of all processes; ns until the next time. */
+static u64
+look_at_delays(struct session *s)
+{
+    u32 threads;
+
+    delays_look(&s->delays, s);
+    threads = s->delays.count;
+    if (s->family)
+        threads += family_delays(s->family);
+    return delays_period(threads);
+}
+
 static void
 run_timer(struct serving *v, enum timer timer, u64 now)
 {
@@ -190,6 +204,9 @@ run_timer(struct serving *v, enum timer timer, u64 now)
     case TIMER_REGIONS:
         v->due[timer] = now + REGIONS_PERIOD;
         break;
+    case TIMER_DELAYS:
+        v->due[timer] = now + look_at_delays(s);
+        break;
     default:
         break;
     }
@@ -221,6 +238,8 @@ start_timers(struct serving *v)
         v->due[TIMER_REGIONS] = start + REGIONS_PERIOD;
     if (r->limit_mb)
         v->due[TIMER_LIMIT] = start + LIMIT_PERIOD;
+    if (v->s->params.wall)
+        v->due[TIMER_DELAYS] = start + delays_period(0);
 }
 
 /* Sleep until *want is not 0 or the next timer is due; other wake-ups do no harm. */
@@ -292,6 +311,8 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
             serve_family(&v);
         if (wanted & (WANT_SPACE | WANT_FAMILY))
             room_limit(s);
+        if (wanted & SIGNALS_WAKE)
+            delays_changed(&s->delays, s);
         if ((wanted & SIGNALS_WAKE) && has_ended(s->pid, ended, rusage))
             break;
         run_timers(&v);
@@ -299,4 +320,5 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
     }
     regions_drain(&s->regions, s);
     maps_free(&v.maps);
+    delays_close(&s->delays);
 }

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "collector/launch/counter.h"
+#include "collector/launch/delays.h"
 #include "collector/launch/host.h"
 #include "collector/launch/moment.h"
 #include "collector/launch/name.h"
@@ -52,6 +53,7 @@ struct session {
     struct moment start;
     struct counters counters;
     struct regions regions; /* of the founder, for all */
+    struct delays delays; /* with -p wall */
     struct account account;
     struct overview overview;
     struct pace pace[FILE_COUNT];

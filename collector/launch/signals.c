@@ -149,7 +149,7 @@ signals_take(void)
     if (inherited[SIGTSTP].sa_handler != SIG_IGN)
         set(SIGTSTP, stop, NULL, SA_RESTART);
     set(SIGCONT, go_on, NULL, SA_RESTART);
-    set(SIGCHLD, NULL, child_changed, SA_NOCLDSTOP);
+    set(SIGCHLD, NULL, child_changed, 0);
     set(SIGBUS, parted_signal, NULL, 0);
     set(SIGXFSZ, NULL, SIG_IGN, 0);
     set(SIGPIPE, NULL, SIG_IGN, 0);

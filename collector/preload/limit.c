@@ -16,6 +16,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/mem.h"
+#include "collector/sig/wall.h"
 
 enum {
     PAGE = 4096,
@@ -80,6 +81,7 @@ limit(u32 uses)
     space_no_wake |= !(uses & FILTER_WAKE);
     space_no_windows |= !(uses & FILTER_WINDOWS);
     gate_no_pid |= !(uses & FILTER_PID);
+    wall_is_on &= (uses & FILTER_REST) != 0;
     gate_limited |= !(uses & FILTER_REST) || !(uses & FILTER_PID);
 }
 

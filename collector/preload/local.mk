@@ -32,4 +32,5 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/tell.h \
 	collector/preload/thread.c \
 	collector/preload/thread.h \
-	collector/preload/trace.c collector/preload/trace.h
+	collector/preload/trace.c collector/preload/trace.h \
+	collector/preload/wall.c collector/preload/wall.h

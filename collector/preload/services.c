@@ -3,6 +3,7 @@
 
 #include "collector/preload/expt.h"
 #include "collector/preload/trace.h"
+#include "collector/preload/wall.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/node.h"
@@ -28,6 +29,9 @@ static struct services services = {
     .done = trace_done,
     .stray_enter = trace_stray_enter,
     .stray_leave = trace_stray_leave,
+    .wall_is_on = &wall_is_on,
+    .wall_threshold = wall_threshold,
+    .wall_over = wall_over,
     .event = expt_event,
 };
 

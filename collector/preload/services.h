@@ -45,6 +45,11 @@ struct services {
     struct thread *(*stray_enter)(u64 *mask);
     void (*stray_leave)(u64 mask);
 
+    /* preload/wall.h; sig/wall.h: the flag, and what is a record. */
+    const u32 *wall_is_on;
+    u64 (*wall_threshold)(void);
+    void (*wall_over)(struct thread *t, u32 state, u64 ticks, u32 node);
+
     /* preload/expt.h. */
     void (*event)(enum er_event event, const char *arg1, const char *arg2,
                   const struct log_attr *attrs, int nattrs);

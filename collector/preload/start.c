@@ -42,7 +42,6 @@ static int left; /* start_leave() was called */
 static int signals_taken;
 static struct sigaction sample_before, pause_before; /* the target's, of -l and -y */
 static struct er_params params;
-
 static u64 thread_stack = DEFAULT_STACK;
 
 u64
@@ -235,6 +234,7 @@ begin_recording(void)
     find_thread_stack();
     key_made = pthread_key_create(&key, key_destructor) == 0;
     source_start(params.clock_ns, !params.no_perf);
+    wall_start(params.wall != 0);
     if (take_signals() < 0 || open_gate() < 0)
         return;
     birth.blocked = unblock_signal();

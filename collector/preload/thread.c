@@ -10,6 +10,7 @@
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
 #include "collector/preload/trace.h"
+#include "collector/preload/wall.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -90,7 +91,7 @@ fill_row(struct thread *t, void *start)
     if (!row)
         return;
     row->tid = t->tid;
-    row->birth = clock_mono();
+    row->birth = wall_is_on && t->tid ? t->wall.birth : clock_mono();
     row->cpu_birth = row->cpu_last = t->cpu_birth;
     row->start = (u64)(uintptr_t)start;
     row->instance = map_instance(row->start);
@@ -222,6 +223,10 @@ close_account(struct thread *t)
     t->paused = (struct cpu_times){ 0, 0 };
     if (!t->row)
         return;
+    if (wall_is_on) {
+        wall_look(t);
+        wall_end(t);
+    }
     t->row->cpu_last = since_birth(t, now.user + now.system);
     t->row->system_last = now.system - t->before.system;
     prctl(PR_GET_NAME, t->row->name.c, 0, 0, 0);
@@ -261,6 +266,8 @@ thread_begin(const struct thread_birth *birth)
         t->cpu_birth = startup.user + startup.system;
         t->row = take_row(&t->id);
         residual(t, RESIDUAL_STARTUP, startup.user, startup.system);
+        if (wall_is_on)
+            wall_begin(t, wall_delay_of(t->tid));
         alt_begin(t);
         link_in(t);
         thread_self = t;
@@ -422,6 +429,8 @@ thread_begin_child(u64 *signal_mask)
     t->cpu_birth = t->given.user + t->given.system;
     t->row = take_row(&t->id);
     residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
+    if (wall_is_on)
+        wall_begin(t, wall_delay_of(t->tid));
     link_in(t);
     if (!t->given_up)
         source_arm(t);
@@ -481,6 +490,8 @@ thread_close_accounts(void)
 
         if (cpu)
             t->row->cpu_last = since_birth(t, cpu);
+        if (cpu && wall_is_on)
+            wall_look(t);
     }
     guard_unlock(&guard_threads);
     guard_leave(mask);

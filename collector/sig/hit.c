@@ -25,8 +25,6 @@ u32 *gate_word = &gate_closed;
 u32 gate_limited, gate_no_pid;
 
 enum {
-    MSTATE_USER,
-    MSTATE_SYSTEM,
     ECHO_TSC = 300000, /* 100 us at 3 GHz */
     ECHO_NS = 100000,
     MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
@@ -262,6 +260,8 @@ sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
     if (weight.system)
         record(t, node, ticks, cpu, MSTATE_SYSTEM, weight.system);
     note_counts(t);
+    if (ER_UNLIKELY(wall_is_on))
+        wall_hit(t, node, (u64)uc->uc_mcontext.gregs[REG_RSP]);
 }
 
 /*

@@ -11,6 +11,7 @@
 #include "collector/sig/space.h"
 #include "collector/sig/trace.h"
 #include "collector/sig/walk.h"
+#include "collector/sig/wall.h"
 #include "share/record.h"
 #include "share/types.h"
 
@@ -72,6 +73,7 @@ struct thread {
     struct cpu_times paused; /* weights of hits while recording was paused */
     u64 events;              /* hits seen */
     u64 dropped;             /* of these not recorded */
+    struct wall wall;        /* where its time goes; see wall.h */
     struct rec_thread *row;  /* in the mapped file threads, or NULL */
     struct cpu_times before; /* of the thread's clock, before an exec */
     u64 cpu_birth;           /* CPU time when sampling began, without that, ns */

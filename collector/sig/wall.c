@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The account of a thread:
+ *
+ *   time since birth = CPU time + what records say + short waits + the call it is in
+ *                    + what is not explained
+ *
+ * CPU time is exact, and so is the kernel's run delay (how long the thread was runnable
+ * without a processor), but that comes now and then from the launcher, who reads it
+ * without disturbing anybody. It is told where the thread is found next: a hit takes as
+ * much of it as was unexplained, the end of a call what more there is, which must then
+ * be a part of the call's time. So no time is told twice.
+ *
+ * A thread that has not given up the processor by itself since the last hit can only
+ * have lost it: that is told at once. It may be more than the run delay, which does not
+ * know what interrupts took, or the host of a virtual machine.
+ *
+ * What two looks of the launcher have not explained was spent in calls that nobody
+ * replaces. It stays untold; the reader shows it as <unattributed wait>.
+ */
+#include "collector/sig/wall.h"
+
+#include <sys/resource.h>
+
+#include "collector/sig/clock.h"
+#include "collector/sig/thread.h"
+#include "collector/sig/walk_state.h"
+
+enum {
+    BRIEF_NS = 100000,
+    BRIEF_TSC = 300000, /* the same at 3 GHz */
+    LEAST_NS = 1000,    /* what is worth a record */
+};
+
+u32 wall_is_on;
+
+static struct {
+    u64 tick;
+    u64 mono;
+} origin;
+
+/* The thread's clocks at a moment. */
+struct now {
+    u64 ticks;
+    u64 mono;
+    u64 cpu;
+    double rate; /* ns per tick */
+};
+
+void
+wall_start(u32 is_on)
+{
+    u32 cpu;
+
+    origin.tick = clock_ticks(&cpu);
+    origin.mono = clock_mono();
+    wall_is_on = is_on;
+}
+
+u64
+wall_threshold(void)
+{
+    return clock_is_tsc ? BRIEF_TSC : BRIEF_NS;
+}
+
+static struct now
+look_at_clocks(void)
+{
+    struct now now = { .rate = 1 };
+    u32 cpu;
+
+    now.cpu = clock_read(CLOCK_THREAD_CPUTIME_ID);
+    now.ticks = clock_ticks(&cpu);
+    now.mono = clock_mono();
+    if (clock_is_tsc && now.ticks > origin.tick)
+        now.rate = (double)(now.mono - origin.mono) / (double)(now.ticks - origin.tick);
+    return now;
+}
+
+static u64
+to_ns(const struct now *now, u64 ticks)
+{
+    return (u64)((double)ticks * now->rate);
+}
+
+static struct rusage
+usage(void)
+{
+    struct rusage use = { 0 };
+
+    sys_call4(SYS_getrusage, RUSAGE_THREAD, (long)(uintptr_t)&use, 0, 0);
+    return use;
+}
+
+static u64
+stopped(void)
+{
+    return space_ctl ? __atomic_load_n(&space_ctl->stopped, __ATOMIC_RELAXED) : 0;
+}
+
+void
+wall_begin(struct thread *t, u64 delay)
+{
+    struct now now = look_at_clocks();
+    struct rusage use = usage();
+
+    t->wall = (struct wall){ .birth = now.mono, .cpu_birth = now.cpu,
+                             .delay_birth = delay, .stop_told = stopped(),
+                             .majflt = (u64)use.ru_majflt,
+                             .switches = (u64)use.ru_nvcsw };
+    if (t->row)
+        t->row->delay_birth = t->row->delay_last = delay;
+}
+
+/* Time that nothing explains, less what was lost earlier; not below 0. */
+static u64
+unexplained(const struct thread *t, const struct now *now)
+{
+    const struct wall *w = &t->wall;
+    u64 known = now->cpu - w->cpu_birth + w->told + w->lost, brief = 0;
+    u64 wall = now->mono - w->birth;
+
+    for (int i = 0; i < MSTATE_COUNT; i++)
+        brief += w->brief[i];
+    if (w->since && now->ticks > w->since)
+        brief += now->ticks - w->since;
+    known += to_ns(now, brief);
+    return wall > known ? wall - known : 0;
+}
+
+static u64
+least(u64 a, u64 b)
+{
+    return a < b ? a : b;
+}
+
+/* What the kernel knows, as of the launcher's last look. */
+static u64
+run_delay(const struct thread *t)
+{
+    u64 last = t->row ? __atomic_load_n(&t->row->delay_last, __ATOMIC_RELAXED) : 0;
+
+    return last > t->wall.delay_birth ? last - t->wall.delay_birth : 0;
+}
+
+static u64
+untold_delay(const struct thread *t)
+{
+    u64 delay = run_delay(t);
+
+    return delay > t->wall.delay_told ? delay - t->wall.delay_told : 0;
+}
+
+static u64
+untold_stop(const struct thread *t)
+{
+    u64 now = stopped();
+
+    return now > t->wall.stop_told ? now - t->wall.stop_told : 0;
+}
+
+static void
+put(struct thread *t, const struct now *now, u32 node, u32 state, u64 ns)
+{
+    struct rec_off r = { now->ticks, node, state, ns };
+    unsigned char *p;
+
+    if (ns < LEAST_NS)
+        return;
+    t->wall.told += ns;
+    if (state == MSTATE_WAIT)
+        t->wall.delay_told += ns;
+    if (state == MSTATE_STOP)
+        t->wall.stop_told += ns;
+    p = writer_begin(&t->profile, FILE_profile, t->id, r.time, ER_RECORD_MAX);
+    if (p)
+        writer_commit(&t->profile, rec_put_off(&t->profile.codec, p, &r));
+    if (!t->row)
+        return;
+    t->row->off_seen++;
+    t->row->off_dropped += !p;
+}
+
+/* A hook's frame that a handler has jumped over, or an unwinder: it does not wait. */
+static void
+forget_dead_call(struct thread *t, u64 sp)
+{
+    const struct walk *walk = t->walk;
+    u64 frame = t->wall.frame;
+
+    if (!t->wall.since || sp <= frame || frame < walk->lo || sp >= walk->hi)
+        return;
+    t->wall.since = 0;
+    if (t->row)
+        t->row->wait_since = 0;
+}
+
+/*
+ * The launcher has looked since this thread did. What was unexplained one look ago and
+ * still is stays so; of what remains it is not known yet. What was told as run delay
+ * and is none by now was another's doing.
+ */
+static void
+settle(struct thread *t, const struct now *now, u64 rest)
+{
+    struct wall *w = &t->wall;
+    u64 looked = __atomic_load_n(&space_ctl->looked, __ATOMIC_RELAXED), old, delay;
+
+    if (looked == w->looked)
+        return;
+    w->looked = looked;
+    old = least(rest, w->open);
+    w->lost += old;
+    w->open = rest - old;
+    delay = run_delay(t);
+    if (now->mono > looked)
+        delay += now->mono - looked;
+    w->delay_told = least(w->delay_told, delay);
+}
+
+/* Page faults that had to wait for a disk, if there were any since the last look. */
+static u64
+put_faults(struct thread *t, const struct now *now, const struct rusage *use, u32 node,
+           u64 rest)
+{
+    u64 looked = __atomic_load_n(&space_ctl->looked, __ATOMIC_RELAXED);
+
+    if (looked == t->wall.looked || (u64)use->ru_majflt == t->wall.majflt)
+        return rest;
+    t->wall.majflt = (u64)use->ru_majflt;
+    put(t, now, node, MSTATE_FAULT, rest);
+    return 0;
+}
+
+/* 1 = since the last hit it has not waited for anything but a processor. */
+static int
+was_runnable(struct wall *w, const struct rusage *use)
+{
+    int was = w->inside == w->inside_hit && w->switches == (u64)use->ru_nvcsw;
+
+    w->inside_hit = w->inside;
+    w->switches = (u64)use->ru_nvcsw;
+    return was;
+}
+
+void
+wall_hit(struct thread *t, u32 node, u64 sp)
+{
+    struct now now = look_at_clocks();
+    struct rusage use = usage();
+    u64 rest, part;
+
+    forget_dead_call(t, sp);
+    t->wall.node = node;
+    rest = unexplained(t, &now);
+    part = least(rest, untold_stop(t));
+    put(t, &now, node, MSTATE_STOP, part);
+    rest -= part;
+    part = was_runnable(&t->wall, &use) ? rest : least(rest, untold_delay(t));
+    put(t, &now, node, MSTATE_WAIT, part);
+    rest = put_faults(t, &now, &use, node, rest - part);
+    settle(t, &now, rest);
+}
+
+/*
+ * Tell what is known of a state: as much as fits into the rest was before the call, the
+ * remainder in it. Of what took ns, so much is left.
+ */
+static u64
+put_known(struct thread *t, const struct now *now, u32 node, u32 state, u64 known,
+          u64 *rest, u64 took)
+{
+    u64 before = least(known, *rest), within = least(known - before, took);
+
+    *rest -= before;
+    put(t, now, t->wall.node, state, before);
+    put(t, now, node, state, within);
+    return took - within;
+}
+
+void
+wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
+{
+    struct now now = look_at_clocks();
+    u64 took, rest;
+
+    if (!t->wall.node)
+        t->wall.node = node;
+    took = to_ns(&now, ticks + t->wall.brief[state]);
+    t->wall.brief[state] = 0;
+    rest = unexplained(t, &now);
+    /* CPU time within the call is told by hits. */
+    took = least(took, rest);
+    rest -= took;
+    took = put_known(t, &now, node, MSTATE_STOP, untold_stop(t), &rest, took);
+    took = put_known(t, &now, node, MSTATE_WAIT, untold_delay(t), &rest, took);
+    put(t, &now, node, state, took);
+    settle(t, &now, rest);
+}
+
+/* Where the rest was is not known: most likely where the thread was seen last. */
+void
+wall_end(struct thread *t)
+{
+    struct now now = look_at_clocks();
+    u64 rest, part;
+
+    t->wall.since = 0;
+    if (t->row)
+        t->row->wait_since = 0;
+    rest = unexplained(t, &now);
+    if (!t->wall.node)
+        return;
+    part = least(rest, untold_stop(t));
+    put(t, &now, t->wall.node, MSTATE_STOP, part);
+    put(t, &now, t->wall.node, MSTATE_WAIT, least(rest - part, untold_delay(t)));
+}

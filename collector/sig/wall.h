@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A thread's account of wall time (collect -p wall): what it does while it does not
+ * run. Its own handlers and hooks keep it, all signals blocked; what the kernel knows
+ * of it besides, the launcher writes into its row. See wall.c.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_WALL_H
+#define ERTOOLS_COLLECTOR_SIG_WALL_H
+
+#include "share/record.h"
+#include "share/types.h"
+
+struct thread;
+
+/* Times in ns; those of calls in ticks. */
+struct wall {
+    u64 since;  /* when the call began that may wait, 0 = in none; ticks */
+    u64 frame;  /* of its hook */
+    u64 inside; /* ticks in such calls so far, each tick counted once */
+    u64 brief[MSTATE_COUNT]; /* ticks of short waits, not yet told */
+    u64 birth;     /* CLOCK_MONOTONIC when the account began, and the CPU time and */
+    u64 cpu_birth; /* the run delay that the thread had then */
+    u64 delay_birth;
+    u64 told;       /* all that records say */
+    u64 delay_told; /* of this, waiting for a processor */
+    u64 stop_told;  /* and stopped; with what had been before the birth */
+    u64 open;   /* not told: what no news of the launcher has come about yet, */
+    u64 lost;   /* and what did not explain it when it came */
+    u64 looked; /* the launcher's last look that is known here */
+    u64 majflt; /* page faults with I/O up to then */
+    u64 inside_hit; /* as they were at the last hit: inside, */
+    u64 switches;   /* and how often it had given up the processor by itself */
+    u32 node;   /* of the last hit; before that, of the first wait */
+};
+
+/* 1 = accounts are kept. */
+extern u32 wall_is_on;
+
+/*
+ * Once, before the first thread begins: are they? Notes the first pair of ticks and
+ * CLOCK_MONOTONIC, by which ticks become ns.
+ */
+void wall_start(u32 is_on);
+
+/* A thread begins, or a forked child goes on; delay: its run delay up to now. */
+void wall_begin(struct thread *t, u64 delay);
+
+/* A clock hit has found it at node, with this stack pointer. */
+void wall_hit(struct thread *t, u32 node, u64 sp);
+
+/* A call is over in which it waited for so many ticks, as enum er_mstate says. */
+void wall_waited(struct thread *t, u32 state, u64 ticks, u32 node);
+
+/* Its end: what is known by now and has not been told yet. */
+void wall_end(struct thread *t);
+
+/* Ticks from which on a wait, or several short ones together, are a record. */
+u64 wall_threshold(void);
+
+#endif
