@@ -11,6 +11,7 @@
 #include "print/cmd/screen.h"
 #include "print/export/value.h"
 #include "print/load/progress.h"
+#include "print/load/wall.h"
 #include "print/model/function.h"
 
 enum { PROGRESS_DELAY = 500000000 }; /* ns */
@@ -80,6 +81,19 @@ has_data(const struct shell *sh, enum er_file file)
     return false;
 }
 
+/* Wall time is what one asks for with it. */
+static const struct defaults *
+defaults_of(const struct shell *sh, const struct defaults *d)
+{
+    static const struct defaults wall = { FILE_profile,
+                                          "e.%total:i.%total:e.totalcpu", "e.total" };
+
+    for (u32 i = 0; i < sh->session->nexperiments && d->file == FILE_profile; i++)
+        if (wall_is_there(sh->session->experiment[i]))
+            return &wall;
+    return d;
+}
+
 /* What was counted is shown beside all else. */
 static void
 add_counters(struct shell *sh)
@@ -101,7 +115,7 @@ choose_defaults(struct shell *sh)
     for (u32 i = 0; i < ER_COUNT(defaults); i++) {
         if (!has_data(sh, defaults[i].file))
             continue;
-        set_defaults(sh, &defaults[i]);
+        set_defaults(sh, defaults_of(sh, &defaults[i]));
         add_counters(sh);
         return;
     }

@@ -24,6 +24,7 @@ struct statistics {
     u32 trace_seen[TRACE_COUNT], trace_records[TRACE_COUNT];
     u32 trace_dropped[TRACE_COUNT], sync_calls;
     u32 count_seen, count_records, count_dropped, count_lost, count_throttled;
+    u32 off_seen, off_records, off_dropped;
     struct totals totals;
     u32 part[ER_COUNT(parts)][2];
     u32 rest[2], kernel[2];
@@ -49,6 +50,8 @@ struct counts {
     u64 count_dropped;
     u64 count_lost;
     u64 count_throttled;
+    u64 off_seen;
+    u64 off_dropped;
 };
 
 static u32
@@ -79,6 +82,11 @@ add_trace_columns(struct statistics *s)
                                  COL_COUNT, 0);
     s->count_throttled = table_column(s->t, "count_throttled", "Counters throttled",
                                       "times", COL_COUNT, 0);
+    s->off_seen = table_column(s->t, "off_seen", "Off-CPU seen", "", COL_COUNT, 0);
+    s->off_records =
+        table_column(s->t, "off_records", "Off-CPU records", "", COL_COUNT, 0);
+    s->off_dropped =
+        table_column(s->t, "off_dropped", "Off-CPU dropped", "", COL_COUNT, 0);
     s->sync_calls =
         table_column(s->t, "sync_calls", "Sync calls", "", COL_COUNT, 0);
 }
@@ -137,6 +145,19 @@ fill_counts(const struct statistics *s, const struct counts *counts,
     table_number(s->t, s->count_throttled, counts->count_throttled);
 }
 
+static void
+fill_off(const struct statistics *s, const struct counts *counts,
+         const struct account_row *r)
+{
+    if (!counts->off_seen && !r->off_records)
+        return;
+    table_number(s->t, s->off_records, r->off_records);
+    if (s->filtered)
+        return;
+    table_number(s->t, s->off_seen, counts->off_seen);
+    table_number(s->t, s->off_dropped, counts->off_dropped);
+}
+
 /* Only where there is something of that family. */
 static void
 fill_traces(const struct statistics *s, const struct counts *counts,
@@ -152,6 +173,7 @@ fill_traces(const struct statistics *s, const struct counts *counts,
         table_number(s->t, s->trace_dropped[i], counts->dropped[i]);
     }
     fill_counts(s, counts, r);
+    fill_off(s, counts, r);
     if (counts->sync_calls && !s->filtered)
         table_number(s->t, s->sync_calls, counts->sync_calls);
 }
@@ -168,6 +190,8 @@ add_counts(struct counts *to, const struct thread_row *row)
     to->count_dropped += row->count_dropped;
     to->count_lost += row->count_lost;
     to->count_throttled += row->count_throttled;
+    to->off_seen += row->off_seen;
+    to->off_dropped += row->off_dropped;
 }
 
 static void

@@ -13,6 +13,8 @@ struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
     struct fixed count_lost, count_throttled;
+    struct fixed off_seen, off_dropped, delay_birth, delay_last;
+    struct fixed wait_since, wait_node, wait_state;
     struct fixed trace_seen[TRACE_COUNT], trace_dropped[TRACE_COUNT];
     u32 name_at;
     bool has_name;
@@ -33,6 +35,10 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "instance", &l->instance }, { "source", &l->source },
         { "system_last", &l->system_last },
         { "sync_calls", &l->sync_calls },
+        { "off_seen", &l->off_seen }, { "off_dropped", &l->off_dropped },
+        { "delay_birth", &l->delay_birth }, { "delay_last", &l->delay_last },
+        { "wait_since", &l->wait_since }, { "wait_node", &l->wait_node },
+        { "wait_state", &l->wait_state },
         { "count_seen", &l->count_seen }, { "count_dropped", &l->count_dropped },
         { "count_lost", &l->count_lost },
         { "count_throttled", &l->count_throttled },
@@ -76,6 +82,13 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
     out->count_dropped = fixed_get(row, l->count_dropped);
     out->count_lost = fixed_get(row, l->count_lost);
     out->count_throttled = fixed_get(row, l->count_throttled);
+    out->off_seen = fixed_get(row, l->off_seen);
+    out->off_dropped = fixed_get(row, l->off_dropped);
+    out->delay_birth = fixed_get(row, l->delay_birth);
+    out->delay_last = fixed_get(row, l->delay_last);
+    out->wait_since = fixed_get(row, l->wait_since);
+    out->wait_node = (u32)fixed_get(row, l->wait_node);
+    out->wait_state = (u32)fixed_get(row, l->wait_state);
     out->sync_calls = fixed_get(row, l->sync_calls);
     out->start = fixed_get(row, l->start);
     out->instance = (u32)fixed_get(row, l->instance);

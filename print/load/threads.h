@@ -28,6 +28,13 @@ struct thread_row {
     u64 count_lost; /* overflows that the kernel did not describe */
     u64 count_throttled;
     u64 sync_calls; /* that could have waited, also those too short to be events */
+    u64 off_seen; /* records of time in which it did not run */
+    u64 off_dropped;
+    u64 delay_birth; /* how long it had waited for a processor, ns */
+    u64 delay_last;
+    u64 wait_since; /* tick when the call began that it was in at last, 0 = in none */
+    u32 wait_node;
+    u32 wait_state; /* enum er_mstate */
     u64 start;   /* pc of its start function, 0 = not known */
     u32 instance;
     u32 source; /* enum er_source_flag */

@@ -149,6 +149,8 @@ on_batch(void *context, const struct batch *batch)
             continue;
         if (!strcmp(name, "clock"))
             add_clock(to, &b->fields, row);
+        else if (!strcmp(name, "off"))
+            to->off_records++;
         else if (!strcmp(name, "residual"))
             add_residual(to, &b->fields, row);
     }
@@ -268,6 +270,7 @@ add_row(struct account_row *to, const struct account_row *more)
     to->clock_records += more->clock_records;
     to->records += more->records;
     to->count_records += more->count_records;
+    to->off_records += more->off_records;
     for (u32 i = 0; i < ER_COUNTERS; i++)
         to->hits[i] += more->hits[i];
     to->chunk_dropped += more->chunk_dropped;

@@ -19,6 +19,7 @@ struct account_row {
     u32 index;  /* in threads.row, UINT32_MAX = it has no row there */
     u64 clock_records;
     u64 count_records;     /* of the file of counters */
+    u64 off_records;       /* of time in which it did not run */
     u64 hits[ER_COUNTERS]; /* events that these stand for, by counter */
     u64 trace_records[TRACE_COUNT]; /* of the files of traces */
     u64 records;       /* all kinds, all files */

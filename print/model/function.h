@@ -24,6 +24,7 @@ enum pseudo_function {
     FUNC_EXIT,         /* <exit>: after it left */
     FUNC_UNATTRIBUTED, /* <unattributed>: the kernel's account less all records */
     FUNC_OMITTED,      /* <omitted>: frames left out */
+    FUNC_WAIT,         /* <unattributed wait>: not running, and no record says why */
     FUNC_PSEUDO_COUNT,
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "print/load/array.h"
+#include "print/load/wall.h"
 #include "print/model/filtermath.h"
 #include "print/model/heapscan.h"
 #include "print/model/indexkeys.h"
@@ -42,6 +43,7 @@ struct pass {
     u32 index;
     u32 nodes;
     u32 pseudo[RESIDUAL_PAUSED + 1];
+    u32 nowhere; /* stack node of WALL_NODE */
     struct reading reading[SCHEMA_KINDS];
     struct index_keys part[WORKERS_MAX];
     u32 workers;
@@ -84,6 +86,9 @@ place(const struct pass *pass, const struct plan *plan, struct filter_event *eve
         u64 node = event->row[plan->node];
 
         event->stack = node < pass->nodes ? (u32)node : 0;
+        event->pseudo = node == WALL_NODE;
+        if (event->pseudo)
+            event->stack = pass->nowhere;
         return true;
     }
     event->stack = pass->pseudo[kind <= RESIDUAL_PAUSED ? kind : 0];
@@ -168,6 +173,8 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
         pass->workers = cpus < WORKERS_MAX ? (u32)cpus : WORKERS_MAX;
     for (u32 i = 0; i <= RESIDUAL_PAUSED && ret == 0; i++)
         ret = stacks_pseudo(pass->building->session, func[i], &pass->pseudo[i]);
+    if (ret == 0)
+        ret = stacks_pseudo(pass->building->session, FUNC_WAIT, &pass->nowhere);
     for (u32 i = 0; i < SCHEMA_KINDS && ret == 0; i++) {
         ret = open_reading(pass, source->schema, i);
         *any |= pass->reading[i].plan.nterms != 0;
@@ -223,6 +230,8 @@ index_file(struct building *b, u32 index, enum er_file file)
     ret = pass_open(&pass, &source, &any);
     if (ret == 0 && any)
         ret = records_scan(&source, &sink, pass.workers, NULL);
+    if (ret == 0 && any)
+        ret = wall_feed(pass.experiment, &source, &sink);
     if (ret == 0 && any)
         ret = merge_parts(&pass, &source);
     pass_close(&pass);
@@ -292,7 +301,8 @@ index_heap(struct building *b, u32 index)
 static int
 index_rest(struct building *b, u32 index, const struct values *before)
 {
-    static const enum metric cpu[] = { METRIC_totalcpu, METRIC_user, METRIC_system };
+    static const enum metric cpu[] = { METRIC_total, METRIC_totalcpu, METRIC_user,
+                                       METRIC_system };
     const struct tally_threads *threads = &b->session->tally->threads[index];
     struct filter_event event = { .pseudo = true };
     struct bound_filter *key[INDEX_KEYS] = { NULL };

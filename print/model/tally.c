@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/load/array.h"
+#include "print/load/wall.h"
 #include "print/model/filterbind.h"
 #include "print/model/filters.h"
 #include "print/model/heapscan.h"
@@ -36,9 +36,10 @@ struct pass {
     struct plan plan[SCHEMA_KINDS];
     struct bound_filter *filter[SCHEMA_KINDS]; /* NULL: all pass */
     u32 pseudo[RESIDUAL_PAUSED + 1]; /* stack nodes of residuals */
+    u32 nowhere; /* stack node of WALL_NODE */
     struct part part[WORKERS_MAX];
     u32 workers;
-    u32 nodes;
+    u32 nodes; /* and one more row of sums, of WALL_NODE */
     u32 threads;
     u64 *bound; /* record times that cut the intervals, NULL = no intervals */
     u32 nbounds;
@@ -136,18 +137,21 @@ add_event(struct pass *pass, struct part *part, const struct plan *plan,
 {
     const u64 *row = event->row;
     u64 node = row[plan->node];
+    u32 at = node < pass->nodes ? (u32)node : 0;
 
-    event->stack = node < pass->nodes ? (u32)node : 0;
+    event->pseudo = node == WALL_NODE;
+    event->stack = event->pseudo ? pass->nowhere : at;
+    if (ER_UNLIKELY(event->pseudo))
+        at = pass->nodes;
     if (ER_UNLIKELY(filter) && !filterbind_ask(filter, event))
         return;
     if (pass->bound) {
-        u32 at = plan->time < 0 ? pass->nbounds : interval_of(pass, row[plan->time]);
-
-        if (at + 1 < pass->nbounds)
+        at = plan->time < 0 ? pass->nbounds : interval_of(pass, row[plan->time]);
+        if (at + 1 < pass->nbounds && !event->pseudo)
             plan_add(plan, row, &part->interval[at]);
         return;
     }
-    plan_add_row(plan, row, &part->node, event->stack);
+    plan_add_row(plan, row, &part->node, at);
     plan_add(plan, row, thread);
 }
 
@@ -215,6 +219,8 @@ open_filters(struct pass *pass, const struct schema_file *schema)
     for (u32 i = 0; i <= RESIDUAL_PAUSED; i++)
         if (stacks_pseudo(pass->session, residual_function[i], &pass->pseudo[i]) < 0)
             return -ENOMEM;
+    if (stacks_pseudo(pass->session, FUNC_WAIT, &pass->nowhere) < 0)
+        return -ENOMEM;
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
         const struct plan *plan = &pass->plan[i];
 
@@ -235,7 +241,7 @@ open_nodes(const struct pass *pass, struct part *part)
         for (u32 k = 0; k < pass->plan[i].nterms; k++)
             if (sheet_want(&part->node, (enum metric)pass->plan[i].term[k].metric) < 0)
                 return -ENOMEM;
-    return pass->bound ? 0 : sheet_grow(&part->node, pass->nodes);
+    return pass->bound ? 0 : sheet_grow(&part->node, pass->nodes + 1);
 }
 
 static int
@@ -288,15 +294,15 @@ tally_add_node(struct session *session, u32 node, const struct values *values)
 static int
 merge_nodes(struct session *session, u32 index, const struct pass *pass)
 {
-    for (u32 id = 0; id < pass->nodes; id++) {
+    for (u32 id = 0; id <= pass->nodes; id++) {
         struct values sum = { { 0 } };
-        u32 node;
+        u32 node = pass->nowhere;
 
         for (u32 w = 0; w < pass->workers; w++)
             sheet_add_to(&pass->part[w].node, id, &sum);
         if (!values_any(&sum))
             continue;
-        if (stacks_of(session, index, id, &node) < 0 ||
+        if ((id < pass->nodes && stacks_of(session, index, id, &node) < 0) ||
             tally_add_node(session, node, &sum) < 0)
             return -ENOMEM;
     }
@@ -379,6 +385,8 @@ scan(struct pass *pass, const struct record_source *source)
 
     if (ret == 0)
         ret = records_scan(source, &sink, pass->workers, NULL);
+    if (ret == 0)
+        ret = wall_feed(pass->experiment, source, &sink);
     return ret < 0 ? ret : scale_sums(pass, source);
 }
 
@@ -448,7 +456,7 @@ cpu_values(u64 user, u64 system)
 
     values.v[METRIC_user] = (int64_t)user;
     values.v[METRIC_system] = (int64_t)system;
-    values.v[METRIC_totalcpu] = (int64_t)(user + system);
+    values.v[METRIC_total] = values.v[METRIC_totalcpu] = (int64_t)(user + system);
     return values;
 }
 

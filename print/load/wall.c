@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/wall.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the records of a thread say, ns. */
+struct told {
+    u64 all;
+    u64 delay; /* of this, waiting for a processor */
+};
+
+struct feeding {
+    struct experiment *experiment;
+    const struct schema_record *record; /* off */
+    const struct record_sink *sink;
+    struct told *told; /* by threads.row */
+    int time, node, mstate, weight;
+    u64 row[SCHEMA_FIELDS_MAX];
+};
+
+bool
+wall_is_there(const struct experiment *e)
+{
+    const char *wall = log_fact(&e->log, "collect", "wall");
+
+    return wall && strcmp(wall, "0") != 0;
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct feeding *f = context;
+    const struct threads *threads = &f->experiment->threads;
+    const struct thread_row *thread = threads_find(threads, batch->thread);
+    struct told *told;
+
+    if (batch->record != f->record || !thread)
+        return;
+    told = &f->told[thread - threads->row];
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (u64)i * batch->record->nfields;
+
+        told->all += row[f->weight];
+        if (row[f->mstate] == MSTATE_WAIT)
+            told->delay += row[f->weight];
+    }
+}
+
+static int
+find_fields(struct feeding *f)
+{
+    const struct {
+        const char *name;
+        int *field;
+    } all[] = { { "time", &f->time }, { "node", &f->node },
+                { "mstate", &f->mstate }, { "weight", &f->weight } };
+
+    for (u32 i = 0; i < ER_COUNT(all); i++) {
+        *all[i].field = schema_find_number(f->record, all[i].name);
+        if (*all[i].field < 0)
+            return -EINVAL;
+    }
+    return 0;
+}
+
+static u64
+less(u64 a, u64 b)
+{
+    return a > b ? a - b : 0;
+}
+
+static u64
+least(u64 a, u64 b)
+{
+    return a < b ? a : b;
+}
+
+/* Hand on as much of *rest as ns says. */
+static void
+hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
+{
+    struct batch batch = { .record = f->record, .thread = thread, .count = 1,
+                           .row = f->row };
+
+    ns = least(ns, *rest);
+    if (!ns)
+        return;
+    *rest -= ns;
+    f->row[f->node] = node;
+    f->row[f->mstate] = state;
+    f->row[f->weight] = ns;
+    f->sink->batch(f->sink->context, &batch);
+}
+
+/* The tick of a moment, about: in the units of records' times. */
+static u64
+tick_of(const struct experiment *e, u64 mono)
+{
+    u64 lo = 0, hi = UINT64_MAX;
+
+    while (lo < hi) {
+        u64 mid = lo + (hi - lo) / 2;
+
+        if (clock_mono(&e->clock, mid) < mono)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void
+feed_thread(struct feeding *f, const struct thread_row *t, const struct told *told)
+{
+    const struct experiment *e = f->experiment;
+    u64 end = t->death ? t->death : e->end_mono;
+    u64 known = less(t->cpu_last, t->cpu_birth) + told->all;
+    u64 rest = less(less(end, t->birth), known);
+    u64 delay = less(less(t->delay_last, t->delay_birth), told->delay);
+    u64 since = 0;
+
+    if (!t->birth || !t->tid || !rest)
+        return;
+    f->row[f->time] = tick_of(e, end);
+    hand_on(f, t->id, WALL_NODE, MSTATE_WAIT, delay, &rest);
+    if (t->wait_since && !t->death && t->wait_state < MSTATE_COUNT) {
+        since = clock_mono(&e->clock, t->wait_since);
+        hand_on(f, t->id, t->wait_node ? t->wait_node : WALL_NODE, t->wait_state,
+                less(end, since), &rest);
+    }
+    hand_on(f, t->id, WALL_NODE, MSTATE_SLEEP, rest, &rest);
+}
+
+int
+wall_feed(struct experiment *e, const struct record_source *source,
+          const struct record_sink *sink)
+{
+    struct feeding f = { .experiment = e, .sink = sink };
+    struct record_sink summing = { on_batch, &f };
+    int ret;
+
+    f.record = schema_find_record(source->schema, "off");
+    if (!f.record || !wall_is_there(e) || find_fields(&f) < 0)
+        return 0;
+    f.told = calloc((size_t)e->threads.count + 1, sizeof(*f.told));
+    ret = f.told ? experiment_clock(e) : -ENOMEM;
+    if (ret == 0)
+        ret = records_scan(source, &summing, 1, NULL);
+    for (u32 i = 0; i < e->threads.count && ret == 0; i++)
+        feed_thread(&f, &e->threads.row[i], &f.told[i]);
+    free(f.told);
+    return ret;
+}
