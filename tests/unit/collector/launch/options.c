@@ -49,6 +49,18 @@ Test(options, defaults)
     cr_assert_null(request.target[3]);
 }
 
+Test(options, wall_time_is_beside_an_interval)
+{
+    cr_assert_eq(parse("collect -p wall ./a"), 0);
+    cr_assert(request.wall && request.clock_ns == 10007000);
+    cr_assert_eq(parse("collect -p wall,hi ./a"), 0);
+    cr_assert(request.wall && request.clock_ns == 997000);
+    cr_assert_eq(parse("collect -p wall -p 5 ./a"), 0);
+    cr_assert(!request.wall && request.clock_ns == 5000000, "the last one counts");
+    cr_assert_neq(parse("collect -p wall,off ./a"), 0);
+    cr_assert_neq(parse("collect -p wallet ./a"), 0);
+}
+
 Test(options, each_option_sets_what_it_says)
 {
     cr_assert_eq(parse("collect -p hi -S 5 -l USR1 -y USR2,r -t 3-9 -A copy -o a.er"

@@ -56,7 +56,7 @@ Test(plan, adds_what_is_selected)
     schema_builtin(&s);
     clock = schema_find_record(schema_find_file(&s, "profile"), "clock");
     plan_make(&plan, clock, &none);
-    cr_assert_eq(plan.nterms, 3); /* total, user, system */
+    cr_assert_eq(plan.nterms, 4); /* total CPU, user, system, total */
     row[schema_find_field(clock, "weight")] = 7;
     plan_add(&plan, row, &v);
     row[schema_find_field(clock, "mstate")] = 1;
