@@ -14,12 +14,11 @@
 #include <unistd.h>
 
 #include "collector/launch/pool.h"
+#include "collector/launch/rank.h"
 #include "collector/launch/retire.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "share/logxml.h"
-
-#define RANK_PREFIX "M_r"
 
 enum {
     LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
@@ -119,6 +118,13 @@ creator_of(struct family *f, const char *name)
     return &f->creator[f->creators++];
 }
 
+/* Where descendants' experiments lie: in the founder's, of a rank beside its own. */
+static int
+home_of(const struct family *f)
+{
+    return *f->founder->founder ? f->founder->parent : f->founder->experiment.dir;
+}
+
 /* A rank of an MPI program, that none has made, and the first with its number? */
 static int
 is_rank(const struct family *f, const struct ctl_request *request)
@@ -130,7 +136,7 @@ is_rank(const struct family *f, const struct ctl_request *request)
         !strncmp(request->creator, RANK_PREFIX, strlen(RANK_PREFIX)))
         return 0;
     snprintf(name, sizeof(name), RANK_PREFIX "%u" EXPERIMENT_SUFFIX, request->rank - 1);
-    return fstatat(f->founder->experiment.dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0;
+    return fstatat(home_of(f), name, &st, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
 static int
@@ -246,7 +252,7 @@ supersede(struct family *f, const struct member *m)
 {
     struct member *before = find(f, m->creator);
 
-    if (!before && !*m->creator) {
+    if (!before && (!*m->creator || !strcmp(m->creator, f->founder->name))) {
         serve_totals(f->founder);
         counter_end_totals(&f->founder->counters);
         f->founder->became = 1;
@@ -269,7 +275,7 @@ open_map(const struct family *f, const struct ctl_request *request)
         return -EINVAL;
     snprintf(path, sizeof(path), "%s%s" EXPERIMENT_MAP, request->creator,
              *request->creator ? "/" : "");
-    fd = openat(f->founder->experiment.dir, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    fd = openat(home_of(f), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT ? -ESTALE : -errno;
     return fd;
@@ -298,6 +304,8 @@ grant(struct family *f, struct ctl_request *request, pid_t pid)
     int ret, map;
 
     request->creator[ER_NAME_BYTES - 1] = '\0';
+    if (*f->founder->founder && !*request->creator)
+        memcpy(request->creator, f->founder->name, ER_NAME_BYTES - 1);
     if (request->how >= HOW_COUNT || !is_wanted(f, pid) || is_over(f, request))
         return -EPERM;
     ret = name_of(f, request, name);
@@ -321,7 +329,9 @@ grant(struct family *f, struct ctl_request *request, pid_t pid)
     tell(f, EVENT_descendant, m, base_name(m->s.program));
     if (request->how == HOW_EXEC)
         supersede(f, m);
-    strcpy(request->name, name);
+    /* As seen from the experiment that the process knows of. */
+    snprintf(request->name, ER_NAME_BYTES, "%s%.*s",
+             *f->founder->founder ? "../" : "", ER_NAME_BYTES - 4, name);
     return 0;
 }
 

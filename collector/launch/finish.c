@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/family.h"
+#include "collector/launch/rank.h"
 #include "collector/launch/parted.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
@@ -239,10 +240,15 @@ finish_archive(const struct session *s)
     int ret = archiver(path), status = 0;
     pid_t pid;
 
+    /* The founder has the archives of all its ranks: the last one describes them. */
+    if (*s->founder && !rank_end(s))
+        return;
     if (!s->request->archive || !s->in_place)
         return;
     snprintf(mode, sizeof(mode), "%s", s->request->archive);
     snprintf(experiment, sizeof(experiment), "%s", s->path);
+    if (*s->founder && strrchr(experiment, '/'))
+        *strrchr(experiment, '/') = '\0';
     if (ret == 0)
         ret = start_archiver(argv, &pid);
     if (ret < 0) {

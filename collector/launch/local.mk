@@ -24,8 +24,9 @@ launch_sources = \
 	collector/launch/parted.h collector/launch/plan.c collector/launch/plan.h \
 	collector/launch/pool.c collector/launch/pool.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
-	collector/launch/request.h collector/launch/retire.c \
+	collector/launch/rank.c collector/launch/rank.h \
 	collector/launch/regions.c collector/launch/regions.h \
+	collector/launch/request.h collector/launch/retire.c \
 	collector/launch/retire.h collector/launch/room.c collector/launch/room.h \
 	collector/launch/run.c collector/launch/run.h collector/launch/search.c \
 	collector/launch/search.h collector/launch/serve.c collector/launch/serve.h \

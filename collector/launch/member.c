@@ -204,7 +204,7 @@ member_make(struct member **out, const struct session *founder, const char *name
     m->s.counters = founder->counters;
     for (u32 i = 0; i < m->s.counters.count; i++)
         m->s.counters.counter[i].total = -1; /* the founder's is not ours */
-    m->s.parent = founder->experiment.dir;
+    m->s.parent = *founder->founder ? founder->parent : founder->experiment.dir;
     m->s.pid = pid;
     if (request->how == HOW_EXEC) {
         m->s.base_user = request->base_user;

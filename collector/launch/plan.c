@@ -193,9 +193,10 @@ plan_paths(struct session *s)
         return -ENAMETOOLONG;
     if (r->name)
         split(r->name, below);
-    len = snprintf(s->shown, PATH_MAX, "%s%s%s%s%s", r->directory ? r->directory : "",
-                   r->directory ? "/" : "", strcmp(below, ".") ? below : "",
-                   strcmp(below, ".") ? "/" : "", s->name);
+    len = snprintf(s->shown, PATH_MAX, "%s%s%s%s%s%s%s",
+                   r->directory ? r->directory : "", r->directory ? "/" : "",
+                   strcmp(below, ".") ? below : "", strcmp(below, ".") ? "/" : "",
+                   s->founder, *s->founder ? "/" : "", s->name);
     return len < PATH_MAX ? 0 : -ENAMETOOLONG;
 }
 
@@ -284,6 +285,11 @@ plan_refused(const struct session *s, const char *name, int error)
                  strcmp(dir, ".") ? dir : "");
 
     switch (-error) {
+    case ENOTUNIQ:
+        err_warn("this job has a %s already: another process with this rank has "
+                 "recorded it",
+                 name);
+        return STATUS_EXISTS;
     case EEXIST:
         err_warn("'%s' exists already", s->request->name);
         return STATUS_EXISTS;

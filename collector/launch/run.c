@@ -14,6 +14,7 @@
 #include "collector/launch/group.h"
 #include "collector/launch/head.h"
 #include "collector/launch/plan.h"
+#include "collector/launch/rank.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/regions.h"
@@ -28,13 +29,15 @@ static int
 make_experiment(struct session *s)
 {
     const char *wanted = NULL;
-    int status = plan_place(s, &wanted), ret;
+    int status = plan_place(s, &wanted), ret, rank;
 
     if (status)
         return status;
-    ret = name_create(s->parent, wanted, s->name, &s->experiment);
+    rank = s->request->ranks ? rank_by_environ() : -1;
+    ret = rank < 0 ? name_create(s->parent, wanted, s->name, &s->experiment)
+                   : rank_create(s, wanted, rank);
     if (ret < 0)
-        return plan_refused(s, wanted, ret);
+        return plan_refused(s, rank < 0 ? wanted : s->name, ret);
     ret = plan_paths(s);
     if (ret == 0)
         ret = room_optional(s);
@@ -42,7 +45,7 @@ make_experiment(struct session *s)
         experiment_discard(&s->experiment, s->parent, s->name);
         return plan_refused(s, s->name, ret);
     }
-    if (wanted && strcmp(wanted, s->name) != 0)
+    if (rank < 0 && wanted && strcmp(wanted, s->name) != 0)
         err_warn("'%s' exists already: the experiment is %s", wanted, s->shown);
     return 0;
 }

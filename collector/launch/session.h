@@ -42,6 +42,8 @@ struct session {
     struct er_params params;
     int parent;                /* the experiment's parent directory */
     char name[NAME_MAX_BYTES]; /* the experiment, below parent */
+    char founder[NAME_MAX_BYTES]; /* of a rank: what parent is called; else "" */
+    int job; /* of a rank: locked while it is recorded */
     char shown[PATH_MAX];      /* the same for people, as they asked for it */
     char path[PATH_MAX];       /* the same, absolute */
     struct experiment experiment;

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/rank.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "collector/launch/head.h"
+#include "collector/launch/member.h"
+#include "collector/launch/room.h"
+#include "share/logxml.h"
+
+#define JOB_FILE ".mpi-job"
+
+enum {
+    JOB_BYTES = 256,
+    ARGS = 64,
+    ARG_BYTES = 8192,
+    TRIES = 1000,
+};
+
+int
+rank_by_environ(void)
+{
+    static const char *const names[] = {
+        "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+        "SLURM_PROCID",
+    };
+
+    for (u32 i = 0; i < ER_COUNT(names); i++) {
+        const char *value = getenv(names[i]);
+        char *end;
+        long rank;
+
+        if (!value || !*value)
+            continue;
+        /* A batch script has it, too, and is none of the ranks. */
+        if (!strcmp(names[i], "SLURM_PROCID") && !getenv("SLURM_STEP_ID"))
+            continue;
+        rank = strtol(value, &end, 10);
+        return *end || rank < 0 || rank > 100000000 ? -1 : (int)rank;
+    }
+    return -1;
+}
+
+/* When a process began: with its number it is no other's. */
+static unsigned long long
+start_time(pid_t pid)
+{
+    char path[64], text[1024], *at;
+    unsigned long long time = 0;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    host_line(path, text, sizeof(text));
+    at = strrchr(text, ')');
+    for (int field = 2; at && field < 22; field++)
+        at = strchr(at + 1, ' ');
+    return at && sscanf(at, "%llu", &time) == 1 ? time : 0;
+}
+
+/* What all ranks of this run have in common: the resource manager's name for it. */
+static void
+job_name(const struct session *s, char job[JOB_BYTES])
+{
+    const char *space = getenv("PMIX_NAMESPACE"), *pmi = getenv("PMI_JOBID");
+    const char *slurm = getenv("SLURM_JOB_ID"), *step = getenv("SLURM_STEP_ID");
+
+    if (space)
+        snprintf(job, JOB_BYTES, "pmix %s\n", space);
+    else if (slurm && step)
+        snprintf(job, JOB_BYTES, "slurm %s.%s\n", slurm, step);
+    else if (pmi)
+        snprintf(job, JOB_BYTES, "pmi %s\n", pmi);
+    else
+        snprintf(job, JOB_BYTES, "parent %s %d %llu\n", s->host.boot, (int)getppid(),
+                 start_time(getppid()));
+}
+
+/* Is there an experiment of this job by that name? Its descriptor, or -errno. */
+static int
+open_founder(int parent, const char *name, const char *job)
+{
+    int dir = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    char text[JOB_BYTES];
+    ssize_t len = -1;
+    int fd;
+
+    if (dir < 0)
+        return -errno;
+    fd = openat(dir, JOB_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0) {
+        len = read(fd, text, sizeof(text));
+        close(fd);
+    }
+    if (len == (ssize_t)strlen(job) && !memcmp(text, job, (size_t)len))
+        return dir;
+    close(dir);
+    return -EEXIST;
+}
+
+/* Among all that have wanted's form; a name without a number is that one alone. */
+static int
+find_founder(int parent, const char *wanted, const char *job, char *name)
+{
+    const char *form = wanted ? wanted : "test.1.er";
+    int fd, found = -ENOENT;
+    size_t stem, len;
+    struct dirent *entry;
+    DIR *dir;
+    u64 n;
+
+    if (!name_numbered(form, &stem, &n)) {
+        strcpy(name, form);
+        return open_founder(parent, form, job);
+    }
+    fd = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir)
+        return -errno;
+    while (found < 0 && (entry = readdir(dir))) {
+        if (!name_numbered(entry->d_name, &len, &n) || len != stem ||
+            strncmp(entry->d_name, form, stem) != 0)
+            continue;
+        snprintf(name, NAME_MAX_BYTES, "%s", entry->d_name);
+        found = open_founder(parent, name, job);
+    }
+    closedir(dir);
+    return found < 0 ? -ENOENT : found;
+}
+
+/* The founder stands for what started the ranks. */
+static int
+write_founder(const struct session *s, struct experiment *e, const char *job)
+{
+    static char text[ARG_BYTES], wd[PATH_MAX];
+    struct session *f = malloc(sizeof(*f));
+    struct head_process process = { .ppid = 0, .wd = wd };
+    char path[64], *args[ARGS + 1] = { NULL };
+    ssize_t len;
+    int fd, n = 0, ret;
+
+    if (!f)
+        return -ENOMEM;
+    *f = *s;
+    f->experiment = *e;
+    f->pid = getppid();
+    f->start = moment_now(s->host.tsc);
+    member_program(f->pid, f->program);
+    snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)f->pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    len = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+    if (fd >= 0)
+        close(fd);
+    for (ssize_t at = 0; at < len && n < ARGS; at += (ssize_t)strlen(text + at) + 1)
+        args[n++] = text + at;
+    process.args = args;
+    ret = room_optional(f);
+    *e = f->experiment;
+    if (!getcwd(wd, sizeof(wd)))
+        wd[0] = '\0';
+    if (ret == 0)
+        ret = head_log(f, &process);
+    if (ret == 0)
+        ret = head_map(f);
+    if (ret == 0)
+        head_run(f);
+    free(f);
+    fd = openat(e->dir, JOB_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -errno;
+    if (ret == 0 && write(fd, job, strlen(job)) != (ssize_t)strlen(job))
+        ret = -EIO;
+    close(fd);
+    return ret;
+}
+
+/* A founder by that name; -EEXIST: there is something already. */
+static int
+make_founder(struct session *s, const char *name, const char *job)
+{
+    struct experiment e;
+    char own[64];
+    int ret;
+
+    snprintf(own, sizeof(own), ".mpi-founder-%d", (int)getpid());
+    ret = experiment_create(&e, s->parent, own);
+    if (ret < 0)
+        return ret;
+    ret = write_founder(s, &e, job);
+    if (ret == 0) {
+        experiment_trim(&e);
+        if (renameat(s->parent, own, s->parent, name) == 0) {
+            experiment_close(&e);
+            return 0;
+        }
+        ret = errno == ENOTEMPTY ? -EEXIST : -errno;
+    }
+    (void)unlinkat(e.dir, JOB_FILE, 0);
+    experiment_discard(&e, s->parent, own);
+    return ret;
+}
+
+/* Found or made; name is what it is called. Its descriptor, or -errno. */
+static int
+join_founder(struct session *s, const char *wanted, char *name)
+{
+    char job[JOB_BYTES];
+
+    job_name(s, job);
+    for (int i = 0; i < TRIES; i++) {
+        int fd = find_founder(s->parent, wanted, job, name), ret;
+
+        if (fd != -ENOENT)
+            return fd;
+        ret = name_choose(s->parent, wanted, name);
+        /* Somebody was faster: is it one of us? */
+        if (ret == 0)
+            ret = make_founder(s, name, job);
+        if (ret < 0 && ret != -EEXIST)
+            return ret;
+    }
+    return -EEXIST;
+}
+
+int
+rank_create(struct session *s, const char *wanted, int rank)
+{
+    char name[NAME_MAX_BYTES];
+    int founder = join_founder(s, wanted, name), ret;
+
+    if (founder < 0)
+        return founder;
+    snprintf(s->founder, sizeof(s->founder), "%s", name);
+    snprintf(s->name, sizeof(s->name), RANK_PREFIX "%d" EXPERIMENT_SUFFIX, rank);
+    ret = experiment_create(&s->experiment, founder, s->name);
+    if (ret < 0) {
+        close(founder);
+        return ret == -EEXIST ? -ENOTUNIQ : ret;
+    }
+    close(s->parent);
+    s->parent = founder;
+    s->job = openat(founder, JOB_FILE, O_RDONLY | O_CLOEXEC);
+    (void)flock(s->job, LOCK_SH);
+    return 0;
+}
+
+/* Without the closing tag: a rank may yet come that begins when others have ended. */
+static void
+put_end(const struct session *s)
+{
+    int fd = openat(s->parent, EXPERIMENT_LOG,
+                    O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+    struct moment now = moment_now(s->host.tsc);
+    const struct log_attr attrs[] = {
+        { "tick", NULL, now.tick },
+        { "mono", NULL, now.mono },
+        { "wall", NULL, now.wall },
+    };
+
+    if (fd < 0)
+        return;
+    (void)log_event(fd, EVENT_end, now.mono, "all its ranks have", NULL, attrs,
+                    ER_COUNT(attrs));
+    close(fd);
+}
+
+int
+rank_end(const struct session *s)
+{
+    if (s->job >= 0 && flock(s->job, LOCK_EX | LOCK_NB) < 0)
+        return 0;
+    put_end(s);
+    return 1;
+}

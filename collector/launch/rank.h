@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `mpirun -n 4 collect ... ./app`: each collect is a rank of an MPI program. They have
+ * no word for each other but the file system: the first makes the founder's experiment,
+ * whole and under another name, and renames it, which one alone can do; the others find
+ * it by the name of the job in it. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_RANK_H
+#define ERTOOLS_LAUNCH_RANK_H
+
+#include "collector/launch/session.h"
+
+#define RANK_PREFIX "M_r"
+
+/* This process's rank by its environment, or -1. */
+int rank_by_environ(void);
+
+/*
+ * Make s->experiment for this rank, in the founder's directory, which becomes
+ * s->parent. s->parent and wanted are as plan_place() set them. 0; -EEXIST: the
+ * founder's name is taken by something else; -ENOTUNIQ: this job has had that rank; or
+ * another -errno.
+ */
+int rank_create(struct session *s, const char *wanted, int rank);
+
+/*
+ * This rank has ended. 1 = no other is recorded in the founder any more, which has its
+ * end now, and wants its archives.
+ */
+int rank_end(const struct session *s);
+
+#endif
