@@ -5,6 +5,7 @@
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "collector/launch/status.h"
 #include "collector/launch/value.h"
@@ -248,7 +249,6 @@ take_version(struct request *r, const char *value)
     return NULL;
 }
 
-/* What such an option turns off is off anyway: that may be asked for. */
 static const char *
 take_mpi(struct request *r, const char *value)
 {
@@ -258,13 +258,21 @@ take_mpi(struct request *r, const char *value)
 static const char *
 take_ranks(struct request *r, const char *value)
 {
+    /* All MPIs are told apart at run time; the names are those that users know. */
+    static const char *const mpis[] = { "OMPT",    "OPENMPI", "CT",    "MPICH",
+                                        "MPICH2",  "MPICH3",  "MPT",   "INTEL",
+                                        "MVAPICH", "MVAPICH2" };
+
     r->ranks = strcmp(value, "off") != 0;
-    return value[strspn(value, "abcdefghijklmnopqrstuvwxyz"
-                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")] || !*value
-               ? "on, off or the name of an MPI"
-               : NULL;
+    if (!r->ranks || !strcmp(value, "on"))
+        return NULL;
+    for (size_t i = 0; i < ER_COUNT(mpis); i++)
+        if (!strcasecmp(value, mpis[i]))
+            return NULL;
+    return "on, off or the name of an MPI";
 }
 
+/* What such an option turns off is off anyway: that may be asked for. */
 static const char *
 take_later(struct request *r, const char *value)
 {
