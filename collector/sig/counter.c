@@ -202,21 +202,48 @@ take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int
     record(t, r, address);
 }
 
+/* No page of records: only the signal tells. */
+static int
+has_notes(const struct thread_counter *c, int signalled)
+{
+    const struct perf_event_mmap_page *page = page_of(c);
+
+    if (!page || c->bytes < 2 * PAGE)
+        return signalled;
+    return __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) != page->data_tail;
+}
+
+static void
+place_record(struct thread *t, struct rec_access *r, const ucontext_t *uc)
+{
+    r->time = clock_ticks(&r->cpu);
+    if (ER_UNLIKELY(node_segment_wanted))
+        space_more_nodes();
+    r->node = sig_walk(t->walk, uc);
+    if (ER_UNLIKELY(objtab_refresh_wanted))
+        space_want(WANT_MAP);
+}
+
 void
-sig_count(struct thread *t, struct thread_counter *c, const ucontext_t *uc)
+sig_count(struct thread *t, int signalled, const ucontext_t *uc)
 {
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
-    struct rec_access r = { .counter = c->index };
-    int on = !(flags & NOT_RECORDING);
+    int on = !(flags & NOT_RECORDING), placed = 0;
+    struct rec_access place = { .time = 0 };
 
-    if (on) {
-        r.time = clock_ticks(&r.cpu);
-        if (ER_UNLIKELY(node_segment_wanted))
-            space_more_nodes();
-        r.node = sig_walk(t->walk, uc);
-        if (ER_UNLIKELY(objtab_refresh_wanted))
-            space_want(WANT_MAP);
+    for (u32 i = 0; i < t->counters; i++) {
+        struct thread_counter *c = &t->counter[i];
+        struct rec_access r;
+
+        if (!has_notes(c, signalled == (int)i))
+            continue;
+        if (on && !placed)
+            place_record(t, &place, uc);
+        placed = 1;
+        r = place;
+        r.counter = c->index;
+        take_notes(t, c, &r, on);
     }
-    take_notes(t, c, &r, on);
-    tell_row(t);
+    if (placed)
+        tell_row(t);
 }

@@ -18,8 +18,12 @@ counter_of(const struct thread *t, int fd)
     return -1;
 }
 
-/* A hit of c at context. */
-void sig_count(struct thread *t, struct thread_counter *c, const ucontext_t *uc);
+/*
+ * Take what all counters of t have to tell, at context. One signal may stand for
+ * several of them: a second one that comes while the first is pending is lost.
+ * signalled: the counter that it names, -1 = none.
+ */
+void sig_count(struct thread *t, int signalled, const ucontext_t *uc);
 
 /* What the kernel has written about a counter since, in the order written. */
 struct counter_notes {

@@ -431,13 +431,12 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
     int is_timer = info->si_code == SI_TIMER;
     int counter = is_timer ? -1 : counter_of(t, info->si_fd);
 
-    if (counter >= 0) {
-        sig_count(t, &t->counter[counter], uc);
-        return;
-    }
-    sig_hit(t, uc, !is_timer);
-    if (!is_timer)
+    if (counter < 0)
+        sig_hit(t, uc, !is_timer);
+    if (counter < 0 && !is_timer)
         sig_vary(&t->perf);
+    if (t->counters)
+        sig_count(t, counter, uc);
 }
 
 void
