@@ -60,6 +60,7 @@ add_one(struct counters *c, const char *name, int address, enum counter_pace *pa
                  name);
         return -EINVAL;
     }
+    name = counter_canonical(name);
     for (u32 i = 0; i < c->count; i++)
         if (!strcmp(c->counter[i].name, name)) {
             snprintf(error, COUNTER_ERROR, "the counter '%s' was named twice", name);
@@ -177,6 +178,23 @@ counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERRO
     return ret;
 }
 
+/*
+ * Faults that the kernel mends for programs: it opens these anywhere, but has nothing
+ * to mend for 64-bit programs of these processors.
+ */
+static int
+never_happens(const struct ctl_counter *how)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+    return how->type == PERF_TYPE_SOFTWARE &&
+           (how->config == PERF_COUNT_SW_ALIGNMENT_FAULTS ||
+            how->config == PERF_COUNT_SW_EMULATION_FAULTS);
+#else
+    (void)how;
+    return 0;
+#endif
+}
+
 int
 counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
              u64 period)
@@ -184,6 +202,8 @@ counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
     struct perf_event_attr attr;
     long fd;
 
+    if (never_happens(how))
+        return -ENOENT;
     memset(&attr, 0, sizeof(attr));
     attr.size = sizeof(attr);
     attr.type = how->type;

@@ -95,6 +95,9 @@ void counter_end_totals(struct counters *counters);
 /* counter_event.c: 0 or -ENOENT. */
 int counter_find(const char *name, struct counter_event *event);
 
+/* The name that a counter is recorded under, by which ratios find it. */
+const char *counter_canonical(const char *name);
+
 /* Rows of counter_event.def, in order: NULL after the last one. */
 const char *counter_row(u32 row, const char **doc, struct counter_event *event);
 

@@ -97,12 +97,19 @@ find_raw(const char *name, struct counter_event *event)
     return 0;
 }
 
-static int
-find_row(const char *name, struct counter_event *event)
+const char *
+counter_canonical(const char *name)
 {
     for (size_t i = 0; i < ER_COUNT(aliases); i++)
         if (!strcmp(name, aliases[i].alias))
-            name = aliases[i].name;
+            return aliases[i].name;
+    return name;
+}
+
+static int
+find_row(const char *name, struct counter_event *event)
+{
+    name = counter_canonical(name);
     for (size_t i = 0; i < ER_COUNT(events); i++)
         if (!strcmp(name, events[i].name)) {
             *event = events[i].event;

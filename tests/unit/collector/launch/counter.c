@@ -63,6 +63,28 @@ Test(counter, every_name_of_the_table_is_known)
         cr_assert_str_eq(counter_row(i, &doc, &event), names[i]);
 }
 
+Test(counter, an_alias_is_recorded_under_the_name_that_ratios_know)
+{
+    cr_assert_eq(add("insts,cpu-cycles,cs"), 0);
+    cr_assert_str_eq(counters.counter[0].name, "instructions");
+    cr_assert_str_eq(counters.counter[1].name, "cycles");
+    cr_assert_str_eq(counters.counter[2].name, "context-switches");
+    cr_assert_eq(add("cycles"), -EINVAL);
+    cr_assert(strstr(error, "twice"));
+}
+
+#if defined(__x86_64__) || defined(__aarch64__)
+/* The kernel opens these, and never counts one. */
+Test(counter, what_never_happens_is_left_out)
+{
+    cr_assert_eq(add("alignment-faults,emulation-faults"), 0);
+    counter_try(&counters);
+    cr_assert_eq(counters.count, 0);
+    cr_assert_eq(counters.missing, 2);
+    cr_assert(strstr(counters.left_out[0].why, "does not count it"));
+}
+#endif
+
 Test(counter, addresses_are_asked_for_by_a_plus)
 {
     cr_assert_eq(add("+page-faults,task-clock"), 0);
