@@ -17,6 +17,7 @@ bool compare_is_on(const struct shell *sh);
 int compare_functions(struct shell *sh, const char *command);
 int compare_lines(struct shell *sh, const char *command);
 int compare_pcs(struct shell *sh, const char *command);
+int compare_calltree(struct shell *sh, const char *command);
 
 /* Callers and callees of the shell's fragment, which is not empty. */
 int compare_calls(struct shell *sh, const char *command);

@@ -14,7 +14,7 @@ take_row(struct comparison *c, u32 group, const struct row *row, enum compare_ro
     if (!e)
         return -ENOMEM;
     e->role = role;
-    e->sampled = row->func == FUNC_UNKNOWN || row->func >= FUNC_PSEUDO_COUNT;
+    e->sampled = comparison_sampled(row->func);
     values_add(&e->excl[group], &row->excl);
     values_add(&e->incl[group], &row->incl);
     values_add(&e->attr[group], &row->attr);

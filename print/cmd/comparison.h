@@ -49,6 +49,55 @@ struct comparison {
     struct order order;
 };
 
+/* A column of one item and one group. */
+struct comparison_column {
+    struct mspec_item item;
+    u32 group;
+    u32 column;
+    bool noise; /* whether it is the interval, and then the mark, of a difference */
+    u32 mark;
+};
+
+struct comparison_columns {
+    struct table *t;
+    struct comparison_column *shown;
+    u32 count;
+};
+
+/* Of all groups that are loaded; nothing is taken yet. Close it when done. */
+void comparison_open(struct comparison *c, struct shell *sh, struct order order);
+void comparison_close(struct comparison *c);
+
+/* Calls `take` for each group while a filter lets only that pass. 0 or -errno. */
+typedef int comparison_take(struct comparison *c, u32 group, void *context);
+int comparison_each_group(struct comparison *c, comparison_take *take, void *context);
+
+/* An entry with room for values, all 0, that is not among c's. */
+struct entry comparison_scratch(struct comparison *c);
+
+/* Who the groups are, and what the mark means. */
+void comparison_facts(const struct comparison *c, struct table *t);
+void comparison_noise_fact(const struct comparison *c, struct table *t);
+
+/* Is the function's CPU time a sum of samples? */
+static inline bool
+comparison_sampled(u32 func)
+{
+    return func == FUNC_UNKNOWN || func >= FUNC_PSEUDO_COUNT;
+}
+
+/* By what entries are sorted: differences, where they are shown. */
+int64_t comparison_rank(const struct comparison *c, const struct entry *e);
+
+/* Add the columns of the `metrics` setting, by group. Free them when all is filled. */
+void comparison_columns(const struct comparison *c, struct comparison_columns *cols,
+                        struct table *t, enum mcols_view view);
+void comparison_columns_free(struct comparison_columns *cols);
+
+/* Fill the last row. */
+void comparison_fill(const struct comparison *c, const struct comparison_columns *cols,
+                     const struct entry *e);
+
 /* The entry of that name and place, made when it is new. NULL: no memory. */
 struct entry *comparison_entry(struct comparison *c, const char *name,
                                const char *place);

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 
 print_cmd_sources = \
-	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparison.h \
+	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparecols.c \
+	print/cmd/comparison.c print/cmd/comparetree.c \
+	print/cmd/treedraw.c print/cmd/treedraw.h print/cmd/comparison.h \
 	print/cmd/data_layout.c print/cmd/data_objects.c print/cmd/data_single.c \
 	print/cmd/dataview.c print/cmd/dataview.h \
 	print/cmd/en_desc.c print/cmd/label_list.c print/cmd/placefacts.c \
