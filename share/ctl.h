@@ -80,7 +80,6 @@ struct ctl_request {
 
 enum {
     ER_COUNTERS = 8,
-    ER_COUNTER_TEXT = 320, /* bytes for the paths of all uprobes */
 };
 
 enum er_counter_flag {
@@ -95,9 +94,9 @@ struct ctl_counter {
     u32 type;
     u32 flags; /* enum er_counter_flag */
     u32 precise;
-    u32 text; /* a uprobe's path: its place in ctl.text + 1, 0 = none; see config1 */
+    u32 unused;
     u64 config;
-    u64 config1; /* with a text: the address of that, wherever it is mapped */
+    u64 config1;
     u64 config2;
     u64 interval; /* events between two hits */
 };
@@ -143,7 +142,6 @@ struct ctl {
     u32 unused2;
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
-    char text[ER_COUNTER_TEXT];              /* constant too; the last byte is 0 */
 };
 
 #endif

@@ -20,14 +20,6 @@ enum {
     FIRST_NUMBER = 1001, /* si_fd of their signals: above the clock's, all different */
 };
 
-/* A uprobe's path lies on the control page, wherever that is in this process. */
-static u64
-config1(const struct ctl_counter *how)
-{
-    return how->text && how->text <= ER_COUNTER_TEXT
-               ? (u64)(uintptr_t)&space_ctl->text[how->text - 1] : how->config1;
-}
-
 static long
 open_as(const struct ctl_counter *how, int physical)
 {
@@ -37,7 +29,7 @@ open_as(const struct ctl_counter *how, int physical)
     attr.size = sizeof(attr);
     attr.type = how->type;
     attr.config = how->config;
-    attr.config1 = config1(how);
+    attr.config1 = how->config1;
     attr.config2 = how->config2;
     attr.sample_period = how->interval;
     attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
