@@ -31,7 +31,7 @@ liberarchive_la_SOURCES = $(archive_sources)
 archive_libs = liberarchive.la libobjfile.la libshare.la -ldl -lpthread
 
 bin_PROGRAMS += er_archive
-er_archive_SOURCES = archive/main.c
+er_archive_SOURCES = archive/gather.c archive/gather.h archive/main.c
 er_archive_LDADD = $(archive_libs)
 
 # For tests; not installed.

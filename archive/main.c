@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "archive/gather.h"
 #include "config.h"
 #include "share/err.h"
 
@@ -20,11 +21,13 @@ enum status {
     STATUS_NO_EXPERIMENT = 2,  /* it cannot be opened */
     STATUS_NOT_EXPERIMENT = 3, /* there is no readable map.xml in it */
     STATUS_NOT_WRITABLE = 4,   /* archived files cannot be written anywhere */
-    STATUS_FAILED = 5,         /* no memory, or an object cut short while read */
+    STATUS_FAILED = 5, /* no memory, an object cut short while read, not gathered */
     STATUS_WARNINGS = 6        /* archived, but some objects are missing or changed */
 };
 
 static bool quiet;
+static bool gathers;
+static char *target; /* of -gather */
 
 static void
 say(bool error, const char *sentence)
@@ -53,6 +56,7 @@ static void
 print_usage(void)
 {
     puts("usage: er_archive [-nqFV] [-A on|copy|src|off] EXPERIMENT.er...\n"
+         "       er_archive -gather [-q] EXPERIMENT.er... -o NEW.er\n"
          "Keeps in each experiment what er_print needs to know of its load objects.\n"
          "\n"
          "  -A on    describe the load objects: functions, lines, inlined calls, code\n"
@@ -60,6 +64,7 @@ print_usage(void)
          "  -A src   and keep copies of their sources\n"
          "  -A off   do nothing\n"
          "  -F       describe anew what has been described before\n"
+         "  -gather  gather the ranks of one MPI job in NEW.er, and archive it\n"
          "  -n       leave sub-experiments out\n"
          "  -q       say nothing of objects that are missing or have changed\n"
          "  -V       print the version");
@@ -79,22 +84,41 @@ parse_mode(const char *text)
     err_die(STATUS_USAGE, "-A %s: must be on, copy, src or off", text);
 }
 
+/* getopt would take -gather for one letter each. */
+static void
+long_gather(char **argv)
+{
+    static char word[] = "--gather";
+
+    for (; *argv && strcmp(*argv, "--"); argv++)
+        if (!strcmp(*argv, "-gather"))
+            *argv = word;
+}
+
 static void
 parse(int argc, char **argv, struct archive_options *options)
 {
     static const struct option longs[] = {{"help", no_argument, NULL, 'h'},
                                           {"version", no_argument, NULL, 'V'},
+                                          {"gather", no_argument, NULL, 'g'},
                                           {NULL, 0, NULL, 0}};
     int c;
 
+    long_gather(argv);
     opterr = 0;
-    while ((c = getopt_long(argc, argv, ":A:FnqV", longs, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, ":A:Fno:qV", longs, NULL)) != -1) {
         switch (c) {
         case 'A':
             options->mode = parse_mode(optarg);
             break;
         case 'F':
             options->force = true;
+            break;
+        case 'g':
+            gathers = true;
+            break;
+        case 'o':
+            target = optarg;
             break;
         case 'n':
             options->founder_only = true;
@@ -116,6 +140,11 @@ parse(int argc, char **argv, struct archive_options *options)
                     argv[optind - 1]);
         }
     }
+    if (gathers != (target != NULL))
+        err_die(STATUS_USAGE, "-gather and -o NEW.er go together");
+    if (gathers && (options->force || options->founder_only ||
+                    options->mode != ARCHIVE_ON))
+        err_die(STATUS_USAGE, "with -gather, there is no -A, -F or -n");
     if (optind == argc)
         err_die(STATUS_USAGE, "no experiment is named; er_archive --help tells more");
 }
@@ -136,6 +165,18 @@ status_of(int result)
     return result > 0 ? STATUS_WARNINGS : STATUS_OK;
 }
 
+static void
+gather(char **names, int count)
+{
+    int result = gather_run(names, count, target);
+
+    if (result < 0)
+        err_die(STATUS_FAILED, "er_cp, which gathers, cannot be run: %s",
+                strerror(-result));
+    if (result > 0)
+        exit(STATUS_FAILED);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -144,6 +185,11 @@ main(int argc, char **argv)
 
     err_start("er_archive", STDERR_FILENO);
     parse(argc, argv, &options);
+    if (gathers) {
+        gather(argv + optind, argc - optind);
+        argv[--argc] = target;
+        optind = argc++;
+    }
     signal(SIGBUS, cut_short);
     for (int i = optind; i < argc; i++) {
         status = status_of(archive_experiment(argv[i], &options));

@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * er_cp: copies experiments.
+ * er_cp: copies experiments, and gathers those of a job into one.
  */
 #include "manage/carry.h"
+#include "manage/gather.h"
 #include "manage/options.h"
 #include "manage/tree.h"
+
+struct copying {
+    struct carry carry;
+    bool gathers;
+};
 
 static void
 take(void *context, int letter, const char *value)
 {
-    struct carry *c = context;
+    struct copying *c = context;
 
     (void)value;
-    c->force |= letter == 'f';
+    c->carry.force |= letter == 'f';
+    c->gathers |= letter == 'g';
 }
 
 int
 main(int argc, char **argv)
 {
-    struct carry c = { .experiment = tree_copy };
+    struct copying c = { .carry.experiment = tree_copy };
     int first = options_read("er_cp", argc, argv, take, &c);
 
-    return carry_all(&c, argc - first, argv + first);
+    if (c.gathers)
+        return gather_all(argc - first, argv + first, c.carry.force);
+    return carry_all(&c.carry, argc - first, argv + first);
 }

@@ -2,9 +2,11 @@
 
 noinst_LTLIBRARIES += libmanage.la
 libmanage_la_SOURCES = \
-	manage/carry.c manage/carry.h manage/group.c manage/group.h \
+	manage/carry.c manage/carry.h manage/gather.c manage/gather.h \
+	manage/group.c manage/group.h manage/jobpart.c manage/jobpart.h \
 	manage/labelset.c manage/labelset.h manage/options.c manage/options.def \
 	manage/options.h manage/place.c manage/place.h manage/tree.c manage/tree.h \
+	manage/unite.c manage/unite.h \
 	manage/when.c manage/when.h manage/writer.c manage/writer.h
 
 manage_libs = libmanage.la $(print_libs) liberarchive.la -ldl -lpthread

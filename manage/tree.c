@@ -356,6 +356,13 @@ make_hidden(int parent, char tmp[HIDDEN_MAX])
 int
 tree_copy(const struct place *from, int parent, const char *name)
 {
+    return tree_copy_and(from, parent, name, NULL, NULL);
+}
+
+int
+tree_copy_and(const struct place *from, int parent, const char *name, tree_more *more,
+              void *context)
+{
     char tmp[HIDDEN_MAX];
     struct stat st;
     int in, out, ret;
@@ -368,6 +375,8 @@ tree_copy(const struct place *from, int parent, const char *name)
         return in;
     out = make_hidden(parent, tmp);
     ret = out < 0 ? out : copy_all(from, in, out, 0);
+    if (ret == 0 && more)
+        ret = more(out, context);
     if (ret == 0 && (fstat(in, &st) < 0 || fchmod(out, st.st_mode & 0777) < 0))
         ret = -errno;
     if (ret == 0)

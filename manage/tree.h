@@ -31,6 +31,13 @@ void tree_end_by_signal(void);
  */
 int tree_copy(const struct place *from, int parent, const char *name);
 
+/* Adds to the directory `copy`, which has no name yet. 0, or -errno: it will go. */
+typedef int tree_more(int copy, void *context);
+
+/* The same, but the copy is given its name when `more` has added to it. */
+int tree_copy_and(const struct place *from, int parent, const char *name,
+                  tree_more *more, void *context);
+
 /* Rename; -EEXIST when the new name is taken. 0 or -errno. */
 int tree_rename(int from, const char *name, int to, const char *new);
 
