@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 
 #include "print/cmd/code.h"
+#include "print/cmd/compare.h"
+#include "print/cmd/comparesource.h"
 #include "print/cmd/list.h"
 
 struct source_view {
@@ -15,6 +17,7 @@ struct source_view {
     struct values whole;
     struct table *t;
     struct mcols m;
+    struct comparesource *compared; /* NULL = all groups are summed up */
     u32 mark, hot, kind, function, line, text;
 };
 
@@ -26,11 +29,15 @@ add_columns(struct source_view *v, const char *command)
     v->mark = table_column(t, "mark", "", "", COL_TEXT, COL_TEXT_ONLY);
     v->hot = table_column(t, "hot", "Hot", "", COL_BOOL, COL_DATA_ONLY);
     v->kind = table_column(t, "kind", "Kind", "", COL_TEXT, COL_DATA_ONLY);
-    mcols_before(&v->m, v->sh, t, MCOLS_PLACES);
+    if (v->compared)
+        comparesource_columns(v->compared, t);
+    else
+        mcols_before(&v->m, v->sh, t, MCOLS_PLACES);
     v->line = table_column(t, "line", "Line", "", COL_COUNT, COL_SPARSE);
     v->function = table_column(t, "function", "Function", "", COL_TEXT, COL_DATA_ONLY);
     v->text = table_column(t, "text", "Source", "", COL_TEXT, COL_BEGINNING);
-    mcols_after(&v->m);
+    if (!v->compared)
+        mcols_after(&v->m);
 }
 
 static void
@@ -51,19 +58,46 @@ add_mark(const struct source_view *v, const struct source_mark *mark)
     table_row(t, ROW_NOTE);
     table_text(t, v->kind, mark->inlined ? "inlined" : "function");
     table_text(t, v->function, name);
-    if (mark->inlined)
+    if (mark->inlined && v->compared)
+        comparesource_mark(v->compared, mark);
+    else if (mark->inlined)
         fill(v, &mark->excl, &mark->incl);
     table_format(t, v->text, "%s: %s>", mark->inlined ? "    <Inlined" : "<Function",
                  name);
 }
 
 static void
+fill_line(const struct source_view *v, u32 i)
+{
+    struct values excl, incl;
+
+    if (v->compared) {
+        comparesource_line(v->compared, i);
+        return;
+    }
+    excl = sheet_get(&v->s->excl, i);
+    incl = sheet_get(&v->s->incl, i);
+    fill(v, &excl, &incl);
+}
+
+static bool
+has_code(const struct source_view *v, u32 i)
+{
+    struct values incl;
+
+    if (v->compared)
+        return comparesource_any(v->compared, i);
+    incl = sheet_get(&v->s->incl, i);
+    return v->s->line[i].code || values_any(&incl);
+}
+
+static void
 add_line(const struct source_view *v, u32 i)
 {
-    const struct source_line *line = &v->s->line[i];
-    struct values excl = sheet_get(&v->s->excl, i), incl = sheet_get(&v->s->incl, i);
+    static const struct source_line beyond;
+    const struct source_line *line = i < v->s->count ? &v->s->line[i] : &beyond;
     struct table *t = v->t;
-    bool code = line->code || values_any(&incl);
+    bool code = has_code(v, i);
 
     if (!code && !line->text)
         return;
@@ -73,7 +107,7 @@ add_line(const struct source_view *v, u32 i)
     if (line->hot)
         table_text(t, v->mark, "##");
     if (code)
-        fill(v, &excl, &incl);
+        fill_line(v, i);
     table_number(t, v->line, i + 1);
     if (line->text)
         table_format(t, v->text, "%.*s", (int)line->length, line->text);
@@ -83,9 +117,9 @@ static void
 add_lines(const struct source_view *v)
 {
     const struct source *s = v->s;
-    u32 m = 0;
+    u32 m = 0, count = v->compared ? v->compared->count : s->count;
 
-    for (u32 i = 0; i < s->count; i++) {
+    for (u32 i = 0; i < count; i++) {
         for (; m < s->nmarks && s->mark[m].line <= i + 1 && !s->mark[m].inlined; m++)
             add_mark(v, &s->mark[m]);
         add_line(v, i);
@@ -111,10 +145,15 @@ static int
 show(struct shell *sh, const char *command, struct source *s)
 {
     struct source_view v = { .sh = sh, .s = s };
+    struct comparesource compared;
     struct function_info f;
     struct object_info o;
     int err = view_total(sh->session, &v.whole);
 
+    if (!err && compare_is_on(sh)) {
+        err = comparesource_open(&compared, sh, s);
+        v.compared = &compared;
+    }
     if (err) {
         source_free(s);
         return shell_fail_errno(sh, err, "metrics cannot be read");
@@ -135,6 +174,8 @@ show(struct shell *sh, const char *command, struct source *s)
         table_fact(v.t, "object", "Load object", o.path);
     }
     add_lines(&v);
+    if (v.compared)
+        comparesource_close(v.compared);
     source_free(s);
     return shell_show(sh, v.t);
 }
