@@ -59,7 +59,6 @@ struct mpi_call {
     struct trace_scope s;
     struct walk_start start;
     /* What before() keeps. */
-    u64 user_status; /* the caller's own, where ours stands in for it */
     u64 status[MPI_STATUS_WORDS];
     u64 handle[MPI_SAVED];
     u64 *handles; /* handle, or scratch */
@@ -106,6 +105,17 @@ static inline void *
 mpi_pointer(const struct mpi_call *c, u32 at)
 {
     return (void *)c->a[at];
+}
+
+/* Have a status: the one that the parameter is, ours where the caller wants none. */
+static inline void
+mpi_want_status(struct mpi_call *c, u32 at)
+{
+    c->statuses = mpi_pointer(c, at);
+    if ((u64)c->a[at] != mpi_abi.status_ignore)
+        return;
+    c->statuses = c->status;
+    c->a[at] = (long)(uintptr_t)c->status;
 }
 
 /* Bytes of one element of a datatype. */

@@ -25,15 +25,8 @@ last_of(const struct mpi_call *c)
 static void
 want_status(struct mpi_call *c)
 {
-    u32 at = last_of(c);
-
-    if (c->row->mode != MPI_MODE_BLOCK)
-        return;
-    c->statuses = mpi_pointer(c, at);
-    if ((u64)c->a[at] != mpi_abi.status_ignore)
-        return;
-    c->statuses = c->status;
-    c->a[at] = (long)(uintptr_t)c->status;
+    if (c->row->mode == MPI_MODE_BLOCK)
+        mpi_want_status(c, last_of(c));
 }
 
 static void

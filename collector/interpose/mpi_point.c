@@ -2,18 +2,6 @@
 /* Messages from one rank to another, and what asks for them. */
 #include "collector/interpose/mpi_call.h"
 
-/* Have a status of ours where the caller wants none. */
-static void
-want_status(struct mpi_call *c, u32 at)
-{
-    c->user_status = (u64)c->a[at];
-    c->statuses = mpi_pointer(c, at);
-    if (c->user_status != mpi_abi.status_ignore)
-        return;
-    c->statuses = c->status;
-    c->a[at] = (long)(uintptr_t)c->status;
-}
-
 static void
 take_peer(struct mpi_call *c, const struct mpi_comm *comm, int rank, int tag)
 {
@@ -85,7 +73,7 @@ static void
 before_recv(struct mpi_call *c)
 {
     if (c->row->mode == MPI_MODE_BLOCK)
-        want_status(c, c->row->at);
+        mpi_want_status(c, c->row->at);
 }
 
 static void
@@ -185,19 +173,19 @@ probed(struct mpi_call *c, int is_there)
 static void
 before_probe(struct mpi_call *c)
 {
-    want_status(c, 3);
+    mpi_want_status(c, 3);
 }
 
 static void
 before_4(struct mpi_call *c)
 {
-    want_status(c, 4);
+    mpi_want_status(c, 4);
 }
 
 static void
 before_5(struct mpi_call *c)
 {
-    want_status(c, 5);
+    mpi_want_status(c, 5);
 }
 
 static void
