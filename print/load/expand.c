@@ -50,9 +50,7 @@ ends_with(const char *text, const char *end)
 static int
 is_sub(const struct dirent *entry)
 {
-    const char *name = entry->d_name;
-
-    return (name[0] == '_' || !strncmp(name, "M_", 2)) && ends_with(name, ".er");
+    return experiment_is_sub_name(entry->d_name) && ends_with(entry->d_name, ".er");
 }
 
 static int

@@ -33,23 +33,27 @@ join(const char *dir, const char *name)
     return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }
 
-static const char *
-base_name(const char *path)
+const char *
+experiment_base(const struct experiment *e)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(e->path, '/');
 
-    return slash ? slash + 1 : path;
+    return slash ? slash + 1 : e->path;
+}
+
+bool
+experiment_is_sub_name(const char *name)
+{
+    return name[0] == '_' || !strncmp(name, "M_", 2);
 }
 
 /* A sub-experiment's archives are its founder's. */
 static int
 open_founder(const struct experiment *e)
 {
-    const char *name = base_name(e->path);
-
     int above;
 
-    if (name[0] != '_' && strncmp(name, "M_", 2))
+    if (!experiment_is_sub_name(experiment_base(e)))
         return e->dir;
     above = openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (above >= 0 && faccessat(above, "log.xml", F_OK, 0) == 0)

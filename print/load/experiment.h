@@ -86,6 +86,12 @@ void experiment_close(struct experiment *experiment);
  */
 int experiment_expand(const char *name, char ***paths, u32 *count, char **why);
 
+/* The last part of an experiment's path; no copy. */
+const char *experiment_base(const struct experiment *experiment);
+
+/* Does a directory's name, without what leads there, look like a sub-experiment's? */
+bool experiment_is_sub_name(const char *name);
+
 /* The sample points, read once. 0 or -ENOMEM. */
 int experiment_samples(struct experiment *experiment);
 

@@ -12,19 +12,11 @@ enum {
     RANKS_MAX = 1 << 20, /* more than any machine has */
 };
 
-static const char *
-base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* M_r12.er, M_r12_f1.er: 12. */
 static u32
 rank_by_name(const struct experiment *e)
 {
-    const char *name = base_name(e->path);
+    const char *name = experiment_base(e);
     u32 rank, used = 0;
 
     if (sscanf(name, "M_r%8u%n", &rank, &used) == 1 &&
