@@ -12,16 +12,13 @@
  */
 /* build: -O1 -g -I@S@/../.. */
 /* link: @S@/../../share/chunk.c @S@/../../share/record.c */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "share/chunk.h"
 #include "share/record.h"
+#include "tell.h"
 
 /* One record; an end and a beginning for realloc and remap. */
 struct event {
@@ -38,26 +35,6 @@ struct event {
 
 static struct event *events;
 static u64 count, capacity, bad, chunks, chunk_dropped, committed_bytes, by_kind[8];
-
-static unsigned char *
-map_file(const char *experiment, const char *name, u64 *size)
-{
-    char path[4096];
-    struct stat st;
-    unsigned char *data;
-    int fd;
-
-    snprintf(path, sizeof(path), "%s/%s", experiment, name);
-    fd = open(path, O_RDONLY);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        perror(path);
-        exit(2);
-    }
-    *size = (u64)st.st_size;
-    data = *size ? mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0) : NULL;
-    close(fd);
-    return data;
-}
 
 static void
 add(const struct event *e)

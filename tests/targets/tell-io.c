@@ -10,16 +10,13 @@
  */
 /* build: -O1 -g -I@S@/../.. */
 /* link: @S@/../../share/chunk.c @S@/../../share/record.c @S@/../../share/iocall.c */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "share/chunk.h"
 #include "share/iocall.h"
+#include "tell.h"
 
 struct file {
     char *name;
@@ -32,26 +29,6 @@ static u64 counts[IOCALL_END], bytes[IOCALL_END], failed[IOCALL_END], errors[409
 static int listing;
 static const unsigned char *nodes; /* frameinfo */
 static u64 nodes_size;
-
-static unsigned char *
-map_file(const char *experiment, const char *name, u64 *size)
-{
-    char path[4096];
-    struct stat st;
-    unsigned char *data;
-    int fd;
-
-    snprintf(path, sizeof(path), "%s/%s", experiment, name);
-    fd = open(path, O_RDONLY);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        perror(path);
-        exit(2);
-    }
-    *size = (u64)st.st_size;
-    data = *size ? mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0) : NULL;
-    close(fd);
-    return data;
-}
 
 static struct file *
 file_at(u64 id)

@@ -12,16 +12,13 @@
  */
 /* build: -O1 -g -I@S@/../.. */
 /* link: @S@/../../share/chunk.c @S@/../../share/record.c @S@/../../share/mpicall.c */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "share/chunk.h"
 #include "share/mpicall.h"
+#include "tell.h"
 
 enum {
     FIELDS = 16,
@@ -39,26 +36,6 @@ static u64 bad, records, odd_posted, without_node;
 static u64 calls[MPICALL_END][3];
 static sums to[RANKS], from[RANKS];
 static int listing;
-
-static void *
-map_file(const char *experiment, const char *name, u64 *size)
-{
-    char path[4096];
-    struct stat st;
-    void *data;
-    int fd;
-
-    snprintf(path, sizeof(path), "%s/%s", experiment, name);
-    fd = open(path, O_RDONLY);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        perror(path);
-        exit(2);
-    }
-    *size = (u64)st.st_size;
-    data = *size ? mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0) : NULL;
-    close(fd);
-    return data;
-}
 
 static int
 get_field(struct codec *c, enum er_encoding encoding, const unsigned char **p,

@@ -10,16 +10,13 @@
  */
 /* build: -O1 -g -I@S@/../.. */
 /* link: @S@/../../share/chunk.c @S@/../../share/record.c */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "share/chunk.h"
 #include "share/record.h"
+#include "tell.h"
 
 struct totals {
     u64 samples;
@@ -38,26 +35,6 @@ struct totals {
 };
 
 static struct totals totals;
-
-static unsigned char *
-map_file(const char *experiment, const char *name, u64 *size)
-{
-    char path[4096];
-    struct stat st;
-    unsigned char *data;
-    int fd;
-
-    snprintf(path, sizeof(path), "%s/%s", experiment, name);
-    fd = open(path, O_RDONLY);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        perror(path);
-        exit(2);
-    }
-    *size = (u64)st.st_size;
-    data = *size ? mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0) : NULL;
-    close(fd);
-    return data;
-}
 
 static int
 read_rep(const unsigned char **p, const unsigned char *end, u64 *last)

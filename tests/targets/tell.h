@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the programs share that read an experiment by the contract alone. */
+#ifndef ERTOOLS_TESTS_TARGETS_TELL_H
+#define ERTOOLS_TESTS_TARGETS_TELL_H
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+/* A file of the experiment and its size in bytes; NULL where it is empty. */
+static inline void *
+map_file(const char *experiment, const char *name, u64 *size)
+{
+    char path[4096];
+    struct stat st;
+    void *data;
+    int fd;
+
+    snprintf(path, sizeof(path), "%s/%s", experiment, name);
+    fd = open(path, O_RDONLY);
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        perror(path);
+        exit(2);
+    }
+    *size = (u64)st.st_size;
+    data = *size ? mmap(NULL, *size, PROT_READ, MAP_SHARED, fd, 0) : NULL;
+    close(fd);
+    return data;
+}
+
+#endif
