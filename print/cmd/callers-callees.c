@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/calls.h"
 
+#include "print/cmd/compare.h"
+
 int
 cmd_callers_callees(struct shell *sh, int argc, char **argv)
 {
@@ -9,9 +11,12 @@ cmd_callers_callees(struct shell *sh, int argc, char **argv)
     struct calls c;
     struct rows rows;
     u32 n;
-    int err = view_functions(sh->session, &order, &rows);
+    int err;
 
     (void)argc;
+    if (compare_is_on(sh))
+        return compare_panels(sh, argv[0]);
+    err = view_functions(sh->session, &order, &rows);
     if (err)
         return shell_fail_errno(sh, err, "functions cannot be listed");
     t = calls_table(&c, sh, argv[0]);

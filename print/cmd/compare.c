@@ -60,7 +60,7 @@ comparison_entry(struct comparison *c, const char *name, const char *place)
 }
 
 static int
-take_rows(struct comparison *c, u32 group, const struct rows *rows)
+add_rows(struct comparison *c, u32 group, const struct rows *rows)
 {
     struct session *s = c->sh->session;
 
@@ -86,22 +86,25 @@ take_rows(struct comparison *c, u32 group, const struct rows *rows)
     return 0;
 }
 
-/* What one group has. */
-static int
-take_group(struct comparison *c, u32 group, void *context)
+int
+comparison_take_rows(struct comparison *c, u32 group, void *unused)
 {
     struct rows rows;
-    int err;
+    int err = views[c->view].rows(c->sh->session, &c->order, &rows);
 
-    (void)context;
-    if (c->view == COMPARE_CALLS)
-        return comparison_take_calls(c, group);
-    err = views[c->view].rows(c->sh->session, &c->order, &rows);
+    (void)unused;
     if (err)
         return err;
-    err = take_rows(c, group, &rows);
+    err = add_rows(c, group, &rows);
     rows_free(&rows);
     return err;
+}
+
+static int
+take_calls(struct comparison *c, u32 group, void *unused)
+{
+    (void)unused;
+    return comparison_take_calls(c, group);
 }
 
 static int
@@ -123,6 +126,12 @@ compare(const void *a, const void *b, void *context)
     if (!order)
         order = strcmp(x->place, y->place);
     return c->order.reverse ? -order : order;
+}
+
+void
+comparison_sort(struct comparison *c, u32 first)
+{
+    qsort_r(c->entry + first, c->count - first, sizeof(*c->entry), compare, c);
 }
 
 struct columns {
@@ -188,7 +197,7 @@ show(struct comparison *c, const char *command)
     if (!calls)
         add_row(c, &cols, &c->entry[0]);
     n = calls ? c->count : shell_limit(c->sh, cols.t, c->count - 1);
-    qsort_r(c->entry + first, c->count - first, sizeof(*c->entry), compare, c);
+    comparison_sort(c, first);
     for (u32 i = first; i < first + n; i++)
         add_row(c, &cols, &c->entry[i]);
     comparison_columns_free(&cols.cols);
@@ -207,7 +216,8 @@ run(struct shell *sh, const char *command, enum compare_view view)
     if (view != COMPARE_CALLS && !comparison_entry(&c, "<Total>", ""))
         err = -ENOMEM;
     if (!err)
-        err = comparison_each_group(&c, take_group, NULL);
+        err = comparison_each_group(
+            &c, view == COMPARE_CALLS ? take_calls : comparison_take_rows, NULL);
     err = err ? shell_fail_errno(sh, err, "the groups cannot be compared")
               : show(&c, command);
     comparison_close(&c);

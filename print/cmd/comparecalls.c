@@ -21,8 +21,8 @@ take_row(struct comparison *c, u32 group, const struct row *row, enum compare_ro
     return 0;
 }
 
-static int
-take_around(struct comparison *c, u32 group, const u32 *fragment, u32 length)
+int
+comparison_take_around(struct comparison *c, u32 group, const u32 *fragment, u32 length)
 {
     struct around a;
     int err = view_around(c->sh->session, fragment, length, &c->order, &a);
@@ -74,7 +74,7 @@ take_object(struct comparison *c, u32 group, u32 last)
     for (u32 i = 0; i + 1 < length; i++)
         fragment[i] = namesake(s, c->sh->fragment[i], info.object);
     fragment[length - 1] = last;
-    return take_around(c, group, fragment, length);
+    return comparison_take_around(c, group, fragment, length);
 }
 
 /*

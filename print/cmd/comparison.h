@@ -98,6 +98,15 @@ void comparison_columns_free(struct comparison_columns *cols);
 void comparison_fill(const struct comparison *c, const struct comparison_columns *cols,
                      const struct entry *e);
 
+/*
+ * Take the rows of the view of one group, which are not calls, while a filter lets only
+ * that group pass. c's first entry is <Total>. 0 or -errno.
+ */
+int comparison_take_rows(struct comparison *c, u32 group, void *unused);
+
+/* Sort entries, from the `first` on, as c->order says. */
+void comparison_sort(struct comparison *c, u32 first);
+
 /* The entry of that name and place, made when it is new. NULL: no memory. */
 struct entry *comparison_entry(struct comparison *c, const char *name,
                                const char *place);
@@ -107,5 +116,9 @@ struct entry *comparison_entry(struct comparison *c, const char *name,
  * that group pass. 0 or -errno.
  */
 int comparison_take_calls(struct comparison *c, u32 group);
+
+/* The same, around a fragment. */
+int comparison_take_around(struct comparison *c, u32 group, const u32 *fragment,
+                           u32 length);
 
 #endif

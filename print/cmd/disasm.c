@@ -2,8 +2,11 @@
 #include "print/model/disasm.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "print/cmd/code.h"
+#include "print/cmd/compare.h"
+#include "print/cmd/comparecode.h"
 #include "print/cmd/list.h"
 #include "print/model/source.h"
 
@@ -13,6 +16,7 @@ struct disasm_view {
     struct values whole;
     struct table *t;
     struct mcols m;
+    struct comparecode *compared; /* NULL = all groups are summed up */
     u32 mark, hot, kind, function, file, line, address, bytes, text;
     struct source source; /* the text of the file that headings speak of */
     u32 source_of;        /* that file; 0 = none */
@@ -26,7 +30,10 @@ add_columns(struct disasm_view *v, const char *command)
     v->mark = table_column(t, "mark", "", "", COL_TEXT, COL_TEXT_ONLY);
     v->hot = table_column(t, "hot", "Hot", "", COL_BOOL, COL_DATA_ONLY);
     v->kind = table_column(t, "kind", "Kind", "", COL_TEXT, COL_DATA_ONLY);
-    mcols_before(&v->m, v->sh, t, MCOLS_PLACES);
+    if (v->compared)
+        comparecode_columns(v->compared, t);
+    else
+        mcols_before(&v->m, v->sh, t, MCOLS_PLACES);
     v->function = table_column(t, "function", "Function", "", COL_TEXT, COL_DATA_ONLY);
     v->file = table_column(t, "file", "File", "", COL_TEXT, COL_DATA_ONLY);
     v->line = table_column(t, "line", "Line", "", COL_COUNT, COL_SPARSE);
@@ -34,7 +41,8 @@ add_columns(struct disasm_view *v, const char *command)
     v->bytes = table_column(t, "bytes", "Bytes", "", COL_TEXT,
                             v->sh->hex ? 0 : COL_DATA_ONLY);
     v->text = table_column(t, "text", "Instruction", "", COL_TEXT, COL_BEGINNING);
-    mcols_after(&v->m);
+    if (!v->compared)
+        mcols_after(&v->m);
 }
 
 /* The text of a source line, NULL if it is not known. */
@@ -58,35 +66,45 @@ source_line(struct disasm_view *v, u32 file, u32 line)
 
 /* The source line that the instructions below it were made of. */
 static void
-add_heading(struct disasm_view *v, const struct disasm_line *l)
+add_heading(struct disasm_view *v, const struct disasm_line *l, u32 func)
 {
     struct session *s = v->sh->session;
     const struct source_line *text = source_line(v, l->file, l->line);
     char place[256];
 
-    if (l->func == v->d->func && !l->file)
+    if (l->func == func && !l->file)
         return;
     list_place(v->sh, 0, l->file, l->line, place, sizeof(place));
     table_row(v->t, ROW_NOTE);
-    table_text(v->t, v->kind, l->func == v->d->func ? "line" : "inlined");
+    table_text(v->t, v->kind, l->func == func ? "line" : "inlined");
     table_text(v->t, v->function, function_title(s, l->func));
     if (l->file)
         table_text(v->t, v->file, file_path(s, l->file));
     table_number(v->t, v->line, l->line);
     table_format(v->t, v->text, "<%s%s%s>%s%.*s", place,
-                 l->func == v->d->func ? "" : " inlined ",
-                 l->func == v->d->func ? "" : function_title(s, l->func),
+                 l->func == func ? "" : " inlined ",
+                 l->func == func ? "" : function_title(s, l->func),
                  text ? " " : "", text ? (int)text->length : 0, text ? text->text : "");
 }
 
 static void
-add_instruction(struct disasm_view *v, const struct disasm_line *l)
+fill(struct disasm_view *v, const struct disasm_line *l, u32 row)
 {
     struct mcols_values values = {
         .excl = &l->excl,
         .incl = &l->incl,
         .whole = &v->whole,
     };
+
+    if (v->compared)
+        comparecode_fill(v->compared, row);
+    else
+        mcols_fill(&v->m, &values);
+}
+
+static void
+add_instruction(struct disasm_view *v, const struct disasm_line *l, u32 row)
+{
     char bytes[2 * sizeof(l->bytes) + 1] = "";
 
     for (u32 i = 0; i < l->length && i < sizeof(l->bytes); i++)
@@ -96,7 +114,7 @@ add_instruction(struct disasm_view *v, const struct disasm_line *l)
     table_number(v->t, v->hot, l->hot);
     if (l->hot)
         table_text(v->t, v->mark, "##");
-    mcols_fill(&v->m, &values);
+    fill(v, l, row);
     table_text(v->t, v->function, function_title(v->sh->session, l->func));
     if (l->file)
         table_text(v->t, v->file, file_path(v->sh->session, l->file));
@@ -121,13 +139,74 @@ add_facts(const struct disasm_view *v)
     table_fact(v->t, "object", "Load object", o.path);
 }
 
+/* Do two instructions come from the same line, perhaps of two builds? */
+static bool
+same_place(struct session *s, const struct disasm_line *a, const struct disasm_line *b)
+{
+    if (a->line != b->line)
+        return false;
+    return (a->func == b->func ||
+            !strcmp(function_name(s, a->func), function_name(s, b->func))) &&
+           (a->file == b->file || !strcmp(list_base_name(file_path(s, a->file)),
+                                          list_base_name(file_path(s, b->file))));
+}
+
+static void
+add_compared(struct disasm_view *v)
+{
+    const struct disasm_line *last = NULL;
+
+    for (u32 i = 0; i < v->compared->count; i++) {
+        u32 func;
+        const struct disasm_line *l = comparecode_line(v->compared, i, &func);
+
+        if (!v->sh->no_source && (!last || !same_place(v->sh->session, l, last)))
+            add_heading(v, l, func);
+        add_instruction(v, l, i);
+        last = l;
+    }
+}
+
+static void
+add_lines(struct disasm_view *v)
+{
+    const struct disasm *d = v->d;
+
+    for (u32 i = 0; i < d->count; i++) {
+        if (d->line[i].heading && !v->sh->no_source)
+            add_heading(v, &d->line[i], d->func);
+        add_instruction(v, &d->line[i], i);
+    }
+}
+
+static int
+show(struct shell *sh, const char *command, struct disasm *d)
+{
+    struct disasm_view v = { .sh = sh, .d = d };
+    struct comparecode compared;
+    int err = view_total(sh->session, &v.whole);
+
+    if (!err && compare_is_on(sh)) {
+        err = comparecode_open(&compared, sh, d);
+        v.compared = &compared;
+    }
+    if (err)
+        return shell_fail_errno(sh, err, "metrics cannot be read");
+    add_columns(&v, command);
+    add_facts(&v);
+    (v.compared ? add_compared : add_lines)(&v);
+    if (v.compared)
+        comparecode_close(v.compared);
+    if (v.source_of)
+        source_free(&v.source);
+    return shell_show(sh, v.t);
+}
+
 int
 code_show_disasm(struct shell *sh, const char *command, u32 function)
 {
     struct disasm d;
-    struct disasm_view v = { .sh = sh, .d = &d };
-    enum metric by = shell_metric(sh);
-    int err = disasm_function(sh->session, function, by, sh->dthresh, &d);
+    int err = disasm_function(sh->session, function, shell_metric(sh), sh->dthresh, &d);
 
     if (err == -ENODATA)
         return shell_fail(sh, "the code of %s is not known",
@@ -137,22 +216,9 @@ code_show_disasm(struct shell *sh, const char *command, u32 function)
                           function_title(sh->session, function));
     if (err)
         return shell_fail_errno(sh, err, function_title(sh->session, function));
-    err = view_total(sh->session, &v.whole);
-    if (err) {
-        disasm_free(&d);
-        return shell_fail_errno(sh, err, "metrics cannot be read");
-    }
-    add_columns(&v, command);
-    add_facts(&v);
-    for (u32 i = 0; i < d.count; i++) {
-        if (d.line[i].heading && !sh->no_source)
-            add_heading(&v, &d.line[i]);
-        add_instruction(&v, &d.line[i]);
-    }
-    if (v.source_of)
-        source_free(&v.source);
+    err = show(sh, command, &d);
     disasm_free(&d);
-    return shell_show(sh, v.t);
+    return err;
 }
 
 int

@@ -3,7 +3,8 @@
 print_cmd_sources = \
 	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparecols.c \
 	print/cmd/comparison.c print/cmd/comparetree.c print/cmd/comparesource.c \
-	print/cmd/comparesource.h \
+	print/cmd/comparesource.h print/cmd/comparepanels.c \
+	print/cmd/comparecode.c print/cmd/comparecode.h \
 	print/cmd/treedraw.c print/cmd/treedraw.h print/cmd/comparison.h \
 	print/cmd/data_layout.c print/cmd/data_objects.c print/cmd/data_single.c \
 	print/cmd/dataview.c print/cmd/dataview.h \
