@@ -13,7 +13,7 @@ enum {
 };
 
 /*
- * Pair equal elements of a and b, in order, as many as can be: match[i], of each element
+ * Pair equal elements of a and b, in order, as many as can be: match[i], of an element
  * i of b, becomes the index of its pair in a, or ALIGN_NONE. Where both differ over so
  * long a way that the table would take more than 64 MiB, nothing is paired between the
  * beginning and the end that are alike. 0 or -ENOMEM.
