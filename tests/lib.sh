@@ -179,3 +179,22 @@ lib_end() {
     exit $code
 }
 trap lib_end EXIT
+
+# tables [SEPARATOR]: those of json documents, each as a line of names and its rows.
+tables() {
+    python3 -c 'import csv, json, sys
+text = sys.stdin.read()
+decode = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
+out = csv.writer(sys.stdout, delimiter=sys.argv[1], lineterminator="\n")
+def plain(v):
+    return str(v).lower() if isinstance(v, bool) else ";".join(v) \
+        if isinstance(v, list) else "" if v is None else v
+while text.strip():
+    doc, end = decode(text.lstrip())
+    text = text.lstrip()[end:]
+    for table in doc.get("tables", [doc]):
+        out.writerow(c["title"] + (" (%s)" % c["unit"] if c["unit"] else "")
+                     for c in table["columns"])
+        for row in table["rows"]:
+            out.writerow(map(plain, row.values()))' "${1:-,}"
+}

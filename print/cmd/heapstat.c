@@ -54,8 +54,8 @@ process_row(const struct process_view *v, const char *path,
     table_number(t, v->reserved_bytes, p->reserved_bytes);
 }
 
-static int
-show_processes(struct shell *sh, const char *command, const struct heap *heap)
+static struct table *
+make_processes(struct shell *sh, const char *command, const struct heap *heap)
 {
     struct process_view v;
 
@@ -63,11 +63,11 @@ show_processes(struct shell *sh, const char *command, const struct heap *heap)
     for (u32 i = 0; i < heap->nprocesses; i++)
         if (heap->process[i].recorded)
             process_row(&v, sh->session->experiment[i]->path, &heap->process[i]);
-    return shell_show(sh, v.t);
+    return v.t;
 }
 
-static int
-show_sizes(struct shell *sh, const char *command, const struct heap *heap)
+static struct table *
+make_sizes(const char *command, const struct heap *heap)
 {
     struct table *t = table_new(command, LAYOUT_COLUMNS);
     struct heapsums sums;
@@ -85,13 +85,14 @@ show_sizes(struct shell *sh, const char *command, const struct heap *heap)
         table_number(t, most, i ? heap_class_least(i + 1) - 1 : 0);
         heapsums_fill(&sums, &heap->class[i]);
     }
-    return shell_show(sh, t);
+    return t;
 }
 
 int
 cmd_heapstat(struct shell *sh, int argc, char **argv)
 {
     const struct heap *heap;
+    struct table *t;
     int err = heap_get(sh->session, &heap);
 
     (void)argc;
@@ -99,5 +100,7 @@ cmd_heapstat(struct shell *sh, int argc, char **argv)
         return shell_fail_errno(sh, err, "the heap cannot be shown");
     if (!heapstacks_any(heap))
         return heapstacks_nothing(sh);
-    return show_processes(sh, argv[0], heap) || show_sizes(sh, argv[0], heap);
+    t = make_processes(sh, argv[0], heap);
+    table_follow(&t, make_sizes(argv[0], heap));
+    return shell_show(sh, t);
 }

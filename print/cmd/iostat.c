@@ -9,6 +9,7 @@ struct view {
     struct shell *sh;
     const char *command;
     const struct io *io;
+    struct table *tables;
 };
 
 /* A sum as columns. */
@@ -18,11 +19,12 @@ struct sumcols {
 };
 
 static struct table *
-new_table(const struct view *v, const char *title)
+new_table(struct view *v, const char *title)
 {
     struct table *t = table_new(v->command, LAYOUT_COLUMNS);
 
     table_title(t, "%s", title);
+    table_follow(&v->tables, t);
     return t;
 }
 
@@ -48,8 +50,8 @@ sum_fill(const struct sumcols *c, const struct io_sum *sum)
     table_real(c->t, c->longest, (double)sum->most / 1e3);
 }
 
-static int
-show_classes(const struct view *v)
+static void
+add_classes(struct view *v)
 {
     struct table *t = new_table(v, "I/O in total");
     struct io_sum all = io_sums_all(&v->io->total, true);
@@ -66,7 +68,6 @@ show_classes(const struct view *v)
     table_row(t, 0);
     sum_fill(&sum, &all);
     table_text(t, class, "<Total>");
-    return shell_show(v->sh, t);
 }
 
 /* What calls of one function sum up to. */
@@ -120,8 +121,8 @@ fill_call(struct table *t, u32 column, u32 call)
         table_format(t, column, "<%u>", call);
 }
 
-static int
-show_calls(const struct view *v)
+static void
+add_calls(struct view *v)
 {
     struct table *t = new_table(v, "I/O by function");
     u32 errors, name, count, shown;
@@ -139,7 +140,6 @@ show_calls(const struct view *v)
         fill_call(t, name, calls[i].call);
     }
     free(calls);
-    return shell_show(v->sh, t);
 }
 
 /* What files of one kind and file system sum up to. */
@@ -187,8 +187,8 @@ sum_kinds(const struct io *io, u32 *count)
     return kinds;
 }
 
-static int
-show_kinds(const struct view *v)
+static void
+add_kinds(struct view *v)
 {
     struct table *t = new_table(v, "I/O by kind of file");
     u32 files, fstype, kind, count;
@@ -207,7 +207,6 @@ show_kinds(const struct view *v)
         table_text(t, kind, iocols_kind(kinds[i].kind));
     }
     free(kinds);
-    return shell_show(v->sh, t);
 }
 
 static int
@@ -222,8 +221,8 @@ by_error(const void *a, const void *b)
     return x->error < y->error ? -1 : x->error > y->error;
 }
 
-static int
-show_errors(const struct view *v)
+static void
+add_errors(struct view *v)
 {
     struct table *t = new_table(v, "Errors, by function");
     struct io_call *call = mem_realloc(NULL, v->io->calls * sizeof(*call));
@@ -246,11 +245,10 @@ show_errors(const struct view *v)
         fill_call(t, name, call[i].call);
     }
     free(call);
-    return shell_show(v->sh, t);
 }
 
-static int
-show_sizes(const struct view *v)
+static void
+add_sizes(struct view *v)
 {
     struct table *t = new_table(v, "Calls by bytes");
     u32 least = table_column(t, "least", "From", "byte", COL_COUNT, 0);
@@ -260,8 +258,9 @@ show_sizes(const struct view *v)
     for (u32 k = 0; k < 2; k++) {
         count[k] = table_column(t, k ? "writes" : "reads", k ? "Writes" : "Reads", "",
                                 COL_COUNT, COL_SPARSE);
-        time[k] = table_column(t, k ? "write_time" : "read_time", "Time", "sec.",
-                               COL_NS, COL_SPARSE);
+        time[k] = table_column(t, k ? "write_time" : "read_time",
+                               k ? "Write\ntime" : "Read\ntime", "sec.", COL_NS,
+                               COL_SPARSE);
     }
     for (u32 i = 0; i < IO_STEPS; i++) {
         const struct io_sum *sum = v->io->size[i];
@@ -276,11 +275,10 @@ show_sizes(const struct view *v)
             table_number(t, time[k], sum[k].time);
         }
     }
-    return shell_show(v->sh, t);
 }
 
-static int
-show_times(const struct view *v)
+static void
+add_times(struct view *v)
 {
     struct table *t = new_table(v, "Calls by time");
     u32 least = table_column(t, "least", "From", "us", COL_REAL, 0);
@@ -306,11 +304,10 @@ show_times(const struct view *v)
         for (u32 k = 0; k < IO_CLASSES; k++)
             table_number(t, count[k], v->io->time[i][k].count);
     }
-    return shell_show(v->sh, t);
 }
 
-static int
-show_slow(const struct view *v)
+static void
+add_slow(struct view *v)
 {
     struct table *t = new_table(v, "The slowest calls");
     u32 time = table_column(t, "time", "Time", "us", COL_REAL, 0);
@@ -341,22 +338,23 @@ show_slow(const struct view *v)
         table_text(t, file, iocols_name(t, open ? open : &none));
         table_text(t, place, stackcell_place(v->sh, t, slow->node));
     }
-    return shell_show(v->sh, t);
 }
 
 int
 cmd_iostat(struct shell *sh, int argc, char **argv)
 {
-    struct view v = { sh, argv[0], NULL };
+    static void (*const parts[])(struct view *) = {
+        add_classes, add_calls, add_kinds, add_errors, add_sizes, add_times, add_slow,
+    };
+    struct view v = { .sh = sh, .command = argv[0] };
     struct io io;
-    int err;
 
     (void)argc;
     if (iocols_get(sh, IO_NAMES | IO_CALLS, &io))
         return 1;
     v.io = &io;
-    err = show_classes(&v) || show_calls(&v) || show_kinds(&v) || show_errors(&v) ||
-          show_sizes(&v) || show_times(&v) || show_slow(&v);
+    for (u32 i = 0; i < ER_COUNT(parts); i++)
+        parts[i](&v);
     io_free(&io);
-    return err;
+    return shell_show(sh, v.tables);
 }

@@ -79,8 +79,8 @@ name_of(const struct view *v, const struct lock *lock)
     return lockname(v->sh, v->t, lock->experiment, lock->kind, lock->addr);
 }
 
-static int
-show_objects(struct view *v, const char *command)
+static void
+make_objects(struct view *v, const char *command)
 {
     u32 shown;
 
@@ -102,7 +102,6 @@ show_objects(struct view *v, const char *command)
         fill_identity(v, lock);
         table_text(v->t, v->name, name_of(v, lock));
     }
-    return shell_show(v->sh, v->t);
 }
 
 /* A fight and the lock that it is about. */
@@ -150,8 +149,8 @@ all_meetings(const struct view *v, u32 *count)
     return m;
 }
 
-static int
-show_places(struct view *v, const char *command)
+static void
+make_places(struct view *v, const char *command)
 {
     struct table *t = v->t = table_new(command, LAYOUT_COLUMNS);
     u32 wait, waits, longest, name, place, holder, count, shown;
@@ -179,7 +178,6 @@ show_places(struct view *v, const char *command)
         table_text(t, holder, stackcell_place(v->sh, t, fight->holder));
     }
     free(m);
-    return shell_show(v->sh, t);
 }
 
 struct stack_view {
@@ -230,6 +228,18 @@ show_stacks(struct view *v, const char *command)
     return shell_fail(v->sh, "no memory is left");
 }
 
+static int
+show_both(struct view *v, const char *command)
+{
+    struct table *t;
+
+    make_objects(v, command);
+    t = v->t;
+    make_places(v, command);
+    table_follow(&t, v->t);
+    return shell_show(v->sh, t);
+}
+
 int
 cmd_locks(struct shell *sh, int argc, char **argv)
 {
@@ -250,7 +260,7 @@ cmd_locks(struct shell *sh, int argc, char **argv)
     else if (stacks)
         err = show_stacks(&v, argv[0]);
     else
-        err = show_objects(&v, argv[0]) || show_places(&v, argv[0]);
+        err = show_both(&v, argv[0]);
     locks_free(&v.locks);
     return err;
 }

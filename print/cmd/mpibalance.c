@@ -20,8 +20,8 @@ part_of(const struct mpi_share *share, u32 part)
     return *(const u64 *)(const void *)((const char *)share + parts[part].at);
 }
 
-static int
-show_ranks(struct shell *sh, const char *command, const struct mpi *mpi)
+static struct table *
+ranks_table(struct shell *sh, const char *command, const struct mpi *mpi)
 {
     struct table *t = table_new(command, LAYOUT_COLUMNS);
     u32 world = mpicols_world(t, &mpi->ranks), column[PARTS], percent[PARTS];
@@ -59,7 +59,7 @@ show_ranks(struct shell *sh, const char *command, const struct mpi *mpi)
         table_text(t, host, mpi->ranks.host[share->rank->host].name);
         table_text(t, path, sh->session->experiment[share->rank->experiment]->path);
     }
-    return shell_show(sh, t);
+    return t;
 }
 
 /* Of a part, over the ranks of a world. */
@@ -116,8 +116,8 @@ add_spread(struct table *t, const struct spread_columns *c, const struct spread 
  * The cost of imbalance: had all ranks as much to do as the mean one, those that now
  * wait for the one with most would have that time.
  */
-static int
-show_spread(struct shell *sh, const char *command, const struct mpi *mpi)
+static struct table *
+spread_table(struct shell *sh, const char *command, const struct mpi *mpi)
 {
     struct table *t = table_new(command, LAYOUT_COLUMNS);
     struct spread_columns c;
@@ -144,19 +144,20 @@ show_spread(struct shell *sh, const char *command, const struct mpi *mpi)
             add_spread(t, &c, &s, elapsed.sum);
         }
     }
-    return shell_show(sh, t);
+    return t;
 }
 
 int
 cmd_mpibalance(struct shell *sh, int argc, char **argv)
 {
+    struct table *t;
     struct mpi mpi;
-    int err;
 
     (void)argc;
     if (mpicols_get(sh, MPI_SHARES, &mpi))
         return 1;
-    err = show_ranks(sh, argv[0], &mpi) || show_spread(sh, argv[0], &mpi);
+    t = ranks_table(sh, argv[0], &mpi);
+    table_follow(&t, spread_table(sh, argv[0], &mpi));
     mpi_free(&mpi);
-    return err;
+    return shell_show(sh, t);
 }

@@ -41,8 +41,8 @@ add_unmatched(struct table *t, const struct mpi_waits *w)
                                 (unsigned long long)u->collectives));
 }
 
-static int
-show_patterns(struct view *v)
+static struct table *
+patterns_table(struct view *v)
 {
     struct table *t = table_new(v->command, LAYOUT_COLUMNS);
     u32 time = table_column(t, "time", "Wait", "sec.", COL_NS, 0);
@@ -75,7 +75,7 @@ show_patterns(struct view *v)
         table_real(t, longest, (double)sum.longest / 1e3);
         table_text(t, name, patterns[p]);
     }
-    return shell_show(v->sh, t);
+    return t;
 }
 
 /* How many of the places people are shown. */
@@ -127,8 +127,8 @@ fill_place(const struct view *v, struct table *t, u32 column, u32 node)
     table_text(t, column, node ? stackcell_place(v->sh, t, node) : "<others>");
 }
 
-static int
-show_places(struct view *v)
+static struct table *
+places_table(struct view *v)
 {
     struct table *t = table_new(v->command, LAYOUT_COLUMNS);
     struct wait_columns c;
@@ -147,7 +147,7 @@ show_places(struct view *v)
         fill_place(v, t, place, wait->node);
         fill_place(v, t, other, wait->whom_node);
     }
-    return shell_show(v->sh, t);
+    return t;
 }
 
 static int
@@ -180,6 +180,15 @@ show_stacks(struct view *v)
     return shell_fail(v->sh, "no memory is left");
 }
 
+static int
+show_both(struct view *v)
+{
+    struct table *t = patterns_table(v);
+
+    table_follow(&t, places_table(v));
+    return shell_show(v->sh, t);
+}
+
 int
 cmd_mpiwait(struct shell *sh, int argc, char **argv)
 {
@@ -203,7 +212,7 @@ cmd_mpiwait(struct shell *sh, int argc, char **argv)
     else if (stacks)
         err = show_stacks(&v);
     else
-        err = show_patterns(&v) || show_places(&v);
+        err = show_both(&v);
     mpiwaits_free(&v.waits);
     return err;
 }

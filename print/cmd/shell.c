@@ -312,7 +312,8 @@ shell_show(struct shell *sh, struct table *t)
     int err;
 
     shell_tell_problems(sh);
-    add_filter(sh, t);
+    for (struct table *one = t; one; one = one->next)
+        add_filter(sh, one);
     write_table(sh, t);
     table_free(t);
     err = ferror(sh->out) ? flush(sh) : 0;

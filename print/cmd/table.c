@@ -19,13 +19,22 @@ table_new(const char *command, enum table_layout layout)
 void
 table_free(struct table *t)
 {
-    if (!t)
-        return;
-    free(t->facts);
-    free(t->columns);
-    free(t->rows);
-    arena_free(&t->arena);
-    free(t);
+    for (struct table *next; t; t = next) {
+        next = t->next;
+        free(t->facts);
+        free(t->columns);
+        free(t->rows);
+        arena_free(&t->arena);
+        free(t);
+    }
+}
+
+void
+table_follow(struct table **first, struct table *last)
+{
+    while (*first)
+        first = &(*first)->next;
+    *first = last;
 }
 
 static const char *

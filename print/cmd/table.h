@@ -94,11 +94,15 @@ struct table {
     u32 nrows;
     u64 nleft_out; /* rows that the limit kept away */
     struct arena arena;
+    struct table *next; /* of a command that shows several, with titles of their own */
 };
 
 /* command: as in commands.def. Free with table_free(). */
 struct table *table_new(const char *command, enum table_layout layout);
-void table_free(struct table *t);
+void table_free(struct table *t); /* and those behind it */
+
+/* Put a table behind the last one of a row of them, which may be NULL; it is theirs. */
+void table_follow(struct table **first, struct table *last);
 
 void table_title(struct table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -2,6 +2,7 @@
 /*
  * {"command": …, "title": …, "facts": {…}, "columns": [{"key", "title", "unit"}],
  *  "rows": [{key: value…}…], "left_out": n}
+ * Of several tables: {"command": …, "tables": [{"title": …}…]}.
  * A time is in seconds; a list is an array; what is not known is null.
  */
 #include <string.h>
@@ -146,13 +147,11 @@ put_facts(const struct table *t, FILE *f)
     fputs("},\n", f);
 }
 
-void
-export_json(const struct table *t, const struct export_form *form, FILE *f)
+/* What stands between the braces of a table. */
+static void
+put_table(const struct table *t, FILE *f)
 {
-    (void)form;
-    fputs("{\n  \"command\": ", f);
-    put_string(t->command, f);
-    fputs(",\n  \"title\": ", f);
+    fputs("  \"title\": ", f);
     put_string(t->title, f);
     fputs(",\n", f);
     put_facts(t, f);
@@ -162,6 +161,23 @@ export_json(const struct table *t, const struct export_form *form, FILE *f)
         fputs(r ? ",\n" : "\n", f);
         put_row(t, &t->rows[r], f);
     }
-    fprintf(f, "%s],\n  \"left_out\": %llu\n}\n", t->nrows ? "\n  " : "",
+    fprintf(f, "%s],\n  \"left_out\": %llu\n", t->nrows ? "\n  " : "",
             (unsigned long long)t->nleft_out);
+}
+
+void
+export_json(const struct table *t, const struct export_form *form, FILE *f)
+{
+    bool several = t->next;
+
+    (void)form;
+    fputs("{\n  \"command\": ", f);
+    put_string(t->command, f);
+    fputs(several ? ",\n  \"tables\": [{\n" : ",\n", f);
+    for (; t; t = t->next) {
+        put_table(t, f);
+        if (t->next)
+            fputs("  }, {\n", f);
+    }
+    fputs(several ? "  }]\n}\n" : "}\n", f);
 }

@@ -5,6 +5,10 @@
 #include "print/export/export.h"
 #include "print/export/value.h"
 
+enum {
+    NAME_MAX_BYTES = 256,
+};
+
 /* RFC 4180: a value with the separator, a quotation mark or a line end is quoted. */
 static void
 put_value(const char *value, char separator, FILE *f)
@@ -49,44 +53,125 @@ put_cell(const struct column *c, const struct cell *v, char separator, FILE *f)
         put_value(value_plain(c, v, buf), separator, f);
 }
 
-/* "Excl.\nTotal CPU", "s" -> "Excl. Total CPU (s)" */
-static void
-put_name(const struct column *c, char separator, FILE *f)
+/* Is there a column before it that is named alike? */
+static bool
+is_repeated(const struct table *t, u32 column)
 {
-    char name[256];
+    const struct column *c = &t->columns[column];
 
-    snprintf(name, sizeof(name), *c->unit ? "%s (%s)" : "%s", c->title, c->unit);
+    for (u32 i = 0; i < column; i++)
+        if (!(t->columns[i].flags & COL_TEXT_ONLY) &&
+            !strcmp(t->columns[i].title, c->title) &&
+            !strcmp(t->columns[i].unit, c->unit))
+            return true;
+    return false;
+}
+
+/* "Excl.\nTotal CPU", "s" -> "Excl. Total CPU (s)"; or the key, which is unique. */
+static void
+name_of(const struct table *t, u32 column, char *name, size_t size)
+{
+    const struct column *c = &t->columns[column];
+    const char *title = c->title + strspn(c->title, "\n");
+
+    if (!*title || is_repeated(t, column))
+        title = c->key;
+    snprintf(name, size, *c->unit ? "%s (%s)" : "%s", title, c->unit);
     for (char *p = name; *p; p++)
         if (*p == '\n')
             *p = ' ';
-    put_value(name, separator, f);
+}
+
+/* Columns by their names; what several tables have under one name is one column. */
+struct names {
+    char (*name)[NAME_MAX_BYTES];
+    u32 count;
+};
+
+/* The number of a column among the names; count if it is not there. */
+static u32
+find(const struct names *names, const struct table *t, u32 column)
+{
+    char name[NAME_MAX_BYTES];
+    u32 i = 0;
+
+    name_of(t, column, name, sizeof(name));
+    while (i < names->count && strcmp(names->name[i], name))
+        i++;
+    return i;
+}
+
+static void
+collect(struct names *names, const struct table *first)
+{
+    for (const struct table *t = first; t; t = t->next)
+        for (u32 i = 0; i < t->ncolumns; i++) {
+            if (t->columns[i].flags & COL_TEXT_ONLY ||
+                find(names, t, i) < names->count)
+                continue;
+            names->name = mem_grow(names->name, names->count, sizeof(*names->name));
+            name_of(t, i, names->name[names->count++], NAME_MAX_BYTES);
+        }
+}
+
+static void
+put_rows(const struct table *t, char separator, FILE *f)
+{
+    for (u32 r = 0; r < t->nrows; r++) {
+        bool more = false;
+
+        for (u32 i = 0; i < t->ncolumns; i++) {
+            if (t->columns[i].flags & COL_TEXT_ONLY)
+                continue;
+            if (more)
+                putc(separator, f);
+            put_cell(&t->columns[i], &t->rows[r].cells[i], separator, f);
+            more = true;
+        }
+        putc('\n', f);
+    }
+}
+
+/* Rows of one of several tables: its title, then what it has of all columns. */
+static void
+put_part(const struct table *t, const struct names *names, char separator, FILE *f)
+{
+    u32 *at = mem_realloc(NULL, (names->count + 1) * sizeof(*at));
+
+    memset(at, 0xff, (names->count + 1) * sizeof(*at));
+    for (u32 i = 0; i < t->ncolumns; i++)
+        if (!(t->columns[i].flags & COL_TEXT_ONLY))
+            at[find(names, t, i)] = i;
+    for (u32 r = 0; r < t->nrows; r++) {
+        put_value(t->title, separator, f);
+        for (u32 i = 0; i < names->count; i++) {
+            putc(separator, f);
+            if (at[i] < t->ncolumns)
+                put_cell(&t->columns[at[i]], &t->rows[r].cells[at[i]], separator, f);
+        }
+        putc('\n', f);
+    }
+    free(at);
 }
 
 void
 export_separated(const struct table *t, const struct export_form *form, FILE *f)
 {
+    struct names names = { 0 };
     char separator = form->separator;
-    int more = 0;
 
-    for (u32 i = 0; i < t->ncolumns; i++) {
-        if (t->columns[i].flags & COL_TEXT_ONLY)
-            continue;
-        if (more++)
+    collect(&names, t);
+    if (t->next)
+        put_value("Table", separator, f);
+    for (u32 i = 0; i < names.count; i++) {
+        if (i || t->next)
             putc(separator, f);
-        put_name(&t->columns[i], separator, f);
+        put_value(names.name[i], separator, f);
     }
     putc('\n', f);
-    for (u32 r = 0; r < t->nrows; r++) {
-        more = 0;
-        for (u32 i = 0; i < t->ncolumns; i++) {
-            const struct column *c = &t->columns[i];
-
-            if (c->flags & COL_TEXT_ONLY)
-                continue;
-            if (more++)
-                putc(separator, f);
-            put_cell(c, &t->rows[r].cells[i], separator, f);
-        }
-        putc('\n', f);
-    }
+    if (!t->next)
+        put_rows(t, separator, f);
+    for (bool several = t->next; several && t; t = t->next)
+        put_part(t, &names, separator, f);
+    free(names.name);
 }

@@ -440,8 +440,8 @@ put_plain(const struct table *t, FILE *f)
     }
 }
 
-void
-export_text(const struct table *t, const struct export_form *form, FILE *f)
+static void
+put_view(const struct table *t, const struct export_form *form, FILE *f)
 {
     if (t->layout == LAYOUT_PLAIN) {
         put_plain(t, f);
@@ -465,4 +465,11 @@ export_text(const struct table *t, const struct export_form *form, FILE *f)
     if (t->nleft_out)
         fprintf(f, "... and %llu more\n", (unsigned long long)t->nleft_out);
     putc('\n', f);
+}
+
+void
+export_text(const struct table *t, const struct export_form *form, FILE *f)
+{
+    for (; t; t = t->next)
+        put_view(t, form, f);
 }
