@@ -11,6 +11,15 @@ enum {
     PAGE = 4096,
 };
 
+/* The loader's word for it, in glibc since 2.1. */
+extern void *__libc_stack_end __attribute__((weak));
+
+u64
+mainstack_entry(void)
+{
+    return &__libc_stack_end ? (u64)(uintptr_t)__libc_stack_end : 0;
+}
+
 u64
 mainstack_top(const char *execfn)
 {

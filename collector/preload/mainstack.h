@@ -15,4 +15,7 @@ void mainstack_find(u64 *lo, u64 *hi);
  */
 u64 mainstack_top(const char *execfn);
 
+/* What the stack pointer was at the process's first instruction; 0 = unknown. */
+u64 mainstack_entry(void);
+
 #endif

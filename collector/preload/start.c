@@ -25,6 +25,7 @@
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/guess.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/node.h"
 #include "collector/source/source.h"
@@ -231,6 +232,7 @@ begin_recording(void)
     thread_start_rows();
     refresh_map();
     mainstack_find(&birth.stack_lo, &birth.stack_hi);
+    guess_entry = mainstack_entry();
     find_thread_stack();
     key_made = pthread_key_create(&key, key_destructor) == 0;
     source_start(params.clock_ns, !params.no_perf);

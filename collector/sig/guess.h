@@ -14,6 +14,12 @@ enum {
 };
 
 /*
+ * The stack pointer that the process began with: argc is there, and no frame is at or
+ * above it. 0 = unknown. Set before the first walk.
+ */
+extern u64 guess_entry;
+
+/*
  * 1 if a call instruction ends at address. *target: where it goes, through a PLT stub
  * if need be; 0 when that is not in the instruction.
  */

@@ -9,9 +9,10 @@
 enum {
     CALL_BYTES = 7,           /* the longest call whose bytes we look at */
     FUNCTION_BYTES = 1 << 16, /* a direct call goes at most this far before pc */
-    MAX_ARGC = 1 << 22,
     FRAME_BYTES = 1 << 20, /* the largest frame believed from a frame pointer */
 };
+
+u64 guess_entry;
 
 static int
 load_code(struct mem *m, u64 address, void *bytes, u32 len)
@@ -143,21 +144,11 @@ is_code(u64 address)
     return address && objtab_knows(address - 1);
 }
 
-/* The process's first instructions: the stack holds argc, argv, NULL. */
+/* 1 if sp is where the kernel put argc, but for a word that has been pushed. */
 static int
-is_process_entry(struct mem *m, u64 sp)
+is_at_entry(u64 sp)
 {
-    u64 argc, argv0, last;
-
-    for (u32 pad = 0; pad <= 8; pad += 8) {
-        u64 at = sp + pad;
-
-        if (mem_load(m, at, &argc) && argc >= 1 && argc < MAX_ARGC &&
-            mem_load(m, at + 8, &argv0) && argv0 > at &&
-            mem_load(m, at + 8 + 8 * argc, &last) && last == 0)
-            return 1;
-    }
-    return 0;
+    return guess_entry && guess_entry - sp <= sizeof(u64);
 }
 
 /* 2: a direct call of the function that pc is in; 1: a call; 0: no return address. */
@@ -185,6 +176,8 @@ by_frame_pointer(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
 
     if ((*bp & 7) || *bp < *sp || *bp - *sp > FRAME_BYTES)
         return 0;
+    if (*sp <= guess_entry && *bp + 16 > guess_entry)
+        return 0;
     if (!mem_load(m, *bp, &saved) || !mem_load(m, *bp + 8, &ra))
         return 0;
     if (return_address_quality(m, ra, *pc) == 0)
@@ -205,7 +198,7 @@ by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
         u64 at = *sp + 8 * (u64)i;
         u64 value;
 
-        if (!mem_load(m, at, &value))
+        if (at == guess_entry || !mem_load(m, at, &value))
             return 0;
         if (return_address_quality(m, value, *pc) >= quality) {
             *pc = value;
@@ -221,7 +214,7 @@ guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 {
     if ((*sp & 7) || *sp == 0)
         return -ENOENT;
-    if (is_process_entry(m, *sp) || (!exact && is_goroutine_start(m, *pc)))
+    if (is_at_entry(*sp) || (!exact && is_goroutine_start(m, *pc)))
         return -ENODATA;
     if (exact && by_scan(m, 1, 2, pc, sp))
         return 0;
@@ -231,5 +224,5 @@ guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
         return 0;
     if (by_scan(m, GUESS_SCAN_WORDS, 2, pc, sp) || by_scan(m, 64, 1, pc, sp))
         return 0;
-    return -ENOENT;
+    return guess_entry - *sp < 8 * GUESS_SCAN_WORDS ? -ENODATA : -ENOENT;
 }
