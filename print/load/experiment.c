@@ -108,19 +108,18 @@ read_map(struct experiment *e)
     return ret == -ENOMEM ? ret : 0;
 }
 
-static int
+static bool
 are_counter_hits(const struct log *log)
 {
     for (u32 i = 0; i < log->nelements; i++)
         if (!strcmp(log->element[i].name, "counter") &&
             xml_attr(log->element[i].attr, log->element[i].nattrs, "interval", NULL))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
-/* log.xml describes all files; some are there only if they were asked for. */
-static int
-is_asked_for(const struct experiment *e, enum er_file file)
+bool
+experiment_asks(const struct experiment *e, enum er_file file)
 {
     for (int i = 0; i < TRACE_COUNT; i++)
         if (er_traces[i].file == file)
@@ -142,7 +141,7 @@ open_file(struct experiment *e, enum er_file file)
     ret = datafile_open(data, e->dir, name, e->state != EXPERIMENT_COMPLETE);
     if (ret == -ENOMEM)
         return ret;
-    if (ret < 0 && (ret != -ENOENT || (data->schema && is_asked_for(e, file))))
+    if (ret < 0 && (ret != -ENOENT || (data->schema && experiment_asks(e, file))))
         problems_add(&e->problems, "%s cannot be read: %s", data->path, strerror(-ret));
     if (data->data && !data->schema)
         problems_add(&e->problems, "%s is not described in log.xml and is left out",

@@ -117,6 +117,12 @@ const struct labels *experiment_labels(struct experiment *experiment, bool again
 int experiment_source(struct experiment *experiment, enum er_file file,
                       struct record_source *out);
 
+/*
+ * Whether records of this kind were asked for, even if there are none: log.xml describes
+ * all files, and some are there only then.
+ */
+bool experiment_asks(const struct experiment *experiment, enum er_file file);
+
 /* Whether clock profiling was asked for; true where the log does not say. */
 bool experiment_clocked(const struct experiment *experiment);
 

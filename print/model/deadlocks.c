@@ -208,11 +208,12 @@ add_experiment(struct session *session, u32 index, struct deadlocks *out)
     struct taking t = { session, index, &order, out };
     int ret = lockorder_read(session, index, &order);
 
+    if (ret < 0 && ret != -ENOENT)
+        return ret;
+    out->recorded |= ret == 0 || experiment_asks(session->experiment[index],
+                                                 FILE_synctrace);
     if (ret == -ENOENT)
         return 0;
-    if (ret < 0)
-        return ret;
-    out->recorded = true;
     out->more |= order.left_out != 0;
     ret = lockcycle_find(&order, &cycles);
     if (ret == 0) {

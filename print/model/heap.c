@@ -137,8 +137,11 @@ heap_add(struct session *session, u32 index, const struct bound_filter *filter,
     struct heap_scan scan;
     int ret = heapscan_run(session->experiment[index], filter, NULL, &scan);
 
-    if (ret == -ENOENT)
+    if (ret == -ENOENT) {
+        heap->process[index].recorded =
+            experiment_asks(session->experiment[index], FILE_heaptrace);
         return 0;
+    }
     if (ret < 0)
         return ret;
     t.threads = threads;

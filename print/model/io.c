@@ -291,11 +291,11 @@ add_experiment(struct session *session, u32 index, u32 want, struct hash *names,
     if (tracescan_rate(t.experiment, FILE_iotrace, &t.rate) < 0)
         return -ENOMEM;
     ret = ioscan_run(session, index, want, t.rate, &part);
+    if (ret < 0 && ret != -ENOENT)
+        return ret;
+    io->recorded |= ret == 0 || experiment_asks(t.experiment, FILE_iotrace);
     if (ret == -ENOENT)
         return 0;
-    if (ret < 0)
-        return ret;
-    io->recorded = true;
     ret = take(&t, part);
     ioscan_free(part);
     return ret;

@@ -332,7 +332,10 @@ add_experiment(struct session *session, u32 index, struct locks *locks)
     for (u32 i = 0; i < TRACE_WORKERS && part; i++)
         free_part(&part[i]);
     free(part);
-    return ret == -ENOENT ? 0 : ret;
+    if (ret != -ENOENT)
+        return ret;
+    locks->recorded |= experiment_asks(session->experiment[index], FILE_synctrace);
+    return 0;
 }
 
 static int

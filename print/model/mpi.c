@@ -152,11 +152,11 @@ add_experiment(struct session *session, u32 index, u32 want, struct mpi *mpi)
     if (tracescan_rate(t.experiment, FILE_mpitrace, &t.rate) < 0)
         return -ENOMEM;
     ret = mpiscan_run(session, index, want, &bins);
+    if (ret < 0 && ret != -ENOENT)
+        return ret;
+    mpi->recorded |= ret == 0 || experiment_asks(t.experiment, FILE_mpitrace);
     if (ret == -ENOENT)
         return 0;
-    if (ret < 0)
-        return ret;
-    mpi->recorded = true;
     ret = take(&t, want, &bins);
     bins_free(&bins);
     return ret;

@@ -302,6 +302,8 @@ mpiwaits_get(struct session *session, struct mpi_waits *out)
     struct record_source source;
     int ret = ranks_of(session, &waits.ranks);
 
+    for (u32 i = 0; i < session->nexperiments; i++)
+        waits.recorded |= experiment_asks(session->experiment[i], FILE_mpitrace);
     for (u32 i = 0; i < waits.ranks.count && ret == 0; i++) {
         struct experiment *e = session->experiment[waits.ranks.rank[i].experiment];
 
