@@ -7,12 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collector/preload/guard.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
+#include "collector/sig/sys.h"
 #include "share/fmt.h"
 
 enum {
@@ -121,6 +123,18 @@ open_file(const char *name, int flags)
     return open_whole(name, O_WRONLY | flags);
 }
 
+/*
+ * A copy with at least that number. Several families have a hook for libc's fcntl(), and
+ * only the first of them can see that it is we who call.
+ */
+static int
+copy_fd(int fd, int lowest)
+{
+    long copy = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, lowest, 0);
+
+    return copy < 0 ? -1 : (int)copy;
+}
+
 /* 1 if a descriptor is what was kept: the target may have put its own there. */
 static int
 is_kept(const struct kept *k, int fd)
@@ -134,7 +148,7 @@ is_kept(const struct kept *k, int fd)
 static int
 copy_kept(const struct kept *k)
 {
-    int fd = k->number < 0 ? -1 : fcntl(k->number, F_DUPFD_CLOEXEC, 0);
+    int fd = k->number < 0 ? -1 : copy_fd(k->number, 0);
 
     if (fd < 0 || is_kept(k, fd))
         return fd;
@@ -319,7 +333,7 @@ keep_file(int dir, struct kept *k)
     if (fstat(fd, &st) == 0) {
         k->dev = st.st_dev;
         k->ino = st.st_ino;
-        k->number = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+        k->number = copy_fd(fd, HIGH_NUMBER);
     }
     close(fd);
 }
@@ -334,7 +348,7 @@ keep(int dir)
         return;
     dir_dev = st.st_dev;
     dir_ino = st.st_ino;
-    dir_number = fcntl(dir, F_DUPFD_CLOEXEC, HIGH_NUMBER);
+    dir_number = copy_fd(dir, HIGH_NUMBER);
     for (size_t i = 0; i < ER_COUNT(kept); i++)
         keep_file(dir, &kept[i]);
 }
