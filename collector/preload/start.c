@@ -389,6 +389,7 @@ start_child(u64 mask)
         return mask;
     signals_taken = 0;
     expt_release();
+    space_part();
     bus_give_back();
     handler_give_back();
     REAL(sigaction)(hit_signal, &action, NULL);

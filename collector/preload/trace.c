@@ -11,6 +11,7 @@
 #include "collector/preload/room.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/walk_state.h"
 
 enum {
@@ -265,6 +266,11 @@ trace_stray_enter(u64 *mask)
     u64 before = guard_enter();
 
     guard_lock(&guard_stray);
+    /* Shut since this hook began: it goes on in a child that is not recorded. */
+    if (!gate_is_open()) {
+        trace_stray_leave(before);
+        return NULL;
+    }
     if (!stray)
         stray = thread_make_stray();
     if (!stray) {

@@ -117,6 +117,16 @@ space_fill(void)
 }
 
 void
+space_part(void)
+{
+    static struct ctl own;
+
+    space_fill();
+    own.flags = CTL_ENDED;
+    __atomic_store_n(&space_ctl, &own, __ATOMIC_RELEASE);
+}
+
+void
 space_start_nodes(void)
 {
     nodes_busy = nodes_attached = 0;

@@ -63,6 +63,13 @@ void space_start(enum er_file file, unsigned char *base);
 void space_forget(void);
 void space_fill(void);
 
+/*
+ * In a forked child that is not recorded: memory of its own stands where the files and
+ * the control page were, and that page says that recording has ended. A hook that the
+ * forking signal handler had interrupted finds out, or writes to nowhere.
+ */
+void space_part(void);
+
 /* Start the store of stack nodes on the file frameinfo. Normal context. */
 void space_start_nodes(void);
 
