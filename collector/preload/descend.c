@@ -23,7 +23,7 @@ enum {
     OURS = 7,           /* variables */
     WAIT_NS = 50000000, /* between looks whether the launcher is still there */
     WAITS = 200,
-    CLAIMS = 1000, /* looks for a free request, a ms apart */
+    CLAIMS = 10000, /* looks for a free request, a ms apart, while none changes */
 };
 
 static struct er_params params;
@@ -164,21 +164,38 @@ descend_launcher_is_there(void)
             launcher_is_in_proc());
 }
 
+/* Sets *states to what all are in; it changes while the launcher answers. */
+static struct ctl_request *
+claim_free(u64 *states)
+{
+    *states = 0;
+    for (int r = 0; r < ER_REQUESTS; r++) {
+        struct ctl_request *request = &space_bell->request[r];
+        u32 now = REQUEST_FREE;
+
+        if (__atomic_compare_exchange_n(&request->state, &now,
+                                        own_state(REQUEST_CLAIMED), 0, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+            return request;
+        *states = *states * 31 + now;
+    }
+    return NULL;
+}
+
 static struct ctl_request *
 claim(void)
 {
     struct timespec pause = { 0, 1000000 };
+    u64 states, before = 0;
 
     for (int i = 0; i < CLAIMS && descend_launcher_is_there(); i++) {
-        for (int r = 0; r < ER_REQUESTS; r++) {
-            struct ctl_request *request = &space_bell->request[r];
-            u32 free = REQUEST_FREE;
+        struct ctl_request *request = claim_free(&states);
 
-            if (__atomic_compare_exchange_n(&request->state, &free,
-                                            own_state(REQUEST_CLAIMED), 0,
-                                            __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-                return request;
-        }
+        if (request)
+            return request;
+        if (states != before)
+            i = 0;
+        before = states;
         space_ring(WANT_FAMILY);
         sys_call4(SYS_nanosleep, (long)(uintptr_t)&pause, 0, 0, 0);
     }
