@@ -11,6 +11,8 @@ noinst_PROGRAMS += gen_tokens
 gen_tokens_SOURCES = doc/gen/tokens.c
 noinst_PROGRAMS += gen_ratios
 gen_ratios_SOURCES = doc/gen/ratios.c
+noinst_PROGRAMS += gen_absent
+gen_absent_SOURCES = doc/gen/absent.c
 
 dist_man_MANS += doc/man/ertools-experiment.5
 noinst_PROGRAMS += gen_format

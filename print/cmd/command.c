@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "print/model/absent.h"
+
 const struct command commands[] = {
 #define ER_COMMAND(function, name, args, group, flags, help) \
     { name, args, help, cmd_##function, flags, GROUP_##group, NULL },
@@ -146,9 +148,12 @@ nearest(const char *name)
 static void
 tell_unknown(const char *name, char *error, size_t size)
 {
+    const char *why = absent_why(ABSENT_COMMAND, name, strlen(name));
     const struct command *near = nearest(name);
 
-    if (near)
+    if (why)
+        snprintf(error, size, "there is no command \"%.80s\": %s", name, why);
+    else if (near)
         snprintf(error, size, "there is no command \"%.80s\"; did you mean \"%s\"?",
                  name, near->name);
     else

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/deadcols.h"
 
+#include <strings.h>
+
 #include "print/cmd/lockname.h"
 
 int
@@ -10,6 +12,8 @@ deadcols_get(struct shell *sh, int argc, char **argv, struct deadlocks *out, u32
     u64 number = 0;
     int err;
 
+    if (argc > 1 && !strcasecmp(argv[1], "all"))
+        argc = 1;
     if (argc > 1 && shell_number(sh, argv[1], UINT32_MAX, &number))
         return 1;
     err = deadlocks_get(sh->session, out);

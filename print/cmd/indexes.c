@@ -9,6 +9,7 @@
 
 #include "print/cmd/list.h"
 #include "print/cmd/mpiname.h"
+#include "print/model/absent.h"
 
 static const struct index_type predefined[] = {
 #define ER_INDEX(name, kind, first, second, form, title, doc)               \
@@ -43,6 +44,7 @@ indexes_find(struct shell *sh, enum index_kind kind, const char *name)
 {
     const struct index_type *found = NULL;
     size_t len = strlen(name);
+    const char *why;
     bool several = false;
 
     for (u32 i = 0; i < PREDEFINED + sh->ntypes; i++) {
@@ -57,7 +59,11 @@ indexes_find(struct shell *sh, enum index_kind kind, const char *name)
     }
     if (found && !several && len)
         return found;
-    shell_fail(sh, several ? "\"%s\" is short for several types; %s lists them"
+    why = absent_why(ABSENT_INDEX, name, len);
+    if (why && !several)
+        shell_fail(sh, "there is no type \"%s\": %s", name, why);
+    else
+        shell_fail(sh, several ? "\"%s\" is short for several types; %s lists them"
                            : "there is no type \"%s\"; %s lists them",
                name, kind == INDEX_EVENTS ? "indxobj_list" : "mobj_list");
     return NULL;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "print/model/absent.h"
+
 static const char flavour_letters[FLAVOUR_COUNT + 1] = {
     [FLAVOUR_EXCLUSIVE] = 'e',
     [FLAVOUR_INCLUSIVE] = 'i',
@@ -114,6 +116,8 @@ check_marks(const struct reader *r, const struct item *it)
 static int
 find_metric(const struct reader *r, const struct item *it)
 {
+    const char *why;
+
     if (is_name(it, "any"))
         return ANY;
     if (is_name(it, "hwc"))
@@ -121,6 +125,10 @@ find_metric(const struct reader *r, const struct item *it)
     for (int m = 0; m < METRIC_ALL; m++)
         if (metric_is_there((enum metric)m) && is_name(it, metrics[m].name))
             return m;
+    why = absent_why(ABSENT_METRIC, it->name, it->nname);
+    if (why)
+        return fail(r, it->name, "there is no metric \"%.*s\": %s", (int)it->nname,
+                    it->name, why);
     return fail(r, it->name, "there is no metric \"%.*s\"; metric_list has them",
                 (int)it->nname, it->name);
 }

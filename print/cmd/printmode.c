@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "print/cmd/shell.h"
+#include "print/model/absent.h"
 
 int
 cmd_printmode(struct shell *sh, int argc, char **argv)
@@ -21,6 +22,9 @@ cmd_printmode(struct shell *sh, int argc, char **argv)
         sh->export = export_separated;
         sh->separator = '\t';
     } else {
+        if (absent_why(ABSENT_FORM, mode, strlen(mode)))
+            return shell_fail(sh, "there is no form \"%s\": %s", mode,
+                              absent_why(ABSENT_FORM, mode, strlen(mode)));
         return shell_fail(sh, "\"%s\" is not text, json or one character", mode);
     }
     return 0;

@@ -117,6 +117,7 @@ take_number(struct filter_lexer *l)
         return err;
     if (in_name(*l->at))
         return filterlex_fail(l, l->at, "\"%c\" cannot stand in a number", *l->at);
+    l->len = (u32)(l->at - l->word);
     l->what = LEX_NUMBER;
     return 0;
 }

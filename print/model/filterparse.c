@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "print/load/array.h"
+#include "print/model/absent.h"
 #include "print/model/filterlex.h"
 #include "share/mpicall.h"
 
@@ -241,7 +242,7 @@ parse_name(struct parser *p, u32 *out)
         return parse_call(p, (struct filter_node){ .op = OP_FILEIOVFD,
                                                    .type = TYPE_NUMBERS }, out);
     if (is_word(l, "DNAME"))
-        return fail(p, l->word, "filters cannot ask for names of data");
+        return fail(p, l->word, absent_why(ABSENT_FILTER, l->word, l->len));
     node.token = filter_token_find(l->word, l->len);
     if (node.token == TOKEN_COUNT && is_mpi_call(l, &node)) {
         err = filterlex_next(&p->lexer);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 print_model_sources = \
+	print/model/absent.c print/model/absent.h print/absent.def \
 	print/model/align.c print/model/align.h \
 	print/model/filterask.c \
 	print/model/heapleft.c print/model/heapleft.h \

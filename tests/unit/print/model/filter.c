@@ -240,7 +240,7 @@ Test(filter, errors_tell_the_column)
     refused("1 && IOFNAME > 3", 14, "== or != is missing");
     refused("IOFSTYPE == 3", 13, "a name in quotation marks");
     refused("IOFNAME == \"(\"", 13, "no regular expression");
-    refused("DNAME(\"x\") IN (1)", 1, "cannot ask for names");
+    refused("DNAME(\"x\") IN (1)", 1, "which data an address");
     refused("SOME STACK", 1, "there is no \"SOME\"");
     refused("\x80", 1, "no meaning");
 }
