@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "print/cmd/list.h"
+#include "print/load/hash.h"
 
 enum {
     INDENT_MAX = 40, /* deeper ones stand below each other */
@@ -28,36 +30,50 @@ struct tree {
     u32 id, pid, creator, cpu, share, with, how, tree, program, path;
 };
 
-/* Length of the founder's path: of a descendant's own without its name. */
-static size_t
-founder_length(const struct experiment *e)
-{
-    return log_fact(&e->log, "descent", "how") ? strlen(e->path) -
-                                                     strlen(list_base_name(e->path)) - 1
-                                               : strlen(e->path);
-}
+/* Whose path is looked for, and the last one found. */
+struct wanted {
+    const struct session *session;
+    const char *path;
+    int found;
+};
 
 static bool
-is_creator(const struct experiment *e, const struct experiment *of, const char *name)
+is_it(const void *key, u32 index)
 {
-    size_t len = founder_length(of);
+    struct wanted *w = (void *)(uintptr_t)key;
 
-    if (founder_length(e) != len || strncmp(e->path, of->path, len) != 0)
-        return false;
-    return *name ? !strcmp(list_base_name(e->path), name) : !e->path[len];
+    if (!strcmp(w->session->experiment[index]->path, w->path) && (int)index > w->found)
+        w->found = (int)index;
+    return false; /* one that was named twice is there twice */
 }
 
-/* Creators stand before what they created, as a rule just before it. */
+/* The path of the experiment that e's creator has: beside e's own, or the founder's. */
+static char *
+creator_path(const struct experiment *e, const char *name)
+{
+    int above = (int)(strlen(e->path) - strlen(list_base_name(e->path)));
+    char *path;
+
+    if (asprintf(&path, "%.*s%s", *name ? above : above - 1, e->path, name) < 0)
+        return NULL;
+    return path;
+}
+
+/* Of those before it: creators stand before what they created. */
 static int
-find_creator(const struct session *s, u32 of)
+find_creator(const struct session *s, const struct hash *before, u32 of)
 {
     const struct experiment *e = s->experiment[of];
     const char *name = log_fact(&e->log, "descent", "creator");
+    struct wanted w = { s, NULL, NONE };
+    char *path = name ? creator_path(e, name) : NULL;
 
-    for (u32 i = of; name && i-- > 0;)
-        if (is_creator(s->experiment[i], e, name))
-            return (int)i;
-    return NONE;
+    if (path) {
+        w.path = path;
+        (void)hash_find(before, (u32)hash_str(0, path), is_it, &w);
+    }
+    free(path);
+    return w.found;
 }
 
 static void
@@ -72,17 +88,21 @@ link_in(struct process *process, int i)
     creator->last = i;
 }
 
-static void
+static int
 build(struct tree *t)
 {
     const struct session *s = t->sh->session;
+    struct hash paths = { 0 };
+    int ret = 0;
 
     for (u32 i = 0; i < s->nexperiments; i++) {
         const struct experiment *e = s->experiment[i];
         u64 cpu = e->has_account ? e->user + e->system : 0;
 
-        t->process[i] = (struct process){ find_creator(s, i), NONE, NONE, NONE, cpu,
-                                          cpu };
+        t->process[i] = (struct process){ find_creator(s, &paths, i), NONE, NONE, NONE,
+                                          cpu, cpu };
+        if (ret == 0)
+            ret = hash_add(&paths, (u32)hash_str(0, e->path), i);
         t->total += cpu;
         if (t->process[i].creator != NONE)
             link_in(t->process, (int)i);
@@ -90,6 +110,8 @@ build(struct tree *t)
     for (u32 i = s->nexperiments; i-- > 0;)
         if (t->process[i].creator != NONE)
             t->process[t->process[i].creator].with += t->process[i].with;
+    hash_free(&paths);
+    return ret;
 }
 
 static const char *
@@ -141,6 +163,7 @@ int
 cmd_processes(struct shell *sh, int argc, char **argv)
 {
     struct tree t = { .sh = sh };
+    int ret;
 
     (void)argc;
     t.process = calloc(sh->session->nexperiments + 1, sizeof(*t.process));
@@ -158,10 +181,14 @@ cmd_processes(struct shell *sh, int argc, char **argv)
     t.tree = table_column(t.table, "tree", "Program", "", COL_TEXT, COL_TEXT_ONLY);
     t.program = table_column(t.table, "program", "", "", COL_TEXT, COL_DATA_ONLY);
     t.path = table_column(t.table, "experiment", "Experiment", "", COL_TEXT, 0);
-    build(&t);
-    for (u32 i = 0; i < sh->session->nexperiments; i++)
+    ret = build(&t);
+    for (u32 i = 0; ret == 0 && i < sh->session->nexperiments; i++)
         if (t.process[i].creator == NONE)
             show(&t, (int)i, 0);
     free(t.process);
+    if (ret < 0) {
+        table_free(t.table);
+        return ret;
+    }
     return shell_show(sh, t.table);
 }

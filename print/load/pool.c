@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum {
+    FIRST = 2048, /* thousands of experiments have little to say */
     BLOCK = 16384,
     ALIGN = 16,
 };
@@ -17,11 +18,16 @@ struct pool {
     _Alignas(ALIGN) char data[];
 };
 
+/* Twice as large as the one before, up to BLOCK. */
 static struct pool *
 block(struct pool *next, size_t need)
 {
-    size_t size = need > BLOCK ? need : BLOCK;
-    struct pool *new = malloc(sizeof(*new) + size);
+    size_t usual = next ? 2 * next->size : FIRST, size;
+    struct pool *new;
+
+    usual = usual < BLOCK ? usual : BLOCK;
+    size = need > usual ? need : usual;
+    new = malloc(sizeof(*new) + size);
 
     if (!new)
         return NULL;
