@@ -71,7 +71,6 @@ make_file(struct experiment *e, enum er_file file)
 
     if (fd < 0)
         return -errno;
-    (void)fchmod(fd, 0600); /* whatever the umask is by now */
     e->file[file] = fd;
     return 0;
 }
@@ -87,6 +86,7 @@ experiment_grow(struct experiment *e, enum er_file file, u64 want)
 
         if (ret < 0)
             return ret;
+        (void)fchmod(e->file[file], 0600); /* whatever the umask is by now */
     }
     while (have < want) {
         u64 to = ctl_next_segment(have);
@@ -106,7 +106,7 @@ experiment_is_optional(enum er_file file)
 }
 
 static int
-make_control(struct experiment *e)
+make_page(struct experiment *e)
 {
     int fd = openat(e->dir, EXPERIMENT_CONTROL, FILE_FLAGS, 0600);
     void *page;
@@ -122,9 +122,21 @@ make_control(struct experiment *e)
     if (ret == 0 && page == MAP_FAILED)
         ret = -errno;
     close(fd);
+    if (ret == 0)
+        e->ctl = page;
+    return ret;
+}
+
+static int
+make_control(struct experiment *e, const struct experiment_supply *supply)
+{
+    int ret = 0;
+
+    e->ctl = supply ? supply->control(e->dir) : NULL;
+    if (!e->ctl)
+        ret = make_page(e);
     if (ret < 0)
         return ret;
-    e->ctl = page;
     e->ctl->version = ER_CTL_VERSION;
     __atomic_store_n(&e->ctl->magic, ER_CTL_MAGIC, __ATOMIC_RELEASE);
     return 0;
@@ -142,39 +154,54 @@ make_reserved(struct experiment *e, enum er_file file)
 
 /* What suffices to one that ends soon: pages in the cache, no blocks of the disk. */
 static int
-make_small(struct experiment *e, enum er_file file)
+make_small(struct experiment *e, enum er_file file,
+           const struct experiment_supply *supply)
 {
-    static const u64 bytes[FILE_COUNT] = {
+    static const u64 most[FILE_COUNT] = {
         [FILE_overview] = 4096,
-        [FILE_profile] = 16384,
+        [FILE_profile] = 8192, /* with half of it in use, it is time for more */
         [FILE_frameinfo] = 65536,
-        [FILE_threads] = 8192,
+        [FILE_threads] = 4096,
     };
-    int ret = make_file(e, file);
+    u64 bytes = most[file];
+    int ret = 0;
 
+    e->file[file] = supply ? supply->file(file, e->dir, &bytes) : -1;
+    if (e->file[file] < 0) {
+        ret = make_file(e, file);
+        if (ret == 0)
+            ret = write_zeros(e->file[file], 0, bytes);
+    }
     if (ret == 0)
-        ret = write_zeros(e->file[file], 0, bytes[file]);
-    if (ret == 0)
-        __atomic_store_n(&e->ctl->file[file].reserved, bytes[file], __ATOMIC_RELEASE);
+        __atomic_store_n(&e->ctl->file[file].reserved, bytes, __ATOMIC_RELEASE);
     return ret;
 }
 
 static int
-make_data(struct experiment *e, int small)
+make_small_data(struct experiment *e, const struct experiment_supply *supply)
+{
+    int ret = 0;
+
+    for (int i = 0; i < FILE_COUNT && ret == 0; i++)
+        if (!experiment_is_optional((enum er_file)i))
+            ret = make_small(e, (enum er_file)i, supply);
+    return ret;
+}
+
+static int
+make_data(struct experiment *e)
 {
     for (int i = 0; i < FILE_COUNT; i++) {
-        int ret = experiment_is_optional((enum er_file)i) ? 0
-                  : small ? make_small(e, (enum er_file)i)
-                          : make_reserved(e, (enum er_file)i);
+        int ret = experiment_is_optional((enum er_file)i)
+                      ? 0
+                      : make_reserved(e, (enum er_file)i);
 
         if (ret < 0)
             return ret;
     }
     /* The two that fill first. No room for more than one segment is no error yet. */
-    if (!small) {
-        (void)experiment_grow(e, FILE_profile, 2 * ER_SEGMENT);
-        (void)experiment_grow(e, FILE_frameinfo, 2 * ER_SEGMENT);
-    }
+    (void)experiment_grow(e, FILE_profile, 2 * ER_SEGMENT);
+    (void)experiment_grow(e, FILE_frameinfo, 2 * ER_SEGMENT);
     return 0;
 }
 
@@ -201,17 +228,17 @@ trim_text(int fd)
 }
 
 static int
-make_files(struct experiment *e, int small)
+make_files(struct experiment *e, int small, const struct experiment_supply *supply)
 {
     int ret = make_text(e, EXPERIMENT_LOG, &e->log, !small);
 
     if (ret == 0)
         ret = make_text(e, EXPERIMENT_MAP, &e->map, !small);
     if (ret == 0)
-        ret = make_control(e);
+        ret = make_control(e, supply);
     if (ret < 0)
         return ret;
-    return make_data(e, small);
+    return small ? make_small_data(e, supply) : make_data(e);
 }
 
 /*
@@ -250,7 +277,8 @@ make_directory(struct experiment *e, int parent, const char *name)
 }
 
 static int
-create(struct experiment *e, int parent, const char *name, int small)
+create(struct experiment *e, int parent, const char *name, int small,
+       const struct experiment_supply *supply)
 {
     struct experiment made = { .dir = -1, .log = -1, .map = -1 };
     mode_t mask = umask(077);
@@ -260,7 +288,7 @@ create(struct experiment *e, int parent, const char *name, int small)
         made.file[i] = -1;
     ret = make_directory(&made, parent, name);
     if (ret == 0)
-        ret = make_files(&made, small);
+        ret = make_files(&made, small, supply);
     umask(mask);
     if (ret == 0)
         *e = made;
@@ -272,13 +300,14 @@ create(struct experiment *e, int parent, const char *name, int small)
 int
 experiment_create(struct experiment *e, int parent, const char *name)
 {
-    return create(e, parent, name, 0);
+    return create(e, parent, name, 0, NULL);
 }
 
 int
-experiment_create_small(struct experiment *e, int parent, const char *name)
+experiment_create_small(struct experiment *e, int parent, const char *name,
+                        const struct experiment_supply *supply)
 {
-    return create(e, parent, name, 1);
+    return create(e, parent, name, 1, supply);
 }
 
 void
@@ -299,7 +328,8 @@ experiment_trim_rest(struct experiment *e)
 {
     trim_text(e->log);
     trim_text(e->map);
-    (void)unlinkat(e->dir, EXPERIMENT_CONTROL, 0);
+    if (e->ctl)
+        (void)unlinkat(e->dir, EXPERIMENT_CONTROL, 0);
 }
 
 void
@@ -319,6 +349,12 @@ close_one(int *fd)
 }
 
 void
+experiment_unmap(struct ctl *ctl)
+{
+    munmap(ctl, CONTROL_BYTES);
+}
+
+void
 experiment_close(struct experiment *e)
 {
     for (int i = 0; i < FILE_COUNT; i++)
@@ -327,7 +363,7 @@ experiment_close(struct experiment *e)
     close_one(&e->log);
     close_one(&e->dir);
     if (e->ctl)
-        munmap(e->ctl, CONTROL_BYTES);
+        experiment_unmap(e->ctl);
     e->ctl = NULL;
 }
 

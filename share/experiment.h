@@ -36,10 +36,22 @@ struct experiment {
 int experiment_create(struct experiment *e, int parent, const char *name);
 
 /*
- * The same of a descendant, which is most often short: its data files begin with some
- * KiB instead of a segment, and no space is set aside for text.
+ * Where a descendant's files come from when they need not be made: each is moved into
+ * the directory dir, under its name there.
  */
-int experiment_create_small(struct experiment *e, int parent, const char *name);
+struct experiment_supply {
+    /* All zeros. Its descriptor, and *reserved bytes that it has; or -errno. */
+    int (*file)(enum er_file file, int dir, u64 *reserved);
+    /* The control page, mapped, of zeros; or NULL. */
+    struct ctl *(*control)(int dir);
+};
+
+/*
+ * The same of a descendant, which is most often short: its data files begin with some
+ * KiB instead of a segment, and no space is set aside for text. supply: NULL = none.
+ */
+int experiment_create_small(struct experiment *e, int parent, const char *name,
+                            const struct experiment_supply *supply);
 
 /*
  * Make a data file longer by whole segments until it has at least want bytes. Returns 0
@@ -61,6 +73,9 @@ int experiment_is_optional(enum er_file file);
 void experiment_trim(struct experiment *e);
 void experiment_trim_rest(struct experiment *e);
 void experiment_trim_file(struct experiment *e, enum er_file file);
+
+/* A control page that is no experiment's any more. */
+void experiment_unmap(struct ctl *ctl);
 
 /* Close all descriptors and unmap; the files stay. */
 void experiment_close(struct experiment *e);

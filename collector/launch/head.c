@@ -235,25 +235,11 @@ put_file(struct fmt *f, int file)
     fmt_str(f, "</file>\n");
 }
 
-/* The same in all experiments: made once, as descendants are many. */
 static void
 put_files(struct fmt *f)
 {
-    static char text[FIXED_BYTES / 2];
-    static size_t len;
-    char *start = f->at;
-
-    if (len && len < (size_t)(f->end - f->at)) {
-        memcpy(f->at, text, len);
-        f->at += len;
-        return;
-    }
     for (int i = 0; i < FILE_COUNT; i++)
         put_file(f, i);
-    if (!f->cut && (size_t)(f->at - start) <= sizeof(text)) {
-        len = (size_t)(f->at - start);
-        memcpy(text, start, len);
-    }
 }
 
 static size_t
@@ -286,7 +272,11 @@ head_log(const struct session *s, const struct head_process *p)
     put_request(&f, s);
     put_counters(&f, &s->counters);
     put_environment(&f, s->pid);
-    put_files(&f);
+    /* What is the same in all that lie there is told once: descendants are many. */
+    if (p->how)
+        fmt_str(&f, "<described in=\"../" EXPERIMENT_LOG "\"/>\n");
+    else
+        put_files(&f);
     ret = f.cut ? -E2BIG : write_all(s->experiment.log, text, (size_t)(f.at - text));
     free(text);
     return ret;

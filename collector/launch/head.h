@@ -16,7 +16,8 @@ struct head_process {
 
 /*
  * Write the head of log.xml: process, host, clock, what was asked, the environment, and
- * each data file with its records and fields. s->pid and all before it are set. Returns
+ * each data file with its records and fields; of a descendant, that the founder's log
+ * has these. s->pid and all before it are set. Returns
  * 0 or -errno.
  */
 int head_log(const struct session *s, const struct head_process *p);

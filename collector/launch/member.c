@@ -16,6 +16,7 @@
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
+#include "share/fmt.h"
 #include "share/logxml.h"
 
 #define MAP_TAIL "</map>\n"
@@ -23,7 +24,8 @@
 enum {
     ARGUMENT_BYTES = 65536, /* of a command line, what is kept */
     ARGUMENTS = 1024,
-    END_ATTRS = 7,
+    END_ATTRS = 8,
+    UNUSED_BYTES = 256,
 };
 
 static const char *const hows[HOW_COUNT] = { "fork", "exec", "spawn", "clone" };
@@ -167,7 +169,7 @@ make(struct member *m, const struct ctl_request *request, int map)
     m->pidfd = (int)syscall(SYS_pidfd_open, s->pid, 0);
     if (m->pidfd < 0)
         return -errno;
-    ret = experiment_create_small(&s->experiment, s->parent, s->name);
+    ret = experiment_create_small(&s->experiment, s->parent, s->name, &pool_supply);
     if (ret < 0)
         return ret;
     take_spares(s);
@@ -197,7 +199,7 @@ member_make(struct member **out, const struct session *founder, const char *name
 
     if (!m)
         return -ENOMEM;
-    m->pidfd = -1;
+    m->pidfd = m->s.experiment.dir = -1;
     m->s.request = founder->request;
     m->s.host = founder->host;
     m->s.params = founder->params;
@@ -245,8 +247,9 @@ struct member_end {
     struct moment now;
 };
 
+/* unused: files that are not there, as nothing was recorded in them; or "". */
 static void
-put_end(struct session *s, const struct member_end *end)
+put_end(struct session *s, const struct member_end *end, const char *unused)
 {
     const siginfo_t *ended = &end->ended;
     struct log_attr attrs[END_ATTRS];
@@ -270,6 +273,8 @@ put_end(struct session *s, const struct member_end *end)
     attrs[n++] = (struct log_attr){ "tick", NULL, end->now.tick };
     attrs[n++] = (struct log_attr){ "mono", NULL, end->now.mono };
     attrs[n++] = (struct log_attr){ "wall", NULL, end->now.wall };
+    if (*unused)
+        attrs[n++] = (struct log_attr){ "unused", unused, 0 };
     (void)log_event(s->experiment.log, EVENT_end, end->now.mono, end->how, NULL, attrs,
                     n);
 }
@@ -317,19 +322,60 @@ is_over(const struct member *m)
     return (flags & (CTL_DETACHED | CTL_NO_SPACE)) == CTL_DETACHED;
 }
 
+/* What is not wanted any more is handed on; what is, has its right length. */
+static void
+trim_or_give(struct experiment *e, enum er_file file, int over, int traces)
+{
+    if (e->file[file] < 0 || (over && pool_is_unused(e, file)))
+        return;
+    if (!over || !traces || pool_give(e, file) < 0)
+        experiment_trim_file(e, file);
+}
+
+static void
+name_unused(const struct experiment *e, char unused[UNUSED_BYTES])
+{
+    struct fmt f = fmt_start(unused, UNUSED_BYTES - 1);
+
+    for (int i = 0; i < FILE_COUNT; i++) {
+        if (!pool_is_unused(e, (enum er_file)i))
+            continue;
+        if (f.at > unused)
+            fmt_char(&f, ' ');
+        fmt_str(&f, er_files[i].name);
+    }
+    *f.at = 0;
+}
+
+static void
+give_unused(struct experiment *e)
+{
+    for (int i = 0; i < FILE_COUNT; i++)
+        if (pool_is_unused(e, (enum er_file)i) &&
+            pool_give_unused(e, (enum er_file)i) < 0)
+            experiment_trim_file(e, (enum er_file)i);
+}
+
 void
 member_close(struct member *m)
 {
     struct experiment *e = &m->s.experiment;
-    int over = is_over(m) && room_are_traces(m->s.request);
+    int over = is_over(m), traces = room_are_traces(m->s.request);
+    char unused[UNUSED_BYTES] = "";
 
     for (int i = 0; i < FILE_COUNT; i++)
-        if (e->file[i] >= 0 && (!over || pool_give(e, (enum er_file)i) < 0))
-            experiment_trim_file(e, (enum er_file)i);
+        trim_or_give(e, (enum er_file)i, over, traces);
+    if (over)
+        name_unused(e, unused);
     if (m->end)
-        put_end(&m->s, m->end);
+        put_end(&m->s, m->end, unused);
     put_tail(e->log, "</experiment>\n");
     put_tail(e->map, MAP_TAIL);
+    /* A reader that came before now has seen no end, and takes what is there. */
+    if (over) {
+        give_unused(e);
+        (void)pool_give_control(e);
+    }
     experiment_trim_rest(e);
 }
 
@@ -339,7 +385,7 @@ member_free(struct member *m)
     maps_free(&m->maps);
     counter_end_totals(&m->s.counters);
     delays_close(&m->s.delays);
-    if (m->s.experiment.ctl)
+    if (m->s.experiment.dir >= 0)
         experiment_close(&m->s.experiment);
     if (m->pidfd >= 0)
         close(m->pidfd);

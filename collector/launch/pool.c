@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,21 +17,47 @@ enum {
     NAME_BYTES = 64,
 };
 
+/* What is kept: data files, and behind them control pages. */
+enum {
+    CONTROLS = FILE_COUNT,
+    KINDS,
+};
+
 struct spare {
-    int fd;
-    u32 number; /* of its name */
+    int fd;          /* of a data file */
+    struct ctl *ctl; /* of a control page */
+    int dir; /* where it lies, ours, under the name that it had; or -1: in `top` */
+    u32 number; /* of its name there */
     u64 reserved;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct spare spares[FILE_COUNT][KEPT_MAX];
-static u32 kept[FILE_COUNT], numbers;
+static struct spare spares[KINDS][KEPT_MAX];
+static u32 kept[KINDS], numbers;
 static int top = -1;
 
-static void
-name_of(enum er_file file, u32 number, char name[NAME_BYTES])
+static const char *
+usual_name(int kind)
 {
-    snprintf(name, NAME_BYTES, ".spare-%s-%u", er_files[file].name, number);
+    return kind == CONTROLS ? EXPERIMENT_CONTROL : er_files[kind].name;
+}
+
+static void
+name_of(int kind, const struct spare *spare, char name[NAME_BYTES])
+{
+    const char *usual = usual_name(kind);
+
+    if (spare->dir >= 0)
+        snprintf(name, NAME_BYTES, "%s", usual);
+    else
+        snprintf(name, NAME_BYTES, ".spare-%s-%u", usual + (*usual == '.'),
+                 spare->number);
+}
+
+static int
+dir_of(const struct spare *spare)
+{
+    return spare->dir >= 0 ? spare->dir : top;
 }
 
 void
@@ -41,13 +68,13 @@ pool_start(int directory)
 
 /* The last one that was put there; its pages are the warmest. */
 static int
-pop(enum er_file file, struct spare *spare)
+pop(int kind, struct spare *spare)
 {
     int found = 0;
 
     pthread_mutex_lock(&lock);
-    if (kept[file]) {
-        *spare = spares[file][--kept[file]];
+    if (kept[kind]) {
+        *spare = spares[kind][--kept[kind]];
         found = 1;
     }
     pthread_mutex_unlock(&lock);
@@ -55,35 +82,85 @@ pop(enum er_file file, struct spare *spare)
 }
 
 static int
-push(enum er_file file, const struct spare *spare)
+push(int kind, const struct spare *spare)
 {
     int has_room;
 
     pthread_mutex_lock(&lock);
-    has_room = kept[file] < KEPT_MAX;
+    has_room = kept[kind] < KEPT_MAX;
     if (has_room)
-        spares[file][kept[file]++] = *spare;
+        spares[kind][kept[kind]++] = *spare;
     pthread_mutex_unlock(&lock);
     return has_room;
+}
+
+static void
+leave_dir(const struct spare *spare)
+{
+    if (spare->dir >= 0)
+        close(spare->dir);
+}
+
+static void
+drop(int kind, const struct spare *spare)
+{
+    char name[NAME_BYTES];
+
+    name_of(kind, spare, name);
+    (void)unlinkat(dir_of(spare), name, 0);
+    leave_dir(spare);
+    if (spare->ctl)
+        experiment_unmap(spare->ctl);
+    else
+        close(spare->fd);
+}
+
+/* Keep it, if there is room, as it is empty again. */
+static void
+keep(int kind, const struct spare *spare)
+{
+    if (!push(kind, spare))
+        drop(kind, spare);
+}
+
+/* The last one that was kept, under its usual name in dir. */
+static int
+move_in(int kind, int dir, struct spare *spare)
+{
+    char name[NAME_BYTES];
+
+    if (!pop(kind, spare))
+        return -ENOENT;
+    name_of(kind, spare, name);
+    if (renameat(dir_of(spare), name, dir, usual_name(kind)) < 0) {
+        drop(kind, spare);
+        return -ENOENT;
+    }
+    leave_dir(spare);
+    return 0;
 }
 
 int
 pool_take(enum er_file file, int dir, u64 *reserved)
 {
-    char name[NAME_BYTES];
     struct spare spare;
+    int ret = move_in(file, dir, &spare);
 
-    if (!pop(file, &spare))
-        return -ENOENT;
-    name_of(file, spare.number, name);
-    if (renameat(top, name, dir, er_files[file].name) < 0) {
-        close(spare.fd);
-        (void)unlinkat(top, name, 0);
-        return -ENOENT;
-    }
+    if (ret < 0)
+        return ret;
     *reserved = spare.reserved;
     return spare.fd;
 }
+
+static struct ctl *
+take_control(int dir)
+{
+    struct spare spare;
+
+    return move_in(CONTROLS, dir, &spare) == 0 ? spare.ctl : NULL;
+}
+
+const struct experiment_supply pool_supply = { pool_take, take_control };
 
 /* Zeros over [0, size), or the file's own bytes into another. */
 static int
@@ -96,7 +173,7 @@ put_bytes(int to, int from, u64 size)
         ssize_t len = (ssize_t)most;
 
         if (from < 0)
-            __builtin_memset(bytes, 0, most);
+            memset(bytes, 0, most);
         else
             len = pread(from, bytes, most, (off_t)at);
         if (len <= 0 || pwrite(to, bytes, (size_t)len, (off_t)at) != len)
@@ -131,7 +208,7 @@ replace(struct experiment *e, enum er_file file, u64 used, const char *spare)
 int
 pool_give(struct experiment *e, enum er_file file)
 {
-    struct spare spare = { .fd = e->file[file] };
+    struct spare spare = { .fd = e->file[file], .dir = -1 };
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 used = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
     char name[NAME_BYTES];
@@ -143,15 +220,64 @@ pool_give(struct experiment *e, enum er_file file)
         kept[file] == KEPT_MAX)
         return -EFBIG;
     spare.number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
-    name_of(file, spare.number, name);
+    name_of(file, &spare, name);
     ret = replace(e, file, used, name);
     if (ret < 0)
         return ret;
     e->file[file] = -1;
-    if (put_bytes(spare.fd, -1, used) < 0 || !push(file, &spare)) {
-        close(spare.fd);
-        (void)unlinkat(top, name, 0);
-    }
+    if (put_bytes(spare.fd, -1, used) == 0)
+        keep(file, &spare);
+    else
+        drop(file, &spare);
+    return 0;
+}
+
+int
+pool_is_unused(const struct experiment *e, enum er_file file)
+{
+    const struct ctl_file *cf = &e->ctl->file[file];
+    u64 used = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
+    u64 head = file == FILE_frameinfo ? ER_NODE_BYTES : 0;
+
+    return e->file[file] >= 0 && file != FILE_threads && used <= head &&
+           cf->reserved && cf->reserved < ER_SEGMENT;
+}
+
+int
+pool_give_unused(struct experiment *e, enum er_file file)
+{
+    const struct ctl_file *cf = &e->ctl->file[file];
+    struct spare spare = { .fd = e->file[file], .reserved = cf->reserved };
+
+    if (top < 0 || kept[file] == KEPT_MAX)
+        return -ENOSPC;
+    spare.dir = fcntl(e->dir, F_DUPFD_CLOEXEC, 0);
+    if (spare.dir < 0)
+        return -errno;
+    e->file[file] = -1;
+    if (put_bytes(spare.fd, -1, cf->next) == 0)
+        keep(file, &spare);
+    else
+        drop(file, &spare);
+    return 0;
+}
+
+/* Who looks whether the log goes on looks for it: it must not stay where it is. */
+int
+pool_give_control(struct experiment *e)
+{
+    struct spare spare = { .ctl = e->ctl, .dir = -1 };
+    char name[NAME_BYTES];
+
+    if (top < 0 || kept[CONTROLS] == KEPT_MAX)
+        return -ENOSPC;
+    spare.number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+    name_of(CONTROLS, &spare, name);
+    if (renameat(e->dir, EXPERIMENT_CONTROL, top, name) < 0)
+        return -errno;
+    e->ctl = NULL;
+    memset(spare.ctl, 0, sizeof(*spare.ctl));
+    keep(CONTROLS, &spare);
     return 0;
 }
 
@@ -159,14 +285,9 @@ void
 pool_end(void)
 {
     struct spare spare;
-    char name[NAME_BYTES];
 
-    for (int i = 0; i < FILE_COUNT; i++) {
-        while (pop((enum er_file)i, &spare)) {
-            name_of((enum er_file)i, spare.number, name);
-            close(spare.fd);
-            (void)unlinkat(top, name, 0);
-        }
-    }
+    for (int i = 0; i < KINDS; i++)
+        while (pop(i, &spare))
+            drop(i, &spare);
     top = -1;
 }

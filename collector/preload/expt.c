@@ -29,6 +29,7 @@ u32 expt_few_files;
 struct guard_lock guard_late;
 
 static char path[PATH_BYTES];
+static u32 page_pid; /* whose the control page was when it was mapped */
 static int dir_number = -1;
 static dev_t dir_dev;
 static ino_t dir_ino;
@@ -124,8 +125,8 @@ open_file(const char *name, int flags)
 }
 
 /*
- * A copy with at least that number. Several families have a hook for libc's fcntl(), and
- * only the first of them can see that it is we who call.
+ * A copy with at least that number. Several families have a hook for libc's fcntl(),
+ * and only the first of them can see that it is we who call.
  */
 static int
 copy_fd(int fd, int lowest)
@@ -316,6 +317,7 @@ map_control(void)
         return -EPROTO;
     }
     space_ctl = ctl;
+    page_pid = ctl->pid;
     if (!space_bell)
         space_bell = ctl;
     return 0;
@@ -438,14 +440,29 @@ find_way(const char *experiment)
     return !f.cut;
 }
 
+/* The page of a process that has ended may be another one's by now. */
+static int
+is_over(const struct ctl *ctl, u32 pid, u32 flags)
+{
+    if (pid && ctl->pid != pid)
+        return 1;
+    return (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & flags) != 0;
+}
+
+int
+expt_is_over(void)
+{
+    return !space_ctl || is_over(space_ctl, page_pid, CTL_ENDED | CTL_DETACHED);
+}
+
 /* To the log of the process that forked this one. */
 static void
-tell_parent(const struct kept *log, const struct ctl *parent, int error)
+tell_parent(const struct kept *log, int ended, int error)
 {
     char reason[80];
     struct fmt f = fmt_start(reason, sizeof(reason) - 1);
 
-    if (!is_kept(log, log->number) || parent->flags & CTL_ENDED)
+    if (!is_kept(log, log->number) || ended)
         return;
     fmt_str(&f, "it cannot open its experiment: ");
     fmt_str(&f, expt_error_name(error));
@@ -459,6 +476,7 @@ expt_open_again(const char *experiment)
 {
     struct kept old[ER_COUNT(kept)];
     struct ctl *before = space_ctl;
+    u32 pid = page_pid;
     int extra, dir = directory(&extra), error;
 
     from = find_way(experiment) ? dir : -1;
@@ -467,7 +485,7 @@ expt_open_again(const char *experiment)
     error = expt_open(experiment);
     if (error < 0) {
         expt_pid = (u32)getpid();
-        tell_parent(&old[0], before, -error);
+        tell_parent(&old[0], is_over(before, pid, CTL_ENDED), -error);
     }
     from = -1;
     if (dir >= 0)

@@ -17,6 +17,9 @@
  */
 int expt_open(const char *path);
 
+/* The process whose control page this one has takes no more part in its experiment. */
+int expt_is_over(void);
+
 /*
  * In a forked child, whose windows of the data files are gone: the same with another
  * experiment. What was mapped of the control page stays if it is the founder's.

@@ -98,12 +98,11 @@ fork_start(void)
 void
 fork_tell_unseen(const char *how)
 {
-    const u32 over = CTL_ENDED | CTL_DETACHED;
     static int told;
 
     /* A filter may kill for the question who this is: recording is over then. */
-    if (told || !start_has_signals() || gate_is_open() || gate_no_pid || !space_ctl ||
-        space_ctl->flags & over || !strcmp(how, "exec") ||
+    if (told || !start_has_signals() || gate_is_open() || gate_no_pid ||
+        expt_is_over() || !strcmp(how, "exec") ||
         (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid)
         return;
     told = 1;

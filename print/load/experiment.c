@@ -47,33 +47,32 @@ experiment_is_sub_name(const char *name)
     return name[0] == '_' || !strncmp(name, "M_", 2);
 }
 
-/* A sub-experiment's archives are its founder's. */
+/* A sub-experiment's archives are its founder's. A descriptor, or -errno. */
 static int
-open_founder(const struct experiment *e)
+open_founder(struct experiment *e)
 {
     int above;
 
-    if (!experiment_is_sub_name(experiment_base(e)))
-        return e->dir;
+    e->is_founder = !experiment_is_sub_name(experiment_base(e));
+    if (e->is_founder)
+        return fcntl(e->dir, F_DUPFD_CLOEXEC, 0);
     above = openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (above >= 0 && faccessat(above, "log.xml", F_OK, 0) == 0)
         return above;
     /* Only its name looks so. */
     if (above >= 0)
         close(above);
-    return e->dir;
+    e->is_founder = true;
+    return fcntl(e->dir, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Of many sub-experiments, no directory stays open but their founder's. */
 static int
-find_founder(struct experiment *e)
+find_founder(struct experiment *e, char **why)
 {
     int dir = open_founder(e);
 
-    e->is_founder = dir == e->dir;
-    if (!e->is_founder)
-        close(e->dir);
-    e->dir = -1;
+    if (dir < 0)
+        return refuse(why, errno, "%s cannot be opened: %s", e->path, strerror(errno));
     e->founder = founder_take(dir);
     return e->founder ? 0 : -ENOMEM;
 }
@@ -127,6 +126,32 @@ experiment_asks(const struct experiment *e, enum er_file file)
     return file != FILE_hwcounters || are_counter_hits(&e->log);
 }
 
+/* A short descendant's files that nothing was recorded in are not kept. */
+static bool
+is_unused(const struct log *log, enum er_file file)
+{
+    const struct log_event_row *end = log_last_event(log, "end");
+    const char *at = end ? log_event_attr(end, "unused") : NULL;
+    const char *name = er_files[file].name;
+    size_t len = strlen(name);
+
+    while (at && *at) {
+        size_t word = strcspn(at, " ");
+
+        if (word == len && !memcmp(at, name, len))
+            return true;
+        at += word + (at[word] == ' ');
+    }
+    return false;
+}
+
+static bool
+is_missed(const struct experiment *e, enum er_file file)
+{
+    return e->file[file].schema && experiment_asks(e, file) &&
+           !is_unused(&e->log, file);
+}
+
 static int
 open_file(struct experiment *e, enum er_file file)
 {
@@ -137,11 +162,11 @@ open_file(struct experiment *e, enum er_file file)
     data->path = join(e->path, name);
     if (!data->path)
         return -ENOMEM;
-    data->schema = schema_find_file(&e->log.schema, name);
+    data->schema = schema_find_file(e->schema, name);
     ret = datafile_open(data, e->dir, name, e->state != EXPERIMENT_COMPLETE);
     if (ret == -ENOMEM)
         return ret;
-    if (ret < 0 && (ret != -ENOENT || (data->schema && experiment_asks(e, file))))
+    if (ret < 0 && (ret != -ENOENT || is_missed(e, file)))
         problems_add(&e->problems, "%s cannot be read: %s", data->path, strerror(-ret));
     if (data->data && !data->schema)
         problems_add(&e->problems, "%s is not described in log.xml and is left out",
@@ -329,18 +354,36 @@ end_of(struct experiment *e)
     return e->has_account ? 0 : account_so_far(e);
 }
 
+/* The descriptions of the data files: its own, the founder's, or those of today. */
+static int
+find_schema(struct experiment *e)
+{
+    const char *version = log_fact(&e->log, "collector", "version");
+
+    e->schema = &e->log.schema;
+    if (e->log.schema.nfiles)
+        return 0;
+    if (log_fact(&e->log, "described", "in") && !e->is_founder)
+        e->schema = founder_schema(e->founder, version);
+    if (e->schema && e->schema->nfiles)
+        return 0;
+    problems_add(&e->problems, "%s/log.xml describes no data files: those of this "
+                 "version are assumed", e->path);
+    e->schema = &e->log.schema;
+    return schema_builtin(&e->log.schema);
+}
+
 static int
 load(struct experiment *e, char **why)
 {
     int ret = read_log(e, why);
 
+    if (ret == 0)
+        ret = find_founder(e, why);
+    if (ret == 0)
+        ret = find_schema(e);
     if (ret < 0)
         return ret;
-    if (!e->log.schema.nfiles)
-        problems_add(&e->problems, "%s/log.xml describes no data files: those of this "
-                     "version are assumed", e->path);
-    if (!e->log.schema.nfiles && schema_builtin(&e->log.schema) < 0)
-        return -ENOMEM;
     counters_read(&e->counters, &e->log);
     state_of(e);
     ret = open_files(e);
@@ -385,11 +428,9 @@ experiment_open(struct experiment **out, const char *path, char **why)
         experiment_close(e);
         return ret;
     }
-    ret = find_founder(e);
-    if (ret < 0) {
-        experiment_close(e);
-        return ret;
-    }
+    /* Of many sub-experiments, no directory stays open but their founder's. */
+    close(e->dir);
+    e->dir = -1;
     *out = e;
     return 0;
 }

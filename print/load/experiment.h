@@ -38,6 +38,7 @@ struct experiment {
     struct founder *founder; /* what has archives/: itself, or its founder */
     enum experiment_state state;
     struct log log;
+    const struct schema *schema; /* of its log, or of its founder's */
     struct map map;
     struct nodes nodes;
     struct threads threads;
@@ -118,8 +119,8 @@ int experiment_source(struct experiment *experiment, enum er_file file,
                       struct record_source *out);
 
 /*
- * Whether records of this kind were asked for, even if there are none: log.xml describes
- * all files, and some are there only then.
+ * Whether records of this kind were asked for, even if there are none: log.xml
+ * describes all files, and some are there only then.
  */
 bool experiment_asks(const struct experiment *experiment, enum er_file file);
 

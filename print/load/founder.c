@@ -2,8 +2,11 @@
 #include "print/load/founder.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "print/load/log.h"
 
 static struct founder *founders;
 
@@ -41,6 +44,35 @@ founder_take(int dir)
     return f;
 }
 
+static void
+read_schema(struct founder *f)
+{
+    struct problems none = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    const char *version;
+    struct log log;
+
+    f->have_schema = true;
+    /* What is wrong with the log is told where the founder itself is opened. */
+    if (log_read(&log, f->dir, "log.xml", &none) == 0) {
+        version = log_fact(&log, "collector", "version");
+        f->version = version ? strdup(version) : NULL;
+        f->schema = log.schema;
+        log.schema = (struct schema){ 0 };
+        log_free(&log);
+    }
+    problems_free(&none);
+}
+
+const struct schema *
+founder_schema(struct founder *founder, const char *version)
+{
+    if (!founder->have_schema)
+        read_schema(founder);
+    if (!version || !founder->version || strcmp(version, founder->version) != 0)
+        return NULL;
+    return founder->schema.nfiles ? &founder->schema : NULL;
+}
+
 void
 founder_drop(struct founder *founder)
 {
@@ -53,6 +85,8 @@ founder_drop(struct founder *founder)
         }
     }
     archived_free(&founder->archived);
+    schema_free(&founder->schema);
+    free(founder->version);
     close(founder->dir);
     free(founder);
 }

@@ -48,7 +48,7 @@ make(const char *name, u64 used)
     struct ctl_file *cf;
     int fd;
 
-    cr_assert_eq(experiment_create_small(&e, top, name), 0);
+    cr_assert_eq(experiment_create_small(&e, top, name, &pool_supply), 0);
     cf = &e.ctl->file[FILE_heaptrace];
     fd = pool_take(FILE_heaptrace, e.dir, &cf->reserved);
     if (fd >= 0)
@@ -112,6 +112,55 @@ Test(pool, files_of_short_ones_are_not_kept)
     cr_assert_lt(pool_give(&e, FILE_profile), 0);
     cr_assert_eq(size_in(e.dir, "profile"), e.ctl->file[FILE_profile].reserved);
     experiment_close(&e);
+}
+
+Test(pool, what_was_not_used_is_handed_on)
+{
+    struct stat before, after;
+    struct ctl *page;
+    char text[8] = "?";
+
+    make("_f1.er", 0);
+    page = e.ctl;
+    e.ctl->pid = 7;
+    e.ctl->file[FILE_frameinfo].next = ER_NODE_BYTES;
+    cr_assert_eq(pwrite(e.file[FILE_frameinfo], "ERNODES1", 8, 0), 8);
+    e.ctl->file[FILE_profile].next = 1;
+    cr_assert(pool_is_unused(&e, FILE_overview));
+    cr_assert(pool_is_unused(&e, FILE_frameinfo), "but for its head");
+    cr_assert_not(pool_is_unused(&e, FILE_profile));
+    cr_assert_not(pool_is_unused(&e, FILE_threads), "each has a thread");
+    cr_assert_not(pool_is_unused(&e, FILE_heaptrace), "with space reserved");
+    cr_assert_eq(fstat(e.file[FILE_frameinfo], &before), 0);
+    cr_assert_eq(pool_give_unused(&e, FILE_frameinfo), 0);
+    cr_assert_eq(pool_give_control(&e), 0);
+    cr_assert_null(e.ctl);
+    cr_assert_lt(faccessat(e.dir, EXPERIMENT_CONTROL, F_OK, 0), 0, "its log has ended");
+    experiment_close(&e);
+
+    make("_f2.er", 0);
+    cr_assert_eq(fstat(e.file[FILE_frameinfo], &after), 0);
+    cr_assert_eq(after.st_ino, before.st_ino, "the same file");
+    cr_assert_eq(e.ctl->file[FILE_frameinfo].reserved, (u64)after.st_size);
+    cr_assert_eq(size_in(e.dir, "frameinfo"), (u64)after.st_size);
+    cr_assert_eq(pread(e.file[FILE_frameinfo], text, 8, 0), 8);
+    cr_assert_eq(memcmp(text, "\0\0\0\0\0\0\0", 8), 0);
+    cr_assert_eq(e.ctl, page, "the same page");
+    cr_assert_eq(e.ctl->pid + e.ctl->file[FILE_profile].next, 0, "but empty");
+    cr_assert_eq(e.ctl->magic, ER_CTL_MAGIC);
+    cr_assert_eq(faccessat(e.dir, EXPERIMENT_CONTROL, F_OK, 0), 0);
+    cr_assert_lt(faccessat(top, "_f1.er/frameinfo", F_OK, 0), 0);
+    experiment_close(&e);
+}
+
+Test(pool, the_end_takes_what_was_not_used)
+{
+    make("_f1.er", 0);
+    cr_assert_eq(pool_give_unused(&e, FILE_overview), 0);
+    experiment_close(&e);
+    cr_assert_eq(faccessat(top, "_f1.er/overview", F_OK, 0), 0, "it may be taken yet");
+    pool_end();
+    cr_assert_lt(faccessat(top, "_f1.er/overview", F_OK, 0), 0);
 }
 
 Test(pool, what_claims_more_than_there_is_stays)

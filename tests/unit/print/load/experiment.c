@@ -236,6 +236,67 @@ Test(experiment, what_is_missing_is_told)
     }
 }
 
+/* The log of dir/name, changed by an edit of sed(1). */
+static void
+edit_log(const char *name, const char *edit)
+{
+    char command[1000];
+
+    snprintf(command, sizeof(command), "sed -i -E '%s' '%s/%s/log.xml'", edit, dir,
+             name);
+    cr_assert_eq(system(command), 0);
+}
+
+Test(experiment, what_was_unused_is_not_missed)
+{
+    char path[500];
+    struct experiment *e;
+
+    scene_write(dir, "a.er", 1);
+    snprintf(path, sizeof(path), "%s/a.er/overview", dir);
+    unlink(path);
+    edit_log("a.er", "s/id=\"end\"/& unused=\"frameinfo overview\"/");
+    e = open_it("a.er");
+    cr_assert_eq(e->problems.count, 0);
+    experiment_close(e);
+    edit_log("a.er", "s/ overview\"/ overviews\"/");
+    e = open_it("a.er");
+    cr_assert(told(e, "overview cannot be read"));
+    experiment_close(e);
+}
+
+Test(experiment, descendants_are_described_by_their_founder)
+{
+    const char described[] = "s|<file .*|<described in=\"../log.xml\"/>|;"
+                             "/<.?(file|record|field)/d";
+    struct experiment *e, *other;
+
+    scene_write(dir, "a.er", 1);
+    scene_write(dir, "a.er/_f1.er", 1);
+    scene_write(dir, "a.er/_f2.er", 1);
+    edit_log("a.er/_f1.er", described);
+    edit_log("a.er/_f2.er", described);
+    e = open_it("a.er/_f1.er");
+    other = open_it("a.er/_f2.er");
+    cr_assert_eq(e->problems.count, 0);
+    cr_assert_eq(e->schema, other->schema, "once for all");
+    cr_assert_not_null(schema_find_file(e->schema, "profile"));
+    cr_assert_gt(e->threads.count, 0);
+    experiment_close(e);
+    experiment_close(other);
+
+    edit_log("a.er", "s/collector version=\"/&9./");
+    e = open_it("a.er/_f1.er");
+    cr_assert(told(e, "describes no data files"), "of another version");
+    experiment_close(e);
+    scene_write(dir, "b.er", 1);
+    edit_log("b.er", described);
+    e = open_it("b.er");
+    cr_assert(told(e, "describes no data files"), "without a founder");
+    cr_assert_gt(e->threads.count, 0);
+    experiment_close(e);
+}
+
 Test(experiment, links_and_devices_are_not_followed)
 {
     char path[500];
