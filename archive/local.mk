@@ -8,7 +8,8 @@ objfile_sources = \
 # The rest, but for main.c. zlib, zstd, liblzma and libdebuginfod are loaded at run time
 # when an object needs them.
 archive_sources = \
-	archive/archive.c archive/archive.h archive/codemap.c archive/codemap.h \
+	archive/options.def archive/archive.c archive/archive.h archive/codemap.c \
+	archive/codemap.h \
 	archive/cursor.h archive/debugfile.c archive/debugfile.h archive/describe.c \
 	archive/describe.h archive/described.c archive/described.h \
 	archive/dwarf.c archive/dwarf.h archive/dwfile.c \

@@ -52,22 +52,66 @@ cut_short(int signal)
     _exit(STATUS_FAILED);
 }
 
+static const struct option_row {
+    char letter;
+    const char *word, *argument, *help;
+} rows[] = {
+#define TOOL(program, synopsis, help)
+#define TOOL_OPTION(program, letter, argument, help, man) \
+    { letter, "", argument, help },
+#define TOOL_WORD(program, word, help, man) { 0, #word, "", help },
+#include "archive/options.def"
+#undef TOOL
+#undef TOOL_OPTION
+#undef TOOL_WORD
+};
+
+static const struct {
+    const char *synopsis, *help;
+} tool = {
+#define TOOL(program, synopsis, help) synopsis, help
+#define TOOL_OPTION(program, letter, argument, help, man)
+#define TOOL_WORD(program, word, help, man)
+#include "archive/options.def"
+#undef TOOL
+#undef TOOL_OPTION
+#undef TOOL_WORD
+};
+
 static void
 print_usage(void)
 {
-    puts("usage: er_archive [-nqFV] [-A on|copy|src|off] EXPERIMENT.er...\n"
-         "       er_archive -gather [-q] EXPERIMENT.er... -o NEW.er\n"
-         "Keeps in each experiment what er_print needs to know of its load objects.\n"
-         "\n"
-         "  -A on    describe the load objects: functions, lines, inlined calls, code\n"
-         "  -A copy  and keep copies of them\n"
-         "  -A src   and keep copies of their sources\n"
-         "  -A off   do nothing\n"
-         "  -F       describe anew what has been described before\n"
-         "  -gather  gather the ranks of one MPI job in NEW.er, and archive it\n"
-         "  -n       leave sub-experiments out\n"
-         "  -q       say nothing of objects that are missing or have changed\n"
-         "  -V       print the version");
+    const char *line = tool.synopsis, *lead = "usage: ";
+
+    for (size_t len; *line; line += len + (line[len] != '\0'), lead = "       ") {
+        len = strcspn(line, "\n");
+        printf("%ser_archive %.*s\n", lead, (int)len, line);
+    }
+    printf("%s\n\n", tool.help);
+    for (size_t i = 0; i < ER_COUNT(rows); i++) {
+        const struct option_row *row = &rows[i];
+
+        printf("  -%.*s%s %-*s  %s\n", row->letter ? 1 : 0, &row->letter, row->word,
+               16 - (int)strlen(row->word) - (row->letter != 0), row->argument,
+               row->help);
+    }
+    printf("  -V %-15s  print the version\n", "");
+}
+
+/* What getopt asks for: ":A:Fno:qV". */
+static void
+letters(char *text)
+{
+    *text++ = ':';
+    for (size_t i = 0; i < ER_COUNT(rows); i++) {
+        if (!rows[i].letter)
+            continue;
+        *text++ = rows[i].letter;
+        if (*rows[i].argument)
+            *text++ = ':';
+    }
+    *text++ = 'V';
+    *text = '\0';
 }
 
 static enum archive_mode
@@ -102,11 +146,13 @@ parse(int argc, char **argv, struct archive_options *options)
                                           {"version", no_argument, NULL, 'V'},
                                           {"gather", no_argument, NULL, 'g'},
                                           {NULL, 0, NULL, 0}};
+    char text[2 * ER_COUNT(rows) + 3];
     int c;
 
     long_gather(argv);
+    letters(text);
     opterr = 0;
-    while ((c = getopt_long(argc, argv, ":A:Fno:qV", longs, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, text, longs, NULL)) != -1) {
         switch (c) {
         case 'A':
             options->mode = parse_mode(optarg);

@@ -31,7 +31,7 @@ gen_objects_SOURCES = doc/gen/objects.c
 # Completion of command lines; shells find it by the program's name.
 noinst_PROGRAMS += gen_completion
 gen_completion_SOURCES = doc/gen/completion.c
-completed = collect er_print er_cp er_mv er_rm er_label er_src
+completed = collect er_print er_archive er_cp er_mv er_rm er_label er_src
 bashcompletiondir = $(datadir)/bash-completion/completions
 nodist_bashcompletion_DATA = $(addprefix completions/bash/,$(completed))
 zshcompletiondir = $(datadir)/zsh/site-functions

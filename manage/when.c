@@ -140,14 +140,20 @@ int
 when_parse(const char *text, size_t len, const struct when *when, u64 *ns)
 {
     char copy[64];
+    u64 moment;
+    int ret;
 
     if (!len || len >= sizeof(copy))
         return -EINVAL;
     memcpy(copy, text, len);
     copy[len] = '\0';
     if (copy[0] == '@')
-        return take_now(copy + 1, when, ns);
-    if (strchr(copy, '-'))
-        return take_wall(copy, when, ns);
-    return take_duration(copy, ns);
+        ret = take_now(copy + 1, when, &moment);
+    else if (strchr(copy, '-'))
+        ret = take_wall(copy, when, &moment);
+    else
+        ret = take_duration(copy, &moment);
+    if (ret == 0)
+        *ns = moment;
+    return ret;
 }

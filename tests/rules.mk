@@ -8,7 +8,7 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 
 # Unit tests: one program a file, linked with the library of its directory.
 
-unit_areas = share archive print collector/launch collector/sig \
+unit_areas = share archive manage print collector/launch collector/sig \
 	collector/source collector/preload collector/interpose
 
 # make unit-programs UNIT_AREAS="share print" builds a choice; the variable may also
@@ -21,6 +21,7 @@ target_side_las = libpreload.la libinterpose.la libsig.la libshare.la
 unit_las_share = libshare.la
 unit_las_archive = liberarchive.la libobjfile.la libshare.la
 unit_las_print = libprint.la libgen.la liberarchive.la libobjfile.la libshare.la
+unit_las_manage = libmanage.la $(unit_las_print)
 unit_las_collector/launch = liblaunch.la libshare.la
 unit_las_collector/sig = libsig.la libshare.la
 unit_las_collector/source = $(target_side_las)
@@ -28,6 +29,7 @@ unit_las_collector/preload = $(target_side_las)
 unit_las_collector/interpose = $(target_side_las)
 
 unit_libs_print = -ldl -lpthread -lm $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
+unit_libs_manage = $(unit_libs_print)
 
 unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
 	$(CAPSTONE_CFLAGS) $(CRITERION_CFLAGS) \

@@ -29,6 +29,8 @@ static const struct word {
 #define TOOL(program, synopsis, help)
 #define TOOL_OPTION(program, letter, argument, help, man) \
     { #program, (const char[]){ letter, '\0' }, help, 0, "" },
+#define TOOL_WORD(program, word, help, man) { #program, #word, help, 0, "" },
+#include "archive/options.def"
 #include "manage/options.def"
 };
 

@@ -18,7 +18,20 @@ static const struct option {
 #define TOOL(program, synopsis, help)
 #define TOOL_OPTION(program, letter, argument, help, man) \
     { #program, letter, argument, "", help, man },
+#define TOOL_WORD(program, word, help, man)
+#include "archive/options.def"
 #include "manage/options.def"
+};
+
+/* Of er_archive: words with one dash. */
+static const struct {
+    const char *program, *word, *help, *man;
+} long_words[] = {
+#undef TOOL_OPTION
+#undef TOOL_WORD
+#define TOOL_OPTION(program, letter, argument, help, man)
+#define TOOL_WORD(program, word, help, man) { #program, #word, help, man },
+#include "archive/options.def"
 };
 
 /* er_src's are words: name, arguments, help. */
@@ -129,6 +142,13 @@ main(int argc, char **argv)
             putchar('\n');
         put_sentence(options[i].help);
         fputs(options[i].man, stdout);
+    }
+    for (size_t i = 0; i < sizeof(long_words) / sizeof(long_words[0]); i++) {
+        if (strcmp(long_words[i].program, program))
+            continue;
+        printf(".It Fl %s\n", long_words[i].word);
+        put_sentence(long_words[i].help);
+        fputs(long_words[i].man, stdout);
     }
     if (!strcmp(program, "er_src"))
         put_words();
