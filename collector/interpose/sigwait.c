@@ -125,7 +125,7 @@ signalfd(int fd, const sigset_t *set, int flags)
     struct thread *t = concerned(set);
     int result = REAL(signalfd)(fd, set, flags);
 
-    if (t && result >= 0 && t->blocked)
+    if (t && result >= 0 && start_move_signal(set) < 0 && t->blocked)
         thread_give_up_signal(t);
     return result;
 }

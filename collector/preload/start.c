@@ -135,19 +135,27 @@ choose_signal(enum program_kind program)
         handler_share_stacks();
 }
 
+/* What the target has for our signal is not the kernel's any more. */
+static void
+keep_action(const struct sigaction *before)
+{
+    struct chain_action action;
+
+    action.handler = (void *)(uintptr_t)before->sa_handler;
+    action.flags = before->sa_flags;
+    memcpy(&action.mask, &before->sa_mask, sizeof(action.mask));
+    chain_set(&action);
+}
+
 static int
 take_signals(void)
 {
     struct sigaction before;
-    struct chain_action action;
     int error = take_signal(hit_signal, SA_RESTART, &before);
 
     if (error < 0)
         return error;
-    action.handler = (void *)(uintptr_t)before.sa_handler;
-    action.flags = before.sa_flags;
-    memcpy(&action.mask, &before.sa_mask, sizeof(action.mask));
-    chain_set(&action);
+    keep_action(&before);
     hit_settings.pid = expt_pid;
     hit_settings.sample_signal = (int)params.sample_signal;
     hit_settings.pause_signal = (int)params.pause_signal;
@@ -377,6 +385,31 @@ start_mirror_restart(void)
     int handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 
     take_signal(hit_signal, handled ? action.sa_flags & SA_RESTART : SA_RESTART, NULL);
+}
+
+int
+start_move_signal(const sigset_t *set)
+{
+    const int to = SIGWINCH;
+    struct sigaction action = action_of_target(), before;
+    u64 mask;
+
+    if (hit_signal == to || gate_limited || sigismember(set, to) == 1 ||
+        params.sample_signal == (u32)to || params.pause_signal == (u32)to ||
+        !thread_is_alone())
+        return -EBUSY;
+    thread_give_up_signal(thread_self);
+    mask = guard_enter();
+    handler_mind_masks();
+    REAL(sigaction)(hit_signal, &action, NULL);
+    hit_signal = to;
+    if (take_signal(to, SA_RESTART, &before) == 0) {
+        keep_action(&before);
+        start_mirror_restart();
+        thread_take_up_signal(thread_self, &mask);
+    }
+    guard_leave(mask);
+    return 0;
 }
 
 u64

@@ -45,6 +45,13 @@ int start_is_guest(void);
 void start_mirror_restart(void);
 
 /*
+ * The target wants to read signals of this set, ours among them, from a descriptor:
+ * take another one for ours. 0, or -EBUSY when that cannot be: other threads are
+ * recorded, or the target or an option has the other one, too.
+ */
+int start_move_signal(const sigset_t *set);
+
+/*
  * In a forked child, which is not recorded: give the signals back to the target. mask
  * is what it goes on with; returns it with our signal in it, if the target has that
  * blocked.

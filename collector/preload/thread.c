@@ -241,7 +241,7 @@ see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
 {
     u64 own = 1ull << (hit_signal - 1);
 
-    if (hit_signal != SIGURG)
+    if (thread_alt_shared && hit_signal != SIGURG)
         return mask;
     /* Also by pthread_attr_setsigmask_np(), or from a maker that reads signalfd. */
     t->blocked = birth->blocked || mask & own;
@@ -464,6 +464,31 @@ thread_give_up_signal(struct thread *t)
         mask |= own;
     t->blocked = 0;
     guard_leave(mask);
+}
+
+void
+thread_take_up_signal(struct thread *t, u64 *mask)
+{
+    const u64 own = 1ull << (hit_signal - 1);
+
+    t->given_up = 0;
+    t->blocked = (*mask & own) != 0;
+    t->blocked_with = 0;
+    *mask &= ~own;
+    source_arm(t);
+}
+
+int
+thread_is_alone(void)
+{
+    u64 mask = guard_enter();
+    int alone;
+
+    guard_lock(&guard_threads);
+    alone = thread_self && threads == thread_self && !threads->next;
+    guard_unlock(&guard_threads);
+    guard_leave(mask);
+    return alone;
 }
 
 /* The CPU clock of another thread: MAKE_THREAD_CPUCLOCK of the kernel. */

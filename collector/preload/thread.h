@@ -79,4 +79,13 @@ u32 thread_leave_child(struct thread *t);
 /* The target reads our signal from a descriptor: this thread leaves it to that. */
 void thread_give_up_signal(struct thread *t);
 
+/*
+ * It had given up, and our signal is another one now, handled by us: go on. *mask: what
+ * the thread has blocked, to go on with; our signal becomes a matter of view in it.
+ */
+void thread_take_up_signal(struct thread *t, u64 *mask);
+
+/* 1 if this thread is the only one that is recorded. */
+int thread_is_alone(void);
+
 #endif
