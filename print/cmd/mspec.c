@@ -73,6 +73,23 @@ static_kind(const struct item *it)
     return MSPEC_METRIC;
 }
 
+/* Where the name at p ends: at a colon, unless a counter's name has colons in it. */
+static const char *
+end_of_name(const char *p)
+{
+    size_t best = strcspn(p, ":");
+
+    for (int m = 0; m < METRIC_ALL; m++) {
+        const char *name = metrics[m].name;
+        size_t len = strlen(name);
+
+        if (metric_is_there((enum metric)m) && len > best &&
+            !strncasecmp(p, name, len) && (!p[len] || p[len] == ':'))
+            best = len;
+    }
+    return p + best;
+}
+
 /* Cut out one item; it ends at a colon or at the end of the text. */
 static int
 cut(struct reader *r, struct item *it)
@@ -89,6 +106,7 @@ cut(struct reader *r, struct item *it)
     } else {
         it->visible = it->name = r->at;
     }
+    end = end_of_name(it->name);
     it->nname = (size_t)(end - it->name);
     r->at = end;
     if (!it->nname)
