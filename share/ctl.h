@@ -16,7 +16,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 4,
+    ER_CTL_VERSION = 5,
 };
 
 enum er_ctl_flag {
@@ -80,6 +80,7 @@ struct ctl_request {
 
 enum {
     ER_COUNTERS = 8,
+    ER_PROBE_BYTES = 480, /* of all paths of probes, each terminated, and a zero */
 };
 
 enum er_counter_flag {
@@ -87,6 +88,7 @@ enum er_counter_flag {
     COUNTER_ADDRESS = 2, /* with the address of the data */
     COUNTER_KERNEL = 4,  /* what happens in the kernel counts, too */
     COUNTER_PHYSICAL = 8, /* beside ADDRESS: with the physical one, if permitted */
+    COUNTER_PROBE = 16, /* of a place in a file: its path is at config1 of probe[] */
 };
 
 /* A counter, as perf_event_open(2) wants it. */
@@ -142,6 +144,7 @@ struct ctl {
     u32 unused2;
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
+    char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */
 };
 
 #endif

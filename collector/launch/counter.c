@@ -4,12 +4,16 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "collector/launch/probe.h"
 
 /* The default set: what tells most, where there is a PMU, and where there is none. */
 static const char *const defaults[] = { "cycles", "instructions", "page-faults" };
@@ -19,11 +23,11 @@ static const struct {
     const char *word;
     u64 interval[PACE_COUNT]; /* by enum counter_pace */
 } paces[] = {
-    { "on", { 10007000, 9999991, 100003, 101 } },
-    { "hi", { 997000, 999983, 10007, 11 } },
-    { "lo", { 100003000, 99999989, 1000003, 1009 } },
-    { "high", { 997000, 999983, 10007, 11 } },
-    { "low", { 100003000, 99999989, 1000003, 1009 } },
+    { "on", { 10007000, 9999991, 100003, 101, 1 } },
+    { "hi", { 997000, 999983, 10007, 11, 1 } },
+    { "lo", { 100003000, 99999989, 1000003, 1009, 101 } },
+    { "high", { 997000, 999983, 10007, 11, 1 } },
+    { "low", { 100003000, 99999989, 1000003, 1009, 101 } },
 };
 
 u64
@@ -35,32 +39,46 @@ counter_interval(enum counter_pace pace, const char *word)
     return 0;
 }
 
-/* The length of the first word of spec: commas between slashes are a PMU's own. */
+/* The length of the first word of spec: commas between slashes are no ends. */
 static size_t
 word_length(const char *spec)
 {
     int inside = 0;
     size_t n = 0;
 
+    if (probe_is(spec))
+        return probe_length(spec);
     for (; spec[n] && (inside || spec[n] != ','); n++)
         inside ^= spec[n] == '/';
     return n;
 }
 
+/* By what name it is recorded, and what it is. 0, or -EINVAL with a sentence. */
 static int
-add_one(struct counters *c, const char *name, int address, enum counter_pace *pace,
-        char error[COUNTER_ERROR])
+find_one(const struct counters *c, const char *word, int address,
+         struct counter_event *event, char name[COUNTER_NAME],
+         char error[COUNTER_ERROR])
 {
-    struct counter *row = &c->counter[c->count];
-    struct counter_event event;
-
-    if (!*name || strlen(name) >= COUNTER_NAME || counter_find(name, &event) < 0) {
-        snprintf(error, COUNTER_ERROR,
-                 "there is no counter '%.80s'; collect -h lists those of this machine",
-                 name);
+    if (probe_is(word) && address) {
+        snprintf(error, COUNTER_ERROR, "a probe has no address of data: '+%.80s'",
+                 word);
         return -EINVAL;
     }
-    name = counter_canonical(name);
+    if (probe_is(word))
+        return probe_find(word, c->program, event, name, error);
+    if (!*word || strlen(word) >= COUNTER_NAME || counter_find(word, event) < 0) {
+        snprintf(error, COUNTER_ERROR,
+                 "there is no counter '%.80s'; collect -h lists those of this machine",
+                 word);
+        return -EINVAL;
+    }
+    counter_canonical(word, name);
+    return 0;
+}
+
+static int
+check_new(const struct counters *c, const char *name, char error[COUNTER_ERROR])
+{
     for (u32 i = 0; i < c->count; i++)
         if (!strcmp(c->counter[i].name, name)) {
             snprintf(error, COUNTER_ERROR, "the counter '%s' was named twice", name);
@@ -71,19 +89,40 @@ add_one(struct counters *c, const char *name, int address, enum counter_pace *pa
                  ER_COUNTERS);
         return -EINVAL;
     }
-    *row = (struct counter){ .total = -1 };
-    strcpy(row->name, name);
-    row->how = (struct ctl_counter){
+    return 0;
+}
+
+static int
+add_one(struct counters *c, const char *word, int address, enum counter_pace *pace,
+        char error[COUNTER_ERROR])
+{
+    struct counter_event event = { .path = NULL };
+    struct counter row = { .total = -1 };
+    int ret = find_one(c, word, address, &event, row.name, error);
+
+    if (ret == 0)
+        ret = check_new(c, row.name, error);
+    if (ret < 0) {
+        free(event.path);
+        return ret;
+    }
+    row.path = event.path;
+    row.how = (struct ctl_counter){
         .type = event.type,
         .flags = event.in_kernel ? COUNTER_KERNEL
                                  : COUNTER_SAMPLED | (address ? COUNTER_ADDRESS : 0),
+        .precise = event.precise,
         .config = event.config,
         .config1 = event.config1,
         .config2 = event.config2,
         .interval = counter_interval(event.pace, "on"),
     };
+    if (row.path) {
+        row.how.flags |= COUNTER_PROBE;
+        row.how.config1 = (u64)(uintptr_t)row.path;
+    }
     *pace = event.pace;
-    c->count++;
+    c->counter[c->count++] = row;
     return 0;
 }
 
@@ -108,7 +147,7 @@ interval_of(const char *word, enum counter_pace pace)
 static u64
 least_interval(const struct ctl_counter *how, enum counter_pace pace)
 {
-    static const u64 least[PACE_COUNT] = { 50000, 100000, 1000, 1 };
+    static const u64 least[PACE_COUNT] = { 50000, 100000, 1000, 1, 1 };
 
     return how->type <= PERF_TYPE_SOFTWARE || how->type == PERF_TYPE_HW_CACHE
                ? least[pace]
@@ -157,7 +196,7 @@ counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERRO
         spec = "";
     }
     while (*spec && ret == 0) {
-        char word[COUNTER_NAME + 1];
+        char word[2 * PATH_MAX];
         size_t len = word_length(spec);
         u64 interval;
 
@@ -276,6 +315,17 @@ counter_reason(int error, u32 type)
     }
 }
 
+/* Have the paths of those before i, and its own, room on the control page? */
+static int
+have_room(const struct counters *c, u32 i)
+{
+    size_t used = 0;
+
+    for (u32 k = 0; k <= i; k++)
+        used += c->counter[k].path ? strlen(c->counter[k].path) + 1 : 0;
+    return used < ER_PROBE_BYTES;
+}
+
 void
 counter_try(struct counters *c)
 {
@@ -283,14 +333,15 @@ counter_try(struct counters *c)
 
     for (u32 i = 0; i < c->count; i++) {
         struct counter row = c->counter[i];
-        int ret = try_one(&row.how);
+        int ret = row.path && !have_room(c, i) ? -ENAMETOOLONG : try_one(&row.how);
 
         if (ret == 0) {
             c->counter[kept++] = row;
             continue;
         }
         strcpy(c->left_out[c->missing].name, row.name);
-        c->left_out[c->missing++].why = counter_reason(ret, row.how.type);
+        c->left_out[c->missing++].why =
+            row.path ? probe_reason(ret) : counter_reason(ret, row.how.type);
     }
     c->count = kept;
 }
@@ -301,6 +352,9 @@ counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
     for (u32 i = 0; i < c->count; i++) {
         struct counter *row = &c->counter[i];
 
+        /* One that is inherited has its path read anew, in the target: clone fails. */
+        if (row->path)
+            continue;
         row->total = counter_open(&row->how, pid, span, 0);
         if (row->total >= 0 && span == COUNTER_FROM_NOW)
             (void)ioctl(row->total, PERF_EVENT_IOC_ENABLE, 0);
@@ -327,11 +381,26 @@ count_nodes(void)
     return n > 0 ? (u32)n : 0;
 }
 
+/* Its path stands on the page, where config1 says. */
+static void
+hand_over_path(struct ctl_counter *how, const char *path, struct ctl *ctl)
+{
+    u64 at = 0;
+
+    while (ctl->probe[at] && strcmp(ctl->probe + at, path) != 0)
+        at += strlen(ctl->probe + at) + 1;
+    strcpy(ctl->probe + at, path); /* counter_try() has seen to it that it fits */
+    how->config1 = at;
+}
+
 void
 counter_hand_over(const struct counters *c, struct ctl *ctl)
 {
-    for (u32 i = 0; i < c->count; i++)
+    for (u32 i = 0; i < c->count; i++) {
         ctl->counter[i] = c->counter[i].how;
+        if (c->counter[i].path)
+            hand_over_path(&ctl->counter[i], c->counter[i].path, ctl);
+    }
     for (u32 i = 0; i < c->count && !ctl->nodes; i++)
         if (c->counter[i].how.flags & COUNTER_ADDRESS)
             ctl->nodes = count_nodes();

@@ -4,7 +4,9 @@
  *
  * A counter's name is one of counter_event.def, a cache event (L1-dcache-load-misses),
  * rHEX (raw), SUBSYSTEM:EVENT (a tracepoint), PMU/EVENT/ or an event of a PMU that the
- * kernel lists in /sys/bus/event_source, or what libpfm4 knows, if it is installed.
+ * kernel lists in /sys/bus/event_source, or what libpfm4 knows, if it is installed; or
+ * a probe (probe.h). Behind all but probes may stand :u, :p, :pp or :ppp, as of perf:
+ * user mode, which is what is counted anyway, and how precise the place of a hit is.
  */
 #ifndef ERTOOLS_LAUNCH_COUNTER_H
 #define ERTOOLS_LAUNCH_COUNTER_H
@@ -26,6 +28,7 @@ enum counter_pace {
     PACE_OFTEN,
     PACE_MISS,
     PACE_RARE,
+    PACE_CALL,
     PACE_COUNT,
 };
 
@@ -35,15 +38,19 @@ struct counter_event {
     u64 config, config1, config2;
     enum counter_pace pace;
     int in_kernel; /* happens only there */
+    u32 precise;   /* 0 to 3: perf_event_open(2)'s precise_ip */
+    char *path;    /* a probe's file, malloc'd; config2 is its offset */
 };
 
 struct counter {
     char name[COUNTER_NAME];
-    struct ctl_counter how;
+    struct ctl_counter how; /* of a probe, config1 is the address of path */
+    const char *path;       /* its file; lives as long as collect; NULL = no probe */
     int total; /* descriptor that counts the whole process, -1 = none */
 };
 
 struct counters {
+    const char *program; /* the target's file, for probes in it */
     u32 count;
     struct counter counter[ER_COUNTERS];
     u32 missing; /* asked for, and not to be had here */
@@ -55,8 +62,8 @@ struct counters {
 
 /*
  * Add the counters of one -h: NAME[,INTERVAL][,NAME...], + before a name asks for
- * addresses of data; on, lo or hi alone are the default set. Returns 0, or -EINVAL with
- * a sentence in error.
+ * addresses of data; on, lo or hi alone are the default set. Probes of the target want
+ * counters->program. Returns 0, or -EINVAL with a sentence in error.
  */
 int counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERROR]);
 
@@ -73,7 +80,7 @@ enum counter_span {
     COUNTER_FROM_NOW,  /* a thread from now on, and those that it makes */
 };
 
-/* Count what pid does; counter.total is set. */
+/* Count what pid does; counter.total is set. Probes have none. */
 void counter_start_totals(struct counters *counters, pid_t pid, enum counter_span span);
 
 /* Write them on the control page of a target, before it starts. */
@@ -96,10 +103,13 @@ void counter_end_totals(struct counters *counters);
 int counter_find(const char *name, struct counter_event *event);
 
 /* The name that a counter is recorded under, by which ratios find it. */
-const char *counter_canonical(const char *name);
+void counter_canonical(const char *word, char name[COUNTER_NAME]);
 
 /* Rows of counter_event.def, in order: NULL after the last one. */
 const char *counter_row(u32 row, const char **doc, struct counter_event *event);
+
+/* Where the kernel lists PMUs; tests have a tree of their own. */
+extern const char *counter_devices;
 
 /* counter_pmu.c: PMU/EVENT/, an event's bare name, or a tracepoint. 0 or -errno. */
 int counter_find_pmu(const char *name, struct counter_event *event);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters that the kernel knows by number. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,9 @@ static const struct {
 } events[] = {
 #define USER 0
 #define KERNEL 1
-#define COUNTER(name, type, config, pace, where, doc) \
-    { name, doc, { PERF_TYPE_##type, PERF_COUNT_##config, 0, 0, PACE_##pace, where } },
+#define COUNTER(name, kind, number, often, where, doc) \
+    { name, doc, { .type = PERF_TYPE_##kind, .config = PERF_COUNT_##number, \
+                   .pace = PACE_##often, .in_kernel = where } },
 #define COUNTER_ALIAS(alias, name)
 #include "collector/launch/counter_event.def"
 #undef COUNTER
@@ -97,19 +99,33 @@ find_raw(const char *name, struct counter_event *event)
     return 0;
 }
 
-const char *
-counter_canonical(const char *name)
+/* An alias's, of len bytes; else itself. */
+static const char *
+real_name(const char *word, size_t *len)
 {
     for (size_t i = 0; i < ER_COUNT(aliases); i++)
-        if (!strcmp(name, aliases[i].alias))
+        if (!strncmp(word, aliases[i].alias, *len) && !aliases[i].alias[*len]) {
+            *len = strlen(aliases[i].name);
             return aliases[i].name;
-    return name;
+        }
+    return word;
+}
+
+void
+counter_canonical(const char *word, char name[COUNTER_NAME])
+{
+    size_t len = strcspn(word, ":");
+    const char *rest = word + len, *real = real_name(word, &len);
+
+    snprintf(name, COUNTER_NAME, "%.*s%s", (int)len, real, rest);
 }
 
 static int
 find_row(const char *name, struct counter_event *event)
 {
-    name = counter_canonical(name);
+    size_t len = strlen(name);
+
+    name = real_name(name, &len);
     for (size_t i = 0; i < ER_COUNT(events); i++)
         if (!strcmp(name, events[i].name)) {
             *event = events[i].event;
@@ -128,16 +144,51 @@ counter_row(u32 row, const char **doc, struct counter_event *event)
     return events[row].name;
 }
 
-int
-counter_find(const char *name, struct counter_event *event)
+static int
+find(const char *name, struct counter_event *event)
 {
     static int (*const ways[])(const char *, struct counter_event *) = {
-        find_row,         find_cache,       counter_find_tracepoint,
-        counter_find_pmu, counter_find_pfm, find_raw,
+        find_row, find_cache, counter_find_tracepoint, counter_find_pmu,
     };
 
     for (size_t i = 0; i < ER_COUNT(ways); i++)
         if (ways[i](name, event) == 0)
             return 0;
     return -ENOENT;
+}
+
+/* :u, :p, :pp, :ppp, or a u among them. Returns the colon; NULL = it is none. */
+static const char *
+modifier(const char *name, u32 *precise)
+{
+    const char *colon = strrchr(name, ':'), *p = colon ? colon + 1 : "";
+
+    *precise = 0;
+    for (; *p == 'u' || *p == 'p'; p++)
+        *precise += *p == 'p';
+    return colon && p > colon + 1 && !*p && *precise <= 3 ? colon : NULL;
+}
+
+int
+counter_find(const char *name, struct counter_event *event)
+{
+    const char *colon;
+    char bare[COUNTER_NAME];
+    u32 precise;
+
+    if (find(name, event) == 0)
+        return 0;
+    colon = modifier(name, &precise);
+    snprintf(bare, sizeof(bare), "%.*s",
+             colon ? (int)(colon - name) : COUNTER_NAME - 1, name);
+    if (colon && find(bare, event) == 0) {
+        event->precise = precise;
+        return event->in_kernel ? -ENOENT : 0;
+    }
+    if (counter_find_pfm(name, event) == 0)
+        return 0;
+    if (find_raw(bare, event) < 0)
+        return -ENOENT;
+    event->precise = precise;
+    return 0;
 }

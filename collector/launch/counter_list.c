@@ -7,6 +7,7 @@
 
 #include "collector/launch/counter.h"
 #include "collector/launch/host.h"
+#include "collector/launch/probe.h"
 
 /* Tried as it would be used. */
 static int
@@ -15,6 +16,7 @@ try_event(const struct counter_event *event)
     struct ctl_counter how = {
         .type = event->type,
         .flags = event->in_kernel ? COUNTER_KERNEL : COUNTER_SAMPLED,
+        .precise = event->precise,
         .config = event->config,
         .config1 = event->config1,
         .config2 = event->config2,
@@ -120,6 +122,10 @@ tell_others(void)
     printf("\nTracepoints (SUBSYSTEM:EVENT) %s.\n",
            ret == 0 && try_event(&event) == 0 ? "can be counted"
                                               : "cannot be counted here");
+    ret = probe_try();
+    printf("Probes of functions (uprobe/PATH:FUNCTION/) %s%s.\n",
+           ret < 0 ? "cannot be counted here: " : "can be counted",
+           ret < 0 ? probe_reason(ret) : "");
     printf("Names of processors' manuals: libpfm4 is %s.\n",
            pfm ? "installed" : "not installed");
     if (pfm)

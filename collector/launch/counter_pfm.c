@@ -60,13 +60,15 @@ counter_find_pfm(const char *name, struct counter_event *event)
         return -ENOSYS;
     memset(&attr, 0, sizeof(attr));
     attr.size = sizeof(attr);
-    if (pfm.encode(name, PFM_PLM3, PFM_OS_PERF_EVENT, &arg) != PFM_SUCCESS)
+    if (pfm.encode(name, PFM_PLM3, PFM_OS_PERF_EVENT, &arg) != PFM_SUCCESS ||
+        attr.exclude_user)
         return -ENOENT;
     *event = (struct counter_event){
         .type = attr.type,
         .config = attr.config,
         .config1 = attr.config1,
         .config2 = attr.config2,
+        .precise = attr.precise_ip,
         .pace = PACE_OFTEN,
     };
     return 0;

@@ -13,18 +13,19 @@
 #include "collector/launch/counter.h"
 #include "collector/launch/host.h"
 
-#define DEVICES "/sys/bus/event_source/devices"
+const char *counter_devices = "/sys/bus/event_source/devices";
 
 enum { TEXT = 256 };
 
-/* The first line of DEVICES/pmu/part/name; "" if there is none. */
+/* The first line of the file pmu/part/name; "" if there is none. */
 static void
 read_line(const char *pmu, const char *part, const char *name, char text[TEXT])
 {
     char path[PATH_MAX];
 
     text[0] = '\0';
-    if (snprintf(path, sizeof(path), DEVICES "/%s/%s%s", pmu, part, name) < PATH_MAX)
+    if (snprintf(path, sizeof(path), "%s/%s/%s%s", counter_devices, pmu, part, name) <
+        PATH_MAX)
         host_line(path, text, TEXT);
 }
 
@@ -144,7 +145,7 @@ each_event(const char *pmu, void (*each)(void *, const char *), void *context)
     struct dirent **list;
     int n;
 
-    snprintf(path, sizeof(path), DEVICES "/%s/events", pmu);
+    snprintf(path, sizeof(path), "%s/%s/events", counter_devices, pmu);
     n = scandir(path, &list, is_event, alphasort);
     for (int i = 0; i < n; i++) {
         if (snprintf(name, sizeof(name), "%s/%s/", pmu, list[i]->d_name) <
@@ -160,7 +161,7 @@ void
 counter_each_pmu(void (*each)(void *, const char *), void *context)
 {
     struct dirent **list;
-    int n = scandir(DEVICES, &list, is_event, alphasort);
+    int n = scandir(counter_devices, &list, is_event, alphasort);
 
     for (int i = 0; i < n; i++) {
         each_event(list[i]->d_name, each, context);

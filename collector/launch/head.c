@@ -150,8 +150,14 @@ put_counters(struct fmt *f, const struct counters *counters)
         if (c->how.flags & COUNTER_ADDRESS)
             fmt_attr(f, "addresses", "on");
         fmt_attr(f, "mode", c->how.flags & COUNTER_KERNEL ? "all" : "user");
+        if (c->how.precise)
+            fmt_attr_u64(f, "precise", c->how.precise);
+        if (c->path)
+            fmt_attr(f, "path", c->path);
         fmt_attr_u64(f, "type", c->how.type);
         fmt_attr_hex(f, "config", c->how.config);
+        if (c->path)
+            fmt_attr_hex(f, "offset", c->how.config2);
         fmt_str(f, "/>\n");
     }
 }

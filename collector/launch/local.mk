@@ -9,6 +9,7 @@ launch_sources = \
 	collector/launch/counter_pmu.c \
 	collector/launch/delays.c collector/launch/delays.h \
 	collector/launch/elfid.c collector/launch/elfid.h \
+	collector/launch/elfsym.c collector/launch/elfsym.h \
 	collector/launch/environ.c collector/launch/environ.h \
 	collector/launch/family.c collector/launch/family.h \
 	collector/launch/finish.c collector/launch/finish.h \
@@ -24,6 +25,7 @@ launch_sources = \
 	collector/launch/parted.h collector/launch/plan.c collector/launch/plan.h \
 	collector/launch/pool.c collector/launch/pool.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
+	collector/launch/probe.c collector/launch/probe.h \
 	collector/launch/rank.c collector/launch/rank.h \
 	collector/launch/regions.c collector/launch/regions.h \
 	collector/launch/request.h collector/launch/retire.c \

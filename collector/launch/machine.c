@@ -78,7 +78,7 @@ tell_counters(void)
     if (ret == -ENOENT || ret == -EOPNOTSUPP || ret == -ENODEV)
         printf("  %-26s none on this machine\n", "hardware counters");
     else
-        tell("hardware counters", ret, "present, but not recorded by this version");
+        tell("hardware counters", ret, "present: collect -h lists them");
 }
 
 void

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collector/launch/environ.h"
+#include "collector/launch/probe.h"
 #include "collector/launch/search.h"
 #include "collector/launch/status.h"
 #include "collector/launch/trust.h"
@@ -73,6 +74,7 @@ find_counters(struct session *s)
     const struct request *r = s->request;
     char error[COUNTER_ERROR];
 
+    s->counters.program = s->program;
     for (int i = 0; i < r->ncounters; i++)
         if (counter_add(&s->counters, r->counters[i], error) < 0) {
             err_warn("-h: %s", error);
@@ -82,6 +84,10 @@ find_counters(struct session *s)
     for (u32 i = 0; i < s->counters.missing; i++)
         err_warn("%s is not counted: %s", s->counters.left_out[i].name,
                  s->counters.left_out[i].why);
+    for (u32 i = 0; i < s->counters.count; i++)
+        if (probe_is_return(&s->counters.counter[i]))
+            err_warn("%s: an exception that passes this function ends the target",
+                     s->counters.counter[i].name);
     return 0;
 }
 

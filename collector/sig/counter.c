@@ -6,6 +6,7 @@
 
 #include "collector/sig/clock.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/probe.h"
 #include "collector/sig/sys.h"
 
 enum {
@@ -224,6 +225,35 @@ place_record(struct thread *t, struct rec_access *r, const ucontext_t *uc)
         space_want(WANT_MAP);
 }
 
+/* Where the next overflow was that c tells of; 0 = it tells of something else. */
+static u64
+first_pc(struct thread_counter *c)
+{
+    struct counter_notes notes = counter_notes(c);
+    struct counter_note note;
+    u64 first;
+
+    if (!c->page || c->bytes < 2 * PAGE || notes.at >= notes.head)
+        return 0;
+    first = word(c, notes.at);
+    return read_note(c, notes.at, (u32)first, 0, &note) &&
+                   note.kind == NOTE_OVERFLOW
+               ? note.pc
+               : 0;
+}
+
+/* The stack of a probe's hit, where it is not the one that the signal interrupts. */
+static void
+place_probe(struct thread *t, struct thread_counter *c, struct rec_access *r,
+            const ucontext_t *uc)
+{
+    ucontext_t at;
+
+    if (space_ctl->counter[c->index].flags & COUNTER_PROBE &&
+        probe_context(&at, uc, first_pc(c)))
+        r->node = sig_walk(t->walk, &at);
+}
+
 void
 sig_count(struct thread *t, int signalled, const ucontext_t *uc)
 {
@@ -242,6 +272,8 @@ sig_count(struct thread *t, int signalled, const ucontext_t *uc)
         placed = 1;
         r = place;
         r.counter = c->index;
+        if (on)
+            place_probe(t, c, &r, uc);
         take_notes(t, c, &r, on);
     }
     if (placed)

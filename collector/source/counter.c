@@ -30,6 +30,8 @@ open_as(const struct ctl_counter *how, int physical)
     attr.type = how->type;
     attr.config = how->config;
     attr.config1 = how->config1;
+    if (how->flags & COUNTER_PROBE)
+        attr.config1 = (u64)(uintptr_t)(space_ctl->probe + how->config1);
     attr.config2 = how->config2;
     attr.sample_period = how->interval;
     attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;

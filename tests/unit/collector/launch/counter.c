@@ -3,7 +3,11 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct counters counters;
@@ -103,6 +107,122 @@ Test(counter, cache_events_and_raw_ones)
                  PERF_COUNT_HW_CACHE_DTLB | PERF_COUNT_HW_CACHE_OP_WRITE << 8);
     cr_assert_eq(how(2)->type, PERF_TYPE_RAW);
     cr_assert_eq(how(2)->config, 0x1c2);
+}
+
+Test(counter, how_precise_is_said_behind_the_name)
+{
+    cr_assert_eq(add("cpu-cycles:pp,instructions:u,r01c2:up,L1-dcache-loads:ppp"), 0);
+    cr_assert_str_eq(counters.counter[0].name, "cycles:pp");
+    cr_assert_eq(how(0)->precise, 2);
+    cr_assert_eq(how(0)->config, PERF_COUNT_HW_CPU_CYCLES);
+    cr_assert_eq(how(1)->precise, 0);
+    cr_assert_eq(how(2)->precise, 1);
+    cr_assert_eq(how(2)->config, 0x1c2);
+    cr_assert_eq(how(3)->precise, 3);
+    cr_assert_eq(add("cycles:pppp"), -EINVAL);
+    cr_assert_eq(add("branches:"), -EINVAL);
+    cr_assert_eq(add("branches:k"), -EINVAL);
+    cr_assert_eq(add("context-switches:u"), -EINVAL, "that would count nothing");
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
+/* A tree as the kernel has it in /sys/bus/event_source/devices. */
+static void
+put(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+
+    cr_assert_not_null(f, "%s", path);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void
+make_tree(void)
+{
+    static char top[] = "/tmp/pmu-XXXXXX";
+
+    cr_assert_not_null(mkdtemp(top));
+    cr_assert_eq(chdir(top), 0);
+    cr_assert_eq(mkdir("cpu", 0700) | mkdir("cpu/events", 0700) |
+                 mkdir("cpu/format", 0700) | mkdir("uncore", 0700) |
+                 mkdir("uncore/events", 0700), 0);
+    put("cpu/type", "4\n");
+    put("cpu/events/cpu-cycles", "event=0x3c\n");
+    put("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+    put("cpu/events/slots.scale", "1.5\n");
+    put("cpu/events/slots.unit", "GiB\n");
+    put("cpu/format/event", "config:0-7,32-35\n");
+    put("cpu/format/umask", "config:8-15\n");
+    put("cpu/format/cmask", "config:24-31\n");
+    put("cpu/format/inv", "config:23\n");
+    put("cpu/format/ldlat", "config1:0-15\n");
+    put("cpu/format/wrong", "config9:0-3\n");
+    put("uncore/type", "17\n");
+    put("uncore/events/clockticks", "config=0xff,config2=0x7\n");
+    counter_devices = top;
+}
+
+static void
+remove_tree(void)
+{
+    cr_assert_eq(chdir("/"), 0);
+    cr_assert_eq(!strncmp(counter_devices, "/tmp/pmu-", 9), 1);
+    (void)nftw(counter_devices, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void
+list(void *all, const char *name)
+{
+    strcat(all, name);
+    strcat(all, " ");
+}
+
+Test(counter, events_and_terms_of_a_pmu, .init = make_tree, .fini = remove_tree)
+{
+    char all[1000] = "";
+
+    counter_each_pmu(list, all);
+    cr_assert_str_eq(all, "cpu/cpu-cycles/ cpu/mem-loads/ uncore/clockticks/ ");
+    cr_assert_eq(add("cpu/cpu-cycles/,hi,+cpu/mem-loads/,1009,mem-loads:pp"), 0);
+    cr_assert_eq(how(0)->type, 4);
+    cr_assert_eq(how(0)->config, 0x3c);
+    cr_assert_eq(how(0)->interval, 999983);
+    cr_assert_eq(how(1)->config, 0x1cd);
+    cr_assert_eq(how(1)->config1, 3);
+    cr_assert_eq(how(1)->interval, 1009);
+    cr_assert(how(1)->flags & COUNTER_ADDRESS);
+    cr_assert_eq(how(2)->config, 0x1cd, "by its bare name");
+    cr_assert_eq(how(2)->precise, 2);
+    cr_assert_eq(add("cpu/event=0x10e,umask=3,cmask=0x10,inv/,lo,uncore/clockticks/"),
+                 0, "%s", error);
+    cr_assert_eq(how(3)->config, 0x11080030eull);
+    cr_assert_eq(how(3)->interval, 99999989);
+    cr_assert_eq(how(4)->type, 17);
+    cr_assert_eq(how(4)->config, 0xff);
+    cr_assert_eq(how(4)->config2, 7);
+}
+
+Test(counter, wrong_terms_of_a_pmu, .init = make_tree, .fini = remove_tree)
+{
+    static const char *const wrong[] = {
+        "cpu/nothing/", "cpu/event=/", "cpu/event=x/", "cpu/umask=0x100/",
+        "cpu/wrong=1/", "gpu/cpu-cycles/", "cpu/event=1", "/event=1/",
+        "cpu/../type/", "cpu/format=1/",
+    };
+
+    for (size_t i = 0; i < ER_COUNT(wrong); i++) {
+        cr_assert_eq(add(wrong[i]), -EINVAL, "%s", wrong[i]);
+        cr_assert(strstr(error, "there is no counter"), "%s", error);
+    }
 }
 
 Test(counter, a_word_alone_is_the_default_set)
