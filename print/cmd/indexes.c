@@ -167,6 +167,8 @@ indexes_show(struct shell *sh, enum index_kind kind, const char *command,
     if (!type)
         return 1;
     def = keys_of(type);
+    if (!def.key[0])
+        return allocations_show(sh, command, type->name);
     err = index_build(sh->session, &def, &rows, &error);
     if (err)
         return shell_fail_errno(sh, err, type->name);
@@ -193,8 +195,8 @@ indexes_list(struct shell *sh, enum index_kind kind, const char *command)
             continue;
         table_row(t, 0);
         table_text(t, name, type->name);
-        table_format(t, expr, "%s%s%s", def.key[0], def.key[1] ? ", " : "",
-                     def.key[1] ? def.key[1] : "");
+        table_format(t, expr, "%s%s%s", def.key[0] ? def.key[0] : "",
+                     def.key[1] ? ", " : "", def.key[1] ? def.key[1] : "");
         table_text(t, doc, type->doc);
     }
     return shell_show(sh, t);

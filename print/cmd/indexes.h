@@ -39,6 +39,9 @@ void indexes_title(const struct shell *sh, const struct index_type *type,
 int indexes_show(struct shell *sh, enum index_kind kind, const char *command,
                  const char *name);
 int indexes_list(struct shell *sh, enum index_kind kind, const char *command);
+/* Blocks and mappings by the stack that allocated them (allocations.c). */
+int allocations_show(struct shell *sh, const char *command, const char *type);
+
 int indexes_define(struct shell *sh, enum index_kind kind, const char *name,
                    const char *expression);
 

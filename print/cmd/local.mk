@@ -63,7 +63,8 @@ print_cmd_sources += \
 # Index objects, stack fragments.
 print_cmd_sources += \
 	print/cmd/cappend.c print/cmd/cprepend.c print/cmd/crmfirst.c \
-	print/cmd/crmlast.c print/cmd/cpu_list.c print/cmd/indexes.c \
+	print/cmd/allocations.c print/cmd/crmlast.c print/cmd/cpu_list.c \
+	print/cmd/indexes.c \
 	print/cmd/indexes.h print/cmd/indxobj.c print/cmd/indxobj_define.c \
 	print/cmd/indxobj_list.c print/cmd/memobj.c print/cmd/mobj_define.c \
 	print/cmd/mobj_list.c print/cmd/compare.c print/cmd/compare.h \
