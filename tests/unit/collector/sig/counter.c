@@ -3,8 +3,17 @@
 #include "collector/sig/counter.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/mempolicy.h>
 #include <linux/perf_event.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
 
 enum { PAGE = 4096 };
 
@@ -142,6 +151,50 @@ Test(counter, where_memory_is)
     cr_assert_eq(counter_home(8, 2), 0);
     counter_no_home = 1;
     cr_assert_eq(counter_home((u64)(uintptr_t)&here, 2), 0);
+}
+
+/* A machine of two nodes, which have pages in turn: system calls are answered here. */
+static void
+on_call(int signo, siginfo_t *info, void *context)
+{
+    greg_t *reg = ((ucontext_t *)context)->uc_mcontext.gregs;
+    int good = info->si_syscall == SYS_get_mempolicy && !reg[REG_RSI] &&
+               reg[REG_R8] == (MPOL_F_NODE | MPOL_F_ADDR);
+
+    (void)signo;
+    if (good)
+        *(int *)(uintptr_t)reg[REG_RDI] = (int)(reg[REG_R10] / PAGE & 1);
+    reg[REG_RAX] = good ? 0 : -EINVAL;
+}
+
+static int
+trap_calls(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_get_mempolicy, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = { ER_COUNT(code), code };
+    struct sigaction act;
+
+    memset(&act, 0, sizeof(act));
+    act.sa_sigaction = on_call;
+    act.sa_flags = SA_SIGINFO;
+    return sigaction(SIGSYS, &act, NULL) | prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) |
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+Test(counter, two_nodes_are_told_apart)
+{
+    u64 page = (u64)(uintptr_t)memory / PAGE & 1;
+
+    if (trap_calls())
+        cr_skip_test("filters of system calls are refused here");
+    cr_assert_eq(counter_home((u64)(uintptr_t)memory + 8, 2), page + 1);
+    cr_assert_eq(counter_home((u64)(uintptr_t)memory + PAGE, 2), !page + 1);
+    cr_assert_eq(counter_home((u64)(uintptr_t)memory, 0), page + 1);
 }
 
 Test(counter, without_a_ring_each_signal_is_one)
