@@ -12,6 +12,7 @@
 /* ER_PARAM(name, doc): one row each; all are unsigned numbers, 0 = off. */
 #define ER_PARAMS(ER_PARAM)                                                           \
     ER_PARAM(clock_ns, "clock-profiling interval in ns")                              \
+    ER_PARAM(clock_else, "the same where all counters are refused")                   \
     ER_PARAM(tsc, "1 = ticks are TSC, as log.xml says, 0 = CLOCK_MONOTONIC ns")       \
     ER_PARAM(sample_signal, "signal that records a sample point")                     \
     ER_PARAM(pause_signal, "signal that toggles pause and resume")                    \

@@ -119,6 +119,8 @@ plan_target(struct session *s)
     preflight_look(s->program, &s->preflight);
     find_library(s);
     s->params.clock_ns = clock_interval(s);
+    if (r->ncounters && !r->clock_given)
+        s->params.clock_else = CLOCK_DEFAULT;
     s->params.sample_signal = (u64)r->sample_signal;
     s->params.pause_signal = (u64)r->pause_signal;
     s->params.paused = r->paused || (r->window && r->begin_ns);

@@ -243,7 +243,7 @@ begin_recording(void)
     guess_entry = mainstack_entry();
     find_thread_stack();
     key_made = pthread_key_create(&key, key_destructor) == 0;
-    source_start(params.clock_ns, !params.no_perf);
+    source_start(&params);
     wall_start(params.wall != 0);
     if (take_signals() < 0 || open_gate() < 0)
         return;
@@ -254,7 +254,7 @@ begin_recording(void)
     }
     thread_begin(&birth);
     start_thread_key();
-    tell_sources(params.clock_ns);
+    tell_sources();
     fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     services_started(&params);
@@ -277,11 +277,11 @@ start_again(enum er_how how, u64 *mask)
     params.base_user = params.base_system = 0;
     space_start_nodes();
     thread_start_rows();
-    source_start(params.clock_ns, !params.no_perf);
+    source_start(&params);
     __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
     thread_begin_child(mask);
     start_thread_key();
-    tell_sources(params.clock_ns);
+    tell_sources();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     return 0;
 }

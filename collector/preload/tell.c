@@ -9,7 +9,7 @@
 static u32 perf_told; /* refusals that the log has told of already */
 
 void
-tell_sources(u64 clock_ns)
+tell_sources(void)
 {
     const struct thread *t = thread_self;
     const char *what = "nothing";
@@ -19,7 +19,7 @@ tell_sources(u64 clock_ns)
                                         : "a user-mode perf clock";
     else if (t && t->source & SOURCE_TIMER)
         what = "CPU-time timers";
-    if (!clock_ns)
+    if (!source_settings.clock_ns)
         return;
     perf_told = source_settings.perf_refused;
     if (t && !(t->source & (SOURCE_PERF | SOURCE_TIMER))) {

@@ -5,8 +5,8 @@
 
 #include "share/types.h"
 
-/* What fires this thread's samples, which was asked for every clock_ns; 0 = not. */
-void tell_sources(u64 clock_ns);
+/* What fires this thread's samples, if a clock was asked for. */
+void tell_sources(void);
 
 /* Threads that had no perf clock though the first one had. */
 void tell_refusals(void);

@@ -29,14 +29,22 @@ tick_length(void)
     return (u64)ts.tv_nsec;
 }
 
+static void
+set_interval(u64 clock_ns)
+{
+    source_settings.clock_ns = clock_ns;
+    hit_settings.clock_ns = clock_ns;
+}
+
 void
-source_start(u64 clock_ns, u32 try_perf)
+source_start(const struct er_params *params)
 {
     struct rlimit limit = { 0, 0 };
 
     sys_call4(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)(uintptr_t)&limit);
-    source_settings.clock_ns = clock_ns;
-    source_settings.try_perf = try_perf;
+    set_interval(params->clock_ns);
+    source_settings.clock_else = params->clock_else;
+    source_settings.try_perf = !params->no_perf;
     source_settings.descriptors = 0;
     if (limit.rlim_cur > HIGH_NUMBER) {
         u64 share = limit.rlim_cur / DESCRIPTOR_SHARE;
@@ -44,7 +52,6 @@ source_start(u64 clock_ns, u32 try_perf)
 
         source_settings.descriptors = (int)(share < room ? share : room);
     }
-    hit_settings.clock_ns = clock_ns;
     hit_settings.tick_ns = tick_length();
 }
 
@@ -66,6 +73,9 @@ source_arm(struct thread *t)
     t->timer = -1;
     t->perf.fd = t->perf.number = -1;
     counter_arm(t);
+    /* A filter of the creator's, or fewer rights: something is to be recorded. */
+    if (!source_settings.clock_ns && !t->counters && source_settings.counters_refused)
+        set_interval(source_settings.clock_else);
     if (!source_settings.clock_ns)
         return;
     t->perf.random = t->tid * 2654435761u | 1;

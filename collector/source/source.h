@@ -7,11 +7,13 @@
 #define ERTOOLS_COLLECTOR_SOURCE_SOURCE_H
 
 #include "collector/sig/thread.h"
+#include "share/params.h"
 #include "share/types.h"
 
 /* Settings of all threads, made once by source_start(). */
 struct source_settings {
     u64 clock_ns;      /* interval, 0 = no clock profiling */
+    u64 clock_else;    /* what it becomes when a thread has no counter, 0 = stays so */
     u32 try_perf;      /* 0 = never */
     int descriptors;   /* how many descriptors we may keep, all threads together */
     int perf_error;    /* errno of the first refusal of a perf clock, 0 = none */
@@ -23,8 +25,8 @@ struct source_settings {
 
 extern struct source_settings source_settings;
 
-/* Decide what can be used; clock_ns 0 = nothing. */
-void source_start(u64 clock_ns, u32 try_perf);
+/* Decide what can be used; clock_ns and clock_else 0 = nothing. */
+void source_start(const struct er_params *params);
 
 /* Start this thread's clocks; t->source tells what runs. */
 void source_arm(struct thread *t);

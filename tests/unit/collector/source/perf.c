@@ -39,7 +39,7 @@ start(u64 clock_ns)
     sigaction(hit_signal, &act, NULL);
     self.tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
     self.timer = self.perf.fd = self.perf.number = -1;
-    source_start(clock_ns, 1);
+    source_start(&(struct er_params){ .clock_ns = clock_ns });
 }
 
 static int
