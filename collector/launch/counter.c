@@ -145,10 +145,13 @@ interval_of(const char *word, enum counter_pace pace)
  * thread would do nothing but take hits.
  */
 static u64
-least_interval(const struct ctl_counter *how, enum counter_pace pace)
+least_interval(const struct counter *row, enum counter_pace pace)
 {
+    const struct ctl_counter *how = &row->how;
     static const u64 least[PACE_COUNT] = { 50000, 100000, 1000, 1, 1 };
 
+    if (strchr(row->name, '/'))
+        return 1;
     return how->type <= PERF_TYPE_SOFTWARE || how->type == PERF_TYPE_HW_CACHE
                ? least[pace]
                : 1;
@@ -158,7 +161,7 @@ static int
 set_interval(struct counter *row, enum counter_pace pace, u64 interval,
              char error[COUNTER_ERROR])
 {
-    u64 least = least_interval(&row->how, pace);
+    u64 least = least_interval(row, pace);
 
     if (interval < least) {
         snprintf(error, COUNTER_ERROR, "the interval of %s is at least %llu", row->name,
