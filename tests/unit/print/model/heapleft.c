@@ -58,7 +58,7 @@ Test(heapleft, takes_those_that_live)
     heapleft_free(&left);
 }
 
-/* Times and sizes have 48 bits in the table of blocks; what is beyond is the largest. */
+/* Times have 48 bits in the table of blocks; what is beyond is the largest. */
 Test(heapleft, late_blocks_are_found)
 {
     struct block_info info = { .size = 9, .time = UINT64_MAX, .owner = 1 };
