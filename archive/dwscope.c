@@ -90,6 +90,13 @@ read_scopes(struct dwunit *u)
     return true;
 }
 
+/* The scope around this one, or NULL. */
+static const struct dwscope *
+outer(const struct dwunit *u, const struct dwscope *s)
+{
+    return s->parent == DWSCOPE_NONE ? NULL : &u->scopes->at[s->parent];
+}
+
 const struct dwscope *
 dwscope_around(struct dwunit *u, u64 die)
 {
@@ -110,12 +117,6 @@ dwscope_around(struct dwunit *u, u64 die)
     }
     s = low > 0 ? &u->scopes->at[low - 1] : NULL;
     while (s && s->end <= die)
-        s = dwscope_outer(u, s);
+        s = outer(u, s);
     return s;
-}
-
-const struct dwscope *
-dwscope_outer(const struct dwunit *u, const struct dwscope *s)
-{
-    return s->parent == DWSCOPE_NONE ? NULL : &u->scopes->at[s->parent];
 }

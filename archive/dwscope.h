@@ -31,7 +31,4 @@ struct dwscopes {
  */
 const struct dwscope *dwscope_around(struct dwunit *u, u64 die);
 
-/* The scope around this one, or NULL. */
-const struct dwscope *dwscope_outer(const struct dwunit *u, const struct dwscope *s);
-
 #endif

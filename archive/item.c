@@ -16,8 +16,9 @@
 
 #define FILE_NAME_MAX (OBJFILE_KEY_MAX + 16)
 
-void
-item_warn(struct archive_item *item, const char *format, ...)
+/* Sets the sentence of warning, unless there is one. */
+static void __attribute__((format(printf, 2, 3)))
+warn(struct archive_item *item, const char *format, ...)
 {
     va_list args;
 
@@ -206,17 +207,17 @@ open_object(struct image *img, const struct archive *a, struct archive_item *ite
     status = vdso ? open_vdso(img, a, item) : image_open(img, AT_FDCWD, o->name);
     if (status < 0) {
         item->state = status == -ENOENT ? ARCHIVE_MISSING : ARCHIVE_FAILED;
-        item_warn(item, "%s: cannot be read any more: %s", o->name,
-                  status == -ENOEXEC ? "it is not a well-formed ELF file"
-                                     : strerror(-status));
+        warn(item, "%s: cannot be read any more: %s", o->name,
+             status == -ENOEXEC ? "it is not a well-formed ELF file"
+                                : strerror(-status));
         return status;
     }
     if (is_same(img, o))
         return 0;
     image_close(img);
     item->state = ARCHIVE_CHANGED;
-    item_warn(item, "%s: has changed since the run, its functions cannot be named",
-              o->name);
+    warn(item, "%s: has changed since the run, its functions cannot be named",
+         o->name);
     return -ESTALE;
 }
 
@@ -273,12 +274,12 @@ item_describe(const struct archive *a, struct archive_item *item)
     image_close(&img);
     item->state = status < 0 ? ARCHIVE_FAILED : ARCHIVE_PRESENT;
     if (status < 0)
-        item_warn(item, "%s: %s: %s", item->object->name,
-                  item->fatal ? "its description cannot be written"
-                              : "cannot be described",
-                  status == -ENODATA  ? "it has no code"
-                  : status == -EFAULT ? "it was cut short while it was read"
-                                      : strerror(-status));
+        warn(item, "%s: %s: %s", item->object->name,
+             item->fatal ? "its description cannot be written"
+                         : "cannot be described",
+             status == -ENODATA  ? "it has no code"
+             : status == -EFAULT ? "it was cut short while it was read"
+                                 : strerror(-status));
 }
 
 static int
@@ -320,7 +321,7 @@ item_copy(const struct archive *a, struct archive_item *item)
         return;
     status = copy_object(a, item, name);
     if (status < 0)
-        item_warn(item, "%s: is not copied: %s", item->object->name,
-                  status == -ESTALE ? "it has changed since the run"
-                                    : strerror(-status));
+        warn(item, "%s: is not copied: %s", item->object->name,
+             status == -ESTALE ? "it has changed since the run"
+                               : strerror(-status));
 }

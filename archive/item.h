@@ -20,8 +20,4 @@ void item_describe(const struct archive *a, struct archive_item *item);
 /* Copies the object itself to archives/<key>.bin unless it is there. */
 void item_copy(const struct archive *a, struct archive_item *item);
 
-/* Sets the sentence of warning, unless there is one. */
-void item_warn(struct archive_item *item, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 #endif

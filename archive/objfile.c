@@ -566,12 +566,6 @@ objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len)
     return (long)len;
 }
 
-u32
-objfile_source_count(const struct objfile *o)
-{
-    return o->source_count;
-}
-
 int
 objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out)
 {

@@ -250,8 +250,7 @@ int objfile_code_at(const struct objfile *o, u32 index, struct objfile_code *out
  */
 long objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len);
 
-/* Files that the information came from, 0 to count - 1. -ENOENT beyond. */
-u32 objfile_source_count(const struct objfile *o);
+/* Files that the information came from, from 0 on. -ENOENT beyond. */
 int objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out);
 
 /* Sentences on what could not be read, 0 to count - 1; "" beyond. */

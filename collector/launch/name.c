@@ -34,8 +34,9 @@ name_numbered(const char *name, size_t *stem_len, u64 *n)
     return 1;
 }
 
-int
-name_highest(int directory, const char *stem, size_t stem_len, u64 *n)
+/* The highest N of stem.N.er below the directory, 0 for none, or -errno. */
+static int
+highest_number(int directory, const char *stem, size_t stem_len, u64 *n)
 {
     int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -88,7 +89,7 @@ name_choose(int directory, const char *wanted, char name[NAME_MAX_BYTES])
     }
     if (!name_numbered(form, &stem_len, &n))
         return -EEXIST;
-    ret = name_highest(directory, form, stem_len, &n);
+    ret = highest_number(directory, form, stem_len, &n);
     return ret < 0 ? ret : put_number(form, stem_len, n + 1, name);
 }
 

@@ -16,9 +16,6 @@ enum {
  */
 int name_numbered(const char *name, size_t *stem_len, u64 *n);
 
-/* The highest N of stem.N.er below the directory, 0 for none, or -errno. */
-int name_highest(int directory, const char *stem, size_t stem_len, u64 *n);
-
 /*
  * The name that name_create() would take now: wanted (NULL = test.N.er), or the next
  * free number of its stem. Returns 0 or -errno (-EEXIST).

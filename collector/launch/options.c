@@ -294,8 +294,9 @@ static take *const takers[] = {
 #undef ER_OPTION
 };
 
-int
-option_later(int row)
+/* 1 = this version does not understand the option yet, and says so. */
+static int
+is_later(int row)
 {
     return takers[row] == take_later;
 }
@@ -326,14 +327,14 @@ apply(struct request *request, int row, const char *value)
     const struct option_row *o = &option_rows[row];
     const char *wrong;
 
-    if (*o->argument && !value && !option_later(row) && o->letter != 'h') {
+    if (*o->argument && !value && !is_later(row) && o->letter != 'h') {
         err_warn("-%c wants an argument: %s", o->letter, o->argument);
         return STATUS_USAGE;
     }
     wrong = takers[row](request, value);
     if (!wrong)
         return 0;
-    if (option_later(row))
+    if (is_later(row))
         err_warn("-%c (%s) is not supported by this version", o->letter, o->help);
     else
         err_warn("-%c wants %s, and got '%s'", o->letter, wrong, value);
@@ -430,12 +431,12 @@ options_help(void)
     for (int i = 0; i < option_count; i++) {
         const struct option_row *o = &option_rows[i];
 
-        if (!option_later(i))
+        if (!is_later(i))
             printf("  -%c %-20s %s\n", o->letter, o->argument, o->help);
     }
     printf("  --%-21s %s\n\nNot supported by this version:", "help", "print this list");
     for (int i = 0; i < option_count; i++)
-        if (option_later(i))
+        if (is_later(i))
             printf(" -%c", option_rows[i].letter);
     printf("\n");
 }

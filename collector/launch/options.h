@@ -16,9 +16,6 @@ struct option_row {
 extern const struct option_row option_rows[];
 extern const int option_count;
 
-/* 1 = this version does not understand the option yet, and says so. */
-int option_later(int row);
-
 /*
  * Read `[options] [--] [target [argument...]]`; options end at the first word that is
  * none. Returns 0 and fills *request (defaults included), or an exit status after

@@ -162,8 +162,9 @@ parse_cie(struct mem *m, u64 address, struct cfi_entry *entry, int *has_data)
     return 0;
 }
 
-int
-cfi_parse(struct mem *m, u64 address, struct cfi_entry *entry)
+/* Parse the FDE at address, and its CIE. 0, -ENOENT (the end, or a CIE), -EBADMSG. */
+static int
+parse_entry(struct mem *m, u64 address, struct cfi_entry *entry)
 {
     struct reader r = reader_at(m, address, ~(u64)0);
     u64 len = open_record(&r);
@@ -266,7 +267,7 @@ search_linear(struct mem *m, u64 frames, u64 address, struct cfi_entry *entry)
 
         if (r.bad || len == 0)
             return -ENOENT;
-        if (cfi_parse(m, at, entry) == 0 && address >= entry->start &&
+        if (parse_entry(m, at, entry) == 0 && address >= entry->start &&
             address < entry->end)
             return 0;
         at = r.end;
@@ -292,7 +293,7 @@ find(struct mem *m, const struct objtab_object *object, u64 address,
     err = search_table(m, object->hdr, &header, address, &fde);
     if (err)
         return err;
-    err = cfi_parse(m, fde, entry);
+    err = parse_entry(m, fde, entry);
     if (err)
         return err;
     return address >= entry->start && address < entry->end ? 0 : -ENOENT;

@@ -96,9 +96,6 @@ enum {
 /* An encoded address; data: what DATAREL counts from. */
 u64 read_encoded(struct reader *r, u32 encoding, u64 data);
 
-/* Parse the FDE at address, and its CIE. 0, -ENOENT (the end, or a CIE), -EBADMSG. */
-int cfi_parse(struct mem *m, u64 address, struct cfi_entry *entry);
-
 /*
  * The value of the DWARF expression [p, end) for a frame with these registers. initial:
  * pushed first, unless NULL. 0, -EFAULT, -EINVAL (a register is not known), -EBADMSG.

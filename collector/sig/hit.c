@@ -233,8 +233,12 @@ timer_weight(struct thread *t, u64 pc, u64 ticks)
     return weight;
 }
 
-void
-sig_hit(struct thread *t, const ucontext_t *uc, int is_perf)
+/*
+ * A hit at context that stands for what the thread's clocks say. is_perf: the perf
+ * clock fired, else the CPU-time timer.
+ */
+static void
+record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 {
     u64 pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
@@ -303,8 +307,9 @@ lateness(struct perf_clock *p)
     return late < p->current / 4 ? late : 0;
 }
 
-void
-sig_vary(struct perf_clock *p)
+/* Vary the perf clock's period when it is time to (see also source/perf.c). */
+static void
+vary(struct perf_clock *p)
 {
     u64 id = 0, period;
 
@@ -432,9 +437,9 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
     int counter = is_timer ? -1 : counter_of(t, info->si_fd);
 
     if (counter < 0)
-        sig_hit(t, uc, !is_timer);
+        record_hit(t, uc, !is_timer);
     if (counter < 0 && !is_timer)
-        sig_vary(&t->perf);
+        vary(&t->perf);
     if (t->counters)
         sig_count(t, counter, uc);
 }

@@ -33,12 +33,6 @@ extern struct hit_settings hit_settings;
 
 void sig_handler(int signo, siginfo_t *info, void *context);
 
-/*
- * A hit at context that stands for what the thread's clocks say: common to handler and
- * to tests. is_perf: the perf clock fired, else the CPU-time timer.
- */
-void sig_hit(struct thread *t, const ucontext_t *uc, int is_perf);
-
 /* Record a sample point; the label may be NULL. Our signals are blocked. */
 void sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len);
 
@@ -47,8 +41,5 @@ int sig_is_ours(const struct thread *t, const siginfo_t *info);
 
 /* The next interval of a perf clock whose period varies, in ns. */
 u64 sig_next_period(struct perf_clock *perf);
-
-/* Vary the perf clock's period when it is time to (see also source/perf.c). */
-void sig_vary(struct perf_clock *perf);
 
 #endif

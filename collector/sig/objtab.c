@@ -265,11 +265,3 @@ objtab_remove(u64 lo, u64 hi)
         flush(lo, hi);
     return err;
 }
-
-void
-objtab_clear(void)
-{
-    objtab_remove(0, (u64)1 << REGS_PC_BITS);
-    flush(0, (u64)1 << REGS_PC_BITS);
-    memset(used, 0, sizeof(used));
-}

@@ -40,9 +40,6 @@ int objtab_add(const struct objtab_object *object);
 /* Remove [lo, hi), also out of the middle of a range. 0, -ENOMEM. */
 int objtab_remove(u64 lo, u64 hi);
 
-/* Forget all objects (tests; a child that starts an experiment of its own). */
-void objtab_clear(void);
-
 /* Number of ranges. */
 u32 objtab_count(void);
 

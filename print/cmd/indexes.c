@@ -39,8 +39,12 @@ keys_of(const struct index_type *type)
     return def;
 }
 
-const struct index_type *
-indexes_find(struct shell *sh, enum index_kind kind, const char *name)
+/*
+ * The type of that name, in any case, abbreviated as long as it is unique; NULL, told,
+ * if there is none.
+ */
+static const struct index_type *
+find_type(struct shell *sh, enum index_kind kind, const char *name)
 {
     const struct index_type *found = NULL;
     size_t len = strlen(name);
@@ -86,9 +90,10 @@ put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
         fprintf(f, "%lld", (long long)v);
 }
 
-void
-indexes_title(const struct shell *sh, const struct index_type *type,
-              const struct index_key *key, char *buf, size_t size)
+/* An object's title, in buf of `size` bytes. */
+static void
+put_title(const struct shell *sh, const struct index_type *type,
+          const struct index_key *key, char *buf, size_t size)
 {
     struct index_def def = keys_of(type);
     FILE *f = fmemopen(buf, size, "w");
@@ -146,7 +151,7 @@ add_rows(struct shell *sh, struct table *t, const struct index_type *type,
     for (u32 i = 0; i < n; i++) {
         char title[128];
 
-        indexes_title(sh, type, &rows->row[i].key, title, sizeof(title));
+        put_title(sh, type, &rows->row[i].key, title, sizeof(title));
         add_row(&m, column, title, &rows->row[i].key, &rows->row[i].value,
                 &rows->total);
     }
@@ -156,7 +161,7 @@ int
 indexes_show(struct shell *sh, enum index_kind kind, const char *command,
              const char *name)
 {
-    const struct index_type *type = indexes_find(sh, kind, name);
+    const struct index_type *type = find_type(sh, kind, name);
     struct order order = list_order(sh);
     struct filter_error error;
     struct index_def def;

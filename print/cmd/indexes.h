@@ -24,17 +24,6 @@ struct index_type {
     char *own_key;
 };
 
-/*
- * The type of that name, in any case, abbreviated as long as it is unique; NULL, told,
- * if there is none.
- */
-const struct index_type *indexes_find(struct shell *sh, enum index_kind kind,
-                                      const char *name);
-
-/* An object's title, in buf of `size` bytes. */
-void indexes_title(const struct shell *sh, const struct index_type *type,
-                   const struct index_key *key, char *buf, size_t size);
-
 /* The commands. They return 0, or 1, told. */
 int indexes_show(struct shell *sh, enum index_kind kind, const char *command,
                  const char *name);

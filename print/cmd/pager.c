@@ -43,8 +43,9 @@ can_run(const char *command)
     return false;
 }
 
-const char *
-pager_command(void)
+/* The command, NULL when there is none or the user wants none ("" or cat). */
+static const char *
+wanted_command(void)
 {
     const char *command = getenv("ER_PAGER");
 
@@ -128,7 +129,7 @@ take_signals(struct pager *p, bool mortal)
 int
 pager_start(struct pager **pager, bool mortal)
 {
-    const char *command = pager_command();
+    const char *command = wanted_command();
     struct pager *p;
     int ends[2], err;
 

@@ -13,9 +13,6 @@
 
 struct pager;
 
-/* The command, NULL when there is none or the user wants none ("" or cat). */
-const char *pager_command(void);
-
 /*
  * mortal: an interrupt ends this program as soon as the pager has ended. 0, -ENOENT
  * when there is no pager, or another -errno.

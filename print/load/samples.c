@@ -22,18 +22,6 @@ static const char *const value_names[SAMPLE_VALUES] = {
     "inblock", "oublock", "rss",    "maxrss", "threads",
 };
 
-const struct er_field_desc *
-sample_value_desc(enum sample_value value)
-{
-    const struct er_record_desc *record = &er_records[REC_sample];
-    u32 i = 0;
-
-    while (i < record->nfields - 1 &&
-           strcmp(record->fields[i].name, value_names[value]))
-        i++;
-    return &record->fields[i];
-}
-
 const char *
 sample_cause_name(u32 cause)
 {

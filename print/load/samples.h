@@ -28,9 +28,6 @@ enum sample_value {
     SAMPLE_VALUES,
 };
 
-/* Names, units and one-line descriptions of the values, from records.def. */
-const struct er_field_desc *sample_value_desc(enum sample_value value);
-
 struct sample_row {
     u64 mono;   /* CLOCK_MONOTONIC ns */
     u32 cause;  /* enum er_cause */

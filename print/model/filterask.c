@@ -35,15 +35,6 @@ filterbind_free(struct bound_filter *bound)
 }
 
 bool
-filterbind_never(const struct bound_filter *bound)
-{
-    const struct bound_node *root = bound ? &bound->node[bound->root] : NULL;
-
-    return root && (root->kind == BOUND_MISSING ||
-                    (root->kind == BOUND_CONST && !root->value));
-}
-
-bool
 filterbind_ask(const struct bound_filter *bound, const struct filter_event *event)
 {
     struct filter_value value;

@@ -87,9 +87,6 @@ int filterbind_expr(struct session *session, u32 index, const struct schema_file
                     const struct filter_expr *expr, const struct stack_tests *tests,
                     struct bound_filter **out);
 
-/* Can nothing pass? */
-bool filterbind_never(const struct bound_filter *bound);
-
 /* Does it pass? NULL lets all pass. */
 bool filterbind_ask(const struct bound_filter *bound, const struct filter_event *event);
 

@@ -154,9 +154,9 @@ new_function(struct session *session, u32 object, const struct objfile_symbol *s
     return decl_function(session, object, &decl);
 }
 
-u32
-functions_of_symbol(struct session *session, u32 object,
-                    const struct objfile_symbol *symbol)
+/* The function of a symbol, by its index in the archive; FUNC_UNKNOWN: no memory. */
+static u32
+of_symbol(struct session *session, u32 object, const struct objfile_symbol *symbol)
 {
     struct object *o = objects_look(session, object);
     u32 *known = &o->func_of_symbol[symbol->index];
@@ -194,7 +194,7 @@ functions_complete(struct session *session, u32 object)
         return;
     o->complete = true;
     for (u32 i = 0; objfile_symbol_at(o->file, i, &symbol) == 0; i++)
-        functions_of_symbol(session, object, &symbol);
+        of_symbol(session, object, &symbol);
 }
 
 void
@@ -225,8 +225,9 @@ stand_in(struct session *session, u32 object, const char *open, const char *clos
     return *made;
 }
 
-u32
-functions_unknown(struct session *session, u32 object)
+/* What stands for the code of an object that is in no known function. */
+static u32
+unknown_of(struct session *session, u32 object)
 {
     return stand_in(session, object, "<Unknown> (", ")",
                     &session->objects->object[object].unknown);
@@ -252,8 +253,8 @@ function_at(struct session *session, u32 object, u64 vaddr)
      * first instruction, and the address of a call, one less, is before them. */
     if (!o->file || (objfile_symbol(o->file, vaddr, &symbol) < 0 &&
                      objfile_symbol(o->file, vaddr + 1, &symbol) < 0))
-        return functions_unknown(session, object);
-    return functions_of_symbol(session, object, &symbol);
+        return unknown_of(session, object);
+    return of_symbol(session, object, &symbol);
 }
 
 u32

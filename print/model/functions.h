@@ -30,18 +30,11 @@ struct functions {
 int functions_open(struct session *session);
 void functions_close(struct functions *functions);
 
-/* The function of a symbol, by its index in the archive; FUNC_UNKNOWN: no memory. */
-u32 functions_of_symbol(struct session *session, u32 object,
-                        const struct objfile_symbol *symbol);
-
 /* The function of an inlined call's declaration. */
 u32 functions_of_decl(struct session *session, u32 object, u32 decl);
 
 /* Give all symbols of an object their functions, so that addr and size are right. */
 void functions_complete(struct session *session, u32 object);
-
-/* What stands for the code of an object that is in no known function. */
-u32 functions_unknown(struct session *session, u32 object);
 
 /* What stands for a hidden object, "<name>". */
 u32 functions_hidden(struct session *session, u32 object);

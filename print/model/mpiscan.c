@@ -45,8 +45,9 @@ struct transfer {
     bool sends, receives;  /* a message, however small it is */
 };
 
-bool
-mpiscan_is_file(u64 kind)
+/* Is that I/O, of enum er_mpi_kind? */
+static bool
+is_file_kind(u64 kind)
 {
     return kind == MPI_KIND_FILE || kind == MPI_KIND_FILE_ALL;
 }
@@ -111,7 +112,7 @@ on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
     u64 took = trace_get(row, FIELD_TOOK);
     struct bin_key call = { .object = t->error, .other = t->call };
     struct bin_key time = { .what = MPI_BIN_TIME, .thread = row->slot,
-                            .other = mpiscan_is_file(t->kind) };
+                            .other = is_file_kind(t->kind) };
 
     if (scan->want & MPI_CALLS)
         bins_add(bins, &call, 0, took, 0);

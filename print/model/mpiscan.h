@@ -27,7 +27,4 @@ enum mpi_bin {
  */
 int mpiscan_run(struct session *session, u32 experiment, u32 want, struct bins *out);
 
-/* Is that I/O, of enum er_mpi_kind? */
-bool mpiscan_is_file(u64 kind);
-
 #endif

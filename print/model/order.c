@@ -10,8 +10,9 @@ struct context {
     const struct order *order;
 };
 
-int64_t
-order_value(const struct order *order, const struct row *row)
+/* The value by which an order sorts. */
+static int64_t
+value_of(const struct order *order, const struct row *row)
 {
     const struct values *of[FLAVOUR_COUNT] = { &row->excl, &row->incl, &row->attr };
 
@@ -70,9 +71,8 @@ compare(const void *left, const void *right, void *data)
 
     switch (order->by) {
     case ORDER_METRIC:
-        c = -(order_value(order, a) < order_value(order, b)
-                  ? -1
-                  : order_value(order, a) > order_value(order, b));
+        c = -(value_of(order, a) < value_of(order, b)
+                  ? -1 : value_of(order, a) > value_of(order, b));
         break;
     case ORDER_NAME:
         c = compare_names(context->session, a, b);

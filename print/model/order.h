@@ -5,9 +5,6 @@
 
 #include "print/model/view.h"
 
-/* The value by which an order sorts. */
-int64_t order_value(const struct order *order, const struct row *row);
-
 /*
  * Sort rows. Equal ones stand in the order of name, object, address, file, line and
  * number.

@@ -36,8 +36,9 @@ rank_of(const struct experiment *e, bool itself)
     return init || !itself ? rank_by_name(e) : RANK_NONE;
 }
 
-u32
-rank_world_size(const struct experiment *e)
+/* Ranks of its world as MPI has told it, 0 = not known. */
+static u32
+world_size(const struct experiment *e)
 {
     const struct log_event_row *init = log_find_event(&e->log, "mpi_init");
     u64 size = init ? log_event_number(init, "size", 0) : 0;
@@ -122,7 +123,7 @@ take(struct ranks *r, const struct session *session, u32 experiment)
 {
     const struct experiment *e = session->experiment[experiment];
     struct rank rank = { .experiment = experiment, .rank = rank_of(e, true) };
-    u32 size = rank_world_size(e);
+    u32 size = world_size(e);
 
     if (rank.rank == RANK_NONE)
         return;

@@ -62,9 +62,6 @@ const struct rank *ranks_find(const struct ranks *ranks, u32 world, u32 rank);
  */
 u32 rank_of(const struct experiment *experiment, bool itself);
 
-/* Ranks of its world as MPI has told it, 0 = not known. */
-u32 rank_world_size(const struct experiment *experiment);
-
 /*
  * Tell, in the problems of experiment `first`, what is odd about the ranks among the
  * experiments from there on: missing ones, two of the same number, those that were
