@@ -13,7 +13,7 @@
 #define ER_PARAMS(ER_PARAM)                                                           \
     ER_PARAM(clock_ns, "clock-profiling interval in ns")                              \
     ER_PARAM(clock_else, "the same where all counters are refused")                   \
-    ER_PARAM(tsc, "1 = ticks are TSC, as log.xml says, 0 = CLOCK_MONOTONIC ns")       \
+    ER_PARAM(tsc, "ticks are TSC, so many a second; 0 = they are CLOCK_MONOTONIC ns") \
     ER_PARAM(sample_signal, "signal that records a sample point")                     \
     ER_PARAM(pause_signal, "signal that toggles pause and resume")                    \
     ER_PARAM(paused, "1 = begin paused")                                              \

@@ -37,3 +37,17 @@ moment_now(int tsc)
     }
     return best;
 }
+
+u64
+moment_tsc_rate(void)
+{
+    const struct timespec wait = { 0, 200000 };
+    struct moment first = moment_now(1), last;
+
+    do {
+        nanosleep(&wait, NULL);
+        last = moment_now(1);
+    } while (last.mono - first.mono < (u64)wait.tv_nsec);
+    return (u64)((double)(last.tick - first.tick) * 1e9 /
+                 (double)(last.mono - first.mono));
+}

@@ -34,4 +34,7 @@ moment_mono(void)
  */
 struct moment moment_now(int tsc);
 
+/* TSC ticks a second, to some 0.1 %: takes a moment. */
+u64 moment_tsc_rate(void);
+
 #endif

@@ -198,7 +198,7 @@ run(const struct request *request)
     status = plan_target(s);
     if (!status) {
         host_look(&s->host);
-        s->params.tsc = (u64)s->host.tsc;
+        s->params.tsc = s->host.tsc ? moment_tsc_rate() : 0;
         signals_take();
         status = make_experiment(s);
     }

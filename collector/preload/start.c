@@ -320,6 +320,7 @@ start(int argc, char **argv, char **envp)
         expt_few_files = !params.sample_signal && !params.pause_signal;
         if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
             expt_open(path) == 0) {
+            clock_tsc_rate = params.tsc;
             clock_is_tsc = params.tsc != 0;
             if (!space_ctl->pid || space_ctl->pid == descend_pid())
                 begin_recording();

@@ -4,6 +4,14 @@
 #include <sys/resource.h>
 
 u32 clock_is_tsc;
+u64 clock_tsc_rate;
+
+enum {
+    TRIES = 4,
+    CLOSE = 250000, /* a reading within 1/CLOSE s is close enough */
+    RATE_MIN = 1000000,
+    NS = 1000000000,
+};
 
 /* Linux keeps node << 12 | cpu in IA32_TSC_AUX (arch/x86/include/asm/segment.h). */
 u64
@@ -19,6 +27,37 @@ clock_ticks(u32 *cpu)
     __asm__ volatile("rdtscp" : "=a"(low), "=d"(high), "=c"(aux));
     *cpu = aux & 0xfff;
     return (u64)high << 32 | low;
+}
+
+static u64
+ns_of(u64 ticks)
+{
+    u64 rate = clock_tsc_rate;
+
+    if (rate < RATE_MIN)
+        return 0;
+    return ticks / rate * NS + ticks % rate * NS / rate;
+}
+
+u64
+clock_mono_at(u64 tick)
+{
+    u64 least = ~0ull, mono = 0, then = 0;
+    u32 cpu;
+
+    if (!clock_is_tsc)
+        return tick;
+    for (u32 i = 0; i < TRIES && least > clock_tsc_rate / CLOSE; i++) {
+        u64 before = clock_ticks(&cpu), now = clock_mono();
+        u64 took = clock_ticks(&cpu) - before;
+
+        if (took >= least)
+            continue;
+        least = took;
+        mono = now;
+        then = before + took / 2;
+    }
+    return then > tick ? mono - ns_of(then - tick) : mono + ns_of(tick - then);
 }
 
 void

@@ -14,6 +14,9 @@
 /* 1 = ticks are TSC. Set once, before the first sample. */
 extern u32 clock_is_tsc;
 
+/* TSC ticks a second, roughly; 0 = not known. Set with it. */
+extern u64 clock_tsc_rate;
+
 /* Read a clock, in ns; 0 where the kernel does not have it. */
 static inline u64
 clock_read(int clock)
@@ -32,6 +35,12 @@ clock_mono(void)
 
 /* Now in ticks, and the processor in *cpu. */
 u64 clock_ticks(u32 *cpu);
+
+/*
+ * CLOCK_MONOTONIC at a tick that was read lately: exact to a fraction of a us, even
+ * where this thread has lost its processor since.
+ */
+u64 clock_mono_at(u64 tick);
 
 /* User and system CPU time of this thread as the kernel accounts it, in ns. */
 void clock_thread_times(u64 *user, u64 *system);

@@ -291,7 +291,7 @@ next_chunk(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32
     header.chunk_seq = w->seq++;
     header.dropped = w->lost;
     header.tsc0 = ticks;
-    header.mono0 = clock_is_tsc ? clock_mono() : ticks;
+    header.mono0 = clock_mono_at(ticks);
     header.header_crc = chunk_header_crc(&header);
     begin_chunk(chunk, &header);
     w->chunk = chunk;

@@ -66,3 +66,35 @@ Test(clock, thread_times_are_rusage)
     cr_expect_leq(system / 1000,
                   (u64)b.ru_stime.tv_sec * 1000000u + (u64)b.ru_stime.tv_usec);
 }
+
+#ifdef __x86_64__
+/* As a chunk's header has it, however long ago its first event was. */
+Test(clock, mono_at_a_tick_that_is_past)
+{
+    const struct timespec pause = { 0, 20000000 };
+    u64 least = ~0ull, before, tick, after, at, first;
+    u32 cpu;
+
+    clock_is_tsc = 1;
+    first = clock_ticks(&cpu);
+    before = clock_mono();
+    nanosleep(&pause, NULL);
+    clock_tsc_rate = (u64)((double)(clock_ticks(&cpu) - first) * 1e9 /
+                           (double)(clock_mono() - before));
+    for (int i = 0; i < 20; i++) {
+        before = clock_mono();
+        tick = clock_ticks(&cpu);
+        after = clock_mono();
+        nanosleep(&pause, NULL);
+        at = clock_mono_at(tick);
+        /* Where nothing came between the readings. */
+        if (after - before >= least)
+            continue;
+        least = after - before;
+        cr_expect_geq(at + pause.tv_nsec / 100, before);
+        cr_expect_leq(at, after + pause.tv_nsec / 100);
+    }
+    clock_is_tsc = 0;
+    cr_expect_eq(clock_mono_at(12345), 12345, "ticks are ns");
+}
+#endif
