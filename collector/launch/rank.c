@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collector/launch/head.h"
 #include "collector/launch/member.h"
+#include "collector/launch/moment.h"
 #include "collector/launch/room.h"
 #include "share/logxml.h"
 
@@ -22,6 +24,8 @@ enum {
     ARGS = 64,
     ARG_BYTES = 8192,
     TRIES = 1000,
+    FOREBEARS = 32,  /* that a rank may have below what started it on its host */
+    JOB_AGE = 86400, /* s: ranks that begin further apart are of other runs */
 };
 
 int
@@ -48,19 +52,74 @@ rank_by_environ(void)
     return -1;
 }
 
-/* When a process began: with its number it is no other's. */
+enum stat_field {
+    STAT_PARENT = 4,
+    STAT_START = 22, /* when it began: with its number it is no other's */
+};
+
+/* A number from /proc/PID/stat, 0 = not known. */
 static unsigned long long
-start_time(pid_t pid)
+stat_number(pid_t pid, enum stat_field wanted)
 {
     char path[64], text[1024], *at;
-    unsigned long long time = 0;
+    unsigned long long number = 0;
 
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
     host_line(path, text, sizeof(text));
     at = strrchr(text, ')');
-    for (int field = 2; at && field < 22; field++)
+    for (u32 field = 2; at && field < wanted; field++)
         at = strchr(at + 1, ' ');
-    return at && sscanf(at, "%llu", &time) == 1 ? time : 0;
+    return at && sscanf(at, "%llu", &number) == 1 ? number : 0;
+}
+
+/* The words of a process's command line, each with its 0; returns their length. */
+static size_t
+command_line(pid_t pid, char *text, size_t size)
+{
+    char path[64];
+    ssize_t len;
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    len = fd < 0 ? 0 : read(fd, text, size - 1);
+    if (fd >= 0)
+        close(fd);
+    len = len < 0 ? 0 : len;
+    text[len] = '\0';
+    return (size_t)len;
+}
+
+/* The word behind an option, or NULL. */
+static const char *
+option_of(const char *text, size_t len, const char *option)
+{
+    for (const char *at = text; at < text + len; at += strlen(at) + 1)
+        if (!strcmp(at, option) && at + strlen(at) + 1 < text + len)
+            return at + strlen(at) + 1;
+    return NULL;
+}
+
+/*
+ * MPICH's mpirun tells ranks nothing that is the same on all hosts. What starts them on
+ * each host was told where mpirun listens.
+ */
+static int
+hydra_name(char job[JOB_BYTES])
+{
+    static char text[ARG_BYTES];
+    pid_t pid = getppid();
+
+    for (u32 i = 0; i < FOREBEARS && pid > 1; i++) {
+        size_t len = command_line(pid, text, sizeof(text));
+        const char *slash = strrchr(text, '/');
+        const char *port = option_of(text, len, "--control-port");
+
+        if (port && !strcmp(slash ? slash + 1 : text, "hydra_pmi_proxy"))
+            return snprintf(job, JOB_BYTES, "hydra %s\n", port) < JOB_BYTES;
+        pid = (pid_t)stat_number(pid, STAT_PARENT);
+    }
+    return 0;
 }
 
 /* What all ranks of this run have in common: the resource manager's name for it. */
@@ -76,9 +135,22 @@ job_name(const struct session *s, char job[JOB_BYTES])
         snprintf(job, JOB_BYTES, "slurm %s.%s\n", slurm, step);
     else if (pmi)
         snprintf(job, JOB_BYTES, "pmi %s\n", pmi);
-    else
+    else if (!hydra_name(job))
         snprintf(job, JOB_BYTES, "parent %s %d %llu\n", s->host.boot, (int)getppid(),
-                 start_time(getppid()));
+                 stat_number(getppid(), STAT_START));
+}
+
+/* Names of jobs are used again some day. */
+static int
+is_recent(int fd)
+{
+    struct stat st;
+    int64_t now = (int64_t)(moment_now(0).wall / 1000000000u), age;
+
+    if (fstat(fd, &st) < 0)
+        return 0;
+    age = now - (int64_t)st.st_mtime;
+    return age < JOB_AGE && age > -JOB_AGE;
 }
 
 /* Is there an experiment of this job by that name? Its descriptor, or -errno. */
@@ -94,7 +166,7 @@ open_founder(int parent, const char *name, const char *job)
         return -errno;
     fd = openat(dir, JOB_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0) {
-        len = read(fd, text, sizeof(text));
+        len = is_recent(fd) ? read(fd, text, sizeof(text)) : -1;
         close(fd);
     }
     if (len == (ssize_t)strlen(job) && !memcmp(text, job, (size_t)len))
@@ -140,8 +212,8 @@ write_founder(const struct session *s, struct experiment *e, const char *job)
     static char text[ARG_BYTES], wd[PATH_MAX];
     struct session *f = malloc(sizeof(*f));
     struct head_process process = { .ppid = 0, .wd = wd };
-    char path[64], *args[ARGS + 1] = { NULL };
-    ssize_t len;
+    char *args[ARGS + 1] = { NULL };
+    size_t len;
     int fd, n = 0, ret;
 
     if (!f)
@@ -151,12 +223,8 @@ write_founder(const struct session *s, struct experiment *e, const char *job)
     f->pid = getppid();
     f->start = moment_now(s->host.tsc);
     member_program(f->pid, f->program);
-    snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)f->pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    len = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
-    if (fd >= 0)
-        close(fd);
-    for (ssize_t at = 0; at < len && n < ARGS; at += (ssize_t)strlen(text + at) + 1)
+    len = command_line(f->pid, text, sizeof(text));
+    for (size_t at = 0; at < len && n < ARGS; at += strlen(text + at) + 1)
         args[n++] = text + at;
     process.args = args;
     ret = room_optional(f);
