@@ -12,6 +12,9 @@
 
 #define SLOPE_MAX 1e-3 /* no clock is worse */
 
+/* ns: moments are that exact, as ticks are converted between pairs of readings. */
+#define INEXACT 1000
+
 enum {
     STEPS = 100, /* of narrowing down */
 };
@@ -34,6 +37,15 @@ clockfit_open(struct clockfit *fit, double from, double to)
     memset(fit, 0, sizeof(*fit));
     fit->from = from;
     fit->to = to > from ? to : from + 1;
+    fit->first = INFINITY;
+    fit->last = -INFINITY;
+}
+
+void
+clockfit_covers(struct clockfit *fit, double at)
+{
+    fit->first = fmin(fit->first, at);
+    fit->last = fmax(fit->last, at);
 }
 
 static u32
@@ -51,6 +63,7 @@ clockfit_above(struct clockfit *fit, double at, double offset)
 {
     struct clock_bound *bound = &fit->above[slot_of(fit, at)];
 
+    offset += INEXACT;
     if (!bound->known || offset < bound->offset)
         *bound = (struct clock_bound){ at, offset, true };
 }
@@ -60,6 +73,7 @@ clockfit_below(struct clockfit *fit, double at, double offset)
 {
     struct clock_bound *bound = &fit->below[slot_of(fit, at)];
 
+    offset -= INEXACT;
     if (!bound->known || offset > bound->offset)
         *bound = (struct clock_bound){ at, offset, true };
 }
@@ -237,7 +251,7 @@ end_of(const struct clockfit *fit, u32 piece)
     return piece + 1 < fit->pieces ? fit->piece[piece + 1].from : fit->to;
 }
 
-/* The error of each piece, up to where the next one begins. */
+/* The error of each piece, up to the next one, as far as it is asked for. */
 static void
 find_errors(struct clockfit *fit)
 {
@@ -247,7 +261,9 @@ find_errors(struct clockfit *fit)
         double from = i ? piece->from : fit->from;
         double to = end_of(fit, i);
 
-        if (width(&s, piece->slope) < 0)
+        from = fmax(from, fit->first);
+        to = fmin(to, fit->last);
+        if (from > to || width(&s, piece->slope) < 0)
             continue;
         fit->error = fmax(fit->error, error_at(&s, piece, from));
         fit->error = fmax(fit->error, error_at(&s, piece, to));

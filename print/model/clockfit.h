@@ -33,12 +33,13 @@ struct clock_piece {
 
 struct clockfit {
     double from, to; /* of the run, ns */
+    double first, last; /* of what is to be told by it */
     struct clock_bound above[CLOCKFIT_SLOTS];
     struct clock_bound below[CLOCKFIT_SLOTS];
     struct clock_piece piece[CLOCKFIT_SLOTS];
     u32 end[CLOCKFIT_SLOTS]; /* of each piece: the slot behind it */
     u32 pieces;              /* 0 = not known */
-    double error;            /* ns: how far the truth may be from it, either way */
+    double error; /* ns: how far the truth may be from it from `first` to `last` */
 };
 
 /* All moments are between `from` and `to`, or count as such. */
@@ -47,6 +48,9 @@ void clockfit_open(struct clockfit *fit, double from, double to);
 /* A message says that at that moment the offset was at most, or at least, so much. */
 void clockfit_above(struct clockfit *fit, double at, double offset);
 void clockfit_below(struct clockfit *fit, double at, double offset);
+
+/* The offset at that moment will be asked for: its error counts. Bounds do not. */
+void clockfit_covers(struct clockfit *fit, double at);
 
 /* Find the offset. False where no messages went both ways; then it is 0. */
 bool clockfit_solve(struct clockfit *fit);

@@ -97,51 +97,97 @@ fit_of(struct aligning *a, u32 low, u32 high)
     return *fit;
 }
 
-/* Something left a host at one moment, and was at another at a moment of its clock. */
+/* Waits will be told that begin, or end, at a moment of either host's clock. */
 static void
-passage(struct aligning *a, u32 from, int64_t left, u32 to, int64_t came)
+cover(struct aligning *a, struct clockfit *fit, int64_t moment)
 {
+    clockfit_covers(fit, (double)(int64_t)((u64)moment - (u64)a->clocks->from));
+}
+
+/* Something left a rank at one moment, and was at another at a moment of its clock. */
+static struct clockfit *
+passage(struct aligning *a, u32 sender, int64_t left, u32 receiver, int64_t came)
+{
+    u32 from = a->ranks->rank[sender].host, to = a->ranks->rank[receiver].host;
     bool up = from < to;
     struct clockfit *fit;
     double at, difference = (double)(int64_t)((u64)came - (u64)left);
 
     if (from == to)
-        return;
+        return NULL;
     fit = fit_of(a, up ? from : to, up ? to : from);
+    if (!fit)
+        return NULL;
     at = (double)(int64_t)((u64)(up ? left : came) - (u64)a->clocks->from);
-    if (fit && up)
+    if (up)
         clockfit_above(fit, at, difference);
-    else if (fit)
+    else
         clockfit_below(fit, at, -difference);
+    cover(a, fit, left);
+    cover(a, fit, came);
+    return fit;
 }
 
 static void
 on_message(void *context, const struct mpi_message *m)
 {
     struct aligning *a = context;
+    const struct mpi_span *span = m->receive.span;
+    struct clockfit *fit =
+        passage(a, m->send.rank, m->send.begin, m->receive.rank, span->end);
 
-    passage(a, a->ranks->rank[m->send.rank].host, m->send.begin,
-            a->ranks->rank[m->receive.rank].host, m->receive.span->end);
+    if (fit)
+        cover(a, fit, span->begin);
 }
 
-/* Nobody leaves before all have come. */
+/* Does nobody leave before all have come? Where counts may be 0, one may. */
+static bool
+joins_all(const struct mpi_collective *k)
+{
+    if (k->kind == MPI_KIND_BARRIER)
+        return true;
+    switch (k->call) {
+    case MPICALL_Allreduce:
+    case MPICALL_Allgather:
+    case MPICALL_Alltoall:
+    case MPICALL_Reduce_scatter_block:
+        return k->entry->gives;
+    default:
+        return false;
+    }
+}
+
+static void
+join_all(struct aligning *a, const struct mpi_collective *k)
+{
+    const struct mpi_entry *last = k->entry;
+
+    for (u32 i = 1; i < k->count; i++)
+        if (k->entry[i].begin > last->begin)
+            last = &k->entry[i];
+    for (u32 i = 0; i < k->count; i++) {
+        const struct mpi_entry *other = &k->entry[i];
+
+        passage(a, last->rank, last->begin, other->rank, other->end);
+        passage(a, other->rank, other->begin, last->rank, last->end);
+    }
+}
+
 static void
 on_collective(void *context, const struct mpi_collective *k)
 {
+    const struct mpi_entry *root = mpimatch_root(k);
     struct aligning *a = context;
-    u32 last = 0, host;
 
-    if (k->kind != MPI_KIND_BARRIER && k->kind != MPI_KIND_TO_ALL)
-        return;
-    for (u32 i = 1; i < k->count; i++)
-        if (k->entry[i].begin > k->entry[last].begin)
-            last = i;
-    host = a->ranks->rank[k->entry[last].rank].host;
-    for (u32 i = 0; i < k->count; i++) {
-        u32 other = a->ranks->rank[k->entry[i].rank].host;
+    if (joins_all(k))
+        join_all(a, k);
+    for (u32 i = 0; root && i < k->count; i++) {
+        const struct mpi_entry *other = &k->entry[i];
 
-        passage(a, host, k->entry[last].begin, other, k->entry[i].end);
-        passage(a, other, k->entry[i].begin, host, k->entry[last].end);
+        if (k->kind == MPI_KIND_FROM_ONE && other->gets)
+            passage(a, root->rank, root->begin, other->rank, other->end);
+        if (k->kind == MPI_KIND_TO_ONE && other->gives)
+            passage(a, other->rank, other->begin, root->rank, root->end);
     }
 }
 

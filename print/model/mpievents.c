@@ -23,23 +23,57 @@ enum field {
     FIELD_KEY,
     FIELD_SIZE,
     FIELD_RANK,
+    FIELD_SENT,
+    FIELD_RECEIVED,
     FIELDS,
 };
 
-/* By mpi_event_what. */
+/* By mpi_event_what; NULL = it has no such field. */
 static const struct {
     const char *record;
     const char *field[FIELDS];
 } sources[] = {
-    [MPI_EVENT_CALL] = { "mpi", { "time", "took", "", "call", "kind", "comm", "peer",
-                                  "tag", "seq", "node", "", "", "", "" } },
-    [MPI_EVENT_DONE] = { "done", { "time", "waited", "posted", "call", "kind", "comm",
-                                   "peer", "tag", "", "node", "posted_node", "", "",
-                                   "" } },
-    [MPI_EVENT_BEGUN] = { "start", { "time", "took", "", "call", "", "comm", "peer",
-                                     "tag", "seq", "node", "", "", "", "" } },
-    [MPI_EVENT_COMM] = { "comm", { "time", "", "", "", "kind", "id", "", "", "", "", "",
-                                   "key", "size", "rank" } },
+    [MPI_EVENT_CALL] = { "mpi",
+                         { [FIELD_TIME] = "time",
+                           [FIELD_TOOK] = "took",
+                           [FIELD_CALL] = "call",
+                           [FIELD_KIND] = "kind",
+                           [FIELD_COMM] = "comm",
+                           [FIELD_PEER] = "peer",
+                           [FIELD_TAG] = "tag",
+                           [FIELD_SEQ] = "seq",
+                           [FIELD_NODE] = "node",
+                           [FIELD_SENT] = "sent",
+                           [FIELD_RECEIVED] = "received" } },
+    [MPI_EVENT_DONE] = { "done",
+                         { [FIELD_TIME] = "time",
+                           [FIELD_TOOK] = "waited",
+                           [FIELD_POSTED] = "posted",
+                           [FIELD_CALL] = "call",
+                           [FIELD_KIND] = "kind",
+                           [FIELD_COMM] = "comm",
+                           [FIELD_PEER] = "peer",
+                           [FIELD_TAG] = "tag",
+                           [FIELD_NODE] = "node",
+                           [FIELD_POSTED_NODE] = "posted_node",
+                           [FIELD_RECEIVED] = "received" } },
+    [MPI_EVENT_BEGUN] = { "start",
+                          { [FIELD_TIME] = "time",
+                            [FIELD_TOOK] = "took",
+                            [FIELD_CALL] = "call",
+                            [FIELD_COMM] = "comm",
+                            [FIELD_PEER] = "peer",
+                            [FIELD_TAG] = "tag",
+                            [FIELD_SEQ] = "seq",
+                            [FIELD_NODE] = "node",
+                            [FIELD_SENT] = "sent" } },
+    [MPI_EVENT_COMM] = { "comm",
+                         { [FIELD_TIME] = "time",
+                           [FIELD_KIND] = "kind",
+                           [FIELD_COMM] = "id",
+                           [FIELD_KEY] = "key",
+                           [FIELD_SIZE] = "size",
+                           [FIELD_RANK] = "rank" } },
 };
 
 enum { WHATS = ER_COUNT(sources) };
@@ -73,7 +107,9 @@ open_kind(struct session *session, u32 experiment, struct reader *r, u32 number)
             continue;
         r->what[number] = i;
         for (int f = 0; f < FIELDS; f++)
-            r->at[number][f] = schema_find_number(record, sources[i].field[f]);
+            r->at[number][f] = sources[i].field[f]
+                                   ? schema_find_number(record, sources[i].field[f])
+                                   : -1;
     }
     if (r->what[number] < 0 || r->at[number][FIELD_TIME] < 0) {
         r->what[number] = -1;
@@ -181,6 +217,8 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     e.key = get(r, kind, row, FIELD_KEY);
     e.size = (u32)get(r, kind, row, FIELD_SIZE);
     e.comm_rank = (u32)get(r, kind, row, FIELD_RANK);
+    e.gives = get(r, kind, row, FIELD_SENT) != 0;
+    e.gets = get(r, kind, row, FIELD_RECEIVED) != 0;
     e.passes = !r->filter[kind] || passes(r, kind, record);
     memcpy(out, &e, sizeof(e));
     return true;

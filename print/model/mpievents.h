@@ -35,7 +35,8 @@ struct mpi_event {
     u32 node;      /* the experiment's own id */
     u32 posted_node;
     u32 thread;
-    bool passes; /* the filter */
+    bool passes;      /* the filter */
+    bool gives, gets; /* sends, or receives, any bytes */
 };
 
 /* rank: index in ranks.rank. False ends it. */

@@ -18,8 +18,7 @@ struct call {
     struct call *next;          /* in its bucket */
     struct call *newer, *older; /* by their first entries */
     struct mpi_gather_key key;
-    u32 kind;
-    u32 root;
+    u32 kind, call, root; /* as in mpi_collective */
     u32 size;
     struct mpi_entry *entry;
     u32 count, room;
@@ -82,7 +81,8 @@ add_call(struct mpi_gather *g, const struct mpi_gather_key *key)
 static void
 finish(struct mpi_gather *g, struct call *call)
 {
-    struct mpi_collective whole = { call->kind, call->root, call->count, call->entry };
+    struct mpi_collective whole = { call->kind, call->call, call->root, call->count,
+                                    call->entry };
     struct call **link = bucket_of(g, &call->key);
 
     g->sink->collective(g->sink->context, &whole);
@@ -99,7 +99,7 @@ finish(struct mpi_gather *g, struct call *call)
 
 int
 mpigather_add(struct mpi_gather *g, const struct mpi_gather_key *key, u32 size,
-              u32 kind, u32 root, const struct mpi_entry *entry)
+              const struct mpi_collective *what, const struct mpi_entry *entry)
 {
     struct call *call = find(g, key);
 
@@ -109,10 +109,11 @@ mpigather_add(struct mpi_gather *g, const struct mpi_gather_key *key, u32 size,
                             sizeof(*call->entry)) < 0)
         return -ENOMEM;
     call->entry[call->count++] = *entry;
-    call->kind = kind;
+    call->kind = what->kind;
+    call->call = what->call;
     call->size = size;
-    if (root)
-        call->root = root;
+    if (what->root)
+        call->root = what->root;
     g->entries++;
     if (call->count >= size)
         finish(g, call);

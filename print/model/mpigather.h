@@ -20,9 +20,9 @@ struct mpi_gather;
 /* NULL = no memory. The sink gets each call when all have come, or none else can. */
 struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink);
 
-/* size: of the communicator. 0 or -ENOMEM. */
+/* size: of the communicator; what: kind, call and root. 0 or -ENOMEM. */
 int mpigather_add(struct mpi_gather *gather, const struct mpi_gather_key *key, u32 size,
-                  u32 kind, u32 root, const struct mpi_entry *entry);
+                  const struct mpi_collective *what, const struct mpi_entry *entry);
 
 /* Hand over what is left and free all; how many calls were not whole. */
 u64 mpigather_close(struct mpi_gather *gather);

@@ -422,15 +422,19 @@ static void
 on_collective(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
     const struct lane *lane = &m->lane[rank];
-    struct mpi_entry entry = { e->begin, e->end, rank, e->node, 0, e->passes };
+    struct mpi_entry entry = { e->begin, e->end, rank, e->node, 0, e->passes,
+                               e->gives, e->gets };
     struct mpi_gather_key key = { key_of(lane, e->comm), lane->world, e->seq };
+    struct mpi_collective call = { 0 };
     u32 root = index_of(m, lane, e->peer);
 
     if (!key.comm || lane->group[e->comm].kind == COMM_INTER)
         return;
     entry.place = lane->group[e->comm].place;
-    if (mpigather_add(m->gather, &key, lane->group[e->comm].size, e->kind,
-                      root == RANK_NONE ? 0 : root + 1, &entry) < 0)
+    call.kind = e->kind;
+    call.call = e->call;
+    call.root = root == RANK_NONE ? 0 : root + 1;
+    if (mpigather_add(m->gather, &key, lane->group[e->comm].size, &call, &entry) < 0)
         m->no_memory = true;
 }
 
@@ -566,6 +570,15 @@ matcher_open(struct matcher *m)
         lane->last_receive = &lane->receive;
     }
     return 0;
+}
+
+const struct mpi_entry *
+mpimatch_root(const struct mpi_collective *k)
+{
+    for (u32 i = 0; i < k->count; i++)
+        if (k->root && k->entry[i].rank == k->root - 1)
+            return &k->entry[i];
+    return NULL;
 }
 
 int

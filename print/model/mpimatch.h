@@ -43,10 +43,12 @@ struct mpi_entry {
     u32 node;
     u32 place; /* in the communicator */
     bool passes;
+    bool gives, gets; /* it sends, or receives, any bytes */
 };
 
 struct mpi_collective {
     u32 kind; /* enum er_mpi_kind */
+    u32 call; /* enum er_mpicall */
     u32 root; /* index in ranks.rank + 1, 0 = none or not known */
     u32 count;
     const struct mpi_entry *entry;
@@ -69,6 +71,9 @@ struct mpi_unmatched {
     u64 receives;
     u64 collectives;
 };
+
+/* The root's part; NULL = there is none, or it is not known. */
+const struct mpi_entry *mpimatch_root(const struct mpi_collective *collective);
 
 /* *unmatched may be NULL. 0 or -ENOMEM. */
 int mpimatch_run(struct session *session, const struct ranks *ranks,

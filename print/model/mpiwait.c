@@ -147,20 +147,11 @@ on_prefix(struct waiting *w, const struct mpi_collective *k)
     free(entry);
 }
 
-static const struct mpi_entry *
-find_root(const struct mpi_collective *k)
-{
-    for (u32 i = 0; i < k->count; i++)
-        if (k->root && k->entry[i].rank == k->root - 1)
-            return &k->entry[i];
-    return NULL;
-}
-
 static void
 on_collective(void *context, const struct mpi_collective *k)
 {
     u32 pattern = pattern_of(k->kind);
-    const struct mpi_entry *last = k->entry, *root = find_root(k);
+    const struct mpi_entry *last = k->entry, *root = mpimatch_root(k);
 
     for (u32 i = 1; i < k->count; i++)
         if (is_later(last, &k->entry[i]))

@@ -77,10 +77,19 @@ bent(double at)
     return 200e3 * sin(at / 3e9);
 }
 
+/* All of the run will be asked for. */
+static void
+open_whole(void)
+{
+    clockfit_open(&fit, 0, RUN);
+    clockfit_covers(&fit, 0);
+    clockfit_covers(&fit, RUN);
+}
+
 static void
 check(double (*truth)(double), u32 count, double least, double allowed)
 {
-    clockfit_open(&fit, 0, RUN);
+    open_whole();
     messages(truth, count, least);
     cr_assert(clockfit_solve(&fit));
     cr_assert(worst(truth) <= allowed, "%g", worst(truth));
@@ -106,7 +115,7 @@ Test(clockfit, few_messages_leave_an_error_that_is_told)
 
 Test(clockfit, a_change_of_drift)
 {
-    clockfit_open(&fit, 0, RUN);
+    open_whole();
     messages(changing, 20000, 5e3);
     cr_assert(clockfit_solve(&fit));
     cr_assert_gt(fit.pieces, 1);
@@ -115,7 +124,7 @@ Test(clockfit, a_change_of_drift)
 
 Test(clockfit, a_bent_clock)
 {
-    clockfit_open(&fit, 0, RUN);
+    open_whole();
     messages(bent, 50000, 5e3);
     cr_assert(clockfit_solve(&fit));
     cr_assert_lt(worst(bent), 50e3, "%g", worst(bent));
@@ -123,7 +132,7 @@ Test(clockfit, a_bent_clock)
 
 Test(clockfit, messages_one_way_tell_nothing)
 {
-    clockfit_open(&fit, 0, RUN);
+    open_whole();
     cr_assert(!clockfit_solve(&fit));
     cr_assert_eq(clockfit_at(&fit, 5e9), 0);
     for (u32 i = 0; i < 100; i++)
@@ -134,7 +143,7 @@ Test(clockfit, messages_one_way_tell_nothing)
 
 Test(clockfit, a_part_without_messages)
 {
-    clockfit_open(&fit, 0, RUN);
+    open_whole();
     for (u32 i = 0; i < 4000; i++)
         message(drifting, 3e9, 4e9, 10e3, i % 2);
     cr_assert(clockfit_solve(&fit));
@@ -144,7 +153,7 @@ Test(clockfit, a_part_without_messages)
 
 Test(clockfit, contradictions)
 {
-    clockfit_open(&fit, 0, RUN);
+    open_whole();
     for (u32 i = 0; i < 1000; i++) {
         clockfit_above(&fit, RUN * chance(), -1e6 * chance());
         clockfit_below(&fit, RUN * chance(), 1e6 * chance());
@@ -153,4 +162,21 @@ Test(clockfit, contradictions)
     clockfit_below(&fit, 1e30, 1e30);
     cr_assert(clockfit_solve(&fit));
     cr_assert(isfinite(clockfit_at(&fit, RUN / 2)));
+}
+
+/* Bounds of one moment leave drifts open, which is of no account there. */
+Test(clockfit, the_error_is_of_what_is_asked_for)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        clockfit_open(&fit, 0, RUN);
+        for (u32 i = 0; i < 2; i++) {
+            double at = RUN / 2 + i * RUN / 1e6;
+
+            clockfit_above(&fit, at, 10e3);
+            clockfit_below(&fit, at, -10e3);
+            clockfit_covers(&fit, whole ? i * RUN : at);
+        }
+        cr_assert(clockfit_solve(&fit));
+        cr_expect_eq(fit.error > 50e3, whole, "%g", fit.error);
+    }
 }
