@@ -54,7 +54,9 @@ family_start(struct session *founder)
     struct family *f;
     char whole[4096];
 
-    if (!founder->request->follow)
+    /* Without descendants, ranks that are some of them are yet asked for. */
+    if (!founder->request->follow &&
+        (!founder->request->ranks || *founder->founder))
         return NULL;
     f = calloc(1, sizeof(*f));
     if (!f)
@@ -171,14 +173,29 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Only ranks are wanted: what is one, or a program that one becomes. */
+static int
+is_of_rank(const struct family *f, const struct ctl_request *request)
+{
+    const char *made = request->creator;
+
+    if (is_rank(f, request))
+        return 1;
+    return request->how == HOW_EXEC &&
+           !strncmp(made, RANK_PREFIX, strlen(RANK_PREFIX)) && !strstr(made, "_f") &&
+           !strstr(made, "_c");
+}
+
 /* By the name of its program, or of the script that this program runs. */
 static int
-is_wanted(const struct family *f, pid_t pid)
+is_wanted(const struct family *f, const struct ctl_request *request, pid_t pid)
 {
     char path[PATH_MAX], comm[64];
     FILE *file;
     int found;
 
+    if (!f->founder->request->follow)
+        return is_of_rank(f, request);
     if (!f->has_only)
         return 1;
     member_program(pid, path);
@@ -306,7 +323,7 @@ grant(struct family *f, struct ctl_request *request, pid_t pid)
     request->creator[ER_NAME_BYTES - 1] = '\0';
     if (*f->founder->founder && !*request->creator)
         memcpy(request->creator, f->founder->name, ER_NAME_BYTES - 1);
-    if (request->how >= HOW_COUNT || !is_wanted(f, pid) || is_over(f, request))
+    if (request->how >= HOW_COUNT || !is_wanted(f, request, pid) || is_over(f, request))
         return -EPERM;
     ret = name_of(f, request, name);
     if (ret < 0)

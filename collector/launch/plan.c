@@ -10,6 +10,7 @@
 
 #include "collector/launch/environ.h"
 #include "collector/launch/probe.h"
+#include "collector/launch/rank.h"
 #include "collector/launch/search.h"
 #include "collector/launch/status.h"
 #include "collector/launch/trust.h"
@@ -126,7 +127,7 @@ plan_target(struct session *s)
     s->params.paused = r->paused || (r->window && r->begin_ns);
     s->params.launcher = (u64)getpid();
     s->params.verbose = (u64)r->verbose;
-    s->params.follow = (u64)r->follow;
+    s->params.follow = r->follow || (r->ranks && rank_by_environ() < 0);
     s->params.sync_all = (u64)r->sync_all;
     s->params.sync_ns = r->sync_ns;
     s->params.wall = (u64)r->wall;
