@@ -2,6 +2,7 @@
 #include "collector/interpose/mpi_call.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "collector/interpose/mpi_mem.h"
@@ -67,8 +68,16 @@ is_alive(const struct thread *t, u64 frame, u64 here)
 static __attribute__((noinline)) int
 look(void)
 {
+    const char *name;
+
     looked = mpi_abi_start() ? 1 : UNKNOWN;
-    return looked == 1;
+    if (looked == 1)
+        return 1;
+    name = *mpi_abi_library() ? mpi_abi_library() : "it does not say what it is";
+    /* Without any, the program has only asked whether there is one. */
+    if (mpi_abi_find("MPI_Init"))
+        trace_services->event(EVENT_mpi_unknown, name, NULL, NULL, 0);
+    return 0;
 }
 
 int
@@ -276,6 +285,40 @@ mpi_call_scratch(struct mpi_call *c, u64 bytes)
     trace->own = s;
     trace->ended = give_scratch;
     return s + 1;
+}
+
+/* A number of the environment's, by the names that launchers have for it; -1 = none. */
+static u64
+number_of(const char *const *names, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        const char *value = getenv(names[i]);
+        char *end;
+        unsigned long number;
+
+        if (!value || *value < '0' || *value > '9')
+            continue;
+        number = strtoul(value, &end, 10);
+        return *end || number > 100000000 ? (u64)-1 : number;
+    }
+    return (u64)-1;
+}
+
+void
+mpi_call_tell_begin(void)
+{
+    static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                         "PMI_RANK", "MV2_COMM_WORLD_RANK" };
+    static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                         "MV2_COMM_WORLD_SIZE" };
+    const struct log_attr attrs[] = {
+        { "rank", NULL, number_of(ranks, ER_COUNT(ranks)) },
+        { "size", NULL, number_of(sizes, ER_COUNT(sizes)) },
+    };
+
+    if (attrs[0].number == (u64)-1 || attrs[1].number == (u64)-1)
+        return;
+    trace_services->event(EVENT_mpi_begin, NULL, NULL, attrs, ER_COUNT(attrs));
 }
 
 void

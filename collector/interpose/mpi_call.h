@@ -83,7 +83,8 @@ void mpi_call_put_start(struct mpi_call *c, struct rec_start *r);
 void mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r);
 void mpi_call_put_name(struct mpi_call *c, struct rec_name *r);
 
-/* The event mpi_init. */
+/* The event mpi_begin, if what started this process has told of ranks; mpi_init. */
+void mpi_call_tell_begin(void);
 void mpi_call_tell_start(int spawned, int level);
 
 /* A count among the parameters. */

@@ -25,10 +25,19 @@ rank_by_name(const struct experiment *e)
     return RANK_NONE;
 }
 
+/* What MPI has told, or, where it did not start, what started the process. */
+static const struct log_event_row *
+init_of(const struct experiment *e)
+{
+    const struct log_event_row *init = log_find_event(&e->log, "mpi_init");
+
+    return init ? init : log_find_event(&e->log, "mpi_begin");
+}
+
 u32
 rank_of(const struct experiment *e, bool itself)
 {
-    const struct log_event_row *init = log_find_event(&e->log, "mpi_init");
+    const struct log_event_row *init = init_of(e);
     u64 rank = init ? log_event_number(init, "rank", RANK_NONE) : RANK_NONE;
 
     if (rank < RANKS_MAX)
@@ -40,7 +49,7 @@ rank_of(const struct experiment *e, bool itself)
 static u32
 world_size(const struct experiment *e)
 {
-    const struct log_event_row *init = log_find_event(&e->log, "mpi_init");
+    const struct log_event_row *init = init_of(e);
     u64 size = init ? log_event_number(init, "size", 0) : 0;
 
     return size <= RANKS_MAX ? (u32)size : 0;

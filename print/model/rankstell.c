@@ -27,6 +27,8 @@ fate_of(const struct experiment *e)
     if (abort)
         len = asprintf(&fate, "called MPI_Abort (error code %s)",
                        code ? code : "not known");
+    else if (!log_find_event(&e->log, "mpi_init"))
+        len = asprintf(&fate, "called MPI_Init, which did not come back");
     else if (log_last_event(&e->log, "mpi_finalize") || !end)
         return strdup(""); /* that it has no end, is told */
     else if (signal && strcmp(signal, "0") != 0)
@@ -165,9 +167,10 @@ tell_missing(struct problems *problems, const char *path,
     /* A rank that says that it is another one is not missing. */
     if (count && world->count < world->size)
         problems_add(problems, "%s: MPI_COMM_WORLD has %u ranks, but rank%s %s %s no "
-                     "experiment here: %s not started under the collector, or ended "
-                     "before MPI_Init", path, world->size, count > 1 ? "s" : "", list,
-                     count > 1 ? "have" : "has", count > 1 ? "they were" : "it was");
+                     "experiment here with MPI_Init: %s not started under the "
+                     "collector, or ended before", path, world->size,
+                     count > 1 ? "s" : "", list, count > 1 ? "have" : "has",
+                     count > 1 ? "they were" : "it was");
     free(list);
     return 0;
 }
