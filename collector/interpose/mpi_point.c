@@ -83,7 +83,8 @@ recv(struct mpi_call *c)
 
     take_peer(c, comm, mpi_int(c, 3), mpi_int(c, 4));
     if (c->row->mode != MPI_MODE_BLOCK)
-        mpi_conclude(c, comm, c->row->at, OUTCOME_MESSAGE);
+        mpi_conclude(c, comm, c->row->at,
+                     is_nobody(mpi_int(c, 3)) ? OUTCOME_NONE : OUTCOME_MESSAGE);
     else if (!c->result && !is_nobody(mpi_int(c, 3)))
         c->r.received = take_status(c, comm);
 }

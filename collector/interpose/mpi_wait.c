@@ -261,6 +261,7 @@ start(struct mpi_call *c)
     if (!q || c->result)
         return;
     begin(c, q, &c->r.seq);
+    c->r.kind = q->kind;
     c->r.comm = q->comm ? q->comm->id : 0;
     c->r.peer = q->peer;
     c->r.tag = q->tag;

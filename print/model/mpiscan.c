@@ -120,7 +120,7 @@ on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
         bins_add(bins, &time, 0, took, 0);
     if (mode != MPI_MODE_INIT && t->peer) {
         /* What MPI_Start begins may tell of itself, too, if it sends. */
-        t->sends = sends(t->kind) || (t->kind == MPI_KIND_START && t->sent);
+        t->sends = sends(t->kind);
         t->receives = t->kind == MPI_KIND_RECV && mode == MPI_MODE_BLOCK &&
                       t->call != MPICALL_Mrecv;
     }

@@ -84,6 +84,7 @@ take_mpi(const struct er_record_desc *d, const struct value *v)
 {
     u64 call = of(d, v, "call"), peer = of(d, v, "peer");
     u64 sent = of(d, v, "sent"), received = of(d, v, "received");
+    u64 kind = of(d, v, "kind");
     const struct er_mpicall_desc *row = mpicall_desc((u32)call);
 
     if (!row) {
@@ -94,8 +95,8 @@ take_mpi(const struct er_record_desc *d, const struct value *v)
     calls[call][1] += sent;
     calls[call][2] += received;
     without_node += !of(d, v, "node");
-    if ((row->kind == MPI_KIND_SEND && row->mode != MPI_MODE_INIT) ||
-        row->kind == MPI_KIND_SENDRECV || (row->kind == MPI_KIND_START && sent) ||
+    if ((kind == MPI_KIND_SEND && row->mode != MPI_MODE_INIT) ||
+        row->kind == MPI_KIND_SENDRECV ||
         (row->kind == MPI_KIND_RMA && sent))
         add(to, peer, sent);
     if ((call == MPICALL_Recv || row->kind == MPI_KIND_RMA) && (received || !sent))
