@@ -39,6 +39,6 @@ print_model_sources += print/model/index.c print/model/indexkeys.c print/model/n
 print_model_sources += \
 	print/model/clockfit.c print/model/comms.c print/model/mpi.c \
 	print/model/mpiclocks.c print/model/mpievents.c print/model/mpigather.c \
-	print/model/mpiio.c print/model/mpimatch.c print/model/mpiqueue.c \
-	print/model/mpiscan.c print/model/mpiwait.c print/model/ranks.c \
-	print/model/rankstell.c
+	print/model/mpiio.c print/model/mpimatch.c print/model/mpipending.c \
+	print/model/mpiqueue.c print/model/mpiscan.c print/model/mpiwait.c \
+	print/model/ranks.c print/model/rankstell.c

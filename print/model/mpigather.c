@@ -32,6 +32,15 @@ struct mpi_gather {
     u64 torn; /* calls that were not whole */
 };
 
+const struct mpi_entry *
+mpimatch_root(const struct mpi_collective *k)
+{
+    for (u32 i = 0; i < k->count; i++)
+        if (k->root && k->entry[i].rank == k->root - 1)
+            return &k->entry[i];
+    return NULL;
+}
+
 struct mpi_gather *
 mpigather_open(const struct mpi_match_sink *sink)
 {
@@ -81,8 +90,8 @@ add_call(struct mpi_gather *g, const struct mpi_gather_key *key)
 static void
 finish(struct mpi_gather *g, struct call *call)
 {
-    struct mpi_collective whole = { call->kind, call->call, call->root, call->count,
-                                    call->entry };
+    const struct mpi_collective whole = { call->kind, call->call, call->root,
+                                          call->count, call->entry };
     struct call **link = bucket_of(g, &call->key);
 
     g->sink->collective(g->sink->context, &whole);

@@ -7,6 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/mpigather.h"
+#include "print/model/mpipending.h"
 #include "print/model/mpiqueue.h"
 
 enum {
@@ -32,12 +33,6 @@ struct receive {
     struct mpi_side side;
 };
 
-/* A send whose end was not known; without a parcel, it is by now. */
-struct sending {
-    u64 begun;
-    struct mpi_parcel *parcel;
-};
-
 /* What is known of one rank. */
 struct lane {
     u32 world;
@@ -45,9 +40,9 @@ struct lane {
     u32 groups;
     struct receive *receive, **last_receive;
     u32 receives, held; /* in the list; of these, done */
-    struct sending *sending; /* by `begun` */
-    u32 sendings, sending_room;
-    u32 ended; /* of these, without a parcel */
+    struct mpi_sendings sendings;
+    struct mpi_probes probes;
+    struct mpi_begins begins;
     struct mpi_span *span; /* of the call at hand; NULL = none */
     u32 thread;            /* whose */
 };
@@ -58,6 +53,7 @@ struct matcher {
     struct lane *lane; /* by rank */
     struct mpi_queues *queues;
     struct mpi_gather *gather;
+    struct mpi_match_sink whole; /* what gather gives its calls to */
     struct mpi_unmatched unmatched;
     bool no_memory;
 };
@@ -104,23 +100,17 @@ key_of(const struct lane *lane, u32 comm)
     return comm < lane->groups ? lane->group[comm].key : 0;
 }
 
-static void
-free_parcel(struct mpi_parcel *parcel)
-{
-    if (!parcel->queued && !parcel->open)
-        free(parcel);
-}
-
 /* Both sides are known. */
 static void
 meet(struct matcher *m, struct mpi_parcel *parcel)
 {
     m->sink->message(m->sink->context, &parcel->message);
     release(m, parcel->message.receive.span);
-    parcel->message.receive.span = NULL;
+    release(m, parcel->message.receive.probe);
+    parcel->message.receive.span = parcel->message.receive.probe = NULL;
     release(m, parcel->message.send.span);
     parcel->message.send.span = NULL;
-    free_parcel(parcel);
+    mpisendings_drop(parcel);
 }
 
 /*
@@ -139,6 +129,7 @@ offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
     if (!parcel) {
         m->no_memory = true;
         release(m, side->span);
+        release(m, side->probe);
         return NULL;
     }
     *(send ? &parcel->message.send : &parcel->message.receive) = *side;
@@ -162,75 +153,6 @@ index_of(const struct matcher *m, const struct lane *lane, u32 peer)
     return rank ? (u32)(rank - m->ranks->rank) : RANK_NONE;
 }
 
-/* Where a send of that beginning is, or would be: the first that is not before it. */
-static u32
-sending_at(const struct lane *lane, u64 begun)
-{
-    u32 lo = 0, hi = lane->sendings;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (lane->sending[mid].begun < begun)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-static void
-forget_sending(struct lane *lane, struct sending *s)
-{
-    s->parcel->open = false;
-    s->parcel = NULL;
-    lane->ended++;
-}
-
-/* Keep those that have no end; where these are too many, the younger half of them. */
-static void
-tidy_sendings(struct lane *lane)
-{
-    u32 live = lane->sendings - lane->ended, kept = 0;
-    u32 drop = live > OPEN_MAX / 2 ? live / 2 : 0;
-
-    for (u32 i = 0; i < lane->sendings; i++) {
-        struct sending *s = &lane->sending[i];
-        struct mpi_parcel *parcel = s->parcel;
-
-        if (parcel && drop) {
-            drop--;
-            forget_sending(lane, s);
-            free_parcel(parcel);
-        }
-        if (s->parcel)
-            lane->sending[kept++] = *s;
-    }
-    lane->sendings = kept;
-    lane->ended = 0;
-}
-
-static void
-add_sending(struct matcher *m, struct lane *lane, u64 begun, struct mpi_parcel *parcel)
-{
-    u32 at;
-
-    if (lane->sendings >= OPEN_MAX || lane->ended > 16 + lane->sendings / 2)
-        tidy_sendings(lane);
-    if (array_room(&lane->sending, &lane->sending_room, lane->sendings + 1,
-                   sizeof(*lane->sending)) < 0) {
-        m->no_memory = true;
-        return;
-    }
-    at = lane->sendings && lane->sending[lane->sendings - 1].begun > begun
-             ? sending_at(lane, begun)
-             : lane->sendings;
-    memmove(&lane->sending[at + 1], &lane->sending[at],
-            (lane->sendings - at) * sizeof(*lane->sending));
-    lane->sending[at] = (struct sending){ begun, parcel };
-    lane->sendings++;
-}
-
 /* A send is begun; `open`: a later record will tell its end. */
 static void
 on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
@@ -240,7 +162,7 @@ on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
     struct mpi_envelope envelope = { key_of(lane, e->comm), rank,
                                      index_of(m, lane, e->peer), e->tag };
     struct mpi_side side = { e->what == MPI_EVENT_DONE ? e->posted : e->begin, rank,
-                             node, span };
+                             node, span, NULL };
     struct mpi_parcel *parcel;
 
     if (envelope.to == RANK_NONE || !envelope.comm) {
@@ -249,25 +171,8 @@ on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
         return;
     }
     parcel = offer(m, &envelope, true, &side, open);
-    if (parcel && open)
-        add_sending(m, lane, e->begun, parcel);
-}
-
-static bool
-near(u64 a, u64 b)
-{
-    return a - b + 1 <= 2;
-}
-
-/* A send without an end; times are cut off when they are recorded. */
-static struct sending *
-find_sending(const struct lane *lane, const struct mpi_event *e)
-{
-    for (u32 i = sending_at(lane, e->begun - 1);
-         i < lane->sendings && near(lane->sending[i].begun, e->begun); i++)
-        if (lane->sending[i].parcel)
-            return &lane->sending[i];
-    return NULL;
+    if (parcel && open && mpisendings_add(&lane->sendings, e->begun, parcel) < 0)
+        m->no_memory = true;
 }
 
 /* The end of a send that was begun before. */
@@ -275,22 +180,19 @@ static void
 on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
     struct lane *lane = &m->lane[rank];
-    struct sending *s = find_sending(lane, e);
-    struct mpi_parcel *parcel;
+    struct mpi_parcel *parcel = mpisendings_take(&lane->sendings, e->begun);
 
-    if (!s) {
+    if (!parcel) {
         on_send(m, rank, e, e->posted_node, span_of(m, rank, e), false);
         return;
     }
-    parcel = s->parcel;
-    forget_sending(lane, s);
     parcel->message.send.span = span_of(m, rank, e);
     if (parcel->queued)
         return;
     if (parcel->message.send.span)
         m->sink->sent(m->sink->context, &parcel->message);
     release(m, parcel->message.send.span);
-    free_parcel(parcel);
+    mpisendings_drop(parcel);
 }
 
 static void
@@ -306,17 +208,45 @@ drop_receive(struct lane *lane, struct receive **link)
     free(r);
 }
 
+/* A call has waited for a message that it leaves where it is. */
+static void
+on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    const struct mpi_probe probe = { e->begun, e->comm, e->peer, e->tag,
+                                     span_of(m, rank, e) };
+    struct mpi_span *gone = NULL;
+
+    if (mpiprobes_add(&m->lane[rank].probes, &probe, &gone) < 0)
+        m->no_memory = true;
+    release(m, gone);
+}
+
+/* The call that has asked for what a receive got; all that have are forgotten. */
+static struct mpi_span *
+take_probe(struct matcher *m, struct lane *lane, const struct receive *r)
+{
+    const struct mpi_probe wanted = { r->begun, r->comm, r->peer, r->tag, NULL };
+    struct mpi_span *first = mpiprobes_take(&lane->probes, &wanted), *more;
+
+    while (first && (more = mpiprobes_take(&lane->probes, &wanted)))
+        release(m, more);
+    return first;
+}
+
 /* It takes part in the matching. */
 static void
-deliver(struct matcher *m, u32 rank, const struct receive *r)
+deliver(struct matcher *m, u32 rank, struct receive *r)
 {
     struct lane *lane = &m->lane[rank];
     struct mpi_envelope envelope = { key_of(lane, r->comm),
                                      index_of(m, lane, r->peer), rank, r->tag };
 
+    if (lane->probes.count)
+        r->side.probe = take_probe(m, lane, r);
     if (envelope.from == RANK_NONE || !envelope.comm) {
         m->unmatched.receives += r->peer != 0;
         release(m, r->side.span);
+        release(m, r->side.probe);
         return;
     }
     offer(m, &envelope, false, &r->side, false);
@@ -388,7 +318,7 @@ on_received(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node)
     struct receive *r = lane->receive;
     struct mpi_span *span;
 
-    while (r && (r->done || !near(r->begun, e->begun) || r->comm != e->comm))
+    while (r && (r->done || !mpipending_near(r->begun, e->begun) || r->comm != e->comm))
         r = r->next;
     if (!r)
         r = add_receive(m, rank, e);
@@ -400,7 +330,7 @@ on_received(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node)
     r->done = true;
     r->peer = e->peer;
     r->tag = e->tag;
-    r->side = (struct mpi_side){ e->posted, rank, node, span };
+    r->side = (struct mpi_side){ e->posted, rank, node, span, NULL };
     lane->held++;
     deliver_all(m, rank, false);
 }
@@ -418,24 +348,75 @@ on_comm(struct matcher *m, struct lane *lane, const struct mpi_event *e)
             (struct group){ e->key, e->kind, e->size, e->comm_rank };
 }
 
+/* A rank's part in a collective call is known from its beginning to its end. */
+static void
+on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e,
+         struct mpi_entry *entry)
+{
+    const struct lane *lane = &m->lane[entry->rank];
+    struct mpi_gather_key key = { key_of(lane, b->comm), lane->world, b->seq };
+    struct mpi_collective call = { .kind = e->kind, .call = e->call };
+    u32 root = index_of(m, lane, b->peer);
+
+    if (!key.comm || lane->group[b->comm].kind == COMM_INTER)
+        return;
+    entry->place = lane->group[b->comm].place;
+    entry->gives = b->gives;
+    entry->gets = e->gets;
+    entry->span = span_of(m, entry->rank, e);
+    call.root = root == RANK_NONE ? 0 : root + 1;
+    if (entry->span && mpigather_add(m->gather, &key, lane->group[b->comm].size, &call,
+                                     entry) < 0)
+        m->no_memory = true;
+}
+
+static struct mpi_begun
+begun_of(const struct mpi_event *e)
+{
+    return (struct mpi_begun){ e->begun, e->comm, e->seq, e->peer,
+                           e->call == MPICALL_Start ? 0 : e->call, e->gives };
+}
+
 static void
 on_collective(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
-    const struct lane *lane = &m->lane[rank];
-    struct mpi_entry entry = { e->begin, e->end, rank, e->node, 0, e->passes,
-                               e->gives, e->gets };
-    struct mpi_gather_key key = { key_of(lane, e->comm), lane->world, e->seq };
-    struct mpi_collective call = { 0 };
-    u32 root = index_of(m, lane, e->peer);
+    struct mpi_begun b = begun_of(e);
+    struct mpi_entry entry = { .begin = e->begin, .end = e->end, .rank = rank,
+                               .node = e->node };
 
-    if (!key.comm || lane->group[e->comm].kind == COMM_INTER)
-        return;
-    entry.place = lane->group[e->comm].place;
-    call.kind = e->kind;
-    call.call = e->call;
-    call.root = root == RANK_NONE ? 0 : root + 1;
-    if (mpigather_add(m->gather, &key, lane->group[e->comm].size, &call, &entry) < 0)
+    on_entry(m, &b, e, &entry);
+}
+
+/* Its end is yet to come. */
+static void
+on_collective_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    const struct mpi_begun b = begun_of(e);
+
+    if (mpibegins_add(&m->lane[rank].begins, &b) < 0)
         m->no_memory = true;
+}
+
+static void
+on_collective_done(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct mpi_entry entry = { .begin = e->posted, .end = e->end, .rank = rank,
+                               .node = e->posted_node };
+    struct mpi_begun b = begun_of(e);
+
+    if (mpibegins_take(&m->lane[rank].begins, &b))
+        on_entry(m, &b, e, &entry);
+}
+
+/* Nothing more comes to a collective call. */
+static void
+on_whole(void *context, const struct mpi_collective *call)
+{
+    struct matcher *m = context;
+
+    m->sink->collective(m->sink->context, call);
+    for (u32 i = 0; i < call->count; i++)
+        release(m, call->entry[i].span);
 }
 
 /* Receives that have no end yet may never have one. */
@@ -461,10 +442,14 @@ on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
         add_receive(m, rank, e);
     else if (e->kind == MPI_KIND_RECV && e->call != MPICALL_Mrecv && e->peer)
         on_received(m, rank, e, e->node);
+    else if (e->kind == MPI_KIND_PROBE && blocks && e->peer)
+        on_probe(m, rank, e);
     else if (e->call == MPICALL_Cancel || e->call == MPICALL_Request_free)
         doubt_receives(&m->lane[rank]);
     else if (e->seq && blocks)
         on_collective(m, rank, e);
+    else if (e->seq)
+        on_collective_begun(m, rank, e);
 }
 
 /* A persistent operation is begun. */
@@ -477,11 +462,15 @@ on_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
         on_send(m, rank, e, e->node, NULL, true);
     else if (desc && desc->kind == MPI_KIND_RECV)
         add_receive(m, rank, e);
+    else if (e->seq)
+        on_collective_begun(m, rank, e);
 }
 
 static void
 on_done(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
+    if (m->lane[rank].begins.count)
+        on_collective_done(m, rank, e);
     if (!e->peer)
         return;
     if (e->kind == MPI_KIND_SEND)
@@ -521,8 +510,10 @@ on_left(void *context, bool send, struct mpi_parcel *parcel)
     m->unmatched.receives += !send;
     release(m, parcel->message.send.span);
     release(m, parcel->message.receive.span);
+    release(m, parcel->message.receive.probe);
+    parcel->message.receive.probe = NULL;
     parcel->message.send.span = parcel->message.receive.span = NULL;
-    free_parcel(parcel);
+    mpisendings_drop(parcel);
 }
 
 static void
@@ -530,15 +521,11 @@ close_lane(struct matcher *m, struct lane *lane)
 {
     while (lane->receive)
         drop_receive(lane, &lane->receive);
-    for (u32 i = 0; i < lane->sendings; i++) {
-        struct mpi_parcel *parcel = lane->sending[i].parcel;
-
-        if (!parcel)
-            continue;
-        forget_sending(lane, &lane->sending[i]);
-        free_parcel(parcel);
-    }
-    free(lane->sending);
+    for (u32 i = 0; i < lane->probes.count; i++)
+        release(m, lane->probes.item[i].span);
+    free(lane->probes.item);
+    free(lane->begins.item);
+    mpisendings_close(&lane->sendings);
     release(m, lane->span);
     free(lane->group);
 }
@@ -549,9 +536,9 @@ matcher_close(struct matcher *m)
     for (u32 i = 0; i < m->ranks->count && m->lane; i++)
         deliver_all(m, i, true);
     mpiqueue_close(m->queues, on_left, m);
+    m->unmatched.collectives = mpigather_close(m->gather);
     for (u32 i = 0; i < m->ranks->count && m->lane; i++)
         close_lane(m, &m->lane[i]);
-    m->unmatched.collectives = mpigather_close(m->gather);
     free(m->lane);
 }
 
@@ -560,7 +547,8 @@ matcher_open(struct matcher *m)
 {
     m->lane = calloc((size_t)m->ranks->count + 1, sizeof(*m->lane));
     m->queues = mpiqueue_open();
-    m->gather = mpigather_open(m->sink);
+    m->whole = (struct mpi_match_sink){ .collective = on_whole, .context = m };
+    m->gather = mpigather_open(&m->whole);
     if (!m->lane || !m->queues || !m->gather)
         return -ENOMEM;
     for (u32 i = 0; i < m->ranks->count; i++) {
@@ -570,15 +558,6 @@ matcher_open(struct matcher *m)
         lane->last_receive = &lane->receive;
     }
     return 0;
-}
-
-const struct mpi_entry *
-mpimatch_root(const struct mpi_collective *k)
-{
-    for (u32 i = 0; i < k->count; i++)
-        if (k->root && k->entry[i].rank == k->root - 1)
-            return &k->entry[i];
-    return NULL;
 }
 
 int

@@ -30,6 +30,7 @@ struct mpi_side {
     u32 rank;
     u32 node;
     struct mpi_span *span; /* the call that waited for its end; NULL = not known yet */
+    struct mpi_span *probe; /* of a receive: one that waited for it before; or NULL */
 };
 
 struct mpi_message {
@@ -38,12 +39,12 @@ struct mpi_message {
 
 /* A rank's part in a collective call. */
 struct mpi_entry {
-    int64_t begin, end;
+    int64_t begin, end; /* it came; what it began was complete */
     u32 rank;
     u32 node;
     u32 place; /* in the communicator */
-    bool passes;
     bool gives, gets; /* it sends, or receives, any bytes */
+    struct mpi_span *span; /* the call that waited for its end */
 };
 
 struct mpi_collective {

@@ -15,10 +15,12 @@
  */
 struct waiting {
     struct bins bins;
+    const struct mpi_waits *of; /* ranks and clocks */
 };
 
 enum {
     PLACES_MAX = 1 << 20, /* pairs of ranks' places that are told apart */
+    INEXACT = 2000,       /* ns: moments of one host may be wrong by */
 };
 
 static void
@@ -61,6 +63,8 @@ on_message(void *context, const struct mpi_message *m)
 {
     if (m->receive.span)
         tell_span(m->receive.span, MPI_LATE_SENDER, m->send.begin, &m->send);
+    if (m->receive.probe)
+        tell_span(m->receive.probe, MPI_LATE_SENDER, m->send.begin, &m->send);
     if (m->send.span)
         on_sent(context, m);
 }
@@ -85,6 +89,7 @@ pattern_of(u32 kind)
     case MPI_KIND_TO_ALL:
     case MPI_KIND_COMM:
     case MPI_KIND_RMA_SYNC:
+    case MPI_KIND_FILE_ALL:
         return MPI_WAIT_ALL;
     case MPI_KIND_FROM_ONE:
         return MPI_LATE_BROADCAST;
@@ -97,6 +102,21 @@ pattern_of(u32 kind)
     }
 }
 
+/* Had one left before the other came? It has not waited for it then. */
+static bool
+had_left(const struct waiting *w, const struct mpi_entry *who,
+         const struct mpi_entry *whom)
+{
+    const struct rank *rank = w->of->ranks.rank;
+    const struct mpi_clock *host = w->of->clocks.host;
+    u32 one = rank[who->rank].host, other = rank[whom->rank].host;
+    double inexact = INEXACT;
+
+    if (one != other)
+        inexact += host[one].error + host[other].error;
+    return (double)(whom->begin - who->end) > inexact;
+}
+
 /* Does `b` come later? Of those that come together, the lowest rank counts. */
 static bool
 is_later(const struct mpi_entry *a, const struct mpi_entry *b)
@@ -105,15 +125,13 @@ is_later(const struct mpi_entry *a, const struct mpi_entry *b)
 }
 
 static void
-wait_for(struct waiting *w, u32 pattern, const struct mpi_entry *who,
-         const struct mpi_entry *whom)
+wait_for(u32 pattern, const struct mpi_entry *who, const struct mpi_entry *whom)
 {
-    int64_t until = whom->begin < who->end ? whom->begin : who->end;
-    struct bin_key key = { (u64)who->rank << 32 | whom->rank, who->node, whom->node,
-                           pattern, 0 };
+    const struct mpi_side side = { .begin = whom->begin, .rank = whom->rank,
+                                   .node = whom->node };
 
-    if (who->passes && who->rank != whom->rank)
-        add(w, &key, until - who->begin);
+    if (who->rank != whom->rank)
+        tell_span(who->span, pattern, whom->begin, &side);
 }
 
 static int
@@ -140,11 +158,25 @@ on_prefix(struct waiting *w, const struct mpi_collective *k)
     memcpy(entry, k->entry, k->count * sizeof(*entry));
     qsort(entry, k->count, sizeof(*entry), by_place);
     for (u32 i = 1; i < k->count; i++) {
-        wait_for(w, MPI_EARLY_SCAN, &entry[i], &entry[last]);
+        wait_for(MPI_EARLY_SCAN, &entry[i], &entry[last]);
         if (is_later(&entry[last], &entry[i]))
             last = i;
     }
     free(entry);
+}
+
+/* The last that came, or that came before `who` had left. */
+static const struct mpi_entry *
+last_for(const struct waiting *w, const struct mpi_collective *k,
+         const struct mpi_entry *last, const struct mpi_entry *who)
+{
+    if (!had_left(w, who, last))
+        return last;
+    last = who;
+    for (u32 i = 0; i < k->count; i++)
+        if (!had_left(w, who, &k->entry[i]) && is_later(last, &k->entry[i]))
+            last = &k->entry[i];
+    return last;
 }
 
 static void
@@ -152,19 +184,22 @@ on_collective(void *context, const struct mpi_collective *k)
 {
     u32 pattern = pattern_of(k->kind);
     const struct mpi_entry *last = k->entry, *root = mpimatch_root(k);
+    struct waiting *w = context;
 
     for (u32 i = 1; i < k->count; i++)
         if (is_later(last, &k->entry[i]))
             last = &k->entry[i];
     if (pattern == MPI_EARLY_SCAN)
-        on_prefix(context, k);
+        on_prefix(w, k);
     else if (pattern == MPI_EARLY_REDUCE && root)
-        wait_for(context, pattern, root, last);
+        wait_for(pattern, root, last_for(w, k, last, root));
     for (u32 i = 0; i < k->count; i++) {
+        const struct mpi_entry *who = &k->entry[i];
+
         if (pattern == MPI_WAIT_BARRIER || pattern == MPI_WAIT_ALL)
-            wait_for(context, pattern, &k->entry[i], last);
-        else if (pattern == MPI_LATE_BROADCAST && root)
-            wait_for(context, pattern, &k->entry[i], root);
+            wait_for(pattern, who, last_for(w, k, last, who));
+        else if (pattern == MPI_LATE_BROADCAST && root && !had_left(w, who, root))
+            wait_for(pattern, who, root);
     }
 }
 
@@ -268,7 +303,7 @@ dropped_of(const struct experiment *e)
 static int
 find_waits(struct session *session, struct mpi_waits *out)
 {
-    struct waiting w = { .bins = { .limit = PLACES_MAX } };
+    struct waiting w = { .bins = { .limit = PLACES_MAX }, .of = out };
     const struct mpi_match_sink sink = { on_message, on_sent, on_span, on_collective,
                                          &w };
     int ret = mpimatch_run(session, &out->ranks, &out->clocks, &sink, &out->unmatched);

@@ -131,6 +131,63 @@ late_all(void)
     }
 }
 
+/* Asked for before it is received, which takes no time then. */
+static __attribute__((noinline)) void
+late_probe(void)
+{
+    MPI_Message message;
+    int word = 0;
+
+    for (int i = 0; i < TIMES; i++) {
+        if (rank > 1) {
+            awaited++;
+            leave();
+            continue;
+        }
+        come(0, 1);
+        if (!rank)
+            MPI_Send(&word, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+        else if (i % 2)
+            MPI_Mprobe(0, 3, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+        else
+            MPI_Probe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank && i % 2)
+            MPI_Mrecv(&word, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+        else if (rank)
+            MPI_Recv(&word, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        leave();
+    }
+}
+
+/* What began it does not wait; what completes it does. */
+static __attribute__((noinline)) void
+late_begun(void)
+{
+    int in = 1, out;
+    MPI_Request r;
+
+    for (int i = 0; i < TIMES; i++) {
+        come(2, 3);
+        MPI_Iallreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &r);
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+        leave();
+    }
+}
+
+static __attribute__((noinline)) void
+late_file(void)
+{
+    MPI_File f;
+
+    for (int i = 0; i < TIMES; i++) {
+        come(1, 3);
+        MPI_File_open(MPI_COMM_WORLD, "late", MPI_MODE_CREATE | MPI_MODE_RDWR,
+                      MPI_INFO_NULL, &f);
+        MPI_File_close(&f);
+        leave();
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -149,6 +206,9 @@ main(int argc, char **argv)
     late_reduce();
     late_broadcast();
     late_all();
+    late_probe();
+    late_begun();
+    late_file();
     MPI_Finalize();
     return 0;
 }
