@@ -307,7 +307,8 @@ copy_one(const struct place *whole, int from, int to, const char *name, int dept
 {
     struct stat st;
 
-    if (name[0] == '.')
+    /* Hidden ones serve those who write; but this is the name of an MPI job. */
+    if (name[0] == '.' && strcmp(name, ".mpi-job"))
         return 0;
     if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return errno == ENOENT ? 0 : -errno; /* gone meanwhile */
