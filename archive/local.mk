@@ -25,11 +25,11 @@ archive_sources = \
 	archive/sources.c archive/sources.h archive/store.c archive/store.h \
 	archive/symbols.c archive/symbols.h archive/variables.c archive/variables.h
 
-noinst_LTLIBRARIES += libobjfile.la liberarchive.la
-libobjfile_la_SOURCES = $(objfile_sources)
-liberarchive_la_SOURCES = $(archive_sources)
+noinst_LIBRARIES += libobjfile.a liberarchive.a
+libobjfile_a_SOURCES = $(objfile_sources)
+liberarchive_a_SOURCES = $(archive_sources)
 
-archive_libs = liberarchive.la libobjfile.la libshare.la -ldl -lpthread
+archive_libs = liberarchive.a libobjfile.a libshare.a -ldl -lpthread
 
 bin_PROGRAMS += er_archive
 er_archive_SOURCES = archive/gather.c archive/gather.h archive/main.c
@@ -38,4 +38,4 @@ er_archive_LDADD = $(archive_libs)
 # For tests; not installed.
 noinst_PROGRAMS += ero_dump
 ero_dump_SOURCES = archive/dump.c
-ero_dump_LDADD = libobjfile.la libshare.la
+ero_dump_LDADD = libobjfile.a libshare.a

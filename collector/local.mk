@@ -8,34 +8,44 @@ include collector/preload/local.mk
 include collector/interpose/local.mk
 
 # collect: main.c on a library, so that unit tests can link the library.
-noinst_LTLIBRARIES += liblaunch.la
-liblaunch_la_SOURCES = $(launch_sources)
-liblaunch_la_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
+noinst_LIBRARIES += liblaunch.a
+liblaunch_a_SOURCES = $(launch_sources)
+liblaunch_a_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
 
 bin_PROGRAMS += collect
 collect_SOURCES = collector/launch/main.c
-collect_LDADD = liblaunch.la libshare.la
+collect_LDADD = liblaunch.a libshare.a
 
-# libsig.la stands alone, so that the check of its undefined symbols can see it.
-noinst_LTLIBRARIES += libsig.la
-libsig_la_SOURCES = $(sig_sources)
-libsig_la_CPPFLAGS = $(target_cppflags)
-libsig_la_CFLAGS = $(target_cflags) -fno-tree-vectorize -fno-tree-slp-vectorize
+# libsig.a stands alone, so that the check of its undefined symbols can see it.
+noinst_LIBRARIES += libsig.a
+libsig_a_SOURCES = $(sig_sources)
+libsig_a_CPPFLAGS = $(target_cppflags)
+libsig_a_CFLAGS = $(target_cflags) -fno-tree-vectorize -fno-tree-slp-vectorize
 
-noinst_LTLIBRARIES += libpreload.la
-libpreload_la_SOURCES = $(preload_sources) $(source_sources)
-libpreload_la_CPPFLAGS = $(target_cppflags)
-libpreload_la_CFLAGS = $(target_cflags)
+noinst_LIBRARIES += libpreload.a
+libpreload_a_SOURCES = $(preload_sources) $(source_sources)
+libpreload_a_CPPFLAGS = $(target_cppflags)
+libpreload_a_CFLAGS = $(target_cflags)
 
-noinst_LTLIBRARIES += libinterpose.la
-libinterpose_la_SOURCES = $(interpose_sources)
-libinterpose_la_CPPFLAGS = $(target_cppflags)
-libinterpose_la_CFLAGS = $(target_cflags)
+noinst_LIBRARIES += libinterpose.a
+libinterpose_a_SOURCES = $(interpose_sources)
+libinterpose_a_CPPFLAGS = $(target_cppflags)
+libinterpose_a_CFLAGS = $(target_cflags)
 
-pkglib_LTLIBRARIES += libcollector.la
-libcollector_la_SOURCES =
-libcollector_la_LIBADD = libpreload.la libinterpose.la libsig.la libshare_pure.la
+preloaded += libcollector.so
+libcollector_so_SOURCES =
+# All of the three: nobody calls most of the functions that it replaces.
+libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libinterpose_a_OBJECTS) \
+	$(libsig_a_OBJECTS) libshare_pure.a
+libcollector_so_LDADD = $(libcollector_so_DEPENDENCIES)
 # Also for the link: no sanitizer.
-libcollector_la_CFLAGS = $(target_cflags)
+libcollector_so_CFLAGS = $(target_cflags)
 # Recording begins before the constructors of all other libraries, not after them.
-libcollector_la_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst
+libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst
+
+# The last word is ours, whatever CFLAGS and LDFLAGS say for programs (-fPIE, -pie).
+target_objects = $(libsig_a_OBJECTS) $(libpreload_a_OBJECTS) \
+	$(libinterpose_a_OBJECTS) $(libshare_pure_a_OBJECTS) \
+	$(foreach so,$(preloaded:%.so=%_so),$($(so)_OBJECTS))
+$(target_objects): override CFLAGS += -fPIC
+$(preloaded): override LDFLAGS += -shared -fPIC

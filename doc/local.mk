@@ -17,7 +17,7 @@ gen_absent_SOURCES = doc/gen/absent.c
 dist_man_MANS += doc/man/ertools-experiment.5
 noinst_PROGRAMS += gen_format
 gen_format_SOURCES = doc/gen/format.c
-gen_format_LDADD = libshare.la
+gen_format_LDADD = libshare.a
 
 dist_man_MANS += doc/man/collect.1 doc/man/er_cp.1 doc/man/er_mv.1 doc/man/er_rm.1 \
 	doc/man/er_label.1 doc/man/er_src.1

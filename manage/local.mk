@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-noinst_LTLIBRARIES += libmanage.la
-libmanage_la_SOURCES = \
+noinst_LIBRARIES += libmanage.a
+libmanage_a_SOURCES = \
 	manage/carry.c manage/carry.h manage/gather.c manage/gather.h \
 	manage/group.c manage/group.h manage/jobpart.c manage/jobpart.h \
 	manage/labelset.c manage/labelset.h manage/options.c manage/options.def \
@@ -9,7 +9,7 @@ libmanage_la_SOURCES = \
 	manage/unite.c manage/unite.h \
 	manage/when.c manage/when.h manage/writer.c manage/writer.h
 
-manage_libs = libmanage.la $(print_libs) liberarchive.la -ldl -lpthread
+manage_libs = libmanage.a $(print_libs) liberarchive.a -ldl -lpthread
 
 bin_PROGRAMS += er_cp er_mv er_rm er_label
 er_cp_SOURCES = manage/cp.c

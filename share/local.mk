@@ -13,10 +13,10 @@ share_more_sources = \
 	share/err.c share/err.h share/experiment.c share/experiment.h share/iocall.c \
 	share/mpicall.c
 
-noinst_LTLIBRARIES += libshare.la libshare_pure.la
+noinst_LIBRARIES += libshare.a libshare_pure.a
 
-libshare_la_SOURCES = $(share_pure_sources) $(share_more_sources)
+libshare_a_SOURCES = $(share_pure_sources) $(share_more_sources)
 
-libshare_pure_la_SOURCES = $(share_pure_sources)
-libshare_pure_la_CPPFLAGS = $(target_cppflags)
-libshare_pure_la_CFLAGS = $(target_cflags)
+libshare_pure_a_SOURCES = $(share_pure_sources)
+libshare_pure_a_CPPFLAGS = $(target_cppflags)
+libshare_pure_a_CFLAGS = $(target_cflags)

@@ -16,17 +16,17 @@ unit_areas = share archive manage print collector/launch collector/sig \
 UNIT_AREAS ?= $(unit_areas)
 unit_sources := $(filter %.c,$(call find_tests,$(UNIT_AREAS:%=tests/unit/%)))
 
-target_side_las = libpreload.la libinterpose.la libsig.la libshare.la
+target_side_archives = libpreload.a libinterpose.a libsig.a libshare.a
 
-unit_las_share = libshare.la
-unit_las_archive = liberarchive.la libobjfile.la libshare.la
-unit_las_print = libprint.la libgen.la liberarchive.la libobjfile.la libshare.la
-unit_las_manage = libmanage.la $(unit_las_print)
-unit_las_collector/launch = liblaunch.la libshare.la
-unit_las_collector/sig = libsig.la libshare.la
-unit_las_collector/source = $(target_side_las)
-unit_las_collector/preload = $(target_side_las)
-unit_las_collector/interpose = $(target_side_las)
+unit_archives_share = libshare.a
+unit_archives_archive = liberarchive.a libobjfile.a libshare.a
+unit_archives_print = libprint.a libgen.a liberarchive.a libobjfile.a libshare.a
+unit_archives_manage = libmanage.a $(unit_archives_print)
+unit_archives_collector/launch = liblaunch.a libshare.a
+unit_archives_collector/sig = libsig.a libshare.a
+unit_archives_collector/source = $(target_side_archives)
+unit_archives_collector/preload = $(target_side_archives)
+unit_archives_collector/interpose = $(target_side_archives)
 
 unit_libs_print = -ldl -lpthread -lm $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
 unit_libs_manage = $(unit_libs_print)
@@ -39,14 +39,14 @@ unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
 unit_cflags += -DTOP_SRC='"$(abs_top_srcdir)"'
 
 # The rooms that go into a target call each other both ways.
-unit_group = -Wl,--start-group $(1:%.la=.libs/%.a) -Wl,--end-group
+unit_group = -Wl,--start-group $1 -Wl,--end-group
 
 define unit_rule
-tests/bin/unit/$1/%: tests/unit/$1/%.c $(unit_las_$1) $(top_srcdir)/tests/rules.mk
+tests/bin/unit/$1/%: tests/unit/$1/%.c $(unit_archives_$1) $(top_srcdir)/tests/rules.mk
 	@mkdir -p $$(@D)
 	$$(AM_V_CC)$$(CC) $$(unit_cflags) -MMD -MP -MT $$@ -MF $$@.d -c -o $$@.o $$<
 	$$(AM_V_CCLD)$$(CC) $$(AM_CFLAGS) $$(CFLAGS) $$(AM_LDFLAGS) $$(LDFLAGS) \
-		-o $$@ $$@.o $$(call unit_group,$(unit_las_$1)) \
+		-o $$@ $$@.o $$(call unit_group,$(unit_archives_$1)) \
 		$(unit_libs_$1) $$(CRITERION_LIBS) $$(LIBS)
 endef
 $(foreach area,$(unit_areas),$(eval $(call unit_rule,$(area))))

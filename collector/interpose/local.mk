@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Each other family is a preloadable library of its own, declared here: a line in
-# pkglib_LTLIBRARIES, its _SOURCES, _CPPFLAGS = $(target_cppflags),
-# _CFLAGS = $(target_cflags) and _LDFLAGS = $(target_ldflags).
+# preloaded, its _SOURCES, _CPPFLAGS = $(target_cppflags), _CFLAGS = $(target_cflags)
+# and _LDFLAGS = $(target_ldflags).
 
 # The families that are always loaded: what the collector itself needs to know.
 interpose_sources = \
@@ -29,8 +29,8 @@ interpose_sources = \
 	collector/interpose/thread.def
 
 # Synchronization tracing. A hook stays one piece: its personality is in its own frame.
-pkglib_LTLIBRARIES += libsync.la
-libsync_la_SOURCES = \
+preloaded += libsync.so
+libsync_so_SOURCES = \
 	collector/interpose/sync.def \
 	collector/interpose/sync_c11.h \
 	collector/interpose/sync_lock.c \
@@ -48,17 +48,17 @@ libsync_la_SOURCES = \
 	collector/interpose/sync_wait.c \
 	collector/interpose/trace.c \
 	collector/interpose/trace.h
-libsync_la_CPPFLAGS = $(target_cppflags)
-libsync_la_CFLAGS = $(target_cflags) -O3 -fno-reorder-blocks-and-partition
-libsync_la_LDFLAGS = $(target_ldflags) \
+libsync_so_CPPFLAGS = $(target_cppflags)
+libsync_so_CFLAGS = $(target_cflags) -O3 -fno-reorder-blocks-and-partition
+libsync_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/interpose/sync.map
-libsync_la_LIBADD = libshare_pure.la
-EXTRA_libsync_la_DEPENDENCIES = $(srcdir)/collector/interpose/sync.map
+libsync_so_LDADD = libshare_pure.a
+EXTRA_libsync_so_DEPENDENCIES = $(srcdir)/collector/interpose/sync.map
 EXTRA_DIST += collector/interpose/sync.map
 
-# Heap tracing. libshare_pure.la has the encoding of records.
-pkglib_LTLIBRARIES += libheap.la
-libheap_la_SOURCES = \
+# Heap tracing. libshare_pure.a has the encoding of records.
+preloaded += libheap.so
+libheap_so_SOURCES = \
 	collector/interpose/arena.c \
 	collector/interpose/arena.h \
 	collector/interpose/heap.c \
@@ -71,14 +71,14 @@ libheap_la_SOURCES = \
 	collector/interpose/heap_record.h \
 	collector/interpose/trace.c \
 	collector/interpose/trace.h
-libheap_la_CPPFLAGS = $(target_cppflags)
-libheap_la_CFLAGS = $(target_cflags) -O3 -fno-builtin
-libheap_la_LDFLAGS = $(target_ldflags)
-libheap_la_LIBADD = libshare_pure.la
+libheap_so_CPPFLAGS = $(target_cppflags)
+libheap_so_CFLAGS = $(target_cflags) -O3 -fno-builtin
+libheap_so_LDFLAGS = $(target_ldflags)
+libheap_so_LDADD = libshare_pure.a
 
 # I/O tracing.
-pkglib_LTLIBRARIES += libio.la
-libio_la_SOURCES = \
+preloaded += libio.so
+libio_so_SOURCES = \
 	collector/interpose/io.def \
 	collector/interpose/io_fd.c \
 	collector/interpose/io_file.c \
@@ -103,14 +103,14 @@ libio_la_SOURCES = \
 	collector/interpose/io_wait.c \
 	collector/interpose/trace.c \
 	collector/interpose/trace.h
-libio_la_CPPFLAGS = $(target_cppflags)
-libio_la_CFLAGS = $(target_cflags) -O3 -fno-builtin
-libio_la_LDFLAGS = $(target_ldflags)
-libio_la_LIBADD = libshare_pure.la
+libio_so_CPPFLAGS = $(target_cppflags)
+libio_so_CFLAGS = $(target_cflags) -O3 -fno-builtin
+libio_so_LDFLAGS = $(target_ldflags)
+libio_so_LDADD = libshare_pure.a
 
 # MPI tracing. It is built without any mpi.h, and serves all MPI libraries.
-pkglib_LTLIBRARIES += libmpi_trace.la
-libmpi_trace_la_SOURCES = \
+preloaded += libmpi_trace.so
+libmpi_trace_so_SOURCES = \
 	collector/interpose/mpi.def \
 	collector/interpose/mpi_abi.c \
 	collector/interpose/mpi_abi.h \
@@ -131,14 +131,14 @@ libmpi_trace_la_SOURCES = \
 	collector/interpose/mpi_wait.c \
 	collector/interpose/trace.c \
 	collector/interpose/trace.h
-libmpi_trace_la_CPPFLAGS = $(target_cppflags)
-libmpi_trace_la_CFLAGS = $(target_cflags) -fno-builtin
-libmpi_trace_la_LDFLAGS = $(target_ldflags)
-libmpi_trace_la_LIBADD = libshare_pure.la
+libmpi_trace_so_CPPFLAGS = $(target_cppflags)
+libmpi_trace_so_CFLAGS = $(target_cflags) -fno-builtin
+libmpi_trace_so_LDFLAGS = $(target_ldflags)
+libmpi_trace_so_LDADD = libshare_pure.a
 
 # Waiting (collect -p wall); it has the sync_real.c of synchronization tracing.
-pkglib_LTLIBRARIES += libwait.la
-libwait_la_SOURCES = \
+preloaded += libwait.so
+libwait_so_SOURCES = \
 	collector/interpose/sync.def \
 	collector/interpose/sync_real.c \
 	collector/interpose/sync_real.h \
@@ -155,10 +155,10 @@ libwait_la_SOURCES = \
 	collector/interpose/wait_real.h \
 	collector/interpose/wait_sleep.c \
 	collector/interpose/wait_stream.c
-libwait_la_CPPFLAGS = $(target_cppflags)
-libwait_la_CFLAGS = $(target_cflags) -fno-builtin
-libwait_la_LDFLAGS = $(target_ldflags) \
+libwait_so_CPPFLAGS = $(target_cppflags)
+libwait_so_CFLAGS = $(target_cflags) -fno-builtin
+libwait_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/interpose/wait.map
-libwait_la_LIBADD = libshare_pure.la
-EXTRA_libwait_la_DEPENDENCIES = $(srcdir)/collector/interpose/wait.map
+libwait_so_LDADD = libshare_pure.a
+EXTRA_libwait_so_DEPENDENCIES = $(srcdir)/collector/interpose/wait.map
 EXTRA_DIST += collector/interpose/wait.map

@@ -35,7 +35,7 @@ environ_library(const char *name, char path[PATH_MAX])
     while (len > 1 && self[len - 1] != '/')
         len--;
     len = len > 1 ? len - 1 : 0;
-    if (!(len && (try(found, self, (int)len, "/.libs", name) ||
+    if (!(len && (try(found, self, (int)len, "", name) ||
                   try(found, self, (int)len, "/../lib/ertools", name))) &&
         !try(found, PKGLIBDIR, (int)strlen(PKGLIBDIR), "", name))
         return -ENOENT;

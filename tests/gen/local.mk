@@ -2,12 +2,12 @@
 # Generators of experiments whose truth is known: a library for unit tests, and
 # programs. Nothing of it is installed.
 
-noinst_LTLIBRARIES += libgen.la
-libgen_la_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
+noinst_LIBRARIES += libgen.a
+libgen_a_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
 
 noinst_PROGRAMS += gen_counters gen_experiment gen_heap gen_mpi gen_trace
 gen_experiment_SOURCES = tests/gen/main.c
-gen_experiment_LDADD = libgen.la liberarchive.la libobjfile.la libshare.la \
+gen_experiment_LDADD = libgen.a liberarchive.a libobjfile.a libshare.a \
 	-ldl -lpthread
 gen_counters_SOURCES = tests/gen/counters.c tests/gen/forest.c
 gen_counters_LDADD = $(gen_experiment_LDADD)
