@@ -16,7 +16,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 5,
+    ER_CTL_VERSION = 6,
 };
 
 enum er_ctl_flag {
@@ -103,6 +103,28 @@ struct ctl_counter {
     u64 interval; /* events between two hits */
 };
 
+enum {
+    ER_CODE_RANGES = 16,
+    ER_CODE_PAGES_BITS = 28,
+};
+
+/* A run of executable pages, in a word: its first page's number, and how many. */
+static inline u64
+ctl_code_word(u64 lo, u64 hi)
+{
+    u64 pages = (hi - lo + 4095) >> 12, most = (1u << ER_CODE_PAGES_BITS) - 1;
+
+    return lo >> 12 << ER_CODE_PAGES_BITS | (pages < most ? pages : most);
+}
+
+static inline int
+ctl_code_has(u64 word, u64 address)
+{
+    u64 first = word >> ER_CODE_PAGES_BITS;
+
+    return (address >> 12) - first < (word & ((1u << ER_CODE_PAGES_BITS) - 1));
+}
+
 struct ctl_file {
     u64 next;     /* bytes given out; grows by compare-and-swap */
     u64 reserved; /* bytes that the file really has: some KiB, or whole segments */
@@ -145,6 +167,7 @@ struct ctl {
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */
+    u64 code[ER_CODE_RANGES]; /* executable mappings without a file; 0 = no more */
 };
 
 #endif

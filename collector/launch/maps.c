@@ -189,9 +189,58 @@ put_object(struct maps *m, int fd, const struct mapping *map)
     return 0;
 }
 
+/* Without a file, or with one that has no name of its own. */
+static int
+is_code_made_at_run_time(const struct mapping *map)
+{
+    return !strncmp(map->path, "/memfd:", 7) ||
+           (map->path[0] != '/' && strcmp(map->path, "[vdso]") != 0);
+}
+
+/* Make one of the two neighbours with the least between them. */
+static void
+join_nearest(struct maps_code *c)
+{
+    u32 best = 0;
+
+    for (u32 i = 1; i + 1 < c->count; i++)
+        if (c->lo[i + 1] - c->hi[i] < c->lo[best + 1] - c->hi[best])
+            best = i;
+    c->hi[best] = c->hi[best + 1];
+    c->count--;
+    for (u32 i = best + 1; i < c->count; i++) {
+        c->lo[i] = c->lo[i + 1];
+        c->hi[i] = c->hi[i + 1];
+    }
+}
+
+void
+maps_code_add(struct maps_code *c, u64 lo, u64 hi)
+{
+    if (c->count && c->hi[c->count - 1] == lo) {
+        c->hi[c->count - 1] = hi;
+        return;
+    }
+    c->lo[c->count] = lo;
+    c->hi[c->count] = hi;
+    if (++c->count > ER_CODE_RANGES)
+        join_nearest(c);
+}
+
+/* A handler that reads meanwhile finds each range as it was or as it is. */
+static void
+publish(const struct maps_code *c, struct ctl *ctl)
+{
+    for (u32 i = 0; i < ER_CODE_RANGES; i++)
+        __atomic_store_n(&ctl->code[i],
+                         i < c->count ? ctl_code_word(c->lo[i], c->hi[i]) : 0,
+                         __ATOMIC_RELAXED);
+}
+
 static int
 look_at(struct maps *m, struct session *s, FILE *maps)
 {
+    struct maps_code code = { .count = 0 };
     char *line = NULL;
     size_t room = 0;
     ssize_t len;
@@ -202,11 +251,14 @@ look_at(struct maps *m, struct session *s, FILE *maps)
 
         line[len - 1] = '\0';
         /* vsyscall is the same everywhere and no process's own. */
-        if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]") ||
-            maps_has(m, map.lo, map.hi))
+        if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]"))
             continue;
-        ret = put_object(m, s->experiment.map, &map);
+        if (is_code_made_at_run_time(&map))
+            maps_code_add(&code, map.lo, map.hi);
+        if (!maps_has(m, map.lo, map.hi))
+            ret = put_object(m, s->experiment.map, &map);
     }
+    publish(&code, s->experiment.ctl);
     free(line);
     return ret;
 }

@@ -29,7 +29,20 @@ struct maps {
     u32 added; /* objects of ours */
 };
 
-/* Add the executable mappings that map.xml does not have; an event when it cannot. */
+/* Code that was made at run time: ranges in the order of addresses. */
+struct maps_code {
+    u64 lo[ER_CODE_RANGES + 1];
+    u64 hi[ER_CODE_RANGES + 1];
+    u32 count;
+};
+
+/* Add a range behind all others. With too many, those that are nearest become one. */
+void maps_code_add(struct maps_code *c, u64 lo, u64 hi);
+
+/*
+ * Add the executable mappings that map.xml does not have; an event when it cannot. The
+ * target's handlers are told where code is that was made at run time.
+ */
 void maps_refresh(struct maps *m, struct session *s);
 
 void maps_free(struct maps *m);

@@ -13,6 +13,7 @@
 #include "collector/preload/guard.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/objtab.h"
 #include "collector/sig/space.h"
 #include "collector/sig/sys.h"
 #include "share/fmt.h"
@@ -318,6 +319,7 @@ map_control(void)
     }
     space_ctl = ctl;
     page_pid = ctl->pid;
+    objtab_set_code(ctl->code, ER_CODE_RANGES);
     if (!space_bell)
         space_bell = ctl;
     return 0;
@@ -383,6 +385,7 @@ unmap_all(void)
         if (space_files[i].mapped)
             munmap(space_segments[0][i], (size_t)SPACE_WINDOW * ER_SEGMENT);
     space_forget();
+    objtab_set_code(NULL, 0);
     if (space_bell != space_ctl)
         munmap(space_ctl, sizeof(*space_ctl));
     space_ctl = NULL;
@@ -496,6 +499,7 @@ expt_open_again(const char *experiment)
     if (before != space_bell)
         munmap(before, sizeof(*before));
     if (error < 0) {
+        objtab_set_code(NULL, 0);
         space_ctl = NULL;
         forget_kept();
     }

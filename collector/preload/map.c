@@ -21,6 +21,7 @@
 #include "collector/preload/services.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/guess.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/thread.h"
@@ -344,6 +345,14 @@ is_family(const char *name, const char *own)
     return 0;
 }
 
+static int
+is_java(const char *name)
+{
+    const char *base = strrchr(name, '/');
+
+    return !strcmp(base ? base + 1 : name, "libjvm.so");
+}
+
 /* Ours comes first in the loader's list. */
 static int
 is_ours(const struct found *o)
@@ -384,6 +393,8 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
             o.flags = OBJTAB_OURS;
         if (o.go && !thread_alt_shared)
             handler_share_stacks();
+        if (is_java(o.name))
+            guess_java = 1;
     }
     meet(arg, &o);
     return 0;

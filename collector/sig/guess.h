@@ -44,4 +44,16 @@ int guess_is_context_start(struct mem *m, u64 start);
  */
 int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
 
+/* 1 if bp can be a frame pointer of a frame outside of sp on this stack. */
+int guess_is_frame(const struct mem *m, u64 bp, u64 sp);
+
+/* Set where HotSpot is in the process: code made at run time is taken for its own. */
+extern u32 guess_java;
+
+/*
+ * Step from one of its compiled methods, by the method's beginning, or from a method
+ * that its interpreter runs. 0, -ENOENT.
+ */
+int guess_java_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
+
 #endif

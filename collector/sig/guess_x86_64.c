@@ -141,7 +141,7 @@ is_goroutine_start(struct mem *m, u64 address)
 static int
 is_code(u64 address)
 {
-    return address && objtab_knows(address - 1);
+    return address && objtab_code(address - 1) != CODE_NONE;
 }
 
 /* 1 if sp is where the kernel put argc, but for a word that has been pushed. */
@@ -168,9 +168,20 @@ return_address_quality(struct mem *m, u64 value, u64 pc)
     return -1;
 }
 
-/* The caller by the frame pointer: bp points at the saved bp and the return address. */
+int
+guess_is_frame(const struct mem *m, u64 bp, u64 sp)
+{
+    return !(bp & 7) && bp > sp && bp - sp <= FRAME_BYTES &&
+           (m->hi == 0 || (bp >= m->lo && bp < m->hi));
+}
+
+/*
+ * The caller by the frame pointer: bp points at the saved bp and the return address.
+ * Code made at run time may return to where no call is (an interpreter's does), if the
+ * frame pointers go on; and may have been called by code that has none.
+ */
 static int
-by_frame_pointer(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
+by_frame_pointer(struct mem *m, int made, u64 *pc, u64 *sp, u64 *bp)
 {
     u64 saved, ra;
 
@@ -180,10 +191,13 @@ by_frame_pointer(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
         return 0;
     if (!mem_load(m, *bp, &saved) || !mem_load(m, *bp + 8, &ra))
         return 0;
-    if (return_address_quality(m, ra, *pc) == 0)
+    if (return_address_quality(m, ra, *pc) == 0) {
+        if (!made || !ra || ra >> REGS_PC_BITS || objtab_code(ra - 1) != CODE_MADE ||
+            !guess_is_frame(m, saved, *bp))
+            return 0;
+    } else if (!made && saved && (saved & 7 || saved <= *bp)) {
         return 0;
-    if (saved && (saved & 7 || saved <= *bp))
-        return 0;
+    }
     *sp = *bp + 16;
     *bp = saved;
     *pc = ra;
@@ -209,20 +223,28 @@ by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
     return 0;
 }
 
+/* In code of no object nothing is searched for: what is found could be anything. */
 int
 guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 {
+    enum objtab_code code = objtab_code(exact ? *pc : *pc - 1);
+
     if ((*sp & 7) || *sp == 0)
         return -ENOENT;
     if (is_at_entry(*sp) || (!exact && is_goroutine_start(m, *pc)))
         return -ENODATA;
+    if (code == CODE_MADE && guess_java && !guess_java_step(m, exact, pc, sp, bp))
+        return 0;
     if (exact && by_scan(m, 1, 2, pc, sp))
         return 0;
-    if (by_frame_pointer(m, pc, sp, bp))
+    if (by_frame_pointer(m, code == CODE_MADE, pc, sp, bp))
         return 0;
     if (exact && by_scan(m, 1, 1, pc, sp))
         return 0;
-    if (by_scan(m, GUESS_SCAN_WORDS, 2, pc, sp) || by_scan(m, 64, 1, pc, sp))
+    if (code == CODE_OBJECT &&
+        (by_scan(m, GUESS_SCAN_WORDS, 2, pc, sp) || by_scan(m, 64, 1, pc, sp)))
         return 0;
+    if (code == CODE_MADE)
+        return -ENOENT;
     return guess_entry - *sp < 8 * GUESS_SCAN_WORDS ? -ENODATA : -ENOENT;
 }

@@ -9,6 +9,7 @@
 #include "collector/sig/regs.h"
 #include "collector/sig/rule.h"
 #include "collector/sig/sys.h"
+#include "share/ctl.h"
 
 enum {
     FIRST_CAPACITY = 128,
@@ -34,6 +35,8 @@ static struct table tables[2];
 static u32 version;
 
 static int (*finder)(void *, struct dl_find_object *);
+static const u64 *code;
+static u32 code_words;
 static unsigned char used[USE_CELLS];
 
 void
@@ -135,12 +138,32 @@ objtab_find(u64 pc, struct objtab_object *object)
     return 1;
 }
 
-int
-objtab_knows(u64 pc)
+enum objtab_code
+objtab_code(u64 pc)
 {
     struct objtab_object object;
 
-    return find_in_table(pc, &object) == 1;
+    if (find_in_table(pc, &object) == 1)
+        return object.flags & (OBJTAB_ANONYMOUS | OBJTAB_JIT) ? CODE_MADE : CODE_OBJECT;
+    for (u32 i = 0; i < code_words; i++) {
+        u64 word = __atomic_load_n(&code[i], __ATOMIC_RELAXED);
+
+        if (ctl_code_has(word, pc))
+            return CODE_MADE;
+        if (!word)
+            break;
+    }
+    return CODE_NONE;
+}
+
+void
+objtab_set_code(const u64 *words, u32 n)
+{
+    code_words = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    code = words;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    code_words = words ? n : 0;
 }
 
 /* Make room in the table that no reader starts on; slow ones may still read it. */

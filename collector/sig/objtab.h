@@ -55,8 +55,20 @@ void objtab_set_finder(void *function);
  */
 int objtab_find(u64 pc, struct objtab_object *object);
 
-/* 1 if pc is in an object of the table. For words that may be anything. */
-int objtab_knows(u64 pc);
+/*
+ * Where to look for code that is in no object: count words of ctl_code_word(), which
+ * the launcher changes. Until then, or with NULL, there is none.
+ */
+void objtab_set_code(const u64 *words, u32 count);
+
+enum objtab_code {
+    CODE_NONE,   /* no code, as far as anybody knows */
+    CODE_MADE,   /* made at run time: in a mapping without a file */
+    CODE_OBJECT, /* in a load object */
+};
+
+/* What an address is in. For words that may be anything. */
+enum objtab_code objtab_code(u64 pc);
 
 /* Note that a cache has something of this object; see the opening comment. */
 void objtab_note_use(u32 instance);

@@ -105,8 +105,8 @@ Test(objtab, asks_for_a_look_at_the_maps)
     objtab_refresh_wanted = 0;
     at(0x1800);
     cr_assert_eq(objtab_refresh_wanted, 0u);
-    cr_assert(objtab_knows(0x1800));
-    cr_assert(!objtab_knows(0x2800));
+    cr_assert_eq(objtab_code(0x1800), CODE_OBJECT);
+    cr_assert_eq(objtab_code(0x2800), CODE_NONE);
     at(0x2800);
     cr_assert_eq(objtab_refresh_wanted, 0u, "nobody knows it: perhaps no code");
     objtab_set_finder(dlsym(RTLD_DEFAULT, "_dl_find_object"));
