@@ -163,7 +163,7 @@ struct ctl {
     struct ctl_request request[ER_REQUESTS];
     struct ctl_counter counter[ER_COUNTERS]; /* set before the target starts */
     u32 counters;                            /* how many of them */
-    u32 unused2;
+    u32 forks;    /* founder only: children that have not asked yet; see fork.c */
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */

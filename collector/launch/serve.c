@@ -19,6 +19,7 @@
 #define LIMIT_PERIOD 100000000u /* how often -L looks, ns */
 #define LOOK_PERIOD 100000000u  /* and we after descendants that have ended */
 #define REGIONS_PERIOD 20000000u
+#define FORK_NS 2000000000u /* a machine may be busy */
 
 enum timer {
     TIMER_SAMPLE,
@@ -294,6 +295,28 @@ serve_family(struct serving *v)
         v->due[TIMER_WIDEN] = family_widen(f);
 }
 
+/*
+ * A child that the target has forked just before its end has not asked yet: daemon()
+ * does so. Some time is given to it.
+ */
+static void
+await_forks(struct serving *v, u32 *want)
+{
+    const u64 until = moment_mono() + FORK_NS;
+    const struct timespec look = { 0, 20000000 };
+
+    while (v->s->family && moment_mono() < until &&
+           __atomic_load_n(&v->s->experiment.ctl->forks, __ATOMIC_ACQUIRE)) {
+        u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
+
+        serve_wanted(v->s, &v->maps, &v->flags, wanted);
+        if (wanted & WANT_FAMILY)
+            serve_family(v);
+        else
+            syscall(SYS_futex, want, FUTEX_WAIT, 0, &look, NULL, 0);
+    }
+}
+
 void
 serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
 {
@@ -318,6 +341,7 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
         run_timers(&v);
         sleep_until(&v, want);
     }
+    await_forks(&v, want);
     regions_drain(&s->regions, s);
     maps_free(&v.maps);
     delays_close(&s->delays);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collector/interpose/real.h"
+#include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/lend.h"
@@ -24,6 +25,19 @@ static struct guard_lock *const locks[] = {
 static u64 signal_mask;
 static int recorded;
 static int has_map; /* guard_map, the first of locks[] */
+static struct ctl *announced; /* where the launcher knows of it, or NULL */
+
+/*
+ * The launcher waits a little for children that have been announced, as daemon()'s
+ * parent ends at once. Where a fork fails, or its child dies first, it waits in vain.
+ */
+static void
+announce(void)
+{
+    announced = recorded && descend_is_wanted() ? space_bell : NULL;
+    if (announced)
+        __atomic_fetch_add(&announced->forks, 1, __ATOMIC_ACQ_REL);
+}
 
 /*
  * The kernel begins a fork again whenever a signal is pending: ours must wait. And no
@@ -42,6 +56,7 @@ fork_prepare(void)
     has_map = map;
     signal_mask = mask;
     recorded = start_is_owner();
+    announce();
 }
 
 static u64
@@ -62,8 +77,8 @@ fork_parent(void)
     guard_leave(release(has_map));
 }
 
-void
-fork_child(enum er_how how)
+static void
+begin_child(enum er_how how)
 {
     int again = recorded;
     u64 mask = release(1);
@@ -77,6 +92,14 @@ fork_child(enum er_how how)
     if (!again || start_again(how, &mask) < 0)
         mask = start_child(mask);
     guard_leave(mask);
+}
+
+void
+fork_child(enum er_how how)
+{
+    begin_child(how);
+    if (announced)
+        __atomic_fetch_sub(&announced->forks, 1, __ATOMIC_ACQ_REL);
 }
 
 static void
