@@ -21,10 +21,13 @@ cmd_callers_callees(struct shell *sh, int argc, char **argv)
         return shell_fail_errno(sh, err, "functions cannot be listed");
     t = calls_table(&c, sh, argv[0]);
     n = shell_limit(sh, t, rows.count);
-    err = calls_panel(&c, sh, &(u32){ FUNC_TOTAL }, 1);
+    err = arounds_open(sh->session, &c.all);
+    if (!err)
+        err = calls_panel(&c, sh, &(u32){ FUNC_TOTAL }, 1);
     for (u32 i = 0; i < n && !err; i++)
         err = calls_panel(&c, sh, &rows.row[i].func, 1);
     rows_free(&rows);
+    arounds_close(c.all);
     if (!err)
         return shell_show(sh, t);
     table_free(t);

@@ -8,6 +8,7 @@ calls_table(struct calls *c, const struct shell *sh, const char *command)
 {
     struct table *t;
 
+    c->all = NULL;
     c->order = list_call_order(sh);
     t = list_table(command, "Callers, *function, callees", &c->order);
     c->function = table_column(t, "function", "Function", "", COL_TEXT, COL_DATA_ONLY);
@@ -59,7 +60,8 @@ calls_panel(const struct calls *c, struct shell *sh, const u32 *function, u32 le
 {
     unsigned gap = c->m.table->nrows ? ROW_GAP : 0;
     struct around a;
-    int err = view_around(sh->session, function, length, &c->order, &a);
+    int err = c->all ? arounds_get(c->all, function, length, &c->order, &a)
+                     : view_around(sh->session, function, length, &c->order, &a);
 
     if (err)
         return err;

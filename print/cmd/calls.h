@@ -12,6 +12,7 @@
 struct calls {
     struct mcols m;
     struct order order;
+    struct arounds *all; /* for panels of many functions, else NULL */
     u32 function, role, shown, name;
 };
 

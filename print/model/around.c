@@ -9,10 +9,26 @@
 #include "print/model/order.h"
 #include "print/model/view.h"
 
+/* What is attributed to the functions on one side of a fragment. */
+struct side {
+    struct values *sum; /* by function; zeros but of those in touched */
+    bool *is_touched;   /* by function */
+    u32 *touched;
+    u32 count;
+};
+
+struct arounds {
+    struct session *session;
+    struct walk walk;
+    struct sums sums;
+    struct side caller, callee;
+};
+
 /* The way from the root to where the walk is. */
 struct search {
     struct session *session;
     const struct walk *walk;
+    struct arounds *all;
     const u32 *fragment;
     u32 length;
     u32 *path; /* functions, outermost first, from <Total> on */
@@ -21,8 +37,6 @@ struct search {
     u32 *found; /* where in the path occurrences end, outermost first */
     u32 nfound;
     u32 found_room;
-    struct values *caller; /* attributed, by function */
-    struct values *callee;
     struct values self;
     struct values inclusive;
     bool no_memory;
@@ -51,6 +65,16 @@ push(struct search *s, u32 func)
 }
 
 static void
+add_to(struct side *side, u32 func, const struct sheet *self, u32 node)
+{
+    if (!side->is_touched[func]) {
+        side->is_touched[func] = true;
+        side->touched[side->count++] = func;
+    }
+    sheet_add_to(self, node, &side->sum[func]);
+}
+
+static void
 attribute(struct search *s, u32 node)
 {
     u32 outermost = s->found[0] - s->length, innermost = s->found[s->nfound - 1];
@@ -58,11 +82,11 @@ attribute(struct search *s, u32 node)
 
     sheet_add_to(self, node, &s->inclusive);
     if (outermost)
-        sheet_add_to(self, node, &s->caller[s->path[outermost - 1]]);
+        add_to(&s->all->caller, s->path[outermost - 1], self, node);
     if (innermost == s->depth)
         sheet_add_to(self, node, &s->self);
     else
-        sheet_add_to(self, node, &s->callee[s->path[innermost]]);
+        add_to(&s->all->callee, s->path[innermost], self, node);
 }
 
 static void
@@ -123,21 +147,28 @@ function_row(struct session *session, const struct search *s, const struct sums 
     return row;
 }
 
+/* The rows of one side, which is as it was before afterwards. */
 static int
-take_rows(struct session *session, const struct search *s, const struct sums *sums,
-          const struct values *attributed, struct rows *out)
+take_rows(struct session *session, const struct search *s, struct side *side,
+          struct rows *out)
 {
+    const struct sums *sums = &s->all->sums;
     u32 n = 0;
 
-    out->row = malloc(((size_t)sums->keys + 1) * sizeof(*out->row));
+    out->row = malloc(((size_t)side->count + 1) * sizeof(*out->row));
+    for (u32 i = 0; i < side->count; i++) {
+        u32 f = side->touched[i];
+
+        if (out->row && values_any(&side->sum[f])) {
+            out->row[n] = function_row(session, s, sums, f);
+            out->row[n++].attr = side->sum[f];
+        }
+        side->sum[f] = (struct values){ { 0 } };
+        side->is_touched[f] = false;
+    }
+    side->count = 0;
     if (!out->row)
         return -ENOMEM;
-    for (u32 f = 0; f < sums->keys; f++) {
-        if (!values_any(&attributed[f]))
-            continue;
-        out->row[n] = function_row(session, s, sums, f);
-        out->row[n++].attr = attributed[f];
-    }
     out->count = n;
     out->total = function_row(session, s, sums, FUNC_TOTAL);
     out->total.attr = out->total.incl;
@@ -145,18 +176,18 @@ take_rows(struct session *session, const struct search *s, const struct sums *su
 }
 
 static int
-fill(struct session *session, const struct search *s, const struct sums *sums,
-     const struct order *order, struct around *out)
+fill(struct session *session, const struct search *s, const struct order *order,
+     struct around *out)
 {
     struct around around = { 0 };
     u32 last = s->fragment[s->length - 1];
+    int ret = take_rows(session, s, &s->all->caller, &around.callers);
 
-    if (take_rows(session, s, sums, s->caller, &around.callers) < 0 ||
-        take_rows(session, s, sums, s->callee, &around.callees) < 0) {
+    if (take_rows(session, s, &s->all->callee, &around.callees) < 0 || ret < 0) {
         around_free(&around);
         return -ENOMEM;
     }
-    around.self = function_row(session, s, sums, last);
+    around.self = function_row(session, s, &s->all->sums, last);
     around.self.excl = around.self.attr = s->self;
     around.self.incl = s->inclusive;
     order_rows(session, order, around.callers.row, around.callers.count);
@@ -169,51 +200,110 @@ static int
 search(struct search *s)
 {
     struct visitor visitor = { enter, leave, s };
-    u32 functions = function_count(s->session);
     int ret;
 
-    s->caller = calloc(functions, sizeof(*s->caller));
-    s->callee = calloc(functions, sizeof(*s->callee));
-    if (!s->caller || !s->callee)
-        return -ENOMEM;
     push(s, FUNC_TOTAL); /* calls all that nobody else calls */
     ret = walk_visit(s->walk, &visitor);
     return s->no_memory ? -ENOMEM : ret;
+}
+
+static int
+side_open(struct side *side, u32 functions)
+{
+    side->sum = calloc(functions, sizeof(*side->sum));
+    side->is_touched = calloc(functions, sizeof(*side->is_touched));
+    side->touched = calloc(functions, sizeof(*side->touched));
+    return side->sum && side->is_touched && side->touched ? 0 : -ENOMEM;
+}
+
+static void
+side_close(struct side *side)
+{
+    free(side->sum);
+    free(side->is_touched);
+    free(side->touched);
+}
+
+int
+arounds_open(struct session *session, struct arounds **out)
+{
+    struct arounds *all = calloc(1, sizeof(*all));
+    u32 functions;
+    int ret;
+
+    if (!all)
+        return -ENOMEM;
+    all->session = session;
+    ret = walk_open(session, false, &all->walk);
+    if (ret < 0) {
+        free(all);
+        return ret;
+    }
+    functions = function_count(session);
+    ret = sum_functions(session, &all->walk, &all->sums);
+    if (ret == 0 && (side_open(&all->caller, functions) < 0 ||
+                     side_open(&all->callee, functions) < 0))
+        ret = -ENOMEM;
+    if (ret < 0)
+        arounds_close(all);
+    else
+        *out = all;
+    return ret;
+}
+
+void
+arounds_close(struct arounds *all)
+{
+    if (!all)
+        return;
+    side_close(&all->caller);
+    side_close(&all->callee);
+    sums_free(&all->sums);
+    walk_close(&all->walk);
+    free(all);
+}
+
+int
+arounds_get(struct arounds *all, const u32 *fragment, u32 length,
+            const struct order *order, struct around *out)
+{
+    struct search s = {
+        .session = all->session,
+        .walk = &all->walk,
+        .all = all,
+        .fragment = fragment,
+        .length = length,
+    };
+    struct around around = { 0 };
+    int found, ret;
+
+    if (!length)
+        return -EINVAL;
+    for (u32 i = 0; i < length; i++)
+        if (fragment[i] >= function_count(all->session))
+            return -EINVAL;
+    found = search(&s);
+    ret = fill(all->session, &s, order, &around);
+    if (found < 0 || ret < 0)
+        around_free(&around);
+    else
+        *out = around;
+    free(s.path);
+    free(s.found);
+    return found < 0 ? found : ret;
 }
 
 int
 view_around(struct session *session, const u32 *fragment, u32 length,
             const struct order *order, struct around *out)
 {
-    struct walk walk;
-    struct sums sums = { 0 };
-    struct search s = {
-        .session = session,
-        .walk = &walk,
-        .fragment = fragment,
-        .length = length,
-    };
-    int ret;
+    struct arounds *all;
+    int ret = arounds_open(session, &all);
 
-    if (!length)
-        return -EINVAL;
-    for (u32 i = 0; i < length; i++)
-        if (fragment[i] >= function_count(session))
-            return -EINVAL;
-    ret = walk_open(session, false, &walk);
     if (ret < 0)
         return ret;
-    ret = sum_functions(session, &walk, &sums);
-    if (ret == 0)
-        ret = search(&s);
-    if (ret == 0)
-        ret = fill(session, &s, &sums, order, out);
-    free(s.path);
-    free(s.found);
-    free(s.caller);
-    free(s.callee);
-    sums_free(&sums);
-    walk_close(&walk);
+    ret = arounds_get(all, fragment, length, order, out);
+    arounds_close(all);
     return ret;
 }
 

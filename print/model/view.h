@@ -96,6 +96,16 @@ int view_around(struct session *session, const u32 *fragment, u32 length,
                 const struct order *order, struct around *out);
 void around_free(struct around *around);
 
+/*
+ * The same for many fragments, one after the other: what does not depend on the
+ * fragment is done once. *out for arounds_close(); the session stays as it is.
+ */
+struct arounds;
+int arounds_open(struct session *session, struct arounds **out);
+int arounds_get(struct arounds *all, const u32 *fragment, u32 length,
+                const struct order *order, struct around *out);
+void arounds_close(struct arounds *all);
+
 /* Values of all that passes the filter. */
 int view_total(struct session *session, struct values *out);
 
