@@ -195,41 +195,47 @@ forget_dead_call(struct thread *t, u64 sp)
         t->row->wait_since = 0;
 }
 
+/* 1 = there were page faults with I/O since the last call. */
+static int
+has_faulted(struct wall *w)
+{
+    u64 majflt = (u64)usage().ru_majflt;
+    int has = majflt != w->majflt;
+
+    w->majflt = majflt;
+    return has;
+}
+
 /*
- * The launcher has looked since this thread did. What was unexplained one look ago and
- * still is stays so; of what remains it is not known yet. What was told as run delay
- * and is none by now was another's doing.
+ * The launcher has looked since this thread did. Page faults that waited for a disk took
+ * what was unexplained up to that look; what came after it may be run delay, and theirs
+ * only if the next look does not explain it. Without faults, what was unexplained one
+ * look ago and still is stays so. What was told as run delay and is none by now was
+ * another's doing.
  */
 static void
 settle(struct thread *t, const struct now *now, u64 rest)
 {
     struct wall *w = &t->wall;
-    u64 looked = __atomic_load_n(&space_ctl->looked, __ATOMIC_RELAXED), old, delay;
+    u64 looked = __atomic_load_n(&space_ctl->looked, __ATOMIC_RELAXED);
+    u64 old = least(rest, w->open), late, delay;
+    int faulted;
 
     if (looked == w->looked)
         return;
     w->looked = looked;
-    old = least(rest, w->open);
-    w->lost += old;
+    late = now->mono > looked ? now->mono - looked : 0;
+    faulted = has_faulted(w);
+    if (faulted)
+        old = rest - least(rest, late);
+    if (faulted || w->fault_due)
+        put(t, now, w->node, MSTATE_FAULT, old);
+    else
+        w->lost += old;
+    w->fault_due = faulted;
     w->open = rest - old;
-    delay = run_delay(t);
-    if (now->mono > looked)
-        delay += now->mono - looked;
+    delay = run_delay(t) + late;
     w->delay_told = least(w->delay_told, delay);
-}
-
-/* Page faults that had to wait for a disk, if there were any since the last look. */
-static u64
-put_faults(struct thread *t, const struct now *now, const struct rusage *use, u32 node,
-           u64 rest)
-{
-    u64 looked = __atomic_load_n(&space_ctl->looked, __ATOMIC_RELAXED);
-
-    if (looked == t->wall.looked || (u64)use->ru_majflt == t->wall.majflt)
-        return rest;
-    t->wall.majflt = (u64)use->ru_majflt;
-    put(t, now, node, MSTATE_FAULT, rest);
-    return 0;
 }
 
 /* 1 = since the last hit it has not waited for anything but a processor. */
@@ -258,8 +264,7 @@ wall_hit(struct thread *t, u32 node, u64 sp)
     rest -= part;
     part = was_runnable(&t->wall, &use) ? rest : least(rest, untold_delay(t));
     put(t, &now, node, MSTATE_WAIT, part);
-    rest = put_faults(t, &now, &use, node, rest - part);
-    settle(t, &now, rest);
+    settle(t, &now, rest - part);
 }
 
 /*
@@ -313,5 +318,9 @@ wall_end(struct thread *t)
         return;
     part = least(rest, untold_stop(t));
     put(t, &now, t->wall.node, MSTATE_STOP, part);
-    put(t, &now, t->wall.node, MSTATE_WAIT, least(rest - part, untold_delay(t)));
+    rest -= part;
+    part = least(rest, untold_delay(t));
+    put(t, &now, t->wall.node, MSTATE_WAIT, part);
+    if (has_faulted(&t->wall) || t->wall.fault_due)
+        put(t, &now, t->wall.node, MSTATE_FAULT, rest - part);
 }

@@ -31,6 +31,7 @@ struct wall {
     u64 inside_hit; /* as they were at the last hit: inside, */
     u64 switches;   /* and how often it had given up the processor by itself */
     u32 node;   /* of the last hit; before that, of the first wait */
+    u32 fault_due; /* 1 = what is open may be page faults' that have been */
 };
 
 /* 1 = accounts are kept. */
