@@ -281,12 +281,15 @@ join_founder(struct session *s, const char *wanted, char *name)
 
     job_name(s, job);
     for (int i = 0; i < TRIES; i++) {
-        int fd = find_founder(s->parent, wanted, job, name), ret;
+        char next[NAME_MAX_BYTES];
+        int ret = name_choose(s->parent, wanted, next), fd;
 
+        /* All that is not free has been there before we look whether it is one of us. */
+        fd = find_founder(s->parent, wanted, job, name);
         if (fd != -ENOENT)
             return fd;
-        ret = name_choose(s->parent, wanted, name);
-        /* Somebody was faster: is it one of us? */
+        /* Somebody may be faster: then look again. */
+        strcpy(name, next);
         if (ret == 0)
             ret = make_founder(s, name, job);
         if (ret < 0 && ret != -EEXIST)

@@ -209,9 +209,9 @@ has_faulted(struct wall *w)
 /*
  * The launcher has looked since this thread did. Page faults that waited for a disk
  * took what was unexplained up to that look; what came after it may be run delay, and
- * theirs only if the next look does not explain it. Without faults, what was unexplained
- * one look ago and still is stays so. What was told as run delay and is none by now was
- * another's doing.
+ * theirs only if the next look does not explain it. Without faults, what one look has
+ * left unexplained and this one too stays so. What was told as run delay and is none by
+ * now was another's doing.
  */
 static void
 settle(struct thread *t, const struct now *now, u64 rest)
