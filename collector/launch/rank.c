@@ -284,7 +284,7 @@ join_founder(struct session *s, const char *wanted, char *name)
         char next[NAME_MAX_BYTES];
         int ret = name_choose(s->parent, wanted, next), fd;
 
-        /* All that is not free has been there before we look whether it is one of us. */
+        /* What is not free was there before we look whether it is one of us. */
         fd = find_founder(s->parent, wanted, job, name);
         if (fd != -ENOENT)
             return fd;
