@@ -51,18 +51,33 @@ open_at(struct trace_scope *s, u64 ticks)
     return trace_open(s, own(s->t), FILE_heaptrace, ticks);
 }
 
-/* The row tells the counts at any moment, whatever ends the process. */
+/*
+ * The row tells the counts at any moment, whatever ends the process. A handler that
+ * forks in between leaves the child with a row of its own, and the parent's counts in
+ * registers: then once more.
+ */
+static inline __attribute__((always_inline)) void
+tell_counts(struct thread *t)
+{
+    struct trace *trace = own(t);
+    u64 seen;
+
+    do {
+        seen = trace_seen(trace);
+        if (ER_LIKELY(t->row != NULL)) {
+            t->row->heap_seen = seen;
+            t->row->heap_dropped = trace->dropped;
+        }
+        __asm__ volatile("" ::: "memory");
+    } while (ER_UNLIKELY(seen != trace_seen(trace)));
+}
+
 static inline __attribute__((always_inline)) void
 close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
 {
-    struct trace *trace = own(s->t);
-
     if (ER_LIKELY(w != NULL))
-        trace_close(s, trace, w, end);
-    if (ER_LIKELY(s->t->row != NULL)) {
-        s->t->row->heap_seen = trace_seen(trace);
-        s->t->row->heap_dropped = trace->dropped;
-    }
+        trace_close(s, own(s->t), w, end);
+    tell_counts(s->t);
 }
 
 static inline __attribute__((always_inline)) void
