@@ -234,7 +234,17 @@ trace_want_map(void)
     space_want(WANT_MAP);
 }
 
-/* What the hook has yet to commit fits, is counted as dropped, and ends the chunk. */
+/* Between the two: see trace_close_as(). */
+static int
+is_committed(const struct trace *trace)
+{
+    return trace->owed_used == trace->main.used && trace->owed != trace->in_main;
+}
+
+/*
+ * What the hook has yet to commit fits, is counted as dropped, and ends the chunk. What
+ * it has committed already and yet to count does so, too: no other event would be seen.
+ */
 void
 trace_renew(struct trace *trace)
 {
@@ -244,7 +254,7 @@ trace_renew(struct trace *trace)
         fresh.busy = trace->busy;
         fresh.main.chunk = trace->main.chunk;
         fresh.main.used = trace->main.used;
-        fresh.main.size = trace->main.used + TRACE_BYTES;
+        fresh.main.size = trace->main.used + (is_committed(trace) ? 0 : TRACE_BYTES);
         fresh.in_main--;
         fresh.dropped++;
     }
