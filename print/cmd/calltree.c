@@ -10,11 +10,11 @@ cmd_calltree(struct shell *sh, int argc, char **argv)
 {
     struct order order = list_call_order(sh);
     struct values whole, excl, incl;
-    struct treedraw d = { 0 };
+    struct treedraw d;
     struct calltree tree;
     struct table *t;
     struct mcols m;
-    u32 id, parent, depth, shown, name, left;
+    u32 left;
     int err;
 
     (void)argc;
@@ -23,20 +23,15 @@ cmd_calltree(struct shell *sh, int argc, char **argv)
     err = calltree_build(sh->session, &order, &tree);
     if (err)
         return shell_fail_errno(sh, err, "the call tree cannot be built");
-    d.tree = &tree;
     t = list_table(argv[0], "Call tree", &order);
-    id = table_column(t, "id", "Id", "", COL_COUNT, COL_DATA_ONLY);
-    parent = table_column(t, "parent", "Parent", "", COL_COUNT, COL_DATA_ONLY);
-    depth = table_column(t, "depth", "Depth", "", COL_COUNT, COL_DATA_ONLY);
+    treedraw_open(&d, t, &tree);
     mcols_before(&m, sh, t, MCOLS_CALLS);
-    shown = table_column(t, "shown", "Name", "", COL_TEXT, COL_TEXT_ONLY);
-    name = table_column(t, "name", "Name", "", COL_TEXT, COL_DATA_ONLY);
+    treedraw_names(&d);
     mcols_after(&m);
     left = shell_limit(sh, t, tree.count);
     whole = calltree_incl(&tree, 0);
-    for (u32 i = 0; left; i = treedraw_next(&tree, i), left--) {
-        const struct calltree_node *n = &tree.node[i];
-        const char *title = function_title(sh->session, n->func);
+    for (u32 i = 0; left; i = treedraw_next(&d, i), left--) {
+        const char *title = function_title(sh->session, tree.node[i].func);
         struct mcols_values v = {
             .excl = &excl,
             .incl = &incl,
@@ -48,12 +43,7 @@ cmd_calltree(struct shell *sh, int argc, char **argv)
         incl = calltree_incl(&tree, i);
         table_row(t, 0);
         mcols_fill(&m, &v);
-        table_number(t, id, i);
-        if (i)
-            table_number(t, parent, n->parent);
-        table_number(t, depth, n->depth);
-        table_text(t, name, title);
-        table_format(t, shown, "%s%s", treedraw_branches(&d, t, i), title);
+        treedraw_node(&d, i, title);
     }
     treedraw_close(&d);
     calltree_free(&tree);

@@ -197,30 +197,21 @@ show(struct merging *m, const char *command, const struct calltree *tree)
 {
     struct comparison *c = m->c;
     struct table *t = list_table(command, "Call tree", &c->order);
-    u32 id = table_column(t, "id", "Id", "", COL_COUNT, COL_DATA_ONLY);
-    u32 parent = table_column(t, "parent", "Parent", "", COL_COUNT, COL_DATA_ONLY);
-    u32 depth = table_column(t, "depth", "Depth", "", COL_COUNT, COL_DATA_ONLY);
-    struct treedraw d = { .tree = tree };
     struct comparison_columns cols;
-    u32 shown, name, left = shell_limit(c->sh, t, tree->count);
+    struct treedraw d;
+    u32 left = shell_limit(c->sh, t, tree->count);
 
+    treedraw_open(&d, t, tree);
     comparison_facts(c, t);
     comparison_noise_fact(c, t);
     comparison_columns(c, &cols, t, MCOLS_CALLS);
-    shown = table_column(t, "shown", "Name", "", COL_TEXT, COL_TEXT_ONLY);
-    name = table_column(t, "name", "Name", "", COL_TEXT, COL_DATA_ONLY);
-    for (u32 i = 0; left; i = treedraw_next(tree, i), left--) {
+    treedraw_names(&d);
+    for (u32 i = 0; left; i = treedraw_next(&d, i), left--) {
         const struct calltree_node *n = &tree->node[i];
-        const char *title = function_name(c->sh->session, n->func);
 
         table_row(t, 0);
         comparison_fill(c, &cols, entry_of(m, n->row));
-        table_number(t, id, i);
-        if (i)
-            table_number(t, parent, n->parent);
-        table_number(t, depth, n->depth);
-        table_text(t, name, title);
-        table_format(t, shown, "%s%s", treedraw_branches(&d, t, i), title);
+        treedraw_node(&d, i, function_name(c->sh->session, n->func));
     }
     treedraw_close(&d);
     comparison_columns_free(&cols);

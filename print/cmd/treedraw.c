@@ -16,9 +16,27 @@ has_next(const struct calltree *tree, u32 node)
     return node && node + 1 < parent->child + parent->nchildren;
 }
 
-u32
-treedraw_next(const struct calltree *tree, u32 node)
+void
+treedraw_open(struct treedraw *d, struct table *t, const struct calltree *tree)
 {
+    *d = (struct treedraw){ .tree = tree, .table = t };
+    d->id = table_column(t, "id", "Id", "", COL_COUNT, COL_DATA_ONLY);
+    d->parent = table_column(t, "parent", "Parent", "", COL_COUNT, COL_DATA_ONLY);
+    d->depth = table_column(t, "depth", "Depth", "", COL_COUNT, COL_DATA_ONLY);
+}
+
+void
+treedraw_names(struct treedraw *d)
+{
+    d->shown = table_column(d->table, "shown", "Name", "", COL_TEXT, COL_TEXT_ONLY);
+    d->name = table_column(d->table, "name", "Name", "", COL_TEXT, COL_DATA_ONLY);
+}
+
+u32
+treedraw_next(const struct treedraw *d, u32 node)
+{
+    const struct calltree *tree = d->tree;
+
     if (tree->node[node].nchildren)
         return tree->node[node].child;
     while (node && !has_next(tree, node))
@@ -26,8 +44,9 @@ treedraw_next(const struct calltree *tree, u32 node)
     return node ? node + 1 : 0;
 }
 
-const char *
-treedraw_branches(struct treedraw *d, struct table *t, u32 node)
+/* The lines to the left of a node's name, a string of the table's arena. */
+static const char *
+branches(struct treedraw *d, u32 node)
 {
     u32 depth = d->tree->node[node].depth, first = 0;
     char *text, *p, number[24];
@@ -37,7 +56,7 @@ treedraw_branches(struct treedraw *d, struct table *t, u32 node)
         d->open = mem_realloc(d->open, d->room);
     }
     d->open[depth] = (char)has_next(d->tree, node);
-    text = p = arena_alloc(&t->arena, 2 * DRAWN_LEVELS + 4);
+    text = p = arena_alloc(&d->table->arena, 2 * DRAWN_LEVELS + 4);
     if (depth > DRAWN_LEVELS)
         first = depth - DRAWN_LEVELS;
     for (u32 i = first; i < depth; i++) {
@@ -49,6 +68,19 @@ treedraw_branches(struct treedraw *d, struct table *t, u32 node)
     if (first)
         memcpy(text, number, (size_t)sprintf(number, "(%u) ", depth));
     return text;
+}
+
+void
+treedraw_node(struct treedraw *d, u32 node, const char *title)
+{
+    const struct calltree_node *n = &d->tree->node[node];
+
+    table_number(d->table, d->id, node);
+    if (node)
+        table_number(d->table, d->parent, n->parent);
+    table_number(d->table, d->depth, n->depth);
+    table_text(d->table, d->name, title);
+    table_format(d->table, d->shown, "%s%s", branches(d, node), title);
 }
 
 void

@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A call tree, drawn to the left of its names. Ordinary process context. */
+/* A call tree in a table, drawn to the left of its names. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_CMD_TREEDRAW_H
 #define ERTOOLS_PRINT_CMD_TREEDRAW_H
 
 #include "print/cmd/table.h"
 #include "print/model/calltree.h"
 
-/* All 0, but for the tree, is a beginning. */
+/*
+ * treedraw_open() makes the columns that place a node, treedraw_names() those behind
+ * the metrics. Then, from node 0 on to treedraw_next(), a row each, which the caller
+ * begins.
+ */
 struct treedraw {
     const struct calltree *tree;
+    struct table *table;
+    u32 id, parent, depth, shown, name; /* columns */
     char *open; /* per level: whether that ancestor has a sibling behind it */
     u32 room;
 };
 
-/* The node after this one in the order of the drawing; 0 at the end. */
-u32 treedraw_next(const struct calltree *tree, u32 node);
+void treedraw_open(struct treedraw *d, struct table *t, const struct calltree *tree);
+void treedraw_names(struct treedraw *d);
 
-/*
- * The lines to the left of a node's name, a string of the table's arena. Ask for the
- * nodes in the order of the drawing.
- */
-const char *treedraw_branches(struct treedraw *d, struct table *t, u32 node);
+/* The node's cells in the row at hand, in the order of the drawing. */
+void treedraw_node(struct treedraw *d, u32 node, const char *title);
+
+/* The node after this one in the order of the drawing; 0 at the end. */
+u32 treedraw_next(const struct treedraw *d, u32 node);
 
 void treedraw_close(struct treedraw *d);
 
