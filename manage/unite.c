@@ -82,36 +82,35 @@ unite_files(int from, int to)
     return ret;
 }
 
+/*
+ * What is in the directory `name` of one into that of the other, then what `more` has
+ * to do with the two.
+ */
 static int
-unite_sources(int from, int to)
+unite_directory(int from, int to, const char *name, int (*more)(int from, int to))
 {
-    int in = open_directory(from, "src"), out, ret;
+    int in = open_directory(from, name), out, ret;
 
     if (in < 0)
         return 0;
-    out = store_dir(to, "src");
+    out = store_dir(to, name);
     ret = out < 0 ? out : unite_files(in, out);
     if (ret == 0)
-        ret = append_lines(in, out);
+        ret = more(in, out);
     if (out >= 0)
         close(out);
     close(in);
     return ret;
 }
 
+static int
+unite_sources(int from, int to)
+{
+    return unite_directory(from, to, "src", append_lines);
+}
+
 int
 unite_archives(int from, int to)
 {
-    int in = open_directory(from, "archives"), out, ret;
-
-    if (in < 0)
-        return 0;
-    out = store_dir(to, "archives");
-    ret = out < 0 ? out : unite_files(in, out);
-    if (ret == 0)
-        ret = unite_sources(in, out);
-    if (out >= 0)
-        close(out);
-    close(in);
-    return ret;
+    return unite_directory(from, to, "archives", unite_sources);
 }
