@@ -38,3 +38,12 @@ array_room_zero(void *array, u32 *room, u32 need, size_t size)
         memset(start + before * size, 0, (*room - before) * size);
     return 0;
 }
+
+void
+array_remove(void *elements, u32 *count, u32 at, size_t size)
+{
+    char *place = (char *)elements + at * size;
+
+    --*count;
+    memmove(place, place + size, (*count - at) * size);
+}

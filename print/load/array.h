@@ -16,4 +16,7 @@ int array_room(void *array, u32 *room, u32 need, size_t size);
 /* The same, and what is new becomes zero. */
 int array_room_zero(void *array, u32 *room, u32 need, size_t size);
 
+/* Take element `at` out of *count elements of `size` bytes; those behind it move up. */
+void array_remove(void *elements, u32 *count, u32 at, size_t size);
+
 #endif

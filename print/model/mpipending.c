@@ -107,14 +107,6 @@ mpisendings_close(struct mpi_sendings *list)
     free(list->item);
 }
 
-static void
-remove_probe(struct mpi_probes *list, u32 at)
-{
-    list->count--;
-    memmove(&list->item[at], &list->item[at + 1],
-            (list->count - at) * sizeof(*list->item));
-}
-
 int
 mpiprobes_add(struct mpi_probes *list, const struct mpi_probe *probe,
               struct mpi_span **gone)
@@ -122,7 +114,7 @@ mpiprobes_add(struct mpi_probes *list, const struct mpi_probe *probe,
     *gone = NULL;
     if (list->count == PROBES_MAX) {
         *gone = list->item[0].span;
-        remove_probe(list, 0);
+        array_remove(list->item, &list->count, 0, sizeof(*list->item));
     }
     if (array_room(&list->item, &list->room, list->count + 1, sizeof(*list->item)) < 0)
         return -ENOMEM;
@@ -140,25 +132,17 @@ mpiprobes_take(struct mpi_probes *list, const struct mpi_probe *by)
         if (p->comm != by->comm || p->peer != by->peer || p->tag != by->tag ||
             p->begun > by->begun + 1)
             continue;
-        remove_probe(list, i);
+        array_remove(list->item, &list->count, i, sizeof(*list->item));
         return span;
     }
     return NULL;
-}
-
-static void
-remove_begun(struct mpi_begins *list, u32 at)
-{
-    list->count--;
-    memmove(&list->item[at], &list->item[at + 1],
-            (list->count - at) * sizeof(*list->item));
 }
 
 int
 mpibegins_add(struct mpi_begins *list, const struct mpi_begun *begun)
 {
     if (list->count == BEGUN_MAX)
-        remove_begun(list, 0);
+        array_remove(list->item, &list->count, 0, sizeof(*list->item));
     if (array_room(&list->item, &list->room, list->count + 1, sizeof(*list->item)) < 0)
         return -ENOMEM;
     list->item[list->count++] = *begun;
@@ -175,7 +159,7 @@ mpibegins_take(struct mpi_begins *list, struct mpi_begun *it)
             (b->call && b->call != it->call))
             continue;
         *it = *b;
-        remove_begun(list, i);
+        array_remove(list->item, &list->count, i, sizeof(*list->item));
         return true;
     }
     return false;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/load/array.h"
 #include "print/load/progress.h"
 #include "print/model/comms.h"
 #include "print/model/files.h"
@@ -271,8 +272,7 @@ session_drop(struct session *session, u32 index)
     comms_reset(session);
     stacks_forget(session->stacks, session->experiment[index]);
     experiment_close(session->experiment[index]);
-    session->nexperiments--;
-    memmove(&session->experiment[index], &session->experiment[index + 1],
-            (session->nexperiments - index) * sizeof(*session->experiment));
+    array_remove(session->experiment, &session->nexperiments, index,
+                 sizeof(*session->experiment));
     return 0;
 }

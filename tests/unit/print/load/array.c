@@ -43,3 +43,19 @@ Test(array, too_much_is_refused_and_harms_nothing)
     cr_assert_not_null(a);
     free(a);
 }
+
+Test(array, what_is_behind_a_removed_element_moves_up)
+{
+    u32 a[] = { 1, 2, 3, 4, 99 }, count = 4;
+
+    array_remove(a, &count, 1, sizeof(*a));
+    cr_assert_eq(count, 3);
+    cr_assert_eq(a[0], 1);
+    cr_assert_eq(a[1], 3);
+    cr_assert_eq(a[2], 4);
+    array_remove(a, &count, 2, sizeof(*a));
+    array_remove(a, &count, 0, sizeof(*a));
+    cr_assert_eq(count, 1);
+    cr_assert_eq(a[0], 3);
+    cr_assert_eq(a[4], 99);
+}
