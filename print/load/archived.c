@@ -34,12 +34,6 @@ on_start(void *context, const char *name, const struct log_pair *attr, u32 nattr
         a->object[a->count++] = object;
 }
 
-static void
-on_end(void *context, const char *name, const char *text)
-{
-    (void)context, (void)name, (void)text;
-}
-
 int
 archived_read(struct archived *out, int dirfd, const char *name,
               struct problems *problems)
@@ -47,7 +41,6 @@ archived_read(struct archived *out, int dirfd, const char *name,
     struct builder b = { 0 };
     struct xml_reader reader = {
         .start = on_start,
-        .end = on_end,
         .context = &b,
         .pool = &b.archived.memory,
         .root = "archive",

@@ -46,19 +46,12 @@ on_start(void *context, const char *name, const struct log_pair *attr, u32 nattr
         add(b, attr, nattrs);
 }
 
-static void
-on_end(void *context, const char *name, const char *text)
-{
-    (void)context, (void)name, (void)text;
-}
-
 int
 labels_read(struct labels *out, int dirfd, const char *name, struct problems *problems)
 {
     struct builder b = { 0 };
     struct xml_reader reader = {
         .start = on_start,
-        .end = on_end,
         .context = &b,
         .pool = &b.labels.memory,
         .root = "labels",

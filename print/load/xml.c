@@ -120,7 +120,8 @@ on_end(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar 
         return;
     }
     state->text[xml_unescape(state->text, state->len)] = 0;
-    reader->end(reader->context, (const char *)name, state->text);
+    if (reader->end)
+        reader->end(reader->context, (const char *)name, state->text);
     state->len = 0;
 }
 

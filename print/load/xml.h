@@ -22,7 +22,8 @@ enum {
 
 /*
  * Called in document order. Attributes are unescaped and live in the pool. `text` is
- * what stands between an element's start and its end or the next start.
+ * what stands between an element's start and its end or the next start. `end` may be
+ * NULL.
  */
 struct xml_reader {
     void (*start)(void *context, const char *name, const struct log_pair *attr,
