@@ -204,16 +204,22 @@ put_place(const struct shell *sh)
         fprintf(stderr, "%s: ", sh->command->name);
 }
 
+static void
+put_sentence(const struct shell *sh, const char *format, va_list ap)
+{
+    put_place(sh);
+    vfprintf(stderr, format, ap);
+    putc('\n', stderr);
+}
+
 int
 shell_fail(struct shell *sh, const char *format, ...)
 {
     va_list ap;
 
-    put_place(sh);
     va_start(ap, format);
-    vfprintf(stderr, format, ap);
+    put_sentence(sh, format, ap);
     va_end(ap);
-    putc('\n', stderr);
     sh->failed = true;
     return 1;
 }
@@ -223,11 +229,9 @@ shell_note(struct shell *sh, const char *format, ...)
 {
     va_list ap;
 
-    put_place(sh);
     va_start(ap, format);
-    vfprintf(stderr, format, ap);
+    put_sentence(sh, format, ap);
     va_end(ap);
-    putc('\n', stderr);
 }
 
 int
