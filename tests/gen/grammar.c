@@ -52,6 +52,39 @@ token(struct grammar *g)
     return one_of(g, tokens, ER_COUNT(tokens));
 }
 
+/* Words of er_print's other tables. */
+static const char *const types[] = {
+#define ER_INDEX(name, kind, first, second, form, title, doc) #name,
+#include "print/indexes.def"
+#undef ER_INDEX
+};
+
+static const char *const refused[] = {
+#define ABSENT(name, kind, why) name,
+#include "print/absent.def"
+#undef ABSENT
+};
+
+static const char *const ratios[] = {
+#define RATIO(metric, title, over, under, scale, doc) #metric,
+#include "print/ratios.def"
+#undef RATIO
+};
+
+static const char *const forms[] = {
+#define ER_EXPORT(name, doc) #name,
+#include "print/exports.def"
+#undef ER_EXPORT
+};
+
+static const char *const calls[] = {
+#define ER_MPICALL(name, number, kind, mode, doc) "MPI_" #name,
+#include "share/mpicalls.def"
+#undef ER_MPICALL
+};
+
+#define ANY_OF(g, words) one_of(g, words, ER_COUNT(words))
+
 static void
 put_function(struct grammar *g)
 {
@@ -93,14 +126,16 @@ static void put_expression(struct grammar *g, u32 depth);
 static void
 put_pattern(struct grammar *g)
 {
-    put(g, "%s(\"%s\")", ONE_OF(g, "FNAME", "DNAME", "FNAME", "IOFNAME"),
-        ONE_OF(g, ".*", "alpha", "ma.n", "[a", "(a|b)*", "", "\\\\w+", "mix"));
+    put(g, "%s(\"%s\")",
+        ONE_OF(g, "FNAME", "DNAME", "FNAME", "FILEIOVFD", "IOFNAME"),
+        ONE_OF(g, ".*", "alpha", "ma.n", "[a", "(a|b)*", "", "\\\\w+", "mix",
+               "Block of .*", "<.*>"));
 }
 
 static void
 put_value(struct grammar *g, u32 depth)
 {
-    switch (grammar_below(g, depth ? 9 : 4)) {
+    switch (grammar_below(g, depth ? 11 : 4)) {
     case 0:
     case 1:
         put(g, "%s", token(g));
@@ -121,9 +156,17 @@ put_value(struct grammar *g, u32 depth)
     case 6:
         put_pattern(g);
         put(g, " %s %s", ONE_OF(g, "IN", "SOME IN", "ORDERED IN", "=="),
-            ONE_OF(g, "STACK", "USTACK", "LEAF", "IOFNAME"));
+            ONE_OF(g, "STACK", "USTACK", "LEAF", "IOFNAME", "DOBJ", "IOVFD"));
         break;
     case 7:
+        put(g, "%s %s ", token(g), ONE_OF(g, "IN", "SOME IN", "==", "!="));
+        put_pattern(g);
+        break;
+    case 8:
+        put(g, "%s %s %s", token(g), ONE_OF(g, "==", "!="),
+            grammar_below(g, 2) ? ANY_OF(g, calls) : "\"/.*\"");
+        break;
+    case 9:
         put(g, "%s IN (%u, ", token(g), grammar_below(g, 9));
         put_value(g, depth - 1);
         put(g, ")");
@@ -161,6 +204,8 @@ put_spec(struct grammar *g)
         put(g, "%s%s%s%s", i ? ":" : "", ONE_OF(g, "e", "i", "a", "d", "ie", "x"),
             ONE_OF(g, ".", "%", "+", "!", ".%", ""),
             grammar_below(g, 4) ? name
+                                : grammar_below(g, 2)
+                                ? ANY_OF(g, ratios)
                                 : ONE_OF(g, "any", "hwc", "name", "size", "address",
                                          "default", "nothing"));
     }
@@ -187,7 +232,7 @@ experiment(struct grammar *g)
 static void
 put_any(struct grammar *g)
 {
-    switch (grammar_below(g, 8)) {
+    switch (grammar_below(g, 10)) {
     case 0:
         put_function(g);
         break;
@@ -206,13 +251,19 @@ put_any(struct grammar *g)
     case 5:
         put(g, "%s", commands[grammar_below(g, ncommands)].name);
         break;
+    case 6:
+        put(g, "%s", ANY_OF(g, refused));
+        break;
+    case 7:
+        put(g, "%s", grammar_below(g, 2) ? ANY_OF(g, types) : ANY_OF(g, forms));
+        break;
     default:
         put(g, "%s",
             ONE_OF(g, "\"\"", "\"", "'", "\\", "\033[2J", "\xff\xfe", "\u00e4\u6f22",
                    "text", "json", ",", ";", "user", "expert", "machine", "on", "off",
                    "delta", "ratio", "long", "short", "mangled:soname", "threads",
                    "cpus", "processes", "experiments", "functions", "stacks", "ms",
-                   "Threads", "Seconds", "Pages", "Mine", "default", "all", "#", "%n"));
+                   "Mine", "default", "all", "#", "%n"));
     }
 }
 
@@ -248,9 +299,13 @@ put_argument(struct grammar *g, const char *args)
     else if (is(args, "FILE"))
         put(g, "%s", ONE_OF(g, "-", "out.txt", "nowhere/out", "."));
     else if (is(args, "TYPE"))
-        put(g, "%s", ONE_OF(g, "Threads", "CPUs", "Samples", "Seconds", "Processes",
-                            "Experiment_IDs", "Datasize", "Duration", "Pages", "Lines",
-                            "Mine", "Yours", "9x"));
+        put(g, "%s", grammar_below(g, 5) ? ANY_OF(g, types)
+                                         : ONE_OF(g, "Mine", "Yours", "9x"));
+    else if (is(args, "MODE"))
+        put(g, "%s", grammar_below(g, 2)
+                         ? ANY_OF(g, forms)
+                         : ONE_OF(g, ",", ";", "user", "expert", "machine", "on", "off",
+                                  "delta", "ratio"));
     else
         put_any(g);
 }
