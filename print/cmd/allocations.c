@@ -5,7 +5,7 @@
 static bool
 is_allocated(const struct data_object *object)
 {
-    return object->kind == DATA_BLOCK || object->kind == DATA_MAPPING;
+    return object->thing.kind == DATA_BLOCK || object->thing.kind == DATA_MAPPING;
 }
 
 static void

@@ -8,9 +8,9 @@ add_row(const struct dataview *v, const struct data_object *object, u32 name, u3
     table_row(v->t, 0);
     dataview_fill(v, &object->value, object->hits);
     table_text(v->t, name, dataview_title(v, object));
-    table_text(v->t, kind, dataview_kind(object->kind));
-    if (object->size)
-        table_number(v->t, size, object->size);
+    table_text(v->t, kind, dataview_kind(object->thing.kind));
+    if (object->thing.size)
+        table_number(v->t, size, object->thing.size);
 }
 
 int

@@ -39,18 +39,18 @@ show(struct dataview *v, const struct data_object *object)
     table_row(v->t, 0);
     dataview_fill(v, &object->value, object->hits);
     table_text(v->t, name, dataview_title(v, object));
-    table_text(v->t, kind, dataview_kind(object->kind));
+    table_text(v->t, kind, dataview_kind(object->thing.kind));
     table_number(v->t, lines, object->lines);
-    if (object->size)
-        table_number(v->t, size, object->size);
-    if (object->kind == DATA_VARIABLE) {
-        object_get(v->sh->session, object->object, &info);
+    if (object->thing.size)
+        table_number(v->t, size, object->thing.size);
+    if (object->thing.kind == DATA_VARIABLE) {
+        object_get(v->sh->session, object->thing.object, &info);
         table_text(v->t, file, info.path);
     }
-    if (object->kind == DATA_STATIC)
+    if (object->thing.kind == DATA_STATIC)
         table_text(v->t, file, object->name);
-    if (object->kind == DATA_BLOCK || object->kind == DATA_MAPPING)
-        err = stackcell_fill(v->sh, v->t, stack, object->node);
+    if (object->thing.kind == DATA_BLOCK || object->thing.kind == DATA_MAPPING)
+        err = stackcell_fill(v->sh, v->t, stack, object->thing.node);
     return err;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/dataview.h"
 
+#include <stdlib.h>
+
 #include "print/cmd/list.h"
-#include "print/cmd/stackcell.h"
+#include "print/model/datatitle.h"
 
 /* By the metric that sorts, if it has addresses; else by the first that has. */
 static void
@@ -94,32 +96,11 @@ dataview_fill(const struct dataview *v, const struct values *values, u64 hits)
 const char *
 dataview_title(const struct dataview *v, const struct data_object *object)
 {
-    struct arena *a = &v->t->arena;
+    char *text = datatitle(v->sh->session, &object->thing);
+    const char *title = arena_strdup(&v->t->arena, text ? text : "");
 
-    switch (object->kind) {
-    case DATA_VARIABLE:
-        return arena_strdup(a, object->name);
-    case DATA_BLOCK:
-        return arena_printf(a, "Block of %s",
-                            stackcell_place(v->sh, v->t, object->node));
-    case DATA_MAPPING:
-        return arena_printf(a, "Mapping of %s",
-                            stackcell_place(v->sh, v->t, object->node));
-    case DATA_FILE:
-        return arena_printf(a, "File %s", object->name);
-    case DATA_STATIC:
-        return arena_printf(a, "<Static data of %s>", list_base_name(object->name));
-    case DATA_STACK:
-        return "<Stack>";
-    case DATA_HEAP:
-        return "<Heap>";
-    case DATA_ANONYMOUS:
-        return "<Anonymous memory>";
-    case DATA_OTHER:
-        return arena_printf(a, "<%s>", object->name);
-    default:
-        return "<Unknown>";
-    }
+    free(text);
+    return title;
 }
 
 const char *

@@ -59,6 +59,17 @@ add_labels(const struct session *session, struct table *t, u32 name, u32 there, 
     }
 }
 
+/* What gives the things of a name, which a token then speaks of. */
+static void
+add_call(const struct session *session, struct table *t, const u32 *column,
+         const char *name, enum filter_token token, const char *doc)
+{
+    table_row(t, 0);
+    table_format(t, column[0], "%s(\"REGEX\")", name);
+    table_number(t, column[1], is_there(session, &filter_tokens[token]));
+    table_text(t, column[2], doc);
+}
+
 int
 cmd_describe(struct shell *sh, int argc, char **argv)
 {
@@ -66,6 +77,7 @@ cmd_describe(struct shell *sh, int argc, char **argv)
     u32 name = table_column(t, "name", "Word", "", COL_TEXT, 0);
     u32 there = table_column(t, "there", "In the data", "", COL_BOOL, 0);
     u32 doc = table_column(t, "doc", "What it is", "", COL_TEXT, 0);
+    const u32 column[] = { name, there, doc };
 
     (void)argc;
     table_title(t, "Words of filters");
@@ -76,10 +88,12 @@ cmd_describe(struct shell *sh, int argc, char **argv)
         table_number(t, there, is_there(sh->session, &filter_tokens[i]));
         table_text(t, doc, filter_tokens[i].doc);
     }
-    table_row(t, 0);
-    table_text(t, name, "FNAME(\"REGEX\")");
-    table_number(t, there, true);
-    table_text(t, doc, "functions whose whole name fits");
+    add_call(sh->session, t, column, "FNAME", TOKEN_STACK,
+             "functions whose whole name fits");
+    add_call(sh->session, t, column, "DNAME", TOKEN_DOBJ,
+             "data objects, the same; alone: is it one of these?");
+    add_call(sh->session, t, column, "FILEIOVFD", TOKEN_IOVFD,
+             "numbers of files, the same");
     add_labels(sh->session, t, name, there, doc);
     return shell_show(sh, t);
 }

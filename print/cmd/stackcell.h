@@ -12,8 +12,8 @@
 int stackcell_fill(struct shell *sh, struct table *t, u32 column, u32 node);
 
 /*
- * "alpha (mix.c:12)", in a table's memory: the innermost frame that is not in the C++
- * library's headers. "" for node 0.
+ * "alpha (mix.c:12)", in a table's memory: the innermost frame that is not
+ * of the language's library. "" for node 0.
  */
 const char *stackcell_place(struct shell *sh, struct table *t, u32 node);
 

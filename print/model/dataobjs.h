@@ -9,20 +9,8 @@
 
 #include <stdbool.h>
 
+#include "print/model/datafind.h"
 #include "print/model/view.h"
-
-enum data_kind {
-    DATA_VARIABLE,
-    DATA_BLOCK,     /* of the heap, all that one stack allocated */
-    DATA_MAPPING,   /* memory that the program mapped, the same */
-    DATA_FILE,      /* a mapped file */
-    DATA_STATIC,    /* of a load object, and no variable is known there */
-    DATA_STACK,
-    DATA_HEAP,      /* the break, and no block is known there */
-    DATA_ANONYMOUS,
-    DATA_OTHER,     /* the kernel has a name for it */
-    DATA_UNKNOWN,   /* no address, or nothing is known to be there */
-};
 
 enum {
     DATA_LINE = 64, /* bytes that are told apart within an object */
@@ -30,11 +18,8 @@ enum {
 };
 
 struct data_object {
-    enum data_kind kind;
-    const char *name; /* of a variable, file, load object, or other; "" else */
-    u32 object;       /* of variables: for object_get() */
-    u32 node;         /* of blocks and mappings: their stack, for frames_of() */
-    u64 size;         /* bytes: of a variable, or of the largest block; 0 = not known */
+    struct data_thing thing;
+    const char *name; /* the thing's, a variable's for people */
     u64 hits;
     struct values value;
     u32 line;  /* first of its lines in data_objects.line */

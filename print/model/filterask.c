@@ -30,6 +30,9 @@ filterbind_free(struct bound_filter *bound)
     for (u32 i = 0; i < bound->sets; i++)
         free(bound->set[i]);
     free(bound->set);
+    for (u32 i = 0; i < bound->data_sets; i++)
+        filterdata_set_free(&bound->data_set[i]);
+    free(bound->data_set);
     free(bound->sample);
     free(bound);
 }

@@ -9,20 +9,11 @@
 #include "print/model/comms.h"
 #include "print/model/filtermath.h"
 #include "print/model/filters.h"
+#include "print/model/filtersets.h"
 #include "print/model/ranks.h"
 
-struct binding {
-    struct session *session;
-    struct bound_filter *out;
-    const struct filter_expr *expr;
-    const struct schema_file *file;
-    const struct schema_record *record; /* NULL = a stack alone */
-    bool timeless;
-    bool no_memory;
-};
-
-static u32
-add(struct binding *b, struct bound_node node)
+u32
+binding_add(struct binding *b, struct bound_node node)
 {
     struct bound_filter *f = b->out;
 
@@ -37,18 +28,17 @@ add(struct binding *b, struct bound_node node)
 static u32
 add_const(struct binding *b, int64_t value)
 {
-    return add(b, (struct bound_node){ .kind = BOUND_CONST, .value = value });
+    return binding_add(b, (struct bound_node){ .kind = BOUND_CONST, .value = value });
 }
 
-static u32
-add_missing(struct binding *b)
+u32
+binding_missing(struct binding *b)
 {
-    return add(b, (struct bound_node){ .kind = BOUND_MISSING });
+    return binding_add(b, (struct bound_node){ .kind = BOUND_MISSING });
 }
 
-/* The field that a token means in this kind of record, -1 = none. */
-static int
-field_of(const struct binding *b, const struct token_desc *token)
+int
+binding_field(const struct binding *b, const struct token_desc *token)
 {
     const char *source = token->source;
     struct token_source s;
@@ -66,11 +56,11 @@ bind_field(struct binding *b, const struct token_desc *token)
                          : token->kind == TOKEN_IS_NUMBERED ? BOUND_NUMBERED
                          : token->kind == TOKEN_IS_PC       ? BOUND_PC
                                                             : BOUND_FIELD;
-    int field = field_of(b, token);
+    int field = binding_field(b, token);
 
     if (field < 0)
-        return add_missing(b);
-    return add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
+        return binding_missing(b);
+    return binding_add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
 }
 
 /* All fields of the source that this kind of record has. */
@@ -89,12 +79,12 @@ bind_sum(struct binding *b, const struct token_desc *token)
         if (strcmp(s.record, b->record->name) || field < 0)
             continue;
         node.a = (u32)field;
-        more = add(b, node);
+        more = binding_add(b, node);
         node = (struct bound_node){ .kind = BOUND_OP, .op = OP_ADD, .a = sum,
                                     .b = more };
-        sum = sum ? add(b, node) : more;
+        sum = sum ? binding_add(b, node) : more;
     }
-    return sum ? sum : add_missing(b);
+    return sum ? sum : binding_missing(b);
 }
 
 static u32
@@ -102,19 +92,19 @@ bind_rank(struct binding *b)
 {
     u32 rank = rank_of(b->out->experiment, false);
 
-    return rank == RANK_NONE ? add_missing(b) : add_const(b, rank);
+    return rank == RANK_NONE ? binding_missing(b) : add_const(b, rank);
 }
 
 static u32
 bind_comm(struct binding *b, const struct token_desc *token)
 {
-    int field = field_of(b, token);
+    int field = binding_field(b, token);
 
     if (field < 0)
-        return add_missing(b);
+        return binding_missing(b);
     if (comms_map(b->session, b->out->index, &b->out->comms) < 0)
         b->no_memory = true;
-    return add(b, (struct bound_node){ .kind = BOUND_COMM, .a = (u32)field });
+    return binding_add(b, (struct bound_node){ .kind = BOUND_COMM, .a = (u32)field });
 }
 
 static u32
@@ -122,12 +112,12 @@ bind_ticks(struct binding *b, const struct token_desc *token)
 {
     const char *text = log_fact(&b->out->experiment->log, "collect", "clock_ns");
     int64_t interval = text ? strtoll(text, NULL, 10) : 0;
-    int field = field_of(b, token);
+    int field = binding_field(b, token);
 
     if (field < 0 || interval <= 0)
-        return add_missing(b);
-    return add(b, (struct bound_node){ .kind = BOUND_TICKS, .a = (u32)field,
-                                       .value = interval });
+        return binding_missing(b);
+    return binding_add(b, (struct bound_node){ .kind = BOUND_TICKS, .a = (u32)field,
+                                               .value = interval });
 }
 
 static int
@@ -154,34 +144,22 @@ bind_time(struct binding *b, enum bound_op kind)
     int field = b->record ? schema_find_number(b->record, "time") : -1;
 
     if (field < 0 || b->timeless)
-        return add_missing(b);
+        return binding_missing(b);
     if (kind == BOUND_SAMPLE && take_samples(b->out) < 0)
         b->no_memory = true;
-    return add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
+    return binding_add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
 }
 
 static u32
 bind_duration(struct binding *b, const struct token_desc *token, enum bound_op kind)
 {
-    int field = field_of(b, token);
+    int field = binding_field(b, token);
     int time = b->record ? schema_find_number(b->record, "time") : -1;
 
     if (field < 0 || time < 0)
-        return add_missing(b);
-    return add(b, (struct bound_node){ .kind = kind, .a = (u32)field, .b = (u32)time });
-}
-
-static u32
-bind_descriptor(struct binding *b, const struct token_desc *token)
-{
-    int field = field_of(b, token);
-
-    if (field < 0)
-        return add_missing(b);
-    b->out->files = filters_files(b->session, b->out->index);
-    if (!b->out->files)
-        b->no_memory = true;
-    return add(b, (struct bound_node){ .kind = BOUND_FD, .a = (u32)field });
+        return binding_missing(b);
+    return binding_add(b, (struct bound_node){ .kind = kind, .a = (u32)field,
+                                               .b = (u32)time });
 }
 
 static u32
@@ -192,13 +170,13 @@ bind_token(struct binding *b, enum filter_token number)
 
     switch (token->kind) {
     case TOKEN_IS_THREAD:
-        return b->record ? add(b, (struct bound_node){ .kind = BOUND_THREAD })
-                         : add_missing(b);
+        return b->record ? binding_add(b, (struct bound_node){ .kind = BOUND_THREAD })
+                         : binding_missing(b);
     case TOKEN_IS_TID:
-        return b->record ? add(b, (struct bound_node){ .kind = BOUND_TID })
-                         : add_missing(b);
+        return b->record ? binding_add(b, (struct bound_node){ .kind = BOUND_TID })
+                         : binding_missing(b);
     case TOKEN_IS_PID:
-        return e->pid ? add_const(b, e->pid) : add_missing(b);
+        return e->pid ? add_const(b, e->pid) : binding_missing(b);
     case TOKEN_IS_EXPERIMENT:
         return add_const(b, b->out->index + 1);
     case TOKEN_IS_GROUP:
@@ -214,51 +192,18 @@ bind_token(struct binding *b, enum filter_token number)
     case TOKEN_IS_ASKED:
         return bind_duration(b, token, BOUND_ASKED);
     case TOKEN_IS_DESCRIPTOR:
-        return bind_descriptor(b, token);
+        return filtersets_descriptor(b, token);
     case TOKEN_IS_SUM:
         return bind_sum(b, token);
     case TOKEN_IS_RANK:
         return bind_rank(b);
     case TOKEN_IS_COMM:
         return bind_comm(b, token);
+    case TOKEN_IS_DATA:
+        return filtersets_data(b, token);
     default:
         return bind_field(b, token);
     }
-}
-
-/* The number of a new set of files. */
-static u32
-add_set(struct binding *b, const regex_t *pattern, bool system)
-{
-    struct bound_filter *f = b->out;
-    unsigned char **grown = realloc(f->set, (f->sets + 1) * sizeof(*grown));
-
-    f->set = grown ? grown : f->set;
-    f->files = filters_files(b->session, f->index);
-    if (grown && f->files)
-        f->set[f->sets] = filterfiles_match(f->files, pattern, system);
-    if (!grown || !f->files || !f->set[f->sets]) {
-        b->no_memory = true;
-        return 0;
-    }
-    return f->sets++;
-}
-
-static u32
-bind_files(struct binding *b, const struct filter_node *n)
-{
-    const struct token_desc *token = &filter_tokens[n->token];
-    bool numbers = n->op == OP_FILEIOVFD;
-    int field = numbers ? 0 : field_of(b, token);
-    struct bound_node node = { .kind = numbers ? BOUND_FILES : BOUND_FILE,
-                               .value = n->number };
-
-    if (field < 0)
-        return add_missing(b);
-    node.a = (u32)field;
-    node.b = add_set(b, &b->expr->pattern[n->pattern],
-                     !numbers && token->kind == TOKEN_IS_FILE_SYSTEM);
-    return b->no_memory ? 0 : add(b, node);
 }
 
 /* A comparison of the time with a constant is one of record times. */
@@ -286,7 +231,7 @@ bind_before(struct binding *b, struct bound_node *node)
                              : (int64_t)filterbind_time(e, e->start_mono + (u64)value,
                                                         b->out->time_shift);
     if (op == OP_GE || op == OP_GT) {
-        u32 before = add(b, *node);
+        u32 before = binding_add(b, *node);
 
         *node = (struct bound_node){ .kind = BOUND_OP, .op = OP_NOT, .a = before };
     }
@@ -304,14 +249,14 @@ bind_between(struct binding *b, u32 time, u64 from, u64 to)
     };
     struct bound_node node = { .kind = BOUND_OP, .op = OP_NOT };
 
-    node.a = add(b, early);
-    node.a = add(b, node);
+    node.a = binding_add(b, early);
+    node.a = binding_add(b, node);
     if (to == UINT64_MAX)
         return node.a;
     early.value = (int64_t)filterbind_time(f->experiment, to, f->time_shift);
     node.op = OP_AND;
-    node.b = add(b, early);
-    return add(b, node);
+    node.b = binding_add(b, early);
+    return binding_add(b, node);
 }
 
 /* The times of a label, as a sum of comparisons. */
@@ -324,14 +269,14 @@ bind_label(struct binding *b, const char *name, size_t len)
     u32 at = labels_find(l, 0, name, len);
 
     if (at == l->count || time < 0 || b->timeless)
-        return add_missing(b);
+        return binding_missing(b);
     for (; at < l->count; at = labels_find(l, at + 1, name, len)) {
         const struct label *row = &l->row[at];
         u64 to = row->stop == UINT64_MAX ? UINT64_MAX : l->from + row->stop;
         u32 one = bind_between(b, (u32)time, l->from + row->start, to);
 
         either.b = one;
-        either.a = either.a ? add(b, either) : one;
+        either.a = either.a ? binding_add(b, either) : one;
     }
     return either.a;
 }
@@ -348,7 +293,7 @@ add_folded(struct binding *b, struct bound_node node)
 {
     struct filter_event nothing = { 0 };
     struct filter_value value;
-    u32 at = add(b, node);
+    u32 at = binding_add(b, node);
 
     if (b->no_memory || node.op == OP_LIST || !is_known(b, node.a) ||
         (node.op >= OP_MUL && !is_known(b, node.b)) ||
@@ -391,10 +336,12 @@ bind(struct binding *b, u32 number)
     case OP_TOKEN:
         return bind_token(b, n->token);
     case OP_FNAME:
-        return add_missing(b);
+        return binding_missing(b);
     case OP_FILES:
     case OP_FILEIOVFD:
-        return bind_files(b, n);
+        return filtersets_files(b, n);
+    case OP_DNAME:
+        return filtersets_names(b, n);
     case OP_LABEL:
         return bind_label(b, b->expr->text + n->number, n->a);
     default:
@@ -402,16 +349,20 @@ bind(struct binding *b, u32 number)
     }
     out = filterstack_find(b->out->tests, b->expr, number);
     if (out < b->out->tests->count)
-        return add(b, (struct bound_node){ .kind = BOUND_STACK, .a = out });
+        return binding_add(b, (struct bound_node){ .kind = BOUND_STACK, .a = out });
     node.a = bind(b, n->a);
     node.b = n->b ? bind(b, n->b) : 0;
     node.c = n->c ? bind(b, n->c) : 0;
     if (b->no_memory)
         return 0;
+    /* An event has one data object: all of it, and some of it, is in the set. */
+    if (b->out->node[node.a].kind == BOUND_DATASET)
+        node = (struct bound_node){ .kind = BOUND_OP, .op = OP_SOME_IN, .a = node.b,
+                                    .b = node.a };
     if ((n->op == OP_AND || n->op == OP_OR) &&
         is_decided(b, n->op, node.a, node.b))
         return add_const(b, n->op == OP_OR);
-    return bind_before(b, &node) ? add(b, node) : add_folded(b, node);
+    return bind_before(b, &node) ? binding_add(b, node) : add_folded(b, node);
 }
 
 /* Both must hold; 0 stands for what always does. */
@@ -425,7 +376,7 @@ join(struct binding *b, u32 one, u32 other)
         return one;
     if (!one)
         return other;
-    return is_decided(b, OP_AND, one, other) ? add_const(b, 0) : add(b, both);
+    return is_decided(b, OP_AND, one, other) ? add_const(b, 0) : binding_add(b, both);
 }
 
 static int
@@ -434,7 +385,7 @@ bind_parts(struct binding *b)
     const struct filter *filter = b->session->filter;
     u32 root = 0;
 
-    add_missing(b); /* [0] is none */
+    binding_missing(b); /* [0] is none */
     for (u32 i = 0; i < FILTER_PARTS; i++) {
         b->expr = filter->part[i];
         if (b->expr)
@@ -512,7 +463,7 @@ filterbind_expr(struct session *session, u32 index, const struct schema_file *fi
     if (!b.out || experiment_clock(b.out->experiment) < 0)
         b.no_memory = true;
     if (!b.no_memory) {
-        add_missing(&b); /* [0] is none */
+        binding_missing(&b); /* [0] is none */
         b.out->root = bind(&b, expr->root);
     }
     if (b.no_memory) {

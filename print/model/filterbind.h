@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_FILTERBIND_H
 #define ERTOOLS_PRINT_MODEL_FILTERBIND_H
 
+#include "print/model/filterdata.h"
 #include "print/model/filterfiles.h"
 #include "print/model/filterstack.h"
 
@@ -29,6 +30,9 @@ enum bound_op {
     BOUND_STACK,  /* a: number of the test */
     BOUND_FILE,   /* a: field, b: set: is the file in it, or with `value` not? */
     BOUND_FILES,  /* b: set: the numbers in it, only for IN and SOME IN */
+    BOUND_DATA,   /* a: field of the address, b: of the time, c: of the stack flag + 1;
+                     with `value`, of a block, a: field of the type */
+    BOUND_DATASET, /* b: data set: the numbers in it, only for IN and SOME IN */
     BOUND_FD,     /* a: field; the file's descriptor */
     BOUND_OP,     /* op of a, b, c */
 };
@@ -66,6 +70,9 @@ struct bound_filter {
     const struct filter_files *files; /* of the experiment, if they are asked for */
     unsigned char **set;              /* a byte for each of them */
     u32 sets;
+    const struct filter_data *data;    /* the session's, if it is asked for */
+    struct filter_data_set *data_set;
+    u32 data_sets;
 };
 
 /*

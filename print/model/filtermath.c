@@ -103,6 +103,9 @@ has(const struct bound_filter *f, u32 list, const struct filter_event *event,
 {
     if (f->node[list].kind == BOUND_FILES)
         return wanted.known && in_set(f, &f->node[list], wanted.v);
+    if (f->node[list].kind == BOUND_DATASET)
+        return wanted.known &&
+               filterdata_has(&f->data_set[f->node[list].b], wanted.v);
     for (u32 at = list, rest; at && wanted.known; at = rest) {
         struct filter_value value = element(f, at, event, &rest);
 
@@ -274,6 +277,22 @@ descriptor(const struct bound_filter *f, u64 file)
     return found && found->fd >= 0 ? number(found->fd) : unknown;
 }
 
+/* The number of an event's data object. */
+static struct filter_value
+data_of(const struct bound_filter *f, const struct bound_node *node,
+        const struct filter_event *event)
+{
+    const u64 *row = event->row;
+    int64_t at;
+
+    if (node->value)
+        at = filterdata_block(f->data, f->index, event->stack, row[node->a] != 0);
+    else
+        at = filterdata_access(f->data, f->index, row[node->b] << f->time_shift,
+                               row[node->a], node->c && row[node->c - 1]);
+    return at < 0 ? unknown : number(at);
+}
+
 static bool
 stack_passes(const struct bound_filter *f, u32 number, const struct filter_event *event)
 {
@@ -340,7 +359,10 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
     case BOUND_FILE:
         return named(f, node, event->row[node->a]);
     case BOUND_FILES:
+    case BOUND_DATASET:
         return unknown;
+    case BOUND_DATA:
+        return data_of(f, node, event);
     case BOUND_FD:
         return descriptor(f, event->row[node->a]);
     case BOUND_STACK:

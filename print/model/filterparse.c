@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "print/load/array.h"
-#include "print/model/absent.h"
 #include "print/model/filterlex.h"
 #include "share/mpicall.h"
 
@@ -84,10 +83,21 @@ type_of(const struct parser *p, u32 node)
     return p->expr->node[node].type;
 }
 
+/* Is it a set of numbers, which has no order? */
+static bool
+is_set(const struct parser *p, u32 node)
+{
+    return p->expr->node[node].op == OP_FILEIOVFD ||
+           (p->expr->node[node].op == OP_DNAME && type_of(p, node) == TYPE_NUMBERS);
+}
+
 /* A place where only a number can stand. */
 static int
 want_number(const struct parser *p, u32 node, const char *at)
 {
+    /* DNAME alone: an event has one data object at most. */
+    if (p->expr->node[node].op == OP_DNAME)
+        p->expr->node[node].type = TYPE_NUMBER;
     if (type_of(p, node) == TYPE_NUMBER)
         return 0;
     return fail(p, at, "a list stands here, and lists go only with IN, SOME IN and "
@@ -242,7 +252,8 @@ parse_name(struct parser *p, u32 *out)
         return parse_call(p, (struct filter_node){ .op = OP_FILEIOVFD,
                                                    .type = TYPE_NUMBERS }, out);
     if (is_word(l, "DNAME"))
-        return fail(p, l->word, absent_why(ABSENT_FILTER, l->word, l->len));
+        return parse_call(p, (struct filter_node){ .op = OP_DNAME,
+                                                   .type = TYPE_NUMBERS }, out);
     node.token = filter_token_find(l->word, l->len);
     if (node.token == TOKEN_COUNT && is_mpi_call(l, &node)) {
         err = filterlex_next(&p->lexer);
@@ -268,7 +279,7 @@ parse_element(struct parser *p, enum filter_type type, u32 *out)
 
     if (err)
         return err;
-    if (p->expr->node[*out].op == OP_LIST || p->expr->node[*out].op == OP_FILEIOVFD)
+    if (p->expr->node[*out].op == OP_LIST || is_set(p, *out))
         return fail(p, at, "a list cannot stand in a list");
     if ((type_of(p, *out) == TYPE_FUNCTIONS) != (type == TYPE_FUNCTIONS))
         return fail(p, at, "a list holds functions or numbers, not both");
@@ -312,8 +323,8 @@ parse_parentheses(struct parser *p, u32 *out)
     at = p->lexer.word;
     if (!err)
         err = parse(p, 1, out);
-    if (!err && p->lexer.what == ',' && (p->expr->node[*out].op == OP_LIST ||
-                                         p->expr->node[*out].op == OP_FILEIOVFD))
+    if (!err && p->lexer.what == ',' &&
+        (p->expr->node[*out].op == OP_LIST || is_set(p, *out)))
         err = fail(p, at, "a list cannot stand in a list");
     if (!err && p->lexer.what == ',')
         err = parse_elements(p, out);
@@ -361,12 +372,6 @@ parse_operand(struct parser *p, u32 *out)
     }
 }
 
-static bool
-is_files(const struct parser *p, u32 node)
-{
-    return p->expr->node[node].op == OP_FILEIOVFD;
-}
-
 static int
 check_sides(const struct parser *p, const struct filter_node *node, const char *left,
             const char *right)
@@ -381,9 +386,9 @@ check_sides(const struct parser *p, const struct filter_node *node, const char *
     if ((type_of(p, node->a) == TYPE_FUNCTIONS) !=
         (type_of(p, node->b) == TYPE_FUNCTIONS))
         return fail(p, right, "one side has functions, the other numbers");
-    if (node->op == OP_ORDERED_IN && (is_files(p, node->a) || is_files(p, node->b)))
-        return fail(p, right, "files have no order: FILEIOVFD goes with IN and SOME "
-                              "IN");
+    if (node->op == OP_ORDERED_IN && (is_set(p, node->a) || is_set(p, node->b)))
+        return fail(p, right, "files and data objects have no order: FILEIOVFD and "
+                              "DNAME go with IN and SOME IN");
     return 0;
 }
 

@@ -23,6 +23,7 @@ filters_reset(struct filter *filter)
     free(filter->files);
     filter->files = NULL;
     filter->nfiles = 0;
+    filterdata_free(&filter->data);
 }
 
 void

@@ -3,6 +3,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_FILTERS_H
 #define ERTOOLS_PRINT_MODEL_FILTERS_H
 
+#include "print/model/filterdata.h"
 #include "print/model/filterfiles.h"
 #include "print/model/filterstack.h"
 
@@ -17,6 +18,7 @@ struct filter {
     bool prepared;
     struct loaded_files *files; /* by experiment */
     u32 nfiles;
+    struct filter_data data;
 };
 
 /* Work out what the filter asks of stacks, unless that was done. 0 or -ENOMEM. */

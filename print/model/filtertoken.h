@@ -36,6 +36,7 @@ enum token_kind {
     TOKEN_IS_RANK,
     TOKEN_IS_COMM,
     TOKEN_IS_ADDRESS,
+    TOKEN_IS_DATA,
     TOKEN_IS_PC,
 };
 

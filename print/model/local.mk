@@ -29,7 +29,10 @@ print_model_sources += \
 	print/model/tracescan.c print/model/variable.c
 
 # Data objects.
-print_model_sources += print/model/dataobjs.c print/model/memory.c
+print_model_sources += print/model/datafind.c print/model/dataobjs.c \
+	print/model/datatitle.c print/model/filterdata.c print/model/filtersets.c \
+	print/model/frametext.c \
+	print/model/memory.c
 
 # Index objects.
 print_model_sources += print/model/index.c print/model/indexkeys.c print/model/noise.c \

@@ -19,11 +19,19 @@ struct variable {
 int variable_at(struct session *session, u32 experiment, u64 addr,
                 struct variable *out);
 
+/* A moment, CLOCK_MONOTONIC; how many ns from it an object may have come or gone. */
+struct variable_time {
+    u64 mono;
+    u64 near;
+};
+
 /*
  * The same without its name made for people: found.name is the object file's own, and
- * *base is where it begins in the process.
+ * *base is where it begins in the process. `when`: of objects that were there at that
+ * time; NULL: at any.
  */
-int variable_find(struct session *session, u32 experiment, u64 addr, u32 *object,
+int variable_find(struct session *session, u32 experiment, u64 addr,
+                  const struct variable_time *when, u32 *object,
                   struct objfile_variable *found, u64 *base);
 
 /* A variable's name by the name style, the caller's to free; NULL = no memory. */

@@ -234,13 +234,17 @@ Test(filter, errors_tell_the_column)
     refused("1.5", 2, "decimal point");
     refused("12abc", 3, "cannot stand in a number");
     refused("1 @ 2", 3, "no meaning");
-    refused("1 && FILEIOVFD(\"x\") ORDERED IN (1)", 32, "files have no order");
+    refused("1 && FILEIOVFD(\"x\") ORDERED IN (1)", 32, "have no order");
     refused("FILEIOVFD(\"x\")", 1, "a list stands here");
     refused("(1, FILEIOVFD(\"x\")) IN 1", 5, "a list cannot stand in a list");
     refused("1 && IOFNAME > 3", 14, "== or != is missing");
     refused("IOFSTYPE == 3", 13, "a name in quotation marks");
     refused("IOFNAME == \"(\"", 13, "no regular expression");
-    refused("DNAME(\"x\") IN (1)", 1, "which data an address");
+    refused("DNAME(x)", 7, "a name in quotation marks");
+    refused("DNAME(\"(\")", 8, "no regular expression");
+    refused("DNAME(\"x\") ORDERED IN DOBJ", 23, "no order");
+    refused("(1, DNAME(\"x\")) IN DOBJ", 5, "a list cannot stand in a list");
+    refused("DNAME(\"x\") IN STACK", 15, "one side has functions");
     refused("SOME STACK", 1, "there is no \"SOME\"");
     refused("\x80", 1, "no meaning");
 }
