@@ -17,7 +17,7 @@
 
 enum {
     PAGE = 4096,
-    FIRST_NUMBER = 1001, /* si_fd of their signals: above the clock's, all different */
+    FIRST_NUMBER = 1001, /* si_fd of their signals: out of the target's way */
 };
 
 static long
@@ -60,27 +60,13 @@ open_counter(const struct ctl_counter *how, u32 *physical)
     return open_as(how, 0);
 }
 
-/* A number that none of this thread's sources has: signals tell them apart by it. */
+/* High up, or, as the target may have few descriptors, anywhere. */
 static long
 move_up(const struct thread *t, long fd)
 {
-    long least = FIRST_NUMBER;
+    long high = perf_number(t, fd, FIRST_NUMBER);
 
-    for (;;) {
-        long high = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0);
-        int taken = high == t->perf.number;
-
-        for (u32 i = 0; i < t->counters; i++)
-            taken |= high == t->counter[i].number;
-        if (high < 0 && least == FIRST_NUMBER) {
-            least = fd + 1; /* the target may have few descriptors */
-            continue;
-        }
-        if (high < 0 || !taken)
-            return high;
-        sys_call4(SYS_close, high, 0, 0, 0);
-        least = high + 1;
-    }
+    return high < 0 ? perf_number(t, fd, fd + 1) : high;
 }
 
 /* With a page of records if there may be so much memory, else without. */

@@ -76,16 +76,40 @@ plan_variation(struct perf_clock *perf)
     perf->restarted = clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* Signals tell their sources apart by numbers, of which some are closed again. */
+static int
+is_taken(const struct thread *t, long number)
+{
+    int taken = number == t->perf.number;
+
+    for (u32 i = 0; i < t->counters; i++)
+        taken |= number == t->counter[i].number;
+    return taken;
+}
+
+long
+perf_number(const struct thread *t, long fd, long least)
+{
+    for (;;) {
+        long copy = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, least, 0);
+
+        if (copy < 0 || !is_taken(t, copy))
+            return copy;
+        sys_call4(SYS_close, copy, 0, 0, 0);
+        least = copy + 1;
+    }
+}
+
 /* Move the descriptor up, or do without: -1. */
 static int
-move_up(int fd)
+move_up(const struct thread *t, int fd)
 {
     long high;
 
     if (__atomic_sub_fetch(&source_settings.descriptors, 1, __ATOMIC_RELAXED) < 0)
         high = -EMFILE;
     else
-        high = sys_call4(SYS_fcntl, fd, F_DUPFD_CLOEXEC, HIGH_NUMBER, 0);
+        high = perf_number(t, fd, HIGH_NUMBER);
     if (high < 0)
         __atomic_add_fetch(&source_settings.descriptors, 1, __ATOMIC_RELAXED);
     return high < 0 ? -1 : (int)high;
@@ -100,7 +124,7 @@ start(struct thread *t, int fd)
     error = sys_call4(SYS_ioctl, fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&perf->id, 0);
     if (error < 0)
         return (int)error;
-    perf->fd = move_up(fd);
+    perf->fd = move_up(t, fd);
     perf->number = perf->fd >= 0 ? perf->fd : fd;
     error = perf_direct(perf->number, t->tid);
     page = sys_call6(SYS_mmap, 0, PAGE, PROT_READ, MAP_SHARED, fd, 0);

@@ -40,6 +40,12 @@ void source_silence(struct thread *t);
 /* source/perf.c: have an event's signals sent to a thread, naming fd. 0 or -errno. */
 long perf_direct(long fd, u32 tid);
 
+/*
+ * source/perf.c: a copy of fd, whose number is at least `least`, and not one by which
+ * signals of this thread's sources go. Or -errno.
+ */
+long perf_number(const struct thread *t, long fd, long least);
+
 /* source/perf.c: the user-mode perf task clock. 0 or -errno. */
 int perf_arm(struct thread *t);
 void perf_disarm(struct thread *t);
