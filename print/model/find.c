@@ -50,6 +50,16 @@ core_of(const char *name, char *core, size_t size)
     core[len] = 0;
 }
 
+/* Could core_of() be wrong: is there more in the name than identifiers and scopes? */
+static bool
+is_odd(const char *name)
+{
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_' && *name != ':')
+            return true;
+    return false;
+}
+
 static bool
 is_exact(struct session *session, u32 id, const char *name, const char *core)
 {
@@ -79,13 +89,10 @@ is_scoped(struct session *session, u32 id, const char *name, const char *core)
 }
 
 static int
-search(struct session *session, const char *name,
-       bool (*fits)(struct session *, u32, const char *, const char *),
-       struct found *found)
+search_core(struct session *session, const char *name, const char *core,
+            bool (*fits)(struct session *, u32, const char *, const char *),
+            struct found *found)
 {
-    char core[256];
-
-    core_of(name, core, sizeof(core));
     for (u32 i = 0; i < function_count(session); i++) {
         if (!fits(session, i, name, core))
             continue;
@@ -94,6 +101,26 @@ search(struct session *session, const char *name,
         found->id[found->count++] = i;
     }
     return 0;
+}
+
+/*
+ * Operators, some of std's types and types that are returned are not in mangled names
+ * as they are written: where such a name is not found at once, all are demangled.
+ */
+static int
+search(struct session *session, const char *name,
+       bool (*fits)(struct session *, u32, const char *, const char *),
+       struct found *found)
+{
+    u32 before = found->count;
+    char core[256];
+    int ret;
+
+    core_of(name, core, sizeof(core));
+    ret = search_core(session, name, core, fits, found);
+    if (ret == 0 && found->count == before && core[0] && is_odd(name))
+        ret = search_core(session, name, "", fits, found);
+    return ret;
 }
 
 struct ranked {
