@@ -202,11 +202,29 @@ show(struct shell *sh, const char *command, struct disasm *d)
     return shell_show(sh, v.t);
 }
 
+/* A function that is only inlined has its code where that went. */
+static int
+open_disasm(struct shell *sh, u32 function, struct disasm *d)
+{
+    enum metric metric = shell_metric(sh);
+    int err = disasm_function(sh->session, function, metric, sh->dthresh, d);
+    u32 home;
+
+    if (err != -ENODATA || disasm_home(sh->session, function, metric, &home))
+        return err;
+    err = disasm_function(sh->session, home, metric, sh->dthresh, d);
+    if (!err)
+        shell_note(sh, "%s is inlined; this is %s, where most of it is",
+                   function_title(sh->session, function),
+                   function_title(sh->session, home));
+    return err;
+}
+
 int
 code_show_disasm(struct shell *sh, const char *command, u32 function)
 {
     struct disasm d;
-    int err = disasm_function(sh->session, function, shell_metric(sh), sh->dthresh, &d);
+    int err = open_disasm(sh, function, &d);
 
     if (err == -ENODATA)
         return shell_fail(sh, "the code of %s is not known",

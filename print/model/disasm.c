@@ -275,6 +275,70 @@ disasm_function(struct session *session, u32 func, enum metric metric, u32 thres
     return 0;
 }
 
+static bool
+lies_in(const struct builder *b, u64 addr, u32 func)
+{
+    struct objfile_inline chain[SITE_INLINES_MAX];
+    u32 depth = objfile_inlines(b->file, addr, chain, SITE_INLINES_MAX);
+
+    for (u32 i = 0; i < depth && i < SITE_INLINES_MAX; i++)
+        if (functions_of_decl(b->session, b->disasm.object, chain[i].func) == func)
+            return true;
+    return false;
+}
+
+/* The index of the largest sum; 0 = all are 0. Functions below are none. */
+static u32
+largest_sum(const struct builder *b, const struct rows *rows, enum metric metric,
+            u32 func, int64_t *sum)
+{
+    u32 best = 0;
+
+    for (u32 i = 0; i < rows->count; i++) {
+        const struct row *row = &rows->row[i];
+
+        if (row->object != b->disasm.object || row->func == func ||
+            !lies_in(b, row->addr, func))
+            continue;
+        sum[row->func] += row->incl.v[metric];
+        if (sum[row->func] > sum[best])
+            best = row->func;
+    }
+    return best;
+}
+
+int
+disasm_home(struct session *session, u32 func, enum metric metric, u32 *home)
+{
+    const struct order order = { ORDER_ADDRESS, 0, FLAVOUR_EXCLUSIVE, false };
+    struct builder b = { .session = session };
+    struct function_info info;
+    struct rows rows = { 0 };
+    int64_t *sum = NULL;
+    u32 best = 0;
+    int ret;
+
+    function_get(session, func, &info);
+    b.disasm.object = info.object;
+    b.file = object_file(session, info.object);
+    if (!b.file || func < FUNC_PSEUDO_COUNT)
+        return -ENODATA;
+    ret = view_pcs(session, &order, &rows);
+    if (ret == 0)
+        sum = calloc((size_t)function_count(session) + 1, sizeof(*sum));
+    if (ret == 0)
+        ret = sum ? 0 : -ENOMEM;
+    if (ret == 0)
+        best = largest_sum(&b, &rows, metric, func, sum);
+    free(sum);
+    rows_free(&rows);
+    if (ret == 0 && !best)
+        ret = -ENODATA;
+    if (ret == 0)
+        *home = best;
+    return ret;
+}
+
 void
 disasm_free(struct disasm *disasm)
 {

@@ -41,4 +41,10 @@ int disasm_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct disasm *out);
 void disasm_free(struct disasm *disasm);
 
+/*
+ * The function with most of the inclusive `metric` of what was inlined of func.
+ * -ENODATA: nothing was, as far as there are values.
+ */
+int disasm_home(struct session *session, u32 func, enum metric metric, u32 *home);
+
 #endif

@@ -25,12 +25,45 @@ template <class T> struct Table {
     }
 };
 
+struct Point {
+    int x;
+
+    bool operator==(const Point &other) const;
+    explicit operator long() const;
+};
+
+bool
+Point::operator==(const Point &other) const
+{
+    return x == other.x;
+}
+
+Point::operator long() const
+{
+    return x;
+}
+
 } // namespace lab
 
+namespace {
+
+template <class T>
+__attribute__((noinline)) bool
+is_odd(T n)
+{
+    return n & 1;
+}
+
+} // namespace
+
 int
-main()
+main(int argc, char **)
 {
     lab::Table<double> table;
+    lab::Point a = { argc }, b = { argc + 1 };
+
+    if (a == b || is_odd(long(a) * 2))
+        return 1;
 
     for (int i = 0; i < 40; i++)
         table.fill(50000);
