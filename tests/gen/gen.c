@@ -171,6 +171,17 @@ gen_residual(struct gen *gen, u32 thread, u64 mono, const struct rec_residual *r
 }
 
 void
+gen_off(struct gen *gen, u32 thread, u64 mono, const struct rec_off *record)
+{
+    struct gen_chunk *chunk = room(gen, FILE_profile, thread, mono, ER_RECORD_MAX);
+    struct rec_off r = *record;
+
+    r.time = record_time(gen, FILE_profile, mono);
+    commit(gen, FILE_profile, chunk,
+           rec_put_off(&chunk->codec, place(gen, FILE_profile, chunk), &r));
+}
+
+void
 gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *record)
 {
     u32 need = ER_RECORD_MAX + 160 + record->label.len;

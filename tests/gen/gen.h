@@ -79,6 +79,7 @@ void gen_thread(struct gen *gen, const struct rec_thread *row);
 void gen_clock(struct gen *gen, u32 thread, u64 mono, const struct rec_clock *record);
 void gen_residual(struct gen *gen, u32 thread, u64 mono,
                   const struct rec_residual *record);
+void gen_off(struct gen *gen, u32 thread, u64 mono, const struct rec_off *record);
 void gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *record);
 
 /* The same of the heap; `took` is in ns too. */
