@@ -262,7 +262,7 @@ archive_opened(struct archive *a)
     if (status == -ENOENT || status == -ENOTDIR)
         status = -EINVAL;
     if (status < 0) {
-        say(a, true, "%s: is not an experiment: its map.xml cannot be read", a->name);
+        say(a, true, "%s is not an experiment: its map.xml cannot be read", a->name);
         return status;
     }
     if (a->options->mode == ARCHIVE_OFF)

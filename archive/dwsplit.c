@@ -40,7 +40,7 @@ open_package_at(struct dwsplit *s, const char *path)
         add_source(s, &s->package);
         return true;
     }
-    objwrite_note(s->w, "%s: is no package of split debug information", name);
+    objwrite_note(s->w, "%s: not a package of split debug information", name);
     image_close(&s->package);
     return false;
 }

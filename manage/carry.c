@@ -14,13 +14,19 @@
 #include "share/err.h"
 #include "share/experiment.h"
 
+static const char *
+done(const struct carry *c)
+{
+    return c->moves ? "moved" : "copied";
+}
+
 static int
-fail(const struct place *from, const struct place *to, int err)
+fail(const struct carry *c, const struct place *from, const struct place *to, int err)
 {
     if (err == -EEXIST)
         err_warn("%s is there already", to->shown);
     else if (err != -EINTR)
-        err_warn("%s cannot be brought to %s: %s", from->shown, to->shown,
+        err_warn("%s cannot be %s to %s: %s", from->shown, done(c), to->shown,
                  strerror(-err));
     return 1;
 }
@@ -31,13 +37,13 @@ carry_one(const struct carry *c, const struct place *from, const struct place *t
     int ret;
 
     if (to->kind != PLACE_NONE)
-        return fail(from, to, -EEXIST);
+        return fail(c, from, to, -EEXIST);
     if (place_holds(from, to->parent)) {
-        err_warn("%s cannot be brought into itself", from->shown);
+        err_warn("%s cannot be %s into itself", from->shown, done(c));
         return 1;
     }
     ret = c->experiment(from, to->parent, to->name);
-    return ret < 0 ? fail(from, to, ret) : 0;
+    return ret < 0 ? fail(c, from, to, ret) : 0;
 }
 
 static int carry_into(const struct carry *c, const struct place *from,
@@ -77,7 +83,7 @@ finish_group(const struct carry *c, const struct place *from, const struct place
 
     if (ret == 0 && c->moves && unlinkat(from->parent, from->name, 0) < 0)
         ret = -errno;
-    return ret < 0 ? fail(from, to, ret) : 0;
+    return ret < 0 ? fail(c, from, to, ret) : 0;
 }
 
 /* A group into a directory, with all its members. */
@@ -90,13 +96,13 @@ carry_group(const struct carry *c, const struct place *from, const struct place 
     int failed = 0, ret = group_read(from, &g);
 
     if (ret < 0)
-        return fail(from, to, ret);
+        return fail(c, from, to, ret);
     lines = calloc((size_t)g.count + 1, sizeof(*lines));
     for (u32 i = 0; lines && i < g.count && !tree_signal; i++)
         failed |= carry_member(c, from, &g, i, directory, &lines[i]);
     if (failed || tree_signal || !lines)
-        err_warn("the group %s stays what it was, as not all of it could be brought",
-                 from->shown);
+        err_warn("the group %s stays what it was, as not all of it could be %s",
+                 from->shown, done(c));
     else
         failed = finish_group(c, from, to, lines, g.count);
     for (u32 i = 0; lines && i < g.count; i++)
@@ -114,7 +120,7 @@ carry_into(const struct carry *c, const struct place *from,
     int failed = place_open_in(&to, directory, from->name);
 
     if (!failed && to.kind != PLACE_NONE)
-        failed = fail(from, &to, -EEXIST);
+        failed = fail(c, from, &to, -EEXIST);
     else if (!failed)
         failed = from->kind == PLACE_GROUP ? carry_group(c, from, &to, directory)
                                            : carry_one(c, from, &to);
@@ -154,7 +160,7 @@ rename_group(const struct carry *c, const struct place *from, const struct place
     bool lost = false;
 
     if (ret < 0)
-        return fail(from, to, ret);
+        return fail(c, from, to, ret);
     lines = calloc((size_t)g.count + 1, sizeof(*lines));
     for (u32 i = 0; lines && i < g.count; i++) {
         lines[i] = same_directory(from->parent, to->parent)
@@ -178,7 +184,7 @@ carry_to(const struct carry *c, const struct place *from, const struct place *to
     const char *ending = group ? GROUP_SUFFIX : EXPERIMENT_SUFFIX;
 
     if (to->kind != PLACE_NONE)
-        return fail(from, to, -EEXIST);
+        return fail(c, from, to, -EEXIST);
     if (!place_ends(to->name, ending)) {
         err_warn("%s: the name of %s must end in %s", to->shown,
                  group ? "a group" : "an experiment", ending);
@@ -194,7 +200,7 @@ carry_all(const struct carry *c, int count, char **words)
     int failed = 0;
 
     if (count < 2)
-        err_die(TOOL_USAGE, "name what is to be brought, and where to");
+        err_die(TOOL_USAGE, "name what is to be %s, and where to", done(c));
     if (place_open(&to, words[count - 1]))
         exit(TOOL_USAGE);
     if (count > 2 && to.kind != PLACE_DIRECTORY)

@@ -41,7 +41,7 @@ dataview_open(struct dataview *v, struct shell *sh)
     choose(v);
     err = dataobjs_get(sh->session, &v->order, &v->data);
     if (err)
-        return shell_fail_errno(sh, err, "data objects cannot be told");
+        return shell_fail_errno(sh, err, "data objects cannot be listed");
     if (v->data.recorded)
         return 0;
     dataview_close(v);

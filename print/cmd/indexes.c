@@ -236,7 +236,8 @@ indexes_define(struct shell *sh, enum index_kind kind, const char *name,
     int err;
 
     if (!is_name(name))
-        return shell_fail(sh, "\"%.80s\" is no name: letters, digits and _ are", name);
+        return shell_fail(sh, "\"%.80s\" is no name: only letters, digits and _ may "
+                              "stand in it", name);
     for (u32 i = 0; i < PREDEFINED; i++)
         if (predefined[i].kind == kind && !strcasecmp(predefined[i].name, name))
             return shell_fail(sh, "%s is there already", predefined[i].name);
