@@ -15,6 +15,7 @@ enum {
     CONTROL_BYTES = 4096,
     FIRST_BYTES = 4096, /* what a short run touches of a file */
     ZEROS = 65536,
+    LEFT_BYTES = 4096,  /* of zeros, after what was given out, do no harm */
     TEXT_BYTES = 65536, /* set aside for events: a full disk is one of them */
     FILE_FLAGS = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 };
@@ -160,7 +161,7 @@ make_small(struct experiment *e, enum er_file file,
     static const u64 most[FILE_COUNT] = {
         [FILE_overview] = 4096,
         [FILE_profile] = 8192, /* with half of it in use, it is time for more */
-        [FILE_frameinfo] = 65536,
+        [FILE_frameinfo] = 16384,
         [FILE_threads] = 4096,
     };
     u64 bytes = most[file];
@@ -319,7 +320,8 @@ experiment_trim_file(struct experiment *e, enum er_file file)
     /* Given out beyond what there is: a claim that came to nothing. */
     if (next > cf->reserved)
         next = cf->reserved;
-    if (e->file[file] >= 0)
+    /* For less than a page the file system has more work than it saves. */
+    if (e->file[file] >= 0 && cf->reserved - next > LEFT_BYTES)
         (void)!ftruncate(e->file[file], (off_t)next);
 }
 

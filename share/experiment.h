@@ -67,8 +67,8 @@ int experiment_grow(struct experiment *e, enum er_file file, u64 want);
 int experiment_is_optional(enum er_file file);
 
 /*
- * Cut the data files to what was given out, all but those whose descriptor is -1; then
- * what is not data, and remove the control page's name.
+ * Cut the data files to what was given out, but for a page at most, all but those whose
+ * descriptor is -1; then what is not data, and remove the control page's name.
  */
 void experiment_trim(struct experiment *e);
 void experiment_trim_rest(struct experiment *e);

@@ -6,6 +6,7 @@
 #include <linux/futex.h>
 #include <malloc.h>
 #include <regex.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,6 @@ enum {
     LEFT_ALONE_SEGMENTS = 4,
     KEPT_BYTES = 16 << 20,
     LEAVING_NS = 200000000, /* the longest that the end waits for others' */
-    YOUNG_NS = 10000000,    /* most of those that are short have ended by then */
     WIDE_ENOUGH = CTL_DETACHED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
@@ -39,8 +39,7 @@ struct family {
     struct session *founder;
     struct member **member;
     size_t count, room;
-    struct creator *creator;
-    size_t creators, creator_room;
+    void *creators; /* a tree of tsearch(3), by name */
     u32 distant; /* descendants whose lineage was too long for a name */
     u64 used;    /* bytes of experiments that have ended */
     regex_t only;
@@ -100,31 +99,27 @@ session_of(const struct family *f, const char *name)
     return m ? &m->s : f->founder;
 }
 
+static int
+compare_creators(const void *a, const void *b)
+{
+    const struct creator *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+/* Found, or made; NULL: no memory. */
 static struct creator *
 creator_of(struct family *f, const char *name)
 {
-    for (size_t i = f->creators; i-- > 0;)
-        if (!strcmp(f->creator[i].name, name))
-            return &f->creator[i];
-    if (f->creators == f->creator_room) {
-        size_t room = f->creator_room ? 2 * f->creator_room : 16;
-        struct creator *grown = reallocarray(f->creator, room, sizeof(*grown));
+    struct creator *creator = calloc(1, sizeof(*creator)), **found;
 
-        if (!grown)
-            return NULL;
-        f->creator = grown;
-        f->creator_room = room;
-    }
-    f->creator[f->creators] = (struct creator){ .made = { 0 } };
-    strcpy(f->creator[f->creators].name, name);
-    return &f->creator[f->creators++];
-}
-
-/* Where descendants' experiments lie: in the founder's, of a rank beside its own. */
-static int
-home_of(const struct family *f)
-{
-    return *f->founder->founder ? f->founder->parent : f->founder->experiment.dir;
+    if (!creator)
+        return NULL;
+    strcpy(creator->name, name);
+    found = tsearch(creator, &f->creators, compare_creators);
+    if (!found || *found != creator)
+        free(creator);
+    return found ? *found : NULL;
 }
 
 /* A rank of an MPI program, that none has made, and the first with its number? */
@@ -138,7 +133,7 @@ is_rank(const struct family *f, const struct ctl_request *request)
         !strncmp(request->creator, RANK_PREFIX, strlen(RANK_PREFIX)))
         return 0;
     snprintf(name, sizeof(name), RANK_PREFIX "%u" EXPERIMENT_SUFFIX, request->rank - 1);
-    return fstatat(home_of(f), name, &st, AT_SYMLINK_NOFOLLOW) < 0;
+    return fstatat(member_home(f->founder), name, &st, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
 static int
@@ -292,7 +287,7 @@ open_map(const struct family *f, const struct ctl_request *request)
         return -EINVAL;
     snprintf(path, sizeof(path), "%s%s" EXPERIMENT_MAP, request->creator,
              *request->creator ? "/" : "");
-    fd = openat(home_of(f), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    fd = openat(member_home(f->founder), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return errno == ENOENT ? -ESTALE : -errno;
     return fd;
@@ -391,6 +386,28 @@ serve_request(struct family *f, struct ctl_request *request)
     }
 }
 
+/* The founder's own process is waited for, and has a better account. */
+static void
+finish_ended(struct family *f, int only_detached)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct member *m = f->member[i];
+        u32 detached = flags_of(&m->s) & CTL_DETACHED;
+
+        if (m->gone || m->s.pid == f->founder->pid || (only_detached && !detached) ||
+            !member_has_ended(m, 0))
+            continue;
+        finish(f, m, detached ? "by itself" : "killed, or without a word", NULL, NULL);
+    }
+}
+
+void
+family_look(struct family *f)
+{
+    finish_ended(f, 0);
+    sweep(f);
+}
+
 void
 family_serve(struct family *f)
 {
@@ -408,22 +425,8 @@ family_serve(struct family *f)
         if (wanted)
             serve_wanted(&m->s, &m->maps, &m->flags, wanted);
     }
-    sweep(f);
-}
-
-void
-family_look(struct family *f)
-{
-    for (size_t i = 0; i < f->count; i++) {
-        struct member *m = f->member[i];
-        u32 flags = __atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE);
-
-        /* The founder's own process is waited for, and has a better account. */
-        if (m->s.pid == f->founder->pid || !member_has_ended(m, 0))
-            continue;
-        finish(f, m, flags & CTL_DETACHED ? "by itself" : "killed, or without a word",
-               NULL, NULL);
-    }
+    /* What those leave that end between requests serves the next ones. */
+    finish_ended(f, 1);
     sweep(f);
 }
 
@@ -434,7 +437,7 @@ family_widen(struct family *f)
 
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
-        u64 due = m->s.start.mono + YOUNG_NS;
+        u64 due = m->s.start.mono + room_narrow_ns(&m->s);
 
         if (m->gone || m->wide || flags_of(&m->s) & WIDE_ENOUGH)
             continue;
@@ -570,6 +573,6 @@ family_end(struct family *f, const siginfo_t *ended,
     if (f->has_only)
         regfree(&f->only);
     free(f->member);
-    free(f->creator);
+    tdestroy(f->creators, free);
     free(f);
 }

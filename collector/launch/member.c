@@ -191,6 +191,12 @@ make(struct member *m, const struct ctl_request *request, int map)
 }
 
 int
+member_home(const struct session *founder)
+{
+    return *founder->founder ? founder->parent : founder->experiment.dir;
+}
+
+int
 member_make(struct member **out, const struct session *founder, const char *name,
             pid_t pid, const struct ctl_request *request, int map)
 {
@@ -206,7 +212,7 @@ member_make(struct member **out, const struct session *founder, const char *name
     m->s.counters = founder->counters;
     for (u32 i = 0; i < m->s.counters.count; i++)
         m->s.counters.counter[i].total = -1; /* the founder's is not ours */
-    m->s.parent = *founder->founder ? founder->parent : founder->experiment.dir;
+    m->s.parent = member_home(founder);
     m->s.pid = pid;
     if (request->how == HOW_EXEC) {
         m->s.base_user = request->base_user;
@@ -322,25 +328,37 @@ is_over(const struct member *m)
     return (flags & (CTL_DETACHED | CTL_NO_SPACE)) == CTL_DETACHED;
 }
 
-/* What is not wanted any more is handed on; what is, has its right length. */
-static void
-trim_or_give(struct experiment *e, enum er_file file, int over, int traces)
+/* A bit for each file that is not needed; none while somebody may still write. */
+static u32
+unused_files(const struct experiment *e, int over)
 {
-    if (e->file[file] < 0 || (over && pool_is_unused(e, file)))
-        return;
-    if (!over || !traces || pool_give(e, file) < 0)
-        experiment_trim_file(e, file);
+    u32 unused = 0;
+
+    for (int i = 0; over && i < FILE_COUNT; i++)
+        if (pool_is_unused(e, (enum er_file)i))
+            unused |= 1u << i;
+    return unused;
+}
+
+/* What is needed gets its right length; large files with little in them go on. */
+static void
+trim_or_give(struct experiment *e, u32 unused, int give)
+{
+    for (int i = 0; i < FILE_COUNT; i++)
+        if (!(unused >> i & 1) && e->file[i] >= 0 &&
+            (!give || pool_give(e, (enum er_file)i) < 0))
+            experiment_trim_file(e, (enum er_file)i);
 }
 
 static void
-name_unused(const struct experiment *e, char unused[UNUSED_BYTES])
+name_unused(u32 unused, char names[UNUSED_BYTES])
 {
-    struct fmt f = fmt_start(unused, UNUSED_BYTES - 1);
+    struct fmt f = fmt_start(names, UNUSED_BYTES - 1);
 
     for (int i = 0; i < FILE_COUNT; i++) {
-        if (!pool_is_unused(e, (enum er_file)i))
+        if (!(unused >> i & 1))
             continue;
-        if (f.at > unused)
+        if (f.at > names)
             fmt_char(&f, ' ');
         fmt_str(&f, er_files[i].name);
     }
@@ -348,35 +366,51 @@ name_unused(const struct experiment *e, char unused[UNUSED_BYTES])
 }
 
 static void
-give_unused(struct experiment *e)
+give_unused(struct experiment *e, u32 unused)
 {
     for (int i = 0; i < FILE_COUNT; i++)
-        if (pool_is_unused(e, (enum er_file)i) &&
-            pool_give_unused(e, (enum er_file)i) < 0)
+        if (unused >> i & 1 && pool_give_unused(e, (enum er_file)i) < 0)
             experiment_trim_file(e, (enum er_file)i);
+}
+
+/* The end of what appends: the log gets its last event, and both files their tails. */
+static void
+end_texts(struct member *m, u32 unused)
+{
+    char names[UNUSED_BYTES];
+
+    name_unused(unused, names);
+    if (m->end)
+        put_end(&m->s, m->end, names);
+    put_tail(m->s.experiment.log, "</experiment>\n");
+    put_tail(m->s.experiment.map, MAP_TAIL);
 }
 
 void
 member_close(struct member *m)
 {
     struct experiment *e = &m->s.experiment;
-    int over = is_over(m), traces = room_are_traces(m->s.request);
-    char unused[UNUSED_BYTES] = "";
+    int over = is_over(m);
+    u32 unused = unused_files(e, over);
+
+    trim_or_give(e, unused, over && room_are_traces(m->s.request));
+    end_texts(m, unused);
+    /* A reader that came before now has seen no end, and takes what is there. */
+    give_unused(e, unused);
+    if (over)
+        (void)pool_give_control(e);
+    experiment_trim_rest(e);
+}
+
+int
+member_is_light(const struct member *m)
+{
+    const struct ctl *ctl = m->s.experiment.ctl;
 
     for (int i = 0; i < FILE_COUNT; i++)
-        trim_or_give(e, (enum er_file)i, over, traces);
-    if (over)
-        name_unused(e, unused);
-    if (m->end)
-        put_end(&m->s, m->end, unused);
-    put_tail(e->log, "</experiment>\n");
-    put_tail(e->map, MAP_TAIL);
-    /* A reader that came before now has seen no end, and takes what is there. */
-    if (over) {
-        give_unused(e);
-        (void)pool_give_control(e);
-    }
-    experiment_trim_rest(e);
+        if (__atomic_load_n(&ctl->file[i].reserved, __ATOMIC_ACQUIRE) >= ER_SEGMENT)
+            return 0;
+    return 1;
 }
 
 void

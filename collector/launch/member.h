@@ -24,6 +24,9 @@ struct member {
     char creator[ER_NAME_BYTES];
 };
 
+/* Where descendants' experiments lie: in the founder's, of a rank beside its own. */
+int member_home(const struct session *founder);
+
 /*
  * Make the experiment `name` for process pid, with the heads of its files. map: of the
  * forking process, its map.xml, which is the child's too; -1 for others. The caller
@@ -50,6 +53,9 @@ void member_finish(struct member *m, const char *how, const siginfo_t *ended,
  * are. Any thread.
  */
 void member_close(struct member *m);
+
+/* 1 when that takes the file system little: no file has got beyond its first pages. */
+int member_is_light(const struct member *m);
 
 void member_free(struct member *m);
 

@@ -262,18 +262,15 @@ pool_give_unused(struct experiment *e, enum er_file file)
     return 0;
 }
 
-/* Who looks whether the log goes on looks for it: it must not stay where it is. */
 int
 pool_give_control(struct experiment *e)
 {
-    struct spare spare = { .ctl = e->ctl, .dir = -1 };
-    char name[NAME_BYTES];
+    struct spare spare = { .ctl = e->ctl };
 
     if (top < 0 || kept[CONTROLS] == KEPT_MAX)
         return -ENOSPC;
-    spare.number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
-    name_of(CONTROLS, &spare, name);
-    if (renameat(e->dir, EXPERIMENT_CONTROL, top, name) < 0)
+    spare.dir = fcntl(e->dir, F_DUPFD_CLOEXEC, 0);
+    if (spare.dir < 0)
         return -errno;
     e->ctl = NULL;
     memset(spare.ctl, 0, sizeof(*spare.ctl));

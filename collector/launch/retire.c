@@ -61,7 +61,7 @@ start(void)
 void
 retire(struct member *m)
 {
-    if (!running && !start()) {
+    if (member_is_light(m) || (!running && !start())) {
         put_away(m);
         return;
     }

@@ -16,6 +16,10 @@ enum {
     MEGABYTE = 1000000,
     AHEAD_MAX = 64,        /* segments */
     MOMENT_NS = 100000000, /* for how long they should do */
+    SLOW_CLOCK_NS = 8000000,
+    /* Until a thread's first chunk is nearly full; most short ones are over. */
+    SLOW_NS = 1000000000,
+    FAST_NS = 10000000,
 };
 
 static void
@@ -93,8 +97,21 @@ room_serve(struct session *s)
 
     if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & (CTL_NO_SPACE | CTL_LIMIT))
         return;
+    /* Each thread begins with a chunk of its own. */
+    if (__atomic_load_n(&ctl->threads, __ATOMIC_RELAXED) > 1)
+        room_usual(s);
     for (int i = 0; i < FILE_COUNT; i++)
         serve_file(s, (enum er_file)i);
+}
+
+u64
+room_narrow_ns(const struct session *s)
+{
+    u64 clock = s->params.clock_ns;
+
+    if (s->params.wall || s->counters.count || (clock && clock < SLOW_CLOCK_NS))
+        return FAST_NS;
+    return SLOW_NS;
 }
 
 int

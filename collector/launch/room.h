@@ -20,6 +20,9 @@ int room_are_traces(const struct request *request);
  */
 void room_usual(struct session *s);
 
+/* For how many ns after its start a descendant may do without that. */
+u64 room_narrow_ns(const struct session *s);
+
 /*
  * Make each file reach one segment beyond the one in use. Where it cannot, and little
  * is left, recording ends with CTL_NO_SPACE and an event.

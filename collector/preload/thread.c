@@ -65,20 +65,28 @@ thread_start_rows(void)
                                 ER_THREAD_BYTES, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+static u64
+reserved_of(enum er_file file)
+{
+    return __atomic_load_n(&space_ctl->file[file].reserved, __ATOMIC_ACQUIRE);
+}
+
 static struct rec_thread *
 take_row(u32 *id)
 {
     struct ctl_file *file = &space_ctl->file[FILE_threads];
     u64 at = __atomic_fetch_add(&file->next, ER_THREAD_BYTES, __ATOMIC_ACQ_REL);
     u64 end = at + ER_THREAD_BYTES;
+    u32 others = __atomic_fetch_add(&space_ctl->threads, 1, __ATOMIC_RELAXED);
 
     *id = (u32)(at / ER_THREAD_BYTES);
-    __atomic_fetch_add(&space_ctl->threads, 1, __ATOMIC_RELAXED);
-    if (ctl_is_scarce(end, __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE)))
+    /* A short descendant's files have room for one thread's first chunks. */
+    if (ctl_is_scarce(end, reserved_of(FILE_threads)) ||
+        (others && reserved_of(FILE_profile) < ER_SEGMENT))
         space_want(WANT_SPACE);
-    if (end > __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE))
+    if (end > reserved_of(FILE_threads))
         room_help();
-    if (end > __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE))
+    if (end > reserved_of(FILE_threads))
         return NULL;
     return (void *)space_at(FILE_threads, at);
 }

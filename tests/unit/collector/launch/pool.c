@@ -135,10 +135,11 @@ Test(pool, what_was_not_used_is_handed_on)
     cr_assert_eq(pool_give_unused(&e, FILE_frameinfo), 0);
     cr_assert_eq(pool_give_control(&e), 0);
     cr_assert_null(e.ctl);
-    cr_assert_lt(faccessat(e.dir, EXPERIMENT_CONTROL, F_OK, 0), 0, "its log has ended");
+    cr_assert_eq(faccessat(e.dir, EXPERIMENT_CONTROL, F_OK, 0), 0, "until it is taken");
     experiment_close(&e);
 
     make("_f2.er", 0);
+    cr_assert_lt(faccessat(top, "_f1.er/" EXPERIMENT_CONTROL, F_OK, 0), 0);
     cr_assert_eq(fstat(e.file[FILE_frameinfo], &after), 0);
     cr_assert_eq(after.st_ino, before.st_ino, "the same file");
     cr_assert_eq(e.ctl->file[FILE_frameinfo].reserved, (u64)after.st_size);
