@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "print/model/absent.h"
 
@@ -145,14 +146,41 @@ nearest(const char *name)
     return best;
 }
 
+/* "indxobj Threads" for threads: other profilers show these so; NULL = no such type. */
+static const char *
+index_command(const char *name)
+{
+    static const struct {
+        const char *type, *command;
+    } types[] = {
+#define EVENTS "indxobj "
+#define MEMORY "memobj "
+#define ER_INDEX(type, kind, first, second, form, title, doc) \
+    { #type, kind #type },
+#include "print/indexes.def"
+#undef ER_INDEX
+#undef EVENTS
+#undef MEMORY
+    };
+
+    for (u32 i = 0; i < ER_COUNT(types); i++)
+        if (!strcasecmp(types[i].type, name))
+            return types[i].command;
+    return NULL;
+}
+
 static void
 tell_unknown(const char *name, char *error, size_t size)
 {
     const char *why = absent_why(ABSENT_COMMAND, name, strlen(name));
+    const char *index = index_command(name);
     const struct command *near = nearest(name);
 
     if (why)
         snprintf(error, size, "there is no command \"%.80s\": %s", name, why);
+    else if (index)
+        snprintf(error, size, "there is no command \"%.80s\"; \"%s\" shows these", name,
+                 index);
     else if (near)
         snprintf(error, size, "there is no command \"%.80s\"; did you mean \"%s\"?",
                  name, near->name);

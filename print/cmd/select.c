@@ -39,6 +39,10 @@ put_item(const char **at, const char *token, FILE *f)
     ++*at;
     if (!take_number(at, &last, &m))
         return false;
+    if (strtoull(last, NULL, 10) < strtoull(first, NULL, 10)) {
+        *at = last;
+        return false;
+    }
     fprintf(f, "%s >= %.*s && %s <= %.*s", token, n, first, token, m, last);
     return true;
 }

@@ -40,6 +40,7 @@ Test(select, mistakes)
     refused("1,", 2);
     refused("1-", 2);
     refused("1-2-3", 3);
+    refused("1,5-3", 4);
     refused("1:", 2);
     refused("1:2:3", 3);
     refused("1+", 2);
