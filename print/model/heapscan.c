@@ -29,6 +29,7 @@ enum {
 /* What a thread did last, by slot. */
 struct thread {
     u64 last;     /* address of its last allocation while that is there, 0 = none */
+    u64 moved;    /* what its realloc or mremap is moving, 0 = nothing */
     u32 map_kind; /* of the mapping that it is remapping */
 };
 
@@ -135,6 +136,7 @@ block_of(const struct scan *s, const struct event *event, u32 slot, bool mapping
         .time = s->now,
         .addr = event->addr,
         .size = event->size,
+        .old = s->thread[slot].moved,
         .node = event->node,
         .thread = slot ? threads->row[slot - 1].id : 0,
         .tid = slot ? threads->row[slot - 1].tid : 0,
@@ -445,6 +447,7 @@ on_events(void *context, const struct event *event, u32 count)
     for (u32 i = 0; i < count && !s->no_memory; i++) {
         u32 slot = event[i].tag >> HEAP_SLOT_SHIFT;
         u32 what = heap_what(event[i].tag);
+        bool moves = what == HEAP_MOVE || what == HEAP_REMAP_END;
 
         if (i + AHEAD < count)
             blocks_prefetch(&s->blocks, event[i + AHEAD].addr);
@@ -455,6 +458,7 @@ on_events(void *context, const struct event *event, u32 count)
             end_block(s, &event[i], slot, what == HEAP_MOVE);
         else
             on_map_event(s, &event[i], slot);
+        s->thread[slot].moved = moves ? event[i].addr : 0;
     }
     if (s->now > s->out.last)
         s->out.last = s->now;

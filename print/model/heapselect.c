@@ -9,6 +9,8 @@ enum field {
     FIELD_ADDR,
     FIELD_SIZE,
     FIELD_TYPE,
+    FIELD_OLD,
+    FIELD_NODE,
     FIELD_LEAKED,
     FIELD_FREED,
     FIELD_COUNT = HEAPSELECT_FIELDS,
@@ -19,6 +21,7 @@ enum { TYPE_MAPPING = 3 };
 static struct schema_field fields[FIELD_COUNT] = {
     { "time", "tick", ENC_TIME },   { "addr", "address", ENC_VARINT },
     { "size", "byte", ENC_VARINT }, { "type", "", ENC_VARINT },
+    { "old", "address", ENC_VARINT }, { "node", "", ENC_VARINT },
     { "leaked", "byte", ENC_VARINT }, { "freed", "byte", ENC_VARINT },
 };
 
@@ -59,6 +62,8 @@ heapselect_event(const struct heap_block *block, u64 *row)
     row[FIELD_ADDR] = block->addr;
     row[FIELD_SIZE] = block->size;
     row[FIELD_TYPE] = block->mapping ? TYPE_MAPPING : 0;
+    row[FIELD_OLD] = block->old;
+    row[FIELD_NODE] = block->node;
     row[FIELD_LEAKED] = block->leaked;
     row[FIELD_FREED] = block->size > block->leaked ? block->size - block->leaked : 0;
     return (struct filter_event){

@@ -10,6 +10,7 @@ struct heap_block {
     u64 time; /* of the record */
     u64 addr;
     u64 size;
+    u64 old; /* where it was before a realloc or mremap, 0 = nowhere */
     u32 node;
     u32 thread;
     u32 tid;
@@ -26,7 +27,7 @@ int heapselect_bind_expr(struct session *session, u32 index,
                          const struct stack_tests *tests, struct bound_filter **out);
 
 /* A block as an event: `row` has HEAPSELECT_FIELDS elements, and must live as long. */
-enum { HEAPSELECT_FIELDS = 6 };
+enum { HEAPSELECT_FIELDS = 8 };
 struct filter_event heapselect_event(const struct heap_block *block, u64 *row);
 
 /* Does it ask which blocks are never freed? NULL asks nothing. */
