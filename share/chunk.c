@@ -143,6 +143,8 @@ step(struct chunk_cursor *cursor, const struct er_chunk **out, u32 *committed)
 
     if (magic == 0) {
         cursor->next = next_header(cursor, at);
+        cursor->blank_from = at;
+        cursor->blank_to = cursor->next < cursor->size ? cursor->next : cursor->size;
         return 0;
     }
     span = chunk_span(chunk);
@@ -188,4 +190,31 @@ chunk_data_ok(const struct er_chunk *chunk, u32 committed)
         return 0;
     return chunk->data_crc ==
            crc32c(0, (const char *)chunk + sizeof(*chunk), committed - sizeof(*chunk));
+}
+
+/* Where in the chunk nothing but zeros begins. */
+static u32
+zeros_from(const struct er_chunk *chunk, u32 committed)
+{
+    const unsigned char *bytes = (const unsigned char *)chunk;
+
+    while (committed > sizeof(*chunk) && !bytes[committed - 1])
+        committed--;
+    return committed;
+}
+
+u32
+chunk_believed(const struct er_chunk *chunk, u32 committed, u64 where)
+{
+    int sealed = __atomic_load_n(&chunk->flags, __ATOMIC_ACQUIRE) & CHUNK_SEALED;
+    u32 zeros, lost;
+
+    if (committed < chunk->committed || (sealed && chunk_data_ok(chunk, committed)))
+        return committed;
+    zeros = zeros_from(chunk, committed);
+    lost = (u32)((where + zeros + ER_BLOCK - 1) / ER_BLOCK * ER_BLOCK - where);
+    /* The last record may end in zeros, but a record's first byte is none. */
+    if (lost < committed && (sealed || committed - zeros > ER_RECORD_MAX))
+        return lost;
+    return sealed ? 0 : committed;
 }

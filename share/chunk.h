@@ -16,6 +16,7 @@
 enum {
     ER_SEGMENT = 1 << 20,    /* bytes by which files grow */
     ER_CHUNK_MIN = 4096,     /* a thread's first chunk of a file */
+    ER_BLOCK = 512,          /* what a disk writes wholly or not at all */
     ER_CHUNK_REST = 512,     /* smallest remainder that is worth giving away */
     ER_CHUNK_MAGIC = 0x4b435245, /* "ERCK" */
     ER_CHUNK_VERSION = 1,
@@ -70,6 +71,7 @@ struct chunk_cursor {
     u64 size; /* bytes that may be read */
     u32 file; /* enum er_file expected */
     u64 next; /* offset of the next chunk */
+    u64 blank_from, blank_to; /* the last place before it where none had begun */
 };
 
 /*
@@ -80,6 +82,15 @@ struct chunk_cursor {
  */
 int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
                u32 *committed, u64 *where);
+
+/*
+ * How much of a chunk at the offset `where`, whose committed chunk_next() gave, holds
+ * records that can be believed; bytes, header included. It is less than
+ * chunk->committed where the file was cut off, or where zeros follow from a multiple
+ * of 512 on, as a power cut leaves them: the last record may be torn then. 0: the
+ * checksum is wrong, for another reason.
+ */
+u32 chunk_believed(const struct er_chunk *chunk, u32 committed, u64 where);
 
 /* 1 = sealed and data_crc right, or not sealed; 0 = the records are damaged. */
 int chunk_data_ok(const struct er_chunk *chunk, u32 committed);

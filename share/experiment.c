@@ -11,6 +11,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "share/fmt.h"
+
 enum {
     CONTROL_BYTES = 4096,
     FIRST_BYTES = 4096, /* what a short run touches of a file */
@@ -311,18 +313,43 @@ experiment_create_small(struct experiment *e, int parent, const char *name,
     return create(e, parent, name, 1, supply);
 }
 
-void
-experiment_trim_file(struct experiment *e, enum er_file file)
+static u64
+given_out(const struct experiment *e, enum er_file file)
 {
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
 
     /* Given out beyond what there is: a claim that came to nothing. */
-    if (next > cf->reserved)
-        next = cf->reserved;
+    return next > cf->reserved ? cf->reserved : next;
+}
+
+void
+experiment_trim_file(struct experiment *e, enum er_file file)
+{
+    u64 size = given_out(e, file);
+
     /* For less than a page the file system has more work than it saves. */
-    if (e->file[file] >= 0 && cf->reserved - next > LEFT_BYTES)
-        (void)!ftruncate(e->file[file], (off_t)next);
+    if (e->file[file] >= 0 && e->ctl->file[file].reserved - size > LEFT_BYTES)
+        (void)!ftruncate(e->file[file], (off_t)size);
+}
+
+void
+experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES])
+{
+    struct fmt f = fmt_start(text, EXPERIMENT_SIZES - 1);
+
+    for (int i = 0; i < FILE_COUNT; i++) {
+        u64 size = given_out(e, (enum er_file)i);
+
+        if (!size)
+            continue;
+        if (f.at > text)
+            fmt_char(&f, ' ');
+        fmt_str(&f, er_files[i].name);
+        fmt_char(&f, ':');
+        fmt_u64(&f, size);
+    }
+    *f.at = 0;
 }
 
 void

@@ -74,6 +74,11 @@ void experiment_trim(struct experiment *e);
 void experiment_trim_rest(struct experiment *e);
 void experiment_trim_file(struct experiment *e, enum er_file file);
 
+enum { EXPERIMENT_SIZES = 384 }; /* bytes of such a text, with its final zero */
+
+/* What is given out of each data file, for the log's end: "NAME:BYTES NAME:BYTES". */
+void experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES]);
+
 /* A control page that is no experiment's any more. */
 void experiment_unmap(struct ctl *ctl);
 

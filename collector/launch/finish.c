@@ -21,7 +21,7 @@
 #define ARCHIVER "er_archive"
 
 enum {
-    END_ATTRS = 7,
+    END_ATTRS = 8,
     LOG_TAIL = 8192, /* bytes of the log that hold its last events */
 };
 
@@ -30,6 +30,7 @@ put_end(struct session *s, const siginfo_t *ended)
 {
     struct moment now = moment_now(s->host.tsc);
     int exited = ended->si_code == CLD_EXITED;
+    char sizes[EXPERIMENT_SIZES];
     const struct log_attr attrs[END_ATTRS] = {
         { exited ? "status" : "signal", NULL, (u64)ended->si_status },
         { "user", NULL, s->account.user },
@@ -38,9 +39,11 @@ put_end(struct session *s, const siginfo_t *ended)
         { "tick", NULL, now.tick },
         { "mono", NULL, now.mono },
         { "wall", NULL, now.wall },
+        { "sizes", sizes, 0 },
     };
     char how[64];
 
+    experiment_sizes(&s->experiment, sizes);
     if (exited)
         snprintf(how, sizeof(how), "exit status %d", ended->si_status);
     else

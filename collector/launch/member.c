@@ -24,7 +24,7 @@
 enum {
     ARGUMENT_BYTES = 65536, /* of a command line, what is kept */
     ARGUMENTS = 1024,
-    END_ATTRS = 8,
+    END_ATTRS = 9,
     UNUSED_BYTES = 256,
 };
 
@@ -259,6 +259,7 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
 {
     const siginfo_t *ended = &end->ended;
     struct log_attr attrs[END_ATTRS];
+    char sizes[EXPERIMENT_SIZES];
     int n = 0;
 
     if (end->knows_status)
@@ -279,6 +280,8 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
     attrs[n++] = (struct log_attr){ "tick", NULL, end->now.tick };
     attrs[n++] = (struct log_attr){ "mono", NULL, end->now.mono };
     attrs[n++] = (struct log_attr){ "wall", NULL, end->now.wall };
+    experiment_sizes(&s->experiment, sizes);
+    attrs[n++] = (struct log_attr){ "sizes", sizes, 0 };
     if (*unused)
         attrs[n++] = (struct log_attr){ "unused", unused, 0 };
     (void)log_event(s->experiment.log, EVENT_end, end->now.mono, end->how, NULL, attrs,

@@ -14,6 +14,8 @@ struct datafile {
     u64 size;
     const struct schema_file *schema; /* NULL: log.xml does not describe it */
     char *path;                       /* experiment/name, for sentences */
+    bool is_short;     /* something of it is missing, and that is told */
+    bool is_looked_at; /* by whole_look_at_chunks() */
 };
 
 /*

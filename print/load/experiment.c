@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "print/load/alive.h"
+#include "print/load/whole.h"
 #include "print/load/xml.h"
 
 /* -err, and the sentence in *why. */
@@ -126,32 +127,6 @@ experiment_asks(const struct experiment *e, enum er_file file)
     return file != FILE_hwcounters || are_counter_hits(&e->log);
 }
 
-/* A short descendant's files that nothing was recorded in are not kept. */
-static bool
-is_unused(const struct log *log, enum er_file file)
-{
-    const struct log_event_row *end = log_last_event(log, "end");
-    const char *at = end ? log_event_attr(end, "unused") : NULL;
-    const char *name = er_files[file].name;
-    size_t len = strlen(name);
-
-    while (at && *at) {
-        size_t word = strcspn(at, " ");
-
-        if (word == len && !memcmp(at, name, len))
-            return true;
-        at += word + (at[word] == ' ');
-    }
-    return false;
-}
-
-static bool
-is_missed(const struct experiment *e, enum er_file file)
-{
-    return e->file[file].schema && experiment_asks(e, file) &&
-           !is_unused(&e->log, file);
-}
-
 static int
 open_file(struct experiment *e, enum er_file file)
 {
@@ -166,8 +141,10 @@ open_file(struct experiment *e, enum er_file file)
     ret = datafile_open(data, e->dir, name, e->state != EXPERIMENT_COMPLETE);
     if (ret == -ENOMEM)
         return ret;
-    if (ret < 0 && (ret != -ENOENT || is_missed(e, file)))
+    if (ret < 0 && (ret != -ENOENT || whole_is_missed(e, file))) {
+        data->is_short = true;
         problems_add(&e->problems, "%s cannot be read: %s", data->path, strerror(-ret));
+    }
     if (data->data && !data->schema)
         problems_add(&e->problems, "%s is not described in log.xml and is left out",
                      data->path);
@@ -389,6 +366,7 @@ load(struct experiment *e, char **why)
     ret = open_files(e);
     if (ret == 0)
         ret = read_rows(e);
+    whole_look(e);
     if (ret == 0)
         ret = end_of(e);
     read_notes(e);
@@ -464,8 +442,9 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
 
     if (!data->data || !data->schema || data->schema->layout != LAYOUT_CHUNKS)
         return -ENOENT;
+    whole_look_at_chunks(e, file);
     *out = (struct record_source){ data->data, data->size, data->schema, data->path,
-                                   &e->problems };
+                                   &e->problems, data->is_short };
     return 0;
 }
 
@@ -533,9 +512,8 @@ experiment_labels(struct experiment *e, bool again)
 static int
 clock_of_chunks(struct experiment *e, const struct record_source *source)
 {
-    struct chunk_cursor cursor = {
-        source->data, source->size, source->schema->number, 0
-    };
+    struct chunk_cursor cursor = { .data = source->data, .size = source->size,
+                                   .file = source->schema->number };
     const struct er_chunk *chunk;
     u32 committed;
     u64 where;

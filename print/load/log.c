@@ -142,6 +142,19 @@ on_end(void *context, const char *name, const char *text)
     b->in_event = false;
 }
 
+/* Is it what a power cut left of a log: its first bytes, zeros, or nothing? */
+static bool
+is_torn_head(const char *text, size_t len)
+{
+    static const char head[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<experiment ";
+    size_t same = 0;
+
+    while (same < len && same < sizeof(head) - 1 && text[same] == head[same])
+        same++;
+    return same == len || same == sizeof(head) - 1 || !text[same];
+}
+
 int
 log_parse(struct log *out, const char *text, size_t len, const char *name,
           struct problems *problems)
@@ -161,13 +174,18 @@ log_parse(struct log *out, const char *text, size_t len, const char *name,
     ret = xml_parse(&b.reader, text, len);
     if (ret == 0 && b.no_memory)
         ret = -ENOMEM;
-    if (ret == 0 && !b.reader.opened)
+    if (ret == 0 && !b.reader.opened && !is_torn_head(text, len))
         ret = -EBADMSG;
+    else if (ret == 0 && !b.reader.opened && !problems->count)
+        problems_add(problems, "%s is cut off at its beginning", name);
     if (ret < 0) {
         log_free(&b.log);
         return ret;
     }
     b.log.closed = b.reader.closed;
+    /* Events follow the descriptions: one that was cut off there may lack any. */
+    if (!b.log.closed && !b.log.nevents)
+        schema_free(&b.log.schema);
     *out = b.log;
     return 0;
 }

@@ -20,6 +20,7 @@ struct queue {
     struct queue *free; /* the next that can be used again */
     struct decoder *decoder;
     u64 where; /* the chunk's offset in the file */
+    bool torn; /* its end is missing, which is told */
     u32 number; /* of the chunk: settles ties */
     u32 at;
     u32 count;
@@ -81,9 +82,8 @@ static int
 list_chunks(struct merge *m)
 {
     const struct record_source *source = m->source;
-    struct chunk_cursor cursor = {
-        source->data, source->size, source->schema->number, 0
-    };
+    struct chunk_cursor cursor = { .data = source->data, .size = source->size,
+                                   .file = source->schema->number };
     struct chunk_place place = { 0 };
     int got;
 
@@ -141,7 +141,7 @@ fill(struct merge *m, struct queue *q)
         q->more = ret > 0;
         if (!q->more)
             m->count.records += decoder_delivered(q->decoder);
-        if (ret < 0) {
+        if (ret < 0 && !q->torn) {
             m->count.bad_chunks++;
             records_tell_record(m->source, q->where + at);
         }
@@ -205,6 +205,8 @@ static void
 begin(struct merge *m)
 {
     const struct chunk_place *place = &m->chunk[m->next];
+    u32 believed =
+        records_believe(m->source, place->chunk, place->committed, place->where);
     struct queue *q;
 
     progress_add(place->committed);
@@ -212,10 +214,10 @@ begin(struct merge *m)
     m->count.dropped += place->chunk->dropped;
     if (!(place->chunk->flags & CHUNK_SEALED))
         m->count.unsealed++;
-    if (!chunk_data_ok(place->chunk, place->committed)) {
-        m->next++;
+    if (believed < place->chunk->committed)
         m->count.bad_chunks++;
-        records_tell_data(m->source, place->where);
+    if (!believed) {
+        m->next++;
         return;
     }
     q = take_queue(m);
@@ -227,9 +229,10 @@ begin(struct merge *m)
         return;
     }
     q->where = place->where;
+    q->torn = believed < place->chunk->committed;
     q->number = m->next++;
     q->more = true;
-    decoder_begin(q->decoder, place->chunk, place->committed);
+    decoder_begin(q->decoder, place->chunk, believed);
     fill(m, q);
     if (!q->count) {
         give_back(m, q);

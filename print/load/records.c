@@ -50,13 +50,26 @@ records_tell_chunk(const struct record_source *source, u64 where)
                  source->path, (unsigned long long)where);
 }
 
-void
-records_tell_data(const struct record_source *source, u64 where)
+u32
+records_believe(const struct record_source *source, const struct er_chunk *chunk,
+                u32 committed, u64 where)
 {
-    problems_add(source->problems,
-                 "%s: the records of the chunk at offset %llu are damaged (their "
-                 "checksum is wrong) and are left out",
-                 source->path, (unsigned long long)where);
+    u32 believed = chunk_believed(chunk, committed, where);
+
+    if (!believed)
+        problems_add(source->problems,
+                     "%s: the records of the chunk at offset %llu are damaged (their "
+                     "checksum is wrong) and are left out",
+                     source->path, (unsigned long long)where);
+    else if (believed < committed)
+        problems_add(source->problems,
+                     "%s: zeros stand where records were from offset %llu on",
+                     source->path, (unsigned long long)(where + believed));
+    else if (believed < chunk->committed && !source->is_short)
+        problems_add(source->problems,
+                     "%s is cut short at offset %llu: records are missing",
+                     source->path, (unsigned long long)source->size);
+    return believed;
 }
 
 void
@@ -72,9 +85,8 @@ static int
 list_chunks(const struct record_source *source, struct tasks *tasks,
             struct record_count *count)
 {
-    struct chunk_cursor cursor = {
-        source->data, source->size, source->schema->number, 0
-    };
+    struct chunk_cursor cursor = { .data = source->data, .size = source->size,
+                                   .file = source->schema->number };
     struct task task = { 0 };
     int got;
 
@@ -95,21 +107,21 @@ static void
 run_task(struct worker *w, const struct task *task)
 {
     const struct record_source *source = w->scan->source;
+    u32 believed = records_believe(source, task->chunk, task->committed, task->where);
     u32 at = 0;
+    int ret = 0;
 
     progress_add(task->committed);
     w->count.chunks++;
     w->count.dropped += task->chunk->dropped;
     if (!(task->chunk->flags & CHUNK_SEALED))
         w->count.unsealed++;
-    if (!chunk_data_ok(task->chunk, task->committed)) {
-        w->count.bad_chunks++;
-        records_tell_data(source, task->where);
-    } else if (decoder_run(w->decoder, task->chunk, task->committed, &at,
-                           &w->count.records) < 0) {
-        w->count.bad_chunks++;
+    if (believed)
+        ret = decoder_run(w->decoder, task->chunk, believed, &at, &w->count.records);
+    if (ret < 0 && believed == task->chunk->committed)
         records_tell_record(source, task->where + at);
-    }
+    if (ret < 0 || believed < task->chunk->committed)
+        w->count.bad_chunks++;
 }
 
 static void *

@@ -6,6 +6,8 @@
 #ifndef ERTOOLS_PRINT_LOAD_RECORDS_H
 #define ERTOOLS_PRINT_LOAD_RECORDS_H
 
+#include <stdbool.h>
+
 #include "print/load/problems.h"
 #include "print/load/schema.h"
 #include "share/chunk.h"
@@ -42,6 +44,7 @@ struct record_source {
     const struct schema_file *schema;
     const char *path; /* for sentences */
     struct problems *problems;
+    bool is_short; /* and that is told already */
 };
 
 /* What a scan saw. */
@@ -62,11 +65,17 @@ int records_scan(const struct record_source *source, const struct record_sink *s
                  u32 workers, struct record_count *count);
 
 /*
- * Name what is damaged, by its offset in the file: a chunk; a chunk's records, by their
- * checksum; one record and what follows it in its chunk. For load's own use.
+ * Name what is damaged, by its offset in the file: a chunk; one record and what follows
+ * it in its chunk. For load's own use.
  */
 void records_tell_chunk(const struct record_source *source, u64 where);
-void records_tell_data(const struct record_source *source, u64 where);
 void records_tell_record(const struct record_source *source, u64 where);
+
+/*
+ * How much of a chunk can be decoded, as chunk_believed(); what is missing is named. If
+ * that is less than chunk->committed, a last record that cannot be decoded is no news.
+ */
+u32 records_believe(const struct record_source *source, const struct er_chunk *chunk,
+                    u32 committed, u64 where);
 
 #endif

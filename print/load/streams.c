@@ -95,7 +95,7 @@ static int
 list_chunks(struct streams *s, u32 number)
 {
     const struct record_source *source = &s->source[number];
-    struct chunk_cursor cursor = { source->data, source->size, 0, 0 };
+    struct chunk_cursor cursor = { .data = source->data, .size = source->size };
     struct chunk_place place = { .source = number };
     int got;
 
@@ -107,10 +107,10 @@ list_chunks(struct streams *s, u32 number)
             records_tell_chunk(source, place.where);
             continue;
         }
-        if (!chunk_data_ok(place.chunk, place.committed)) {
-            records_tell_data(source, place.where);
+        place.committed =
+            records_believe(source, place.chunk, place.committed, place.where);
+        if (!place.committed)
             continue;
-        }
         if (array_room(&s->chunk, &s->chunk_room, s->chunks + 1, sizeof(place)) < 0)
             return -ENOMEM;
         s->chunk[s->chunks++] = place;
@@ -197,6 +197,13 @@ open_stream(struct streams *s, struct stream *stream)
     return stream->decoder && stream->event ? 0 : -ENOMEM;
 }
 
+/* Is its end missing? That is told. */
+static bool
+is_torn(const struct chunk_place *place)
+{
+    return place->committed < place->chunk->committed;
+}
+
 /* Decode until there is an event or nothing is left. */
 static void
 fill(struct streams *s, struct stream *stream)
@@ -216,7 +223,7 @@ fill(struct streams *s, struct stream *stream)
         }
         ret = decoder_some(stream->decoder, SLICE, &at);
         stream->more = ret > 0;
-        if (ret < 0)
+        if (ret < 0 && !is_torn(&s->chunk[stream->chunk - 1]))
             records_tell_record(&s->source[stream->source],
                                 s->chunk[stream->chunk - 1].where + at);
     }

@@ -209,9 +209,8 @@ find_fields(struct fields *f, const struct schema_file *schema)
 static void
 add_drops(struct builder *b, const struct record_source *source, enum er_file file)
 {
-    struct chunk_cursor cursor = {
-        source->data, source->size, source->schema->number, 0
-    };
+    struct chunk_cursor cursor = { .data = source->data, .size = source->size,
+                                   .file = source->schema->number };
     const struct er_chunk *chunk;
     u32 committed;
     u64 where;

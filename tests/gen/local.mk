@@ -25,3 +25,8 @@ gen_mpi_LDADD = $(gen_experiment_LDADD)
 noinst_PROGRAMS += try_scripts
 try_scripts_SOURCES = tests/gen/grammar.c tests/gen/grammar.h tests/gen/scripts.c
 try_scripts_LDADD = $(print_libs) -ldl -lpthread
+
+# Files cut short.
+noinst_PROGRAMS += try_cuts
+try_cuts_SOURCES = tests/gen/cuts.c
+try_cuts_LDADD = $(print_libs) -ldl -lpthread

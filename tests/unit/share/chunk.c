@@ -114,6 +114,47 @@ Test(chunk, records_are_judged_when_sealed)
     cr_assert(chunk_data_ok(chunk, chunk->committed));
 }
 
+/* One of 2048 committed bytes at 4096, sealed or not. */
+static struct er_chunk *
+put_long(u32 flags)
+{
+    struct er_chunk *chunk = put(4096, 4096, 1);
+
+    memset(chunk + 1, 1, 2048 - sizeof(*chunk));
+    chunk->committed = 2048;
+    chunk->flags = (uint16_t)flags;
+    chunk->data_crc = crc32c(0, chunk + 1, 2048 - sizeof(*chunk));
+    return chunk;
+}
+
+Test(chunk, what_is_left_of_one_is_believed)
+{
+    for (u32 flags = 0; flags <= CHUNK_SEALED; flags += CHUNK_SEALED) {
+        struct er_chunk *chunk = put_long(flags);
+
+        cr_assert_eq(chunk_believed(chunk, 2048, 4096), 2048);
+        cr_assert_eq(chunk_believed(chunk, 777, 4096), 777, "the file was cut there");
+        memset((char *)chunk + 1024, 0, 1024);
+        cr_assert_eq(chunk_believed(chunk, 2048, 4096), 1024, "zeros from there on");
+        memset((char *)chunk + 1000, 0, 24);
+        cr_assert_eq(chunk_believed(chunk, 2048, 4096), 1024, "whole blocks are lost");
+        memset(chunk + 1, 0, 1024 - sizeof(*chunk));
+        cr_assert_eq(chunk_believed(chunk, 2048, 4096), 512);
+    }
+}
+
+Test(chunk, zeros_of_the_last_record_are_its_own)
+{
+    struct er_chunk *chunk = put_long(0);
+
+    memset((char *)chunk + 2030, 0, 18);
+    cr_assert_eq(chunk_believed(chunk, 2048, 4096), 2048);
+    chunk->flags = CHUNK_SEALED;
+    cr_assert_eq(chunk_believed(chunk, 2048, 4096), 0, "the checksum is wrong");
+    chunk->data_crc = crc32c(0, chunk + 1, 2048 - sizeof(*chunk));
+    cr_assert_eq(chunk_believed(chunk, 2048, 4096), 2048);
+}
+
 Test(chunk, both_ways_to_the_crc_agree)
 {
     /* RFC 3720, B.4: 32 bytes of zeros, of ones, and counting up. */

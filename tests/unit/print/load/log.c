@@ -123,8 +123,16 @@ Test(log, entities_of_its_own_are_refused)
 Test(log, no_log_at_all)
 {
     cr_assert_eq(parse("<other>\n</other>\n"), -EBADMSG);
-    cr_assert_eq(parse(""), -EBADMSG);
     cr_assert_eq(parse("ELF\n\n"), -EBADMSG);
+    cr_assert_eq(parse("<?xml version=\"2"), -EBADMSG);
+}
+
+Test(log, cut_off_at_its_beginning)
+{
+    cr_assert_eq(parse(""), 0);
+    cr_assert_eq(parse("<?xml vers"), 0);
+    cr_assert_eq(parsed.nevents, 0);
+    cr_assert_eq(problems.count, 1);
 }
 
 Test(log, foolish_schema_is_left_out)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/whole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A word of a list that has blanks between them, and begins with this name; or NULL. */
+static const char *
+find_word(const char *list, const char *name, char ends_in)
+{
+    size_t len = strlen(name);
+
+    while (list && *list) {
+        size_t word = strcspn(list, " ");
+
+        if (word >= len && !memcmp(list, name, len) &&
+            (word == len ? ends_in == ' ' : list[len] == ends_in))
+            return list;
+        list += word + (list[word] == ' ');
+    }
+    return NULL;
+}
+
+static const char *
+of_end(const struct experiment *e, const char *attr)
+{
+    const struct log_event_row *end = log_last_event(&e->log, "end");
+
+    return end ? log_event_attr(end, attr) : NULL;
+}
+
+/* A short descendant's files that nothing was recorded in are not kept. */
+static bool
+is_unused(const struct experiment *e, enum er_file file)
+{
+    return find_word(of_end(e, "unused"), er_files[file].name, ' ') != NULL;
+}
+
+/* How long the file was when the run ended; 0 = the log does not say. */
+static u64
+size_at_end(const struct experiment *e, enum er_file file)
+{
+    const char *name = er_files[file].name;
+    const char *word = find_word(of_end(e, "sizes"), name, ':');
+
+    return word ? strtoull(word + strlen(name) + 1, NULL, 10) : 0;
+}
+
+bool
+whole_is_missed(const struct experiment *e, enum er_file file)
+{
+    return e->file[file].schema && experiment_asks(e, file) && !is_unused(e, file);
+}
+
+static void
+look_at_size(struct experiment *e, enum er_file file)
+{
+    struct datafile *data = &e->file[file];
+    u64 size = size_at_end(e, file);
+
+    if (data->size >= size || data->is_short || is_unused(e, file))
+        return;
+    data->is_short = true;
+    problems_add(&e->problems, "%s has %llu of the %llu bytes that it had when the run "
+                 "ended: records are missing", data->path,
+                 (unsigned long long)data->size, (unsigned long long)size);
+}
+
+static void
+look_at_threads(struct experiment *e)
+{
+    const struct datafile *data = &e->file[FILE_threads];
+    const struct schema_record *record =
+        data->schema ? schema_find_record(data->schema, "thread") : NULL;
+    u32 bytes = record ? schema_row_bytes(record) : 0;
+    u64 rows = bytes ? size_at_end(e, FILE_threads) / bytes : 0;
+
+    /* Row 0 is nobody's. */
+    if (!data->is_short && rows > e->threads.count + 1)
+        problems_add(&e->problems, "%s: of %llu threads, the rows of %llu are missing",
+                     data->path, (unsigned long long)rows - 1,
+                     (unsigned long long)rows - 1 - e->threads.count);
+}
+
+void
+whole_look(struct experiment *e)
+{
+    if (e->state != EXPERIMENT_COMPLETE)
+        return;
+    for (enum er_file i = 0; i < FILE_COUNT; i++)
+        look_at_size(e, i);
+    look_at_threads(e);
+}
+
+/* The end of a segment is left free when what comes does not fit. */
+static bool
+is_usual(u64 from, u64 to)
+{
+    return to % ER_SEGMENT == 0 && to - from < ER_CHUNK_MIN;
+}
+
+void
+whole_look_at_chunks(struct experiment *e, enum er_file file)
+{
+    struct datafile *data = &e->file[file];
+    struct chunk_cursor cursor = { .data = data->data, .size = data->size,
+                                   .file = data->schema->number };
+    const struct er_chunk *chunk;
+    u32 committed;
+    u64 where, told = 0, size = size_at_end(e, file);
+    int got;
+
+    if (data->is_looked_at || e->state != EXPERIMENT_COMPLETE || !size)
+        return;
+    data->is_looked_at = true;
+    /* What stands behind was reserved, and not given out. */
+    if (cursor.size > size)
+        cursor.size = size;
+    do {
+        got = chunk_next(&cursor, &chunk, &committed, &where);
+        if (cursor.blank_to == told)
+            continue;
+        told = cursor.blank_to;
+        if (!is_usual(cursor.blank_from, told))
+            problems_add(&e->problems, "%s: nothing stands from offset %llu to %llu, "
+                         "where records may have been", data->path,
+                         (unsigned long long)cursor.blank_from,
+                         (unsigned long long)told);
+    } while (got);
+}
