@@ -341,7 +341,8 @@ experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES])
     for (int i = 0; i < FILE_COUNT; i++) {
         u64 size = given_out(e, (enum er_file)i);
 
-        if (!size)
+        /* Without room for all claims, it is not known which of them were used. */
+        if (!size || e->ctl->file[i].next > e->ctl->file[i].reserved)
             continue;
         if (f.at > text)
             fmt_char(&f, ' ');
