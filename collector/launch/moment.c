@@ -5,6 +5,8 @@
 #include <x86intrin.h>
 #endif
 
+#define RATE_NS 200000u /* apart, the clocks' readings tell the rate to 0.1 % */
+
 static u64
 ticks(void)
 {
@@ -39,15 +41,15 @@ moment_now(int tsc)
 }
 
 u64
-moment_tsc_rate(void)
+moment_tsc_rate(const struct moment *first)
 {
-    const struct timespec wait = { 0, 200000 };
-    struct moment first = moment_now(1), last;
+    const struct timespec wait = { 0, RATE_NS };
+    struct moment last = moment_now(1);
 
-    do {
+    while (last.mono - first->mono < RATE_NS) {
         nanosleep(&wait, NULL);
         last = moment_now(1);
-    } while (last.mono - first.mono < (u64)wait.tv_nsec);
-    return (u64)((double)(last.tick - first.tick) * 1e9 /
-                 (double)(last.mono - first.mono));
+    }
+    return (u64)((double)(last.tick - first->tick) * 1e9 /
+                 (double)(last.mono - first->mono));
 }

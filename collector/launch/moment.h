@@ -34,7 +34,10 @@ moment_mono(void)
  */
 struct moment moment_now(int tsc);
 
-/* TSC ticks a second, to some 0.1 %: takes a moment. */
-u64 moment_tsc_rate(void);
+/*
+ * TSC ticks a second, to some 0.1 %. first: a moment_now(1) of before; waits for what
+ * lacks of the time that it takes.
+ */
+u64 moment_tsc_rate(const struct moment *first);
 
 #endif

@@ -187,6 +187,7 @@ int
 run(const struct request *request)
 {
     struct session *s = calloc(1, sizeof(*s));
+    const struct moment first = moment_now(1);
     siginfo_t ended = { 0 };
     int status;
 
@@ -198,7 +199,7 @@ run(const struct request *request)
     status = plan_target(s);
     if (!status) {
         host_look(&s->host);
-        s->params.tsc = s->host.tsc ? moment_tsc_rate() : 0;
+        s->params.tsc = s->host.tsc ? moment_tsc_rate(&first) : 0;
         signals_take();
         status = make_experiment(s);
     }
