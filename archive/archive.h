@@ -31,6 +31,7 @@ enum archive_state {
     ARCHIVE_WANTED,  /* to be described */
     ARCHIVE_MISSING, /* the object is gone */
     ARCHIVE_CHANGED, /* there is another one of its name */
+    ARCHIVE_FOREIGN, /* it never was an object file, but a dump of a heap, say */
     ARCHIVE_FAILED   /* it cannot be read or has no code, or its file not be written */
 };
 

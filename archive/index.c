@@ -10,7 +10,7 @@
 static const char *const state_names[] = {
     [ARCHIVE_PRESENT] = "present", [ARCHIVE_WANTED] = "wanted",
     [ARCHIVE_MISSING] = "missing", [ARCHIVE_CHANGED] = "changed",
-    [ARCHIVE_FAILED] = "failed",
+    [ARCHIVE_FOREIGN] = "foreign", [ARCHIVE_FAILED] = "failed",
 };
 
 /* ` name="value"`; what XML cannot hold becomes a question mark. */

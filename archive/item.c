@@ -132,6 +132,27 @@ is_of_another(const struct objfile *o, const struct mapxml_object *object)
     return other;
 }
 
+/*
+ * Whether a file that is no object file was none when it was mapped: a lisp's core, a
+ * cache of compiled code. It has no names to give.
+ */
+static bool
+is_foreign(const struct mapxml_object *o)
+{
+    char magic[SELFMAG] = "";
+    struct image seen = { 0 };
+    int fd = open(o->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    bool foreign;
+
+    if (fd < 0)
+        return false;
+    foreign = !o->buildid[0] && fstat(fd, &seen.st) == 0 && S_ISREG(seen.st.st_mode) &&
+              pread(fd, magic, SELFMAG, 0) >= 0 && memcmp(magic, ELFMAG, SELFMAG) != 0;
+    close(fd);
+    seen.file.size = (size_t)seen.st.st_size;
+    return foreign && is_same(&seen, o);
+}
+
 /* Whether `dir` has a good and current file for the item. */
 static bool
 is_current(int dir, const struct archive_item *item)
@@ -205,6 +226,10 @@ open_object(struct image *img, const struct archive *a, struct archive_item *ite
     int status;
 
     status = vdso ? open_vdso(img, a, item) : image_open(img, AT_FDCWD, o->name);
+    if (status == -ENOEXEC && !vdso && is_foreign(o)) {
+        item->state = ARCHIVE_FOREIGN;
+        return status;
+    }
     if (status < 0) {
         item->state = status == -ENOENT ? ARCHIVE_MISSING : ARCHIVE_FAILED;
         warn(item, "%s: cannot be read any more: %s", o->name,

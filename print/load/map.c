@@ -215,6 +215,7 @@ map_parse(struct map *out, const char *text, size_t len, const char *name,
         return ret;
     }
     b.map.closed = b.reader.closed;
+    b.map.is_read = true;
     if (b.map.count)
         qsort(b.map.instance, b.map.count, sizeof(*b.map.instance), by_id);
     *out = b.map;

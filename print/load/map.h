@@ -43,7 +43,8 @@ struct map_instance {
 struct map {
     struct map_instance *instance; /* sorted by id */
     u32 count;
-    bool closed; /* the final </map> was there */
+    bool closed;  /* the final </map> was there */
+    bool is_read; /* by map_parse() */
     struct pool *memory;
 };
 

@@ -90,6 +90,9 @@ whole_look(struct experiment *e)
     for (enum er_file i = 0; i < FILE_COUNT; i++)
         look_at_size(e, i);
     look_at_threads(e);
+    if (e->map.is_read && !e->map.closed)
+        problems_add(&e->problems, "%s/map.xml has no end: load objects may be missing",
+                     e->path);
 }
 
 /* The end of a segment is left free when what comes does not fit. */
