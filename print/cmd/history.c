@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "print/cmd/mem.h"
+#include "print/export/mem.h"
 
 /* A file that is so much longer than need be is cut. */
 enum { LINES_TOO_MANY = 2 * HISTORY_MAX };

@@ -29,8 +29,8 @@ print_cmd_sources = \
 	print/cmd/interactive.h print/cmd/leaks.c print/cmd/limit.c print/cmd/lines.c \
 	print/cmd/lwp_select.c print/cmd/sample_select.c print/cmd/select.c \
 	print/cmd/select.h print/cmd/thread_select.c print/cmd/list.c \
-	print/cmd/list.h print/cmd/mcols.c print/cmd/mcols.h print/cmd/mem.c \
-	print/cmd/mem.h print/cmd/metric_list.c print/cmd/metrics.c print/cmd/mspec.c \
+	print/cmd/list.h print/cmd/mcols.c print/cmd/mcols.h \
+	print/cmd/metric_list.c print/cmd/metrics.c print/cmd/mspec.c \
 	print/cmd/mspec.h print/cmd/name.c print/cmd/objects.c print/cmd/open_exp.c \
 	print/cmd/outfile.c print/cmd/overview.c \
 	print/cmd/pager.c print/cmd/pager.h print/cmd/pathmap.c print/cmd/pcs.c \
@@ -40,7 +40,7 @@ print_cmd_sources = \
 	print/cmd/screen.c print/cmd/screen.h print/cmd/script.c print/cmd/setpath.c \
 	print/cmd/shell.c print/cmd/shell.h print/cmd/sort.c print/cmd/source.c \
 	print/cmd/stacks.c print/cmd/statistics.c print/cmd/sthresh.c \
-	print/cmd/table.c print/cmd/table.h print/cmd/thread_list.c \
+	print/cmd/thread_list.c \
 	print/cmd/totals.c print/cmd/totals.h print/cmd/usage.c \
 	print/cmd/usage.h print/cmd/version.c print/cmd/words.c print/cmd/words.h \
 	print/commands.def

@@ -9,8 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "print/cmd/mem.h"
 #include "print/cmd/pager.h"
+#include "print/export/mem.h"
 #include "print/load/progress.h"
 
 enum { PIECE = 4096 }; /* bytes between two looks at the interrupt */

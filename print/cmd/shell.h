@@ -12,8 +12,8 @@
 
 #include "print/cmd/command.h"
 #include "print/cmd/mspec.h"
-#include "print/cmd/table.h"
 #include "print/export/export.h"
+#include "print/export/table.h"
 #include "print/model/filter.h"
 #include "print/model/session.h"
 

@@ -3,7 +3,7 @@
 #ifndef ERTOOLS_PRINT_CMD_TREEDRAW_H
 #define ERTOOLS_PRINT_CMD_TREEDRAW_H
 
-#include "print/cmd/table.h"
+#include "print/export/table.h"
 #include "print/model/calltree.h"
 
 /*

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_PRINT_CMD_USAGE_H
 #define ERTOOLS_PRINT_CMD_USAGE_H
 
-#include "print/cmd/table.h"
+#include "print/export/table.h"
 #include "print/load/samples.h"
 
 struct usage {

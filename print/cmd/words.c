@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/cmd/mem.h"
+#include "print/export/mem.h"
 
 static int
 blank(char c)

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "print/cmd/table.h"
+#include "print/export/table.h"
 
 /* How the reader wants it. All zero: as text goes to a file. */
 struct export_form {

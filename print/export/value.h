@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "print/cmd/table.h"
+#include "print/export/table.h"
 
 enum { VALUE_MAX = 48 }; /* bytes that a number takes at most, with its final zero */
 

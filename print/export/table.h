@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A view's content: columns, rows, and facts about the whole. A command builds it once;
- * a renderer of print/export turns it into text, separated values or json. Ordinary
+ * a renderer turns it into text, separated values or json. Ordinary
  * process context; a table owns its strings and dies with table_free().
  */
-#ifndef ERTOOLS_PRINT_CMD_TABLE_H
-#define ERTOOLS_PRINT_CMD_TABLE_H
+#ifndef ERTOOLS_PRINT_EXPORT_TABLE_H
+#define ERTOOLS_PRINT_EXPORT_TABLE_H
 
 #include <stdbool.h>
 
-#include "print/cmd/mem.h"
+#include "print/export/mem.h"
 #include "share/types.h"
 
 /* What a column's cells are; u64 and double share a cell by type. */

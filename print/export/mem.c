@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/cmd/mem.h"
+#include "print/export/mem.h"
 
 #include <stdarg.h>
 #include <stdio.h>

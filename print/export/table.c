@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/cmd/table.h"
+#include "print/export/table.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for the commands: functions that end the program when there is none, and an
- * arena for what lives as long as a table. Ordinary process context.
+ * Memory for commands and forms: functions that end the program when there is none, and
+ * an arena for what lives as long as a table. Ordinary process context.
  */
-#ifndef ERTOOLS_PRINT_CMD_MEM_H
-#define ERTOOLS_PRINT_CMD_MEM_H
+#ifndef ERTOOLS_PRINT_EXPORT_MEM_H
+#define ERTOOLS_PRINT_EXPORT_MEM_H
 
 #include <stddef.h>
 
