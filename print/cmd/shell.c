@@ -204,7 +204,7 @@ put_place(const struct shell *sh)
         fprintf(stderr, "%s: ", sh->command->name);
 }
 
-static void
+__attribute__((format(printf, 2, 0))) static void
 put_sentence(const struct shell *sh, const char *format, va_list ap)
 {
     put_place(sh);
