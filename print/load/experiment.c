@@ -398,7 +398,9 @@ experiment_open(struct experiment **out, const char *path, char **why)
     if (e->path) {
         e->dir = open(e->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (e->dir < 0)
-            ret = refuse(why, errno, "%s cannot be opened: %s", path, strerror(errno));
+            ret = refuse(why, errno, "%s cannot be opened: %s", path,
+                         errno == ENOTDIR ? "an experiment is a directory"
+                                          : strerror(errno));
         else
             ret = load(e, why);
     }

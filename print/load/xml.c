@@ -89,6 +89,15 @@ take_attrs(struct state *state, const xmlChar **attrs, int nattrs, struct log_pa
 }
 
 static void
+tell_version(const struct state *state, const struct log_pair *attr, u32 nattrs)
+{
+    if (xml_number(attr, nattrs, "version", XML_VERSION) > XML_VERSION)
+        problems_add(state->reader->problems, "%s has a newer format than this program "
+                     "knows, version %s: it may be read in part or wrongly",
+                     state->reader->name, xml_attr(attr, nattrs, "version", ""));
+}
+
+static void
 on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
          int nspaces, const xmlChar **spaces, int nattrs, int ndefaults,
          const xmlChar **attrs)
@@ -100,11 +109,12 @@ on_start(void *context, const xmlChar *name, const xmlChar *prefix, const xmlCha
 
     (void)prefix, (void)uri, (void)nspaces, (void)spaces, (void)ndefaults;
     state->len = 0;
+    n = take_attrs(state, attrs, nattrs, pairs);
     if (!strcmp((const char *)name, reader->root)) {
         reader->opened |= !state->made_up;
+        tell_version(state, pairs, n);
         return;
     }
-    n = take_attrs(state, attrs, nattrs, pairs);
     reader->start(reader->context, (const char *)name, pairs, n);
 }
 

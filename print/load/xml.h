@@ -18,6 +18,7 @@
 enum {
     XML_ATTRS_MAX = 64,       /* further attributes of an element are left out */
     XML_SIZE_MAX = 256 << 20, /* bytes of a file */
+    XML_VERSION = 1,          /* of all documents of an experiment */
 };
 
 /*
@@ -31,7 +32,7 @@ struct xml_reader {
     void (*end)(void *context, const char *name, const char *text);
     void *context;
     struct pool **pool;
-    const char *root;          /* the document's element */
+    const char *root;          /* the document's element; a newer version is told */
     const char *name;          /* the file's, for sentences */
     struct problems *problems;
     bool closed; /* out: the root's end was seen */
