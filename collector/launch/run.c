@@ -187,7 +187,6 @@ int
 run(const struct request *request)
 {
     struct session *s = calloc(1, sizeof(*s));
-    const struct moment first = moment_now(1);
     siginfo_t ended = { 0 };
     int status;
 
@@ -196,10 +195,11 @@ run(const struct request *request)
         return STATUS_FAILED;
     }
     s->request = request;
+    host_look(&s->host);
+    s->start = moment_now(s->host.tsc);
     status = plan_target(s);
     if (!status) {
-        host_look(&s->host);
-        s->params.tsc = s->host.tsc ? moment_tsc_rate(&first) : 0;
+        s->params.tsc = s->host.tsc ? moment_tsc_rate(&s->start) : 0;
         signals_take();
         status = make_experiment(s);
     }
