@@ -183,7 +183,7 @@ heap_changed(const struct walk_start *start, const void *old, const void *p,
                CTL_PAUSED) {
         heap_ended_since(old, mark);
     } else if (!t || !is_done(t, own(t)->last_begin, p, mark)) {
-        r.took = r.time - shifted(mark->ticks);
+        r.took = trace_between(shifted(mark->ticks), r.time);
         changed(start, &r, ticks);
     }
 }
@@ -237,7 +237,7 @@ heap_remapped(const struct walk_start *start, const void *old, size_t old_size,
 
     if (!mark->ticks || !trace_enter(&s))
         return;
-    r.took = r.time - shifted(mark->ticks);
+    r.took = trace_between(shifted(mark->ticks), r.time);
     if (!s.paused) {
         r.node = trace_walk(&s, start);
         w = open_at(&s, ticks);

@@ -73,7 +73,7 @@ put(struct io_event *e, const struct walk_start *start, u64 since, u32 call, u32
                         .file = file };
     struct chunk_writer *w;
 
-    r.took = r.time - (since >> SHIFT_iotrace);
+    r.took = trace_between(since >> SHIFT_iotrace, r.time);
     r.node = trace_walk(&e->s, start);
     w = trace_open(&e->s, trace, FILE_iotrace, e->ticks);
     if (ER_LIKELY(w != NULL))

@@ -156,8 +156,8 @@ mpi_call_put_done(struct mpi_call *c, struct rec_done *r)
     if (!c->recorded)
         return;
     r->time = shifted(c->ticks);
-    r->waited = r->time - shifted(c->since);
-    r->posted = r->time - begun;
+    r->waited = trace_between(shifted(c->since), r->time);
+    r->posted = trace_between(begun, r->time);
     r->node = c->node;
     PUT(c, done, r);
 }
@@ -168,7 +168,7 @@ mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
     if (!c->recorded)
         return;
     r->time = shifted(c->ticks);
-    r->took = r->time - shifted(c->since);
+    r->took = trace_between(shifted(c->since), r->time);
     r->node = c->node;
     PUT(c, start, r);
 }
@@ -223,7 +223,7 @@ end_records(struct mpi_call *c)
     if (!c->recorded)
         return;
     c->r.time = shifted(c->ticks);
-    c->r.took = c->r.time - shifted(c->since);
+    c->r.took = trace_between(shifted(c->since), c->r.time);
     c->r.node = c->node;
     PUT(c, mpi, &c->r);
 }

@@ -209,7 +209,7 @@ put_hold(const struct sync_held *held, u64 ticks)
     if (!held->ticks || !trace_enter(&s))
         return;
     if (!s.paused) {
-        r.held = r.time - shifted(held->ticks);
+        r.held = trace_between(shifted(held->ticks), r.time);
         w = sync_record_open(&s, ticks);
         sync_record_close(&s, w, w ? rec_put_hold(&w->codec, trace_at(w), &r) : NULL);
     }
@@ -240,7 +240,7 @@ put_wait(struct sync_ask *ask, struct trace_scope *s, u64 after, int error)
                           .holder = ask->holder, .holder_node = ask->holder_node };
     struct chunk_writer *w;
 
-    r.took = r.time - shifted(before);
+    r.took = trace_between(shifted(before), r.time);
     r.node = ask->node ? ask->node : trace_walk(s, &ask->start);
     if (ask->holder_pc && !ask->holder_node)
         r.holder_node = trace_place(s, ask->holder_pc);

@@ -83,6 +83,16 @@ trace_after(void)
     return __builtin_ia32_rdtsc();
 }
 
+/*
+ * From one reading of the ticks to a later one. It may have the lower number: the TSC
+ * begins anew where the machine was suspended in between.
+ */
+static inline u64
+trace_between(u64 since, u64 now)
+{
+    return ER_LIKELY(now > since) ? now - since : 0;
+}
+
 struct trace_scope {
     struct thread *t;
     u64 mask;        /* of trace_stray_enter() */

@@ -74,8 +74,8 @@ wait_leave(struct wait_scope *s)
 
     if (!wait_is_on() || trace_thread() != s->t || w->since != s->since)
         return 0;
-    took = now - s->since;
-    s->took = took - (w->inside - s->inside);
+    took = trace_between(s->since, now);
+    s->took = trace_between(w->inside - s->inside, took);
     w->inside = s->inside + took;
     w->frame = s->outer_frame;
     w->since = s->outer_since;

@@ -22,8 +22,25 @@
 
 enum {
     END_ATTRS = 8,
+    CLOCK_USUAL_NS = 1000000000,
+    CLOCK_SLEW = 500, /* adjtimex() lets a clock go wrong by one part in 2000 */
     LOG_TAIL = 8192, /* bytes of the log that hold its last events */
 };
+
+/* How the clock of the day went against that of the run; slewing is no news. */
+static void
+put_clock(struct session *s, const struct moment *now)
+{
+    int64_t run = (int64_t)(now->mono - s->start.mono);
+    int64_t by = (int64_t)(now->wall - s->start.wall) - run;
+    int64_t usual = CLOCK_USUAL_NS + run / CLOCK_SLEW;
+    char text[32];
+
+    if (by > -usual && by < usual)
+        return;
+    snprintf(text, sizeof(text), "%+.3f", (double)by / 1e9);
+    (void)log_event(s->experiment.log, EVENT_clock_set, now->mono, text, NULL, NULL, 0);
+}
 
 static void
 put_end(struct session *s, const siginfo_t *ended)
@@ -44,6 +61,7 @@ put_end(struct session *s, const siginfo_t *ended)
     char how[64];
 
     experiment_sizes(&s->experiment, sizes);
+    put_clock(s, &now);
     if (exited)
         snprintf(how, sizeof(how), "exit status %d", ended->si_status);
     else

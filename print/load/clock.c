@@ -31,6 +31,35 @@ by_mono(const void *a, const void *b)
     return left->tick < right->tick ? -1 : left->tick > right->tick;
 }
 
+/* Do the pairs from i on, sorted, say that the ticks began anew, below `last`? */
+static bool
+begins_anew(const struct clock *clock, u32 i, const struct clock_pair *last)
+{
+    const struct clock_pair *pair = &clock->pair[i];
+
+    return i + 1 < clock->count && pair->mono > last->mono && pair->tick < last->tick &&
+           pair[1].tick > pair->tick && pair[1].tick < last->tick;
+}
+
+/* The pairs from i on are another clock's; without memory for it they are nobody's. */
+static void
+part(struct clock *clock, u32 i)
+{
+    struct clock *anew = calloc(1, sizeof(*anew));
+
+    for (u32 k = i; anew && k < clock->count; k++) {
+        if (clock_add(anew, clock->pair[k].tick, clock->pair[k].mono) < 0) {
+            clock_free(anew);
+            free(anew);
+            anew = NULL;
+        }
+    }
+    if (anew)
+        clock_seal(anew);
+    clock->anew = anew;
+    clock->count = i;
+}
+
 void
 clock_seal(struct clock *clock)
 {
@@ -41,6 +70,10 @@ clock_seal(struct clock *clock)
         return;
     qsort(pair, clock->count, sizeof(*pair), by_mono);
     for (u32 i = 1; i < clock->count; i++) {
+        if (begins_anew(clock, i, &pair[kept])) {
+            part(clock, i);
+            break;
+        }
         if (pair[i].tick <= pair[kept].tick || pair[i].mono <= pair[kept].mono)
             continue;
         /* The last pair replaces one that is too near, so that the end is exact. */
@@ -86,6 +119,8 @@ clock_mono_from(const struct clock *clock, u64 tick, u32 *piece)
 
     if (clock->identity)
         return tick;
+    if (clock->anew && clock->count && tick < clock->pair[0].tick)
+        return clock_mono(clock->anew, tick);
     if (clock->count < 2)
         return clock->count ? clock->pair[0].mono : 0;
     if (!serves(clock, *piece, tick))
@@ -122,6 +157,9 @@ clock_rate(const struct clock *clock)
 void
 clock_free(struct clock *clock)
 {
+    if (clock->anew)
+        clock_free(clock->anew);
+    free(clock->anew);
     free(clock->pair);
     memset(clock, 0, sizeof(*clock));
 }

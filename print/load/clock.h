@@ -20,12 +20,17 @@ struct clock {
     u32 count;
     u32 room;
     bool identity; /* ticks are CLOCK_MONOTONIC ns already */
+    struct clock *anew; /* after the ticks began anew, from a lower number; or NULL */
 };
 
 /* 0 or -ENOMEM. */
 int clock_add(struct clock *clock, u64 tick, u64 mono);
 
-/* Sort the pairs, drop those that contradict, thin them to one per ms. */
+/*
+ * Sort the pairs, drop those that contradict, thin them to one per ms. Where several
+ * agree that the ticks began anew, as the TSC does while a machine is suspended, they
+ * are in `anew`: it serves the ticks that were none before.
+ */
 void clock_seal(struct clock *clock);
 
 /* CLOCK_MONOTONIC ns of a tick; outside the pairs, the nearest piece goes on. */
@@ -37,7 +42,7 @@ u64 clock_mono(const struct clock *clock, u64 tick);
  */
 u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 
-/* ns of a tick, on the average over all pairs. */
+/* ns of a tick, on the average over all pairs before a new beginning. */
 double clock_rate(const struct clock *clock);
 
 /* A number of units of `rate` ns, in ns; those that do not fit are the greatest. */

@@ -548,6 +548,10 @@ experiment_clock(struct experiment *e)
             return -ENOMEM;
     }
     clock_seal(&e->clock);
+    if (e->clock.anew)
+        problems_add(&e->problems, "%s: the clock of the records began anew during the "
+                     "run, as it does when a machine is suspended: of what goes on "
+                     "across that, times are not known", e->path);
     e->have_clock = true;
     return 0;
 }

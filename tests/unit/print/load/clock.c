@@ -36,6 +36,26 @@ Test(clock, contradictions_and_near_pairs_are_dropped)
     clock_free(&c);
 }
 
+Test(clock, ticks_may_begin_anew)
+{
+    struct clock c = { 0 };
+
+    for (u32 i = 0; i < 10; i++)
+        clock_add(&c, 1000000000 + i * 20000000, 500000000 + i * 10000000);
+    /* The machine was suspended: ticks from 0, and no ns have passed meanwhile. */
+    for (u32 i = 0; i < 10; i++)
+        clock_add(&c, 1000 + i * 20000000, 600000000 + i * 10000000);
+    clock_seal(&c);
+    cr_assert_not_null(c.anew);
+    cr_assert_eq(clock_mono(&c, 1010000000), 505000000);
+    cr_assert_eq(clock_mono(&c, 1180000000), 590000000);
+    cr_assert_eq(clock_mono(&c, 1000), 600000000);
+    cr_assert_eq(clock_mono(&c, 10001000), 605000000);
+    cr_assert_eq(clock_mono(&c, 180001000), 690000000);
+    cr_assert_float_eq(clock_rate(&c), 0.5, 1e-9);
+    clock_free(&c);
+}
+
 Test(clock, rises_and_never_wraps)
 {
     struct clock c = { 0 };
