@@ -153,6 +153,21 @@ is_recent(int fd)
     return age < JOB_AGE && age > -JOB_AGE;
 }
 
+/* In a directory of all, somebody else's experiment may have been given any name. */
+static int
+is_ours(int dir)
+{
+    struct stat st;
+
+    return fstat(dir, &st) == 0 && st.st_uid == geteuid();
+}
+
+static int
+open_job(int founder)
+{
+    return openat(founder, JOB_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
 /* Is there an experiment of this job by that name? Its descriptor, or -errno. */
 static int
 open_founder(int parent, const char *name, const char *job)
@@ -164,7 +179,7 @@ open_founder(int parent, const char *name, const char *job)
 
     if (dir < 0)
         return -errno;
-    fd = openat(dir, JOB_FILE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    fd = is_ours(dir) ? open_job(dir) : -1;
     if (fd >= 0) {
         len = is_recent(fd) ? read(fd, text, sizeof(text)) : -1;
         close(fd);
@@ -315,7 +330,7 @@ rank_create(struct session *s, const char *wanted, int rank)
     }
     close(s->parent);
     s->parent = founder;
-    s->job = openat(founder, JOB_FILE, O_RDONLY | O_CLOEXEC);
+    s->job = open_job(founder);
     (void)flock(s->job, LOCK_SH);
     return 0;
 }
