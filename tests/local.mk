@@ -15,7 +15,7 @@ TEST_JOBS = 2
 # A make of its own, behind "all": that is one too, and two at once would build the same
 # objects under each other's hands.
 check-programs: all
-	@$(MAKE) $(AM_MAKEFLAGS) unit-programs test-targets
+	@$(MAKE) $(AM_MAKEFLAGS) unit-programs fuzz-programs test-targets
 
 # make check ONLY="PATTERN..." runs a choice.
 check-local: check-programs

@@ -67,6 +67,30 @@ print-cflags:
 .PHONY: unit-programs
 unit-programs: $(unit_programs)
 
+# Fuzz targets with replay.c in libFuzzer's place, for what tests/fuzz/corpus has.
+
+fuzz_targets := $(filter-out replay,$(basename $(notdir \
+	$(filter %.c,$(call find_tests,tests/fuzz)))))
+fuzz_programs = $(fuzz_targets:%=tests/bin/fuzz/%)
+fuzz_headers := $(wildcard $(top_srcdir)/tests/fuzz/*.h)
+
+fuzz_archives = $(unit_archives_manage)
+tests/bin/fuzz/frames: fuzz_archives = $(target_side_archives)
+tests/bin/fuzz/program: fuzz_archives = $(unit_archives_collector/launch)
+
+$(fuzz_programs): tests/bin/fuzz/%: $(top_srcdir)/tests/fuzz/%.c \
+		$(top_srcdir)/tests/fuzz/replay.c $(fuzz_headers) \
+		$(unit_archives_manage) $(target_side_archives) \
+		$(unit_archives_collector/launch) $(top_srcdir)/tests/rules.mk
+	@mkdir -p $(@D)
+	$(AM_V_CC)$(CC) $(unit_cflags) -c -o $@.o $<
+	$(AM_V_CC)$(CC) $(unit_cflags) -c -o $@-replay.o $(top_srcdir)/tests/fuzz/replay.c
+	$(AM_V_CCLD)$(CC) $(AM_CFLAGS) $(CFLAGS) $(AM_LDFLAGS) $(LDFLAGS) -o $@ $@.o \
+		$@-replay.o $(call unit_group,$(fuzz_archives)) $(unit_libs_manage) $(LIBS)
+
+.PHONY: fuzz-programs
+fuzz-programs: $(fuzz_programs)
+
 # Targets: a stamp a source, since one source may give several programs.
 
 target_kinds = %.c %.cc %.S %.f90 %.rs

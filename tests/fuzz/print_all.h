@@ -53,6 +53,20 @@ print_all_functions(struct shell *sh, const char *command)
     }
 }
 
+/* A command that needs no word but, perhaps, a function's name. */
+static inline void
+print_all_command(struct shell *sh, const struct command *c)
+{
+    if (command_takes_name(c)) {
+        print_all_functions(sh, c->name);
+    } else {
+        char *name = strdup(c->name), *v[] = { name, NULL };
+
+        run_words(sh, 1, v);
+        free(name);
+    }
+}
+
 /* Each command that needs an experiment; a new row of commands.def is in by itself. */
 static inline void
 print_all_ask(struct shell *sh)
@@ -60,16 +74,9 @@ print_all_ask(struct shell *sh)
     for (u32 i = 0; i < ncommands; i++) {
         const struct command *c = &commands[i];
 
-        if (c->alias_of || c->flags & CMD_BARE)
-            continue;
-        if (command_takes_name(c)) {
-            print_all_functions(sh, c->name);
-        } else if (!command_min_args(c)) {
-            char *name = strdup(c->name), *v[] = { name, NULL };
-
-            run_words(sh, 1, v);
-            free(name);
-        }
+        if (!c->alias_of && !(c->flags & CMD_BARE) &&
+            (command_takes_name(c) || !command_min_args(c)))
+            print_all_command(sh, c);
     }
 }
 

@@ -9,21 +9,10 @@
 #include <sys/stat.h>
 
 #include "tests/fuzz/print_all.h"
+#include "tests/fuzz/scratch.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static char dir[] = "/dev/shm/ertools-fuzz.XXXXXX";
-
-static void
-clean(void)
-{
-    char command[64];
-
-    snprintf(command, sizeof(command), "rm -rf %s", dir);
-    if (system(command))
-        abort();
-}
 
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -32,12 +21,10 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 
     (void)argc;
     (void)argv;
-    if (!mkdtemp(dir))
-        abort();
-    atexit(clean);
-    snprintf(command, sizeof(command), "cp -r %s/tests/experiments/*.er %s",
-             getenv("TOP_SRC") ? getenv("TOP_SRC") : ".", dir);
-    if (system(command) || chdir(dir) || mkdir("w", 0700) || chdir("w") ||
+    scratch_start();
+    snprintf(command, sizeof(command), "cp -r %s/tests/experiments/*.er .",
+             getenv("TOP_SRC") ? getenv("TOP_SRC") : ".");
+    if (system(command) || mkdir("w", 0700) || chdir("w") ||
         symlink("../mix.er", "m.er") || symlink("../heap.er", "h.er"))
         abort();
     return 0;
