@@ -56,6 +56,21 @@ Test(chunk, chunks_follow_each_other)
     cr_assert_str_eq(walk(4096), "1");
 }
 
+Test(chunk, one_may_be_full_and_end_with_its_segment)
+{
+    struct er_chunk *chunk = put(ER_SEGMENT - 4096, 4096, 1);
+
+    put(0, ER_SEGMENT - 4096, 2);
+    chunk->committed = chunk->size;
+    put(ER_SEGMENT, ER_SEGMENT, 3);
+    cr_assert_str_eq(walk(FILES_BYTES), "213");
+    /* No more than full, and not beyond. */
+    chunk->committed++;
+    cr_assert_str_eq(walk(FILES_BYTES), "2!3");
+    put(ER_SEGMENT - 4096, 4096 + 64, 1);
+    cr_assert_str_eq(walk(FILES_BYTES), "2!3");
+}
+
 Test(chunk, a_claim_without_a_header_hides_nothing)
 {
     /* Its owner was killed, or has not got to write it yet. */
