@@ -103,6 +103,17 @@ __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
     return REAL(__register_atfork)(prepare, parent, child, object);
 }
 
+/* It calls those; but they are not told of one that fails. */
+WRAPPER pid_t
+fork(void)
+{
+    pid_t pid = REAL(fork)();
+
+    if (pid < 0)
+        fork_failed();
+    return pid;
+}
+
 /* A fork without such handlers. */
 WRAPPER pid_t
 _Fork(void)
@@ -117,6 +128,8 @@ _Fork(void)
         fork_child(HOW_FORK);
     else
         fork_parent();
+    if (pid < 0)
+        fork_failed();
     return pid;
 }
 
@@ -154,6 +167,8 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
     fork_prepare();
     pid = REAL(clone)(begin_clone, stack, flags, &errand, parent_tid, tls, child_tid);
     fork_parent();
+    if (pid < 0)
+        fork_failed();
     return pid;
 }
 

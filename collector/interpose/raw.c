@@ -21,6 +21,8 @@ fork_by(enum er_how how, long number, long a, long b, long c, long d, long e)
         fork_child(how);
     else
         fork_parent();
+    if (pid < 0)
+        fork_failed();
     return pid;
 }
 

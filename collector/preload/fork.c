@@ -29,7 +29,7 @@ static struct ctl *announced; /* where the launcher knows of it, or NULL */
 
 /*
  * The launcher waits a little for children that have been announced, as daemon()'s
- * parent ends at once. Where a fork fails, or its child dies first, it waits in vain.
+ * parent ends at once. Where a child dies first, it waits in vain.
  */
 static void
 announce(void)
@@ -57,6 +57,13 @@ fork_prepare(void)
     signal_mask = mask;
     recorded = start_is_owner();
     announce();
+}
+
+void
+fork_failed(void)
+{
+    if (start_is_owner() && descend_is_wanted() && space_bell)
+        __atomic_fetch_sub(&space_bell->forks, 1, __ATOMIC_ACQ_REL);
 }
 
 static u64

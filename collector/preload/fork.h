@@ -16,6 +16,9 @@ void fork_prepare(void);
 void fork_parent(void);
 void fork_child(enum er_how how);
 
+/* Behind fork_parent(): there is no child, as that is not told to libc's handlers. */
+void fork_failed(void);
+
 /*
  * In a child that libc did not fork, which ends so: say in its parent's log that it was
  * not recorded. An exec brings it back into sight.
