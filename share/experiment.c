@@ -78,6 +78,14 @@ make_file(struct experiment *e, enum er_file file)
     return 0;
 }
 
+static u64
+length_of(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 ? (u64)st.st_size : 0;
+}
+
 int
 experiment_grow(struct experiment *e, enum er_file file, u64 want)
 {
@@ -91,6 +99,9 @@ experiment_grow(struct experiment *e, enum er_file file, u64 want)
             return ret;
         (void)fchmod(e->file[file], 0600); /* whatever the umask is by now */
     }
+    /* Who made the file shorter, or wrote to the page, is told by other signs. */
+    if (have > length_of(e->file[file]) + ER_SEGMENT)
+        return -EIO;
     while (have < want) {
         u64 to = ctl_next_segment(have);
         int ret = reserve(e->file[file], have, to);
@@ -319,7 +330,7 @@ given_out(const struct experiment *e, enum er_file file)
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
 
-    /* Given out beyond what there is: a claim that came to nothing. */
+    /* Given out beyond what there is: a claim that came to nothing, a stray store. */
     return next > cf->reserved ? cf->reserved : next;
 }
 
@@ -327,9 +338,10 @@ void
 experiment_trim_file(struct experiment *e, enum er_file file)
 {
     u64 size = given_out(e, file);
+    u64 length = e->file[file] >= 0 ? length_of(e->file[file]) : 0;
 
     /* For less than a page the file system has more work than it saves. */
-    if (e->file[file] >= 0 && e->ctl->file[file].reserved - size > LEFT_BYTES)
+    if (length > size && length - size > LEFT_BYTES)
         (void)!ftruncate(e->file[file], (off_t)size);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collector/launch/account.h"
@@ -31,7 +32,12 @@ find_new(struct delays *d, const struct session *s)
 {
     const struct ctl_file *file = &s->experiment.ctl->file[FILE_threads];
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE) / ER_THREAD_BYTES;
+    struct stat st;
 
+    /* A stray store of the target's may say anything, the file does not. */
+    if (next > d->rows && fstat(s->experiment.file[FILE_threads], &st) == 0 &&
+        next > (u64)st.st_size / ER_THREAD_BYTES)
+        next = (u64)st.st_size / ER_THREAD_BYTES;
     if (!d->rows)
         d->rows = 1; /* row 0 is nobody's */
     for (; d->rows < next; d->rows++) {

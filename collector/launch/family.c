@@ -282,9 +282,6 @@ open_map(const struct family *f, const struct ctl_request *request)
 
     if (request->how != HOW_FORK && request->how != HOW_CLONE)
         return -ENOENT;
-    /* What a process wrote there is no path out of the founder's directory. */
-    if (strchr(request->creator, '/') || *request->creator == '.')
-        return -EINVAL;
     snprintf(path, sizeof(path), "%s%s" EXPERIMENT_MAP, request->creator,
              *request->creator ? "/" : "");
     fd = openat(member_home(f->founder), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -308,17 +305,33 @@ is_over(const struct family *f, const struct ctl_request *request)
     return ((flags_of(session_of(f, request->creator)) & CTL_ENDED) | flags) != 0;
 }
 
+/*
+ * A copy: the process may write to its request at any time, and whatever it likes. The
+ * creator's name is no path out of the founder's directory.
+ */
 static int
-grant(struct family *f, struct ctl_request *request, pid_t pid)
+read_request(const struct family *f, const struct ctl_request *from,
+             struct ctl_request *to)
+{
+    memcpy(to, from, sizeof(*to));
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    to->creator[ER_NAME_BYTES - 1] = '\0';
+    if (to->how >= HOW_COUNT || strchr(to->creator, '/') || *to->creator == '.')
+        return -EINVAL;
+    if (*f->founder->founder && !*to->creator)
+        memcpy(to->creator, f->founder->name, ER_NAME_BYTES - 1);
+    return 0;
+}
+
+/* Sets granted, ER_NAME_BYTES, to the experiment's name as the process sees it. */
+static int
+grant(struct family *f, const struct ctl_request *request, pid_t pid, char *granted)
 {
     char name[ER_NAME_BYTES];
     struct member *m;
     int ret, map;
 
-    request->creator[ER_NAME_BYTES - 1] = '\0';
-    if (*f->founder->founder && !*request->creator)
-        memcpy(request->creator, f->founder->name, ER_NAME_BYTES - 1);
-    if (request->how >= HOW_COUNT || !is_wanted(f, request, pid) || is_over(f, request))
+    if (!is_wanted(f, request, pid) || is_over(f, request))
         return -EPERM;
     ret = name_of(f, request, name);
     if (ret < 0)
@@ -342,8 +355,8 @@ grant(struct family *f, struct ctl_request *request, pid_t pid)
     if (request->how == HOW_EXEC)
         supersede(f, m);
     /* As seen from the experiment that the process knows of. */
-    snprintf(request->name, ER_NAME_BYTES, "%s%.*s",
-             *f->founder->founder ? "../" : "", ER_NAME_BYTES - 4, name);
+    snprintf(granted, ER_NAME_BYTES, "%s%.*s", *f->founder->founder ? "../" : "",
+             ER_NAME_BYTES - 4, name);
     return 0;
 }
 
@@ -363,13 +376,16 @@ serve_request(struct family *f, struct ctl_request *request)
 {
     u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
     pid_t pid = (pid_t)(state >> REQUEST_BITS);
+    struct ctl_request asked;
     int ret;
 
     switch (state & REQUEST_STATE) {
     case REQUEST_FREE:
         return;
     case REQUEST_ASKED:
-        ret = grant(f, request, pid);
+        ret = read_request(f, request, &asked);
+        if (ret == 0)
+            ret = grant(f, &asked, pid, request->name);
         if (ret < 0 && ret != -EPERM) {
             char path[PATH_MAX];
 
@@ -516,8 +532,8 @@ leave_alone(struct member *m)
     for (int i = 0; i < FILE_COUNT; i++)
         if (e->ctl->file[i].reserved)
             (void)experiment_grow(e, (enum er_file)i,
-                              (e->ctl->file[i].next / ER_SEGMENT +
-                               LEFT_ALONE_SEGMENTS) * ER_SEGMENT);
+                                  (room_given_out(e->ctl, i) / ER_SEGMENT +
+                                   LEFT_ALONE_SEGMENTS) * ER_SEGMENT);
     overview_end(&m->s.overview, e);
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
 }

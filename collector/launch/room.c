@@ -156,12 +156,21 @@ room_usual(struct session *s)
 }
 
 u64
+room_given_out(const struct ctl *ctl, int file)
+{
+    u64 next = given_out(ctl, file);
+    u64 reserved = __atomic_load_n(&ctl->file[file].reserved, __ATOMIC_ACQUIRE);
+
+    return next < reserved ? next : reserved;
+}
+
+u64
 room_used(const struct ctl *ctl)
 {
     u64 used = 0;
 
     for (int i = 0; i < FILE_COUNT; i++)
-        used += given_out(ctl, i);
+        used += room_given_out(ctl, i);
     return used;
 }
 

@@ -29,7 +29,11 @@ u64 room_narrow_ns(const struct session *s);
  */
 void room_serve(struct session *s);
 
-/* Bytes given out to the target in all files. */
+/*
+ * Bytes given out to the target in a file, in all files. What it claims beyond what
+ * there is does not count: a stray store of its own may have written that.
+ */
+u64 room_given_out(const struct ctl *ctl, int file);
 u64 room_used(const struct ctl *ctl);
 
 /* End recording with CTL_LIMIT and an event when -L's limit is reached. */
