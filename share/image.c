@@ -247,6 +247,8 @@ image_loads(enum image_kind kind)
     return kind == IMAGE_DYNAMIC || kind == IMAGE_UNREAD;
 }
 
+const char image_beyond[] = "the collector is out of its reach";
+
 const char *
 image_reason(enum image_kind kind)
 {
@@ -265,4 +267,30 @@ image_reason(enum image_kind kind)
     };
 
     return reasons[kind];
+}
+
+static const char *
+remedy(enum image_kind kind)
+{
+    static const char *const remedies[IMAGE_KINDS] = {
+        [IMAGE_STATIC] = "; link it dynamically",
+        [IMAGE_NARROW] = "; build it for 64 bits",
+        [IMAGE_FOREIGN] = "; build it for x86-64",
+        [IMAGE_SECURE] = "; run a copy of it, as the user whose rights it takes",
+        [IMAGE_MUSL] = "; build it for glibc",
+        [IMAGE_GO] = "; build it with cgo",
+    };
+
+    return remedies[kind] ? remedies[kind] : "";
+}
+
+const char *
+image_remedy(const char *reason)
+{
+    if (!strcmp(reason, image_beyond))
+        return "; run collect as the user that it runs as";
+    for (int kind = 0; kind < IMAGE_KINDS; kind++)
+        if (!strcmp(reason, image_reason((enum image_kind)kind)))
+            return remedy((enum image_kind)kind);
+    return "";
 }

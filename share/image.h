@@ -41,4 +41,13 @@ int image_loads(enum image_kind kind);
 /* Why it will not, as part of a sentence ("it is statically linked"). */
 const char *image_reason(enum image_kind kind);
 
+/* The reason where a process has no rights to the collector's files. */
+extern const char image_beyond[];
+
+/*
+ * The way round, to be put behind a sentence with that reason ("; link it
+ * dynamically"); "" where there is none.
+ */
+const char *image_remedy(const char *reason);
+
 #endif

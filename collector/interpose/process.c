@@ -212,19 +212,27 @@ execvpe(const char *file, char *const argv[], char *const envp[])
     return failed(REAL(execvpe)(file, argv, HANDED(envp, refuses)));
 }
 
+static const char a_descriptor[] = "a descriptor";
+
 WRAPPER int
 fexecve(int fd, char *const argv[], char *const envp[])
 {
     const char *refuses =
-        leave("a descriptor", successor_refuses(fd, "", AT_EMPTY_PATH));
+        leave(a_descriptor, successor_refuses(fd, "", AT_EMPTY_PATH));
 
     return failed(REAL(fexecve)(fd, argv, HANDED(envp, refuses)));
+}
+
+static const char *
+named(const char *path)
+{
+    return path && !*path ? a_descriptor : path;
 }
 
 WRAPPER int
 execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
-    const char *refuses = leave(path, successor_refuses(dir, path, flags));
+    const char *refuses = leave(named(path), successor_refuses(dir, path, flags));
 
     return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags));
 }

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/launch/finish.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/retire.h"
@@ -575,8 +576,12 @@ family_end(struct family *f, const siginfo_t *ended,
         snprintf(how, sizeof(how), "signal %d (%s)", ended->si_status,
                  strsignal(ended->si_status));
     for (size_t i = 0; i < f->count; i++)
-        if (f->member[i]->s.pid == f->founder->pid)
+        if (f->member[i]->s.pid == f->founder->pid) {
+            struct session *last = &f->member[i]->s;
+
+            (void)finish_tell_exec(last, base_name(last->program));
             finish(f, f->member[i], how, ended, account);
+        }
     sweep(f);
     await_leaving(f);
     family_look(f);

@@ -101,8 +101,8 @@ put_no_collector(struct session *s)
     /* What preflight saw was said at the start. */
     if (!s->no_library)
         err_warn(
-            "%s did not load the collector (%s): only its resource use is recorded",
-            s->request->target[0], reason);
+            "%s did not load the collector (%s): only its resource use is recorded%s",
+            s->request->target[0], reason, image_remedy(reason));
 }
 
 /* What follows the time of the last event of that id in text; NULL if there is none. */
@@ -119,42 +119,93 @@ last_event(char *text, const char *id)
     return last && *last ? last + 1 : NULL;
 }
 
+static void
+read_tail(int log, char text[LOG_TAIL + 1])
+{
+    struct stat st;
+    ssize_t len = -1;
+
+    if (fstat(log, &st) == 0)
+        len = pread(log, text, LOG_TAIL,
+                    st.st_size > LOG_TAIL ? st.st_size - LOG_TAIL : 0);
+    text[len > 0 ? len : 0] = '\0';
+}
+
 /*
  * Did the collector leave because the target called exec? Its events say so: the last
  * one of exit or exec_failed counts. name: what was executed, escaped as in the log.
  */
 static int
-left_by_exec(int log, char *name, size_t size)
+left_by_exec(char *text, char *name, size_t size)
 {
-    char text[LOG_TAIL + 1], *exit, *failed, *at;
-    struct stat st;
-    ssize_t len;
+    char *exit = last_event(text, "exit"), *failed = last_event(text, "exec_failed");
 
-    if (fstat(log, &st) < 0)
-        return 0;
-    len = pread(log, text, LOG_TAIL, st.st_size > LOG_TAIL ? st.st_size - LOG_TAIL : 0);
-    text[len > 0 ? len : 0] = '\0';
-    exit = last_event(text, "exit");
-    failed = last_event(text, "exec_failed");
     if (!exit || failed > exit || strncmp(exit, " arg1=\"exec\" arg2=\"", 19) != 0)
         return 0;
-    at = exit + 19;
-    snprintf(name, size, "%.*s", (int)strcspn(at, "\""), at);
+    exit += 19;
+    snprintf(name, size, "%.*s", (int)strcspn(exit, "\""), exit);
+    return 1;
+}
+
+/* Does the process, which has ended, have another user than we have? */
+static int
+is_other_user(pid_t pid)
+{
+    char text[1024], *line;
+    unsigned user = geteuid();
+
+    account_slurp(pid, "status", text, sizeof(text));
+    line = strstr(text, "\nUid:");
+    return line && sscanf(line, "\nUid: %*u %u", &user) == 1 && user != geteuid();
+}
+
+/* What the target said before it became the program of that name, or what is seen. */
+static int
+why_lost(const struct session *s, char *text, const char *name, char *why, size_t size)
+{
+    char *lost = last_event(text, "descendant_lost"), known[600];
+    const char *slash = strrchr(name, '/');
+    int len = snprintf(known, sizeof(known), " arg1=\"%s\" arg2=\"",
+                       slash ? slash + 1 : name);
+
+    if (lost && !strncmp(lost, known, (size_t)len))
+        snprintf(why, size, "%.*s", (int)strcspn(lost + len, "\""), lost + len);
+    else if (is_other_user(s->pid))
+        snprintf(why, size, "%s", image_beyond);
+    else
+        return 0;
+    return 1;
+}
+
+int
+finish_tell_exec(const struct session *s, const char *program)
+{
+    char text[LOG_TAIL + 1], name[512], why[256];
+
+    read_tail(s->experiment.log, text);
+    if (s->became || !left_by_exec(text, name, sizeof(name)) ||
+        !why_lost(s, text, name, why, sizeof(why)))
+        return 0;
+    err_warn("%s became %s by exec, without the collector (%s): only its resource use "
+             "is recorded%s",
+             program, name, why, image_remedy(why));
     return 1;
 }
 
 static void
-put_exec(struct session *s)
+put_exec(const struct session *s)
 {
-    char name[512];
+    char text[LOG_TAIL + 1], name[512];
 
-    if (s->became || !left_by_exec(s->experiment.log, name, sizeof(name)))
+    read_tail(s->experiment.log, text);
+    if (s->became || !left_by_exec(text, name, sizeof(name)))
         return;
     (void)log_event(s->experiment.log, EVENT_became, moment_mono(), name, NULL, NULL,
                     0);
-    err_warn("%s became %s by exec, of which only the resource use is recorded; "
-             "to record that one, name it",
-             s->request->target[0], name);
+    if (!finish_tell_exec(s, s->request->target[0]))
+        err_warn("%s became %s by exec, of which only the resource use is recorded; "
+                 "to record that one, name it",
+                 s->request->target[0], name);
 }
 
 static void

@@ -15,6 +15,12 @@
 void finish_experiment(struct session *s, const siginfo_t *ended,
                        const struct rusage *rusage);
 
+/*
+ * Where the process of s, whose program was this, has left by an exec, and what it
+ * became could not be recorded, say so, and why. 1 if so.
+ */
+int finish_tell_exec(const struct session *s, const char *program);
+
 /* Run er_archive on the finished experiment; when that fails, say so. */
 void finish_archive(const struct session *s);
 

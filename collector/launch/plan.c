@@ -266,9 +266,9 @@ plan_tell(const struct session *s)
         err_warn("'%s' is no program and names no interpreter: /bin/sh runs it",
                  r->target[0]);
     if (s->no_library)
-        err_warn(
-            "'%s' runs without the collector (%s): only its resource use is recorded",
-            s->preflight.program, s->no_library);
+        err_warn("'%s' runs without the collector (%s): only its resource use is "
+                 "recorded%s",
+                 s->preflight.program, s->no_library, image_remedy(s->no_library));
     tell_trust(s);
     if (!r->dry && !r->verbose)
         return;

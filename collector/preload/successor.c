@@ -47,7 +47,7 @@ reason_of(enum image_kind kind)
 {
     if (!image_loads(kind))
         return image_reason(kind);
-    return descend_reaches() ? NULL : "the collector is out of its reach";
+    return descend_reaches() ? NULL : image_beyond;
 }
 
 const char *
