@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -35,6 +36,7 @@ enum {
     PAGE = 4096,
     KEY_ROUNDS = 4, /* PTHREAD_DESTRUCTOR_ITERATIONS: we come in the last */
     DEFAULT_STACK = 8 << 20,
+    HWCAP2_FSGSBASE = 2, /* asm/hwcap2.h; not everywhere */
 };
 
 static pthread_key_t key;
@@ -151,8 +153,10 @@ static int
 take_signals(void)
 {
     struct sigaction before;
-    int error = take_signal(hit_signal, SA_RESTART, &before);
+    int error;
 
+    hit_reads_pointer = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
+    error = take_signal(hit_signal, SA_RESTART, &before);
     if (error < 0)
         return error;
     keep_action(&before);

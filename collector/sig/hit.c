@@ -18,6 +18,7 @@ u32 thread_alt_shared;
 
 char hit_cookie;
 int hit_signal = SIGURG;
+u32 hit_reads_pointer;
 struct hit_settings hit_settings;
 
 static u32 gate_closed;
@@ -444,11 +445,26 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
         sig_count(t, counter, uc);
 }
 
+/*
+ * NULL also where the target has something else in the thread pointer at the moment:
+ * emulators have, and runtimes without libc. A real one points to itself.
+ */
+static struct thread *
+find_self(void)
+{
+    u64 pointer = hit_reads_pointer ? sys_thread_pointer() : 0;
+
+    if (hit_reads_pointer && (!pointer || *(const u64 *)(uintptr_t)pointer != pointer))
+        return NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return thread_self;
+}
+
 void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
     /* A child that libc did not make still has its view of our signal, and no more. */
-    struct thread *self = thread_self;
+    struct thread *self = find_self();
     struct thread *t = gate_is_open() ? self : NULL;
 
     if (user_signal(t, signo))

@@ -17,6 +17,9 @@
  */
 extern int hit_signal;
 
+/* 1 where the kernel lets programs read the thread pointer's register (AT_HWCAP2). */
+extern u32 hit_reads_pointer;
+
 /* sigev_value of our timers: nobody else has this address. */
 extern char hit_cookie;
 

@@ -3,6 +3,16 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_SYS_X86_64_H
 #define ERTOOLS_COLLECTOR_SIG_SYS_X86_64_H
 
+/* The thread pointer, by an instruction that AT_HWCAP2 must offer: see hit.h. */
+static inline u64
+sys_thread_pointer(void)
+{
+    u64 pointer;
+
+    __asm__ volatile("rdfsbase %0" : "=r"(pointer));
+    return pointer;
+}
+
 static inline long
 sys_call4(long number, long a, long b, long c, long d)
 {

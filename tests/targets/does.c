@@ -239,6 +239,33 @@ goes_away(void)
     work(50);
 }
 
+/* Nothing of libc until the thread pointer is what it was. */
+__attribute__((noinline, optimize("no-stack-protector"))) static void
+other_pointers(void)
+{
+    enum { SET_FS = 0x1002, GET_FS = 0x1003 };
+    static unsigned long area[64], old, sum;
+    unsigned long others[] = { 0, (unsigned long)&area[32] };
+    long result;
+
+    syscall(SYS_arch_prctl, GET_FS, &old);
+    for (int i = 0; i < 2; i++) {
+        __asm__ volatile("syscall"
+                         : "=a"(result)
+                         : "0"((long)SYS_arch_prctl), "D"((long)SET_FS), "S"(others[i])
+                         : "rcx", "r11", "memory");
+        for (unsigned long k = 0; k < 300000000; k++)
+            __asm__ volatile("" : "+r"(k));
+    }
+    for (int i = 0; i < 64; i++)
+        sum += area[i];
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "0"((long)SYS_arch_prctl), "D"((long)SET_FS), "S"(old)
+                     : "rcx", "r11", "memory");
+    printf("set %ld, written there: %lu\n", result, sum);
+}
+
 static const struct {
     const char *name;
     void (*act)(void);
@@ -249,6 +276,7 @@ static const struct {
     { "descriptors", descriptors }, { "faults", faults },
     { "user_stack", user_stack },   { "all_blocked", all_blocked },
     { "daemon", goes_away },        { "work", waits },
+    { "other_pointers", other_pointers },
 };
 
 int
