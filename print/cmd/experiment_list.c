@@ -8,6 +8,7 @@ cmd_experiment_list(struct shell *sh, int argc, char **argv)
         [EXPERIMENT_COMPLETE] = "complete",
         [EXPERIMENT_LIVE] = "live",
         [EXPERIMENT_KILLED] = "killed",
+        [EXPERIMENT_ALONE] = "ended",
     };
     struct table *t = table_new(argv[0], LAYOUT_COLUMNS);
     u32 id = table_column(t, "id", "Id", "", COL_COUNT, 0);

@@ -194,6 +194,7 @@ add_row(const struct header *h, struct experiment *e)
         [EXPERIMENT_COMPLETE] = "complete",
         [EXPERIMENT_LIVE] = "live: still being written",
         [EXPERIMENT_KILLED] = "killed: without an end",
+        [EXPERIMENT_ALONE] = "ended by itself, after collect had",
     };
 
     table_row(h->t, 0);

@@ -295,6 +295,16 @@ end_of_incomplete(struct experiment *e)
     return ret;
 }
 
+/* Did its process end in good order, with nobody left to note the end? */
+static bool
+took_leave(const struct log *log)
+{
+    const struct log_event_row *left = log_last_event(log, "exit");
+    const struct log_event_row *failed = log_last_event(log, "exec_failed");
+
+    return left && (!failed || failed < left);
+}
+
 static void
 state_of(struct experiment *e)
 {
@@ -311,6 +321,8 @@ state_of(struct experiment *e)
         e->state = EXPERIMENT_COMPLETE;
     else if (alive(e->pid, e->start_mono, host))
         e->state = EXPERIMENT_LIVE;
+    else if (took_leave(&e->log))
+        e->state = EXPERIMENT_ALONE;
     else
         e->state = EXPERIMENT_KILLED;
 }

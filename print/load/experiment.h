@@ -29,6 +29,7 @@ enum experiment_state {
     EXPERIMENT_COMPLETE,
     EXPERIMENT_LIVE,   /* no end event, and the process still runs */
     EXPERIMENT_KILLED, /* no end event, and it does not */
+    EXPERIMENT_ALONE,  /* no end event, but it took leave: collect had ended before */
 };
 
 struct experiment {
