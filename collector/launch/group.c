@@ -12,6 +12,7 @@
 
 #include "collector/launch/status.h"
 #include "share/err.h"
+#include "share/outfile.h"
 
 #define FIRST_LINE "#analyzer experiment group"
 
@@ -108,10 +109,10 @@ group_add(const struct session *s)
 
     if (!group || !s->in_place)
         return;
-    fd = open(group, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    ret = fd < 0 ? -errno : append(fd, member(s));
+    fd = outfile_open(group, O_RDWR | O_APPEND);
+    ret = fd < 0 ? fd : append(fd, member(s));
     if (fd >= 0)
         close(fd);
     if (ret < 0)
-        (void)refuse(group, strerror(-ret));
+        (void)refuse(group, fd < 0 ? outfile_error(ret) : strerror(-ret));
 }

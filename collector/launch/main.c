@@ -13,6 +13,7 @@
 #include "collector/launch/status.h"
 #include "config.h"
 #include "share/err.h"
+#include "share/outfile.h"
 
 /*
  * A standard stream that is closed stays closed for the target, but none of our own
@@ -29,10 +30,10 @@ fill_streams(void)
 static void
 redirect(const char *path)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    int fd = outfile_open(path, O_TRUNC | O_APPEND);
 
     if (fd < 0)
-        err_die(STATUS_OUTPUT, "'%s' cannot be written: %s", path, strerror(errno));
+        err_die(STATUS_OUTPUT, "'%s' cannot be written: %s", path, outfile_error(fd));
     err_start("collect", fd);
 }
 

@@ -3,6 +3,8 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_SYS_X86_64_H
 #define ERTOOLS_COLLECTOR_SIG_SYS_X86_64_H
 
+#include "share/types.h"
+
 /* The thread pointer, by an instruction that AT_HWCAP2 must offer: see hit.h. */
 static inline u64
 sys_thread_pointer(void)

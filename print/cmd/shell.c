@@ -2,6 +2,7 @@
 #include "print/cmd/shell.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "print/load/progress.h"
 #include "print/load/wall.h"
 #include "print/model/function.h"
+#include "share/outfile.h"
 
 enum { PROGRESS_DELAY = 500000000 }; /* ns */
 
@@ -342,9 +344,12 @@ shell_output(struct shell *sh, const char *file, const char *mode)
     int err;
 
     if (strcmp(file, "-")) {
-        f = fopen(file, mode);
+        int fd = outfile_open(file, *mode == 'a' ? O_APPEND : O_TRUNC);
+
+        f = fd < 0 ? NULL : fdopen(fd, mode);
         if (!f)
-            return shell_fail(sh, "%s cannot be written: %s", file, strerror(errno));
+            return shell_fail(sh, "%s cannot be written: %s", file,
+                              outfile_error(fd < 0 ? fd : -errno));
     }
     err = close_output(sh);
     sh->out = f;
