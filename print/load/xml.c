@@ -173,6 +173,13 @@ on_error(void *context, xmlErrorPtr error)
         state->broken = true;
 }
 
+/* Of an unknown encoding libxml2 would speak on stderr; on_error() hears of it, too. */
+static void
+ignore(void *context, const char *format, ...)
+{
+    (void)context, (void)format;
+}
+
 static int
 parser_open(struct state *state)
 {
@@ -188,6 +195,7 @@ parser_open(struct state *state)
         .serror = on_error,
     };
 
+    xmlSetGenericErrorFunc(NULL, ignore);
     state->parser = xmlCreatePushParserCtxt(&sax, state, NULL, 0, NULL);
     if (!state->parser)
         return -ENOMEM;
