@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fuzz target: er_print on an experiment of which one file is the input: a file of one
- * of tests/experiments, or of one that has records of every kind. The first byte
- * chooses the file, the second (above bit 0) the view of views.h; with bit 0, the
- * checks of its chunks are made right, so that the records behind them are looked at.
- * tests/fuzz/run builds it.
+ * of tests/experiments, of one of tests/fuzz/experiments, or of one that has records of
+ * every kind. The first byte chooses the file, the second (above bit 0) the view of
+ * views.h; with bit 0, the checks of its chunks are made right, so that the records
+ * behind them are looked at. tests/fuzz/run builds it.
  *
  * With SEEDS=DIR in the environment the files are written to DIR first, as inputs.
  */
@@ -97,13 +97,15 @@ int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     const char *top = getenv("TOP_SRC"), *seeds = getenv("SEEDS");
-    char command[4200];
+    char command[8400];
 
     (void)argc;
     (void)argv;
+    top = top ? top : ".";
     scratch_start();
-    snprintf(command, sizeof(command), "cp -r %s/tests/experiments/*.er .",
-             top ? top : ".");
+    snprintf(command, sizeof(command),
+             "cp -r %s/tests/experiments/*.er %s/tests/fuzz/experiments/*.er .", top,
+             top);
     if (system(command))
         abort();
     every_write("every.er");

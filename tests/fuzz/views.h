@@ -30,7 +30,12 @@ static const char *const views_lines[] = {
     "filters SAMPLE > 0 && PID > 1\nstatistics\nmpi",
     "filters (FNAME(\"main|f1\") SOME IN STACK)\nheap\nlocks\niostat",
     "sample_select 1-3\nlwp_select 1\nthread_select 1-2\ncpu_select all\nfunctions",
-    "procstats\nexperiment_list\nlabel_list",
+    "filters MPIRANK == 1 || MPICOMM > 0 || IOFD > 2\nmpi\nmpiwait\nioactivity",
+    "filters MSTATE == 1 && WEIGHT > 5 || CPUID IN (0, 1)\nfunctions\nthread_list",
+    "filters HLEAKED > 0 || HFREED > 1 || HTYPE == 2\nleaks\nallocs\nheapstat",
+    "filters DOBJ == 1 || VADDR % 3 == 1 || MEMNODE == 1\ndata_objects\nmemobj Pages",
+    "filters IOFNAME == \"a\" || IOFSTYPE == \"ext4\"\niodetail\niocallstack",
+    "procstats\nexperiment_list\nlabel_list\nhelp\ndescribe\nversion\nmobj_list",
 };
 
 /* The nth command that needs an experiment and no word but a function's name. */
