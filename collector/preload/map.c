@@ -72,8 +72,9 @@ struct found {
     struct stat st; /* st_ino 0 = unknown */
 };
 
-static struct instance *instances;
-static u32 count, capacity;
+static struct instance few[64]; /* most programs have no more */
+static struct instance *instances = few;
+static u32 count, capacity = ER_COUNT(few);
 static u32 round_now;
 static u64 adds_seen, subs_seen;
 struct guard_lock guard_map;
@@ -111,13 +112,12 @@ end_line(struct out *out)
 static int
 grow(void)
 {
-    u32 more = capacity ? capacity * 2 : 64;
+    u32 more = capacity * 2;
     long at = sys_mmap_anonymous((u64)more * sizeof(*instances));
 
     if (at < 0 && at > -PAGE)
         return (int)at;
-    if (count)
-        memcpy((void *)at, instances, count * sizeof(*instances));
+    memcpy((void *)at, instances, count * sizeof(*instances));
     instances = (void *)at;
     capacity = more;
     return 0;

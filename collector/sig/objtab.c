@@ -31,7 +31,11 @@ u32 objtab_refresh_wanted;
  * version. A reader that sees another version afterwards has read in a table that may
  * have been written meanwhile, and tries again.
  */
-static struct table tables[2];
+static struct objtab_object first[2][FIRST_CAPACITY];
+static struct table tables[2] = {
+    { first[0], 0, FIRST_CAPACITY },
+    { first[1], 0, FIRST_CAPACITY },
+};
 static u32 version;
 
 static int (*finder)(void *, struct dl_find_object *);
@@ -170,7 +174,7 @@ objtab_set_code(const u64 *words, u32 n)
 static int
 grow(struct table *t, u32 count)
 {
-    u32 capacity = t->capacity ? t->capacity : FIRST_CAPACITY;
+    u32 capacity = t->capacity;
     long memory;
 
     while (capacity < count)
