@@ -13,8 +13,8 @@
 
 static const struct index_type predefined[] = {
 #define ER_INDEX(name, kind, first, second, form, title, doc)               \
-    { #name, INDEX_##kind, { { first, second }, INDEX_##form }, title, doc, NULL, \
-      NULL },
+    { #name, INDEX_##kind, { { first, second }, INDEX_##form, false }, title, doc, \
+      NULL, NULL },
 #include "print/indexes.def"
 #undef ER_INDEX
 };

@@ -338,7 +338,7 @@ index_experiment(struct building *b, u32 index)
         values_add(&before, &b->sums.row[i].value);
     for (u32 f = 0; f < FILE_COUNT && ret == 0; f++)
         ret = index_file(b, index, f);
-    if (ret == 0)
+    if (ret == 0 && !b->def->moments)
         ret = index_rest(b, index, &before);
     return ret == 0 ? index_heap(b, index) : ret;
 }
@@ -393,7 +393,7 @@ index_build(struct session *session, const struct index_def *def,
     struct building b = { .session = session, .def = def };
     int ret = parse_keys(&b, error);
 
-    if (ret == 0)
+    if (ret == 0 && !def->moments)
         ret = tally_make(session);
     if (ret == 0)
         ret = filterstack_make(session, b.expr, b.nkeys, &b.tests);

@@ -24,6 +24,7 @@ enum index_form {
 struct index_def {
     const char *key[INDEX_KEYS]; /* expressions; NULL behind the last one */
     enum index_form form;        /* of the last one's values */
+    bool moments; /* only of what has a key: CPU time of no event is left out */
 };
 
 struct index_key {

@@ -13,7 +13,7 @@ static struct index_rows rows;
 static void
 build(const char *first, const char *second, enum index_form form)
 {
-    struct index_def def = { { first, second }, form };
+    struct index_def def = { { first, second }, form, false };
     struct filter_error error;
     struct values total;
 
@@ -103,7 +103,7 @@ Test(index, order)
 
 Test(index, mistakes)
 {
-    struct index_def def = { { "1 +" }, INDEX_PLAIN };
+    struct index_def def = { { "1 +" }, INDEX_PLAIN, false };
     struct filter_error error;
 
     cr_assert_eq(index_build(stage, &def, &rows, &error), -EINVAL);
