@@ -5,27 +5,43 @@
 #include "print/cmd/shell.h"
 #include "print/model/absent.h"
 
+static const struct form {
+    const char *name;
+    export_fn *export;
+} forms[] = {
+#define ER_EXPORT(name, doc) { #name, export_##name },
+#include "print/exports.def"
+#undef ER_EXPORT
+};
+
+/* The form of that name; NULL: none. "separated" is asked for by what separates. */
+static export_fn *
+find_form(const char *name)
+{
+    for (u32 i = 0; i < ER_COUNT(forms); i++)
+        if (!strcasecmp(name, forms[i].name) && forms[i].export != export_separated)
+            return forms[i].export;
+    return NULL;
+}
+
 int
 cmd_printmode(struct shell *sh, int argc, char **argv)
 {
-    const char *mode = argv[1];
+    const char *mode = argv[1], *why = absent_why(ABSENT_FORM, mode, strlen(mode));
+    bool one = strlen(mode) == 1 && *mode != '"' && *mode != '\n' && *mode != '\r';
+    export_fn *form = find_form(mode);
 
     (void)argc;
-    if (!strcasecmp(mode, "text")) {
-        sh->export = export_text;
-    } else if (!strcasecmp(mode, "json")) {
-        sh->export = export_json;
-    } else if (strlen(mode) == 1 && *mode != '"' && *mode != '\n' && *mode != '\r') {
-        sh->export = export_separated;
-        sh->separator = *mode;
-    } else if (!strcmp(mode, "\\t")) {
-        sh->export = export_separated;
-        sh->separator = '\t';
-    } else {
-        if (absent_why(ABSENT_FORM, mode, strlen(mode)))
-            return shell_fail(sh, "there is no form \"%s\": %s", mode,
-                              absent_why(ABSENT_FORM, mode, strlen(mode)));
-        return shell_fail(sh, "\"%s\" is not text, json or one character", mode);
+    if (form) {
+        sh->export = form;
+        return 0;
     }
-    return 0;
+    if (one || !strcmp(mode, "\\t")) {
+        sh->export = export_separated;
+        sh->separator = one ? *mode : '\t';
+        return 0;
+    }
+    if (why)
+        return shell_fail(sh, "there is no form \"%s\": %s", mode, why);
+    return shell_fail(sh, "\"%s\" is not text, json or one character", mode);
 }
