@@ -22,7 +22,7 @@ static const struct {
 
 struct wanted {
     const struct comparison *c;
-    const char *name, *place;
+    const char *key, *place;
 };
 
 static bool
@@ -31,14 +31,14 @@ same_entry(const void *context, u32 index)
     const struct wanted *wanted = context;
     const struct entry *entry = &wanted->c->entry[index];
 
-    return !strcmp(entry->name, wanted->name) && !strcmp(entry->place, wanted->place);
+    return !strcmp(entry->key, wanted->key) && !strcmp(entry->place, wanted->place);
 }
 
 struct entry *
-comparison_entry(struct comparison *c, const char *name, const char *place)
+comparison_entry(struct comparison *c, u32 func, const char *place)
 {
-    struct wanted wanted = { c, name, place };
-    u32 value = (u32)hash_str(hash_str(7, name), place);
+    struct wanted wanted = { c, comparison_key(c, func), place };
+    u32 value = (u32)hash_str(hash_str(7, wanted.key), place);
     u32 at = hash_find(&c->hash, value, same_entry, &wanted);
     size_t size = c->ngroups * sizeof(struct values);
 
@@ -48,7 +48,8 @@ comparison_entry(struct comparison *c, const char *name, const char *place)
         return NULL;
     c->entry = mem_grow(c->entry, c->count, sizeof(*c->entry));
     c->entry[c->count] = (struct entry){
-        arena_strdup(&c->arena, name),
+        arena_strdup(&c->arena, wanted.key),
+        arena_strdup(&c->arena, comparison_shown(c, func)),
         arena_strdup(&c->arena, place),
         false,
         ROLE_CALLER,
@@ -59,11 +60,24 @@ comparison_entry(struct comparison *c, const char *name, const char *place)
     return &c->entry[c->count++];
 }
 
+/* Function and offset, with the name that the function has here. */
+static void
+put_pc(const struct comparison *c, const struct row *row, char *place, size_t size)
+{
+    const char *title = function_title(c->sh->session, row->func);
+    char text[256];
+
+    list_pc(c->sh, row, text, sizeof(text));
+    if (strncmp(text, title, strlen(title)) != 0)
+        snprintf(place, size, "%s", text);
+    else
+        snprintf(place, size, "%s%s", comparison_shown(c, row->func),
+                 text + strlen(title));
+}
+
 static int
 add_rows(struct comparison *c, u32 group, const struct rows *rows)
 {
-    struct session *s = c->sh->session;
-
     values_add(&c->whole[group], &rows->total.incl);
     values_add(&c->entry[0].excl[group], &rows->total.incl);
     values_add(&c->entry[0].incl[group], &rows->total.incl);
@@ -75,8 +89,8 @@ add_rows(struct comparison *c, u32 group, const struct rows *rows)
         if (c->view == COMPARE_LINES)
             list_place(c->sh, row->object, row->file, row->line, place, sizeof(place));
         else if (c->view == COMPARE_PCS)
-            list_pc(c->sh, row, place, sizeof(place));
-        entry = comparison_entry(c, function_name(s, row->func), place);
+            put_pc(c, row, place, sizeof(place));
+        entry = comparison_entry(c, row->func, place);
         if (!entry)
             return -ENOMEM;
         entry->sampled = comparison_sampled(row->func);
@@ -122,7 +136,7 @@ compare(const void *a, const void *b, void *context)
         order = left < right ? 1 : left > right ? -1 : 0;
     }
     if (!order)
-        order = strcmp(x->name, y->name);
+        order = strcmp(x->key, y->key);
     if (!order)
         order = strcmp(x->place, y->place);
     return c->order.reverse ? -order : order;
@@ -213,7 +227,7 @@ run(struct shell *sh, const char *command, enum compare_view view)
     comparison_open(&c, sh, view == COMPARE_CALLS ? list_call_order(sh)
                                                   : list_order(sh));
     c.view = view;
-    if (view != COMPARE_CALLS && !comparison_entry(&c, "<Total>", ""))
+    if (view != COMPARE_CALLS && !comparison_entry(&c, FUNC_TOTAL, ""))
         err = -ENOMEM;
     if (!err)
         err = comparison_each_group(

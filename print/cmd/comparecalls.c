@@ -8,8 +8,7 @@ static int
 take_row(struct comparison *c, u32 group, const struct row *row, enum compare_role role)
 {
     static const char *const roles[] = { "caller", "self", "callee" };
-    const char *name = function_name(c->sh->session, row->func);
-    struct entry *e = comparison_entry(c, name, roles[role]);
+    struct entry *e = comparison_entry(c, row->func, roles[role]);
 
     if (!e)
         return -ENOMEM;
@@ -41,19 +40,20 @@ comparison_take_around(struct comparison *c, u32 group, const u32 *fragment, u32
 }
 
 static bool
-same_name(struct session *s, u32 one, u32 other)
+same_name(const struct comparison *c, u32 one, u32 other)
 {
-    return one == other || !strcmp(function_name(s, one), function_name(s, other));
+    return one == other || !strcmp(comparison_key(c, one), comparison_key(c, other));
 }
 
 /* The function of that name in an object, or the function itself. */
 static u32
-namesake(struct session *s, u32 function, u32 object)
+namesake(const struct comparison *c, u32 function, u32 object)
 {
+    struct session *s = c->sh->session;
     struct function_info info;
 
     for (u32 i = FUNC_PSEUDO_COUNT; i < function_count(s); i++) {
-        if (!same_name(s, i, function))
+        if (!same_name(c, i, function))
             continue;
         function_get(s, i, &info);
         if (info.object == object)
@@ -72,7 +72,7 @@ take_object(struct comparison *c, u32 group, u32 last)
 
     function_get(s, last, &info);
     for (u32 i = 0; i + 1 < length; i++)
-        fragment[i] = namesake(s, c->sh->fragment[i], info.object);
+        fragment[i] = namesake(c, c->sh->fragment[i], info.object);
     fragment[length - 1] = last;
     return comparison_take_around(c, group, fragment, length);
 }
@@ -89,7 +89,7 @@ comparison_take_calls(struct comparison *c, u32 group)
     int err = 0;
 
     for (u32 i = 0; i < count && !err; i++)
-        if (same_name(s, i, last))
+        if (same_name(c, i, last))
             err = take_object(c, group, i);
     return err;
 }

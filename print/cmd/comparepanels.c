@@ -8,18 +8,19 @@
 
 /* A function with its callers and callees. */
 struct panel {
+    const char *key;
     const char *name;
     struct comparison calls;
-    u32 function; /* the first of that name, then through `next`; 0 = none */
+    u32 function; /* the first of that key, then through `next`; 0 = none */
 };
 
 struct panels {
     struct comparison names; /* who is shown, and in which order */
     struct panel *panel;     /* [0] is <Total> */
     u32 count;
-    u32 *next; /* by function: another one of the same name; 0 = none */
+    u32 *next; /* by function: another one of the same key; 0 = none */
     u32 functions;
-    struct hash hash; /* of panels, by name */
+    struct hash hash; /* of panels, by key */
     struct arena arena;
     struct table *t;
     struct comparison_columns cols;
@@ -28,7 +29,7 @@ struct panels {
 
 struct wanted {
     const struct panels *p;
-    const char *name;
+    const char *key;
 };
 
 static bool
@@ -36,22 +37,26 @@ same_panel(const void *context, u32 index)
 {
     const struct wanted *wanted = context;
 
-    return !strcmp(wanted->p->panel[index].name, wanted->name);
+    return !strcmp(wanted->p->panel[index].key, wanted->key);
 }
 
 static int
-add_panel(struct panels *p, const char *name)
+add_panel(struct panels *p, const struct entry *e)
 {
     struct shell *sh = p->names.sh;
     struct panel *panel = &p->panel[p->count];
 
-    panel->name = name;
+    panel->key = e->key;
+    panel->name = e->name;
     comparison_open(&panel->calls, sh, list_call_order(sh));
     panel->calls.view = COMPARE_CALLS;
-    return hash_add(&p->hash, (u32)hash_str(7, name), p->count++);
+    panel->calls.key = p->names.key;
+    panel->calls.shown = p->names.shown;
+    panel->calls.names = p->names.names;
+    return hash_add(&p->hash, (u32)hash_str(7, e->key), p->count++);
 }
 
-/* Put every function to the panel of its name; <Total> has but itself. */
+/* Put every function to the panel of its key; <Total> has but itself. */
 static int
 sort_out(struct panels *p)
 {
@@ -62,8 +67,8 @@ sort_out(struct panels *p)
     if (!p->next)
         return -ENOMEM;
     for (u32 i = p->functions; i-- > FUNC_TOTAL + 1;) {
-        struct wanted wanted = { p, function_name(s, i) };
-        u32 value = (u32)hash_str(7, wanted.name);
+        struct wanted wanted = { p, comparison_key(&p->names, i) };
+        u32 value = (u32)hash_str(7, wanted.key);
         u32 at = hash_find(&p->hash, value, same_panel, &wanted);
 
         if (at == HASH_NONE)
@@ -131,7 +136,7 @@ choose(struct panels *p, const char *command)
     struct comparison *c = &p->names;
     struct order order = list_call_order(c->sh);
     u32 n;
-    int err = comparison_entry(c, "<Total>", "") ? 0 : -ENOMEM;
+    int err = comparison_entry(c, FUNC_TOTAL, "") ? 0 : -ENOMEM;
 
     if (!err)
         err = comparison_each_group(c, comparison_take_rows, NULL);
@@ -142,7 +147,7 @@ choose(struct panels *p, const char *command)
     n = shell_limit(c->sh, p->t, c->count - 1);
     p->panel = arena_alloc(&p->arena, ((size_t)n + 1) * sizeof(*p->panel));
     for (u32 i = 0; i <= n && !err; i++)
-        err = add_panel(p, c->entry[i].name);
+        err = add_panel(p, &c->entry[i]);
     return err ? err : sort_out(p);
 }
 

@@ -41,9 +41,9 @@ struct wanted {
 };
 
 static bool
-same_name(struct session *s, u32 one, u32 other)
+same_name(const struct comparison *c, u32 one, u32 other)
 {
-    return one == other || !strcmp(function_name(s, one), function_name(s, other));
+    return one == other || !strcmp(comparison_key(c, one), comparison_key(c, other));
 }
 
 static bool
@@ -53,7 +53,7 @@ same_twig(const void *context, u32 index)
     const struct twig *twig = &wanted->m->twig[index];
 
     return twig->parent == wanted->parent &&
-           same_name(wanted->m->c->sh->session, twig->func, wanted->func);
+           same_name(wanted->m->c, twig->func, wanted->func);
 }
 
 /* The child of that name, made when it is new; HASH_NONE: no memory. */
@@ -61,7 +61,7 @@ static u32
 child_of(struct merging *m, u32 parent, u32 func)
 {
     struct wanted wanted = { m, parent, func };
-    u32 value = (u32)hash_str(hash_mix(parent), function_name(m->c->sh->session, func));
+    u32 value = (u32)hash_str(hash_mix(parent), comparison_key(m->c, func));
     u32 at = hash_find(&m->hash, value, same_twig, &wanted);
 
     if (at != HASH_NONE)
@@ -136,13 +136,12 @@ compare(const void *a, const void *b, void *context)
     const struct merging *m = context;
     const struct order *order = &m->c->order;
     const struct twig *x = &m->twig[*(const u32 *)a], *y = &m->twig[*(const u32 *)b];
-    struct session *s = m->c->sh->session;
     int diff = 0;
 
     if (order->by == ORDER_METRIC)
         diff = x->rank < y->rank ? 1 : x->rank > y->rank ? -1 : 0;
     if (!diff)
-        diff = strcmp(function_name(s, x->func), function_name(s, y->func));
+        diff = strcmp(comparison_key(m->c, x->func), comparison_key(m->c, y->func));
     return order->reverse ? -diff : diff;
 }
 
@@ -211,7 +210,7 @@ show(struct merging *m, const char *command, const struct calltree *tree)
 
         table_row(t, 0);
         comparison_fill(c, &cols, entry_of(m, n->row));
-        treedraw_node(&d, i, function_name(c->sh->session, n->func));
+        treedraw_node(&d, i, comparison_shown(c, n->func));
     }
     treedraw_close(&d);
     comparison_columns_free(&cols);

@@ -58,7 +58,7 @@ comparison_each_group(struct comparison *c, comparison_take *take, void *context
     struct session *s = c->sh->session;
     struct filter_error error;
     char text[40];
-    int err = 0;
+    int err = c->names ? 0 : comparison_names(c);
 
     for (u32 g = 0; g < c->ngroups && !err; g++) {
         snprintf(text, sizeof(text), "EXPGRID == %u", c->group[g] + 1);

@@ -26,6 +26,7 @@ enum compare_role {
 
 /* A function, a line, a program counter or a call, in all groups. */
 struct entry {
+    const char *key; /* its long name, and what tells it from others of that name */
     const char *name;
     const char *place; /* but of functions: what tells it from others of the name */
     bool sampled;      /* its CPU time is a sum of samples, not of accounts */
@@ -47,6 +48,9 @@ struct comparison {
     struct hash hash;
     struct arena arena;
     struct order order;
+    const char **key; /* by function: the same for the same one of other groups */
+    const char **shown;
+    u32 names;
 };
 
 /* A column of one item and one group. */
@@ -74,6 +78,24 @@ int comparison_each_group(struct comparison *c, comparison_take *take, void *con
 
 /* An entry with room for values, all 0, that is not among c's. */
 struct entry comparison_scratch(struct comparison *c);
+
+/* Which functions are the same, before any group is taken. 0 or -ENOMEM. */
+int comparison_names(struct comparison *c);
+
+/* What makes a function the same in all groups, and its name for people. */
+static inline const char *
+comparison_key(const struct comparison *c, u32 func)
+{
+    return func < c->names && c->key[func] ? c->key[func]
+                                           : function_name(c->sh->session, func);
+}
+
+static inline const char *
+comparison_shown(const struct comparison *c, u32 func)
+{
+    return func < c->names && c->shown[func] ? c->shown[func]
+                                             : function_name(c->sh->session, func);
+}
 
 /* Who the groups are, and what the mark means. */
 void comparison_facts(const struct comparison *c, struct table *t);
@@ -107,9 +129,8 @@ int comparison_take_rows(struct comparison *c, u32 group, void *unused);
 /* Sort entries, from the `first` on, as c->order says. */
 void comparison_sort(struct comparison *c, u32 first);
 
-/* The entry of that name and place, made when it is new. NULL: no memory. */
-struct entry *comparison_entry(struct comparison *c, const char *name,
-                               const char *place);
+/* The entry of that function and place, made when it is new. NULL: no memory. */
+struct entry *comparison_entry(struct comparison *c, u32 func, const char *place);
 
 /*
  * Take the calls of one group around the shell's fragment, while a filter lets only

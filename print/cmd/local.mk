@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 print_cmd_sources = \
-	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparecols.c \
+	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparenames.c \
+	print/cmd/comparecols.c \
 	print/cmd/comparison.c print/cmd/comparetree.c print/cmd/comparesource.c \
 	print/cmd/comparesource.h print/cmd/comparepanels.c \
 	print/cmd/comparecode.c print/cmd/comparecode.h \

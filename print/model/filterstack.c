@@ -7,6 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/function.h"
+#include "print/model/meet.h"
 
 /* While the tests of one expression are made. */
 struct names {
@@ -30,30 +31,6 @@ frames_at(const struct session *session, u32 node, u32 *depth)
 
     *depth = site->depth;
     return &sites->frame[site->first];
-}
-
-/* All stacks that events may have, and their frames. */
-static int
-meet_stacks(struct session *session)
-{
-    struct stacks *stacks = session->stacks;
-    const struct frame *frames;
-    struct node_row row;
-    u32 node, depth;
-
-    for (u32 f = FUNC_UNKNOWN; f < FUNC_PSEUDO_COUNT; f++)
-        if (stacks_pseudo(session, f, &node) < 0)
-            return -ENOMEM;
-    for (u32 e = 0; e < session->nexperiments; e++)
-        for (u32 id = 1; id < session->experiment[e]->nodes.count; id++)
-            if (nodes_get(&session->experiment[e]->nodes, id, &row) == 0 &&
-                stacks_of(session, e, id, &node) < 0)
-                return -ENOMEM;
-    for (u32 i = 1; i < stacks->count; i++)
-        if (sites_frames(session, &stacks->sites, stacks->node[i].site, &frames,
-                         &depth) < 0)
-            return -ENOMEM;
-    return 0;
 }
 
 static void

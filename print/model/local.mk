@@ -35,7 +35,8 @@ print_model_sources += print/model/datafind.c print/model/dataobjs.c \
 	print/model/memory.c
 
 # Index objects.
-print_model_sources += print/model/index.c print/model/indexkeys.c print/model/noise.c \
+print_model_sources += print/model/meet.c \
+	print/model/index.c print/model/indexkeys.c print/model/noise.c \
 	print/model/hide.c
 
 # MPI.
