@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/export/value.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Seconds with `digits` decimals, rounded half away from zero; ns is exact. */
@@ -247,16 +249,98 @@ end_of(const char *text, size_t width, size_t room)
     return text;
 }
 
-size_t
-value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f)
+/* The bracket that closes the one at `text`; NULL: none does, as of operator<. */
+static const char *
+closing(const char *text)
 {
-    size_t width = value_width(text), tail = middle ? (room - 1) / 2 : 0, used;
+    enum { DEEPEST = 64 };
+    char open[DEEPEST], end = *text == '<' ? '>' : ')';
+    u32 depth = 0;
+
+    for (; *text; text++) {
+        if ((*text == '<' || *text == '(') && depth < DEEPEST)
+            open[depth++] = *text;
+        else if (*text == '>' && text[-1] != '-' && open[depth - 1] == '<')
+            depth--;
+        else if (*text == ')')
+            while (depth && open[--depth] != '(')
+                continue;
+        if (!depth)
+            return *text == end ? text : NULL;
+    }
+    return NULL;
+}
+
+/*
+ * The longest template arguments or parameters of a function, without brackets; not
+ * what is dots already.
+ */
+static size_t
+longest_list(const char *text, const char *dots, const char **list)
+{
+    size_t longest = 0;
+
+    for (const char *p = text; *p; p++) {
+        const char *end = NULL;
+        bool behind = p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_' ||
+                                   p[-1] == '>' || p[-1] == ')');
+
+        if (behind && (*p == '<' || *p == '('))
+            end = closing(p);
+        if (!end)
+            continue;
+        if ((size_t)(end - p) - 1 > longest && strncmp(p + 1, dots, strlen(dots))) {
+            *list = p + 1;
+            longest = (size_t)(end - p) - 1;
+        }
+        p = end;
+    }
+    return longest;
+}
+
+/* Leave lists out, the longest first, until it fits or there is none worth it. */
+static char *
+fold_lists(const char *text, size_t room, const char *dots)
+{
+    size_t len, n = strlen(dots);
+    char *folded = strdup(text);
+    const char *list;
+
+    while (folded && value_width(folded) > room &&
+           (len = longest_list(folded, dots, &list)) >= n) {
+        char *at = folded + (list - folded);
+
+        memcpy(at, dots, n);
+        memmove(at + n, at + len, strlen(at + len) + 1);
+    }
+    return folded;
+}
+
+static size_t
+write_cut(const char *text, size_t room, size_t tail, const char *dots, FILE *f)
+{
+    size_t width = value_width(text), used;
 
     if (width <= room)
         return value_write_safe(text, f);
     used = write_some(text, room - 1 - tail, f) + 1;
-    fputs(utf8 ? "\u2026" : "~", f);
+    fputs(dots, f);
     return used + write_some(end_of(text, width, tail), tail, f);
+}
+
+size_t
+value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f)
+{
+    enum { LONG = 10000 }; /* bytes; no list is looked for in more */
+    const char *dots = utf8 ? "\u2026" : "~";
+    char *folded = NULL;
+    size_t tail = middle ? (room - 1) / 2 : 0, used;
+
+    if (middle && value_width(text) > room && strnlen(text, LONG) < LONG)
+        folded = fold_lists(text, room, dots);
+    used = write_cut(folded ? folded : text, room, tail, dots, f);
+    free(folded);
+    return used;
 }
 
 void

@@ -33,7 +33,8 @@ size_t value_width(const char *text);
 
 /*
  * The same within `room` columns, at least 1: what is too long loses its end or, if
- * `middle`, its middle; "…" stands there, "~" unless utf8.
+ * `middle`, its middle, but first what is in the brackets of functions' names; "…"
+ * stands there, "~" unless utf8.
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
 

@@ -259,7 +259,7 @@ Test(export, colours)
           "\033[2m    sec.\033[m\n"
           "   1.000  \033[32m"
           "\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\033[m"
-          "  std::vector<int, st\u2026::push_back(int&&)\n"
+          "  std::vector<\u2026>::push_back(int&&)\n"
           "\033[1;31m   0.160  \u2588\u258b          f\033[m\n"
           "   \033[2m0.   \033[m              g\n\n");
     table_free(t);
@@ -272,14 +272,14 @@ Test(export, narrow_screens)
     looks(t, &(struct export_form){ .bars = true, .width = 40 },
           "User CPU  Name\n"
           "    sec.\n"
-          "   1.000  std::vector<int~sh_back(int&&)\n"
+          "   1.000  std::vector<~>::push_back(~)\n"
           "   0.160  f\n"
           "   0.     g\n\n");
     /* Nothing is lost that could not be guessed: then lines are longer. */
     looks(t, &(struct export_form){ .bars = true, .width = 5 },
           "User CPU  Name\n"
           "    sec.\n"
-          "   1.000  std::v~nt&&)\n"
+          "   1.000  std::v~ck(~)\n"
           "   0.160  f\n"
           "   0.     g\n\n");
     table_free(t);
@@ -308,6 +308,21 @@ Test(export, cutting)
     is_cut("abcdefgh", 1, true, "\u2026");
     is_cut("\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc", 4, true, "\u00e4\u00f6\u2026\u00fc");
     is_cut("\u6f22\u5b57\u6f22\u5b57", 6, true, "\u6f22\u2026\u5b57");
+    is_cut("Map<int, Text<char> >::find(int) const", 37, true,
+           "Map<\u2026>::find(int) const");
+    is_cut("Map<int, Text<char> >::find(int) const", 22, true,
+           "Map<\u2026>::find(\u2026) const");
+    is_cut("Map<int, Text<char> >::find(int) const", 11, true,
+           "Map<\u2026\u2026const");
+    is_cut("bool operator< <Set>(Set&, Set&)", 25, true,
+           "bool operator< <Set>(\u2026)");
+    is_cut("(anonymous namespace)::f(int, int)", 27, true,
+           "(anonymous namespace)::f(\u2026)");
+    is_cut("<static>@0x16330 (<libx.so.6>)", 29, true,
+           "<static>@0x163\u2026 (<libx.so.6>)");
+    is_cut("call(a->b, c->d(e)) (x.cc:7)", 19, true, "call(\u2026) (x.cc:7)");
+    is_cut("f((((", 4, true, "f(\u2026(");
+    is_cut("f<)", 2, true, "f\u2026");
     is_cut("\x1b\x1b\x1b", 9, false, "\\x1b\\x1b\u2026");
 }
 
