@@ -275,6 +275,18 @@ reaches(const char *path, int mode)
     return error != -EACCES && error != -ENOENT && error != -ENOTDIR;
 }
 
+/* Landlock may refuse what the rights would allow, and the loader would say so. */
+static int
+opens(const char *path)
+{
+    long fd = sys_call4(SYS_openat, AT_FDCWD, (long)(uintptr_t)path,
+                        O_RDONLY | O_CLOEXEC, 0);
+
+    if (fd >= 0)
+        sys_call4(SYS_close, fd, 0, 0, 0);
+    return fd >= 0 || fd == -EMFILE || fd == -ENFILE;
+}
+
 static int
 is_unanswered(int error)
 {
@@ -383,10 +395,11 @@ value_of(char *const envp[], const char *name)
     return NULL;
 }
 
+/* Where the target has restricted its calls, no more of ours than that. */
 int
 descend_is_wanted(void)
 {
-    return *library != 0;
+    return *library != 0 && !gate_limited;
 }
 
 void
@@ -407,7 +420,7 @@ descend_reaches(void)
         if (len < sizeof(path)) {
             memcpy(path, list, len);
             path[len] = '\0';
-            if (!reaches(path, R_OK))
+            if (!opens(path))
                 return 0;
         }
         list += len + (list[len] == ':');
