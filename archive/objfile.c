@@ -167,10 +167,12 @@ open_fd(struct objfile **out, int fd, const char *path, char *error)
     return 0;
 }
 
-int
-objfile_open_path(struct objfile **out, int dirfd, const char *path, char *error)
+/* Open `name`; `path` is for the sentence. flags: O_NOFOLLOW, or 0. */
+static int
+open_at(struct objfile **out, int dirfd, const char *name, int flags, const char *path,
+        char *error)
 {
-    int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags);
     int status;
 
     if (fd < 0)
@@ -181,22 +183,33 @@ objfile_open_path(struct objfile **out, int dirfd, const char *path, char *error
 }
 
 int
+objfile_open_path(struct objfile **out, int dirfd, const char *path, char *error)
+{
+    return open_at(out, dirfd, path, 0, path, error);
+}
+
+int
 objfile_open(struct objfile **out, int expdir, const char *key, char *error)
 {
     char path[OBJFILE_KEY_MAX + 16], ignored[OBJFILE_ERROR_MAX];
-    int cache, status;
+    const char *name = path + strlen("archives/");
+    int cache, status, archives;
 
     if (!objkey_valid(key))
         return fail(error, -EINVAL, "\"%.80s\" is not the key of an object file", key);
     snprintf(path, sizeof(path), "archives/%s.ero", key);
-    status = objfile_open_path(out, expdir, path, error);
+    archives = objfile_archives(expdir);
+    status = archives < 0 ? fail(error, archives, "%s: %s", path, strerror(-archives))
+                          : open_at(out, archives, name, O_NOFOLLOW, path, error);
+    if (archives >= 0)
+        close(archives);
     if (status == 0)
         return 0;
     cache = objfile_cache_dir(false);
     if (cache < 0)
         return status;
     /* A bad file in the experiment is told, unless the cache has a good one. */
-    if (objfile_open_path(out, cache, path + strlen("archives/"), ignored) == 0)
+    if (objfile_open_path(out, cache, name, ignored) == 0)
         status = 0;
     close(cache);
     return status;

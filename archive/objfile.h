@@ -173,6 +173,12 @@ int objfile_open_path(struct objfile **out, int dirfd, const char *path, char *e
 void objfile_close(struct objfile *o);
 
 /*
+ * The directory archives/ of the founder experiment `expdir`, to open files in; a link
+ * by that name is none. A descriptor for the caller, or -errno.
+ */
+int objfile_archives(int expdir);
+
+/*
  * Directory descriptor of the user's cache of .ero files of this format version, or
  * -errno: -ENOENT when there is none, -EPERM when it is not safely the user's own.
  * With `create` it is made where missing. The descriptor is the caller's.

@@ -138,14 +138,36 @@ objfile_cache_dir(bool create)
     return dir;
 }
 
+static int
+open_within(int dir, const char *name)
+{
+    int fd = openat(dir, name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+    return fd < 0 ? -errno : fd;
+}
+
+int
+objfile_archives(int expdir)
+{
+    return open_within(expdir, "archives");
+}
+
 int
 objfile_open_source(int expdir, const char *path)
 {
-    char name[OBJKEY_SOURCE_MAX], file[OBJKEY_SOURCE_MAX + 16];
-    int fd;
+    int archives = objfile_archives(expdir), dir, fd = -1, err;
+    char name[OBJKEY_SOURCE_MAX];
 
+    if (archives < 0)
+        return archives;
+    dir = open_within(archives, "src");
+    err = dir < 0 ? dir : 0;
     objkey_source(name, path);
-    snprintf(file, sizeof(file), "archives/src/%s", name);
-    fd = openat(expdir, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    return fd < 0 ? -errno : fd;
+    if (dir >= 0) {
+        fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        err = fd < 0 ? -errno : 0;
+        close(dir);
+    }
+    close(archives);
+    return err ? err : fd;
 }

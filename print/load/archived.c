@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "archive/objfile.h"
 #include "print/load/array.h"
 #include "print/load/pool.h"
 #include "print/load/xml.h"
@@ -47,10 +49,14 @@ archived_read(struct archived *out, int dirfd, const char *name,
         .name = name,
         .problems = problems,
     };
+    int archives = objfile_archives(dirfd), ret;
     char *text;
     size_t len;
-    int ret = xml_slurp(dirfd, "archives/index.xml", &text, &len);
 
+    if (archives < 0)
+        return archives;
+    ret = xml_slurp(archives, "index.xml", &text, &len);
+    close(archives);
     if (ret < 0)
         return ret;
     ret = xml_parse(&reader, text, len);

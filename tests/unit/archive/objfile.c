@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive/objwrite.h"
@@ -290,4 +291,51 @@ Test(objfile, opens_by_key_only_what_is_a_key)
     cr_assert_eq(objfile_open(&o, AT_FDCWD, "../../etc/passwd", error), -EINVAL);
     cr_assert_eq(objfile_open(&o, AT_FDCWD, "", error), -EINVAL);
     cr_assert_eq(objfile_open(&o, AT_FDCWD, "f-0123", error), -ENOENT);
+}
+
+/* The file in `dir`, under the name that its key gives it. */
+static void
+copy_into(int dir)
+{
+    static unsigned char bytes[1 << 16];
+    ssize_t len = pread(fd, bytes, sizeof(bytes), 0);
+    int to = openat(dir, "abcd.ero", O_WRONLY | O_CREAT | O_EXCL, 0600);
+
+    cr_assert(len > 0 && len < (ssize_t)sizeof(bytes));
+    cr_assert_eq(write(to, bytes, (size_t)len), len);
+    close(to);
+}
+
+Test(objfile, follows_no_link_in_an_experiment)
+{
+    char name[] = "/tmp/objfile-test-XXXXXX";
+    struct objfile *o = NULL;
+    int dir, real;
+
+    setenv("HOME", "/nonexistent", 1);
+    unsetenv("XDG_CACHE_HOME");
+    cr_assert_not_null(mkdtemp(name));
+    dir = open(name, O_RDONLY | O_DIRECTORY);
+    cr_assert_eq(mkdirat(dir, "archives", 0700), 0);
+    real = openat(dir, "archives", O_RDONLY | O_DIRECTORY);
+    copy_into(real);
+    cr_assert_eq(objfile_open(&o, dir, "abcd", NULL), 0);
+    objfile_close(o);
+
+    cr_assert_eq(renameat(dir, "archives", dir, "elsewhere"), 0);
+    cr_assert_eq(symlinkat("elsewhere", dir, "archives"), 0);
+    cr_assert(objfile_open(&o, dir, "abcd", NULL) < 0);
+
+    cr_assert_eq(unlinkat(dir, "archives", 0), 0);
+    cr_assert_eq(renameat(dir, "elsewhere", dir, "archives"), 0);
+    cr_assert_eq(renameat(real, "abcd.ero", dir, "outside"), 0);
+    cr_assert_eq(symlinkat("../outside", real, "abcd.ero"), 0);
+    cr_assert(objfile_open(&o, dir, "abcd", NULL) < 0);
+
+    unlinkat(real, "abcd.ero", 0);
+    unlinkat(dir, "outside", 0);
+    unlinkat(dir, "archives", AT_REMOVEDIR);
+    rmdir(name);
+    close(real);
+    close(dir);
 }
