@@ -181,6 +181,18 @@ trace_at(const struct chunk_writer *w)
     return (unsigned char *)w->chunk + w->used;
 }
 
+/*
+ * Was the record lost as it was written? Where a store found no room, empty memory
+ * stands for the file (sig/bus), and so it does in a child that a handler forked, which
+ * has counted the event already (trace_renew()).
+ */
+static inline int
+trace_is_lost(const struct chunk_writer *w)
+{
+    return ER_UNLIKELY(!w->chunk->magic) &&
+           __atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) & CTL_CUT;
+}
+
 /* The record ends at end, and is so many events. */
 static inline void
 trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
@@ -188,7 +200,10 @@ trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *
 {
     if (ER_UNLIKELY(w != &trace->main)) {
         writer_commit(w, end);
-        trace->in_nested += events;
+        if (trace_is_lost(w))
+            trace->dropped += events;
+        else
+            trace->in_nested += events;
         trace_services->done(s->nested_mask);
         return;
     }
@@ -198,7 +213,12 @@ trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *
     trace->owed = trace->in_main + events;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer_commit(w, end);
-    trace_count(&trace->in_main, events);
+    if (trace_is_lost(w)) {
+        trace->owed = trace->in_main;
+        trace_count(&trace->dropped, events);
+    } else {
+        trace_count(&trace->in_main, events);
+    }
     trace->busy = 0;
 }
 

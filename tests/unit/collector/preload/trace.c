@@ -147,6 +147,22 @@ Test(trace, without_room_it_is_counted)
     cr_assert_eq(records(), done);
 }
 
+/* As where a store found no room: empty memory stands for the segment by then. */
+Test(trace, what_was_lost_as_it_was_written_is_counted)
+{
+    struct trace *trace = &t->trace[TRACE_heap];
+
+    for (u64 i = 1; i <= 10; i++)
+        cr_assert(record(i));
+    memset(trace->main.chunk, 0, trace->main.size);
+    ctl.flags |= CTL_NO_SPACE | CTL_CUT;
+    record(11);
+    cr_assert_eq(trace->in_main, 10);
+    cr_assert_eq(trace->dropped, 1);
+    cr_assert_eq(trace_seen(trace), 11);
+    cr_assert_eq(trace->owed, trace->in_main, "and is not counted again");
+}
+
 Test(trace, without_an_answer_it_helps_itself_once)
 {
     u64 done = 0;
