@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/tell.h"
 
+#include <errno.h>
+
 #include "collector/preload/expt.h"
 #include "collector/preload/thread.h"
+#include "collector/sig/space.h"
 #include "collector/source/source.h"
 #include "share/fmt.h"
 
@@ -45,6 +48,18 @@ tell_refusals(void)
     perf_told = source_settings.perf_refused;
 }
 
+/* The control page had no room, either: the launcher has heard nothing. */
+static void
+tell_cut(void)
+{
+    u32 file = space_ctl->cut - 1;
+
+    if (space_ctl->flags & CTL_CUT && space_ctl->magic != ER_CTL_MAGIC &&
+        file < FILE_COUNT)
+        expt_event(EVENT_disk_full, er_files[file].name, expt_error_name(ENOSPC), NULL,
+                   0);
+}
+
 void
 tell_losses(void)
 {
@@ -59,6 +74,7 @@ tell_losses(void)
     if (source_settings.counters_refused)
         expt_event(EVENT_counter_refused,
                    expt_error_name(source_settings.counter_error), NULL, NULL, 0);
+    tell_cut();
     if (!dropped)
         return;
     fmt_u64(&f, dropped);

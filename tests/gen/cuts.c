@@ -26,7 +26,7 @@
 enum {
     FILES_MAX = 100,
     EXPERIMENTS_MAX = 20,
-    FEW = 4,         /* sentences of one cut */
+    FEW = 6,         /* sentences of one cut */
     WRONG_MAX = 1000, /* that are told */
     CUTS_MAX = 25000, /* of one file */
 };
