@@ -350,19 +350,6 @@ objfile_symbol_at(const struct objfile *o, u32 index, struct objfile_symbol *out
     return 0;
 }
 
-const char *
-objfile_symbol_name(const struct objfile_symbol *sym, const char *object, char *buf,
-                    size_t size)
-{
-    const char *slash = strrchr(object, '/');
-
-    if (sym->name[0])
-        return sym->name;
-    snprintf(buf, size, "<static>@0x%llx (<%s>)", (unsigned long long)sym->addr,
-             slash ? slash + 1 : object);
-    return buf;
-}
-
 u32
 objfile_func_count(const struct objfile *o)
 {

@@ -171,3 +171,16 @@ objfile_open_source(int expdir, const char *path)
     close(archives);
     return err ? err : fd;
 }
+
+const char *
+objfile_symbol_name(const struct objfile_symbol *sym, const char *object, char *buf,
+                    size_t size)
+{
+    const char *slash = strrchr(object, '/');
+
+    if (sym->name[0])
+        return sym->name;
+    snprintf(buf, size, "<static>@0x%llx (<%s>)", (unsigned long long)sym->addr,
+             slash ? slash + 1 : object);
+    return buf;
+}
