@@ -256,9 +256,10 @@ asked(const struct bound_filter *f, const struct bound_node *node, const u64 *ro
 static const struct filter_file *
 file_of(const struct bound_filter *f, u64 number)
 {
-    const struct filter_file *file = &f->files->file[number];
+    const struct filter_files *files = f->files;
 
-    return number < f->files->count && file->known ? file : NULL;
+    return number < files->count && files->file[number].known ? &files->file[number]
+                                                              : NULL;
 }
 
 static struct filter_value
