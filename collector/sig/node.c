@@ -10,6 +10,13 @@
 #include "share/ctl.h"
 
 struct node_entry node_table[NODE_SETS][NODE_WAYS] __attribute__((aligned(4096)));
+u32 node_mask = NODE_SETS_FIRST - 1;
+
+enum {
+    TABLE_NODES = NODE_SETS * NODE_WAYS,
+    TOUCH_SETS = 512, /* up to these, new sets are touched ahead: see grow() */
+    PAGE_SETS = 4096 / sizeof(struct node_entry) / NODE_WAYS,
+};
 
 u32 node_segment_wanted;
 u64 node_dropped;
@@ -25,6 +32,7 @@ static const u64 *limit; /* bytes that it has, or NULL: all that is attached */
 static void
 wipe_table(void)
 {
+    node_mask = NODE_SETS_FIRST - 1;
     if (sys_call4(SYS_madvise, (long)(uintptr_t)node_table, sizeof(node_table),
                   MADV_DONTNEED, 0) < 0)
         memset(node_table, 0, sizeof(node_table));
@@ -169,6 +177,25 @@ empty_way(struct node_entry *set)
     return NULL;
 }
 
+/*
+ * More sets, when half of the places may be taken. A page that is written at once takes
+ * one fault; one that is read before takes two.
+ */
+static void
+grow(void)
+{
+    u32 mask = __atomic_load_n(&node_mask, __ATOMIC_RELAXED);
+    u32 sets = mask + 1;
+    u64 written = __atomic_load_n(&node_written, __ATOMIC_RELAXED);
+
+    if (ER_LIKELY(written <= (u64)sets * NODE_WAYS / 2) || sets == NODE_SETS)
+        return;
+    for (u32 i = sets; sets < TOUCH_SETS && i < sets * NODE_SETS_STEP; i += PAGE_SETS)
+        __atomic_fetch_or(&node_table[i][0].link, 0, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&node_mask, &mask, sets * NODE_SETS_STEP - 1, 0,
+                                __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 static void
 cache(u32 parent, u64 key, u32 hash, u32 id)
 {
@@ -183,6 +210,42 @@ cache(u32 parent, u64 key, u32 hash, u32 id)
     __atomic_store_n(&e->link, link, __ATOMIC_RELEASE);
 }
 
+static u32
+take_out(struct node_entry *set, u32 parent, u64 key)
+{
+    for (int i = 0; i < NODE_WAYS; i++) {
+        u64 link = __atomic_load_n(&set[i].link, __ATOMIC_ACQUIRE);
+        u64 check = __atomic_load_n(&set[i].check, __ATOMIC_RELAXED);
+
+        if ((check ^ link * NODE_LINK_MIX) != key || link >> 32 != parent)
+            continue;
+        __atomic_store_n(&set[i].check, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&set[i].link, 0, __ATOMIC_RELAXED);
+        return (u32)link;
+    }
+    return 0;
+}
+
+/* Move it here from where it was cached when there were fewer sets. 0 if it was not. */
+static u32
+find_old(u32 parent, u64 key, u32 hash)
+{
+    u32 mask = __atomic_load_n(&node_mask, __ATOMIC_RELAXED), id = 0;
+
+    /* By then all that anybody asks for has moved. */
+    if (__atomic_load_n(&node_written, __ATOMIC_RELAXED) > 2 * TABLE_NODES)
+        return 0;
+    while (!id && mask > NODE_SETS_FIRST - 1) {
+        mask /= NODE_SETS_STEP;
+        id = take_out(node_table[hash & mask], parent, key);
+        if (!id)
+            id = take_out(node_table[(hash ^ 1) & mask], parent, key);
+    }
+    if (id)
+        cache(parent, key, hash, id);
+    return id;
+}
+
 u32
 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
 {
@@ -191,6 +254,8 @@ node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
 
     if (id == 0)
         id = node_in_set(node_set(hash ^ 1), parent, key);
+    if (id == 0)
+        id = find_old(parent, key, hash);
     if (id != 0)
         return id;
     id = take_id(batch);
@@ -204,13 +269,16 @@ node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
     __atomic_store_n(&node->pc_flags, key, __ATOMIC_RELEASE);
     __atomic_fetch_add(&node_written, 1, __ATOMIC_RELAXED);
     cache(parent, key, hash, id);
+    grow();
     return id;
 }
 
 void
 node_flush(u64 lo, u64 hi)
 {
-    for (u32 i = 0; i < NODE_SETS * NODE_WAYS; i++) {
+    /* How many are in use is asked each time: sets may be added meanwhile. */
+    for (u32 i = 0;
+         i / NODE_WAYS <= __atomic_load_n(&node_mask, __ATOMIC_ACQUIRE); i++) {
         struct node_entry *e = &node_table[i / NODE_WAYS][i % NODE_WAYS];
         u64 pc = (e->check ^ e->link * NODE_LINK_MIX) & NODE_PC_MASK;
 

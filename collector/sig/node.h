@@ -83,9 +83,16 @@ node_hash(u32 parent_hash, u64 key)
     return (u32)((parent_hash ^ key) * NODE_HASH_MIX >> 32);
 }
 
-/* Two neighbouring sets serve a key: a node that is lost costs all its children too. */
+/*
+ * Two neighbouring sets serve a key: a node that is lost costs all its children too.
+ * Only node_mask + 1 sets are in use. A short process has few nodes, and each page of
+ * the table that it touches costs more than the node: the sets begin with a page, and
+ * become more by steps. What an old mask found is moved when it is asked for.
+ */
 enum {
     NODE_SETS = 16384,
+    NODE_SETS_FIRST = 64,
+    NODE_SETS_STEP = 4,
     NODE_WAYS = 4,
 };
 
@@ -97,11 +104,12 @@ struct node_entry {
 #define NODE_LINK_MIX 0x9e3779b97f4a7c15ull
 
 extern struct node_entry node_table[NODE_SETS][NODE_WAYS];
+extern u32 node_mask;
 
 static inline struct node_entry *
 node_set(u32 hash)
 {
-    return node_table[hash % NODE_SETS];
+    return node_table[hash & __atomic_load_n(&node_mask, __ATOMIC_RELAXED)];
 }
 
 static inline u32

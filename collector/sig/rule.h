@@ -88,9 +88,16 @@ rule_key(u64 pc, u32 exact)
     return pc | (u64)exact << 63;
 }
 
+/*
+ * Not all sets are in use: rule_mask says how far. They are half a page at first, and by
+ * steps more when they are wanted (see NODE_SETS).
+ */
 enum {
     RULE_SETS = 8192,
+    RULE_SETS_FIRST = 32,
+    RULE_SETS_STEP = 4,
     RULE_WAYS = 4,
+    RULE_SET_BYTES = 64,
 };
 
 struct rule_entry {
@@ -100,18 +107,29 @@ struct rule_entry {
 
 #define RULE_MIX 0x9e3779b97f4a7c15ull
 
+_Static_assert(sizeof(struct rule_entry) * RULE_WAYS == RULE_SET_BYTES, "a line");
+
 extern struct rule_entry rule_table[RULE_SETS][RULE_WAYS];
+
+/* Of a set's offset in the table. */
+extern u64 rule_mask;
 
 /*
  * A set by pc bits 0 to 12 and 12 to 24. This is in the way from each frame to the
  * next, so it has no multiplication and no shift by the size of a set.
  */
 static inline struct rule_entry *
-rule_set(u64 key)
+rule_set_by(u64 key, u64 mask)
 {
-    u64 at = (key << 6 ^ key >> 6) & (sizeof(rule_table) - sizeof(rule_table[0]));
+    u64 at = (key << 6 ^ key >> 6) & mask;
 
     return (struct rule_entry *)((char *)rule_table + at);
+}
+
+static inline struct rule_entry *
+rule_set(u64 key)
+{
+    return rule_set_by(key, __atomic_load_n(&rule_mask, __ATOMIC_RELAXED));
 }
 
 /* The cached rule, or 0. */
@@ -129,6 +147,9 @@ rule_get(u64 key)
     }
     return 0;
 }
+
+/* The same for one that rule_get() missed since there are more sets. */
+u64 rule_find_old(u64 key);
 
 /* Keep a rule; in a full set another gives way. */
 void rule_put(u64 key, u64 rule);

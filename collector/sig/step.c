@@ -29,8 +29,10 @@ prepare(struct stepper *t)
 u64
 step_new_rule(struct stepper *t, const struct step *s)
 {
-    u64 rule;
+    u64 rule = rule_find_old(rule_key(s->pc, s->exact));
 
+    if (rule)
+        return rule;
     prepare(t);
     rule = cfi_rule(&t->m, s->pc, s->exact);
     if (rule_kind(rule) != RULE_NO_CODE)

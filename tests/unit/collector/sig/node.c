@@ -105,6 +105,29 @@ Test(node, a_flushed_node_is_made_anew)
     cr_assert_eq(child(&batch, 0, node_key(0x5000, 0)), b);
 }
 
+/* Also when the table gets more sets: nearly all of them, and always the same. */
+Test(node, a_node_is_found_again_in_a_table_that_grows)
+{
+    enum { NODES = 20000 };
+    struct node_batch batch = { 0 };
+    static u32 ids[NODES];
+    u32 before, anew = 0;
+
+    node_start(&next);
+    node_attach(0, segment());
+    before = node_mask;
+    for (u64 i = 0; i < NODES; i++) {
+        ids[i] = child(&batch, 0, node_key(0x1000 + 7 * i, 0));
+        anew += child(&batch, 0, node_key(0x1000 + 7 * (i / 2), 0)) != ids[i / 2];
+    }
+    cr_assert_gt(node_mask, before);
+    for (u64 i = 0; i < NODES; i++)
+        anew += child(&batch, 0, node_key(0x1000 + 7 * i, 0)) != ids[i];
+    cr_assert_lt(anew, NODES / 100u, "%u", anew);
+    node_start(&next);
+    cr_assert_eq(node_mask, before, "a new file begins small");
+}
+
 Test(node, a_start_forgets_batches)
 {
     static u64 other;

@@ -21,8 +21,16 @@ Test(rule, a_word_holds_its_parts)
     cr_assert_eq(rule_kind(r), RULE_REG);
 }
 
+/* What another has pushed out cannot be made anew here: no two may be in the way. */
+static void
+use_all_sets(void)
+{
+    rule_mask = sizeof(rule_table) - RULE_SET_BYTES;
+}
+
 Test(rule, keeps_and_flushes)
 {
+    use_all_sets();
     for (u64 pc = 0x1000; pc < 0x9000; pc += 16)
         rule_put(rule_key(pc, pc >> 4 & 1), pc << 4 | 1);
     for (u64 pc = 0x1000; pc < 0x9000; pc += 16) {
@@ -35,6 +43,42 @@ Test(rule, keeps_and_flushes)
 
         cr_assert_eq(rule_get(rule_key(pc, pc >> 4 & 1)), gone ? 0 : pc << 4 | 1);
     }
+}
+
+Test(rule, more_sets_lose_nothing_that_is_asked_for)
+{
+    u64 first = 0x1000, n = RULE_SETS_FIRST * RULE_WAYS / 2 + 1, before = rule_mask;
+
+    for (u64 pc = first; pc < first + n; pc++)
+        rule_put(rule_key(pc, 0), pc << 4 | 1);
+    cr_assert_gt(rule_mask, before);
+    for (u64 pc = first; pc < first + n; pc++) {
+        u64 rule = rule_get(rule_key(pc, 0));
+
+        if (!rule)
+            rule = rule_find_old(rule_key(pc, 0));
+        cr_assert_eq(rule, pc << 4 | 1);
+        cr_assert_eq(rule_get(rule_key(pc, 0)), rule, "it has moved");
+    }
+    rule_flush(first, first + n);
+    for (u64 pc = first; pc < first + n; pc++)
+        cr_assert_eq(rule_get(rule_key(pc, 0)), 0u);
+}
+
+Test(rule, the_sets_become_all)
+{
+    for (u64 pc = 1; pc < sizeof(rule_table) / sizeof(rule_table[0][0]); pc++)
+        rule_put(rule_key(pc, 0), pc);
+    cr_assert_eq(rule_mask, sizeof(rule_table) - RULE_SET_BYTES);
+}
+
+Test(rule, keys_of_one_set_get_more_sets)
+{
+    u64 before = rule_mask;
+
+    for (u64 i = 1; i <= RULE_SETS_FIRST * RULE_WAYS; i++)
+        rule_put(rule_key(i << 26, 0), i);
+    cr_assert_gt(rule_mask, before);
 }
 
 Test(rule, a_full_set_takes_the_new_one)
