@@ -62,6 +62,8 @@ struct found {
     u64 bias;
     u64 hdr;
     u64 hdr_size;
+    u64 tables_lo; /* the segment that hdr is in */
+    u64 tables_hi;
     enum kind kind;
     u32 flags;
     u32 mapped;
@@ -209,6 +211,8 @@ to_table(const struct instance *i, const struct found *o)
                                         .hi = o->hi,
                                         .hdr = o->hdr,
                                         .hdr_size = o->hdr_size,
+                                        .tables_lo = o->tables_lo,
+                                        .tables_hi = o->tables_hi,
                                         .instance = i->id,
                                         .flags = i->flags });
 }
@@ -315,6 +319,9 @@ look_at_headers(struct found *o, const struct dl_phdr_info *info)
         } else if (ph->p_type == PT_GNU_EH_FRAME) {
             o->hdr = at;
             o->hdr_size = ph->p_memsz;
+            ph = phdr_readable(info->dlpi_phdr, info->dlpi_phnum, ph->p_vaddr);
+            o->tables_lo = ph ? info->dlpi_addr + ph->p_vaddr : 0;
+            o->tables_hi = ph ? o->tables_lo + ph->p_filesz : 0;
         }
     }
 }

@@ -19,4 +19,15 @@ phdr_is_loaded(const ElfW(Phdr) *table, u64 count, const ElfW(Phdr) *ph)
     return 0;
 }
 
+/* The readable segment of which the part that is in the file holds vaddr, or NULL. */
+static inline const ElfW(Phdr) *
+phdr_readable(const ElfW(Phdr) *table, u64 count, u64 vaddr)
+{
+    for (u64 i = 0; i < count; i++)
+        if (table[i].p_type == PT_LOAD && table[i].p_flags & PF_R &&
+            vaddr - table[i].p_vaddr < table[i].p_filesz)
+            return &table[i];
+    return NULL;
+}
+
 #endif

@@ -29,6 +29,7 @@
 #include "collector/sig/guess.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/node.h"
+#include "collector/sig/objtab.h"
 #include "collector/source/source.h"
 #include "share/params.h"
 
@@ -182,13 +183,13 @@ unblock_signal(void)
     return (before & own) != 0;
 }
 
-/* Without a stack nobody asks what there is that the loader does not know. */
+/* If no stack has code that the loader does not know, nobody asks what there is. */
 static void
 refresh_map(void)
 {
     int error = 0;
 
-    if (node_written)
+    if (node_written && objtab_met_unknown())
         error = map_refresh(1);
     else
         map_refresh_if_changed();

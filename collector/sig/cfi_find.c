@@ -207,8 +207,8 @@ read_header(struct mem *m, const struct objtab_object *o, struct header *header)
 
     if (r.bad || version != 1 || frames_encoding == PE_OMIT)
         return -EBADMSG;
-    if (o->instance)
-        mem_trust(m, o->hdr, o->hdr + o->hdr_size);
+    if (o->instance && o->hdr >= o->tables_lo && o->hdr < o->tables_hi)
+        mem_trust(m, o->tables_lo, o->tables_hi);
     header->frames = read_encoded(&r, frames_encoding, o->hdr);
     header->count = 0;
     if (r.bad)
@@ -307,7 +307,6 @@ cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
 
     m->trusted++;
     err = find(m, object, address, entry);
-    mem_trust(m, 0, 0);
     m->trusted--;
     return err;
 }

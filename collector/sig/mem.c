@@ -15,7 +15,30 @@ mem_init(struct mem *m, u64 lo, u64 hi)
     m->probes = 0;
     m->trusted = 0;
     m->recent = 0;
-    mem_trust(m, 0, 0);
+    for (int i = 0; i < MEM_RANGES; i++)
+        m->range[i].lo = m->range[i].hi = 0;
+    m->ranges = 0;
+}
+
+static int
+is_trusted(const struct mem *m, u64 lo, u64 hi)
+{
+    for (int i = 0; i < MEM_RANGES; i++)
+        if (lo >= m->range[i].lo && hi <= m->range[i].hi)
+            return 1;
+    return 0;
+}
+
+void
+mem_trust(struct mem *m, u64 lo, u64 hi)
+{
+    u32 i = m->ranges % MEM_RANGES;
+
+    if (lo >= hi || is_trusted(m, lo, hi))
+        return;
+    m->range[i].lo = lo;
+    m->range[i].hi = hi;
+    m->ranges++;
 }
 
 static int
@@ -46,7 +69,7 @@ mem_probe(struct mem *m, u64 address, u32 len)
         return 1;
     if (address + len < address || last - first > 1)
         return 0;
-    if (address >= m->trust_lo && address + len <= m->trust_hi)
+    if (is_trusted(m, address, address + len))
         return 1;
     return page_ok(m, first) && (first == last || page_ok(m, last));
 }

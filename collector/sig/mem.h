@@ -10,6 +10,7 @@
 
 enum {
     MEM_PAGES = 8, /* readable pages remembered */
+    MEM_RANGES = 4, /* trusted ranges remembered */
     MEM_PAGE_SHIFT = 12,
 };
 
@@ -20,8 +21,11 @@ struct mem {
     u32 probes;          /* probes made */
     u32 trusted;         /* reading an object's own tables: see mem_probe_forbidden */
     u64 recent;          /* page number + 1 last found to be readable */
-    u64 trust_lo;        /* mem_trust() */
-    u64 trust_hi;
+    struct {
+        u64 lo;
+        u64 hi;
+    } range[MEM_RANGES]; /* mem_trust() */
+    u32 ranges;          /* told so far */
 };
 
 /*
@@ -33,15 +37,10 @@ extern u32 mem_probe_forbidden;
 void mem_init(struct mem *m, u64 lo, u64 hi);
 
 /*
- * Probe no more in [lo, hi): a table of a known object, of which the first page has
- * just been read. Zeros take that back.
+ * Probe no more in [lo, hi) in this walk: the segment with a known object's tables, of
+ * which a page has just been read. An object is mapped and unmapped as a whole.
  */
-static inline void
-mem_trust(struct mem *m, u64 lo, u64 hi)
-{
-    m->trust_lo = lo;
-    m->trust_hi = hi;
-}
+void mem_trust(struct mem *m, u64 lo, u64 hi);
 
 /* 1 if all of [address, address + len) can be read; len at most a page. */
 int mem_probe(struct mem *m, u64 address, u32 len);

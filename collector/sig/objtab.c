@@ -59,6 +59,12 @@ objtab_note_use(u32 instance)
         __atomic_store_n(cell, 1, __ATOMIC_RELAXED);
 }
 
+int
+objtab_met_unknown(void)
+{
+    return __atomic_load_n(&used[0], __ATOMIC_RELAXED);
+}
+
 u32
 objtab_count(void)
 {

@@ -27,6 +27,8 @@ struct objtab_object {
     u64 hi;
     u64 hdr; /* address of .eh_frame_hdr (PT_GNU_EH_FRAME) in memory, 0 = none */
     u64 hdr_size;
+    u64 tables_lo; /* [tables_lo, tables_hi): the mapped part that hdr is in */
+    u64 tables_hi;
     u32 instance; /* load instance id of map.xml, 0 = unknown */
     u32 flags;    /* enum objtab_flag */
 };
@@ -72,6 +74,9 @@ enum objtab_code objtab_code(u64 pc);
 
 /* Note that a cache has something of this object; see the opening comment. */
 void objtab_note_use(u32 instance);
+
+/* 1 if code was met at any time that was in no object then. */
+int objtab_met_unknown(void);
 
 /* Moves whenever last walks and cached rules of some range became void. */
 extern u32 objtab_generation;

@@ -89,8 +89,8 @@ rule_key(u64 pc, u32 exact)
 }
 
 /*
- * Not all sets are in use: rule_mask says how far. They are half a page at first, and by
- * steps more when they are wanted (see NODE_SETS).
+ * Not all sets are in use: rule_mask says how far. They are half a page at first, and
+ * by steps more when they are wanted (see NODE_SETS).
  */
 enum {
     RULE_SETS = 8192,
