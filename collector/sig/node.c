@@ -9,14 +9,15 @@
 #include "collector/sig/sys.h"
 #include "share/ctl.h"
 
-struct node_entry node_table[NODE_SETS][NODE_WAYS] __attribute__((aligned(4096)));
-u32 node_mask = NODE_SETS_FIRST - 1;
-
 enum {
+    FIRST_MASK = (NODE_SETS_FIRST - 1) * NODE_SET_BYTES,
     TABLE_NODES = NODE_SETS * NODE_WAYS,
-    TOUCH_SETS = 512, /* up to these, new sets are touched ahead: see grow() */
-    PAGE_SETS = 4096 / sizeof(struct node_entry) / NODE_WAYS,
+    TOUCH_SETS = 512, /* so many or fewer are touched ahead */
+    PAGE_SETS = 4096 / NODE_SET_BYTES,
 };
+
+struct node_entry node_table[2 * NODE_SETS][NODE_WAYS] __attribute__((aligned(4096)));
+u64 node_mask = FIRST_MASK;
 
 u32 node_segment_wanted;
 u64 node_dropped;
@@ -32,7 +33,7 @@ static const u64 *limit; /* bytes that it has, or NULL: all that is attached */
 static void
 wipe_table(void)
 {
-    node_mask = NODE_SETS_FIRST - 1;
+    node_mask = FIRST_MASK;
     if (sys_call4(SYS_madvise, (long)(uintptr_t)node_table, sizeof(node_table),
                   MADV_DONTNEED, 0) < 0)
         memset(node_table, 0, sizeof(node_table));
@@ -168,78 +169,87 @@ instance_of(u64 key)
     return object.instance;
 }
 
-static struct node_entry *
-empty_way(struct node_entry *set)
+/* A page that is written at once takes one fault; one that is read before takes two. */
+void
+node_spread(void)
 {
-    for (int i = 0; i < NODE_WAYS; i++)
-        if (__atomic_load_n(&set[i].link, __ATOMIC_RELAXED) == 0)
-            return &set[i];
-    return NULL;
+    u64 mask = node_mask_now();
+    u32 more = (u32)(mask / NODE_SET_BYTES + 1) * NODE_SETS_STEP;
+
+    if (more > NODE_SETS)
+        return;
+    for (u32 i = more; more <= TOUCH_SETS && i < 2 * more; i += PAGE_SETS)
+        __atomic_fetch_or(&node_table[i][0].link, 0, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&node_mask, &mask, (u64)(more - 1) * NODE_SET_BYTES, 0,
+                                __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/*
- * More sets, when half of the places may be taken. A page that is written at once takes
- * one fault; one that is read before takes two.
- */
+/* More sets, when half of the places may be taken. */
 static void
 grow(void)
 {
-    u32 mask = __atomic_load_n(&node_mask, __ATOMIC_RELAXED);
-    u32 sets = mask + 1;
-    u64 written = __atomic_load_n(&node_written, __ATOMIC_RELAXED);
+    u64 places = (node_mask_now() / NODE_SET_BYTES + 1) * NODE_WAYS;
 
-    if (ER_LIKELY(written <= (u64)sets * NODE_WAYS / 2) || sets == NODE_SETS)
-        return;
-    for (u32 i = sets; sets < TOUCH_SETS && i < sets * NODE_SETS_STEP; i += PAGE_SETS)
-        __atomic_fetch_or(&node_table[i][0].link, 0, __ATOMIC_RELAXED);
-    __atomic_compare_exchange_n(&node_mask, &mask, sets * NODE_SETS_STEP - 1, 0,
-                                __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    if (ER_UNLIKELY(__atomic_load_n(&node_written, __ATOMIC_RELAXED) > places / 2))
+        node_spread();
+}
+
+/* Place number i of a key's group; the first ones are those of its own set. */
+static struct node_entry *
+place(u32 hash, u64 mask, u32 i)
+{
+    return node_set(hash ^ i / NODE_WAYS % NODE_GROUP, mask) + i % NODE_WAYS;
 }
 
 static void
 cache(u32 parent, u64 key, u32 hash, u32 id)
 {
+    u64 mask = node_mask_now();
     u64 link = (u64)parent << 32 | id;
-    struct node_entry *e = empty_way(node_set(hash));
+    struct node_entry *e = place(hash, mask, id);
 
-    if (!e)
-        e = empty_way(node_set(hash ^ 1));
-    if (!e)
-        e = &node_set(hash ^ (id >> 2 & 1))[id % NODE_WAYS];
+    for (u32 i = 0; i < NODE_GROUP * NODE_WAYS; i++) {
+        struct node_entry *at = place(hash, mask, i);
+        u64 old = __atomic_load_n(&at->link, __ATOMIC_RELAXED);
+
+        if (old == 0 || old == NODE_LEFT) {
+            e = at;
+            break;
+        }
+    }
     __atomic_store_n(&e->check, key ^ link * NODE_LINK_MIX, __ATOMIC_RELAXED);
     __atomic_store_n(&e->link, link, __ATOMIC_RELEASE);
 }
 
 static u32
-take_out(struct node_entry *set, u32 parent, u64 key)
+find(u64 mask, u32 parent, u64 key, u32 hash)
 {
-    for (int i = 0; i < NODE_WAYS; i++) {
-        u64 link = __atomic_load_n(&set[i].link, __ATOMIC_ACQUIRE);
-        u64 check = __atomic_load_n(&set[i].check, __ATOMIC_RELAXED);
+    for (u32 i = 0; i < NODE_GROUP * NODE_WAYS; i++) {
+        struct node_entry *e = place(hash, mask, i);
+        u64 link = __atomic_load_n(&e->link, __ATOMIC_ACQUIRE);
+        u64 check = __atomic_load_n(&e->check, __ATOMIC_RELAXED);
 
-        if ((check ^ link * NODE_LINK_MIX) != key || link >> 32 != parent)
-            continue;
-        __atomic_store_n(&set[i].check, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&set[i].link, 0, __ATOMIC_RELAXED);
-        return (u32)link;
+        if (link == 0)
+            break;
+        if ((check ^ link * NODE_LINK_MIX) == key && link >> 32 == parent)
+            return (u32)link;
     }
     return 0;
 }
 
-/* Move it here from where it was cached when there were fewer sets. 0 if it was not. */
+/* Among the sets in use, or copied there from former ones; or 0. */
 static u32
-find_old(u32 parent, u64 key, u32 hash)
+find_any(u32 parent, u64 key, u32 hash)
 {
-    u32 mask = __atomic_load_n(&node_mask, __ATOMIC_RELAXED), id = 0;
+    u64 mask = node_mask_now();
+    u32 id = find(mask, parent, key, hash);
 
-    /* By then all that anybody asks for has moved. */
-    if (__atomic_load_n(&node_written, __ATOMIC_RELAXED) > 2 * TABLE_NODES)
-        return 0;
-    while (!id && mask > NODE_SETS_FIRST - 1) {
-        mask /= NODE_SETS_STEP;
-        id = take_out(node_table[hash & mask], parent, key);
-        if (!id)
-            id = take_out(node_table[(hash ^ 1) & mask], parent, key);
+    /* After so many, all that anybody asks for has been copied. */
+    if (id || __atomic_load_n(&node_written, __ATOMIC_RELAXED) > 2 * TABLE_NODES)
+        return id;
+    while (!id && mask > FIRST_MASK) {
+        mask = (mask + NODE_SET_BYTES) / NODE_SETS_STEP - NODE_SET_BYTES;
+        id = find(mask, parent, key, hash);
     }
     if (id)
         cache(parent, key, hash, id);
@@ -249,13 +259,9 @@ find_old(u32 parent, u64 key, u32 hash)
 u32
 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
 {
-    u32 id = node_cached(parent, key, hash);
+    u32 id = find_any(parent, key, hash);
     struct node *node;
 
-    if (id == 0)
-        id = node_in_set(node_set(hash ^ 1), parent, key);
-    if (id == 0)
-        id = find_old(parent, key, hash);
     if (id != 0)
         return id;
     id = take_id(batch);
@@ -273,18 +279,32 @@ node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
     return id;
 }
 
+/* What did not fit into this set may be in those behind: it never is as empty again. */
+static void
+leave(struct node_entry *e)
+{
+    __atomic_store_n(&e->check, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->link, NODE_LEFT, __ATOMIC_RELAXED);
+}
+
+static void
+flush_sets(u32 sets, u64 lo, u64 hi)
+{
+    for (u32 i = 0; i < sets * NODE_WAYS; i++) {
+        struct node_entry *e = &node_table[sets + i / NODE_WAYS][i % NODE_WAYS];
+        u64 pc = (e->check ^ e->link * NODE_LINK_MIX) & NODE_PC_MASK;
+
+        if (e->link && e->link != NODE_LEFT && pc >= lo && pc <= hi)
+            leave(e);
+    }
+}
+
 void
 node_flush(u64 lo, u64 hi)
 {
-    /* How many are in use is asked each time: sets may be added meanwhile. */
-    for (u32 i = 0;
-         i / NODE_WAYS <= __atomic_load_n(&node_mask, __ATOMIC_ACQUIRE); i++) {
-        struct node_entry *e = &node_table[i / NODE_WAYS][i % NODE_WAYS];
-        u64 pc = (e->check ^ e->link * NODE_LINK_MIX) & NODE_PC_MASK;
-
-        if (e->link && pc >= lo && pc <= hi) {
-            __atomic_store_n(&e->check, 0, __ATOMIC_RELAXED);
-            __atomic_store_n(&e->link, 0, __ATOMIC_RELAXED);
-        }
-    }
+    /* How far is asked each time: more sets may come into use meanwhile. */
+    for (u32 sets = NODE_SETS_FIRST; (sets - 1) * (u64)NODE_SET_BYTES <=
+                                     __atomic_load_n(&node_mask, __ATOMIC_ACQUIRE);
+         sets *= NODE_SETS_STEP)
+        flush_sets(sets, lo, hi);
 }

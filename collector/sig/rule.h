@@ -88,10 +88,7 @@ rule_key(u64 pc, u32 exact)
     return pc | (u64)exact << 63;
 }
 
-/*
- * Not all sets are in use: rule_mask says how far. They are half a page at first, and
- * by steps more when they are wanted (see NODE_SETS).
- */
+/* The first sets in use are few, as those of nodes are: n sets are those from n on. */
 enum {
     RULE_SETS = 8192,
     RULE_SETS_FIRST = 32,
@@ -109,34 +106,53 @@ struct rule_entry {
 
 _Static_assert(sizeof(struct rule_entry) * RULE_WAYS == RULE_SET_BYTES, "a line");
 
-extern struct rule_entry rule_table[RULE_SETS][RULE_WAYS];
+extern struct rule_entry rule_table[2 * RULE_SETS][RULE_WAYS];
 
-/* Of a set's offset in the table. */
+/* Of the bytes from the first set in use to another one. */
 extern u64 rule_mask;
+
+/* The sets in use, from the first one on. */
+struct rule_sets {
+    struct rule_entry *first;
+    u64 mask;
+};
+
+static inline struct rule_sets
+rule_sets_by(u64 mask)
+{
+    struct rule_sets sets = {
+        .first = (struct rule_entry *)((char *)(rule_table + 1) + mask),
+        .mask = mask,
+    };
+
+    /* In a loop, one addition less from each frame to the next. */
+    __asm__("" : "+r"(sets.first));
+    return sets;
+}
+
+static inline struct rule_sets
+rule_sets(void)
+{
+    return rule_sets_by(__atomic_load_n(&rule_mask, __ATOMIC_RELAXED));
+}
 
 /*
  * A set by pc bits 0 to 12 and 12 to 24. This is in the way from each frame to the
  * next, so it has no multiplication and no shift by the size of a set.
  */
 static inline struct rule_entry *
-rule_set_by(u64 key, u64 mask)
+rule_set(struct rule_sets sets, u64 key)
 {
-    u64 at = (key << 6 ^ key >> 6) & mask;
+    u64 at = (key << 6 ^ key >> 6) & sets.mask;
 
-    return (struct rule_entry *)((char *)rule_table + at);
-}
-
-static inline struct rule_entry *
-rule_set(u64 key)
-{
-    return rule_set_by(key, __atomic_load_n(&rule_mask, __ATOMIC_RELAXED));
+    return (struct rule_entry *)((char *)sets.first + at);
 }
 
 /* The cached rule, or 0. */
 static inline u64
-rule_get(u64 key)
+rule_get_in(struct rule_sets sets, u64 key)
 {
-    struct rule_entry *e = rule_set(key);
+    const struct rule_entry *e = rule_set(sets, key);
 
     for (int i = 0; i < RULE_WAYS; i++) {
         u64 rule = __atomic_load_n(&e[i].rule, __ATOMIC_RELAXED);
@@ -148,11 +164,20 @@ rule_get(u64 key)
     return 0;
 }
 
-/* The same for one that rule_get() missed since there are more sets. */
+static inline u64
+rule_get(u64 key)
+{
+    return rule_get_in(rule_sets(), key);
+}
+
+/* The same for one that rule_get() missed: from former sets it is copied. */
 u64 rule_find_old(u64 key);
 
 /* Keep a rule; in a full set another gives way. */
 void rule_put(u64 key, u64 rule);
+
+/* More sets, if there can be: see node_spread(). */
+void rule_spread(void);
 
 /* Forget the rules of [lo, hi). */
 void rule_flush(u64 lo, u64 hi);

@@ -13,6 +13,7 @@ enum {
     ADAPT_REST = 64,  /* walks made without, then two are tried */
     WARY_WALKS = 16, /* after one that met a frame whose callers were others */
     WARY_FRAMES = 3, /* this many in a row are wanted meanwhile */
+    MANY_WALKS = 1024, /* not in a short process that is only sampled */
 };
 
 static inline __attribute__((always_inline)) void
@@ -228,12 +229,13 @@ static u32
 run_changes(struct progress *x, struct beside *b, struct frame *to, u32 max, u32 enough)
 {
     u64 hi = x->t.fast_hi;
+    struct rule_sets sets = rule_sets();
     const struct frame *k = b->kept, *begin = to, *end = to + max;
     u64 pc = x->s.pc, sp = x->s.sp, bp = x->s.bp;
     u32 same = b->same;
 
     for (; to != end; to++) {
-        u64 rule = rule_get(rule_key(pc, 0)), differ;
+        u64 rule = rule_get_in(sets, rule_key(pc, 0)), differ;
 
         while (k->sp < sp)
             k--;
@@ -315,6 +317,7 @@ static int
 keep_changes(struct walk *w, struct progress *x, struct path *path)
 {
     struct frame *to = w->kept + x->base;
+    u64 mask = node_mask_now();
 
     if (x->base > 0) {
         path->node = to[-1].node;
@@ -331,7 +334,7 @@ keep_changes(struct walk *w, struct progress *x, struct path *path)
         to->bp = from->bp;
         to->how = from->how;
         if (!(from->how & FRAME_HIDDEN) &&
-            path_add(w, path, frame_key(from->pc, from->how)))
+            path_add(w, path, frame_key(from->pc, from->how), mask))
             return -ENOSPC;
         to->node = path->node;
         to->hash = path->hash;
@@ -448,7 +451,10 @@ walk_from(struct walk *w, struct progress *x)
     u32 node;
 
     begin(w, x);
-    w->info.walks++;
+    if (ER_UNLIKELY(++w->info.walks % MANY_WALKS == 0)) {
+        rule_spread();
+        node_spread();
+    }
     if (ER_UNLIKELY(w->busy)) {
         if (!is_dead(w, w->busy, x->s.sp))
             return walk_nested(w, x, here);
@@ -491,7 +497,8 @@ sig_walk_place(struct walk *w, u64 pc)
 {
     struct path path = { 0 };
 
-    if (path_start(w, &path, WALK_TRUNCATED) || path_add(w, &path, node_key(pc, 0)))
+    if (path_start(w, &path, WALK_TRUNCATED) ||
+        path_add(w, &path, node_key(pc, 0), node_mask_now()))
         return 0;
     return path.node;
 }

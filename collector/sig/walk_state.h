@@ -86,15 +86,15 @@ struct path {
 
 /*
  * Add the child with this key to a path of the thread's nodes. 0, -ENOSPC. What is
- * cached is found here; path_add_new() does the rest.
+ * cached is found here, with node_mask as it was before; path_add_new() does the rest.
  */
 int path_add_new(struct walk *w, struct path *path, u64 key, u32 hash);
 
 static inline int
-path_add(struct walk *w, struct path *path, u64 key)
+path_add(struct walk *w, struct path *path, u64 key, u64 mask)
 {
     u32 hash = node_hash(path->hash, key);
-    u32 id = node_cached(path->node, key, hash);
+    u32 id = node_cached(path->node, key, hash, mask);
 
     if (ER_UNLIKELY(id == 0))
         return path_add_new(w, path, key, hash);

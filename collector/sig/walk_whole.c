@@ -58,7 +58,7 @@ path_start(struct walk *w, struct path *path, u32 end)
     *path = (struct path){ .hash = NODE_ROOT_HASH };
     if (end == WALK_ROOT)
         return 0;
-    err = path_add(w, path, node_key(0, NODE_TRUNCATED));
+    err = path_add(w, path, node_key(0, NODE_TRUNCATED), node_mask_now());
     path->depth = 0;
     return err;
 }
@@ -82,11 +82,12 @@ static u32
 run_all(struct progress *x, u64 *to, u32 max)
 {
     u64 hi = x->t.fast_hi;
+    struct rule_sets sets = rule_sets();
     u64 pc = x->s.pc, sp = x->s.sp, bp = x->s.bp;
     u32 n;
 
     for (n = 0; n < max; n++) {
-        u64 rule = rule_get(rule_key(pc, 0));
+        u64 rule = rule_get_in(sets, rule_key(pc, 0));
 
         to[n] = pc;
         if (!step_fast(hi, rule, &pc, &sp, &bp))
@@ -139,19 +140,20 @@ intern_all(struct walk *w, struct progress *x, const u64 *keys, u32 capacity,
 {
     u32 half = capacity / 2;
     u32 n = x->n;
+    u64 mask = node_mask_now();
     int err = path_start(w, path, x->end);
 
     w->info.omitted = n > capacity ? n - capacity : 0;
     if (n > capacity) {
         for (u32 i = 0; i < half && !err; i++)
-            err = path_add(w, path, keys[half + (n - 1 - i - half) % half]);
+            err = path_add(w, path, keys[half + (n - 1 - i - half) % half], mask);
         if (!err)
-            err = path_add(w, path, node_key(0, NODE_OMITTED));
+            err = path_add(w, path, node_key(0, NODE_OMITTED), mask);
         path->depth += w->info.omitted - 1;
         n = half;
     }
     while (n-- > 0 && !err)
-        err = path_add(w, path, keys[n]);
+        err = path_add(w, path, keys[n], mask);
     return err;
 }
 

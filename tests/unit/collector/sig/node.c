@@ -111,7 +111,8 @@ Test(node, a_node_is_found_again_in_a_table_that_grows)
     enum { NODES = 20000 };
     struct node_batch batch = { 0 };
     static u32 ids[NODES];
-    u32 before, anew = 0;
+    u64 before;
+    u32 anew = 0;
 
     node_start(&next);
     node_attach(0, segment());

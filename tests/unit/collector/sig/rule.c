@@ -25,7 +25,7 @@ Test(rule, a_word_holds_its_parts)
 static void
 use_all_sets(void)
 {
-    rule_mask = sizeof(rule_table) - RULE_SET_BYTES;
+    rule_mask = (RULE_SETS - 1) * RULE_SET_BYTES;
 }
 
 Test(rule, keeps_and_flushes)
@@ -69,7 +69,7 @@ Test(rule, the_sets_become_all)
 {
     for (u64 pc = 1; pc < sizeof(rule_table) / sizeof(rule_table[0][0]); pc++)
         rule_put(rule_key(pc, 0), pc);
-    cr_assert_eq(rule_mask, sizeof(rule_table) - RULE_SET_BYTES);
+    cr_assert_eq(rule_mask, (RULE_SETS - 1) * (u64)RULE_SET_BYTES);
 }
 
 Test(rule, keys_of_one_set_get_more_sets)

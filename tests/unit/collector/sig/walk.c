@@ -36,7 +36,7 @@ set_up(void)
         node_attach(i, mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     objtab_add(&code);
-    rule_mask = sizeof(rule_table) - RULE_SET_BYTES; /* nothing pushes a rule out */
+    rule_mask = (RULE_SETS - 1) * RULE_SET_BYTES; /* nothing pushes a rule out */
     for (u64 pc = CODE; pc < CODE + 0x1000; pc++) {
         rule_put(rule_key(pc, 0), rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 16));
         rule_put(rule_key(pc, 1), rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 16));
