@@ -414,11 +414,18 @@ gen_end(struct gen *gen, u64 mono, u64 user, u64 system)
     fprintf(gen->log,
             "<event kind=\"end\" id=\"end\" time=\"%llu\" status=\"0\" user=\"%llu\" "
             "system=\"%llu\" tick=\"%llu\" mono=\"%llu\">the target ended: exit status "
-            "0</event>\n</experiment>\n",
+            "0</event>\n",
             (unsigned long long)mono, (unsigned long long)user,
             (unsigned long long)system, (unsigned long long)(mono * gen->tick_scale),
             (unsigned long long)mono);
-    fprintf(gen->map, "</map>\n");
+    gen_tails(gen);
+}
+
+void
+gen_tails(struct gen *gen)
+{
+    gen_log(gen, "</experiment>\n");
+    gen_map(gen, "</map>\n");
 }
 
 static void

@@ -123,8 +123,11 @@ void gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 ki
 void gen_log(struct gen *gen, const char *line);
 void gen_map(struct gen *gen, const char *line);
 
-/* The end event with the process's CPU time. */
+/* The end event with the process's CPU time, and the tails. */
 void gen_end(struct gen *gen, u64 mono, u64 user, u64 system);
+
+/* The tails of log and map, after an end event of the caller's own. */
+void gen_tails(struct gen *gen);
 
 /* Write all files and free everything. */
 void gen_finish(struct gen *gen);

@@ -169,11 +169,12 @@ end_rank(struct cluster *c, const struct options *o, u32 rank)
     if (!odd || !(damaged(o, "unfinished") || damaged(o, "killed") ||
                   damaged(o, "signal")))
         gen_log(m->gen, line);
-    if (odd && damaged(o, "signal"))
+    if (odd && damaged(o, "signal")) {
         gen_log(m->gen, "<event kind=\"end\" id=\"end\" time=\"2000000000\" "
                         "signal=\"9\" user=\"1000000\" system=\"0\" "
                         "mono=\"2000000000\">the target ended: signal 9</event>\n");
-    else if (!odd || !damaged(o, "killed"))
+        gen_tails(m->gen);
+    } else if (!odd || !damaged(o, "killed"))
         gen_end(m->gen, mono, 1000000, 0);
     gen_finish(m->gen);
 }
