@@ -12,6 +12,7 @@
 
 #include "collector/interpose/real.h"
 #include "collector/interpose/signal.h"
+#include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
@@ -19,6 +20,7 @@
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
+#include "share/fmt.h"
 
 /* This thread if set has our signal in it and the kernel must not be asked alone. */
 static struct thread *
@@ -119,14 +121,28 @@ sigwait(const sigset_t *restrict set, int *restrict signo)
     return got;
 }
 
+static void
+tell_given_up(const struct thread *t)
+{
+    char number[24];
+    struct fmt f = fmt_start(number, sizeof(number) - 1);
+
+    fmt_u64(&f, t->id);
+    *f.at = 0;
+    expt_event(EVENT_given_up, number, NULL, NULL, 0);
+}
+
 WRAPPER int
 signalfd(int fd, const sigset_t *set, int flags)
 {
     struct thread *t = concerned(set);
     int result = REAL(signalfd)(fd, set, flags);
 
-    if (t && result >= 0 && start_move_signal(set) < 0 && t->blocked)
+    if (t && result >= 0 && start_move_signal(set) < 0 && t->blocked) {
         thread_give_up_signal(t);
+        __atomic_store_n(&chain_reader, t->tid, __ATOMIC_RELEASE);
+        tell_given_up(t);
+    }
     return result;
 }
 

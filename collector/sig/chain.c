@@ -26,7 +26,7 @@ enum {
 static siginfo_t shared_info;
 static u32 shared_state;
 
-u32 chain_waiter;
+u32 chain_waiter, chain_reader;
 
 const struct chain_action *
 chain_action(void)
@@ -56,13 +56,19 @@ hold_shared(const siginfo_t *info)
     __atomic_store_n(&shared_state, SHARED_HELD, __ATOMIC_RELEASE);
 }
 
-void
-chain_deliver(u32 tid, const siginfo_t *info)
+static int
+send(u32 tid, const siginfo_t *info)
 {
     siginfo_t copy = *info;
 
-    sys_call4(SYS_rt_tgsigqueueinfo, sys_call4(SYS_getpid, 0, 0, 0, 0), (long)tid,
-              hit_signal, (long)(uintptr_t)&copy);
+    return (int)sys_call4(SYS_rt_tgsigqueueinfo, sys_call4(SYS_getpid, 0, 0, 0, 0),
+                          (long)tid, hit_signal, (long)(uintptr_t)&copy);
+}
+
+void
+chain_deliver(u32 tid, const siginfo_t *info)
+{
+    (void)send(tid, info);
 }
 
 int
@@ -81,6 +87,22 @@ nudge(u32 tid)
     chain_deliver(tid, &info);
 }
 
+/*
+ * To the thread that reads signals from a descriptor; only that one has ours blocked
+ * in the kernel, too. 1 if it has it now. Its code says then that it was queued: with
+ * another, nobody may pass it on.
+ */
+static int
+hand_to_reader(const siginfo_t *info)
+{
+    u32 reader = __atomic_load_n(&chain_reader, __ATOMIC_ACQUIRE);
+    siginfo_t copy = *info;
+
+    if (copy.si_code >= 0)
+        copy.si_code = SI_QUEUE;
+    return reader && send(reader, &copy) == 0;
+}
+
 /* The thread has it blocked: keep it, and tell the one that waits for it. */
 static void
 hold(struct thread *t, const siginfo_t *info)
@@ -90,7 +112,7 @@ hold(struct thread *t, const siginfo_t *info)
     if (info->si_code == SI_TKILL) {
         t->held_info = *info;
         t->held = 1;
-    } else {
+    } else if (!hand_to_reader(info)) {
         hold_shared(info);
         waiter = __atomic_load_n(&chain_waiter, __ATOMIC_SEQ_CST);
         if (waiter && waiter != t->tid)

@@ -33,6 +33,9 @@ void chain_pass(struct thread *t, siginfo_t *info, void *context);
 /* The thread that is in sigwait() or the like for our signal, or 0. */
 extern u32 chain_waiter;
 
+/* The thread that has given our signal up to read it from a descriptor, or 0. */
+extern u32 chain_reader;
+
 /* 1 = a signal waits until t unblocks it: one of its own, or of the whole process. */
 int chain_held(const struct thread *t);
 
