@@ -297,6 +297,7 @@ start_again(enum er_how how, u64 *mask)
  */
 void __tsan_init(void) __attribute__((weak));
 void __asan_init(void) __attribute__((weak));
+void __lsan_init(void) __attribute__((weak));
 
 static void
 start_sanitizer(void)
@@ -305,6 +306,8 @@ start_sanitizer(void)
         __tsan_init();
     if (__asan_init)
         __asan_init();
+    if (__lsan_init)
+        __lsan_init();
 }
 
 __attribute__((constructor)) static void

@@ -4,9 +4,11 @@
 /* build: name=gcc-asan -O1 -g -fsanitize=address */
 /* build: name=gcc-tsan -O1 -g -fsanitize=thread */
 /* build: name=gcc-ubsan -O1 -g -fsanitize=undefined */
+/* build: name=gcc-lsan -O1 -g -fsanitize=leak */
 /* build: name=clang-asan cc=clang -O1 -g -fsanitize=address */
 /* build: name=clang-tsan cc=clang -O1 -g -fsanitize=thread */
 /* build: name=clang-ubsan cc=clang -O1 -g -fsanitize=undefined */
+/* build: name=clang-lsan cc=clang -O1 -g -fsanitize=leak */
 /* build: name=static -O1 -g -static */
 /* link: -lpthread */
 #include <pthread.h>
