@@ -362,12 +362,11 @@ grant(struct family *f, const struct ctl_request *request, pid_t pid, char *gran
 }
 
 static void
-answer(struct family *f, struct ctl_request *request, u32 asked, int granted)
+answer(struct ctl_request *request, u32 asked, int granted)
 {
     u32 answered = (asked & ~(u32)REQUEST_STATE) |
                    (granted ? REQUEST_GRANTED : REQUEST_REFUSED);
 
-    (void)f;
     __atomic_store_n(&request->state, answered, __ATOMIC_RELEASE);
     syscall(SYS_futex, &request->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
@@ -394,7 +393,7 @@ serve_request(struct family *f, struct ctl_request *request)
             (void)log_event(f->founder->experiment.log, EVENT_descendant_lost,
                             moment_mono(), base_name(path), strerror(-ret), NULL, 0);
         }
-        answer(f, request, state, ret == 0);
+        answer(request, state, ret == 0);
         return;
     default:
         /* Who died in the middle does not free it. */
@@ -568,7 +567,7 @@ family_end(struct family *f, const siginfo_t *ended,
         u32 state = __atomic_load_n(&ctl->request[i].state, __ATOMIC_ACQUIRE);
 
         if ((state & REQUEST_STATE) == REQUEST_ASKED)
-            answer(f, &ctl->request[i], state, 0);
+            answer(&ctl->request[i], state, 0);
     }
     if (ended->si_code == CLD_EXITED)
         snprintf(how, sizeof(how), "exit status %d", ended->si_status);
