@@ -177,19 +177,28 @@ why_lost(const struct session *s, char *text, const char *name, char *why, size_
     return 1;
 }
 
-int
-finish_tell_exec(const struct session *s, const char *program)
+/* It became `name` by exec; text: the end of its log. 1 if it is known why. */
+static int
+tell_lost(const struct session *s, const char *program, char *text, const char *name)
 {
-    char text[LOG_TAIL + 1], name[512], why[256];
+    char why[256];
 
-    read_tail(s->experiment.log, text);
-    if (s->became || !left_by_exec(text, name, sizeof(name)) ||
-        !why_lost(s, text, name, why, sizeof(why)))
+    if (!why_lost(s, text, name, why, sizeof(why)))
         return 0;
     err_warn("%s became %s by exec, without the collector (%s): only its resource use "
              "is recorded%s",
              program, name, why, image_remedy(why));
     return 1;
+}
+
+int
+finish_tell_exec(const struct session *s, const char *program)
+{
+    char text[LOG_TAIL + 1], name[512];
+
+    read_tail(s->experiment.log, text);
+    return !s->became && left_by_exec(text, name, sizeof(name)) &&
+           tell_lost(s, program, text, name);
 }
 
 static void
@@ -202,7 +211,7 @@ put_exec(const struct session *s)
         return;
     (void)log_event(s->experiment.log, EVENT_became, moment_mono(), name, NULL, NULL,
                     0);
-    if (!finish_tell_exec(s, s->request->target[0]))
+    if (!tell_lost(s, s->request->target[0], text, name))
         err_warn("%s became %s by exec, of which only the resource use is recorded; "
                  "to record that one, name it",
                  s->request->target[0], name);
