@@ -35,5 +35,6 @@ launch_sources = \
 	collector/launch/session.h collector/launch/signals.c \
 	collector/launch/signals.h collector/launch/spawn.c \
 	collector/launch/spawn.h collector/launch/status.h \
-	collector/launch/trust.c collector/launch/trust.h collector/launch/value.c \
-	collector/launch/value.h
+	collector/launch/trust.c collector/launch/trust.h \
+	collector/launch/unasked.c collector/launch/unasked.h \
+	collector/launch/value.c collector/launch/value.h

@@ -14,6 +14,7 @@
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/signals.h"
+#include "collector/launch/unasked.h"
 #include "share/logxml.h"
 
 #define LIMIT_PERIOD 100000000u /* how often -L looks, ns */
@@ -297,23 +298,28 @@ serve_family(struct serving *v)
 
 /*
  * A child that the target has forked just before its end has not asked yet: daemon()
- * does so. Some time is given to it.
+ * does so. Some time is given to it, unless it has died: seen twice, since a process
+ * that is being made may be missed.
  */
 static void
 await_forks(struct serving *v, u32 *want)
 {
     const u64 until = moment_mono() + FORK_NS;
     const struct timespec look = { 0, 20000000 };
+    int none = 0;
 
-    while (v->s->family && moment_mono() < until &&
+    while (v->s->family && none < 2 && moment_mono() < until &&
            __atomic_load_n(&v->s->experiment.ctl->forks, __ATOMIC_ACQUIRE)) {
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
         serve_wanted(v->s, &v->maps, &v->flags, wanted);
-        if (wanted & WANT_FAMILY)
+        if (wanted & WANT_FAMILY) {
             serve_family(v);
-        else
+            none = 0;
+        } else {
+            none = unasked_live(v->s) ? 0 : none + 1;
             syscall(SYS_futex, want, FUTEX_WAIT, 0, &look, NULL, 0);
+        }
     }
 }
 

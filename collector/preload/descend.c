@@ -214,8 +214,9 @@ await(struct ctl_request *request)
 
         if (state == own_state(REQUEST_GRANTED))
             return 0;
+        /* At its end, the launcher refuses all. */
         if (state != asked)
-            return -EPERM;
+            return descend_launcher_is_there() ? -EPERM : -ESRCH;
         if (!descend_launcher_is_there())
             return -ESRCH;
         sys_call4(SYS_futex, (long)(uintptr_t)&request->state, FUTEX_WAIT, (long)asked,

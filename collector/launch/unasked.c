@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/unasked.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collector/launch/account.h"
+#include "collector/launch/family.h"
+
+/* As numbered in proc_pid_stat(5). */
+#define SESSION 6
+#define STARTTIME 22 /* in clock ticks since the machine's start */
+
+/* A number of /proc/PID/stat; 0: the process is gone. */
+static u64
+stat_of(pid_t pid, int field)
+{
+    char text[1024], *p;
+
+    account_slurp(pid, "stat", text, sizeof(text));
+    p = strrchr(text, ')');
+    for (int i = 2; p && i < field; i++)
+        p = strchr(p + 1, ' ');
+    return p ? strtoull(p, NULL, 10) : 0;
+}
+
+/* Is that line of /proc/PID/maps a control page of that number, or, with 0, any? */
+static int
+is_control(const char *line, u64 inode)
+{
+    unsigned long long number;
+
+    return strstr(line, "/" EXPERIMENT_CONTROL) &&
+           sscanf(line, "%*s %*s %*s %*s %llu", &number) == 1 &&
+           (!inode || number == inode);
+}
+
+/* 1 or 0; -1: its mappings are not ours to read. */
+static int
+has_control(pid_t pid, u64 inode)
+{
+    char path[64], *line = NULL;
+    size_t size = 0;
+    int found = 0;
+    FILE *maps;
+
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+    maps = fopen(path, "re");
+    if (!maps)
+        return -1;
+    while (!found && getline(&line, &size, maps) > 0)
+        found = is_control(line, inode);
+    free(line);
+    fclose(maps);
+    return found;
+}
+
+/*
+ * born: when the founder's process started; none of its children is older. Those that
+ * cannot be looked into are still in its session, as daemon()'s is before it asks.
+ */
+static int
+may_ask(const struct session *s, pid_t pid, u64 born, u64 inode)
+{
+    int has;
+
+    if (pid == getpid() || pid == s->pid || family_of_pid(s->family, pid) ||
+        stat_of(pid, STARTTIME) < born)
+        return 0;
+    has = has_control(pid, inode);
+    return has < 0 ? stat_of(pid, SESSION) == stat_of(s->pid, SESSION) : has;
+}
+
+int
+unasked_live(const struct session *s)
+{
+    DIR *dir = opendir("/proc");
+    u64 born = stat_of(s->pid, STARTTIME);
+    struct dirent *entry;
+    struct stat st;
+    int found = 0;
+
+    if (!dir || !born)
+        found = 1;
+    if (fstatat(s->experiment.dir, EXPERIMENT_CONTROL, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        st.st_ino = 0;
+    while (!found && (entry = readdir(dir))) {
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+
+        found = pid > 0 && may_ask(s, pid, born, st.st_ino);
+    }
+    if (dir)
+        closedir(dir);
+    return found;
+}
