@@ -2,6 +2,8 @@
 #include "archive/describe.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 
 #include "archive/codemap.h"
 #include "archive/debugfile.h"
@@ -12,12 +14,27 @@
 #include "archive/symbols.h"
 #include "archive/variables.h"
 
+/*
+ * The path without links that leads to the file that was opened, else the path that it
+ * was opened by: by it, the cache tells whose description it has.
+ */
+static const char *
+real_path(char real[PATH_MAX], const struct image *img)
+{
+    struct stat st;
+
+    return img->path[0] == '/' && realpath(img->path, real) && stat(real, &st) == 0 &&
+                   st.st_dev == img->st.st_dev && st.st_ino == img->st.st_ino
+               ? real : img->path;
+}
+
 static void
 add_source(struct objwrite *w, enum objfile_source_kind kind, const struct image *img)
 {
+    char real[PATH_MAX];
     struct obj_source row = {
         .kind = (u32)kind,
-        .path = objwrite_string(w, img->path),
+        .path = objwrite_string(w, real_path(real, img)),
         .size = img->file.size,
         .mtime = (u64)img->st.st_mtim.tv_sec * 1000000000 +
                  (u64)img->st.st_mtim.tv_nsec,

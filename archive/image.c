@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "archive/inflate.h"
+#include "archive/regular.h"
 
 #define SECTIONS_MAX 1000000 /* -ffunction-sections leaves many in relocatable files */
 
@@ -213,16 +214,16 @@ image_start(struct image *img, const char *path)
 int
 image_open(struct image *img, int dirfd, const char *path)
 {
-    int fd = openat(dirfd, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int fd = regular_open(dirfd, path, 0);
     void *map = MAP_FAILED;
     int status = -ENOEXEC;
 
     memset(img, 0, sizeof(*img));
     if (fd < 0)
-        return -errno;
+        return fd == -EINVAL ? -ENOEXEC : fd;
     if (fstat(fd, &img->st) < 0) {
         status = -errno;
-    } else if (S_ISREG(img->st.st_mode) && img->st.st_size > 0) {
+    } else if (img->st.st_size > 0) {
         map = mmap(NULL, (size_t)img->st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (map == MAP_FAILED)
             status = -errno;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 #include "archive/codemap.h"
 #include "archive/debugfile.h"
 #include "archive/describe.h"
+#include "archive/described.h"
+#include "archive/objkey.h"
+#include "archive/regular.h"
 #include "archive/store.h"
 
 #define FILE_NAME_MAX (OBJFILE_KEY_MAX + 16)
@@ -141,55 +145,97 @@ is_foreign(const struct mapxml_object *o)
 {
     char magic[SELFMAG] = "";
     struct image seen = { 0 };
-    int fd = open(o->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    int fd = regular_open(AT_FDCWD, o->name, 0);
     bool foreign;
 
     if (fd < 0)
         return false;
-    foreign = !o->buildid[0] && fstat(fd, &seen.st) == 0 && S_ISREG(seen.st.st_mode) &&
+    foreign = !o->buildid[0] && fstat(fd, &seen.st) == 0 &&
               pread(fd, magic, SELFMAG, 0) >= 0 && memcmp(magic, ELFMAG, SELFMAG) != 0;
     close(fd);
     seen.file.size = (size_t)seen.st.st_size;
     return foreign && is_same(&seen, o);
 }
 
-/* Whether `dir` has a good and current file for the item. */
 static bool
-is_current(int dir, const struct archive_item *item)
+is_vdso(const struct archive_item *item)
+{
+    return strcmp(item->object->kind, "vdso") == 0;
+}
+
+/* Where the object lies, as the cache has it. */
+static const char *
+place(const struct archive_item *item)
+{
+    return is_vdso(item) ? OBJFILE_VDSO : item->object->name;
+}
+
+static bool
+is_current(const struct objfile *o, const struct archive_item *item)
+{
+    return !has_new_debug(o, item->object->buildid) &&
+           !is_of_another(o, item->object);
+}
+
+/* Whether archives/ has a good and current file for the item. */
+static bool
+is_archived(const struct archive *a, const struct archive_item *item)
 {
     char name[FILE_NAME_MAX];
     struct objfile *o;
     bool current;
 
     ero_name(name, item);
-    if (dir < 0 || objfile_open_path(&o, dir, name, NULL) < 0)
+    if (a->archives < 0 || objfile_open_path(&o, a->archives, name, NULL) < 0)
         return false;
-    current = !has_new_debug(o, item->object->buildid) &&
-              !is_of_another(o, item->object);
+    current = is_current(o, item);
     objfile_close(o);
     return current;
+}
+
+/* The cache's description of the item, if it is current; NULL. */
+static struct objfile *
+open_cached(const struct archive *a, const struct archive_item *item)
+{
+    struct objfile *o;
+
+    if (a->cache < 0 || objfile_open_cached(&o, a->cache, item->key, place(item)) < 0)
+        return NULL;
+    if (is_current(o, item))
+        return o;
+    objfile_close(o);
+    return NULL;
+}
+
+/* Links archives/KEY.ero to what the cache has. */
+static int
+link_cached(const struct archive *a, const struct archive_item *item)
+{
+    char real[PATH_MAX], from[OBJKEY_CACHED_MAX], to[FILE_NAME_MAX];
+
+    if (!objkey_real(real, place(item)))
+        return -ENAMETOOLONG;
+    objkey_cached(from, item->key, real);
+    ero_name(to, item);
+    store_used(a->cache, from);
+    return a->writable ? store_link(a->cache, from, a->archives, to) : 0;
 }
 
 void
 item_look(const struct archive *a, struct archive_item *item)
 {
-    char name[FILE_NAME_MAX];
+    struct objfile *cached;
 
     item->state = ARCHIVE_WANTED;
-    if (is_current(a->archives, item)) {
+    if (is_archived(a, item)) {
         item->had = true;
         item->state = a->options->force ? ARCHIVE_WANTED : ARCHIVE_PRESENT;
         return;
     }
-    if (a->options->force)
-        return;
-    if (!is_current(a->cache, item))
-        return;
-    ero_name(name, item);
-    if (a->writable && store_link(a->cache, a->archives, name) < 0)
-        return;
-    store_used(a->cache, name);
-    item->state = ARCHIVE_PRESENT;
+    cached = a->options->force ? NULL : open_cached(a, item);
+    if (cached && link_cached(a, item) == 0)
+        item->state = ARCHIVE_PRESENT;
+    objfile_close(cached);
 }
 
 /* The vdso of this process, which is the target's too when the kernel is the same. */
@@ -208,24 +254,13 @@ open_own_vdso(struct image *img)
 }
 
 static int
-open_vdso(struct image *img, const struct archive *a, const struct archive_item *item)
-{
-    char path[FILE_NAME_MAX + 32];
-    int status;
-
-    snprintf(path, sizeof(path), "archives/vdso-%s.so", item->key);
-    status = image_open(img, a->expdir, path);
-    return status == -ENOENT ? open_own_vdso(img) : status;
-}
-
-static int
-open_object(struct image *img, const struct archive *a, struct archive_item *item)
+open_object(struct image *img, struct archive_item *item)
 {
     const struct mapxml_object *o = item->object;
-    bool vdso = strcmp(o->kind, "vdso") == 0;
+    bool vdso = is_vdso(item);
     int status;
 
-    status = vdso ? open_vdso(img, a, item) : image_open(img, AT_FDCWD, o->name);
+    status = vdso ? open_own_vdso(img) : image_open(img, AT_FDCWD, o->name);
     if (status == -ENOEXEC && !vdso && is_foreign(o)) {
         item->state = ARCHIVE_FOREIGN;
         return status;
@@ -246,6 +281,28 @@ open_object(struct image *img, const struct archive *a, struct archive_item *ite
     return -ESTALE;
 }
 
+int
+item_open_own(const struct archive *a, const struct archive_item *item,
+              struct objfile **out)
+{
+    struct objfile *o = open_cached(a, item);
+    char error[OBJFILE_ERROR_MAX];
+    struct image img;
+    bool same;
+    int status;
+
+    if (o) {
+        *out = o;
+        return 0;
+    }
+    status = image_open(&img, AT_FDCWD, item->object->name);
+    if (status < 0)
+        return status;
+    same = is_same(&img, item->object);
+    image_close(&img);
+    return same ? described_open(out, item->object->name, error) : -ESTALE;
+}
+
 static int
 save(struct description *d, int dir, const char *name)
 {
@@ -261,17 +318,33 @@ save(struct description *d, int dir, const char *name)
     return status;
 }
 
+/* Saves into the cache, under the path that the description has. 0 or -errno. */
+static int
+save_cached(const struct archive *a, const struct archive_item *item,
+            struct description *d)
+{
+    char real[PATH_MAX], name[OBJKEY_CACHED_MAX];
+
+    if (!objkey_real(real, place(item)))
+        return -ENAMETOOLONG;
+    objkey_cached(name, item->key, real);
+    return save(d, a->cache, name);
+}
+
 /* Saves into the cache and links from there; else straight into the experiment. */
 static int
-save_anywhere(const struct archive *a, struct description *d, const char *name)
+save_anywhere(const struct archive *a, const struct archive_item *item,
+              struct description *d)
 {
+    char name[FILE_NAME_MAX];
     int status = -EROFS;
 
+    ero_name(name, item);
     if (a->cache >= 0)
-        status = save(d, a->cache, name);
+        status = save_cached(a, item, d);
     if (!a->writable)
         return status;
-    if (status == 0 && store_link(a->cache, a->archives, name) == 0)
+    if (status == 0 && link_cached(a, item) == 0)
         return 0;
     return save(d, a->archives, name);
 }
@@ -281,17 +354,15 @@ item_describe(const struct archive *a, struct archive_item *item)
 {
     struct image img;
     struct description d;
-    char name[FILE_NAME_MAX];
     int status;
 
-    if (open_object(&img, a, item) < 0) {
+    if (open_object(&img, item) < 0) {
         item->state = item->had ? ARCHIVE_PRESENT : item->state;
         return;
     }
     status = describe(&d, &img);
     if (status == 0) {
-        ero_name(name, item);
-        status = save_anywhere(a, &d, name);
+        status = save_anywhere(a, item, &d);
         /* EFAULT: its code could not be read any more. */
         item->fatal = status < 0 && status != -EFAULT;
         describe_free(&d);
@@ -307,21 +378,41 @@ item_describe(const struct archive *a, struct archive_item *item)
                                  : strerror(-status));
 }
 
+/* Whether map.xml says by more than a path which file it was. */
+static bool
+is_named(const struct mapxml_object *o)
+{
+    return o->buildid[0] || (o->fsize[0] && o->mtime[0]);
+}
+
+static bool
+is_unchanged(int fd, const struct stat *was)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && st.st_dev == was->st_dev && st.st_ino == was->st_ino;
+}
+
 static int
 copy_object(const struct archive *a, const struct archive_item *item, const char *name)
 {
     struct store_file f;
     struct image img;
+    struct stat st;
     int from, status;
 
     status = image_open(&img, AT_FDCWD, item->object->name);
     if (status < 0)
         return status;
-    from = is_same(&img, item->object)
-               ? open(item->object->name, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    from = is_named(item->object) && img.type != ET_CORE && is_same(&img, item->object)
+               ? regular_open(AT_FDCWD, item->object->name, 0) : -ESTALE;
+    st = img.st;
     image_close(&img);
-    if (from < 0)
+    if (from < 0 || !is_unchanged(from, &st)) {
+        if (from >= 0)
+            close(from);
         return -ESTALE;
+    }
     status = store_begin(&f, a->archives);
     if (status == 0) {
         status = store_copy(from, f.fd);

@@ -17,6 +17,14 @@ void item_look(const struct archive *a, struct archive_item *item);
 /* Describes a WANTED item; afterwards it has another state. */
 void item_describe(const struct archive *a, struct archive_item *item);
 
+/*
+ * A description of the item that was made here, of a file that is or was where map.xml
+ * says, and not one that came with the experiment. 0 and *out, for objfile_close();
+ * -ESTALE: there is another file now; else -errno.
+ */
+int item_open_own(const struct archive *a, const struct archive_item *item,
+                  struct objfile **out);
+
 /* Copies the object itself to archives/<key>.bin unless it is there. */
 void item_copy(const struct archive *a, struct archive_item *item);
 

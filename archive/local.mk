@@ -3,7 +3,8 @@
 # The reader of object files: er_print links it. It needs libc alone.
 objfile_sources = \
 	archive/objfile.c archive/objfile.h archive/objkey.c archive/objkey.h \
-	archive/objrows.def archive/objrows.h
+	archive/objopen.c archive/objrows.def archive/objrows.h archive/regular.c \
+	archive/regular.h
 
 # The rest, but for main.c. zlib, zstd, liblzma and libdebuginfod are loaded at run time
 # when an object needs them.

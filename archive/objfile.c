@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive/objkey.h"
 #include "archive/objrows.h"
+#include "archive/regular.h"
 
 enum {
     HEADER_MIN = offsetof(struct obj_header, table) +
@@ -167,16 +167,16 @@ open_fd(struct objfile **out, int fd, const char *path, char *error)
     return 0;
 }
 
-/* Open `name`; `path` is for the sentence. flags: O_NOFOLLOW, or 0. */
-static int
-open_at(struct objfile **out, int dirfd, const char *name, int flags, const char *path,
-        char *error)
+int
+objfile_open_at(struct objfile **out, int dirfd, const char *name, int flags,
+                const char *path, char *error)
 {
-    int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags);
-    int status;
+    int fd = regular_open(dirfd, name, flags), status;
 
+    if (fd == -EINVAL)
+        return fail(error, -EINVAL, "%s: it is no plain file", path);
     if (fd < 0)
-        return fail(error, -errno, "%s: %s", path, strerror(errno));
+        return fail(error, fd, "%s: %s", path, strerror(-fd));
     status = open_fd(out, fd, path, error);
     close(fd);
     return status;
@@ -185,34 +185,7 @@ open_at(struct objfile **out, int dirfd, const char *name, int flags, const char
 int
 objfile_open_path(struct objfile **out, int dirfd, const char *path, char *error)
 {
-    return open_at(out, dirfd, path, 0, path, error);
-}
-
-int
-objfile_open(struct objfile **out, int expdir, const char *key, char *error)
-{
-    char path[OBJFILE_KEY_MAX + 16], ignored[OBJFILE_ERROR_MAX];
-    const char *name = path + strlen("archives/");
-    int cache, status, archives;
-
-    if (!objkey_valid(key))
-        return fail(error, -EINVAL, "\"%.80s\" is not the key of an object file", key);
-    snprintf(path, sizeof(path), "archives/%s.ero", key);
-    archives = objfile_archives(expdir);
-    status = archives < 0 ? fail(error, archives, "%s: %s", path, strerror(-archives))
-                          : open_at(out, archives, name, O_NOFOLLOW, path, error);
-    if (archives >= 0)
-        close(archives);
-    if (status == 0)
-        return 0;
-    cache = objfile_cache_dir(false);
-    if (cache < 0)
-        return status;
-    /* A bad file in the experiment is told, unless the cache has a good one. */
-    if (objfile_open_path(out, cache, name, ignored) == 0)
-        status = 0;
-    close(cache);
-    return status;
+    return objfile_open_at(out, dirfd, path, 0, path, error);
 }
 
 void

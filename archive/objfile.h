@@ -21,9 +21,10 @@
 #define OBJFILE_VERSION 1
 
 /* Of the cache: raised when descriptions hold more than older ones of the version. */
-#define OBJFILE_CACHE 2
+#define OBJFILE_CACHE 3
 #define OBJFILE_KEY_MAX 136 /* longest key with its final zero */
 #define OBJFILE_ERROR_MAX 512
+#define OBJFILE_VDSO "[vdso]" /* stands for the path of a vdso */
 
 struct objfile;
 
@@ -160,14 +161,28 @@ int objfile_key(char key[OBJFILE_KEY_MAX], const struct objfile_id *id);
 
 /*
  * Opens archives/<key>.ero in the founder experiment whose directory is `expdir`, else
- * the one in the user's cache. On success *out is the caller's, to be closed.
+ * what the user's cache has of `object` (the name in map.xml, OBJFILE_VDSO, or NULL: do
+ * without). On success *out is the caller's, to be closed.
  * -ENOENT: in neither place; -EINVAL: not a well-formed .ero; else -errno. On an error
  * `error` (OBJFILE_ERROR_MAX bytes, may be NULL) holds a sentence that names the file.
  */
-int objfile_open(struct objfile **out, int expdir, const char *key, char *error);
+int objfile_open(struct objfile **out, int expdir, const char *key, const char *object,
+                 char *error);
 
 /* The same for a file `path` relative to the directory `dirfd` (AT_FDCWD: any path). */
 int objfile_open_path(struct objfile **out, int dirfd, const char *path, char *error);
+
+/* The same; flags: O_NOFOLLOW, or 0. `path` is for the sentence. */
+int objfile_open_at(struct objfile **out, int dirfd, const char *name, int flags,
+                    const char *path, char *error);
+
+/*
+ * Opens the description in the user's cache, a directory, of the object with this key
+ * at `path` (an absolute path or OBJFILE_VDSO): one that was made of that file, and
+ * that nobody else can write. 0 or -errno.
+ */
+int objfile_open_cached(struct objfile **out, int cache, const char *key,
+                        const char *path);
 
 /* Unmaps and frees. NULL is nothing to do. */
 void objfile_close(struct objfile *o);

@@ -80,6 +80,36 @@ objkey_source(char name[OBJKEY_SOURCE_MAX], const char *path)
     hash_name(name, OBJKEY_SOURCE_MAX, "", &path, 1);
 }
 
+bool
+objkey_real(char real[PATH_MAX], const char *path)
+{
+    char dir[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t n = strlen(path);
+
+    if (n >= PATH_MAX)
+        return false;
+    if (path[0] == '/' && realpath(path, real))
+        return true;
+    if (path[0] == '/' && slash > path) {
+        snprintf(dir, sizeof(dir), "%.*s", (int)(slash - path), path);
+        if (realpath(dir, real))
+            return (n = strlen(real)) + strlen(slash) < PATH_MAX &&
+                   strcpy(real + n, slash);
+    }
+    strcpy(real, path);
+    return true;
+}
+
+void
+objkey_cached(char name[OBJKEY_CACHED_MAX], const char *key, const char *real)
+{
+    char place[OBJKEY_SOURCE_MAX];
+
+    hash_name(place, sizeof(place), "", &real, 1);
+    snprintf(name, OBJKEY_CACHED_MAX, "%s-%s.ero", key, place);
+}
+
 /* Opens (or makes) a directory that must be the user's own and closed to others. */
 static int
 open_private(int dirfd, const char *name, bool create)

@@ -3,22 +3,111 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/item.h"
 #include "archive/objkey.h"
+#include "archive/regular.h"
 #include "archive/store.h"
 
 #define FILE_LIMIT ((off_t)16 << 20)
 #define TOTAL_LIMIT ((u64)1 << 30)
+#define HEAD_SIZE 65536 /* bytes in which a text has no zero */
 
+/*
+ * A line table can name any file, and the archive may be given away. So no more is kept
+ * than what looks like a source, under its name and under the one that links lead to.
+ */
 struct sources {
+    const struct archive *archive;
     int dir;
     FILE *index;
     u64 total; /* bytes */
+    u32 left_out;
+    char example[256]; /* one of those */
 };
+
+/* Endings of what compilers and their generators read. */
+static bool
+is_ending(const char *ending)
+{
+    static const char known[] =
+        " c h cc hh cpp hpp cxx hxx c++ h++ cp C H i ii m mm M inl ipp tpp tcc txx "
+        "ixx inc def cu cuh S s sx asm f F f77 f90 F90 f95 F95 f03 F03 f08 F08 for "
+        "FOR ftn fpp FPP rs go d di adb ads ada zig nim swift pas pp lpr dpr ml mli "
+        "mll mly hs lhs cr v vala java kt scala cs jl py pyx pxd pxi lisp l ll y yy "
+        "rl re cl ispc ";
+    size_t n = strlen(ending);
+    const char *at = known + 1;
+
+    while (n > 0 && !strchr(ending, ' ') && (at = strstr(at, ending)) != NULL) {
+        if (at[-1] == ' ' && at[n] == ' ')
+            return true;
+        at++;
+    }
+    return false;
+}
+
+/* C++ headers such as <vector> have no ending. */
+static bool
+is_header(const char *path, const char *base)
+{
+    size_t n = strspn(base, "abcdefghijklmnopqrstuvwxyz_0123456789");
+
+    return n > 0 && !base[n] && strstr(path, "/include/");
+}
+
+static bool
+is_source_name(const char *path)
+{
+    const char *base = strrchr(path, '/'), *dot;
+
+    if (path[0] != '/')
+        return false;
+    for (const char *p = path; *p; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            return false; /* the index has a line for each */
+    base++;
+    dot = strrchr(base, '.');
+    return dot ? dot > base && is_ending(dot + 1) : is_header(path, base);
+}
+
+/* The path without links of an open file. */
+static bool
+real_of(int fd, char real[PATH_MAX])
+{
+    char link[40];
+    ssize_t n;
+
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    n = readlink(link, real, PATH_MAX - 1);
+    if (n > 0)
+        real[n] = '\0';
+    return n > 0;
+}
+
+static bool
+is_text(int fd)
+{
+    static char head[HEAD_SIZE];
+    ssize_t n = pread(fd, head, sizeof(head), 0);
+
+    return n >= 0 && !memchr(head, '\0', (size_t)n);
+}
+
+static bool
+is_source(int fd, const char *path)
+{
+    char real[PATH_MAX];
+
+    return is_source_name(path) && real_of(fd, real) && is_source_name(real) &&
+           is_text(fd);
+}
 
 /* Copies an open source file; true when the directory has it afterwards. */
 static bool
@@ -27,7 +116,7 @@ copy_file(struct sources *s, int from, const char *name)
     struct store_file f;
     struct stat st;
 
-    if (fstat(from, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_LIMIT ||
+    if (fstat(from, &st) < 0 || st.st_size > FILE_LIMIT ||
         s->total + (u64)st.st_size > TOTAL_LIMIT)
         return false;
     if (store_begin(&f, s->dir) < 0)
@@ -41,39 +130,77 @@ copy_file(struct sources *s, int from, const char *name)
 }
 
 static void
+leave_out(struct sources *s, const char *path)
+{
+    if (s->left_out++ == 0)
+        snprintf(s->example, sizeof(s->example), "%s", path);
+}
+
+static void
 keep(struct sources *s, const char *path)
 {
     char name[OBJKEY_SOURCE_MAX];
     int from;
 
     objkey_source(name, path);
-    if (path[0] != '/' || faccessat(s->dir, name, F_OK, 0) == 0)
+    if (path[0] != '/' || faccessat(s->dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         return;
-    from = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    from = regular_open(AT_FDCWD, path, 0);
     if (from < 0)
         return;
-    if (copy_file(s, from, name))
+    if (!is_source(from, path))
+        leave_out(s, path);
+    else if (copy_file(s, from, name))
         fprintf(s->index, "%s %s\n", name, path);
     close(from);
 }
 
+static void __attribute__((format(printf, 2, 3)))
+say(const struct sources *s, const char *format, ...)
+{
+    char sentence[8192];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(sentence, sizeof(sentence), format, args);
+    va_end(args);
+    s->archive->options->say(false, sentence);
+}
+
+/* What the experiment itself says of an object names files of whoever made it. */
 static void
-keep_object(struct sources *s, const struct archive *a, const struct archive_item *item)
+keep_object(struct sources *s, const struct archive_item *item)
 {
     struct objfile *o;
 
-    if (item->state != ARCHIVE_PRESENT ||
-        objfile_open(&o, a->expdir, item->key, NULL) < 0)
+    if (item->state != ARCHIVE_PRESENT || strcmp(item->object->kind, "file") != 0)
         return;
+    if (item_open_own(s->archive, item, &o) < 0) {
+        say(s, "%s: is not here as it was in the run, so its sources are not kept",
+            item->object->name);
+        return;
+    }
     for (u32 i = 1; i < objfile_file_count(o); i++)
         keep(s, objfile_file(o, i));
     objfile_close(o);
 }
 
+static void
+keep_all(struct sources *s)
+{
+    for (u32 i = 0; i < s->archive->item_count; i++)
+        keep_object(s, &s->archive->items[i]);
+    if (s->left_out == 1)
+        say(s, "%s: does not look like a source, and is not kept", s->example);
+    else if (s->left_out)
+        say(s, "%s and %u more files that are named as sources do not look like any, "
+            "and are not kept", s->example, s->left_out - 1);
+}
+
 void
 sources_copy(struct archive *a)
 {
-    struct sources s = {.dir = -1};
+    struct sources s = {.archive = a, .dir = -1};
     int fd;
 
     if (!a->writable)
@@ -85,11 +212,11 @@ sources_copy(struct archive *a)
     fd = openat(s.dir, "index", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
                 0600);
     s.index = fd < 0 ? NULL : fdopen(fd, "a");
-    for (u32 i = 0; s.index && i < a->item_count; i++)
-        keep_object(&s, a, &a->items[i]);
-    if (s.index)
+    if (s.index) {
+        keep_all(&s);
         fclose(s.index);
-    else if (fd >= 0)
+    } else if (fd >= 0) {
         close(fd);
+    }
     close(s.dir);
 }

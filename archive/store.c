@@ -123,7 +123,7 @@ store_copy(int from, int to)
 
 /* A copy for where a link cannot be made. */
 static int
-link_by_copy(int from, int to, const char *name)
+link_by_copy(int from, const char *name, int to, const char *new)
 {
     int in = openat(from, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), status;
     struct store_file f;
@@ -134,7 +134,7 @@ link_by_copy(int from, int to, const char *name)
     if (status == 0) {
         status = store_copy(in, f.fd);
         if (status == 0)
-            status = store_commit(&f, name);
+            status = store_commit(&f, new);
         else
             store_abandon(&f);
     }
@@ -143,20 +143,20 @@ link_by_copy(int from, int to, const char *name)
 }
 
 int
-store_link(int from, int to, const char *name)
+store_link(int from, const char *name, int to, const char *new)
 {
     char tmp[STORE_TMP_MAX];
     int status = 0;
 
-    if (linkat(from, name, to, name, 0) == 0)
+    if (linkat(from, name, to, new, 0) == 0)
         return 0;
     if (errno != EEXIST)
-        return errno == ENOENT ? -ENOENT : link_by_copy(from, to, name);
+        return errno == ENOENT ? -ENOENT : link_by_copy(from, name, to, new);
     tmp_name(tmp);
     if (linkat(from, name, to, tmp, 0) < 0)
-        return link_by_copy(from, to, name);
-    if (renameat(to, tmp, to, name) < 0)
-        status = link_by_copy(from, to, name);
+        return link_by_copy(from, name, to, new);
+    if (renameat(to, tmp, to, new) < 0)
+        status = link_by_copy(from, name, to, new);
     unlinkat(to, tmp, 0); /* rename does nothing when both are the same file */
     return status;
 }

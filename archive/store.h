@@ -35,10 +35,10 @@ int store_commit(struct store_file *f, const char *name);
 void store_abandon(struct store_file *f);
 
 /*
- * Makes `name` in `to` the same file as `name` in `from`: by a link, else by a copy
- * that shares blocks, else by a copy. Replaces what was there. 0 or -errno.
+ * Makes `new` in `to` the same file as `name` in `from`: by a link, else by a copy that
+ * shares blocks, else by a copy. Replaces what was there. 0 or -errno.
  */
-int store_link(int from, int to, const char *name);
+int store_link(int from, const char *name, int to, const char *new);
 
 /* Copies the whole of `from` to `to`, sharing blocks where possible. 0 or -errno. */
 int store_copy(int from, int to);

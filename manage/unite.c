@@ -60,7 +60,7 @@ unite_file(int from, int to, const char *name)
         fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) ||
         fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
         return 0;
-    return store_link(from, to, name);
+    return store_link(from, name, to, name);
 }
 
 static int

@@ -159,10 +159,11 @@ objects_add(struct session *session, u32 index)
 static int
 open_archive(struct session *session, struct object *o, char *error)
 {
+    const char *path = o->kind == MAP_VDSO ? OBJFILE_VDSO : o->path;
     int ret = -ENOENT;
 
     for (u32 i = 0; i < session->nexperiments && ret == -ENOENT; i++)
-        ret = objfile_open(&o->file, session->experiment[i]->founder->dir, o->key,
+        ret = objfile_open(&o->file, session->experiment[i]->founder->dir, o->key, path,
                            error);
     return ret;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "archive/objfile.h"
+#include "archive/regular.h"
 #include "print/model/files.h"
 
 enum {
@@ -54,7 +55,7 @@ slurp(int fd, struct text *out)
 static int
 try_path(char *path, struct text *out)
 {
-    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    int fd = path ? regular_open(AT_FDCWD, path, 0) : -1;
     int ret = fd < 0 ? -ENOENT : slurp(fd, out);
 
     if (ret < 0)

@@ -288,9 +288,9 @@ Test(objfile, opens_by_key_only_what_is_a_key)
     char error[OBJFILE_ERROR_MAX];
     struct objfile *o = NULL;
 
-    cr_assert_eq(objfile_open(&o, AT_FDCWD, "../../etc/passwd", error), -EINVAL);
-    cr_assert_eq(objfile_open(&o, AT_FDCWD, "", error), -EINVAL);
-    cr_assert_eq(objfile_open(&o, AT_FDCWD, "f-0123", error), -ENOENT);
+    cr_assert_eq(objfile_open(&o, AT_FDCWD, "../../etc/passwd", NULL, error), -EINVAL);
+    cr_assert_eq(objfile_open(&o, AT_FDCWD, "", NULL, error), -EINVAL);
+    cr_assert_eq(objfile_open(&o, AT_FDCWD, "f-0123", NULL, error), -ENOENT);
 }
 
 /* The file in `dir`, under the name that its key gives it. */
@@ -319,18 +319,18 @@ Test(objfile, follows_no_link_in_an_experiment)
     cr_assert_eq(mkdirat(dir, "archives", 0700), 0);
     real = openat(dir, "archives", O_RDONLY | O_DIRECTORY);
     copy_into(real);
-    cr_assert_eq(objfile_open(&o, dir, "abcd", NULL), 0);
+    cr_assert_eq(objfile_open(&o, dir, "abcd", NULL, NULL), 0);
     objfile_close(o);
 
     cr_assert_eq(renameat(dir, "archives", dir, "elsewhere"), 0);
     cr_assert_eq(symlinkat("elsewhere", dir, "archives"), 0);
-    cr_assert(objfile_open(&o, dir, "abcd", NULL) < 0);
+    cr_assert(objfile_open(&o, dir, "abcd", NULL, NULL) < 0);
 
     cr_assert_eq(unlinkat(dir, "archives", 0), 0);
     cr_assert_eq(renameat(dir, "elsewhere", dir, "archives"), 0);
     cr_assert_eq(renameat(real, "abcd.ero", dir, "outside"), 0);
     cr_assert_eq(symlinkat("../outside", real, "abcd.ero"), 0);
-    cr_assert(objfile_open(&o, dir, "abcd", NULL) < 0);
+    cr_assert(objfile_open(&o, dir, "abcd", NULL, NULL) < 0);
 
     unlinkat(real, "abcd.ero", 0);
     unlinkat(dir, "outside", 0);

@@ -96,15 +96,15 @@ Test(store, links_between_directories)
     struct stat st;
 
     put(a, "x", "one");
-    cr_assert_eq(store_link(a, b, "x"), 0);
-    cr_assert_eq(store_link(a, b, "x"), 0, "the same file again");
+    cr_assert_eq(store_link(a, "x", b, "x"), 0);
+    cr_assert_eq(store_link(a, "x", b, "x"), 0, "the same file again");
     put(b, "x", "other");
-    cr_assert_eq(store_link(a, b, "x"), 0);
+    cr_assert_eq(store_link(a, "x", b, "x"), 0);
     cr_assert_str_eq(get(b, "x"), "one");
     cr_assert_eq(entries(b), 1);
     cr_assert_eq(fstatat(b, "x", &st, 0), 0);
     cr_assert_eq(st.st_nlink, 2);
-    cr_assert_eq(store_link(a, b, "none"), -ENOENT);
+    cr_assert_eq(store_link(a, "none", b, "none"), -ENOENT);
 }
 
 Test(store, copies_where_links_cannot_be)
@@ -118,7 +118,7 @@ Test(store, copies_where_links_cannot_be)
     dir = store_dir(shm, name);
     cr_assert_geq(dir, 0);
     put(a, "x", "far");
-    cr_assert_eq(store_link(a, dir, "x"), 0);
+    cr_assert_eq(store_link(a, "x", dir, "x"), 0);
     cr_assert_str_eq(get(dir, "x"), "far");
     cr_assert_eq(entries(dir), 1);
     unlinkat(dir, "x", 0);
