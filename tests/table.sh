@@ -37,6 +37,28 @@ outcome() {
     fi
 }
 
+# stands WHAT WORDS: the row is on the page.
+stands() {
+    [ -z "${UPDATE_TARGETS:-}" ] || table_write "$1" "$2"
+    if grep -qF "| $1 | $2 |" "$table_page"; then
+        ok "$1: $2"
+    else
+        not_ok "$1: as in doc/TARGETS.md"
+        note "$1: $2"
+    fi
+}
+
+# shown WHAT WORDS: the row of what the findings since the last such line have shown.
+shown_failed=0
+shown() {
+    if [ $lib_failed = $shown_failed ]; then
+        stands "$1" "$2"
+    else
+        not_ok "$1: what was found before is not as in doc/TARGETS.md"
+    fi
+    shown_failed=$lib_failed
+}
+
 # row WHAT OPTIONS COMMAND...: run it plain, and under collect with the options (one
 # word); the output and the status are the same, and the outcome is the page's.
 row() {
@@ -53,22 +75,15 @@ row() {
         return
     fi
     err=$(cat log)
-    words=$(outcome t.er)
-    [ -z "${UPDATE_TARGETS:-}" ] || table_write "$what" "$words"
-    if grep -qF "| $what | $words |" "$table_page"; then
-        ok "$what: $words"
-    else
-        not_ok "$what: as in doc/TARGETS.md"
-        note "$what: $words"
-    fi
+    stands "$what" "$(outcome t.er)"
 }
 
-# rows_are_known NAME: each row of the page stands in some test that makes rows.
+# rows_are_known: each row of the page stands in some test that makes rows.
 rows_are_known() {
     local what
     while IFS='|' read -r _ what _; do
         what=${what# }
         what=${what% }
-        grep -qhF -e "\"$what\"" "$TOP_SRC"/tests/func/targets-*.test || echo "$what"
+        grep -qhF -e "\"$what\"" "$TOP_SRC"/tests/func/*.test || echo "$what"
     done < <(sed '1,/^| --- | --- |$/d' "$table_page" | grep '^|')
 }

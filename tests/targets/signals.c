@@ -2,6 +2,8 @@
 /*
  * Uses signals in every way there is, SIGURG above all, with work between, and prints
  * what it saw: the same with a profiler in it as without.
+ *
+ *   signals [PART]   one part alone: a function below
  */
 /* build: -O2 -g */
 /* build: name=fortify -O2 -g -D_FORTIFY_SOURCE=2 */
@@ -31,6 +33,7 @@ static volatile unsigned long sink;
 static volatile int count, value, code, on_alt, nested, deepest;
 static char alt[65536];
 static sigjmp_buf escape;
+static char *self;
 
 static void
 work(int ms)
@@ -416,7 +419,7 @@ tell_status(void)
 }
 
 static void
-children(char *self)
+children(void)
 {
     char *argv[] = { self, (char *)"status", NULL };
     char command[4096];
@@ -487,22 +490,28 @@ descriptor(void)
     printf("blocked %d pending %d\n", blocked(), pending());
 }
 
+#define PART(name) { #name, name }
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} parts[] = {
+    PART(handlers),     PART(blocking),   PART(jumping),
+    PART(other_ways),   PART(restarting), PART(waiting_thread),
+    PART(own_profiler), PART(children),   PART(descriptor),
+};
+
 int
 main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
+    self = argv[0];
     if (argc > 1 && !strcmp(argv[1], "status")) {
         tell_status();
         return 0;
     }
-    handlers();
-    blocking();
-    jumping();
-    other_ways();
-    restarting();
-    waiting_thread();
-    own_profiler();
-    children(argv[0]);
-    descriptor();
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (argc < 2 || !strcmp(argv[1], parts[i].name))
+            parts[i].run();
     return 0;
 }
