@@ -161,6 +161,35 @@ foreign_preload(char **old)
     return preload[len] ? preload : NULL;
 }
 
+/* *entry takes the place of one that is of its kind, once. */
+static char **
+put_instead(char **to, char **entry)
+{
+    if (*entry)
+        *to++ = *entry;
+    *entry = NULL;
+    return to;
+}
+
+/*
+ * All that is not ours, in its order. The two entries that have something of ours in
+ * them stand where the old ones stood, or at the end.
+ */
+static char **
+put_old(char **to, char **old, int library, char *preload, char *asan)
+{
+    for (; *old; old++) {
+        if (is(*old, PRELOAD))
+            to = put_instead(to, &preload);
+        else if (library && is(*old, ER_ENV_ASAN))
+            to = put_instead(to, &asan);
+        else if (!is_ours(*old))
+            *to++ = *old;
+    }
+    to = put_instead(to, &preload);
+    return put_instead(to, &asan);
+}
+
 /* Sizes first, then one block: the array, then our strings. */
 char **
 environ_make(char **old, const char *library, const char *experiment,
@@ -168,7 +197,7 @@ environ_make(char **old, const char *library, const char *experiment,
 {
     const char *rest = foreign_preload(old), *asan = lookup(old, ER_ENV_ASAN);
     size_t count = 0, text;
-    char **env, *p, **to;
+    char **env, *p, **to, *preload = NULL, *asan_entry = NULL;
     char list[PARAMS_BYTES];
     struct fmt f = fmt_start(list, sizeof(list) - 1);
 
@@ -182,22 +211,20 @@ environ_make(char **old, const char *library, const char *experiment,
     if (!env)
         return NULL;
     p = (char *)(env + count + OURS + 1);
-    to = env;
-    for (size_t i = 0; i < count; i++)
-        if (!is_ours(old[i]) && !is(old[i], PRELOAD) &&
-            !(library && is(old[i], ER_ENV_ASAN)))
-            *to++ = old[i];
     if (library || (rest && *rest)) {
-        *to++ = p;
+        preload = p;
         p += sprintf(p, PRELOAD "=%s%s%s", library ? library : "",
                      library && rest && *rest ? ":" : "", rest ? rest : "") +
              1;
     }
     if (library) {
-        *to++ = p;
+        asan_entry = p;
         p += sprintf(p, ER_ENV_ASAN "=%s%s" ER_ASAN_TAIL, asan ? asan : "",
                      asan ? ":" : "") +
              1;
+    }
+    to = put_old(env, old, library != NULL, preload, asan_entry);
+    if (library) {
         *to++ = p;
         p += sprintf(p, ER_ENV_PRELOAD "=%s", library) + 1;
         *to++ = p;
