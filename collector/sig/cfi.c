@@ -18,32 +18,50 @@ struct place {
     enum { PLACE_ROW, PLACE_SIGNAL, PLACE_ROOT, PLACE_NO_CFI, PLACE_NO_CODE } what;
 };
 
+/* 1 if no call ends at pc. What cannot be read is taken for one. */
+static int
+is_made(struct mem *m, const struct objtab_object *object, u64 pc)
+{
+    int made;
+
+    if (pc - object->lo < 8)
+        return 0;
+    m->trusted++;
+    made = mem_ok(m, pc - 8, 8) && !guess_after_call(m, pc, NULL);
+    m->trusted--;
+    return made;
+}
+
 /*
- * The entry for a return address: that of the instruction before, which called. But a
- * function's start where no call ends was not called from there: somebody has made it
- * the return address, as makecontext() does.
+ * The entry for a return address: that of the instruction before, which called. But
+ * where no call ends nobody called from: somebody has made it the return address, as
+ * makecontext() does of a function's start, and libgcc of an exception's handler.
  */
 static int
 find_entry(struct mem *m, struct place *place, u64 pc, u32 exact, u64 *address)
 {
     struct cfi_entry before;
     int err;
-    u64 target;
 
     *address = pc;
     if (exact)
         return cfi_find(m, &place->object, pc, &place->entry);
     err = cfi_find(m, &place->object, pc - 1, &before);
-    if (!err && (pc < before.end || guess_after_call(m, pc, &target) ||
-                 cfi_find(m, &place->object, pc, &place->entry))) {
+    if (!err && !is_made(m, &place->object, pc)) {
         place->entry = before;
         *address = pc - 1;
         return 0;
     }
-    if (!err)
+    if (!err && pc < before.end) {
+        place->entry = before;
         return 0;
-    err = cfi_find(m, &place->object, pc, &place->entry);
-    return !err && place->entry.start != pc ? -ENOENT : err;
+    }
+    if (cfi_find(m, &place->object, pc, &place->entry)) {
+        place->entry = before;
+        *address = pc - 1;
+        return err;
+    }
+    return err && place->entry.start != pc ? -ENOENT : 0;
 }
 
 static int
@@ -244,6 +262,15 @@ rule_of_bp(struct mem *m, const struct place *place)
     }
 }
 
+/* Only functions that let an exception enter its handler save what tells it of that. */
+static int
+is_landing(struct mem *m, const struct cfi_row *row, u64 rule, u64 pc)
+{
+    return row->how[REGS_TOLD_1] == HOW_OFFSET && row->how[REGS_TOLD_2] == HOW_OFFSET &&
+           rule == rule_pack(RULE_BP, RULE_BP_AT_CFA, 0, -16, 16) &&
+           guess_is_landing(m, pc);
+}
+
 static u64
 rule_of_row(struct mem *m, const struct place *place, u64 pc)
 {
@@ -255,7 +282,9 @@ rule_of_row(struct mem *m, const struct place *place, u64 pc)
         return RULE_FULL;
     cfa = rule_of_cfa(m, place, pc);
     bp = rule_of_bp(m, place);
-    return bp == RULE_FULL || cfa == RULE_FULL ? RULE_FULL : cfa | bp;
+    if (bp == RULE_FULL || cfa == RULE_FULL)
+        return RULE_FULL;
+    return is_landing(m, row, cfa | bp, pc) ? RULE_LANDING : cfa | bp;
 }
 
 u64

@@ -20,8 +20,8 @@ enum {
 extern u64 guess_entry;
 
 /*
- * 1 if a call instruction ends at address. *target: where it goes, through a PLT stub
- * if need be; 0 when that is not in the instruction.
+ * 1 if a call instruction ends at address. *target, unless NULL: where it goes, through
+ * a PLT stub if need be; 0 when that is not in the instruction.
  */
 int guess_after_call(struct mem *m, u64 address, u64 *target);
 
@@ -43,6 +43,16 @@ int guess_is_context_start(struct mem *m, u64 start);
  * stack's root; -ENOENT when nothing checks out.
  */
 int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
+
+/*
+ * 1 if pc is in the last part of a function that lets an exception enter its handler
+ * (__builtin_eh_return), from where libgcc writes over what it had saved in its frame:
+ * it will return, with another stack pointer, to the function that has the handler.
+ */
+int guess_is_landing(struct mem *m, u64 pc);
+
+/* Step from there to that function. 0, -ENOENT. */
+int guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp);
 
 /* 1 if bp can be a frame pointer of a frame outside of sp on this stack. */
 int guess_is_frame(const struct mem *m, u64 bp, u64 sp);

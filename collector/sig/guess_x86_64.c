@@ -72,10 +72,12 @@ guess_after_call(struct mem *m, u64 address, u64 *target)
         return 0;
     if (p[2] == 0xe8) {
         memcpy(&disp, p + 3, sizeof(disp));
-        *target = through_plt(m, address + (u64)(int64_t)disp);
+        if (target)
+            *target = through_plt(m, address + (u64)(int64_t)disp);
         return 1;
     }
-    *target = 0;
+    if (target)
+        *target = 0;
     for (u32 len = 2; len <= CALL_BYTES; len++)
         if (indirect_call_len(p + CALL_BYTES - len) == len)
             return 1;

@@ -163,7 +163,7 @@ objtab_code(u64 pc)
         if (!word)
             break;
     }
-    return CODE_NONE;
+    return ask_finder(pc, &object) ? CODE_OBJECT : CODE_NONE;
 }
 
 void

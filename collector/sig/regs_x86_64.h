@@ -10,6 +10,8 @@
 #include "share/types.h"
 
 enum {
+    REGS_RAX = 0,
+    REGS_RDX = 1,
     REGS_RBX = 3,
     REGS_BP = 6,
     REGS_SP = 7,
@@ -18,6 +20,10 @@ enum {
     REGS_ALL = 0xffff,
     /* rbx, rbp, rsp, r12 to r15: what a called function gives back as it was */
     REGS_PRESERVED = 1 << 3 | 1 << 6 | 1 << 7 | 0xf000,
+
+    /* What a handler of exceptions is told by: only what enters one saves them. */
+    REGS_TOLD_1 = REGS_RAX,
+    REGS_TOLD_2 = REGS_RDX,
 
     REGS_PC_BITS = 47, /* addresses of user space have no bit above */
     REGS_CONTEXT_OFFSET = 40, /* of the saved registers in the kernel's ucontext */

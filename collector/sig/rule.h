@@ -23,6 +23,7 @@ enum rule_kind {
     RULE_NO_CFI = 8,   /* nothing is known: guess.h */
     RULE_FULL = 9,     /* needs all registers: cfi_step() */
     RULE_NO_CODE = 10, /* a "return address" where no code is: not a frame */
+    RULE_LANDING = 11, /* an exception enters its handler: guess.h */
 };
 
 /* Where the caller's bp is. */

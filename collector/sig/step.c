@@ -167,6 +167,17 @@ step_signal(struct stepper *t, struct step *s)
 
 /* After a guess no register but these is known. */
 static int
+arrive_by_guess(struct stepper *t, struct step *s, const struct step *next)
+{
+    t->regs.pc = next->pc;
+    t->regs.r[REGS_SP] = next->sp;
+    t->regs.r[REGS_BP] = next->bp;
+    t->regs.known = 1 << REGS_SP | 1 << REGS_BP;
+    t->regs_exact = 0;
+    return arrive(t, s, next);
+}
+
+static int
 step_guess(struct stepper *t, struct step *s)
 {
     struct step next = *s;
@@ -175,12 +186,18 @@ step_guess(struct stepper *t, struct step *s)
     if (err)
         return err;
     next.exact = 0;
-    t->regs.pc = next.pc;
-    t->regs.r[REGS_SP] = next.sp;
-    t->regs.r[REGS_BP] = next.bp;
-    t->regs.known = 1 << REGS_SP | 1 << REGS_BP;
-    t->regs_exact = 0;
-    return arrive(t, s, &next);
+    return arrive_by_guess(t, s, &next);
+}
+
+static int
+step_landing(struct stepper *t, struct step *s)
+{
+    struct step next = *s;
+
+    if (guess_landing_step(&t->m, &next.pc, &next.sp, &next.bp))
+        return -ENOENT;
+    next.exact = 0;
+    return arrive_by_guess(t, s, &next);
 }
 
 int
@@ -200,6 +217,8 @@ step_slow(struct stepper *t, struct step *s, u64 rule)
         return step_full(t, s);
     case RULE_NO_CFI:
         return step_guess(t, s);
+    case RULE_LANDING:
+        return step_landing(t, s);
     case RULE_ROOT:
         return -ENODATA;
     default:
