@@ -250,8 +250,10 @@ open_archives(struct archive *a)
     a->archives = store_dir(a->expdir, "archives");
     a->writable =
         a->archives >= 0 && faccessat(a->archives, ".", W_OK, AT_EACCESS) == 0;
-    if (a->writable)
-        store_clean(a->archives);
+    if (!a->writable)
+        return;
+    store_clean(a->archives);
+    sources_clean(a->archives);
 }
 
 static int

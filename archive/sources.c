@@ -26,7 +26,7 @@
 struct sources {
     const struct archive *archive;
     int dir;
-    FILE *index;
+    int index; /* appended to, a whole line at a time */
     u64 total; /* bytes */
     u32 left_out;
     char example[256]; /* one of those */
@@ -109,24 +109,34 @@ is_source(int fd, const char *path)
            is_text(fd);
 }
 
-/* Copies an open source file; true when the directory has it afterwards. */
+/* In the index before it has its name: what is there is not looked at again. */
 static bool
-copy_file(struct sources *s, int from, const char *name)
+list_file(const struct sources *s, const char *name, const char *path)
+{
+    char line[OBJKEY_SOURCE_MAX + PATH_MAX + 2];
+    int len = snprintf(line, sizeof(line), "%s %s\n", name, path);
+
+    return len < (int)sizeof(line) && write(s->index, line, (size_t)len) == len;
+}
+
+/* Copies an open source file, if the directory takes it. */
+static void
+copy_file(struct sources *s, int from, const char *name, const char *path)
 {
     struct store_file f;
     struct stat st;
 
     if (fstat(from, &st) < 0 || st.st_size > FILE_LIMIT ||
         s->total + (u64)st.st_size > TOTAL_LIMIT)
-        return false;
+        return;
     if (store_begin(&f, s->dir) < 0)
-        return false;
-    if (store_copy(from, f.fd) < 0) {
+        return;
+    if (store_copy(from, f.fd) < 0 || !list_file(s, name, path)) {
         store_abandon(&f);
-        return false;
+        return;
     }
     s->total += (u64)st.st_size;
-    return store_commit(&f, name) == 0;
+    (void)store_commit(&f, name);
 }
 
 static void
@@ -150,8 +160,8 @@ keep(struct sources *s, const char *path)
         return;
     if (!is_source(from, path))
         leave_out(s, path);
-    else if (copy_file(s, from, name))
-        fprintf(s->index, "%s %s\n", name, path);
+    else
+        copy_file(s, from, name, path);
     close(from);
 }
 
@@ -198,25 +208,31 @@ keep_all(struct sources *s)
 }
 
 void
+sources_clean(int archives)
+{
+    int dir = openat(archives, "src", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+    if (dir < 0)
+        return;
+    store_clean(dir);
+    close(dir);
+}
+
+void
 sources_copy(struct archive *a)
 {
     struct sources s = {.archive = a, .dir = -1};
-    int fd;
 
     if (!a->writable)
         return;
     s.dir = store_dir(a->archives, "src");
     if (s.dir < 0)
         return;
-    store_clean(s.dir);
-    fd = openat(s.dir, "index", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
-                0600);
-    s.index = fd < 0 ? NULL : fdopen(fd, "a");
-    if (s.index) {
+    s.index = openat(s.dir, "index",
+                     O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (s.index >= 0) {
         keep_all(&s);
-        fclose(s.index);
-    } else if (fd >= 0) {
-        close(fd);
+        close(s.index);
     }
     close(s.dir);
 }

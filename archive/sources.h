@@ -14,4 +14,7 @@
  */
 void sources_copy(struct archive *a);
 
+/* Removes what one that was killed has left there; archives: that directory. */
+void sources_clean(int archives);
+
 #endif
