@@ -3,6 +3,7 @@
 
 include collector/launch/local.mk
 include collector/sig/local.mk
+include collector/own/local.mk
 include collector/source/local.mk
 include collector/preload/local.mk
 include collector/interpose/local.mk
@@ -32,11 +33,17 @@ libinterpose_a_SOURCES = $(interpose_sources)
 libinterpose_a_CPPFLAGS = $(target_cppflags)
 libinterpose_a_CFLAGS = $(target_cflags)
 
+# What takes libc's place for all of these; no loop of it may become a call of itself.
+noinst_LIBRARIES += libown.a
+libown_a_SOURCES = $(own_sources)
+libown_a_CPPFLAGS = $(target_cppflags)
+libown_a_CFLAGS = $(target_cflags) -fno-builtin -fno-tree-loop-distribute-patterns
+
 preloaded += libcollector.so
 libcollector_so_SOURCES =
 # All of the three: nobody calls most of the functions that it replaces.
 libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libinterpose_a_OBJECTS) \
-	$(libsig_a_OBJECTS) libshare_pure.a
+	$(libsig_a_OBJECTS) libshare_pure.a libown.a
 libcollector_so_LDADD = $(libcollector_so_DEPENDENCIES)
 # Also for the link: no sanitizer.
 libcollector_so_CFLAGS = $(target_cflags)
@@ -45,7 +52,7 @@ libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst
 
 # The last word is ours, whatever CFLAGS and LDFLAGS say for programs (-fPIE, -pie).
 target_objects = $(libsig_a_OBJECTS) $(libpreload_a_OBJECTS) \
-	$(libinterpose_a_OBJECTS) $(libshare_pure_a_OBJECTS) \
+	$(libinterpose_a_OBJECTS) $(libshare_pure_a_OBJECTS) $(libown_a_OBJECTS) \
 	$(foreach so,$(preloaded:%.so=%_so),$($(so)_OBJECTS))
 $(target_objects): override CFLAGS += -fPIC
 $(preloaded): override LDFLAGS += -shared -fPIC

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -56,7 +57,7 @@ static int
 is_secure(int fd)
 {
     struct stat st;
-    struct statvfs fs;
+    struct statfs fs;
     int gives;
 
     if (is_raised())
@@ -68,7 +69,7 @@ is_secure(int fd)
              st.st_gid != getgid());
     if (!gives)
         gives = getuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0;
-    return gives && !(fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_NOSUID)) &&
+    return gives && !(fstatfs(fd, &fs) == 0 && (fs.f_flags & ST_NOSUID)) &&
            prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
 }
 

@@ -9,7 +9,7 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 # Unit tests: one program a file, linked with the library of its directory.
 
 unit_areas = share archive manage print collector/launch collector/sig \
-	collector/source collector/preload collector/interpose
+	collector/source collector/preload collector/interpose collector/own
 
 # make unit-programs UNIT_AREAS="share print" builds a choice; the variable may also
 # stand in the environment.
@@ -27,6 +27,7 @@ unit_archives_collector/sig = libsig.a libshare.a
 unit_archives_collector/source = $(target_side_archives)
 unit_archives_collector/preload = $(target_side_archives)
 unit_archives_collector/interpose = $(target_side_archives)
+unit_archives_collector/own = libown.a
 
 unit_libs_print = -ldl -lpthread -lm $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
 unit_libs_manage = $(unit_libs_print)

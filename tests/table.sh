@@ -9,11 +9,13 @@ export ASAN_OPTIONS=detect_leaks=0
 
 table_write() { # WHAT OUTCOME
     local mark="| --- | --- |"
+    exec {lock}<"$table_page" && flock "$lock" # other tests write beside this one
     grep -vF -e "| $1 |" "$table_page" >page
     sed -n "1,/^$mark\$/p" page >new
     { sed "1,/^$mark\$/d" page && echo "| $1 | $2 |"; } | grep '^|' |
         LC_ALL=C sort >>new
     cp new "$table_page"
+    exec {lock}<&-
 }
 
 # outcome DIRECTORY: in words, from the experiment and what collect said ($err).

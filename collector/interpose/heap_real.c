@@ -157,9 +157,12 @@ is_operator(size_t i)
     return !strncmp(table[i].name, "_Z", 2);
 }
 
-/* What libc may not have: a look-up that fails would allocate words about it. */
+/*
+ * What libc may not have: a look-up that fails would allocate words about it, as if the
+ * target did. plain() does the same as any of theirs.
+ */
 static int
-is_rare_name(const char *name)
+is_rare(size_t i)
 {
     static const char *const names[] = {
         "free_sized",
@@ -169,15 +172,9 @@ is_rare_name(const char *name)
     };
 
     for (size_t k = 0; k < ER_COUNT(names); k++)
-        if (!strcmp(name, names[k]))
+        if (!strcmp(table[i].name, names[k]))
             return 1;
     return 0;
-}
-
-static int
-is_rare(size_t i)
-{
-    return is_rare_name(table[i].name);
 }
 
 static void
@@ -270,14 +267,14 @@ fill_up(int (*which)(size_t i))
             set(i, plain(table[i].name));
 }
 
-/* Those that are missing; returns how many are missing still. */
+/* Operators that are missing; returns how many are missing still. */
 static u32
-look_in(void *library, int (*which)(size_t i))
+look_in(void *library)
 {
     u32 missing = 0;
 
     for (size_t i = 0; i < ER_COUNT(table); i++) {
-        if (get(i) || !which(i))
+        if (get(i) || !is_operator(i))
             continue;
         set(i, dlsym(library, table[i].name));
         missing += !get(i);
@@ -286,15 +283,15 @@ look_in(void *library, int (*which)(size_t i))
 }
 
 static void
-look_for(int (*which)(size_t i))
+look_for_operators(void)
 {
-    u32 missing = look_in(RTLD_NEXT, which);
+    u32 missing = look_in(RTLD_NEXT);
 
-    for (size_t i = 0; missing && which == is_operator && i < ER_COUNT(runtimes); i++) {
+    for (size_t i = 0; missing && i < ER_COUNT(runtimes); i++) {
         void *library = dlopen(runtimes[i], RTLD_LAZY | RTLD_NOLOAD);
 
         if (library)
-            missing = look_in(library, which);
+            missing = look_in(library);
     }
     /* What was not found is an error that the target did not make. */
     if (missing)
@@ -307,8 +304,8 @@ heap_real_late(const char *name)
     int (*which)(size_t i) = strncmp(name, "_Z", 2) ? is_rare : is_operator;
     int saved = errno;
 
-    if (is_done() && (which == is_operator || is_rare_name(name)))
-        look_for(which);
+    if (is_done() && which == is_operator)
+        look_for_operators();
     fill_up(which);
     errno = saved;
 }

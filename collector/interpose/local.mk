@@ -52,7 +52,7 @@ libsync_so_CPPFLAGS = $(target_cppflags)
 libsync_so_CFLAGS = $(target_cflags) -O3 -fno-reorder-blocks-and-partition
 libsync_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/interpose/sync.map
-libsync_so_LDADD = libshare_pure.a
+libsync_so_LDADD = libshare_pure.a libown.a
 EXTRA_libsync_so_DEPENDENCIES = $(srcdir)/collector/interpose/sync.map
 EXTRA_DIST += collector/interpose/sync.map
 
@@ -74,7 +74,7 @@ libheap_so_SOURCES = \
 libheap_so_CPPFLAGS = $(target_cppflags)
 libheap_so_CFLAGS = $(target_cflags) -O3 -fno-builtin
 libheap_so_LDFLAGS = $(target_ldflags)
-libheap_so_LDADD = libshare_pure.a
+libheap_so_LDADD = libshare_pure.a libown.a
 
 # I/O tracing.
 preloaded += libio.so
@@ -106,7 +106,7 @@ libio_so_SOURCES = \
 libio_so_CPPFLAGS = $(target_cppflags)
 libio_so_CFLAGS = $(target_cflags) -O3 -fno-builtin
 libio_so_LDFLAGS = $(target_ldflags)
-libio_so_LDADD = libshare_pure.a
+libio_so_LDADD = libshare_pure.a libown.a
 
 # MPI tracing. It is built without any mpi.h, and serves all MPI libraries.
 preloaded += libmpi_trace.so
@@ -134,7 +134,7 @@ libmpi_trace_so_SOURCES = \
 libmpi_trace_so_CPPFLAGS = $(target_cppflags)
 libmpi_trace_so_CFLAGS = $(target_cflags) -fno-builtin
 libmpi_trace_so_LDFLAGS = $(target_ldflags)
-libmpi_trace_so_LDADD = libshare_pure.a
+libmpi_trace_so_LDADD = libshare_pure.a libown.a
 
 # Waiting (collect -p wall); it has the sync_real.c of synchronization tracing.
 preloaded += libwait.so
@@ -159,6 +159,6 @@ libwait_so_CPPFLAGS = $(target_cppflags)
 libwait_so_CFLAGS = $(target_cflags) -fno-builtin
 libwait_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/interpose/wait.map
-libwait_so_LDADD = libshare_pure.a
+libwait_so_LDADD = libshare_pure.a libown.a
 EXTRA_libwait_so_DEPENDENCIES = $(srcdir)/collector/interpose/wait.map
 EXTRA_DIST += collector/interpose/wait.map

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collector/preload/descend.h"
+#include "collector/preload/environ.h"
 #include "share/image.h"
 #include "share/types.h"
 
@@ -88,7 +89,7 @@ candidate(const char **search, const char *name, char path[PATH_BYTES])
 const char *
 successor_refuses_name(const char *name)
 {
-    const char *search = getenv("PATH"), *reason = NULL;
+    const char *search = environ_get(environ, "PATH"), *reason = NULL;
     char path[PATH_BYTES], interpreter[IMAGE_LINE];
     enum image_kind kind = IMAGE_UNREAD;
     int saved = errno;

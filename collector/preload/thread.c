@@ -104,7 +104,7 @@ fill_row(struct thread *t, void *start)
     row->start = (u64)(uintptr_t)start;
     row->instance = map_instance(row->start);
     row->source = t->source;
-    prctl(PR_GET_NAME, row->name.c, 0, 0, 0);
+    sys_call4(SYS_prctl, PR_GET_NAME, (long)(uintptr_t)row->name.c, 0, 0);
     __atomic_store_n(&row->id, t->id, __ATOMIC_RELEASE);
 }
 
@@ -237,7 +237,7 @@ close_account(struct thread *t)
     }
     t->row->cpu_last = since_birth(t, now.user + now.system);
     t->row->system_last = now.system - t->before.system;
-    prctl(PR_GET_NAME, t->row->name.c, 0, 0, 0);
+    sys_call4(SYS_prctl, PR_GET_NAME, (long)(uintptr_t)t->row->name.c, 0, 0);
 }
 
 /*

@@ -3,6 +3,8 @@
 /* build: -O1 -g */
 /* build: name=gcc-asan -O1 -g -fsanitize=address */
 /* build: name=gcc-tsan -O1 -g -fsanitize=thread */
+/* build: name=gcc-tsan-static -O1 -g -fsanitize=thread -static-libtsan */
+/* build: name=clang-msan cc=clang -O1 -g -fsanitize=memory */
 /* build: name=gcc-ubsan -O1 -g -fsanitize=undefined */
 /* build: name=gcc-lsan -O1 -g -fsanitize=leak */
 /* build: name=clang-asan cc=clang -O1 -g -fsanitize=address */
