@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "archive/store.h"
+#include "share/fmt.h"
 
 static const char *const state_names[] = {
     [ARCHIVE_PRESENT] = "present", [ARCHIVE_WANTED] = "wanted",
@@ -13,30 +16,19 @@ static const char *const state_names[] = {
     [ARCHIVE_FOREIGN] = "foreign", [ARCHIVE_FAILED] = "failed",
 };
 
-/* ` name="value"`; what XML cannot hold becomes a question mark. */
+/* ` name="value"`, in the way of map.xml. */
 static void
 put_attribute(FILE *out, const char *name, const char *value)
 {
-    fprintf(out, " %s=\"", name);
-    for (const char *p = value; *p; p++) {
-        switch (*p) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        case '\n':
-            fputs("&#10;", out);
-            break;
-        default:
-            putc((unsigned char)*p < ' ' ? '?' : *p, out);
-        }
-    }
-    putc('"', out);
+    size_t room = 6 * strlen(value) + strlen(name) + 8; /* "&quot;" is the longest */
+    char *text = malloc(room);
+    struct fmt f = fmt_start(text, room);
+
+    if (!text)
+        return;
+    fmt_attr(&f, name, value);
+    fwrite(text, 1, (size_t)(f.at - text), out);
+    free(text);
 }
 
 static void

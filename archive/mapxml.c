@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/mapxml.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -96,6 +98,26 @@ decode_entity(char *from, char **to)
     return end + 1;
 }
 
+/* Decodes \\ or \xNN at `from`: see fmt_xml(). Returns what follows it. */
+static char *
+decode_byte(char *from, char **to)
+{
+    unsigned byte;
+
+    if (from[1] == '\\') {
+        *(*to)++ = '\\';
+        return from + 2;
+    }
+    if (from[1] != 'x' || !isxdigit((unsigned char)from[2]) ||
+        !isxdigit((unsigned char)from[3]) || sscanf(from + 2, "%2x", &byte) != 1 ||
+        byte == 0) {
+        *(*to)++ = *from;
+        return from + 1;
+    }
+    *(*to)++ = (char)byte;
+    return from + 4;
+}
+
 /* Decodes a value in place, up to `quote`; returns what follows it, or NULL. */
 static char *
 decode_value(char *from, char quote)
@@ -105,11 +127,12 @@ decode_value(char *from, char quote)
     while (*from != quote) {
         if (*from == '\0' || *from == '<' || *from == '\n')
             return NULL;
-        if (*from != '&') {
+        if (*from == '&')
+            from = decode_entity(from, &to);
+        else if (*from == '\\')
+            from = decode_byte(from, &to);
+        else
             *to++ = *from++;
-            continue;
-        }
-        from = decode_entity(from, &to);
         if (!from)
             return NULL;
     }

@@ -11,6 +11,7 @@
 #include "print/cmd/code.h"
 #include "print/cmd/rcfile.h"
 #include "print/cmd/run.h"
+#include "print/export/value.h"
 #include "print/load/shrunk.h"
 #include "print/model/lone.h"
 
@@ -279,7 +280,9 @@ print(struct view *v, char **words)
     int failed = 0;
 
     if (described_open(&file, v->path, error) < 0) {
-        fprintf(stderr, "er_src: %s\n", error);
+        fputs("er_src: ", stderr);
+        value_write_lines(error, false, stderr);
+        putc('\n', stderr);
         return EXIT_NONE;
     }
     if (lone_add(v->sh.session, v->path, file, &v->object) < 0) {

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *err_program = "ertools";
@@ -22,13 +23,53 @@ err_fd(void)
     return err_out;
 }
 
+/* How many bytes at p are one character that a terminal shows and does not obey. */
+static unsigned
+shown(const unsigned char *p)
+{
+    unsigned n = p[0] < 0x80 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+
+    if (p[0] < 0x20 || p[0] == 0x7f || (p[0] >= 0x80 && p[0] < 0xc2) || p[0] > 0xf4 ||
+        (p[0] == 0xc2 && p[1] < 0xa0))
+        return 0;
+    for (unsigned i = 1; i < n; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+/* A copy in which control characters, but for those in `but`, are written as \xNN. */
+static char *
+harmless(const char *text, const char *but)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    char *copy = malloc(4 * strlen(text) + 1), *to = copy;
+    unsigned n;
+
+    for (; copy && *p; p += n) {
+        n = strchr(but, *p) ? 1 : shown(p);
+        if (n)
+            to = mempcpy(to, p, n);
+        else
+            to += sprintf(to, "\\x%02x", *p), n = 1;
+    }
+    if (copy)
+        *to = '\0';
+    return copy;
+}
+
 static void
 put(const char *prefix, const char *format, va_list args)
 {
-    char *text = NULL, *line = NULL;
+    char *text = NULL, *line = NULL, *raw;
     int len;
 
-    if (vasprintf(&text, format, args) < 0)
+    if (vasprintf(&raw, format, args) < 0)
+        return;
+    /* Names come from anywhere; a sentence may have several lines, a name not. */
+    text = harmless(raw, strchr(format, '\n') ? "\t\n" : "\t");
+    free(raw);
+    if (!text)
         return;
     len = asprintf(&line, "%s%s%s\n", prefix ? prefix : "", prefix ? ": " : "", text);
     /* There is nobody left to tell when this fails. */

@@ -209,8 +209,13 @@ put_place(const struct shell *sh)
 __attribute__((format(printf, 2, 0))) static void
 put_sentence(const struct shell *sh, const char *format, va_list ap)
 {
+    char *text;
+
     put_place(sh);
-    vfprintf(stderr, format, ap);
+    if (vasprintf(&text, format, ap) >= 0) {
+        value_write_lines(text, strchr(format, '\n') != NULL, stderr);
+        free(text);
+    }
     putc('\n', stderr);
 }
 
@@ -437,6 +442,14 @@ told_of(struct shell *sh, const struct experiment *e)
     return &sh->told[sh->ntold++];
 }
 
+static void
+put_problem(const char *text, const char *end)
+{
+    fputs("er_print: ", stderr);
+    value_write_lines(text, false, stderr);
+    fputs(end, stderr);
+}
+
 void
 shell_tell_problems(struct shell *sh)
 {
@@ -448,10 +461,12 @@ shell_tell_problems(struct shell *sh)
             continue;
         make_way(sh);
         for (; told->count < e->problems.count; told->count++)
-            fprintf(stderr, "er_print: %s\n", e->problems.text[told->count]);
-        if (told->unlisted != e->problems.unlisted)
-            fprintf(stderr, "er_print: %s: %u more problems\n", e->path,
+            put_problem(e->problems.text[told->count], "\n");
+        if (told->unlisted != e->problems.unlisted) {
+            put_problem(e->path, ": ");
+            fprintf(stderr, "%u more problems\n",
                     e->problems.unlisted - told->unlisted);
+        }
         told->unlisted = e->problems.unlisted;
     }
 }

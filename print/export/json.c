@@ -26,8 +26,10 @@ put_chars(const char *s, size_t len, FILE *f)
             fputs("\\t", f);
         else if (c < 0x20 || c == 0x7f)
             fprintf(f, "\\u%04x", c);
-        else if (n)
+        else if (n && value_harmless(s))
             fwrite(s, 1, n, f);
+        else if (n)
+            fprintf(f, "\\u%04x", value_code_point(s, n));
         else
             fputs("\\ufffd", f);
         s += n ? n : 1;

@@ -9,21 +9,34 @@ enum {
     NAME_MAX_BYTES = 256,
 };
 
+/* Bytes of a value that go out as they are: it may be seen on a terminal, too. */
+static unsigned
+plain(const char *s)
+{
+    if (strchr("\t\n", *s) || (!value_utf8(s) && (unsigned char)*s >= 0xa0))
+        return 1;
+    return value_harmless(s);
+}
+
 /* RFC 4180: a value with the separator, a quotation mark or a line end is quoted. */
 static void
 put_value(const char *value, char separator, FILE *f)
 {
-    if (!strchr(value, separator) && !strpbrk(value, "\"\r\n")) {
-        fputs(value, f);
-        return;
-    }
-    putc('"', f);
-    for (; *value; value++) {
+    bool quoted = strchr(value, separator) || strpbrk(value, "\"\r\n");
+
+    if (quoted)
+        putc('"', f);
+    for (unsigned n; *value; value += n ? n : 1) {
+        n = plain(value);
         if (*value == '"')
             putc('"', f);
-        putc(*value, f);
+        if (n)
+            fwrite(value, 1, n, f);
+        else
+            fprintf(f, "\\x%02x", (unsigned char)*value);
     }
-    putc('"', f);
+    if (quoted)
+        putc('"', f);
 }
 
 /* A list is one value: see value_write_folded(). */

@@ -112,20 +112,31 @@ value_utf8(const char *s)
     return n;
 }
 
-/* Bytes at s that may be shown as they are: 0 or a character's length. */
-static unsigned
-harmless(const char *s)
+/* Whether what follows would be shown from right to left, or in another order. */
+static bool
+turns(const char *s)
+{
+    unsigned char c;
+
+    if (s[0] != '\xe2' || !s[1])
+        return false;
+    c = (unsigned char)s[2];
+    return (s[1] == '\x80' && c >= 0xaa && c <= 0xae) ||
+           (s[1] == '\x81' && c >= 0xa6 && c <= 0xa9);
+}
+
+unsigned
+value_harmless(const char *s)
 {
     unsigned char c = (unsigned char)*s, next = c ? (unsigned char)s[1] : 0;
 
-    if (c < 0x20 || c == 0x7f || (c == 0xc2 && next < 0xa0))
+    if (c < 0x20 || c == 0x7f || (c == 0xc2 && next < 0xa0) || turns(s))
         return 0; /* C0 and C1 control characters */
     return value_utf8(s);
 }
 
-/* The code point of the character of n bytes at s. */
-static u32
-code_point(const char *s, unsigned n)
+u32
+value_code_point(const char *s, unsigned n)
 {
     static const unsigned char first[] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
     u32 c = (unsigned char)*s & first[n];
@@ -176,13 +187,13 @@ struct piece {
 static struct piece
 piece(const char *text, size_t column)
 {
-    unsigned n = harmless(text);
+    unsigned n = value_harmless(text);
 
     if (*text == '\t')
         return (struct piece){ 1, false, 8 - column % 8 };
     if (!n)
         return (struct piece){ 1, false, 4 };
-    return (struct piece){ n, true, columns_of(code_point(text, n)) };
+    return (struct piece){ n, true, columns_of(value_code_point(text, n)) };
 }
 
 static void
@@ -232,6 +243,20 @@ size_t
 value_write_safe(const char *text, FILE *f)
 {
     return write_some(text, SIZE_MAX, f);
+}
+
+void
+value_write_lines(const char *text, bool several, FILE *f)
+{
+    while (*text) {
+        unsigned n = strchr(several ? "\t\n" : "\t", *text) ? 1 : value_harmless(text);
+
+        if (n)
+            fwrite(text, 1, n, f);
+        else
+            fprintf(f, "\\x%02x", (unsigned char)*text);
+        text += n ? n : 1;
+    }
 }
 
 /* The longest end of the text that fits in `room` of its `width` columns. */

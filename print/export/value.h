@@ -25,7 +25,8 @@ void value_write_folded(const char *list, FILE *f);
 
 /*
  * Text for a terminal: bytes that could move its cursor are written as \xNN, and so are
- * those that no valid UTF-8 has; tabs reach to multiples of 8 from the text's begin.
+ * those that no valid UTF-8 has or that turn the order of letters round; tabs reach to
+ * multiples of 8 from the text's begin.
  * Returns the columns taken. value_width() tells them beforehand.
  */
 size_t value_write_safe(const char *text, FILE *f);
@@ -38,7 +39,16 @@ size_t value_width(const char *text);
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
 
+/* The same, but tabs stay, and line ends if it may have `several` lines. */
+void value_write_lines(const char *text, bool several, FILE *f);
+
 /* Length of the UTF-8 character at s: 1 to 4, or 0 when it is none. */
 unsigned value_utf8(const char *s);
+
+/* The same, but 0 also for what a terminal does not show, but obeys. */
+unsigned value_harmless(const char *s);
+
+/* The code point of the character of n bytes at s. */
+u32 value_code_point(const char *s, unsigned n);
 
 #endif

@@ -51,6 +51,15 @@ Test(mapxml, reads_objects)
     mapxml_free(&map);
 }
 
+Test(mapxml, reads_names_of_any_bytes)
+{
+    cr_assert_eq(read_string(HEAD "<object name=\"/a\\x1b\\xFF\\\\x41\\x00\\x4\\\"/>\n"
+                                  "</map>\n"), 0);
+    cr_assert_eq(map.count, 1);
+    cr_assert_str_eq(map.objects[0].name, "/a\x1b\xff\\x41\\x00\\x4\\");
+    mapxml_free(&map);
+}
+
 Test(mapxml, does_without_an_end)
 {
     cr_assert_eq(read_string(HEAD "<object kind=\"file\" name=\"/a\"/>\n<object kind"),

@@ -87,12 +87,12 @@ Test(export, separated)
             "Excl. User CPU (sec.),Excl. User CPU (%),Object,Name\n"
             "12.345678901,100,a.out,\"say \"\"hi\"\", world\"\n"
             "0,33.333333,,b\n"
-            "-0.0015,,,c\x1b[31m\n");
+            "-0.0015,,,c\\x1b[31m\n");
     renders(t, export_separated, ';',
             "Excl. User CPU (sec.);Excl. User CPU (%);Object;Name\n"
             "12.345678901;100;a.out;\"say \"\"hi\"\", world\"\n"
             "0;33.333333;;b\n"
-            "-0.0015;;;c\x1b[31m\n");
+            "-0.0015;;;c\\x1b[31m\n");
     table_free(t);
 }
 
@@ -186,6 +186,7 @@ Test(export, utf8)
     cr_assert_eq(value_utf8("\xe2\x82"), 0, "cut");
     cr_assert_eq(value_width("\xc3\xa9\xff\x01"), 1 + 4 + 4);
     cr_assert_eq(value_width("\xc2\x9b"), 8, "a C1 control character");
+    cr_assert_eq(value_width("\xe2\x80\xae"), 12, "what turns the rest round");
     cr_assert_eq(value_width("a\tb"), 9);
 }
 
@@ -333,6 +334,7 @@ Test(export, widths)
     cr_assert_eq(value_width("a\u0308"), 1, "an accent that sits on its letter");
     cr_assert_eq(value_width("\u6f22\u5b57"), 4);
     cr_assert_eq(value_width("\U0001f600"), 2);
+    cr_assert_eq(value_width("\xe2\x80\xae"), 12, "what turns the rest round");
     cr_assert_eq(value_width("a\tb"), 9);
     cr_assert_eq(value_width("\x1b[m\xff"), 10);
 }
