@@ -69,6 +69,13 @@ errand_give(struct errand *e)
     guard_leave(mask);
 }
 
+static void
+errand_failed(struct errand *e)
+{
+    thread_expect(-1);
+    errand_give(e);
+}
+
 static u64
 stack_bytes(const pthread_attr_t *attr)
 {
@@ -103,6 +110,7 @@ begin(struct errand *arg)
     errand_give(arg);
     find_stack(&e);
     thread_begin(&e.birth);
+    thread_expect(-1);
     start_thread_key();
     return (struct task){ e.c11 ? (void *)(uintptr_t)e.c11
                                 : (void *)(uintptr_t)e.posix, e.arg };
@@ -138,6 +146,7 @@ prepare(void *start, const pthread_attr_t *attr)
     *e = (struct errand){ .stack_bytes = stack_bytes(attr) };
     e->birth.start = start;
     e->birth.blocked = thread_self ? thread_self->blocked : 0;
+    thread_expect(1);
     return e;
 }
 
@@ -154,7 +163,7 @@ pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *)
     e->arg = arg;
     error = REAL(pthread_create)(id, attr, begin_posix, e);
     if (error)
-        errand_give(e);
+        errand_failed(e);
     return error;
 }
 
@@ -170,6 +179,6 @@ thrd_create(thrd_t *id, thrd_start_t start, void *arg)
     e->arg = arg;
     error = REAL(thrd_create)(id, begin_c11, e);
     if (error != thrd_success)
-        errand_give(e);
+        errand_failed(e);
     return error;
 }

@@ -25,6 +25,7 @@ enum {
 };
 
 static struct thread *threads;
+static int expected; /* threads that are being made */
 static u64 dropped_before; /* by threads that have ended */
 struct guard_lock guard_threads;
 
@@ -368,6 +369,7 @@ thread_leave_all(void)
                       0);
     }
     threads = NULL;
+    expected = 0;
     dropped_before = 0;
     trace_forget_stray();
     if (!self)
@@ -486,6 +488,12 @@ thread_take_up_signal(struct thread *t, u64 *mask)
     source_arm(t);
 }
 
+void
+thread_expect(int n)
+{
+    __atomic_fetch_add(&expected, n, __ATOMIC_SEQ_CST);
+}
+
 int
 thread_is_alone(void)
 {
@@ -493,7 +501,8 @@ thread_is_alone(void)
     int alone;
 
     guard_lock(&guard_threads);
-    alone = thread_self && threads == thread_self && !threads->next;
+    alone = thread_self && threads == thread_self && !threads->next &&
+            __atomic_load_n(&expected, __ATOMIC_SEQ_CST) <= 0;
     guard_unlock(&guard_threads);
     guard_leave(mask);
     return alone;

@@ -22,6 +22,9 @@ struct thread_birth {
     u32 blocked;  /* born with our signal blocked as the target sees it */
 };
 
+/* n = 1: this thread is about to make one; -1: that has begun, or was not made. */
+void thread_expect(int n);
+
 /* This thread begins to be recorded. Without memory it stays unrecorded. */
 void thread_begin(const struct thread_birth *birth);
 
@@ -85,7 +88,7 @@ void thread_give_up_signal(struct thread *t);
  */
 void thread_take_up_signal(struct thread *t, u64 *mask);
 
-/* 1 if this thread is the only one that is recorded. */
+/* 1 if this thread is the only one that is recorded, or is going to be. */
 int thread_is_alone(void);
 
 #endif

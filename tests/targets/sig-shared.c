@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build: -O1 -pthread */
-/* One thread of two reads SIGURG from a descriptor, and then works. */
+/*
+ * One thread of two reads SIGURG from a descriptor, and then works. With an argument it
+ * does not wait until the other one has begun.
+ */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -37,22 +40,26 @@ other(void *arg)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
     struct signalfd_siginfo info;
     pthread_t thread;
     sigset_t set;
     int fd;
 
+    (void)argv;
     sigemptyset(&set);
     sigaddset(&set, SIGURG);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
     if (pthread_create(&thread, NULL, other, NULL))
         return 1;
-    while (!begun)
+    while (argc < 2 && !begun)
         usleep(1000);
     fd = signalfd(-1, &set, 0);
+    while (!begun)
+        usleep(1000);
     kill(getpid(), SIGURG);
+    usleep(20000); /* the other thread must not take it meanwhile */
     if (read(fd, &info, sizeof(info)) != (ssize_t)sizeof(info))
         return 1;
     printf("signal %u from itself: %d\n", info.ssi_signo,
