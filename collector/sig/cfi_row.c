@@ -66,10 +66,17 @@ set(struct run *x, u64 column, enum cfi_how how, int64_t value)
     x->row->value[column] = (int32_t)value;
 }
 
+/* An offset in the entry's units. One that is out of all bounds becomes some other. */
+static int64_t
+factored(const struct run *x, u64 factor)
+{
+    return (int64_t)(factor * (u64)x->entry->data_align);
+}
+
 static void
 set_factored(struct run *x, u64 column, enum cfi_how how, u64 factor)
 {
-    set(x, column, how, (int64_t)(factor * (u64)x->entry->data_align));
+    set(x, column, how, factored(x, factor));
 }
 
 static void
@@ -146,7 +153,7 @@ cfa_instruction(struct run *x, u32 op)
         break;
     case CFA_DEF_CFA_SF:
         column = read_uleb(r);
-        set_cfa(x, column, read_sleb(r) * x->entry->data_align);
+        set_cfa(x, column, factored(x, (u64)read_sleb(r)));
         break;
     case CFA_DEF_CFA_REGISTER:
         set_cfa(x, read_uleb(r), x->row->cfa_offset);
@@ -155,7 +162,7 @@ cfa_instruction(struct run *x, u32 op)
         set_cfa(x, column, (int64_t)read_uleb(r));
         break;
     case CFA_DEF_CFA_OFFSET_SF:
-        set_cfa(x, column, read_sleb(r) * x->entry->data_align);
+        set_cfa(x, column, factored(x, (u64)read_sleb(r)));
         break;
     default:
         set_cfa_expression(x);
