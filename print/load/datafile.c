@@ -8,23 +8,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { LONG = 1 << 28 }; /* bytes, from which on holes are looked for */
+
+/* Where the next data are, from `at` on: [*from, *to). Without such a call, all is. */
+static bool
+next_data(int fd, u64 at, u64 size, u64 *from, u64 *to)
+{
+    off_t data = lseek(fd, (off_t)at, SEEK_DATA), hole;
+
+    if (at >= size || (data < 0 && errno == ENXIO))
+        return false;
+    *from = data < 0 ? at : (u64)data;
+    hole = data < 0 ? -1 : lseek(fd, data, SEEK_HOLE);
+    *to = hole < 0 || (u64)hole > size ? size : (u64)hole;
+    return *from < *to;
+}
+
+/* Memory is taken for data only, not for holes. */
 static int
 copy(struct datafile *file, int fd, u64 size)
 {
-    u64 got = 0;
-    char *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                      -1, 0);
+    char *data = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    u64 got = 0, end;
 
     if (data == MAP_FAILED)
-        return -ENOMEM;
-    while (got < size) {
-        ssize_t n = pread(fd, data + got, size - got, (off_t)got);
+        return -EFBIG;
+    while (next_data(fd, got, size, &got, &end)) {
+        while (got < end) {
+            ssize_t n = pread(fd, data + got, end - got, (off_t)got);
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
+            if (n < 0 && errno == EINTR)
+                continue;
+            if (n <= 0)
+                break;
+            got += (u64)n;
+        }
+        if (got < end)
             break;
-        got += (u64)n;
     }
     file->data = (const unsigned char *)data;
     file->size = size; /* what was cut meanwhile reads as zeros */
@@ -50,7 +71,7 @@ map(struct datafile *file, int fd, u64 size)
 static u64
 size_of(int fd, const struct stat *st)
 {
-    enum { LONG = 1 << 28, EXTENTS = 100000 };
+    enum { EXTENTS = 100000 };
     off_t end = 0, at;
     int i;
 
@@ -59,6 +80,13 @@ size_of(int fd, const struct stat *st)
     for (i = 0; i < EXTENTS && (at = lseek(fd, end, SEEK_DATA)) >= 0; i++)
         end = lseek(fd, at, SEEK_HOLE);
     return i < EXTENTS && errno == ENXIO ? (u64)end : (u64)st->st_size;
+}
+
+/* Data behind a thousand times as much of nothing: who makes that means harm. */
+static bool
+is_hollow(const struct stat *st, u64 size)
+{
+    return size >= LONG && (u64)st->st_blocks < size / 512 / 1024;
 }
 
 int
@@ -75,7 +103,9 @@ datafile_open(struct datafile *file, int dirfd, const char *name, bool growing)
         ret = -errno;
     else if (!S_ISREG(st.st_mode))
         ret = -EINVAL;
-    else if ((size = size_of(fd, &st)) > 0)
+    else if (is_hollow(&st, size = size_of(fd, &st)))
+        ret = -EFBIG;
+    else if (size > 0)
         ret = (growing ? copy : map)(file, fd, size);
     close(fd);
     return ret;
