@@ -110,7 +110,8 @@ open_linked(struct image *out, const char *path, const struct image *img, u32 cr
 {
     if (image_open(out, AT_FDCWD, path) < 0)
         return -ENOENT;
-    if (out->st.st_dev != img->st.st_dev || out->st.st_ino != img->st.st_ino) {
+    if ((out->st.st_dev != img->st.st_dev || out->st.st_ino != img->st.st_ino) &&
+        image_belongs(out, img->path)) {
         if (img->buildid[0] && strcmp(img->buildid, out->buildid) == 0)
             return 0;
         if (checksum(out->file) == crc)

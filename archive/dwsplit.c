@@ -35,7 +35,7 @@ open_package_at(struct dwsplit *s, const char *path)
         image_open(&s->package, AT_FDCWD, name) < 0)
         return false;
     image_named(&s->package, ".debug_cu_index", &s->index);
-    if (s->index.size > 0 &&
+    if (s->index.size > 0 && image_belongs(&s->package, s->object) &&
         dwfile_open(&s->package_file, &s->package, true, &bad_at) == 0) {
         add_source(s, &s->package);
         return true;
@@ -156,13 +156,15 @@ find_unit(struct dwfile *f, struct dwunit *skeleton)
 }
 
 static bool
-open_dwo_at(struct dwsplit_unit *out, const char *path, struct dwunit *skeleton)
+open_dwo_at(const struct dwsplit *s, struct dwsplit_unit *out, const char *path,
+            struct dwunit *skeleton)
 {
     u64 bad_at;
 
     if (image_open(&out->img, AT_FDCWD, path) < 0)
         return false;
-    if (dwfile_open(&out->file, &out->img, true, &bad_at) == 0) {
+    if (image_belongs(&out->img, s->object) &&
+        dwfile_open(&out->file, &out->img, true, &bad_at) == 0) {
         out->unit = find_unit(&out->file, skeleton);
         if (out->unit)
             return true;
@@ -184,15 +186,19 @@ open_dwo(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out)
     base = strrchr(name, '/');
     base = base ? base + 1 : name;
     slash = strrchr(s->object, '/');
+    /* Never from the working directory, where anybody's files may be. */
     if (name[0] == '/')
         snprintf(path, sizeof(path), "%s", name);
-    else
+    else if (dir[0] == '/')
         snprintf(path, sizeof(path), "%s/%s", dir, name);
-    found = open_dwo_at(out, path, skeleton);
+    else
+        snprintf(path, sizeof(path), "%.*s/%s/%s", slash ? (int)(slash - s->object) : 1,
+                 slash ? s->object : ".", dir, name);
+    found = open_dwo_at(s, out, path, skeleton);
     if (!found && slash) {
         snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - s->object), s->object,
                  base);
-        found = open_dwo_at(out, path, skeleton);
+        found = open_dwo_at(s, out, path, skeleton);
     }
     if (!found)
         return -ENOENT;

@@ -245,6 +245,16 @@ image_open_memory(struct image *img, const char *path, struct bytes memory, bool
     return image_start(img, path);
 }
 
+bool
+image_belongs(const struct image *img, const char *path)
+{
+    uid_t owner = img->st.st_uid;
+    struct stat st;
+
+    return owner == 0 || owner == geteuid() ||
+           (stat(path, &st) == 0 && st.st_uid == owner);
+}
+
 void
 image_close(struct image *img)
 {

@@ -67,6 +67,13 @@ int image_open(struct image *img, int dirfd, const char *path);
 int image_open_memory(struct image *img, const char *path, struct bytes memory,
                       bool owned);
 
+/*
+ * May a file that was found near the object at `path` speak for it? Not one of a user
+ * who is neither root, nor we, nor the object's owner: in a directory such as /tmp,
+ * anybody can lay it there.
+ */
+bool image_belongs(const struct image *img, const char *path);
+
 void image_close(struct image *img);
 
 /* The first section of that name or type, or NULL. */

@@ -129,24 +129,51 @@ open_private(int dirfd, const char *name, bool create)
     return fd;
 }
 
-/* The user's directory for caches of all programs. */
+/* Is an open directory ours or the system's? Of another user's, links may lead away. */
+static bool
+is_ours(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && (st.st_uid == geteuid() || st.st_uid == 0);
+}
+
+/*
+ * The user's directory for caches of all programs. $HOME is another user's after `su` or
+ * `sudo`: nothing is made there.
+ */
 static int
 open_base(bool create)
 {
     const char *xdg = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
-    char path[4096];
-    int fd;
+    const char *base = xdg && xdg[0] == '/' ? xdg : home;
+    int dir, fd = -ENOENT;
 
-    if (xdg && xdg[0] == '/')
-        snprintf(path, sizeof(path), "%s", xdg);
-    else if (home && home[0] == '/')
-        snprintf(path, sizeof(path), "%s/.cache", home);
-    else
+    if (!base || base[0] != '/')
         return -ENOENT;
-    if (create && mkdir(path, 0700) < 0 && errno != EEXIST)
+    if (base == xdg && create && mkdir(base, 0700) < 0 && errno != EEXIST)
         return -errno;
-    fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return fd < 0 ? -errno : fd;
+    dir = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0)
+        return -errno;
+    if (!is_ours(dir)) {
+        close(dir);
+        return -EPERM;
+    }
+    if (base == xdg)
+        return dir;
+    if (create && mkdirat(dir, ".cache", 0700) < 0 && errno != EEXIST)
+        fd = -errno;
+    else
+        fd = openat(dir, ".cache", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd == -1)
+        fd = -errno;
+    close(dir);
+    if (fd >= 0 && !is_ours(fd)) {
+        close(fd);
+        fd = -EPERM;
+    }
+    return fd;
 }
 
 int
