@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
@@ -186,9 +187,20 @@ segments(const struct source *s, const Elf64_Ehdr *eh, const char *name)
     return IMAGE_STATIC;
 }
 
+/* The limit of the one who is about to start it, which it gets. */
+static int
+is_cramped(void)
+{
+    enum { LEAST = 20 << 20 }; /* our libraries have 9 MiB, libc and its loader 3 */
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < LEAST;
+}
+
 static enum image_kind
 elf(const struct source *s, const char *name)
 {
+    enum image_kind kind;
     Elf64_Ehdr eh;
 
     if (s->len < sizeof(eh))
@@ -202,7 +214,8 @@ elf(const struct source *s, const char *name)
         return IMAGE_FOREIGN;
     if (is_secure(s->fd))
         return IMAGE_SECURE;
-    return segments(s, &eh, name);
+    kind = segments(s, &eh, name);
+    return kind == IMAGE_DYNAMIC && is_cramped() ? IMAGE_CRAMPED : kind;
 }
 
 /* The interpreter of `#! /bin/sh -e`. */
@@ -265,6 +278,7 @@ image_reason(enum image_kind kind)
         [IMAGE_MUSL] = "it runs on musl, and the collector needs glibc",
         [IMAGE_GO] = "it is a Go program without cgo, which goes past libc",
         [IMAGE_DAMAGED] = "its ELF headers make no sense",
+        [IMAGE_CRAMPED] = "its address space is limited to less than 20 MiB",
     };
 
     return reasons[kind];
@@ -280,6 +294,7 @@ remedy(enum image_kind kind)
         [IMAGE_SECURE] = "; run a copy of it, as the user whose rights it takes",
         [IMAGE_MUSL] = "; build it for glibc",
         [IMAGE_GO] = "; build it with cgo",
+        [IMAGE_CRAMPED] = "; raise the limit (ulimit -v)",
     };
 
     return remedies[kind] ? remedies[kind] : "";
