@@ -139,8 +139,8 @@ is_ours(int fd)
 }
 
 /*
- * The user's directory for caches of all programs. $HOME is another user's after `su` or
- * `sudo`: nothing is made there.
+ * The user's directory for caches of all programs. After `su` or `sudo`, $HOME may be
+ * another user's: nothing is made there.
  */
 static int
 open_base(bool create)
