@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +17,26 @@ enum { LINES_TOO_MANY = 2 * HISTORY_MAX };
 
 static char *last;
 
-/* Where it is. Returns 0, or -1 when nobody says where. */
+/* After `su`, $HOME may be another user's, whose links lead where they like. */
+static bool
+is_of_another(const char *dir)
+{
+    struct stat st;
+
+    return stat(dir, &st) == 0 && st.st_uid != geteuid() && st.st_uid != 0;
+}
+
+/* Where it is. Returns 0, or -1 when nobody says where, or another user. */
 static int
 file_name(char path[PATH_MAX])
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    bool at_state = state && *state == '/';
     int n = -1;
 
-    if (state && *state == '/')
+    if ((at_state || home) && is_of_another(at_state ? state : home))
+        return -1;
+    if (at_state)
         n = snprintf(path, PATH_MAX, "%s/ertools/er_print_history", state);
     else if (home && *home == '/')
         n = snprintf(path, PATH_MAX, "%s/.local/state/ertools/er_print_history", home);

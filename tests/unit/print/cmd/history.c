@@ -99,3 +99,14 @@ Test(history, without_a_place)
     history_read(add);
     cr_assert_eq(count, 0);
 }
+
+Test(history, is_not_kept_in_the_home_of_another_user)
+{
+    struct stat st;
+
+    if (geteuid() != 0)
+        cr_skip_test("only root can give a directory away");
+    cr_assert_eq(chown(home, 65534, 65534), 0);
+    history_keep("functions");
+    cr_assert_lt(stat(path, &st), 0);
+}
