@@ -10,6 +10,8 @@ enum {
     CALL_BYTES = 7,           /* the longest call whose bytes we look at */
     FUNCTION_BYTES = 1 << 16, /* a direct call goes at most this far before pc */
     FRAME_BYTES = 1 << 20, /* the largest frame believed from a frame pointer */
+    SHORT_BYTES = 512, /* functions that are not longer are called from near sp */
+    SHORT_WORDS = 16,
 };
 
 u64 guess_entry;
@@ -140,6 +142,19 @@ is_goroutine_start(struct mem *m, u64 address)
            p[6] == 0x90;
 }
 
+/*
+ * Where a function would return to that Boost.Context has begun on a stack of its own:
+ * xor %rdi, %rdi; call _exit; hlt (make_fcontext).
+ */
+static int
+is_context_end(struct mem *m, u64 address)
+{
+    unsigned char p[9];
+
+    return load_code(m, address, p, sizeof(p)) && !memcmp(p, "\x48\x31\xff\xe8", 4) &&
+           p[8] == 0xf4;
+}
+
 static int
 is_code(u64 address)
 {
@@ -153,7 +168,10 @@ is_at_entry(u64 sp)
     return guess_entry && guess_entry - sp <= sizeof(u64);
 }
 
-/* 2: a direct call of the function that pc is in; 1: a call; 0: no return address. */
+/*
+ * 2: a direct call of the function that pc is in, 3: if that is short; 1: a call; 0: no
+ * return address; -1: a direct call of another function.
+ */
 static int
 return_address_quality(struct mem *m, u64 value, u64 pc)
 {
@@ -166,7 +184,7 @@ return_address_quality(struct mem *m, u64 value, u64 pc)
     if (target == 0)
         return 1;
     if (target <= pc && pc - target < FUNCTION_BYTES)
-        return 2;
+        return pc - target < SHORT_BYTES ? 3 : 2;
     return -1;
 }
 
@@ -225,6 +243,18 @@ by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
     return 0;
 }
 
+/*
+ * A short function, which may not have a frame: its caller's frame pointer would lead
+ * to the one after, or to another stack where this is what switches between stacks.
+ */
+static int
+by_near_call(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
+{
+    if (!by_scan(m, SHORT_WORDS, 3, pc, sp))
+        return 0;
+    return *sp - 16 != *bp || mem_load(m, *bp, bp);
+}
+
 /* In code of no object nothing is searched for: what is found could be anything. */
 int
 guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
@@ -233,11 +263,14 @@ guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 
     if ((*sp & 7) || *sp == 0)
         return -ENOENT;
-    if (is_at_entry(*sp) || (!exact && is_goroutine_start(m, *pc)))
+    if (is_at_entry(*sp) ||
+        (!exact && (is_goroutine_start(m, *pc) || is_context_end(m, *pc))))
         return -ENODATA;
     if (code == CODE_MADE && guess_java && !guess_java_step(m, exact, pc, sp, bp))
         return 0;
     if (exact && by_scan(m, 1, 2, pc, sp))
+        return 0;
+    if (exact && code == CODE_OBJECT && by_near_call(m, pc, sp, bp))
         return 0;
     if (by_frame_pointer(m, code == CODE_MADE, pc, sp, bp))
         return 0;

@@ -605,6 +605,61 @@ shape_coroutine(void)
     LEAVE();
 }
 
+/*
+ * The same on a stack that begins as Boost.Context's do: with a place that no call
+ * precedes, in code that says nothing of its frames.
+ */
+__asm__(".text\n"
+        ".type on_context, @function\n"
+        "on_context:\n" /* (stack, function) */
+        "    push %rbp\n"
+        "    push %rbx\n"
+        "    mov %rsp, context_back(%rip)\n"
+        "    mov %rdi, %rsp\n"
+        "    lea 1f(%rip), %rax\n"
+        "    push %rax\n"
+        "    jmp *%rsi\n"
+        "1:  xor %rdi, %rdi\n"
+        "    call _exit@plt\n"
+        "    hlt\n"
+        ".size on_context, . - on_context\n"
+        ".type off_context, @function\n"
+        "off_context:\n"
+        "    mov context_back(%rip), %rsp\n"
+        "    pop %rbx\n"
+        "    pop %rbp\n"
+        "    ret\n"
+        ".size off_context, . - off_context\n");
+void on_context(char *stack, void (*function)(void));
+void off_context(void) __attribute__((noreturn));
+u64 context_back;
+
+static NOINLINE void
+context_main(void)
+{
+    me->n = 0;
+    me->base = 1;
+    me->valid = 1;
+    ENTER();
+    sink = tree(3, 1, 2, 3);
+    me->valid = 0;
+    off_context();
+}
+
+static void
+shape_context(void)
+{
+    u32 n = me->n, base = me->base;
+    char *stack = self_map(65536);
+
+    me->valid = 0;
+    on_context(stack + 65536, context_main);
+    me->n = n;
+    me->base = base;
+    me->valid = 1;
+    munmap(stack, 65536);
+}
+
 /* Assembly that says nothing of its frames. */
 __asm__(".text\n"
         ".type asm_leaf, @function\n"
@@ -903,6 +958,7 @@ static const struct {
 #ifdef __OPTIMIZE__
     { "tail", shape_tail, 1, 0 },
 #endif
+    { "context", shape_context, LOOSE, 0 },
     { "asm-leaf", shape_asm_leaf, 1, 0 },
     { "asm-frame", shape_asm_frame, 2, 0 },
     { "asm-push", shape_asm_push, 2, 0 },
