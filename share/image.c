@@ -187,14 +187,15 @@ segments(const struct source *s, const Elf64_Ehdr *eh, const char *name)
     return IMAGE_STATIC;
 }
 
-/* The limit of the one who is about to start it, which it gets. */
+/* The limits of the one who is about to start it, which it gets. */
 static int
 is_cramped(void)
 {
     enum { LEAST = 20 << 20 }; /* our libraries have 9 MiB, libc and its loader 3 */
-    struct rlimit limit;
+    struct rlimit space, data;
 
-    return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < LEAST;
+    return getrlimit(RLIMIT_AS, &space) == 0 && getrlimit(RLIMIT_DATA, &data) == 0 &&
+           (space.rlim_cur < LEAST || data.rlim_cur < LEAST);
 }
 
 static enum image_kind
@@ -278,7 +279,7 @@ image_reason(enum image_kind kind)
         [IMAGE_MUSL] = "it runs on musl, and the collector needs glibc",
         [IMAGE_GO] = "it is a Go program without cgo, which goes past libc",
         [IMAGE_DAMAGED] = "its ELF headers make no sense",
-        [IMAGE_CRAMPED] = "its address space is limited to less than 20 MiB",
+        [IMAGE_CRAMPED] = "its memory is limited to less than 20 MiB",
     };
 
     return reasons[kind];
@@ -294,7 +295,7 @@ remedy(enum image_kind kind)
         [IMAGE_SECURE] = "; run a copy of it, as the user whose rights it takes",
         [IMAGE_MUSL] = "; build it for glibc",
         [IMAGE_GO] = "; build it with cgo",
-        [IMAGE_CRAMPED] = "; raise the limit (ulimit -v)",
+        [IMAGE_CRAMPED] = "; raise the limit (ulimit -v, -d)",
     };
 
     return remedies[kind] ? remedies[kind] : "";

@@ -21,7 +21,7 @@ enum image_kind {
     IMAGE_MUSL,    /* musl's loader: the collector needs glibc */
     IMAGE_GO,      /* Go without cgo, though with a dynamic loader */
     IMAGE_DAMAGED, /* its ELF headers make no sense */
-    IMAGE_CRAMPED, /* the collector would take all address space that it may have */
+    IMAGE_CRAMPED, /* the collector would take all memory that it may have */
     IMAGE_KINDS,
 };
 
