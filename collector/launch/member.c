@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/head.h"
+#include "collector/launch/mapcopy.h"
 #include "collector/launch/parted.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/regions.h"
@@ -85,48 +86,13 @@ write_log_head(struct session *s, const struct ctl_request *request)
     return ret;
 }
 
-/* The bytes of a map without the tail that one has that is complete. */
-static off_t
-map_size(int fd)
-{
-    static const char tail[] = MAP_TAIL;
-    char end[sizeof(tail)] = "";
-    off_t size = lseek(fd, 0, SEEK_END), len = sizeof(tail) - 1;
-
-    if (size >= len && pread(fd, end, (size_t)len, size - len) == len &&
-        !strcmp(end, tail))
-        size -= len;
-    return size;
-}
-
-/* A forked child has its parent's load objects, with the same ids. */
-static int
-copy_map(int to, int from)
-{
-    off_t at = 0, end = map_size(from);
-
-    while (at < end) {
-        char text[16384];
-        size_t left = (size_t)(end - at);
-        size_t most = left < sizeof(text) ? left : sizeof(text);
-        ssize_t len = pread(from, text, most, at);
-
-        if (len <= 0)
-            return len < 0 ? -errno : -EIO;
-        if (write(to, text, (size_t)len) != len)
-            return -EIO;
-        at += len;
-    }
-    return 0;
-}
-
 static int
 write_heads(struct session *s, const struct ctl_request *request, int map)
 {
     int ret = write_log_head(s, request);
 
     if (ret == 0)
-        ret = map >= 0 ? copy_map(s->experiment.map, map) : head_map(s);
+        ret = map >= 0 ? mapcopy(s->experiment.map, map) : head_map(s);
     if (ret == 0)
         head_run(s);
     if (ret == 0 && regions_wanted(s))

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/mapcopy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+#define TAIL "</map>\n"
+#define LOAD "<load id=\""
+#define UNLOAD "<unload id=\""
+#define LEAST 8 /* no line with an id has fewer bytes */
+
+/* What has been met of an object, from the end on. */
+enum met {
+    MET_NOTHING,
+    MET_LOAD, /* its last unload comes yet */
+    MET_ALL,
+};
+
+/* Sets *at, to be freed, and *size. */
+static int
+read_all(int fd, char **at, size_t *size)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    char *text = end >= 0 ? malloc((size_t)end + 1) : NULL;
+    size_t have = 0;
+    ssize_t len = 1;
+
+    if (!text)
+        return end < 0 ? -errno : -ENOMEM;
+    while (have < (size_t)end && len > 0) {
+        len = pread(fd, text + have, (size_t)end - have, (off_t)have);
+        if (len > 0)
+            have += (size_t)len;
+    }
+    if (have < (size_t)end) {
+        free(text);
+        return len < 0 ? -errno : -EIO;
+    }
+    text[have] = '\0';
+    *at = text;
+    *size = have;
+    return 0;
+}
+
+static int
+write_all(int fd, const char *at, size_t size)
+{
+    while (size) {
+        ssize_t len = write(fd, at, size);
+
+        if (len <= 0)
+            return len < 0 ? -errno : -EIO;
+        at += len;
+        size -= (size_t)len;
+    }
+    return 0;
+}
+
+/* Is that line still true at the end? met: of each id below count. */
+static int
+is_kept(const char *line, unsigned char *met, u64 count)
+{
+    int load = !strncmp(line, LOAD, strlen(LOAD));
+    u64 id;
+
+    if (!load && strncmp(line, UNLOAD, strlen(UNLOAD)) != 0)
+        return 1;
+    id = strtoull(line + strlen(load ? LOAD : UNLOAD), NULL, 10);
+    if (id >= count)
+        return 1;
+    if (met[id] == MET_ALL || (load && met[id] == MET_LOAD))
+        return 0;
+    met[id] = load ? MET_LOAD : MET_ALL;
+    return 1;
+}
+
+/* From the end, lines that are kept are moved there. Where the first of them is. */
+static char *
+thin_out(char *text, size_t size, unsigned char *met, u64 count)
+{
+    char *end = text + size, *to = end;
+
+    while (end > text) {
+        char *before = memrchr(text, '\n', (size_t)(end - text) - 1);
+        char *line = before ? before + 1 : text;
+        size_t len = (size_t)(end - line);
+
+        if (is_kept(line, met, count)) {
+            to -= len;
+            memmove(to, line, len);
+        }
+        end = line;
+    }
+    return to;
+}
+
+static size_t
+without_tail(const char *text, size_t size)
+{
+    size_t len = strlen(TAIL);
+    const char *last;
+
+    if (size >= len && !memcmp(text + size - len, TAIL, len))
+        size -= len;
+    last = memrchr(text, '\n', size);
+    return last ? (size_t)(last - text) + 1 : 0;
+}
+
+int
+mapcopy(int to, int from)
+{
+    unsigned char *met;
+    char *text = NULL, *first;
+    size_t size = 0;
+    u64 count;
+    int ret = read_all(from, &text, &size);
+
+    if (ret < 0)
+        return ret;
+    size = without_tail(text, size);
+    count = size / LEAST + 1;
+    met = calloc(1, count);
+    if (met) {
+        first = thin_out(text, size, met, count);
+        ret = write_all(to, first, (size_t)(text + size - first));
+    } else {
+        ret = -ENOMEM;
+    }
+    free(met);
+    free(text);
+    return ret;
+}
