@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive/archive.h"
@@ -237,6 +238,7 @@ main(int argc, char **argv)
         optind = argc++;
     }
     signal(SIGBUS, cut_short);
+    umask(077); /* also where one is set that would shut ourselves out */
     for (int i = optind; i < argc; i++) {
         status = status_of(archive_experiment(argv[i], &options));
         if (worst == STATUS_OK || worst == STATUS_WARNINGS)
