@@ -45,6 +45,13 @@ int guess_is_context_start(struct mem *m, u64 start);
 int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
 
 /*
+ * Step from an interrupted function without call frame information whose frame begins
+ * at a page, as OpenBLAS's kernels have it: base is the register that holds the stack
+ * pointer from before, where the caller's rbx and bp are. 0; -ENOENT: it is none.
+ */
+int guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp);
+
+/*
  * 1 if pc is in the last part of a function that lets an exception enter its handler
  * (__builtin_eh_return), from where libgcc writes over what it had saved in its frame:
  * it will return, with another stack pointer, to the function that has the handler.

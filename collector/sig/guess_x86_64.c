@@ -12,6 +12,8 @@ enum {
     FRAME_BYTES = 1 << 20, /* the largest frame believed from a frame pointer */
     SHORT_BYTES = 512, /* functions that are not longer are called from near sp */
     SHORT_WORDS = 16,
+    ALIGNED = 4096,
+    ALIGNED_BYTES = 1 << 18, /* the largest frame that was aligned so */
 };
 
 u64 guess_entry;
@@ -253,6 +255,21 @@ by_near_call(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
     if (!by_scan(m, SHORT_WORDS, 3, pc, sp))
         return 0;
     return *sp - 16 != *bp || mem_load(m, *bp, bp);
+}
+
+int
+guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp)
+{
+    u64 found = *pc, at = base, saved;
+
+    if ((*sp & (ALIGNED - 1)) || (base & 7) || base <= *sp ||
+        base - *sp > ALIGNED_BYTES || objtab_code(*pc) != CODE_OBJECT ||
+        !mem_load(m, base + 8, &saved) || !by_scan(m, SHORT_WORDS, 1, &found, &at))
+        return -ENOENT;
+    *pc = found;
+    *sp = at;
+    *bp = saved;
+    return 0;
 }
 
 /* In code of no object nothing is searched for: what is found could be anything. */

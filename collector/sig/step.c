@@ -177,12 +177,30 @@ arrive_by_guess(struct stepper *t, struct step *s, const struct step *next)
     return arrive(t, s, next);
 }
 
+/* The frame was interrupted, and it is known with all registers. */
+static int
+guess_by_regs(struct stepper *t, const struct step *s, struct step *next)
+{
+    /* t->regs may be further out already: a frame is stepped from more than once. */
+    const struct regs *regs = t->start->pc == s->pc ? t->start : &t->regs;
+
+    if (!s->exact || regs->known != REGS_ALL || regs->pc != s->pc ||
+        regs->r[REGS_SP] != s->sp)
+        return -ENOENT;
+    if (!guess_aligned_step(&t->m, regs->r[REGS_RBX], &next->pc, &next->sp, &next->bp))
+        return 0;
+    return guess_aligned_step(&t->m, regs->r[REGS_R15], &next->pc, &next->sp,
+                              &next->bp);
+}
+
 static int
 step_guess(struct stepper *t, struct step *s)
 {
     struct step next = *s;
-    int err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
+    int err = guess_by_regs(t, s, &next);
 
+    if (err)
+        err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
     if (err)
         return err;
     next.exact = 0;

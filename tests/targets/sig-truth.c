@@ -689,6 +689,28 @@ __asm__(".text\n"
         "    pop %rbx\n"
         "    ret\n"
         ".size asm_push, . - asm_push\n");
+/* As OpenBLAS's kernels are: a large frame on a page of its own, rbx what sp was. */
+__asm__(".text\n"
+        ".type asm_aligned, @function\n"
+        "asm_aligned:\n"
+        "    sub $96, %rsp\n"
+        "    mov %rbx, (%rsp)\n"
+        "    mov %rbp, 8(%rsp)\n"
+        "    mov %rsp, %rbx\n"
+        "    sub $28800, %rsp\n"
+        "    and $-4096, %rsp\n"
+        "    mov $2000, %ebp\n"
+        "    movl $1, (%rdi)\n"
+        "1:  dec %ebp\n"
+        "    jnz 1b\n"
+        "    movl $0, (%rdi)\n"
+        "    mov %rbx, %rsp\n"
+        "    mov (%rsp), %rbx\n"
+        "    mov 8(%rsp), %rbp\n"
+        "    add $96, %rsp\n"
+        "    ret\n"
+        ".size asm_aligned, . - asm_aligned\n");
+void asm_aligned(volatile int *in_its_frame);
 void asm_leaf(void);
 void asm_frame(void (*f)(void));
 void asm_push(void (*f)(void));
@@ -698,6 +720,20 @@ called_back(void)
 {
     ENTER();
     spin(30);
+    LEAVE();
+}
+
+/* Called through a pointer: only the frame itself says where it returns to. */
+static void
+shape_asm_aligned(void)
+{
+    void (*volatile function)(volatile int *) = asm_aligned;
+
+    ENTER();
+    me->valid = 0;
+    for (int i = 0; i < 20; i++)
+        function(&me->valid);
+    me->valid = 1;
     LEAVE();
 }
 
@@ -960,6 +996,7 @@ static const struct {
 #endif
     { "context", shape_context, LOOSE, 0 },
     { "asm-leaf", shape_asm_leaf, 1, 0 },
+    { "asm-aligned", shape_asm_aligned, 1, 0 },
     { "asm-frame", shape_asm_frame, 2, 0 },
     { "asm-push", shape_asm_push, 2, 0 },
     { "hidden", shape_hidden, 2, 0 },
