@@ -16,7 +16,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 6,
+    ER_CTL_VERSION = 7,
 };
 
 enum er_ctl_flag {
@@ -69,7 +69,8 @@ enum {
  */
 struct ctl_request {
     u32 state;       /* process id << REQUEST_BITS | enum er_request; a futex */
-    u32 how;         /* enum er_how */
+    u32 how : 8;     /* enum er_how */
+    u32 objects : 24; /* of its creator's map.xml, those it knows; 0 = all */
     u32 rank;        /* among MPI processes, by its environment, + 1; 0 = none */
     u32 ppid;        /* of the process's parent, 0 = find out */
     u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "share/types.h"
-
 #define TAIL "</map>\n"
+#define OBJECT "<object id=\""
 #define LOAD "<load id=\""
 #define UNLOAD "<unload id=\""
 #define LEAST 8 /* no line with an id has fewer bytes */
@@ -60,18 +59,41 @@ write_all(int fd, const char *at, size_t size)
     return 0;
 }
 
-/* Is that line still true at the end? met: of each id below count. */
+/* Lines about objects. A line is text that a zero ends somewhere. */
+static const struct {
+    const char *start;
+    enum met is; /* MET_NOTHING: the object itself */
+} kinds[] = { { OBJECT, MET_NOTHING }, { LOAD, MET_LOAD }, { UNLOAD, MET_ALL } };
+
+/* What the child is not to hear of: met[] of each id below count. */
+struct past {
+    unsigned char *met;
+    u64 count;
+    u64 most;
+};
+
+/* Is that line true of the child, and still at the end? */
 static int
-is_kept(const char *line, unsigned char *met, u64 count)
+is_kept(const char *line, struct past *past)
 {
-    int load = !strncmp(line, LOAD, strlen(LOAD));
+    unsigned char *met = past->met;
+    size_t i = 0;
+    int load;
     u64 id;
 
-    if (!load && strncmp(line, UNLOAD, strlen(UNLOAD)) != 0)
+    while (i < ER_COUNT(kinds) &&
+           strncmp(line, kinds[i].start, strlen(kinds[i].start)) != 0)
+        i++;
+    if (i == ER_COUNT(kinds))
         return 1;
-    id = strtoull(line + strlen(load ? LOAD : UNLOAD), NULL, 10);
-    if (id >= count)
+    id = strtoull(line + strlen(kinds[i].start), NULL, 10);
+    if (past->most && id > past->most)
+        return 0;
+    if (id >= past->count)
         return 1;
+    if (kinds[i].is == MET_NOTHING)
+        return 1;
+    load = kinds[i].is == MET_LOAD;
     if (met[id] == MET_ALL || (load && met[id] == MET_LOAD))
         return 0;
     met[id] = load ? MET_LOAD : MET_ALL;
@@ -80,7 +102,7 @@ is_kept(const char *line, unsigned char *met, u64 count)
 
 /* From the end, lines that are kept are moved there. Where the first of them is. */
 static char *
-thin_out(char *text, size_t size, unsigned char *met, u64 count)
+thin_out(char *text, size_t size, struct past *past)
 {
     char *end = text + size, *to = end;
 
@@ -89,7 +111,7 @@ thin_out(char *text, size_t size, unsigned char *met, u64 count)
         char *line = before ? before + 1 : text;
         size_t len = (size_t)(end - line);
 
-        if (is_kept(line, met, count)) {
+        if (is_kept(line, past)) {
             to -= len;
             memmove(to, line, len);
         }
@@ -111,26 +133,25 @@ without_tail(const char *text, size_t size)
 }
 
 int
-mapcopy(int to, int from)
+mapcopy(int to, int from, u32 most)
 {
-    unsigned char *met;
+    struct past past = { .most = most };
     char *text = NULL, *first;
     size_t size = 0;
-    u64 count;
     int ret = read_all(from, &text, &size);
 
     if (ret < 0)
         return ret;
     size = without_tail(text, size);
-    count = size / LEAST + 1;
-    met = calloc(1, count);
-    if (met) {
-        first = thin_out(text, size, met, count);
+    past.count = size / LEAST + 1;
+    past.met = calloc(1, past.count);
+    if (past.met) {
+        first = thin_out(text, size, &past);
         ret = write_all(to, first, (size_t)(text + size - first));
     } else {
         ret = -ENOMEM;
     }
-    free(met);
+    free(past.met);
     free(text);
     return ret;
 }

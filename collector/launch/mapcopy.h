@@ -6,11 +6,14 @@
 #ifndef ERTOOLS_LAUNCH_MAPCOPY_H
 #define ERTOOLS_LAUNCH_MAPCOPY_H
 
+#include "share/types.h"
+
 /*
  * Appends to `to` all whole lines of `from`, and no tail that says that it is complete.
  * Of each object's loads and unloads only the last are kept: a program may make many.
- * 0 or -errno.
+ * Objects with larger ids than `most` came after the fork, and the child will give
+ * their ids to others; 0 = all are the child's, too. 0 or -errno.
  */
-int mapcopy(int to, int from);
+int mapcopy(int to, int from, u32 most);
 
 #endif

@@ -92,7 +92,8 @@ write_heads(struct session *s, const struct ctl_request *request, int map)
     int ret = write_log_head(s, request);
 
     if (ret == 0)
-        ret = map >= 0 ? mapcopy(s->experiment.map, map) : head_map(s);
+        ret = map >= 0 ? mapcopy(s->experiment.map, map, request->objects)
+                       : head_map(s);
     if (ret == 0)
         head_run(s);
     if (ret == 0 && regions_wanted(s))

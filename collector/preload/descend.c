@@ -12,6 +12,7 @@
 
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
+#include "collector/preload/map.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
@@ -250,6 +251,7 @@ ask(enum er_how how)
         request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
     else
         request->ppid = 0;
+    request->objects = map_objects & 0xffffff;
     request->base_user = params.base_user;
     request->base_system = params.base_system;
     strncpy(request->creator, creator_name(), ER_NAME_BYTES - 1);

@@ -76,7 +76,8 @@ struct found {
 
 static struct instance few[64]; /* most programs have no more */
 static struct instance *instances = few;
-static u32 count, capacity = ER_COUNT(few);
+u32 map_objects;
+static u32 capacity = ER_COUNT(few);
 static u32 round_now;
 static u64 adds_seen, subs_seen;
 struct guard_lock guard_map;
@@ -119,7 +120,7 @@ grow(void)
 
     if (at < 0 && at > -PAGE)
         return (int)at;
-    memcpy((void *)at, instances, count * sizeof(*instances));
+    memcpy((void *)at, instances, map_objects * sizeof(*instances));
     instances = (void *)at;
     capacity = more;
     return 0;
@@ -197,7 +198,7 @@ tell_change(struct out *out, const char *what, u32 id)
 static struct instance *
 known(const struct found *o, u64 check)
 {
-    for (u32 i = 0; i < count; i++)
+    for (u32 i = 0; i < map_objects; i++)
         if (instances[i].lo == o->lo && instances[i].hi == o->hi &&
             instances[i].bias == o->bias && instances[i].check == check)
             return &instances[i];
@@ -252,10 +253,10 @@ meet(struct out *out, struct found *o)
     int is_new = !i;
 
     if (!i) {
-        if (count == capacity && grow() < 0)
+        if (map_objects == capacity && grow() < 0)
             return;
-        i = &instances[count];
-        *i = (struct instance){ .id = ++count,
+        i = &instances[map_objects];
+        *i = (struct instance){ .id = ++map_objects,
                                 .flags = o->flags,
                                 .mapped = o->mapped,
                                 .lo = o->lo,
@@ -411,7 +412,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
 static void
 depart(struct out *out, int all)
 {
-    for (u32 i = 0; i < count; i++) {
+    for (u32 i = 0; i < map_objects; i++) {
         if (!instances[i].loaded || instances[i].round == round_now ||
             (instances[i].mapped && !all))
             continue;
@@ -425,7 +426,7 @@ depart(struct out *out, int all)
 static int
 covered(u64 lo, u64 hi)
 {
-    for (u32 i = 0; i < count; i++)
+    for (u32 i = 0; i < map_objects; i++)
         if (instances[i].round == round_now && lo < instances[i].hi &&
             hi > instances[i].lo)
             return 1;
@@ -456,7 +457,7 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
     (void)arg;
-    for (u32 i = 0; i < count; i++)
+    for (u32 i = 0; i < map_objects; i++)
         if (instances[i].bias == info->dlpi_addr)
             instances[i].round = round_now;
     return 0;
@@ -471,7 +472,7 @@ forget_gone(void)
     guard_lock(&guard_map);
     round_now++;
     dl_iterate_phdr(each_bias, NULL);
-    for (u32 i = 0; i < count; i++) {
+    for (u32 i = 0; i < map_objects; i++) {
         if (!instances[i].loaded || instances[i].mapped ||
             instances[i].round == round_now)
             continue;
@@ -490,7 +491,7 @@ forget_unmapped(void)
     u64 mask = guard_enter();
 
     if (guard_try(&guard_map)) {
-        for (u32 i = 0; i < count; i++) {
+        for (u32 i = 0; i < map_objects; i++) {
             if (!instances[i].loaded || mem_probe_forbidden ||
                 sys_readable(instances[i].lo & ~7ull))
                 continue;

@@ -18,6 +18,9 @@ int map_refresh(int all);
 /* The same, if the loader's counters or a handler say that something has changed. */
 void map_refresh_if_changed(void);
 
+/* How many load instances there have been: their ids are 1 and on. */
+extern u32 map_objects;
+
 /* The load instance that holds address, 0 = unknown. */
 u32 map_instance(u64 address);
 

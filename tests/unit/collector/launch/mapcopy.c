@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+static u32 known; /* by the child: mapcopy()'s `most` */
+
 /* What a child gets of that map; to be freed. */
 static char *
 copied(const char *map)
@@ -17,7 +19,7 @@ copied(const char *map)
     char *text = calloc(1, len + 1);
 
     cr_assert_eq(write(from, map, len), (ssize_t)len);
-    cr_assert_eq(mapcopy(to, from), 0);
+    cr_assert_eq(mapcopy(to, from, known), 0);
     cr_assert(pread(to, text, len, 0) >= 0);
     close(from);
     close(to);
@@ -66,6 +68,16 @@ Test(mapcopy, numbers_that_cannot_be)
 {
     check(HEAD LOAD(99999999999, 1) LOAD(99999999999, 2) LOAD(x, 3),
           HEAD LOAD(99999999999, 1) LOAD(99999999999, 2) LOAD(x, 3));
+}
+
+/* The parent went on while its child asked: the child gives those ids to others. */
+Test(mapcopy, what_came_after_the_fork)
+{
+    known = 1;
+    check(HEAD ONE TWO, HEAD ONE);
+    check(HEAD ONE TWO UNLOAD(2, 5) UNLOAD(1, 6) LOAD(2, 7), HEAD ONE UNLOAD(1, 6));
+    known = 2;
+    check(HEAD ONE TWO UNLOAD(2, 5), HEAD ONE TWO UNLOAD(2, 5));
 }
 
 /* Who loads and unloads without end has no children with long maps. */
