@@ -33,6 +33,18 @@ account_slurp(pid_t pid, const char *what, char *text, size_t size)
     return len > 0 ? (size_t)len : 0;
 }
 
+u64
+account_stat_field(pid_t pid, enum account_field wanted)
+{
+    char text[1024], *p;
+
+    account_slurp(pid, "stat", text, sizeof(text));
+    p = strrchr(text, ')');
+    for (u32 field = 2; p && field < wanted; field++)
+        p = strchr(p + 1, ' ');
+    return p ? strtoull(p, NULL, 10) : 0;
+}
+
 /* Fields as numbered in proc_pid_stat(5); the name may hold anything. */
 int
 account_parse_stat(const char *text, u64 tick, struct account_stat *stat)

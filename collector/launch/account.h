@@ -52,6 +52,16 @@ void account_close(struct account *a, pid_t pid, const struct rusage *rusage);
  */
 size_t account_slurp(pid_t pid, const char *what, char *text, size_t size);
 
+/* Fields of /proc/PID/stat that are numbers, as counted in proc_pid_stat(5). */
+enum account_field {
+    STAT_PARENT = 4,
+    STAT_SESSION = 6,
+    STAT_START = 22, /* in clock ticks; with its number it is no other's */
+};
+
+/* One of them; 0: the process is gone. */
+u64 account_stat_field(pid_t pid, enum account_field wanted);
+
 /* What /proc/PID/stat tells, as far as it is used here; times in ns. */
 struct account_stat {
     u64 minflt, cminflt, majflt, cmajflt;

@@ -52,13 +52,7 @@ member_program(pid_t pid, char path[PATH_MAX])
 static pid_t
 parent_of(pid_t pid)
 {
-    char text[512], state;
-    const char *p;
-    int ppid = 0;
-
-    account_slurp(pid, "stat", text, sizeof(text));
-    p = strrchr(text, ')');
-    return p && sscanf(p + 1, " %c %d", &state, &ppid) == 2 ? ppid : 0;
+    return (pid_t)account_stat_field(pid, STAT_PARENT);
 }
 
 static int

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/launch/account.h"
 #include "collector/launch/head.h"
 #include "collector/launch/member.h"
 #include "collector/launch/moment.h"
@@ -50,26 +51,6 @@ rank_by_environ(void)
         return *end || rank < 0 || rank > 100000000 ? -1 : (int)rank;
     }
     return -1;
-}
-
-enum stat_field {
-    STAT_PARENT = 4,
-    STAT_START = 22, /* when it began: with its number it is no other's */
-};
-
-/* A number from /proc/PID/stat, 0 = not known. */
-static unsigned long long
-stat_number(pid_t pid, enum stat_field wanted)
-{
-    char path[64], text[1024], *at;
-    unsigned long long number = 0;
-
-    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    host_line(path, text, sizeof(text));
-    at = strrchr(text, ')');
-    for (u32 field = 2; at && field < wanted; field++)
-        at = strchr(at + 1, ' ');
-    return at && sscanf(at, "%llu", &number) == 1 ? number : 0;
 }
 
 /* The words of a process's command line, each with its 0; returns their length. */
@@ -117,7 +98,7 @@ hydra_name(char job[JOB_BYTES])
 
         if (port && !strcmp(slash ? slash + 1 : text, "hydra_pmi_proxy"))
             return snprintf(job, JOB_BYTES, "hydra %s\n", port) < JOB_BYTES;
-        pid = (pid_t)stat_number(pid, STAT_PARENT);
+        pid = (pid_t)account_stat_field(pid, STAT_PARENT);
     }
     return 0;
 }
@@ -137,7 +118,7 @@ job_name(const struct session *s, char job[JOB_BYTES])
         snprintf(job, JOB_BYTES, "pmi %s\n", pmi);
     else if (!hydra_name(job))
         snprintf(job, JOB_BYTES, "parent %s %d %llu\n", s->host.boot, (int)getppid(),
-                 stat_number(getppid(), STAT_START));
+                 (unsigned long long)account_stat_field(getppid(), STAT_START));
 }
 
 /* Names of jobs are used again some day. */

@@ -12,23 +12,6 @@
 #include "collector/launch/account.h"
 #include "collector/launch/family.h"
 
-/* As numbered in proc_pid_stat(5). */
-#define SESSION 6
-#define STARTTIME 22 /* in clock ticks since the machine's start */
-
-/* A number of /proc/PID/stat; 0: the process is gone. */
-static u64
-stat_of(pid_t pid, int field)
-{
-    char text[1024], *p;
-
-    account_slurp(pid, "stat", text, sizeof(text));
-    p = strrchr(text, ')');
-    for (int i = 2; p && i < field; i++)
-        p = strchr(p + 1, ' ');
-    return p ? strtoull(p, NULL, 10) : 0;
-}
-
 /* Is that line of /proc/PID/maps a control page of that number, or, with 0, any? */
 static int
 is_control(const char *line, u64 inode)
@@ -70,17 +53,19 @@ may_ask(const struct session *s, pid_t pid, u64 born, u64 inode)
     int has;
 
     if (pid == getpid() || pid == s->pid || family_of_pid(s->family, pid) ||
-        stat_of(pid, STARTTIME) < born)
+        account_stat_field(pid, STAT_START) < born)
         return 0;
     has = has_control(pid, inode);
-    return has < 0 ? stat_of(pid, SESSION) == stat_of(s->pid, SESSION) : has;
+    return has < 0 ? account_stat_field(pid, STAT_SESSION) ==
+                         account_stat_field(s->pid, STAT_SESSION)
+                   : has;
 }
 
 int
 unasked_live(const struct session *s)
 {
     DIR *dir = opendir("/proc");
-    u64 born = stat_of(s->pid, STARTTIME);
+    u64 born = account_stat_field(s->pid, STAT_START);
     struct dirent *entry;
     struct stat st;
     int found = 0;
