@@ -11,7 +11,7 @@ include collector/interpose/local.mk
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
 liblaunch_a_SOURCES = $(launch_sources)
-liblaunch_a_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBDIR='"$(pkglibdir)"'
+$(liblaunch_a_OBJECTS): private AM_CPPFLAGS += -DPKGLIBDIR='"$(pkglibdir)"'
 
 bin_PROGRAMS += collect
 collect_SOURCES = collector/launch/main.c
@@ -20,24 +20,20 @@ collect_LDADD = liblaunch.a libshare.a
 # libsig.a stands alone, so that the check of its undefined symbols can see it.
 noinst_LIBRARIES += libsig.a
 libsig_a_SOURCES = $(sig_sources)
-libsig_a_CPPFLAGS = $(target_cppflags)
-libsig_a_CFLAGS = $(target_cflags) -fno-tree-vectorize -fno-tree-slp-vectorize
+$(libsig_a_OBJECTS): private room_cflags = \
+	-fno-tree-vectorize -fno-tree-slp-vectorize
 
 noinst_LIBRARIES += libpreload.a
 libpreload_a_SOURCES = $(preload_sources) $(source_sources)
-libpreload_a_CPPFLAGS = $(target_cppflags)
-libpreload_a_CFLAGS = $(target_cflags)
 
 noinst_LIBRARIES += libinterpose.a
 libinterpose_a_SOURCES = $(interpose_sources)
-libinterpose_a_CPPFLAGS = $(target_cppflags)
-libinterpose_a_CFLAGS = $(target_cflags)
 
 # What takes libc's place for all of these; no loop of it may become a call of itself.
 noinst_LIBRARIES += libown.a
 libown_a_SOURCES = $(own_sources)
-libown_a_CPPFLAGS = $(target_cppflags)
-libown_a_CFLAGS = $(target_cflags) -fno-builtin -fno-tree-loop-distribute-patterns
+$(libown_a_OBJECTS): private room_cflags = \
+	-fno-builtin -fno-tree-loop-distribute-patterns
 
 preloaded += libcollector.so
 libcollector_so_SOURCES =
@@ -45,14 +41,16 @@ libcollector_so_SOURCES =
 libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libinterpose_a_OBJECTS) \
 	$(libsig_a_OBJECTS) libshare_pure.a libown.a
 libcollector_so_LDADD = $(libcollector_so_DEPENDENCIES)
-# Also for the link: no sanitizer.
-libcollector_so_CFLAGS = $(target_cflags)
 # Recording begins before the constructors of all other libraries, not after them.
 libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst
 
-# The last word is ours, whatever CFLAGS and LDFLAGS say for programs (-fPIE, -pie).
 target_objects = $(libsig_a_OBJECTS) $(libpreload_a_OBJECTS) \
-	$(libinterpose_a_OBJECTS) $(libshare_pure_a_OBJECTS) $(libown_a_OBJECTS) \
+	$(libinterpose_a_OBJECTS) $(libown_a_OBJECTS) $(libtrace_a_OBJECTS) \
 	$(foreach so,$(preloaded:%.so=%_so),$($(so)_OBJECTS))
-$(target_objects): override CFLAGS += -fPIC
-$(preloaded): override LDFLAGS += -shared -fPIC
+$(target_objects): private AM_CPPFLAGS += $(target_cppflags)
+# Also for the link: no sanitizer.
+$(target_objects) $(preloaded): private AM_CFLAGS = $(target_cflags)
+
+# The last word is ours, whatever CFLAGS and LDFLAGS say for programs (-fPIE, -pie).
+$(target_objects) $(libshare_pure_a_OBJECTS): private override CFLAGS += -fPIC
+$(preloaded): private override LDFLAGS += -shared -fPIC

@@ -8,7 +8,7 @@ include print/export/local.mk
 noinst_LIBRARIES += libprint.a
 libprint_a_SOURCES = $(print_load_sources) $(print_model_sources) \
 	$(print_cmd_sources) $(print_export_sources)
-libprint_a_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS) $(CAPSTONE_CFLAGS) \
+$(libprint_a_OBJECTS): private AM_CPPFLAGS += $(XML_CFLAGS) $(CAPSTONE_CFLAGS) \
 	-DSYSCONFDIR='"$(sysconfdir)"'
 
 print_libs = libprint.a libobjfile.a libshare.a \

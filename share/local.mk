@@ -18,5 +18,5 @@ noinst_LIBRARIES += libshare.a libshare_pure.a
 libshare_a_SOURCES = $(share_pure_sources) $(share_more_sources)
 
 libshare_pure_a_SOURCES = $(share_pure_sources)
-libshare_pure_a_CPPFLAGS = $(target_cppflags)
+libshare_pure_a_CPPFLAGS = $(AM_CPPFLAGS) $(target_cppflags)
 libshare_pure_a_CFLAGS = $(target_cflags)

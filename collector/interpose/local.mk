@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Each other family is a preloadable library of its own, declared here: a line in
-# preloaded, its _SOURCES, _CPPFLAGS = $(target_cppflags), _CFLAGS = $(target_cflags)
-# and _LDFLAGS = $(target_ldflags).
+# preloaded, its _SOURCES, _LDFLAGS = $(target_ldflags) and _LDADD = $(traced_libs).
 
 # The families that are always loaded: what the collector itself needs to know.
 interpose_sources = \
@@ -28,6 +27,16 @@ interpose_sources = \
 	collector/interpose/thread.c \
 	collector/interpose/thread.def
 
+# What several of them have. libshare_pure.a has the encoding of records.
+noinst_LIBRARIES += libtrace.a
+libtrace_a_SOURCES = \
+	collector/interpose/sync_real.c \
+	collector/interpose/sync_real.h \
+	collector/interpose/trace.c \
+	collector/interpose/trace.h
+$(libtrace_a_OBJECTS): private room_cflags = -fno-builtin
+traced_libs = libtrace.a libshare_pure.a libown.a
+
 # Synchronization tracing. A hook stays one piece: its personality is in its own frame.
 preloaded += libsync.so
 libsync_so_SOURCES = \
@@ -36,8 +45,6 @@ libsync_so_SOURCES = \
 	collector/interpose/sync_lock.c \
 	collector/interpose/sync_order.c \
 	collector/interpose/sync_order.h \
-	collector/interpose/sync_real.c \
-	collector/interpose/sync_real.h \
 	collector/interpose/sync_record.c \
 	collector/interpose/sync_record.h \
 	collector/interpose/sync_rwlock.c \
@@ -45,18 +52,15 @@ libsync_so_SOURCES = \
 	collector/interpose/sync_start.c \
 	collector/interpose/sync_thread.c \
 	collector/interpose/sync_thread.h \
-	collector/interpose/sync_wait.c \
-	collector/interpose/trace.c \
-	collector/interpose/trace.h
-libsync_so_CPPFLAGS = $(target_cppflags)
-libsync_so_CFLAGS = $(target_cflags) -O3 -fno-reorder-blocks-and-partition
+	collector/interpose/sync_wait.c
+$(libsync_so_OBJECTS): private room_cflags = -O3 -fno-reorder-blocks-and-partition
 libsync_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/interpose/sync.map
-libsync_so_LDADD = libshare_pure.a libown.a
+libsync_so_LDADD = $(traced_libs)
 EXTRA_libsync_so_DEPENDENCIES = $(srcdir)/collector/interpose/sync.map
 EXTRA_DIST += collector/interpose/sync.map
 
-# Heap tracing. libshare_pure.a has the encoding of records.
+# Heap tracing.
 preloaded += libheap.so
 libheap_so_SOURCES = \
 	collector/interpose/arena.c \
@@ -68,13 +72,10 @@ libheap_so_SOURCES = \
 	collector/interpose/heap_real.c \
 	collector/interpose/heap_real.h \
 	collector/interpose/heap_record.c \
-	collector/interpose/heap_record.h \
-	collector/interpose/trace.c \
-	collector/interpose/trace.h
-libheap_so_CPPFLAGS = $(target_cppflags)
-libheap_so_CFLAGS = $(target_cflags) -O3 -fno-builtin
+	collector/interpose/heap_record.h
+$(libheap_so_OBJECTS): private room_cflags = -O3 -fno-builtin
 libheap_so_LDFLAGS = $(target_ldflags)
-libheap_so_LDADD = libshare_pure.a libown.a
+libheap_so_LDADD = $(traced_libs)
 
 # I/O tracing.
 preloaded += libio.so
@@ -100,13 +101,10 @@ libio_so_SOURCES = \
 	collector/interpose/io_text.c \
 	collector/interpose/io_tree.c \
 	collector/interpose/io_vfork.c \
-	collector/interpose/io_wait.c \
-	collector/interpose/trace.c \
-	collector/interpose/trace.h
-libio_so_CPPFLAGS = $(target_cppflags)
-libio_so_CFLAGS = $(target_cflags) -O3 -fno-builtin
+	collector/interpose/io_wait.c
+$(libio_so_OBJECTS): private room_cflags = -O3 -fno-builtin
 libio_so_LDFLAGS = $(target_ldflags)
-libio_so_LDADD = libshare_pure.a libown.a
+libio_so_LDADD = $(traced_libs)
 
 # MPI tracing. It is built without any mpi.h, and serves all MPI libraries.
 preloaded += libmpi_trace.so
@@ -128,22 +126,15 @@ libmpi_trace_so_SOURCES = \
 	collector/interpose/mpi_request.c \
 	collector/interpose/mpi_request.h \
 	collector/interpose/mpi_rma.c \
-	collector/interpose/mpi_wait.c \
-	collector/interpose/trace.c \
-	collector/interpose/trace.h
-libmpi_trace_so_CPPFLAGS = $(target_cppflags)
-libmpi_trace_so_CFLAGS = $(target_cflags) -fno-builtin
+	collector/interpose/mpi_wait.c
+$(libmpi_trace_so_OBJECTS): private room_cflags = -fno-builtin
 libmpi_trace_so_LDFLAGS = $(target_ldflags)
-libmpi_trace_so_LDADD = libshare_pure.a libown.a
+libmpi_trace_so_LDADD = $(traced_libs)
 
-# Waiting (collect -p wall); it has the sync_real.c of synchronization tracing.
+# Waiting (collect -p wall).
 preloaded += libwait.so
 libwait_so_SOURCES = \
 	collector/interpose/sync.def \
-	collector/interpose/sync_real.c \
-	collector/interpose/sync_real.h \
-	collector/interpose/trace.c \
-	collector/interpose/trace.h \
 	collector/interpose/wait.c \
 	collector/interpose/wait.def \
 	collector/interpose/wait.h \
@@ -155,10 +146,9 @@ libwait_so_SOURCES = \
 	collector/interpose/wait_real.h \
 	collector/interpose/wait_sleep.c \
 	collector/interpose/wait_stream.c
-libwait_so_CPPFLAGS = $(target_cppflags)
-libwait_so_CFLAGS = $(target_cflags) -fno-builtin
+$(libwait_so_OBJECTS): private room_cflags = -fno-builtin
 libwait_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/interpose/wait.map
-libwait_so_LDADD = libshare_pure.a libown.a
+libwait_so_LDADD = $(traced_libs)
 EXTRA_libwait_so_DEPENDENCIES = $(srcdir)/collector/interpose/wait.map
 EXTRA_DIST += collector/interpose/wait.map
