@@ -16,7 +16,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 7,
+    ER_CTL_VERSION = 8,
 };
 
 enum er_ctl_flag {
@@ -159,6 +159,7 @@ struct ctl {
     u32 sleepers; /* threads that wait for some file to become longer */
     u32 error;    /* errno with which the target could not open the experiment, or 0 */
     u32 cut;      /* 1 + the file to which a store failed: shorter, or a full disk */
+    u32 unsaid;   /* lines of log.xml and map.xml that the target could not write */
     u32 nodes;    /* NUMA nodes of this machine, 0 = not known; constant */
     struct ctl_file file[FILE_COUNT];
     struct ctl_request request[ER_REQUESTS];

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "share/fmt.h"
+#include "share/lines.h"
 
 const struct er_event_desc er_events[EVENT_COUNT] = {
 #define ER_EVENT(name, kind, text) { #name, EVKIND_##kind, text },
@@ -71,7 +71,5 @@ log_event(int fd, enum er_event event, u64 mono, const char *arg1, const char *a
         return -E2BIG;
     memcpy(f.at, tail, sizeof(tail) - 1);
     len = (size_t)(f.at - line) + sizeof(tail) - 1;
-    if (write(fd, line, len) != (ssize_t)len)
-        return errno ? -errno : -EIO;
-    return 0;
+    return lines_put(fd, line, len);
 }

@@ -269,9 +269,11 @@ supersede(struct family *f, const struct member *m)
         serve_totals(f->founder);
         counter_end_totals(&f->founder->counters);
         f->founder->became = 1;
+        f->founder->became_user = m->s.base_user;
+        f->founder->became_system = m->s.base_system;
     }
     if (before && before->s.pid == m->s.pid)
-        finish(f, before, "it became another program", NULL, NULL);
+        finish(f, before, "it became another program", NULL, member_used(before, m));
 }
 
 /* The map of a forked child's creator, which may have ended; -ENOENT: it needs none. */

@@ -15,6 +15,7 @@
 #include "collector/launch/parted.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
+#include "collector/launch/tail.h"
 #include "share/err.h"
 #include "share/logxml.h"
 
@@ -47,12 +48,14 @@ put_end(struct session *s, const siginfo_t *ended)
 {
     struct moment now = moment_now(s->host.tsc);
     int exited = ended->si_code == CLD_EXITED;
+    u64 user = s->became ? s->became_user : s->account.user;
+    u64 system = s->became ? s->became_system : s->account.system;
     char sizes[EXPERIMENT_SIZES];
     const struct log_attr attrs[END_ATTRS] = {
         { exited ? "status" : "signal", NULL, (u64)ended->si_status },
-        { "user", NULL, s->account.user },
-        { "system", NULL, s->account.system },
-        { "total", NULL, s->account.total },
+        { "user", NULL, user },
+        { "system", NULL, system },
+        { "total", NULL, s->became ? user + system : s->account.total },
         { "tick", NULL, now.tick },
         { "mono", NULL, now.mono },
         { "wall", NULL, now.wall },
@@ -217,12 +220,6 @@ put_exec(const struct session *s)
                  s->request->target[0], name);
 }
 
-static void
-put_tail(int fd, const char *text)
-{
-    (void)!write(fd, text, strlen(text));
-}
-
 /* Is the directory still where it was made? Else say what became of it. */
 static int
 is_in_place(const struct session *s)
@@ -264,11 +261,11 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     if (s->family)
         family_end(s->family, ended, &s->account);
     s->family = NULL;
+    tail_unsaid(&s->experiment, moment_mono());
     put_no_collector(s);
     put_exec(s);
     put_end(s, ended);
-    put_tail(s->experiment.log, "</experiment>\n");
-    put_tail(s->experiment.map, "</map>\n");
+    tail_put(&s->experiment);
     experiment_trim(&s->experiment);
     s->in_place = is_in_place(s);
     experiment_close(&s->experiment);

@@ -11,6 +11,7 @@
 
 #include "config.h"
 #include "share/fmt.h"
+#include "share/lines.h"
 #include "share/logxml.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -25,22 +26,6 @@ static const char *const noted[] = {
     "LD_PRELOAD",       "LD_LIBRARY_PATH", "LANG", "LC_ALL", "GLIBC_TUNABLES",
     "MALLOC_ARENA_MAX", "OMP_NUM_THREADS",
 };
-
-static int
-write_all(int fd, const char *text, size_t len)
-{
-    while (len) {
-        ssize_t done = write(fd, text, len);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return done ? -errno : -EIO;
-        text += done;
-        len -= (size_t)done;
-    }
-    return 0;
-}
 
 static void
 open_element(struct fmt *f, const char *name)
@@ -283,7 +268,7 @@ head_log(const struct session *s, const struct head_process *p)
         fmt_str(&f, "<described in=\"../" EXPERIMENT_LOG "\"/>\n");
     else
         put_files(&f);
-    ret = f.cut ? -E2BIG : write_all(s->experiment.log, text, (size_t)(f.at - text));
+    ret = f.cut ? -E2BIG : lines_put(s->experiment.log, text, (size_t)(f.at - text));
     free(text);
     return ret;
 }
@@ -293,7 +278,7 @@ head_map(const struct session *s)
 {
     static const char text[] = XML_HEAD "<map version=\"1\">\n";
 
-    return write_all(s->experiment.map, text, sizeof(text) - 1);
+    return lines_put(s->experiment.map, text, sizeof(text) - 1);
 }
 
 int
@@ -310,9 +295,9 @@ head_notes(const struct session *s)
     for (int i = 0; i < s->request->ncomments && ret == 0; i++) {
         const char *comment = s->request->comments[i];
 
-        ret = write_all(fd, comment, strlen(comment));
+        ret = lines_put(fd, comment, strlen(comment));
         if (ret == 0)
-            ret = write_all(fd, "\n", 1);
+            ret = lines_put(fd, "\n", 1);
     }
     close(fd);
     return ret;

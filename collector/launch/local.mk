@@ -28,6 +28,7 @@ launch_sources = \
 	collector/launch/preflight.c collector/launch/preflight.h \
 	collector/launch/probe.c collector/launch/probe.h \
 	collector/launch/rank.c collector/launch/rank.h \
+	collector/launch/tail.c collector/launch/tail.h \
 	collector/launch/regions.c collector/launch/regions.h \
 	collector/launch/request.h collector/launch/retire.c \
 	collector/launch/retire.h collector/launch/room.c collector/launch/room.h \

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "share/lines.h"
+
 #define TAIL "</map>\n"
 #define OBJECT "<object id=\""
 #define LOAD "<load id=\""
@@ -42,20 +44,6 @@ read_all(int fd, char **at, size_t *size)
     text[have] = '\0';
     *at = text;
     *size = have;
-    return 0;
-}
-
-static int
-write_all(int fd, const char *at, size_t size)
-{
-    while (size) {
-        ssize_t len = write(fd, at, size);
-
-        if (len <= 0)
-            return len < 0 ? -errno : -EIO;
-        at += len;
-        size -= (size_t)len;
-    }
     return 0;
 }
 
@@ -147,7 +135,7 @@ mapcopy(int to, int from, u32 most)
     past.met = calloc(1, past.count);
     if (past.met) {
         first = thin_out(text, size, &past);
-        ret = write_all(to, first, (size_t)(text + size - first));
+        ret = lines_put(to, first, (size_t)(text + size - first));
     } else {
         ret = -ENOMEM;
     }

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "collector/launch/elfid.h"
+#include "collector/launch/tail.h"
 #include "share/fmt.h"
+#include "share/lines.h"
 #include "share/logxml.h"
 
 /* A number attribute of an element that this project wrote. */
@@ -183,10 +185,8 @@ put_object(struct maps *m, int fd, const struct mapping *map)
     if (is_file)
         put_file(&f, map, &id);
     fmt_str(&f, "/>\n");
-    if (f.cut || write(fd, line, (size_t)(f.at - line)) != f.at - line)
-        return -EIO;
     m->added++;
-    return 0;
+    return f.cut ? -E2BIG : lines_put(fd, line, (size_t)(f.at - line));
 }
 
 /* Without a file, or with one that has no name of its own. */
@@ -273,8 +273,10 @@ maps_refresh(struct maps *m, struct session *s)
     snprintf(path, sizeof(path), "/proc/%d/maps", (int)s->pid);
     maps = fopen(path, "re");
     ret = maps ? read_map(m, s->experiment.map) : -errno;
-    if (ret == 0)
+    if (ret == 0) {
+        tail_mend(s->experiment.map);
         ret = look_at(m, s, maps);
+    }
     if (maps)
         fclose(maps);
     if (ret < 0)

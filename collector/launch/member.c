@@ -17,10 +17,9 @@
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
+#include "collector/launch/tail.h"
 #include "share/fmt.h"
 #include "share/logxml.h"
-
-#define MAP_TAIL "</map>\n"
 
 enum {
     ARGUMENT_BYTES = 65536, /* of a command line, what is kept */
@@ -249,12 +248,6 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
                     n);
 }
 
-static void
-put_tail(int fd, const char *text)
-{
-    (void)!write(fd, text, strlen(text));
-}
-
 void
 member_finish(struct member *m, const char *how, const siginfo_t *ended,
               const struct account *account)
@@ -281,6 +274,17 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
         end->account = *account;
         end->knows_account = 1;
     }
+}
+
+const struct account *
+member_used(struct member *before, const struct member *m)
+{
+    if (!__atomic_load_n(&before->s.experiment.ctl->unsaid, __ATOMIC_ACQUIRE))
+        return NULL;
+    before->used = (struct account){ .user = m->s.base_user,
+                                     .system = m->s.base_system,
+                                     .total = m->s.base_user + m->s.base_system };
+    return &before->used;
 }
 
 /* One that was killed may share its memory with another process, which still writes. */
@@ -344,10 +348,10 @@ end_texts(struct member *m, u32 unused)
     char names[UNUSED_BYTES];
 
     name_unused(unused, names);
+    tail_unsaid(&m->s.experiment, moment_mono());
     if (m->end)
         put_end(&m->s, m->end, names);
-    put_tail(m->s.experiment.log, "</experiment>\n");
-    put_tail(m->s.experiment.map, MAP_TAIL);
+    tail_put(&m->s.experiment);
 }
 
 void

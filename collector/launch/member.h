@@ -20,6 +20,7 @@ struct member {
     struct member *next; /* to be retired */
     int wide;  /* room_usual() was called */
     int gone;  /* the process has ended, or its program has made way for another */
+    struct account used; /* see member_used() */
     struct member_end *end; /* what member_close() will log */
     char creator[ER_NAME_BYTES];
 };
@@ -47,6 +48,12 @@ int member_has_ended(const struct member *m, int ms);
  */
 void member_finish(struct member *m, const char *how, const siginfo_t *ended,
                    const struct account *account);
+
+/*
+ * What a process had used when its program made way for m's, where `before` cannot say
+ * that itself; else NULL. It is before's.
+ */
+const struct account *member_used(struct member *before, const struct member *m);
 
 /*
  * Trim its files and end its log; once there is an end, readers take the files as they

@@ -50,6 +50,8 @@ struct session {
     pid_t pid; /* the target */
     int in_place;    /* at the end: the experiment is still where it was made */
     int became;      /* by exec, a program that has an experiment of its own */
+    u64 became_user; /* CPU ns of the process up to then */
+    u64 became_system;
     u64 base_user;   /* CPU ns of the process before it became this one */
     u64 base_system;
     struct moment start;

@@ -188,20 +188,21 @@ void
 expt_event(enum er_event event, const char *arg1, const char *arg2,
            const struct log_attr *attrs, int nattrs)
 {
-    int saved = errno, state;
+    int saved = errno, state, error;
     u64 mask = guard_enter();
     int fd;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    fd = expt_append("log.xml");
-
+    error = fd = expt_append("log.xml");
     if (fd >= 0) {
         int pending = guard_xfsz_pending();
 
-        log_event(fd, event, clock_mono(), arg1, arg2, attrs, nattrs);
+        error = log_event(fd, event, clock_mono(), arg1, arg2, attrs, nattrs);
         guard_xfsz_drain(pending);
         close(fd);
     }
+    if (error < 0 && space_ctl && !gate_limited)
+        __atomic_fetch_add(&space_ctl->unsaid, 1, __ATOMIC_RELAXED);
     guard_leave(mask);
     pthread_setcancelstate(state, NULL);
     errno = saved;

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "collector/interpose/handler.h"
-#include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/maps.h"
+#include "collector/preload/maptext.h"
 #include "collector/preload/phdr.h"
 #include "collector/preload/program.h"
 #include "collector/preload/services.h"
@@ -30,7 +30,6 @@
 enum {
     NAME_BYTES = 1024,
     BUILD_ID_BYTES = 32,
-    LINE_BYTES = 8192,
     PAGE = 4096,
 };
 
@@ -82,35 +81,6 @@ static u32 round_now;
 static u64 adds_seen, subs_seen;
 struct guard_lock guard_map;
 static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = it is called now */
-
-/* Text for map.xml, written when it is full and at the end of a refresh. */
-struct out {
-    int fd;
-    int failed; /* 1 = nothing more is written */
-    struct fmt f;
-    char line[LINE_BYTES];
-};
-
-static void
-flush(struct out *out)
-{
-    size_t len = (size_t)(out->f.at - out->line);
-    int pending = guard_xfsz_pending();
-
-    /* A line that did not fit, or a full disk, is an object less. */
-    if (len && !out->f.cut && !out->failed)
-        out->failed = write(out->fd, out->line, len) < 0;
-    guard_xfsz_drain(pending);
-    out->f = fmt_start(out->line, sizeof(out->line));
-}
-
-static void
-end_line(struct out *out)
-{
-    fmt_str(&out->f, "/>\n");
-    if (out->f.cut || out->f.end - out->f.at < LINE_BYTES / 2)
-        flush(out);
-}
 
 static int
 grow(void)
@@ -165,7 +135,7 @@ tell_identity(struct fmt *f, const struct found *o)
 }
 
 static void
-tell_object(struct out *out, const struct instance *i, const struct found *o)
+tell_object(struct maptext *out, const struct instance *i, const struct found *o)
 {
     struct fmt *f = &out->f;
 
@@ -182,17 +152,17 @@ tell_object(struct out *out, const struct instance *i, const struct found *o)
         fmt_attr(f, "flags", "main");
     else if (o->flags & OBJTAB_OURS)
         fmt_attr(f, "flags", "collector");
-    end_line(out);
+    maptext_end_line(out);
 }
 
 static void
-tell_change(struct out *out, const char *what, u32 id)
+tell_change(struct maptext *out, const char *what, u32 id)
 {
     fmt_char(&out->f, '<');
     fmt_str(&out->f, what);
     fmt_attr_u64(&out->f, "id", id);
     fmt_attr_u64(&out->f, "time", clock_mono());
-    end_line(out);
+    maptext_end_line(out);
 }
 
 static struct instance *
@@ -246,7 +216,7 @@ look_at_file(struct found *o)
 
 /* An object is there: known, back again, or new. */
 static void
-meet(struct out *out, struct found *o)
+meet(struct maptext *out, struct found *o)
 {
     u64 check = check_of(o);
     struct instance *i = known(o, check);
@@ -410,7 +380,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
 
 /* What this round did not meet has gone; all: it looked at mappings, too. */
 static void
-depart(struct out *out, int all)
+depart(struct maptext *out, int all)
 {
     for (u32 i = 0; i < map_objects; i++) {
         if (!instances[i].loaded || instances[i].round == round_now ||
@@ -529,7 +499,7 @@ map_refresh(int all)
 {
     int saved = errno, error = 0, state;
     u64 mask;
-    struct out out;
+    struct maptext out;
 
     if (loader_doubtful)
         return forget_unmapped();
@@ -546,17 +516,13 @@ map_refresh(int all)
         errno = saved;
         return 0;
     }
-    out.fd = expt_append("map.xml");
-    out.failed = out.fd < 0;
-    out.f = fmt_start(out.line, sizeof(out.line));
+    maptext_open(&out);
     round_now++;
     dl_iterate_phdr(each_object, &out);
     if (all)
         error = maps_read(each_mapping, &out);
     depart(&out, all && error == 0);
-    flush(&out);
-    if (out.fd >= 0)
-        close(out.fd);
+    maptext_close(&out);
     __atomic_store_n(&objtab_refresh_wanted, 0, __ATOMIC_RELAXED);
     guard_unlock(&guard_map);
     guard_leave(mask);

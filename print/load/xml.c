@@ -13,6 +13,7 @@
 
 enum {
     TEXT_MAX = 65536, /* bytes of an element's text; the rest is left out */
+    STARTS_MAX = 8,   /* places in a damaged line that are tried */
 };
 
 /* One document or, after a broken line, the rest of one. */
@@ -245,6 +246,67 @@ resume(struct state *state)
     return 0;
 }
 
+/* Lines that were written in full end so; a torn one may be good XML all the same. */
+static void
+feed_line(struct state *state, const char *text, size_t len)
+{
+    if (len >= 2 && text[len - 1] == '\n' && text[len - 2] != '>')
+        state->broken = true;
+    else
+        feed(state, text, len);
+}
+
+/* Where the line ends: at its newline, or where an event stands on a torn one. */
+static size_t
+end_of_line(const char *text, size_t at, size_t len)
+{
+    const char *newline = memchr(text + at, '\n', len - at), *event;
+    size_t end = newline ? (size_t)(newline - text) + 1 : len;
+
+    event = memmem(text + at + 1, end - at - 1, "<event ", 7);
+    return event ? (size_t)(event - text) : end;
+}
+
+/* The next place in a damaged line where another one may begin, or its end. */
+static size_t
+next_start(const struct state *state, const char *text, size_t at, size_t end)
+{
+    const char *root = state->reader->root;
+    size_t len = strlen(root);
+
+    while (++at < end) {
+        const char *name = text + at + 1;
+
+        if (text[at] == '<' && at + 1 < end &&
+            (isalpha((unsigned char)*name) ||
+             (*name == '/' && end - at > len + 2 && !memcmp(name + 1, root, len))))
+            break;
+    }
+    return at;
+}
+
+/*
+ * A write that was cut short leaves a torn line, and the next one that was written
+ * stands on it: one that is whole is read.
+ */
+static int
+feed_behind(struct state *state, const char *text, size_t at, size_t end)
+{
+    int tried = 0;
+
+    problems_add(state->reader->problems, "%s: the line at offset %zu is damaged",
+                 state->reader->name, at);
+    do {
+        if (resume(state) < 0)
+            return -ENOMEM;
+        at = tried++ < STARTS_MAX ? next_start(state, text, at, end) : end;
+        if (at < end)
+            feed(state, text + at, end - at);
+    } while (at < end && !state->reader->closed &&
+             (state->broken || state->parser->nameNr != 1));
+    return 0;
+}
+
 static int
 feed_lines(struct state *state, const char *text, size_t len)
 {
@@ -252,20 +314,18 @@ feed_lines(struct state *state, const char *text, size_t len)
     size_t at = 0;
 
     while (at < len && !reader->closed) {
-        const char *newline = memchr(text + at, '\n', len - at);
-        size_t end = newline ? (size_t)(newline - text) + 1 : len;
+        size_t end = end_of_line(text, at, len);
 
         /* A last line without newline is torn, unless it is the end itself. */
-        if (!newline &&
+        if (end == len && text[end - 1] != '\n' &&
             !memmem(text + at, len - at, reader->root, strlen(reader->root)))
             break;
-        feed(state, text + at, end - at);
-        if (state->broken) {
-            problems_add(reader->problems, "%s: the line at offset %zu is damaged",
-                         reader->name, at);
-            if (resume(state) < 0)
-                return -ENOMEM;
-        }
+        if (end < len && text[end - 1] != '\n')
+            state->broken = true;
+        else
+            feed_line(state, text + at, end - at);
+        if (state->broken && feed_behind(state, text, at, end) < 0)
+            return -ENOMEM;
         at = end;
     }
     if (at < len && !reader->closed)

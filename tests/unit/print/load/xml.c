@@ -107,6 +107,49 @@ Test(xml, depth_attributes_and_text_have_bounds)
     free(text);
 }
 
+static char seen[256];
+
+static void
+see(void *context, const char *name, const struct log_pair *attr, u32 nattrs)
+{
+    (void)context;
+    strcat(strcat(seen, name), xml_attr(attr, nattrs, "id", ""));
+    strcat(seen, " ");
+}
+
+/* What is met in that text, whether it has an end, and how much of it is bad. */
+static void
+check(const char *text, const char *met, bool closed, u32 bad)
+{
+    struct problems problems = { 0 };
+    struct pool *pool = NULL;
+    struct xml_reader reader = { .start = see, .end = on_end, .pool = &pool,
+                                 .root = "r", .name = "n", .problems = &problems };
+
+    seen[0] = 0;
+    cr_assert_eq(xml_parse(&reader, text, strlen(text)), 0);
+    cr_expect_str_eq(seen, met);
+    cr_expect_eq(reader.closed, closed, "%s", text);
+    cr_expect_eq(problems.count, bad, "%s: %u", text, problems.count);
+    pool_free(pool);
+    problems_free(&problems);
+}
+
+Test(xml, a_line_that_stands_on_a_torn_one_is_read)
+{
+    check("<r>\n<a id='1'/>\n</r>\n", "a1 ", true, 0);
+    check("<r>\n<a id='1'/>\n<b id='2", "a1 ", false, 1);
+    check("<r>\n<a id='1'/>\n<b id='2</r>\n", "a1 ", true, 1);
+    check("<r>\n<a id='1'/>\n<b id='2\n</r>\n", "a1 ", true, 1);
+    check("<r>\n<a id='1'/>\n<b id='2\n<c id='3'/>\n</r>\n", "a1 c3 ", true, 1);
+    check("<r>\n<b id='2<c id='3'/>\n<a id='1'/>\n</r>\n", "c3 a1 ", true, 1);
+    check("<r>\n<<b<c id='3'/>\n</r>\n", "c3 ", true, 1);
+    check("<r>\n<event id='2'>te\n<event id='3'>text</event>\n</r>\n",
+          "event3 ", true, 1);
+    check("<r>\n<event id='2'>te<event id='3'>text</event>\n</r>\n",
+          "event3 ", true, 1);
+}
+
 Test(xml, slurp_takes_regular_files_only)
 {
     char *dir = scene_dir(), *text;

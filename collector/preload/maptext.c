@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/maptext.h"
+
+#include <unistd.h>
+
+#include "collector/preload/expt.h"
+#include "collector/preload/guard.h"
+#include "collector/sig/space.h"
+#include "share/lines.h"
+
+/* The target may be limited where the launcher is not: that one lists what is there. */
+static void
+say_missing(u32 lines)
+{
+    __atomic_fetch_add(&space_ctl->unsaid, lines, __ATOMIC_RELAXED);
+    space_want(WANT_MAP);
+}
+
+static void
+begin(struct maptext *t)
+{
+    t->lines = 0;
+    t->f = fmt_start(t->text, sizeof(t->text));
+}
+
+static void
+flush(struct maptext *t)
+{
+    size_t len = (size_t)(t->f.at - t->text);
+    int pending = guard_xfsz_pending();
+
+    /* A line that did not fit is an object less. */
+    if (len && !t->f.cut && !t->failed)
+        t->failed = lines_put(t->fd, t->text, len) < 0;
+    guard_xfsz_drain(pending);
+    if (t->lines && (t->failed || t->f.cut))
+        say_missing(t->lines);
+    begin(t);
+}
+
+void
+maptext_open(struct maptext *t)
+{
+    t->fd = expt_append("map.xml");
+    t->failed = t->fd < 0;
+    begin(t);
+}
+
+void
+maptext_end_line(struct maptext *t)
+{
+    fmt_str(&t->f, "/>\n");
+    t->lines++;
+    if (t->f.cut || t->f.end - t->f.at < MAPTEXT_BYTES / 2)
+        flush(t);
+}
+
+void
+maptext_close(struct maptext *t)
+{
+    flush(t);
+    if (t->fd >= 0)
+        close(t->fd);
+}

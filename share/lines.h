@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lines at the end of the XML files. A limit, a full disk or a kill can cut a write
+ * short: what is written afterwards then stands on the torn line, where readers find
+ * it. Any normal context; in the target inside a guard.
+ */
+#ifndef ERTOOLS_SHARE_LINES_H
+#define ERTOOLS_SHARE_LINES_H
+
+#include <stddef.h>
+
+/* All of the text, or as much as there is room for: 0 or -errno. */
+int lines_put(int fd, const char *text, size_t len);
+
+#endif
