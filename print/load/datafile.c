@@ -4,11 +4,24 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONG = 1 << 28 }; /* bytes, from which on holes are looked for */
+enum {
+    LONG = 1 << 28,  /* bytes, from which on holes are looked for */
+    SMALL = 1 << 16, /* bytes up to which reading costs no more than mapping */
+    /*
+     * A system gives 65530 mappings, and memory that is got between two of ours counts
+     * as well. Thousands of experiments have several files each.
+     */
+    MAPS_MANY = 8192,    /* from so many on, longer files are read, too, ... */
+    MAPS_MORE = 512,     /* ... twice as long ones for each so many more */
+    MAPS_DOUBLINGS = 16, /* and after so many all */
+};
+
+static u32 maps; /* files that are mapped now */
 
 /* Where the next data are, from `at` on: [*from, *to). Without such a call, all is. */
 static bool
@@ -24,9 +37,25 @@ next_data(int fd, u64 at, u64 size, u64 *from, u64 *to)
     return *from < *to;
 }
 
+/* What is there of [got, end); where it stops. */
+static u64
+read_range(int fd, char *data, u64 got, u64 end)
+{
+    while (got < end) {
+        ssize_t n = pread(fd, data + got, end - got, (off_t)got);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        got += (u64)n;
+    }
+    return got;
+}
+
 /* Memory is taken for data only, not for holes. */
 static int
-copy(struct datafile *file, int fd, u64 size)
+copy_long(struct datafile *file, int fd, u64 size)
 {
     char *data = mmap(NULL, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -35,20 +64,29 @@ copy(struct datafile *file, int fd, u64 size)
     if (data == MAP_FAILED)
         return -EFBIG;
     while (next_data(fd, got, size, &got, &end)) {
-        while (got < end) {
-            ssize_t n = pread(fd, data + got, end - got, (off_t)got);
-
-            if (n < 0 && errno == EINTR)
-                continue;
-            if (n <= 0)
-                break;
-            got += (u64)n;
-        }
+        got = read_range(fd, data, got, end);
         if (got < end)
             break;
     }
     file->data = (const unsigned char *)data;
-    file->size = size; /* what was cut meanwhile reads as zeros */
+    return 0;
+}
+
+/* What was cut meanwhile reads as zeros. */
+static int
+copy(struct datafile *file, int fd, u64 size)
+{
+    char *data;
+    u64 got;
+
+    if (size > SMALL)
+        return copy_long(file, fd, size);
+    data = malloc(size);
+    if (!data)
+        return -ENOMEM;
+    got = read_range(fd, data, 0, size);
+    memset(data + got, 0, size - got);
+    file->data = (const unsigned char *)data;
     return 0;
 }
 
@@ -60,8 +98,18 @@ map(struct datafile *file, int fd, u64 size)
     if (data == MAP_FAILED)
         return -errno;
     file->data = data;
-    file->size = size;
+    file->is_mapped = true;
+    maps++;
     return 0;
+}
+
+/* Is a file so long that it is better mapped? */
+static bool
+is_worth_map(u64 size)
+{
+    u32 doublings = maps < MAPS_MANY ? 0 : (maps - MAPS_MANY) / MAPS_MORE;
+
+    return doublings < MAPS_DOUBLINGS && size > (u64)SMALL << doublings;
 }
 
 /*
@@ -95,7 +143,7 @@ datafile_open(struct datafile *file, int dirfd, const char *name, bool growing)
     int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
     int ret = 0;
-    u64 size;
+    u64 size = 0;
 
     if (fd < 0)
         return -errno;
@@ -106,7 +154,9 @@ datafile_open(struct datafile *file, int dirfd, const char *name, bool growing)
     else if (is_hollow(&st, size = size_of(fd, &st)))
         ret = -EFBIG;
     else if (size > 0)
-        ret = (growing ? copy : map)(file, fd, size);
+        ret = (growing || !is_worth_map(size) ? copy : map)(file, fd, size);
+    if (ret == 0 && size > 0)
+        file->size = size;
     close(fd);
     return ret;
 }
@@ -114,9 +164,14 @@ datafile_open(struct datafile *file, int dirfd, const char *name, bool growing)
 void
 datafile_close(struct datafile *file)
 {
-    if (file->data)
+    if (file->is_mapped)
+        maps--;
+    if (file->data && file->size <= SMALL && !file->is_mapped)
+        free((void *)(uintptr_t)file->data);
+    else if (file->data)
         munmap((void *)(uintptr_t)file->data, file->size);
     file->data = NULL;
+    file->is_mapped = false;
     free(file->path);
     file->path = NULL;
 }

@@ -14,14 +14,16 @@ struct datafile {
     u64 size;
     const struct schema_file *schema; /* NULL: log.xml does not describe it */
     char *path;                       /* experiment/name, for sentences */
+    bool is_mapped;    /* else it is a copy */
     bool is_short;     /* something of it is missing, and that is told */
     bool is_looked_at; /* by whole_look_at_chunks() */
 };
 
 /*
- * Map the regular file `name` of directory dirfd. With `growing` it is copied instead:
- * a file that its writer may cut at any moment must not be mapped. Sets data and size,
- * for datafile_close(). 0 or -errno; an empty file is 0.
+ * Take the regular file `name` of directory dirfd into memory. A long one is mapped; of
+ * small ones there may be more than a process may have mappings. With `growing` it is
+ * copied in any case: a file that its writer may cut at any moment must not be mapped.
+ * Sets data and size, for datafile_close(). 0 or -errno; an empty file is 0.
  */
 int datafile_open(struct datafile *file, int dirfd, const char *name, bool growing);
 
