@@ -432,8 +432,13 @@ shell_drop(struct shell *sh, const char *name)
 }
 
 static struct told *
-told_of(struct shell *sh, const struct experiment *e)
+told_of(struct shell *sh, u32 index)
 {
+    const struct experiment *e = sh->session->experiment[index];
+
+    /* There it is, unless some were dropped. */
+    if (index < sh->ntold && sh->told[index].experiment == e)
+        return &sh->told[index];
     for (u32 i = 0; i < sh->ntold; i++)
         if (sh->told[i].experiment == e)
             return &sh->told[i];
@@ -455,7 +460,7 @@ shell_tell_problems(struct shell *sh)
 {
     for (u32 i = 0; i < sh->session->nexperiments; i++) {
         struct experiment *e = sh->session->experiment[i];
-        struct told *told = told_of(sh, e);
+        struct told *told = told_of(sh, i);
 
         if (told->count == e->problems.count && told->unlisted == e->problems.unlisted)
             continue;

@@ -71,10 +71,16 @@ static int
 find_founder(struct experiment *e, char **why)
 {
     int dir = open_founder(e);
+    char *path;
 
     if (dir < 0)
         return refuse(why, errno, "%s cannot be opened: %s", e->path, strerror(errno));
-    e->founder = founder_take(dir);
+    path = join(e->path, e->is_founder ? "." : "..");
+    if (path)
+        e->founder = founder_take(dir, path);
+    else
+        close(dir);
+    free(path);
     return e->founder ? 0 : -ENOMEM;
 }
 
@@ -436,7 +442,6 @@ experiment_close(struct experiment *e)
     map_free(&e->map);
     threads_free(&e->threads);
     samples_free(&e->samples);
-    labels_free(&e->labels);
     clock_free(&e->clock);
     for (u32 i = 0; i < FILE_COUNT; i++)
         datafile_close(&e->file[i]);
@@ -495,14 +500,18 @@ experiment_archived(struct experiment *e, bool again)
 {
     struct founder *f = e->founder;
     char *name;
+    int dir;
 
     if (f->have_archived && !again)
         return &f->archived;
     f->have_archived = true;
     archived_free(&f->archived);
     name = join(e->path, "archives/index.xml");
-    if (name)
-        archived_read(&f->archived, f->dir, name, &e->problems);
+    dir = founder_open(f);
+    if (name && dir >= 0)
+        archived_read(&f->archived, dir, name, &e->problems);
+    if (dir >= 0)
+        close(dir);
     free(name);
     return &f->archived;
 }
@@ -510,17 +519,22 @@ experiment_archived(struct experiment *e, bool again)
 const struct labels *
 experiment_labels(struct experiment *e, bool again)
 {
+    struct founder *f = e->founder;
     char *name;
+    int dir;
 
-    if (e->have_labels && !again)
-        return &e->labels;
-    e->have_labels = true;
-    labels_free(&e->labels);
+    if (f->have_labels && !again)
+        return &f->labels;
+    f->have_labels = true;
+    labels_free(&f->labels);
     name = join(e->path, LABELS_FILE);
-    if (name)
-        labels_read(&e->labels, e->founder->dir, name, &e->problems);
+    dir = founder_open(f);
+    if (name && dir >= 0)
+        labels_read(&f->labels, dir, name, &e->problems);
+    if (dir >= 0)
+        close(dir);
     free(name);
-    return &e->labels;
+    return &f->labels;
 }
 
 static int

@@ -15,7 +15,6 @@
 #include "print/load/counters.h"
 #include "print/load/datafile.h"
 #include "print/load/founder.h"
-#include "print/load/labels.h"
 #include "print/load/log.h"
 #include "print/load/map.h"
 #include "print/load/nodes.h"
@@ -47,8 +46,6 @@ struct experiment {
     bool have_totals;
     struct samples samples; /* by experiment_samples() */
     bool have_samples;
-    struct labels labels; /* by experiment_labels() */
-    bool have_labels;
     struct clock clock; /* by experiment_clock() */
     bool have_clock;
     struct datafile file[FILE_COUNT];

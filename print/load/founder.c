@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/load/founder.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,7 +10,10 @@
 
 #include "print/load/log.h"
 
+enum { KEPT_MAX = 32 }; /* descriptors, of which a process may have few */
+
 static struct founder *founders;
+static u32 kept;
 
 static struct founder *
 find(const struct stat *st)
@@ -19,8 +24,31 @@ find(const struct stat *st)
     return NULL;
 }
 
+/* Takes dir over, but for failure. */
+static struct founder *
+create(int dir, const char *path, const struct stat *st)
+{
+    struct founder *f = calloc(1, sizeof(*f));
+
+    if (!f || !(f->path = strdup(path))) {
+        free(f);
+        return NULL;
+    }
+    f->kept = kept < KEPT_MAX ? dir : -1;
+    if (f->kept >= 0)
+        kept++;
+    else
+        close(dir);
+    f->device = st->st_dev;
+    f->inode = st->st_ino;
+    f->users = 1;
+    f->next = founders;
+    founders = f;
+    return f;
+}
+
 struct founder *
-founder_take(int dir)
+founder_take(int dir, const char *path)
 {
     struct stat st = { 0 };
     struct founder *f = fstat(dir, &st) == 0 ? find(&st) : NULL;
@@ -30,36 +58,51 @@ founder_take(int dir)
         f->users++;
         return f;
     }
-    f = calloc(1, sizeof(*f));
-    if (!f) {
+    f = create(dir, path, &st);
+    if (!f)
         close(dir);
-        return NULL;
-    }
-    f->dir = dir;
-    f->device = st.st_dev;
-    f->inode = st.st_ino;
-    f->users = 1;
-    f->next = founders;
-    founders = f;
     return f;
+}
+
+int
+founder_open(const struct founder *founder)
+{
+    struct stat st;
+    int dir;
+
+    if (founder->kept >= 0)
+        dir = fcntl(founder->kept, F_DUPFD_CLOEXEC, 0);
+    else
+        dir = open(founder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0)
+        return -errno;
+    if (fstat(dir, &st) < 0 || st.st_dev != founder->device ||
+        st.st_ino != founder->inode) {
+        close(dir);
+        return -ESTALE;
+    }
+    return dir;
 }
 
 static void
 read_schema(struct founder *f)
 {
     struct problems none = { .lock = PTHREAD_MUTEX_INITIALIZER };
+    int dir = founder_open(f);
     const char *version;
     struct log log;
 
     f->have_schema = true;
     /* What is wrong with the log is told where the founder itself is opened. */
-    if (log_read(&log, f->dir, "log.xml", &none) == 0) {
+    if (dir >= 0 && log_read(&log, dir, "log.xml", &none) == 0) {
         version = log_fact(&log, "collector", "version");
         f->version = version ? strdup(version) : NULL;
         f->schema = log.schema;
         log.schema = (struct schema){ 0 };
         log_free(&log);
     }
+    if (dir >= 0)
+        close(dir);
     problems_free(&none);
 }
 
@@ -85,8 +128,13 @@ founder_drop(struct founder *founder)
         }
     }
     archived_free(&founder->archived);
+    labels_free(&founder->labels);
     schema_free(&founder->schema);
     free(founder->version);
-    close(founder->dir);
+    if (founder->kept >= 0) {
+        close(founder->kept);
+        kept--;
+    }
+    free(founder->path);
     free(founder);
 }

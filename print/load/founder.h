@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the sub-experiments of a founder share with it: its directory, which has the
- * archives, open once, their index, and what data files look like. Ordinary process
+ * archives and their index, the labels, and what data files look like. Ordinary process
  * context, one thread.
  */
 #ifndef ERTOOLS_PRINT_LOAD_FOUNDER_H
@@ -10,16 +10,20 @@
 #include <stdbool.h>
 
 #include "print/load/archived.h"
+#include "print/load/labels.h"
 #include "print/load/schema.h"
 #include "share/types.h"
 
 struct founder {
-    int dir;
+    char *path; /* of the directory */
+    int kept;   /* the open directory, or -1: those of the first founders are kept */
     u64 device;
     u64 inode;
     u32 users;
     struct archived archived; /* read by experiment_archived() */
     bool have_archived;
+    struct labels labels; /* read by experiment_labels() */
+    bool have_labels;
     struct schema schema; /* read by founder_schema() */
     char *version;        /* of the collector that wrote it */
     bool have_schema;
@@ -27,7 +31,14 @@ struct founder {
 };
 
 /* That of the open directory dir, which it closes in the end; NULL: no memory. */
-struct founder *founder_take(int dir);
+struct founder *founder_take(int dir, const char *path);
+
+/*
+ * Its directory, for the caller to close: as it was when it was taken, wherever it is
+ * now, or, with a great many founders, if it still is in its place. -errno; -ESTALE:
+ * something else is there.
+ */
+int founder_open(const struct founder *founder);
 
 /*
  * What the data files of descendants look like whose log says that the founder's tells

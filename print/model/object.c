@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "print/load/array.h"
 #include "print/model/archive.h"
@@ -162,9 +163,18 @@ open_archive(struct session *session, struct object *o, char *error)
     const char *path = o->kind == MAP_VDSO ? OBJFILE_VDSO : o->path;
     int ret = -ENOENT;
 
-    for (u32 i = 0; i < session->nexperiments && ret == -ENOENT; i++)
-        ret = objfile_open(&o->file, session->experiment[i]->founder->dir, o->key, path,
-                           error);
+    for (u32 i = 0; i < session->nexperiments && ret == -ENOENT; i++) {
+        int dir;
+
+        if (!session_new_founder(session, i))
+            continue;
+        dir = founder_open(session->experiment[i]->founder);
+        ret = objfile_open(&o->file, dir, o->key, path, error);
+        if (dir < 0 && ret < 0)
+            ret = -ENOENT; /* others may have it */
+        if (dir >= 0)
+            close(dir);
+    }
     return ret;
 }
 

@@ -151,21 +151,14 @@ bind_counters(struct experiment *e)
 static int
 append(struct session *session, struct experiment *experiment)
 {
-    struct experiment **grown;
-
-    grown = realloc(session->experiment,
-                    (session->nexperiments + 1) * sizeof(*grown));
-    if (!grown) {
-        experiment_close(experiment);
-        return -ENOMEM;
-    }
-    session->experiment = grown;
     experiment->group = session->groups;
-    if (bind_counters(experiment) < 0) {
+    if (array_room(&session->experiment, &session->room, session->nexperiments + 1,
+                   sizeof(experiment)) < 0 ||
+        bind_counters(experiment) < 0) {
         experiment_close(experiment);
         return -ENOMEM;
     }
-    grown[session->nexperiments++] = experiment;
+    session->experiment[session->nexperiments++] = experiment;
     return objects_add(session, session->nexperiments - 1);
 }
 
@@ -270,7 +263,7 @@ session_drop(struct session *session, u32 index)
         return -ENOENT;
     tally_reset(session);
     comms_reset(session);
-    stacks_forget(session->stacks, session->experiment[index]);
+    stacks_forget(session->stacks, index);
     experiment_close(session->experiment[index]);
     array_remove(session->experiment, &session->nexperiments, index,
                  sizeof(*session->experiment));

@@ -30,6 +30,7 @@ struct comms;
 struct session {
     struct experiment **experiment;
     u32 nexperiments;
+    u32 room; /* for so many */
     enum name_style names; /* set it freely */
     bool soname;           /* function names end in " [object]"; set it freely */
     bool machine;          /* inlined calls are no functions; set it freely */
@@ -69,6 +70,17 @@ int session_descendants(struct session *session, const char *names, char *why,
 
 /* Remove the experiment of that index; those behind it move up. -ENOENT. */
 int session_drop(struct session *session, u32 index);
+
+/*
+ * Whether the experiment of that index has another founder than the one before it: what
+ * thousands of descendants share need be looked for but once.
+ */
+static inline bool
+session_new_founder(const struct session *session, u32 index)
+{
+    return !index || session->experiment[index]->founder !=
+                         session->experiment[index - 1]->founder;
+}
 
 /*
  * Where sources are looked for. setpath replaces the list, addpath appends; both take

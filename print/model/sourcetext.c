@@ -78,8 +78,12 @@ try_archives(struct session *session, const char *path, struct text *out)
 {
     for (u32 i = 0; i < session->nexperiments; i++) {
         const struct experiment *e = session->experiment[i];
-        int fd = objfile_open_source(e->founder->dir, path);
+        int dir, fd;
 
+        if (!session_new_founder(session, i) || (dir = founder_open(e->founder)) < 0)
+            continue;
+        fd = objfile_open_source(dir, path);
+        close(dir);
         if (fd < 0 || slurp(fd, out) < 0)
             continue;
         if (asprintf(&out->place, "%s (kept in %s)", path, e->path) < 0)

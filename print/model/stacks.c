@@ -85,37 +85,49 @@ stacks_close(struct stacks *stacks)
 }
 
 void
-stacks_forget(struct stacks *stacks, const struct experiment *experiment)
+stacks_forget(struct stacks *stacks, u32 experiment)
 {
-    for (u32 i = 0; i < stacks->nmaps; i++) {
-        if (stacks->map[i].experiment != experiment)
-            continue;
-        map_close(&stacks->map[i]);
-        stacks->map[i] = stacks->map[--stacks->nmaps];
+    if (experiment >= stacks->nmaps)
         return;
-    }
+    map_close(&stacks->map[experiment]);
+    array_remove(stacks->map, &stacks->nmaps, experiment, sizeof(*stacks->map));
+}
+
+/* Those in between are none yet. */
+static int
+reach(struct stacks *stacks, u32 experiment)
+{
+    u32 count = experiment + 1;
+
+    if (count <= stacks->nmaps)
+        return 0;
+    if (array_room(&stacks->map, &stacks->maps_room, count, sizeof(*stacks->map)) < 0)
+        return -ENOMEM;
+    memset(&stacks->map[stacks->nmaps], 0,
+           (count - stacks->nmaps) * sizeof(*stacks->map));
+    stacks->nmaps = count;
+    return 0;
 }
 
 static struct stack_map *
-map_of(struct stacks *stacks, const struct experiment *e)
+map_of(struct session *session, u32 experiment)
 {
-    struct stack_map new = { .experiment = e, .count = e->nodes.count }, *grown;
+    const struct experiment *e = session->experiment[experiment];
+    struct stack_map new = { .count = e->nodes.count }, *map;
 
-    for (u32 i = 0; i < stacks->nmaps; i++)
-        if (stacks->map[i].experiment == e)
-            return &stacks->map[i];
-    grown = realloc(stacks->map, (stacks->nmaps + 1) * sizeof(new));
-    if (!grown)
+    if (reach(session->stacks, experiment) < 0)
         return NULL;
-    stacks->map = grown;
+    map = &session->stacks->map[experiment];
+    if (map->node)
+        return map;
     new.node = calloc((size_t)new.count + 1, sizeof(*new.node));
     new.object = calloc((size_t)e->map.count + 1, sizeof(*new.object));
     if (!new.node || !new.object) {
         map_close(&new);
         return NULL;
     }
-    stacks->map[stacks->nmaps] = new;
-    return &stacks->map[stacks->nmaps++];
+    *map = new;
+    return map;
 }
 
 int
@@ -225,7 +237,7 @@ int
 stacks_of(struct session *session, u32 experiment, u32 id, u32 *node)
 {
     struct experiment *e = session->experiment[experiment];
-    struct stack_map *map = map_of(session->stacks, e);
+    struct stack_map *map = map_of(session, experiment);
     struct climb climb = { 0 };
     struct node_row row;
     u32 at;

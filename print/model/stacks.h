@@ -20,7 +20,6 @@ enum {
 
 /* What an experiment's own node ids are here; made when asked for. */
 struct stack_map {
-    const struct experiment *experiment;
     u32 *node; /* by id: ours + 1, 0 = not asked yet, NODE_OPEN = being asked */
     u32 count;
     u32 *object; /* by index in its map: ours + 1, 0 = not asked yet */
@@ -33,14 +32,15 @@ struct stacks {
     u32 count;
     u32 room;
     struct hash hash;
-    struct stack_map *map;
+    struct stack_map *map; /* by experiment; all zero = not asked yet */
     u32 nmaps;
+    u32 maps_room;
 };
 
 int stacks_open(struct session *session);
 void stacks_close(struct stacks *stacks);
-/* Forget an experiment that is about to be closed. */
-void stacks_forget(struct stacks *stacks, const struct experiment *experiment);
+/* Forget the experiment of that index; those behind it move up. */
+void stacks_forget(struct stacks *stacks, u32 experiment);
 
 /* The node of an experiment's node id. Damage is told in its problems. 0 or -ENOMEM. */
 int stacks_of(struct session *session, u32 experiment, u32 id, u32 *node);

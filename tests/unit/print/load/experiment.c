@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -201,6 +202,7 @@ Test(experiment, exec_ends_the_account)
 Test(experiment, founders_have_the_archives_of_their_subs)
 {
     struct experiment *e;
+    int at;
 
     scene_write(dir, "a.er", 1);
     scene_write(dir, "a.er/_f1.er", 1);
@@ -210,11 +212,43 @@ Test(experiment, founders_have_the_archives_of_their_subs)
     experiment_close(e);
     e = open_it("a.er/_f1.er");
     cr_assert_not(e->is_founder);
-    cr_assert_eq(faccessat(e->founder->dir, "_f1.er/log.xml", F_OK, 0), 0);
+    at = founder_open(e->founder);
+    cr_assert_eq(faccessat(at, "_f1.er/log.xml", F_OK, 0), 0);
+    close(at);
     experiment_close(e);
     e = open_it("_lone.er");
     cr_assert(e->is_founder);
     experiment_close(e);
+}
+
+/* Many ranks, or a group: each is a founder, and a process may have few descriptors. */
+Test(experiment, many_founders_take_few_descriptors)
+{
+    enum { COUNT = 150, FILES = 100 };
+    struct rlimit few = { FILES, FILES };
+    struct experiment *e[COUNT];
+    char name[32];
+
+    for (u32 i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof(name), "a%u.er", i);
+        scene_write(dir, name, 1);
+    }
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+    for (u32 i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof(name), "a%u.er", i);
+        e[i] = open_it(name);
+    }
+    for (u32 i = 0; i < COUNT; i++) {
+        int at = founder_open(e[i]->founder);
+
+        cr_assert_geq(at, 0);
+        cr_assert_eq(faccessat(at, "log.xml", F_OK, 0), 0);
+        close(at);
+        for (u32 k = 0; k < i; k++)
+            cr_assert_neq(e[i]->founder, e[k]->founder);
+    }
+    for (u32 i = 0; i < COUNT; i++)
+        experiment_close(e[i]);
 }
 
 Test(experiment, what_is_missing_is_told)
