@@ -62,11 +62,17 @@ Test(wall, a_wait_is_told_once)
 
 Test(wall, run_delay_within_a_wait_is_cut_from_it)
 {
-    u64 begin = clock_mono();
+    u64 begin, waited;
 
-    sleep_ms(20);
-    row.delay_last = 8000000;
-    wall_waited(&thread, MSTATE_IO, clock_mono() - begin, 7);
+    /* Beside the wait there is to be no time when others had the processor. */
+    do {
+        start();
+        begin = clock_mono();
+        sleep_ms(20);
+        row.delay_last = 8000000;
+        waited = clock_mono() - begin;
+        wall_waited(&thread, MSTATE_IO, waited, 7);
+    } while (clock_mono() - thread.wall.birth - waited > 50000);
     cr_assert_eq(thread.wall.delay_told, 8000000);
     cr_assert_geq(thread.wall.told, 19000000);
     check_sum();
