@@ -9,12 +9,13 @@
 #include "collector/preload/room.h"
 #include "collector/sig/gate.h"
 
-enum {
-    LOADED_HERE = 1,
-    LOADED_ELSEWHERE = 2, /* in a namespace that the loader does not list to us */
-};
+static u32 loading; /* dlopen or dlmopen was ever called */
 
-static u32 loading; /* dlopen or dlmopen was called since the last look */
+/*
+ * Calls of dlmopen(), into namespaces that the loader does not list to us; and how many
+ * of them the last look came after.
+ */
+static u32 elsewhere, elsewhere_looked;
 
 void *dl_note_load(void **function) __attribute__((used));
 void *dl_note_namespace(void **function) __attribute__((used));
@@ -33,7 +34,7 @@ void *
 dl_note_load(void **function)
 {
     map_call_loader();
-    __atomic_fetch_or(&loading, LOADED_HERE, __ATOMIC_RELEASE);
+    __atomic_store_n(&loading, 1, __ATOMIC_RELEASE);
     return real_at(function);
 }
 
@@ -41,25 +42,36 @@ void *
 dl_note_namespace(void **function)
 {
     map_call_loader();
-    __atomic_fetch_or(&loading, LOADED_ELSEWHERE, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&elsewhere, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&loading, 1, __ATOMIC_RELEASE);
     return real_at(function);
+}
+
+/*
+ * What has been loaded, by this thread or by another which is still at it: the loader's
+ * counters say whether there is anything new.
+ */
+static void
+look(void)
+{
+    u32 now = __atomic_load_n(&elsewhere, __ATOMIC_ACQUIRE);
+
+    map_trust_loader();
+    if (now == __atomic_load_n(&elsewhere_looked, __ATOMIC_ACQUIRE)) {
+        map_refresh_if_changed();
+        return;
+    }
+    map_refresh(1);
+    __atomic_store_n(&elsewhere_looked, now, __ATOMIC_RELEASE);
 }
 
 void *
 dl_note_symbol(void **function)
 {
-    u32 what = 0;
-
     if (gate_is_open())
         room_look();
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
-        what = __atomic_exchange_n(&loading, 0, __ATOMIC_ACQ_REL);
-    if (what)
-        map_trust_loader();
-    if (what & LOADED_ELSEWHERE)
-        map_refresh(1);
-    else if (what)
-        map_refresh_if_changed();
+        look();
     return real_at(function);
 }
 

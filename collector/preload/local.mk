@@ -11,6 +11,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/fork.c \
 	collector/preload/fork.h \
 	collector/preload/guard.h \
+	collector/preload/instance.c collector/preload/instance.h \
 	collector/preload/lend.c \
 	collector/preload/lend.h \
 	collector/preload/limit.c collector/preload/limit.h \

@@ -14,6 +14,7 @@
 
 #include "collector/interpose/handler.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/instance.h"
 #include "collector/preload/maps.h"
 #include "collector/preload/maptext.h"
 #include "collector/preload/phdr.h"
@@ -41,19 +42,6 @@ enum kind {
 
 static const char *const kind_names[] = { "file", "vdso", "anon" };
 
-/* A load instance. The same object back at the same place is the same instance. */
-struct instance {
-    u32 id;
-    u32 loaded; /* 1 = in map.xml and the table as present */
-    u32 round;  /* of the refresh that last met it */
-    u32 flags;  /* enum objtab_flag */
-    u32 mapped; /* 1 = not the loader's: found among the mappings */
-    u64 lo;
-    u64 hi;
-    u64 bias;
-    u64 check; /* of name and identity */
-};
-
 /* An object as it was found. */
 struct found {
     u64 lo; /* of its executable segments */
@@ -73,41 +61,23 @@ struct found {
     struct stat st; /* st_ino 0 = unknown */
 };
 
-static struct instance few[64]; /* most programs have no more */
-static struct instance *instances = few;
-u32 map_objects;
-static u32 capacity = ER_COUNT(few);
 static u32 round_now;
-static u64 adds_seen, subs_seen;
 struct guard_lock guard_map;
 static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = it is called now */
-
-static int
-grow(void)
-{
-    u32 more = capacity * 2;
-    long at = sys_mmap_anonymous((u64)more * sizeof(*instances));
-
-    if (at < 0 && at > -PAGE)
-        return (int)at;
-    memcpy((void *)at, instances, map_objects * sizeof(*instances));
-    instances = (void *)at;
-    capacity = more;
-    return 0;
-}
 
 /* Its name and build-id tell an object, whatever became of its file since. */
 static u64
 check_of(const struct found *o)
 {
     u64 hash = 0xcbf29ce484222325u; /* FNV-1a */
-    u64 parts[3] = { o->st.st_dev, o->st.st_ino, (u64)o->st.st_mtim.tv_nsec };
+    u64 parts[] = { o->st.st_dev, o->st.st_ino, (u64)o->st.st_size,
+                    (u64)o->st.st_mtim.tv_sec, (u64)o->st.st_mtim.tv_nsec };
 
     for (const char *p = o->name; *p; p++)
         hash = (hash ^ (unsigned char)*p) * 0x100000001b3u;
     for (u32 i = 0; i < o->build_id_len; i++)
         hash = (hash ^ o->build_id[i]) * 0x100000001b3u;
-    for (u32 i = 0; i < 3; i++)
+    for (u32 i = 0; i < ER_COUNT(parts); i++)
         hash = (hash ^ parts[i]) * 0x100000001b3u;
     return hash;
 }
@@ -165,16 +135,6 @@ tell_change(struct maptext *out, const char *what, u32 id)
     maptext_end_line(out);
 }
 
-static struct instance *
-known(const struct found *o, u64 check)
-{
-    for (u32 i = 0; i < map_objects; i++)
-        if (instances[i].lo == o->lo && instances[i].hi == o->hi &&
-            instances[i].bias == o->bias && instances[i].check == check)
-            return &instances[i];
-    return NULL;
-}
-
 static void
 to_table(const struct instance *i, const struct found *o)
 {
@@ -218,26 +178,23 @@ look_at_file(struct found *o)
 static void
 meet(struct maptext *out, struct found *o)
 {
-    u64 check = check_of(o);
-    struct instance *i = known(o, check);
+    struct instance like = { .flags = o->flags,
+                             .mapped = o->mapped,
+                             .lo = o->lo,
+                             .hi = o->hi,
+                             .bias = o->bias,
+                             .check = check_of(o) };
+    struct instance *i = instance_find(o->lo, o->hi, o->bias, like.check);
     int is_new = !i;
 
-    if (!i) {
-        if (map_objects == capacity && grow() < 0)
-            return;
-        i = &instances[map_objects];
-        *i = (struct instance){ .id = ++map_objects,
-                                .flags = o->flags,
-                                .mapped = o->mapped,
-                                .lo = o->lo,
-                                .hi = o->hi,
-                                .bias = o->bias,
-                                .check = check };
-    }
+    if (is_new)
+        i = instance_new(&like);
+    if (!i)
+        return;
     i->round = round_now;
     if (i->loaded)
         return;
-    i->loaded = 1;
+    instance_load(i);
     if (is_new) {
         look_at_file(o);
         tell_object(out, i, o);
@@ -301,10 +258,27 @@ static const char *
 main_name(void)
 {
     static char name[NAME_BYTES];
-    ssize_t len = readlink("/proc/self/exe", name, sizeof(name) - 1);
+    ssize_t len;
 
-    name[len > 0 ? len : 0] = 0;
+    if (!*name) {
+        len = readlink("/proc/self/exe", name, sizeof(name) - 1);
+        name[len > 0 ? len : 0] = 0;
+    }
     return name;
+}
+
+/* The program, which cannot go. */
+static void
+look_at_main(struct found *o)
+{
+    static struct stat st;
+
+    o->name = main_name();
+    o->st = st;
+    if (!o->build_id_len && !st.st_ino) {
+        look_at_file(o);
+        st = o->st;
+    }
 }
 
 /* A family's library beside ours; it may not have called ertools_services() yet. */
@@ -345,6 +319,15 @@ is_ours(const struct found *o)
     return services_in(o->lo, o->hi) || is_family(o->name, own);
 }
 
+/* The loader's list: what is new comes at its end. */
+static struct {
+    u64 adds, subs; /* its counters, as they were at the last whole look */
+    u32 met;        /* so many objects */
+    u64 adds_now, subs_now;
+    u32 old; /* in this look: as many as then, if none has gone since */
+    u32 at;
+} list;
+
 /* One object of the loader's list; called under its lock. */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
@@ -353,8 +336,12 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     u64 vdso = getauxval(AT_SYSINFO_EHDR);
 
     (void)size;
-    adds_seen = info->dlpi_adds;
-    subs_seen = info->dlpi_subs;
+    if (list.at == 0 && info->dlpi_subs != list.subs)
+        list.old = 0;
+    list.adds_now = info->dlpi_adds;
+    list.subs_now = info->dlpi_subs;
+    if (list.at++ < list.old)
+        return 0;
     look_at_headers(&o, info);
     if (o.lo >= o.hi)
         return 0;
@@ -364,8 +351,8 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
         o.name = "[vdso]";
     } else {
         if (!*o.name)
-            o.name = main_name();
-        if (!o.build_id_len)
+            look_at_main(&o);
+        else if (!o.build_id_len)
             look_at_file(&o);
         if (is_ours(&o))
             o.flags = OBJTAB_OURS;
@@ -378,29 +365,24 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* What this round did not meet has gone; all: it looked at mappings, too. */
-static void
-depart(struct maptext *out, int all)
-{
-    for (u32 i = 0; i < map_objects; i++) {
-        if (!instances[i].loaded || instances[i].round == round_now ||
-            (instances[i].mapped && !all))
-            continue;
-        instances[i].loaded = 0;
-        objtab_remove(instances[i].lo, instances[i].hi);
-        tell_change(out, "unload", instances[i].id);
-    }
-}
+/* What this round did not meet has gone. */
+struct departure {
+    struct maptext *out; /* NULL: not told */
+    int all;         /* 1 = it looked at mappings, too */
+    int none;        /* 1 = but none that the loader knows has gone */
+};
 
-/* A mapping is whole pages, what the loader told is not: one that it overlaps is it. */
 static int
-covered(u64 lo, u64 hi)
+has_gone(const struct instance *i, void *arg)
 {
-    for (u32 i = 0; i < map_objects; i++)
-        if (instances[i].round == round_now && lo < instances[i].hi &&
-            hi > instances[i].lo)
-            return 1;
-    return 0;
+    const struct departure *d = arg;
+
+    if (i->round == round_now || (i->mapped ? !d->all : d->none))
+        return 0;
+    objtab_remove(i->lo, i->hi, i->id);
+    if (d->out)
+        tell_change(d->out, "unload", i->id);
+    return 1;
 }
 
 /* Executable mappings that the loader does not know. */
@@ -411,7 +393,8 @@ each_mapping(const struct maps_line *line, void *arg)
 
     if (!line->executable || line->lo >> 47)
         return;
-    if (covered(line->lo, line->hi))
+    /* Whole pages, which what the loader told is not: one that it overlaps is it. */
+    if (instance_covers(line->lo, line->hi, round_now))
         return;
     o.name = *line->name ? line->name : "[anonymous]";
     o.kind = line->inode ? KIND_FILE : KIND_ANON;
@@ -427,9 +410,7 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
     (void)arg;
-    for (u32 i = 0; i < map_objects; i++)
-        if (instances[i].bias == info->dlpi_addr)
-            instances[i].round = round_now;
+    instance_meet_bias(info->dlpi_addr, round_now);
     return 0;
 }
 
@@ -442,16 +423,20 @@ forget_gone(void)
     guard_lock(&guard_map);
     round_now++;
     dl_iterate_phdr(each_bias, NULL);
-    for (u32 i = 0; i < map_objects; i++) {
-        if (!instances[i].loaded || instances[i].mapped ||
-            instances[i].round == round_now)
-            continue;
-        instances[i].loaded = 0;
-        objtab_remove(instances[i].lo, instances[i].hi);
-    }
+    instance_sweep(has_gone, &(struct departure){ 0 });
     guard_unlock(&guard_map);
     guard_leave(mask);
     return 0;
+}
+
+static int
+cannot_be_read(const struct instance *i, void *arg)
+{
+    (void)arg;
+    if (mem_probe_forbidden || sys_readable(i->lo & ~7ull))
+        return 0;
+    objtab_remove(i->lo, i->hi, i->id);
+    return 1;
 }
 
 /* The same, without the loader's help: an object whose code cannot be read has gone. */
@@ -461,13 +446,7 @@ forget_unmapped(void)
     u64 mask = guard_enter();
 
     if (guard_try(&guard_map)) {
-        for (u32 i = 0; i < map_objects; i++) {
-            if (!instances[i].loaded || mem_probe_forbidden ||
-                sys_readable(instances[i].lo & ~7ull))
-                continue;
-            instances[i].loaded = 0;
-            objtab_remove(instances[i].lo, instances[i].hi);
-        }
+        instance_sweep(cannot_be_read, NULL);
         guard_unlock(&guard_map);
     }
     guard_leave(mask);
@@ -518,10 +497,17 @@ map_refresh(int all)
     }
     maptext_open(&out);
     round_now++;
+    list.old = all ? 0 : list.met;
+    list.at = 0;
     dl_iterate_phdr(each_object, &out);
+    list.met = list.at;
     if (all)
         error = maps_read(each_mapping, &out);
-    depart(&out, all && error == 0);
+    instance_sweep(has_gone,
+                   &(struct departure){ &out, all && error == 0, list.old != 0 });
+    /* Now others may take it that the table has what the loader has. */
+    __atomic_store_n(&list.adds, list.adds_now, __ATOMIC_RELEASE);
+    __atomic_store_n(&list.subs, list.subs_now, __ATOMIC_RELEASE);
     maptext_close(&out);
     __atomic_store_n(&objtab_refresh_wanted, 0, __ATOMIC_RELAXED);
     guard_unlock(&guard_map);
@@ -535,7 +521,8 @@ static int
 each_counter(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
-    *(int *)arg = info->dlpi_adds != adds_seen || info->dlpi_subs != subs_seen;
+    *(int *)arg = info->dlpi_adds != __atomic_load_n(&list.adds, __ATOMIC_ACQUIRE) ||
+                   info->dlpi_subs != __atomic_load_n(&list.subs, __ATOMIC_ACQUIRE);
     return 1;
 }
 

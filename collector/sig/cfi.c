@@ -312,7 +312,7 @@ cfi_rule(struct mem *m, u64 pc, u32 exact)
     default:
         rule = RULE_NO_CODE;
     }
-    objtab_note_use(place.flags & RULE_UNKNOWN ? 0 : place.object.instance);
+    objtab_note_use(place.flags & RULE_UNKNOWN ? 0 : place.object.instance, pc);
     return rule | place.flags;
 }
 

@@ -162,10 +162,10 @@ instance_of(u64 key)
     if (pc == 0)
         return 0;
     if (!objtab_find(flags & NODE_EXACT ? pc : pc - 1, &object)) {
-        objtab_note_use(0);
+        objtab_note_use(0, pc);
         return 0;
     }
-    objtab_note_use(object.instance);
+    objtab_note_use(object.instance, pc);
     return object.instance;
 }
 
@@ -201,24 +201,52 @@ place(u32 hash, u64 mask, u32 i)
     return node_set(hash ^ i / NODE_WAYS % NODE_GROUP, mask) + i % NODE_WAYS;
 }
 
-static void
-cache(u32 parent, u64 key, u32 hash, u32 id)
+static u64
+key_in(const struct node_entry *e)
+{
+    return __atomic_load_n(&e->check, __ATOMIC_RELAXED) ^
+           __atomic_load_n(&e->link, __ATOMIC_RELAXED) * NODE_LINK_MIX;
+}
+
+/* A place of the key's group that is free, else one that sleeps, else any. */
+static struct node_entry *
+choose(u32 hash, u32 any)
 {
     u64 mask = node_mask_now();
-    u64 link = (u64)parent << 32 | id;
-    struct node_entry *e = place(hash, mask, id);
+    struct node_entry *asleep = NULL;
 
     for (u32 i = 0; i < NODE_GROUP * NODE_WAYS; i++) {
-        struct node_entry *at = place(hash, mask, i);
-        u64 old = __atomic_load_n(&at->link, __ATOMIC_RELAXED);
+        struct node_entry *e = place(hash, mask, i);
+        u64 old = __atomic_load_n(&e->link, __ATOMIC_RELAXED);
 
-        if (old == 0 || old == NODE_LEFT) {
-            e = at;
-            break;
-        }
+        if (old == 0 || old == NODE_LEFT)
+            return e;
+        if (!asleep && key_in(e) & NODE_ASLEEP)
+            asleep = e;
     }
+    return asleep ? asleep : place(hash, mask, any);
+}
+
+/* What did not fit into this set may be in those behind: it never is as empty again. */
+static void
+leave(struct node_entry *e)
+{
+    __atomic_store_n(&e->check, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->link, NODE_LEFT, __ATOMIC_RELAXED);
+}
+
+/* seen: as for rule_put(). */
+static void
+cache(u32 parent, u64 key, u32 hash, u32 id, u32 seen)
+{
+    u64 link = (u64)parent << 32 | id;
+    struct node_entry *e = choose(hash, id);
+
     __atomic_store_n(&e->check, key ^ link * NODE_LINK_MIX, __ATOMIC_RELAXED);
     __atomic_store_n(&e->link, link, __ATOMIC_RELEASE);
+    lately_add(NODE_PLACE + (u32)(e - node_table[0]));
+    if (ER_UNLIKELY(objtab_now() != seen))
+        leave(e);
 }
 
 static u32
@@ -239,7 +267,7 @@ find(u64 mask, u32 parent, u64 key, u32 hash)
 
 /* Among the sets in use, or copied there from former ones; or 0. */
 static u32
-find_any(u32 parent, u64 key, u32 hash)
+find_any(u32 parent, u64 key, u32 hash, u32 seen)
 {
     u64 mask = node_mask_now();
     u32 id = find(mask, parent, key, hash);
@@ -252,14 +280,15 @@ find_any(u32 parent, u64 key, u32 hash)
         id = find(mask, parent, key, hash);
     }
     if (id)
-        cache(parent, key, hash, id);
+        cache(parent, key, hash, id, seen);
     return id;
 }
 
 u32
 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
 {
-    u32 id = find_any(parent, key, hash);
+    u32 seen = objtab_now();
+    u32 id = find_any(parent, key, hash, seen);
     struct node *node;
 
     if (id != 0)
@@ -274,37 +303,69 @@ node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
     node->instance = instance_of(key);
     __atomic_store_n(&node->pc_flags, key, __ATOMIC_RELEASE);
     __atomic_fetch_add(&node_written, 1, __ATOMIC_RELAXED);
-    cache(parent, key, hash, id);
+    cache(parent, key, hash, id, seen);
     grow();
     return id;
 }
 
-/* What did not fit into this set may be in those behind: it never is as empty again. */
-static void
-leave(struct node_entry *e)
+static int
+is_gone(const struct node_entry *e, const struct lately_gone *gone)
 {
-    __atomic_store_n(&e->check, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&e->link, NODE_LEFT, __ATOMIC_RELAXED);
+    u64 link = __atomic_load_n(&e->link, __ATOMIC_RELAXED);
+    const struct node *node;
+
+    if (link == 0 || link == NODE_LEFT)
+        return 0;
+    node = node_at((u32)link);
+    return lately_is_gone(gone, key_in(e) & NODE_PC_MASK, !node || !node->instance);
 }
 
 static void
-flush_sets(u32 sets, u64 lo, u64 hi)
+turn(struct node_entry *e)
+{
+    __atomic_store_n(&e->check, e->check ^ NODE_ASLEEP, __ATOMIC_RELAXED);
+}
+
+void
+node_flush_place(u32 place, const struct lately_gone *gone)
+{
+    struct node_entry *e = &node_table[0][0] + (place - NODE_PLACE);
+
+    if (is_gone(e, gone) && !(key_in(e) & NODE_ASLEEP))
+        turn(e);
+}
+
+void
+node_wake_place(u32 place, u32 instance)
+{
+    struct node_entry *e = &node_table[0][0] + (place - NODE_PLACE);
+    u64 link = __atomic_load_n(&e->link, __ATOMIC_RELAXED);
+    const struct node *node = node_at((u32)link);
+
+    if (link == 0 || link == NODE_LEFT || !(key_in(e) & NODE_ASLEEP) || !node ||
+        node->instance != instance)
+        return;
+    turn(e);
+    lately_add(place);
+}
+
+static void
+flush_sets(u32 sets, const struct lately_gone *gone)
 {
     for (u32 i = 0; i < sets * NODE_WAYS; i++) {
         struct node_entry *e = &node_table[sets + i / NODE_WAYS][i % NODE_WAYS];
-        u64 pc = (e->check ^ e->link * NODE_LINK_MIX) & NODE_PC_MASK;
 
-        if (e->link && e->link != NODE_LEFT && pc >= lo && pc <= hi)
+        if (is_gone(e, gone))
             leave(e);
     }
 }
 
 void
-node_flush(u64 lo, u64 hi)
+node_flush(const struct lately_gone *gone)
 {
     /* How far is asked each time: more sets may come into use meanwhile. */
     for (u32 sets = NODE_SETS_FIRST; (sets - 1) * (u64)NODE_SET_BYTES <=
                                      __atomic_load_n(&node_mask, __ATOMIC_ACQUIRE);
          sets *= NODE_SETS_STEP)
-        flush_sets(sets, lo, hi);
+        flush_sets(sets, gone);
 }

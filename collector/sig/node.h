@@ -11,6 +11,7 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_NODE_H
 #define ERTOOLS_COLLECTOR_SIG_NODE_H
 
+#include "collector/sig/lately.h"
 #include "share/record.h"
 #include "share/types.h"
 
@@ -96,6 +97,7 @@ enum {
     NODE_SETS_STEP = 4,
     NODE_GROUP = 8,
     NODE_WAYS = 4,
+    NODE_PLACE = 1 << 24, /* for lately.h: this and on */
 };
 
 struct node_entry {
@@ -105,6 +107,9 @@ struct node_entry {
 
 /* The entry was in use and is free. */
 #define NODE_LEFT (~(u64)0)
+
+/* In a key: the object is not there now, so that nobody asks for it. No node's flag. */
+#define NODE_ASLEEP ((u64)1 << 63)
 
 #define NODE_LINK_MIX 0x9e3779b97f4a7c15ull
 
@@ -163,7 +168,12 @@ u32 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash);
  */
 void node_spread(void);
 
-/* Forget the cached nodes with a pc in [lo, hi). */
-void node_flush(u64 lo, u64 hi);
+/*
+ * Forget cached nodes. The second does that for what one place has of them, but so that
+ * node_wake_place() finds what is of this instance, if it was not given up meanwhile.
+ */
+void node_flush(const struct lately_gone *gone);
+void node_flush_place(u32 place, const struct lately_gone *gone);
+void node_wake_place(u32 place, u32 instance);
 
 #endif

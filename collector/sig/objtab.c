@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "collector/sig/lately.h"
 #include "collector/sig/node.h"
 #include "collector/sig/regs.h"
 #include "collector/sig/rule.h"
@@ -41,7 +42,18 @@ static u32 version;
 static int (*finder)(void *, struct dl_find_object *);
 static const u64 *code;
 static u32 code_words;
-static unsigned char used[USE_CELLS];
+static u32 met_unknown;
+
+/* What the caches have of an instance, by numbers of lately.h. */
+static struct use {
+    u64 since; /* the first, + 1; 0 = nothing */
+    u64 gone_since; /* [gone_since, gone_end): when it was here before */
+    u64 gone_end;
+} uses[USE_CELLS];
+static u64 areas[AREA_CELLS]; /* of code in no object: as since */
+
+u32 lately_ring[LATELY];
+u64 lately_head;
 
 void
 objtab_set_finder(void *function)
@@ -51,18 +63,29 @@ objtab_set_finder(void *function)
 }
 
 void
-objtab_note_use(u32 instance)
+objtab_note_use(u32 instance, u64 pc)
 {
-    unsigned char *cell = &used[instance % USE_CELLS];
+    u64 *cell = &uses[instance % USE_CELLS].since, none = 0;
 
+    if (!instance) {
+        cell = &areas[(pc >> AREA_SHIFT) % AREA_CELLS];
+        __atomic_store_n(&met_unknown, 1, __ATOMIC_RELAXED);
+    }
     if (!__atomic_load_n(cell, __ATOMIC_RELAXED))
-        __atomic_store_n(cell, 1, __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(cell, &none, lately_now() + 1, 0, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_RELAXED);
 }
 
 int
 objtab_met_unknown(void)
 {
-    return __atomic_load_n(&used[0], __ATOMIC_RELAXED);
+    return (int)__atomic_load_n(&met_unknown, __ATOMIC_RELAXED);
+}
+
+u32
+objtab_now(void)
+{
+    return __atomic_load_n(&version, __ATOMIC_SEQ_CST);
 }
 
 u32
@@ -195,13 +218,21 @@ grow(struct table *t, u32 count)
     return 0;
 }
 
-/* Copy what [lo, hi) leaves of an object; returns the number of pieces, 0 to 2. */
+struct removal {
+    u64 lo; /* [lo, hi) */
+    u64 hi;
+    u32 instance; /* only of this one; 0 = whatever is there */
+};
+
+/* Copy what it leaves of an object; returns the number of pieces, 0 to 2. */
 static u32
-cut(const struct objtab_object *o, u64 lo, u64 hi, struct objtab_object *pieces)
+cut(const struct objtab_object *o, const struct removal *r,
+    struct objtab_object *pieces)
 {
+    u64 lo = r->lo, hi = r->hi;
     u32 n = 0;
 
-    if (o->hi <= lo || o->lo >= hi) {
+    if (o->hi <= lo || o->lo >= hi || (r->instance && o->instance != r->instance)) {
         pieces[0] = *o;
         return 1;
     }
@@ -216,9 +247,9 @@ cut(const struct objtab_object *o, u64 lo, u64 hi, struct objtab_object *pieces)
     return n;
 }
 
-/* Publish the present table without [lo, hi), and with added unless NULL. */
+/* Publish the present table after a removal, and with added unless NULL. */
 static int
-rewrite(u64 lo, u64 hi, const struct objtab_object *added)
+rewrite(const struct removal *r, const struct objtab_object *added)
 {
     const struct table *now = &tables[version & 1];
     struct table *next = &tables[(version + 1) & 1];
@@ -229,7 +260,7 @@ rewrite(u64 lo, u64 hi, const struct objtab_object *added)
         return err;
     for (u32 i = 0; i < now->count; i++) {
         struct objtab_object pieces[2];
-        u32 k = cut(&now->objects[i], lo, hi, pieces);
+        u32 k = cut(&now->objects[i], r, pieces);
 
         for (u32 j = 0; j < k; j++) {
             if (added && added->lo < pieces[j].lo) {
@@ -242,59 +273,196 @@ rewrite(u64 lo, u64 hi, const struct objtab_object *added)
     if (added)
         next->objects[n++] = *added;
     __atomic_store_n(&next->count, n, __ATOMIC_RELEASE);
-    __atomic_store_n(&version, version + 1, __ATOMIC_RELEASE);
+    __atomic_exchange_n(&version, version + 1, __ATOMIC_SEQ_CST);
     return 0;
 }
 
-/* 1 if something that caches hold lies in [lo, hi): of its objects, or unknown then. */
-static int
-cached_in(u64 lo, u64 hi, int with_unknown)
+/* The number from which on caches may have something, at most least. */
+static u64
+earlier(u64 least, u64 since)
 {
-    const struct table *t = &tables[version & 1];
+    return since && since - 1 < least ? since - 1 : least;
+}
 
-    if (with_unknown && used[0])
-        return 1;
-    for (u32 i = 0; i < t->count; i++) {
-        const struct objtab_object *o = &t->objects[i];
+/*
+ * The number from which on caches may have got something of what lay in [lo, hi) before
+ * the last rewrite(), ~0 = they have nothing.
+ */
+static u64
+used_since(u64 lo, u64 hi)
+{
+    const struct table *before = &tables[(version + 1) & 1];
+    u64 least = ~(u64)0;
 
-        if (o->lo < hi && o->hi > lo && used[o->instance % USE_CELLS])
-            return 1;
+    for (u32 i = 0; i < before->count; i++) {
+        const struct objtab_object *o = &before->objects[i];
+
+        if (o->lo < hi && o->hi > lo)
+            least = earlier(least, uses[o->instance % USE_CELLS].since);
     }
-    return 0;
+    return least;
+}
+
+/* The same of what was in no object. */
+static u64
+unknown_since(const struct lately_gone *gone)
+{
+    u64 least = ~(u64)0;
+
+    for (u64 i = 0; i < gone->areas && i < AREA_CELLS; i++)
+        least = earlier(least, areas[(gone->area + i) % AREA_CELLS]);
+    return least;
 }
 
 static void
-flush(u64 lo, u64 hi)
+flush_all(const struct lately_gone *gone)
 {
-    rule_flush(lo, hi);
-    node_flush(lo, hi);
-    __atomic_store_n(&objtab_generation, objtab_generation + 1, __ATOMIC_RELEASE);
+    rule_flush(gone);
+    node_flush(gone);
+}
+
+static void
+forget(u64 since, const struct lately_gone *gone)
+{
+    u64 end = lately_now();
+
+    if (!lately_has(since)) {
+        flush_all(gone);
+        return;
+    }
+    for (u64 i = since; i < end; i++) {
+        u32 place = lately_at(i);
+
+        if (place < RULE_PLACES)
+            rule_flush_place(place, gone);
+        else
+            node_flush_place(place, gone);
+    }
+    if (!lately_has(since))
+        flush_all(gone);
+}
+
+static int
+is_in_table(u32 cell)
+{
+    const struct table *t = &tables[version & 1];
+
+    for (u32 i = 0; i < t->count; i++)
+        if (t->objects[i].instance % USE_CELLS == cell)
+            return 1;
+    return 0;
+}
+
+/* Nothing is known of [lo, hi) any more: its objects begin anew. */
+static void
+close_uses(u64 lo, u64 hi)
+{
+    const struct table *before = &tables[(version + 1) & 1];
+
+    for (u32 i = 0; i < before->count; i++) {
+        const struct objtab_object *o = &before->objects[i];
+        struct use *use = &uses[o->instance % USE_CELLS];
+
+        if (o->lo >= hi || o->hi <= lo || !use->since ||
+            is_in_table(o->instance % USE_CELLS))
+            continue;
+        use->gone_since = use->since - 1;
+        use->gone_end = lately_now();
+        __atomic_store_n(&use->since, 0, __ATOMIC_RELAXED);
+    }
+}
+
+/* Nor of what was in no object. */
+static void
+close_areas(const struct lately_gone *gone)
+{
+    for (u64 i = 0; i < gone->areas && i < AREA_CELLS; i++)
+        __atomic_store_n(&areas[(gone->area + i) % AREA_CELLS], 0, __ATOMIC_RELAXED);
+}
+
+static void
+new_generation(void)
+{
+    __atomic_fetch_add(&objtab_generation, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Forget what caches have of [lo, hi), as it was before the last rewrite(). */
+static void
+flush(u64 lo, u64 hi, int with_unknown)
+{
+    struct lately_gone gone = { .lo = lo, .hi = hi, .area = lo >> AREA_SHIFT };
+    u64 since = used_since(lo, hi), unknown;
+
+    if (with_unknown)
+        gone.areas = (hi >> AREA_SHIFT) - gone.area + 1;
+    unknown = unknown_since(&gone);
+    if (since == ~(u64)0 && unknown == ~(u64)0)
+        return;
+    /* Walks that begin before all is forgotten are void, too. */
+    new_generation();
+    forget(since < unknown ? since : unknown, &gone);
+    new_generation();
+    close_uses(lo, hi);
+    close_areas(&gone);
+}
+
+/* What was put to sleep when this instance went. */
+static void
+wake(u32 instance)
+{
+    struct use *use = &uses[instance % USE_CELLS];
+    u64 from = use->gone_since, end = use->gone_end;
+
+    use->gone_since = use->gone_end = 0;
+    if (from == end || !lately_has(from))
+        return;
+    objtab_note_use(instance, 0);
+    for (u64 i = from; i < end; i++)
+        if (lately_at(i) >= RULE_PLACES)
+            node_wake_place(lately_at(i), instance);
 }
 
 int
 objtab_add(const struct objtab_object *object)
 {
     struct objtab_object old;
-    int dirty, err;
+    int err;
 
     if (object->lo >= object->hi || object->hi >> REGS_PC_BITS)
         return -EINVAL;
     if (find_in_table(object->lo, &old) == 1 && !memcmp(&old, object, sizeof(old)))
         return 0;
-    dirty = cached_in(object->lo, object->hi, 1);
-    err = rewrite(object->lo, object->hi, object);
-    if (!err && dirty)
-        flush(object->lo, object->hi);
-    return err;
+    err = rewrite(&(struct removal){ object->lo, object->hi, 0 }, object);
+    if (err)
+        return err;
+    flush(object->lo, object->hi, 1);
+    if (object->instance)
+        wake(object->instance);
+    return 0;
+}
+
+static int
+is_in_range(u64 lo, u64 hi, u32 instance)
+{
+    const struct table *t = &tables[version & 1];
+
+    for (u32 i = 0; i < t->count; i++)
+        if (t->objects[i].lo < hi && t->objects[i].hi > lo &&
+            t->objects[i].instance == instance)
+            return 1;
+    return 0;
 }
 
 int
-objtab_remove(u64 lo, u64 hi)
+objtab_remove(u64 lo, u64 hi, u32 instance)
 {
-    int dirty = cached_in(lo, hi, 0);
-    int err = rewrite(lo, hi, NULL);
+    int err;
 
-    if (!err && dirty)
-        flush(lo, hi);
+    if (!is_in_range(lo, hi, instance))
+        return 0;
+    err = rewrite(&(struct removal){ lo, hi, instance }, NULL);
+
+    if (!err)
+        flush(lo, hi, 0);
     return err;
 }

@@ -6,9 +6,9 @@
  *
  * The table is the master of the caches: a range that is removed, or that was unknown
  * so far and becomes known, loses its rules and cached nodes, and the generation
- * moves, so that no thread trusts its last walk. A removal of an object that was never
- * seen in a stack costs none of this. An object that comes back at its base with the
- * same instance id keeps its stacks.
+ * moves, so that no thread trusts its last walk. A removal of an object that was not
+ * seen in a stack costs none of this, others as much as the caches got since it was.
+ * An object that comes back at its base with the same instance id gets its nodes back.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_OBJTAB_H
 #define ERTOOLS_COLLECTOR_SIG_OBJTAB_H
@@ -39,8 +39,8 @@ struct objtab_object {
  */
 int objtab_add(const struct objtab_object *object);
 
-/* Remove [lo, hi), also out of the middle of a range. 0, -ENOMEM. */
-int objtab_remove(u64 lo, u64 hi);
+/* Remove what is of this instance in [lo, hi), also out of its middle. 0, -ENOMEM. */
+int objtab_remove(u64 lo, u64 hi, u32 instance);
 
 /* Number of ranges. */
 u32 objtab_count(void);
@@ -72,8 +72,17 @@ enum objtab_code {
 /* What an address is in. For words that may be anything. */
 enum objtab_code objtab_code(u64 pc);
 
-/* Note that a cache has something of this object; see the opening comment. */
-void objtab_note_use(u32 instance);
+/*
+ * Note that a cache gets something of this object, or of a pc in none (instance 0);
+ * see the opening comment. Before it gets it.
+ */
+void objtab_note_use(u32 instance, u64 pc);
+
+/*
+ * Changes with the table. What was found out from the table as it was is not to be kept
+ * when it has changed meanwhile: stored, told to lately.h, and then taken back.
+ */
+u32 objtab_now(void);
 
 /* 1 if code was met at any time that was in no object then. */
 int objtab_met_unknown(void);

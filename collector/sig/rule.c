@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sig/rule.h"
 
+#include "collector/sig/objtab.h"
+
 enum {
     TOUCH_SETS = 512, /* so many or fewer are touched ahead */
     PAGE_SETS = 4096 / RULE_SET_BYTES,
@@ -49,54 +51,64 @@ grow(void)
         rule_spread();
 }
 
-void
-rule_put(u64 key, u64 rule)
+/* A way that is free, or one that gives way. */
+static struct rule_entry *
+choose(struct rule_entry *e)
 {
     static u32 turn;
+
+    for (int i = 0; i < RULE_WAYS; i++)
+        if (__atomic_load_n(&e[i].rule, __ATOMIC_RELAXED) == 0)
+            return &e[i];
+    return &e[__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) % RULE_WAYS];
+}
+
+void
+rule_put(u64 key, u64 rule, u32 seen)
+{
     struct rule_entry *e;
 
     grow();
-    e = rule_set(rule_sets(), key);
-    for (int i = 0; i < RULE_WAYS; i++)
-        if (__atomic_load_n(&e[i].rule, __ATOMIC_RELAXED) == 0) {
-            store(&e[i], key, rule);
-            return;
-        }
-    store(&e[__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) % RULE_WAYS], key, rule);
+    e = choose(rule_set(rule_sets(), key));
+    store(e, key, rule);
+    lately_add((u32)(e - rule_table[0]));
+    /* Whoever changed the objects may have looked for this before it was here. */
+    if (ER_UNLIKELY(objtab_now() != seen))
+        store(e, 0, 0);
 }
 
 u64
 rule_find_old(u64 key)
 {
     u64 mask = __atomic_load_n(&rule_mask, __ATOMIC_RELAXED), rule = 0;
+    u32 seen = objtab_now();
 
     while (!rule && mask > (RULE_SETS_FIRST - 1) * RULE_SET_BYTES) {
         mask = (mask + RULE_SET_BYTES) / RULE_SETS_STEP - RULE_SET_BYTES;
         rule = rule_get_in(rule_sets_by(mask), key);
     }
     if (rule)
-        rule_put(key, rule);
+        rule_put(key, rule, seen);
     return rule;
 }
 
-static void
-flush_sets(u32 sets, u64 lo, u64 hi)
+void
+rule_flush_place(u32 place, const struct lately_gone *gone)
 {
-    for (u32 i = 0; i < sets * RULE_WAYS; i++) {
-        struct rule_entry *e = &rule_table[sets + i / RULE_WAYS][i % RULE_WAYS];
-        u64 pc = (e->check ^ e->rule * RULE_MIX) << 1 >> 1;
+    struct rule_entry *e = &rule_table[0][0] + place;
+    u64 pc = (e->check ^ e->rule * RULE_MIX) << 1 >> 1;
 
-        if (e->rule && pc >= lo && pc <= hi)
-            store(e, 0, 0);
-    }
+    if (e->rule && lately_is_gone(gone, pc, (e->rule & RULE_UNKNOWN) != 0))
+        store(e, 0, 0);
 }
 
 void
-rule_flush(u64 lo, u64 hi)
+rule_flush(const struct lately_gone *gone)
 {
     /* How far is asked each time: more sets may come into use meanwhile. */
     for (u32 sets = RULE_SETS_FIRST; (sets - 1) * (u64)RULE_SET_BYTES <=
                                      __atomic_load_n(&rule_mask, __ATOMIC_ACQUIRE);
          sets *= RULE_SETS_STEP)
-        flush_sets(sets, lo, hi);
+        for (u32 i = 0; i < sets * RULE_WAYS; i++)
+            rule_flush_place(sets * RULE_WAYS + i, gone);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How to step from one frame to its caller, as one word per pc, and a cache of these
- * words. Signal handlers of any thread at once; rule_flush() is normal context. No
+ * words. Signal handlers of any thread at once; to forget is normal context. No
  * locks: an entry is two words whose mixture proves that they belong together. The
  * cache is never full; an entry may be lost and is then computed again.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_RULE_H
 #define ERTOOLS_COLLECTOR_SIG_RULE_H
 
+#include "collector/sig/lately.h"
 #include "share/types.h"
 
 /* Where the canonical frame address is, or what else the frame is. */
@@ -96,6 +97,7 @@ enum {
     RULE_SETS_STEP = 4,
     RULE_WAYS = 4,
     RULE_SET_BYTES = 64,
+    RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* for lately.h: 0 and on */
 };
 
 struct rule_entry {
@@ -174,13 +176,17 @@ rule_get(u64 key)
 /* The same for one that rule_get() missed: from former sets it is copied. */
 u64 rule_find_old(u64 key);
 
-/* Keep a rule; in a full set another gives way. */
-void rule_put(u64 key, u64 rule);
+/*
+ * Keep a rule, if the objects are still as they were at `seen` (objtab_now()), when it
+ * was not yet worked out. In a full set another gives way.
+ */
+void rule_put(u64 key, u64 rule, u32 seen);
 
 /* More sets, if there can be: see node_spread(). */
 void rule_spread(void);
 
-/* Forget the rules of [lo, hi). */
-void rule_flush(u64 lo, u64 hi);
+/* Forget rules; the second: what one place has of them. */
+void rule_flush(const struct lately_gone *gone);
+void rule_flush_place(u32 place, const struct lately_gone *gone);
 
 #endif

@@ -29,6 +29,7 @@ prepare(struct stepper *t)
 u64
 step_new_rule(struct stepper *t, const struct step *s)
 {
+    u32 seen = objtab_now();
     u64 rule = rule_find_old(rule_key(s->pc, s->exact));
 
     if (rule)
@@ -36,7 +37,7 @@ step_new_rule(struct stepper *t, const struct step *s)
     prepare(t);
     rule = cfi_rule(&t->m, s->pc, s->exact);
     if (rule_kind(rule) != RULE_NO_CODE)
-        rule_put(rule_key(s->pc, s->exact), rule);
+        rule_put(rule_key(s->pc, s->exact), rule, seen);
     return rule;
 }
 

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
 
+#include "collector/sig/objtab.h"
 #include "collector/sig/rule.h"
 
 Test(rule, a_word_holds_its_parts)
@@ -32,12 +33,12 @@ Test(rule, keeps_and_flushes)
 {
     use_all_sets();
     for (u64 pc = 0x1000; pc < 0x9000; pc += 16)
-        rule_put(rule_key(pc, pc >> 4 & 1), pc << 4 | 1);
+        rule_put(rule_key(pc, pc >> 4 & 1), pc << 4 | 1, objtab_now());
     for (u64 pc = 0x1000; pc < 0x9000; pc += 16) {
         cr_assert_eq(rule_get(rule_key(pc, pc >> 4 & 1)), pc << 4 | 1);
         cr_assert_eq(rule_get(rule_key(pc, !(pc >> 4 & 1))), 0u);
     }
-    rule_flush(0x2000, 0x3000);
+    rule_flush(&(struct lately_gone){ .lo = 0x2000, .hi = 0x3000 });
     for (u64 pc = 0x1000; pc < 0x9000; pc += 16) {
         int gone = pc >= 0x2000 && pc <= 0x3000;
 
@@ -50,7 +51,7 @@ Test(rule, more_sets_lose_nothing_that_is_asked_for)
     u64 first = 0x1000, n = RULE_SETS_FIRST * RULE_WAYS / 2 + 1, before = rule_mask;
 
     for (u64 pc = first; pc < first + n; pc++)
-        rule_put(rule_key(pc, 0), pc << 4 | 1);
+        rule_put(rule_key(pc, 0), pc << 4 | 1, objtab_now());
     cr_assert_gt(rule_mask, before);
     for (u64 pc = first; pc < first + n; pc++) {
         u64 rule = rule_get(rule_key(pc, 0));
@@ -60,7 +61,7 @@ Test(rule, more_sets_lose_nothing_that_is_asked_for)
         cr_assert_eq(rule, pc << 4 | 1);
         cr_assert_eq(rule_get(rule_key(pc, 0)), rule, "it has moved");
     }
-    rule_flush(first, first + n);
+    rule_flush(&(struct lately_gone){ .lo = first, .hi = first + n });
     for (u64 pc = first; pc < first + n; pc++)
         cr_assert_eq(rule_get(rule_key(pc, 0)), 0u);
 }
@@ -68,7 +69,7 @@ Test(rule, more_sets_lose_nothing_that_is_asked_for)
 Test(rule, the_sets_become_all)
 {
     for (u64 pc = 1; pc < sizeof(rule_table) / sizeof(rule_table[0][0]); pc++)
-        rule_put(rule_key(pc, 0), pc);
+        rule_put(rule_key(pc, 0), pc, objtab_now());
     cr_assert_eq(rule_mask, (RULE_SETS - 1) * (u64)RULE_SET_BYTES);
 }
 
@@ -77,7 +78,7 @@ Test(rule, keys_of_one_set_get_more_sets)
     u64 before = rule_mask;
 
     for (u64 i = 1; i <= RULE_SETS_FIRST * RULE_WAYS; i++)
-        rule_put(rule_key(i << 26, 0), i);
+        rule_put(rule_key(i << 26, 0), i, objtab_now());
     cr_assert_gt(rule_mask, before);
 }
 
@@ -86,7 +87,7 @@ Test(rule, a_full_set_takes_the_new_one)
     u64 step = (u64)1 << 26; /* the same set */
 
     for (u64 i = 1; i < 100; i++) {
-        rule_put(rule_key(i * step, 0), i);
+        rule_put(rule_key(i * step, 0), i, objtab_now());
         cr_assert_eq(rule_get(rule_key(i * step, 0)), i);
     }
 }
@@ -107,7 +108,7 @@ hammer(void *arg)
         rule = rule_get(key);
         bad += rule != 0 && rule != (key ^ 0x1234567);
         if (i & 1)
-            rule_put(key, key ^ 0x1234567);
+            rule_put(key, key ^ 0x1234567, objtab_now());
     }
     return (void *)(uintptr_t)bad;
 }

@@ -38,10 +38,11 @@ set_up(void)
     objtab_add(&code);
     rule_mask = (RULE_SETS - 1) * RULE_SET_BYTES; /* nothing pushes a rule out */
     for (u64 pc = CODE; pc < CODE + 0x1000; pc++) {
-        rule_put(rule_key(pc, 0), rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 16));
-        rule_put(rule_key(pc, 1), rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 16));
+        for (u32 exact = 0; exact < 2; exact++)
+            rule_put(rule_key(pc, exact), rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 16),
+                     objtab_now());
     }
-    rule_put(rule_key(ROOT, 0), RULE_ROOT);
+    rule_put(rule_key(ROOT, 0), RULE_ROOT, objtab_now());
     walk = walk_init(calloc(1, walk_bytes(FRAMES)), FRAMES, (u64)(uintptr_t)stack,
                      (u64)(uintptr_t)(stack + WORDS));
 }
@@ -170,7 +171,8 @@ Test(walk, a_loop_ends, .timeout = 20)
     u64 *sp = stack + WORDS / 2;
 
     for (u64 pc = CODE + 0x1000; pc < CODE + 0x1100; pc++)
-        rule_put(rule_key(pc, 0), rule_pack(RULE_BP_LOAD, RULE_BP_SAME, 0, 0, 0));
+        rule_put(rule_key(pc, 0), rule_pack(RULE_BP_LOAD, RULE_BP_SAME, 0, 0, 0),
+                 objtab_now());
     sp[1] = CODE + 0x1001;
     sp[9] = CODE + 0x1001;
     sp[20] = (u64)(uintptr_t)(sp + 10);
