@@ -396,28 +396,36 @@ experiment_unmap(struct ctl *ctl)
     munmap(ctl, CONTROL_BYTES);
 }
 
-void
-experiment_close(struct experiment *e)
+static void
+close_files(struct experiment *e)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         close_one(&e->file[i]);
     close_one(&e->map);
     close_one(&e->log);
-    close_one(&e->dir);
     if (e->ctl)
         experiment_unmap(e->ctl);
     e->ctl = NULL;
 }
 
 void
+experiment_close(struct experiment *e)
+{
+    close_files(e);
+    close_one(&e->dir);
+}
+
+/* Files are closed first: some file systems keep what is open under another name. */
+void
 experiment_discard(struct experiment *e, int parent, const char *name)
 {
+    close_files(e);
     for (int i = 0; i < FILE_COUNT; i++)
         (void)unlinkat(e->dir, er_files[i].name, 0);
     (void)unlinkat(e->dir, EXPERIMENT_NOTES, 0);
     (void)unlinkat(e->dir, EXPERIMENT_CONTROL, 0);
     (void)unlinkat(e->dir, EXPERIMENT_MAP, 0);
     (void)unlinkat(e->dir, EXPERIMENT_LOG, 0);
+    close_one(&e->dir);
     (void)unlinkat(parent, name, AT_REMOVEDIR);
-    experiment_close(e);
 }

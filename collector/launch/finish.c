@@ -43,7 +43,7 @@ put_clock(struct session *s, const struct moment *now)
     (void)log_event(s->experiment.log, EVENT_clock_set, now->mono, text, NULL, NULL, 0);
 }
 
-static void
+static int
 put_end(struct session *s, const siginfo_t *ended)
 {
     struct moment now = moment_now(s->host.tsc);
@@ -70,8 +70,8 @@ put_end(struct session *s, const siginfo_t *ended)
     else
         snprintf(how, sizeof(how), "signal %d (%s)", ended->si_status,
                  strsignal(ended->si_status));
-    (void)log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs,
-                    END_ATTRS);
+    return log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs,
+                     END_ATTRS);
 }
 
 /* It started, but had no descriptors, no address space or no rights. */
@@ -246,6 +246,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
 {
     u32 *flags = &s->experiment.ctl->flags;
     u32 before = __atomic_fetch_or(flags, CTL_ENDED, __ATOMIC_ACQ_REL);
+    int error;
 
     parted_look(&s->experiment);
     account_close(&s->account, s->pid, rusage);
@@ -264,8 +265,11 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     tail_unsaid(&s->experiment, moment_mono());
     put_no_collector(s);
     put_exec(s);
-    put_end(s, ended);
+    error = put_end(s, ended);
     tail_put(&s->experiment);
+    if (error < 0)
+        err_warn("%s is incomplete: the end of its log cannot be written (%s)",
+                 s->shown, strerror(-error));
     experiment_trim(&s->experiment);
     s->in_place = is_in_place(s);
     experiment_close(&s->experiment);

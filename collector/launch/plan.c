@@ -307,6 +307,11 @@ plan_refused(const struct session *s, const char *name, int error)
     case EFBIG:
         err_warn("there is no room for an experiment: %s", strerror(-error));
         return STATUS_FULL;
+    case ENODEV:
+        err_warn("no experiment%s%s can be made in '%s': processes cannot share mapped "
+                 "files there; -d names another directory",
+                 name ? " " : "", name ? name : "", in);
+        return STATUS_DIRECTORY;
     default:
         err_warn("no experiment%s%s can be made in '%s': %s", name ? " " : "",
                  name ? name : "", in, strerror(-error));
