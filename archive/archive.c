@@ -17,6 +17,7 @@
 #include "archive/item.h"
 #include "archive/sources.h"
 #include "archive/store.h"
+#include "archive/tidy.h"
 
 #define THREADS_MAX 16
 #define CACHE_MIB_DEFAULT 2048
@@ -267,6 +268,7 @@ archive_opened(struct archive *a)
         say(a, true, "%s is not an experiment: its map.xml cannot be read", a->name);
         return status;
     }
+    tidy(a->expdir, !a->options->founder_only);
     if (a->options->mode == ARCHIVE_OFF)
         return 0;
     if (!a->options->founder_only)

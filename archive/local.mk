@@ -24,7 +24,8 @@ archive_sources = \
 	archive/item.c archive/item.h archive/mapxml.c archive/mapxml.h \
 	archive/objwrite.c archive/objwrite.h archive/plt.c archive/plt.h \
 	archive/sources.c archive/sources.h archive/store.c archive/store.h \
-	archive/symbols.c archive/symbols.h archive/variables.c archive/variables.h
+	archive/symbols.c archive/symbols.h \
+	archive/tidy.c archive/tidy.h archive/variables.c archive/variables.h
 
 noinst_LIBRARIES += libobjfile.a liberarchive.a
 libobjfile_a_SOURCES = $(objfile_sources)

@@ -50,7 +50,7 @@ name_of(int kind, const struct spare *spare, char name[NAME_BYTES])
     if (spare->dir >= 0)
         snprintf(name, NAME_BYTES, "%s", usual);
     else
-        snprintf(name, NAME_BYTES, ".spare-%s-%u", usual + (*usual == '.'),
+        snprintf(name, NAME_BYTES, EXPERIMENT_SPARE "%s-%u", usual + (*usual == '.'),
                  spare->number);
 }
 
