@@ -79,13 +79,13 @@ take_row(u32 *id)
     u64 at = __atomic_fetch_add(&file->next, ER_THREAD_BYTES, __ATOMIC_ACQ_REL);
     u64 end = at + ER_THREAD_BYTES;
     u32 others = __atomic_fetch_add(&space_ctl->threads, 1, __ATOMIC_RELAXED);
+    int small = reserved_of(FILE_profile) < ER_SEGMENT;
 
     *id = (u32)(at / ER_THREAD_BYTES);
-    /* A short descendant's files have room for one thread's first chunks. */
-    if (ctl_is_scarce(end, reserved_of(FILE_threads)) ||
-        (others && reserved_of(FILE_profile) < ER_SEGMENT))
+    /* A short descendant's files have room for the first chunks of two threads. */
+    if (ctl_is_scarce(end, reserved_of(FILE_threads)) || (others && small))
         space_want(WANT_SPACE);
-    if (end > reserved_of(FILE_threads))
+    if (end > reserved_of(FILE_threads) || (others > 1 && small))
         room_help();
     if (end > reserved_of(FILE_threads))
         return NULL;
