@@ -41,8 +41,10 @@ libcollector_so_SOURCES =
 libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libinterpose_a_OBJECTS) \
 	$(libsig_a_OBJECTS) libshare_pure.a libown.a
 libcollector_so_LDADD = $(libcollector_so_DEPENDENCIES)
-# Recording begins before the constructors of all other libraries, not after them.
-libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst
+# Recording begins before the constructors of all other libraries, not after them. Small
+# variables stand together: see ER_LARGE.
+libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst \
+	-Wl,--sort-section=alignment
 
 target_objects = $(libsig_a_OBJECTS) $(libpreload_a_OBJECTS) \
 	$(libinterpose_a_OBJECTS) $(libown_a_OBJECTS) $(libtrace_a_OBJECTS) \

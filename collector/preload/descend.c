@@ -29,7 +29,7 @@ enum {
 
 static struct er_params params;
 /* One behind the other, as a page that is touched costs a short program a fault. */
-static char strings[3 * PATH_BYTES + 1];
+static ER_LARGE char strings[3 * PATH_BYTES + 1];
 static char *library = strings; /* what we put into LD_PRELOAD; "" = hand none down */
 static char *founder = strings; /* paths of experiments */
 static char *own = strings;     /* ours or our creator's: the last, as it may grow */
@@ -111,6 +111,7 @@ map_bell(void)
     close(fd);
     if (ctl == MAP_FAILED)
         return -errno;
+    ctl_touch(ctl);
     if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
         munmap(ctl, sizeof(*ctl));
         return -EPROTO;
@@ -238,6 +239,7 @@ static int
 ask(enum er_how how)
 {
     struct ctl_request *request;
+    size_t len;
     int error;
 
     asker = seen_pid();
@@ -258,11 +260,12 @@ ask(enum er_how how)
     __atomic_store_n(&request->state, own_state(REQUEST_ASKED), __ATOMIC_RELEASE);
     space_ring(WANT_FAMILY);
     error = await(request);
-    if (error == 0 && strlen(founder) + 2 + ER_NAME_BYTES < PATH_BYTES) {
-        strcpy(own, founder);
-        strcat(own, "/");
-        memcpy(own + strlen(own), request->name, sizeof(request->name));
-        own[PATH_BYTES - 1] = '\0';
+    len = strlen(founder);
+    if (error == 0 && len + 2 + ER_NAME_BYTES < PATH_BYTES) {
+        memcpy(own, founder, len);
+        own[len] = '/';
+        memcpy(own + len + 1, request->name, ER_NAME_BYTES);
+        own[len + 1 + ER_NAME_BYTES] = '\0';
     }
     __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
     return error;

@@ -29,7 +29,7 @@ u32 expt_pid;
 u32 expt_few_files;
 struct guard_lock guard_late;
 
-static char path[PATH_BYTES];
+static ER_LARGE char path[PATH_BYTES];
 static u32 page_pid; /* whose the control page was when it was mapped */
 static int dir_number = -1;
 static dev_t dir_dev;
@@ -51,7 +51,7 @@ static struct kept {
  * way from there, for a child that has another root than the path was meant for.
  */
 static int from = -1;
-static char below[PATH_BYTES];
+static ER_LARGE char below[PATH_BYTES];
 
 static int
 open_path(void)
@@ -314,6 +314,7 @@ map_control(void)
 
     if (error < 0)
         return error;
+    ctl_touch(ctl);
     if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
         munmap(page, sizeof(struct ctl));
         return -EPROTO;

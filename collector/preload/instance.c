@@ -10,7 +10,7 @@ enum {
     HEADS = 256,
 };
 
-static struct instance few[64]; /* most programs have no more */
+static ER_LARGE struct instance few[64]; /* most programs have no more */
 static struct instance *instances = few;
 static u32 capacity = ER_COUNT(few);
 static u32 heads[HEADS]; /* of those that are alike */

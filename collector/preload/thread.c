@@ -324,8 +324,10 @@ dropped(const struct thread *t)
 {
     u64 sum = t->dropped + t->count_dropped;
 
+    /* What is not traced has no file, and that page was not touched. */
     for (int i = 0; i < TRACE_COUNT; i++)
-        sum += t->trace[i].dropped;
+        if (reserved_of(er_traces[i].file))
+            sum += t->trace[i].dropped;
     return sum;
 }
 

@@ -38,7 +38,7 @@ struct method {
 };
 
 /* pc << CACHE_BITS | how far before it its method begins, 0 = nowhere. */
-static u64 cache[CACHE_CELLS];
+static ER_LARGE u64 cache[CACHE_CELLS];
 
 static u32
 word_at(const unsigned char *p)

@@ -21,9 +21,10 @@ u64 node_mask = FIRST_MASK;
 
 u32 node_segment_wanted;
 u64 node_dropped;
-u64 node_written;
+/* All threads write it, and what would share its line is read at each event. */
+ER_LARGE u64 node_written;
 
-static struct node *segments[NODE_SEGMENTS];
+static ER_LARGE struct node *segments[NODE_SEGMENTS];
 static u32 attached;   /* segments 0 to attached - 1 are mapped */
 static u32 generation; /* of batches */
 static u64 *given;     /* bytes of the file given out */

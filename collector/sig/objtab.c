@@ -13,7 +13,7 @@
 #include "share/ctl.h"
 
 enum {
-    FIRST_CAPACITY = 128,
+    FIRST_CAPACITY = 32,
     READ_TRIES = 16,
     USE_CELLS = 4096, /* instances share cells: then a flush too many is made */
 };
@@ -32,7 +32,7 @@ u32 objtab_refresh_wanted;
  * version. A reader that sees another version afterwards has read in a table that may
  * have been written meanwhile, and tries again.
  */
-static struct objtab_object first[2][FIRST_CAPACITY];
+static ER_LARGE struct objtab_object first[2][FIRST_CAPACITY];
 static struct table tables[2] = {
     { first[0], 0, FIRST_CAPACITY },
     { first[1], 0, FIRST_CAPACITY },
@@ -45,14 +45,14 @@ static u32 code_words;
 static u32 met_unknown;
 
 /* What the caches have of an instance, by numbers of lately.h. */
-static struct use {
+static ER_LARGE struct use {
     u64 since; /* the first, + 1; 0 = nothing */
     u64 gone_since; /* [gone_since, gone_end): when it was here before */
     u64 gone_end;
 } uses[USE_CELLS];
-static u64 areas[AREA_CELLS]; /* of code in no object: as since */
+static ER_LARGE u64 areas[AREA_CELLS]; /* of code in no object: as since */
 
-u32 lately_ring[LATELY];
+ER_LARGE u32 lately_ring[LATELY];
 u64 lately_head;
 
 void

@@ -119,7 +119,7 @@ space_fill(void)
 void
 space_part(void)
 {
-    static struct ctl own;
+    static ER_LARGE struct ctl own;
 
     space_fill();
     own.flags = CTL_ENDED;

@@ -56,12 +56,8 @@ struct thread {
     int timer;  /* kernel's id of the CPU-time timer, -1 = none */
     struct walk *walk;
     struct chunk_writer profile;
-    struct chunk_writer overview;
-    struct trace trace[TRACE_COUNT];
     struct perf_clock perf;
-    struct thread_counter counter[ER_COUNTERS]; /* those that run */
-    u32 counters;
-    struct chunk_writer hwcounters;
+    u32 counters;            /* of counter[], those that run */
     u64 count_events;        /* hits of counters seen */
     u64 count_dropped;       /* of these not recorded */
     u64 count_lost;          /* overflows that the kernel did not describe */
@@ -93,6 +89,12 @@ struct thread {
     u64 alt_bytes;
     struct thread *next; /* list of preload/thread.c */
     struct thread **link;
+
+    /* What few threads use is behind what all do: a page for each is enough then. */
+    struct chunk_writer overview;
+    struct chunk_writer hwcounters;
+    struct thread_counter counter[ER_COUNTERS];
+    struct trace trace[TRACE_COUNT];
 };
 
 /*
