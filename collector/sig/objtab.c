@@ -309,6 +309,8 @@ unknown_since(const struct lately_gone *gone)
 {
     u64 least = ~(u64)0;
 
+    if (!objtab_met_unknown())
+        return least;
     for (u64 i = 0; i < gone->areas && i < AREA_CELLS; i++)
         least = earlier(least, areas[(gone->area + i) % AREA_CELLS]);
     return least;
@@ -413,8 +415,10 @@ wake(u32 instance)
     struct use *use = &uses[instance % USE_CELLS];
     u64 from = use->gone_since, end = use->gone_end;
 
+    if (from == end)
+        return;
     use->gone_since = use->gone_end = 0;
-    if (from == end || !lately_has(from))
+    if (!lately_has(from))
         return;
     objtab_note_use(instance, 0);
     for (u64 i = from; i < end; i++)
