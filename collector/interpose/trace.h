@@ -48,6 +48,8 @@ trace_thread(void)
 {
     const char *tp = __builtin_thread_pointer();
 
+    if (ER_UNLIKELY(!tp)) /* see thread_has_words() */
+        return NULL;
     return *(struct thread *const *)(const void *)(tp + trace_services->self);
 }
 

@@ -503,8 +503,11 @@ start_tell_lost(const char *program, const char *reason)
 void
 start_leave(const char *how, const char *what)
 {
-    int saved = errno;
+    int saved;
 
+    if (!thread_has_words())
+        return;
+    saved = errno;
     if (!start_is_owner()) {
         fork_tell_unseen(how);
         hand_down_ignored();
@@ -532,10 +535,11 @@ start_leave(const char *how, const char *what)
 void
 start_stay(void)
 {
-    int error = errno;
+    int error;
 
-    if (!start_is_owner() || !left)
+    if (!thread_has_words() || !start_is_owner() || !left)
         return;
+    error = errno;
     left = 0;
     __atomic_fetch_and(&space_ctl->flags, ~(u32)CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (gate_limited)

@@ -9,6 +9,7 @@
 
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
+#include "collector/sig/thread.h"
 #include "share/image.h"
 #include "share/types.h"
 
@@ -57,8 +58,11 @@ successor_refuses(int dir, const char *path, int flags)
     char interpreter[IMAGE_LINE];
     const char *reason = NULL;
     enum image_kind kind;
-    int saved = errno;
+    int saved;
 
+    if (!thread_has_words())
+        return NULL;
+    saved = errno;
     if (path && descend_is_wanted()) {
         kind = *path || !(flags & AT_EMPTY_PATH)
                    ? look_once(dir, path, interpreter)
@@ -92,12 +96,13 @@ successor_refuses_name(const char *name)
     const char *search = environ_get(environ, "PATH"), *reason = NULL;
     char path[PATH_BYTES], interpreter[IMAGE_LINE];
     enum image_kind kind = IMAGE_UNREAD;
-    int saved = errno;
+    int saved;
 
     if (!name || !*name || strchr(name, '/'))
         return successor_refuses(AT_FDCWD, name, 0);
-    if (!descend_is_wanted())
+    if (!thread_has_words() || !descend_is_wanted())
         return NULL;
+    saved = errno;
     if (!search)
         search = "/bin:/usr/bin";
     for (;;) {

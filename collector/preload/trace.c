@@ -273,8 +273,11 @@ trace_forget_stray(void)
 struct thread *
 trace_stray_enter(u64 *mask)
 {
-    u64 before = guard_enter();
+    u64 before;
 
+    if (!thread_has_words())
+        return NULL;
+    before = guard_enter();
     guard_lock(&guard_stray);
     /* Shut since this hook began: it goes on in a child that is not recorded. */
     if (!gate_is_open()) {

@@ -104,6 +104,17 @@ struct thread {
 extern __thread struct thread *thread_self;
 
 /*
+ * 0 in a child that shares our memory, but has a thread pointer of its maker's choice:
+ * sandboxes let it point to zeros. errno and what else libc keeps for a thread are out
+ * of reach there.
+ */
+static inline int
+thread_has_words(void)
+{
+    return __builtin_thread_pointer() != NULL;
+}
+
+/*
  * 1 = the target has alternate stacks: where a thread has none, its handlers that ask
  * for one must run where they would without us, not on ours.
  */

@@ -266,6 +266,35 @@ other_pointers(void)
     printf("set %ld, written there: %lu\n", result, sum);
 }
 
+static int
+in_zeros(void *program)
+{
+    if (chdir("/") == 0 && program)
+        execve(program, (char *[]){ program, NULL }, environ);
+    _exit(5);
+}
+
+/*
+ * As browsers' sandboxes do it: a child in this memory, whose thread pointer points to
+ * zeros, so that it has no errno.
+ */
+static void
+zeros(void)
+{
+    static char stack[65536] __attribute__((aligned(16)));
+    static char words[16384] __attribute__((aligned(64)));
+    char *programs[] = { NULL, (char[]){ "/bin/true" }, (char[]){ "/bin/false" } };
+
+    for (int i = 0; i < 3; i++) {
+        int status = -1, flags = CLONE_VM | CLONE_FS | CLONE_VFORK | CLONE_SETTLS;
+        pid_t pid = clone(in_zeros, stack + sizeof(stack), flags | SIGCHLD, programs[i],
+                          NULL, words + sizeof(words) / 2, NULL);
+
+        waitpid(pid, &status, 0);
+        printf("in zeros: 0x%x\n", status);
+    }
+}
+
 static const struct {
     const char *name;
     void (*act)(void);
@@ -276,7 +305,7 @@ static const struct {
     { "descriptors", descriptors }, { "faults", faults },
     { "user_stack", user_stack },   { "all_blocked", all_blocked },
     { "daemon", goes_away },        { "work", waits },
-    { "other_pointers", other_pointers },
+    { "other_pointers", other_pointers }, { "zeros", zeros },
 };
 
 int
