@@ -3,11 +3,14 @@
  * Ends of a process, and forks. What was recorded needs no help: it is in the files
  * already. These close the accounts and note how the process went.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 
 #include "collector/interpose/real.h"
 #include "collector/preload/descend.h"
+#include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/successor.h"
@@ -148,22 +151,63 @@ begin_clone(void *arg)
     return errand->function(errand->arg);
 }
 
+/* What "/" is. */
+static int
+look_at_root(struct stat *root)
+{
+    int saved = errno, done = stat("/", root) == 0;
+
+    errno = saved;
+    return done;
+}
+
+/*
+ * A child that ends before we go on, shares the root and no descriptors: browsers'
+ * sandboxes have it change the root, and insist on having no directory open then, as
+ * that would be a way out. So ours is given up.
+ */
+static int
+may_move_root(int flags, struct stat *root)
+{
+    const int shared = CLONE_VM | CLONE_VFORK | CLONE_FS;
+
+    return (flags & (shared | CLONE_FILES)) == shared && start_is_owner() &&
+           look_at_root(root);
+}
+
+static void
+follow_root(const struct stat *before)
+{
+    struct stat now;
+
+    if (!look_at_root(&now) ||
+        (now.st_dev == before->st_dev && now.st_ino == before->st_ino))
+        return;
+    expt_release_directory();
+}
+
 /* A child that shares memory is a thread, which is left alone, or will exec. */
 WRAPPER int
 clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 {
     struct errand errand = { function, arg };
     void *parent_tid, *tls, *child_tid;
+    struct stat root;
     va_list list;
-    int pid;
+    int pid, moves;
 
     va_start(list, arg);
     parent_tid = va_arg(list, void *);
     tls = va_arg(list, void *);
     child_tid = va_arg(list, void *);
     va_end(list);
-    if (flags & CLONE_VM || !start_is_owner() || !function || !stack)
-        return REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
+    if (flags & CLONE_VM || !start_is_owner() || !function || !stack) {
+        moves = may_move_root(flags, &root);
+        pid = REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
+        if (moves)
+            follow_root(&root);
+        return pid;
+    }
     fork_prepare();
     pid = REAL(clone)(begin_clone, stack, flags, &errand, parent_tid, tls, child_tid);
     fork_parent();

@@ -380,6 +380,16 @@ expt_release(void)
     forget_kept();
 }
 
+void
+expt_release_directory(void)
+{
+    int extra, dir = directory(&extra);
+
+    if (dir >= 0)
+        close(dir);
+    dir_number = -1;
+}
+
 static void
 unmap_all(void)
 {

@@ -29,6 +29,12 @@ int expt_open_again(const char *path);
 /* In a forked child that is not recorded: close what we keep open. */
 void expt_release(void);
 
+/*
+ * Close the experiment's directory. What is opened later is opened by its path, which
+ * need not lead there any more: then descendants are not recorded.
+ */
+void expt_release_directory(void);
+
 /* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
 int expt_append(const char *name);
 

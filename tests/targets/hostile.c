@@ -6,8 +6,10 @@
 /* build: -O2 -g */
 /* link: -lpthread */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,6 +21,7 @@
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -491,6 +494,56 @@ other_root(void)
     work(30);
 }
 
+static int
+change_root(void *arg)
+{
+    (void)arg;
+    _exit(chroot("/dev") || chdir("/"));
+}
+
+/* Directories that are open, by a /proc from before the root changed. */
+static int
+open_directories(int proc)
+{
+    int fd = openat(proc, "self/fd", O_RDONLY | O_DIRECTORY), found = 0;
+    DIR *dir = fdopendir(fd);
+    struct dirent *entry;
+    struct stat st;
+
+    while (dir && (entry = readdir(dir)))
+        found += entry->d_name[0] != '.' && atoi(entry->d_name) != proc &&
+                 fstatat(fd, entry->d_name, &st, 0) == 0 && S_ISDIR(st.st_mode);
+    if (dir)
+        closedir(dir);
+    return found - 1; /* its own */
+}
+
+/*
+ * As browsers' sandboxes do it: a child in this memory, with a thread pointer to zeros,
+ * takes this process's files out of its reach; then no directory may be open.
+ */
+static void
+sandbox(void)
+{
+    static char stack[65536] __attribute__((aligned(16)));
+    static char words[16384] __attribute__((aligned(64)));
+    int flags = CLONE_VM | CLONE_FS | CLONE_VFORK | CLONE_SETTLS | SIGCHLD;
+    int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = -1;
+    pid_t pid = clone(change_root, stack + sizeof(stack), flags, NULL, NULL,
+                      words + sizeof(words) / 2, NULL);
+
+    waitpid(pid, &status, 0);
+    printf("root changed: 0x%x, directories %d\n", status, open_directories(proc));
+    work(30);
+    pid = fork();
+    if (pid == 0) {
+        work(5);
+        _exit(3);
+    }
+    waitpid(pid, &status, 0);
+    printf("child 0x%x\n", status);
+}
+
 static const struct {
     const char *name;
     void (*act)(void);
@@ -499,6 +552,7 @@ static const struct {
     { "rawfork", rawfork }, { "leave", leave },     { "names", names },
     { "other_user", other_user }, { "other_root", other_root },
     { "unseen", unseen },       { "smallstack", smallstack },
+    { "sandbox", sandbox },
     { "seccomp", seccomp }, { "seccomp_prctl", seccomp_prctl },
     { "seccomp_errno", seccomp_errno }, { "seccomp_strict", seccomp_strict },
 };
