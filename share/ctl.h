@@ -16,7 +16,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 8,
+    ER_CTL_VERSION = 9,
 };
 
 enum er_ctl_flag {
@@ -81,7 +81,7 @@ struct ctl_request {
 
 enum {
     ER_COUNTERS = 8,
-    ER_PROBE_BYTES = 480, /* of all paths of probes, each terminated, and a zero */
+    ER_PROBE_BYTES = 464, /* of all paths of probes, each terminated, and a zero */
 };
 
 enum er_counter_flag {
@@ -166,6 +166,8 @@ struct ctl {
     struct ctl_counter counter[ER_COUNTERS]; /* set before the target starts */
     u32 counters;                            /* how many of them */
     u32 forks;    /* founder only: children that have not asked yet; see fork.c */
+    u64 tick;    /* the launcher's clocks when it made the experiment: as in records, */
+    u64 mono;    /* and CLOCK_MONOTONIC ns, which the target may see otherwise */
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */

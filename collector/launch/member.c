@@ -143,6 +143,8 @@ make(struct member *m, const struct ctl_request *request, int map)
     counter_hand_over(&s->counters, s->experiment.ctl);
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_NOW);
     s->start = moment_now(s->host.tsc);
+    s->experiment.ctl->tick = s->start.tick;
+    s->experiment.ctl->mono = s->start.mono;
     member_program(s->pid, s->program);
     ret = write_heads(s, request, map);
     if (ret < 0)

@@ -110,6 +110,8 @@ start(struct session *s, struct spawn *child)
         return plan_refused(s, s->name, ret);
     }
     s->start = moment_now(s->host.tsc);
+    ctl->tick = s->start.tick;
+    ctl->mono = s->start.mono;
     head_run(s);
     put_missing(s);
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);

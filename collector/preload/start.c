@@ -278,6 +278,7 @@ start_again(enum er_how how, u64 *mask)
     if (error < 0)
         return error;
     left = 0;
+    clock_align(space_ctl->tick, space_ctl->mono);
     tell_again();
     params.base_user = params.base_system = 0;
     space_start_nodes();
@@ -330,6 +331,7 @@ start(int argc, char **argv, char **envp)
             expt_open(path) == 0) {
             clock_tsc_rate = params.tsc;
             clock_is_tsc = params.tsc != 0;
+            clock_align(space_ctl->tick, space_ctl->mono);
             if (!space_ctl->pid || space_ctl->pid == descend_pid())
                 begin_recording();
         }

@@ -5,6 +5,7 @@
 
 u32 clock_is_tsc;
 u64 clock_tsc_rate;
+u64 clock_ahead;
 
 enum {
     TRIES = 4,
@@ -37,6 +38,21 @@ ns_of(u64 ticks)
     if (rate < RATE_MIN)
         return 0;
     return ticks / rate * NS + ticks % rate * NS / rate;
+}
+
+void
+clock_align(u64 tick, u64 mono)
+{
+    /* Without a tick that both know, the launcher's moment may be some time ago. */
+    int64_t late = clock_is_tsc ? NS : 3600ll * NS, ahead;
+    u32 cpu;
+
+    clock_ahead = 0;
+    if (clock_is_tsc)
+        mono += ns_of(clock_ticks(&cpu) - tick);
+    ahead = (int64_t)(clock_mono() - mono);
+    if (ahead > late || ahead < -NS)
+        clock_ahead = (u64)ahead;
 }
 
 u64

@@ -17,6 +17,15 @@ extern u32 clock_is_tsc;
 /* TSC ticks a second, roughly; 0 = not known. Set with it. */
 extern u64 clock_tsc_rate;
 
+/*
+ * ns by which this process's CLOCK_MONOTONIC is ahead of the launcher's: it may be in
+ * another time namespace.
+ */
+extern u64 clock_ahead;
+
+/* Find it, given the launcher's clocks of a moment ago. Needs the two above. */
+void clock_align(u64 tick, u64 mono);
+
 /* Read a clock, in ns; 0 where the kernel does not have it. */
 static inline u64
 clock_read(int clock)
@@ -27,10 +36,11 @@ clock_read(int clock)
     return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
 }
 
+/* The launcher's CLOCK_MONOTONIC. */
 static inline u64
 clock_mono(void)
 {
-    return clock_read(CLOCK_MONOTONIC);
+    return clock_read(CLOCK_MONOTONIC) - clock_ahead;
 }
 
 /* Now in ticks, and the processor in *cpu. */

@@ -98,3 +98,21 @@ Test(clock, mono_at_a_tick_that_is_past)
     cr_expect_eq(clock_mono_at(12345), 12345, "ticks are ns");
 }
 #endif
+
+Test(clock, another_namespace_is_seen_through)
+{
+    const u64 hour = 3600000000000u;
+    u64 now = clock_read(CLOCK_MONOTONIC);
+
+    clock_is_tsc = 0;
+    clock_align(now, now);
+    cr_expect_eq(clock_ahead, 0);
+    clock_align(now, now - hour / 2);
+    cr_expect_eq(clock_ahead, 0, "that long ago");
+    clock_align(now, now - 2 * hour);
+    cr_expect(clock_mono() - (now - 2 * hour) < hour);
+    clock_align(now, now + 2 * hour);
+    cr_expect(clock_mono() - (now + 2 * hour) < hour);
+    clock_align(0, 0);
+    clock_ahead = 0;
+}
