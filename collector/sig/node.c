@@ -129,7 +129,9 @@ take_batch(u64 *ids)
 
 /*
  * The next id of the thread's batch, 0 without room. A nested walk may take ids in
- * between; the ids of a batch that it replaces are lost.
+ * between; the ids of a batch that it replaces are lost. Where the batch is of another
+ * file, which a forked child's is at first, nobody may find its ids said to be of this
+ * one: they go first.
  */
 static u32
 take_id(struct node_batch *batch)
@@ -138,8 +140,10 @@ take_id(struct node_batch *batch)
     u64 ids = __atomic_load_n(&batch->ids, __ATOMIC_RELAXED);
 
     if (ER_UNLIKELY(batch->generation != now)) {
-        batch->generation = now;
-        batch->ids = ids = 0;
+        ids = 0;
+        __atomic_store_n(&batch->ids, ids, __ATOMIC_RELAXED);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        __atomic_store_n(&batch->generation, now, __ATOMIC_RELAXED);
     }
     for (;;) {
         u64 old = ids;

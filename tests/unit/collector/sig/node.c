@@ -2,8 +2,10 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 #include "collector/sig/node.h"
 #include "collector/sig/objtab.h"
@@ -67,6 +69,65 @@ Test(node, the_instance_is_that_of_the_call)
     cr_assert_eq(node_at(child(&batch, 0, node_key(0x2000, 0)))->instance, 5u);
     cr_assert_eq(node_at(child(&batch, 0, node_key(0x2000, NODE_EXACT)))->instance, 6u);
     cr_assert_eq(node_at(child(&batch, 0, node_key(0x2001, 0)))->instance, 6u);
+}
+
+enum { TRAP_FLAG = 0x100, STEPS_MAX = 20000 };
+
+static struct node_batch stepped;
+static u32 step, nested_at, nested_id;
+
+/* One instruction further; at one of them, a signal handler's walk. */
+static void
+on_step(int signo, siginfo_t *info, void *context)
+{
+    ucontext_t *uc = context;
+
+    (void)signo, (void)info;
+    uc->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    if (step++ != nested_at)
+        return;
+    nested_id = child(&stepped, 0, node_key(0x2000, 0));
+    uc->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+}
+
+static bool
+is_own(u32 id, u64 pc)
+{
+    return id && id * sizeof(struct node) < next &&
+           node_at(id)->pc_flags == node_key(pc, 0);
+}
+
+/* In a forked child the thread has ids of its parent's file left. */
+Test(node, ids_of_another_file_are_not_used_whenever_a_handler_comes)
+{
+    struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO };
+    void *file = segment();
+    u32 old, id;
+
+    sigaction(SIGTRAP, &action, NULL);
+    node_start(&next);
+    node_attach(0, segment());
+    for (u32 i = 0; i < 50; i++)
+        old = child(&stepped, 0, node_key(0x5000 + i, 0));
+    for (nested_at = 1; nested_at < STEPS_MAX; nested_at++) {
+        struct node_batch left = stepped;
+
+        next = 0;
+        memset(file, 0, 4 * NODE_BATCH * sizeof(struct node));
+        node_start(&next);
+        node_attach(0, file);
+        step = nested_id = 0;
+        raise(SIGTRAP);
+        id = child(&stepped, 0, node_key(0x1000, 0));
+        __asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "cc", "memory");
+        cr_assert(is_own(id, 0x1000), "at %u: %u of %u", nested_at, id, old);
+        if (step <= nested_at)
+            break;
+        cr_assert(is_own(nested_id, 0x2000), "at %u: nested %u", nested_at, nested_id);
+        cr_assert_neq(id, nested_id);
+        stepped = left;
+    }
+    cr_assert(nested_at > 50 && nested_at < STEPS_MAX, "%u", nested_at);
 }
 
 Test(node, without_room_nothing_is_stored)
