@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -91,20 +92,23 @@ fill_said(const struct header *h, const struct log *log)
 static void
 fill_command(const struct header *h, const struct log *log)
 {
-    struct arena *a = &h->t->arena;
-    const char *text = "";
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
 
-    for (u32 i = 0; i < log->nargs; i++) {
+    for (u32 i = 0; i < log->nargs && f; i++) {
         const char *plain = log->arg[i], *sep = i ? " " : "";
 
         if (*plain && !strpbrk(plain, " \t\n'\"\\$`*?[](){}<>|&;!~#"))
-            text = arena_printf(a, "%s%s%s", text, sep, plain);
+            fprintf(f, "%s%s", sep, plain);
         else if (!strchr(plain, '\''))
-            text = arena_printf(a, "%s%s'%s'", text, sep, plain);
+            fprintf(f, "%s'%s'", sep, plain);
         else
-            text = arena_printf(a, "%s%s\"%s\"", text, sep, plain);
+            fprintf(f, "%s\"%s\"", sep, plain);
     }
-    table_text(h->t, h->command, text);
+    if (f && fclose(f) == 0)
+        table_text(h->t, h->command, text);
+    free(text);
 }
 
 static void

@@ -139,19 +139,40 @@ table_real(struct table *t, u32 column, double real)
     cell(t, column)->real = real;
 }
 
+/* How much a list of that length has in the arena: a founder has thousands of lines. */
+static size_t
+room_of(size_t length)
+{
+    size_t room = 64;
+
+    while (room <= length)
+        room *= 2;
+    return room;
+}
+
 void
 table_line(struct table *t, u32 column, const char *text)
 {
     struct cell *c = &t->rows[t->nrows - 1].cells[column];
-    size_t before = c->state == CELL_SET ? strlen(c->text) + 1 : 0;
-    char *list = arena_alloc(&t->arena, before + strlen(text) + 1);
+    size_t has = !c->length && c->state == CELL_SET ? strlen(c->text) : c->length;
+    size_t before = c->state == CELL_SET ? has + 1 : 0;
+    size_t length = before + strlen(text);
+    char *list = (char *)(uintptr_t)c->text;
 
-    if (before) {
-        memcpy(list, c->text, before - 1);
-        list[before - 1] = '\n';
+    if (length > UINT32_MAX)
+        return;
+    /* Without a length it is not ours, or not worth to be kept. */
+    if (!c->length || length >= room_of(c->length)) {
+        list = arena_alloc(&t->arena, room_of(length));
+        if (before)
+            memcpy(list, c->text, before);
     }
+    if (before)
+        list[before - 1] = '\n';
     for (size_t i = 0; text[i]; i++)
         list[before + i] = text[i] == '\n' ? ' ' : text[i];
+    list[length] = '\0';
     c->text = list;
+    c->length = (u32)length;
     c->state = CELL_SET;
 }

@@ -54,6 +54,7 @@ struct cell {
         double real; /* COL_PERCENT, COL_REAL, COL_BAR */
     };
     enum cell_state state;
+    u32 length; /* of the text, where lines are added to it */
 };
 
 enum row_flag {

@@ -27,6 +27,7 @@ struct building {
     u32 nkeys;
     struct stack_tests tests;
     struct index_keys sums;
+    struct values told; /* by records of the experiment that is being read */
 };
 
 /* How records of one kind are read. */
@@ -210,6 +211,7 @@ merge_parts(struct pass *pass, const struct record_source *source)
             if (scaled)
                 plan_scale(&part->row[i].value, 1, factor);
             values_add(to, &part->row[i].value);
+            values_add(&pass->building->told, &part->row[i].value);
         }
     }
     return 0;
@@ -299,19 +301,17 @@ index_heap(struct building *b, u32 index)
 
 /* CPU time that is of no record, as the tally has it. */
 static int
-index_rest(struct building *b, u32 index, const struct values *before)
+index_rest(struct building *b, u32 index)
 {
     static const enum metric cpu[] = { METRIC_total, METRIC_totalcpu, METRIC_user,
                                        METRIC_system };
     const struct tally_threads *threads = &b->session->tally->threads[index];
     struct filter_event event = { .pseudo = true };
     struct bound_filter *key[INDEX_KEYS] = { NULL };
-    struct values rest = { { 0 } }, sum = { { 0 } }, *to = NULL;
+    struct values rest = { { 0 } }, *to = NULL;
     struct index_key at;
     int ret = stacks_pseudo(b->session, FUNC_UNATTRIBUTED, &event.stack);
 
-    for (u32 i = 0; i < b->sums.count; i++)
-        values_add(&sum, &b->sums.row[i].value);
     for (u32 i = 0; i < threads->count; i++)
         values_add(&rest, &threads->value[i]);
     for (u32 i = 0; i < b->nkeys && ret == 0; i++)
@@ -322,7 +322,7 @@ index_rest(struct building *b, u32 index, const struct values *before)
         to = indexkeys_at(&b->sums, &at);
     }
     for (u32 i = 0; i < ER_COUNT(cpu) && to; i++)
-        to->v[cpu[i]] += rest.v[cpu[i]] - (sum.v[cpu[i]] - before->v[cpu[i]]);
+        to->v[cpu[i]] += rest.v[cpu[i]] - b->told.v[cpu[i]];
     for (u32 i = 0; i < INDEX_KEYS; i++)
         filterbind_free(key[i]);
     return ret < 0 || to ? ret : -ENOMEM;
@@ -331,15 +331,13 @@ index_rest(struct building *b, u32 index, const struct values *before)
 static int
 index_experiment(struct building *b, u32 index)
 {
-    struct values before = { { 0 } };
     int ret = 0;
 
-    for (u32 i = 0; i < b->sums.count; i++)
-        values_add(&before, &b->sums.row[i].value);
+    b->told = (struct values){ { 0 } };
     for (u32 f = 0; f < FILE_COUNT && ret == 0; f++)
         ret = index_file(b, index, f);
     if (ret == 0 && !b->def->moments)
-        ret = index_rest(b, index, &before);
+        ret = index_rest(b, index);
     return ret == 0 ? index_heap(b, index) : ret;
 }
 

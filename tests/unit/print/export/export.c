@@ -3,6 +3,7 @@
 #include "print/export/export.h"
 
 #include <criterion/criterion.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,40 @@ Test(export, blocks)
             "                    y\n"
             "\n"
             "g\n\n");
+    table_free(t);
+}
+
+/* A founder's log has a line for each of its descendants. */
+Test(export, lists_may_be_long)
+{
+    enum { LINES = 30000 };
+    struct table *t = table_new("header", LAYOUT_PLAIN);
+    u32 one = table_column(t, "one", "One", "", COL_LIST, 0);
+    u32 two = table_column(t, "two", "Two", "", COL_LIST, 0);
+    struct mallinfo2 before = mallinfo2(), after;
+    char line[32], *end;
+
+    table_row(t, 0);
+    table_line(t, two, "");
+    for (u32 i = 0; i < LINES; i++) {
+        snprintf(line, sizeof(line), "line %u", i);
+        table_line(t, one, line);
+        table_line(t, two, i % 2 ? "" : "x");
+    }
+    after = mallinfo2();
+    cr_assert_lt(after.uordblks + after.hblkhd,
+                 before.uordblks + before.hblkhd + 100 * LINES,
+                 "not a copy for each line");
+    end = (char *)(uintptr_t)t->rows[0].cells[one].text;
+    for (u32 i = 0; i < LINES; i++) {
+        size_t n = (size_t)snprintf(line, sizeof(line), "line %u", i);
+
+        cr_assert_eq(memcmp(end, line, n), 0, "%u", i);
+        end += n;
+        cr_assert_eq(*end++, i < LINES - 1 ? '\n' : '\0');
+    }
+    cr_assert_eq(strlen(t->rows[0].cells[two].text), LINES + LINES / 2);
+    cr_assert_eq(memcmp(t->rows[0].cells[two].text, "\nx\n\nx\n", 6), 0);
     table_free(t);
 }
 
