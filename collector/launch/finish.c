@@ -232,8 +232,9 @@ is_in_place(const struct session *s)
         now.st_dev == made.st_dev && now.st_ino == made.st_ino)
         return 1;
     if (made.st_nlink)
-        err_warn("%s was moved away during the run: there it is complete, but for its "
-                 "archive, which er_archive makes",
+        err_warn("%s was moved away during the run: there it is complete, but for "
+                 "programs that were executed since, and for its archive, which "
+                 "er_archive makes",
                  s->shown);
     else
         err_warn("%s was removed during the run: nothing is left of it", s->shown);

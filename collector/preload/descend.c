@@ -100,17 +100,14 @@ map_bell(void)
 {
     char name[PATH_BYTES + 16];
     struct ctl *ctl;
-    int fd;
+    int fd, error;
 
     strcpy(name, founder);
     strcat(name, "/.control");
     fd = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return -errno;
-    ctl = mmap(NULL, sizeof(*ctl), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (ctl == MAP_FAILED)
-        return -errno;
+    error = expt_map_page(fd < 0 ? -errno : fd, &ctl);
+    if (error < 0)
+        return error;
     ctl_touch(ctl);
     if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
         munmap(ctl, sizeof(*ctl));

@@ -305,18 +305,34 @@ map_data_files(int dir)
     return 0;
 }
 
+int
+expt_map_page(int fd, struct ctl **page)
+{
+    struct stat st;
+    void *at;
+    int error;
+
+    if (fd >= 0 && (fstat(fd, &st) < 0 || st.st_size < (off_t)sizeof(struct ctl))) {
+        close(fd);
+        return -EPROTO;
+    }
+    error = map_opened(fd, sizeof(struct ctl), &at);
+    if (error == 0)
+        *page = at;
+    return error;
+}
+
 static int
 map_control(void)
 {
-    void *page;
-    int error = map_opened(open_whole(".control", O_RDWR), sizeof(struct ctl), &page);
-    struct ctl *ctl = page;
+    struct ctl *ctl;
+    int error = expt_map_page(open_whole(".control", O_RDWR), &ctl);
 
     if (error < 0)
         return error;
     ctl_touch(ctl);
     if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
-        munmap(page, sizeof(struct ctl));
+        munmap(ctl, sizeof(*ctl));
         return -EPROTO;
     }
     space_ctl = ctl;

@@ -41,6 +41,14 @@ int expt_append(const char *name);
 /* The same to write anywhere in it. */
 int expt_open_file(const char *name);
 
+struct ctl;
+
+/*
+ * Map a control page, which is the caller's then, and close its file. fd: or -errno. A
+ * file that is too short for one is refused: to look at it would be a SIGBUS.
+ */
+int expt_map_page(int fd, struct ctl **page);
+
 /* Write an event into log.xml; failures are nobody's business. See log_event(). */
 void expt_event(enum er_event event, const char *arg1, const char *arg2,
                 const struct log_attr *attrs, int nattrs);
