@@ -23,6 +23,9 @@ outcome() {
     local reason lost
     lost=$(sed -nE 's/.*id="descendant_lost".* arg2="([^"]*)".*/\1/p' \
         "$1"/{,_*/}log.xml 2>/dev/null | sort -u | head -n 1)
+    if [ -z "$lost" ] && "$ER_PRINT" -header "$1" | grep -q "are in no experiment"; then
+        lost="only its CPU time is known"
+    fi
     reason=$(sed -nE 's/.* the collector \((.*)\): only its resource.*/\1/p' <<<"$err")
     if [ -n "$reason" ]; then
         echo "resource use only: $reason"

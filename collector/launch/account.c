@@ -274,7 +274,7 @@ void
 account_close(struct account *a, pid_t pid, const struct rusage *rusage)
 {
     u64 user = timeval_ns(rusage->ru_utime), system = timeval_ns(rusage->ru_stime);
-    u64 total = cpu_clock(pid), tick = tick_ns();
+    u64 total = cpu_clock(pid), tick = tick_ns(), all = user + system;
     struct account_stat stat;
 
     a->use.known = 0;
@@ -289,6 +289,7 @@ account_close(struct account *a, pid_t pid, const struct rusage *rusage)
         user = account_split(total, stat.utime, stat.stime, tick);
         look_io(a, pid);
     }
+    a->descendants = all > total ? all - total : 0;
     a->user = user < total ? user : total;
     a->system = total - a->user;
     set_times(a, total, a->user);

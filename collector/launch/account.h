@@ -32,6 +32,7 @@ struct account {
     struct rec_sample use; /* its time, mono, cause and label are not set here */
     u64 total;             /* CPU ns of the process itself, exact */
     u64 user, system;      /* its parts; set by account_close(), as exact as can be */
+    u64 descendants; /* CPU ns of those that were waited for; set by account_close() */
 };
 
 /*

@@ -22,7 +22,7 @@
 #define ARCHIVER "er_archive"
 
 enum {
-    END_ATTRS = 8,
+    END_ATTRS = 9,
     CLOCK_USUAL_NS = 1000000000,
     CLOCK_SLEW = 500, /* adjtimex() lets a clock go wrong by one part in 2000 */
     LOG_TAIL = 8192, /* bytes of the log that hold its last events */
@@ -43,8 +43,17 @@ put_clock(struct session *s, const struct moment *now)
     (void)log_event(s->experiment.log, EVENT_clock_set, now->mono, text, NULL, NULL, 0);
 }
 
+/* What its descendants had used, where each was to have an experiment; else 0. */
+static u64
+descendants_time(const struct session *s, u32 flags)
+{
+    int all = s->request->follow && !s->request->follow_only && !*s->founder;
+
+    return all && !(flags & (CTL_ENDED | CTL_PAUSED)) ? s->account.descendants : 0;
+}
+
 static int
-put_end(struct session *s, const siginfo_t *ended)
+put_end(struct session *s, const siginfo_t *ended, u64 descendants)
 {
     struct moment now = moment_now(s->host.tsc);
     int exited = ended->si_code == CLD_EXITED;
@@ -60,6 +69,7 @@ put_end(struct session *s, const siginfo_t *ended)
         { "mono", NULL, now.mono },
         { "wall", NULL, now.wall },
         { "sizes", sizes, 0 },
+        { "descendants", NULL, descendants },
     };
     char how[64];
 
@@ -266,7 +276,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     tail_unsaid(&s->experiment, moment_mono());
     put_no_collector(s);
     put_exec(s);
-    error = put_end(s, ended);
+    error = put_end(s, ended, descendants_time(s, before));
     tail_put(&s->experiment);
     if (error < 0)
         err_warn("%s is incomplete: the end of its log cannot be written (%s)",

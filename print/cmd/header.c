@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "print/cmd/shell.h"
+#include "print/model/unrecorded.h"
 #include "print/model/view.h"
 
 /* What log.xml says in one attribute: <host cpus="2"/>. */
@@ -159,6 +160,19 @@ fill_events(const struct header *h, const struct experiment *e)
     }
 }
 
+/* What nobody could tell during the run. */
+static void
+fill_unrecorded(const struct header *h, u64 lost)
+{
+    if (lost)
+        table_line(h->t, h->warnings,
+                   arena_printf(&h->t->arena,
+                                "%" PRIu64 ".%03u s of CPU time of its descendants are "
+                                "in no experiment: some are not recorded, or took "
+                                "long to end",
+                                lost / 1000000000, (u32)(lost / 1000000 % 1000)));
+}
+
 static void
 fill_lines(struct table *t, u32 column, const char *text)
 {
@@ -227,7 +241,9 @@ cmd_header(struct shell *sh, int argc, char **argv)
         shell_note(sh, "the events cannot be read: %s", strerror(-err));
     add_columns(&h, argv[0]);
     /* The events have been read, so that what is damaged there is told too. */
-    for (u32 i = 0; i < sh->session->nexperiments; i++)
+    for (u32 i = 0; i < sh->session->nexperiments; i++) {
         add_row(&h, sh->session->experiment[i]);
+        fill_unrecorded(&h, unrecorded_time(sh->session, i));
+    }
     return shell_show(sh, h.t);
 }

@@ -6,6 +6,7 @@
 
 #include "print/cmd/list.h"
 #include "print/load/hash.h"
+#include "print/model/unrecorded.h"
 
 enum {
     INDENT_MAX = 40, /* deeper ones stand below each other */
@@ -20,6 +21,7 @@ struct process {
     int next; /* of the same creator */
     u64 cpu;
     u64 with; /* and of all that descend from it */
+    u64 lost; /* of a founder: descendants' that no experiment has */
 };
 
 struct tree {
@@ -99,11 +101,13 @@ build(struct tree *t)
         const struct experiment *e = s->experiment[i];
         u64 cpu = e->has_account ? e->user + e->system : 0;
 
+        u64 lost = unrecorded_time(s, i);
+
         t->process[i] = (struct process){ find_creator(s, &paths, i), NONE, NONE, NONE,
-                                          cpu, cpu };
+                                          cpu, cpu + lost, lost };
         if (ret == 0)
             ret = hash_add(&paths, (u32)hash_str(0, e->path), i);
-        t->total += cpu;
+        t->total += cpu + lost;
         if (t->process[i].creator != NONE)
             link_in(t->process, (int)i);
     }
@@ -151,10 +155,24 @@ show_one(struct tree *t, u32 i, u32 depth)
     table_text(t->table, t->path, e->path);
 }
 
+/* Below a founder: what the kernel has of descendants beyond all experiments. */
+static void
+show_lost(struct tree *t, u64 lost)
+{
+    table_row(t->table, 0);
+    table_number(t->table, t->cpu, lost);
+    table_real(t->table, t->share, 100.0 * (double)lost / (double)t->total);
+    table_number(t->table, t->with, lost);
+    table_text(t->table, t->tree, "  <not recorded>");
+    table_text(t->table, t->program, "<not recorded>");
+}
+
 static void
 show(struct tree *t, int i, u32 depth)
 {
     show_one(t, (u32)i, depth);
+    if (t->process[i].lost)
+        show_lost(t, t->process[i].lost);
     for (int child = t->process[i].first; child != NONE; child = t->process[child].next)
         show(t, child, depth + 1);
 }

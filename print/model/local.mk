@@ -7,6 +7,7 @@ print_model_sources = \
 	print/model/heappart.h \
 	print/model/lone.c print/model/lone.h print/model/filterfiles.c \
 	print/model/filterfiles.h print/model/fstype.c print/model/fstype.h \
+	print/model/unrecorded.c print/model/unrecorded.h \
 	print/model/account.c print/model/aggregate.c print/model/archive.c \
 	print/model/around.c print/model/blocks.c print/model/calltree.c \
 	print/model/demangle.c print/model/disasm.c print/model/files.c \

@@ -5,7 +5,8 @@
  * 30002, then executes PROGRAM, if there is one, or ends by exit(). HOW:
  *
  *   fork      by a system-call instruction of its own
- *   clone     the same with a stack of its own, as clone(2)
+ *   mute      the same; it works, and ends by such an instruction, too
+ *   clone     as fork, with a stack of its own, as clone(2)
  *   vfork     the same, sharing memory until the child's exec or end: it only works
  *   user      having become another user
  *   root DIR  having DIR for its root
@@ -123,6 +124,13 @@ main(int argc, char **argv)
         if (!pid) {
             for (int i = 0; i < 100000; i++)
                 sink += (unsigned long)i;
+            call(SYS_exit_group, 0, 0);
+        }
+    } else if (!strcmp(how, "mute")) {
+        pid = call(SYS_fork, 0, 0);
+        if (!pid) {
+            for (int i = 0; i < 5; i++)
+                work(0);
             call(SYS_exit_group, 0, 0);
         }
     } else if (!strcmp(how, "fork")) {
