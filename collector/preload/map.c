@@ -254,13 +254,14 @@ look_at_headers(struct found *o, const struct dl_phdr_info *info)
     }
 }
 
+/* "" where the loader was executed, and told what to load: the mapping has the name. */
 static const char *
 main_name(void)
 {
     static char name[NAME_BYTES];
     ssize_t len;
 
-    if (!*name) {
+    if (!*name && getauxval(AT_BASE)) {
         len = readlink("/proc/self/exe", name, sizeof(name) - 1);
         name[len > 0 ? len : 0] = 0;
     }
