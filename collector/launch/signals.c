@@ -38,13 +38,24 @@ meant_for_target(const siginfo_t *info)
     return target > 0 && info->si_code <= 0 && info->si_pid != target;
 }
 
+/*
+ * A terminal that hangs up tells the session's leader alone, which the target would be
+ * if it had been started instead of collect.
+ */
+static int
+is_hangup(int sig, const siginfo_t *info)
+{
+    return target > 0 && info->si_code > 0 && (sig == SIGHUP || sig == SIGCONT) &&
+           getsid(0) == getpid();
+}
+
 static void
 pass_on(int sig, siginfo_t *info, void *context)
 {
     int error = errno;
 
     (void)context;
-    if (meant_for_target(info)) {
+    if (meant_for_target(info) || is_hangup(sig, info)) {
         if (info->si_code == SI_QUEUE)
             (void)sigqueue(target, sig, info->si_value);
         else
@@ -93,7 +104,7 @@ go_on(int sig, siginfo_t *info, void *context)
     int error = errno;
 
     (void)context;
-    if (stopped_target && meant_for_target(info))
+    if ((stopped_target && meant_for_target(info)) || is_hangup(sig, info))
         (void)kill(target, sig);
     stopped_target = 0;
     wake();
