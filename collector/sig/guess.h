@@ -34,6 +34,9 @@ int guess_is_sigreturn(struct mem *m, u64 pc);
  */
 int guess_is_realigned_end(struct mem *m, u64 pc);
 
+/* 1 if a frame at pc, without call frame information, is where a stack begins. */
+int guess_is_end(struct mem *m, u32 exact, u64 pc, u64 sp);
+
 /* 1 if the function at start is where a makecontext() stack begins. */
 int guess_is_context_start(struct mem *m, u64 start);
 
@@ -43,6 +46,13 @@ int guess_is_context_start(struct mem *m, u64 start);
  * stack's root; -ENOENT when nothing checks out.
  */
 int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
+
+/*
+ * The rule for a frame at pc, by what the code does from there until it returns, or
+ * from its function's beginning to there: a return address must be where it says. 0 =
+ * it cannot be told. Takes some us, at worst 200.
+ */
+u64 guess_ahead(struct mem *m, u32 exact, u64 pc, u64 sp, u64 bp);
 
 /*
  * Step from an interrupted function without call frame information whose frame begins

@@ -66,6 +66,18 @@ through_plt(struct mem *m, u64 address)
     return mem_load(m, slot, &target) ? target : address;
 }
 
+/* 0 if what is called is a thunk that goes where a register says: a "retpoline". */
+static u64
+through_thunk(struct mem *m, u64 address)
+{
+    /* call over pause and lfence and a jump back to them */
+    static const char thunk[] = "\xe8\x07\x00\x00\x00\xf3\x90\x0f\xae\xe8\xeb\xf9";
+    unsigned char p[sizeof(thunk) - 1];
+
+    return load_code(m, address, p, sizeof(p)) && !memcmp(p, thunk, sizeof(p))
+               ? 0 : address;
+}
+
 int
 guess_after_call(struct mem *m, u64 address, u64 *target)
 {
@@ -77,7 +89,7 @@ guess_after_call(struct mem *m, u64 address, u64 *target)
     if (p[2] == 0xe8) {
         memcpy(&disp, p + 3, sizeof(disp));
         if (target)
-            *target = through_plt(m, address + (u64)(int64_t)disp);
+            *target = through_thunk(m, through_plt(m, address + (u64)(int64_t)disp));
         return 1;
     }
     if (target)
@@ -168,6 +180,13 @@ static int
 is_at_entry(u64 sp)
 {
     return guess_entry && guess_entry - sp <= sizeof(u64);
+}
+
+int
+guess_is_end(struct mem *m, u32 exact, u64 pc, u64 sp)
+{
+    return is_at_entry(sp) ||
+           (!exact && (is_goroutine_start(m, pc) || is_context_end(m, pc)));
 }
 
 /*
@@ -280,8 +299,7 @@ guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 
     if ((*sp & 7) || *sp == 0)
         return -ENOENT;
-    if (is_at_entry(*sp) ||
-        (!exact && (is_goroutine_start(m, *pc) || is_context_end(m, *pc))))
+    if (guess_is_end(m, exact, *pc, *sp))
         return -ENODATA;
     if (code == CODE_MADE && guess_java && !guess_java_step(m, exact, pc, sp, bp))
         return 0;

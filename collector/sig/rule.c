@@ -51,12 +51,15 @@ grow(void)
         rule_spread();
 }
 
-/* A way that is free, or one that gives way. */
+/* The way that has this key, one that is free, or one that gives way. */
 static struct rule_entry *
-choose(struct rule_entry *e)
+choose(struct rule_entry *e, u64 key)
 {
     static u32 turn;
 
+    for (int i = 0; i < RULE_WAYS; i++)
+        if ((e[i].check ^ e[i].rule * RULE_MIX) == key)
+            return &e[i];
     for (int i = 0; i < RULE_WAYS; i++)
         if (__atomic_load_n(&e[i].rule, __ATOMIC_RELAXED) == 0)
             return &e[i];
@@ -69,7 +72,7 @@ rule_put(u64 key, u64 rule, u32 seen)
     struct rule_entry *e;
 
     grow();
-    e = choose(rule_set(rule_sets(), key));
+    e = choose(rule_set(rule_sets(), key), key);
     store(e, key, rule);
     lately_add((u32)(e - rule_table[0]));
     /* Whoever changed the objects may have looked for this before it was here. */

@@ -21,7 +21,7 @@ enum rule_kind {
     RULE_REG = 5,      /* CFA = register + cfa */
     RULE_SIGNAL = 6,   /* the kernel's signal frame */
     RULE_ROOT = 7,     /* a stack's start */
-    RULE_NO_CFI = 8,   /* nothing is known: guess.h */
+    RULE_NO_CFI = 8,   /* nothing is known: guess.h; extra 1: not by the code ahead */
     RULE_FULL = 9,     /* needs all registers: cfi_step() */
     RULE_NO_CODE = 10, /* a "return address" where no code is: not a frame */
     RULE_LANDING = 11, /* an exception enters its handler: guess.h */

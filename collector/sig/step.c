@@ -194,12 +194,35 @@ guess_by_regs(struct stepper *t, const struct step *s, struct step *next)
                               &next->bp);
 }
 
+/*
+ * Keep what the code ahead says of a pc in an object, as if it had call frame
+ * information; or that it does not say anything. The rule, or 0.
+ */
+static u64
+look_ahead(struct stepper *t, const struct step *s, u64 rule)
+{
+    u32 seen = objtab_now();
+    u64 found, flags = rule & (RULE_OURS | RULE_UNKNOWN);
+
+    if (rule_extra(rule) || objtab_code(s->exact ? s->pc : s->pc - 1) != CODE_OBJECT ||
+        guess_is_end(&t->m, s->exact, s->pc, s->sp))
+        return 0;
+    found = guess_ahead(&t->m, s->exact, s->pc, s->sp, s->bp);
+    rule_put(rule_key(s->pc, s->exact),
+             found ? found | flags : rule_pack(RULE_NO_CFI, 0, 1, 0, 0) | flags, seen);
+    return found;
+}
+
 static int
-step_guess(struct stepper *t, struct step *s)
+step_guess(struct stepper *t, struct step *s, u64 rule)
 {
     struct step next = *s;
-    int err = guess_by_regs(t, s, &next);
+    u64 found = look_ahead(t, s, rule);
+    int err;
 
+    if (found && !step_by_cfa(t, s, found))
+        return 0;
+    err = guess_by_regs(t, s, &next);
     if (err)
         err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
     if (err)
@@ -235,7 +258,7 @@ step_slow(struct stepper *t, struct step *s, u64 rule)
     case RULE_FULL:
         return step_full(t, s);
     case RULE_NO_CFI:
-        return step_guess(t, s);
+        return step_guess(t, s, rule);
     case RULE_LANDING:
         return step_landing(t, s);
     case RULE_ROOT:

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <string.h>
+
+#include "collector/sig/guess.h"
+#include "collector/sig/insn.h"
+#include "collector/sig/objtab.h"
+#include "collector/sig/regs.h"
+#include "collector/sig/rule.h"
+
+enum {
+    MAX_STEPS = 2000, /* instructions looked at on all ways from one place */
+    ALL_STEPS = 16000, /* and from all places */
+    MAX_WAYS = 32,    /* branches not yet taken */
+    MAX_BEEN = 64,    /* places that were gone to */
+    WORD = 8,
+    VOTES = 4, /* different ends that are counted */
+    ENOUGH = 3,
+    R10 = 10, /* has gcc's stack pointer from before a stack was realigned */
+    FAR = 1 << 20, /* no frame is larger */
+    REACH = 1 << 16, /* no function is longer, to here */
+    NEAR = 1 << 12,
+    ALIGNED = 16,
+};
+
+/*
+ * What a path through the code has done, beginning with sp and bp as they are, or at a
+ * function's beginning.
+ */
+struct way {
+    u64 pc;
+    int32_t sp; /* where sp is, counted from the first sp, or from bp */
+    int32_t slot; /* where bp was popped from, or pushed to */
+    int32_t bp;   /* bp is this far from the first sp */
+    int32_t load; /* r10 was loaded from here, counted from bp if load_by_bp */
+    uint8_t by_bp;     /* sp is counted from bp */
+    uint8_t lost;      /* sp is not known */
+    uint8_t popped;    /* bp was popped (or pushed), and slot is counted as sp is: */
+    uint8_t slot_by_bp;
+    uint8_t has_bp; /* bp was set from sp */
+    uint8_t bp_lost; /* when sp was not known */
+    uint8_t by_load; /* sp is what was at load, and value */
+    uint8_t has_load;
+    uint8_t load_by_bp;
+    uint8_t entry;  /* a function may begin here: something jumped here */
+};
+
+struct search {
+    struct mem *m;
+    u64 sp;
+    u64 bp;
+    u32 steps;
+    u32 limit; /* of steps */
+    u32 ways; /* in way */
+    u32 seen; /* in been */
+    struct way way[MAX_WAYS];
+    u32 been[MAX_BEEN];
+    u64 until; /* the pc, when the way is from the function's beginning; or 0 */
+    u64 from;  /* and that beginning */
+    u64 slot;  /* where its return address is, 0 = not known */
+    u32 beyond; /* what follows an indirect jump is where others go, with the same sp */
+    u64 rule;
+    u64 weak; /* a rule that is less certain */
+    struct vote {
+        u64 rule;
+        u32 count; /* ways that ended with it */
+    } votes[VOTES];
+};
+
+static int
+is_new(struct search *s, u64 pc)
+{
+    for (u32 i = 0; i < s->seen; i++)
+        if (s->been[i] == (u32)pc)
+            return 0;
+    if (s->seen == MAX_BEEN)
+        return 0;
+    s->been[s->seen++] = (u32)pc;
+    return 1;
+}
+
+/* The rule for a frame whose return address is at w->sp, or 0. */
+static u64
+rule_of(const struct way *w)
+{
+    int64_t cfa = w->sp + WORD;
+    u32 kind = w->by_bp ? RULE_BP : RULE_SP;
+    int64_t slot = w->slot - cfa;
+
+    if (cfa < WORD || cfa > FAR || (w->popped && w->slot_by_bp != w->by_bp))
+        return 0;
+    if (!w->popped)
+        return w->by_bp ? 0 : rule_pack(kind, RULE_BP_SAME, 0, 0, (int)cfa);
+    if (slot > -2 * WORD || slot < -2048 * WORD)
+        return 0;
+    return rule_pack(kind, RULE_BP_AT_CFA, 0, (int)slot, (int)cfa);
+}
+
+/* 1 if the word at at is where somebody called from, or was made to be returned to. */
+static int
+is_return_address(struct search *s, u64 at)
+{
+    u64 ra;
+
+    if ((at & 7) || at < s->sp || at - s->sp > FAR || !mem_load(s->m, at, &ra) ||
+        ra >> REGS_PC_BITS || !ra || objtab_code(ra - 1) == CODE_NONE)
+        return 0;
+    return guess_after_call(s->m, ra, NULL) || guess_is_sigreturn(s->m, ra) ||
+           guess_is_context_start(s->m, ra) || guess_is_end(s->m, 0, ra, 0);
+}
+
+/* Where gcc has realigned a stack: the CFA is in a word below where bp points. */
+static int
+arrive_realigned(struct search *s, const struct way *w)
+{
+    u64 slot = (w->slot_by_bp ? s->bp : s->sp) + (u64)w->slot, cfa;
+    int64_t load = (int64_t)((w->load_by_bp ? s->bp : s->sp) + (u64)w->load - s->bp);
+
+    if (!w->popped || slot != s->bp || (load & 7) || load > 0 || load < -2048 * WORD ||
+        !mem_load(s->m, s->bp + (u64)load, &cfa) || !is_return_address(s, cfa - WORD))
+        return 0;
+    s->rule = rule_pack(RULE_BP_LOAD, RULE_BP_AT_BP, (int)(load / WORD), 0, 0);
+    return 1;
+}
+
+/* The function would return from here: is there a return address? */
+static int
+arrive(struct search *s, const struct way *w)
+{
+    u64 at = (w->by_bp ? s->bp : s->sp) + (u64)w->sp;
+
+    if (w->by_load && !w->has_bp)
+        return arrive_realigned(s, w);
+    if (w->lost || !is_return_address(s, at))
+        return 0;
+    s->rule = rule_of(w);
+    return s->rule != 0;
+}
+
+/* The word at at is what a call of start has left, as far as it says. */
+static int
+is_call_of(struct search *s, u64 at, u64 start)
+{
+    u64 ra, target;
+
+    if (s->slot)
+        return at == s->slot;
+    if (!is_return_address(s, at) || !mem_load(s->m, at, &ra))
+        return 0;
+    return !guess_after_call(s->m, ra, &target) || !target || target == start;
+}
+
+/* From the function's beginning to the pc: is the return address where it is to be? */
+static int
+meet(struct search *s, const struct way *w)
+{
+    int64_t cfa = WORD - (w->lost ? w->bp : w->sp), slot = w->slot - WORD;
+    u64 base = w->lost ? s->bp : s->sp;
+    u32 kind = w->lost ? RULE_BP : RULE_SP;
+
+    if ((w->lost && !w->has_bp) || cfa > FAR || cfa < WORD ||
+        !is_call_of(s, base + (u64)cfa - WORD, s->from))
+        return 0;
+    if (!w->popped)
+        s->rule = rule_pack(kind, RULE_BP_SAME, 0, 0, (int)cfa);
+    else if (slot >= -2048 * WORD && slot <= -2 * WORD)
+        s->rule = rule_pack(kind, RULE_BP_AT_CFA, 0, (int)slot, (int)cfa);
+    return s->rule != 0;
+}
+
+static void
+move_sp(struct way *w, int64_t by)
+{
+    int64_t sp = w->sp + by;
+
+    if (sp < -FAR || sp > FAR)
+        w->lost = 1;
+    else
+        w->sp = (int32_t)sp;
+}
+
+static void
+sp_from_bp(struct way *w, int64_t offset, int behind)
+{
+    if (w->bp_lost || (w->popped && !behind)) {
+        w->lost = 1;
+        return;
+    }
+    w->lost = 0;
+    w->by_bp = !w->has_bp;
+    w->sp = w->has_bp ? w->bp : 0;
+    move_sp(w, offset);
+}
+
+/* behind: the way is from the function's beginning, and has pushed what it pops. */
+static void
+pop_bp(struct way *w, int behind)
+{
+    if (behind) {
+        w->popped = w->has_bp = 0;
+    } else if (!w->lost) {
+        w->popped = 1;
+        w->slot = w->sp;
+        w->slot_by_bp = w->by_bp;
+    }
+    move_sp(w, WORD);
+}
+
+static void
+push_bp(struct way *w, int behind)
+{
+    move_sp(w, -WORD);
+    if (behind && !w->popped && !w->has_bp && !w->lost) {
+        w->popped = 1;
+        w->slot = w->sp;
+    }
+}
+
+static void
+load(struct way *w, int32_t from, int by_bp, int known)
+{
+    w->has_load = known != 0;
+    w->load_by_bp = by_bp != 0;
+    w->load = from;
+}
+
+/* What an instruction does to a way that goes on behind it. */
+static void
+apply(struct way *w, const struct insn *insn, int behind)
+{
+    switch (insn->kind) {
+    case INSN_ADD_SP:
+        move_sp(w, insn->value);
+        break;
+    case INSN_PUSH_BP:
+        push_bp(w, behind);
+        break;
+    case INSN_POP_BP:
+        pop_bp(w, behind);
+        break;
+    case INSN_LOSE_SP:
+        w->lost = 1;
+        break;
+    case INSN_SP_TO_BP:
+        w->has_bp = !w->by_bp && !w->lost;
+        w->bp_lost = !w->has_bp;
+        w->bp = w->sp;
+        break;
+    case INSN_BP_TO_SP:
+        sp_from_bp(w, insn->value, behind);
+        break;
+    case INSN_LEAVE:
+        sp_from_bp(w, 0, behind);
+        pop_bp(w, behind);
+        break;
+    case INSN_POP:
+        if (insn->reg == R10)
+            load(w, w->sp, w->by_bp, !w->lost);
+        move_sp(w, WORD);
+        break;
+    case INSN_LOAD:
+        if (insn->reg == R10)
+            load(w, (int32_t)insn->value, 1, !w->popped && !w->bp_lost && !w->has_bp);
+        break;
+    case INSN_REG_TO_SP:
+        w->lost = 1;
+        w->by_load = w->has_load && insn->reg == R10 && insn->value == -WORD;
+        break;
+    default:
+        break;
+    }
+}
+
+static void
+keep(struct search *s, const struct way *w, u64 target)
+{
+    if (s->ways == MAX_WAYS)
+        return;
+    s->way[s->ways] = *w;
+    s->way[s->ways].pc = target;
+    s->way[s->ways++].entry = 1;
+}
+
+/* 1 if enough ways have ended alike. */
+static int
+vote(struct search *s)
+{
+    for (u32 i = 0; i < VOTES; i++)
+        if (!s->votes[i].count || s->votes[i].rule == s->rule) {
+            s->votes[i].rule = s->rule;
+            return ++s->votes[i].count == ENOUGH;
+        }
+    return 0;
+}
+
+/* What most ways have ended with; of equal ones the first. */
+static u64
+elected(const struct search *s)
+{
+    const struct vote *best = s->votes;
+
+    for (u32 i = 1; i < VOTES; i++)
+        if (s->votes[i].count > best->count)
+            best = &s->votes[i];
+    return best->rule;
+}
+
+/* 1 if what fills the room between functions is at p. */
+static int
+is_padding(const unsigned char *p)
+{
+    static const unsigned char nops[][3] = { { 0x0f, 0x1f }, { 0x66, 0x2e, 0x0f },
+                                             { 0x66, 0x66, 0x2e }, { 0x66, 0x0f, 0x1f },
+                                             { 0xcc, 0xcc } };
+
+    for (u32 i = 0; i < ER_COUNT(nops); i++)
+        if (p[0] == nops[i][0] && p[1] == nops[i][1] &&
+            (!nops[i][2] || p[2] == nops[i][2]))
+            return 1;
+    return 0;
+}
+
+/* Follow a way to its end. 1 = that decides. */
+static int
+follow(struct search *s, struct way *w)
+{
+    while (s->steps++ < s->limit) {
+        const unsigned char *p = (const unsigned char *)(uintptr_t)w->pc;
+        struct insn insn;
+        uint8_t entry = w->entry;
+
+        if (s->until && w->pc == s->until && meet(s, w))
+            return 1;
+        if (!mem_ok(s->m, w->pc, 2 * INSN_BYTES))
+            return 0;
+        insn_read(p, w->pc, &insn);
+        w->entry = 0;
+        switch (insn.kind) {
+        case INSN_BAD:
+        case INSN_END:
+            return 0;
+        case INSN_ENTRY:
+            if (!entry)
+                return 0;
+            break;
+        case INSN_LEAP:
+            /* To another function perhaps, as it would return; or within this one. */
+            if (!s->until && !s->weak && arrive(s, w))
+                s->weak = s->rule;
+            if (!s->beyond)
+                return 0;
+            w->entry = 1;
+            break;
+        case INSN_RETURN:
+        case INSN_LINK:
+            return !s->until && arrive(s, w) && vote(s);
+        case INSN_CALL:
+            /* One that does not return, and ends the function? */
+            if (!s->beyond && is_padding(p + insn.len))
+                return 0;
+            break;
+        case INSN_JUMP:
+            if (!is_new(s, (u64)insn.value))
+                return 0;
+            w->pc = (u64)insn.value;
+            w->entry = 1;
+            continue;
+        case INSN_BRANCH:
+            if (is_new(s, (u64)insn.value))
+                keep(s, w, (u64)insn.value);
+            break;
+        default:
+            apply(w, &insn, s->until != 0);
+        }
+        w->pc += insn.len;
+    }
+    return 0;
+}
+
+/* All ways from `from` on. The rule, or 0. */
+static u64
+look(struct search *s, u64 from)
+{
+    s->rule = 0;
+    s->limit = s->steps + MAX_STEPS;
+    memset(s->votes, 0, sizeof(s->votes));
+    s->seen = 0;
+    s->ways = 1;
+    s->way[0] = (struct way){ .pc = from, .entry = 1 };
+    s->m->trusted++;
+    while (s->ways > 0) {
+        struct way w = s->way[--s->ways];
+
+        if (follow(s, &w))
+            break;
+        s->rule = 0;
+    }
+    s->m->trusted--;
+    return s->until ? s->rule : elected(s);
+}
+
+/* From a function's beginning to pc. The rule, or 0. */
+static u64
+look_from(struct search *s, u64 from, u64 pc)
+{
+    s->until = pc;
+    s->from = from;
+    return look(s, from);
+}
+
+/* What a call has left on the stack says where the function begins that it called. */
+static u64
+look_from_called(struct search *s, u64 pc)
+{
+    u64 start, ra;
+
+    for (u32 i = 0; i < GUESS_SCAN_WORDS && s->limit < ALL_STEPS; i++) {
+        s->slot = s->sp + WORD * (u64)i;
+        if (!mem_load(s->m, s->slot, &ra))
+            return 0;
+        if (ra >> REGS_PC_BITS || !ra || objtab_code(ra - 1) == CODE_NONE ||
+            !guess_after_call(s->m, ra, &start) || !start || start > pc ||
+            pc - start > REACH)
+            continue;
+        if (look_from(s, start, pc))
+            return s->rule;
+    }
+    return 0;
+}
+
+/* 1 if a function may begin at this address: it says so, or something ends before. */
+static int
+is_beginning(struct mem *m, u64 at)
+{
+    static const unsigned char entry[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+    const unsigned char *p = (const unsigned char *)(uintptr_t)at;
+
+    if (!mem_ok(m, at - 8, 16))
+        return 0;
+    if (p[-1] == 0xc3 || !memcmp(p, entry, sizeof(entry)))
+        return 1;
+    if (at % ALIGNED == 0)
+        return p[-1] == 0x90 || p[-1] == 0xcc || p[-1] == 0;
+    /* What begins with a push, behind a call or a jump. */
+    return (p[0] == 0x41 || (p[0] & 0xf8) == 0x50) && (p[-5] == 0xe8 || p[-5] == 0xe9);
+}
+
+/* For functions that do not return, and may be called by pointers. */
+static u64
+look_from_before(struct search *s, u64 pc)
+{
+    s->slot = 0;
+    for (u64 at = pc; pc - at < NEAR && s->limit < ALL_STEPS; at--)
+        if (is_beginning(s->m, at) && look_from(s, at, pc))
+            return s->rule;
+    return 0;
+}
+
+/* A call that does not return is a function's end: what follows is not the function. */
+static int
+may_be_behind_end(struct mem *m, u64 pc)
+{
+    const unsigned char *p = (const unsigned char *)(uintptr_t)pc;
+
+    if (!mem_ok(m, pc, INSN_BYTES))
+        return 1;
+    return !(pc % ALIGNED) || p[0] == 0x90 || p[0] == 0xcc || is_padding(p);
+}
+
+static u64
+look_behind(struct search *s, u64 pc)
+{
+    u64 rule;
+
+    s->beyond = 1;
+    s->m->trusted++;
+    rule = look_from_called(s, pc);
+    if (!rule)
+        rule = look_from_before(s, pc);
+    s->m->trusted--;
+    return rule;
+}
+
+static u64
+look_ahead(struct search *s, u64 pc)
+{
+    s->until = 0;
+    return look(s, pc);
+}
+
+u64
+guess_ahead(struct mem *m, u32 exact, u64 pc, u64 sp, u64 bp)
+{
+    struct search s = { .m = m, .sp = sp, .bp = bp };
+    u64 rule;
+
+    if (!exact && may_be_behind_end(m, pc)) {
+        rule = look_behind(&s, pc);
+        return rule ? rule : look_ahead(&s, pc);
+    }
+    rule = look_ahead(&s, pc);
+    if (!rule)
+        rule = look_behind(&s, pc);
+    if (!rule)
+        rule = look_ahead(&s, pc);
+    return rule ? rule : s.weak;
+}

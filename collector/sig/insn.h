@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One machine instruction: how long it is, where it goes, and what it does to the stack
+ * pointer and the frame pointer. Signal handlers; reads INSN_BYTES at most.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_INSN_H
+#define ERTOOLS_COLLECTOR_SIG_INSN_H
+
+#include "share/types.h"
+
+enum { INSN_BYTES = 16 };
+
+enum insn_kind {
+    INSN_OTHER,   /* nothing that matters here */
+    INSN_BAD,     /* no instruction that we know */
+    INSN_END,     /* does not go on: a trap, or what no program runs */
+    INSN_ENTRY,   /* only at functions' beginnings, and where indirect jumps go */
+    INSN_RETURN,
+    INSN_CALL,
+    INSN_JUMP,    /* to value */
+    INSN_BRANCH,  /* to value, or on */
+    INSN_LEAP,    /* a jump to where a register or memory says */
+    INSN_LINK,    /* a jump to what the linker has bound: a function */
+    INSN_ADD_SP,  /* sp += value; also push */
+    INSN_PUSH_BP,
+    INSN_POP_BP,
+    INSN_LOSE_SP, /* sp is something else now */
+    INSN_SP_TO_BP, /* bp = sp */
+    INSN_BP_TO_SP, /* sp = bp + value */
+    INSN_LEAVE,   /* sp = bp, then pop bp */
+    INSN_POP,     /* a register */
+    INSN_LOAD,    /* a register = *(bp + value) */
+    INSN_REG_TO_SP, /* sp = a register + value */
+};
+
+struct insn {
+    u32 len;
+    enum insn_kind kind;
+    u32 reg; /* that register */
+    int64_t value;
+};
+
+/* The instruction with these INSN_BYTES bytes, which are at address at. */
+void insn_read(const unsigned char *bytes, u64 at, struct insn *insn);
+
+#endif
