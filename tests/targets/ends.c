@@ -169,7 +169,7 @@ main(int argc, char **argv)
     if (!strcmp(how, "full")) {
         while (dup(0) >= 0)
             ;
-        pthread_create(&id, NULL, (void *(*)(void *))work, (void *)30L);
+        pthread_create(&id, NULL, (void *(*)(void *))work, (void *)300L);
         pthread_join(id, NULL);
     }
     if (!strcmp(how, "abort"))
