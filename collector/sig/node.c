@@ -245,13 +245,17 @@ static void
 cache(u32 parent, u64 key, u32 hash, u32 id, u32 seen)
 {
     u64 link = (u64)parent << 32 | id;
+    u64 check = key ^ link * NODE_LINK_MIX, tried = check ^ NODE_TRIED;
     struct node_entry *e = choose(hash, id);
 
-    __atomic_store_n(&e->check, key ^ link * NODE_LINK_MIX, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->check, tried, __ATOMIC_RELAXED);
     __atomic_store_n(&e->link, link, __ATOMIC_RELEASE);
     lately_add(NODE_PLACE + (u32)(e - node_table[0]));
     if (ER_UNLIKELY(objtab_now() != seen))
         leave(e);
+    else /* unless it was taken away since */
+        __atomic_compare_exchange_n(&e->check, &tried, check, 0, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED);
 }
 
 static u32
@@ -284,8 +288,12 @@ find_any(u32 parent, u64 key, u32 hash, u32 seen)
         mask = (mask + NODE_SET_BYTES) / NODE_SETS_STEP - NODE_SET_BYTES;
         id = find(mask, parent, key, hash);
     }
-    if (id)
-        cache(parent, key, hash, id, seen);
+    if (!id)
+        return 0;
+    /* One of an object that has just gone is not to come to life again. */
+    if (node_at(id)->instance != instance_of(key))
+        return 0;
+    cache(parent, key, hash, id, seen);
     return id;
 }
 
@@ -336,7 +344,11 @@ node_flush_place(u32 place, const struct lately_gone *gone)
 {
     struct node_entry *e = &node_table[0][0] + (place - NODE_PLACE);
 
-    if (is_gone(e, gone) && !(key_in(e) & NODE_ASLEEP))
+    if (!is_gone(e, gone))
+        return;
+    if (key_in(e) & NODE_TRIED)
+        leave(e);
+    else if (!(key_in(e) & NODE_ASLEEP))
         turn(e);
 }
 

@@ -111,6 +111,9 @@ struct node_entry {
 /* In a key: the object is not there now, so that nobody asks for it. No node's flag. */
 #define NODE_ASLEEP ((u64)1 << 63)
 
+/* Nor before it is known that the objects have not changed while the node was made. */
+#define NODE_TRIED ((u64)1 << 62)
+
 #define NODE_LINK_MIX 0x9e3779b97f4a7c15ull
 
 extern struct node_entry node_table[2 * NODE_SETS][NODE_WAYS];

@@ -324,14 +324,8 @@ flush_all(const struct lately_gone *gone)
 }
 
 static void
-forget(u64 since, const struct lately_gone *gone)
+forget_some(u64 since, u64 end, const struct lately_gone *gone)
 {
-    u64 end = lately_now();
-
-    if (!lately_has(since)) {
-        flush_all(gone);
-        return;
-    }
     for (u64 i = since; i < end; i++) {
         u32 place = lately_at(i);
 
@@ -340,8 +334,27 @@ forget(u64 since, const struct lately_gone *gone)
         else
             node_flush_place(place, gone);
     }
+}
+
+/*
+ * Forget what caches have since that number. Returns the one from which on they may
+ * have what is not gone.
+ */
+static u64
+forget(u64 since, const struct lately_gone *gone)
+{
+    u64 begin = lately_now(), at = since, end = begin;
+
+    /* Until nothing comes: it may be copied from where this has not been yet. */
+    while (lately_has(since) && at < end) {
+        forget_some(at, end, gone);
+        at = end;
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        end = lately_now();
+    }
     if (!lately_has(since))
         flush_all(gone);
+    return begin;
 }
 
 static int
@@ -374,12 +387,16 @@ close_uses(u64 lo, u64 hi)
     }
 }
 
-/* Nor of what was in no object. */
+/* Nor of what was in no object before that number; others find more meanwhile. */
 static void
-close_areas(const struct lately_gone *gone)
+close_areas(const struct lately_gone *gone, u64 end)
 {
-    for (u64 i = 0; i < gone->areas && i < AREA_CELLS; i++)
-        __atomic_store_n(&areas[(gone->area + i) % AREA_CELLS], 0, __ATOMIC_RELAXED);
+    for (u64 i = 0; i < gone->areas && i < AREA_CELLS; i++) {
+        u64 *cell = &areas[(gone->area + i) % AREA_CELLS];
+
+        if (__atomic_load_n(cell, __ATOMIC_RELAXED))
+            __atomic_store_n(cell, end + 1, __ATOMIC_RELAXED);
+    }
 }
 
 static void
@@ -393,19 +410,21 @@ static void
 flush(u64 lo, u64 hi, int with_unknown)
 {
     struct lately_gone gone = { .lo = lo, .hi = hi, .area = lo >> AREA_SHIFT };
-    u64 since = used_since(lo, hi), unknown;
+    u64 since = used_since(lo, hi), unknown, end;
 
     if (with_unknown)
         gone.areas = (hi >> AREA_SHIFT) - gone.area + 1;
     unknown = unknown_since(&gone);
-    if (since == ~(u64)0 && unknown == ~(u64)0)
+    if (unknown < since)
+        since = unknown;
+    if (since >= lately_now())
         return;
     /* Walks that begin before all is forgotten are void, too. */
     new_generation();
-    forget(since < unknown ? since : unknown, &gone);
+    end = forget(since, &gone);
     new_generation();
     close_uses(lo, hi);
-    close_areas(&gone);
+    close_areas(&gone, end);
 }
 
 /* What was put to sleep when this instance went. */

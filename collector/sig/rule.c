@@ -66,32 +66,58 @@ choose(struct rule_entry *e, u64 key)
     return &e[__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) % RULE_WAYS];
 }
 
-void
-rule_put(u64 key, u64 rule, u32 seen)
+/* A rule that nobody is told until it is settled. */
+static struct rule_entry *
+try(u64 key, u64 rule)
 {
     struct rule_entry *e;
 
     grow();
     e = choose(rule_set(rule_sets(), key), key);
-    store(e, key, rule);
+    store(e, key | RULE_TRIED, rule);
     lately_add((u32)(e - rule_table[0]));
-    /* Whoever changed the objects may have looked for this before it was here. */
+    return e;
+}
+
+/*
+ * Whoever changed the objects may have looked for the rule before it was here; if not,
+ * it stays, unless it was taken away since.
+ */
+static void
+settle(struct rule_entry *e, u64 key, u64 rule, u32 seen)
+{
+    u64 check = key ^ rule * RULE_MIX, tried = check ^ RULE_TRIED;
+
     if (ER_UNLIKELY(objtab_now() != seen))
         store(e, 0, 0);
+    else
+        __atomic_compare_exchange_n(&e->check, &tried, check, 0, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED);
+}
+
+void
+rule_put(u64 key, u64 rule, u32 seen)
+{
+    settle(try(key, rule), key, rule, seen);
 }
 
 u64
 rule_find_old(u64 key)
 {
     u64 mask = __atomic_load_n(&rule_mask, __ATOMIC_RELAXED), rule = 0;
+    struct rule_entry *e;
     u32 seen = objtab_now();
 
     while (!rule && mask > (RULE_SETS_FIRST - 1) * RULE_SET_BYTES) {
         mask = (mask + RULE_SET_BYTES) / RULE_SETS_STEP - RULE_SET_BYTES;
         rule = rule_get_in(rule_sets_by(mask), key);
     }
-    if (rule)
-        rule_put(key, rule, seen);
+    if (!rule)
+        return 0;
+    /* Whoever forgets it there after this look comes here, too; see forget(). */
+    e = try(key, rule);
+    if (rule_get_in(rule_sets_by(mask), key) == rule)
+        settle(e, key, rule, seen);
     return rule;
 }
 
@@ -99,7 +125,7 @@ void
 rule_flush_place(u32 place, const struct lately_gone *gone)
 {
     struct rule_entry *e = &rule_table[0][0] + place;
-    u64 pc = (e->check ^ e->rule * RULE_MIX) << 1 >> 1;
+    u64 pc = (e->check ^ e->rule * RULE_MIX) << 2 >> 2;
 
     if (e->rule && lately_is_gone(gone, pc, (e->rule & RULE_UNKNOWN) != 0))
         store(e, 0, 0);
@@ -111,7 +137,9 @@ rule_flush(const struct lately_gone *gone)
     /* How far is asked each time: more sets may come into use meanwhile. */
     for (u32 sets = RULE_SETS_FIRST; (sets - 1) * (u64)RULE_SET_BYTES <=
                                      __atomic_load_n(&rule_mask, __ATOMIC_ACQUIRE);
-         sets *= RULE_SETS_STEP)
+         sets *= RULE_SETS_STEP) {
         for (u32 i = 0; i < sets * RULE_WAYS; i++)
             rule_flush_place(sets * RULE_WAYS + i, gone);
+        __atomic_thread_fence(__ATOMIC_SEQ_CST); /* see rule_find_old() */
+    }
 }

@@ -100,6 +100,9 @@ enum {
     RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* for lately.h: 0 and on */
 };
 
+/* In a key: nobody asks for it, as the objects may have changed; see rule_put(). */
+#define RULE_TRIED ((u64)1 << 62)
+
 struct rule_entry {
     u64 check; /* key ^ rule * RULE_MIX */
     u64 rule;
