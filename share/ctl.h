@@ -174,14 +174,4 @@ struct ctl {
     u64 code[ER_CODE_RANGES]; /* executable mappings without a file; 0 = no more */
 };
 
-/*
- * A page that was just mapped: a first access that writes, and changes nothing, takes
- * one fault, where one that reads would take another for the first write.
- */
-static inline void
-ctl_touch(struct ctl *ctl)
-{
-    __atomic_fetch_or(&ctl->flags, 0, __ATOMIC_RELAXED);
-}
-
 #endif

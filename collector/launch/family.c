@@ -571,11 +571,7 @@ family_end(struct family *f, const siginfo_t *ended,
         if ((state & REQUEST_STATE) == REQUEST_ASKED)
             answer(&ctl->request[i], state, 0);
     }
-    if (ended->si_code == CLD_EXITED)
-        snprintf(how, sizeof(how), "exit status %d", ended->si_status);
-    else
-        snprintf(how, sizeof(how), "signal %d (%s)", ended->si_status,
-                 strsignal(ended->si_status));
+    finish_say_how(ended, how, sizeof(how));
     for (size_t i = 0; i < f->count; i++)
         if (f->member[i]->s.pid == f->founder->pid) {
             struct session *last = &f->member[i]->s;

@@ -52,6 +52,16 @@ descendants_time(const struct session *s, u32 flags)
     return all && !(flags & (CTL_ENDED | CTL_PAUSED)) ? s->account.descendants : 0;
 }
 
+void
+finish_say_how(const siginfo_t *ended, char *how, size_t size)
+{
+    if (ended->si_code == CLD_EXITED)
+        snprintf(how, size, "exit status %d", ended->si_status);
+    else
+        snprintf(how, size, "signal %d (%s)", ended->si_status,
+                 strsignal(ended->si_status));
+}
+
 static int
 put_end(struct session *s, const siginfo_t *ended, u64 descendants)
 {
@@ -75,11 +85,7 @@ put_end(struct session *s, const siginfo_t *ended, u64 descendants)
 
     experiment_sizes(&s->experiment, sizes);
     put_clock(s, &now);
-    if (exited)
-        snprintf(how, sizeof(how), "exit status %d", ended->si_status);
-    else
-        snprintf(how, sizeof(how), "signal %d (%s)", ended->si_status,
-                 strsignal(ended->si_status));
+    finish_say_how(ended, how, sizeof(how));
     return log_event(s->experiment.log, EVENT_end, now.mono, how, NULL, attrs,
                      END_ATTRS);
 }

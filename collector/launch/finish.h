@@ -21,6 +21,9 @@ void finish_experiment(struct session *s, const siginfo_t *ended,
  */
 int finish_tell_exec(const struct session *s, const char *program);
 
+/* How a process ended, in the words of its log's last event. */
+void finish_say_how(const siginfo_t *ended, char *how, size_t size);
+
 /* Run er_archive on the finished experiment; when that fails, say so. */
 void finish_archive(const struct session *s);
 

@@ -6,7 +6,6 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,22 +98,12 @@ static int
 map_bell(void)
 {
     char name[PATH_BYTES + 16];
-    struct ctl *ctl;
-    int fd, error;
+    int fd;
 
     strcpy(name, founder);
     strcat(name, "/.control");
     fd = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    error = expt_map_page(fd < 0 ? -errno : fd, &ctl);
-    if (error < 0)
-        return error;
-    ctl_touch(ctl);
-    if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
-        munmap(ctl, sizeof(*ctl));
-        return -EPROTO;
-    }
-    space_bell = ctl;
-    return 0;
+    return expt_map_page(fd < 0 ? -errno : fd, &space_bell);
 }
 
 /*

@@ -309,6 +309,7 @@ int
 expt_map_page(int fd, struct ctl **page)
 {
     struct stat st;
+    struct ctl *ctl;
     void *at;
     int error;
 
@@ -316,10 +317,21 @@ expt_map_page(int fd, struct ctl **page)
         close(fd);
         return -EPROTO;
     }
-    error = map_opened(fd, sizeof(struct ctl), &at);
-    if (error == 0)
-        *page = at;
-    return error;
+    error = map_opened(fd, sizeof(*ctl), &at);
+    if (error < 0)
+        return error;
+    ctl = at;
+    /*
+     * A first access that writes, and changes nothing, takes one fault, where one that
+     * reads would take another for the first write.
+     */
+    __atomic_fetch_or(&ctl->flags, 0, __ATOMIC_RELAXED);
+    if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
+        munmap(ctl, sizeof(*ctl));
+        return -EPROTO;
+    }
+    *page = ctl;
+    return 0;
 }
 
 static int
@@ -330,11 +342,6 @@ map_control(void)
 
     if (error < 0)
         return error;
-    ctl_touch(ctl);
-    if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
-        munmap(ctl, sizeof(*ctl));
-        return -EPROTO;
-    }
     space_ctl = ctl;
     page_pid = ctl->pid;
     objtab_set_code(ctl->code, ER_CODE_RANGES);

@@ -44,8 +44,9 @@ int expt_open_file(const char *name);
 struct ctl;
 
 /*
- * Map a control page, which is the caller's then, and close its file. fd: or -errno. A
- * file that is too short for one is refused: to look at it would be a SIGBUS.
+ * Map a control page, which is the caller's then, and close its file. fd: or -errno.
+ * -EPROTO: it is none, or of another version; one that is too short is not looked at,
+ * which would be a SIGBUS.
  */
 int expt_map_page(int fd, struct ctl **page);
 

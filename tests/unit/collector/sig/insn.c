@@ -75,7 +75,7 @@ Test(insn, what_it_does_to_the_stack)
         SAMPLE("\xc9", INSN_LEAVE, 0),
     };
 
-    check(samples, sizeof(samples) / sizeof(samples[0]));
+    check(samples, ER_COUNT(samples));
     cr_assert_eq(read_one("\x41\x5a", 2).reg, 10u);
     cr_assert_eq(read_one("\x49\x8d\x62\xf8", 4).reg, 10u);
     cr_assert_eq(read_one("\x4c\x8b\x55\xf8", 4).reg, 10u);
@@ -106,7 +106,7 @@ Test(insn, where_it_goes)
         SAMPLE("\x0f\x05", INSN_OTHER, 0),
     };
 
-    check(samples, sizeof(samples) / sizeof(samples[0]));
+    check(samples, ER_COUNT(samples));
 }
 
 Test(insn, how_long_it_is)
@@ -132,7 +132,7 @@ Test(insn, how_long_it_is)
         SAMPLE("\xf0\x48\x0f\xb1\x0f", INSN_OTHER, 0),
     };
 
-    check(samples, sizeof(samples) / sizeof(samples[0]));
+    check(samples, ER_COUNT(samples));
 }
 
 /* Whatever the bytes are: it has a length, and none beyond what was given. */

@@ -153,6 +153,21 @@ Test(objtab, what_goes_is_forgotten_however_much_came_since)
     }
 }
 
+/* Callers in the library that is there, and their callees: in each round the same. */
+static void
+meet_all(u32 round, u32 instance, u64 rule, u32 ids[100])
+{
+    for (u32 i = 0; i < 100; i++) {
+        u64 pc = LIBRARY + 0x100 + i * 16;
+        u32 id = meet(pc, rule);
+
+        cr_assert_eq(node_at(node_at(id)->parent)->instance, instance);
+        if (round)
+            cr_assert_eq(id, ids[i], "round %u", round);
+        ids[i] = id;
+    }
+}
+
 Test(objtab, what_comes_back_has_its_nodes_and_no_other_has_them)
 {
     u32 one[100], two[100];
@@ -160,15 +175,7 @@ Test(objtab, what_comes_back_has_its_nodes_and_no_other_has_them)
     start_nodes();
     for (u32 round = 0; round < 300; round++) {
         add(LIBRARY, LIBRARY + BYTES, 1);
-        for (u32 i = 0; i < 100; i++) {
-            u64 pc = LIBRARY + 0x100 + i * 16;
-            u32 id = meet(pc, 5);
-
-            cr_assert_eq(node_at(node_at(id)->parent)->instance, 1u);
-            if (round)
-                cr_assert_eq(id, one[i], "round %u", round);
-            one[i] = id;
-        }
+        meet_all(round, 1, 5, one);
         objtab_remove(LIBRARY, LIBRARY + BYTES, at(LIBRARY));
         cr_assert_eq(rule_get(rule_key(LIBRARY + 0x100, 0)), 0u);
         if (round % 3 == 1)
@@ -176,15 +183,7 @@ Test(objtab, what_comes_back_has_its_nodes_and_no_other_has_them)
         if (round % 2)
             continue;
         add(LIBRARY + 0x80, LIBRARY + BYTES, 2);
-        for (u32 i = 0; i < 100; i++) {
-            u64 pc = LIBRARY + 0x100 + i * 16;
-            u32 id = meet(pc, 6);
-
-            cr_assert_eq(node_at(node_at(id)->parent)->instance, 2u);
-            if (round)
-                cr_assert_eq(id, two[i], "round %u", round);
-            two[i] = id;
-        }
+        meet_all(round, 2, 6, two);
         objtab_remove(LIBRARY + 0x80, LIBRARY + BYTES, 2);
     }
     cr_assert_leq(node_written, 2u * 200 + 150);
