@@ -47,7 +47,7 @@ enum er_how {
     HOW_COUNT,
 };
 
-/* The state of a request: these bits, and the process that made it above them. */
+/* The state of a request: these bits, and above them the id of its process. */
 enum er_request {
     REQUEST_FREE,
     REQUEST_CLAIMED, /* being written by the process */
@@ -56,6 +56,18 @@ enum er_request {
     REQUEST_REFUSED, /* it has not, and does not want to */
     REQUEST_BITS = 3,
     REQUEST_STATE = (1 << REQUEST_BITS) - 1,
+};
+
+/*
+ * Places of locks (F_SETLK) in the founder's file, far behind the page. By the first, a
+ * process in another PID namespace, where kill(2) does not reach the launcher, knows
+ * that it is there; by its own, which is the number in its request then, the launcher
+ * learns who it is.
+ */
+enum {
+    ER_LOCK_LAUNCHER = 1 << 20,
+    ER_LOCK_ASKERS = 1 << 21,
+    ER_ASKER_BY_LOCK = 1 << 28, /* in such a number */
 };
 
 enum {
@@ -68,7 +80,7 @@ enum {
  * takes a free one by compare-and-swap of state, on which it then waits, and frees it.
  */
 struct ctl_request {
-    u32 state;       /* process id << REQUEST_BITS | enum er_request; a futex */
+    u32 state;       /* asker << REQUEST_BITS | enum er_request; a futex */
     u32 how : 8;     /* enum er_how */
     u32 objects : 24; /* of its creator's map.xml, those it knows; 0 = all */
     u32 rank;        /* among MPI processes, by its environment, + 1; 0 = none */

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/launch/asker.h"
 #include "collector/launch/finish.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/rank.h"
@@ -377,15 +378,17 @@ static void
 serve_request(struct family *f, struct ctl_request *request)
 {
     u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
-    pid_t pid = (pid_t)(state >> REQUEST_BITS);
+    u32 asker = state >> REQUEST_BITS;
     struct ctl_request asked;
+    pid_t pid;
     int ret;
 
     switch (state & REQUEST_STATE) {
     case REQUEST_FREE:
         return;
     case REQUEST_ASKED:
-        ret = read_request(f, request, &asked);
+        pid = asker_pid(asker);
+        ret = pid ? read_request(f, request, &asked) : -ESRCH;
         if (ret == 0)
             ret = grant(f, &asked, pid, request->name);
         if (ret < 0 && ret != -EPERM) {
@@ -399,7 +402,7 @@ serve_request(struct family *f, struct ctl_request *request)
         return;
     default:
         /* Who died in the middle does not free it. */
-        if (kill(pid, 0) < 0 && errno == ESRCH)
+        if (asker_has_gone(asker))
             __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
     }
 }
@@ -588,6 +591,7 @@ family_end(struct family *f, const siginfo_t *ended,
     }
     retire_wait();
     pool_end();
+    asker_stop();
     if (f->has_only)
         regfree(&f->only);
     free(f->member);

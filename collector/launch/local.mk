@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # All but main.c.
 launch_sources = \
+	collector/launch/asker.c collector/launch/asker.h \
 	collector/launch/account.c collector/launch/account.h \
 	collector/launch/counter.c collector/launch/counter.h \
 	collector/launch/counter_end.c \

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/asker.h"
 #include "collector/launch/environ.h"
 #include "collector/launch/family.h"
 #include "collector/launch/finish.h"
@@ -100,6 +101,7 @@ start(struct session *s, struct spawn *child)
 
     s->pid = child->pid;
     ctl->pid = (u32)child->pid;
+    asker_start(s->experiment.dir);
     ctl->waiting = 1;
     counter_hand_over(&s->counters, ctl);
     if (s->params.paused)

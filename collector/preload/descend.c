@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/preload/asker.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/map.h"
@@ -16,9 +17,11 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 #include "collector/sig/sys.h"
+#include "share/image.h"
 
 enum {
     PATH_BYTES = 4096,
+    PAGE_NAME_BYTES = PATH_BYTES + 16,
     PARAMS_BYTES = 1024,
     OURS = 7,           /* variables */
     WAIT_NS = 50000000, /* between looks whether the launcher is still there */
@@ -35,7 +38,7 @@ static char *own = strings;     /* ours or our creator's: the last, as it may gr
 static u32 became;               /* an image of the creator's process */
 static u32 descended;            /* not the founder itself */
 static u32 joined;
-static u32 asker; /* this process, as the launcher sees it */
+static u32 asker; /* this process, as asker.h has it */
 static u32 rank; /* of an MPI process, + 1 */
 
 /* *at is where it is put, and then behind it. */
@@ -93,34 +96,24 @@ descend_start(char **envp, struct er_params *out)
     return 0;
 }
 
+static void
+put_page_name(char name[PAGE_NAME_BYTES], const char *experiment)
+{
+    strcpy(stpcpy(name, experiment), "/.control");
+}
+
 /* The founder's control page, mapped; it stays so in forked children. */
 static int
 map_bell(void)
 {
-    char name[PATH_BYTES + 16];
+    char name[PAGE_NAME_BYTES];
     int fd;
 
-    strcpy(name, founder);
-    strcat(name, "/.control");
+    put_page_name(name, founder);
     fd = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0)
+        asker_look(fd, (u32)params.launcher);
     return expt_map_page(fd < 0 ? -errno : fd, &space_bell);
-}
-
-/*
- * This process as the launcher sees it. In a PID namespace of its own it has another
- * number, but /proc may still be the one from outside.
- */
-static u32
-seen_pid(void)
-{
-    char text[24];
-    long len = sys_call4(SYS_readlinkat, AT_FDCWD, (long)(uintptr_t) "/proc/self",
-                         (long)(uintptr_t)text, sizeof(text));
-    u32 pid = 0;
-
-    for (long i = 0; i < len && text[i] >= '0' && text[i] <= '9'; i++)
-        pid = pid * 10 + (u32)(text[i] - '0');
-    return pid ? pid : (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
 }
 
 static u32
@@ -129,27 +122,15 @@ own_state(enum er_request state)
     return asker << REQUEST_BITS | (u32)state;
 }
 
-/* From within a PID namespace the launcher cannot be sent a signal. */
-static int
-launcher_is_in_proc(void)
-{
-    char name[32];
-    struct fmt f = fmt_start(name, sizeof(name) - 1);
-
-    if (seen_pid() == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
-        return 0;
-    fmt_str(&f, "/proc/");
-    fmt_u64(&f, params.launcher);
-    *f.at = 0;
-    return sys_call4(SYS_faccessat, AT_FDCWD, (long)(uintptr_t)name, F_OK, 0) == 0;
-}
-
 int
 descend_launcher_is_there(void)
 {
-    return __atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE) &&
-           (sys_call4(SYS_kill, (long)params.launcher, 0, 0, 0) != -ESRCH ||
-            launcher_is_in_proc());
+    char name[PAGE_NAME_BYTES];
+
+    if (!__atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE))
+        return 0;
+    put_page_name(name, founder);
+    return asker_sees_launcher(name, (u32)params.launcher);
 }
 
 /* Sets *states to what all are in; it changes while the launcher answers. */
@@ -220,16 +201,26 @@ creator_name(void)
     return strcmp(own, founder) ? strrchr(own, '/') + 1 : "";
 }
 
-/* Ask for an experiment; its path becomes `own`. */
-static int
-ask(enum er_how how)
+static void
+take_name(const struct ctl_request *request)
 {
-    struct ctl_request *request;
-    size_t len;
+    size_t len = strlen(founder);
+
+    if (len + 2 + ER_NAME_BYTES >= PATH_BYTES)
+        return;
+    memcpy(own, founder, len);
+    own[len] = '/';
+    memcpy(own + len + 1, request->name, ER_NAME_BYTES);
+    own[len + 1 + ER_NAME_BYTES] = '\0';
+}
+
+/* As `asker`. */
+static int
+ask_as(enum er_how how)
+{
+    struct ctl_request *request = claim();
     int error;
 
-    asker = seen_pid();
-    request = claim();
     if (!request)
         return -EAGAIN;
     request->how = (u32)how;
@@ -246,14 +237,23 @@ ask(enum er_how how)
     __atomic_store_n(&request->state, own_state(REQUEST_ASKED), __ATOMIC_RELEASE);
     space_ring(WANT_FAMILY);
     error = await(request);
-    len = strlen(founder);
-    if (error == 0 && len + 2 + ER_NAME_BYTES < PATH_BYTES) {
-        memcpy(own, founder, len);
-        own[len] = '/';
-        memcpy(own + len + 1, request->name, ER_NAME_BYTES);
-        own[len + 1 + ER_NAME_BYTES] = '\0';
-    }
+    if (error == 0)
+        take_name(request);
     __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+    return error;
+}
+
+/* Ask for an experiment; its path becomes `own`. */
+static int
+ask(enum er_how how)
+{
+    char name[PAGE_NAME_BYTES];
+    int error;
+
+    put_page_name(name, founder);
+    asker = asker_begin(name);
+    error = asker ? ask_as(how) : -ENXIO;
+    asker_end();
     return error;
 }
 
@@ -264,7 +264,8 @@ reaches(const char *path, int mode)
     long error = sys_call4(SYS_faccessat2, AT_FDCWD, (long)(uintptr_t)path, mode,
                            AT_EACCESS);
 
-    return error != -EACCES && error != -ENOENT && error != -ENOTDIR;
+    return error != -EACCES && error != -ENOENT && error != -ENOTDIR &&
+           error != -EROFS;
 }
 
 /* Landlock may refuse what the rights would allow, and the loader would say so. */
@@ -282,17 +283,24 @@ opens(const char *path)
 static int
 is_unanswered(int error)
 {
-    return error == -EAGAIN || error == -ESRCH || error == -ETIMEDOUT;
+    return error == -EAGAIN || error == -ESRCH || error == -ETIMEDOUT ||
+           error == -ENXIO;
 }
 
-static const char unanswered[] =
-    "collect does not answer: it has ended, or is outside of the PID namespace";
+static const char *
+why_unanswered(int error)
+{
+    return error == -ENXIO
+               ? image_beyond
+               : "collect does not answer: it has ended, or is outside of the PID "
+                 "namespace";
+}
 
 /* In its creator's log, which goes on while there is a control page. */
 static void
-tell_creator(void)
+tell_creator(int why)
 {
-    char name[PATH_BYTES + 16], program[PATH_BYTES / 4];
+    char name[PAGE_NAME_BYTES], program[PATH_BYTES / 4];
     long len = sys_call4(SYS_readlinkat, AT_FDCWD, (long)(uintptr_t) "/proc/self/exe",
                          (long)(uintptr_t)program, sizeof(program) - 1);
     const char *slash;
@@ -300,8 +308,7 @@ tell_creator(void)
 
     program[len > 0 ? len : 0] = '\0';
     slash = strrchr(program, '/');
-    strcpy(name, own);
-    strcat(name, "/.control");
+    put_page_name(name, own);
     if (!reaches(name, F_OK))
         return;
     strcpy(name + strlen(own), "/log.xml");
@@ -309,7 +316,7 @@ tell_creator(void)
     if (fd < 0)
         return;
     log_event(fd, EVENT_descendant_lost, clock_mono(), slash ? slash + 1 : program,
-              unanswered, NULL, 0);
+              why_unanswered(why), NULL, 0);
     close(fd);
 }
 
@@ -323,7 +330,7 @@ descend_join(const char **path)
     if (descended && error == 0)
         error = ask(became ? HOW_EXEC : HOW_SPAWN);
     if (is_unanswered(error))
-        tell_creator();
+        tell_creator(error);
     if (error < 0)
         return error;
     joined = 1;
@@ -341,20 +348,23 @@ descend_join_child(enum er_how how, const char **path)
     params.base_user = params.base_system = 0;
     became = 0;
     descended = 1;
+    asker_look_up();
     error = ask(how);
     if (is_unanswered(error))
-        expt_event(EVENT_descendant_lost, program_invocation_short_name, unanswered,
-                   NULL, 0);
+        expt_event(EVENT_descendant_lost, program_invocation_short_name,
+                   why_unanswered(error), NULL, 0);
     if (error < 0)
         return error;
     *path = own;
     return 0;
 }
 
-u32
-descend_pid(void)
+int
+descend_is(u32 pid)
 {
-    return descended ? asker : (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
+    if (descended)
+        return pid == asker || (asker & ER_ASKER_BY_LOCK) != 0;
+    return pid == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
 }
 
 int
@@ -417,7 +427,7 @@ descend_reaches(void)
         }
         list += len + (list[len] == ':');
     }
-    return reaches(founder, X_OK);
+    return reaches(founder, W_OK | X_OK);
 }
 
 /* Another collector's target is its own business. */

@@ -26,8 +26,8 @@ int descend_join(const char **path);
 /* In a child that was forked just now: the same. how: HOW_FORK or HOW_CLONE. */
 int descend_join_child(enum er_how how, const char **path);
 
-/* This process's id as the launcher sees it. After a descend_join(). */
-u32 descend_pid(void);
+/* Is that this process's id as the launcher sees it? After a descend_join(). */
+int descend_is(u32 pid);
 
 /* Of a descendant: 1 while the launcher serves. */
 int descend_launcher_is_there(void);

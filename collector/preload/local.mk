@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 include_HEADERS += collector/preload/libcollector.h
 preload_sources = collector/preload/api.c collector/preload/libcollector.h \
+	collector/preload/asker.c collector/preload/asker.h \
 	collector/preload/descend.c \
 	collector/preload/descend.h \
 	collector/preload/environ.c \

@@ -332,7 +332,7 @@ start(int argc, char **argv, char **envp)
             clock_tsc_rate = params.tsc;
             clock_is_tsc = params.tsc != 0;
             clock_align(space_ctl->tick, space_ctl->mono);
-            if (!space_ctl->pid || space_ctl->pid == descend_pid())
+            if (!space_ctl->pid || descend_is(space_ctl->pid))
                 begin_recording();
         }
         if (!signals_taken)

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/asker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "share/ctl.h"
+#include "share/experiment.h"
+
+/* The founder's control page. To close any other descriptor of it ends the lock. */
+static int page = -1;
+
+static struct flock
+lock_of(u64 place)
+{
+    return (struct flock){ .l_type = F_WRLCK,
+                           .l_whence = SEEK_SET,
+                           .l_start = (off_t)place,
+                           .l_len = 1 };
+}
+
+void
+asker_start(int dir)
+{
+    struct flock lock = lock_of(ER_LOCK_LAUNCHER);
+
+    page = openat(dir, EXPERIMENT_CONTROL, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (page >= 0)
+        (void)fcntl(page, F_SETLK, &lock);
+}
+
+/* The kernel tells the owner's number in our namespace; 0 where it has none. */
+static pid_t
+owner_of(u64 place)
+{
+    struct flock lock = lock_of(place);
+
+    if (page < 0 || fcntl(page, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
+        return 0;
+    return lock.l_pid > 0 ? lock.l_pid : 0;
+}
+
+pid_t
+asker_pid(u32 number)
+{
+    if (number & ER_ASKER_BY_LOCK)
+        return owner_of(ER_LOCK_ASKERS + (u64)(number & ~(u32)ER_ASKER_BY_LOCK));
+    return (pid_t)number;
+}
+
+int
+asker_has_gone(u32 number)
+{
+    pid_t pid = asker_pid(number);
+
+    return pid == 0 || (kill(pid, 0) < 0 && errno == ESRCH);
+}
+
+void
+asker_stop(void)
+{
+    if (page >= 0)
+        close(page);
+    page = -1;
+}

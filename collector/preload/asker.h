@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * By what number a process asks its launcher: its process id as the launcher sees it.
+ * In another PID namespace it cannot know that; there it is the place of a lock on the
+ * founder's control page, and the kernel tells the launcher whose. Normal context.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_ASKER_H
+#define ERTOOLS_COLLECTOR_PRELOAD_ASKER_H
+
+#include "share/types.h"
+
+/*
+ * Find out whether this process sees the launcher by its number. page: the founder's
+ * control page, open for writing.
+ */
+void asker_look(int page, u32 launcher);
+
+/*
+ * In a forked child, before it asks: one whose parent it cannot see has come into
+ * another PID namespace.
+ */
+void asker_look_up(void);
+
+/*
+ * The number, for a request; 0: it has none that the launcher knows. path: of the
+ * founder's control page. What it takes is kept until asker_end().
+ */
+u32 asker_begin(const char *path);
+void asker_end(void);
+
+/* 1 while the launcher, or what may be the launcher, runs. */
+int asker_sees_launcher(const char *path, u32 launcher);
+
+#endif
