@@ -10,29 +10,31 @@
 #include <unistd.h>
 
 #include "print/model/calltree.h"
+#include "tests/fuzz/scratch.h"
 #include "tests/gen/scene.h"
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static char *dir;
-
-static void
-clean(void)
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    scene_remove(dir);
+    (void)argc;
+    (void)argv;
+    scratch_start();
+    scene_write(".", "a.er", 1);
+    return 0;
 }
 
 /* Put the bytes in the place of the nodes. */
 static void
 put_nodes(const uint8_t *data, size_t size)
 {
-    char *path = scene_path(dir, "a.er/frameinfo");
-    int fd = open(path, O_WRONLY | O_TRUNC);
+    int fd = open("a.er/frameinfo", O_WRONLY | O_TRUNC);
 
     if (fd < 0 || write(fd, data, size) != (ssize_t)size)
         abort();
     close(fd);
-    free(path);
 }
 
 int
@@ -41,20 +43,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct order order = { ORDER_METRIC, 0, FLAVOUR_INCLUSIVE, false };
     struct session *session;
     struct calltree tree;
-    char *path, *why;
+    char *why;
 
-    if (!dir) {
-        dir = scene_dir();
-        scene_write(dir, "a.er", 1);
-        atexit(clean);
-    }
     put_nodes(data, size);
-    path = scene_path(dir, "a.er");
-    if (session_open(&session) < 0 || session_add(session, path, &why) < 0 ||
+    if (session_open(&session) < 0 || session_add(session, "a.er", &why) < 0 ||
         calltree_build(session, &order, &tree) < 0)
         abort();
     calltree_free(&tree);
     session_close(session);
-    free(path);
     return 0;
 }
