@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A target that restricts its system calls is killed for calls that its filter does not
- * know, ours too: so the filter is looked at before it is set (preload/limit.h). prctl
- * and syscall are no calls but a look and a jump: what they are used for may return
- * twice, or on another stack. What makes processes and programs goes to raw.c.
+ * know, ours too: so the filter is looked at before it is set (preload/limit.h). The
+ * same holds for reading the TSC (sig/clock.h). prctl and syscall are no calls but a
+ * look and a jump: what they are used for may return twice, or on another stack. What
+ * makes processes and programs goes to raw.c.
  */
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
@@ -11,9 +12,11 @@
 #include "collector/interpose/raw.h"
 #include "collector/interpose/real.h"
 #include "collector/preload/limit.h"
+#include "collector/sig/clock.h"
 
-void *filter_note_syscall(long number, long a, long b, long c) __attribute__((used));
-void *filter_note_prctl(long option, long a, long b) __attribute__((used));
+void *filter_note_syscall(long number, long a, long b, long c, long d)
+    __attribute__((used));
+void *filter_note_prctl(long option, long a, long b, long c) __attribute__((used));
 
 static void *
 real_at(void **function)
@@ -33,11 +36,21 @@ note(long operation, long flags, long filter)
         limit_by_filter((const struct sock_fprog *)filter);
 }
 
+#ifndef PR_SET_SYSCALL_USER_DISPATCH /* of Linux 5.11 */
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_ON 1
+#endif
+
 /* Called by the stubs; both return where to jump. */
 void *
-filter_note_prctl(long option, long a, long b)
+filter_note_prctl(long option, long a, long b, long c)
 {
-    if (option == PR_SET_SECCOMP)
+    if (option == PR_SET_TSC && a == PR_TSC_SIGSEGV)
+        clock_leave_tsc();
+    else if (option == PR_SET_SYSCALL_USER_DISPATCH && a == PR_SYS_DISPATCH_ON &&
+             (b == 0 || (u64)b + (u64)c > (u64)b))
+        limit_by_filter(NULL);
+    else if (option == PR_SET_SECCOMP)
         note(a == SECCOMP_MODE_STRICT ? SECCOMP_SET_MODE_STRICT
                                       : SECCOMP_SET_MODE_FILTER,
              0, b);
@@ -45,7 +58,7 @@ filter_note_prctl(long option, long a, long b)
 }
 
 void *
-filter_note_syscall(long number, long a, long b, long c)
+filter_note_syscall(long number, long a, long b, long c, long d)
 {
     void *instead = raw_instead(number, a, b);
 
@@ -54,7 +67,7 @@ filter_note_syscall(long number, long a, long b, long c)
     if (number == SYS_seccomp)
         note(a, b, c);
     else if (number == SYS_prctl)
-        filter_note_prctl(a, b, c);
+        filter_note_prctl(a, b, c, d);
     return real_at((void **)(void *)&real.syscall);
 }
 
@@ -94,10 +107,11 @@ filter_note_syscall(long number, long a, long b, long c)
 #define IS_FROM_TO(first, last) \
     "lea -" #first "(%rdi), %eax\n cmp $" #last "-" #first ", %eax\n jbe 1f\n"
 
-/* SYS_clone, fork, vfork, execve; prctl, seccomp, execveat, clone3. PR_SET_SECCOMP. */
+/* SYS_clone, fork, vfork, execve; prctl, seccomp, execveat, clone3; then PR_SET_*. */
 _Static_assert(SYS_clone == 56 && SYS_execve == 59, "x86-64");
 _Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "x86-64");
 _Static_assert(SYS_execveat == 322 && SYS_clone3 == 435, "x86-64");
-_Static_assert(PR_SET_SECCOMP == 22, "sys/prctl.h");
+_Static_assert(PR_SET_SECCOMP == 22 && PR_SET_TSC == 26, "sys/prctl.h");
+_Static_assert(PR_SET_SYSCALL_USER_DISPATCH == 59, "linux/prctl.h");
 STUB(syscall, IS_FROM_TO(56, 59) IS(157) IS(317) IS(322) IS(435));
-STUB(prctl, IS(22));
+STUB(prctl, IS(22) IS(26) IS(59));

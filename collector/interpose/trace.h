@@ -66,7 +66,7 @@ trace_before(void)
 {
     const struct services *v = trace_services;
 
-    return ER_LIKELY(*v->is_tsc) ? __builtin_ia32_rdtsc() : v->mono();
+    return ER_LIKELY(*v->by_tsc) ? __builtin_ia32_rdtsc() : v->ticks();
 }
 
 /*
@@ -79,8 +79,8 @@ trace_after(void)
 {
     const struct services *v = trace_services;
 
-    if (ER_UNLIKELY(!*v->is_tsc))
-        return v->mono();
+    if (ER_UNLIKELY(!*v->by_tsc))
+        return v->ticks();
     __builtin_ia32_lfence();
     return __builtin_ia32_rdtsc();
 }

@@ -22,6 +22,7 @@ struct services {
     struct ctl *const *ctl; /* the control page; valid while the gate is open */
     const u32 *pid;         /* of the process that records: preload/expt.h */
     const u32 *is_tsc;      /* sig/clock.h */
+    const u32 *by_tsc;
     const u32 *node_wanted; /* sig/node.h: node_segment_wanted */
     const u32 *map_wanted;  /* sig/objtab.h: objtab_refresh_wanted */
     long self;              /* of thread_self, from the thread pointer */
@@ -31,6 +32,7 @@ struct services {
     u32 (*walk)(struct walk *walk, const struct walk_start *start);
     u32 (*place)(struct walk *walk, u64 pc);
     u64 (*mono)(void);
+    u64 (*ticks)(void); /* clock_ticks_asked() */
 
     /* preload/trace.h. */
     u32 (*walk_again)(struct thread *t, const struct walk_start *start);

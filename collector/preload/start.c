@@ -329,8 +329,7 @@ start(int argc, char **argv, char **envp)
         expt_few_files = !params.sample_signal && !params.pause_signal;
         if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
             expt_open(path) == 0) {
-            clock_tsc_rate = params.tsc;
-            clock_is_tsc = params.tsc != 0;
+            clock_start(params.tsc);
             clock_align(space_ctl->tick, space_ctl->mono);
             if (!space_ctl->pid || descend_is(space_ctl->pid))
                 begin_recording();

@@ -4,8 +4,14 @@
 #include <sys/resource.h>
 
 u32 clock_is_tsc;
+u32 clock_by_tsc;
 u64 clock_tsc_rate;
 u64 clock_ahead;
+
+/* One moment, by which the two are converted once the instruction is not used. */
+static struct {
+    u64 tick, mono;
+} left;
 
 enum {
     TRIES = 4,
@@ -14,30 +20,50 @@ enum {
     NS = 1000000000,
 };
 
+void
+clock_start(u64 tsc_rate)
+{
+    clock_tsc_rate = tsc_rate;
+    clock_is_tsc = clock_by_tsc = tsc_rate != 0;
+}
+
+/* value * to / from, where value may be of many seconds. */
+static u64
+scale(u64 value, u64 from, u64 to)
+{
+    return value / from * to + value % from * to / from;
+}
+
+static u64
+ns_of(u64 ticks)
+{
+    return clock_tsc_rate < RATE_MIN ? 0 : scale(ticks, clock_tsc_rate, NS);
+}
+
+u64
+clock_ticks_asked(void)
+{
+    u64 mono = clock_mono();
+
+    if (!clock_is_tsc)
+        return mono;
+    return left.tick + scale(mono - left.mono, NS, clock_tsc_rate);
+}
+
 /* Linux keeps node << 12 | cpu in IA32_TSC_AUX (arch/x86/include/asm/segment.h). */
 u64
 clock_ticks(u32 *cpu)
 {
     u32 low, high, aux;
 
-    if (ER_UNLIKELY(!clock_is_tsc)) {
+    if (ER_UNLIKELY(!clock_by_tsc)) {
         *cpu = 0;
         sys_call4(SYS_getcpu, (long)(uintptr_t)cpu, 0, 0, 0);
-        return clock_mono();
+        return clock_ticks_asked();
     }
     __asm__ volatile("rdtscp" : "=a"(low), "=d"(high), "=c"(aux));
     *cpu = aux & 0xfff;
     return (u64)high << 32 | low;
-}
-
-static u64
-ns_of(u64 ticks)
-{
-    u64 rate = clock_tsc_rate;
-
-    if (rate < RATE_MIN)
-        return 0;
-    return ticks / rate * NS + ticks % rate * NS / rate;
 }
 
 void
@@ -55,6 +81,12 @@ clock_align(u64 tick, u64 mono)
         clock_ahead = (u64)ahead;
 }
 
+static u64
+mono_from(u64 mono, u64 then, u64 tick)
+{
+    return then > tick ? mono - ns_of(then - tick) : mono + ns_of(tick - then);
+}
+
 u64
 clock_mono_at(u64 tick)
 {
@@ -63,6 +95,8 @@ clock_mono_at(u64 tick)
 
     if (!clock_is_tsc)
         return tick;
+    if (!clock_by_tsc)
+        return mono_from(left.mono, left.tick, tick);
     for (u32 i = 0; i < TRIES && least > clock_tsc_rate / CLOSE; i++) {
         u64 before = clock_ticks(&cpu), now = clock_mono();
         u64 took = clock_ticks(&cpu) - before;
@@ -73,7 +107,19 @@ clock_mono_at(u64 tick)
         mono = now;
         then = before + took / 2;
     }
-    return then > tick ? mono - ns_of(then - tick) : mono + ns_of(tick - then);
+    return mono_from(mono, then, tick);
+}
+
+void
+clock_leave_tsc(void)
+{
+    u32 cpu;
+
+    if (!clock_by_tsc)
+        return;
+    left.tick = clock_ticks(&cpu);
+    left.mono = clock_mono_at(left.tick);
+    __atomic_store_n(&clock_by_tsc, 0, __ATOMIC_RELEASE);
 }
 
 void

@@ -11,11 +11,23 @@
 #include "collector/sig/sys.h"
 #include "share/types.h"
 
-/* 1 = ticks are TSC. Set once, before the first sample. */
+/* 1 = ticks are TSC. */
 extern u32 clock_is_tsc;
 
-/* TSC ticks a second, roughly; 0 = not known. Set with it. */
+/* 1 = and they are read by the instruction, which this process may use. */
+extern u32 clock_by_tsc;
+
+/* TSC ticks a second, roughly; 0 = not known, as ticks are ns. */
 extern u64 clock_tsc_rate;
+
+/* Set all three, once, before the first sample. */
+void clock_start(u64 tsc_rate);
+
+/*
+ * This thread is about to forbid itself the instruction (PR_SET_TSC), for which it
+ * would be killed from then on: go on in the same ticks without it, in all threads.
+ */
+void clock_leave_tsc(void);
 
 /*
  * ns by which this process's CLOCK_MONOTONIC is ahead of the launcher's: it may be in
@@ -45,6 +57,9 @@ clock_mono(void)
 
 /* Now in ticks, and the processor in *cpu. */
 u64 clock_ticks(u32 *cpu);
+
+/* Now in ticks, where clock_by_tsc is 0. */
+u64 clock_ticks_asked(void);
 
 /*
  * CLOCK_MONOTONIC at a tick that was read lately: exact to a fraction of a us, even

@@ -148,6 +148,58 @@ undumpable(void)
     printf(" now %d\n", prctl(PR_GET_DUMPABLE, 0, 0, 0, 0));
 }
 
+/* Reading the TSC kills the thread, and those that it makes. */
+static void
+no_tsc(void)
+{
+    void *volatile block;
+    pthread_t thread;
+
+    printf("forbidden %d\n", prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0));
+    pthread_create(&thread, NULL, work_long, NULL);
+    for (int i = 0; i < 1000; i++)
+        free((void *)(block = calloc(1, 100 + (size_t)i)));
+    work(60);
+    pthread_join(thread, NULL);
+    printf("allowed %d\n", prctl(PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0));
+    work(20);
+}
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_ON 1
+#endif
+
+static volatile char blocks; /* system calls */
+static volatile int dispatched;
+
+static void
+on_dispatch(int signo, siginfo_t *info, void *context)
+{
+    (void)signo, (void)info, (void)context;
+    blocks = 0;
+    dispatched++;
+}
+
+/* System calls are signals for a while, as an emulator of programs wants it. */
+static void
+dispatch(void)
+{
+    handle(SIGSYS, on_dispatch);
+    if (prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0, 0, &blocks)) {
+        puts("not known here");
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        blocks = 1;
+        for (int k = 0; k < 30000000; k++)
+            sink += (unsigned long)k;
+        syscall(SYS_getppid);
+        work(5);
+    }
+    printf("dispatched %d\n", dispatched);
+}
+
 static void
 limits(void)
 {
@@ -302,6 +354,7 @@ static const struct {
     { "setitimer", own_setitimer }, { "timer", own_timer },
     { "waits", waits },             { "traced", traced },
     { "undumpable", undumpable },   { "limits", limits },
+    { "no_tsc", no_tsc },           { "dispatch", dispatch },
     { "descriptors", descriptors }, { "faults", faults },
     { "user_stack", user_stack },   { "all_blocked", all_blocked },
     { "daemon", goes_away },        { "work", waits },

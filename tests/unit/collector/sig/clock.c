@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 Test(clock, mono_is_the_kernels)
@@ -44,10 +45,10 @@ check_ticks(void)
 
 Test(clock, ticks_rise_and_name_the_processor)
 {
-    clock_is_tsc = 0;
+    clock_start(0);
     check_ticks();
 #ifdef __x86_64__
-    clock_is_tsc = 1;
+    clock_start(1);
     check_ticks();
 #endif
 }
@@ -68,19 +69,31 @@ Test(clock, thread_times_are_rusage)
 }
 
 #ifdef __x86_64__
+static const struct timespec pause_20_ms = { 0, 20000000 };
+
+/* At about its rate. */
+static void
+start_tsc(void)
+{
+    u64 first, before;
+    u32 cpu;
+
+    clock_start(1);
+    first = clock_ticks(&cpu);
+    before = clock_mono();
+    nanosleep(&pause_20_ms, NULL);
+    clock_start((u64)((double)(clock_ticks(&cpu) - first) * 1e9 /
+                      (double)(clock_mono() - before)));
+}
+
 /* As a chunk's header has it, however long ago its first event was. */
 Test(clock, mono_at_a_tick_that_is_past)
 {
-    const struct timespec pause = { 0, 20000000 };
-    u64 least = ~0ull, before, tick, after, at, first;
+    const struct timespec pause = pause_20_ms;
+    u64 least = ~0ull, before, tick, after, at;
     u32 cpu;
 
-    clock_is_tsc = 1;
-    first = clock_ticks(&cpu);
-    before = clock_mono();
-    nanosleep(&pause, NULL);
-    clock_tsc_rate = (u64)((double)(clock_ticks(&cpu) - first) * 1e9 /
-                           (double)(clock_mono() - before));
+    start_tsc();
     for (int i = 0; i < 20; i++) {
         before = clock_mono();
         tick = clock_ticks(&cpu);
@@ -94,8 +107,36 @@ Test(clock, mono_at_a_tick_that_is_past)
         cr_expect_geq(at + pause.tv_nsec / 100, before);
         cr_expect_leq(at, after + pause.tv_nsec / 100);
     }
-    clock_is_tsc = 0;
+    clock_start(0);
     cr_expect_eq(clock_mono_at(12345), 12345, "ticks are ns");
+}
+
+/* A thread that reads the TSC is killed then. */
+Test(clock, goes_on_where_the_tsc_is_forbidden)
+{
+    u64 last, now, before, slack;
+    u32 cpu = ~0u;
+
+    start_tsc();
+    slack = clock_tsc_rate / 1000;
+    last = clock_ticks(&cpu);
+    clock_leave_tsc();
+    clock_leave_tsc();
+    cr_assert_eq(prctl(PR_SET_TSC, PR_TSC_SIGSEGV), 0);
+    for (int i = 0; i < 1000; i++, last = now) {
+        now = clock_ticks(&cpu);
+        if (now < last || cpu > 4095)
+            break;
+    }
+    prctl(PR_SET_TSC, PR_TSC_ENABLE);
+    cr_expect_geq(now, last);
+    before = __builtin_ia32_rdtsc();
+    now = clock_ticks(&cpu);
+    cr_expect_geq(now + slack, before, "the same ticks");
+    cr_expect_leq(now, __builtin_ia32_rdtsc() + slack);
+    before = clock_mono();
+    cr_expect_leq(clock_mono_at(now), before + 1000000);
+    cr_expect_geq(clock_mono_at(now) + 1000000000, before);
 }
 #endif
 
@@ -104,7 +145,7 @@ Test(clock, another_namespace_is_seen_through)
     const u64 hour = 3600000000000u;
     u64 now = clock_read(CLOCK_MONOTONIC);
 
-    clock_is_tsc = 0;
+    clock_start(0);
     clock_align(now, now);
     cr_expect_eq(clock_ahead, 0);
     clock_align(now, now - hour / 2);
