@@ -5,8 +5,6 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <malloc.h>
-#include <regex.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,61 +14,49 @@
 
 #include "collector/launch/asker.h"
 #include "collector/launch/finish.h"
+#include "collector/launch/lineage.h"
 #include "collector/launch/pool.h"
-#include "collector/launch/rank.h"
 #include "collector/launch/retire.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
 #include "share/logxml.h"
 
 enum {
-    LINEAGE_BYTES = 120, /* longer ones are cut short: names have an end */
     LEFT_ALONE_SEGMENTS = 4,
     KEPT_BYTES = 16 << 20,
     LEAVING_NS = 200000000, /* the longest that the end waits for others' */
     WIDE_ENOUGH = CTL_DETACHED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
-/* What a creator has made so far. */
-struct creator {
-    char name[ER_NAME_BYTES];
-    u32 made[HOW_COUNT];
-};
-
 struct family {
     struct session *founder;
     struct member **member;
     size_t count, room;
-    void *creators; /* a tree of tsearch(3), by name */
-    u32 distant; /* descendants whose lineage was too long for a name */
-    u64 used;    /* bytes of experiments that have ended */
-    regex_t only;
-    int has_only;
+    struct lineage *lineage;
+    u64 used; /* bytes of experiments that have ended */
 };
 
 struct family *
 family_start(struct session *founder)
 {
-    const char *only = founder->request->follow_only;
     struct family *f;
-    char whole[4096];
 
     /* Without descendants, ranks that are some of them are yet asked for. */
     if (!founder->request->follow &&
         (!founder->request->ranks || *founder->founder))
         return NULL;
     f = calloc(1, sizeof(*f));
-    if (!f)
+    if (f)
+        f->lineage = lineage_start(founder);
+    if (!f || !f->lineage) {
+        free(f);
         return NULL;
+    }
     f->founder = founder;
     /* Members come and go: their memory need not be the kernel's in between. */
     (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     (void)mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
     pool_start(founder->experiment.dir);
-    if (only) {
-        snprintf(whole, sizeof(whole), "^(%s)$", only);
-        f->has_only = regcomp(&f->only, whole, REG_EXTENDED | REG_NOSUB) == 0;
-    }
     return f;
 }
 
@@ -101,112 +87,12 @@ session_of(const struct family *f, const char *name)
     return m ? &m->s : f->founder;
 }
 
-static int
-compare_creators(const void *a, const void *b)
-{
-    const struct creator *x = a, *y = b;
-
-    return strcmp(x->name, y->name);
-}
-
-/* Found, or made; NULL: no memory. */
-static struct creator *
-creator_of(struct family *f, const char *name)
-{
-    struct creator *creator = calloc(1, sizeof(*creator)), **found;
-
-    if (!creator)
-        return NULL;
-    strcpy(creator->name, name);
-    found = tsearch(creator, &f->creators, compare_creators);
-    if (!found || *found != creator)
-        free(creator);
-    return found ? *found : NULL;
-}
-
-/* A rank of an MPI program, that none has made, and the first with its number? */
-static int
-is_rank(const struct family *f, const struct ctl_request *request)
-{
-    char name[ER_NAME_BYTES];
-    struct stat st;
-
-    if (!f->founder->request->ranks || !request->rank ||
-        !strncmp(request->creator, RANK_PREFIX, strlen(RANK_PREFIX)))
-        return 0;
-    snprintf(name, sizeof(name), RANK_PREFIX "%u" EXPERIMENT_SUFFIX, request->rank - 1);
-    return fstatat(member_home(f->founder), name, &st, AT_SYMLINK_NOFOLLOW) < 0;
-}
-
-static int
-name_of(struct family *f, const struct ctl_request *request, char name[ER_NAME_BYTES])
-{
-    struct creator *creator = creator_of(f, request->creator);
-    int len = (int)strlen(request->creator) - (int)strlen(EXPERIMENT_SUFFIX);
-    u32 n, how = request->how;
-
-    if (!creator)
-        return -ENOMEM;
-    if (is_rank(f, request)) {
-        snprintf(name, ER_NAME_BYTES, RANK_PREFIX "%u" EXPERIMENT_SUFFIX,
-                 request->rank - 1);
-        return 0;
-    }
-    if (len > LINEAGE_BYTES) {
-        snprintf(name, ER_NAME_BYTES, "_d%u" EXPERIMENT_SUFFIX, ++f->distant);
-        return 0;
-    }
-    n = ++creator->made[how == HOW_SPAWN ? HOW_FORK : how];
-    snprintf(name, ER_NAME_BYTES, "%.*s_%c%u%s" EXPERIMENT_SUFFIX, len > 0 ? len : 0,
-             request->creator, "fxfc"[how], n, how == HOW_SPAWN ? "_x1" : "");
-    return 0;
-}
-
 static const char *
 base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
-}
-
-/* Only ranks are wanted: what is one, or a program that one becomes. */
-static int
-is_of_rank(const struct family *f, const struct ctl_request *request)
-{
-    const char *made = request->creator;
-
-    if (is_rank(f, request))
-        return 1;
-    return request->how == HOW_EXEC &&
-           !strncmp(made, RANK_PREFIX, strlen(RANK_PREFIX)) && !strstr(made, "_f") &&
-           !strstr(made, "_c");
-}
-
-/* By the name of its program, or of the script that this program runs. */
-static int
-is_wanted(const struct family *f, const struct ctl_request *request, pid_t pid)
-{
-    char path[PATH_MAX], comm[64];
-    FILE *file;
-    int found;
-
-    if (!f->founder->request->follow)
-        return is_of_rank(f, request);
-    if (!f->has_only)
-        return 1;
-    member_program(pid, path);
-    if (regexec(&f->only, base_name(path), 0, NULL, 0) == 0)
-        return 1;
-    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
-    file = fopen(path, "re");
-    found = file && fgets(comm, sizeof(comm), file) != NULL;
-    if (file)
-        fclose(file);
-    if (!found)
-        return 0;
-    comm[strcspn(comm, "\n")] = '\0';
-    return regexec(&f->only, comm, 0, NULL, 0) == 0;
 }
 
 static int
@@ -335,9 +221,9 @@ grant(struct family *f, const struct ctl_request *request, pid_t pid, char *gran
     struct member *m;
     int ret, map;
 
-    if (!is_wanted(f, request, pid) || is_over(f, request))
+    if (!lineage_wants(f->lineage, request, pid) || is_over(f, request))
         return -EPERM;
-    ret = name_of(f, request, name);
+    ret = lineage_name(f->lineage, request, name);
     if (ret < 0)
         return ret;
     map = open_map(f, request);
@@ -374,6 +260,20 @@ answer(struct ctl_request *request, u32 asked, int granted)
     syscall(SYS_futex, &request->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+/* Who has gone has no program any more; it was forked by one, most likely. */
+static void
+tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, int error)
+{
+    char path[PATH_MAX];
+
+    member_program(pid, path);
+    (void)log_event(f->founder->experiment.log, EVENT_descendant_lost, moment_mono(),
+                    base_name(*path ? path : session_of(f, asked->creator)->program),
+                    error == -ESRCH ? "it ended before it had an experiment"
+                                    : strerror(-error),
+                    NULL, 0);
+}
+
 static void
 serve_request(struct family *f, struct ctl_request *request)
 {
@@ -388,16 +288,11 @@ serve_request(struct family *f, struct ctl_request *request)
         return;
     case REQUEST_ASKED:
         pid = asker_pid(asker);
-        ret = pid ? read_request(f, request, &asked) : -ESRCH;
+        ret = read_request(f, request, &asked);
         if (ret == 0)
-            ret = grant(f, &asked, pid, request->name);
-        if (ret < 0 && ret != -EPERM) {
-            char path[PATH_MAX];
-
-            member_program(pid, path);
-            (void)log_event(f->founder->experiment.log, EVENT_descendant_lost,
-                            moment_mono(), base_name(path), strerror(-ret), NULL, 0);
-        }
+            ret = pid ? grant(f, &asked, pid, request->name) : -ESRCH;
+        if (ret < 0 && ret != -EPERM)
+            tell_lost(f, &asked, pid, ret);
         answer(request, state, ret == 0);
         return;
     default:
@@ -592,9 +487,7 @@ family_end(struct family *f, const siginfo_t *ended,
     retire_wait();
     pool_end();
     asker_stop();
-    if (f->has_only)
-        regfree(&f->only);
     free(f->member);
-    tdestroy(f->creators, free);
+    lineage_free(f->lineage);
     free(f);
 }

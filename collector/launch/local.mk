@@ -16,6 +16,7 @@ launch_sources = \
 	collector/launch/finish.c collector/launch/finish.h \
 	collector/launch/group.c collector/launch/group.h collector/launch/head.c \
 	collector/launch/head.h collector/launch/host.c collector/launch/host.h \
+	collector/launch/lineage.c collector/launch/lineage.h \
 	collector/launch/machine.c collector/launch/machine.h \
 	collector/launch/mapcopy.c collector/launch/mapcopy.h \
 	collector/launch/member.c collector/launch/member.h \
