@@ -8,6 +8,7 @@
 #include "collector/interpose/real.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/start.h"
+#include "collector/sig/sys.h"
 
 /* As syscall() is called; further arguments of these calls do not count. */
 static long
@@ -60,18 +61,27 @@ is_fork(u64 flags, u64 stack)
     return !(flags & CLONE_VM) && !stack && start_is_owner();
 }
 
+/* What the kernel would refuse, it shall refuse. */
+static int
+is_fork_by_args(u64 address, u64 size)
+{
+    const struct clone_args *args = (const void *)(uintptr_t)address;
+
+    return size >= CLONE_ARGS_SIZE_VER0 && sys_readable(address) &&
+           sys_readable(address + CLONE_ARGS_SIZE_VER0 - sizeof(u64)) &&
+           is_fork(args->flags, args->stack);
+}
+
 void *
 raw_instead(long number, long a, long b)
 {
-    const struct clone_args *args = (const void *)a;
-
     switch (number) {
     case SYS_fork:
         return is_fork(0, 0) ? (void *)raw_fork : NULL;
     case SYS_clone:
         return is_fork((u64)a, (u64)b) ? (void *)raw_clone : NULL;
     case SYS_clone3:
-        return args && is_fork(args->flags, args->stack) ? (void *)raw_clone : NULL;
+        return is_fork_by_args((u64)a, (u64)b) ? (void *)raw_clone : NULL;
     case SYS_execve:
         return (void *)raw_execve;
     case SYS_execveat:

@@ -33,6 +33,10 @@ raw_clone3(void)
 {
     struct clone_args args = { .exit_signal = SIGCHLD };
 
+    /* The kernel refuses these. */
+    if (syscall(SYS_clone3, 8L, sizeof(args)) != -1 || errno != EFAULT ||
+        syscall(SYS_clone3, &args, 8) != -1 || errno != EINVAL)
+        return 98;
     return child_of((pid_t)syscall(SYS_clone3, &args, sizeof(args)));
 }
 
