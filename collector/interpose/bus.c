@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "collector/interpose/real.h"
+#include "collector/interpose/signal.h"
 #include "collector/preload/start.h"
 #include "collector/sig/bus.h"
 
 static int taken;
-static int wants_info; /* the target's handler has SA_SIGINFO */
+static int said; /* the flags of the target's action, as libc has them */
 
 /* What the kernel has, as the target said it. */
 static void
@@ -17,26 +18,22 @@ as_said(struct sigaction *action)
     if (action->sa_sigaction != sig_bus)
         return;
     action->sa_handler = (sighandler_t)(uintptr_t)bus_target;
-    if (action->sa_handler == SIG_DFL)
-        action->sa_flags = 0;
-    else if (!wants_info)
-        action->sa_flags &= ~SA_SIGINFO;
+    action->sa_flags = said;
 }
 
 /* What the kernel is to have for it; SIG_IGN stays, as an exec hands it down. */
 static struct sigaction
-with_ours(const struct sigaction *said)
+with_ours(const struct sigaction *by)
 {
-    struct sigaction action = *said;
+    struct sigaction action = *by;
 
-    if (said->sa_handler == SIG_IGN)
+    if (by->sa_handler == SIG_IGN)
         return action;
-    if (said->sa_handler == SIG_DFL)
+    if (by->sa_handler == SIG_DFL)
         action.sa_flags = SA_ONSTACK | SA_RESTART;
-    wants_info = said->sa_flags & SA_SIGINFO;
+    said = by->sa_flags;
     action.sa_flags |= SA_SIGINFO;
-    __atomic_store_n(&bus_target, (void *)(uintptr_t)said->sa_handler,
-                     __ATOMIC_RELEASE);
+    __atomic_store_n(&bus_target, (void *)(uintptr_t)by->sa_handler, __ATOMIC_RELEASE);
     action.sa_sigaction = sig_bus;
     return action;
 }
@@ -54,6 +51,7 @@ bus_sigaction(int signo, const struct sigaction *act, struct sigaction *old)
         result = REAL(sigaction)(signo, NULL, &before);
         as_said(&before);
         ours = with_ours(act);
+        said |= SIGNAL_RESTORER;
         if (result == 0)
             result = REAL(sigaction)(signo, &ours, NULL);
     } else {

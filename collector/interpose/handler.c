@@ -6,6 +6,7 @@
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
+#include "collector/sig/frame.h"
 #include "collector/sig/hit.h"
 
 /* Bit n - 1 = signal n: what the target asked for and the kernel was not told. */
@@ -41,12 +42,42 @@ handles_ours(void)
     return handler != (void *)SIG_DFL && handler != (void *)SIG_IGN;
 }
 
+static int
+is_function(const struct sigaction *act)
+{
+    return act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN;
+}
+
+/*
+ * A handler for an alternate stack comes through ours, which knows the target's. Of
+ * SIGBUS it does so anyhow. Go's handlers are at home on our stacks.
+ */
+static void
+lead_home(int signo, struct sigaction *act)
+{
+    if (signo == SIGBUS || thread_alt_shared || !(act->sa_flags & SA_ONSTACK) ||
+        !is_function(act) || act->sa_sigaction == sig_frame)
+        return;
+    __atomic_store_n(&frame_handlers[signo], (void *)(uintptr_t)act->sa_handler,
+                     __ATOMIC_RELEASE);
+    act->sa_sigaction = sig_frame;
+}
+
+/* What the kernel has, as the target said it; handler: of frame_handlers[]. */
+static void
+as_said(struct sigaction *now, void *handler)
+{
+    if (now->sa_sigaction == sig_frame)
+        now->sa_handler = (sighandler_t)(uintptr_t)handler;
+}
+
 int
 handler_action(int signo, const struct sigaction *act, struct sigaction *old)
 {
     u64 bit = bit_of(signo);
     int was_masked = has_bit(&unmasked, bit), was_stacked = has_bit(&unstacked, bit);
     int mine = act && bit && !start_is_guest();
+    void *handler = bit ? frame_handlers[signo] : NULL;
     int unmask = 0, unstack = 0, result;
     struct sigaction open;
 
@@ -59,10 +90,13 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
             sigdelset(&open.sa_mask, hit_signal);
         if (unstack)
             open.sa_flags &= ~SA_ONSTACK;
+        lead_home(signo, &open);
     }
     result = bus_sigaction(signo, act, old);
     if (result < 0)
         return result;
+    if (old)
+        as_said(old, handler);
     if (old && was_masked)
         sigaddset(&old->sa_mask, hit_signal);
     if (old && was_stacked)
@@ -98,6 +132,8 @@ put_back(u64 *bits, int masks)
             sigaddset(&now.sa_mask, hit_signal);
         else
             now.sa_flags |= SA_ONSTACK;
+        if (!masks)
+            lead_home(signo, &now);
         REAL(sigaction)(signo, &now, NULL);
     }
 }
@@ -127,4 +163,13 @@ handler_give_back(void)
 {
     put_back(&unmasked, 1);
     put_back(&unstacked, 0);
+    for (int signo = 1; signo <= 64; signo++) {
+        struct sigaction now;
+
+        if (!frame_handlers[signo] || REAL(sigaction)(signo, NULL, &now) < 0 ||
+            now.sa_sigaction != sig_frame)
+            continue;
+        as_said(&now, frame_handlers[signo]);
+        REAL(sigaction)(signo, &now, NULL);
+    }
 }

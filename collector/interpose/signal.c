@@ -14,6 +14,7 @@
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
+#include "collector/sig/frame.h"
 #include "collector/sig/hit.h"
 
 struct guard_lock guard_action;
@@ -49,7 +50,7 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
         tell_action(&now, old);
     if (act && signo == hit_signal && !start_is_guest()) {
         now.handler = (void *)(uintptr_t)act->sa_handler;
-        now.flags = act->sa_flags;
+        now.flags = act->sa_flags | SIGNAL_RESTORER;
         memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
         if (now.handler != (void *)SIG_DFL && now.handler != (void *)SIG_IGN)
             handler_mind_masks();
@@ -264,11 +265,21 @@ sigpending(sigset_t *set)
     return result;
 }
 
+/* 1 = this handler is on the thread's small stack, which the kernel does not know. */
+static int
+is_on_small(const struct thread *t)
+{
+    u64 here = (u64)(uintptr_t)__builtin_frame_address(0);
+
+    return t->alt_instead &&
+           here - (u64)(uintptr_t)t->alt_told.ss_sp < t->alt_told.ss_size;
+}
+
 /* Without one of its own, or with a small one, it has ours, and must not notice. */
 static void
 tell_stack(const struct thread *t, stack_t *old)
 {
-    int on = old->ss_flags & SS_ONSTACK;
+    int on = (old->ss_flags & SS_ONSTACK) | (is_on_small(t) ? SS_ONSTACK : 0);
 
     *old = t->alt_instead ? t->alt_told : (stack_t){ .ss_flags = SS_DISABLE };
     if (t->alt_instead)
@@ -279,18 +290,27 @@ WRAPPER int
 sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
 {
     struct thread *t = start_has_signals() ? thread_self : NULL;
-    stack_t set;
+    stack_t set, now;
     u64 mask;
     int result;
 
     if (!t || (!ss && !old))
         return REAL(sigaltstack)(ss, old);
+    if (ss && is_on_small(t)) {
+        errno = EPERM;
+        return -1;
+    }
     if (ss)
         set = *ss; /* it may be what old is */
     mask = guard_enter();
-    result = REAL(sigaltstack)(ss, old);
-    if (result == 0 && old && t->alt_ours)
-        tell_stack(t, old);
+    result = REAL(sigaltstack)(ss, &now);
+    if (result == 0) {
+        frame_mind(t, &now);
+        if (t->alt_ours)
+            tell_stack(t, &now);
+        if (old)
+            *old = now;
+    }
     if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
         t->alt_ours = t->alt_instead = 0;
         thread_alt_install(t);

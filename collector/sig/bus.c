@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "collector/sig/frame.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/space.h"
@@ -103,7 +104,7 @@ die(const siginfo_t *info)
 void
 sig_bus(int signo, siginfo_t *info, void *context)
 {
-    void (*function)(int, siginfo_t *, void *);
+    frame_handler *function;
     void *target = __atomic_load_n(&bus_target, __ATOMIC_ACQUIRE);
 
     if (is_mended(info))
@@ -113,7 +114,7 @@ sig_bus(int signo, siginfo_t *info, void *context)
         return;
     }
     __builtin_memcpy(&function, &target, sizeof(function));
-    function(signo, info, context);
+    frame_pass(sig_self(), function, signo, info, context);
 }
 
 void

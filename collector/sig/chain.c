@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sig/chain.h"
 
-#include <stddef.h>
 #include <ucontext.h>
 
+#include "collector/sig/frame.h"
 #include "collector/sig/hit.h"
 #include "collector/sig/sys.h"
 
 enum {
     ACTIONS = 64, /* how many changes ago a handler may still be reading */
     SIGSET_BYTES = 8,
-    RED_ZONE = 128, /* System V ABI, AMD64 supplement, 3.2.2 */
 };
 
 static struct chain_action actions[ACTIONS];
@@ -144,14 +143,12 @@ chain_take(struct thread *t, siginfo_t *info)
     return 1;
 }
 
-typedef void handler_function(int, siginfo_t *, void *);
-
 static void
 run(struct thread *t, const struct chain_action *action, siginfo_t *info,
     ucontext_t *uc)
 {
     u64 own = 1ull << (hit_signal - 1);
-    handler_function *function;
+    frame_handler *function;
     u64 mask;
 
     __builtin_memcpy(&mask, &uc->uc_sigmask, sizeof(mask));
@@ -166,9 +163,10 @@ run(struct thread *t, const struct chain_action *action, siginfo_t *info,
 }
 
 /* Run the target's handler, and once more for each signal that came meanwhile. */
-__attribute__((noinline, used)) static void
-run_all(struct thread *t, siginfo_t *info, ucontext_t *uc)
+static void
+run_all(long thread, siginfo_t *info, void *uc)
 {
+    struct thread *t = (struct thread *)thread;
     siginfo_t held;
 
     for (;;) {
@@ -190,77 +188,6 @@ run_all(struct thread *t, siginfo_t *info, ucontext_t *uc)
 }
 
 /*
- * Our handler is on an alternate stack on which the target's would not be: because the
- * stack is ours, or its own action does not ask for it.
- */
-static int
-is_displaced(const struct thread *t, const struct chain_action *action,
-             const ucontext_t *uc)
-{
-    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP];
-    u64 lo = (u64)(uintptr_t)uc->uc_stack.ss_sp;
-
-    if (uc->uc_stack.ss_flags & SS_DISABLE || !uc->uc_stack.ss_size)
-        return 0;
-    if (sp >= lo && sp < lo + uc->uc_stack.ss_size)
-        return 0;
-    return (t && t->alt_ours && !t->alt_instead && !thread_alt_shared) ||
-           !(action->flags & SA_ONSTACK);
-}
-
-/* What the kernel lays on the stack for a handler, as far as it is of fixed size. */
-struct frame {
-    u64 restorer;
-    unsigned char uc[offsetof(ucontext_t, uc_sigmask) + SIGSET_BYTES];
-    siginfo_t info;
-};
-
-/* Bytes of the floating-point state (asm/sigcontext.h: struct _fpx_sw_bytes). */
-static u32
-fp_bytes(const char *fp)
-{
-    enum { LEGACY = 512, MAGIC_AT = 464, MAGIC = 0x46505853 };
-    u32 magic, bytes;
-
-    if (!fp)
-        return 0;
-    __builtin_memcpy(&magic, fp + MAGIC_AT, sizeof(magic));
-    __builtin_memcpy(&bytes, fp + MAGIC_AT + 4, sizeof(bytes));
-    return magic == MAGIC ? bytes : LEGACY;
-}
-
-/*
- * Lay the kernel's frame where it would have been without our alternate stack, and go
- * on there: the target may jump out of its handler, and a sample may then come on top
- * of the alternate stack. Does not return.
- */
-static void
-move(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
-{
-    u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP] - RED_ZONE;
-    char *fp = (char *)uc->uc_mcontext.fpregs;
-    u64 fp_to = (sp - fp_bytes(fp)) & ~63ull;
-    u64 to = ((fp_to - sizeof(struct frame) + 8) & ~15ull) - 8;
-    struct frame *frame = (struct frame *)(uintptr_t)to;
-    ucontext_t *uc_to = (ucontext_t *)(void *)frame->uc;
-
-    frame->restorer = ((const u64 *)(const void *)uc)[-1];
-    __builtin_memcpy(frame->uc, uc, sizeof(frame->uc));
-    __builtin_memcpy(&frame->info, info, sizeof(frame->info));
-    if (fp) {
-        __builtin_memcpy((void *)(uintptr_t)fp_to, fp, fp_bytes(fp));
-        uc_to->uc_mcontext.fpregs = (fpregset_t)(uintptr_t)fp_to;
-    }
-    __asm__ volatile("movq %[to], %%rsp\n\t"
-                     "jmp *%[function]"
-                     :
-                     : [to] "r"(to), [function] "r"(run_all), "D"(t), "S"(&frame->info),
-                       "d"(uc_to)
-                     : "memory");
-    __builtin_unreachable();
-}
-
-/*
  * A thread that was born with our signal blocked among others may open them by system
  * calls of its own, as Go's runtime does: then the kernel's mask has lost the others.
  */
@@ -278,6 +205,7 @@ void
 chain_pass(struct thread *t, siginfo_t *info, void *context)
 {
     struct chain_action action = *chain_action();
+    struct frame_place place;
 
     if (t && t->blocked && t->blocked_with)
         mind_raw_mask(t, context);
@@ -287,7 +215,8 @@ chain_pass(struct thread *t, siginfo_t *info, void *context)
     }
     if (action.handler == (void *)SIG_DFL || action.handler == (void *)SIG_IGN)
         return;
-    if (is_displaced(t, &action, context))
-        move(t, info, context);
-    run_all(t, info, context);
+    place = frame_place(t, context, action.flags & SA_ONSTACK);
+    if (place.top)
+        frame_move(&place, run_all, (long)t, info, context);
+    run_all((long)t, info, context);
 }

@@ -416,6 +416,7 @@ leave_alt(struct thread *t, ucontext_t *uc)
         return;
     uc->uc_stack = (stack_t){ .ss_flags = SS_DISABLE };
     t->alt_ours = 0;
+    t->alt_told.ss_size = 0;
 }
 
 /*
@@ -445,12 +446,9 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
         sig_count(t, counter, uc);
 }
 
-/*
- * NULL also where the target has something else in the thread pointer at the moment:
- * emulators have, and runtimes without libc. A real one points to itself.
- */
-static struct thread *
-find_self(void)
+/* Emulators have others, and runtimes without libc. A real one points to itself. */
+struct thread *
+sig_self(void)
 {
     u64 pointer = hit_reads_pointer ? sys_thread_pointer() : 0;
 
@@ -464,7 +462,7 @@ void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
     /* A child that libc did not make still has its view of our signal, and no more. */
-    struct thread *self = find_self();
+    struct thread *self = sig_self();
     struct thread *t = gate_is_open() ? self : NULL;
 
     if (user_signal(t, signo))

@@ -36,6 +36,12 @@ extern struct hit_settings hit_settings;
 
 void sig_handler(int signo, siginfo_t *info, void *context);
 
+/*
+ * This thread, in a handler; NULL also where the target has something else in the
+ * thread pointer at the moment.
+ */
+struct thread *sig_self(void);
+
 /* Record a sample point; the label may be NULL. Our signals are blocked. */
 void sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len);
 

@@ -6,12 +6,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collector/sig/frame.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 
 static struct thread self;
 static u32 open_gate = 1;
 static char alternate[65536];
+static char *stack = alternate;
+static size_t stack_bytes = sizeof(alternate);
 static volatile int count, on_alternate, value;
 
 /* The collector's handler, with this thread known to it. */
@@ -30,6 +33,7 @@ start(int with_alternate)
         sigaltstack(&ss, NULL);
     self.tid = (u32)syscall(SYS_gettid);
     self.alt_ours = (u32)with_alternate;
+    self.alt = alternate;
     self.perf.number = self.timer = -1;
     thread_self = &self;
     gate_word = &open_gate;
@@ -43,7 +47,7 @@ counts(int signo, siginfo_t *info, void *context)
     (void)context;
     count += signo == hit_signal;
     value = info->si_value.sival_int;
-    on_alternate = &here >= alternate && &here < alternate + sizeof(alternate);
+    on_alternate = &here >= stack && &here < stack + stack_bytes;
 }
 
 static void
@@ -78,12 +82,54 @@ Test(chain, the_targets_handler_runs_on_its_own_stack)
     }
     cr_expect_gt(x, 1.5);
     handle(SA_ONSTACK);
-    self.alt_ours = 0; /* it is the target's now */
+    self.alt = NULL; /* it is the target's now */
     raise(hit_signal);
     cr_expect_eq(on_alternate, 1);
     handle(0);
     raise(hit_signal);
     cr_expect_eq(on_alternate, 0);
+}
+
+/* The thread has ours in the place of a small one. */
+Test(chain, or_on_its_own_alternate_stack)
+{
+    static char small[16384];
+
+    start(1);
+    self.alt_instead = 1;
+    self.alt_told = (stack_t){ .ss_sp = small, .ss_size = sizeof(small) };
+    stack = small;
+    stack_bytes = sizeof(small);
+    handle(SA_ONSTACK);
+    raise(hit_signal);
+    cr_expect_eq(on_alternate, 1);
+    handle(0);
+    raise(hit_signal);
+    cr_expect_eq(on_alternate, 0);
+    self.alt_told.ss_size = 256; /* too small for a frame */
+    memset(small, 1, 256);
+    handle(SA_ONSTACK);
+    raise(hit_signal);
+    cr_expect_eq(count, 3);
+    for (int i = 0; i < 256; i++)
+        cr_assert_eq(small[i], 1);
+}
+
+/* A change in a handler, which the kernel has undone at its end. */
+Test(frame, the_kernel_knows_best)
+{
+    struct thread t = { .alt = alternate };
+    stack_t ours = { .ss_sp = alternate }, none = { .ss_flags = SS_DISABLE };
+
+    frame_mind(&t, &ours);
+    cr_expect(t.alt_ours && !t.alt_instead);
+    frame_mind(&t, &none);
+    cr_expect(!t.alt_ours && !t.alt_instead);
+    t.alt_told.ss_size = 8192;
+    frame_mind(&t, &ours);
+    cr_expect(t.alt_ours && t.alt_instead);
+    frame_mind(&t, &(stack_t){ .ss_sp = &ours });
+    cr_expect(!t.alt_ours && !t.alt_instead);
 }
 
 Test(chain, once_only)
