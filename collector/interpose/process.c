@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 
@@ -15,6 +16,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/successor.h"
 #include "collector/preload/start.h"
+#include "collector/sig/sys.h"
 
 WRAPPER void
 _exit(int status)
@@ -59,6 +61,10 @@ tell_refusal(const char *program, const char *reason)
 static const char *
 leave(const char *program, const char *reason)
 {
+    u64 page = ~0ull;
+
+    if (!program || !sys_string_readable(program, PATH_MAX, &page))
+        program = "a bad address";
     tell_refusal(program, reason);
     start_leave("exec", program);
     return reason;
@@ -268,15 +274,16 @@ fexecve(int fd, char *const argv[], char *const envp[])
 }
 
 static const char *
-named(const char *path)
+named(const char *path, int flags)
 {
-    return path && !*path ? a_descriptor : path;
+    return successor_is_descriptor(path, flags) ? a_descriptor : path;
 }
 
 WRAPPER int
 execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
-    const char *refuses = leave(named(path), successor_refuses(dir, path, flags));
+    const char *refuses =
+        leave(named(path, flags), successor_refuses(dir, path, flags));
 
     return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags));
 }

@@ -23,6 +23,7 @@ enum {
     PATH_BYTES = 4096,
     PAGE_NAME_BYTES = PATH_BYTES + 16,
     PARAMS_BYTES = 1024,
+    NAME_BYTES = 64, /* a variable's name is no longer, if it is ours */
     OURS = 7,           /* variables */
     WAIT_NS = 50000000, /* between looks whether the launcher is still there */
     WAITS = 200,
@@ -430,22 +431,41 @@ descend_reaches(void)
     return reaches(founder, W_OK | X_OK);
 }
 
+/* As far as it is looked at here: what cannot be read, the kernel shall refuse. */
+static int
+can_read(char *const envp[])
+{
+    u64 array = ~0ull, text = ~0ull;
+
+    for (; envp; envp++) {
+        if (!sys_page_readable((u64)(uintptr_t)envp, &array))
+            return 0;
+        if (!*envp)
+            break;
+        if (!sys_string_readable(*envp, NAME_BYTES, &text))
+            return 0;
+    }
+    return 1;
+}
+
 /* Another collector's target is its own business. */
 int
 descend_hands_down(char *const envp[])
 {
-    return *library && !gate_limited && !value_of(envp, ER_ENV_EXPNAME);
+    return *library && !gate_limited && can_read(envp) &&
+           !value_of(envp, ER_ENV_EXPNAME);
 }
 
 size_t
 descend_bytes(char *const envp[])
 {
-    const char *preload = value_of(envp, "LD_PRELOAD");
-    const char *asan = value_of(envp, ER_ENV_ASAN);
+    const char *preload, *asan;
     size_t count = 0;
 
     if (!descend_hands_down(envp))
         return 1;
+    preload = value_of(envp, "LD_PRELOAD");
+    asan = value_of(envp, ER_ENV_ASAN);
     while (envp && envp[count])
         count++;
     return (count + OURS + 1) * sizeof(*envp) + 2 * strlen(library) +
@@ -487,14 +507,15 @@ put_params(struct fmt *f)
 char *const *
 descend_environ(void *room, char *const envp[])
 {
-    const char *preload = value_of(envp, "LD_PRELOAD");
-    const char *asan = value_of(envp, ER_ENV_ASAN);
     size_t bytes = descend_bytes(envp), count = 0;
+    const char *preload, *asan;
     char **to = room;
     struct fmt f;
 
     if (!descend_hands_down(envp))
         return envp;
+    preload = value_of(envp, "LD_PRELOAD");
+    asan = value_of(envp, ER_ENV_ASAN);
     while (envp && envp[count])
         count++;
     /* The strings stand behind the array. */

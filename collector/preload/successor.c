@@ -9,6 +9,7 @@
 
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
+#include "collector/sig/sys.h"
 #include "collector/sig/thread.h"
 #include "share/image.h"
 #include "share/types.h"
@@ -52,6 +53,14 @@ reason_of(enum image_kind kind)
     return descend_reaches() ? NULL : image_beyond;
 }
 
+int
+successor_is_descriptor(const char *path, int flags)
+{
+    u64 page = ~0ull;
+
+    return flags & AT_EMPTY_PATH && sys_string_readable(path, 1, &page) && !*path;
+}
+
 const char *
 successor_refuses(int dir, const char *path, int flags)
 {
@@ -64,9 +73,9 @@ successor_refuses(int dir, const char *path, int flags)
         return NULL;
     saved = errno;
     if (path && descend_is_wanted()) {
-        kind = *path || !(flags & AT_EMPTY_PATH)
-                   ? look_once(dir, path, interpreter)
-                   : image_look(dir, path, interpreter);
+        kind = successor_is_descriptor(path, flags)
+                   ? image_look(dir, path, interpreter)
+                   : look_once(dir, path, interpreter);
         reason = reason_of(follow(kind, interpreter));
     }
     errno = saved;

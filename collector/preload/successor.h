@@ -17,4 +17,7 @@ const char *successor_refuses(int dir, const char *path, int flags);
 /* The same of a name that is looked for in PATH, as execvp(3) does. */
 const char *successor_refuses_name(const char *name);
 
+/* As execveat(2) has it: the file is the descriptor itself, and path empty. */
+int successor_is_descriptor(const char *path, int flags);
+
 #endif
