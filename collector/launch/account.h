@@ -57,7 +57,9 @@ size_t account_slurp(pid_t pid, const char *what, char *text, size_t size);
 enum account_field {
     STAT_PARENT = 4,
     STAT_SESSION = 6,
+    STAT_FLAGS = 9,
     STAT_START = 22, /* in clock ticks; with its number it is no other's */
+    STAT_PENDING = 31, /* signals of its first thread, the first 31 of them */
 };
 
 /* One of them; 0: the process is gone. */

@@ -438,7 +438,17 @@ leave_alone(struct member *m)
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
 }
 
-/* Those that have taken leave are about to end: the founder may have waited. */
+/* It has taken leave, or was killed, and has yet to go: the founder may have waited. */
+static int
+is_leaving(const struct session *s)
+{
+    enum { PF_EXITING = 4 }; /* linux/sched.h; a killed one has SIGKILL pending */
+
+    return flags_of(s) & CTL_DETACHED ||
+           account_stat_field(s->pid, STAT_FLAGS) & PF_EXITING ||
+           account_stat_field(s->pid, STAT_PENDING) & 1u << (SIGKILL - 1);
+}
+
 static void
 await_leaving(struct family *f)
 {
@@ -448,9 +458,7 @@ await_leaving(struct family *f)
         const struct member *m = f->member[i];
         u64 now = moment_mono();
 
-        if (__atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE) &
-                CTL_DETACHED &&
-            now < until)
+        if (now < until && is_leaving(&m->s))
             (void)member_has_ended(m, (int)((until - now) / 1000000) + 1);
     }
 }

@@ -382,7 +382,10 @@ shell_add(struct shell *sh, const char *name)
         if (e->state == EXPERIMENT_LIVE)
             shell_note(sh, "%s is still being written (process %u)", e->path, e->pid);
         else if (e->state == EXPERIMENT_KILLED)
-            shell_note(sh, "%s has no end: its process or its host went down", e->path);
+            shell_note(sh, "%s has no end: %s", e->path,
+                       log_find_event(&e->log, "left_alone")
+                           ? "its process went on when the founder's had ended"
+                           : "its process or its host went down");
     }
     return 0;
 }
