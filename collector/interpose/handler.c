@@ -108,6 +108,16 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
     return result;
 }
 
+sighandler_t
+handler_said(int signo, sighandler_t had)
+{
+    struct sigaction action = { .sa_handler = had };
+
+    if (bit_of(signo))
+        as_said(&action, frame_handlers[signo]);
+    return action.sa_handler;
+}
+
 void
 handler_forget(int signo)
 {

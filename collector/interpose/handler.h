@@ -12,6 +12,9 @@
 /* sigaction() for a signal that is not taken; with its result and errno. */
 int handler_action(int signo, const struct sigaction *act, struct sigaction *old);
 
+/* What the kernel had as signo's handler, as the target said it. */
+sighandler_t handler_said(int signo, sighandler_t had);
+
 /* The target gave signo another action, with an empty mask and no alternate stack. */
 void handler_forget(int signo);
 

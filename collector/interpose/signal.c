@@ -102,17 +102,17 @@ bus_signal(sighandler_t handler, int flags)
 }
 
 /* signal() by any of its names. */
-#define SIGNAL(name, flags)                                  \
-    WRAPPER sighandler_t                                     \
-    name(int signo, sighandler_t handler)                    \
-    {                                                        \
-        if (taken(signo))                                    \
-            return own_signal(signo, handler, (int)(flags)); \
-        if (signo == SIGBUS && start_has_signals())          \
-            return bus_signal(handler, (int)(flags));        \
-        if (start_has_signals())                             \
-            handler_forget(signo);                           \
-        return REAL(name)(signo, handler);                   \
+#define SIGNAL(name, flags)                                     \
+    WRAPPER sighandler_t                                        \
+    name(int signo, sighandler_t handler)                       \
+    {                                                           \
+        if (taken(signo))                                       \
+            return own_signal(signo, handler, (int)(flags));    \
+        if (signo == SIGBUS && start_has_signals())             \
+            return bus_signal(handler, (int)(flags));           \
+        if (start_has_signals())                                \
+            handler_forget(signo);                              \
+        return handler_said(signo, REAL(name)(signo, handler)); \
     }
 
 SIGNAL(signal, SA_RESTART)
@@ -129,7 +129,7 @@ sigset(int signo, sighandler_t handler)
             return bus_signal(handler, 0);
         if (start_has_signals() && handler != SIG_HOLD)
             handler_forget(signo);
-        return REAL(sigset)(signo, handler);
+        return handler_said(signo, REAL(sigset)(signo, handler));
     }
     if (handler == SIG_HOLD) {
         sigset_t set;

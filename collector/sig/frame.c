@@ -37,7 +37,8 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
     u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], floor;
     int ours;
 
-    if (t)
+    /* Without any, this may be a thread that a raw clone() gave its maker's words. */
+    if (t && !(stack->ss_flags & SS_DISABLE))
         frame_mind(t, stack);
     ours = t && t->alt_ours;
     if (stack->ss_flags & SS_DISABLE || !is_in((u64)(uintptr_t)uc, stack) ||

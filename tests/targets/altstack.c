@@ -176,7 +176,8 @@ by_kinds(int signo)
            code, nested, act.sa_handler == SIG_DFL, product == kept * 3);
     set(signo, works, SA_ONSTACK);
     raise(signo);
-    set(signo, SIG_DFL, 0);
+    if (signal(signo, SIG_DFL) != works || signal(signo, SIG_DFL) != SIG_DFL)
+        puts("another handler was there");
 }
 
 /* The stack is in the middle of what must stay as it is. */
