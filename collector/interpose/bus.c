@@ -64,6 +64,12 @@ bus_sigaction(int signo, const struct sigaction *act, struct sigaction *old)
 }
 
 void
+bus_mind_stack(void)
+{
+    said |= SA_ONSTACK;
+}
+
+void
 bus_take(void)
 {
     struct sigaction now, ours;

@@ -45,12 +45,12 @@ note(long operation, long flags, long filter)
 void *
 filter_note_prctl(long option, long a, long b, long c)
 {
-    if (option == PR_SET_TSC && a == PR_TSC_SIGSEGV)
-        clock_leave_tsc();
-    else if (option == PR_SET_SYSCALL_USER_DISPATCH && a == PR_SYS_DISPATCH_ON &&
+    if ((int)option == PR_SET_TSC && a == PR_TSC_SIGSEGV)
+        limit_clock();
+    else if ((int)option == PR_SET_SYSCALL_USER_DISPATCH && a == PR_SYS_DISPATCH_ON &&
              (b == 0 || (u64)b + (u64)c > (u64)b))
         limit_by_filter(NULL);
-    else if (option == PR_SET_SECCOMP)
+    else if ((int)option == PR_SET_SECCOMP)
         note(a == SECCOMP_MODE_STRICT ? SECCOMP_SET_MODE_STRICT
                                       : SECCOMP_SET_MODE_FILTER,
              0, b);

@@ -3,15 +3,18 @@
 
 #include "collector/interpose/bus.h"
 #include "collector/interpose/real.h"
+#include "collector/preload/guard.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 
 /* Bit n - 1 = signal n: what the target asked for and the kernel was not told. */
 static u64 unmasked;  /* our signal in the handler's mask */
 static u64 unstacked; /* SA_ONSTACK */
+static u64 plain;     /* the other way round: SA_SIGINFO is ours, see lead_home() */
 
 static u64
 bit_of(int signo)
@@ -60,21 +63,30 @@ lead_home(int signo, struct sigaction *act)
         return;
     __atomic_store_n(&frame_handlers[signo], (void *)(uintptr_t)act->sa_handler,
                      __ATOMIC_RELEASE);
+    /* A handler that is just replacing another is called with what it expects. */
+    put_bit(&plain, bit_of(signo), !(act->sa_flags & SA_SIGINFO));
+    act->sa_flags |= SA_SIGINFO;
     act->sa_sigaction = sig_frame;
 }
 
 /* What the kernel has, as the target said it; handler: of frame_handlers[]. */
 static void
-as_said(struct sigaction *now, void *handler)
+as_said(struct sigaction *now, void *handler, int is_plain)
 {
-    if (now->sa_sigaction == sig_frame)
+    int is_ours = now->sa_sigaction == sig_frame;
+
+    /* SA_RESETHAND leaves the flags. */
+    if (is_plain && (is_ours || now->sa_handler == SIG_DFL))
+        now->sa_flags &= ~SA_SIGINFO;
+    if (is_ours)
         now->sa_handler = (sighandler_t)(uintptr_t)handler;
 }
 
-int
-handler_action(int signo, const struct sigaction *act, struct sigaction *old)
+static int
+change(int signo, const struct sigaction *act, struct sigaction *old)
 {
     u64 bit = bit_of(signo);
+    int was_plain = has_bit(&plain, bit);
     int was_masked = has_bit(&unmasked, bit), was_stacked = has_bit(&unstacked, bit);
     int mine = act && bit && !start_is_guest();
     void *handler = bit ? frame_handlers[signo] : NULL;
@@ -90,13 +102,14 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
             sigdelset(&open.sa_mask, hit_signal);
         if (unstack)
             open.sa_flags &= ~SA_ONSTACK;
+        put_bit(&plain, bit, 0);
         lead_home(signo, &open);
     }
     result = bus_sigaction(signo, act, old);
     if (result < 0)
         return result;
     if (old)
-        as_said(old, handler);
+        as_said(old, handler, was_plain);
     if (old && was_masked)
         sigaddset(&old->sa_mask, hit_signal);
     if (old && was_stacked)
@@ -108,13 +121,30 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
     return result;
 }
 
+/* What the kernel has and what is kept here change together. */
+int
+handler_action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+    u64 mask;
+    int result;
+
+    if (!gate_is_open() || gate_limited || start_is_guest())
+        return change(signo, act, old);
+    mask = guard_enter();
+    guard_lock(&guard_action);
+    result = change(signo, act, old);
+    guard_unlock(&guard_action);
+    guard_leave(mask);
+    return result;
+}
+
 sighandler_t
 handler_said(int signo, sighandler_t had)
 {
     struct sigaction action = { .sa_handler = had };
 
     if (bit_of(signo))
-        as_said(&action, frame_handlers[signo]);
+        as_said(&action, frame_handlers[signo], 0);
     return action.sa_handler;
 }
 
@@ -123,6 +153,7 @@ handler_forget(int signo)
 {
     if (start_is_guest())
         return;
+    put_bit(&plain, bit_of(signo), 0);
     put_bit(&unmasked, bit_of(signo), 0);
     put_bit(&unstacked, bit_of(signo), 0);
 }
@@ -142,7 +173,9 @@ put_back(u64 *bits, int masks)
             sigaddset(&now.sa_mask, hit_signal);
         else
             now.sa_flags |= SA_ONSTACK;
-        if (!masks)
+        if (!masks && signo == SIGBUS)
+            bus_mind_stack();
+        else if (!masks)
             lead_home(signo, &now);
         REAL(sigaction)(signo, &now, NULL);
     }
@@ -179,7 +212,7 @@ handler_give_back(void)
         if (!frame_handlers[signo] || REAL(sigaction)(signo, NULL, &now) < 0 ||
             now.sa_sigaction != sig_frame)
             continue;
-        as_said(&now, frame_handlers[signo]);
+        as_said(&now, frame_handlers[signo], has_bit(&plain, bit_of(signo)));
         REAL(sigaction)(signo, &now, NULL);
     }
 }

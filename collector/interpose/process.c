@@ -16,7 +16,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/successor.h"
 #include "collector/preload/start.h"
-#include "collector/sig/sys.h"
+#include "collector/sig/mem.h"
 
 WRAPPER void
 _exit(int status)
@@ -63,7 +63,7 @@ leave(const char *program, const char *reason)
 {
     u64 page = ~0ull;
 
-    if (!program || !sys_string_readable(program, PATH_MAX, &page))
+    if (!program || !mem_string_readable(program, PATH_MAX, &page))
         program = "a bad address";
     tell_refusal(program, reason);
     start_leave("exec", program);
@@ -270,7 +270,7 @@ fexecve(int fd, char *const argv[], char *const envp[])
     const char *refuses =
         leave(a_descriptor, successor_refuses(fd, "", AT_EMPTY_PATH));
 
-    return failed(REAL(fexecve)(fd, argv, HANDED(envp, refuses)));
+    return failed(REAL(fexecve)(fd, argv, envp ? HANDED(envp, refuses) : NULL));
 }
 
 static const char *

@@ -8,7 +8,7 @@
 #include "collector/interpose/real.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/start.h"
-#include "collector/sig/sys.h"
+#include "collector/sig/mem.h"
 
 /* As syscall() is called; further arguments of these calls do not count. */
 static long
@@ -67,8 +67,8 @@ is_fork_by_args(u64 address, u64 size)
 {
     const struct clone_args *args = (const void *)(uintptr_t)address;
 
-    return size >= CLONE_ARGS_SIZE_VER0 && sys_readable(address) &&
-           sys_readable(address + CLONE_ARGS_SIZE_VER0 - sizeof(u64)) &&
+    return size >= CLONE_ARGS_SIZE_VER0 && !mem_probe_forbidden &&
+           mem_readable(address, CLONE_ARGS_SIZE_VER0) &&
            is_fork(args->flags, args->stack);
 }
 

@@ -16,6 +16,7 @@
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
 #include "collector/sig/hit.h"
+#include "collector/sig/mem.h"
 
 struct guard_lock guard_action;
 
@@ -286,6 +287,12 @@ tell_stack(const struct thread *t, stack_t *old)
         old->ss_flags |= on;
 }
 
+static int
+can_read(const stack_t *stack)
+{
+    return !stack || mem_readable((u64)(uintptr_t)stack, sizeof(*stack));
+}
+
 WRAPPER int
 sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
 {
@@ -294,7 +301,8 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     u64 mask;
     int result;
 
-    if (!t || (!ss && !old))
+    /* What the kernel cannot read, it shall refuse. */
+    if (!t || (!ss && !old) || !can_read(ss) || !can_read(old))
         return REAL(sigaltstack)(ss, old);
     if (ss && is_on_small(t)) {
         errno = EPERM;
@@ -311,7 +319,10 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
         if (old)
             *old = now;
     }
-    if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
+    /* A vfork child has a stack of its own; what is known here is its parent's. */
+    if (result == 0 && ss && start_is_guest()) {
+        handler_mind_stacks();
+    } else if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
         t->alt_ours = t->alt_instead = 0;
         thread_alt_install(t);
     } else if (result == 0 && ss) {

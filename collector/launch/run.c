@@ -101,7 +101,8 @@ start(struct session *s, struct spawn *child)
 
     s->pid = child->pid;
     ctl->pid = (u32)child->pid;
-    asker_start(s->experiment.dir);
+    if (s->request->follow || s->request->ranks)
+        asker_start(s->experiment.dir);
     ctl->waiting = 1;
     counter_hand_over(&s->counters, ctl);
     if (s->params.paused)

@@ -15,6 +15,7 @@
 #include "collector/preload/map.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/mem.h"
 #include "collector/sig/space.h"
 #include "collector/sig/sys.h"
 #include "share/image.h"
@@ -23,7 +24,7 @@ enum {
     PATH_BYTES = 4096,
     PAGE_NAME_BYTES = PATH_BYTES + 16,
     PARAMS_BYTES = 1024,
-    NAME_BYTES = 64, /* a variable's name is no longer, if it is ours */
+    VALUE_BYTES = 131072, /* the kernel takes no longer ones */
     OURS = 7,           /* variables */
     WAIT_NS = 50000000, /* between looks whether the launcher is still there */
     WAITS = 200,
@@ -438,11 +439,11 @@ can_read(char *const envp[])
     u64 array = ~0ull, text = ~0ull;
 
     for (; envp; envp++) {
-        if (!sys_page_readable((u64)(uintptr_t)envp, &array))
+        if (!mem_byte_readable((u64)(uintptr_t)envp, &array))
             return 0;
         if (!*envp)
             break;
-        if (!sys_string_readable(*envp, NAME_BYTES, &text))
+        if (!mem_string_readable(*envp, VALUE_BYTES, &text))
             return 0;
     }
     return 1;

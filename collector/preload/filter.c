@@ -39,6 +39,8 @@ static const struct {
     { FILTER_WINDOWS, SYS_madvise, { 1, 4096, MADV_DONTFORK } },
     { FILTER_PROBE, SYS_rt_sigprocmask, { (u32)-1, 1, 0, 8 } },
     { FILTER_HOME, SYS_get_mempolicy, { 1, 0, 0, 1, MPOL_F_NODE | MPOL_F_ADDR } },
+    { FILTER_CLOCK, SYS_getcpu, { 1 } },
+    { FILTER_CLOCK, SYS_clock_gettime, { CLOCK_MONOTONIC, 1 } },
     { FILTER_PID, SYS_getpid, { 0 } },
     { FILTER_REST, SYS_gettid, { 0 } },
     { FILTER_REST, SYS_getppid, { 0 } },
@@ -216,7 +218,7 @@ may(u32 use, u32 action)
 {
     action &= SECCOMP_RET_ACTION_FULL;
     return action == SECCOMP_RET_ALLOW || action == SECCOMP_RET_LOG ||
-           (action == SECCOMP_RET_ERRNO && use != FILTER_HITS);
+           (action == SECCOMP_RET_ERRNO && !(use & (FILTER_HITS | FILTER_CLOCK)));
 }
 
 u32

@@ -23,7 +23,8 @@ enum filter_use {
     FILTER_REST = 128,   /* all else: threads, files, descendants, ends */
     FILTER_NAMES = 256,  /* naming the target's descriptors: interpose/io_name.c */
     FILTER_HOME = 512,   /* asking where memory is */
-    FILTER_ALL = 1023,
+    FILTER_CLOCK = 1024, /* the time, where the TSC is not read */
+    FILTER_ALL = 2047,
 };
 
 /*

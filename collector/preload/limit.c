@@ -12,6 +12,7 @@
 #include "collector/preload/services.h"
 #include "collector/preload/start.h"
 #include "collector/preload/thread.h"
+#include "collector/sig/clock.h"
 #include "collector/sig/counter.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
@@ -23,6 +24,7 @@ enum {
 };
 
 static u32 allowed = FILTER_ALL; /* by all filters so far */
+static u32 asks_no_clock;
 
 static int
 can_read(const void *from, u64 bytes)
@@ -65,7 +67,8 @@ can_go_on(u32 uses)
 {
     const struct thread *t = thread_self;
 
-    return uses & FILTER_HITS && !services_count() &&
+    return uses & FILTER_HITS && (clock_by_tsc || uses & FILTER_CLOCK) &&
+           !services_count() &&
            (uses & FILTER_TIMERS || (t && t->source & SOURCE_PERF));
 }
 
@@ -77,7 +80,6 @@ limit(u32 uses)
         thread_close_accounts();
     tell(uses);
     thread_limit(!(uses & FILTER_TIMERS), !(uses & FILTER_VARY));
-    mem_probe_forbidden |= !(uses & FILTER_PROBE);
     space_no_wake |= !(uses & FILTER_WAKE);
     space_no_windows |= !(uses & FILTER_WINDOWS);
     gate_no_pid |= !(uses & FILTER_PID);
@@ -109,11 +111,29 @@ limit_by_filter(const struct sock_fprog *program)
         counter_no_home = 1;
         uses |= FILTER_HOME;
     }
+    if (program && !(uses & FILTER_CLOCK) && clock_by_tsc) {
+        clock_leave_calls();
+        asks_no_clock = 1;
+        uses |= FILTER_CLOCK;
+    }
     if (uses == allowed)
         return;
     allowed = uses;
+    mem_probe_forbidden |= !(uses & FILTER_PROBE);
     if (can_go_on(uses))
         limit(uses);
     else
         start_end(EVENT_seccomp);
+}
+
+void
+limit_clock(void)
+{
+    if (!clock_by_tsc)
+        return;
+    /* No hit can have a time any more, and nothing that would tell of it be called. */
+    if (gate_is_open() && asks_no_clock)
+        __atomic_store_n(gate_word, 0, __ATOMIC_RELEASE);
+    else
+        clock_leave_tsc();
 }

@@ -14,4 +14,7 @@
 /* The target is about to set this filter, or strict mode where it is NULL. */
 void limit_by_filter(const struct sock_fprog *program);
 
+/* The target is about to forbid itself the TSC. */
+void limit_clock(void);
+
 #endif

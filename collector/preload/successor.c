@@ -9,7 +9,7 @@
 
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
-#include "collector/sig/sys.h"
+#include "collector/sig/mem.h"
 #include "collector/sig/thread.h"
 #include "share/image.h"
 #include "share/types.h"
@@ -58,7 +58,7 @@ successor_is_descriptor(const char *path, int flags)
 {
     u64 page = ~0ull;
 
-    return flags & AT_EMPTY_PATH && sys_string_readable(path, 1, &page) && !*path;
+    return flags & AT_EMPTY_PATH && mem_string_readable(path, 1, &page) && !*path;
 }
 
 const char *

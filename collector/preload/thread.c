@@ -14,6 +14,7 @@
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/frame.h"
 #include "collector/sig/hit.h"
 #include "collector/source/source.h"
 
@@ -172,10 +173,15 @@ alt_begin(struct thread *t)
 static long
 alt_end(struct thread *t)
 {
-    stack_t none = { .ss_flags = SS_DISABLE };
-    const stack_t *back = t->alt_instead ? &t->alt_told : &none;
+    stack_t none = { .ss_flags = SS_DISABLE }, now;
+    const stack_t *back;
     long error = 0;
 
+    /* It may be there again: see frame_mind(). */
+    if (!t->alt_ours && t->alt_told.ss_size &&
+        sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0) == 0)
+        frame_mind(t, &now);
+    back = t->alt_instead ? &t->alt_told : &none;
     if (t->alt_ours)
         error = sys_call4(SYS_sigaltstack, (long)(uintptr_t)back, 0, 0, 0);
     t->alt_ours = t->alt_instead = 0;

@@ -8,6 +8,8 @@ u32 clock_by_tsc;
 u64 clock_tsc_rate;
 u64 clock_ahead;
 
+static u32 no_calls; /* see clock_leave_calls() */
+
 /* One moment, by which the two are converted once the instruction is not used. */
 static struct {
     u64 tick, mono;
@@ -70,11 +72,15 @@ void
 clock_align(u64 tick, u64 mono)
 {
     /* Without a tick that both know, the launcher's moment may be some time ago. */
-    int64_t late = clock_is_tsc ? NS : 3600ll * NS, ahead;
+    int64_t late = clock_by_tsc ? NS : 3600ll * NS, ahead;
     u32 cpu;
 
+    /* Of a child, what its parent found most likely holds. */
+    ahead = (int64_t)(clock_mono() - mono);
+    if (clock_is_tsc && !clock_by_tsc && ahead < late && ahead > -NS)
+        return;
     clock_ahead = 0;
-    if (clock_is_tsc)
+    if (clock_by_tsc)
         mono += ns_of(clock_ticks(&cpu) - tick);
     ahead = (int64_t)(clock_mono() - mono);
     if (ahead > late || ahead < -NS)
@@ -95,7 +101,7 @@ clock_mono_at(u64 tick)
 
     if (!clock_is_tsc)
         return tick;
-    if (!clock_by_tsc)
+    if (!clock_by_tsc || no_calls)
         return mono_from(left.mono, left.tick, tick);
     for (u32 i = 0; i < TRIES && least > clock_tsc_rate / CLOSE; i++) {
         u64 before = clock_ticks(&cpu), now = clock_mono();
@@ -108,6 +114,18 @@ clock_mono_at(u64 tick)
         then = before + took / 2;
     }
     return mono_from(mono, then, tick);
+}
+
+void
+clock_leave_calls(void)
+{
+    u32 cpu;
+
+    if (!clock_by_tsc || no_calls)
+        return;
+    left.tick = clock_ticks(&cpu);
+    left.mono = clock_mono_at(left.tick);
+    __atomic_store_n(&no_calls, 1, __ATOMIC_RELEASE);
 }
 
 void

@@ -35,6 +35,9 @@ void clock_leave_tsc(void);
  */
 extern u64 clock_ahead;
 
+/* The kernel may not be asked for the time any more: it is calculated by the TSC. */
+void clock_leave_calls(void);
+
 /* Find it, given the launcher's clocks of a moment ago. Needs the two above. */
 void clock_align(u64 tick, u64 mono);
 

@@ -94,11 +94,13 @@ frame_move(const struct frame_place *place, frame_function *function, long first
         __builtin_memcpy((void *)(uintptr_t)fp_to, fp, fp_bytes(fp));
         uc_to->uc_mcontext.fpregs = (fpregset_t)(uintptr_t)fp_to;
     }
-    __asm__ volatile("movq %[to], %%rsp\n\t"
-                     "jmp *%[function]"
+    /* The frame pointer as well, as the kernel leaves it: some unwind by that. */
+    __asm__ volatile("movq %%rcx, %%rsp\n\t"
+                     "movq %%rbx, %%rbp\n\t"
+                     "jmp *%%rax"
                      :
-                     : [to] "r"(to), [function] "r"(function), "D"(first),
-                       "S"(&frame->info), "d"(uc_to)
+                     : "c"(to), "a"(function), "b"(uc->uc_mcontext.gregs[REG_RBP]),
+                       "D"(first), "S"(&frame->info), "d"(uc_to)
                      : "memory");
     __builtin_unreachable();
 }

@@ -412,7 +412,8 @@ leave_alt(struct thread *t, ucontext_t *uc)
 {
     u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], alt = (u64)(uintptr_t)t->alt;
 
-    if (sp >= alt && sp < alt + t->alt_bytes)
+    /* The target may have put another in its place by a call of its own. */
+    if (uc->uc_stack.ss_sp != t->alt || (sp >= alt && sp < alt + t->alt_bytes))
         return;
     uc->uc_stack = (stack_t){ .ss_flags = SS_DISABLE };
     t->alt_ours = 0;

@@ -6,6 +6,7 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_MEM_H
 #define ERTOOLS_COLLECTOR_SIG_MEM_H
 
+#include "collector/sig/sys.h"
 #include "share/types.h"
 
 enum {
@@ -60,6 +61,47 @@ mem_load(struct mem *m, u64 address, u64 *value)
     if (ER_UNLIKELY(!mem_ok(m, address, sizeof(*value))))
         return 0;
     __builtin_memcpy(value, (const void *)(uintptr_t)address, sizeof(*value));
+    return 1;
+}
+
+/*
+ * For what the target has passed, in any context: 1 if the byte can be read, as far as
+ * may be asked. known: a page that was found readable, or ~0; one for many questions.
+ */
+static inline int
+mem_byte_readable(u64 address, u64 *known)
+{
+    u64 page = address >> MEM_PAGE_SHIFT;
+
+    if (page != *known && !mem_probe_forbidden &&
+        !sys_readable(page << MEM_PAGE_SHIFT))
+        return 0;
+    *known = page;
+    return 1;
+}
+
+/* 1 if [address, address + len) can be read; len at most a page. */
+static inline int
+mem_readable(u64 address, u64 len)
+{
+    u64 known = ~0ull;
+
+    return mem_byte_readable(address, &known) &&
+           mem_byte_readable(address + len - 1, &known);
+}
+
+/* 1 if the string can be read up to its end, or up to max bytes. */
+static inline int
+mem_string_readable(const char *string, u64 max, u64 *known)
+{
+    u64 at = (u64)(uintptr_t)string;
+
+    for (u64 i = 0; i < max; i++) {
+        if ((!i || !((at + i) & 4095)) && !mem_byte_readable(at + i, known))
+            return 0;
+        if (!string[i])
+            return 1;
+    }
     return 1;
 }
 

@@ -40,31 +40,4 @@ sys_readable(u64 address)
                      KERNEL_SIGSET_BYTES) == MINUS_EINVAL;
 }
 
-/* A page that was found readable, or ~0; one for each run of questions. */
-static inline int
-sys_page_readable(u64 address, u64 *known)
-{
-    u64 page = address >> 12;
-
-    if (page != *known && !sys_readable(page << 12))
-        return 0;
-    *known = page;
-    return 1;
-}
-
-/* 1 if the string can be read up to its end, or up to max bytes. */
-static inline int
-sys_string_readable(const char *string, u64 max, u64 *known)
-{
-    u64 at = (u64)(uintptr_t)string;
-
-    for (u64 i = 0; i < max; i++) {
-        if ((!i || !((at + i) & 4095)) && !sys_page_readable(at + i, known))
-            return 0;
-        if (!string[i])
-            return 1;
-    }
-    return 1;
-}
-
 #endif
