@@ -22,7 +22,6 @@
 
 enum {
     PATH_BYTES = 4096,
-    PAGE_NAME_BYTES = PATH_BYTES + 16,
     PARAMS_BYTES = 1024,
     VALUE_BYTES = 131072, /* the kernel takes no longer ones */
     OURS = 7,           /* variables */
@@ -33,9 +32,10 @@ enum {
 
 static struct er_params params;
 /* One behind the other, as a page that is touched costs a short program a fault. */
-static ER_LARGE char strings[3 * PATH_BYTES + 1];
+static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* what we put into LD_PRELOAD; "" = hand none down */
 static char *founder = strings; /* paths of experiments */
+static char *page = strings;    /* and of the founder's control page */
 static char *own = strings;     /* ours or our creator's: the last, as it may grow */
 static u32 became;               /* an image of the creator's process */
 static u32 descended;            /* not the founder itself */
@@ -89,7 +89,11 @@ descend_start(char **envp, struct er_params *out)
     if (params.follow)
         (void)note(&library, &at, environ_get(envp, ER_ENV_PRELOAD));
     descended = first != NULL;
-    if (note(&founder, &at, first ? first : ours) < 0 || note(&own, &at, ours) < 0)
+    if (note(&founder, &at, first ? first : ours) < 0)
+        return -EINVAL;
+    page = at;
+    at = stpcpy(stpcpy(at, founder), "/.control") + 1;
+    if (note(&own, &at, ours) < 0)
         return -EINVAL;
     became = descended && params.creator == (u64)getpid();
     if (!became)
@@ -98,21 +102,12 @@ descend_start(char **envp, struct er_params *out)
     return 0;
 }
 
-static void
-put_page_name(char name[PAGE_NAME_BYTES], const char *experiment)
-{
-    strcpy(stpcpy(name, experiment), "/.control");
-}
-
 /* The founder's control page, mapped; it stays so in forked children. */
 static int
 map_bell(void)
 {
-    char name[PAGE_NAME_BYTES];
-    int fd;
+    int fd = open(page, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 
-    put_page_name(name, founder);
-    fd = open(name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd >= 0)
         asker_look(fd, (u32)params.launcher);
     return expt_map_page(fd < 0 ? -errno : fd, &space_bell);
@@ -127,12 +122,8 @@ own_state(enum er_request state)
 int
 descend_launcher_is_there(void)
 {
-    char name[PAGE_NAME_BYTES];
-
-    if (!__atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE))
-        return 0;
-    put_page_name(name, founder);
-    return asker_sees_launcher(name, (u32)params.launcher);
+    return __atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE) &&
+           asker_sees_launcher(page, (u32)params.launcher);
 }
 
 /* Sets *states to what all are in; it changes while the launcher answers. */
@@ -249,11 +240,9 @@ ask_as(enum er_how how)
 static int
 ask(enum er_how how)
 {
-    char name[PAGE_NAME_BYTES];
     int error;
 
-    put_page_name(name, founder);
-    asker = asker_begin(name);
+    asker = asker_begin(page);
     error = asker ? ask_as(how) : -ENXIO;
     asker_end();
     return error;
@@ -302,7 +291,7 @@ why_unanswered(int error)
 static void
 tell_creator(int why)
 {
-    char name[PAGE_NAME_BYTES], program[PATH_BYTES / 4];
+    char name[PATH_BYTES + 16], program[PATH_BYTES / 4];
     long len = sys_call4(SYS_readlinkat, AT_FDCWD, (long)(uintptr_t) "/proc/self/exe",
                          (long)(uintptr_t)program, sizeof(program) - 1);
     const char *slash;
@@ -310,7 +299,7 @@ tell_creator(int why)
 
     program[len > 0 ? len : 0] = '\0';
     slash = strrchr(program, '/');
-    put_page_name(name, own);
+    strcpy(stpcpy(name, own), "/.control");
     if (!reaches(name, F_OK))
         return;
     strcpy(name + strlen(own), "/log.xml");

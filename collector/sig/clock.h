@@ -29,14 +29,14 @@ void clock_start(u64 tsc_rate);
  */
 void clock_leave_tsc(void);
 
+/* The kernel may not be asked for the time any more: it is calculated by the TSC. */
+void clock_leave_calls(void);
+
 /*
  * ns by which this process's CLOCK_MONOTONIC is ahead of the launcher's: it may be in
  * another time namespace.
  */
 extern u64 clock_ahead;
-
-/* The kernel may not be asked for the time any more: it is calculated by the TSC. */
-void clock_leave_calls(void);
 
 /* Find it, given the launcher's clocks of a moment ago. Needs the two above. */
 void clock_align(u64 tick, u64 mono);
