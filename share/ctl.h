@@ -10,6 +10,9 @@
 #ifndef ERTOOLS_SHARE_CTL_H
 #define ERTOOLS_SHARE_CTL_H
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "share/chunk.h"
 #include "share/record.h"
 #include "share/types.h"
@@ -69,6 +72,15 @@ enum {
     ER_LOCK_ASKERS = 1 << 21,
     ER_ASKER_BY_LOCK = 1 << 28, /* in such a number */
 };
+
+static inline struct flock
+ctl_lock(u64 place)
+{
+    return (struct flock){ .l_type = F_WRLCK,
+                           .l_whence = SEEK_SET,
+                           .l_start = (off_t)place,
+                           .l_len = 1 };
+}
 
 enum {
     ER_REQUESTS = 8,

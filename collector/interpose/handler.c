@@ -38,17 +38,9 @@ has_bit(const u64 *bits, u64 bit)
 }
 
 static int
-handles_ours(void)
+is_function(const void *handler)
 {
-    const void *handler = chain_action()->handler;
-
     return handler != (void *)SIG_DFL && handler != (void *)SIG_IGN;
-}
-
-static int
-is_function(const struct sigaction *act)
-{
-    return act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN;
 }
 
 /*
@@ -59,7 +51,8 @@ static void
 lead_home(int signo, struct sigaction *act)
 {
     if (signo == SIGBUS || thread_alt_shared || !(act->sa_flags & SA_ONSTACK) ||
-        !is_function(act) || act->sa_sigaction == sig_frame)
+        !is_function((void *)(uintptr_t)act->sa_handler) ||
+        act->sa_sigaction == sig_frame)
         return;
     __atomic_store_n(&frame_handlers[signo], (void *)(uintptr_t)act->sa_handler,
                      __ATOMIC_RELEASE);
@@ -96,7 +89,8 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     if (mine) {
         open = *act;
         act = &open;
-        unmask = !handles_ours() && sigismember(&open.sa_mask, hit_signal) == 1;
+        unmask = !is_function(chain_action()->handler) &&
+                 sigismember(&open.sa_mask, hit_signal) == 1;
         unstack = !thread_no_alt && !thread_alt_shared && open.sa_flags & SA_ONSTACK;
         if (unmask)
             sigdelset(&open.sa_mask, hit_signal);

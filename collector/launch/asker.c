@@ -12,19 +12,10 @@
 /* The founder's control page. To close any other descriptor of it ends the lock. */
 static int page = -1;
 
-static struct flock
-lock_of(u64 place)
-{
-    return (struct flock){ .l_type = F_WRLCK,
-                           .l_whence = SEEK_SET,
-                           .l_start = (off_t)place,
-                           .l_len = 1 };
-}
-
 void
 asker_start(int dir)
 {
-    struct flock lock = lock_of(ER_LOCK_LAUNCHER);
+    struct flock lock = ctl_lock(ER_LOCK_LAUNCHER);
 
     page = openat(dir, EXPERIMENT_CONTROL, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (page >= 0)
@@ -35,7 +26,7 @@ asker_start(int dir)
 static pid_t
 owner_of(u64 place)
 {
-    struct flock lock = lock_of(place);
+    struct flock lock = ctl_lock(place);
 
     if (page < 0 || fcntl(page, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK)
         return 0;

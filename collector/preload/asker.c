@@ -17,10 +17,7 @@ static int kept = -1; /* the page; to close any descriptor of it ends the lock *
 static int
 lock_call(int fd, int command, u64 place, struct flock *lock)
 {
-    *lock = (struct flock){ .l_type = F_WRLCK,
-                            .l_whence = SEEK_SET,
-                            .l_start = (off_t)place,
-                            .l_len = 1 };
+    *lock = ctl_lock(place);
     return (int)sys_call4(SYS_fcntl, fd, command, (long)(uintptr_t)lock, 0);
 }
 

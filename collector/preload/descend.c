@@ -25,6 +25,7 @@ enum {
     PARAMS_BYTES = 1024,
     VALUE_BYTES = 131072, /* the kernel takes no longer ones */
     OURS = 7,           /* variables */
+    NOTHING = 1,        /* bytes of an environment that is left as it is */
     WAIT_NS = 50000000, /* between looks whether the launcher is still there */
     WAITS = 200,
     CLAIMS = 10000, /* looks for a free request, a ms apart, while none changes */
@@ -453,7 +454,7 @@ descend_bytes(char *const envp[])
     size_t count = 0;
 
     if (!descend_hands_down(envp))
-        return 1;
+        return NOTHING;
     preload = value_of(envp, "LD_PRELOAD");
     asan = value_of(envp, ER_ENV_ASAN);
     while (envp && envp[count])
@@ -502,7 +503,7 @@ descend_environ(void *room, char *const envp[])
     char **to = room;
     struct fmt f;
 
-    if (!descend_hands_down(envp))
+    if (bytes == NOTHING)
         return envp;
     preload = value_of(envp, "LD_PRELOAD");
     asan = value_of(envp, ER_ENV_ASAN);

@@ -19,32 +19,18 @@
 #include "collector/sig/mem.h"
 #include "collector/sig/wall.h"
 
-enum {
-    PAGE = 4096,
-};
-
 static u32 allowed = FILTER_ALL; /* by all filters so far */
 static u32 asks_no_clock;
-
-static int
-can_read(const void *from, u64 bytes)
-{
-    u64 first = (u64)(uintptr_t)from, last = first + bytes - 1;
-
-    for (u64 at = first & ~7ull; at <= last; at = (at & ~(u64)(PAGE - 1)) + PAGE)
-        if (!sys_readable(at))
-            return 0;
-    return sys_readable(last & ~7ull);
-}
 
 /* Will the kernel take it? (seccomp(2): EACCES, EFAULT, EINVAL) */
 static int
 is_acceptable(const struct sock_fprog *program)
 {
     return (geteuid() == 0 || REAL(prctl)(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) &&
-           can_read(program, sizeof(*program)) && program->len > 0 &&
-           program->len <= BPF_MAXINSNS &&
-           can_read(program->filter, program->len * sizeof(*program->filter));
+           mem_readable((u64)(uintptr_t)program, sizeof(*program)) &&
+           program->len > 0 && program->len <= BPF_MAXINSNS &&
+           mem_readable((u64)(uintptr_t)program->filter,
+                        program->len * sizeof(*program->filter));
 }
 
 static void

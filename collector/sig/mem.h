@@ -80,14 +80,17 @@ mem_byte_readable(u64 address, u64 *known)
     return 1;
 }
 
-/* 1 if [address, address + len) can be read; len at most a page. */
+/* 1 if all of [address, address + len) can be read; len > 0. */
 static inline int
 mem_readable(u64 address, u64 len)
 {
-    u64 known = ~0ull;
+    const u64 page = 1u << MEM_PAGE_SHIFT;
+    u64 known = ~0ull, last = address + len - 1;
 
-    return mem_byte_readable(address, &known) &&
-           mem_byte_readable(address + len - 1, &known);
+    for (u64 at = address; at < last; at = (at & ~(page - 1)) + page)
+        if (!mem_byte_readable(at, &known))
+            return 0;
+    return mem_byte_readable(last, &known);
 }
 
 /* 1 if the string can be read up to its end, or up to max bytes. */

@@ -27,20 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile unsigned long sink;
+#include "work.h"
 
-static void
-work(int ms)
-{
-    struct timespec a, b;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
-    do {
-        for (int i = 0; i < 2000; i++)
-            sink += (unsigned long)i;
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
-    } while ((b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000 < ms);
-}
 
 static void
 handle(int signo, void (*handler)(int), int flags, const sigset_t *mask)

@@ -28,25 +28,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "work.h"
+
 extern char **environ;
-static volatile unsigned long sink;
 static volatile int count, value, code, on_alt, nested, deepest;
 static char alt[65536];
 static sigjmp_buf escape;
 static char *self;
-
-static void
-work(int ms)
-{
-    struct timespec a, b;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
-    do {
-        for (int i = 0; i < 2000; i++)
-            sink += (unsigned long)i;
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
-    } while ((b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000 < ms);
-}
 
 static void
 plain(int signo)
