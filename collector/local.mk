@@ -6,7 +6,13 @@ include collector/sig/local.mk
 include collector/own/local.mk
 include collector/source/local.mk
 include collector/preload/local.mk
-include collector/interpose/local.mk
+include collector/signals/local.mk
+include collector/hook/local.mk
+include collector/heap/local.mk
+include collector/io/local.mk
+include collector/sync/local.mk
+include collector/wait/local.mk
+include collector/mpi/local.mk
 
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
@@ -26,8 +32,8 @@ $(libsig_a_OBJECTS): private room_cflags = \
 noinst_LIBRARIES += libpreload.a
 libpreload_a_SOURCES = $(preload_sources) $(source_sources)
 
-noinst_LIBRARIES += libinterpose.a
-libinterpose_a_SOURCES = $(interpose_sources)
+noinst_LIBRARIES += libhook.a
+libhook_a_SOURCES = $(hook_sources) $(signals_sources)
 
 # What takes libc's place for all of these; no loop of it may become a call of itself.
 noinst_LIBRARIES += libown.a
@@ -38,7 +44,7 @@ $(libown_a_OBJECTS): private room_cflags = \
 preloaded += libcollector.so
 libcollector_so_SOURCES =
 # All of the three: nobody calls most of the functions that it replaces.
-libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libinterpose_a_OBJECTS) \
+libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libhook_a_OBJECTS) \
 	$(libsig_a_OBJECTS) libshare_pure.a libown.a
 libcollector_so_LDADD = $(libcollector_so_DEPENDENCIES)
 # Recording begins before the constructors of all other libraries, not after them. Small
@@ -47,7 +53,7 @@ libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst \
 	-Wl,--sort-section=alignment
 
 target_objects = $(libsig_a_OBJECTS) $(libpreload_a_OBJECTS) \
-	$(libinterpose_a_OBJECTS) $(libown_a_OBJECTS) $(libtrace_a_OBJECTS) \
+	$(libhook_a_OBJECTS) $(libown_a_OBJECTS) $(libtrace_a_OBJECTS) \
 	$(foreach so,$(preloaded:%.so=%_so),$($(so)_OBJECTS))
 $(target_objects): private AM_CPPFLAGS += $(target_cppflags)
 # Also for the link: no sanitizer.

@@ -17,7 +17,7 @@
 #include "manage/place.h"
 #include "manage/when.h"
 #include "print/load/experiment.h"
-#include "print/model/filtertoken.h"
+#include "print/model/filter/filtertoken.h"
 #include "share/err.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "print/cmd/run.h"
 #include "print/export/value.h"
 #include "print/load/shrunk.h"
-#include "print/model/lone.h"
+#include "print/model/symbols/lone.h"
 
 enum exit_status {
     EXIT_DONE = 0,

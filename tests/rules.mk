@@ -9,14 +9,15 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 # Unit tests: one program a file, linked with the library of its directory.
 
 unit_areas = share archive manage print collector/launch collector/sig \
-	collector/source collector/preload collector/interpose collector/own
+	collector/source collector/preload collector/heap collector/io \
+	collector/sync collector/own
 
 # make unit-programs UNIT_AREAS="share print" builds a choice; the variable may also
 # stand in the environment.
 UNIT_AREAS ?= $(unit_areas)
 unit_sources := $(filter %.c,$(call find_tests,$(UNIT_AREAS:%=tests/unit/%)))
 
-target_side_archives = libpreload.a libinterpose.a libsig.a libshare.a
+target_side_archives = libpreload.a libhook.a libsig.a libshare.a
 
 unit_archives_share = libshare.a
 unit_archives_archive = liberarchive.a libobjfile.a libshare.a
@@ -26,7 +27,9 @@ unit_archives_collector/launch = liblaunch.a libshare.a
 unit_archives_collector/sig = libsig.a libshare.a
 unit_archives_collector/source = $(target_side_archives)
 unit_archives_collector/preload = $(target_side_archives)
-unit_archives_collector/interpose = $(target_side_archives)
+unit_archives_collector/heap = $(target_side_archives)
+unit_archives_collector/io = $(target_side_archives)
+unit_archives_collector/sync = $(target_side_archives)
 unit_archives_collector/own = libown.a
 
 unit_libs_print = -ldl -lpthread -lm $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)

@@ -21,7 +21,7 @@ enum filter_use {
     FILTER_PROBE = 32,   /* asking what memory can be read */
     FILTER_PID = 64,     /* telling a vfork child from ourselves */
     FILTER_REST = 128,   /* all else: threads, files, descendants, ends */
-    FILTER_NAMES = 256,  /* naming the target's descriptors: interpose/io_name.c */
+    FILTER_NAMES = 256,  /* naming the target's descriptors: io/io_name.c */
     FILTER_HOME = 512,   /* asking where memory is */
     FILTER_CLOCK = 1024, /* the time, where the TSC is not read */
     FILTER_ALL = 2047,

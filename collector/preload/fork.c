@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/interpose/real.h"
+#include "collector/hook/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"

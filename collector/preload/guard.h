@@ -97,10 +97,10 @@ guard_try(struct guard_lock *lock)
 /* The locks that there are: a fork takes them all. */
 extern struct guard_lock guard_map;     /* preload/map.c */
 extern struct guard_lock guard_threads; /* preload/thread.c */
-extern struct guard_lock guard_errands; /* interpose/thread.c */
-extern struct guard_lock guard_action;  /* interpose/signal.c */
+extern struct guard_lock guard_errands; /* hook/thread.c */
+extern struct guard_lock guard_action;  /* signals/signal.c */
 extern struct guard_lock guard_room;    /* preload/room.c */
-extern struct guard_lock guard_callers; /* interpose/shell.c */
+extern struct guard_lock guard_callers; /* hook/shell.c */
 extern struct guard_lock guard_stray;   /* preload/trace.c */
 extern struct guard_lock guard_late;    /* preload/expt.c */
 

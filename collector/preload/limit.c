@@ -4,7 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "collector/interpose/real.h"
+#include "collector/hook/real.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/filter.h"
 #include "collector/preload/guard.h"

@@ -12,7 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "collector/interpose/handler.h"
+#include "collector/signals/handler.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/instance.h"
 #include "collector/preload/maps.h"

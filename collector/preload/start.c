@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "collector/interpose/bus.h"
-#include "collector/interpose/handler.h"
-#include "collector/interpose/real.h"
+#include "collector/signals/bus.h"
+#include "collector/signals/handler.h"
+#include "collector/hook/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"

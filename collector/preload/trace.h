@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rare ways of a traced event: a chunk is full, a hook interrupted another, a
- * thread is not known. The common way is interpose/trace.h. Normal context of a thread
+ * thread is not known. The common way is hook/trace.h. Normal context of a thread
  * or of its signal handlers; nothing here changes errno.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_TRACE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Signals that share our number but are the target's own: done with as the target has
- * asked by sigaction(), which interpose/signal.c keeps from the kernel. Handlers.
+ * asked by sigaction(), which signals/signal.c keeps from the kernel. Handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CHAIN_H
 #define ERTOOLS_COLLECTOR_SIG_CHAIN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/calltree.h"
+#include "print/model/views/calltree.h"
 
 #include "print/cmd/compare.h"
 #include "print/cmd/list.h"

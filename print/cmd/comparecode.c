@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/model/align.h"
+#include "print/model/views/align.h"
 
 static u32
 part_of(struct comparecode *cc, u32 func, const struct disasm *d)

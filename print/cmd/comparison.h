@@ -8,7 +8,7 @@
 
 #include "print/cmd/list.h"
 #include "print/load/hash.h"
-#include "print/model/noise.h"
+#include "print/model/views/noise.h"
 
 enum compare_view {
     COMPARE_FUNCTIONS,

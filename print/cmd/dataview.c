@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "print/cmd/list.h"
-#include "print/model/datatitle.h"
+#include "print/model/data/datatitle.h"
 
 /* By the metric that sorts, if it has addresses; else by the first that has. */
 static void

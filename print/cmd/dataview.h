@@ -4,7 +4,7 @@
 #define ERTOOLS_PRINT_CMD_DATAVIEW_H
 
 #include "print/cmd/shell.h"
-#include "print/model/dataobjs.h"
+#include "print/model/data/dataobjs.h"
 
 /* A table of them: a column for each counter that has addresses. */
 struct dataview {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/deadcols.h"
 #include "print/cmd/stackcell.h"
-#include "print/model/locks.h"
+#include "print/model/sync/locks.h"
 
 struct view {
     struct shell *sh;

@@ -4,7 +4,7 @@
 #define ERTOOLS_PRINT_CMD_DEADCOLS_H
 
 #include "print/cmd/shell.h"
-#include "print/model/deadlocks.h"
+#include "print/model/sync/deadlocks.h"
 
 /*
  * The deadlocks that argument 1 names by number, all of them without it: [*from, *to).

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "print/cmd/shell.h"
-#include "print/model/filtertoken.h"
+#include "print/model/filter/filtertoken.h"
 
 /* Does any experiment have such a thing? */
 static bool

@@ -7,7 +7,7 @@
 
 #include "print/cmd/shell.h"
 #include "print/model/unrecorded.h"
-#include "print/model/view.h"
+#include "print/model/views/view.h"
 
 /* What log.xml says in one attribute: <host cpus="2"/>. */
 static const struct {

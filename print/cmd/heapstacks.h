@@ -7,7 +7,7 @@
 #define ERTOOLS_PRINT_CMD_HEAPSTACKS_H
 
 #include "print/cmd/list.h"
-#include "print/model/heap.h"
+#include "print/model/heap/heap.h"
 
 /* Which stacks are listed: by what they have, most bytes first. */
 struct heapstacks {

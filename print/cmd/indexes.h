@@ -7,7 +7,7 @@
 #define ERTOOLS_PRINT_CMD_INDEXES_H
 
 #include "print/cmd/shell.h"
-#include "print/model/index.h"
+#include "print/model/views/index.h"
 
 enum index_kind {
     INDEX_EVENTS,

@@ -15,7 +15,7 @@
 
 #include "print/cmd/history.h"
 #include "print/cmd/run.h"
-#include "print/model/function.h"
+#include "print/model/symbols/function.h"
 
 #define PROMPT "(er_print) "
 #define PROMPT_MORE "> "

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/model/fstype.h"
+#include "print/model/filter/fstype.h"
 
 const char *const iocols_classes[IO_CLASSES] = {
     [IO_CLASS_READ] = "Read",   [IO_CLASS_WRITE] = "Write", [IO_CLASS_OTHER] = "Other",

@@ -4,7 +4,7 @@
 #define ERTOOLS_PRINT_CMD_IOCOLS_H
 
 #include "print/cmd/shell.h"
-#include "print/model/io.h"
+#include "print/model/io/io.h"
 
 /* Sums as columns: total time without waits, then count, bytes and time by class. */
 struct iocols {

@@ -7,7 +7,7 @@
 
 #include "print/cmd/mcols.h"
 #include "print/cmd/shell.h"
-#include "print/model/view.h"
+#include "print/model/views/view.h"
 
 /* The sort setting for a list, where attributed, which it has not, is inclusive. */
 struct order list_order(const struct shell *sh);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "print/model/variable.h"
+#include "print/model/symbols/variable.h"
 #include "share/record.h"
 
 const char *

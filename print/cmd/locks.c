@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/locks.h"
+#include "print/model/sync/locks.h"
 
 #include <stdlib.h>
 #include <strings.h>

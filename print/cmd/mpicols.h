@@ -4,8 +4,8 @@
 #define ERTOOLS_PRINT_CMD_MPICOLS_H
 
 #include "print/cmd/shell.h"
-#include "print/model/mpi.h"
-#include "print/model/mpiclocks.h"
+#include "print/model/mpi/mpi.h"
+#include "print/model/mpi/mpiclocks.h"
 
 /* The sums that are wanted. 0 and *out for mpi_free(); or 1, told. */
 int mpicols_get(struct shell *sh, u32 want, struct mpi *out);

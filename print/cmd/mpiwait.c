@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/mpiwait.h"
+#include "print/model/mpi/mpiwait.h"
 
 #include <stdlib.h>
 #include <strings.h>

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "print/model/view.h"
+#include "print/model/views/view.h"
 
 enum mspec_kind {
     MSPEC_METRIC,

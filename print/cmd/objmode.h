@@ -4,7 +4,7 @@
 #define ERTOOLS_PRINT_CMD_OBJMODE_H
 
 #include "print/cmd/shell.h"
-#include "print/model/function.h"
+#include "print/model/symbols/function.h"
 
 /*
  * Give the objects of a list (names or paths with commas between them, or all) a mode,

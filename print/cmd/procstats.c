@@ -2,7 +2,7 @@
 #include <sys/resource.h>
 
 #include "print/cmd/shell.h"
-#include "print/model/function.h"
+#include "print/model/symbols/function.h"
 
 static u64
 ns_of(struct timeval t)

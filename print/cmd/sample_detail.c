@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/usage.h"
-#include "print/model/view.h"
+#include "print/model/views/view.h"
 #include "print/cmd/shell.h"
 
 struct detail {

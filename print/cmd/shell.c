@@ -13,7 +13,7 @@
 #include "print/export/value.h"
 #include "print/load/progress.h"
 #include "print/load/wall.h"
-#include "print/model/function.h"
+#include "print/model/symbols/function.h"
 #include "share/outfile.h"
 
 enum { PROGRESS_DELAY = 500000000 }; /* ns */

@@ -14,7 +14,7 @@
 #include "print/cmd/mspec.h"
 #include "print/export/export.h"
 #include "print/export/table.h"
-#include "print/model/filter.h"
+#include "print/model/filter/filter.h"
 #include "print/model/session.h"
 
 enum compare_mode {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "print/model/frametext.h"
+#include "print/model/symbols/frametext.h"
 
 /* Frames as text for free(); NULL = no memory. */
 static char *

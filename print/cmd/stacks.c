@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "print/cmd/list.h"
-#include "print/model/calltree.h"
+#include "print/model/views/calltree.h"
 
 struct unit {
     const char *name;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/account.h"
-#include "print/model/filter.h"
+#include "print/model/views/account.h"
+#include "print/model/filter/filter.h"
 
 #include "print/cmd/shell.h"
 #include "print/cmd/totals.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/list.h"
-#include "print/model/account.h"
+#include "print/model/views/account.h"
 
 struct threads_view {
     struct shell *sh;

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "print/cmd/list.h"
-#include "print/model/index.h"
+#include "print/model/views/index.h"
 
 enum {
     STEPS = 60, /* columns of the drawing, unless asked otherwise */

@@ -4,7 +4,7 @@
 #define ERTOOLS_PRINT_CMD_TREEDRAW_H
 
 #include "print/export/table.h"
-#include "print/model/calltree.h"
+#include "print/model/views/calltree.h"
 
 /*
  * treedraw_open() makes the columns that place a node, treedraw_names() those behind

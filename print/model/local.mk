@@ -1,49 +1,182 @@
 # SPDX-License-Identifier: Apache-2.0
-print_model_sources = \
-	print/model/absent.c print/model/absent.h print/absent.def \
-	print/model/align.c print/model/align.h \
-	print/model/filterask.c \
-	print/model/heapleft.c print/model/heapleft.h \
-	print/model/heappart.h \
-	print/model/lone.c print/model/lone.h print/model/filterfiles.c \
-	print/model/filterfiles.h print/model/fstype.c print/model/fstype.h \
-	print/model/unrecorded.c print/model/unrecorded.h \
-	print/model/account.c print/model/aggregate.c print/model/archive.c \
-	print/model/around.c print/model/blocks.c print/model/calltree.c \
-	print/model/demangle.c print/model/disasm.c print/model/files.c \
-	print/model/filterbind.c print/model/filterlex.c print/model/filtermath.c \
-	print/model/filterparse.c print/model/filters.c print/model/filterstack.c \
-	print/model/filtertoken.c print/model/find.c print/model/frames.c \
-	print/model/functions.c print/model/heap.c print/model/heapread.c \
-	print/model/heapscan.c print/model/heapselect.c print/model/machine.c \
-	print/model/marks.c print/model/metric.c print/model/object.c \
-	print/model/order.c print/model/plan.c print/model/ranges.c \
-	print/model/session.c print/model/sites.c print/model/sheet.c print/model/slices.c \
-	print/model/source.c print/model/sourcetext.c print/model/stacks.c \
-	print/model/tally.c print/model/view.c
+print_model_sources = print/absent.def
 
-# Waits for locks, and I/O.
 print_model_sources += \
-	print/model/bins.c print/model/deadlocks.c print/model/io.c \
-	print/model/ioscan.c print/model/lockcycle.c print/model/lockorder.c \
-	print/model/locks.c \
-	print/model/tracescan.c print/model/variable.c
+	print/model/absent.c \
+	print/model/absent.h \
+	print/model/bins.c \
+	print/model/bins.h \
+	print/model/meet.c \
+	print/model/meet.h \
+	print/model/metric.c \
+	print/model/metric.h \
+	print/model/plan.c \
+	print/model/plan.h \
+	print/model/session.c \
+	print/model/session.h \
+	print/model/sheet.c \
+	print/model/sheet.h \
+	print/model/stacks.c \
+	print/model/stacks.h \
+	print/model/tally.c \
+	print/model/tally.h \
+	print/model/tracescan.c \
+	print/model/tracescan.h \
+	print/model/unrecorded.c \
+	print/model/unrecorded.h
 
-# Data objects.
-print_model_sources += print/model/datafind.c print/model/dataobjs.c \
-	print/model/datatitle.c print/model/filterdata.c print/model/filtersets.c \
-	print/model/frametext.c \
-	print/model/memory.c
-
-# Index objects.
-print_model_sources += print/model/meet.c \
-	print/model/index.c print/model/indexkeys.c print/model/noise.c \
-	print/model/hide.c
-
-# MPI.
 print_model_sources += \
-	print/model/clockfit.c print/model/comms.c print/model/mpi.c \
-	print/model/mpiclocks.c print/model/mpievents.c print/model/mpigather.c \
-	print/model/mpiio.c print/model/mpimatch.c print/model/mpipending.c \
-	print/model/mpiqueue.c print/model/mpiscan.c print/model/mpiwait.c \
-	print/model/ranks.c print/model/rankstell.c
+	print/model/data/datafind.c \
+	print/model/data/datafind.h \
+	print/model/data/dataobjs.c \
+	print/model/data/dataobjs.h \
+	print/model/data/datatitle.c \
+	print/model/data/datatitle.h \
+	print/model/data/memory.c \
+	print/model/data/memory.h \
+	print/model/data/ranges.c \
+	print/model/data/ranges.h
+
+print_model_sources += \
+	print/model/filter/filter.h \
+	print/model/filter/filterask.c \
+	print/model/filter/filterbind.c \
+	print/model/filter/filterbind.h \
+	print/model/filter/filterdata.c \
+	print/model/filter/filterdata.h \
+	print/model/filter/filterfiles.c \
+	print/model/filter/filterfiles.h \
+	print/model/filter/filterlex.c \
+	print/model/filter/filterlex.h \
+	print/model/filter/filtermath.c \
+	print/model/filter/filtermath.h \
+	print/model/filter/filterparse.c \
+	print/model/filter/filterparse.h \
+	print/model/filter/filters.c \
+	print/model/filter/filters.h \
+	print/model/filter/filtersets.c \
+	print/model/filter/filtersets.h \
+	print/model/filter/filterstack.c \
+	print/model/filter/filterstack.h \
+	print/model/filter/filtertoken.c \
+	print/model/filter/filtertoken.h \
+	print/model/filter/fstype.c \
+	print/model/filter/fstype.h
+
+print_model_sources += \
+	print/model/heap/blocks.c \
+	print/model/heap/blocks.h \
+	print/model/heap/heap.c \
+	print/model/heap/heap.h \
+	print/model/heap/heapleft.c \
+	print/model/heap/heapleft.h \
+	print/model/heap/heappart.h \
+	print/model/heap/heapread.c \
+	print/model/heap/heapread.h \
+	print/model/heap/heapscan.c \
+	print/model/heap/heapscan.h \
+	print/model/heap/heapselect.c \
+	print/model/heap/heapselect.h
+
+print_model_sources += \
+	print/model/io/io.c \
+	print/model/io/io.h \
+	print/model/io/ioscan.c \
+	print/model/io/ioscan.h
+
+print_model_sources += \
+	print/model/mpi/clockfit.c \
+	print/model/mpi/clockfit.h \
+	print/model/mpi/comms.c \
+	print/model/mpi/comms.h \
+	print/model/mpi/mpi.c \
+	print/model/mpi/mpi.h \
+	print/model/mpi/mpiclocks.c \
+	print/model/mpi/mpiclocks.h \
+	print/model/mpi/mpievents.c \
+	print/model/mpi/mpievents.h \
+	print/model/mpi/mpigather.c \
+	print/model/mpi/mpigather.h \
+	print/model/mpi/mpiio.c \
+	print/model/mpi/mpiio.h \
+	print/model/mpi/mpimatch.c \
+	print/model/mpi/mpimatch.h \
+	print/model/mpi/mpipending.c \
+	print/model/mpi/mpipending.h \
+	print/model/mpi/mpiqueue.c \
+	print/model/mpi/mpiqueue.h \
+	print/model/mpi/mpiscan.c \
+	print/model/mpi/mpiscan.h \
+	print/model/mpi/mpiwait.c \
+	print/model/mpi/mpiwait.h \
+	print/model/mpi/ranks.c \
+	print/model/mpi/ranks.h \
+	print/model/mpi/rankstell.c
+
+print_model_sources += \
+	print/model/symbols/archive.c \
+	print/model/symbols/archive.h \
+	print/model/symbols/demangle.c \
+	print/model/symbols/demangle.h \
+	print/model/symbols/disasm.c \
+	print/model/symbols/disasm.h \
+	print/model/symbols/files.c \
+	print/model/symbols/files.h \
+	print/model/symbols/find.c \
+	print/model/symbols/frames.c \
+	print/model/symbols/frames.h \
+	print/model/symbols/frametext.c \
+	print/model/symbols/frametext.h \
+	print/model/symbols/function.h \
+	print/model/symbols/functions.c \
+	print/model/symbols/functions.h \
+	print/model/symbols/hide.c \
+	print/model/symbols/hide.h \
+	print/model/symbols/lone.c \
+	print/model/symbols/lone.h \
+	print/model/symbols/machine.c \
+	print/model/symbols/machine.h \
+	print/model/symbols/marks.c \
+	print/model/symbols/marks.h \
+	print/model/symbols/object.c \
+	print/model/symbols/object.h \
+	print/model/symbols/sites.c \
+	print/model/symbols/sites.h \
+	print/model/symbols/source.c \
+	print/model/symbols/source.h \
+	print/model/symbols/sourcetext.c \
+	print/model/symbols/sourcetext.h \
+	print/model/symbols/variable.c \
+	print/model/symbols/variable.h
+
+print_model_sources += \
+	print/model/sync/deadlocks.c \
+	print/model/sync/deadlocks.h \
+	print/model/sync/lockcycle.c \
+	print/model/sync/lockcycle.h \
+	print/model/sync/lockorder.c \
+	print/model/sync/lockorder.h \
+	print/model/sync/locks.c \
+	print/model/sync/locks.h
+
+print_model_sources += \
+	print/model/views/account.c \
+	print/model/views/account.h \
+	print/model/views/aggregate.c \
+	print/model/views/aggregate.h \
+	print/model/views/align.c \
+	print/model/views/align.h \
+	print/model/views/around.c \
+	print/model/views/calltree.c \
+	print/model/views/calltree.h \
+	print/model/views/index.c \
+	print/model/views/index.h \
+	print/model/views/indexkeys.c \
+	print/model/views/indexkeys.h \
+	print/model/views/noise.c \
+	print/model/views/noise.h \
+	print/model/views/order.c \
+	print/model/views/order.h \
+	print/model/views/slices.c \
+	print/model/views/view.c \
+	print/model/views/view.h

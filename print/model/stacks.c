@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/object.h"
+#include "print/model/symbols/object.h"
 
 struct key {
     const struct stacks *stacks;

@@ -6,7 +6,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_STACKS_H
 #define ERTOOLS_PRINT_MODEL_STACKS_H
 
-#include "print/model/sites.h"
+#include "print/model/symbols/sites.h"
 
 /* Nodes: 0 is above all roots. A parent's number is below its children's. */
 struct stack {

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "print/load/wall.h"
-#include "print/model/filterbind.h"
-#include "print/model/filters.h"
-#include "print/model/heapscan.h"
-#include "print/model/heapselect.h"
+#include "print/model/filter/filterbind.h"
+#include "print/model/filter/filters.h"
+#include "print/model/heap/heapscan.h"
+#include "print/model/heap/heapselect.h"
 #include "print/model/plan.h"
 
 enum {

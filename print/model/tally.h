@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "print/model/heap.h"
+#include "print/model/heap/heap.h"
 #include "print/model/metric.h"
 #include "print/model/sheet.h"
 #include "print/model/stacks.h"

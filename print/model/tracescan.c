@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/model/filterbind.h"
+#include "print/model/filter/filterbind.h"
 
 enum {
     WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "print/model/calltree.h"
+#include "print/model/views/calltree.h"
 #include "tests/fuzz/scratch.h"
 #include "tests/gen/scene.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "print/cmd/run.h"
-#include "print/model/function.h"
+#include "print/model/symbols/function.h"
 
 /* A shell that says nothing; nor does the program from now on. */
 static inline void

@@ -20,7 +20,7 @@
 
 #include "print/load/array.h"
 #include "print/load/decode.h"
-#include "print/model/account.h"
+#include "print/model/views/account.h"
 #include "tests/fuzz/print_all.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "print/model/function.h"
+#include "print/model/symbols/function.h"
 #include "print/model/metric.h"
 
 u32

@@ -64,12 +64,12 @@
     {                                             \
         return GOOD_##count ? -7 - (count) : 0;   \
     }
-#include "collector/interpose/mpi.def"
+#include "collector/mpi/mpi.def"
 
 #else
 
 #define WRAP(call, function, count, recipe, at) int MPI_##function(NAMES_##count);
-#include "collector/interpose/mpi.def"
+#include "collector/mpi/mpi.def"
 #undef WRAP
 
 int
@@ -83,7 +83,7 @@ main(void)
         good++;                                                       \
     else                                                              \
         printf("MPI_%s\n", #function);
-#include "collector/interpose/mpi.def"
+#include "collector/mpi/mpi.def"
     printf("%d of %d\n", good, all);
     return 0;
 }

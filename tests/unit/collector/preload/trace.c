@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
 
-#include "collector/interpose/trace.h"
+#include "collector/hook/trace.h"
 #include "collector/preload/services.h"
 
 static struct ctl ctl;

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/model/account.h"
-#include "print/model/calltree.h"
-#include "print/model/disasm.h"
-#include "print/model/source.h"
+#include "print/model/views/account.h"
+#include "print/model/views/calltree.h"
+#include "print/model/symbols/disasm.h"
+#include "print/model/symbols/source.h"
 #include "tests/gen/stage.h"
 
 TestSuite(session, .init = stage_up, .fini = stage_down);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory for those who allocate while the real allocator is being looked up: dlsym()
+ * does. Blocks are never given back; there are few. Any context, no locks.
+ */
+#ifndef ERTOOLS_COLLECTOR_HEAP_ARENA_H
+#define ERTOOLS_COLLECTOR_HEAP_ARENA_H
+
+#include <stddef.h>
+
+#include "share/types.h"
+
+enum {
+    ARENA_BYTES = 65536, /* what does not fit gets pages of its own */
+};
+
+extern char arena_memory[ARENA_BYTES];
+extern void *arena_pages; /* blocks outside of arena_memory, a list */
+
+/* Zeroed bytes; align is a power of two. NULL only when the kernel has none. */
+void *arena_take(size_t bytes, size_t align);
+
+/* Bytes of a block of the arena's. */
+size_t arena_size(const void *block);
+
+/* 1 if block is in the list arena_pages. */
+int arena_has_page(const void *block);
+
+/* Is it a block of the arena's? */
+static inline int
+arena_owns(const void *block)
+{
+    if ((size_t)((const char *)block - arena_memory) < ARENA_BYTES)
+        return 1;
+    return ER_UNLIKELY(arena_pages != NULL) && arena_has_page(block);
+}
+
+#endif

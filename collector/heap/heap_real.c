@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/heap/heap_real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+
+#include "collector/heap/arena.h"
+#include "collector/hook/trace.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+} table[] = {
+#define WRAP(type, name, params, need) { #name, offsetof(struct heap_real, name) },
+#include "collector/heap/heap.def"
+#undef WRAP
+};
+
+/* C++ runtimes, which may be loaded without being in anybody's reach. */
+static const char *const runtimes[] = {
+    "libstdc++.so.6",
+    "libc++abi.so.1",
+    "libc++.so.1",
+};
+
+static u32 state; /* 0 nobody has looked, 1 somebody looks, 2 done */
+static u64 allocator_lo, allocator_hi;
+
+/* The first calls. While somebody looks, the arena serves. */
+static int
+is_done(void)
+{
+    heap_real_start();
+    return __atomic_load_n(&state, __ATOMIC_ACQUIRE) == 2;
+}
+
+static void *
+first_malloc(size_t size)
+{
+    return is_done() ? heap_real.malloc(size) : arena_take(size, 16);
+}
+
+static void *
+first_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (is_done())
+        return heap_real.calloc(count, size);
+    return __builtin_mul_overflow(count, size, &bytes) ? NULL : arena_take(bytes, 16);
+}
+
+static void *
+first_realloc(void *old, size_t size)
+{
+    return is_done() ? heap_real.realloc(old, size) : arena_take(size, 16);
+}
+
+static void *
+first_aligned(size_t align, size_t size)
+{
+    return is_done() ? heap_real.memalign(align, size) : arena_take(size, align);
+}
+
+static int
+first_posix_memalign(void **block, size_t align, size_t size)
+{
+    void *p;
+
+    if (is_done())
+        return heap_real.posix_memalign(block, align, size);
+    p = arena_take(size, align);
+    if (p)
+        *block = p;
+    return p ? 0 : ENOMEM;
+}
+
+/* What is not the arena's was allocated before; nobody can free it now. */
+static void
+first_free(void *block)
+{
+    if (is_done())
+        heap_real.free(block);
+}
+
+struct heap_real heap_real = {
+    .malloc = first_malloc,
+    .calloc = first_calloc,
+    .realloc = first_realloc,
+    .free = first_free,
+    .aligned_alloc = first_aligned,
+    .memalign = first_aligned,
+    .posix_memalign = first_posix_memalign,
+};
+
+static void
+set(size_t i, void *function)
+{
+    void **at = (void **)(void *)((char *)&heap_real + table[i].offset);
+
+    __atomic_store_n(at, function, __ATOMIC_RELEASE);
+}
+
+static void *
+get(size_t i)
+{
+    return *(void **)(void *)((char *)&heap_real + table[i].offset);
+}
+
+/* One object: is it the one with the real malloc, and not libc? */
+static int
+each_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    u64 lo, hi, libc = (u64)(uintptr_t)arg;
+    u64 at = (u64)(uintptr_t)heap_real.malloc;
+
+    (void)size;
+    trace_extent(info, &lo, &hi);
+    if (at < lo || at >= hi)
+        return 0;
+    if (libc < lo || libc >= hi) {
+        allocator_lo = lo;
+        allocator_hi = hi;
+    }
+    return 1;
+}
+
+static void
+find_allocator(void)
+{
+    void *libc = dlsym(RTLD_NEXT, "gnu_get_libc_version");
+
+    dl_iterate_phdr(each_object, libc);
+}
+
+int
+heap_real_is_allocator(const void *pc)
+{
+    return (u64)(uintptr_t)pc - allocator_lo < allocator_hi - allocator_lo;
+}
+
+/* Whoever defines a function before us keeps it to himself. */
+static void
+tell_own(void)
+{
+    if (dlsym(RTLD_DEFAULT, "malloc") != (void *)heap_malloc)
+        trace_services->event(EVENT_heap_own, "malloc", NULL, NULL, 0);
+    if (dlsym(RTLD_DEFAULT, "_Znwm") != (void *)heap_new)
+        trace_services->event(EVENT_heap_own, "operator new", NULL, NULL, 0);
+}
+
+static int
+is_operator(size_t i)
+{
+    return !strncmp(table[i].name, "_Z", 2);
+}
+
+/*
+ * What libc may not have: a look-up that fails would allocate words about it, as if the
+ * target did. plain() does the same as any of theirs.
+ */
+static int
+is_rare(size_t i)
+{
+    static const char *const names[] = {
+        "free_sized",
+        "free_aligned_sized",
+        "cfree",
+        "reallocf",
+    };
+
+    for (size_t k = 0; k < ER_COUNT(names); k++)
+        if (!strcmp(table[i].name, names[k]))
+            return 1;
+    return 0;
+}
+
+static void
+look_up(void)
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        int late = is_operator(i) || is_rare(i);
+        void *function = late ? NULL : dlsym(RTLD_NEXT, table[i].name);
+
+        if (function)
+            set(i, function);
+    }
+}
+
+/* ThreadSanitizer's dl_iterate_phdr() allocates before it can be called. */
+void __tsan_init(void) __attribute__((weak));
+
+void
+heap_real_start(void)
+{
+    u32 nobody = 0;
+    int saved = errno;
+
+    if (!__atomic_compare_exchange_n(&state, &nobody, 1, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        return;
+    look_up();
+    if (!__tsan_init)
+        find_allocator();
+    __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
+    trace_start((const void *)(uintptr_t)heap_real_start, tell_own);
+    errno = saved;
+}
+
+__attribute__((constructor)) static void
+start(void)
+{
+    heap_real_start();
+    if (__tsan_init)
+        find_allocator();
+}
+
+/* Without a C++ runtime there is nobody to throw or catch; these are never reached. */
+static void *
+plain_new(size_t size)
+{
+    void *p = heap_real.malloc(size ? size : 1);
+
+    if (!p)
+        __builtin_trap();
+    return p;
+}
+
+static void *
+plain_aligned_new(size_t size, size_t align)
+{
+    void *p = heap_real.aligned_alloc(align, size ? size : 1);
+
+    if (!p)
+        __builtin_trap();
+    return p;
+}
+
+static void *
+plain_reallocf(void *old, size_t size)
+{
+    void *p = heap_real.realloc(old, size);
+
+    if (!p && size)
+        heap_real.free(old);
+    return p;
+}
+
+/* What stands in for a function that nobody has. */
+static void *
+plain(const char *name)
+{
+    if (!strncmp(name, "_Zn", 3))
+        return strstr(name, "align") ? (void *)plain_aligned_new : (void *)plain_new;
+    if (!strcmp(name, "reallocf"))
+        return (void *)plain_reallocf;
+    return (void *)heap_real.free;
+}
+
+static void
+fill_up(int (*which)(size_t i))
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++)
+        if (!get(i) && which(i))
+            set(i, plain(table[i].name));
+}
+
+/* Operators that are missing; returns how many are missing still. */
+static u32
+look_in(void *library)
+{
+    u32 missing = 0;
+
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        if (get(i) || !is_operator(i))
+            continue;
+        set(i, dlsym(library, table[i].name));
+        missing += !get(i);
+    }
+    return missing;
+}
+
+static void
+look_for_operators(void)
+{
+    u32 missing = look_in(RTLD_NEXT);
+
+    for (size_t i = 0; missing && i < ER_COUNT(runtimes); i++) {
+        void *library = dlopen(runtimes[i], RTLD_LAZY | RTLD_NOLOAD);
+
+        if (library)
+            missing = look_in(library);
+    }
+    /* What was not found is an error that the target did not make. */
+    if (missing)
+        (void)dlerror();
+}
+
+void
+heap_real_late(const char *name)
+{
+    int (*which)(size_t i) = strncmp(name, "_Z", 2) ? is_rare : is_operator;
+    int saved = errno;
+
+    if (is_done() && which == is_operator)
+        look_for_operators();
+    fill_up(which);
+    errno = saved;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind those of heap.def: whatever comes next in the target's order,
+ * libc's or another allocator's. Any context. The first call of any of them looks all
+ * of libc's up; while that goes on, whoever allocates gets memory of the arena. The
+ * operators are looked up when one is called: before, there may be no C++ runtime. So
+ * is what libc may not have.
+ */
+#ifndef ERTOOLS_COLLECTOR_HEAP_HEAP_REAL_H
+#define ERTOOLS_COLLECTOR_HEAP_HEAP_REAL_H
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+/* A row must say what libc's header says: a declaration that differs is an error. */
+#define WRAP(type, name, params, need) type name params;
+#include "collector/heap/heap.def"
+#undef WRAP
+
+struct heap_real {
+#define WRAP(type, name, params, need) type(*name) params;
+#include "collector/heap/heap.def"
+#undef WRAP
+};
+
+/* malloc, calloc, realloc and free are always there; others may be NULL. */
+extern struct heap_real heap_real;
+
+/* Look them all up, once. Keeps errno. */
+void heap_real_start(void);
+
+/*
+ * The first call of this one: look up all operators, also in a C++ runtime that was
+ * loaded late and out of reach of RTLD_NEXT, or all that libc may not have. Afterwards
+ * every one of that kind is there.
+ */
+void heap_real_late(const char *name);
+
+/* Our malloc and operator new, whoever else defines them. */
+void *heap_malloc(size_t size);
+void *heap_new(size_t size);
+
+/* 1 if pc belongs to an allocator that is not libc's: its mappings are its own. */
+int heap_real_is_allocator(const void *pc);
+
+#define HEAP_REAL(name) \
+    (ER_LIKELY(heap_real.name) ? heap_real.name \
+                               : (heap_real_late(#name), heap_real.name))
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records of heap events, from what the hooks have seen. Contexts as in trace.h.
+ *
+ * A function may end in another that is hooked, too: operator new in malloc, a foreign
+ * calloc in malloc, delete in free. The inner one records, and the outer one sees that
+ * this was done: since it began (heap_mark()) the thread has recorded the same block.
+ * No gate is needed, so that nothing stays shut when somebody jumps or throws out.
+ */
+#ifndef ERTOOLS_COLLECTOR_HEAP_HEAP_RECORD_H
+#define ERTOOLS_COLLECTOR_HEAP_HEAP_RECORD_H
+
+#include "collector/hook/trace.h"
+
+/* The moment before a real function. */
+struct heap_mark {
+    u64 ticks; /* 0 = nothing is recorded */
+    u64 seen;  /* events of the thread so far */
+};
+
+struct heap_mark heap_mark_now(void);
+
+/* The same without the time, which beginnings do not need. */
+static inline struct heap_mark
+heap_mark_begin(void)
+{
+    const struct thread *t = ER_LIKELY(trace_is_on()) ? trace_thread() : NULL;
+
+    return (struct heap_mark){ 1, t ? trace_seen(&t->trace[TRACE_heap]) : 0 };
+}
+
+/* A block began; p may be NULL: there was no memory. mark as in the opening comment. */
+void heap_begun(const struct walk_start *start, const void *p, size_t size);
+void heap_begun_since(const struct walk_start *start, const void *p, size_t size,
+                      const struct heap_mark *mark);
+
+/* A block ends now; or ended after the mark. p is not NULL. */
+void heap_ends(const void *p);
+void heap_ended_since(const void *p, const struct heap_mark *mark);
+
+/* realloc(old, size) returned p. */
+void heap_changed(const struct walk_start *start, const void *old, const void *p,
+                  size_t size, const struct heap_mark *mark);
+
+/* Mappings; kind: enum er_map_kind. */
+void heap_mapped(const struct walk_start *start, const void *p, size_t size, u32 kind);
+void heap_unmapped(const void *p, size_t size, u32 kind, const struct heap_mark *mark);
+void heap_remapped(const struct walk_start *start, const void *old, size_t old_size,
+                   const void *p, size_t size, const struct heap_mark *mark);
+
+static inline struct heap_mark
+heap_mark(void)
+{
+    struct heap_mark none = { 0, 0 };
+
+    return ER_LIKELY(trace_is_on()) ? heap_mark_now() : none;
+}
+
+/* Call a function of the above from a hook, with the stack of the hook's caller. */
+#define HEAP_RECORD(function, ...)            \
+    do {                                      \
+        struct walk_start start_;             \
+                                              \
+        if (ER_LIKELY(trace_is_on())) {       \
+            TRACE_CAPTURE(&start_);           \
+            function(&start_, __VA_ARGS__);   \
+        }                                     \
+    } while (0)
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * dlopen, dlmopen and dlsym look at their return address: whose RUNPATH, which
+ * namespace, what is "next". So ours are no calls but a look and a jump; what was
+ * loaded is found out before its first function can be called by name, in dlsym.
+ */
+#include "collector/hook/real.h"
+#include "collector/preload/map.h"
+#include "collector/preload/room.h"
+#include "collector/sig/gate.h"
+
+static u32 loading; /* dlopen or dlmopen was ever called */
+
+/*
+ * Calls of dlmopen(), into namespaces that the loader does not list to us; and how many
+ * of them the last look came after.
+ */
+static u32 elsewhere, elsewhere_looked;
+
+void *dl_note_load(void **function) __attribute__((used));
+void *dl_note_namespace(void **function) __attribute__((used));
+void *dl_note_symbol(void **function) __attribute__((used));
+
+static void *
+real_at(void **function)
+{
+    if (!*function)
+        real_start();
+    return *function;
+}
+
+/* Called by the stubs; all return where to jump. */
+void *
+dl_note_load(void **function)
+{
+    map_call_loader();
+    __atomic_store_n(&loading, 1, __ATOMIC_RELEASE);
+    return real_at(function);
+}
+
+void *
+dl_note_namespace(void **function)
+{
+    map_call_loader();
+    __atomic_fetch_add(&elsewhere, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&loading, 1, __ATOMIC_RELEASE);
+    return real_at(function);
+}
+
+/*
+ * What has been loaded, by this thread or by another which is still at it: the loader's
+ * counters say whether there is anything new.
+ */
+static void
+look(void)
+{
+    u32 now = __atomic_load_n(&elsewhere, __ATOMIC_ACQUIRE);
+
+    map_trust_loader();
+    if (now == __atomic_load_n(&elsewhere_looked, __ATOMIC_ACQUIRE)) {
+        map_refresh_if_changed();
+        return;
+    }
+    map_refresh(1);
+    __atomic_store_n(&elsewhere_looked, now, __ATOMIC_RELEASE);
+}
+
+void *
+dl_note_symbol(void **function)
+{
+    if (gate_is_open())
+        room_look();
+    if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
+        look();
+    return real_at(function);
+}
+
+/* Keep the arguments, ask `note` for the real function, jump there. */
+#define STUB(name, note)                                      \
+    __asm__(".pushsection .text\n"                            \
+            ".globl " #name "\n"                              \
+            ".type " #name ", @function\n" #name ":\n"        \
+            ".cfi_startproc\n"                                \
+            "push %rdi\n .cfi_adjust_cfa_offset 8\n"          \
+            "push %rsi\n .cfi_adjust_cfa_offset 8\n"          \
+            "push %rdx\n .cfi_adjust_cfa_offset 8\n"          \
+            "lea dl_real_" #name "(%rip), %rdi\n"             \
+            "mov (%rdi), %rdi\n"                              \
+            "call " #note "\n"                                \
+            "pop %rdx\n .cfi_adjust_cfa_offset -8\n"          \
+            "pop %rsi\n .cfi_adjust_cfa_offset -8\n"          \
+            "pop %rdi\n .cfi_adjust_cfa_offset -8\n"          \
+            "jmp *%rax\n"                                     \
+            ".cfi_endproc\n"                                  \
+            ".size " #name ", . - " #name "\n"                \
+            ".popsection\n");                                 \
+    void *const dl_real_##name __attribute__((used)) = (void *)&real.name
+
+STUB(dlopen, dl_note_load);
+STUB(dlmopen, dl_note_namespace);
+STUB(dlsym, dl_note_symbol);
+
+/* Before, while what goes can still be seen; and after. */
+WRAPPER int
+dlclose(void *handle)
+{
+    int open = gate_is_open();
+    int result;
+
+    if (open)
+        map_refresh_if_changed();
+    result = REAL(dlclose)(handle);
+    if (open)
+        map_refresh_if_changed();
+    return result;
+}

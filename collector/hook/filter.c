@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A target that restricts its system calls is killed for calls that its filter does not
+ * know, ours too: so the filter is looked at before it is set (preload/limit.h). The
+ * same holds for reading the TSC (sig/clock.h). prctl and syscall are no calls but a
+ * look and a jump: what they are used for may return twice, or on another stack. What
+ * makes processes and programs goes to raw.c.
+ */
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+
+#include "collector/hook/raw.h"
+#include "collector/hook/real.h"
+#include "collector/preload/limit.h"
+#include "collector/sig/clock.h"
+
+void *filter_note_syscall(long number, long a, long b, long c, long d)
+    __attribute__((used));
+void *filter_note_prctl(long option, long a, long b, long c) __attribute__((used));
+
+static void *
+real_at(void **function)
+{
+    if (!*function)
+        real_start();
+    return *function;
+}
+
+/* seccomp(2). Libraries ask what the kernel knows by calls that can only fail. */
+static void
+note(long operation, long flags, long filter)
+{
+    if (operation == SECCOMP_SET_MODE_STRICT && flags == 0)
+        limit_by_filter(NULL);
+    else if (operation == SECCOMP_SET_MODE_FILTER && filter != 0)
+        limit_by_filter((const struct sock_fprog *)filter);
+}
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH /* of Linux 5.11 */
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_ON 1
+#endif
+
+/* Called by the stubs; both return where to jump. */
+void *
+filter_note_prctl(long option, long a, long b, long c)
+{
+    if ((int)option == PR_SET_TSC && a == PR_TSC_SIGSEGV)
+        limit_clock();
+    else if ((int)option == PR_SET_SYSCALL_USER_DISPATCH && a == PR_SYS_DISPATCH_ON &&
+             (b == 0 || (u64)b + (u64)c > (u64)b))
+        limit_by_filter(NULL);
+    else if ((int)option == PR_SET_SECCOMP)
+        note(a == SECCOMP_MODE_STRICT ? SECCOMP_SET_MODE_STRICT
+                                      : SECCOMP_SET_MODE_FILTER,
+             0, b);
+    return real_at((void **)(void *)&real.prctl);
+}
+
+void *
+filter_note_syscall(long number, long a, long b, long c, long d)
+{
+    void *instead = raw_instead(number, a, b);
+
+    if (instead)
+        return instead;
+    if (number == SYS_seccomp)
+        note(a, b, c);
+    else if (number == SYS_prctl)
+        filter_note_prctl(a, b, c, d);
+    return real_at((void **)(void *)&real.syscall);
+}
+
+/* Any call but those that `tests` finds jumps at once, once the real one is known. */
+#define STUB(name, tests)                                                 \
+    __asm__(".pushsection .text\n"                                        \
+            ".globl " #name "\n"                                          \
+            ".type " #name ", @function\n" #name ":\n"                    \
+            ".cfi_startproc\n" tests                                      \
+            "mov filter_real_" #name "(%rip), %rax\n"                     \
+            "mov (%rax), %rax\n"                                          \
+            "test %rax, %rax\n je 1f\n"                                   \
+            "jmp *%rax\n"                                                 \
+            "1:\n"                                                        \
+            "push %rdi\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %rsi\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %rdx\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %rcx\n .cfi_adjust_cfa_offset 8\n"                      \
+            "push %r8\n .cfi_adjust_cfa_offset 8\n"                       \
+            "push %r9\n .cfi_adjust_cfa_offset 8\n"                       \
+            "sub $8, %rsp\n .cfi_adjust_cfa_offset 8\n"                   \
+            "call filter_note_" #name "\n"                                \
+            "add $8, %rsp\n .cfi_adjust_cfa_offset -8\n"                  \
+            "pop %r9\n .cfi_adjust_cfa_offset -8\n"                       \
+            "pop %r8\n .cfi_adjust_cfa_offset -8\n"                       \
+            "pop %rcx\n .cfi_adjust_cfa_offset -8\n"                      \
+            "pop %rdx\n .cfi_adjust_cfa_offset -8\n"                      \
+            "pop %rsi\n .cfi_adjust_cfa_offset -8\n"                      \
+            "pop %rdi\n .cfi_adjust_cfa_offset -8\n"                      \
+            "jmp *%rax\n"                                                 \
+            ".cfi_endproc\n"                                              \
+            ".size " #name ", . - " #name "\n"                            \
+            ".popsection\n");                                             \
+    void *const filter_real_##name __attribute__((used)) = (void *)&real.name
+
+#define IS(number) "cmp $" #number ", %edi\n je 1f\n"
+#define IS_FROM_TO(first, last) \
+    "lea -" #first "(%rdi), %eax\n cmp $" #last "-" #first ", %eax\n jbe 1f\n"
+
+/* SYS_clone, fork, vfork, execve; prctl, seccomp, execveat, clone3; then PR_SET_*. */
+_Static_assert(SYS_clone == 56 && SYS_execve == 59, "x86-64");
+_Static_assert(SYS_seccomp == 317 && SYS_prctl == 157, "x86-64");
+_Static_assert(SYS_execveat == 322 && SYS_clone3 == 435, "x86-64");
+_Static_assert(PR_SET_SECCOMP == 22 && PR_SET_TSC == 26, "sys/prctl.h");
+_Static_assert(PR_SET_SYSCALL_USER_DISPATCH == 59, "linux/prctl.h");
+STUB(syscall, IS_FROM_TO(56, 59) IS(157) IS(317) IS(322) IS(435));
+STUB(prctl, IS(22) IS(26) IS(59));

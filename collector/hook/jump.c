@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Jumps out of the target's handlers. The mask that such a jump restores is the
+ * kernel's, in which our signal is never blocked; so the view of it ends here as well.
+ * (Whether the target had it blocked at sigsetjmp() already is not known: then it is
+ * taken for open.)
+ */
+#include "collector/hook/real.h"
+#include "collector/signals/signal.h"
+#include "collector/preload/start.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/gate.h"
+
+static void
+note_jump(struct __jmp_buf_tag *env)
+{
+    struct thread *t = gate_is_open() ? thread_self : NULL;
+
+    if (!t || !env->__mask_was_saved || !t->blocked || t->given_up || !start_is_owner())
+        return;
+    t->blocked = 0;
+    if (chain_held(t))
+        signal_deliver_held(t);
+}
+
+#define JUMP(name)                                 \
+    WRAPPER void                                   \
+    name(jmp_buf env, int value)                   \
+    {                                              \
+        note_jump(env);                            \
+        REAL(name)(env, value);                    \
+        __builtin_unreachable();                   \
+    }
+
+JUMP(longjmp)
+JUMP(_longjmp)
+JUMP(siglongjmp)
+JUMP(__longjmp_chk)

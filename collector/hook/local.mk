@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is always loaded: the collector itself needs to know of it.
+hook_sources = \
+	collector/hook/dl.c \
+	collector/hook/dl.def \
+	collector/hook/filter.c \
+	collector/hook/jump.c \
+	collector/hook/process.c \
+	collector/hook/process.def \
+	collector/hook/shell.c \
+	collector/hook/raw.c \
+	collector/hook/raw.h \
+	collector/hook/real.c \
+	collector/hook/real.h \
+	collector/hook/thread.c \
+	collector/hook/thread.def
+
+# What the libraries of families share. libshare_pure.a has the encoding of records.
+noinst_LIBRARIES += libtrace.a
+libtrace_a_SOURCES = \
+	collector/sync/sync_real.c \
+	collector/sync/sync_real.h \
+	collector/hook/trace.c \
+	collector/hook/trace.h
+$(libtrace_a_OBJECTS): private room_cflags = -fno-builtin
+traced_libs = libtrace.a libshare_pure.a libown.a

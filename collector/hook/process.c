@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ends of a process, and forks. What was recorded needs no help: it is in the files
+ * already. These close the accounts and note how the process went.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+
+#include "collector/hook/real.h"
+#include "collector/preload/descend.h"
+#include "collector/preload/expt.h"
+#include "collector/preload/fork.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/successor.h"
+#include "collector/preload/start.h"
+#include "collector/sig/mem.h"
+
+WRAPPER void
+_exit(int status)
+{
+    start_leave("_exit", NULL);
+    REAL(_exit)(status);
+    __builtin_unreachable();
+}
+
+WRAPPER void
+_Exit(int status)
+{
+    start_leave("_Exit", NULL);
+    REAL(_Exit)(status);
+    __builtin_unreachable();
+}
+
+WRAPPER void
+quick_exit(int status)
+{
+    start_leave("quick_exit", NULL);
+    REAL(quick_exit)(status);
+    __builtin_unreachable();
+}
+
+/*
+ * What an exec hands down, on the stack: that may be in a vfork child, which shares
+ * its parent's memory, and in a signal handler. Nothing to a program that refuses.
+ */
+#define HANDED(envp, refuses) \
+    ((refuses) ? (envp) : descend_environ(__builtin_alloca(descend_bytes(envp)), envp))
+
+/* A child of posix_spawn() is told of by its maker. */
+static void
+tell_refusal(const char *program, const char *reason)
+{
+    if (reason)
+        start_tell_lost(program, reason);
+}
+
+/* The process is about to become another program. */
+static const char *
+leave(const char *program, const char *reason)
+{
+    u64 page = ~0ull;
+
+    if (!program || !mem_string_readable(program, PATH_MAX, &page))
+        program = "a bad address";
+    tell_refusal(program, reason);
+    start_leave("exec", program);
+    return reason;
+}
+
+/* These make children inside libc, which inherit our signal's mask and disposition. */
+WRAPPER int
+posix_spawn(pid_t *restrict pid, const char *restrict path,
+            const posix_spawn_file_actions_t *restrict actions,
+            const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+            char *const envp[restrict])
+{
+    const char *refuses = successor_refuses(AT_FDCWD, path, 0);
+    u64 mask = start_lend_signal();
+    int result =
+        REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp, refuses));
+
+    tell_refusal(path, result ? NULL : refuses);
+    start_take_back_signal(mask);
+    return result;
+}
+
+WRAPPER int
+posix_spawnp(pid_t *restrict pid, const char *restrict file,
+             const posix_spawn_file_actions_t *restrict actions,
+             const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+             char *const envp[restrict])
+{
+    const char *refuses = successor_refuses_name(file);
+    u64 mask = start_lend_signal();
+    int result =
+        REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp, refuses));
+
+    tell_refusal(file, result ? NULL : refuses);
+    start_take_back_signal(mask);
+    return result;
+}
+
+/* Handlers run around those that were there before: ours is to be the innermost. */
+WRAPPER int
+__register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                  void *object)
+{
+    fork_start();
+    return REAL(__register_atfork)(prepare, parent, child, object);
+}
+
+/* It calls those; but they are not told of one that fails. */
+WRAPPER pid_t
+fork(void)
+{
+    pid_t pid = REAL(fork)();
+
+    if (pid < 0)
+        fork_failed();
+    return pid;
+}
+
+/* A fork without such handlers. */
+WRAPPER pid_t
+_Fork(void)
+{
+    pid_t pid;
+
+    if (!start_is_owner())
+        return REAL(_Fork)();
+    fork_prepare();
+    pid = REAL(_Fork)();
+    if (pid == 0)
+        fork_child(HOW_FORK);
+    else
+        fork_parent();
+    if (pid < 0)
+        fork_failed();
+    return pid;
+}
+
+/* What a child of clone() that has memory of its own does; copied with its maker's. */
+struct errand {
+    int (*function)(void *);
+    void *arg;
+};
+
+static int
+begin_clone(void *arg)
+{
+    const struct errand *errand = arg;
+
+    fork_child(HOW_CLONE);
+    return errand->function(errand->arg);
+}
+
+/* What "/" is. */
+static int
+look_at_root(struct stat *root)
+{
+    int saved = errno, done = stat("/", root) == 0;
+
+    errno = saved;
+    return done;
+}
+
+/*
+ * A child that ends before we go on, shares the root and no descriptors: browsers'
+ * sandboxes have it change the root, and insist on having no directory open then, as
+ * that would be a way out. So ours is given up.
+ */
+static int
+may_move_root(int flags, struct stat *root)
+{
+    const int shared = CLONE_VM | CLONE_VFORK | CLONE_FS;
+
+    return (flags & (shared | CLONE_FILES)) == shared && start_is_owner() &&
+           look_at_root(root);
+}
+
+static void
+follow_root(const struct stat *before)
+{
+    struct stat now;
+
+    if (!look_at_root(&now) ||
+        (now.st_dev == before->st_dev && now.st_ino == before->st_ino))
+        return;
+    expt_release_directory();
+}
+
+/* A child that shares memory is a thread, which is left alone, or will exec. */
+WRAPPER int
+clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
+{
+    struct errand errand = { function, arg };
+    void *parent_tid, *tls, *child_tid;
+    struct stat root;
+    va_list list;
+    int pid, moves;
+
+    va_start(list, arg);
+    parent_tid = va_arg(list, void *);
+    tls = va_arg(list, void *);
+    child_tid = va_arg(list, void *);
+    va_end(list);
+    if (flags & CLONE_VM || !start_is_owner() || !function || !stack) {
+        moves = may_move_root(flags, &root);
+        pid = REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
+        if (moves)
+            follow_root(&root);
+        return pid;
+    }
+    fork_prepare();
+    pid = REAL(clone)(begin_clone, stack, flags, &errand, parent_tid, tls, child_tid);
+    fork_parent();
+    if (pid < 0)
+        fork_failed();
+    return pid;
+}
+
+/* An exec that succeeds does not return. */
+static int
+failed(int result)
+{
+    start_stay();
+    return result;
+}
+
+WRAPPER int
+execve(const char *path, char *const argv[], char *const envp[])
+{
+    const char *refuses = leave(path, successor_refuses(AT_FDCWD, path, 0));
+
+    return failed(REAL(execve)(path, argv, HANDED(envp, refuses)));
+}
+
+WRAPPER int
+execv(const char *path, char *const argv[])
+{
+    const char *refuses = leave(path, successor_refuses(AT_FDCWD, path, 0));
+
+    return failed(REAL(execve)(path, argv, HANDED(environ, refuses)));
+}
+
+WRAPPER int
+execvp(const char *file, char *const argv[])
+{
+    const char *refuses = leave(file, successor_refuses_name(file));
+
+    return failed(REAL(execvpe)(file, argv, HANDED(environ, refuses)));
+}
+
+WRAPPER int
+execvpe(const char *file, char *const argv[], char *const envp[])
+{
+    const char *refuses = leave(file, successor_refuses_name(file));
+
+    return failed(REAL(execvpe)(file, argv, HANDED(envp, refuses)));
+}
+
+static const char a_descriptor[] = "a descriptor";
+
+WRAPPER int
+fexecve(int fd, char *const argv[], char *const envp[])
+{
+    const char *refuses =
+        leave(a_descriptor, successor_refuses(fd, "", AT_EMPTY_PATH));
+
+    return failed(REAL(fexecve)(fd, argv, envp ? HANDED(envp, refuses) : NULL));
+}
+
+static const char *
+named(const char *path, int flags)
+{
+    return successor_is_descriptor(path, flags) ? a_descriptor : path;
+}
+
+WRAPPER int
+execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
+{
+    const char *refuses =
+        leave(named(path, flags), successor_refuses(dir, path, flags));
+
+    return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags));
+}
+
+/* The arguments after the first, which is in argv already, up to the NULL. */
+static void
+collect(char **argv, va_list list)
+{
+    for (size_t n = 0; argv[n];)
+        argv[++n] = va_arg(list, char *);
+}
+
+static size_t
+count_arguments(const char *first, va_list list)
+{
+    size_t n = 1;
+
+    for (const char *arg = first; arg; n++)
+        arg = va_arg(list, char *);
+    return n;
+}
+
+/* argv on the stack, as libc itself has it: these may be called in a vfork child. */
+#define ARGUMENTS(argv, first, list)                                              \
+    va_start(list, first);                                                        \
+    argv = __builtin_alloca(count_arguments(first, list) * sizeof(*argv));        \
+    va_end(list);                                                                 \
+    argv[0] = (char *)(uintptr_t)first;                                           \
+    va_start(list, first);                                                        \
+    collect(argv, list)
+
+WRAPPER int
+execl(const char *path, const char *arg, ...)
+{
+    char **argv;
+    va_list list;
+
+    ARGUMENTS(argv, arg, list);
+    va_end(list);
+    return execv(path, argv);
+}
+
+WRAPPER int
+execlp(const char *file, const char *arg, ...)
+{
+    char **argv;
+    va_list list;
+
+    ARGUMENTS(argv, arg, list);
+    va_end(list);
+    return execvp(file, argv);
+}
+
+WRAPPER int
+execle(const char *path, const char *arg, ...)
+{
+    char **argv, *const *envp;
+    va_list list;
+
+    ARGUMENTS(argv, arg, list);
+    envp = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, argv, envp);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind our own, from the rows of the .def files. Any context after
+ * real_start(); a wrapper that is called earlier calls it through REAL().
+ */
+#ifndef ERTOOLS_COLLECTOR_HOOK_REAL_H
+#define ERTOOLS_COLLECTOR_HOOK_REAL_H
+
+#include <dlfcn.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
+#include <sys/types.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+/* What longjmp() is when fortified; no header says so. */
+void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
+
+/* What pthread_atfork() calls. */
+int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
+
+/* signal() by other names, declared by some headers for some standards. */
+sighandler_t bsd_signal(int, sighandler_t);
+sighandler_t ssignal(int, sighandler_t);
+sighandler_t __sysv_signal(int, sighandler_t);
+
+/* real.NAME: what the next library offers under that name, or NULL. */
+struct real {
+#define WRAP(type, name, params, need) type(*name) params;
+#include "collector/hook/dl.def"
+#include "collector/hook/process.def"
+#include "collector/signals/signal.def"
+#include "collector/hook/thread.def"
+#undef WRAP
+};
+
+extern struct real real;
+
+/* Look all of them up. Safe to call more than once and from several threads. */
+void real_start(void);
+
+/* The real function; looks it up if a constructor was faster than ours. */
+#define REAL(name) (real.name ? real.name : (real_start(), real.name))
+
+/* A wrapper: visible, called by the target, its own frame is not shown. */
+#define WRAPPER __attribute__((visibility("default")))
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * system() and popen(): libc makes their children itself, with the environment as it
+ * stands, in which what we hand down is not.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "collector/hook/real.h"
+#include "collector/preload/descend.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/lend.h"
+#include "collector/preload/successor.h"
+#include "collector/preload/start.h"
+
+/* How many threads are in system(), and the actions that the first one found. */
+struct guard_lock guard_callers;
+static u32 callers;
+static struct sigaction interrupt, quit;
+
+static void
+ignore_keys(void)
+{
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_callers);
+    if (callers++ == 0) {
+        REAL(sigaction)(SIGINT, &ignore, &interrupt);
+        REAL(sigaction)(SIGQUIT, &ignore, &quit);
+    }
+    guard_unlock(&guard_callers);
+    guard_leave(mask);
+}
+
+static void
+mind_keys(void)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_callers);
+    if (--callers == 0) {
+        REAL(sigaction)(SIGINT, &interrupt, NULL);
+        REAL(sigaction)(SIGQUIT, &quit, NULL);
+    }
+    guard_unlock(&guard_callers);
+    guard_leave(mask);
+}
+
+/* The shell shall have the caller's mask, and the keys as they were. */
+static int
+spawn(const char *command, const sigset_t *mask, pid_t *pid)
+{
+    char *argv[] = { (char[]){ "sh" }, (char[]){ "-c" }, (char *)(uintptr_t)command,
+                     NULL };
+    void *room = __builtin_alloca(descend_bytes(environ));
+    posix_spawnattr_t attr;
+    sigset_t reset;
+    int error;
+
+    sigemptyset(&reset);
+    if (interrupt.sa_handler != SIG_IGN)
+        sigaddset(&reset, SIGINT);
+    if (quit.sa_handler != SIG_IGN)
+        sigaddset(&reset, SIGQUIT);
+    posix_spawnattr_init(&attr);
+    posix_spawnattr_setsigmask(&attr, mask);
+    posix_spawnattr_setsigdefault(&attr, &reset);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    error = REAL(posix_spawn)(pid, "/bin/sh", NULL, &attr, argv,
+                              successor_refuses(AT_FDCWD, "/bin/sh", 0)
+                                  ? environ
+                                  : descend_environ(room, environ));
+    posix_spawnattr_destroy(&attr);
+    return error;
+}
+
+/* The thread is cancelled: as libc has it, the child does not outlive the call. */
+static void
+cancelled(void *pid)
+{
+    kill(*(pid_t *)pid, SIGKILL);
+    while (waitpid(*(pid_t *)pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    mind_keys();
+}
+
+static int
+await(pid_t *pid)
+{
+    int status = -1;
+    pid_t got;
+
+    pthread_cleanup_push(cancelled, pid);
+    do
+        got = waitpid(*pid, &status, 0);
+    while (got < 0 && errno == EINTR);
+    pthread_cleanup_pop(0);
+    return got == *pid ? status : -1;
+}
+
+/* system(3) with an environment of ours; mask: the signals of the caller. */
+static int
+run(const char *command, const sigset_t *mask)
+{
+    int status, error;
+    pid_t pid;
+
+    ignore_keys();
+    error = spawn(command, mask, &pid);
+    status = error ? 127 << 8 : await(&pid);
+    mind_keys();
+    if (error)
+        errno = error;
+    return status;
+}
+
+WRAPPER int
+system(const char *command)
+{
+    sigset_t child, before;
+    int result;
+    u64 mask;
+
+    if (!command || !start_is_owner() || !descend_hands_down(environ)) {
+        mask = start_lend_signal();
+        result = REAL(system)(command);
+        start_take_back_signal(mask);
+        return result;
+    }
+    mask = start_lend_signal();
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    REAL(pthread_sigmask)(SIG_BLOCK, &child, &before);
+    result = run(command, &before);
+    REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
+    start_take_back_signal(mask);
+    return result;
+}
+
+WRAPPER FILE *
+popen(const char *command, const char *mode)
+{
+    u64 mask = start_lend_signal();
+    int lent = !successor_refuses(AT_FDCWD, "/bin/sh", 0) && lend_environ();
+    FILE *result = REAL(popen)(command, mode);
+
+    if (lent)
+        lend_take_back();
+    start_take_back_signal(mask);
+    return result;
+}

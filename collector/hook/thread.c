@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/hook/real.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/map.h"
+#include "collector/preload/room.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/gate.h"
+
+/* What a new thread is to do; one of the two functions is set. */
+struct errand {
+    void *(*posix)(void *);
+    thrd_start_t c11;
+    void *arg;
+    struct thread_birth birth;
+    u64 stack_bytes;
+    struct errand *next;
+};
+
+enum {
+    PAGE = 4096,
+    THREAD_DESCRIPTOR = 2304, /* struct pthread of glibc: above all frames */
+};
+
+static struct errand *spare;
+struct guard_lock guard_errands;
+
+/* Errands come from pages of our own: the target's malloc is its own business. */
+static void
+make_spare(void)
+{
+    long at = sys_mmap_anonymous(PAGE);
+    struct errand *page = (void *)at;
+
+    if (at < 0 && at > -PAGE)
+        return;
+    for (u32 i = 0; i < PAGE / sizeof(*page); i++) {
+        page[i].next = spare;
+        spare = &page[i];
+    }
+}
+
+static struct errand *
+errand_take(void)
+{
+    u64 mask = guard_enter();
+    struct errand *e;
+
+    guard_lock(&guard_errands);
+    if (!spare)
+        make_spare();
+    e = spare;
+    if (e)
+        spare = e->next;
+    guard_unlock(&guard_errands);
+    guard_leave(mask);
+    return e;
+}
+
+static void
+errand_give(struct errand *e)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_errands);
+    e->next = spare;
+    spare = e;
+    guard_unlock(&guard_errands);
+    guard_leave(mask);
+}
+
+static void
+errand_failed(struct errand *e)
+{
+    thread_expect(-1);
+    errand_give(e);
+}
+
+static u64
+stack_bytes(const pthread_attr_t *attr)
+{
+    size_t bytes = 0;
+
+    if (attr)
+        pthread_attr_getstacksize(attr, &bytes);
+    return bytes ? bytes : start_thread_stack();
+}
+
+/* The descriptor stands at the top of the stack (glibc nptl/allocatestack.c). */
+static void
+find_stack(struct errand *e)
+{
+    u64 top = (u64)pthread_self() + THREAD_DESCRIPTOR;
+
+    e->birth.stack_hi = top;
+    e->birth.stack_lo = ((top + PAGE - 1) & ~(u64)(PAGE - 1)) - e->stack_bytes;
+}
+
+/* What the thread goes on with: in two registers, so that it can jump there. */
+struct task {
+    void *function;
+    void *arg;
+};
+
+static struct task
+begin(struct errand *arg)
+{
+    struct errand e = *arg;
+
+    errand_give(arg);
+    find_stack(&e);
+    thread_begin(&e.birth);
+    thread_expect(-1);
+    start_thread_key();
+    return (struct task){ e.c11 ? (void *)(uintptr_t)e.c11
+                                : (void *)(uintptr_t)e.posix, e.arg };
+}
+
+/* No frame of ours stays on its stack: each walk would have to step over it. */
+static void *
+begin_posix(void *arg)
+{
+    struct task task = begin(arg);
+
+    return ((void *(*)(void *))task.function)(task.arg);
+}
+
+static int
+begin_c11(void *arg)
+{
+    struct task task = begin(arg);
+
+    return ((thrd_start_t)task.function)(task.arg);
+}
+
+/* NULL: this thread is not to be recorded. */
+static struct errand *
+prepare(void *start, const pthread_attr_t *attr)
+{
+    struct errand *e = gate_is_open() && !gate_limited ? errand_take() : NULL;
+
+    if (!e)
+        return NULL;
+    map_refresh_if_changed();
+    room_look();
+    *e = (struct errand){ .stack_bytes = stack_bytes(attr) };
+    e->birth.start = start;
+    e->birth.blocked = thread_self ? thread_self->blocked : 0;
+    thread_expect(1);
+    return e;
+}
+
+WRAPPER int
+pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *),
+               void *arg)
+{
+    struct errand *e = prepare((void *)(uintptr_t)start, attr);
+    int error;
+
+    if (!e)
+        return REAL(pthread_create)(id, attr, start, arg);
+    e->posix = start;
+    e->arg = arg;
+    error = REAL(pthread_create)(id, attr, begin_posix, e);
+    if (error)
+        errand_failed(e);
+    return error;
+}
+
+WRAPPER int
+thrd_create(thrd_t *id, thrd_start_t start, void *arg)
+{
+    struct errand *e = prepare((void *)(uintptr_t)start, NULL);
+    int error;
+
+    if (!e)
+        return REAL(thrd_create)(id, start, arg);
+    e->c11 = start;
+    e->arg = arg;
+    error = REAL(thrd_create)(id, begin_c11, e);
+    if (error != thrd_success)
+        errand_failed(e);
+    return error;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a hook of a tracing family records an event:
+ *
+ *   if (!trace_enter(&s)) return;               is there anything to record?
+ *   node = trace_walk(&s, start);
+ *   w = trace_open(&s, &s.t->FAMILY, FILE_..., ticks);
+ *   if (w) trace_close(&s, w, rec_put_...(&w->codec, trace_at(w), &record));
+ *   trace_leave(&s);
+ *
+ * Normal context of any thread, also before the collector has started, and of the
+ * target's signal handlers. Nothing here changes errno.
+ */
+#ifndef ERTOOLS_COLLECTOR_HOOK_TRACE_H
+#define ERTOOLS_COLLECTOR_HOOK_TRACE_H
+
+#include <link.h>
+
+#include "collector/preload/services.h"
+#include "collector/preload/trace.h"
+#include "share/record.h"
+#include "share/types.h"
+
+/* From libcollector.so; NULL before the first look-up, and without it. */
+extern const struct services *trace_services;
+
+/*
+ * Look for libcollector.so: module is the address of some function of this library;
+ * started is called when recording begins, or at once if it has begun.
+ */
+void trace_start(const void *module, void (*started)(void));
+
+/* Where an object lies in memory: [*lo, *hi); for dl_iterate_phdr()'s callbacks. */
+void trace_extent(const struct dl_phdr_info *info, u64 *lo, u64 *hi);
+
+/* Only a hint, but never 0 once recording has begun; see sig/gate.h. */
+static inline int
+trace_is_on(void)
+{
+    const struct services *v = __atomic_load_n(&trace_services, __ATOMIC_RELAXED);
+
+    return v && __atomic_load_n(*v->gate, __ATOMIC_RELAXED);
+}
+
+/* The calling thread's, or NULL. trace_is_on(). */
+static inline struct thread *
+trace_thread(void)
+{
+    const char *tp = __builtin_thread_pointer();
+
+    if (ER_UNLIKELY(!tp)) /* see thread_has_words() */
+        return NULL;
+    return *(struct thread *const *)(const void *)(tp + trace_services->self);
+}
+
+/* Where the caller of the hook was; regs_capture() wants to be in the hook itself. */
+#define TRACE_CAPTURE(start)                                              \
+    do {                                                                  \
+        regs_capture(&(start)->here);                                     \
+        walk_start_caller((start), (const u64 *)__builtin_frame_address(0)); \
+    } while (0)
+
+/* Ticks for an end: what the real call does comes later. */
+static inline u64
+trace_before(void)
+{
+    const struct services *v = trace_services;
+
+    return ER_LIKELY(*v->by_tsc) ? __builtin_ia32_rdtsc() : v->ticks();
+}
+
+/*
+ * Ticks for a beginning: what the real call did came before. The fence waits for it, as
+ * RDTSCP would, but sooner; without it, a block that changes threads may seem to begin
+ * before it ended.
+ */
+static inline u64
+trace_after(void)
+{
+    const struct services *v = trace_services;
+
+    if (ER_UNLIKELY(!*v->by_tsc))
+        return v->ticks();
+    __builtin_ia32_lfence();
+    return __builtin_ia32_rdtsc();
+}
+
+/*
+ * From one reading of the ticks to a later one. It may have the lower number: the TSC
+ * begins anew where the machine was suspended in between.
+ */
+static inline u64
+trace_between(u64 since, u64 now)
+{
+    return ER_LIKELY(now > since) ? now - since : 0;
+}
+
+struct trace_scope {
+    struct thread *t;
+    u64 mask;        /* of trace_stray_enter() */
+    u64 nested_mask; /* of trace_busy() */
+    u32 stray;
+    u32 paused; /* only ends are to be recorded */
+};
+
+/* 1: an event is to be recorded, trace_leave() must follow. trace_is_on(). */
+static inline int
+trace_enter(struct trace_scope *s)
+{
+    enum { ENDED = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT };
+    const struct services *v = trace_services;
+    u32 flags = __atomic_load_n(&(*v->ctl)->flags, __ATOMIC_RELAXED);
+
+    if (ER_UNLIKELY(flags & ENDED))
+        return 0;
+    s->paused = flags & CTL_PAUSED;
+    s->stray = 0;
+    s->t = trace_thread();
+    if (ER_LIKELY(s->t))
+        return 1;
+    s->stray = 1;
+    s->t = v->stray_enter(&s->mask);
+    return s->t != NULL;
+}
+
+static inline void
+trace_leave(struct trace_scope *s)
+{
+    if (ER_UNLIKELY(s->stray))
+        trace_services->stray_leave(s->mask);
+}
+
+static inline u32
+trace_walk(struct trace_scope *s, const struct walk_start *start)
+{
+    const struct services *v = trace_services;
+    u32 node = v->walk(s->t->walk, start);
+
+    if (ER_UNLIKELY(*v->node_wanted))
+        node = node ? v->more_nodes(), node : v->walk_again(s->t, start);
+    if (ER_UNLIKELY(*v->map_wanted))
+        v->want_map();
+    return node;
+}
+
+/* The node of a place alone. */
+static inline u32
+trace_place(struct trace_scope *s, u64 pc)
+{
+    return pc ? trace_services->place(s->t->walk, pc) : 0;
+}
+
+/* A writer with room for one record, or NULL; then nothing is to be undone. */
+static inline struct chunk_writer *
+trace_open_for(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks,
+               u32 bytes)
+{
+    u64 frame = (u64)(uintptr_t)__builtin_frame_address(0);
+    struct chunk_writer *w = &trace->main;
+
+    if (ER_UNLIKELY(trace->busy))
+        return trace_services->busy(s->t, trace, file, ticks, bytes, frame,
+                                    &s->nested_mask);
+    trace->busy = frame;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (ER_LIKELY(w->chunk && w->size - w->used >= bytes))
+        return w;
+    w = trace_services->room(s->t, trace, file, ticks, bytes);
+    if (!w)
+        trace->busy = 0;
+    return w;
+}
+
+static inline struct chunk_writer *
+trace_open(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks)
+{
+    return trace_open_for(s, trace, file, ticks, TRACE_BYTES);
+}
+
+static inline unsigned char *
+trace_at(const struct chunk_writer *w)
+{
+    return (unsigned char *)w->chunk + w->used;
+}
+
+/*
+ * Was the record lost as it was written? Where a store found no room, empty memory
+ * stands for the file (sig/bus), and so it does in a child that a handler forked, which
+ * has counted the event already (trace_renew()).
+ */
+static inline int
+trace_is_lost(const struct chunk_writer *w)
+{
+    return ER_UNLIKELY(!w->chunk->magic) &&
+           __atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) & CTL_CUT;
+}
+
+/* The record ends at end, and is so many events. */
+static inline void
+trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
+               const unsigned char *end, u64 events)
+{
+    if (ER_UNLIKELY(w != &trace->main)) {
+        writer_commit(w, end);
+        if (trace_is_lost(w))
+            trace->dropped += events;
+        else
+            trace->in_nested += events;
+        trace_services->done(s->nested_mask);
+        return;
+    }
+    /* In this order: between the two, owed is not yet owed for what is committed. */
+    trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    trace->owed = trace->in_main + events;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    writer_commit(w, end);
+    if (trace_is_lost(w)) {
+        trace->owed = trace->in_main;
+        trace_count(&trace->dropped, events);
+    } else {
+        trace_count(&trace->in_main, events);
+    }
+    trace->busy = 0;
+}
+
+static inline void
+trace_close(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
+            const unsigned char *end)
+{
+    trace_close_as(s, trace, w, end, 1);
+}
+
+#endif

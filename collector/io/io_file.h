@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which file a descriptor is, in this process: a table from numbers to the ids of
+ * records `file`. An entry begins with an opening that a hook has seen, or when a
+ * number is first used that no hook has seen opened, and ends before it is closed.
+ * Closed unseen and opened unseen (both by system calls of the target's own), a number
+ * goes on meaning the file before.
+ *
+ * Between trace_enter() and trace_leave(), but for the first two. No locks.
+ */
+#ifndef ERTOOLS_COLLECTOR_IO_IO_FILE_H
+#define ERTOOLS_COLLECTOR_IO_IO_FILE_H
+
+#include "collector/hook/trace.h"
+#include "share/record.h"
+
+struct sockaddr;
+
+enum {
+    IO_PAGE_FDS = 1024,
+    IO_PAGES = 1024, /* descriptors from 1 M on are not told apart */
+    IO_FILE_PENDING = 1, /* the record is yet to be written: a socket without a peer */
+};
+
+/* Ids << 32 | flags, 0 = not known. */
+extern u64 *io_pages[IO_PAGES];
+
+/* The entry of a number, which is then unknown; flags included. */
+u64 io_file_take(int fd);
+void io_file_take_range(unsigned first, unsigned last);
+
+/* A forked child begins with an empty table. */
+void io_file_forget_all(void);
+
+/* An event that is being recorded. */
+struct io_event {
+    struct trace_scope s;
+    u64 ticks;
+    u32 error;
+};
+
+/* An id that was never used, and its record. Returns the id. */
+u32 io_file_add(struct io_event *e, struct rec_file *r);
+
+/* It is another file from now on: named by path (an absolute one), or by the kernel. */
+u32 io_file_opened(struct io_event *e, int fd, const char *path);
+
+/* It is a socket that will be named when it is first used, or by io_file_named(). */
+u32 io_file_pending(int fd);
+void io_file_named(struct io_event *e, int fd, const struct sockaddr *to, u32 size);
+
+/* A pending entry that was taken, and is still open: write its record. */
+void io_file_settle(struct io_event *e, u64 entry, int fd);
+
+/* fd's file is that of from. */
+u32 io_file_copied(struct io_event *e, int from, int fd);
+
+/* For io_file_of(). */
+u32 io_file_find(struct io_event *e, int fd, int may_pend);
+
+static inline u64
+io_file_entry(int fd)
+{
+    u32 at = (u32)fd / IO_PAGE_FDS;
+    u64 *page = at < IO_PAGES ? __atomic_load_n(&io_pages[at], __ATOMIC_ACQUIRE) : NULL;
+
+    return page ? __atomic_load_n(&page[(u32)fd % IO_PAGE_FDS], __ATOMIC_RELAXED) : 0;
+}
+
+/* The file of a descriptor, 0 = none. may_pend: leave a new socket without a name. */
+static inline u32
+io_file_of(struct io_event *e, int fd, int may_pend)
+{
+    u64 entry = io_file_entry(fd);
+
+    if (ER_LIKELY(entry && !((u32)entry & IO_FILE_PENDING)))
+        return (u32)(entry >> 32);
+    return fd < 0 ? 0 : io_file_find(e, fd, may_pend);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an open descriptor is, as the kernel tells it. Any context; system calls of our
+ * own, nothing is changed, errno neither.
+ */
+#ifndef ERTOOLS_COLLECTOR_IO_IO_NAME_H
+#define ERTOOLS_COLLECTOR_IO_IO_NAME_H
+
+#include "share/record.h"
+#include "share/types.h"
+
+struct sockaddr;
+
+struct io_name {
+    u32 kind; /* enum er_file_kind */
+    u32 len;
+    u64 fstype;
+    char text[ER_STR_MAX]; /* no terminator; what is longer is cut */
+};
+
+int io_name_is_open(int fd);
+
+/*
+ * path: how it was opened, or NULL; one that is not absolute is not used. to: the
+ * address that a socket is being connected to, or NULL.
+ */
+void io_name_fd(struct io_name *n, int fd, const char *path, const struct sockaddr *to,
+                u32 size);
+
+/* The same for what is known to be a socket: kind and fstype stay. */
+void io_name_socket(struct io_name *n, int fd, const struct sockaddr *to, u32 size);
+
+/* The name of a path: against the working directory, or the directory `dir`. */
+void io_name_path(struct io_name *n, int dir, const char *path);
+
+/* Append text, or a number. */
+void io_name_add(struct io_name *n, const char *text, u64 len);
+void io_name_add_text(struct io_name *n, const char *text);
+void io_name_add_u64(struct io_name *n, u64 value);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files that are only named, not opened: an id for each distinct path, from a cache of
+ * fixed size. What falls out of it gets another id when it comes again; readers merge
+ * by name. Between trace_enter() and trace_leave(), but for the last two.
+ */
+#ifndef ERTOOLS_COLLECTOR_IO_IO_PATH_H
+#define ERTOOLS_COLLECTOR_IO_IO_PATH_H
+
+#include "collector/io/io_file.h"
+
+/* The file of a readable path; dir as in openat(). */
+u32 io_path_of(struct io_event *e, int dir, const char *path);
+
+/* The working directory is another one: relative paths mean something else. */
+void io_path_moved(void);
+
+/* A forked child begins with an empty cache. */
+void io_path_forget_all(void);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/io/io_real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+
+#include "collector/hook/trace.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+} table[] = {
+#define WRAP(type, name, params, need) { #name, offsetof(struct io_real, name) },
+#include "collector/io/io.def"
+#undef WRAP
+};
+
+struct io_real io_real;
+
+u64 io_own_lo, io_own_bytes;
+
+/* What an older libc lacks; all rows that may be missing return a number. */
+static long
+missing(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+static void
+set(size_t i, void *function)
+{
+    void **at = (void **)(void *)((char *)&io_real + table[i].offset);
+
+    __atomic_store_n(at, function, __ATOMIC_RELEASE);
+}
+
+void
+io_real_start(void)
+{
+    int saved = errno;
+
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        void *function = dlsym(RTLD_NEXT, table[i].name);
+
+        if (!function)
+            (void)dlerror();
+        set(i, function ? function : (void *)missing);
+    }
+    errno = saved;
+}
+
+/* One object: is it the one that has the collector's functions? */
+static int
+each_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    u64 lo, hi;
+
+    (void)size;
+    trace_extent(info, &lo, &hi);
+    if ((u64)(uintptr_t)arg - lo >= hi - lo)
+        return 0;
+    io_own_lo = lo;
+    io_own_bytes = hi - lo;
+    return 1;
+}
+
+static void
+find_own(void)
+{
+    dl_iterate_phdr(each_object, (void *)(uintptr_t)trace_services->walk);
+}
+
+__attribute__((constructor)) static void
+start(void)
+{
+    int saved = errno;
+
+    if (!io_real.read)
+        io_real_start();
+    trace_start((const void *)(uintptr_t)io_real_start, find_own);
+    /* The collector writes its log before it says that it has started. */
+    if (trace_services)
+        find_own();
+    errno = saved;
+}

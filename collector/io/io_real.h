@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind those of io.def: whatever comes next in the target's order. Any
+ * context; the first call of any of them looks all of them up.
+ */
+#ifndef ERTOOLS_COLLECTOR_IO_IO_REAL_H
+#define ERTOOLS_COLLECTOR_IO_IO_REAL_H
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+/* libc's own optimizations of its header. */
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+/* A row must say what libc's header says: a declaration that differs is an error. */
+#define WRAP(type, name, params, need) type name params;
+#include "collector/io/io.def"
+#undef WRAP
+
+struct io_real {
+#define WRAP(type, name, params, need) type(*name) params;
+#include "collector/io/io.def"
+#undef WRAP
+};
+
+/* All NULL before the first look-up, none afterwards. */
+extern struct io_real io_real;
+
+/* Look them all up. Keeps errno. */
+void io_real_start(void);
+
+#define IO_REAL(name) \
+    (ER_LIKELY(io_real.name) ? io_real.name : (io_real_start(), io_real.name))
+
+/* Is the address in libcollector.so? Its own calls are not to be recorded. */
+extern u64 io_own_lo, io_own_bytes;
+
+static inline int
+io_is_own(const void *pc)
+{
+    return (u64)(uintptr_t)pc - io_own_lo < io_own_bytes;
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records of I/O calls, from what the hooks have seen. Contexts as in trace.h. A hook:
+ *
+ *   u64 since = IO_BEGIN();
+ *   ssize_t n = IO_REAL(read)(fd, buf, size);
+ *
+ *   IO_RECORD(io_moved, since, read, fd, n);
+ *
+ * A call that never returns (cancelled, or left by longjmp) leaves no record, and
+ * nothing to be undone. Where a function takes a result, less than 0 is a failure, and
+ * errno tells why. A file is the struct's id in the records, 0 = none.
+ */
+#ifndef ERTOOLS_COLLECTOR_IO_IO_RECORD_H
+#define ERTOOLS_COLLECTOR_IO_IO_RECORD_H
+
+#include <stdio.h>
+#include <sys/socket.h>
+
+#include "collector/io/io_real.h"
+#include "collector/hook/trace.h"
+#include "share/iocall.h"
+
+/* How often the process has called vfork(); see io_vfork.c. */
+extern u32 io_vforks;
+
+/* 0 = the caller is a vfork child, which shares our memory, but not our descriptors. */
+int io_is_here(void);
+
+/* The moment before a real function; 0 = nothing is recorded. */
+static inline u64
+io_begin(const void *caller)
+{
+    if (!ER_LIKELY(trace_is_on()) || ER_UNLIKELY(io_is_own(caller)))
+        return 0;
+    if (ER_UNLIKELY(__atomic_load_n(&io_vforks, __ATOMIC_RELAXED)) && !io_is_here())
+        return 0;
+    return trace_before();
+}
+
+#define IO_BEGIN() io_begin(__builtin_return_address(0))
+
+/* For what libcollector.so calls in the name of the target (signal.def). */
+#define IO_BEGIN_FOR_ANY() io_begin(NULL)
+
+/* Which call, and what kind: IO_CALL(read). */
+#define IO_CALL(name) ((u32)IOCALL_##name << 8 | (u32)IOKIND_##name)
+
+/* Call a function of those below from a hook, with the stack of the hook's caller. */
+#define IO_RECORD(function, since, call, ...)                        \
+    do {                                                             \
+        struct walk_start start_;                                    \
+                                                                     \
+        if (ER_LIKELY((since) != 0)) {                               \
+            TRACE_CAPTURE(&start_);                                  \
+            function(&start_, (since), IO_CALL(call), __VA_ARGS__);  \
+        }                                                            \
+    } while (0)
+
+/* n bytes went through a descriptor, or n < 0. */
+void io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n);
+
+/* Bytes went through a stream, all or some; failed: errno tells why not all. */
+void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
+                 u64 bytes, int failed);
+
+/* Something else was done with a descriptor; fd < 0: with none. */
+void io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result);
+
+/* The same where the function returns its error, 0 = none. */
+void io_done_error(const struct walk_start *start, u64 since, u32 call, int fd,
+                   int error);
+
+/* fd < 0: it was not opened. path may be NULL: ask the kernel; dir as in openat(). */
+void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
+               const char *path, int fd);
+
+/* fopen() and the like. */
+void io_stream_opened(const struct walk_start *start, u64 since, u32 call,
+                      const char *path, FILE *stream);
+
+/* Two descriptors at once; the first has the call. */
+void io_opened_two(const struct walk_start *start, u64 since, u32 call,
+                   const int fds[2], int result);
+
+/* A socket; what it is for is known later. */
+void io_socket_made(const struct walk_start *start, u64 since, u32 call, int fd);
+void io_socket_bound(const struct walk_start *start, u64 since, u32 call, int fd,
+                     int result);
+void io_socket_connected(const struct walk_start *start, u64 since, u32 call, int fd,
+                         const struct sockaddr *to, socklen_t size, int result);
+void io_socket_accepted(const struct walk_start *start, u64 since, u32 call, int fd,
+                        int result);
+
+/* now < 0: fd was not copied. */
+void io_copied(const struct walk_start *start, u64 since, u32 call, int fd, int now);
+
+/* Before a descriptor is closed: its file, for io_closed(). */
+u32 io_closing(u64 since, int fd);
+void io_closing_range(u64 since, unsigned first, unsigned last);
+void io_closed(const struct walk_start *start, u64 since, u32 call, u32 file,
+               long result);
+
+/* Something was done by name; dir as in openat(). path may be NULL or empty. */
+void io_named(const struct walk_start *start, u64 since, u32 call, int dir,
+              const char *path, long result);
+
+/* The working directory is another one. */
+void io_moved_to(const struct walk_start *start, u64 since, u32 call, const char *path,
+                 int fd, int result);
+
+/* The descriptor of a stream, or -1. Keeps errno. */
+int io_fd_of(FILE *stream);
+
+#endif

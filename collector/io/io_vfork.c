@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vfork(): until its child becomes another program it writes our memory, but has other
+ * descriptors. Ours is no call but a look and a jump, as the function returns twice on
+ * one stack. It counts; a thread that finds the count changed asks the kernel once
+ * which process it is (io_is_here()).
+ */
+#include "collector/io/io_record.h"
+
+u32 io_vforks __attribute__((used));
+
+/* Called by the stubs: where to jump. */
+void *io_vfork_first(void) __attribute__((used));
+
+void *
+io_vfork_first(void)
+{
+    io_real_start();
+    return (void *)io_real.vfork;
+}
+
+static pid_t (*const *const real_vfork)(void) __attribute__((used)) = &io_real.vfork;
+
+#define STUB(name)                                 \
+    __asm__(".pushsection .text\n"                 \
+            ".globl " #name "\n"                   \
+            ".type " #name ", @function\n" #name ":\n" \
+            ".cfi_startproc\n"                     \
+            "lock incl io_vforks(%rip)\n"          \
+            "mov real_vfork(%rip), %rax\n"         \
+            "mov (%rax), %rax\n"                   \
+            "test %rax, %rax\n"                    \
+            "jnz 1f\n"                             \
+            "sub $8, %rsp\n"                       \
+            ".cfi_adjust_cfa_offset 8\n"           \
+            "call io_vfork_first\n"                \
+            "add $8, %rsp\n"                       \
+            ".cfi_adjust_cfa_offset -8\n"          \
+            "1:\n"                                 \
+            "jmp *%rax\n"                          \
+            ".cfi_endproc\n"                       \
+            ".size " #name ", . - " #name "\n"     \
+            ".popsection\n")
+
+STUB(vfork);
+STUB(__vfork);

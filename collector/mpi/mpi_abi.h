@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The MPI library of the target, found at run time: no mpi.h takes part in the build.
+ * There are two families of binary interfaces. In MPICH's (also Intel's, Cray's and
+ * MVAPICH's) a handle is an int, in Open MPI's a pointer. Both travel in a register, or
+ * in 8 bytes of stack, as do counts and addresses; so a function is called through a
+ * prototype of that many longs, and what it was given goes on untouched (x86-64 and
+ * aarch64: the upper half of an int's register means nothing). Normal context.
+ */
+#ifndef ERTOOLS_COLLECTOR_MPI_MPI_ABI_H
+#define ERTOOLS_COLLECTOR_MPI_MPI_ABI_H
+
+#include <string.h>
+
+#include "share/types.h"
+
+enum {
+    MPI_STATUS_WORDS = 3, /* room for a status of either family, in u64 */
+};
+
+struct mpi_abi {
+    u32 known; /* 0 = not looked for yet, or none that we know */
+    u32 wide;  /* handles are pointers */
+    u32 status_bytes;
+    u32 at_source, at_tag, at_error; /* within a status */
+    int proc_null, any_source, any_tag, root;
+    int cart, graph; /* kinds of topologies; distributed graphs are 3 in both */
+    u64 comm_null, comm_world, comm_self;
+    u64 request_null, win_null, no_op;
+    u64 in_place, status_ignore, statuses_ignore;
+};
+
+/* Handles of both are compared as u64, an int's upper half being 0. */
+extern struct mpi_abi mpi_abi;
+
+/* What we call ourselves. They go to the library, past our own hooks. */
+struct mpi_real {
+    int (*Type_size_x)(long type, long *bytes);
+    int (*Comm_test_inter)(long comm, int *flag);
+    int (*Comm_size)(long comm, int *size);
+    int (*Comm_remote_size)(long comm, int *size);
+    int (*Comm_rank)(long comm, int *rank);
+    int (*Comm_group)(long comm, void *group);
+    int (*Comm_remote_group)(long comm, void *group);
+    int (*Comm_get_parent)(void *comm);
+    int (*Comm_get_name)(long comm, char *name, int *len);
+    int (*Group_size)(long group, int *size);
+    int (*Group_translate_ranks)(long group, int n, const int *ranks, long other,
+                                 int *out);
+    int (*Group_free)(void *group);
+    int (*Topo_test)(long comm, int *kind);
+    int (*Cartdim_get)(long comm, int *dims);
+    int (*Graph_neighbors_count)(long comm, int rank, int *n);
+    int (*Dist_graph_neighbors_count)(long comm, int *in, int *out, int *weighted);
+    int (*Error_class)(int code, int *class);
+    int (*Initialized)(int *flag);
+    int (*Finalized)(int *flag);
+    int (*Query_thread)(int *level);
+    int (*Get_library_version)(char *text, int *len);
+};
+
+extern struct mpi_real mpi_real;
+
+/* A function of the target's MPI library behind us, or NULL. Keeps errno. */
+void *mpi_abi_find(const char *name);
+
+/* Which library is it? Fills both structs; once. 1 = one that we know. */
+int mpi_abi_start(void);
+
+/* Its name and version, for people; "" if not known. */
+const char *mpi_abi_library(void);
+
+static inline u64
+mpi_handle(long argument)
+{
+    return mpi_abi.wide ? (u64)argument : (u32)argument;
+}
+
+/* The handle that a pointer leads to. */
+static inline u64
+mpi_handle_at(const void *p)
+{
+    u64 wide;
+    u32 narrow;
+
+    if (mpi_abi.wide) {
+        memcpy(&wide, p, sizeof(wide));
+        return wide;
+    }
+    memcpy(&narrow, p, sizeof(narrow));
+    return narrow;
+}
+
+/* The ith of an array of handles. */
+static inline u64
+mpi_handle_in(const void *array, u64 i)
+{
+    return mpi_handle_at((const char *)array + i * (mpi_abi.wide ? 8 : 4));
+}
+
+static inline int
+mpi_status_int(const void *status, u32 at)
+{
+    int value;
+
+    memcpy(&value, (const char *)status + at, sizeof(value));
+    return value;
+}
+
+/* Bytes that came; and whether the operation was cancelled. */
+u64 mpi_status_bytes(const void *status);
+int mpi_status_cancelled(const void *status);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/mpi/mpi_call.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "collector/mpi/mpi_mem.h"
+#include "collector/preload/guard.h"
+#include "collector/sig/walk_state.h"
+#include "collector/sig/sys.h"
+#include "share/fmt.h"
+
+enum {
+    COMM_BYTES = ER_RECORD_MAX + ER_STR_MAX + TRACE_BYTES,
+    THREAD_MULTIPLE = 3,
+    UNKNOWN = 2, /* of looked: the library is none that we know */
+};
+
+/* A thread's scratch memory. */
+struct scratch {
+    u64 bytes; /* with this head */
+};
+
+static u32 owner;       /* the process that the tables are about */
+static u32 looked;      /* 1 = mpi_abi is known */
+static u32 threaded;    /* several threads may be in MPI at once */
+static u32 lock;
+
+static void
+take_lock(struct mpi_call *c)
+{
+    c->locked = __atomic_load_n(&threaded, __ATOMIC_RELAXED);
+    while (c->locked && __atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+        __builtin_ia32_pause();
+}
+
+static void
+give_lock(struct mpi_call *c)
+{
+    if (c->locked)
+        __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+static __attribute__((noinline)) void
+change_owner(void)
+{
+    if (owner) {
+        mpi_comm_forget_all();
+        mpi_request_forget_all();
+        lock = 0;
+    }
+    owner = *trace_services->pid;
+}
+
+/* Is the hook that has this frame still there? The address is on our own stack. */
+static int
+is_alive(const struct thread *t, u64 frame, u64 here)
+{
+    const struct mpi_call *c = (const struct mpi_call *)(uintptr_t)frame;
+    u64 lo = t->walk->lo, hi = t->walk->hi;
+
+    if (here < lo || here >= hi || frame < lo || frame >= hi)
+        return 1; /* another stack: it has lent us the thread, and waits */
+    return frame > here && c->magic == (MPI_MAGIC ^ frame);
+}
+
+static __attribute__((noinline)) int
+look(void)
+{
+    const char *name;
+
+    looked = mpi_abi_start() ? 1 : UNKNOWN;
+    if (looked == 1)
+        return 1;
+    name = *mpi_abi_library() ? mpi_abi_library() : "it does not say what it is";
+    /* Without any, the program has only asked whether there is one. */
+    if (mpi_abi_find("MPI_Init"))
+        trace_services->event(EVENT_mpi_unknown, name, NULL, NULL, 0);
+    return 0;
+}
+
+int
+mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
+{
+    u64 frame = (u64)(uintptr_t)c;
+    struct thread *t;
+    struct trace *trace;
+
+    if (ER_UNLIKELY(!trace_is_on()))
+        return 0;
+    t = trace_thread();
+    if (ER_UNLIKELY(!t || looked == UNKNOWN || (!looked && !look())))
+        return 0;
+    trace = &t->trace[TRACE_mpi];
+    if (trace->last_begin && is_alive(t, trace->last_begin, frame))
+        return 0;
+    if (ER_UNLIKELY(owner != *trace_services->pid))
+        change_owner();
+    c->magic = MPI_MAGIC ^ frame;
+    trace->last_begin = frame;
+    c->t = t;
+    c->row = row;
+    c->a = a;
+    if (row->recipe->before)
+        row->recipe->before(c);
+    c->since = trace_before();
+    return 1;
+}
+
+static int
+error_class(int result)
+{
+    int class = 0;
+
+    if (ER_LIKELY(!result))
+        return 0;
+    return mpi_real.Error_class(result, &class) == 0 && class > 0 ? class : result;
+}
+
+/* The row tells the counts at any moment, whatever ends the process. */
+static inline void
+note_counts(struct mpi_call *c)
+{
+    const struct trace *trace = &c->t->trace[TRACE_mpi];
+
+    if (ER_LIKELY(c->t->row != NULL)) {
+        c->t->row->mpi_seen = trace_seen(trace);
+        c->t->row->mpi_dropped = trace->dropped;
+    }
+}
+
+#define PUT(c, name, r)                                                           \
+    do {                                                                          \
+        struct trace *trace_ = &(c)->t->trace[TRACE_mpi];                         \
+        struct chunk_writer *w_ =                                                 \
+            trace_open(&(c)->s, trace_, FILE_mpitrace, (c)->ticks);               \
+                                                                                  \
+        if (ER_LIKELY(w_ != NULL))                                                \
+            trace_close(&(c)->s, trace_, w_,                                      \
+                        rec_put_##name(&w_->codec, trace_at(w_), (r)));           \
+        note_counts(c);                                                           \
+    } while (0)
+
+static u64
+shifted(u64 ticks)
+{
+    return ticks >> SHIFT_mpitrace;
+}
+
+void
+mpi_call_put_done(struct mpi_call *c, struct rec_done *r)
+{
+    u64 begun = shifted(r->posted);
+
+    if (!c->recorded)
+        return;
+    r->time = shifted(c->ticks);
+    r->waited = trace_between(shifted(c->since), r->time);
+    r->posted = trace_between(begun, r->time);
+    r->node = c->node;
+    PUT(c, done, r);
+}
+
+void
+mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
+{
+    if (!c->recorded)
+        return;
+    r->time = shifted(c->ticks);
+    r->took = trace_between(shifted(c->since), r->time);
+    r->node = c->node;
+    PUT(c, start, r);
+}
+
+/* These have strings: no signal may come between, see io_file.c. */
+#define PUT_LONG(c, name, r)                                                       \
+    do {                                                                           \
+        struct trace *trace_ = &(c)->t->trace[TRACE_mpi];                          \
+        u64 mask_ = guard_enter();                                                 \
+        struct chunk_writer *w_ = trace_open_for(&(c)->s, trace_, FILE_mpitrace,   \
+                                                 (c)->ticks, COMM_BYTES);          \
+                                                                                   \
+        if (w_)                                                                    \
+            trace_close(&(c)->s, trace_, w_,                                       \
+                        rec_put_##name(&w_->codec, trace_at(w_), (r)));            \
+        guard_leave(mask_);                                                        \
+        note_counts(c);                                                            \
+    } while (0)
+
+/* Also while paused: what comes later speaks of it. */
+void
+mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r)
+{
+    r->time = shifted(c->ticks);
+    PUT_LONG(c, comm, r);
+}
+
+void
+mpi_call_put_name(struct mpi_call *c, struct rec_name *r)
+{
+    r->time = shifted(c->ticks);
+    PUT_LONG(c, name, r);
+}
+
+/* 0 = recording has ended for good. */
+static int
+begin_records(struct mpi_call *c, int result)
+{
+    c->result = result;
+    if (!trace_enter(&c->s))
+        return 0;
+    c->recorded = !c->s.paused;
+    c->node = c->recorded ? trace_walk(&c->s, &c->start) : 0;
+    c->r = (struct rec_mpi){ .call = c->row->call, .kind = c->row->kind };
+    c->r.error = (u32)error_class(result);
+    return 1;
+}
+
+static void
+end_records(struct mpi_call *c)
+{
+    if (!c->recorded)
+        return;
+    c->r.time = shifted(c->ticks);
+    c->r.took = trace_between(shifted(c->since), c->r.time);
+    c->r.node = c->node;
+    PUT(c, mpi, &c->r);
+}
+
+void
+mpi_call_leave(struct mpi_call *c, long result)
+{
+    int saved = errno;
+
+    c->ticks = trace_after();
+    if (begin_records(c, (int)result)) {
+        take_lock(c);
+        c->row->recipe->after(c);
+        give_lock(c);
+        end_records(c);
+        trace_leave(&c->s);
+    }
+    c->magic = 0;
+    c->t->trace[TRACE_mpi].last_begin = 0;
+    errno = saved;
+}
+
+void
+mpi_call_leave_early(struct mpi_call *c)
+{
+    c->ticks = c->since = trace_after();
+    if (!begin_records(c, 0))
+        return;
+    end_records(c);
+    trace_leave(&c->s);
+}
+
+static void
+give_scratch(void *own)
+{
+    struct scratch *s = own;
+
+    sys_call4(SYS_munmap, (long)(uintptr_t)s, (long)s->bytes, 0, 0);
+}
+
+void *
+mpi_call_scratch(struct mpi_call *c, u64 bytes)
+{
+    struct trace *trace = &c->t->trace[TRACE_mpi];
+    struct scratch *s = trace->own;
+    u64 need = (bytes + sizeof(*s) + 65535) & ~65535ull;
+    long at;
+
+    if (s && s->bytes >= need)
+        return s + 1;
+    if (s)
+        give_scratch(s);
+    trace->own = NULL;
+    at = sys_mmap_anonymous(need);
+    if (at < 0 && at > -4096)
+        return NULL;
+    s = (void *)at;
+    s->bytes = need;
+    trace->own = s;
+    trace->ended = give_scratch;
+    return s + 1;
+}
+
+/* A number of the environment's, by the names that launchers have for it; -1 = none. */
+static u64
+number_of(const char *const *names, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        const char *value = getenv(names[i]);
+        char *end;
+        unsigned long number;
+
+        if (!value || *value < '0' || *value > '9')
+            continue;
+        number = strtoul(value, &end, 10);
+        return *end || number > 100000000 ? (u64)-1 : number;
+    }
+    return (u64)-1;
+}
+
+void
+mpi_call_tell_begin(void)
+{
+    static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                         "PMI_RANK", "MV2_COMM_WORLD_RANK" };
+    static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                         "MV2_COMM_WORLD_SIZE" };
+    const struct log_attr attrs[] = {
+        { "rank", NULL, number_of(ranks, ER_COUNT(ranks)) },
+        { "size", NULL, number_of(sizes, ER_COUNT(sizes)) },
+    };
+
+    if (attrs[0].number == (u64)-1 || attrs[1].number == (u64)-1)
+        return;
+    trace_services->event(EVENT_mpi_begin, NULL, NULL, attrs, ER_COUNT(attrs));
+}
+
+void
+mpi_call_tell_start(int spawned, int level)
+{
+    char rank[16];
+    struct fmt f = fmt_start(rank, sizeof(rank) - 1);
+    const struct log_attr attrs[] = {
+        { "rank", NULL, mpi_world_rank },
+        { "size", NULL, mpi_world_size },
+        { "thread", NULL, (u64)level },
+        { "spawned", NULL, (u64)spawned },
+    };
+
+    fmt_u64(&f, mpi_world_rank);
+    *f.at = 0;
+    __atomic_store_n(&threaded, level >= THREAD_MULTIPLE, __ATOMIC_RELAXED);
+    trace_services->event(EVENT_mpi_init, mpi_abi_library(), rank, attrs,
+                          ER_COUNT(attrs));
+}
+
+void
+mpi_collective(struct mpi_call *c, struct mpi_comm *comm)
+{
+    if (!comm)
+        return;
+    c->r.comm = comm->id;
+    if (c->row->mode != MPI_MODE_INIT)
+        c->r.seq = ++comm->seq;
+}
+
+void
+mpi_conclude(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
+             enum mpi_outcome outcome)
+{
+    struct mpi_request q = {
+        .posted = c->since,
+        .sent = c->r.sent,
+        .received = c->r.received,
+        .comm = comm,
+        .call = c->row->call,
+        .kind = c->row->kind,
+        .peer = c->r.peer,
+        .tag = c->r.tag,
+        .node = c->node,
+        .outcome = outcome,
+        .persistent = c->row->mode == MPI_MODE_INIT,
+        .active = c->row->mode == MPI_MODE_BEGIN,
+    };
+
+    if (c->row->mode != MPI_MODE_BEGIN && c->row->mode != MPI_MODE_INIT)
+        return;
+    q.collective = q.persistent && c->row->kind >= MPI_KIND_BARRIER &&
+                   c->row->kind <= MPI_KIND_NEIGHBOR;
+    c->r.received = 0;
+    if (q.persistent)
+        c->r.sent = 0;
+    if (c->result)
+        return;
+    q.handle = mpi_handle_at(mpi_pointer(c, request_at));
+    if (q.handle != mpi_abi.request_null)
+        mpi_request_add(&q);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A call of the target's on its way through us. A hook:
+ *
+ *   long a[] = { its parameters };
+ *   struct mpi_call c;
+ *
+ *   on = mpi_call_enter(&c, &row, a);
+ *   result = real(a...);
+ *   if (on) mpi_call_leave(&c, result);
+ *
+ * What MPI libraries and tools call from within a call is none of the target's: while a
+ * hook is open in a thread, others there only pass through. A hook that was left by a
+ * jump or an exception is told by its frame, which is gone. Contexts as in trace.h, but
+ * not in handlers: MPI may not be called there.
+ */
+#ifndef ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
+#define ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
+
+#include "collector/mpi/mpi_comm.h"
+#include "collector/mpi/mpi_request.h"
+#include "collector/hook/trace.h"
+#include "share/mpicall.h"
+
+struct mpi_call;
+
+/* How a function's record is made. before may be NULL; it may change parameters. */
+struct mpi_recipe {
+    void (*before)(struct mpi_call *c);
+    void (*after)(struct mpi_call *c);
+};
+
+/* A row of mpi.def. */
+struct mpi_row {
+    const struct mpi_recipe *recipe;
+    unsigned short call;
+    unsigned char kind, mode;
+    unsigned char at;
+    unsigned char count; /* parameters */
+    unsigned char large; /* counts have 64 bits */
+};
+
+enum {
+    MPI_SAVED = 16,  /* requests that are kept beside the call itself */
+    MPI_MAGIC = 0x4d504943,
+};
+
+struct mpi_call {
+    u64 magic; /* and its own address: this frame is alive */
+    const struct mpi_row *row;
+    long *a;          /* the parameters, as the real function gets them */
+    struct thread *t;
+    u64 since, ticks;
+    int result;
+    u32 recorded; /* record what it does; else only keep account */
+    u32 locked;
+    u32 node;
+    struct rec_mpi r; /* the record; after() fills it */
+    struct trace_scope s;
+    struct walk_start start;
+    /* What before() keeps. */
+    u64 status[MPI_STATUS_WORDS];
+    u64 handle[MPI_SAVED];
+    u64 *handles; /* handle, or scratch */
+    void *statuses; /* ours, or the caller's */
+    u64 requests;
+};
+
+/* c->start was taken in the hook. 1: mpi_call_leave() must follow the real call. */
+int mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a);
+
+void mpi_call_leave(struct mpi_call *c, long result);
+
+/* Before MPI_Abort(), which does not return. */
+void mpi_call_leave_early(struct mpi_call *c);
+
+/* Memory of the thread's own for so many bytes, until its next call; or NULL. */
+void *mpi_call_scratch(struct mpi_call *c, u64 bytes);
+
+/* Further records of the call. */
+void mpi_call_put_done(struct mpi_call *c, struct rec_done *r);
+void mpi_call_put_start(struct mpi_call *c, struct rec_start *r);
+void mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r);
+void mpi_call_put_name(struct mpi_call *c, struct rec_name *r);
+
+/* The event mpi_begin, if what started this process has told of ranks; mpi_init. */
+void mpi_call_tell_begin(void);
+void mpi_call_tell_start(int spawned, int level);
+
+/* A count among the parameters. */
+static inline u64
+mpi_count(const struct mpi_call *c, u32 at)
+{
+    long n = c->row->large ? c->a[at] : (int)c->a[at];
+
+    return n > 0 ? (u64)n : 0;
+}
+
+static inline int
+mpi_int(const struct mpi_call *c, u32 at)
+{
+    return (int)c->a[at];
+}
+
+static inline void *
+mpi_pointer(const struct mpi_call *c, u32 at)
+{
+    return (void *)c->a[at];
+}
+
+/* Have a status: the one that the parameter is, ours where the caller wants none. */
+static inline void
+mpi_want_status(struct mpi_call *c, u32 at)
+{
+    c->statuses = mpi_pointer(c, at);
+    if ((u64)c->a[at] != mpi_abi.status_ignore)
+        return;
+    c->statuses = c->status;
+    c->a[at] = (long)(uintptr_t)c->status;
+}
+
+/* Bytes of one element of a datatype. */
+static inline u64
+mpi_type_bytes(long type)
+{
+    long bytes = 0;
+
+    return mpi_real.Type_size_x(type, &bytes) == 0 && bytes > 0 ? (u64)bytes : 0;
+}
+
+/* A count and a datatype that follow each other among the parameters. */
+static inline u64
+mpi_bytes(const struct mpi_call *c, u32 at)
+{
+    u64 n = mpi_count(c, at);
+
+    return n ? n * mpi_type_bytes(c->a[at + 1]) : 0;
+}
+
+static inline u32
+mpi_tag(int tag)
+{
+    return tag >= 0 ? (u32)tag + 1 : 0;
+}
+
+/*
+ * c->r and what the request is for are complete: of a call that only begins, or makes a
+ * persistent request, what comes later goes into a request's entry. *q needs outcome,
+ * and peer and tag where they are not c->r's.
+ */
+void mpi_conclude(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
+                  enum mpi_outcome outcome);
+
+/* Count the call as a collective of comm; c->r.comm and seq. */
+void mpi_collective(struct mpi_call *c, struct mpi_comm *comm);
+
+#define RECIPE(name, before, after) \
+    const struct mpi_recipe mpi_recipe_##name = { before, after }
+
+/* All recipes of mpi.def. */
+#define WRAP(call, function, count, recipe, at) \
+    extern const struct mpi_recipe mpi_recipe_##recipe;
+#include "collector/mpi/mpi.def"
+#undef WRAP
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/mpi/mpi_comm.h"
+
+#include <stdlib.h>
+
+#include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_mem.h"
+
+enum {
+    LISTS = 256,
+    NAME_BYTES = 256, /* of a communicator's name; MPICH's own limit is 128 */
+    RANKS = 512,      /* that are translated at a time */
+};
+
+/* How many children with these members a communicator had. */
+struct mpi_birth {
+    struct mpi_birth *next;
+    u64 members;
+    u64 count;
+};
+
+u32 mpi_world_rank, mpi_world_size;
+int mpi_world_known;
+
+static struct mpi_comm *list[LISTS];
+static struct mpi_comm *last; /* that was looked for */
+static u32 last_id;
+static u64 world_group;
+
+static u64
+mix(u64 a, u64 b)
+{
+    u64 h = (a ^ (b + 0x9e3779b97f4a7c15ull + (a << 6) + (a >> 2)));
+
+    h ^= h >> 31;
+    h *= 0x7fb5d329728ea185ull;
+    h ^= h >> 27;
+    h *= 0x81dadef4bc2dd44dull;
+    return h ^ h >> 33;
+}
+
+static struct mpi_comm **
+list_of(u64 handle)
+{
+    return &list[mix(handle, 0) % LISTS];
+}
+
+static void
+forget(struct mpi_comm *m)
+{
+    while (m->births) {
+        struct mpi_birth *b = m->births;
+
+        m->births = b->next;
+        mpi_mem_give(b, sizeof(*b));
+    }
+    mpi_mem_give(m->world, (u64)m->peers * sizeof(*m->world));
+    mpi_mem_give(m, sizeof(*m));
+}
+
+void
+mpi_comm_hold(struct mpi_comm *comm)
+{
+    if (comm)
+        comm->uses++;
+}
+
+void
+mpi_comm_drop(struct mpi_comm *comm)
+{
+    if (comm && !--comm->uses)
+        forget(comm);
+}
+
+void
+mpi_comm_gone(u64 handle)
+{
+    struct mpi_comm **link = list_of(handle), *m;
+
+    last = NULL;
+    while ((m = *link) && m->handle != handle)
+        link = &m->next;
+    if (!m)
+        return;
+    *link = m->next;
+    mpi_comm_drop(m);
+}
+
+void
+mpi_comm_forget_all(void)
+{
+    memset(list, 0, sizeof(list));
+    last = NULL;
+    mpi_world_known = 0;
+}
+
+struct mpi_comm *
+mpi_comm_seen(u64 handle)
+{
+    struct mpi_comm *m = last;
+
+    if (ER_LIKELY(m && m->handle == handle))
+        return m;
+    for (m = *list_of(handle); m && m->handle != handle; m = m->next)
+        ;
+    if (m)
+        last = m;
+    return m;
+}
+
+u64
+mpi_comm_next_key(struct mpi_comm *parent, u64 members)
+{
+    struct mpi_birth *b = parent->births;
+
+    while (b && b->members != members)
+        b = b->next;
+    if (!b) {
+        b = mpi_mem_take(sizeof(*b));
+        if (!b)
+            return 0;
+        b->members = members;
+        b->next = parent->births;
+        parent->births = b;
+    }
+    return mix(mix(parent->key, members), ++b->count);
+}
+
+static u64
+group_of(const struct mpi_comm *m, int remote)
+{
+    u64 group = 0;
+
+    if (remote)
+        mpi_real.Comm_remote_group((long)m->handle, &group);
+    else
+        mpi_real.Comm_group((long)m->handle, &group);
+    return mpi_handle((long)group);
+}
+
+/* World ranks of a group of n, into `out` unless NULL; returns their hash. */
+static u64
+translate(u64 group, u32 n, u32 *out, int *is_same)
+{
+    int from[RANKS], to[RANKS];
+    u64 hash = n;
+
+    *is_same = 1;
+    for (u32 at = 0; at < n; at += RANKS) {
+        u32 some = n - at < RANKS ? n - at : RANKS;
+
+        for (u32 i = 0; i < some; i++)
+            from[i] = (int)(at + i);
+        if (mpi_real.Group_translate_ranks((long)group, (int)some, from,
+                                           (long)world_group, to))
+            return hash;
+        for (u32 i = 0; i < some; i++) {
+            u32 rank = to[i] < 0 ? MPI_OUTSIDE : (u32)to[i];
+
+            *is_same &= rank == at + i;
+            hash = mix(hash, rank);
+            if (out)
+                out[at + i] = rank;
+        }
+    }
+    return hash;
+}
+
+/* Who is in it: members (the hash), world, peers. */
+static void
+look_members(struct mpi_comm *m)
+{
+    int inter = m->kind == COMM_INTER, same = 0, n = 0;
+    u64 group = group_of(m, inter), hash;
+
+    mpi_real.Group_size((long)group, &n);
+    m->peers = n > 0 ? (u32)n : 0;
+    m->world = mpi_mem_take((u64)m->peers * sizeof(*m->world));
+    if (!m->world)
+        m->peers = 0;
+    m->members = translate(group, m->peers, m->world, &same);
+    if (same) {
+        mpi_mem_give(m->world, (u64)m->peers * sizeof(*m->world));
+        m->world = NULL;
+    }
+    mpi_real.Group_free(&group);
+    if (!inter)
+        return;
+    /* Both sides shall find the same. */
+    group = group_of(m, 0);
+    hash = translate(group, m->size, NULL, &same);
+    m->members = hash < m->members ? mix(hash, m->members) : mix(m->members, hash);
+    mpi_real.Group_free(&group);
+}
+
+static struct mpi_comm *
+add(u64 handle, u32 kind)
+{
+    struct mpi_comm *m = mpi_mem_take(sizeof(*m));
+
+    if (!m)
+        return NULL;
+    mpi_comm_gone(handle);
+    m->handle = handle;
+    m->kind = kind;
+    m->id = ++last_id;
+    m->uses = 1;
+    m->next = *list_of(handle);
+    *list_of(handle) = m;
+    return m;
+}
+
+static void
+tell(struct mpi_call *c, const struct mpi_comm *m, const struct mpi_comm *parent,
+     const char *name)
+{
+    struct rec_comm r = {
+        .id = m->id,
+        .kind = m->kind,
+        .key = m->key,
+        .parent = parent ? parent->id : 0,
+        .size = m->size,
+        .rank = m->rank,
+        .name = { name, (u32)strlen(name) },
+    };
+
+    mpi_call_put_comm(c, &r);
+}
+
+/* A communicator's own, as far as the library tells. */
+static struct mpi_comm *
+look(u64 handle)
+{
+    int inter = 0, size = 0, rank = 0;
+    struct mpi_comm *m = add(handle, COMM_INTRA);
+
+    if (!m)
+        return NULL;
+    mpi_real.Comm_test_inter((long)handle, &inter);
+    mpi_real.Comm_size((long)handle, &size);
+    mpi_real.Comm_rank((long)handle, &rank);
+    m->kind = inter ? COMM_INTER : COMM_INTRA;
+    m->size = (u32)size;
+    m->rank = (u32)rank;
+    look_members(m);
+    return m;
+}
+
+static void
+tell_with_name(struct mpi_call *c, struct mpi_comm *m, const struct mpi_comm *parent)
+{
+    char name[NAME_BYTES] = "";
+    int len = 0;
+
+    mpi_real.Comm_get_name((long)m->handle, name, &len);
+    tell(c, m, parent, name);
+}
+
+struct mpi_comm *
+mpi_comm_made_with(struct mpi_call *c, u64 handle, struct mpi_comm *parent, u64 key)
+{
+    struct mpi_comm *m;
+
+    if (handle == mpi_abi.comm_null || !handle || !mpi_world_known)
+        return NULL;
+    m = look(handle);
+    if (!m)
+        return NULL;
+    m->key = key;
+    tell_with_name(c, m, parent);
+    return m;
+}
+
+struct mpi_comm *
+mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent)
+{
+    struct mpi_comm *m, *from;
+
+    if (handle == mpi_abi.comm_null || !handle || !mpi_world_known)
+        return NULL;
+    m = look(handle);
+    if (!m)
+        return NULL;
+    /* The two sides of an intercommunicator have no parent in common. */
+    from = parent && m->kind == COMM_INTRA ? parent : mpi_comm_seen(mpi_abi.comm_world);
+    if (from)
+        m->key = mpi_comm_next_key(from, mix(m->members, m->kind));
+    tell_with_name(c, m, parent);
+    return m;
+}
+
+/* MPI had started before we had. */
+static void
+start_late(struct mpi_call *c)
+{
+    int started = 0, ended = 1;
+
+    mpi_real.Initialized(&started);
+    mpi_real.Finalized(&ended);
+    if (started && !ended)
+        mpi_comm_start(c);
+}
+
+struct mpi_comm *
+mpi_comm_of(struct mpi_call *c, u64 handle)
+{
+    struct mpi_comm *m = mpi_comm_seen(handle);
+
+    if (ER_LIKELY(m != NULL))
+        return m;
+    if (!mpi_world_known)
+        start_late(c);
+    m = mpi_comm_seen(handle);
+    if (m)
+        return m;
+    return mpi_comm_made(c, handle, NULL);
+}
+
+struct mpi_comm *
+mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind, struct mpi_comm *parent,
+                const char *name)
+{
+    struct mpi_comm *m;
+
+    if (!parent)
+        return NULL;
+    m = add(handle, kind);
+    if (!m)
+        return NULL;
+    m->size = parent->size;
+    m->rank = parent->rank;
+    m->peers = parent->peers;
+    if (parent->world) {
+        m->world = mpi_mem_take((u64)m->peers * sizeof(*m->world));
+        if (m->world)
+            memcpy(m->world, parent->world, (u64)m->peers * sizeof(*m->world));
+        else
+            m->peers = 0;
+    }
+    m->key = mpi_comm_next_key(parent, mix(parent->members, kind));
+    tell(c, m, parent, name);
+    return m;
+}
+
+/* Of a world that MPI_Comm_spawn() made: what launchers call such a set of ranks. */
+static u64
+spawned_key(void)
+{
+    static const char *const names[] = { "PMIX_NAMESPACE", "PMI_JOBID" };
+    u64 key = 2;
+
+    for (u32 i = 0; i < ER_COUNT(names); i++) {
+        const char *value = getenv(names[i]);
+
+        for (; value && *value; value++)
+            key = mix(key, (unsigned char)*value);
+    }
+    return key;
+}
+
+void
+mpi_comm_start(struct mpi_call *c)
+{
+    int size = 0, rank = 0, level = 0, spawned;
+    u64 group = 0, parent = 0;
+    struct mpi_comm *m;
+
+    if (mpi_world_known)
+        return;
+    mpi_real.Comm_size((long)mpi_abi.comm_world, &size);
+    mpi_real.Comm_rank((long)mpi_abi.comm_world, &rank);
+    mpi_real.Comm_group((long)mpi_abi.comm_world, &group);
+    mpi_real.Comm_get_parent(&parent);
+    mpi_real.Query_thread(&level);
+    spawned = mpi_handle((long)parent) != mpi_abi.comm_null;
+    world_group = mpi_handle((long)group);
+    mpi_world_rank = (u32)rank;
+    mpi_world_size = (u32)size;
+    mpi_world_known = 1;
+    m = look(mpi_abi.comm_world);
+    if (m) {
+        m->key = spawned ? spawned_key() : 1;
+        tell_with_name(c, m, NULL);
+    }
+    m = look(mpi_abi.comm_self);
+    if (m) {
+        m->key = mix(spawned ? spawned_key() : 1, m->members);
+        tell_with_name(c, m, NULL);
+    }
+    mpi_call_tell_start(spawned, level);
+}

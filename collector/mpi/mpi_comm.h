@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Communicators, windows and files: what each handle stands for, who is in it, and a
+ * key that all its members work out alike without a word to each other. A child's key
+ * is a hash of its parent's key, of its members' ranks in the world, and of how many
+ * children with these members that parent had before: its members made all of them, in
+ * one order. Normal context, between mpi_call_enter() and its end.
+ */
+#ifndef ERTOOLS_COLLECTOR_MPI_MPI_COMM_H
+#define ERTOOLS_COLLECTOR_MPI_MPI_COMM_H
+
+#include "collector/mpi/mpi_abi.h"
+#include "share/record.h"
+#include "share/types.h"
+
+struct mpi_call;
+struct mpi_birth;
+
+struct mpi_comm {
+    struct mpi_comm *next; /* in its list of the table */
+    u64 handle;
+    u64 key;
+    u64 members; /* hash of the world ranks in order */
+    u32 id;
+    u32 kind; /* enum er_comm_kind */
+    u32 size, rank; /* of the local group */
+    u32 seq;    /* collective calls so far */
+    u32 uses;   /* the table's, and one for each request */
+    u32 peers;  /* ranks that a call can name: size, or the remote group's */
+    u32 *world; /* of each peer, its rank in MPI_COMM_WORLD; NULL = the same */
+    struct mpi_birth *births;
+};
+
+enum {
+    MPI_OUTSIDE = ~0u, /* in mpi_comm.world: not of our world */
+};
+
+/* Of this process, once MPI has started. */
+extern u32 mpi_world_rank, mpi_world_size;
+extern int mpi_world_known;
+
+/* MPI has started: note the world and the process alone. */
+void mpi_comm_start(struct mpi_call *c);
+
+/* The entry of a handle; one that was never seen gets one. NULL = of a null handle. */
+struct mpi_comm *mpi_comm_of(struct mpi_call *c, u64 handle);
+
+/* One that has an entry already, or NULL. */
+struct mpi_comm *mpi_comm_seen(u64 handle);
+
+/*
+ * A communicator was made from parent (or NULL), by an operation of all its members.
+ * Writes its record. Returns the entry or NULL.
+ */
+struct mpi_comm *mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent);
+
+/* A window or file of parent's members. */
+struct mpi_comm *mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind,
+                                 struct mpi_comm *parent, const char *name);
+
+/* An entry for a duplicate that is yet to be made known, with its key. */
+u64 mpi_comm_next_key(struct mpi_comm *parent, u64 members);
+struct mpi_comm *mpi_comm_made_with(struct mpi_call *c, u64 handle,
+                                    struct mpi_comm *parent, u64 key);
+
+/* The handle means nothing any more. */
+void mpi_comm_gone(u64 handle);
+
+/* A request that is about it lives, or no more. */
+void mpi_comm_hold(struct mpi_comm *comm);
+void mpi_comm_drop(struct mpi_comm *comm);
+
+/* In a forked child: nothing is known of any. */
+void mpi_comm_forget_all(void);
+
+/* A rank of the group that calls name, as records tell it: in the world, + 1. */
+static inline u32
+mpi_comm_peer(const struct mpi_comm *comm, int rank)
+{
+    u32 r = (u32)rank;
+
+    if (!comm || r >= comm->peers)
+        return 0;
+    return (comm->world ? comm->world[r] : r) + 1;
+}
+
+/* This process's own. */
+static inline u32
+mpi_comm_own(const struct mpi_comm *comm)
+{
+    return comm && mpi_world_known ? mpi_world_rank + 1 : 0;
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The beginning and the end, communicators that are made and freed, and the rest. */
+#include "collector/mpi/mpi_call.h"
+#include "share/fmt.h"
+
+static void
+plain(struct mpi_call *c)
+{
+    (void)c;
+}
+
+RECIPE(plain, NULL, plain);
+
+static void
+before_init(struct mpi_call *c)
+{
+    (void)c;
+    mpi_call_tell_begin();
+}
+
+static void
+init(struct mpi_call *c)
+{
+    if (!c->result)
+        mpi_comm_start(c);
+}
+
+RECIPE(init, before_init, init);
+
+static void
+finalize(struct mpi_call *c)
+{
+    if (c->result)
+        return;
+    trace_services->event(EVENT_mpi_finalize, NULL, NULL, NULL, 0);
+    mpi_comm_forget_all();
+    mpi_request_forget_all();
+}
+
+RECIPE(finalize, NULL, finalize);
+
+/* (comm, code): it does not come back. */
+static void
+before_abort(struct mpi_call *c)
+{
+    char code[16];
+    struct fmt f = fmt_start(code, sizeof(code) - 1);
+
+    fmt_i64(&f, mpi_int(c, 1));
+    *f.at = 0;
+    mpi_call_leave_early(c);
+    trace_services->event(EVENT_mpi_abort, code, NULL, NULL, 0);
+}
+
+RECIPE(abort, before_abort, plain);
+
+/* What asks about a communicator. */
+static void
+on_comm(struct mpi_call *c)
+{
+    struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[c->row->at]));
+
+    c->r.comm = comm ? comm->id : 0;
+}
+
+RECIPE(on_comm, NULL, on_comm);
+
+static void
+on_comm_all(struct mpi_call *c)
+{
+    mpi_collective(c, mpi_comm_of(c, mpi_handle(c->a[c->row->at])));
+}
+
+RECIPE(on_comm_all, NULL, on_comm_all);
+
+static u64
+made_at(const struct mpi_call *c, u32 at)
+{
+    return c->result ? mpi_abi.comm_null : mpi_handle_at(mpi_pointer(c, at));
+}
+
+/* (comm, ..., new): all members of comm call it. */
+static void
+comm_make(struct mpi_call *c)
+{
+    struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[0]));
+
+    mpi_collective(c, comm);
+    mpi_comm_made(c, made_at(c, c->row->at), comm);
+}
+
+RECIPE(comm_make, NULL, comm_make);
+
+/* The like, by the members of the new one alone. */
+static void
+comm_make_some(struct mpi_call *c)
+{
+    struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[0]));
+
+    c->r.comm = comm ? comm->id : 0;
+    mpi_comm_made(c, made_at(c, c->row->at), comm);
+}
+
+RECIPE(comm_make_some, NULL, comm_make_some);
+RECIPE(comm_make_two, NULL, comm_make);
+
+/* (comm, ..., new, request): which key it gets is decided now, as others decide it. */
+static void
+comm_idup(struct mpi_call *c)
+{
+    struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[0]));
+    struct mpi_request q = {
+        .posted = c->since,
+        .comm = comm,
+        .call = c->row->call,
+        .kind = c->row->kind,
+        .node = c->node,
+        .outcome = OUTCOME_MADE,
+        .made = mpi_pointer(c, c->row->at - 1u),
+        .active = 1,
+    };
+
+    mpi_collective(c, comm);
+    if (c->result || !comm)
+        return;
+    q.key = mpi_comm_next_key(comm, comm->members + 1);
+    q.handle = mpi_handle_at(mpi_pointer(c, c->row->at));
+    mpi_request_add(&q);
+}
+
+RECIPE(comm_idup, NULL, comm_idup);
+
+static void
+before_free(struct mpi_call *c)
+{
+    c->handle[0] = mpi_handle_at(mpi_pointer(c, 0));
+}
+
+static void
+comm_free(struct mpi_call *c)
+{
+    mpi_collective(c, mpi_comm_seen(c->handle[0]));
+    if (!c->result)
+        mpi_comm_gone(c->handle[0]);
+}
+
+RECIPE(comm_free, before_free, comm_free);
+
+/* (communicator or window, name) */
+static void
+set_name(struct mpi_call *c)
+{
+    struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[0]));
+    const char *name = mpi_pointer(c, 1);
+    struct rec_name r;
+
+    if (!comm || c->result || !name)
+        return;
+    c->r.comm = comm->id;
+    r.id = comm->id;
+    r.name = (struct er_str){ name, (u32)strlen(name) };
+    mpi_call_put_name(c, &r);
+}
+
+RECIPE(set_name, NULL, set_name);

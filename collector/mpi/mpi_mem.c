@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/mpi/mpi_mem.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/sig/sys.h"
+
+enum {
+    SLAB = 65536,
+    SMALLEST = 5, /* 32 bytes */
+    LARGEST = 15, /* larger ones are mapped by themselves */
+};
+
+/* Of each power of two, those that were given back. */
+static void *spare[LARGEST + 1];
+static char *slab;
+static u64 slab_left;
+
+static u32
+class_of(u64 bytes)
+{
+    u32 class = SMALLEST;
+
+    while ((1ull << class) < bytes)
+        class++;
+    return class;
+}
+
+static void *
+map(u64 bytes)
+{
+    long at = sys_mmap_anonymous(bytes);
+
+    return at < 0 && at > -4096 ? NULL : (void *)at;
+}
+
+static void *
+cut(u64 bytes)
+{
+    char *at;
+
+    if (slab_left < bytes) {
+        at = map(SLAB);
+        if (!at)
+            return NULL;
+        slab = at;
+        slab_left = SLAB;
+    }
+    at = slab;
+    slab += bytes;
+    slab_left -= bytes;
+    return at;
+}
+
+void *
+mpi_mem_take(u64 bytes)
+{
+    u32 class = class_of(bytes);
+    void *at;
+
+    if (class > LARGEST)
+        return map(bytes);
+    at = spare[class];
+    if (!at)
+        return cut(1ull << class);
+    memcpy(&spare[class], at, sizeof(void *));
+    memset(at, 0, 1ull << class);
+    return at;
+}
+
+void
+mpi_mem_give(void *at, u64 bytes)
+{
+    u32 class = class_of(bytes);
+
+    if (!at)
+        return;
+    if (class > LARGEST) {
+        sys_call4(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0);
+        return;
+    }
+    memcpy(at, &spare[class], sizeof(void *));
+    spare[class] = at;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Small memory for the tables of MPI tracing, from mappings of our own: the target's
+ * heap is not ours to use. Under the caller's lock.
+ */
+#ifndef ERTOOLS_COLLECTOR_MPI_MPI_MEM_H
+#define ERTOOLS_COLLECTOR_MPI_MPI_MEM_H
+
+#include "share/types.h"
+
+/* bytes of zeros, or NULL. Give them back with the same number. */
+void *mpi_mem_take(u64 bytes);
+void mpi_mem_give(void *at, u64 bytes);
+
+#endif

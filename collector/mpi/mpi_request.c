@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/mpi/mpi_request.h"
+
+#include "collector/mpi/mpi_mem.h"
+
+enum { LISTS = 4096 };
+
+static struct {
+    struct mpi_request *first;
+    struct mpi_request **end; /* NULL = &first */
+} list[LISTS];
+
+static u32
+list_of(u64 handle)
+{
+    return (u32)(handle * 0x9e3779b97f4a7c15ull >> 52) % LISTS;
+}
+
+void
+mpi_request_add(const struct mpi_request *r)
+{
+    u32 at = list_of(r->handle);
+    struct mpi_request *copy = mpi_mem_take(sizeof(*copy));
+
+    if (!copy)
+        return;
+    *copy = *r;
+    copy->next = NULL;
+    mpi_comm_hold(copy->comm);
+    if (!list[at].end)
+        list[at].end = &list[at].first;
+    *list[at].end = copy;
+    list[at].end = &copy->next;
+}
+
+struct mpi_request *
+mpi_request_of(u64 handle)
+{
+    struct mpi_request *r = list[list_of(handle)].first;
+
+    while (r && r->handle != handle)
+        r = r->next;
+    return r;
+}
+
+void
+mpi_request_remove(struct mpi_request *r)
+{
+    u32 at = list_of(r->handle);
+    struct mpi_request **link = &list[at].first;
+
+    while (*link != r)
+        link = &(*link)->next;
+    *link = r->next;
+    if (list[at].end == &r->next)
+        list[at].end = link;
+    mpi_comm_drop(r->comm);
+    mpi_mem_give(r, sizeof(*r));
+}
+
+void
+mpi_request_forget_all(void)
+{
+    memset(list, 0, sizeof(list));
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One-sided communication, and what puts it in order. */
+#include "collector/mpi/mpi_call.h"
+
+static struct mpi_comm *
+on_window(struct mpi_call *c, u32 at, int target)
+{
+    struct mpi_comm *window = mpi_comm_seen(mpi_handle(c->a[at]));
+
+    c->r.comm = window ? window->id : 0;
+    c->r.peer = mpi_comm_peer(window, target);
+    return window;
+}
+
+/* Bytes to and from the target; the request is behind the window. */
+static void
+move(struct mpi_call *c, u32 window_at, int target, u64 sent, u64 received)
+{
+    struct mpi_comm *window = on_window(c, window_at, target);
+
+    if (!c->result && target != mpi_abi.proc_null) {
+        c->r.sent = sent;
+        c->r.received = received;
+    }
+    if (c->row->mode == MPI_MODE_BEGIN) {
+        c->r.received = 0;
+        mpi_conclude(c, window, window_at + 1, OUTCOME_NONE);
+        c->r.received = c->result || target == mpi_abi.proc_null ? 0 : received;
+    }
+}
+
+/* (buf, count, type, target, displacement, count, type, [op,] window) */
+static void
+put(struct mpi_call *c)
+{
+    move(c, c->row->at, mpi_int(c, 3), mpi_bytes(c, 1), 0);
+}
+
+RECIPE(put, NULL, put);
+
+static void
+get(struct mpi_call *c)
+{
+    move(c, c->row->at, mpi_int(c, 3), 0, mpi_bytes(c, 1));
+}
+
+RECIPE(get, NULL, get);
+
+static int
+is_no_op(const struct mpi_call *c, u32 at)
+{
+    return mpi_handle(c->a[at]) == mpi_abi.no_op;
+}
+
+/* (buf, count, type, buf, count, type, target, disp., count, type, op, window) */
+static void
+get_accumulate(struct mpi_call *c)
+{
+    move(c, 11, mpi_int(c, 6), is_no_op(c, 10) ? 0 : mpi_bytes(c, 1), mpi_bytes(c, 4));
+}
+
+RECIPE(get_accumulate, NULL, get_accumulate);
+
+/* (buf, result, type, target, displacement, op, window) */
+static void
+fetch_and_op(struct mpi_call *c)
+{
+    u64 bytes = mpi_type_bytes(c->a[2]);
+
+    move(c, 6, mpi_int(c, 3), is_no_op(c, 5) ? 0 : bytes, bytes);
+}
+
+RECIPE(fetch_and_op, NULL, fetch_and_op);
+
+/* (buf, compare, result, type, target, displacement, window) */
+static void
+compare_and_swap(struct mpi_call *c)
+{
+    u64 bytes = mpi_type_bytes(c->a[3]);
+
+    move(c, 6, mpi_int(c, 4), bytes, bytes);
+}
+
+RECIPE(compare_and_swap, NULL, compare_and_swap);
+
+/* (assert, window) */
+static void
+win_fence(struct mpi_call *c)
+{
+    mpi_collective(c, mpi_comm_seen(mpi_handle(c->a[1])));
+}
+
+RECIPE(win_fence, NULL, win_fence);
+
+static void
+on_win(struct mpi_call *c)
+{
+    on_window(c, c->row->at, -1);
+}
+
+RECIPE(on_win, NULL, on_win);
+
+/* The target is the last parameter but those of MPI_Win_lock(), where it is second. */
+static void
+win_rank(struct mpi_call *c)
+{
+    on_window(c, c->row->at, mpi_int(c, c->row->call == MPICALL_Win_lock ? 1 : 0));
+}
+
+RECIPE(win_rank, NULL, win_rank);
+
+/* (..., comm, [address,] window) */
+static void
+win_create(struct mpi_call *c)
+{
+    struct mpi_comm *comm = mpi_comm_of(c, mpi_handle(c->a[c->row->at]));
+
+    mpi_collective(c, comm);
+    if (!c->result)
+        mpi_comm_of_all(c, mpi_handle_at(mpi_pointer(c, c->row->count - 1u)),
+                        COMM_WINDOW, comm, "");
+}
+
+RECIPE(win_create, NULL, win_create);
+
+static void
+before_free(struct mpi_call *c)
+{
+    c->handle[0] = mpi_handle_at(mpi_pointer(c, 0));
+}
+
+static void
+win_free(struct mpi_call *c)
+{
+    mpi_collective(c, mpi_comm_seen(c->handle[0]));
+    if (!c->result)
+        mpi_comm_gone(c->handle[0]);
+}
+
+RECIPE(win_free, before_free, win_free);

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What begins persistent requests, and what ends requests of any kind. */
+#include "collector/mpi/mpi_call.h"
+
+/* Keep handles that the library will overwrite. */
+static void
+keep_handles(struct mpi_call *c, const void *array, long count)
+{
+    u64 n = count > 0 ? (u64)(int)count : 0;
+
+    c->requests = n;
+    c->handles = c->handle;
+    if (n > MPI_SAVED)
+        c->handles = mpi_call_scratch(c, n * (8 + 8 * MPI_STATUS_WORDS));
+    if (!c->handles)
+        c->requests = 0;
+    for (u64 i = 0; i < c->requests; i++)
+        c->handles[i] = mpi_handle_in(array, i);
+}
+
+/* An array of statuses, behind the handles in scratch. */
+static void
+want_many(struct mpi_call *c, u32 at)
+{
+    u64 bytes = c->requests * mpi_abi.status_bytes;
+
+    c->statuses = mpi_pointer(c, at);
+    if ((u64)c->a[at] != mpi_abi.statuses_ignore || !c->requests)
+        return;
+    if (c->requests > MPI_SAVED)
+        c->statuses = c->handles + c->requests;
+    else if (bytes <= sizeof(c->status))
+        c->statuses = c->status;
+    else
+        c->statuses = mpi_call_scratch(c, bytes);
+    if (c->statuses)
+        c->a[at] = (long)(uintptr_t)c->statuses;
+}
+
+static int
+is_cancelled(const struct mpi_request *q, const void *status)
+{
+    return status && (q->outcome == OUTCOME_MESSAGE || q->peer) &&
+           mpi_status_cancelled(status);
+}
+
+static void
+put_done(struct mpi_call *c, struct mpi_request *q, const void *status)
+{
+    struct rec_done r = { .posted = q->posted, .call = q->call, .kind = q->kind,
+                          .peer = q->peer,
+                          .tag = q->tag, .received = q->received,
+                          .posted_node = q->node,
+                          .comm = q->comm ? q->comm->id : 0 };
+
+    if (q->outcome == OUTCOME_MESSAGE && status) {
+        int source = mpi_status_int(status, mpi_abi.at_source);
+
+        r.peer = mpi_comm_peer(q->comm, source);
+        r.tag = r.peer ? mpi_tag(mpi_status_int(status, mpi_abi.at_tag)) : 0;
+        r.received = source == mpi_abi.proc_null ? 0 : mpi_status_bytes(status);
+    }
+    if (q->outcome == OUTCOME_BYTES && status)
+        r.received = mpi_status_bytes(status);
+    if (q->outcome == OUTCOME_MADE)
+        mpi_comm_made_with(c, mpi_handle_at(q->made), q->comm, q->key);
+    if (!is_cancelled(q, status))
+        mpi_call_put_done(c, &r);
+}
+
+/* The request with this handle is complete. */
+static void
+end(struct mpi_call *c, u64 handle, const void *status)
+{
+    struct mpi_request *q;
+
+    if (handle == mpi_abi.request_null)
+        return;
+    q = mpi_request_of(handle);
+    if (!q)
+        return;
+    if (q->active)
+        put_done(c, q, status);
+    q->active = 0;
+    if (!q->persistent)
+        mpi_request_remove(q);
+}
+
+static const void *
+status_in(const struct mpi_call *c, u64 i)
+{
+    return c->statuses ? (const char *)c->statuses + i * mpi_abi.status_bytes : NULL;
+}
+
+/* (request, status) and (request, flag, status) */
+static void
+before_wait(struct mpi_call *c)
+{
+    keep_handles(c, mpi_pointer(c, 0), 1);
+    mpi_want_status(c, 1);
+}
+
+static void
+before_test(struct mpi_call *c)
+{
+    keep_handles(c, mpi_pointer(c, 0), 1);
+    mpi_want_status(c, 2);
+}
+
+static int
+flag_at(const struct mpi_call *c, u32 at)
+{
+    return !c->result && *(const int *)mpi_pointer(c, at);
+}
+
+static void
+wait(struct mpi_call *c)
+{
+    if (!c->result)
+        end(c, c->handles[0], c->statuses);
+}
+
+static void
+test(struct mpi_call *c)
+{
+    if (flag_at(c, 1))
+        end(c, c->handles[0], c->statuses);
+}
+
+RECIPE(wait, before_wait, wait);
+RECIPE(test, before_test, test);
+
+/* (count, requests, statuses) and (count, requests, flag, statuses) */
+static void
+before_waitall(struct mpi_call *c)
+{
+    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    want_many(c, 2);
+}
+
+static void
+before_testall(struct mpi_call *c)
+{
+    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    want_many(c, 3);
+}
+
+static void
+end_all(struct mpi_call *c)
+{
+    for (u64 i = 0; i < c->requests; i++)
+        end(c, c->handles[i], status_in(c, i));
+}
+
+/* Of those that failed nothing is known; their statuses say which. */
+static void
+end_good(struct mpi_call *c)
+{
+    for (u64 i = 0; c->statuses && i < c->requests; i++)
+        if (mpi_status_int(status_in(c, i), mpi_abi.at_error) == 0)
+            end(c, c->handles[i], status_in(c, i));
+}
+
+static void
+waitall(struct mpi_call *c)
+{
+    if (!c->result)
+        end_all(c);
+    else
+        end_good(c);
+}
+
+static void
+testall(struct mpi_call *c)
+{
+    if (flag_at(c, 2))
+        end_all(c);
+}
+
+RECIPE(waitall, before_waitall, waitall);
+RECIPE(testall, before_testall, testall);
+
+/* (count, requests, index, status) and (count, requests, index, flag, status) */
+static void
+before_waitany(struct mpi_call *c)
+{
+    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    mpi_want_status(c, 3);
+}
+
+static void
+before_testany(struct mpi_call *c)
+{
+    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    mpi_want_status(c, 4);
+}
+
+static void
+end_one(struct mpi_call *c)
+{
+    int which = *(const int *)mpi_pointer(c, 2);
+
+    if (which >= 0 && (u64)which < c->requests)
+        end(c, c->handles[which], c->statuses);
+}
+
+static void
+waitany(struct mpi_call *c)
+{
+    if (!c->result)
+        end_one(c);
+}
+
+static void
+testany(struct mpi_call *c)
+{
+    if (flag_at(c, 3))
+        end_one(c);
+}
+
+RECIPE(waitany, before_waitany, waitany);
+RECIPE(testany, before_testany, testany);
+
+/* (count, requests, outcount, indices, statuses) */
+static void
+before_some(struct mpi_call *c)
+{
+    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    want_many(c, 4);
+}
+
+static void
+some(struct mpi_call *c)
+{
+    int n = *(const int *)mpi_pointer(c, 2);
+    const int *which = mpi_pointer(c, 3);
+
+    for (int i = 0; !c->result && i < n; i++)
+        if (which[i] >= 0 && (u64)which[i] < c->requests)
+            end(c, c->handles[which[i]], status_in(c, (u64)i));
+}
+
+RECIPE(waitsome, before_some, some);
+RECIPE(testsome, before_some, some);
+
+static void
+begin(struct mpi_call *c, struct mpi_request *q, u32 *seq)
+{
+    q->active = 1;
+    q->posted = c->since;
+    q->node = c->node;
+    *seq = q->collective && q->comm ? ++q->comm->seq : 0;
+}
+
+/* (request) */
+static void
+start(struct mpi_call *c)
+{
+    struct mpi_request *q = mpi_request_of(mpi_handle_at(mpi_pointer(c, 0)));
+
+    if (!q || c->result)
+        return;
+    begin(c, q, &c->r.seq);
+    c->r.kind = q->kind;
+    c->r.comm = q->comm ? q->comm->id : 0;
+    c->r.peer = q->peer;
+    c->r.tag = q->tag;
+    c->r.sent = q->sent;
+}
+
+RECIPE(start, NULL, start);
+
+/* (count, requests) */
+static void
+startall(struct mpi_call *c)
+{
+    for (int i = 0; !c->result && i < mpi_int(c, 0); i++) {
+        struct mpi_request *q =
+            mpi_request_of(mpi_handle_in(mpi_pointer(c, 1), (u64)i));
+        struct rec_start r = { .call = 0 };
+
+        if (!q)
+            continue;
+        begin(c, q, &r.seq);
+        r.call = q->call;
+        r.comm = q->comm ? q->comm->id : 0;
+        r.peer = q->peer;
+        r.tag = q->tag;
+        r.sent = q->sent;
+        mpi_call_put_start(c, &r);
+    }
+}
+
+RECIPE(startall, NULL, startall);
+
+/* (request): it ends unseen. */
+static void
+before_forget(struct mpi_call *c)
+{
+    c->handle[0] = mpi_handle_at(mpi_pointer(c, 0));
+}
+
+static void
+forget(struct mpi_call *c)
+{
+    struct mpi_request *q = mpi_request_of(c->handle[0]);
+
+    if (q && !c->result)
+        mpi_request_remove(q);
+}
+
+RECIPE(forget, before_forget, forget);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/signals/handler.h"
+
+#include "collector/signals/bus.h"
+#include "collector/hook/real.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/frame.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/hit.h"
+
+/* Bit n - 1 = signal n: what the target asked for and the kernel was not told. */
+static u64 unmasked;  /* our signal in the handler's mask */
+static u64 unstacked; /* SA_ONSTACK */
+static u64 plain;     /* the other way round: SA_SIGINFO is ours, see lead_home() */
+
+static u64
+bit_of(int signo)
+{
+    return signo >= 1 && signo <= 64 ? 1ull << (signo - 1) : 0;
+}
+
+static void
+put_bit(u64 *bits, u64 bit, int set)
+{
+    if (set)
+        __atomic_fetch_or(bits, bit, __ATOMIC_RELAXED);
+    else
+        __atomic_fetch_and(bits, ~bit, __ATOMIC_RELAXED);
+}
+
+static int
+has_bit(const u64 *bits, u64 bit)
+{
+    return (__atomic_load_n(bits, __ATOMIC_RELAXED) & bit) != 0;
+}
+
+static int
+is_function(const void *handler)
+{
+    return handler != (void *)SIG_DFL && handler != (void *)SIG_IGN;
+}
+
+/*
+ * A handler for an alternate stack comes through ours, which knows the target's. Of
+ * SIGBUS it does so anyhow. Go's handlers are at home on our stacks.
+ */
+static void
+lead_home(int signo, struct sigaction *act)
+{
+    if (signo == SIGBUS || thread_alt_shared || !(act->sa_flags & SA_ONSTACK) ||
+        !is_function((void *)(uintptr_t)act->sa_handler) ||
+        act->sa_sigaction == sig_frame)
+        return;
+    __atomic_store_n(&frame_handlers[signo], (void *)(uintptr_t)act->sa_handler,
+                     __ATOMIC_RELEASE);
+    /* A handler that is just replacing another is called with what it expects. */
+    put_bit(&plain, bit_of(signo), !(act->sa_flags & SA_SIGINFO));
+    act->sa_flags |= SA_SIGINFO;
+    act->sa_sigaction = sig_frame;
+}
+
+/* What the kernel has, as the target said it; handler: of frame_handlers[]. */
+static void
+as_said(struct sigaction *now, void *handler, int is_plain)
+{
+    int is_ours = now->sa_sigaction == sig_frame;
+
+    /* SA_RESETHAND leaves the flags. */
+    if (is_plain && (is_ours || now->sa_handler == SIG_DFL))
+        now->sa_flags &= ~SA_SIGINFO;
+    if (is_ours)
+        now->sa_handler = (sighandler_t)(uintptr_t)handler;
+}
+
+static int
+change(int signo, const struct sigaction *act, struct sigaction *old)
+{
+    u64 bit = bit_of(signo);
+    int was_plain = has_bit(&plain, bit);
+    int was_masked = has_bit(&unmasked, bit), was_stacked = has_bit(&unstacked, bit);
+    int mine = act && bit && !start_is_guest();
+    void *handler = bit ? frame_handlers[signo] : NULL;
+    int unmask = 0, unstack = 0, result;
+    struct sigaction open;
+
+    if (mine) {
+        open = *act;
+        act = &open;
+        unmask = !is_function(chain_action()->handler) &&
+                 sigismember(&open.sa_mask, hit_signal) == 1;
+        unstack = !thread_no_alt && !thread_alt_shared && open.sa_flags & SA_ONSTACK;
+        if (unmask)
+            sigdelset(&open.sa_mask, hit_signal);
+        if (unstack)
+            open.sa_flags &= ~SA_ONSTACK;
+        put_bit(&plain, bit, 0);
+        lead_home(signo, &open);
+    }
+    result = bus_sigaction(signo, act, old);
+    if (result < 0)
+        return result;
+    if (old)
+        as_said(old, handler, was_plain);
+    if (old && was_masked)
+        sigaddset(&old->sa_mask, hit_signal);
+    if (old && was_stacked)
+        old->sa_flags |= SA_ONSTACK;
+    if (mine) {
+        put_bit(&unmasked, bit, unmask);
+        put_bit(&unstacked, bit, unstack);
+    }
+    return result;
+}
+
+/* What the kernel has and what is kept here change together. */
+int
+handler_action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+    u64 mask;
+    int result;
+
+    if (!gate_is_open() || gate_limited || start_is_guest())
+        return change(signo, act, old);
+    mask = guard_enter();
+    guard_lock(&guard_action);
+    result = change(signo, act, old);
+    guard_unlock(&guard_action);
+    guard_leave(mask);
+    return result;
+}
+
+sighandler_t
+handler_said(int signo, sighandler_t had)
+{
+    struct sigaction action = { .sa_handler = had };
+
+    if (bit_of(signo))
+        as_said(&action, frame_handlers[signo], 0);
+    return action.sa_handler;
+}
+
+void
+handler_forget(int signo)
+{
+    if (start_is_guest())
+        return;
+    put_bit(&plain, bit_of(signo), 0);
+    put_bit(&unmasked, bit_of(signo), 0);
+    put_bit(&unstacked, bit_of(signo), 0);
+}
+
+/* Tell the kernel what it was not told. */
+static void
+put_back(u64 *bits, int masks)
+{
+    u64 left = __atomic_exchange_n(bits, 0, __ATOMIC_ACQ_REL);
+
+    for (int signo = 1; left; signo++, left >>= 1) {
+        struct sigaction now;
+
+        if (!(left & 1) || REAL(sigaction)(signo, NULL, &now) < 0)
+            continue;
+        if (masks)
+            sigaddset(&now.sa_mask, hit_signal);
+        else
+            now.sa_flags |= SA_ONSTACK;
+        if (!masks && signo == SIGBUS)
+            bus_mind_stack();
+        else if (!masks)
+            lead_home(signo, &now);
+        REAL(sigaction)(signo, &now, NULL);
+    }
+}
+
+void
+handler_mind_masks(void)
+{
+    put_back(&unmasked, 1);
+}
+
+void
+handler_mind_stacks(void)
+{
+    thread_no_alt = 1;
+    put_back(&unstacked, 0);
+}
+
+void
+handler_share_stacks(void)
+{
+    thread_alt_shared = 1;
+    put_back(&unstacked, 0);
+}
+
+void
+handler_give_back(void)
+{
+    put_back(&unmasked, 1);
+    put_back(&unstacked, 0);
+    for (int signo = 1; signo <= 64; signo++) {
+        struct sigaction now;
+
+        if (!frame_handlers[signo] || REAL(sigaction)(signo, NULL, &now) < 0 ||
+            now.sa_sigaction != sig_frame)
+            continue;
+        as_said(&now, frame_handlers[signo], has_bit(&plain, bit_of(signo)));
+        REAL(sigaction)(signo, &now, NULL);
+    }
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A target may block, ignore, handle and ask about every signal, ours too; it gets the
+ * answers that it would get without us. For the kernel our signal stays handled by us
+ * and unblocked; what the target said of it stands in sig/chain.h and struct thread.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "collector/signals/handler.h"
+#include "collector/hook/real.h"
+#include "collector/signals/signal.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/frame.h"
+#include "collector/sig/hit.h"
+#include "collector/sig/mem.h"
+
+struct guard_lock guard_action;
+
+/* Signals that the kernel must go on giving to us. A forked child keeps our handler. */
+static int
+taken(int signo)
+{
+    return start_has_signals() &&
+           (signo == hit_signal || (signo && (signo == hit_settings.sample_signal ||
+                                              signo == hit_settings.pause_signal)));
+}
+
+static void
+tell_action(const struct chain_action *action, struct sigaction *old)
+{
+    memset(old, 0, sizeof(*old));
+    old->sa_handler = (sighandler_t)(uintptr_t)action->handler;
+    old->sa_flags = action->flags;
+    memcpy(&old->sa_mask, &action->mask, sizeof(action->mask));
+}
+
+/* sigaction() of a signal that is taken. -l and -y are the user's: nothing is kept. */
+static int
+own_action(int signo, const struct sigaction *act, struct sigaction *old)
+{
+    u64 mask = guard_enter();
+    struct chain_action now;
+
+    guard_lock(&guard_action);
+    now = *chain_action();
+    if (old)
+        tell_action(&now, old);
+    if (act && signo == hit_signal && !start_is_guest()) {
+        now.handler = (void *)(uintptr_t)act->sa_handler;
+        now.flags = act->sa_flags | SIGNAL_RESTORER;
+        memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
+        if (now.handler != (void *)SIG_DFL && now.handler != (void *)SIG_IGN)
+            handler_mind_masks();
+        chain_set(&now);
+        start_mirror_restart();
+    } else if (act && signo == hit_signal) {
+        /* A vfork child: its actions are its own, but our memory is its parent's. */
+        REAL(sigaction)(signo, act, NULL);
+    }
+    guard_unlock(&guard_action);
+    guard_leave(mask);
+    return 0;
+}
+
+WRAPPER int
+sigaction(int signo, const struct sigaction *restrict act,
+          struct sigaction *restrict old)
+{
+    if (taken(signo))
+        return own_action(signo, act, old);
+    if (!start_has_signals())
+        return REAL(sigaction)(signo, act, old);
+    return handler_action(signo, act, old);
+}
+
+/* signal() and its kin for a signal that is taken, with the flags that each implies. */
+static sighandler_t
+own_signal(int signo, sighandler_t handler, int flags)
+{
+    struct sigaction act, old;
+
+    memset(&act, 0, sizeof(act));
+    act.sa_handler = handler;
+    act.sa_flags = flags;
+    own_action(signo, &act, &old);
+    return old.sa_handler;
+}
+
+/* The same for SIGBUS, whose handler in the kernel is ours: see bus.h. */
+static sighandler_t
+bus_signal(sighandler_t handler, int flags)
+{
+    struct sigaction act, old;
+
+    memset(&act, 0, sizeof(act));
+    act.sa_handler = handler;
+    act.sa_flags = flags;
+    return handler_action(SIGBUS, &act, &old) < 0 ? SIG_ERR : old.sa_handler;
+}
+
+/* signal() by any of its names. */
+#define SIGNAL(name, flags)                                     \
+    WRAPPER sighandler_t                                        \
+    name(int signo, sighandler_t handler)                       \
+    {                                                           \
+        if (taken(signo))                                       \
+            return own_signal(signo, handler, (int)(flags));    \
+        if (signo == SIGBUS && start_has_signals())             \
+            return bus_signal(handler, (int)(flags));           \
+        if (start_has_signals())                                \
+            handler_forget(signo);                              \
+        return handler_said(signo, REAL(name)(signo, handler)); \
+    }
+
+SIGNAL(signal, SA_RESTART)
+SIGNAL(bsd_signal, SA_RESTART)
+SIGNAL(ssignal, SA_RESTART)
+SIGNAL(sysv_signal, SA_RESETHAND | SA_NODEFER)
+SIGNAL(__sysv_signal, SA_RESETHAND | SA_NODEFER)
+
+WRAPPER sighandler_t
+sigset(int signo, sighandler_t handler)
+{
+    if (!taken(signo)) {
+        if (signo == SIGBUS && start_has_signals() && handler != SIG_HOLD)
+            return bus_signal(handler, 0);
+        if (start_has_signals() && handler != SIG_HOLD)
+            handler_forget(signo);
+        return handler_said(signo, REAL(sigset)(signo, handler));
+    }
+    if (handler == SIG_HOLD) {
+        sigset_t set;
+
+        sigemptyset(&set);
+        sigaddset(&set, signo);
+        sigprocmask(SIG_BLOCK, &set, NULL);
+        return own_signal(signo, (sighandler_t)(uintptr_t)chain_action()->handler, 0);
+    }
+    return own_signal(signo, handler, 0);
+}
+
+WRAPPER int
+sigignore(int signo)
+{
+    if (!taken(signo)) {
+        if (signo == SIGBUS && start_has_signals())
+            return bus_signal(SIG_IGN, 0) == SIG_ERR ? -1 : 0;
+        if (start_has_signals())
+            handler_forget(signo);
+        return REAL(sigignore)(signo);
+    }
+    own_signal(signo, SIG_IGN, 0);
+    return 0;
+}
+
+WRAPPER int
+siginterrupt(int signo, int interrupt)
+{
+    struct sigaction act;
+
+    if (!taken(signo))
+        return REAL(siginterrupt)(signo, interrupt);
+    own_action(signo, NULL, &act);
+    act.sa_flags = interrupt ? act.sa_flags & ~SA_RESTART : act.sa_flags | SA_RESTART;
+    return own_action(signo, &act, NULL);
+}
+
+/* A signal that came while the target had it blocked is due now. */
+void
+signal_deliver_held(struct thread *t)
+{
+    siginfo_t info;
+    u64 mask = guard_enter();
+
+    /* Not t->tid: this may be a child that libc did not make. */
+    if (chain_take(t, &info))
+        chain_deliver((u32)sys_call4(SYS_gettid, 0, 0, 0, 0), &info);
+    guard_leave(mask);
+}
+
+/* Change the thread's own view of our signal. */
+static void
+view(struct thread *t, int how, const sigset_t *set)
+{
+    int member = set && sigismember(set, hit_signal) == 1;
+
+    if (!set)
+        return;
+    if (how == SIG_SETMASK)
+        t->blocked = (u32)member;
+    else if (member)
+        t->blocked = how == SIG_BLOCK;
+    t->blocked_with = 0;
+    if (!t->blocked && chain_held(t))
+        signal_deliver_held(t);
+}
+
+typedef int mask_function(int, const sigset_t *, sigset_t *);
+
+/* This thread, if our signal's mask in it is a matter of view; else NULL. */
+static struct thread *
+viewed(void)
+{
+    struct thread *t = start_has_signals() ? thread_self : NULL;
+
+    return t && !t->given_up ? t : NULL;
+}
+
+static int
+change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old)
+{
+    struct thread *t = viewed();
+    sigset_t open;
+    u32 before;
+    int result;
+
+    if (!t)
+        return function(how, set, old);
+    before = t->blocked;
+    if (set && start_is_guest()) {
+        /* A vfork child: the mask is its own, the view its parent's. */
+        result = function(how, set, old);
+    } else if (set && how != SIG_UNBLOCK && sigismember(set, hit_signal) == 1) {
+        open = *set;
+        sigdelset(&open, hit_signal);
+        result = function(how, &open, old);
+        if (result == 0)
+            view(t, how, set);
+    } else {
+        result = function(how, set, old);
+        if (result == 0)
+            view(t, how, set);
+    }
+    if (result == 0 && old && before)
+        sigaddset(old, hit_signal);
+    return result;
+}
+
+WRAPPER int
+sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    return change_mask(REAL(sigprocmask), how, set, old);
+}
+
+WRAPPER int
+pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+    return change_mask(REAL(pthread_sigmask), how, set, old);
+}
+
+WRAPPER int
+sigpending(sigset_t *set)
+{
+    int result = REAL(sigpending)(set);
+
+    if (result == 0 && viewed()) {
+        if (thread_self->blocked && chain_held(thread_self))
+            sigaddset(set, hit_signal);
+        else
+            sigdelset(set, hit_signal);
+    }
+    return result;
+}
+
+/* 1 = this handler is on the thread's small stack, which the kernel does not know. */
+static int
+is_on_small(const struct thread *t)
+{
+    u64 here = (u64)(uintptr_t)__builtin_frame_address(0);
+
+    return t->alt_instead &&
+           here - (u64)(uintptr_t)t->alt_told.ss_sp < t->alt_told.ss_size;
+}
+
+/* Without one of its own, or with a small one, it has ours, and must not notice. */
+static void
+tell_stack(const struct thread *t, stack_t *old)
+{
+    int on = (old->ss_flags & SS_ONSTACK) | (is_on_small(t) ? SS_ONSTACK : 0);
+
+    *old = t->alt_instead ? t->alt_told : (stack_t){ .ss_flags = SS_DISABLE };
+    if (t->alt_instead)
+        old->ss_flags |= on;
+}
+
+static int
+can_read(const stack_t *stack)
+{
+    return !stack || mem_readable((u64)(uintptr_t)stack, sizeof(*stack));
+}
+
+WRAPPER int
+sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
+{
+    struct thread *t = start_has_signals() ? thread_self : NULL;
+    stack_t set, now;
+    u64 mask;
+    int result;
+
+    /* What the kernel cannot read, it shall refuse. */
+    if (!t || (!ss && !old) || !can_read(ss) || !can_read(old))
+        return REAL(sigaltstack)(ss, old);
+    if (ss && is_on_small(t)) {
+        errno = EPERM;
+        return -1;
+    }
+    if (ss)
+        set = *ss; /* it may be what old is */
+    mask = guard_enter();
+    result = REAL(sigaltstack)(ss, &now);
+    if (result == 0) {
+        frame_mind(t, &now);
+        if (t->alt_ours)
+            tell_stack(t, &now);
+        if (old)
+            *old = now;
+    }
+    /* A vfork child has a stack of its own; what is known here is its parent's. */
+    if (result == 0 && ss && start_is_guest()) {
+        handler_mind_stacks();
+    } else if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
+        t->alt_ours = t->alt_instead = 0;
+        thread_alt_install(t);
+    } else if (result == 0 && ss) {
+        handler_mind_stacks();
+        thread_alt_replace(t, &set);
+    }
+    guard_leave(mask);
+    return result;
+}

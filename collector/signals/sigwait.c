@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that wait for signals, or wait with another mask. The target's own signals
+ * of our number are found where sig/chain.c keeps them; while a thread waits for them,
+ * the kernel has our signal blocked in it, and its clocks do not run.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/signalfd.h>
+
+#include "collector/hook/real.h"
+#include "collector/signals/signal.h"
+#include "collector/preload/expt.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/start.h"
+#include "collector/preload/thread.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/hit.h"
+#include "share/fmt.h"
+
+/* This thread if set has our signal in it and the kernel must not be asked alone. */
+static struct thread *
+concerned(const sigset_t *set)
+{
+    struct thread *t = gate_is_open() ? thread_self : NULL;
+
+    if (!t || t->given_up || !set || sigismember(set, hit_signal) != 1)
+        return NULL;
+    return start_is_owner() ? t : NULL;
+}
+
+static struct timespec
+until(u64 end)
+{
+    u64 now = clock_mono();
+    u64 left = end > now ? end - now : 0;
+
+    return (struct timespec){ (time_t)(left / 1000000000u),
+                              (long)(left % 1000000000u) };
+}
+
+/* sigtimedwait() for a set with our signal in it, which is blocked in the kernel. */
+static int
+wait_for(struct thread *t, const sigset_t *set, siginfo_t *info,
+         const struct timespec *timeout)
+{
+    u64 end = timeout ? clock_mono() + (u64)timeout->tv_sec * 1000000000u +
+                            (u64)timeout->tv_nsec
+                      : 0;
+    struct timespec left;
+    int got;
+
+    for (;;) {
+        __atomic_store_n(&chain_waiter, t->tid, __ATOMIC_SEQ_CST);
+        if (chain_take(t, info))
+            return hit_signal;
+        if (timeout)
+            left = until(end);
+        got = REAL(sigtimedwait)(set, info, timeout ? &left : NULL);
+        if (got != hit_signal || !sig_is_ours(t, info))
+            return got;
+    }
+}
+
+static int
+wait_as_target(struct thread *t, const sigset_t *set, siginfo_t *info,
+               const struct timespec *timeout)
+{
+    u64 mask = start_hold_signal();
+    siginfo_t found;
+    int got, error;
+
+    got = wait_for(t, set, &found, timeout);
+    error = errno;
+    __atomic_store_n(&chain_waiter, 0, __ATOMIC_SEQ_CST);
+    start_release_signal(mask);
+    if (got > 0 && info)
+        *info = found;
+    errno = error;
+    return got;
+}
+
+WRAPPER int
+sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+             const struct timespec *restrict timeout)
+{
+    struct thread *t = concerned(set);
+
+    if (!t)
+        return REAL(sigtimedwait)(set, info, timeout);
+    return wait_as_target(t, set, info, timeout);
+}
+
+WRAPPER int
+sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    struct thread *t = concerned(set);
+
+    return t ? wait_as_target(t, set, info, NULL) : REAL(sigwaitinfo)(set, info);
+}
+
+WRAPPER int
+sigwait(const sigset_t *restrict set, int *restrict signo)
+{
+    struct thread *t = concerned(set);
+    int got, saved = errno;
+
+    if (!t)
+        return REAL(sigwait)(set, signo);
+    do
+        got = wait_as_target(t, set, NULL, NULL);
+    while (got < 0 && errno == EINTR);
+    if (got > 0)
+        *signo = got;
+    got = got > 0 ? 0 : errno;
+    errno = saved;
+    return got;
+}
+
+static void
+tell_given_up(const struct thread *t)
+{
+    char number[24];
+    struct fmt f = fmt_start(number, sizeof(number) - 1);
+
+    fmt_u64(&f, t->id);
+    *f.at = 0;
+    expt_event(EVENT_given_up, number, NULL, NULL, 0);
+}
+
+WRAPPER int
+signalfd(int fd, const sigset_t *set, int flags)
+{
+    struct thread *t = concerned(set);
+    int result = REAL(signalfd)(fd, set, flags);
+
+    if (t && result >= 0 && start_move_signal(set) < 0 && t->blocked) {
+        thread_give_up_signal(t);
+        __atomic_store_n(&chain_reader, t->tid, __ATOMIC_RELEASE);
+        tell_given_up(t);
+    }
+    return result;
+}
+
+/*
+ * Waiting with another mask. Only where that mask lets through a signal that the thread
+ * has blocked otherwise, and the target has a handler for it, is there anything to do.
+ */
+struct other_mask {
+    struct thread *t; /* NULL = nothing to do */
+    u64 held;
+};
+
+static struct other_mask
+other_mask_enter(const sigset_t *mask)
+{
+    struct other_mask o = { gate_is_open() ? thread_self : NULL, 0 };
+    void *handler = chain_action()->handler;
+
+    if (!o.t || o.t->given_up || !mask || !o.t->blocked || handler == (void *)SIG_DFL ||
+        handler == (void *)SIG_IGN || sigismember(mask, hit_signal) == 1)
+        return (struct other_mask){ NULL, 0 };
+    o.held = start_hold_signal();
+    o.t->blocked = 0;
+    signal_deliver_held(o.t);
+    return o;
+}
+
+static void
+other_mask_leave(const struct other_mask *o)
+{
+    int saved = errno;
+
+    if (!o->t)
+        return;
+    o->t->blocked = 1;
+    start_release_signal(o->held);
+    errno = saved;
+}
+
+WRAPPER int
+sigsuspend(const sigset_t *mask)
+{
+    struct other_mask o = other_mask_enter(mask);
+    int result = REAL(sigsuspend)(mask);
+
+    other_mask_leave(&o);
+    return result;
+}
+
+WRAPPER int
+ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+      const sigset_t *mask)
+{
+    struct other_mask o = other_mask_enter(mask);
+    int result = REAL(ppoll)(fds, count, timeout, mask);
+
+    other_mask_leave(&o);
+    return result;
+}
+
+WRAPPER int
+pselect(int count, fd_set *restrict in, fd_set *restrict out, fd_set *restrict except,
+        const struct timespec *restrict timeout, const sigset_t *restrict mask)
+{
+    struct other_mask o = other_mask_enter(mask);
+    int result = REAL(pselect)(count, in, out, except, timeout, mask);
+
+    other_mask_leave(&o);
+    return result;
+}
+
+WRAPPER int
+epoll_pwait(int fd, struct epoll_event *events, int count, int timeout,
+            const sigset_t *mask)
+{
+    struct other_mask o = other_mask_enter(mask);
+    int result = REAL(epoll_pwait)(fd, events, count, timeout, mask);
+
+    other_mask_leave(&o);
+    return result;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * In which orders threads take locks: a fixed table of what has been recorded, one
+ * word for a thread, all that it holds, and what it asks for. Contexts as in trace.h.
+ */
+#ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_ORDER_H
+#define ERTOOLS_COLLECTOR_SYNC_SYNC_ORDER_H
+
+#include "collector/sync/sync_thread.h"
+#include "collector/hook/trace.h"
+
+/* 1 = nothing new: self holds nothing else, or has asked so before. */
+int sync_order_known(const struct sync_thread *self, u64 object);
+
+/* self asks for object: record what it holds, if that is new. */
+void sync_order(struct sync_thread *self, u64 object, u32 kind,
+                const struct walk_start *start);
+
+/* A record names object from now on; see sync_order_renew(). */
+void sync_order_name(u64 object);
+
+/* The object begins or ends. 1 = records have named it: they want to be told. */
+int sync_order_renew(u64 object);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sync/sync_real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#include "collector/sig/sys.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+} table[] = {
+#define WRAP(type, name, params, need) { #name, offsetof(struct sync_real, name) },
+#include "collector/sync/sync.def"
+#undef WRAP
+};
+
+static u32 state;   /* 0 nobody has looked, 1 somebody looks, 2 done */
+static void *looker; /* then: his thread pointer */
+
+/* 1 = the real functions are there; 0 = the calling thread is looking for them. */
+static int
+is_done(void)
+{
+    sync_real_start();
+    while (__atomic_load_n(&state, __ATOMIC_ACQUIRE) != 2) {
+        if (__atomic_load_n(&looker, __ATOMIC_RELAXED) == __builtin_thread_pointer())
+            return 0;
+        sys_call4(SYS_sched_yield, 0, 0, 0, 0);
+    }
+    return 1;
+}
+
+#define FIRST(name, type)                                \
+    static int first_##name(type *object)                \
+    {                                                    \
+        return is_done() ? sync_real.name(object) : 0;   \
+    }
+FIRST(pthread_mutex_lock, pthread_mutex_t)
+FIRST(pthread_mutex_trylock, pthread_mutex_t)
+FIRST(pthread_mutex_unlock, pthread_mutex_t)
+FIRST(pthread_rwlock_rdlock, pthread_rwlock_t)
+FIRST(pthread_rwlock_wrlock, pthread_rwlock_t)
+FIRST(pthread_rwlock_unlock, pthread_rwlock_t)
+#undef FIRST
+
+struct sync_real sync_real = {
+    .pthread_mutex_lock = first_pthread_mutex_lock,
+    .pthread_mutex_trylock = first_pthread_mutex_trylock,
+    .pthread_mutex_unlock = first_pthread_mutex_unlock,
+    .pthread_rwlock_rdlock = first_pthread_rwlock_rdlock,
+    .pthread_rwlock_wrlock = first_pthread_rwlock_wrlock,
+    .pthread_rwlock_unlock = first_pthread_rwlock_unlock,
+};
+
+/* An unversioned look-up of the two finds the old ones in some libraries. */
+static void *
+look_for(const char *name)
+{
+    void *found = NULL;
+
+    if (!strcmp(name, "pthread_cond_wait") || !strcmp(name, "pthread_cond_timedwait"))
+        found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    return found ? found : dlsym(RTLD_NEXT, name);
+}
+
+static void
+look_up(void)
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        void **at = (void **)(void *)((char *)&sync_real + table[i].offset);
+        void *found = look_for(table[i].name);
+
+        if (found)
+            __atomic_store_n(at, found, __ATOMIC_RELEASE);
+    }
+    sync_real.old_cond_wait =
+        (int (*)(pthread_cond_t *, pthread_mutex_t *))dlvsym(
+            RTLD_NEXT, "pthread_cond_wait", "GLIBC_2.2.5");
+    sync_real.old_cond_timedwait =
+        (int (*)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *))dlvsym(
+            RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.2.5");
+    /* What was not found is an error that the target did not make. */
+    (void)dlerror();
+}
+
+void
+sync_real_start(void)
+{
+    u32 nobody = 0;
+    int saved = errno;
+
+    if (!__atomic_compare_exchange_n(&state, &nobody, 1, 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        return;
+    __atomic_store_n(&looker, __builtin_thread_pointer(), __ATOMIC_RELAXED);
+    look_up();
+    __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
+    errno = saved;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind those of sync.def. Any context. The first call of any of them
+ * looks all up; while the looking itself takes locks (an allocator of the target's
+ * does), there is one thread, and these are passed over.
+ */
+#ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
+#define ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/file.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+/* A row must say what libc's header says: a declaration that differs is an error. */
+#define WRAP(type, name, params, need) type name params;
+#include "collector/sync/sync.def"
+#undef WRAP
+
+struct sync_real {
+#define WRAP(type, name, params, need) type(*name) params;
+#include "collector/sync/sync.def"
+#undef WRAP
+    /* Of the version GLIBC_2.2.5, or NULL. */
+    int (*old_cond_wait)(pthread_cond_t *, pthread_mutex_t *);
+    int (*old_cond_timedwait)(pthread_cond_t *, pthread_mutex_t *,
+                              const struct timespec *);
+};
+
+extern struct sync_real sync_real;
+
+/* Look them all up, once. Keeps errno. */
+void sync_real_start(void);
+
+/*
+ * May a try come before a wait with this end? Not where the real function looks at it
+ * first and finds it wrong.
+ */
+static inline int
+sync_may_try(clockid_t clock, const struct timespec *until)
+{
+    __asm__("" : "+r"(until)); /* libc's headers promise that it is not NULL */
+    return until && until->tv_nsec >= 0 && until->tv_nsec < 1000000000 &&
+           (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC);
+}
+
+#define SYNC_REAL(name) \
+    (ER_LIKELY(sync_real.name) ? sync_real.name : (sync_real_start(), sync_real.name))
+
+#endif

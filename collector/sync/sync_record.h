@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records of synchronization, from what the hooks have seen. Contexts as in trace.h.
+ *
+ * What can be tried is tried first: only what is refused is a wait, and looks at the
+ * clock. Expressions below are errno values, and are evaluated once, but for wait: its
+ * text stands twice.
+ *
+ *   SYNC_ASKED(kind, object, try, wait)   try, and where that is refused, wait
+ *   SYNC_TRIED(kind, object, try)         no wait follows
+ *   SYNC_WAITED(kind, object, wait)       there is nothing to try
+ *
+ * They stand in a SYNC_HOOK, which the replaced function ends in, so that its caller is
+ * the target.
+ */
+#ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_RECORD_H
+#define ERTOOLS_COLLECTOR_SYNC_SYNC_RECORD_H
+
+#include "collector/sync/sync_thread.h"
+#include "collector/hook/trace.h"
+
+/* What does not change once recording has begun. */
+struct sync_settings {
+    /* sig/gate.h's word when only waits are recorded, else one that is always 0. */
+    const u32 *quick;
+    long self;     /* of the collector's thread_self, from the thread pointer */
+    u64 threshold; /* ticks: waits from that on are recorded */
+    u32 all;       /* every call is, and what was held */
+};
+
+extern struct sync_settings sync_settings;
+
+/* Something is asked for: from a hook's beginning to its end, on its stack. */
+struct sync_ask {
+    struct sync_thread *self; /* NULL = its holds are not followed */
+    struct sync_ask *outer;   /* what the thread waited for as a handler came */
+    u64 magic;
+    u64 object;
+    u64 mutex;   /* of a condition: held before and afterwards, else 0 */
+    u64 before;  /* ticks when the wait began, 0 = it was not one */
+    u64 granted; /* of SYNC_ONCE: ticks when this thread began to run it */
+    u64 holder_pc;
+    u32 kind;
+    u32 node;
+    u32 holder;
+    u32 holder_node;
+    void (*routine)(void); /* of SYNC_ONCE */
+    struct walk_start start;
+};
+
+/* trace_is_on() and start filled in; use SYNC_ASK. Returns 1. */
+int sync_ask(struct sync_ask *ask, u32 kind, u64 object);
+
+#define SYNC_ASK(ask, kind, object)          \
+    (ER_LIKELY(trace_is_on()) && __extension__({ \
+         TRACE_CAPTURE(&(ask)->start);       \
+         sync_ask((ask), (kind), (u64)(uintptr_t)(object)); \
+     }))
+
+/* The real function is about to wait. */
+void sync_waits(struct sync_ask *ask);
+
+/* For a condition: mutex is given back meanwhile. */
+void sync_waits_with(struct sync_ask *ask, const void *mutex);
+
+/* After a try that no wait follows. */
+void sync_tried(struct sync_ask *ask, int error);
+
+/* After a try: 1 if the real function must be called and may wait. */
+int sync_refused(struct sync_ask *ask, int error);
+
+/* It has been granted (0, EOWNERDEAD), or not. */
+void sync_done(struct sync_ask *ask, int error);
+
+/* What is asked for begins to be run by this thread, and ends (SYNC_ONCE). */
+struct sync_ask *sync_once_begins(void);
+void sync_once_ends(struct sync_ask *ask);
+
+/* It is given back: called before the real function, and after it if that was done. */
+struct sync_back {
+    struct sync_held held;
+    struct sync_thread *self;
+    u64 ticks;
+};
+void sync_gives_back(struct sync_back *back, u64 object);
+void sync_gave_back(const struct sync_back *back, int error);
+
+/* An object begins or ends. */
+void sync_renew(const volatile void *object, u32 kind);
+
+/* The parts that records are made of. */
+struct chunk_writer *sync_record_open(struct trace_scope *s, u64 ticks);
+void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
+                       const unsigned char *end);
+
+/*
+ * A thread that is cancelled, or ends, or throws while it waits unwinds through the
+ * hook's frame: have sync_unwound() called then. It has nothing to clean up for the
+ * target; it ends the wait in our books.
+ */
+#define SYNC_MAY_UNWIND __asm__ volatile(".cfi_personality 0x1b, sync_unwound")
+
+/* See the opening comment. */
+#define SYNC_ASKED(kind, object, try, wait)             \
+    __extension__({                                     \
+        struct sync_ask ask_;                           \
+        int error_;                                     \
+                                                        \
+        SYNC_MAY_UNWIND;                                \
+        if (!SYNC_ASK(&ask_, (kind), (object))) {       \
+            error_ = (wait);                            \
+        } else {                                        \
+            error_ = (try);                             \
+            if (sync_refused(&ask_, error_))            \
+                error_ = (wait);                        \
+            sync_done(&ask_, error_);                   \
+        }                                               \
+        error_;                                         \
+    })
+
+#define SYNC_TRIED(kind, object, try)                   \
+    __extension__({                                     \
+        struct sync_ask ask_;                           \
+        int error_;                                     \
+                                                        \
+        if (!SYNC_ASK(&ask_, (kind), (object))) {       \
+            error_ = (try);                             \
+        } else {                                        \
+            error_ = (try);                             \
+            sync_tried(&ask_, error_);                  \
+            sync_done(&ask_, error_);                   \
+        }                                               \
+        error_;                                         \
+    })
+
+#define SYNC_WAITED(kind, object, wait)                 \
+    __extension__({                                     \
+        struct sync_ask ask_;                           \
+        int error_;                                     \
+                                                        \
+        SYNC_MAY_UNWIND;                                \
+        if (!SYNC_ASK(&ask_, (kind), (object))) {       \
+            error_ = (wait);                            \
+        } else {                                        \
+            sync_waits(&ask_);                          \
+            error_ = (wait);                            \
+            sync_done(&ask_, error_);                   \
+        }                                               \
+        error_;                                         \
+    })
+
+/* The same for a condition: mutex is given back and taken again. */
+#define SYNC_WAITED_WITH(object, mutex, wait)           \
+    __extension__({                                     \
+        struct sync_ask ask_;                           \
+        int error_;                                     \
+                                                        \
+        SYNC_MAY_UNWIND;                                \
+        if (!SYNC_ASK(&ask_, SYNC_CONDITION, (object))) { \
+            error_ = (wait);                            \
+        } else {                                        \
+            sync_waits_with(&ask_, (mutex));            \
+            error_ = (wait);                            \
+            sync_done(&ask_, error_);                   \
+        }                                               \
+        error_;                                         \
+    })
+
+/* What gives object back, called between the two. */
+#define SYNC_GIVEN_BACK(object, call)                   \
+    __extension__({                                     \
+        struct sync_back back_;                         \
+        int error_;                                     \
+                                                        \
+        sync_gives_back(&back_, (u64)(uintptr_t)(object));         \
+        error_ = (call);                                \
+        sync_gave_back(&back_, error_);                 \
+        error_;                                         \
+    })
+
+/*
+ * The quick way, for what is free and below the threshold: this thread's list, or NULL
+ * when a hook must take its time.
+ */
+static inline struct sync_thread *
+sync_quick(void)
+{
+    const char *tp = __builtin_thread_pointer();
+    const struct thread *t;
+
+    if (ER_UNLIKELY(!__atomic_load_n(sync_settings.quick, __ATOMIC_RELAXED)))
+        return NULL;
+    t = *(struct thread *const *)(const void *)(tp + sync_settings.self);
+    return ER_LIKELY(t != NULL) ? t->trace[TRACE_sync].own : NULL;
+}
+
+/* See sync_order.h. */
+int sync_order_known(const struct sync_thread *self, u64 object);
+
+/* The same; NULL also where this may be the moment to record an order. */
+static inline struct sync_thread *
+sync_quick_for(const volatile void *object)
+{
+    struct sync_thread *self = sync_quick();
+
+    if (ER_UNLIKELY(self && self->count &&
+                    !sync_order_known(self, (u64)(uintptr_t)object)))
+        return NULL;
+    return self;
+}
+
+/* It was free. */
+static inline void
+sync_took(struct sync_thread *self, const volatile void *object, u32 kind,
+          const void *pc)
+{
+    struct sync_held entry = { .object = (u64)(uintptr_t)object,
+                               .pc = (u64)(uintptr_t)pc, .kind = kind };
+
+    ++*self->calls;
+    sync_hold(self, &entry);
+}
+
+/* It is given back, and the real function has yet to be called. */
+static inline void
+sync_gives(struct sync_thread *self, const volatile void *object)
+{
+    struct sync_held entry;
+
+    sync_release(self, (u64)(uintptr_t)object, &entry);
+}
+
+#define SYNC_PC __builtin_return_address(0)
+
+/* A hook that is not inlined, so that its caller is the target or a hook of ours. */
+#define SYNC_HOOK static __attribute__((noinline))
+
+#endif

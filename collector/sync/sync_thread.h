@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a thread holds, and where it took it: a list that the thread alone writes, and
+ * that others read when they have to wait for it. Any context of the target; nothing
+ * here waits, allocates from the target's heap, or changes errno.
+ *
+ * Lists are never unmapped. A reader compares what it read with the object once more:
+ * an entry's object is written last, and cleared first.
+ */
+#ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_THREAD_H
+#define ERTOOLS_COLLECTOR_SYNC_SYNC_THREAD_H
+
+#include "collector/sig/thread.h"
+#include "share/record.h"
+#include "share/types.h"
+
+enum {
+    SYNC_HELD = 64, /* of a thread at a time; more are counted, and not known */
+};
+
+struct sync_held {
+    u64 object; /* 0 = none, SYNC_BEGUN while it is filled in */
+    u64 pc;     /* in the function that took it */
+    u64 ticks;  /* when it was granted; 0 = its end is not recorded */
+    u32 node;   /* the whole stack, 0 = only pc is known */
+    u32 kind;   /* enum er_sync_kind */
+};
+
+#define SYNC_BEGUN 1
+
+struct sync_ask;
+
+struct sync_thread {
+    u32 count;      /* entries of held in use */
+    u32 tid;        /* the kernel's id, 0 = nobody's */
+    u32 id;         /* row in the file threads */
+    u32 generation; /* of the process: a forked child begins a new one */
+    u64 *calls;     /* its row's sync_calls, or unseen */
+    u64 *unheld;    /* its row's sync_unheld, or unseen */
+    u64 unseen;
+    u64 pointer;    /* its thread pointer, which is what pthread_self() is */
+    struct sync_ask *ask; /* what it waits for: the innermost, on its stack */
+    u32 index;
+    u32 next; /* free list */
+    struct sync_held held[SYNC_HELD];
+} __attribute__((aligned(64)));
+
+/* Called, if set, when a forked child makes its first list: it has a log of its own. */
+extern void (*sync_thread_forked)(void);
+
+/* t's, made at its first event; NULL when there is no room for it. */
+struct sync_thread *sync_thread_make(struct thread *t);
+
+static inline struct sync_thread *
+sync_thread_of(struct thread *t)
+{
+    struct sync_thread *self = t->trace[TRACE_sync].own;
+
+    return ER_LIKELY(self != NULL) ? self : sync_thread_make(t);
+}
+
+/* The thread with this id of the kernel's, or with this thread pointer; or NULL. */
+const struct sync_thread *sync_thread_by_tid(u32 tid);
+const struct sync_thread *sync_thread_by_pointer(u64 pointer);
+
+/* Copy the entry of object as *entry, if t holds it. */
+int sync_thread_holds(const struct sync_thread *t, u64 object, struct sync_held *entry);
+
+/* Some thread that holds object, as *entry; NULL = none is known. */
+const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
+
+/*
+ * Forget mutexes that another thread has unlocked, against the rules, and that self
+ * would hold for ever. taken: has just been taken, or 0.
+ */
+void sync_thread_prune(struct sync_thread *self, u64 taken);
+
+/* The rare ways of the two below. */
+int sync_thread_full(struct sync_thread *self, u64 object, u32 kind);
+void sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry);
+
+/*
+ * Handlers of the target's take and release in between; what they do is balanced, or
+ * they jump away for good.
+ */
+static inline void
+sync_hold(struct sync_thread *self, const struct sync_held *entry)
+{
+    u32 n = self->count;
+    struct sync_held *h = &self->held[n];
+
+    if (ER_UNLIKELY(n >= SYNC_HELD)) {
+        if (sync_thread_full(self, entry->object, entry->kind))
+            return;
+        n = self->count;
+        h = &self->held[n];
+    }
+    __atomic_store_n(&h->object, SYNC_BEGUN, __ATOMIC_RELAXED);
+    __atomic_store_n(&self->count, n + 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    h->pc = entry->pc;
+    h->ticks = entry->ticks;
+    h->node = entry->node;
+    h->kind = entry->kind;
+    __atomic_store_n(&h->object, entry->object, __ATOMIC_RELEASE);
+}
+
+/* It is held no longer; *entry is what was known of it, its object 0 if nothing. */
+static inline void
+sync_release(struct sync_thread *self, u64 object, struct sync_held *entry)
+{
+    u32 n = self->count;
+    struct sync_held *h = &self->held[n - 1];
+
+    if (ER_UNLIKELY(n == 0 || h->object != object)) {
+        sync_thread_drop(self, object, entry);
+        return;
+    }
+    *entry = *h;
+    __atomic_store_n(&h->object, 0, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&self->count, n - 1, __ATOMIC_RELAXED);
+}
+
+#endif

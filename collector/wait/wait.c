@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/wait/wait.h"
+
+enum {
+    STACK = 8 << 20, /* addresses further apart are of two stacks */
+};
+
+/*
+ * Has the call whose hook's frame is `frame` been left by a jump, or an unwinder? So it
+ * is when a hook that is called later lies above it on the same stack.
+ */
+static int
+is_dead(u64 frame, u64 here)
+{
+    return here >= frame && here - frame < STACK;
+}
+
+static void
+tell_row(const struct thread *t, u64 since, u32 state, u32 node)
+{
+    struct rec_thread *row = t->row;
+
+    if (!row)
+        return;
+    row->wait_state = state;
+    row->wait_node = node;
+    __atomic_store_n(&row->wait_since, since, __ATOMIC_RELEASE);
+}
+
+static void
+note_outer(struct wait_scope *s, const struct wall *w)
+{
+    const struct rec_thread *row = s->t->row;
+
+    s->outer_since = w->since;
+    s->outer_frame = w->frame;
+    s->outer_state = row ? row->wait_state : 0;
+    s->outer_node = row ? row->wait_node : 0;
+    if (s->outer_since && is_dead(s->outer_frame, (u64)(uintptr_t)s))
+        s->outer_since = 0;
+}
+
+void
+wait_enter(struct wait_scope *s, u32 state, u32 has_start)
+{
+    enum { NOT_RECORDING = CTL_PAUSED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT };
+    const struct ctl *ctl = *trace_services->ctl;
+    struct trace_scope scope = { .t = trace_thread() };
+    struct wall *w;
+
+    if (!scope.t || __atomic_load_n(&ctl->flags, __ATOMIC_RELAXED) & NOT_RECORDING)
+        return;
+    s->t = scope.t;
+    s->state = state;
+    s->node = has_start ? trace_walk(&scope, &s->start) : 0;
+    w = &s->t->wall;
+    note_outer(s, w);
+    s->inside = w->inside;
+    s->since = trace_before();
+    w->frame = (u64)(uintptr_t)s;
+    w->since = s->since;
+    tell_row(s->t, s->since, state, s->node);
+}
+
+/*
+ * A handler may have forked meanwhile: then this is the child, whose account began
+ * anew; or the call that it came back to is not the one that was last.
+ */
+int
+wait_leave(struct wait_scope *s)
+{
+    u64 now = trace_after(), took;
+    struct wall *w = &s->t->wall;
+
+    if (!wait_is_on() || trace_thread() != s->t || w->since != s->since)
+        return 0;
+    took = trace_between(s->since, now);
+    s->took = trace_between(w->inside - s->inside, took);
+    w->inside = s->inside + took;
+    w->frame = s->outer_frame;
+    w->since = s->outer_since;
+    tell_row(s->t, s->outer_since, s->outer_state, s->outer_node);
+    if (s->took + w->brief[s->state] >= trace_services->wall_threshold())
+        return 1;
+    trace_count(&w->brief[s->state], s->took);
+    return 0;
+}
+
+void
+wait_record(struct wait_scope *s)
+{
+    struct trace_scope scope = { .t = s->t };
+
+    if (!s->node)
+        s->node = trace_walk(&scope, &s->start);
+    trace_services->wall_over(s->t, s->state, s->took, s->node);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind those of wait.def: whatever comes next in the target's order.
+ * Any context; the first call of any of them looks all of them up.
+ */
+#ifndef ERTOOLS_COLLECTOR_WAIT_WAIT_REAL_H
+#define ERTOOLS_COLLECTOR_WAIT_WAIT_REAL_H
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "share/types.h"
+
+/* libc's own optimizations of its header. */
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+/* A row must say what libc's header says: a declaration that differs is an error. */
+#define WRAP(type, name, params, need) type name params;
+#include "collector/wait/wait.def"
+#undef WRAP
+
+struct wait_real {
+#define WRAP(type, name, params, need) type(*name) params;
+#include "collector/wait/wait.def"
+#undef WRAP
+};
+
+/* All NULL before the first look-up, none afterwards. */
+extern struct wait_real wait_real;
+
+/* Look them all up. Keeps errno. */
+void wait_real_start(void);
+
+#define WAIT_REAL(name) \
+    (ER_LIKELY(wait_real.name) ? wait_real.name : (wait_real_start(), wait_real.name))
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the addresses are of that counters have seen: the accesses of an experiment with
+ * the data that each went to. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_DATA_DATAFIND_H
+#define ERTOOLS_PRINT_MODEL_DATA_DATAFIND_H
+
+#include "print/load/hash.h"
+#include "print/model/session.h"
+
+enum data_kind {
+    DATA_VARIABLE,
+    DATA_BLOCK,     /* of the heap, all that one stack allocated */
+    DATA_MAPPING,   /* memory that the program mapped, the same */
+    DATA_FILE,      /* a mapped file */
+    DATA_STATIC,    /* of a load object, and no variable is known there */
+    DATA_STACK,
+    DATA_HEAP,      /* the break, and no block is known there */
+    DATA_ANONYMOUS,
+    DATA_OTHER,     /* the kernel has a name for it */
+    DATA_UNKNOWN,   /* no address, or nothing is known to be there */
+};
+
+/* A data object. */
+struct data_thing {
+    enum data_kind kind;
+    u32 object;       /* of variables: for object_get() */
+    u32 node;         /* of blocks and mappings: their stack, for frames_of() */
+    u64 size;         /* bytes: of a variable, or of the largest block; 0 = not known */
+    const char *name; /* a variable's as the linker has it; a file, load object, or
+                         other; "" else */
+};
+
+struct data_key;
+
+/* All that were met in a session, each once. All 0 is empty. */
+struct data_things {
+    struct data_thing *row;
+    u32 count;
+    u32 room;
+    struct data_key *key; /* by row: what makes it one */
+    u32 key_room;
+    struct hash hash;
+    const char **name; /* of files and so on, by number */
+    u32 names, name_room;
+    struct pool *pool;
+};
+
+struct data_access {
+    u64 ticks;
+    u64 addr;
+    u64 value;
+    u64 offset;  /* in the variable or block; else the address */
+    u32 counter; /* the experiment's number */
+    u32 thing;   /* row of data_things */
+    bool stack;  /* of the thread's own */
+};
+
+/*
+ * The accesses of experiment `index` in the order of time, with what they went to;
+ * `filtered`: only those that pass the filter. Equal ticks, addr and stack have equal
+ * things. 0, and *out is the caller's; -errno.
+ */
+int datafind(struct session *session, u32 index, bool filtered,
+             struct data_things *things, struct data_access **out, u32 *count);
+
+void data_things_free(struct data_things *things);
+
+#endif

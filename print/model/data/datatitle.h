@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The titles of data objects, which views show and filters ask for. For one thread. */
+#ifndef ERTOOLS_PRINT_MODEL_DATA_DATATITLE_H
+#define ERTOOLS_PRINT_MODEL_DATA_DATATITLE_H
+
+#include <regex.h>
+
+#include "print/model/data/datafind.h"
+
+/*
+ * A title by the session's name style, the caller's to free: "buffer", "Block of make
+ * (a.c:12)", "<Stack>". NULL = no memory.
+ */
+char *datatitle(struct session *session, const struct data_thing *thing);
+
+/* Does the title, with names of any style, fit a pattern? */
+bool datatitle_fits(struct session *session, const struct data_thing *thing,
+                    const regex_t *pattern);
+
+/*
+ * The same of all that stacks allocate: *out has two bytes for each stack node of the
+ * session, of its blocks and of its mappings, and is the caller's. 0 or -ENOMEM.
+ */
+int datatitle_blocks(struct session *session, const regex_t *pattern,
+                     unsigned char **out, u32 *count);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What memory was at a time: mappings, and blocks of the heap where they were traced.
+ * Asked in the order of time. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_DATA_MEMORY_H
+#define ERTOOLS_PRINT_MODEL_DATA_MEMORY_H
+
+#include <stdbool.h>
+
+#include "print/load/experiment.h"
+
+/* A mapping, as the file overview tells. */
+struct memory_region {
+    u64 mono; /* since when, 0 = from the start on */
+    u64 lo, hi;
+    u32 kind; /* enum er_region_kind */
+    char *name; /* "" = none */
+};
+
+struct memory_regions {
+    struct memory_region *row; /* by time */
+    u32 count;
+    u32 room;
+};
+
+/* 0 and *out for memory_regions_free(), or -ENOMEM. */
+int memory_regions_read(struct experiment *experiment, struct memory_regions *out);
+void memory_regions_free(struct memory_regions *regions);
+
+/* An address that is asked for, and the block that was there then. */
+struct memory_question {
+    u64 ticks; /* questions come in this order */
+    u64 addr;
+    u64 block; /* out: where the block begins */
+    u64 size;
+    u32 node;  /* out: the experiment's id of its stack; 0 = no block is known */
+    bool mapping; /* out: the program mapped it, anonymously */
+};
+
+/* Answer all. Without heap data there are no blocks. 0 or -ENOMEM. */
+int memory_blocks(struct experiment *experiment, struct memory_question *question,
+                  u64 count);
+
+#endif

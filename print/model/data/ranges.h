@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Address ranges that do not overlap, each a piece of a mapping; any part of them can
+ * be taken out. A balanced tree (a treap). For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_DATA_RANGES_H
+#define ERTOOLS_PRINT_MODEL_DATA_RANGES_H
+
+#include "share/types.h"
+
+struct range {
+    u64 lo; /* [lo, hi) */
+    u64 hi;
+    u32 mapping; /* the caller's number */
+    u32 left, right; /* 0 = none */
+    u32 priority;
+};
+
+/* All 0 is empty, but for `pieces`. */
+struct ranges {
+    struct range *node; /* 0 is none */
+    u32 count;
+    u32 room;
+    u32 root;
+    u32 free; /* chain by left */
+    u64 random;
+    /* Told of what becomes of mappings: `bytes` less, and so many pieces more. */
+    void (*pieces)(void *context, u32 mapping, u64 bytes, int more);
+    void *context;
+};
+
+/* Add [lo, hi) where nothing is; `pieces` is told of one more. 0 or -ENOMEM. */
+int ranges_add(struct ranges *ranges, u64 lo, u64 hi, u32 mapping);
+
+/* Take out all of [lo, hi). 0 or -ENOMEM, when a range cannot be cut in two. */
+int ranges_cut(struct ranges *ranges, u64 lo, u64 hi);
+
+/* The range that holds an address, NULL = none. */
+const struct range *ranges_find(const struct ranges *ranges, u64 addr);
+
+/* The lowest range that ends behind an address, NULL = none. */
+const struct range *ranges_next(const struct ranges *ranges, u64 addr);
+
+void ranges_free(struct ranges *ranges);
+
+#endif

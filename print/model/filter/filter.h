@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which events count. A filter is an expression over what an event has (tokens.def);
+ * what asks for stacks is worked out once for each stack, the rest while events are
+ * decoded. The language: doc/man/er_print.1.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTER_H
+#define ERTOOLS_PRINT_MODEL_FILTER_FILTER_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+#include "share/types.h"
+
+/* A session's filter has parts, all of which an event must pass. */
+enum filter_part {
+    FILTER_EXPRESSION,
+    FILTER_SAMPLES,
+    FILTER_LWPS,
+    FILTER_THREADS,
+    FILTER_CPUS,
+    FILTER_GROUP, /* while groups are compared */
+    FILTER_PARTS,
+};
+
+struct filter_error {
+    u32 column; /* in the expression, from 1 */
+    char text[200];
+};
+
+int filter_open(struct session *session);
+void filter_close(struct filter *filter);
+
+/*
+ * From now on answers speak of the events that pass; NULL = of all. Where an event has
+ * no such thing as is asked for (residuals have no moment), comparisons are false.
+ * 0; -EINVAL and *error when the text is no filter, and nothing has changed; -ENOMEM.
+ */
+int filter_set(struct session *session, enum filter_part part, const char *text,
+               struct filter_error *error);
+
+/* Whether a text is an expression: as filter_set(), without setting anything. */
+int filter_check(const struct session *session, const char *text,
+                 struct filter_error *error);
+
+/* The text of a part, NULL = none was set. */
+const char *filter_text(const struct session *session, enum filter_part part);
+
+/* Is any part set? */
+bool filter_is_set(const struct session *session);
+
+#endif

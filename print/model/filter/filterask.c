@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is done with bound filters, once they are made. */
+#include <stdlib.h>
+
+#include "print/model/filter/filterbind.h"
+#include "print/model/filter/filtermath.h"
+
+u64
+filterbind_time(const struct experiment *e, u64 mono, u32 shift)
+{
+    u64 lo = 0, hi = UINT64_MAX >> shift;
+
+    while (lo < hi) {
+        u64 mid = lo + (hi - lo) / 2;
+
+        if (clock_mono(&e->clock, mid << shift) < mono)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void
+filterbind_free(struct bound_filter *bound)
+{
+    if (!bound)
+        return;
+    free(bound->node);
+    for (u32 i = 0; i < bound->sets; i++)
+        free(bound->set[i]);
+    free(bound->set);
+    for (u32 i = 0; i < bound->data_sets; i++)
+        filterdata_set_free(&bound->data_set[i]);
+    free(bound->data_set);
+    free(bound->sample);
+    free(bound);
+}
+
+bool
+filterbind_ask(const struct bound_filter *bound, const struct filter_event *event)
+{
+    struct filter_value value;
+
+    if (!bound)
+        return true;
+    value = filtermath_value(bound, bound->root, event);
+    return value.known && value.v;
+}

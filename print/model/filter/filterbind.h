@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A filter made ready for records of one kind in one experiment, and asking it. Binding
+ * is for the session's thread; a bound filter may be asked by any number of threads.
+ * For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERBIND_H
+#define ERTOOLS_PRINT_MODEL_FILTER_FILTERBIND_H
+
+#include "print/model/filter/filterdata.h"
+#include "print/model/filter/filterfiles.h"
+#include "print/model/filter/filterstack.h"
+
+enum bound_op {
+    BOUND_CONST,   /* value */
+    BOUND_MISSING, /* such events have no such thing */
+    BOUND_FIELD,   /* a: the field's index */
+    BOUND_ADDRESS, /* the same; 0 = not known */
+    BOUND_PC,      /* a: field of a node, whose pc it is */
+    BOUND_TICKS,   /* the same as FIELD, in units of `value` */
+    BOUND_THREAD,
+    BOUND_TID,
+    BOUND_TIME,   /* a: field; ns from the start */
+    BOUND_SAMPLE, /* a: field */
+    BOUND_TOOK,   /* a: field of the duration, b: of the time */
+    BOUND_ASKED,  /* the same; when it began */
+    BOUND_BEFORE, /* a: field; is the record's time below `value`? */
+    BOUND_NUMBERED, /* a: field; less 1, and missing if it is 0 */
+    BOUND_COMM,   /* a: field; the id of a communicator */
+    BOUND_STACK,  /* a: number of the test */
+    BOUND_FILE,   /* a: field, b: set: is the file in it, or with `value` not? */
+    BOUND_FILES,  /* b: set: the numbers in it, only for IN and SOME IN */
+    BOUND_DATA,   /* a: field of the address, b: of the time, c: of the stack flag + 1;
+                     with `value`, of a block, a: field of the type */
+    BOUND_DATASET, /* b: data set: the numbers in it, only for IN and SOME IN */
+    BOUND_FD,     /* a: field; the file's descriptor */
+    BOUND_OP,     /* op of a, b, c */
+};
+
+struct bound_node {
+    enum bound_op kind;
+    enum filter_op op;
+    u32 a, b, c;
+    int64_t value;
+};
+
+/* What a filter is asked about. */
+struct filter_event {
+    const u64 *row; /* fields, as in struct batch */
+    u32 thread;
+    u32 tid;
+    u32 stack;  /* the experiment's own id, or, with `pseudo`, the session's node */
+    bool pseudo;
+};
+
+struct comm_map;
+
+struct bound_filter {
+    struct bound_node *node;
+    u32 count;
+    u32 room;
+    u32 root;
+    struct experiment *experiment;
+    const struct stack_tests *tests;
+    u32 index;      /* the experiment's */
+    u32 time_shift;
+    const struct comm_map *comms; /* NULL until needed */
+    u64 *sample;    /* record times of sample points */
+    u32 samples;
+    const struct filter_files *files; /* of the experiment, if they are asked for */
+    unsigned char **set;              /* a byte for each of them */
+    u32 sets;
+    const struct filter_data *data;    /* the session's, if it is asked for */
+    struct filter_data_set *data_set;
+    u32 data_sets;
+};
+
+/*
+ * Make the session's filter ready for a kind of record of experiment `index`.
+ * `timeless`: its time is not a moment that the user knows. *out = NULL when every
+ * event passes; else it is the caller's. 0 or -ENOMEM.
+ */
+int filterbind(struct session *session, u32 index, const struct schema_file *file,
+               const struct schema_record *record, bool timeless,
+               struct bound_filter **out);
+void filterbind_free(struct bound_filter *bound);
+
+/*
+ * The same of an expression, whose value is asked for, not whether it passes; `tests`
+ * are those of the expression. *out is never NULL.
+ */
+int filterbind_expr(struct session *session, u32 index, const struct schema_file *file,
+                    const struct schema_record *record, bool timeless,
+                    const struct filter_expr *expr, const struct stack_tests *tests,
+                    struct bound_filter **out);
+
+/* Does it pass? NULL lets all pass. */
+bool filterbind_ask(const struct bound_filter *bound, const struct filter_event *event);
+
+/* The same of a stack that has no record, such as <unattributed>. */
+int filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes);
+
+/* The record time of the first moment not before `mono`. Times rise with moments. */
+u64 filterbind_time(const struct experiment *e, u64 mono, u32 shift);
+
+#endif

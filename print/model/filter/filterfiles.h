@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What filters ask of files: their names, file systems and descriptors, by the number
+ * that I/O records have. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERFILES_H
+#define ERTOOLS_PRINT_MODEL_FILTER_FILTERFILES_H
+
+#include <regex.h>
+
+#include "print/load/experiment.h"
+#include "share/record.h"
+
+struct filter_file {
+    struct er_str name; /* lives as long as the experiment */
+    u64 fstype;
+    int64_t fd; /* -1 = none */
+    bool known;
+};
+
+/* The files of an experiment. */
+struct filter_files {
+    struct filter_file *file; /* by number */
+    u32 count;
+    u32 room;
+};
+
+/* 0 and *out for filterfiles_free(), or -ENOMEM. Without such data there are none. */
+int filterfiles_load(struct experiment *experiment, struct filter_files *out);
+void filterfiles_free(struct filter_files *files);
+
+/*
+ * Those whose name, or with `system` the name of their file system, fits: a byte for
+ * each number, the caller's to free. NULL: no memory.
+ */
+unsigned char *filterfiles_match(const struct filter_files *files,
+                                 const regex_t *pattern, bool system);
+
+#endif

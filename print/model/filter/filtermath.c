@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/filter/filtermath.h"
+
+#include "print/model/mpi/comms.h"
+
+static const struct filter_value unknown = { 0, false };
+
+static inline struct filter_value
+number(int64_t v)
+{
+    return (struct filter_value){ v, true };
+}
+
+static inline bool
+holds(struct filter_value value)
+{
+    return value.known && value.v;
+}
+
+static int64_t
+shifted(int64_t v, int64_t by, bool left)
+{
+    if (by < 0 || by > 63)
+        return left || v >= 0 ? 0 : -1;
+    return left ? (int64_t)((u64)v << by) : v >> by;
+}
+
+static struct filter_value
+divided(enum filter_op op, int64_t a, int64_t b)
+{
+    if (b == 0)
+        return unknown;
+    if (b == -1) /* the least number has no opposite */
+        return number(op == OP_DIV ? (int64_t)(0 - (u64)a) : 0);
+    return number(op == OP_DIV ? a / b : a % b);
+}
+
+static struct filter_value
+arithmetic(enum filter_op op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case OP_MUL:
+        return number((int64_t)((u64)a * (u64)b));
+    case OP_ADD:
+        return number((int64_t)((u64)a + (u64)b));
+    case OP_SUB:
+        return number((int64_t)((u64)a - (u64)b));
+    case OP_SHL:
+    case OP_SHR:
+        return number(shifted(a, b, op == OP_SHL));
+    case OP_BIT_AND:
+        return number(a & b);
+    case OP_BIT_XOR:
+        return number(a ^ b);
+    case OP_BIT_OR:
+        return number(a | b);
+    default:
+        return divided(op, a, b);
+    }
+}
+
+static bool
+compare(enum filter_op op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case OP_LT:
+        return a < b;
+    case OP_LE:
+        return a <= b;
+    case OP_GT:
+        return a > b;
+    case OP_GE:
+        return a >= b;
+    case OP_EQ:
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
+/* An element of a list of numbers; *rest is what follows, 0 = nothing. */
+static struct filter_value
+element(const struct bound_filter *f, u32 at, const struct filter_event *event,
+        u32 *rest)
+{
+    const struct bound_node *node = &f->node[at];
+    bool list = node->kind == BOUND_OP && node->op == OP_LIST;
+
+    *rest = list ? node->b : 0;
+    return filtermath_value(f, list ? node->a : at, event);
+}
+
+/* Is a number in a set of files? */
+static bool
+in_set(const struct bound_filter *f, const struct bound_node *node, int64_t number)
+{
+    return number >= 0 && number < f->files->count && f->set[node->b][number];
+}
+
+static bool
+has(const struct bound_filter *f, u32 list, const struct filter_event *event,
+    struct filter_value wanted)
+{
+    if (f->node[list].kind == BOUND_FILES)
+        return wanted.known && in_set(f, &f->node[list], wanted.v);
+    if (f->node[list].kind == BOUND_DATASET)
+        return wanted.known &&
+               filterdata_has(&f->data_set[f->node[list].b], wanted.v);
+    for (u32 at = list, rest; at && wanted.known; at = rest) {
+        struct filter_value value = element(f, at, event, &rest);
+
+        if (value.known && value.v == wanted.v)
+            return true;
+    }
+    return false;
+}
+
+/* The same where the left one is a set of files. */
+static bool
+set_inside(const struct bound_filter *f, const struct bound_node *node,
+           const struct filter_event *event)
+{
+    const struct bound_node *set = &f->node[node->a];
+    bool all = node->op == OP_IN;
+
+    for (u32 i = 0; i < f->files->count; i++)
+        if (in_set(f, set, i) && has(f, node->b, event, number(i)) != all)
+            return !all;
+    return all;
+}
+
+/* Are all, or any, of the left one's numbers in the right one? */
+static bool
+inside(const struct bound_filter *f, const struct bound_node *node,
+       const struct filter_event *event)
+{
+    bool all = node->op == OP_IN;
+
+    if (f->node[node->a].kind == BOUND_FILES)
+        return set_inside(f, node, event);
+    for (u32 at = node->a, rest; at; at = rest)
+        if (has(f, node->b, event, element(f, at, event, &rest)) != all)
+            return !all;
+    return all;
+}
+
+/* Does the left one begin at this place of the right one? */
+static bool
+begins(const struct bound_filter *f, u32 left, u32 right,
+       const struct filter_event *event)
+{
+    while (left && right) {
+        struct filter_value a = element(f, left, event, &left);
+        struct filter_value b = element(f, right, event, &right);
+
+        if (!a.known || !b.known || a.v != b.v)
+            return false;
+    }
+    return !left;
+}
+
+static bool
+inside_ordered(const struct bound_filter *f, const struct bound_node *node,
+               const struct filter_event *event)
+{
+    for (u32 right = node->b, rest; right; right = rest) {
+        if (begins(f, node->a, right, event))
+            return true;
+        element(f, right, event, &rest);
+    }
+    return false;
+}
+
+static struct filter_value
+operate(const struct bound_filter *f, const struct bound_node *node,
+        const struct filter_event *event)
+{
+    struct filter_value a, b;
+
+    if (node->op == OP_ORDERED_IN)
+        return number(inside_ordered(f, node, event));
+    if (node->op == OP_IN || node->op == OP_SOME_IN)
+        return number(inside(f, node, event));
+    a = filtermath_value(f, node->a, event);
+    switch (node->op) {
+    case OP_NOT:
+        return number(!holds(a));
+    case OP_AND:
+        return number(holds(a) && holds(filtermath_value(f, node->b, event)));
+    case OP_OR:
+        return number(holds(a) || holds(filtermath_value(f, node->b, event)));
+    case OP_COND:
+        return filtermath_value(f, holds(a) ? node->b : node->c, event);
+    case OP_NEGATE:
+        return a.known ? number((int64_t)(0 - (u64)a.v)) : unknown;
+    case OP_COMPLEMENT:
+        return a.known ? number(~a.v) : unknown;
+    default:
+        break;
+    }
+    b = filtermath_value(f, node->b, event);
+    if (node->op >= OP_LT && node->op <= OP_NE)
+        return number(a.known && b.known && compare(node->op, a.v, b.v));
+    return a.known && b.known ? arithmetic(node->op, a.v, b.v) : unknown;
+}
+
+/* The number of the sample point at or behind a time, from 1. */
+static int64_t
+sample_of(const struct bound_filter *f, u64 time)
+{
+    u32 lo = 0, hi = f->samples;
+
+    while (lo < hi) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (f->sample[mid] <= time)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return (int64_t)lo + 1;
+}
+
+static int64_t
+since_start(const struct bound_filter *f, u64 time)
+{
+    const struct experiment *e = f->experiment;
+
+    return (int64_t)experiment_since(e, clock_mono(&e->clock, time << f->time_shift));
+}
+
+/* The moment of the event, or of its beginning, as CLOCK_MONOTONIC has it. */
+static u64
+moment(const struct bound_filter *f, const struct bound_node *node, const u64 *row,
+       bool begin)
+{
+    u64 time = row[node->b], took = row[node->a];
+
+    if (begin)
+        time = took < time ? time - took : 0;
+    return clock_mono(&f->experiment->clock, time << f->time_shift);
+}
+
+static int64_t
+took(const struct bound_filter *f, const struct bound_node *node, const u64 *row)
+{
+    return (int64_t)(moment(f, node, row, false) - moment(f, node, row, true));
+}
+
+static int64_t
+asked(const struct bound_filter *f, const struct bound_node *node, const u64 *row)
+{
+    return (int64_t)experiment_since(f->experiment, moment(f, node, row, true));
+}
+
+static const struct filter_file *
+file_of(const struct bound_filter *f, u64 number)
+{
+    const struct filter_files *files = f->files;
+
+    return number < files->count && files->file[number].known ? &files->file[number]
+                                                              : NULL;
+}
+
+static struct filter_value
+named(const struct bound_filter *f, const struct bound_node *node, u64 file)
+{
+    if (!file_of(f, file))
+        return unknown;
+    return number(in_set(f, node, (int64_t)file) != (bool)node->value);
+}
+
+static struct filter_value
+descriptor(const struct bound_filter *f, u64 file)
+{
+    const struct filter_file *found = file_of(f, file);
+
+    return found && found->fd >= 0 ? number(found->fd) : unknown;
+}
+
+/* The number of an event's data object. */
+static struct filter_value
+data_of(const struct bound_filter *f, const struct bound_node *node,
+        const struct filter_event *event)
+{
+    const u64 *row = event->row;
+    int64_t at;
+
+    if (node->value)
+        at = filterdata_block(f->data, f->index, event->stack, row[node->a] != 0);
+    else
+        at = filterdata_access(f->data, f->index, row[node->b] << f->time_shift,
+                               row[node->a], node->c && row[node->c - 1]);
+    return at < 0 ? unknown : number(at);
+}
+
+static bool
+stack_passes(const struct bound_filter *f, u32 number, const struct filter_event *event)
+{
+    const struct stack_test *test = &f->tests->test[number];
+    u32 id = event->stack;
+
+    if (event->pseudo)
+        return id < f->tests->nodes && test->by_node[id];
+    return test->by_id[f->index][id < f->tests->ids[f->index] ? id : 0];
+}
+
+static struct filter_value
+unless_0(u64 v)
+{
+    return v ? number((int64_t)v) : unknown;
+}
+
+static struct filter_value
+pc_of(const struct bound_filter *f, u64 node)
+{
+    struct node_row row;
+
+    if (node > UINT32_MAX || nodes_get(&f->experiment->nodes, (u32)node, &row) < 0)
+        return unknown;
+    return number((int64_t)row.pc);
+}
+
+struct filter_value
+filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event *event)
+{
+    const struct bound_node *node = &f->node[at];
+
+    switch (node->kind) {
+    case BOUND_CONST:
+        return number(node->value);
+    case BOUND_MISSING:
+        return unknown;
+    case BOUND_FIELD:
+        return number((int64_t)event->row[node->a]);
+    case BOUND_ADDRESS:
+        return unless_0(event->row[node->a]);
+    case BOUND_PC:
+        return pc_of(f, event->row[node->a]);
+    case BOUND_TICKS:
+        return number(((int64_t)event->row[node->a] + node->value / 2) / node->value);
+    case BOUND_THREAD:
+        return unless_0(event->thread);
+    case BOUND_TID:
+        return unless_0(event->tid);
+    case BOUND_NUMBERED:
+        return event->row[node->a] ? number((int64_t)event->row[node->a] - 1) : unknown;
+    case BOUND_COMM:
+        return unless_0(comm_number(f->comms, event->row[node->a]));
+    case BOUND_TIME:
+        return number(since_start(f, event->row[node->a]));
+    case BOUND_SAMPLE:
+        return number(sample_of(f, event->row[node->a]));
+    case BOUND_TOOK:
+        return number(took(f, node, event->row));
+    case BOUND_ASKED:
+        return number(asked(f, node, event->row));
+    case BOUND_BEFORE:
+        return number(event->row[node->a] < (u64)node->value);
+    case BOUND_FILE:
+        return named(f, node, event->row[node->a]);
+    case BOUND_FILES:
+    case BOUND_DATASET:
+        return unknown;
+    case BOUND_DATA:
+        return data_of(f, node, event);
+    case BOUND_FD:
+        return descriptor(f, event->row[node->a]);
+    case BOUND_STACK:
+        return number(stack_passes(f, node->a, event));
+    case BOUND_OP:
+        return operate(f, node, event);
+    }
+    return unknown;
+}

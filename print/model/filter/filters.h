@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A session's filter. For the model's own use. */
+#ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
+#define ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
+
+#include "print/model/filter/filterdata.h"
+#include "print/model/filter/filterfiles.h"
+#include "print/model/filter/filterstack.h"
+
+struct loaded_files {
+    struct filter_files files;
+    bool loaded;
+};
+
+struct filter {
+    struct filter_expr *part[FILTER_PARTS]; /* NULL = not set */
+    struct stack_tests tests;               /* once prepared */
+    bool prepared;
+    struct loaded_files *files; /* by experiment */
+    u32 nfiles;
+    struct filter_data data;
+};
+
+/* Work out what the filter asks of stacks, unless that was done. 0 or -ENOMEM. */
+int filters_prepare(struct session *session);
+
+/* The files of an experiment, loaded once; NULL: no memory. */
+const struct filter_files *filters_files(struct session *session, u32 experiment);
+
+/* Forget that: experiments have changed. */
+void filters_reset(struct filter *filter);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/filter/filtersets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/filter/filters.h"
+
+u32
+filtersets_descriptor(struct binding *b, const struct token_desc *token)
+{
+    int field = binding_field(b, token);
+
+    if (field < 0)
+        return binding_missing(b);
+    b->out->files = filters_files(b->session, b->out->index);
+    if (!b->out->files)
+        b->no_memory = true;
+    return binding_add(b, (struct bound_node){ .kind = BOUND_FD, .a = (u32)field });
+}
+
+/* The number of a new set of files. */
+static u32
+add_set(struct binding *b, const regex_t *pattern, bool system)
+{
+    struct bound_filter *f = b->out;
+    unsigned char **grown = realloc(f->set, (f->sets + 1) * sizeof(*grown));
+
+    f->set = grown ? grown : f->set;
+    f->files = filters_files(b->session, f->index);
+    if (grown && f->files)
+        f->set[f->sets] = filterfiles_match(f->files, pattern, system);
+    if (!grown || !f->files || !f->set[f->sets]) {
+        b->no_memory = true;
+        return 0;
+    }
+    return f->sets++;
+}
+
+u32
+filtersets_files(struct binding *b, const struct filter_node *n)
+{
+    const struct token_desc *token = &filter_tokens[n->token];
+    bool numbers = n->op == OP_FILEIOVFD;
+    int field = numbers ? 0 : binding_field(b, token);
+    struct bound_node node = { .kind = numbers ? BOUND_FILES : BOUND_FILE,
+                               .value = n->number };
+
+    if (field < 0)
+        return binding_missing(b);
+    node.a = (u32)field;
+    node.b = add_set(b, &b->expr->pattern[n->pattern],
+                     !numbers && token->kind == TOKEN_IS_FILE_SYSTEM);
+    return b->no_memory ? 0 : binding_add(b, node);
+}
+
+/* Read what is asked of this experiment's data objects. */
+static bool
+load_data(struct binding *b, bool blocks)
+{
+    struct filter_data *data = &b->session->filter->data;
+
+    if (filterdata_load(b->session, data, b->out->index, blocks) < 0)
+        b->no_memory = true;
+    b->out->data = data;
+    return !b->no_memory;
+}
+
+u32
+filtersets_data(struct binding *b, const struct token_desc *token)
+{
+    bool block = b->record && !strcmp(b->record->name, "block");
+    struct bound_node node = { .kind = BOUND_DATA, .value = block };
+    int addr = binding_field(b, token), time, stack;
+
+    if (addr < 0 || !load_data(b, block))
+        return binding_missing(b);
+    time = schema_find_number(b->record, block ? "type" : "time");
+    stack = schema_find_number(b->record, "stack");
+    if (time < 0)
+        return binding_missing(b);
+    node.a = (u32)(block ? time : addr);
+    node.b = (u32)time;
+    node.c = (u32)(stack + 1);
+    return binding_add(b, node);
+}
+
+/* Where data have no numbers, nothing is in the set; it is not worked out then. */
+u32
+filtersets_names(struct binding *b, const struct filter_node *n)
+{
+    u32 data = filtersets_data(b, &filter_tokens[TOKEN_DOBJ]);
+    struct bound_filter *f = b->out;
+    struct filter_data_set *grown;
+    struct bound_node node;
+
+    if (b->no_memory || f->node[data].kind == BOUND_MISSING)
+        return data;
+    grown = realloc(f->data_set, (f->data_sets + 1) * sizeof(*grown));
+    f->data_set = grown ? grown : f->data_set;
+    if (!grown || filterdata_match(b->session, f->data, &b->expr->pattern[n->pattern],
+                                   &grown[f->data_sets]) < 0) {
+        b->no_memory = true;
+        return 0;
+    }
+    node = (struct bound_node){ .kind = BOUND_DATASET, .b = f->data_sets++ };
+    node.b = binding_add(b, node);
+    if (n->type == TYPE_NUMBERS)
+        return node.b;
+    node.kind = BOUND_OP;
+    node.op = OP_SOME_IN;
+    node.a = data;
+    return binding_add(b, node);
+}

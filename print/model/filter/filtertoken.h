@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The words of filters, from print/tokens.def. Any context: constant tables. */
+#ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERTOKEN_H
+#define ERTOOLS_PRINT_MODEL_FILTER_FILTERTOKEN_H
+
+#include <stdbool.h>
+
+#include "share/types.h"
+
+enum filter_token {
+#define FILTER_TOKEN(name, kind, source, doc) TOKEN_##name,
+#include "print/tokens.def"
+#undef FILTER_TOKEN
+    TOKEN_COUNT,
+};
+
+enum token_kind {
+    TOKEN_IS_THREAD,
+    TOKEN_IS_TID,
+    TOKEN_IS_PID,
+    TOKEN_IS_EXPERIMENT,
+    TOKEN_IS_GROUP,
+    TOKEN_IS_TIME,
+    TOKEN_IS_SAMPLE,
+    TOKEN_IS_TICKS,
+    TOKEN_IS_TOOK,
+    TOKEN_IS_ASKED,
+    TOKEN_IS_LEAF,
+    TOKEN_IS_STACK,
+    TOKEN_IS_FIELD,
+    TOKEN_IS_DESCRIPTOR,
+    TOKEN_IS_FILE_NAME,
+    TOKEN_IS_FILE_SYSTEM,
+    TOKEN_IS_NUMBERED,
+    TOKEN_IS_SUM,
+    TOKEN_IS_RANK,
+    TOKEN_IS_COMM,
+    TOKEN_IS_ADDRESS,
+    TOKEN_IS_DATA,
+    TOKEN_IS_PC,
+};
+
+struct token_desc {
+    const char *name;
+    enum token_kind kind;
+    const char *source; /* see tokens.def */
+    const char *doc;
+};
+
+extern const struct token_desc filter_tokens[TOKEN_COUNT];
+
+/* The next "record.field" of a source; *source moves behind it. 0, or -ENOENT. */
+struct token_source {
+    char record[32];
+    char field[32];
+};
+int filter_token_source(const char **source, struct token_source *out);
+
+/* The token of a name of `len` bytes, in any case; TOKEN_COUNT if there is none. */
+enum filter_token filter_token_find(const char *name, u32 len);
+
+/* Whether a name means something in filters: a token, an operator, a function. */
+bool filter_word_is_taken(const char *name, u32 len);
+
+#endif

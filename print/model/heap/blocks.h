@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The blocks that are live at a moment, by address. Memory goes with how many are live
+ * at a time, 24 bytes each and what the table keeps free. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_HEAP_BLOCKS_H
+#define ERTOOLS_PRINT_MODEL_HEAP_BLOCKS_H
+
+#include <stdbool.h>
+
+#include "share/types.h"
+
+enum {
+    BLOCKS_BITS = 48, /* of sizes and times; greater ones stand as the greatest */
+};
+
+struct block {
+    u64 addr;
+    u64 size_late; /* size << 16 | high bits of the time */
+    u32 time_low;
+    u32 owner; /* + 1; 0 = the slot is free */
+};
+
+_Static_assert(sizeof(struct block) == 24, "memory is per live block");
+
+/* All 0 is empty. */
+struct blocks {
+    struct block *slot;
+    u64 slots; /* any number */
+    u64 count;
+};
+
+/* What is known of a block. */
+struct block_info {
+    u64 size;
+    u64 time; /* since whatever the caller counts from */
+    u32 owner;
+};
+
+static inline u64
+blocks_home(const struct blocks *blocks, u64 addr)
+{
+    u64 mixed = (addr >> 3) * 0x9e3779b97f4a7c15;
+
+    mixed ^= mixed >> 29;
+    mixed *= 0xbf58476d1ce4e5b9;
+    return (u64)((unsigned __int128)mixed * blocks->slots >> 64);
+}
+
+/* Fetch what looking up addr will need. */
+static inline void
+blocks_prefetch(const struct blocks *blocks, u64 addr)
+{
+    if (ER_LIKELY(blocks->slots))
+        __builtin_prefetch(&blocks->slot[blocks_home(blocks, addr)]);
+}
+
+static inline u64
+blocks_clamp(u64 v)
+{
+    return v >> BLOCKS_BITS ? ((u64)1 << BLOCKS_BITS) - 1 : v;
+}
+
+static inline struct block_info
+blocks_info(const struct block *block)
+{
+    return (struct block_info){
+        .size = block->size_late >> 16,
+        .time = (block->size_late & 0xffff) << 32 | block->time_low,
+        .owner = block->owner - 1,
+    };
+}
+
+/* The block at addr, NULL if there is none; valid until the table changes. */
+static inline struct block *
+blocks_find(const struct blocks *blocks, u64 addr)
+{
+    u64 at;
+
+    if (ER_UNLIKELY(!blocks->slots))
+        return NULL;
+    for (at = blocks_home(blocks, addr); blocks->slot[at].owner;
+         at = at + 1 == blocks->slots ? 0 : at + 1)
+        if (blocks->slot[at].addr == addr)
+            return &blocks->slot[at];
+    return NULL;
+}
+
+static inline void
+blocks_fill(struct block *block, u64 addr, const struct block_info *info)
+{
+    u64 time = blocks_clamp(info->time);
+
+    block->addr = addr;
+    block->size_late = blocks_clamp(info->size) << 16 | time >> 32;
+    block->time_low = (u32)time;
+    block->owner = info->owner + 1;
+}
+
+/* Add a block where none is. 0 or -ENOMEM. */
+int blocks_add(struct blocks *blocks, u64 addr, const struct block_info *info);
+
+/* Remove what blocks_find() gave. */
+void blocks_remove(struct blocks *blocks, struct block *block);
+
+void blocks_free(struct blocks *blocks);
+
+#endif

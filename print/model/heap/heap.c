@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/heap/heap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/heap/heapscan.h"
+#include "print/model/tally.h"
+
+static void
+add_sums(struct heap_sums *to, const struct heap_sums *more)
+{
+    if (more->ended && (!to->ended || more->shortest < to->shortest))
+        to->shortest = more->shortest;
+    to->calls += more->calls;
+    to->bytes += more->bytes;
+    to->leaks += more->leaks;
+    to->leak_bytes += more->leak_bytes;
+    to->peak += more->peak;
+    to->peak_bytes += more->peak_bytes;
+    to->temporary += more->temporary;
+    to->ended += more->ended;
+    to->life += more->life;
+}
+
+/* ns of a unit of record times, on the average of the run. */
+static double
+scale_of(const struct experiment *e, const struct heap_scan *scan, u32 shift)
+{
+    u64 first = clock_mono(&e->clock, scan->first << shift);
+    u64 last = clock_mono(&e->clock, scan->last << shift);
+
+    if (e->clock.identity || scan->last <= scan->first || last <= first)
+        return (double)((u64)1 << shift);
+    return (double)(last - first) / (double)(scan->last - scan->first);
+}
+
+static struct heap_sums
+in_ns(const struct heap_part *part, double scale)
+{
+    struct heap_sums sums = part->sums;
+
+    sums.life = clock_scaled(sums.life, scale);
+    sums.shortest = clock_scaled(sums.shortest, scale);
+    return sums;
+}
+
+struct values
+heap_values(const struct heap_sums *sums)
+{
+    struct values values = { { 0 } };
+
+    values.v[METRIC_heapalloccnt] = (int64_t)sums->calls;
+    values.v[METRIC_heapallocbytes] = (int64_t)sums->bytes;
+    values.v[METRIC_heapleakcnt] = (int64_t)sums->leaks;
+    values.v[METRIC_heapleakbytes] = (int64_t)sums->leak_bytes;
+    values.v[METRIC_heappeakbytes] = (int64_t)sums->peak_bytes;
+    return values;
+}
+
+/* Where the results of one experiment go. */
+struct taking {
+    struct session *session;
+    u32 index;
+    struct values *threads;
+    struct heap *heap;
+    struct heap_process *process;
+    double scale;
+    u32 room;
+};
+
+/* One entry a node: threads and experiments share stacks. */
+static int
+add_stack(struct heap *heap, const struct heap_stack *stack)
+{
+    u32 *place;
+
+    if (array_room_zero(&heap->place, &heap->places, stack->node + 1,
+                        sizeof(*heap->place)) < 0 ||
+        array_room(&heap->stack, &heap->room, heap->count + 1, sizeof(*stack)) < 0)
+        return -ENOMEM;
+    place = &heap->place[stack->node];
+    if (*place) {
+        add_sums(&heap->stack[*place - 1].sums, &stack->sums);
+        return 0;
+    }
+    heap->stack[heap->count++] = *stack;
+    *place = heap->count;
+    return 0;
+}
+
+static int
+take_owner(struct taking *t, const struct heap_owner *owner)
+{
+    struct heap_stack stack = { 0, in_ns(&owner->part, t->scale) };
+    struct values values = heap_values(&stack.sums);
+
+    if (stacks_of(t->session, t->index, owner->node, &stack.node) < 0 ||
+        tally_add_node(t->session, stack.node, &values) < 0 ||
+        add_stack(t->heap, &stack) < 0)
+        return -ENOMEM;
+    values_add(&t->threads[owner->slot], &values);
+    add_sums(&t->process->total, &stack.sums);
+    return 0;
+}
+
+static int
+take(struct taking *t, const struct heap_scan *scan)
+{
+    struct experiment *e = t->session->experiment[t->index];
+    u32 shift = e->file[FILE_heaptrace].schema->time_shift;
+
+    if (experiment_clock(e) < 0)
+        return -ENOMEM;
+    t->scale = scale_of(e, scan, shift);
+    *t->process = scan->process;
+    t->process->peak_time =
+        experiment_since(e, clock_mono(&e->clock, scan->process.peak_time << shift));
+    for (u32 i = 1; i < scan->count; i++)
+        if (scan->owner[i].part.sums.calls && take_owner(t, &scan->owner[i]) < 0)
+            return -ENOMEM;
+    for (u32 i = 0; i < HEAP_CLASSES; i++) {
+        struct heap_sums sums = in_ns(&scan->class[i], t->scale);
+
+        add_sums(&t->heap->class[i], &sums);
+    }
+    return 0;
+}
+
+int
+heap_add(struct session *session, u32 index, const struct bound_filter *filter,
+         struct values *threads, struct heap *heap)
+{
+    struct taking t = { .session = session, .index = index };
+    struct heap_scan scan;
+    int ret = heapscan_run(session->experiment[index], filter, NULL, &scan);
+
+    if (ret == -ENOENT) {
+        heap->process[index].recorded =
+            experiment_asks(session->experiment[index], FILE_heaptrace);
+        return 0;
+    }
+    if (ret < 0)
+        return ret;
+    t.threads = threads;
+    t.heap = heap;
+    t.process = &heap->process[index];
+    ret = take(&t, &scan);
+    heapscan_free(&scan);
+    return ret;
+}
+
+static int
+by_node(const void *a, const void *b)
+{
+    const struct heap_stack *left = a, *right = b;
+
+    return left->node < right->node ? -1 : left->node > right->node;
+}
+
+void
+heap_settle(struct heap *heap)
+{
+    free(heap->place);
+    heap->place = NULL;
+    heap->places = 0;
+    if (heap->count)
+        qsort(heap->stack, heap->count, sizeof(*heap->stack), by_node);
+}
+
+int
+heap_get(struct session *session, const struct heap **out)
+{
+    int ret = tally_make(session);
+
+    if (ret == 0)
+        *out = &session->tally->heap;
+    return ret;
+}
+
+void
+heap_free(struct heap *heap)
+{
+    free(heap->stack);
+    free(heap->place);
+    free(heap->process);
+    memset(heap, 0, sizeof(*heap));
+}

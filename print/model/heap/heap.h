@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The heap: what each stack allocated, never freed, and held when the process was
+ * largest; and how long blocks lived.
+ *
+ * Blocks are what malloc and its like gave; mappings without a file and the break count
+ * as blocks too. A filter chooses blocks by the thread and the moment of their
+ * allocation; the peak is always that of the whole process.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAP_H
+#define ERTOOLS_PRINT_MODEL_HEAP_HEAP_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+
+/* Sums over blocks. Bytes are as asked for. */
+struct heap_sums {
+    u64 calls;
+    u64 bytes;
+    u64 leaks; /* blocks never freed; a block that realloc moved is not leaked */
+    u64 leak_bytes;
+    u64 peak; /* blocks that were there when the process held most bytes */
+    u64 peak_bytes;
+    u64 temporary; /* freed before the next allocation of the thread that made it */
+    u64 ended;     /* freed, reallocated or unmapped */
+    u64 life;      /* ns: sum of the lives of those that ended */
+    u64 shortest;  /* ns, if any ended */
+};
+
+struct heap_stack {
+    u32 node; /* for stack_frames() */
+    struct heap_sums sums;
+};
+
+enum {
+    HEAP_CLASSES = 50, /* sizes: class 0 is 0 bytes, class n below 2^n */
+};
+
+/* One process, by its experiment's index. */
+struct heap_process {
+    bool recorded; /* it has heap data */
+    struct heap_sums total;
+    u64 peak_bytes; /* the most that it held, of all blocks, whatever the filter */
+    u64 peak_time;  /* ns from the start of the run */
+    u64 refused;   /* calls that found no memory */
+    u64 strange;   /* ends of what was not known to be there */
+    u64 unseen;    /* blocks whose address was given out again, without an end */
+    u64 file_maps, file_bytes;       /* mappings of files, and */
+    u64 reserved_maps, reserved_bytes; /* without access: not among the sums */
+};
+
+struct heap {
+    struct heap_stack *stack; /* those with any calls, by node */
+    u32 count;
+    u32 room;
+    u32 *place; /* by node: its place in `stack` + 1, 0 = none; until it is settled */
+    u32 places;
+    struct heap_process *process;
+    u32 nprocesses;
+    struct heap_sums class[HEAP_CLASSES]; /* by size, over all processes */
+};
+
+static inline u32
+heap_class(u64 size)
+{
+    u32 class = size ? 64 - (u32)__builtin_clzll(size) : 0;
+
+    return class < HEAP_CLASSES ? class : HEAP_CLASSES - 1;
+}
+
+/* The least size of a class. */
+static inline u64
+heap_class_least(u32 class)
+{
+    return class ? (u64)1 << (class - 1) : 0;
+}
+
+/* What passes the filter; *out belongs to the session until it changes. 0 or -errno. */
+int heap_get(struct session *session, const struct heap **out);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which blocks are never freed, known before they are asked for: what one pass over the
+ * heap leaves for the next. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPLEFT_H
+#define ERTOOLS_PRINT_MODEL_HEAP_HEAPLEFT_H
+
+#include "print/model/heap/blocks.h"
+
+/* A block that is there at the end, or what is left of a mapping. */
+struct left {
+    u64 addr; /* where it began */
+    u64 time; /* as in struct block_info */
+    u64 bytes;
+};
+
+/* All 0 is empty. */
+struct heapleft {
+    struct left *row;
+    u32 count;
+    u32 room;
+};
+
+/* 0 or -ENOMEM. Of what has the same address and time, bytes are added up. */
+int heapleft_add(struct heapleft *left, u64 addr, u64 time, u64 bytes);
+int heapleft_add_blocks(struct heapleft *left, const struct blocks *blocks);
+
+/* When all is there, before the first question. */
+void heapleft_sort(struct heapleft *left);
+
+/* The bytes of a block that are never freed, 0 = it is freed. */
+u64 heapleft_find(const struct heapleft *left, u64 addr, u64 time);
+
+void heapleft_free(struct heapleft *left);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records of the heap as events: beginnings and ends of blocks and mappings. For the
+ * model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPREAD_H
+#define ERTOOLS_PRINT_MODEL_HEAP_HEAPREAD_H
+
+#include "print/load/experiment.h"
+#include "print/load/merge.h"
+
+/* The low bits of event.tag; the thread's slot stands above them. */
+enum heap_event {
+    HEAP_NONE,
+    HEAP_BEGIN,     /* addr, size, node */
+    HEAP_END,       /* addr */
+    HEAP_MOVE,      /* addr: realloc took the block */
+    HEAP_REFUSED,   /* a call that found no memory */
+    HEAP_MAP,       /* addr, size, node; the kind of mapping is in the tag */
+    HEAP_UNMAP,     /* addr, size; the same */
+    HEAP_REMAP_END, /* addr, size, 0 = the mapping stays */
+    HEAP_REMAP,     /* addr, size, node */
+    HEAP_EVENT_BITS = 4,
+    HEAP_KIND_BITS = 3,
+    HEAP_SLOT_SHIFT = HEAP_EVENT_BITS + HEAP_KIND_BITS,
+};
+
+static inline u32
+heap_what(u32 tag)
+{
+    return tag & ((1u << HEAP_EVENT_BITS) - 1);
+}
+
+static inline u32
+heap_map_kind(u32 tag)
+{
+    return tag >> HEAP_EVENT_BITS & ((1u << HEAP_KIND_BITS) - 1);
+}
+
+/* A record kind's fields in a row, -1 = it has none. */
+struct heap_fields {
+    u32 record; /* enum er_record, REC_COUNT = none of ours */
+    int time, addr, size, node, old, old_size, took, kind;
+};
+
+struct heap_reader {
+    const struct threads *threads;
+    u32 thread; /* that of the last record, and its slot */
+    u32 slot;
+    struct heap_fields fields[SCHEMA_KINDS];
+};
+
+void heapread_open(struct heap_reader *reader, const struct threads *threads,
+                   const struct schema_file *schema);
+
+/* For struct merge_sink. */
+u32 heapread_translate(void *reader, const struct batch *record,
+                       struct event event[MERGE_EVENTS_MAX]);
+
+#endif

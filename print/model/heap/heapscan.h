@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One pass over the heap records of an experiment: pairs beginnings and ends in time
+ * order over all threads. Memory goes with the blocks that are live at a time and with
+ * the distinct stacks. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H
+#define ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H
+
+#include "print/model/heap/heapselect.h"
+#include "print/model/heap/heap.h"
+#include "print/model/metric.h"
+
+/* Sums by something else than stacks: heap_owner.node is what `key` returns. */
+struct heap_keys {
+    u32 (*key)(void *context, const struct heap_block *block);
+    void *context;
+    bool leaks; /* it asks which blocks are never freed */
+};
+
+/* Sums of one stack in one thread; times are record times. */
+struct heap_part {
+    struct heap_sums sums; /* leaks: what is live now; peak: see `peak` below */
+    u64 peak; /* which peak of the process peak and peak_bytes are of */
+};
+
+struct heap_owner {
+    u32 node; /* the experiment's own id */
+    u32 slot; /* 0 = of no thread, else index in threads.row + 1 */
+    struct heap_part part;
+};
+
+struct heap_scan {
+    struct heap_owner *owner; /* [0] is of what was not selected */
+    u32 count;
+    u32 room;
+    struct heap_part class[HEAP_CLASSES];
+    struct heap_process process; /* times are record times; total is not set */
+    u64 first, last; /* times of events */
+};
+
+/*
+ * `filter` (NULL = all) is asked about each block when it begins: heapselect.h; keys:
+ * NULL = by stack. 0 or -ENOMEM, or -ENOENT when the experiment has no heap data.
+ */
+int heapscan_run(struct experiment *experiment, const struct bound_filter *filter,
+                 const struct heap_keys *keys, struct heap_scan *out);
+
+/* The sums that are metrics. */
+struct values heap_values(const struct heap_sums *sums);
+void heapscan_free(struct heap_scan *scan);
+
+/*
+ * Add the heap of experiment `index` to the session's sums: tally_add_node(), `threads`
+ * (by slot) and *heap, whose stacks heap_settle() then sorts. 0 or -ENOMEM.
+ */
+int heap_add(struct session *session, u32 index, const struct bound_filter *filter,
+             struct values *threads, struct heap *heap);
+void heap_settle(struct heap *heap);
+void heap_free(struct heap *heap);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which blocks count: a filter is asked when they begin. For the model's own use. */
+#ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPSELECT_H
+#define ERTOOLS_PRINT_MODEL_HEAP_HEAPSELECT_H
+
+#include "print/model/filter/filterbind.h"
+
+/* A block when it begins. */
+struct heap_block {
+    u64 time; /* of the record */
+    u64 addr;
+    u64 size;
+    u64 old; /* where it was before a realloc or mremap, 0 = nowhere */
+    u32 node;
+    u32 thread;
+    u32 tid;
+    bool mapping;
+    u64 leaked; /* bytes that are never freed, where somebody asks for them */
+};
+
+/* The session's filter for blocks of experiment `index`. As filterbind(). */
+int heapselect_bind(struct session *session, u32 index, struct bound_filter **out);
+
+/* The same of an expression whose value is asked for: filterbind_expr(). */
+int heapselect_bind_expr(struct session *session, u32 index,
+                         const struct filter_expr *expr,
+                         const struct stack_tests *tests, struct bound_filter **out);
+
+/* A block as an event: `row` has HEAPSELECT_FIELDS elements, and must live as long. */
+enum { HEAPSELECT_FIELDS = 8 };
+struct filter_event heapselect_event(const struct heap_block *block, u64 *row);
+
+/* Does it ask which blocks are never freed? NULL asks nothing. */
+bool heapselect_needs_leaks(const struct bound_filter *filter);
+
+bool heapselect_ask(const struct bound_filter *filter, const struct heap_block *block);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One pass over the I/O of an experiment. For the model's own use; see io.h. */
+#ifndef ERTOOLS_PRINT_MODEL_IO_IOSCAN_H
+#define ERTOOLS_PRINT_MODEL_IO_IOSCAN_H
+
+#include "print/model/bins.h"
+#include "print/model/io/io.h"
+
+/*
+ * bin_key of a bin: object = the file's id, node, other = the call, what = the class
+ * and above it the error; 0 what was not asked for.
+ */
+enum {
+    IO_WHAT_CLASS = 7,
+    IO_WHAT_ERROR_SHIFT = 3,
+};
+
+/* What one worker sums up; times are record times. */
+struct io_part {
+    struct bins bins;
+    struct io_open *open; /* their times are record times */
+    u32 opens;
+    u32 open_room;
+    struct io_slow slow[IO_SLOW]; /* a heap, the fastest on top; nodes are the file's */
+    u32 slows;
+    struct io_sum size[IO_STEPS][2];
+    struct io_sum time[IO_STEPS][IO_CLASSES];
+};
+
+/*
+ * Sum up into one part, for ioscan_free(). rate: ns of a unit of record times. 0,
+ * -ENOENT (no such data) or -ENOMEM.
+ */
+int ioscan_run(struct session *session, u32 experiment, u32 want, double rate,
+               struct io_part **out);
+void ioscan_free(struct io_part *part);
+
+/* Keep a call if it is among the slowest. */
+void ioscan_slow(struct io_slow *slow, u32 *slows, const struct io_slow *call);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How far one host's clock is ahead of another's, from messages both ways: none arrives
+ * before it was sent. Each message bounds the offset at its moment, from above or from
+ * below; the offset is a line between these bounds, or a chain of lines where the drift
+ * changes. Memory does not go with how many messages there are. For the model's own
+ * use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_CLOCKFIT_H
+#define ERTOOLS_PRINT_MODEL_MPI_CLOCKFIT_H
+
+#include <stdbool.h>
+
+#include "share/types.h"
+
+enum {
+    CLOCKFIT_SLOTS = 1024, /* of the run; each keeps its tightest bounds */
+};
+
+/* A bound in the moment `at`; both in ns. */
+struct clock_bound {
+    double at;
+    double offset;
+    bool known;
+};
+
+/* offset(t) = offset + slope * (t - from), up to the next piece's `from`. */
+struct clock_piece {
+    double from;
+    double offset;
+    double slope;
+};
+
+struct clockfit {
+    double from, to; /* of the run, ns */
+    double first, last; /* of what is to be told by it */
+    struct clock_bound above[CLOCKFIT_SLOTS];
+    struct clock_bound below[CLOCKFIT_SLOTS];
+    struct clock_piece piece[CLOCKFIT_SLOTS];
+    u32 end[CLOCKFIT_SLOTS]; /* of each piece: the slot behind it */
+    u32 pieces;              /* 0 = not known */
+    double error; /* ns: how far the truth may be from it from `first` to `last` */
+};
+
+/* All moments are between `from` and `to`, or count as such. */
+void clockfit_open(struct clockfit *fit, double from, double to);
+
+/* A message says that at that moment the offset was at most, or at least, so much. */
+void clockfit_above(struct clockfit *fit, double at, double offset);
+void clockfit_below(struct clockfit *fit, double at, double offset);
+
+/* The offset at that moment will be asked for: its error counts. Bounds do not. */
+void clockfit_covers(struct clockfit *fit, double at);
+
+/* Find the offset. False where no messages went both ways; then it is 0. */
+bool clockfit_solve(struct clockfit *fit);
+
+/* The offset at a moment, ns. */
+double clockfit_at(const struct clockfit *fit, double at);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MPI: sums of calls by function, of messages by who sent them to whom, and of each
+ * rank's time. Of the events that pass the filter. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPI_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPI_H
+
+#include <stdbool.h>
+
+#include "print/model/mpi/ranks.h"
+#include "share/mpicall.h"
+
+/* How large what was sent or received was. */
+struct mpi_sizes {
+    u64 count;
+    u64 bytes;
+    u64 least;
+    u64 most;
+};
+
+/* One function, and how its calls ended. */
+struct mpi_call {
+    u32 call;  /* for mpicall_name() */
+    u32 error; /* class of the error, 0 = none */
+    u64 count;
+    u64 time; /* ns */
+    u64 longest;
+    /*
+     * What its calls sent and received; of operations that it has only begun, too,
+     * once their end is known.
+     */
+    struct mpi_sizes sent;
+    struct mpi_sizes received;
+};
+
+/* Messages and one-sided transfers from one rank to another. */
+struct mpi_pair {
+    u32 world; /* index in ranks.world */
+    u32 from, to;
+    struct mpi_sizes sent;     /* messages, as the sender tells */
+    struct mpi_sizes received; /* as the receiver does */
+    struct mpi_sizes aside;    /* puts and gets */
+};
+
+/* A rank's time, ns; of the thread that was in MPI most, but for the CPU time. */
+struct mpi_share {
+    const struct rank *rank; /* in mpi.ranks */
+    u64 elapsed; /* from the start of the run to its end */
+    u64 mpi;     /* in MPI, files aside */
+    u64 io;      /* in MPI's files, and in I/O outside of MPI, where it was traced */
+    u64 compute; /* the rest */
+    u64 cpu;     /* CPU time of all threads */
+    u64 calls;
+};
+
+/* What to ask for. */
+enum mpi_want {
+    MPI_CALLS = 1,
+    MPI_PAIRS = 2,
+    MPI_SHARES = 4,
+};
+
+struct mpi {
+    bool recorded; /* some experiment has such data */
+    struct ranks ranks;
+    struct mpi_call *call; /* by call, error */
+    u32 calls, call_room;
+    struct mpi_pair *pair; /* by world, from, to */
+    u32 pairs, pair_room;
+    struct mpi_share *share; /* by world and rank */
+    u32 shares, share_room;
+};
+
+/* want: of enum mpi_want. 0 and *out for mpi_free(), or -errno. */
+int mpi_get(struct session *session, u32 want, struct mpi *out);
+void mpi_free(struct mpi *mpi);
+
+static inline void
+mpi_sizes_add(struct mpi_sizes *to, const struct mpi_sizes *more)
+{
+    if (!more->count)
+        return;
+    to->least = to->count && to->least < more->least ? to->least : more->least;
+    to->most = to->most > more->most ? to->most : more->most;
+    to->count += more->count;
+    to->bytes += more->bytes;
+}
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/mpi/mpiclocks.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/mpi/mpimatch.h"
+
+/* The hosts' fits, two by two: [low * hosts + high] is how far `high` is ahead. */
+struct aligning {
+    const struct ranks *ranks;
+    const struct mpi_clocks *clocks;
+    struct clockfit **fit; /* NULL = they have no messages */
+    bool no_memory;
+};
+
+int
+mpiclocks_open(const struct session *session, const struct ranks *ranks,
+               struct mpi_clocks *out)
+{
+    struct mpi_clocks c = { .hosts = ranks->hosts, .from = INT64_MAX,
+                            .to = INT64_MIN };
+
+    c.host = calloc((size_t)ranks->hosts + 1, sizeof(*c.host));
+    if (!c.host)
+        return -ENOMEM;
+    for (u32 i = 0; i < ranks->hosts; i++)
+        c.host[i].coarse = ranks->host[i].coarse;
+    for (u32 i = 0; i < ranks->count; i++) {
+        const struct experiment *e = session->experiment[ranks->rank[i].experiment];
+        u64 coarse = (u64)c.host[ranks->rank[i].host].coarse;
+        int64_t from = (int64_t)(e->start_mono + coarse);
+        int64_t to = (int64_t)(e->end_mono + coarse);
+
+        c.from = from < c.from ? from : c.from;
+        c.to = to > c.to ? to : c.to;
+    }
+    if (ranks->count)
+        c.host[ranks->rank[0].host].known = true;
+    *out = c;
+    return 0;
+}
+
+void
+mpiclocks_free(struct mpi_clocks *c)
+{
+    for (u32 i = 0; i < c->hosts && c->host; i++)
+        free(c->host[i].ahead);
+    free(c->host);
+    memset(c, 0, sizeof(*c));
+}
+
+/* A host's correction at a moment of its coarse clock. */
+static double
+ahead(const struct mpi_clocks *c, const struct mpi_clock *host, double at)
+{
+    double length = (double)((u64)c->to - (u64)c->from);
+    double slot = at / (length > 0 ? length : 1) * CLOCKFIT_SLOTS, part;
+    u32 i;
+
+    if (!(slot > 0))
+        return host->ahead[0];
+    if (slot >= CLOCKFIT_SLOTS)
+        return host->ahead[CLOCKFIT_SLOTS];
+    i = (u32)slot;
+    part = slot - i;
+    return host->ahead[i] + (host->ahead[i + 1] - host->ahead[i]) * part;
+}
+
+int64_t
+mpiclocks_common(const struct mpi_clocks *c, u32 host, u64 mono)
+{
+    const struct mpi_clock *h = &c->host[host];
+    u64 coarse = mono + (u64)h->coarse;
+
+    if (!h->ahead)
+        return (int64_t)coarse;
+    return (int64_t)(coarse -
+                     (u64)(int64_t)llrint(ahead(c, h, (double)(int64_t)(coarse -
+                                                                (u64)c->from))));
+}
+
+static struct clockfit *
+fit_of(struct aligning *a, u32 low, u32 high)
+{
+    struct clockfit **fit = &a->fit[low * a->ranks->hosts + high];
+
+    if (!*fit) {
+        *fit = malloc(sizeof(**fit));
+        if (!*fit)
+            a->no_memory = true;
+        else
+            clockfit_open(*fit, 0, (double)((u64)a->clocks->to - (u64)a->clocks->from));
+    }
+    return *fit;
+}
+
+/* Waits will be told that begin, or end, at a moment of either host's clock. */
+static void
+cover(struct aligning *a, struct clockfit *fit, int64_t moment)
+{
+    clockfit_covers(fit, (double)(int64_t)((u64)moment - (u64)a->clocks->from));
+}
+
+/* Something left a rank at one moment, and was at another at a moment of its clock. */
+static struct clockfit *
+passage(struct aligning *a, u32 sender, int64_t left, u32 receiver, int64_t came)
+{
+    u32 from = a->ranks->rank[sender].host, to = a->ranks->rank[receiver].host;
+    bool up = from < to;
+    struct clockfit *fit;
+    double at, difference = (double)(int64_t)((u64)came - (u64)left);
+
+    if (from == to)
+        return NULL;
+    fit = fit_of(a, up ? from : to, up ? to : from);
+    if (!fit)
+        return NULL;
+    at = (double)(int64_t)((u64)(up ? left : came) - (u64)a->clocks->from);
+    if (up)
+        clockfit_above(fit, at, difference);
+    else
+        clockfit_below(fit, at, -difference);
+    cover(a, fit, left);
+    cover(a, fit, came);
+    return fit;
+}
+
+static void
+on_message(void *context, const struct mpi_message *m)
+{
+    struct aligning *a = context;
+    const struct mpi_span *span = m->receive.span;
+    struct clockfit *fit =
+        passage(a, m->send.rank, m->send.begin, m->receive.rank, span->end);
+
+    if (fit)
+        cover(a, fit, span->begin);
+}
+
+/* Does nobody leave before all have come? Where counts may be 0, one may. */
+static bool
+joins_all(const struct mpi_collective *k)
+{
+    if (k->kind == MPI_KIND_BARRIER)
+        return true;
+    switch (k->call) {
+    case MPICALL_Allreduce:
+    case MPICALL_Allgather:
+    case MPICALL_Alltoall:
+    case MPICALL_Reduce_scatter_block:
+        return k->entry->gives;
+    default:
+        return false;
+    }
+}
+
+static void
+join_all(struct aligning *a, const struct mpi_collective *k)
+{
+    const struct mpi_entry *last = k->entry;
+
+    for (u32 i = 1; i < k->count; i++)
+        if (k->entry[i].begin > last->begin)
+            last = &k->entry[i];
+    for (u32 i = 0; i < k->count; i++) {
+        const struct mpi_entry *other = &k->entry[i];
+
+        passage(a, last->rank, last->begin, other->rank, other->end);
+        passage(a, other->rank, other->begin, last->rank, last->end);
+    }
+}
+
+static void
+on_collective(void *context, const struct mpi_collective *k)
+{
+    const struct mpi_entry *root = mpimatch_root(k);
+    struct aligning *a = context;
+
+    if (joins_all(k))
+        join_all(a, k);
+    for (u32 i = 0; root && i < k->count; i++) {
+        const struct mpi_entry *other = &k->entry[i];
+
+        if (k->kind == MPI_KIND_FROM_ONE && other->gets)
+            passage(a, root->rank, root->begin, other->rank, other->end);
+        if (k->kind == MPI_KIND_TO_ONE && other->gives)
+            passage(a, other->rank, other->begin, root->rank, root->end);
+    }
+}
+
+static void
+ignore_message(void *context, const struct mpi_message *message)
+{
+    (void)context;
+    (void)message;
+}
+
+static void
+ignore_span(void *context, const struct mpi_span *span)
+{
+    (void)context;
+    (void)span;
+}
+
+/* How far `high` is ahead of `low`, or the other way round, at a moment of `from`'s. */
+static double
+offset_at(const struct aligning *a, u32 from, u32 to, double at)
+{
+    bool up = from < to;
+    const struct clockfit *fit =
+        a->fit[(up ? from : to) * a->ranks->hosts + (up ? to : from)];
+
+    if (up) /* `at` is of the lower one, as it must be */
+        return clockfit_at(fit, at);
+    /* Of the higher one: its own offset is small enough to look twice. */
+    return -clockfit_at(fit, at - clockfit_at(fit, at));
+}
+
+/* Of a host whose neighbour `by` is known: what its clock says at each slot. */
+static int
+settle_host(const struct aligning *a, struct mpi_clocks *c, u32 host, u32 by)
+{
+    struct mpi_clock *h = &c->host[host];
+    const struct mpi_clock *known = &c->host[by];
+    double length = (double)((u64)c->to - (u64)c->from);
+
+    h->ahead = calloc(CLOCKFIT_SLOTS + 1, sizeof(*h->ahead));
+    if (!h->ahead)
+        return -ENOMEM;
+    for (u32 i = 0; i <= CLOCKFIT_SLOTS; i++) {
+        double at = length * i / CLOCKFIT_SLOTS;
+        double there = at + offset_at(a, host, by, at); /* `by`'s clock at that time */
+
+        h->ahead[i] = at - there + (known->ahead ? ahead(c, known, there) : 0);
+    }
+    return 0;
+}
+
+/*
+ * From the known hosts to the others, the least error first: each is told by one that
+ * is known.
+ */
+static int
+settle(const struct aligning *a, struct mpi_clocks *c)
+{
+    for (;;) {
+        double least = INFINITY;
+        u32 host = 0, by = 0;
+
+        for (u32 i = 0; i < c->hosts * c->hosts; i++) {
+            u32 low = i / c->hosts, high = i % c->hosts;
+            double error;
+
+            if (!a->fit[i] || !a->fit[i]->pieces ||
+                c->host[low].known == c->host[high].known)
+                continue;
+            error = a->fit[i]->error +
+                    (c->host[low].known ? c->host[low].error : c->host[high].error);
+            if (error >= least)
+                continue;
+            least = error;
+            host = c->host[low].known ? high : low;
+            by = c->host[low].known ? low : high;
+        }
+        if (least == INFINITY)
+            return 0;
+        if (settle_host(a, c, host, by) < 0)
+            return -ENOMEM;
+        c->host[host].known = true;
+        c->host[host].error = least;
+    }
+}
+
+int
+mpiclocks_align(struct session *session, const struct ranks *ranks,
+                struct mpi_clocks *c)
+{
+    struct aligning a = { ranks, c, NULL, false };
+    const struct mpi_match_sink sink = { on_message, ignore_message, ignore_span,
+                                         on_collective, &a };
+    int ret;
+
+    if (ranks->hosts < 2)
+        return 0;
+    a.fit = calloc((size_t)ranks->hosts * ranks->hosts, sizeof(*a.fit));
+    if (!a.fit)
+        return -ENOMEM;
+    ret = mpimatch_run(session, ranks, c, &sink, NULL);
+    if (a.no_memory)
+        ret = -ENOMEM;
+    for (u32 i = 0; i < ranks->hosts * ranks->hosts && ret == 0; i++)
+        if (a.fit[i])
+            clockfit_solve(a.fit[i]);
+    if (ret == 0)
+        ret = settle(&a, c);
+    c->aligned = ret == 0;
+    for (u32 i = 0; i < ranks->hosts * ranks->hosts; i++)
+        free(a.fit[i]);
+    free(a.fit);
+    return ret;
+}

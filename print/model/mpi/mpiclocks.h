@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One clock for all hosts of MPI programs: the wall clock says roughly, messages say
+ * exactly (model/clockfit.h). For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPICLOCKS_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPICLOCKS_H
+
+#include "print/model/mpi/clockfit.h"
+#include "print/model/mpi/ranks.h"
+
+/* A host's clock, beside that of the first rank's host of its world. */
+struct mpi_clock {
+    int64_t coarse; /* ns to add to CLOCK_MONOTONIC, for a common clock of sorts */
+    double *ahead;  /* ns, at CLOCKFIT_SLOTS + 1 moments from `from` to `to` */
+    double error;   /* ns that this may be wrong, either way */
+    bool known;     /* messages have told; true of the reference */
+    double offset;  /* ns ahead at the start, coarse included; for people */
+};
+
+struct mpi_clocks {
+    struct mpi_clock *host; /* as in ranks.host */
+    u32 hosts;
+    int64_t from, to; /* of all runs, on the common clock */
+    bool aligned;     /* there were several hosts, and that was looked into */
+};
+
+/* The coarse one. 0 and *out for mpiclocks_free(), or -ENOMEM. */
+int mpiclocks_open(const struct session *session, const struct ranks *ranks,
+                   struct mpi_clocks *out);
+void mpiclocks_free(struct mpi_clocks *clocks);
+
+/* Look at the messages between hosts, if there are several. 0 or -ENOMEM. */
+int mpiclocks_align(struct session *session, const struct ranks *ranks,
+                    struct mpi_clocks *clocks);
+
+/* The common clock of a host's CLOCK_MONOTONIC. */
+int64_t mpiclocks_common(const struct mpi_clocks *clocks, u32 host, u64 mono);
+
+#endif

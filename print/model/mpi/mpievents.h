@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The MPI records of all ranks, in the order of the common clock. For the model's own
+ * use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIEVENTS_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIEVENTS_H
+
+#include "print/model/mpi/mpiclocks.h"
+#include "share/mpicall.h"
+
+enum mpi_event_what {
+    MPI_EVENT_CALL,  /* the record mpi */
+    MPI_EVENT_DONE,  /* done */
+    MPI_EVENT_BEGUN, /* start */
+    MPI_EVENT_COMM,  /* comm */
+};
+
+/* Times are ns of the common clock; peer and tag are those of the records, + 1. */
+struct mpi_event {
+    int64_t end; /* what events are ordered by */
+    int64_t begin;  /* of the call; of a done, of the call that completed it */
+    int64_t posted; /* of a done: when the operation was begun */
+    u64 begun;      /* the same of all, in the experiment's record times */
+    u64 key;        /* of a comm */
+    u32 what;       /* enum mpi_event_what */
+    u32 call;
+    u32 kind; /* enum er_mpi_kind; of a comm, enum er_comm_kind */
+    u32 comm; /* the process's own id */
+    u32 peer;
+    u32 tag;
+    u32 seq;
+    u32 size;      /* of a comm: processes */
+    u32 comm_rank; /* of a comm: this one's place */
+    u32 node;      /* the experiment's own id */
+    u32 posted_node;
+    u32 thread;
+    bool passes;      /* the filter */
+    bool gives, gets; /* sends, or receives, any bytes */
+};
+
+/* rank: index in ranks.rank. False ends it. */
+typedef bool mpi_event_fn(void *context, u32 rank, const struct mpi_event *event);
+
+/* 0 or -ENOMEM. */
+int mpievents_run(struct session *session, const struct ranks *ranks,
+                  const struct mpi_clocks *clocks, mpi_event_fn *use, void *context);
+
+#endif

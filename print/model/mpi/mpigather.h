@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Collective calls, put together from each rank's part. For the model's own use; see
+ * mpimatch.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIGATHER_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIGATHER_H
+
+#include "print/model/mpi/mpimatch.h"
+
+/* Which call. */
+struct mpi_gather_key {
+    u64 comm; /* its key */
+    u32 world;
+    u32 seq;
+};
+
+struct mpi_gather;
+
+/* NULL = no memory. The sink gets each call when all have come, or none else can. */
+struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink);
+
+/* size: of the communicator; what: kind, call and root. 0 or -ENOMEM. */
+int mpigather_add(struct mpi_gather *gather, const struct mpi_gather_key *key, u32 size,
+                  const struct mpi_collective *what, const struct mpi_entry *entry);
+
+/* Hand over what is left and free all; how many calls were not whole. */
+u64 mpigather_close(struct mpi_gather *gather);
+
+#endif

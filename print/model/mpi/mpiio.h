@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * I/O of a rank's own, outside of MPI: MPI libraries do much of their work by reads,
+ * writes and polls. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIIO_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIIO_H
+
+#include "print/model/session.h"
+
+/*
+ * ns of a thread (index in threads.row + 1) in I/O calls that no function of MPI made;
+ * 0 where I/O was not traced. 0 or -ENOMEM.
+ */
+int mpiio_outside(struct session *session, u32 experiment, u32 slot, u64 *time);
+
+#endif

@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/mpi/mpimatch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/mpi/mpigather.h"
+#include "print/model/mpi/mpipending.h"
+#include "print/model/mpi/mpiqueue.h"
+
+enum {
+    COMMS_MAX = 1 << 20, /* ids beyond are damage */
+    OPEN_MAX = 1 << 16,  /* operations of a rank that have no end yet */
+};
+
+/* A communicator, as one process has it. */
+struct group {
+    u64 key; /* 0 = not known */
+    u32 kind;
+    u32 size;
+    u32 place;
+};
+
+/* A receive that was begun, in the order of their beginnings. */
+struct receive {
+    struct receive *next;
+    u64 begun;
+    u32 comm, peer, tag; /* what it asks for; 0 = any. Once it is done: what it got */
+    bool done;           /* it has got something, but an earlier one may get it first */
+    bool doubtful;       /* it was perhaps cancelled */
+    struct mpi_side side;
+};
+
+/* What is known of one rank. */
+struct lane {
+    u32 world;
+    struct group *group; /* by id */
+    u32 groups;
+    struct receive *receive, **last_receive;
+    u32 receives, held; /* in the list; of these, done */
+    struct mpi_sendings sendings;
+    struct mpi_probes probes;
+    struct mpi_begins begins;
+    struct mpi_span *span; /* of the call at hand; NULL = none */
+    u32 thread;            /* whose */
+};
+
+struct matcher {
+    const struct ranks *ranks;
+    const struct mpi_match_sink *sink;
+    struct lane *lane; /* by rank */
+    struct mpi_queues *queues;
+    struct mpi_gather *gather;
+    struct mpi_match_sink whole; /* what gather gives its calls to */
+    struct mpi_unmatched unmatched;
+    bool no_memory;
+};
+
+static void
+release(struct matcher *m, struct mpi_span *span)
+{
+    if (!span || --span->pending)
+        return;
+    m->sink->span(m->sink->context, span);
+    free(span);
+}
+
+/*
+ * The span of the call that an event is of, with one more operation pending: all that
+ * one call has ended share it.
+ */
+static struct mpi_span *
+span_of(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct lane *lane = &m->lane[rank];
+    struct mpi_span *span = lane->span;
+
+    if (!span || lane->thread != e->thread || span->begin != e->begin ||
+        span->end != e->end) {
+        span = calloc(1, sizeof(*span));
+        if (!span) {
+            m->no_memory = true;
+            return NULL;
+        }
+        release(m, lane->span);
+        *span = (struct mpi_span){ .begin = e->begin, .end = e->end, .rank = rank,
+                                   .node = e->node, .passes = e->passes, .pending = 1 };
+        lane->span = span;
+        lane->thread = e->thread;
+    }
+    span->pending++;
+    return span;
+}
+
+static u64
+key_of(const struct lane *lane, u32 comm)
+{
+    return comm < lane->groups ? lane->group[comm].key : 0;
+}
+
+/* Both sides are known. */
+static void
+meet(struct matcher *m, struct mpi_parcel *parcel)
+{
+    m->sink->message(m->sink->context, &parcel->message);
+    release(m, parcel->message.receive.span);
+    release(m, parcel->message.receive.probe);
+    parcel->message.receive.span = parcel->message.receive.probe = NULL;
+    release(m, parcel->message.send.span);
+    parcel->message.send.span = NULL;
+    mpisendings_drop(parcel);
+}
+
+/*
+ * One side of a message; NULL if it has found the other, or has none here and is of no
+ * further use, else the parcel that waits for it.
+ */
+static struct mpi_parcel *
+offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
+      const struct mpi_side *side, bool open)
+{
+    struct mpi_parcel *parcel = mpiqueue_take(m->queues, envelope, send);
+    bool met = parcel != NULL;
+
+    if (!parcel)
+        parcel = calloc(1, sizeof(*parcel));
+    if (!parcel) {
+        m->no_memory = true;
+        release(m, side->span);
+        release(m, side->probe);
+        return NULL;
+    }
+    *(send ? &parcel->message.send : &parcel->message.receive) = *side;
+    parcel->open |= open;
+    if (!met) {
+        if (mpiqueue_put(m->queues, envelope, send, parcel) < 0)
+            m->no_memory = true;
+        return parcel;
+    }
+    meet(m, parcel);
+    return open ? parcel : NULL;
+}
+
+/* The index of a peer; RANK_NONE if it has no experiment. */
+static u32
+index_of(const struct matcher *m, const struct lane *lane, u32 peer)
+{
+    const struct rank *rank =
+        peer ? ranks_find(m->ranks, lane->world, peer - 1) : NULL;
+
+    return rank ? (u32)(rank - m->ranks->rank) : RANK_NONE;
+}
+
+/* A send is begun; `open`: a later record will tell its end. */
+static void
+on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
+        struct mpi_span *span, bool open)
+{
+    struct lane *lane = &m->lane[rank];
+    struct mpi_envelope envelope = { key_of(lane, e->comm), rank,
+                                     index_of(m, lane, e->peer), e->tag };
+    struct mpi_side side = { e->what == MPI_EVENT_DONE ? e->posted : e->begin, rank,
+                             node, span, NULL };
+    struct mpi_parcel *parcel;
+
+    if (envelope.to == RANK_NONE || !envelope.comm) {
+        m->unmatched.sends += e->peer != 0;
+        release(m, span);
+        return;
+    }
+    parcel = offer(m, &envelope, true, &side, open);
+    if (parcel && open && mpisendings_add(&lane->sendings, e->begun, parcel) < 0)
+        m->no_memory = true;
+}
+
+/* The end of a send that was begun before. */
+static void
+on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct lane *lane = &m->lane[rank];
+    struct mpi_parcel *parcel = mpisendings_take(&lane->sendings, e->begun);
+
+    if (!parcel) {
+        on_send(m, rank, e, e->posted_node, span_of(m, rank, e), false);
+        return;
+    }
+    parcel->message.send.span = span_of(m, rank, e);
+    if (parcel->queued)
+        return;
+    if (parcel->message.send.span)
+        m->sink->sent(m->sink->context, &parcel->message);
+    release(m, parcel->message.send.span);
+    mpisendings_drop(parcel);
+}
+
+static void
+drop_receive(struct lane *lane, struct receive **link)
+{
+    struct receive *r = *link;
+
+    *link = r->next;
+    if (!r->next)
+        lane->last_receive = link;
+    lane->receives--;
+    lane->held -= r->done;
+    free(r);
+}
+
+/* A call has waited for a message that it leaves where it is. */
+static void
+on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    const struct mpi_probe probe = { e->begun, e->comm, e->peer, e->tag,
+                                     span_of(m, rank, e) };
+    struct mpi_span *gone = NULL;
+
+    if (mpiprobes_add(&m->lane[rank].probes, &probe, &gone) < 0)
+        m->no_memory = true;
+    release(m, gone);
+}
+
+/* The call that has asked for what a receive got; all that have are forgotten. */
+static struct mpi_span *
+take_probe(struct matcher *m, struct lane *lane, const struct receive *r)
+{
+    const struct mpi_probe wanted = { r->begun, r->comm, r->peer, r->tag, NULL };
+    struct mpi_span *first = mpiprobes_take(&lane->probes, &wanted), *more;
+
+    while (first && (more = mpiprobes_take(&lane->probes, &wanted)))
+        release(m, more);
+    return first;
+}
+
+/* It takes part in the matching. */
+static void
+deliver(struct matcher *m, u32 rank, struct receive *r)
+{
+    struct lane *lane = &m->lane[rank];
+    struct mpi_envelope envelope = { key_of(lane, r->comm),
+                                     index_of(m, lane, r->peer), rank, r->tag };
+
+    if (lane->probes.count)
+        r->side.probe = take_probe(m, lane, r);
+    if (envelope.from == RANK_NONE || !envelope.comm) {
+        m->unmatched.receives += r->peer != 0;
+        release(m, r->side.span);
+        release(m, r->side.probe);
+        return;
+    }
+    offer(m, &envelope, false, &r->side, false);
+}
+
+/* May an earlier receive, still without an end, get the message of this one? */
+static bool
+is_blocked(const struct lane *lane, const struct receive *r)
+{
+    for (const struct receive *o = lane->receive; o != r; o = o->next)
+        if (!o->done && !o->doubtful && o->comm == r->comm &&
+            (!o->peer || o->peer == r->peer) && (!o->tag || o->tag == r->tag))
+            return true;
+    return false;
+}
+
+static void
+deliver_all(struct matcher *m, u32 rank, bool blocked_too)
+{
+    struct lane *lane = &m->lane[rank];
+
+    for (struct receive **link = &lane->receive; *link && lane->held;) {
+        if (!(*link)->done || (!blocked_too && is_blocked(lane, *link))) {
+            link = &(*link)->next;
+            continue;
+        }
+        deliver(m, rank, *link);
+        drop_receive(lane, link);
+    }
+}
+
+/* Put a receive where it belongs by its beginning. */
+static struct receive *
+add_receive(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct lane *lane = &m->lane[rank];
+    struct receive *r = calloc(1, sizeof(*r)), **link = lane->last_receive;
+
+    if (!r) {
+        m->no_memory = true;
+        return NULL;
+    }
+    if (lane->receives == OPEN_MAX) {
+        if (lane->receive->done)
+            deliver(m, rank, lane->receive);
+        drop_receive(lane, &lane->receive);
+        link = lane->last_receive;
+    }
+    r->begun = e->begun;
+    r->comm = e->comm;
+    r->peer = e->peer;
+    r->tag = e->tag;
+    if (lane->receive && e->what == MPI_EVENT_DONE)
+        for (link = &lane->receive; *link && (*link)->begun <= r->begun;)
+            link = &(*link)->next;
+    r->next = *link;
+    *link = r;
+    if (!r->next)
+        lane->last_receive = &r->next;
+    lane->receives++;
+    return r;
+}
+
+/* A receive has got what the event says. */
+static void
+on_received(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node)
+{
+    struct lane *lane = &m->lane[rank];
+    struct receive *r = lane->receive;
+    struct mpi_span *span;
+
+    while (r && (r->done || !mpipending_near(r->begun, e->begun) || r->comm != e->comm))
+        r = r->next;
+    if (!r)
+        r = add_receive(m, rank, e);
+    span = span_of(m, rank, e);
+    if (!r || !span) {
+        release(m, span);
+        return;
+    }
+    r->done = true;
+    r->peer = e->peer;
+    r->tag = e->tag;
+    r->side = (struct mpi_side){ e->posted, rank, node, span, NULL };
+    lane->held++;
+    deliver_all(m, rank, false);
+}
+
+static void
+on_comm(struct matcher *m, struct lane *lane, const struct mpi_event *e)
+{
+    if (e->comm >= COMMS_MAX)
+        return;
+    if (array_room_zero(&lane->group, &lane->groups, e->comm + 1,
+                        sizeof(*lane->group)) < 0)
+        m->no_memory = true;
+    else
+        lane->group[e->comm] =
+            (struct group){ e->key, e->kind, e->size, e->comm_rank };
+}
+
+/* A rank's part in a collective call is known from its beginning to its end. */
+static void
+on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e,
+         struct mpi_entry *entry)
+{
+    const struct lane *lane = &m->lane[entry->rank];
+    struct mpi_gather_key key = { key_of(lane, b->comm), lane->world, b->seq };
+    struct mpi_collective call = { .kind = e->kind, .call = e->call };
+    u32 root = index_of(m, lane, b->peer);
+
+    if (!key.comm || lane->group[b->comm].kind == COMM_INTER)
+        return;
+    entry->place = lane->group[b->comm].place;
+    entry->gives = b->gives;
+    entry->gets = e->gets;
+    entry->span = span_of(m, entry->rank, e);
+    call.root = root == RANK_NONE ? 0 : root + 1;
+    if (entry->span && mpigather_add(m->gather, &key, lane->group[b->comm].size, &call,
+                                     entry) < 0)
+        m->no_memory = true;
+}
+
+static struct mpi_begun
+begun_of(const struct mpi_event *e)
+{
+    return (struct mpi_begun){ e->begun, e->comm, e->seq, e->peer,
+                           e->call == MPICALL_Start ? 0 : e->call, e->gives };
+}
+
+static void
+on_collective(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct mpi_begun b = begun_of(e);
+    struct mpi_entry entry = { .begin = e->begin, .end = e->end, .rank = rank,
+                               .node = e->node };
+
+    on_entry(m, &b, e, &entry);
+}
+
+/* Its end is yet to come. */
+static void
+on_collective_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    const struct mpi_begun b = begun_of(e);
+
+    if (mpibegins_add(&m->lane[rank].begins, &b) < 0)
+        m->no_memory = true;
+}
+
+static void
+on_collective_done(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct mpi_entry entry = { .begin = e->posted, .end = e->end, .rank = rank,
+                               .node = e->posted_node };
+    struct mpi_begun b = begun_of(e);
+
+    if (mpibegins_take(&m->lane[rank].begins, &b))
+        on_entry(m, &b, e, &entry);
+}
+
+/* Nothing more comes to a collective call. */
+static void
+on_whole(void *context, const struct mpi_collective *call)
+{
+    struct matcher *m = context;
+
+    m->sink->collective(m->sink->context, call);
+    for (u32 i = 0; i < call->count; i++)
+        release(m, call->entry[i].span);
+}
+
+/* Receives that have no end yet may never have one. */
+static void
+doubt_receives(struct lane *lane)
+{
+    for (struct receive *r = lane->receive; r; r = r->next)
+        r->doubtful |= !r->done;
+}
+
+static void
+on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    const struct er_mpicall_desc *desc = mpicall_desc(e->call);
+    bool blocks = desc && desc->mode == MPI_MODE_BLOCK;
+
+    if (!desc || desc->mode == MPI_MODE_INIT)
+        return;
+    if (e->kind == MPI_KIND_SEND || e->kind == MPI_KIND_SENDRECV)
+        on_send(m, rank, e, e->node, blocks ? span_of(m, rank, e) : NULL,
+                !blocks && e->kind == MPI_KIND_SEND);
+    else if (e->kind == MPI_KIND_RECV && !blocks)
+        add_receive(m, rank, e);
+    else if (e->kind == MPI_KIND_RECV && e->call != MPICALL_Mrecv && e->peer)
+        on_received(m, rank, e, e->node);
+    else if (e->kind == MPI_KIND_PROBE && blocks && e->peer)
+        on_probe(m, rank, e);
+    else if (e->call == MPICALL_Cancel || e->call == MPICALL_Request_free)
+        doubt_receives(&m->lane[rank]);
+    else if (e->seq && blocks)
+        on_collective(m, rank, e);
+    else if (e->seq)
+        on_collective_begun(m, rank, e);
+}
+
+/* A persistent operation is begun. */
+static void
+on_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    const struct er_mpicall_desc *desc = mpicall_desc(e->call);
+
+    if (desc && desc->kind == MPI_KIND_SEND)
+        on_send(m, rank, e, e->node, NULL, true);
+    else if (desc && desc->kind == MPI_KIND_RECV)
+        add_receive(m, rank, e);
+    else if (e->seq)
+        on_collective_begun(m, rank, e);
+}
+
+static void
+on_done(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    if (m->lane[rank].begins.count)
+        on_collective_done(m, rank, e);
+    if (!e->peer)
+        return;
+    if (e->kind == MPI_KIND_SEND)
+        on_sent(m, rank, e);
+    else if (e->kind == MPI_KIND_RECV || e->kind == MPI_KIND_SENDRECV)
+        on_received(m, rank, e, e->posted_node);
+}
+
+static bool
+on_event(void *context, u32 rank, const struct mpi_event *e)
+{
+    struct matcher *m = context;
+
+    switch (e->what) {
+    case MPI_EVENT_COMM:
+        on_comm(m, &m->lane[rank], e);
+        break;
+    case MPI_EVENT_CALL:
+        on_call(m, rank, e);
+        break;
+    case MPI_EVENT_BEGUN:
+        on_begun(m, rank, e);
+        break;
+    default:
+        on_done(m, rank, e);
+        break;
+    }
+    return !m->no_memory;
+}
+
+static void
+on_left(void *context, bool send, struct mpi_parcel *parcel)
+{
+    struct matcher *m = context;
+
+    m->unmatched.sends += send;
+    m->unmatched.receives += !send;
+    release(m, parcel->message.send.span);
+    release(m, parcel->message.receive.span);
+    release(m, parcel->message.receive.probe);
+    parcel->message.receive.probe = NULL;
+    parcel->message.send.span = parcel->message.receive.span = NULL;
+    mpisendings_drop(parcel);
+}
+
+static void
+close_lane(struct matcher *m, struct lane *lane)
+{
+    while (lane->receive)
+        drop_receive(lane, &lane->receive);
+    for (u32 i = 0; i < lane->probes.count; i++)
+        release(m, lane->probes.item[i].span);
+    free(lane->probes.item);
+    free(lane->begins.item);
+    mpisendings_close(&lane->sendings);
+    release(m, lane->span);
+    free(lane->group);
+}
+
+static void
+matcher_close(struct matcher *m)
+{
+    for (u32 i = 0; i < m->ranks->count && m->lane; i++)
+        deliver_all(m, i, true);
+    mpiqueue_close(m->queues, on_left, m);
+    m->unmatched.collectives = mpigather_close(m->gather);
+    for (u32 i = 0; i < m->ranks->count && m->lane; i++)
+        close_lane(m, &m->lane[i]);
+    free(m->lane);
+}
+
+static int
+matcher_open(struct matcher *m)
+{
+    m->lane = calloc((size_t)m->ranks->count + 1, sizeof(*m->lane));
+    m->queues = mpiqueue_open();
+    m->whole = (struct mpi_match_sink){ .collective = on_whole, .context = m };
+    m->gather = mpigather_open(&m->whole);
+    if (!m->lane || !m->queues || !m->gather)
+        return -ENOMEM;
+    for (u32 i = 0; i < m->ranks->count; i++) {
+        struct lane *lane = &m->lane[i];
+
+        lane->world = m->ranks->rank[i].world;
+        lane->last_receive = &lane->receive;
+    }
+    return 0;
+}
+
+int
+mpimatch_run(struct session *session, const struct ranks *ranks,
+             const struct mpi_clocks *clocks, const struct mpi_match_sink *sink,
+             struct mpi_unmatched *unmatched)
+{
+    struct matcher m = { .ranks = ranks, .sink = sink };
+    int ret = matcher_open(&m);
+
+    if (ret == 0)
+        ret = mpievents_run(session, ranks, clocks, on_event, &m);
+    matcher_close(&m);
+    if (m.no_memory)
+        ret = -ENOMEM;
+    if (ret == 0 && unmatched)
+        *unmatched = m.unmatched;
+    return ret;
+}

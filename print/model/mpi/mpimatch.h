@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which receive got which message, and who took part in which collective call. Messages
+ * of one origin, destination, communicator and tag match in the order in which sends
+ * and receives were begun. Memory goes with what is on its way. For the model's own
+ * use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIMATCH_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIMATCH_H
+
+#include "print/model/mpi/mpievents.h"
+
+/* A call that waited for one operation or several. */
+struct mpi_span {
+    int64_t begin, end;
+    u32 rank; /* index in ranks.rank */
+    u32 node; /* the experiment's own id */
+    bool passes;
+    u32 pending; /* operations that may still tell for whom it waited */
+    /* Whom it waited for longest. */
+    int64_t wait; /* ns, 0 = for nobody */
+    u32 pattern;
+    u32 whom; /* index in ranks.rank */
+    u32 whom_node;
+};
+
+/* One side of a message. */
+struct mpi_side {
+    int64_t begin; /* of the send, or of the receive */
+    u32 rank;
+    u32 node;
+    struct mpi_span *span; /* the call that waited for its end; NULL = not known yet */
+    struct mpi_span *probe; /* of a receive: one that waited for it before; or NULL */
+};
+
+struct mpi_message {
+    struct mpi_side send, receive;
+};
+
+/* A rank's part in a collective call. */
+struct mpi_entry {
+    int64_t begin, end; /* it came; what it began was complete */
+    u32 rank;
+    u32 node;
+    u32 place; /* in the communicator */
+    bool gives, gets; /* it sends, or receives, any bytes */
+    struct mpi_span *span; /* the call that waited for its end */
+};
+
+struct mpi_collective {
+    u32 kind; /* enum er_mpi_kind */
+    u32 call; /* enum er_mpicall */
+    u32 root; /* index in ranks.rank + 1, 0 = none or not known */
+    u32 count;
+    const struct mpi_entry *entry;
+};
+
+struct mpi_match_sink {
+    /* Both sides are known; the receive's span, and perhaps the send's. */
+    void (*message)(void *context, const struct mpi_message *message);
+    /* The span of a send is known only now. */
+    void (*sent)(void *context, const struct mpi_message *message);
+    /* Nothing more will be told about the span. */
+    void (*span)(void *context, const struct mpi_span *span);
+    void (*collective)(void *context, const struct mpi_collective *collective);
+    void *context;
+};
+
+/* What could not be matched. */
+struct mpi_unmatched {
+    u64 sends;
+    u64 receives;
+    u64 collectives;
+};
+
+/* The root's part; NULL = there is none, or it is not known. */
+const struct mpi_entry *mpimatch_root(const struct mpi_collective *collective);
+
+/* *unmatched may be NULL. 0 or -ENOMEM. */
+int mpimatch_run(struct session *session, const struct ranks *ranks,
+                 const struct mpi_clocks *clocks, const struct mpi_match_sink *sink,
+                 struct mpi_unmatched *unmatched);
+
+#endif

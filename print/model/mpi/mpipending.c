@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/mpi/mpipending.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+
+enum {
+    OPEN_MAX = 1 << 16,  /* sends of a rank that have no end yet */
+    BEGUN_MAX = 1 << 12, /* collective calls */
+    PROBES_MAX = 256,
+};
+
+void
+mpisendings_drop(struct mpi_parcel *parcel)
+{
+    if (!parcel->queued && !parcel->open)
+        free(parcel);
+}
+
+/* Where a send of that beginning is, or would be: the first that is not before it. */
+static u32
+sending_at(const struct mpi_sendings *list, u64 begun)
+{
+    u32 lo = 0, hi = list->count;
+
+    while (lo < hi) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (list->item[mid].begun < begun)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static struct mpi_parcel *
+forget_sending(struct mpi_sendings *list, struct mpi_sending *s)
+{
+    struct mpi_parcel *parcel = s->parcel;
+
+    parcel->open = false;
+    s->parcel = NULL;
+    list->ended++;
+    return parcel;
+}
+
+/* Keep those that have no end; where these are too many, the younger half of them. */
+static void
+tidy(struct mpi_sendings *list)
+{
+    u32 live = list->count - list->ended, kept = 0;
+    u32 drop = live > OPEN_MAX / 2 ? live / 2 : 0;
+
+    for (u32 i = 0; i < list->count; i++) {
+        struct mpi_sending *s = &list->item[i];
+
+        if (s->parcel && drop) {
+            drop--;
+            mpisendings_drop(forget_sending(list, s));
+        }
+        if (s->parcel)
+            list->item[kept++] = *s;
+    }
+    list->count = kept;
+    list->ended = 0;
+}
+
+int
+mpisendings_add(struct mpi_sendings *list, u64 begun, struct mpi_parcel *parcel)
+{
+    u32 at;
+
+    if (list->count >= OPEN_MAX || list->ended > 16 + list->count / 2)
+        tidy(list);
+    if (array_room(&list->item, &list->room, list->count + 1, sizeof(*list->item)) < 0)
+        return -ENOMEM;
+    at = list->count && list->item[list->count - 1].begun > begun
+             ? sending_at(list, begun)
+             : list->count;
+    memmove(&list->item[at + 1], &list->item[at],
+            (list->count - at) * sizeof(*list->item));
+    list->item[at] = (struct mpi_sending){ begun, parcel };
+    list->count++;
+    return 0;
+}
+
+struct mpi_parcel *
+mpisendings_take(struct mpi_sendings *list, u64 begun)
+{
+    for (u32 i = sending_at(list, begun - 1);
+         i < list->count && mpipending_near(list->item[i].begun, begun); i++)
+        if (list->item[i].parcel)
+            return forget_sending(list, &list->item[i]);
+    return NULL;
+}
+
+void
+mpisendings_close(struct mpi_sendings *list)
+{
+    for (u32 i = 0; i < list->count; i++)
+        if (list->item[i].parcel)
+            mpisendings_drop(forget_sending(list, &list->item[i]));
+    free(list->item);
+}
+
+int
+mpiprobes_add(struct mpi_probes *list, const struct mpi_probe *probe,
+              struct mpi_span **gone)
+{
+    *gone = NULL;
+    if (list->count == PROBES_MAX) {
+        *gone = list->item[0].span;
+        array_remove(list->item, &list->count, 0, sizeof(*list->item));
+    }
+    if (array_room(&list->item, &list->room, list->count + 1, sizeof(*list->item)) < 0)
+        return -ENOMEM;
+    list->item[list->count++] = *probe;
+    return 0;
+}
+
+struct mpi_span *
+mpiprobes_take(struct mpi_probes *list, const struct mpi_probe *by)
+{
+    for (u32 i = 0; i < list->count; i++) {
+        const struct mpi_probe *p = &list->item[i];
+        struct mpi_span *span = p->span;
+
+        if (p->comm != by->comm || p->peer != by->peer || p->tag != by->tag ||
+            p->begun > by->begun + 1)
+            continue;
+        array_remove(list->item, &list->count, i, sizeof(*list->item));
+        return span;
+    }
+    return NULL;
+}
+
+int
+mpibegins_add(struct mpi_begins *list, const struct mpi_begun *begun)
+{
+    if (list->count == BEGUN_MAX)
+        array_remove(list->item, &list->count, 0, sizeof(*list->item));
+    if (array_room(&list->item, &list->room, list->count + 1, sizeof(*list->item)) < 0)
+        return -ENOMEM;
+    list->item[list->count++] = *begun;
+    return 0;
+}
+
+bool
+mpibegins_take(struct mpi_begins *list, struct mpi_begun *it)
+{
+    for (u32 i = 0; i < list->count; i++) {
+        const struct mpi_begun *b = &list->item[i];
+
+        if (!mpipending_near(b->begun, it->begun) || b->comm != it->comm ||
+            (b->call && b->call != it->call))
+            continue;
+        *it = *b;
+        array_remove(list->item, &list->count, i, sizeof(*list->item));
+        return true;
+    }
+    return false;
+}

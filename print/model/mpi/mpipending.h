@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a rank has begun and what has no end yet, or has asked for. Beginnings are in
+ * the experiment's record times. For the model's own use; see mpimatch.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPENDING_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIPENDING_H
+
+#include "print/model/mpi/mpiqueue.h"
+
+/* Times are cut off when they are recorded. */
+static inline bool
+mpipending_near(u64 a, u64 b)
+{
+    return a - b + 1 <= 2;
+}
+
+/* A send whose end was not known; without a parcel, it is by now. */
+struct mpi_sending {
+    u64 begun;
+    struct mpi_parcel *parcel;
+};
+
+struct mpi_sendings {
+    struct mpi_sending *item; /* by `begun` */
+    u32 count, room;
+    u32 ended; /* of these, without a parcel */
+};
+
+/* Where there are too many, the older half has none any more. 0 or -ENOMEM. */
+int mpisendings_add(struct mpi_sendings *list, u64 begun, struct mpi_parcel *parcel);
+
+/* One that was begun then has its end: its parcel, not open any more, or NULL. */
+struct mpi_parcel *mpisendings_take(struct mpi_sendings *list, u64 begun);
+
+/* Free a parcel unless something waits for it yet. */
+void mpisendings_drop(struct mpi_parcel *parcel);
+
+void mpisendings_close(struct mpi_sendings *list);
+
+/* A call that waited for a message which is yet to be received. */
+struct mpi_probe {
+    u64 begun;
+    u32 comm, peer, tag;
+    struct mpi_span *span;
+};
+
+struct mpi_probes {
+    struct mpi_probe *item; /* the oldest first */
+    u32 count, room;
+};
+
+/* *gone: the span of one that had to make room, or NULL. 0 or -ENOMEM. */
+int mpiprobes_add(struct mpi_probes *list, const struct mpi_probe *probe,
+                  struct mpi_span **gone);
+
+/* The oldest that was there when `by`, a receive, was begun; its span, or NULL. */
+struct mpi_span *mpiprobes_take(struct mpi_probes *list, const struct mpi_probe *by);
+
+/* A collective call that was begun. */
+struct mpi_begun {
+    u64 begun;
+    u32 comm, seq, peer;
+    u32 call; /* 0 = not known: it was made before */
+    bool gives;
+};
+
+struct mpi_begins {
+    struct mpi_begun *item; /* the oldest first */
+    u32 count, room;
+};
+
+/* Where there are too many, the oldest goes. 0 or -ENOMEM. */
+int mpibegins_add(struct mpi_begins *list, const struct mpi_begun *begun);
+
+/* *it, of which begun, comm and call are known, has its end. False: it is not there. */
+bool mpibegins_take(struct mpi_begins *list, struct mpi_begun *it);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Messages of which one side is known: a queue for each origin, destination,
+ * communicator and tag. For the model's own use; see mpimatch.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIQUEUE_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIQUEUE_H
+
+#include "print/model/mpi/mpimatch.h"
+
+struct mpi_envelope {
+    u64 comm; /* its key */
+    u32 from, to; /* indices in ranks.rank */
+    u32 tag;
+};
+
+/* A message on its way; whose memory it is, is the caller's business. */
+struct mpi_parcel {
+    struct mpi_message message;
+    struct mpi_parcel *next; /* in its queue */
+    bool queued;
+    bool open; /* its send is not complete */
+};
+
+struct mpi_queues;
+
+struct mpi_queues *mpiqueue_open(void); /* NULL = no memory */
+
+/*
+ * The first parcel whose other side is not known, out of its queue; NULL = there is
+ * none. `send`: the side that is at hand.
+ */
+struct mpi_parcel *mpiqueue_take(struct mpi_queues *queues,
+                                 const struct mpi_envelope *envelope, bool send);
+
+/* Let a parcel wait, at the end of its queue. 0 or -ENOMEM. */
+int mpiqueue_put(struct mpi_queues *queues, const struct mpi_envelope *envelope,
+                 bool send, struct mpi_parcel *parcel);
+
+/* Hand each parcel that is left to `left`, and free the queues. */
+void mpiqueue_close(struct mpi_queues *queues,
+                    void (*left)(void *context, bool send, struct mpi_parcel *parcel),
+                    void *context);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/mpi/mpiscan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "print/model/tracescan.h"
+
+enum wish {
+    WISH_MPI,
+    WISH_DONE,
+    WISH_START,
+    WISHES,
+};
+
+/* Where all three have their fields. */
+enum field {
+    FIELD_CALL,
+    FIELD_PEER,
+    FIELD_SENT,
+    FIELD_RECEIVED,
+    FIELD_TOOK,
+    FIELD_KIND,
+    FIELD_ERROR,
+};
+
+static const struct trace_wish wishes[WISHES] = {
+    { "mpi", { "call", "peer", "sent", "received", "took", "kind", "error" } },
+    { "done", { "call", "peer", "", "received" } },
+    { "start", { "call", "peer", "sent" } },
+};
+
+struct scan {
+    u32 want;
+    struct bins *bins; /* TRACE_WORKERS of them */
+};
+
+/* A record's transfer. */
+struct transfer {
+    u64 sent, received;
+    u64 peer; /* 0 = none */
+    u32 call;
+    u32 error;
+    enum er_mpi_kind kind; /* of the call */
+    bool sends, receives;  /* a message, however small it is */
+};
+
+/* Is that I/O, of enum er_mpi_kind? */
+static bool
+is_file_kind(u64 kind)
+{
+    return kind == MPI_KIND_FILE || kind == MPI_KIND_FILE_ALL;
+}
+
+static void
+add_size(struct bins *bins, struct bin_key key, u64 bytes)
+{
+    bins_add(bins, &key, bytes, bytes, bytes);
+}
+
+static void
+add_sizes(struct bins *bins, const struct transfer *t)
+{
+    struct bin_key key = { .object = t->error, .other = t->call };
+
+    if (t->sends || t->sent) {
+        key.what = MPI_BIN_SENT;
+        add_size(bins, key, t->sent);
+    }
+    if (t->receives || t->received) {
+        key.what = MPI_BIN_RECEIVED;
+        add_size(bins, key, t->received);
+    }
+}
+
+static void
+add_pairs(struct bins *bins, const struct transfer *t)
+{
+    struct bin_key key = { .object = t->peer - 1 };
+
+    if (!t->peer || t->error)
+        return;
+    if (t->sends || (t->kind == MPI_KIND_RMA && t->sent)) {
+        key.what = t->sends ? MPI_BIN_TO : MPI_BIN_PUT;
+        add_size(bins, key, t->sent);
+    }
+    if (t->receives || (t->kind == MPI_KIND_RMA && t->received)) {
+        key.what = t->receives ? MPI_BIN_FROM : MPI_BIN_GET;
+        add_size(bins, key, t->received);
+    }
+}
+
+static void
+add_transfer(const struct scan *scan, struct bins *bins, const struct transfer *t)
+{
+    if (scan->want & MPI_CALLS)
+        add_sizes(bins, t);
+    if (scan->want & MPI_PAIRS)
+        add_pairs(bins, t);
+}
+
+static bool
+sends(enum er_mpi_kind kind)
+{
+    return kind == MPI_KIND_SEND || kind == MPI_KIND_SENDRECV;
+}
+
+static void
+on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
+        struct transfer *t, enum er_mpi_mode mode)
+{
+    u64 took = trace_get(row, FIELD_TOOK);
+    struct bin_key call = { .object = t->error, .other = t->call };
+    struct bin_key time = { .what = MPI_BIN_TIME, .thread = row->slot,
+                            .other = is_file_kind(t->kind) };
+
+    if (scan->want & MPI_CALLS)
+        bins_add(bins, &call, 0, took, 0);
+    if (scan->want & MPI_SHARES)
+        bins_add(bins, &time, 0, took, 0);
+    if (mode != MPI_MODE_INIT && t->peer) {
+        /* What MPI_Start begins may tell of itself, too, if it sends. */
+        t->sends = sends(t->kind);
+        t->receives = t->kind == MPI_KIND_RECV && mode == MPI_MODE_BLOCK &&
+                      t->call != MPICALL_Mrecv;
+    }
+}
+
+static bool
+receives(enum er_mpi_kind kind)
+{
+    return kind == MPI_KIND_RECV || kind == MPI_KIND_SENDRECV;
+}
+
+static void
+on_row(void *context, const struct trace_row *row)
+{
+    struct scan *scan = context;
+    struct bins *bins = &scan->bins[row->worker];
+    struct transfer t = {
+        .sent = trace_get(row, FIELD_SENT),
+        .received = trace_get(row, FIELD_RECEIVED),
+        .peer = trace_get(row, FIELD_PEER),
+        .call = (u32)trace_get(row, FIELD_CALL),
+        .error = (u32)trace_get(row, FIELD_ERROR),
+        .kind = (enum er_mpi_kind)trace_get(row, FIELD_KIND),
+    };
+    const struct er_mpicall_desc *desc = mpicall_desc(t.call);
+
+    if (!tracescan_passes(row))
+        return;
+    if (row->wish != WISH_MPI)
+        t.kind = desc ? desc->kind : MPI_KIND_ENV;
+    if (row->wish == WISH_MPI)
+        on_call(scan, bins, row, &t, desc ? desc->mode : MPI_MODE_LOCAL);
+    else if (row->wish == WISH_DONE)
+        t.receives = t.peer && receives(t.kind);
+    else
+        t.sends = t.peer && sends(t.kind);
+    add_transfer(scan, bins, &t);
+}
+
+int
+mpiscan_run(struct session *session, u32 experiment, u32 want, struct bins *out)
+{
+    struct scan scan = { want, calloc(TRACE_WORKERS, sizeof(*scan.bins)) };
+    struct trace_sink sink = { wishes, WISHES, on_row, &scan };
+    int ret = scan.bins ? tracescan_run(session, experiment, FILE_mpitrace, &sink)
+                        : -ENOMEM;
+
+    for (u32 i = 1; i < TRACE_WORKERS && scan.bins; i++) {
+        bins_merge(&scan.bins[0], &scan.bins[i]);
+        bins_free(&scan.bins[i]);
+    }
+    if (ret == 0 && scan.bins[0].no_memory)
+        ret = -ENOMEM;
+    if (ret == 0)
+        *out = scan.bins[0];
+    else if (scan.bins)
+        bins_free(&scan.bins[0]);
+    free(scan.bins);
+    return ret;
+}

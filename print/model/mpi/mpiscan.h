@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One pass over a rank's MPI records. For the model's own use; see mpi.h. */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPISCAN_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPISCAN_H
+
+#include "print/model/bins.h"
+#include "print/model/mpi/mpi.h"
+
+/*
+ * What bin_key.what means, and then the other members. Times are in units of record
+ * times; where sizes are counted, `time` and `most` are bytes, and `first` the least.
+ */
+enum mpi_bin {
+    MPI_BIN_CALL,     /* other: the call, object: its error */
+    MPI_BIN_SENT,     /* the same: sizes */
+    MPI_BIN_RECEIVED, /* the same: sizes */
+    MPI_BIN_TO,       /* object: the peer; sizes of messages sent there */
+    MPI_BIN_FROM,     /* the same: received from there */
+    MPI_BIN_PUT,      /* the same: one-sided */
+    MPI_BIN_GET,
+    MPI_BIN_TIME, /* thread: slot + 1, other: is it about files? */
+};
+
+/*
+ * Sum up into *out, for bins_free(). want: of enum mpi_want. 0, -ENOENT (no such data)
+ * or -ENOMEM.
+ */
+int mpiscan_run(struct session *session, u32 experiment, u32 want, struct bins *out);
+
+#endif

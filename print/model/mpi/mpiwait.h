@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which rank has waited for which: of the events that pass the filter (those of the
+ * rank that waits). Ordinary process context.
+ *
+ * A call waits from its beginning until the other side begins what it waits for, or
+ * until its own end if that is earlier. A call that ends several operations counts
+ * once, for the one that it waited for longest.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIWAIT_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIWAIT_H
+
+#include "print/model/mpi/mpiclocks.h"
+#include "print/model/mpi/mpimatch.h"
+
+enum mpi_pattern {
+    MPI_LATE_SENDER,    /* a receive is there before its send */
+    MPI_LATE_RECEIVER,  /* a send that blocks is there before its receive */
+    MPI_WAIT_BARRIER,   /* until the last one comes */
+    MPI_WAIT_ALL,       /* the same, of calls where all need all */
+    MPI_LATE_BROADCAST, /* the others are there before the root */
+    MPI_EARLY_REDUCE,   /* the root is there before the last of the others */
+    MPI_EARLY_SCAN,     /* one is there before the last of those of lower rank */
+    MPI_PATTERNS,
+};
+
+/* What one place in one rank has waited for another's place. */
+struct mpi_wait {
+    u32 pattern;
+    u32 who, whom;        /* indices in ranks.rank */
+    u32 node, whom_node;  /* for frames_of(); 0 = others, too many to tell apart */
+    u64 count;
+    u64 time;    /* ns */
+    u64 longest; /* ns */
+};
+
+struct mpi_waits {
+    bool recorded; /* some experiment has such data */
+    struct ranks ranks;
+    struct mpi_clocks clocks;
+    struct mpi_unmatched unmatched;
+    u64 dropped;           /* records for which there was no room: pairs may be wrong */
+    struct mpi_wait *wait; /* the most time first */
+    u32 count;
+};
+
+/* 0 and *out for mpiwaits_free(), or -ENOMEM. */
+int mpiwaits_get(struct session *session, struct mpi_waits *out);
+void mpiwaits_free(struct mpi_waits *waits);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Annotated disassembly of a function: every instruction of its out-of-line copies.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_DISASM_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_DISASM_H
+
+#include <stdbool.h>
+
+#include "print/model/views/view.h"
+
+struct disasm_line {
+    u64 addr; /* link-time vaddr */
+    u32 length;
+    unsigned char bytes[16];
+    const char *text; /* mnemonic, operands, symbolised target */
+    u32 file;         /* source line of the instruction, innermost; 0 = not known */
+    u32 line;
+    u32 func; /* whose it is: the innermost one inlined here, or the function */
+    u32 depth; /* how many inlined calls it lies in */
+    bool heading; /* file, line or func differ from the instruction before */
+    bool hot;
+    struct values excl;
+    struct values incl;
+};
+
+struct disasm {
+    u32 func;
+    u32 object;
+    struct disasm_line *line;
+    u32 count;
+    void *memory; /* of the texts */
+};
+
+/*
+ * Disassemble a function. A line is hot when its exclusive value of `metric` is at
+ * least `threshold` percent of the largest. -ENODATA: no code bytes are known, as of a
+ * function that has only inlined calls; -ENOTSUP: not this machine's code.
+ */
+int disasm_function(struct session *session, u32 func, enum metric metric,
+                    u32 threshold, struct disasm *out);
+void disasm_free(struct disasm *disasm);
+
+/*
+ * The function with most of the inclusive `metric` of what was inlined of func.
+ * -ENODATA: nothing was, as far as there are values.
+ */
+int disasm_home(struct session *session, u32 func, enum metric metric, u32 *home);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/frames.h"
+
+#include <errno.h>
+
+#include "print/load/array.h"
+#include "print/model/stacks.h"
+
+struct list {
+    struct stack_frame *frame;
+    u32 count;
+    u32 room;
+};
+
+/* The frames of a site, innermost first. */
+static int
+add_site(struct session *session, u32 site, struct list *list)
+{
+    struct sites *sites = &session->stacks->sites;
+    const struct frame *frames;
+    u32 depth;
+
+    if (sites_lines(session, sites, site, &frames, &depth) < 0 ||
+        array_room(&list->frame, &list->room, list->count + depth,
+                   sizeof(*list->frame)) < 0)
+        return -ENOMEM;
+    while (depth--)
+        list->frame[list->count++] = (struct stack_frame){
+            frames[depth].func, sites->site[site].object, frames[depth].file,
+            frames[depth].line
+        };
+    return 0;
+}
+
+int
+frames_of(struct session *session, u32 node, struct stack_frame **frames, u32 *count)
+{
+    const struct stacks *stacks = session->stacks;
+    struct list list = { 0 };
+
+    for (u32 at = node; at && at < stacks->count; at = stacks->node[at].parent) {
+        if (add_site(session, stacks->node[at].site, &list) < 0) {
+            free(list.frame);
+            return -ENOMEM;
+        }
+    }
+    *frames = list.frame;
+    *count = list.count;
+    return 0;
+}

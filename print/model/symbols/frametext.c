@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/frametext.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "print/model/stacks.h"
+
+/* A line of a list: no line end within. */
+static void
+put_line(const char *text, FILE *f)
+{
+    for (; *text; text++)
+        putc(*text == '\n' ? ' ' : *text, f);
+}
+
+static void
+put_source(struct session *session, const struct stack_frame *frame, FILE *f)
+{
+    const char *path = file_path(session, frame->file);
+    const char *slash = strrchr(path, '/');
+
+    fputs(" (", f);
+    put_line(slash && slash[1] ? slash + 1 : path, f);
+    if (frame->line)
+        fprintf(f, ":%u", frame->line);
+    putc(')', f);
+}
+
+/* Names in angle brackets have the object already. */
+void
+frametext_put(struct session *session, const struct stack_frame *frame, FILE *f)
+{
+    const char *name = function_title(session, frame->func);
+    struct object_info object;
+
+    put_line(name, f);
+    if (frame->file) {
+        put_source(session, frame, f);
+    } else if (frame->object && !session->soname && *name != '<') {
+        object_get(session, frame->object, &object);
+        fputs(" [", f);
+        put_line(object.name, f);
+        putc(']', f);
+    }
+}
+
+/* Wrappers of what was called, and what allocates, in libraries of C++ and Rust. */
+static bool
+is_wrapper(struct session *session, u32 function)
+{
+    static const char *const begins[] = {
+        "std::", "__gthr", "__gnu_cxx::", "operator new",
+        "__rust_", "__rdl_", "alloc::", "<alloc::",
+    };
+    const char *name = function_name_styled(session, function, NAME_SHORT);
+
+    for (u32 i = 0; i < ER_COUNT(begins); i++)
+        if (!strncmp(name, begins[i], strlen(begins[i])))
+            return true;
+    return false;
+}
+
+int
+frametext_place(struct session *session, u32 node, struct stack_frame *out)
+{
+    const struct stacks *stacks = session->stacks;
+    struct sites *sites = &session->stacks->sites;
+    struct stack_frame last;
+    bool any = false;
+
+    for (u32 at = node; at && at < stacks->count; at = stacks->node[at].parent) {
+        u32 site = stacks->node[at].site, depth;
+        const struct frame *frames;
+
+        if (sites_lines(session, sites, site, &frames, &depth) < 0)
+            return -ENOMEM;
+        while (depth--) {
+            last = (struct stack_frame){ frames[depth].func, sites->site[site].object,
+                                         frames[depth].file, frames[depth].line };
+            any = true;
+            if (!is_wrapper(session, last.func)) {
+                *out = last;
+                return 0;
+            }
+        }
+    }
+    if (any)
+        *out = last;
+    return any ? 0 : -ENOENT;
+}

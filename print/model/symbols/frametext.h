@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames as text for people: "alpha (mix.c:12)". Ordinary process context. */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_FRAMETEXT_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_FRAMETEXT_H
+
+#include <stdio.h>
+
+#include "print/model/symbols/frames.h"
+
+/* Write a frame by the session's name style; there is no line end within. */
+void frametext_put(struct session *session, const struct stack_frame *frame, FILE *f);
+
+/*
+ * The place of a stack that matters: the innermost frame that is not one of
+ * the language's library, such as operator new. -ENOENT where there is none, -ENOMEM.
+ */
+int frametext_place(struct session *session, u32 node, struct stack_frame *out);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions, load objects and source files of a session: small numbers that stay the
+ * same for the session's life.
+ *
+ * A function is a symbol of a load object, or an inlined function: name and declaration
+ * file make one function of all inlined calls and the out-of-line copies in an object.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTION_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTION_H
+
+#include <stdbool.h>
+
+#include "archive/objfile.h"
+#include "print/model/session.h"
+#include "share/types.h"
+
+/* Functions that are none. */
+enum pseudo_function {
+    FUNC_TOTAL,        /* <Total> */
+    FUNC_UNKNOWN,      /* <Unknown>: code of no known object */
+    FUNC_TRUNCATED,    /* <Truncated-stack>: the stack's root was not reached */
+    FUNC_STARTUP,      /* <startup>: before the collector came */
+    FUNC_EXIT,         /* <exit>: after it left */
+    FUNC_UNATTRIBUTED, /* <unattributed>: the kernel's account less all records */
+    FUNC_OMITTED,      /* <omitted>: frames left out */
+    FUNC_WAIT,         /* <unattributed wait>: not running, and no record says why */
+    FUNC_PSEUDO_COUNT,
+};
+
+/* Objects: 0 is <Unknown>, for the functions above too. */
+struct object_info {
+    const char *path; /* "<Unknown>" for object 0 */
+    const char *name; /* base name of path */
+    const char *buildid;
+    u64 size; /* of its code, bytes; 0 = not known */
+    bool collector;
+    bool symbols;       /* function names are known */
+    bool lines;         /* line information is there */
+    const char *problem; /* one sentence on what is missing, "" = nothing */
+};
+
+struct function_info {
+    u32 object;
+    const char *linkage; /* as the linker has it; <…> of those above */
+    u64 addr;            /* link-time vaddr of its first out-of-line copy; 0 = none */
+    u64 size;            /* bytes of its out-of-line copies */
+    u32 file;            /* where it is declared, for file_path(); 0 = not known */
+    u32 line;            /* the declaration's line, 0 = not known */
+    bool inlined;        /* has inlined calls */
+};
+
+/* How the functions of an object are shown. */
+enum object_mode {
+    OBJECT_SHOW,
+    OBJECT_HIDE, /* all as one, <name of the object> */
+    OBJECT_API,  /* only those that others call, with all that is behind them */
+};
+
+/*
+ * Object 0 is always shown. In the view for users (session->user), runtimes of
+ * languages are hidden unless a mode was set.
+ */
+void object_set_mode(struct session *session, u32 object, enum object_mode mode);
+enum object_mode object_get_mode(const struct session *session, u32 object);
+void object_default_modes(struct session *session);
+
+u32 object_count(const struct session *session);
+/* Opens the object's archive, if that was not done; never fails. */
+void object_get(struct session *session, u32 object, struct object_info *out);
+/* Its archive; NULL when there is none. Belongs to the session. */
+const struct objfile *object_file(struct session *session, u32 object);
+
+/* All that were met so far; ids are below it. */
+u32 function_count(const struct session *session);
+void function_get(struct session *session, u32 function, struct function_info *out);
+
+/*
+ * The name to show, by the session's name style (without the soname part, or with it:
+ * function_title). Belongs to the session; lives as long as it.
+ */
+const char *function_name(struct session *session, u32 function);
+const char *function_name_styled(struct session *session, u32 function,
+                                 enum name_style style);
+/* function_name(), and " [object]" behind it if the session wants that. */
+const char *function_title(struct session *session, u32 function);
+
+/*
+ * Functions of that name in all load objects, also those without metrics: the long,
+ * short or mangled name; or the name without its scope if none of these has metrics.
+ * *ids is the caller's to free; functions with metrics come first, larger first.
+ * -ENOENT: none.
+ */
+int function_find(struct session *session, const char *name, u32 **ids, u32 *count);
+
+/*
+ * The function that holds a link-time vaddr. Where none is known, "<Unknown> (object)"
+ * stands for all such code of the object; FUNC_UNKNOWN for object 0.
+ */
+u32 function_at(struct session *session, u32 object, u64 vaddr);
+
+/*
+ * The function of a pc in experiment `experiment`, as a thread's row has it: `instance`
+ * is a load instance's id, 0 = whichever holds pc. FUNC_UNKNOWN if none is known.
+ */
+u32 function_of_pc(struct session *session, u32 experiment, u32 instance, u64 pc);
+
+/* Full path of a source file; "" for 0. */
+const char *file_path(const struct session *session, u32 file);
+u32 file_count(const struct session *session);
+/* Files that `name` may mean (a path or the end of one); as function_find(). */
+int file_find(struct session *session, const char *name, u32 **ids, u32 *count);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of functions of a session. For the model's own use; see function.h. */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTIONS_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_FUNCTIONS_H
+
+#include "print/load/hash.h"
+#include "print/load/pool.h"
+#include "print/model/symbols/function.h"
+
+struct function {
+    u32 object;
+    const char *linkage;
+    u64 addr; /* of the lowest out-of-line copy; see functions_measure() */
+    u64 size; /* of all of them */
+    u32 decl_file; /* index in the object's archive */
+    u32 line;
+    bool inlined;
+    bool copies; /* may have more than one symbol */
+    const char *name[NAME_MANGLED]; /* demangled when asked for */
+};
+
+struct functions {
+    struct function *function;
+    u32 count;
+    u32 room;
+    struct hash decls; /* (object, linkage name, declaration file) */
+    struct pool *pool;
+};
+
+int functions_open(struct session *session);
+void functions_close(struct functions *functions);
+
+/* The function of an inlined call's declaration. */
+u32 functions_of_decl(struct session *session, u32 object, u32 decl);
+
+/* Give all symbols of an object their functions, so that addr and size are right. */
+void functions_complete(struct session *session, u32 object);
+
+/* What stands for a hidden object, "<name>". */
+u32 functions_hidden(struct session *session, u32 object);
+
+/* Make addr and size of a function right. */
+void functions_measure(struct session *session, u32 function);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/hide.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "print/load/array.h"
+#include "print/model/symbols/functions.h"
+#include "print/model/symbols/object.h"
+
+/* Where no instruction is: the site of what stands for an object. */
+static const u64 nowhere = UINT64_MAX;
+
+void
+object_set_mode(struct session *session, u32 object, enum object_mode mode)
+{
+    if (!object || object >= session->objects->count)
+        return;
+    session->objects->object[object].mode = mode;
+    session->objects->object[object].chosen = true;
+}
+
+void
+object_default_modes(struct session *session)
+{
+    for (u32 i = 1; i < session->objects->count; i++) {
+        session->objects->object[i].mode = OBJECT_SHOW;
+        session->objects->object[i].chosen = false;
+    }
+}
+
+enum object_mode
+object_get_mode(const struct session *session, u32 object)
+{
+    const struct object *o;
+
+    if (object >= session->objects->count)
+        return OBJECT_SHOW;
+    o = &session->objects->object[object];
+    return session->user && o->internal && !o->chosen ? OBJECT_HIDE : o->mode;
+}
+
+/* The frame that stands for an object. */
+static int
+stand_in(struct session *session, u32 object, u32 *frame)
+{
+    struct sites *sites = &session->stacks->sites;
+    struct site *s;
+    u32 site;
+
+    if (sites_of(sites, object, nowhere, false, &site) < 0)
+        return -ENOMEM;
+    if (!sites->site[site].has_frames) {
+        u32 func = functions_hidden(session, object);
+
+        if (array_room(&sites->frame, &sites->frame_room, sites->nframes + 1,
+                       sizeof(*sites->frame)) < 0)
+            return -ENOMEM;
+        s = &sites->site[site];
+        sites->frame[sites->nframes] = (struct frame){ .func = func };
+        s->first = sites->nframes++;
+        s->depth = 1;
+        s->has_frames = s->has_lines = s->has_start = true;
+        s->start = 0;
+    }
+    *frame = sites->site[site].first;
+    return 0;
+}
+
+/* A node whose frames become one: `within` is the object that its caller hides in. */
+static int
+fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 within)
+{
+    const struct stacks *stacks = session->stacks;
+    u32 object = stacks->sites.site[stacks->node[node].site].object;
+
+    if (within == object) {
+        walk->depth[node] = 0;
+        return 0;
+    }
+    if (object_get_mode(session, object) == OBJECT_HIDE) {
+        walk->depth[node] = 1;
+        return stand_in(session, object, &walk->first[node]);
+    }
+    if (lines)
+        walk->first[node] += walk->depth[node] - 1;
+    walk->depth[node] = 1;
+    return 0;
+}
+
+int
+hide_frames(struct session *session, bool lines, struct walk *walk)
+{
+    const struct stacks *stacks = session->stacks;
+    u32 *within = calloc((size_t)walk->count + 1, sizeof(*within));
+    int ret = within ? 0 : -ENOMEM;
+
+    for (u32 i = 1; i < walk->count && ret == 0; i++) {
+        u32 parent = stacks->node[i].parent;
+        u32 object = stacks->sites.site[stacks->node[i].site].object;
+
+        if (!walk->used[i])
+            continue;
+        if (object_get_mode(session, object) != OBJECT_SHOW) {
+            ret = fold(session, lines, walk, i, within[parent]);
+            within[i] = object;
+        } else if (session->machine && !lines) {
+            walk->depth[i] = 1;
+        }
+        walk->leaf[i] = walk->depth[i] ? walk->first[i] + walk->depth[i] - 1
+                                       : walk->leaf[parent];
+    }
+    free(within);
+    return ret;
+}

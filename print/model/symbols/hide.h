@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Objects whose functions are not shown as they are: object_mode, and the view of the
+ * machine, without inlined calls. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_HIDE_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_HIDE_H
+
+#include "print/model/views/aggregate.h"
+
+/*
+ * Set walk->leaf, and give the nodes of such objects other frames. Of inlined calls in
+ * a place that has one frame left, `lines` keeps the innermost function. 0 or -ENOMEM.
+ */
+int hide_frames(struct session *session, bool lines, struct walk *walk);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Load objects without an experiment: their functions, source and instructions can be
+ * shown, without metrics.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_LONE_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_LONE_H
+
+#include "print/model/symbols/function.h"
+
+/*
+ * Add an object by its description, which the session then closes. 0 and *object, or
+ * -ENOMEM, and the description is the caller's still.
+ */
+int lone_add(struct session *session, const char *path, struct objfile *file,
+             u32 *object);
+
+/*
+ * The functions of an object that have code of their own, by address. *ids is the
+ * caller's to free. 0 or -ENOMEM.
+ */
+int lone_functions(struct session *session, u32 object, u32 **ids, u32 *count);
+
+#endif

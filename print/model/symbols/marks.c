@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/marks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/symbols/files.h"
+#include "print/model/symbols/functions.h"
+
+struct marks {
+    struct session *session;
+    const struct walk *walk;
+    struct source *source;
+    u32 room;
+    struct hash hash;
+    u32 *key; /* by frame: the mark whose inlined call it is */
+};
+
+struct wanted {
+    const struct source *source;
+    struct source_mark mark;
+};
+
+static bool
+same_mark(const void *context, u32 index)
+{
+    const struct wanted *wanted = context;
+    const struct source_mark *mark = &wanted->source->mark[index];
+
+    return mark->line == wanted->mark.line && mark->func == wanted->mark.func &&
+           mark->inlined == wanted->mark.inlined;
+}
+
+static int
+add(struct marks *m, u32 line, u32 func, bool inlined, u32 *index)
+{
+    struct source *source = m->source;
+    struct wanted wanted = { .source = source };
+    u32 value = (u32)hash_mix((u64)line << 32 | func * 2 | inlined), at;
+
+    wanted.mark.line = line;
+    wanted.mark.func = func;
+    wanted.mark.inlined = inlined;
+    at = hash_find(&m->hash, value, same_mark, &wanted);
+    if (at == HASH_NONE) {
+        if (array_room(&source->mark, &m->room, source->nmarks + 1,
+                       sizeof(wanted.mark)) < 0 ||
+            hash_add(&m->hash, value, source->nmarks) < 0)
+            return -ENOMEM;
+        at = source->nmarks++;
+        source->mark[at] = wanted.mark;
+    }
+    *index = at;
+    return 0;
+}
+
+/* Inlined calls in this file, and functions declared in it, of one object. */
+static int
+mark_object(struct marks *m, u32 object)
+{
+    struct session *session = m->session;
+    const struct objfile *file = object_file(session, object);
+    u32 index = files_in_object(session, object, m->source->file), at;
+    struct objfile_inline call;
+    struct objfile_func func;
+
+    for (u32 i = 1; index && objfile_inline_at(file, i, &call) == 0; i++) {
+        if (call.call_file != index || !call.call_line)
+            continue;
+        if (add(m, call.call_line, functions_of_decl(session, object, call.func), true,
+                &at) < 0)
+            return -ENOMEM;
+    }
+    for (u32 i = 1; index && objfile_func(file, i, &func) == 0; i++) {
+        if (func.decl_file != index || !func.decl_line)
+            continue;
+        if (add(m, func.decl_line, functions_of_decl(session, object, i), false,
+                &at) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+/* Frames that are an inlined call's have the line of the frame that called them. */
+static int
+key_site(struct marks *m, const struct site *site)
+{
+    for (u32 i = 1; i < site->depth; i++) {
+        const struct frame *caller = walk_frame(m->session, site->first + i - 1);
+        u32 func = walk_frame(m->session, site->first + i)->func;
+
+        if (caller->file != m->source->file || !caller->line)
+            continue;
+        if (add(m, caller->line, func, true, &m->key[site->first + i]) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int
+key_frames(struct marks *m)
+{
+    const struct sites *sites = &m->session->stacks->sites;
+
+    m->key = malloc(((size_t)sites->nframes + 1) * sizeof(*m->key));
+    if (!m->key)
+        return -ENOMEM;
+    memset(m->key, 0xff, ((size_t)sites->nframes + 1) * sizeof(*m->key));
+    for (u32 i = 0; i < sites->count; i++)
+        if (sites->site[i].has_lines && key_site(m, &sites->site[i]) < 0)
+            return -ENOMEM;
+    return 0;
+}
+
+/* Exclusive: of the leaf's site, the inlined call and what is inlined below it. */
+static void
+sum_leaves(struct marks *m)
+{
+    const struct walk *walk = m->walk;
+
+    for (u32 n = 1; n < walk->count; n++) {
+        if (!walk->used[n])
+            continue;
+        for (u32 i = walk->first[n]; i < walk->first[n] + walk->depth[n]; i++)
+            if (m->key[i] != KEY_NONE)
+                sheet_add_to(walk->self, n, &m->source->mark[m->key[i]].excl);
+    }
+}
+
+static int
+sum(struct marks *m)
+{
+    struct sums sums;
+    int ret = aggregate(m->walk, m->key, m->source->nmarks, &sums);
+
+    if (ret < 0)
+        return ret;
+    for (u32 i = 0; i < m->source->nmarks; i++)
+        m->source->mark[i].incl = sheet_get(&sums.incl, i);
+    sums_free(&sums);
+    sum_leaves(m);
+    return 0;
+}
+
+static int
+compare(const void *a, const void *b, void *context)
+{
+    const struct source_mark *left = a, *right = b;
+
+    if (left->line != right->line)
+        return left->line < right->line ? -1 : 1;
+    if (left->inlined != right->inlined)
+        return left->inlined ? 1 : -1;
+    return strcmp(function_name(context, left->func),
+                  function_name(context, right->func));
+}
+
+int
+marks_take(struct session *session, const struct walk *walk, struct source *source)
+{
+    struct marks m = { .session = session, .walk = walk, .source = source };
+    int ret = 0;
+
+    for (u32 i = 0; i < object_count(session) && ret == 0; i++)
+        ret = mark_object(&m, i);
+    if (ret == 0)
+        ret = key_frames(&m);
+    if (ret == 0)
+        ret = sum(&m);
+    if (ret == 0 && source->nmarks)
+        qsort_r(source->mark, source->nmarks, sizeof(*source->mark), compare, session);
+    hash_free(&m.hash);
+    free(m.key);
+    return ret;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands at the lines of a source file. For the model's own use. */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MARKS_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_MARKS_H
+
+#include "print/model/views/aggregate.h"
+#include "print/model/symbols/source.h"
+
+/* Set source->mark. 0 or -ENOMEM. */
+int marks_take(struct session *session, const struct walk *walk, struct source *source);
+
+/* Is a value at least `threshold` percent of the largest? */
+static inline bool
+is_hot(int64_t value, int64_t largest, u32 threshold)
+{
+    return value > 0 && (double)value * 100 >= (double)largest * threshold;
+}
+
+#endif

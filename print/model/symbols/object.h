@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Load objects of a session, for the model's own use: instances of all experiments come
+ * down to objects, which are one when their keys are. See function.h for what others
+ * may ask.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_OBJECT_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_OBJECT_H
+
+#include "print/load/hash.h"
+#include "print/load/map.h"
+#include "print/load/pool.h"
+#include "print/model/symbols/function.h"
+
+struct object {
+    char *path;
+    const char *name;
+    char *buildid;
+    char key[OBJFILE_KEY_MAX + 32]; /* objfile_key(), or one of our own with a blank */
+    enum map_kind kind;
+    bool collector;
+    bool looked; /* for its archive */
+    struct objfile *file;
+    char *problem;
+    /* By index in the archive + 0: our number + 1, 0 = not asked yet. */
+    u32 *func_of_symbol;
+    u32 *func_of_decl;
+    u32 *file_of_file;
+    enum object_mode mode;
+    bool chosen;   /* that mode was asked for */
+    bool internal; /* part of a language's runtime: hidden from users */
+    u32 hidden;    /* the function that stands for all of it, 0 = not made */
+    u32 unknown;   /* the function of its code that has none, 0 = not made */
+    bool complete; /* all symbols have their functions */
+};
+
+struct objects {
+    struct object *object; /* 0 is <Unknown> */
+    u32 count;
+    u32 room;
+    struct hash keys;
+    char **archived; /* paths for which er_archive was run */
+    u32 narchived;
+};
+
+int objects_open(struct session *session);
+void objects_close(struct objects *objects);
+
+/* The object of an instance of experiment `index`; made when new. 0 or -ENOMEM. */
+int objects_of(struct session *session, u32 index, const struct map_instance *instance,
+               u32 *object);
+
+/* An object of no experiment, described by `file`, which it then owns. 0 or -ENOMEM. */
+int objects_adopt(struct session *session, const char *path, struct objfile *file,
+                  u32 *object);
+
+/* Make the objects of all instances of an experiment known. 0 or -ENOMEM. */
+int objects_add(struct session *session, u32 index);
+
+/* The object with its archive opened, if there is one. */
+struct object *objects_look(struct session *session, u32 object);
+
+#endif

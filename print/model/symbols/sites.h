@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sites: the distinct code addresses that stacks are made of, and the frames that each
+ * expands to. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_SITES_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_SITES_H
+
+#include "print/load/hash.h"
+#include "print/model/symbols/function.h"
+
+enum {
+    SITE_INLINES_MAX = 64, /* deeper inlining is cut at its innermost end */
+};
+
+/* A frame of a site; file and line by sites_lines(). */
+struct frame {
+    u32 func;
+    u32 file; /* where it stands or calls the next one; 0 = not known */
+    u32 line;
+};
+
+struct site {
+    u32 object;
+    bool call; /* vaddr is the last byte of a call, not an instruction's start */
+    bool has_frames;
+    bool has_lines;
+    bool has_start;
+    u64 vaddr; /* link-time; of object 0 the number of a pseudo function, or a pc */
+    u64 start; /* of the instruction, by sites_starts() */
+    u32 first; /* its frames, outermost first: frame[first] … */
+    u32 depth; /* how many: at least 1 */
+};
+
+struct sites {
+    struct site *site;
+    u32 count;
+    u32 room;
+    struct frame *frame;
+    u32 nframes;
+    u32 frame_room;
+    struct hash hash;
+};
+
+/* Sites 0 to FUNC_PSEUDO_COUNT - 1 stand for the pseudo functions. */
+int sites_open(struct sites *sites);
+void sites_close(struct sites *sites);
+
+/* The site of an address, made when it is new. 0 or -ENOMEM. */
+int sites_of(struct sites *sites, u32 object, u64 vaddr, bool call, u32 *site);
+
+/* Its frames are valid until the next site gets its own. 0 or -ENOMEM. */
+int sites_frames(struct session *session, struct sites *sites, u32 site,
+                 const struct frame **frames, u32 *depth);
+
+/* The same, with files and lines. */
+int sites_lines(struct session *session, struct sites *sites, u32 site,
+                const struct frame **frames, u32 *depth);
+
+/* Set `start` of all sites. 0 or -ENOMEM. */
+int sites_starts(struct session *session, struct sites *sites);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Annotated source: every line of a file with what it cost.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCE_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCE_H
+
+#include <stdbool.h>
+
+#include "print/model/sheet.h"
+#include "print/model/views/view.h"
+
+/* Something that stands at a line. */
+struct source_mark {
+    u32 line;
+    u32 func;
+    bool inlined; /* func was inlined into this line; else func is declared here */
+    struct values excl; /* inlined: of it and what is inlined below it, at this line */
+    struct values incl;
+};
+
+struct source_line {
+    const char *text; /* not terminated, without newline; NULL: beyond the file's end */
+    u32 length;
+    bool code;  /* instructions were made of it */
+    bool hot;   /* see threshold */
+};
+
+struct source {
+    u32 file;         /* for file_path() */
+    u32 func;         /* asked for; FUNC_TOTAL if a file was */
+    u32 focus;        /* its line, 1 for a file */
+    u32 last;         /* last line that is its, as far as is known */
+    const char *found; /* where the text was read; NULL: nowhere, texts too */
+    struct source_line *line; /* line[0] is of line 1 */
+    u32 count;
+    struct sheet excl; /* by line, row 0 is of line 1 */
+    struct sheet incl;
+    struct source_mark *mark; /* by line, declared functions first */
+    u32 nmarks;
+    char *text; /* the file */
+    char *place;
+};
+
+/*
+ * Annotate the file that a function is in, or a file. A line is hot when its exclusive
+ * or inclusive value of `metric` is at least `threshold` percent of the largest in the
+ * file. -ENODATA: the function has no line information.
+ */
+int source_function(struct session *session, u32 func, enum metric metric,
+                    u32 threshold, struct source *out);
+int source_file(struct session *session, u32 file, enum metric metric, u32 threshold,
+                struct source *out);
+void source_free(struct source *source);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/sourcetext.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/objfile.h"
+#include "archive/regular.h"
+#include "print/model/symbols/files.h"
+
+enum {
+    SOURCE_MAX = 64 << 20, /* bytes of a source file */
+};
+
+/* Where the answer goes. */
+struct text {
+    char *text;
+    size_t len;
+    char *place;
+};
+
+/* Read it all; closes fd. */
+static int
+slurp(int fd, struct text *out)
+{
+    struct stat st;
+    size_t got = 0;
+    int ret = -EINVAL;
+
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SOURCE_MAX) {
+        out->text = malloc((size_t)st.st_size + 1);
+        ret = out->text ? 0 : -ENOMEM;
+    }
+    while (ret == 0 && got < (size_t)st.st_size) {
+        ssize_t n = read(fd, out->text + got, (size_t)st.st_size - got);
+
+        if (n <= 0)
+            break;
+        got += (size_t)n;
+    }
+    close(fd);
+    if (ret < 0)
+        return ret;
+    out->text[got] = 0;
+    out->len = got;
+    return 0;
+}
+
+/* Try a path; takes it over. */
+static int
+try_path(char *path, struct text *out)
+{
+    int fd = path ? regular_open(AT_FDCWD, path, 0) : -1;
+    int ret = fd < 0 ? -ENOENT : slurp(fd, out);
+
+    if (ret < 0)
+        free(path);
+    else
+        out->place = path;
+    return ret;
+}
+
+static char *
+join(const char *dir, const char *name)
+{
+    char *path;
+
+    return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
+}
+
+static int
+try_archives(struct session *session, const char *path, struct text *out)
+{
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct experiment *e = session->experiment[i];
+        int dir, fd;
+
+        if (!session_new_founder(session, i) || (dir = founder_open(e->founder)) < 0)
+            continue;
+        fd = objfile_open_source(dir, path);
+        close(dir);
+        if (fd < 0 || slurp(fd, out) < 0)
+            continue;
+        if (asprintf(&out->place, "%s (kept in %s)", path, e->path) < 0)
+            out->place = NULL;
+        return 0;
+    }
+    return -ENOENT;
+}
+
+static int
+try_pathmaps(struct session *session, const char *path, struct text *out)
+{
+    const char *from, *to;
+
+    for (u32 i = 0; session_pathmap_at(session, i, &from, &to) == 0; i++) {
+        size_t len = strlen(from);
+        char *mapped;
+
+        if (strncmp(path, from, len) || asprintf(&mapped, "%s%s", to, path + len) < 0)
+            continue;
+        if (try_path(mapped, out) == 0)
+            return 0;
+    }
+    return -ENOENT;
+}
+
+/* The whole path below a directory, then ever less of its front. */
+static int
+try_below(const char *dir, const char *path, struct text *out)
+{
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        at += strspn(at, "/");
+        if (try_path(join(dir, at), out) == 0)
+            return 0;
+    }
+    return -ENOENT;
+}
+
+static int
+try_search(struct session *session, const char *path, struct text *out)
+{
+    char *list = strdup(session_path(session)), *save;
+    int ret = -ENOENT;
+
+    if (!list)
+        return -ENOMEM;
+    for (char *dir = strtok_r(list, ":", &save); dir && ret < 0;
+         dir = strtok_r(NULL, ":", &save)) {
+        if (strcmp(dir, "$expts"))
+            ret = try_below(dir, path, out);
+        else
+            for (u32 i = 0; i < session->nexperiments && ret < 0; i++)
+                ret = try_below(session->experiment[i]->path, path, out);
+    }
+    free(list);
+    return ret;
+}
+
+int
+sourcetext_read(struct session *session, const char *path, char **text, size_t *len,
+                char **place)
+{
+    struct text out = { 0 };
+
+    if (try_archives(session, path, &out) < 0 &&
+        try_pathmaps(session, path, &out) < 0 && try_path(strdup(path), &out) < 0 &&
+        try_search(session, path, &out) < 0)
+        return -ENOENT;
+    *text = out.text;
+    *len = out.len;
+    *place = out.place;
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finding the text of a source file. For the model's own use. */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCETEXT_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCETEXT_H
+
+#include "print/model/session.h"
+
+/*
+ * The text of the source file that was compiled as `path`: from the experiments'
+ * archives, by the pathmaps, at the path itself, or in the search path. *text (with a
+ * final zero) and *place (where it was) are the caller's. 0, or -ENOENT.
+ */
+int sourcetext_read(struct session *session, const char *path, char **text, size_t *len,
+                    char **place);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands at an address of data. Ordinary process context. */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_VARIABLE_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_VARIABLE_H
+
+#include "archive/objfile.h"
+#include "print/model/session.h"
+
+struct variable {
+    u32 object;
+    char *name; /* the caller's to free; by the session's name style */
+    u64 offset; /* of the address in it */
+};
+
+/*
+ * The variable at an address of experiment `experiment`. 0, or -ENOENT when none is
+ * known there, -ENOMEM.
+ */
+int variable_at(struct session *session, u32 experiment, u64 addr,
+                struct variable *out);
+
+/* A moment, CLOCK_MONOTONIC; how many ns from it an object may have come or gone. */
+struct variable_time {
+    u64 mono;
+    u64 near;
+};
+
+/*
+ * The same without its name made for people: found.name is the object file's own, and
+ * *base is where it begins in the process. `when`: of objects that were there at that
+ * time; NULL: at any.
+ */
+int variable_find(struct session *session, u32 experiment, u64 addr,
+                  const struct variable_time *when, u32 *object,
+                  struct objfile_variable *found, u64 *base);
+
+/* A variable's name by the name style, the caller's to free; NULL = no memory. */
+char *variable_name(const struct session *session, const char *linkage);
+
+#endif

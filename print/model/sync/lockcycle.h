@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cycles in a graph of lock order. For the model's own use; see deadlocks.h. */
+#ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKCYCLE_H
+#define ERTOOLS_PRINT_MODEL_SYNC_LOCKCYCLE_H
+
+#include "print/model/sync/lockorder.h"
+
+struct lock_cycle {
+    u32 first; /* in lock_cycles.edge */
+    u32 count; /* edges, each beginning where the one before ends */
+};
+
+struct lock_cycles {
+    struct lock_cycle *cycle;
+    u32 count;
+    u32 room;
+    u32 *edge; /* numbers of edges */
+    u32 edges;
+    u32 edge_room;
+    bool more; /* there are more than were looked for */
+};
+
+/*
+ * For each edge that is on any cycle a shortest one, each once: together they hold
+ * every edge of every cycle. 0 and *out for lockcycle_free(), or -ENOMEM.
+ */
+int lockcycle_find(const struct lock_order *order, struct lock_cycles *out);
+void lockcycle_free(struct lock_cycles *cycles);
+
+#endif

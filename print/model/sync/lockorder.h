@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * In which order threads took locks: a graph from what was held to what was asked for.
+ * For the model's own use; see deadlocks.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKORDER_H
+#define ERTOOLS_PRINT_MODEL_SYNC_LOCKORDER_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+
+/* A thread that held `from` asked for `to`. */
+struct order_record {
+    u64 time; /* record time */
+    u64 held;
+    u64 object;
+    u32 held_kind; /* enum er_sync_kind */
+    u32 kind;
+    u32 held_node; /* the experiment's own ids */
+    u32 node;
+    u32 slot; /* of the thread: 0 = none, else index in threads.row + 1 */
+    u32 ask;  /* records of one request have one number: all that was held then */
+    u32 from; /* vertices */
+    u32 to;
+};
+
+/* An address, what is there, and since which of its beginnings. */
+struct order_vertex {
+    u64 addr;
+    u32 kind; /* as in struct lock */
+};
+
+/* All records with the same two ends. */
+struct order_edge {
+    u32 from;
+    u32 to;
+    u32 first; /* in record */
+    u32 count;
+};
+
+struct lock_order {
+    struct order_record *record; /* by from, to, time */
+    u32 records;
+    u32 room;
+    struct order_vertex *vertex;
+    u32 vertices;
+    struct order_edge *edge; /* by from, to */
+    u32 edges;
+    u32 *out;    /* first edge of each vertex, and one more */
+    u32 *by_ask; /* numbers of records by ask, */
+    u32 *ask;    /* the first of these for each ask, and one more */
+    u32 asks;
+    u32 left_out; /* records beyond what fits */
+};
+
+/* 0 and *out for lockorder_free(); -ENOENT (no such data) or -ENOMEM. */
+int lockorder_read(struct session *session, u32 experiment, struct lock_order *out);
+void lockorder_free(struct lock_order *order);
+
+#endif

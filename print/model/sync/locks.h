@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What threads waited for and held: sums of each object (a lock and the like), and the
+ * places where they met. Of the events that pass the filter. Ordinary process context.
+ *
+ * An object is an address and what is there; objects that followed one another at an
+ * address are one, but for `renewed`.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKS_H
+#define ERTOOLS_PRINT_MODEL_SYNC_LOCKS_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+
+/* What waited where, and where the holder had taken it. */
+struct lock_fight {
+    u32 node;   /* for frames_of(); 0 = all places beyond those that are told apart */
+    u32 holder; /* the same; 0 = not known, or nobody */
+    u64 count;
+    u64 time; /* ns: all of these waits */
+    u64 most; /* ns: the longest */
+};
+
+struct lock {
+    u32 experiment;
+    u32 kind; /* enum er_sync_kind; SYNC_WRITE for all read-write locks */
+    u64 addr;
+    u64 first; /* ns from the start of the run to its first event */
+    u64 waits;
+    u64 contended; /* of these, the holder is known */
+    u64 failed;    /* of these, it was not granted */
+    u64 wait;      /* ns: all waits */
+    u64 wait_most;
+    u64 holds; /* 0: holds were not recorded */
+    u64 hold;  /* ns */
+    u64 hold_most;
+    u64 renewed; /* it began or ended */
+    u32 threads; /* that waited or held */
+    u32 fight;   /* first of its fights in locks.fight, the longest time first */
+    u32 fights;
+};
+
+struct locks {
+    bool recorded; /* some experiment has such data */
+    struct lock *lock; /* those with waits or holds, the longest wait first */
+    u32 count;
+    u32 room;
+    struct lock_fight *fight;
+    u32 fights;
+    u32 fight_room;
+};
+
+/* 0 and *out for locks_free(), or -errno. */
+int locks_get(struct session *session, struct locks *out);
+void locks_free(struct locks *locks);
+
+/* "mutex", "read-write lock", ...; kind as in struct lock. */
+const char *lock_kind_name(u32 kind);
+
+/* Kinds that are one object: SYNC_WRITE for SYNC_READ, 0 for what is none. */
+u32 lock_kind(u64 kind);
+
+#endif

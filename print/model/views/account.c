@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/views/account.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/filter/filterbind.h"
+#include "print/model/stacks.h"
+
+/* Fields of the records of interest, -1 = none. */
+struct fields {
+    int mstate, weight;
+    int kind, user, system;
+    int counter, value;
+};
+
+struct builder {
+    struct session *session;
+    u32 index;
+    struct experiment *experiment;
+    struct account account;
+    u32 room;
+    struct fields fields;
+    enum er_file file;
+    u32 trace; /* the family of tracing that file is of, TRACE_COUNT = none */
+    struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
+    int node[SCHEMA_KINDS]; /* the field, -1 = such records have no stack */
+    u32 pseudo[ACCOUNT_RESIDUALS]; /* stack nodes of residuals */
+    bool no_memory;
+};
+
+static struct account_row *
+row_of(struct builder *b, u32 thread)
+{
+    struct account *account = &b->account;
+    const struct thread_row *row = threads_find(&b->experiment->threads, thread);
+    struct account_row new = { .thread = thread, .index = UINT32_MAX };
+
+    /* Threads with a row of their own come first, in order: see add_threads(). */
+    if (row)
+        new.index = (u32)(row - b->experiment->threads.row);
+    if (new.index < account->count)
+        return &account->row[new.index];
+    for (u32 i = b->experiment->threads.count; i < account->count; i++)
+        if (account->row[i].thread == thread)
+            return &account->row[i];
+    if (array_room(&account->row, &b->room, account->count + 1, sizeof(new)) < 0) {
+        b->no_memory = true;
+        return &account->total; /* any row will do: the answer is -ENOMEM */
+    }
+    account->row[account->count] = new;
+    return &account->row[account->count++];
+}
+
+static void
+add_i64(int64_t *to, u64 more)
+{
+    *to = (int64_t)((u64)*to + more);
+}
+
+static u64
+get(const u64 *row, int field)
+{
+    return field < 0 ? 0 : row[field];
+}
+
+static void
+add_clock(struct account_row *to, const struct fields *f, const u64 *row)
+{
+    to->clock_records++;
+    add_i64(get(row, f->mstate) ? &to->system : &to->user, get(row, f->weight));
+}
+
+static void
+add_residual(struct account_row *to, const struct fields *f, const u64 *row)
+{
+    u64 kind = get(row, f->kind);
+
+    if (kind >= ACCOUNT_RESIDUALS)
+        kind = 0;
+    add_i64(&to->residual_user[kind], get(row, f->user));
+    add_i64(&to->residual_system[kind], get(row, f->system));
+}
+
+/* What a record is to the filter: its stack, or that of a residual, or of none. */
+static bool
+passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 tid)
+{
+    u32 number = batch->record->number;
+    struct filter_event event = { .row = row, .thread = batch->thread, .tid = tid };
+    u64 kind = get(row, b->fields.kind);
+
+    if (!b->filter[number])
+        return true;
+    event.pseudo = b->node[number] < 0;
+    if (!event.pseudo)
+        event.stack = (u32)row[b->node[number]];
+    else if (!strcmp(batch->record->name, "residual"))
+        event.stack = b->pseudo[kind < ACCOUNT_RESIDUALS ? kind : 0];
+    else
+        event.stack = UINT32_MAX;
+    return filterbind_ask(b->filter[number], &event);
+}
+
+/* Fields of this kind of record: hits with addresses have theirs elsewhere. */
+static void
+find_counts(struct fields *f, const struct schema_record *record)
+{
+    f->counter = schema_find_number(record, "counter");
+    f->value = schema_find_number(record, "value");
+}
+
+static void
+add_count(struct account_row *to, const struct fields *f, const u64 *row)
+{
+    u64 counter = get(row, f->counter);
+
+    to->count_records++;
+    if (f->counter >= 0 && counter < ER_COUNTERS)
+        to->hits[counter] += get(row, f->value);
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct builder *b = context;
+    struct account_row *to = row_of(b, batch->thread);
+    const struct thread_row *thread =
+        threads_find(&b->experiment->threads, batch->thread);
+    const char *name = batch->record->name;
+    /* What a file is called is none: threads do not count it either. */
+    int is_event = b->file != FILE_iotrace || strcmp(name, "file");
+
+    if (b->file == FILE_hwcounters)
+        find_counts(&b->fields, batch->record);
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (u64)i * batch->record->nfields;
+
+        if (!passes(b, batch, row, thread ? thread->tid : 0))
+            continue;
+        to->records++;
+        if (b->trace < TRACE_COUNT)
+            to->trace_records[b->trace] += is_event;
+        if (b->file == FILE_hwcounters)
+            add_count(to, &b->fields, row);
+        if (b->file != FILE_profile)
+            continue;
+        if (!strcmp(name, "clock"))
+            add_clock(to, &b->fields, row);
+        else if (!strcmp(name, "off"))
+            to->off_records++;
+        else if (!strcmp(name, "residual"))
+            add_residual(to, &b->fields, row);
+    }
+}
+
+static void
+close_filters(struct builder *b)
+{
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        filterbind_free(b->filter[i]);
+        b->filter[i] = NULL;
+    }
+}
+
+static int
+open_filters(struct builder *b, const struct schema_file *schema)
+{
+    static const enum pseudo_function func[ACCOUNT_RESIDUALS] = {
+        FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED,
+        FUNC_UNATTRIBUTED,
+    };
+
+    for (u32 i = 0; i < ACCOUNT_RESIDUALS; i++)
+        if (stacks_pseudo(b->session, func[i], &b->pseudo[i]) < 0)
+            return -ENOMEM;
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        const struct schema_record *record = &schema->record[i];
+
+        b->node[i] = record->nfields ? schema_find_number(record, "node") : -1;
+        if (record->nfields &&
+            filterbind(b->session, b->index, schema, record,
+                       !strcmp(record->name, "residual"), &b->filter[i]) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static void
+find_fields(struct fields *f, const struct schema_file *schema)
+{
+    const struct schema_record *clock = schema_find_record(schema, "clock");
+    const struct schema_record *residual = schema_find_record(schema, "residual");
+
+    *f = (struct fields){ -1, -1, -1, -1, -1, -1, -1 };
+    if (clock) {
+        f->mstate = schema_find_number(clock, "mstate");
+        f->weight = schema_find_number(clock, "weight");
+    }
+    if (residual) {
+        f->kind = schema_find_number(residual, "kind");
+        f->user = schema_find_number(residual, "user");
+        f->system = schema_find_number(residual, "system");
+    }
+}
+
+static void
+add_drops(struct builder *b, const struct record_source *source, enum er_file file)
+{
+    struct chunk_cursor cursor = { .data = source->data, .size = source->size,
+                                   .file = source->schema->number };
+    const struct er_chunk *chunk;
+    u32 committed;
+    u64 where;
+    int got;
+
+    while ((got = chunk_next(&cursor, &chunk, &committed, &where))) {
+        if (got < 0)
+            continue;
+        if (chunk->dropped && b->trace < TRACE_COUNT)
+            row_of(b, chunk->thread_id)->trace_dropped[b->trace] += chunk->dropped;
+        else if (chunk->dropped)
+            row_of(b, chunk->thread_id)->chunk_dropped += chunk->dropped;
+        if (file == FILE_profile)
+            b->account.profile_bytes += committed;
+    }
+}
+
+static int
+add_file(struct builder *b, enum er_file file)
+{
+    struct record_sink sink = { on_batch, b };
+    struct record_source source;
+    struct record_count count;
+    int ret;
+
+    if (experiment_source(b->experiment, file, &source) < 0)
+        return 0;
+    b->file = file;
+    b->trace = 0;
+    while (b->trace < TRACE_COUNT && er_traces[b->trace].file != file)
+        b->trace++;
+    find_fields(&b->fields, source.schema);
+    ret = open_filters(b, source.schema);
+    if (ret == 0)
+        ret = records_scan(&source, &sink, 1, &count);
+    close_filters(b);
+    if (ret < 0)
+        return ret;
+    b->account.chunks += count.chunks;
+    b->account.bad_chunks += count.bad_chunks;
+    add_drops(b, &source, file);
+    return 0;
+}
+
+static int
+by_thread(const void *a, const void *b)
+{
+    const struct account_row *left = a, *right = b;
+
+    return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static void
+add_row(struct account_row *to, const struct account_row *more)
+{
+    to->clock_records += more->clock_records;
+    to->records += more->records;
+    to->count_records += more->count_records;
+    to->off_records += more->off_records;
+    for (u32 i = 0; i < ER_COUNTERS; i++)
+        to->hits[i] += more->hits[i];
+    to->chunk_dropped += more->chunk_dropped;
+    for (u32 i = 0; i < TRACE_COUNT; i++) {
+        to->trace_records[i] += more->trace_records[i];
+        to->trace_dropped[i] += more->trace_dropped[i];
+    }
+    add_i64(&to->user, (u64)more->user);
+    add_i64(&to->system, (u64)more->system);
+    for (u32 k = 0; k < ACCOUNT_RESIDUALS; k++) {
+        add_i64(&to->residual_user[k], (u64)more->residual_user[k]);
+        add_i64(&to->residual_system[k], (u64)more->residual_system[k]);
+    }
+}
+
+static void
+close_account(struct account *account, const struct experiment *e, bool filtered)
+{
+    u64 user, system;
+
+    memset(&account->total, 0, sizeof(account->total));
+    for (u32 i = 0; i < account->count; i++)
+        add_row(&account->total, &account->row[i]);
+    if (!e->has_account || filtered)
+        return;
+    user = e->user - (u64)account->total.user;
+    system = e->system - (u64)account->total.system;
+    for (u32 k = 0; k < ACCOUNT_RESIDUALS; k++) {
+        user -= (u64)account->total.residual_user[k];
+        system -= (u64)account->total.residual_system[k];
+    }
+    account->has_kernel = true;
+    account->kernel_user = (int64_t)e->user;
+    account->kernel_system = (int64_t)e->system;
+    account->rest_user = (int64_t)user;
+    account->rest_system = (int64_t)system;
+}
+
+static u64
+count_nodes(const struct nodes *nodes)
+{
+    struct node_row row;
+    u64 n = 0;
+
+    for (u32 id = 1; id < nodes->count; id++)
+        n += nodes_get(nodes, id, &row) != -ENOENT;
+    return n;
+}
+
+static void
+add_threads(struct builder *b)
+{
+    for (u32 i = 0; i < b->experiment->threads.count; i++)
+        row_of(b, b->experiment->threads.row[i].id);
+}
+
+int
+account_build(struct session *session, u32 index, struct account *out)
+{
+    struct builder b = { .session = session, .index = index };
+    int ret = 0;
+
+    if (index >= session->nexperiments)
+        return -ENOENT;
+    b.experiment = session->experiment[index];
+    add_threads(&b);
+    for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
+        ret = add_file(&b, i);
+    if (ret == 0 && b.no_memory)
+        ret = -ENOMEM;
+    if (ret < 0) {
+        account_free(&b.account);
+        return ret;
+    }
+    if (b.account.count)
+        qsort(b.account.row, b.account.count, sizeof(*b.account.row), by_thread);
+    close_account(&b.account, b.experiment, filter_is_set(session));
+    b.account.nodes = count_nodes(&b.experiment->nodes);
+    *out = b.account;
+    return 0;
+}
+
+void
+account_free(struct account *account)
+{
+    free(account->row);
+    account->row = NULL;
+    account->count = 0;
+}

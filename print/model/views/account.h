@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The account of an experiment: what its threads saw and recorded, against what the
+ * kernel says. With a filter: of the records that pass, and without the kernel's side.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
+
+#include "print/model/session.h"
+#include "share/record.h"
+
+enum {
+    ACCOUNT_RESIDUALS = RESIDUAL_PAUSED + 1,
+};
+
+/* CPU times in ns; signed where a residual may be negative. */
+struct account_row {
+    u32 thread; /* id; 0: the launcher, or of no thread */
+    u32 index;  /* in threads.row, UINT32_MAX = it has no row there */
+    u64 clock_records;
+    u64 count_records;     /* of the file of counters */
+    u64 off_records;       /* of time in which it did not run */
+    u64 hits[ER_COUNTERS]; /* events that these stand for, by counter */
+    u64 trace_records[TRACE_COUNT]; /* of the files of traces */
+    u64 records;       /* all kinds, all files */
+    u64 chunk_dropped; /* records dropped, as chunk headers tell; but for */
+    u64 trace_dropped[TRACE_COUNT]; /* those of the files of traces */
+    int64_t user;      /* sum of hits */
+    int64_t system;
+    int64_t residual_user[ACCOUNT_RESIDUALS]; /* by enum er_residual; 0 = other kinds */
+    int64_t residual_system[ACCOUNT_RESIDUALS];
+};
+
+struct account {
+    struct account_row *row; /* by thread id */
+    u32 count;
+    struct account_row total;
+    bool has_kernel;
+    int64_t kernel_user; /* as the kernel accounts to the process */
+    int64_t kernel_system;
+    int64_t rest_user; /* kernel's less all above: of <exit> and <unattributed> */
+    int64_t rest_system;
+    u64 chunks;
+    u64 bad_chunks;
+    u64 profile_bytes; /* in chunks with records, headers included */
+    u64 nodes;         /* stack nodes written */
+};
+
+/* The account of experiment `index`; *out is the caller's, for account_free(). */
+int account_build(struct session *session, u32 index, struct account *out);
+void account_free(struct account *account);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/views/aggregate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/symbols/hide.h"
+#include "print/model/tally.h"
+
+static int
+allocate(struct walk *walk)
+{
+    size_t n = (size_t)walk->count;
+
+    walk->child = calloc(n, sizeof(*walk->child));
+    walk->sibling = calloc(n, sizeof(*walk->sibling));
+    walk->used = calloc(n, sizeof(*walk->used));
+    walk->first = calloc(n, sizeof(*walk->first));
+    walk->depth = calloc(n, sizeof(*walk->depth));
+    walk->leaf = calloc(n, sizeof(*walk->leaf));
+    if (!walk->child || !walk->sibling || !walk->used || !walk->first ||
+        !walk->depth || !walk->leaf)
+        return -ENOMEM;
+    return sheet_open_like(&walk->total, walk->self, walk->count);
+}
+
+/* Parents have lower numbers, so one run from the end adds everything up. */
+static void
+add_up(const struct stacks *stacks, struct walk *walk)
+{
+    for (u32 i = walk->count; i-- > 1;) {
+        u32 parent = stacks->node[i].parent;
+
+        sheet_add_row(&walk->total, i, walk->self, i);
+        walk->used[i] |= sheet_any(walk->self, i);
+        if (!walk->used[i])
+            continue;
+        sheet_add_row(&walk->total, parent, &walk->total, i);
+        walk->used[parent] = true;
+        walk->sibling[i] = walk->child[parent];
+        walk->child[parent] = i;
+    }
+}
+
+static int
+find_frames(struct session *session, bool lines, struct walk *walk)
+{
+    struct stacks *stacks = session->stacks;
+
+    for (u32 i = 1; i < walk->count; i++) {
+        const struct frame *frames;
+        u32 site = stacks->node[i].site;
+        int ret;
+
+        if (!walk->used[i])
+            continue;
+        ret = (lines ? sites_lines : sites_frames)(session, &stacks->sites, site,
+                                                   &frames, &walk->depth[i]);
+        if (ret < 0)
+            return ret;
+        walk->first[i] = stacks->sites.site[site].first;
+    }
+    return 0;
+}
+
+int
+walk_open(struct session *session, bool lines, struct walk *out)
+{
+    struct walk walk = { 0 };
+    int ret = tally_make(session);
+
+    if (ret < 0)
+        return ret;
+    walk.self = &session->tally->node;
+    walk.count = walk.self->rows;
+    if (walk.count > session->stacks->count)
+        walk.count = session->stacks->count;
+    if (walk.count == 0) {
+        *out = walk;
+        return 0;
+    }
+    ret = allocate(&walk);
+    if (ret == 0) {
+        add_up(session->stacks, &walk);
+        ret = find_frames(session, lines, &walk);
+        if (ret == 0)
+            ret = hide_frames(session, lines, &walk);
+    }
+    if (ret < 0) {
+        walk_close(&walk);
+        return ret;
+    }
+    *out = walk;
+    return 0;
+}
+
+void
+walk_close(struct walk *walk)
+{
+    free(walk->child);
+    free(walk->sibling);
+    sheet_close(&walk->total);
+    free(walk->used);
+    free(walk->first);
+    free(walk->depth);
+    free(walk->leaf);
+    memset(walk, 0, sizeof(*walk));
+}
+
+const struct frame *
+walk_frame(const struct session *session, u32 i)
+{
+    return &session->stacks->sites.frame[i];
+}
+
+u32
+walk_frames(const struct session *session)
+{
+    return session->stacks->sites.nframes;
+}
+
+int
+walk_visit(const struct walk *walk, const struct visitor *visitor)
+{
+    u32 *path = malloc(((size_t)walk->count + 1) * sizeof(*path));
+    u32 depth = 0, next = walk->count ? walk->child[0] : 0;
+
+    if (!path)
+        return -ENOMEM;
+    while (next || depth) {
+        if (next) {
+            visitor->enter(visitor->context, next);
+            path[depth++] = next;
+            next = walk->child[next];
+        } else {
+            next = path[--depth];
+            visitor->leave(visitor->context, next);
+            next = walk->sibling[next];
+        }
+    }
+    free(path);
+    return 0;
+}
+
+/* The walk of aggregate(). */
+struct summing {
+    const struct walk *walk;
+    const u32 *key;
+    u32 *open; /* by key: how many frames on the way here have it */
+    struct sums sums;
+};
+
+static void
+enter(void *context, u32 node)
+{
+    struct summing *s = context;
+    const struct walk *walk = s->walk;
+    u32 first = walk->first[node], depth = walk->depth[node];
+    u32 leaf = s->key[walk->leaf[node]];
+
+    for (u32 i = first; i < first + depth; i++) {
+        u32 key = s->key[i];
+
+        if (key != KEY_NONE && s->open[key]++ == 0)
+            sheet_add_row(&s->sums.incl, key, &walk->total, node);
+    }
+    if (leaf != KEY_NONE)
+        sheet_add_row(&s->sums.excl, leaf, walk->self, node);
+}
+
+static void
+leave(void *context, u32 node)
+{
+    struct summing *s = context;
+    u32 first = s->walk->first[node];
+
+    for (u32 i = first; i < first + s->walk->depth[node]; i++)
+        if (s->key[i] != KEY_NONE)
+            s->open[s->key[i]]--;
+}
+
+int
+aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out)
+{
+    struct summing s = { .walk = walk, .key = key };
+    struct visitor visitor = { enter, leave, &s };
+    int ret = sheet_open_like(&s.sums.excl, &walk->total, keys);
+
+    if (ret == 0)
+        ret = sheet_open_like(&s.sums.incl, &walk->total, keys);
+    s.open = calloc((size_t)keys + 1, sizeof(*s.open));
+    s.sums.keys = keys;
+    if (!s.open)
+        ret = -ENOMEM;
+    if (ret == 0)
+        ret = walk_visit(walk, &visitor);
+    free(s.open);
+    if (ret < 0)
+        sums_free(&s.sums);
+    else
+        *out = s.sums;
+    return ret;
+}
+
+void
+sums_free(struct sums *sums)
+{
+    sheet_close(&sums->excl);
+    sheet_close(&sums->incl);
+    sums->keys = 0;
+}

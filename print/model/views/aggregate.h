@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Exclusive and inclusive sums by any property of frames: each frame of each site has a
+ * key, and one walk over the stack tree sums by key. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_AGGREGATE_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_AGGREGATE_H
+
+#include "print/model/metric.h"
+#include "print/model/sheet.h"
+#include "print/model/symbols/sites.h"
+#include "print/model/stacks.h"
+
+enum {
+    KEY_NONE = UINT32_MAX, /* a frame that is not summed */
+};
+
+/* The stack tree with its sums, in an order for walking. */
+struct walk {
+    u32 count;            /* nodes; 0 is the root above all */
+    u32 *child;           /* first child, 0 = none */
+    u32 *sibling;         /* next one, 0 = none */
+    struct sheet total; /* of a node and all below it */
+    const struct sheet *self;
+    bool *used; /* something at or below it has a value */
+    u32 *first; /* where its site's frames begin; see struct frames */
+    u32 *depth; /* 0: its object is hidden, and so is its caller's function in it */
+    u32 *leaf;  /* the innermost frame that is shown, of it or of those above */
+};
+
+/*
+ * For each frame of sites that stacks use, in one array: node n has the frames
+ * first[n] … first[n] + depth[n] - 1, outermost first. Objects that are not shown as
+ * they are (hide.h) have others or none.
+ */
+int walk_open(struct session *session, bool lines, struct walk *out);
+void walk_close(struct walk *walk);
+
+/* The frame of number i; see struct walk. */
+const struct frame *walk_frame(const struct session *session, u32 i);
+u32 walk_frames(const struct session *session);
+
+struct sums {
+    struct sheet excl; /* by key */
+    struct sheet incl;
+    u32 keys;
+};
+
+/*
+ * Sum by key: key[i] of frame i is below `keys` or KEY_NONE. Exclusive: of the nodes
+ * whose last frame has the key; inclusive: of the stacks that hold it. 0 or -ENOMEM;
+ * *out for sums_free().
+ */
+int aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out);
+void sums_free(struct sums *sums);
+
+/*
+ * Visit all used nodes, each before its children: enter when it is reached, leave when
+ * all below it were.
+ */
+struct visitor {
+    void (*enter)(void *context, u32 node);
+    void (*leave)(void *context, u32 node);
+    void *context;
+};
+
+/* 0 or -ENOMEM. */
+int walk_visit(const struct walk *walk, const struct visitor *visitor);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/views/calltree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/views/aggregate.h"
+#include "print/model/views/order.h"
+#include "print/model/stacks.h"
+
+/* A node while the tree is folded: children are a list. */
+struct twig {
+    u32 func;
+    u32 parent;
+    u32 child;
+    u32 sibling;
+    u32 nchildren;
+};
+
+struct folding {
+    struct session *session;
+    const struct walk *walk;
+    struct twig *twig; /* 0 is <Total>; parents have lower numbers */
+    u32 count;
+    u32 room;
+    struct hash hash; /* (parent, function) */
+    u32 *of_node;     /* by stack node */
+    struct sheet excl, incl; /* by twig */
+    bool no_memory;
+};
+
+struct key {
+    const struct folding *f;
+    u32 parent;
+    u32 func;
+};
+
+static bool
+same_twig(const void *context, u32 index)
+{
+    const struct key *key = context;
+    const struct twig *twig = &key->f->twig[index];
+
+    return twig->parent == key->parent && twig->func == key->func;
+}
+
+/* The child `func` of `parent`, made when new. */
+static u32
+child_of(struct folding *f, u32 parent, u32 func)
+{
+    struct key key = { f, parent, func };
+    u32 value = (u32)hash_mix((u64)parent << 32 | func);
+    u32 at = hash_find(&f->hash, value, same_twig, &key);
+    struct twig new = { .func = func, .parent = parent };
+
+    if (at != HASH_NONE)
+        return at;
+    if (array_room(&f->twig, &f->room, f->count + 1, sizeof(new)) < 0 ||
+        hash_add(&f->hash, value, f->count) < 0) {
+        f->no_memory = true;
+        return parent;
+    }
+    new.sibling = f->twig[parent].child;
+    f->twig[f->count] = new;
+    f->twig[parent].child = f->count;
+    f->twig[parent].nchildren++;
+    return f->count++;
+}
+
+static int
+fold(struct folding *f)
+{
+    const struct stacks *stacks = f->session->stacks;
+    const struct walk *walk = f->walk;
+
+    if (array_room_zero(&f->twig, &f->room, 1, sizeof(*f->twig)) < 0)
+        return -ENOMEM;
+    f->twig[0].func = FUNC_TOTAL;
+    f->count = 1;
+    for (u32 i = 1; i < walk->count && !f->no_memory; i++) {
+        u32 at = f->of_node[stacks->node[i].parent];
+
+        if (!walk->used[i])
+            continue;
+        for (u32 k = 0; k < walk->depth[i]; k++)
+            at = child_of(f, at, walk_frame(f->session, walk->first[i] + k)->func);
+        f->of_node[i] = at;
+    }
+    return f->no_memory ? -ENOMEM : 0;
+}
+
+static int
+add_up(struct folding *f)
+{
+    const struct walk *walk = f->walk;
+
+    if (sheet_open_like(&f->excl, walk->self, f->count) < 0 ||
+        sheet_open_like(&f->incl, walk->self, f->count) < 0)
+        return -ENOMEM;
+    for (u32 i = 1; i < walk->count; i++)
+        if (walk->used[i])
+            sheet_add_row(&f->excl, f->of_node[i], walk->self, i);
+    for (u32 i = f->count; i-- > 0;) {
+        sheet_add_row(&f->incl, i, &f->excl, i);
+        if (i)
+            sheet_add_row(&f->incl, f->twig[i].parent, &f->incl, i);
+    }
+    return 0;
+}
+
+/* The children of a twig as rows in order; index = the twig. */
+static void
+sort_children(struct folding *f, const struct order *order, u32 twig, struct row *row)
+{
+    u32 n = 0;
+
+    for (u32 i = f->twig[twig].child; i; i = f->twig[i].sibling) {
+        row[n] = (struct row){ .func = f->twig[i].func, .index = i };
+        row[n].excl = sheet_get(&f->excl, i);
+        row[n].incl = row[n].attr = sheet_get(&f->incl, i);
+        n++;
+    }
+    order_rows(f->session, order, row, n);
+}
+
+static struct calltree_node
+settled(const struct folding *f, u32 twig, u32 parent, u32 depth)
+{
+    const struct twig *t = &f->twig[twig];
+
+    return (struct calltree_node){
+        .func = t->func,
+        .parent = parent,
+        .nchildren = t->nchildren,
+        .depth = depth,
+        .row = twig,
+    };
+}
+
+/* Breadth first, so that children stand side by side. */
+static int
+settle(struct folding *f, const struct order *order, struct calltree *out)
+{
+    struct calltree tree = { calloc(f->count, sizeof(*tree.node)), f->count, f->excl,
+                             f->incl };
+    struct row *row = calloc(f->count, sizeof(*row));
+    u32 *twig = calloc(f->count, sizeof(*twig)); /* by node */
+    u32 end = 1;
+
+    if (!tree.node || !row || !twig) {
+        free(tree.node);
+        free(row);
+        free(twig);
+        return -ENOMEM;
+    }
+    tree.node[0] = settled(f, 0, 0, 0);
+    for (u32 i = 0; i < f->count; i++) {
+        u32 depth = tree.node[i].depth + 1;
+
+        sort_children(f, order, twig[i], row);
+        tree.node[i].child = tree.node[i].nchildren ? end : 0;
+        for (u32 k = 0; k < tree.node[i].nchildren; k++, end++) {
+            twig[end] = row[k].index;
+            tree.node[end] = settled(f, row[k].index, i, depth);
+        }
+    }
+    free(row);
+    free(twig);
+    *out = tree;
+    sheet_open(&f->excl);
+    sheet_open(&f->incl);
+    return 0;
+}
+
+int
+calltree_build(struct session *session, const struct order *order,
+               struct calltree *out)
+{
+    struct walk walk;
+    struct folding f = { .session = session, .walk = &walk };
+    int ret = walk_open(session, false, &walk);
+
+    if (ret < 0)
+        return ret;
+    sheet_open(&f.excl);
+    sheet_open(&f.incl);
+    f.of_node = calloc((size_t)walk.count + 1, sizeof(*f.of_node));
+    ret = f.of_node ? fold(&f) : -ENOMEM;
+    if (ret == 0)
+        ret = add_up(&f);
+    if (ret == 0)
+        ret = settle(&f, order, out);
+    sheet_close(&f.excl);
+    sheet_close(&f.incl);
+    free(f.of_node);
+    free(f.twig);
+    hash_free(&f.hash);
+    walk_close(&walk);
+    return ret;
+}
+
+void
+calltree_free(struct calltree *tree)
+{
+    free(tree->node);
+    sheet_close(&tree->excl);
+    sheet_close(&tree->incl);
+    tree->node = NULL;
+    tree->count = 0;
+}

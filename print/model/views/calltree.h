@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call tree: all stacks folded by function, inlined functions included.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
+
+#include "print/model/sheet.h"
+#include "print/model/views/view.h"
+
+struct calltree_node {
+    u32 func;
+    u32 parent; /* index; 0 for the root */
+    u32 child;  /* index of the first child, 0 = none: children stand side by side */
+    u32 nchildren;
+    u32 depth; /* 0 for the root */
+    u32 row;   /* of the sheets */
+};
+
+/* node[0] is <Total>. The nodes with values are the unique stacks (`stacks`). */
+struct calltree {
+    struct calltree_node *node;
+    u32 count;
+    struct sheet excl;
+    struct sheet incl; /* also what the parent attributes to it */
+};
+
+static inline struct values
+calltree_excl(const struct calltree *tree, u32 node)
+{
+    return sheet_get(&tree->excl, tree->node[node].row);
+}
+
+static inline struct values
+calltree_incl(const struct calltree *tree, u32 node)
+{
+    return sheet_get(&tree->incl, tree->node[node].row);
+}
+
+/* Children are in `order`. *out is the caller's, for calltree_free(). 0 or -errno. */
+int calltree_build(struct session *session, const struct order *order,
+                   struct calltree *out);
+void calltree_free(struct calltree *tree);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Index objects: sums of metrics by the value of expressions over events.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_INDEX_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_INDEX_H
+
+#include "print/model/filter/filter.h"
+#include "print/model/views/view.h"
+
+enum {
+    INDEX_KEYS = 3, /* expressions at most */
+};
+
+enum index_form {
+    INDEX_PLAIN,
+    INDEX_HEX,
+    INDEX_CALL,  /* of MPI */
+    INDEX_COMM,  /* number of a communicator */
+    INDEX_POWER, /* values are rounded down to powers of 2 */
+};
+
+/* What tells objects apart. */
+struct index_def {
+    const char *key[INDEX_KEYS]; /* expressions; NULL behind the last one */
+    enum index_form form;        /* of the last one's values */
+    bool moments; /* only of what has a key: CPU time of no event is left out */
+};
+
+struct index_key {
+    int64_t v[INDEX_KEYS];
+    bool known; /* false: of what has no such value */
+};
+
+struct index_row {
+    struct index_key key;
+    struct values value;
+};
+
+/* Rows with a value other than 0, by key; what has no key comes first. */
+struct index_rows {
+    struct index_row *row;
+    u32 count;
+    struct values total;
+};
+
+/*
+ * Sum what passes the filter. 0 and *out for index_free(); -EINVAL and *error for an
+ * expression that is none; -ENOMEM.
+ */
+int index_build(struct session *session, const struct index_def *def,
+                struct index_rows *out, struct filter_error *error);
+void index_free(struct index_rows *rows);
+
+/* Sort rows by a metric, largest first, or as they are by key. */
+void index_sort(struct index_rows *rows, const struct order *order);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How far chance moves sums of samples. A sum of hits that weigh w each has the
+ * variance of its w squared, summed (hits that fall independently; ours are spread more
+ * evenly, so this is an upper bound).
+ */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H
+
+#include <stdbool.h>
+
+#include "print/model/metric.h"
+#include "print/model/session.h"
+
+/* What a hit weighs on the average, ns; by the time that hits stand for. */
+struct noise {
+    double user;
+    double system;
+};
+
+/* Is the metric a sum of clock hits? Others are exact. */
+bool noise_concerns(enum metric metric);
+
+/* Of what passes the filter. 0 or -errno. */
+int noise_measure(struct session *session, struct noise *out);
+
+/* The variance of a sum, in ns squared; 0 for what is exact. */
+double noise_variance(const struct noise *noise, const struct values *values,
+                      enum metric metric);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sorting of rows. For the model's own use. */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_ORDER_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_ORDER_H
+
+#include "print/model/views/view.h"
+
+/*
+ * Sort rows. Equal ones stand in the order of name, object, address, file, line and
+ * number.
+ */
+void order_rows(struct session *session, const struct order *order, struct row *row,
+                u32 count);
+
+#endif

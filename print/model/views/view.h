@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists of metrics: by function, line, pc, load object, thread, interval; and who calls
+ * whom. Values are summed over the session's experiments.
+ *
+ * Exclusive: of the stacks whose leaf it is. Inclusive: of the stacks that hold it,
+ * each counted once, however deep it recurs. A stack node expands to its function and
+ * the functions inlined there.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_VIEW_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_VIEW_H
+
+#include <stdbool.h>
+
+#include "print/model/symbols/function.h"
+#include "print/model/metric.h"
+#include "print/model/session.h"
+
+enum order_by {
+    ORDER_METRIC, /* largest first */
+    ORDER_NAME,   /* as function_name() has it, in the order of bytes */
+    ORDER_ADDRESS,
+    ORDER_SIZE, /* largest first */
+};
+
+/* Ties are broken so that the same experiment always prints the same. */
+struct order {
+    enum order_by by;
+    enum metric metric;
+    enum flavour flavour;
+    bool reverse;
+};
+
+/* A row; which members say something depends on the view, the others are 0. */
+struct row {
+    u32 func;       /* functions, lines, pcs */
+    u32 object;     /* these and objects */
+    u32 file;       /* lines, pcs: 0 = not known */
+    u32 line;       /* lines, pcs: 0 = not known */
+    u64 addr;       /* pcs: link-time vaddr of an instruction; functions */
+    u64 size;       /* functions: bytes */
+    u32 experiment; /* threads, intervals: index in the session */
+    u32 index;      /* threads: in its threads.row, UINT32_MAX = of no thread;
+                       intervals: of the sample point that ends it */
+    struct values excl;
+    struct values incl;
+    struct values attr;
+};
+
+/* All rows with a value other than 0, sorted; rows_free() when done. */
+struct rows {
+    struct row *row;
+    u32 count;
+    struct row total; /* <Total>; not among the rows */
+};
+
+void rows_free(struct rows *rows);
+
+int view_functions(struct session *session, const struct order *order,
+                   struct rows *out);
+
+/* Lines of a function: (function, file, line), inlined functions on their own. */
+int view_lines(struct session *session, const struct order *order, struct rows *out);
+
+/* Instructions; a call's time is at the call instruction. func: the one out of line. */
+int view_pcs(struct session *session, const struct order *order, struct rows *out);
+
+int view_objects(struct session *session, const struct order *order, struct rows *out);
+
+/* Threads of all experiments; excl = incl. ORDER_NAME sorts by experiment and id. */
+int view_threads(struct session *session, const struct order *order, struct rows *out);
+
+/*
+ * What was recorded between each sample point and the one before (or the start), in
+ * time order; excl = incl. Rows with value 0 are there too. Residuals are not.
+ */
+int view_intervals(struct session *session, struct rows *out);
+
+/*
+ * Around a stack fragment fragment[0] calls fragment[1] …; usually one function.
+ * Attributed: of the callers' rows what they spend in the fragment, of the callees'
+ * what the fragment spends in them. Where it recurs, the outermost occurrence has the
+ * caller and the innermost one the callee, so that
+ *   sum of callers = inclusive(fragment) = exclusive(fragment) + sum of callees.
+ * <Total> calls what has no other caller, and has no caller itself. Rows also hold each
+ * function's own exclusive and inclusive values.
+ */
+struct around {
+    struct rows callers;
+    struct row self; /* attr = excl = what ends in the fragment's last function;
+                        incl = what holds the fragment */
+    struct rows callees;
+};
+
+int view_around(struct session *session, const u32 *fragment, u32 length,
+                const struct order *order, struct around *out);
+void around_free(struct around *around);
+
+/*
+ * The same for many fragments, one after the other: what does not depend on the
+ * fragment is done once. *out for arounds_close(); the session stays as it is.
+ */
+struct arounds;
+int arounds_open(struct session *session, struct arounds **out);
+int arounds_get(struct arounds *all, const u32 *fragment, u32 length,
+                const struct order *order, struct around *out);
+void arounds_close(struct arounds *all);
+
+/* Values of all that passes the filter. */
+int view_total(struct session *session, struct values *out);
+
+#endif
