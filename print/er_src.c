@@ -13,7 +13,7 @@
 #include "print/cmd/run.h"
 #include "print/export/value.h"
 #include "print/load/shrunk.h"
-#include "print/model/symbols/lone.h"
+#include "print/model/symbols/bareobject.h"
 
 enum exit_status {
     EXIT_DONE = 0,
@@ -129,7 +129,7 @@ run_func(struct view *v, int argc, char **argv)
     u32 *ids, count, n;
 
     (void)argc;
-    if (lone_functions(s, v->object, &ids, &count) < 0) {
+    if (bareobject_functions(s, v->object, &ids, &count) < 0) {
         table_free(t);
         return shell_fail(&v->sh, "no memory is left");
     }
@@ -186,7 +186,7 @@ show_all(struct view *v, const char *command, bool disasm)
     u32 *ids, count;
     int failed = 0;
 
-    if (lone_functions(v->sh.session, v->object, &ids, &count) < 0)
+    if (bareobject_functions(v->sh.session, v->object, &ids, &count) < 0)
         return shell_fail(&v->sh, "no memory is left");
     if (!disasm)
         failed = show_files(v, command, ids, count);
@@ -285,7 +285,7 @@ print(struct view *v, char **words)
         putc('\n', stderr);
         return EXIT_NONE;
     }
-    if (lone_add(v->sh.session, v->path, file, &v->object) < 0) {
+    if (bareobject_add(v->sh.session, v->path, file, &v->object) < 0) {
         objfile_close(file);
         fputs("er_src: no memory is left\n", stderr);
         return EXIT_NONE;

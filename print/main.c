@@ -130,7 +130,7 @@ static int
 print(struct shell *sh, const struct line *l)
 {
     sh->interactive = !l->ncommands && isatty(STDIN_FILENO);
-    shell_face_screen(sh);
+    shell_use_terminal(sh);
     rcfile_read_all(sh);
     progress_turn(true);
     for (u32 i = 0; i < l->nexperiments; i++)

@@ -7,7 +7,7 @@
  */
 #include "collector/hook/real.h"
 #include "collector/signals/signal.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/gate.h"
 
@@ -16,7 +16,8 @@ note_jump(struct __jmp_buf_tag *env)
 {
     struct thread *t = gate_is_open() ? thread_self : NULL;
 
-    if (!t || !env->__mask_was_saved || !t->blocked || t->given_up || !start_is_owner())
+    if (!t || !env->__mask_was_saved || !t->blocked || t->given_up ||
+        !recording_is_owner())
         return;
     t->blocked = 0;
     if (chain_held(t))

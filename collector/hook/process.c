@@ -14,14 +14,14 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
-#include "collector/preload/successor.h"
-#include "collector/preload/start.h"
+#include "collector/preload/exec_check.h"
+#include "collector/preload/recording.h"
 #include "collector/sig/mem.h"
 
 WRAPPER void
 _exit(int status)
 {
-    start_leave("_exit", NULL);
+    recording_close("_exit", NULL);
     REAL(_exit)(status);
     __builtin_unreachable();
 }
@@ -29,7 +29,7 @@ _exit(int status)
 WRAPPER void
 _Exit(int status)
 {
-    start_leave("_Exit", NULL);
+    recording_close("_Exit", NULL);
     REAL(_Exit)(status);
     __builtin_unreachable();
 }
@@ -37,7 +37,7 @@ _Exit(int status)
 WRAPPER void
 quick_exit(int status)
 {
-    start_leave("quick_exit", NULL);
+    recording_close("quick_exit", NULL);
     REAL(quick_exit)(status);
     __builtin_unreachable();
 }
@@ -54,7 +54,7 @@ static void
 tell_refusal(const char *program, const char *reason)
 {
     if (reason)
-        start_tell_lost(program, reason);
+        recording_report_lost(program, reason);
 }
 
 /* The process is about to become another program. */
@@ -66,7 +66,7 @@ leave(const char *program, const char *reason)
     if (!program || !mem_string_readable(program, PATH_MAX, &page))
         program = "a bad address";
     tell_refusal(program, reason);
-    start_leave("exec", program);
+    recording_close("exec", program);
     return reason;
 }
 
@@ -77,13 +77,13 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
             const posix_spawnattr_t *restrict attr, char *const argv[restrict],
             char *const envp[restrict])
 {
-    const char *refuses = successor_refuses(AT_FDCWD, path, 0);
-    u64 mask = start_lend_signal();
+    const char *refuses = exec_check_refuses(AT_FDCWD, path, 0);
+    u64 mask = recording_lend_signal();
     int result =
         REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp, refuses));
 
     tell_refusal(path, result ? NULL : refuses);
-    start_take_back_signal(mask);
+    recording_restore_signal(mask);
     return result;
 }
 
@@ -93,13 +93,13 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
              const posix_spawnattr_t *restrict attr, char *const argv[restrict],
              char *const envp[restrict])
 {
-    const char *refuses = successor_refuses_name(file);
-    u64 mask = start_lend_signal();
+    const char *refuses = exec_check_refuses_name(file);
+    u64 mask = recording_lend_signal();
     int result =
         REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp, refuses));
 
     tell_refusal(file, result ? NULL : refuses);
-    start_take_back_signal(mask);
+    recording_restore_signal(mask);
     return result;
 }
 
@@ -129,7 +129,7 @@ _Fork(void)
 {
     pid_t pid;
 
-    if (!start_is_owner())
+    if (!recording_is_owner())
         return REAL(_Fork)();
     fork_prepare();
     pid = REAL(_Fork)();
@@ -177,7 +177,7 @@ may_move_root(int flags, struct stat *root)
 {
     const int shared = CLONE_VM | CLONE_VFORK | CLONE_FS;
 
-    return (flags & (shared | CLONE_FILES)) == shared && start_is_owner() &&
+    return (flags & (shared | CLONE_FILES)) == shared && recording_is_owner() &&
            look_at_root(root);
 }
 
@@ -207,7 +207,7 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
     tls = va_arg(list, void *);
     child_tid = va_arg(list, void *);
     va_end(list);
-    if (flags & CLONE_VM || !start_is_owner() || !function || !stack) {
+    if (flags & CLONE_VM || !recording_is_owner() || !function || !stack) {
         moves = may_move_root(flags, &root);
         pid = REAL(clone)(function, stack, flags, arg, parent_tid, tls, child_tid);
         if (moves)
@@ -226,14 +226,14 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 static int
 failed(int result)
 {
-    start_stay();
+    recording_resume();
     return result;
 }
 
 WRAPPER int
 execve(const char *path, char *const argv[], char *const envp[])
 {
-    const char *refuses = leave(path, successor_refuses(AT_FDCWD, path, 0));
+    const char *refuses = leave(path, exec_check_refuses(AT_FDCWD, path, 0));
 
     return failed(REAL(execve)(path, argv, HANDED(envp, refuses)));
 }
@@ -241,7 +241,7 @@ execve(const char *path, char *const argv[], char *const envp[])
 WRAPPER int
 execv(const char *path, char *const argv[])
 {
-    const char *refuses = leave(path, successor_refuses(AT_FDCWD, path, 0));
+    const char *refuses = leave(path, exec_check_refuses(AT_FDCWD, path, 0));
 
     return failed(REAL(execve)(path, argv, HANDED(environ, refuses)));
 }
@@ -249,7 +249,7 @@ execv(const char *path, char *const argv[])
 WRAPPER int
 execvp(const char *file, char *const argv[])
 {
-    const char *refuses = leave(file, successor_refuses_name(file));
+    const char *refuses = leave(file, exec_check_refuses_name(file));
 
     return failed(REAL(execvpe)(file, argv, HANDED(environ, refuses)));
 }
@@ -257,7 +257,7 @@ execvp(const char *file, char *const argv[])
 WRAPPER int
 execvpe(const char *file, char *const argv[], char *const envp[])
 {
-    const char *refuses = leave(file, successor_refuses_name(file));
+    const char *refuses = leave(file, exec_check_refuses_name(file));
 
     return failed(REAL(execvpe)(file, argv, HANDED(envp, refuses)));
 }
@@ -268,7 +268,7 @@ WRAPPER int
 fexecve(int fd, char *const argv[], char *const envp[])
 {
     const char *refuses =
-        leave(a_descriptor, successor_refuses(fd, "", AT_EMPTY_PATH));
+        leave(a_descriptor, exec_check_refuses(fd, "", AT_EMPTY_PATH));
 
     return failed(REAL(fexecve)(fd, argv, envp ? HANDED(envp, refuses) : NULL));
 }
@@ -276,14 +276,14 @@ fexecve(int fd, char *const argv[], char *const envp[])
 static const char *
 named(const char *path, int flags)
 {
-    return successor_is_descriptor(path, flags) ? a_descriptor : path;
+    return exec_check_is_descriptor(path, flags) ? a_descriptor : path;
 }
 
 WRAPPER int
 execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
     const char *refuses =
-        leave(named(path, flags), successor_refuses(dir, path, flags));
+        leave(named(path, flags), exec_check_refuses(dir, path, flags));
 
     return failed(REAL(execveat)(dir, path, argv, HANDED(envp, refuses), flags));
 }

@@ -7,7 +7,7 @@
 
 #include "collector/hook/real.h"
 #include "collector/preload/fork.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/sig/mem.h"
 
 /* As syscall() is called; further arguments of these calls do not count. */
@@ -58,7 +58,7 @@ raw_execveat(long number, long dir, const char *path, char *const argv[],
 static int
 is_fork(u64 flags, u64 stack)
 {
-    return !(flags & CLONE_VM) && !stack && start_is_owner();
+    return !(flags & CLONE_VM) && !stack && recording_is_owner();
 }
 
 /* What the kernel would refuse, it shall refuse. */

@@ -11,9 +11,9 @@
 #include "collector/hook/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/guard.h"
-#include "collector/preload/lend.h"
-#include "collector/preload/successor.h"
-#include "collector/preload/start.h"
+#include "collector/preload/spawn_environ.h"
+#include "collector/preload/exec_check.h"
+#include "collector/preload/recording.h"
 
 /* How many threads are in system(), and the actions that the first one found. */
 struct guard_lock guard_callers;
@@ -70,7 +70,7 @@ spawn(const char *command, const sigset_t *mask, pid_t *pid)
     posix_spawnattr_setsigdefault(&attr, &reset);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     error = REAL(posix_spawn)(pid, "/bin/sh", NULL, &attr, argv,
-                              successor_refuses(AT_FDCWD, "/bin/sh", 0)
+                              exec_check_refuses(AT_FDCWD, "/bin/sh", 0)
                                   ? environ
                                   : descend_environ(room, environ));
     posix_spawnattr_destroy(&attr);
@@ -124,31 +124,31 @@ system(const char *command)
     int result;
     u64 mask;
 
-    if (!command || !start_is_owner() || !descend_hands_down(environ)) {
-        mask = start_lend_signal();
+    if (!command || !recording_is_owner() || !descend_hands_down(environ)) {
+        mask = recording_lend_signal();
         result = REAL(system)(command);
-        start_take_back_signal(mask);
+        recording_restore_signal(mask);
         return result;
     }
-    mask = start_lend_signal();
+    mask = recording_lend_signal();
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     REAL(pthread_sigmask)(SIG_BLOCK, &child, &before);
     result = run(command, &before);
     REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
-    start_take_back_signal(mask);
+    recording_restore_signal(mask);
     return result;
 }
 
 WRAPPER FILE *
 popen(const char *command, const char *mode)
 {
-    u64 mask = start_lend_signal();
-    int lent = !successor_refuses(AT_FDCWD, "/bin/sh", 0) && lend_environ();
+    u64 mask = recording_lend_signal();
+    int lent = !exec_check_refuses(AT_FDCWD, "/bin/sh", 0) && spawn_environ_install();
     FILE *result = REAL(popen)(command, mode);
 
     if (lent)
-        lend_take_back();
-    start_take_back_signal(mask);
+        spawn_environ_restore();
+    recording_restore_signal(mask);
     return result;
 }

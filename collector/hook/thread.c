@@ -3,7 +3,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/gate.h"
 
@@ -23,7 +23,7 @@ enum {
 };
 
 static struct errand *spare;
-struct guard_lock guard_errands;
+struct guard_lock guard_thread_starts;
 
 /* Errands come from pages of our own: the target's malloc is its own business. */
 static void
@@ -46,13 +46,13 @@ errand_take(void)
     u64 mask = guard_enter();
     struct errand *e;
 
-    guard_lock(&guard_errands);
+    guard_lock(&guard_thread_starts);
     if (!spare)
         make_spare();
     e = spare;
     if (e)
         spare = e->next;
-    guard_unlock(&guard_errands);
+    guard_unlock(&guard_thread_starts);
     guard_leave(mask);
     return e;
 }
@@ -62,10 +62,10 @@ errand_give(struct errand *e)
 {
     u64 mask = guard_enter();
 
-    guard_lock(&guard_errands);
+    guard_lock(&guard_thread_starts);
     e->next = spare;
     spare = e;
-    guard_unlock(&guard_errands);
+    guard_unlock(&guard_thread_starts);
     guard_leave(mask);
 }
 
@@ -83,7 +83,7 @@ stack_bytes(const pthread_attr_t *attr)
 
     if (attr)
         pthread_attr_getstacksize(attr, &bytes);
-    return bytes ? bytes : start_thread_stack();
+    return bytes ? bytes : recording_thread_stack();
 }
 
 /* The descriptor stands at the top of the stack (glibc nptl/allocatestack.c). */
@@ -111,7 +111,7 @@ begin(struct errand *arg)
     find_stack(&e);
     thread_begin(&e.birth);
     thread_expect(-1);
-    start_thread_key();
+    recording_thread_key();
     return (struct task){ e.c11 ? (void *)(uintptr_t)e.c11
                                 : (void *)(uintptr_t)e.posix, e.arg };
 }

@@ -17,7 +17,7 @@
 #include <link.h>
 
 #include "collector/preload/services.h"
-#include "collector/preload/trace.h"
+#include "collector/preload/trace_slow.h"
 #include "share/record.h"
 #include "share/types.h"
 

@@ -12,7 +12,7 @@
 
 #include "collector/launch/family.h"
 #include "collector/launch/rank.h"
-#include "collector/launch/parted.h"
+#include "collector/launch/page_copy.h"
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/tail.h"
@@ -265,7 +265,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     u32 before = __atomic_fetch_or(flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     int error;
 
-    parted_look(&s->experiment);
+    page_copy_check(&s->experiment);
     account_close(&s->account, s->pid, rusage);
     /* When -t ended the recording, its last sample point was taken then. */
     if (!(before & CTL_ENDED) && !s->became) {

@@ -24,8 +24,8 @@ launch_sources = \
 	collector/launch/moment.h collector/launch/name.c collector/launch/name.h \
 	collector/launch/options.c collector/launch/options.def \
 	collector/launch/options.h collector/launch/overview.c \
-	collector/launch/overview.h collector/launch/parted.c \
-	collector/launch/parted.h collector/launch/plan.c collector/launch/plan.h \
+	collector/launch/overview.h collector/launch/page_copy.c \
+	collector/launch/page_copy.h collector/launch/plan.c collector/launch/plan.h \
 	collector/launch/pool.c collector/launch/pool.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
 	collector/launch/probe.c collector/launch/probe.h \
@@ -40,5 +40,5 @@ launch_sources = \
 	collector/launch/signals.h collector/launch/spawn.c \
 	collector/launch/spawn.h collector/launch/status.h \
 	collector/launch/trust.c collector/launch/trust.h \
-	collector/launch/unasked.c collector/launch/unasked.h \
+	collector/launch/pending_children.c collector/launch/pending_children.h \
 	collector/launch/value.c collector/launch/value.h

@@ -12,7 +12,7 @@
 
 #include "collector/launch/head.h"
 #include "collector/launch/mapcopy.h"
-#include "collector/launch/parted.h"
+#include "collector/launch/page_copy.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
@@ -258,7 +258,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     struct member_end *end = calloc(1, sizeof(*end));
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
-    parted_look(&s->experiment);
+    page_copy_check(&s->experiment);
     serve_totals(s);
     counter_tell_end(s);
     counter_end_totals(&s->counters);

@@ -14,7 +14,7 @@
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
 #include "collector/launch/signals.h"
-#include "collector/launch/unasked.h"
+#include "collector/launch/pending_children.h"
 #include "share/logxml.h"
 
 #define LIMIT_PERIOD 100000000u /* how often -L looks, ns */
@@ -317,7 +317,7 @@ await_forks(struct serving *v, u32 *want)
             serve_family(v);
             none = 0;
         } else {
-            none = unasked_live(v->s) ? 0 : none + 1;
+            none = pending_children_live(v->s) ? 0 : none + 1;
             syscall(SYS_futex, want, FUTEX_WAIT, 0, &look, NULL, 0);
         }
     }

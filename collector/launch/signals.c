@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "collector/launch/parted.h"
+#include "collector/launch/page_copy.h"
 
 static struct sigaction inherited[NSIG];
 static char changed[NSIG];
@@ -161,7 +161,7 @@ signals_take(void)
         set(SIGTSTP, stop, NULL, SA_RESTART);
     set(SIGCONT, go_on, NULL, SA_RESTART);
     set(SIGCHLD, NULL, child_changed, 0);
-    set(SIGBUS, parted_signal, NULL, 0);
+    set(SIGBUS, page_copy_signal, NULL, 0);
     set(SIGXFSZ, NULL, SIG_IGN, 0);
     set(SIGPIPE, NULL, SIG_IGN, 0);
 }

@@ -102,7 +102,7 @@ missing(void)
 }
 
 static long
-not_so(int *flag)
+answer_false(int *flag)
 {
     *flag = 0;
     return 0;
@@ -114,7 +114,7 @@ look_up(u32 row, enum which which)
     void *function = mpi_abi_find(names[row] + which);
 
     if (!function && (row == ROW_Initialized || row == ROW_Finalized))
-        return (void *)not_so;
+        return (void *)answer_false;
     if (!function)
         return (void *)missing;
     __atomic_store_n(&found[row][which], function, __ATOMIC_RELAXED);

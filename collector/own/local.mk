@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-own_sources = collector/own/calls.c collector/own/handed.c collector/own/memory.c \
+own_sources = collector/own/calls.c collector/own/forward.c collector/own/memory.c \
 	collector/own/sets.c collector/own/text.c

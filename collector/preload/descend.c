@@ -111,7 +111,7 @@ map_bell(void)
 
     if (fd >= 0)
         asker_look(fd, (u32)params.launcher);
-    return expt_map_page(fd < 0 ? -errno : fd, &space_bell);
+    return expt_map_page(fd < 0 ? -errno : fd, &space_wake_page);
 }
 
 static u32
@@ -123,7 +123,7 @@ own_state(enum er_request state)
 int
 descend_launcher_is_there(void)
 {
-    return __atomic_load_n(&space_bell->waiting, __ATOMIC_ACQUIRE) &&
+    return __atomic_load_n(&space_wake_page->waiting, __ATOMIC_ACQUIRE) &&
            asker_sees_launcher(page, (u32)params.launcher);
 }
 
@@ -133,7 +133,7 @@ claim_free(u64 *states)
 {
     *states = 0;
     for (int r = 0; r < ER_REQUESTS; r++) {
-        struct ctl_request *request = &space_bell->request[r];
+        struct ctl_request *request = &space_wake_page->request[r];
         u32 now = REQUEST_FREE;
 
         if (__atomic_compare_exchange_n(&request->state, &now,

@@ -345,8 +345,8 @@ map_control(void)
     space_ctl = ctl;
     page_pid = ctl->pid;
     objtab_set_code(ctl->code, ER_CODE_RANGES);
-    if (!space_bell)
-        space_bell = ctl;
+    if (!space_wake_page)
+        space_wake_page = ctl;
     return 0;
 }
 
@@ -421,7 +421,7 @@ unmap_all(void)
             munmap(space_segments[0][i], (size_t)SPACE_WINDOW * ER_SEGMENT);
     space_forget();
     objtab_set_code(NULL, 0);
-    if (space_bell != space_ctl)
+    if (space_wake_page != space_ctl)
         munmap(space_ctl, sizeof(*space_ctl));
     space_ctl = NULL;
 }
@@ -531,7 +531,7 @@ expt_open_again(const char *experiment)
     for (size_t i = 0; i < ER_COUNT(old); i++)
         if (is_kept(&old[i], old[i].number))
             close(old[i].number);
-    if (before != space_bell)
+    if (before != space_wake_page)
         munmap(before, sizeof(*before));
     if (error < 0) {
         objtab_set_code(NULL, 0);

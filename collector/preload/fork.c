@@ -8,16 +8,16 @@
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
-#include "collector/preload/lend.h"
+#include "collector/preload/spawn_environ.h"
 #include "collector/preload/map.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 
 /* In the order in which they may be held together. */
 static struct guard_lock *const locks[] = {
-    &guard_map,     &guard_stray,  &guard_room,    &guard_errands,
+    &guard_map,     &guard_stray,  &guard_room,    &guard_thread_starts,
     &guard_action,  &guard_callers, &guard_threads, &guard_late,
 };
 
@@ -34,7 +34,7 @@ static struct ctl *announced; /* where the launcher knows of it, or NULL */
 static void
 announce(void)
 {
-    announced = recorded && descend_is_wanted() ? space_bell : NULL;
+    announced = recorded && descend_is_wanted() ? space_wake_page : NULL;
     if (announced)
         __atomic_fetch_add(&announced->forks, 1, __ATOMIC_ACQ_REL);
 }
@@ -55,15 +55,15 @@ fork_prepare(void)
         guard_lock(locks[i]);
     has_map = map;
     signal_mask = mask;
-    recorded = start_is_owner();
+    recorded = recording_is_owner();
     announce();
 }
 
 void
 fork_failed(void)
 {
-    if (start_is_owner() && descend_is_wanted() && space_bell)
-        __atomic_fetch_sub(&space_bell->forks, 1, __ATOMIC_ACQ_REL);
+    if (recording_is_owner() && descend_is_wanted() && space_wake_page)
+        __atomic_fetch_sub(&space_wake_page->forks, 1, __ATOMIC_ACQ_REL);
 }
 
 static u64
@@ -91,13 +91,13 @@ begin_child(enum er_how how)
     u64 mask = release(1);
 
     map_doubt_loader();
-    lend_fork_child();
+    spawn_environ_fork_child();
     if (again && thread_in_hook())
         space_fill();
     if (gate_limited)
         return guard_leave(mask);
-    if (!again || start_again(how, &mask) < 0)
-        mask = start_child(mask);
+    if (!again || recording_restart(how, &mask) < 0)
+        mask = recording_give_up_child(mask);
     guard_leave(mask);
 }
 
@@ -131,7 +131,7 @@ fork_tell_unseen(const char *how)
     static int told;
 
     /* A filter may kill for the question who this is: recording is over then. */
-    if (told || !start_has_signals() || gate_is_open() || gate_no_pid ||
+    if (told || !recording_has_signals() || gate_is_open() || gate_no_pid ||
         expt_is_over() || !strcmp(how, "exec") ||
         (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid)
         return;

@@ -10,7 +10,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/services.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/counter.h"
@@ -87,7 +87,7 @@ limit_by_filter(const struct sock_fprog *program)
 {
     u32 uses = 0;
 
-    if (!start_is_owner() || (program && !is_acceptable(program)))
+    if (!recording_is_owner() || (program && !is_acceptable(program)))
         return;
     if (program)
         uses = allowed & filter_allows(program->filter, program->len);
@@ -109,7 +109,7 @@ limit_by_filter(const struct sock_fprog *program)
     if (can_go_on(uses))
         limit(uses);
     else
-        start_end(EVENT_seccomp);
+        recording_end(EVENT_seccomp);
 }
 
 void

@@ -13,8 +13,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/fork.h \
 	collector/preload/guard.h \
 	collector/preload/instance.c collector/preload/instance.h \
-	collector/preload/lend.c \
-	collector/preload/lend.h \
+	collector/preload/spawn_environ.c \
+	collector/preload/spawn_environ.h \
 	collector/preload/limit.c collector/preload/limit.h \
 	collector/preload/mainstack.c \
 	collector/preload/mainstack.h \
@@ -28,12 +28,12 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/room.c \
 	collector/preload/room.h \
 	collector/preload/services.c collector/preload/services.h \
-	collector/preload/start.c \
-	collector/preload/start.h \
-	collector/preload/successor.c collector/preload/successor.h \
-	collector/preload/tell.c \
-	collector/preload/tell.h \
+	collector/preload/recording.c \
+	collector/preload/recording.h \
+	collector/preload/exec_check.c collector/preload/exec_check.h \
+	collector/preload/report.c \
+	collector/preload/report.h \
 	collector/preload/thread.c \
 	collector/preload/thread.h \
-	collector/preload/trace.c collector/preload/trace.h \
+	collector/preload/trace_slow.c collector/preload/trace_slow.h \
 	collector/preload/wall.c collector/preload/wall.h

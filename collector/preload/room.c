@@ -10,7 +10,7 @@
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/sys.h"
 
@@ -30,7 +30,7 @@ room_start(void)
 int
 room_has_launcher(void)
 {
-    if (space_bell != space_ctl)
+    if (space_wake_page != space_ctl)
         return descend_launcher_is_there();
     return (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher;
 }
@@ -114,7 +114,7 @@ serve(int alone)
     int saved = errno, state;
     u64 mask;
 
-    if (gate_limited || !start_is_owner() ||
+    if (gate_limited || !recording_is_owner() ||
         __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & full)
         return;
     mask = guard_enter();

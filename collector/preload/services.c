@@ -2,7 +2,7 @@
 #include "collector/preload/services.h"
 
 #include "collector/preload/expt.h"
-#include "collector/preload/trace.h"
+#include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"

@@ -9,7 +9,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
-#include "collector/preload/trace.h"
+#include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -177,10 +177,10 @@ alt_end(struct thread *t)
     const stack_t *back;
     long error = 0;
 
-    /* It may be there again: see frame_mind(). */
+    /* It may be there again: see frame_note_stack(). */
     if (!t->alt_ours && t->alt_told.ss_size &&
         sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0) == 0)
-        frame_mind(t, &now);
+        frame_note_stack(t, &now);
     back = t->alt_instead ? &t->alt_told : &none;
     if (t->alt_ours)
         error = sys_call4(SYS_sigaltstack, (long)(uintptr_t)back, 0, 0, 0);

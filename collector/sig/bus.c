@@ -35,7 +35,7 @@ static int
 is_control(u64 address)
 {
     return address - (u64)(uintptr_t)space_ctl < sizeof(struct ctl) ||
-           address - (u64)(uintptr_t)space_bell < sizeof(struct ctl);
+           address - (u64)(uintptr_t)space_wake_page < sizeof(struct ctl);
 }
 
 /* Empty memory of our own there, which nobody can take away. */

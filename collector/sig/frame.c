@@ -19,7 +19,7 @@ is_in(u64 address, const stack_t *stack)
 }
 
 void
-frame_mind(struct thread *t, const stack_t *now)
+frame_note_stack(struct thread *t, const stack_t *now)
 {
     int ours = !(now->ss_flags & SS_DISABLE) && now->ss_sp == t->alt;
 
@@ -39,7 +39,7 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
 
     /* Without any, this may be a thread that a raw clone() gave its maker's words. */
     if (t && !(stack->ss_flags & SS_DISABLE))
-        frame_mind(t, stack);
+        frame_note_stack(t, stack);
     ours = t && t->alt_ours;
     if (stack->ss_flags & SS_DISABLE || !is_in((u64)(uintptr_t)uc, stack) ||
         is_in(sp, stack))

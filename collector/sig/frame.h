@@ -25,7 +25,7 @@ struct frame_place {
  * now: what the kernel has as t's alternate stack. A change that was made in a handler
  * is undone when it returns, and nobody is told.
  */
-void frame_mind(struct thread *t, const stack_t *now);
+void frame_note_stack(struct thread *t, const stack_t *now);
 
 /*
  * Where the frame of uc would be without us. t may be NULL. alternate: the target wants

@@ -250,7 +250,7 @@ cache(u32 parent, u64 key, u32 hash, u32 id, u32 seen)
 
     __atomic_store_n(&e->check, tried, __ATOMIC_RELAXED);
     __atomic_store_n(&e->link, link, __ATOMIC_RELEASE);
-    lately_add(NODE_PLACE + (u32)(e - node_table[0]));
+    recent_add(NODE_PLACE + (u32)(e - node_table[0]));
     if (ER_UNLIKELY(objtab_now() != seen))
         leave(e);
     else /* unless it was taken away since */
@@ -322,7 +322,7 @@ node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash)
 }
 
 static int
-is_gone(const struct node_entry *e, const struct lately_gone *gone)
+is_gone(const struct node_entry *e, const struct recent_gone *gone)
 {
     u64 link = __atomic_load_n(&e->link, __ATOMIC_RELAXED);
     const struct node *node;
@@ -330,7 +330,7 @@ is_gone(const struct node_entry *e, const struct lately_gone *gone)
     if (link == 0 || link == NODE_LEFT)
         return 0;
     node = node_at((u32)link);
-    return lately_is_gone(gone, key_in(e) & NODE_PC_MASK, !node || !node->instance);
+    return recent_is_gone(gone, key_in(e) & NODE_PC_MASK, !node || !node->instance);
 }
 
 static void
@@ -340,7 +340,7 @@ turn(struct node_entry *e)
 }
 
 void
-node_flush_place(u32 place, const struct lately_gone *gone)
+node_flush_place(u32 place, const struct recent_gone *gone)
 {
     struct node_entry *e = &node_table[0][0] + (place - NODE_PLACE);
 
@@ -363,11 +363,11 @@ node_wake_place(u32 place, u32 instance)
         node->instance != instance)
         return;
     turn(e);
-    lately_add(place);
+    recent_add(place);
 }
 
 static void
-flush_sets(u32 sets, const struct lately_gone *gone)
+flush_sets(u32 sets, const struct recent_gone *gone)
 {
     for (u32 i = 0; i < sets * NODE_WAYS; i++) {
         struct node_entry *e = &node_table[sets + i / NODE_WAYS][i % NODE_WAYS];
@@ -378,7 +378,7 @@ flush_sets(u32 sets, const struct lately_gone *gone)
 }
 
 void
-node_flush(const struct lately_gone *gone)
+node_flush(const struct recent_gone *gone)
 {
     /* How far is asked each time: more sets may come into use meanwhile. */
     for (u32 sets = NODE_SETS_FIRST; (sets - 1) * (u64)NODE_SET_BYTES <=

@@ -11,7 +11,7 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_NODE_H
 #define ERTOOLS_COLLECTOR_SIG_NODE_H
 
-#include "collector/sig/lately.h"
+#include "collector/sig/recent.h"
 #include "share/record.h"
 #include "share/types.h"
 
@@ -97,7 +97,7 @@ enum {
     NODE_SETS_STEP = 4,
     NODE_GROUP = 8,
     NODE_WAYS = 4,
-    NODE_PLACE = 1 << 24, /* for lately.h: this and on */
+    NODE_PLACE = 1 << 24, /* for recent.h: this and on */
 };
 
 struct node_entry {
@@ -175,8 +175,8 @@ void node_spread(void);
  * Forget cached nodes. The second does that for what one place has of them, but so that
  * node_wake_place() finds what is of this instance, if it was not given up meanwhile.
  */
-void node_flush(const struct lately_gone *gone);
-void node_flush_place(u32 place, const struct lately_gone *gone);
+void node_flush(const struct recent_gone *gone);
+void node_flush_place(u32 place, const struct recent_gone *gone);
 void node_wake_place(u32 place, u32 instance);
 
 #endif

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collector/sig/lately.h"
+#include "collector/sig/recent.h"
 #include "collector/sig/node.h"
 #include "collector/sig/regs.h"
 #include "collector/sig/rule.h"
@@ -44,7 +44,7 @@ static const u64 *code;
 static u32 code_words;
 static u32 met_unknown;
 
-/* What the caches have of an instance, by numbers of lately.h. */
+/* What the caches have of an instance, by numbers of recent.h. */
 static ER_LARGE struct use {
     u64 since; /* the first, + 1; 0 = nothing */
     u64 gone_since; /* [gone_since, gone_end): when it was here before */
@@ -52,8 +52,8 @@ static ER_LARGE struct use {
 } uses[USE_CELLS];
 static ER_LARGE u64 areas[AREA_CELLS]; /* of code in no object: as since */
 
-ER_LARGE u32 lately_ring[LATELY];
-u64 lately_head;
+ER_LARGE u32 recent_ring[RECENT_PLACES];
+u64 recent_head;
 
 void
 objtab_set_finder(void *function)
@@ -72,7 +72,7 @@ objtab_note_use(u32 instance, u64 pc)
         __atomic_store_n(&met_unknown, 1, __ATOMIC_RELAXED);
     }
     if (!__atomic_load_n(cell, __ATOMIC_RELAXED))
-        __atomic_compare_exchange_n(cell, &none, lately_now() + 1, 0, __ATOMIC_SEQ_CST,
+        __atomic_compare_exchange_n(cell, &none, recent_now() + 1, 0, __ATOMIC_SEQ_CST,
                                     __ATOMIC_RELAXED);
 }
 
@@ -305,7 +305,7 @@ used_since(u64 lo, u64 hi)
 
 /* The same of what was in no object. */
 static u64
-unknown_since(const struct lately_gone *gone)
+unknown_since(const struct recent_gone *gone)
 {
     u64 least = ~(u64)0;
 
@@ -317,17 +317,17 @@ unknown_since(const struct lately_gone *gone)
 }
 
 static void
-flush_all(const struct lately_gone *gone)
+flush_all(const struct recent_gone *gone)
 {
     rule_flush(gone);
     node_flush(gone);
 }
 
 static void
-forget_some(u64 since, u64 end, const struct lately_gone *gone)
+forget_some(u64 since, u64 end, const struct recent_gone *gone)
 {
     for (u64 i = since; i < end; i++) {
-        u32 place = lately_at(i);
+        u32 place = recent_at(i);
 
         if (place < RULE_PLACES)
             rule_flush_place(place, gone);
@@ -341,18 +341,18 @@ forget_some(u64 since, u64 end, const struct lately_gone *gone)
  * have what is not gone.
  */
 static u64
-forget(u64 since, const struct lately_gone *gone)
+forget(u64 since, const struct recent_gone *gone)
 {
-    u64 begin = lately_now(), at = since, end = begin;
+    u64 begin = recent_now(), at = since, end = begin;
 
     /* Until nothing comes: it may be copied from where this has not been yet. */
-    while (lately_has(since) && at < end) {
+    while (recent_has(since) && at < end) {
         forget_some(at, end, gone);
         at = end;
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
-        end = lately_now();
+        end = recent_now();
     }
-    if (!lately_has(since))
+    if (!recent_has(since))
         flush_all(gone);
     return begin;
 }
@@ -382,14 +382,14 @@ close_uses(u64 lo, u64 hi)
             is_in_table(o->instance % USE_CELLS))
             continue;
         use->gone_since = use->since - 1;
-        use->gone_end = lately_now();
+        use->gone_end = recent_now();
         __atomic_store_n(&use->since, 0, __ATOMIC_RELAXED);
     }
 }
 
 /* Nor of what was in no object before that number; others find more meanwhile. */
 static void
-close_areas(const struct lately_gone *gone, u64 end)
+close_areas(const struct recent_gone *gone, u64 end)
 {
     for (u64 i = 0; i < gone->areas && i < AREA_CELLS; i++) {
         u64 *cell = &areas[(gone->area + i) % AREA_CELLS];
@@ -409,7 +409,7 @@ new_generation(void)
 static void
 flush(u64 lo, u64 hi, int with_unknown)
 {
-    struct lately_gone gone = { .lo = lo, .hi = hi, .area = lo >> AREA_SHIFT };
+    struct recent_gone gone = { .lo = lo, .hi = hi, .area = lo >> AREA_SHIFT };
     u64 since = used_since(lo, hi), unknown, end;
 
     if (with_unknown)
@@ -417,7 +417,7 @@ flush(u64 lo, u64 hi, int with_unknown)
     unknown = unknown_since(&gone);
     if (unknown < since)
         since = unknown;
-    if (since >= lately_now())
+    if (since >= recent_now())
         return;
     /* Walks that begin before all is forgotten are void, too. */
     new_generation();
@@ -437,12 +437,12 @@ wake(u32 instance)
     if (from == end)
         return;
     use->gone_since = use->gone_end = 0;
-    if (!lately_has(from))
+    if (!recent_has(from))
         return;
     objtab_note_use(instance, 0);
     for (u64 i = from; i < end; i++)
-        if (lately_at(i) >= RULE_PLACES)
-            node_wake_place(lately_at(i), instance);
+        if (recent_at(i) >= RULE_PLACES)
+            node_wake_place(recent_at(i), instance);
 }
 
 int

@@ -75,7 +75,7 @@ try(u64 key, u64 rule)
     grow();
     e = choose(rule_set(rule_sets(), key), key);
     store(e, key | RULE_TRIED, rule);
-    lately_add((u32)(e - rule_table[0]));
+    recent_add((u32)(e - rule_table[0]));
     return e;
 }
 
@@ -122,17 +122,17 @@ rule_find_old(u64 key)
 }
 
 void
-rule_flush_place(u32 place, const struct lately_gone *gone)
+rule_flush_place(u32 place, const struct recent_gone *gone)
 {
     struct rule_entry *e = &rule_table[0][0] + place;
     u64 pc = (e->check ^ e->rule * RULE_MIX) << 2 >> 2;
 
-    if (e->rule && lately_is_gone(gone, pc, (e->rule & RULE_UNKNOWN) != 0))
+    if (e->rule && recent_is_gone(gone, pc, (e->rule & RULE_UNKNOWN) != 0))
         store(e, 0, 0);
 }
 
 void
-rule_flush(const struct lately_gone *gone)
+rule_flush(const struct recent_gone *gone)
 {
     /* How far is asked each time: more sets may come into use meanwhile. */
     for (u32 sets = RULE_SETS_FIRST; (sets - 1) * (u64)RULE_SET_BYTES <=

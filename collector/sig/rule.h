@@ -8,7 +8,7 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_RULE_H
 #define ERTOOLS_COLLECTOR_SIG_RULE_H
 
-#include "collector/sig/lately.h"
+#include "collector/sig/recent.h"
 #include "share/types.h"
 
 /* Where the canonical frame address is, or what else the frame is. */
@@ -97,7 +97,7 @@ enum {
     RULE_SETS_STEP = 4,
     RULE_WAYS = 4,
     RULE_SET_BYTES = 64,
-    RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* for lately.h: 0 and on */
+    RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* for recent.h: 0 and on */
 };
 
 /* In a key: nobody asks for it, as the objects may have changed; see rule_put(). */
@@ -189,7 +189,7 @@ void rule_put(u64 key, u64 rule, u32 seen);
 void rule_spread(void);
 
 /* Forget rules; the second: what one place has of them. */
-void rule_flush(const struct lately_gone *gone);
-void rule_flush_place(u32 place, const struct lately_gone *gone);
+void rule_flush(const struct recent_gone *gone);
+void rule_flush_place(u32 place, const struct recent_gone *gone);
 
 #endif

@@ -11,7 +11,7 @@
 struct space_file space_files[FILE_COUNT];
 unsigned char *space_segments[SPACE_SEGMENTS][FILE_COUNT];
 struct ctl *space_ctl;
-struct ctl *space_bell;
+struct ctl *space_wake_page;
 u32 space_no_wake, space_no_windows;
 
 enum {
@@ -160,7 +160,7 @@ space_more_nodes(void)
 void
 space_ring(u32 want)
 {
-    struct ctl *bell = space_bell ? space_bell : space_ctl;
+    struct ctl *bell = space_wake_page ? space_wake_page : space_ctl;
 
     __atomic_fetch_or(&bell->want, want, __ATOMIC_ACQ_REL);
     if (__atomic_load_n(&bell->waiting, __ATOMIC_ACQUIRE) && !space_no_wake)
@@ -173,7 +173,7 @@ space_want(u32 want)
     u32 before = __atomic_fetch_or(&space_ctl->want, want, __ATOMIC_ACQ_REL);
 
     if ((before & want) != want)
-        space_ring(space_bell && space_bell != space_ctl ? WANT_FAMILY : 0);
+        space_ring(space_wake_page && space_wake_page != space_ctl ? WANT_FAMILY : 0);
 }
 
 /* A sealed chunk's remainder of `need` bytes or more, or NULL. */

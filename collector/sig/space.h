@@ -40,7 +40,7 @@ extern struct ctl *space_ctl;
 extern u32 space_no_wake, space_no_windows;
 
 /* The founder's control page, whose want word wakes the launcher; NULL = the same. */
-extern struct ctl *space_bell;
+extern struct ctl *space_wake_page;
 
 /* A thread's writing end of one file. All zero = nothing taken yet. */
 struct chunk_writer {

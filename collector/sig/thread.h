@@ -9,7 +9,7 @@
 #include <signal.h>
 
 #include "collector/sig/space.h"
-#include "collector/sig/trace.h"
+#include "collector/sig/trace_state.h"
 #include "collector/sig/walk.h"
 #include "collector/sig/wall.h"
 #include "share/record.h"

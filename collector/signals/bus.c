@@ -5,15 +5,15 @@
 
 #include "collector/hook/real.h"
 #include "collector/signals/signal.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/sig/bus.h"
 
 static int taken;
 static int said; /* the flags of the target's action, as libc has them */
 
-/* What the kernel has, as the target said it. */
+/* Change *action, the kernel's, to the one that the target set. */
 static void
-as_said(struct sigaction *action)
+as_target_set(struct sigaction *action)
 {
     if (action->sa_sigaction != sig_bus)
         return;
@@ -47,16 +47,16 @@ bus_sigaction(int signo, const struct sigaction *act, struct sigaction *old)
     if (signo != SIGBUS || !taken)
         return REAL(sigaction)(signo, act, old);
     /* A vfork child: its actions are its own, but our memory is its parent's. */
-    if (act && !start_is_guest()) {
+    if (act && !recording_in_vfork_child()) {
         result = REAL(sigaction)(signo, NULL, &before);
-        as_said(&before);
+        as_target_set(&before);
         ours = with_ours(act);
         said |= SIGNAL_RESTORER;
         if (result == 0)
             result = REAL(sigaction)(signo, &ours, NULL);
     } else {
         result = REAL(sigaction)(signo, act, &before);
-        as_said(&before);
+        as_target_set(&before);
     }
     if (result == 0 && old)
         *old = before;
@@ -91,6 +91,6 @@ bus_give_back(void)
     taken = 0;
     if (REAL(sigaction)(SIGBUS, NULL, &now) < 0 || now.sa_sigaction != sig_bus)
         return;
-    as_said(&now);
+    as_target_set(&now);
     REAL(sigaction)(SIGBUS, &now, NULL);
 }

@@ -4,7 +4,7 @@
 #include "collector/signals/bus.h"
 #include "collector/hook/real.h"
 #include "collector/preload/guard.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
@@ -14,7 +14,7 @@
 /* Bit n - 1 = signal n: what the target asked for and the kernel was not told. */
 static u64 unmasked;  /* our signal in the handler's mask */
 static u64 unstacked; /* SA_ONSTACK */
-static u64 plain;     /* the other way round: SA_SIGINFO is ours, see lead_home() */
+static u64 plain;     /* SA_SIGINFO is ours: see route_through_frame() */
 
 static u64
 bit_of(int signo)
@@ -44,11 +44,11 @@ is_function(const void *handler)
 }
 
 /*
- * A handler for an alternate stack comes through ours, which knows the target's. Of
- * SIGBUS it does so anyhow. Go's handlers are at home on our stacks.
+ * A handler that runs on an alternate stack is called by sig_frame(), which knows the
+ * target's stack. SIGBUS has its own way; Go's handlers run on our stacks.
  */
 static void
-lead_home(int signo, struct sigaction *act)
+route_through_frame(int signo, struct sigaction *act)
 {
     if (signo == SIGBUS || thread_alt_shared || !(act->sa_flags & SA_ONSTACK) ||
         !is_function((void *)(uintptr_t)act->sa_handler) ||
@@ -62,9 +62,9 @@ lead_home(int signo, struct sigaction *act)
     act->sa_sigaction = sig_frame;
 }
 
-/* What the kernel has, as the target said it; handler: of frame_handlers[]. */
+/* Change *now, the kernel's action, to the one that the target set. */
 static void
-as_said(struct sigaction *now, void *handler, int is_plain)
+as_target_set(struct sigaction *now, void *handler, int is_plain)
 {
     int is_ours = now->sa_sigaction == sig_frame;
 
@@ -81,7 +81,7 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     u64 bit = bit_of(signo);
     int was_plain = has_bit(&plain, bit);
     int was_masked = has_bit(&unmasked, bit), was_stacked = has_bit(&unstacked, bit);
-    int mine = act && bit && !start_is_guest();
+    int mine = act && bit && !recording_in_vfork_child();
     void *handler = bit ? frame_handlers[signo] : NULL;
     int unmask = 0, unstack = 0, result;
     struct sigaction open;
@@ -97,13 +97,13 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
         if (unstack)
             open.sa_flags &= ~SA_ONSTACK;
         put_bit(&plain, bit, 0);
-        lead_home(signo, &open);
+        route_through_frame(signo, &open);
     }
     result = bus_sigaction(signo, act, old);
     if (result < 0)
         return result;
     if (old)
-        as_said(old, handler, was_plain);
+        as_target_set(old, handler, was_plain);
     if (old && was_masked)
         sigaddset(&old->sa_mask, hit_signal);
     if (old && was_stacked)
@@ -122,7 +122,7 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
     u64 mask;
     int result;
 
-    if (!gate_is_open() || gate_limited || start_is_guest())
+    if (!gate_is_open() || gate_limited || recording_in_vfork_child())
         return change(signo, act, old);
     mask = guard_enter();
     guard_lock(&guard_action);
@@ -138,14 +138,14 @@ handler_said(int signo, sighandler_t had)
     struct sigaction action = { .sa_handler = had };
 
     if (bit_of(signo))
-        as_said(&action, frame_handlers[signo], 0);
+        as_target_set(&action, frame_handlers[signo], 0);
     return action.sa_handler;
 }
 
 void
 handler_forget(int signo)
 {
-    if (start_is_guest())
+    if (recording_in_vfork_child())
         return;
     put_bit(&plain, bit_of(signo), 0);
     put_bit(&unmasked, bit_of(signo), 0);
@@ -170,7 +170,7 @@ put_back(u64 *bits, int masks)
         if (!masks && signo == SIGBUS)
             bus_mind_stack();
         else if (!masks)
-            lead_home(signo, &now);
+            route_through_frame(signo, &now);
         REAL(sigaction)(signo, &now, NULL);
     }
 }
@@ -206,7 +206,7 @@ handler_give_back(void)
         if (!frame_handlers[signo] || REAL(sigaction)(signo, NULL, &now) < 0 ||
             now.sa_sigaction != sig_frame)
             continue;
-        as_said(&now, frame_handlers[signo], has_bit(&plain, bit_of(signo)));
+        as_target_set(&now, frame_handlers[signo], has_bit(&plain, bit_of(signo)));
         REAL(sigaction)(signo, &now, NULL);
     }
 }

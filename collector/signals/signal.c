@@ -11,7 +11,7 @@
 #include "collector/hook/real.h"
 #include "collector/signals/signal.h"
 #include "collector/preload/guard.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
@@ -24,7 +24,7 @@ struct guard_lock guard_action;
 static int
 taken(int signo)
 {
-    return start_has_signals() &&
+    return recording_has_signals() &&
            (signo == hit_signal || (signo && (signo == hit_settings.sample_signal ||
                                               signo == hit_settings.pause_signal)));
 }
@@ -49,14 +49,14 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     now = *chain_action();
     if (old)
         tell_action(&now, old);
-    if (act && signo == hit_signal && !start_is_guest()) {
+    if (act && signo == hit_signal && !recording_in_vfork_child()) {
         now.handler = (void *)(uintptr_t)act->sa_handler;
         now.flags = act->sa_flags | SIGNAL_RESTORER;
         memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
         if (now.handler != (void *)SIG_DFL && now.handler != (void *)SIG_IGN)
             handler_mind_masks();
         chain_set(&now);
-        start_mirror_restart();
+        recording_mirror_restart();
     } else if (act && signo == hit_signal) {
         /* A vfork child: its actions are its own, but our memory is its parent's. */
         REAL(sigaction)(signo, act, NULL);
@@ -72,7 +72,7 @@ sigaction(int signo, const struct sigaction *restrict act,
 {
     if (taken(signo))
         return own_action(signo, act, old);
-    if (!start_has_signals())
+    if (!recording_has_signals())
         return REAL(sigaction)(signo, act, old);
     return handler_action(signo, act, old);
 }
@@ -109,9 +109,9 @@ bus_signal(sighandler_t handler, int flags)
     {                                                           \
         if (taken(signo))                                       \
             return own_signal(signo, handler, (int)(flags));    \
-        if (signo == SIGBUS && start_has_signals())             \
+        if (signo == SIGBUS && recording_has_signals())             \
             return bus_signal(handler, (int)(flags));           \
-        if (start_has_signals())                                \
+        if (recording_has_signals())                                \
             handler_forget(signo);                              \
         return handler_said(signo, REAL(name)(signo, handler)); \
     }
@@ -126,9 +126,9 @@ WRAPPER sighandler_t
 sigset(int signo, sighandler_t handler)
 {
     if (!taken(signo)) {
-        if (signo == SIGBUS && start_has_signals() && handler != SIG_HOLD)
+        if (signo == SIGBUS && recording_has_signals() && handler != SIG_HOLD)
             return bus_signal(handler, 0);
-        if (start_has_signals() && handler != SIG_HOLD)
+        if (recording_has_signals() && handler != SIG_HOLD)
             handler_forget(signo);
         return handler_said(signo, REAL(sigset)(signo, handler));
     }
@@ -147,9 +147,9 @@ WRAPPER int
 sigignore(int signo)
 {
     if (!taken(signo)) {
-        if (signo == SIGBUS && start_has_signals())
+        if (signo == SIGBUS && recording_has_signals())
             return bus_signal(SIG_IGN, 0) == SIG_ERR ? -1 : 0;
-        if (start_has_signals())
+        if (recording_has_signals())
             handler_forget(signo);
         return REAL(sigignore)(signo);
     }
@@ -205,7 +205,7 @@ typedef int mask_function(int, const sigset_t *, sigset_t *);
 static struct thread *
 viewed(void)
 {
-    struct thread *t = start_has_signals() ? thread_self : NULL;
+    struct thread *t = recording_has_signals() ? thread_self : NULL;
 
     return t && !t->given_up ? t : NULL;
 }
@@ -221,7 +221,7 @@ change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old
     if (!t)
         return function(how, set, old);
     before = t->blocked;
-    if (set && start_is_guest()) {
+    if (set && recording_in_vfork_child()) {
         /* A vfork child: the mask is its own, the view its parent's. */
         result = function(how, set, old);
     } else if (set && how != SIG_UNBLOCK && sigismember(set, hit_signal) == 1) {
@@ -296,7 +296,7 @@ can_read(const stack_t *stack)
 WRAPPER int
 sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
 {
-    struct thread *t = start_has_signals() ? thread_self : NULL;
+    struct thread *t = recording_has_signals() ? thread_self : NULL;
     stack_t set, now;
     u64 mask;
     int result;
@@ -313,14 +313,14 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     mask = guard_enter();
     result = REAL(sigaltstack)(ss, &now);
     if (result == 0) {
-        frame_mind(t, &now);
+        frame_note_stack(t, &now);
         if (t->alt_ours)
             tell_stack(t, &now);
         if (old)
             *old = now;
     }
     /* A vfork child has a stack of its own; what is known here is its parent's. */
-    if (result == 0 && ss && start_is_guest()) {
+    if (result == 0 && ss && recording_in_vfork_child()) {
         handler_mind_stacks();
     } else if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
         t->alt_ours = t->alt_instead = 0;

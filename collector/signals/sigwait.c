@@ -14,7 +14,7 @@
 #include "collector/signals/signal.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -30,7 +30,7 @@ concerned(const sigset_t *set)
 
     if (!t || t->given_up || !set || sigismember(set, hit_signal) != 1)
         return NULL;
-    return start_is_owner() ? t : NULL;
+    return recording_is_owner() ? t : NULL;
 }
 
 static struct timespec
@@ -70,14 +70,14 @@ static int
 wait_as_target(struct thread *t, const sigset_t *set, siginfo_t *info,
                const struct timespec *timeout)
 {
-    u64 mask = start_hold_signal();
+    u64 mask = recording_hold_signal();
     siginfo_t found;
     int got, error;
 
     got = wait_for(t, set, &found, timeout);
     error = errno;
     __atomic_store_n(&chain_waiter, 0, __ATOMIC_SEQ_CST);
-    start_release_signal(mask);
+    recording_release_signal(mask);
     if (got > 0 && info)
         *info = found;
     errno = error;
@@ -138,7 +138,7 @@ signalfd(int fd, const sigset_t *set, int flags)
     struct thread *t = concerned(set);
     int result = REAL(signalfd)(fd, set, flags);
 
-    if (t && result >= 0 && start_move_signal(set) < 0 && t->blocked) {
+    if (t && result >= 0 && recording_move_signal(set) < 0 && t->blocked) {
         thread_give_up_signal(t);
         __atomic_store_n(&chain_reader, t->tid, __ATOMIC_RELEASE);
         tell_given_up(t);
@@ -164,7 +164,7 @@ other_mask_enter(const sigset_t *mask)
     if (!o.t || o.t->given_up || !mask || !o.t->blocked || handler == (void *)SIG_DFL ||
         handler == (void *)SIG_IGN || sigismember(mask, hit_signal) == 1)
         return (struct other_mask){ NULL, 0 };
-    o.held = start_hold_signal();
+    o.held = recording_hold_signal();
     o.t->blocked = 0;
     signal_deliver_held(o.t);
     return o;
@@ -178,7 +178,7 @@ other_mask_leave(const struct other_mask *o)
     if (!o->t)
         return;
     o->t->blocked = 1;
-    start_release_signal(o->held);
+    recording_release_signal(o->held);
     errno = saved;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "print/cmd/comparison.h"
-#include "print/model/meet.h"
+#include "print/model/allstacks.h"
 
 /* A function that some group has. */
 struct named {
@@ -98,7 +98,7 @@ static int
 collect(struct naming *n)
 {
     struct session *s = n->c->sh->session;
-    int ret = meet_stacks(s);
+    int ret = allstacks_expand(s);
     u32 functions = function_count(s);
     unsigned char *met = ret == 0 ? malloc((size_t)functions + 1) : NULL;
     u64 *groups = calloc((size_t)functions + 1, sizeof(*groups));
@@ -107,7 +107,7 @@ collect(struct naming *n)
         memset(met, 0, functions);
         for (u32 i = 0; i < s->nexperiments; i++)
             if (s->experiment[i]->group == n->c->group[g])
-                meet_functions(s, i, met);
+                allstacks_functions(s, i, met);
         for (u32 f = 0; f < functions; f++)
             groups[f] |= (u64)met[f] << (g < 63 ? g : 63);
     }

@@ -28,11 +28,11 @@ want_lines(struct comparesource *cs, u32 count)
 }
 
 static int
-add_row(struct sheet *sheet, u32 row, const struct values *values)
+add_row(struct grid *grid, u32 row, const struct values *values)
 {
-    int err = row < sheet->rows ? 0 : sheet_grow(sheet, 2 * row + 16);
+    int err = row < grid->rows ? 0 : grid_grow(grid, 2 * row + 16);
 
-    return err ? err : sheet_add(sheet, row, values);
+    return err ? err : grid_add(grid, row, values);
 }
 
 /* The mark of the base that stands for the same inlined function; NULL: none. */
@@ -57,7 +57,7 @@ add_source(struct comparesource *cs, u32 group, const struct source *s)
     int err = want_lines(cs, s->count);
 
     for (u32 i = 0; i < s->count && !err; i++) {
-        struct values excl = sheet_get(&s->excl, i), incl = sheet_get(&s->incl, i);
+        struct values excl = grid_get(&s->excl, i), incl = grid_get(&s->incl, i);
 
         cs->code[i] |= s->line[i].code;
         if (!values_any(&incl))
@@ -146,8 +146,8 @@ comparesource_open(struct comparesource *cs, struct shell *sh,
     cs->mark = arena_alloc(&cs->c.arena, ((size_t)base->nmarks * cs->c.ngroups + 1) *
                                              sizeof(*cs->mark));
     for (u32 g = 0; g < cs->c.ngroups; g++) {
-        sheet_open(&cs->excl[g]);
-        sheet_open(&cs->incl[g]);
+        grid_open(&cs->excl[g]);
+        grid_open(&cs->incl[g]);
     }
     cs->scratch = comparison_scratch(&cs->c);
     cs->scratch.sampled = true;
@@ -164,8 +164,8 @@ void
 comparesource_close(struct comparesource *cs)
 {
     for (u32 g = 0; g < cs->c.ngroups; g++) {
-        sheet_close(&cs->excl[g]);
-        sheet_close(&cs->incl[g]);
+        grid_close(&cs->excl[g]);
+        grid_close(&cs->incl[g]);
     }
     comparison_columns_free(&cs->cols);
     comparison_close(&cs->c);
@@ -182,11 +182,11 @@ comparesource_columns(struct comparesource *cs, struct table *t)
 }
 
 static struct values
-row_values(const struct sheet *sheet, u32 row)
+row_values(const struct grid *grid, u32 row)
 {
     struct values none = { { 0 } };
 
-    return row < sheet->rows ? sheet_get(sheet, row) : none;
+    return row < grid->rows ? grid_get(grid, row) : none;
 }
 
 void

@@ -22,7 +22,7 @@ struct twig {
 struct part {
     struct calltree tree;
     u32 *twig; /* by node */
-    struct sheet excl, incl; /* by twig */
+    struct grid excl, incl; /* by twig */
 };
 
 struct merging {
@@ -108,12 +108,12 @@ spread(const struct merging *m, struct part *part)
 {
     const struct calltree *tree = &part->tree;
 
-    if (sheet_open_like(&part->excl, &tree->excl, m->count) < 0 ||
-        sheet_open_like(&part->incl, &tree->incl, m->count) < 0)
+    if (grid_open_like(&part->excl, &tree->excl, m->count) < 0 ||
+        grid_open_like(&part->incl, &tree->incl, m->count) < 0)
         return -ENOMEM;
     for (u32 i = 0; i < tree->count; i++) {
-        sheet_add_row(&part->excl, part->twig[i], &tree->excl, tree->node[i].row);
-        sheet_add_row(&part->incl, part->twig[i], &tree->incl, tree->node[i].row);
+        grid_add_row(&part->excl, part->twig[i], &tree->excl, tree->node[i].row);
+        grid_add_row(&part->incl, part->twig[i], &tree->incl, tree->node[i].row);
     }
     return 0;
 }
@@ -123,8 +123,8 @@ entry_of(struct merging *m, u32 twig)
 {
     m->scratch.sampled = comparison_sampled(m->twig[twig].func);
     for (u32 g = 0; g < m->c->ngroups; g++) {
-        m->scratch.excl[g] = sheet_get(&m->part[g].excl, twig);
-        m->scratch.incl[g] = sheet_get(&m->part[g].incl, twig);
+        m->scratch.excl[g] = grid_get(&m->part[g].excl, twig);
+        m->scratch.incl[g] = grid_get(&m->part[g].incl, twig);
         m->scratch.attr[g] = m->scratch.incl[g];
     }
     return &m->scratch;
@@ -224,8 +224,8 @@ close_merging(struct merging *m)
         struct part *part = &m->part[g];
 
         calltree_free(&part->tree);
-        sheet_close(&part->excl);
-        sheet_close(&part->incl);
+        grid_close(&part->excl);
+        grid_close(&part->incl);
         free(part->twig);
     }
     hash_free(&m->hash);

@@ -262,7 +262,7 @@ shell_fail_errno(struct shell *sh, int err, const char *what)
 }
 
 void
-shell_face_screen(struct shell *sh)
+shell_use_terminal(struct shell *sh)
 {
     if ((sh->interactive || isatty(STDOUT_FILENO)) && !sh->screen &&
         screen_open(&sh->screen, sh->interactive ? &sh->interrupted : NULL) == 0 &&

@@ -97,7 +97,7 @@ u32 shell_limit(const struct shell *sh, struct table *t, u32 rows);
  * Standard output is read by a person, who types commands if sh->interactive. Without a
  * terminal, nothing changes. To be called once, before there is output.
  */
-void shell_face_screen(struct shell *sh);
+void shell_use_terminal(struct shell *sh);
 
 /* What the command line asked for is done: let the reader read. */
 void shell_end_turn(struct shell *sh);

@@ -75,8 +75,8 @@ fill_line(const struct source_view *v, u32 i)
         comparesource_line(v->compared, i);
         return;
     }
-    excl = sheet_get(&v->s->excl, i);
-    incl = sheet_get(&v->s->incl, i);
+    excl = grid_get(&v->s->excl, i);
+    incl = grid_get(&v->s->incl, i);
     fill(v, &excl, &incl);
 }
 
@@ -87,7 +87,7 @@ has_code(const struct source_view *v, u32 i)
 
     if (v->compared)
         return comparesource_any(v->compared, i);
-    incl = sheet_get(&v->s->incl, i);
+    incl = grid_get(&v->s->incl, i);
     return v->s->line[i].code || values_any(&incl);
 }
 

@@ -104,7 +104,7 @@ add_rows(const struct stacks_view *v)
     u32 n = 0, shown;
 
     for (u32 i = 1; i < tree->count; i++) {
-        int64_t value = sheet_value(&tree->excl, tree->node[i].row, v->metric);
+        int64_t value = grid_value(&tree->excl, tree->node[i].row, v->metric);
 
         if (value <= 0)
             continue;

@@ -16,7 +16,7 @@ struct datafile {
     char *path;                       /* experiment/name, for sentences */
     bool is_mapped;    /* else it is a copy */
     bool is_short;     /* something of it is missing, and that is told */
-    bool is_looked_at; /* by whole_look_at_chunks() */
+    bool is_looked_at; /* by integrity_check_chunks() */
 };
 
 /*

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "print/load/alive.h"
-#include "print/load/whole.h"
+#include "print/load/integrity.h"
 #include "print/load/xml.h"
 
 /* -err, and the sentence in *why. */
@@ -147,7 +147,7 @@ open_file(struct experiment *e, enum er_file file)
     ret = datafile_open(data, e->dir, name, e->state != EXPERIMENT_COMPLETE);
     if (ret == -ENOMEM)
         return ret;
-    if (ret < 0 && (ret != -ENOENT || whole_is_missed(e, file))) {
+    if (ret < 0 && (ret != -ENOENT || integrity_file_missing(e, file))) {
         data->is_short = true;
         problems_add(&e->problems, "%s cannot be read: %s", data->path, strerror(-ret));
     }
@@ -384,7 +384,7 @@ load(struct experiment *e, char **why)
     ret = open_files(e);
     if (ret == 0)
         ret = read_rows(e);
-    whole_look(e);
+    integrity_check(e);
     if (ret == 0)
         ret = end_of(e);
     read_notes(e);
@@ -461,7 +461,7 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
 
     if (!data->data || !data->schema || data->schema->layout != LAYOUT_CHUNKS)
         return -ENOENT;
-    whole_look_at_chunks(e, file);
+    integrity_check_chunks(e, file);
     *out = (struct record_source){ data->data, data->size, data->schema, data->path,
                                    &e->problems, data->is_short };
     return 0;

@@ -8,4 +8,4 @@ print_load_sources = \
 	print/load/pool.c print/load/progress.c \
 	print/load/problems.c print/load/records.c print/load/relay.c print/load/samples.c \
 	print/load/schema.c print/load/shrunk.c print/load/streams.c \
-	print/load/threads.c print/load/wall.c print/load/whole.c print/load/xml.c
+	print/load/threads.c print/load/wall.c print/load/integrity.c print/load/xml.c

@@ -6,16 +6,16 @@ print_model_sources += \
 	print/model/absent.h \
 	print/model/bins.c \
 	print/model/bins.h \
-	print/model/meet.c \
-	print/model/meet.h \
+	print/model/allstacks.c \
+	print/model/allstacks.h \
 	print/model/metric.c \
 	print/model/metric.h \
 	print/model/plan.c \
 	print/model/plan.h \
 	print/model/session.c \
 	print/model/session.h \
-	print/model/sheet.c \
-	print/model/sheet.h \
+	print/model/grid.c \
+	print/model/grid.h \
 	print/model/stacks.c \
 	print/model/stacks.h \
 	print/model/tally.c \
@@ -132,12 +132,12 @@ print_model_sources += \
 	print/model/symbols/functions.h \
 	print/model/symbols/hide.c \
 	print/model/symbols/hide.h \
-	print/model/symbols/lone.c \
-	print/model/symbols/lone.h \
+	print/model/symbols/bareobject.c \
+	print/model/symbols/bareobject.h \
 	print/model/symbols/machine.c \
 	print/model/symbols/machine.h \
-	print/model/symbols/marks.c \
-	print/model/symbols/marks.h \
+	print/model/symbols/linemarks.c \
+	print/model/symbols/linemarks.h \
 	print/model/symbols/object.c \
 	print/model/symbols/object.h \
 	print/model/symbols/sites.c \

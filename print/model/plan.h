@@ -11,7 +11,7 @@
 #include "print/load/counters.h"
 #include "print/load/schema.h"
 #include "print/model/metric.h"
-#include "print/model/sheet.h"
+#include "print/model/grid.h"
 
 enum {
     PLAN_TERMS_MAX = 32,
@@ -71,15 +71,15 @@ plan_add(const struct plan *plan, const u64 *row, struct values *to)
     }
 }
 
-/* The same into a row of a sheet that has columns for all of the plan's metrics. */
+/* The same into a row of a grid that has columns for all of the plan's metrics. */
 static inline void
-plan_add_row(const struct plan *plan, const u64 *row, struct sheet *sheet, u32 at)
+plan_add_row(const struct plan *plan, const u64 *row, struct grid *grid, u32 at)
 {
-    int64_t *cells = sheet_row(sheet, at);
+    int64_t *cells = grid_row(grid, at);
 
     for (u32 i = 0; i < plan->nterms; i++) {
         const struct plan_term *term = &plan->term[i];
-        int64_t *cell = cells + sheet->column[term->metric];
+        int64_t *cell = cells + grid->column[term->metric];
 
         if (plan_takes(term, row))
             *cell = (int64_t)((u64)*cell + (term->value < 0 ? 1 : row[term->value]));

@@ -20,7 +20,7 @@ enum {
 
 /* The sums of one worker. */
 struct part {
-    struct sheet node; /* by the experiment's node id */
+    struct grid node; /* by the experiment's node id */
     struct values *thread;
     struct values residual[RESIDUAL_PAUSED + 1]; /* by kind; 0 = other kinds */
     struct values *interval;
@@ -55,7 +55,7 @@ tally_open(struct session *session)
 static void
 forget(struct tally *tally)
 {
-    sheet_close(&tally->node);
+    grid_close(&tally->node);
     for (u32 i = 0; i < tally->nexperiments; i++)
         free(tally->threads[i].value);
     free(tally->threads);
@@ -200,7 +200,7 @@ static void
 pass_close(struct pass *pass)
 {
     for (u32 i = 0; i < WORKERS_MAX; i++) {
-        sheet_close(&pass->part[i].node);
+        grid_close(&pass->part[i].node);
         free(pass->part[i].thread);
         free(pass->part[i].interval);
     }
@@ -236,12 +236,12 @@ open_filters(struct pass *pass, const struct schema_file *schema)
 static int
 open_nodes(const struct pass *pass, struct part *part)
 {
-    sheet_open(&part->node);
+    grid_open(&part->node);
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
         for (u32 k = 0; k < pass->plan[i].nterms; k++)
-            if (sheet_want(&part->node, (enum metric)pass->plan[i].term[k].metric) < 0)
+            if (grid_want(&part->node, (enum metric)pass->plan[i].term[k].metric) < 0)
                 return -ENOMEM;
-    return pass->bound ? 0 : sheet_grow(&part->node, pass->nodes + 1);
+    return pass->bound ? 0 : grid_grow(&part->node, pass->nodes + 1);
 }
 
 static int
@@ -281,14 +281,14 @@ has_metrics(const struct schema_file *schema, const struct counters *counters)
 int
 tally_add_node(struct session *session, u32 node, const struct values *values)
 {
-    struct sheet *sheet = &session->tally->node;
-    u32 more = sheet->rows + sheet->rows / 2, count = session->stacks->count;
+    struct grid *grid = &session->tally->node;
+    u32 more = grid->rows + grid->rows / 2, count = session->stacks->count;
 
     if (!values_any(values))
         return 0;
-    if (node >= sheet->rows && sheet_grow(sheet, more > count ? more : count) < 0)
+    if (node >= grid->rows && grid_grow(grid, more > count ? more : count) < 0)
         return -ENOMEM;
-    return sheet_add(sheet, node, values);
+    return grid_add(grid, node, values);
 }
 
 static int
@@ -299,7 +299,7 @@ merge_nodes(struct session *session, u32 index, const struct pass *pass)
         u32 node = pass->nowhere;
 
         for (u32 w = 0; w < pass->workers; w++)
-            sheet_add_to(&pass->part[w].node, id, &sum);
+            grid_add_to(&pass->part[w].node, id, &sum);
         if (!values_any(&sum))
             continue;
         if ((id < pass->nodes && stacks_of(session, index, id, &node) < 0) ||
@@ -370,7 +370,7 @@ scale_sums(struct pass *pass, const struct record_source *source)
     if (!plan_factors(pass->plan, &pass->experiment->counters, rate, factor))
         return 0;
     for (u32 i = 0; i < pass->workers; i++) {
-        sheet_scale(&pass->part[i].node, factor);
+        grid_scale(&pass->part[i].node, factor);
         plan_scale(pass->part[i].thread, pass->threads, factor);
         plan_scale(pass->part[i].interval, pass->nbounds, factor);
     }

@@ -10,7 +10,7 @@
 
 #include "print/model/heap/heap.h"
 #include "print/model/metric.h"
-#include "print/model/sheet.h"
+#include "print/model/grid.h"
 #include "print/model/stacks.h"
 
 /* Sums of one experiment's threads: [0] is of no thread, [i] of threads.row[i - 1]. */
@@ -21,7 +21,7 @@ struct tally_threads {
 
 struct tally {
     bool done;
-    struct sheet node; /* by stack node: what ends there */
+    struct grid node; /* by stack node: what ends there */
     struct tally_threads *threads; /* by experiment */
     u32 nexperiments;
     struct heap heap;

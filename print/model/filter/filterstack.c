@@ -7,7 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/symbols/function.h"
-#include "print/model/meet.h"
+#include "print/model/allstacks.h"
 
 /* While the tests of one expression are made. */
 struct names {
@@ -402,7 +402,7 @@ filterstack_make(struct session *session, struct filter_expr *const *expr, u32 c
     for (u32 i = 0; i < count && ret == 0; i++) {
         if (!needs_stacks(expr[i]))
             continue;
-        ret = met ? 0 : meet_stacks(session);
+        ret = met ? 0 : allstacks_expand(session);
         met = true;
         tests.nodes = session->stacks->count;
         if (ret == 0)

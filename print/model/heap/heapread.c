@@ -83,7 +83,8 @@ map_kind(const struct heap_fields *f, const u64 *row)
 
 /* realloc and remap: the end of the old one, some time before the new one begins. */
 static u32
-two(const struct heap_fields *f, const u64 *row, u32 slot, struct event *event)
+read_replacing(const struct heap_fields *f, const u64 *row, u32 slot,
+               struct event *event)
 {
     bool block = f->record == REC_realloc;
     u64 time = row[f->time], took = f->took < 0 ? 0 : row[f->took];
@@ -135,7 +136,7 @@ heapread_translate(void *reader, const struct batch *batch,
         return 1;
     case REC_realloc:
     case REC_remap:
-        return two(f, row, slot, event);
+        return read_replacing(f, row, slot, event);
     default:
         return 0;
     }

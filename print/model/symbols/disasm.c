@@ -14,7 +14,7 @@
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/machine.h"
-#include "print/model/symbols/marks.h"
+#include "print/model/symbols/linemarks.h"
 #include "print/model/symbols/object.h"
 
 enum {
@@ -225,8 +225,8 @@ take_sums(struct builder *b)
     if (ret < 0)
         return ret;
     for (u32 i = 0; i < d->count; i++) {
-        d->line[i].excl = sheet_get(&sums.excl, i);
-        d->line[i].incl = sheet_get(&sums.incl, i);
+        d->line[i].excl = grid_get(&sums.excl, i);
+        d->line[i].incl = grid_get(&sums.incl, i);
     }
     sums_free(&sums);
     return 0;

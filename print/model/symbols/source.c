@@ -9,7 +9,7 @@
 #include "print/model/views/aggregate.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
-#include "print/model/symbols/marks.h"
+#include "print/model/symbols/linemarks.h"
 #include "print/model/symbols/object.h"
 #include "print/model/symbols/sourcetext.h"
 
@@ -145,15 +145,15 @@ take_heat(struct source *source, enum metric metric, u32 threshold)
     int64_t excl = 0, incl = 0;
 
     for (u32 i = 0; i < source->count; i++) {
-        if (sheet_value(&source->excl, i, metric) > excl)
-            excl = sheet_value(&source->excl, i, metric);
-        if (sheet_value(&source->incl, i, metric) > incl)
-            incl = sheet_value(&source->incl, i, metric);
+        if (grid_value(&source->excl, i, metric) > excl)
+            excl = grid_value(&source->excl, i, metric);
+        if (grid_value(&source->incl, i, metric) > incl)
+            incl = grid_value(&source->incl, i, metric);
     }
     for (u32 i = 0; i < source->count; i++)
         source->line[i].hot =
-            is_hot(sheet_value(&source->excl, i, metric), excl, threshold) ||
-            is_hot(sheet_value(&source->incl, i, metric), incl, threshold);
+            is_hot(grid_value(&source->excl, i, metric), excl, threshold) ||
+            is_hot(grid_value(&source->incl, i, metric), incl, threshold);
 }
 
 static int
@@ -171,7 +171,7 @@ annotate(struct session *session, struct source *source, enum metric metric,
     if (ret == 0)
         ret = take_sums(session, &walk, source);
     if (ret == 0)
-        ret = marks_take(session, &walk, source);
+        ret = linemarks_set(session, &walk, source);
     if (ret == 0)
         take_heat(source, metric, threshold);
     walk_close(&walk);
@@ -259,8 +259,8 @@ source_free(struct source *source)
 {
     free(source->line);
     free(source->mark);
-    sheet_close(&source->excl);
-    sheet_close(&source->incl);
+    grid_close(&source->excl);
+    grid_close(&source->incl);
     free(source->text);
     free(source->place);
     memset(source, 0, sizeof(*source));

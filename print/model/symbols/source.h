@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "print/model/sheet.h"
+#include "print/model/grid.h"
 #include "print/model/views/view.h"
 
 /* Something that stands at a line. */
@@ -34,8 +34,8 @@ struct source {
     const char *found; /* where the text was read; NULL: nowhere, texts too */
     struct source_line *line; /* line[0] is of line 1 */
     u32 count;
-    struct sheet excl; /* by line, row 0 is of line 1 */
-    struct sheet incl;
+    struct grid excl; /* by line, row 0 is of line 1 */
+    struct grid incl;
     struct source_mark *mark; /* by line, declared functions first */
     u32 nmarks;
     char *text; /* the file */

@@ -22,7 +22,7 @@ allocate(struct walk *walk)
     if (!walk->child || !walk->sibling || !walk->used || !walk->first ||
         !walk->depth || !walk->leaf)
         return -ENOMEM;
-    return sheet_open_like(&walk->total, walk->self, walk->count);
+    return grid_open_like(&walk->total, walk->self, walk->count);
 }
 
 /* Parents have lower numbers, so one run from the end adds everything up. */
@@ -32,11 +32,11 @@ add_up(const struct stacks *stacks, struct walk *walk)
     for (u32 i = walk->count; i-- > 1;) {
         u32 parent = stacks->node[i].parent;
 
-        sheet_add_row(&walk->total, i, walk->self, i);
-        walk->used[i] |= sheet_any(walk->self, i);
+        grid_add_row(&walk->total, i, walk->self, i);
+        walk->used[i] |= grid_any(walk->self, i);
         if (!walk->used[i])
             continue;
-        sheet_add_row(&walk->total, parent, &walk->total, i);
+        grid_add_row(&walk->total, parent, &walk->total, i);
         walk->used[parent] = true;
         walk->sibling[i] = walk->child[parent];
         walk->child[parent] = i;
@@ -100,7 +100,7 @@ walk_close(struct walk *walk)
 {
     free(walk->child);
     free(walk->sibling);
-    sheet_close(&walk->total);
+    grid_close(&walk->total);
     free(walk->used);
     free(walk->first);
     free(walk->depth);
@@ -163,10 +163,10 @@ enter(void *context, u32 node)
         u32 key = s->key[i];
 
         if (key != KEY_NONE && s->open[key]++ == 0)
-            sheet_add_row(&s->sums.incl, key, &walk->total, node);
+            grid_add_row(&s->sums.incl, key, &walk->total, node);
     }
     if (leaf != KEY_NONE)
-        sheet_add_row(&s->sums.excl, leaf, walk->self, node);
+        grid_add_row(&s->sums.excl, leaf, walk->self, node);
 }
 
 static void
@@ -185,10 +185,10 @@ aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out)
 {
     struct summing s = { .walk = walk, .key = key };
     struct visitor visitor = { enter, leave, &s };
-    int ret = sheet_open_like(&s.sums.excl, &walk->total, keys);
+    int ret = grid_open_like(&s.sums.excl, &walk->total, keys);
 
     if (ret == 0)
-        ret = sheet_open_like(&s.sums.incl, &walk->total, keys);
+        ret = grid_open_like(&s.sums.incl, &walk->total, keys);
     s.open = calloc((size_t)keys + 1, sizeof(*s.open));
     s.sums.keys = keys;
     if (!s.open)
@@ -206,7 +206,7 @@ aggregate(const struct walk *walk, const u32 *key, u32 keys, struct sums *out)
 void
 sums_free(struct sums *sums)
 {
-    sheet_close(&sums->excl);
-    sheet_close(&sums->incl);
+    grid_close(&sums->excl);
+    grid_close(&sums->incl);
     sums->keys = 0;
 }

@@ -7,7 +7,7 @@
 #define ERTOOLS_PRINT_MODEL_VIEWS_AGGREGATE_H
 
 #include "print/model/metric.h"
-#include "print/model/sheet.h"
+#include "print/model/grid.h"
 #include "print/model/symbols/sites.h"
 #include "print/model/stacks.h"
 
@@ -20,8 +20,8 @@ struct walk {
     u32 count;            /* nodes; 0 is the root above all */
     u32 *child;           /* first child, 0 = none */
     u32 *sibling;         /* next one, 0 = none */
-    struct sheet total; /* of a node and all below it */
-    const struct sheet *self;
+    struct grid total; /* of a node and all below it */
+    const struct grid *self;
     bool *used; /* something at or below it has a value */
     u32 *first; /* where its site's frames begin; see struct frames */
     u32 *depth; /* 0: its object is hidden, and so is its caller's function in it */
@@ -41,8 +41,8 @@ const struct frame *walk_frame(const struct session *session, u32 i);
 u32 walk_frames(const struct session *session);
 
 struct sums {
-    struct sheet excl; /* by key */
-    struct sheet incl;
+    struct grid excl; /* by key */
+    struct grid incl;
     u32 keys;
 };
 

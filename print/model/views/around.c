@@ -65,26 +65,26 @@ push(struct search *s, u32 func)
 }
 
 static void
-add_to(struct side *side, u32 func, const struct sheet *self, u32 node)
+add_to(struct side *side, u32 func, const struct grid *self, u32 node)
 {
     if (!side->is_touched[func]) {
         side->is_touched[func] = true;
         side->touched[side->count++] = func;
     }
-    sheet_add_to(self, node, &side->sum[func]);
+    grid_add_to(self, node, &side->sum[func]);
 }
 
 static void
 attribute(struct search *s, u32 node)
 {
     u32 outermost = s->found[0] - s->length, innermost = s->found[s->nfound - 1];
-    const struct sheet *self = s->walk->self;
+    const struct grid *self = s->walk->self;
 
-    sheet_add_to(self, node, &s->inclusive);
+    grid_add_to(self, node, &s->inclusive);
     if (outermost)
         add_to(&s->all->caller, s->path[outermost - 1], self, node);
     if (innermost == s->depth)
-        sheet_add_to(self, node, &s->self);
+        grid_add_to(self, node, &s->self);
     else
         add_to(&s->all->callee, s->path[innermost], self, node);
 }
@@ -139,10 +139,10 @@ function_row(struct session *session, const struct search *s, const struct sums 
     };
 
     if (func == FUNC_TOTAL && s->walk->count) {
-        row.excl = row.incl = sheet_get(&s->walk->total, 0);
+        row.excl = row.incl = grid_get(&s->walk->total, 0);
     } else if (func != FUNC_TOTAL) {
-        row.excl = sheet_get(&sums->excl, func);
-        row.incl = sheet_get(&sums->incl, func);
+        row.excl = grid_get(&sums->excl, func);
+        row.incl = grid_get(&sums->incl, func);
     }
     return row;
 }

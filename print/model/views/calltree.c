@@ -27,7 +27,7 @@ struct folding {
     u32 room;
     struct hash hash; /* (parent, function) */
     u32 *of_node;     /* by stack node */
-    struct sheet excl, incl; /* by twig */
+    struct grid excl, incl; /* by twig */
     bool no_memory;
 };
 
@@ -96,16 +96,16 @@ add_up(struct folding *f)
 {
     const struct walk *walk = f->walk;
 
-    if (sheet_open_like(&f->excl, walk->self, f->count) < 0 ||
-        sheet_open_like(&f->incl, walk->self, f->count) < 0)
+    if (grid_open_like(&f->excl, walk->self, f->count) < 0 ||
+        grid_open_like(&f->incl, walk->self, f->count) < 0)
         return -ENOMEM;
     for (u32 i = 1; i < walk->count; i++)
         if (walk->used[i])
-            sheet_add_row(&f->excl, f->of_node[i], walk->self, i);
+            grid_add_row(&f->excl, f->of_node[i], walk->self, i);
     for (u32 i = f->count; i-- > 0;) {
-        sheet_add_row(&f->incl, i, &f->excl, i);
+        grid_add_row(&f->incl, i, &f->excl, i);
         if (i)
-            sheet_add_row(&f->incl, f->twig[i].parent, &f->incl, i);
+            grid_add_row(&f->incl, f->twig[i].parent, &f->incl, i);
     }
     return 0;
 }
@@ -118,8 +118,8 @@ sort_children(struct folding *f, const struct order *order, u32 twig, struct row
 
     for (u32 i = f->twig[twig].child; i; i = f->twig[i].sibling) {
         row[n] = (struct row){ .func = f->twig[i].func, .index = i };
-        row[n].excl = sheet_get(&f->excl, i);
-        row[n].incl = row[n].attr = sheet_get(&f->incl, i);
+        row[n].excl = grid_get(&f->excl, i);
+        row[n].incl = row[n].attr = grid_get(&f->incl, i);
         n++;
     }
     order_rows(f->session, order, row, n);
@@ -169,8 +169,8 @@ settle(struct folding *f, const struct order *order, struct calltree *out)
     free(row);
     free(twig);
     *out = tree;
-    sheet_open(&f->excl);
-    sheet_open(&f->incl);
+    grid_open(&f->excl);
+    grid_open(&f->incl);
     return 0;
 }
 
@@ -184,16 +184,16 @@ calltree_build(struct session *session, const struct order *order,
 
     if (ret < 0)
         return ret;
-    sheet_open(&f.excl);
-    sheet_open(&f.incl);
+    grid_open(&f.excl);
+    grid_open(&f.incl);
     f.of_node = calloc((size_t)walk.count + 1, sizeof(*f.of_node));
     ret = f.of_node ? fold(&f) : -ENOMEM;
     if (ret == 0)
         ret = add_up(&f);
     if (ret == 0)
         ret = settle(&f, order, out);
-    sheet_close(&f.excl);
-    sheet_close(&f.incl);
+    grid_close(&f.excl);
+    grid_close(&f.incl);
     free(f.of_node);
     free(f.twig);
     hash_free(&f.hash);
@@ -205,8 +205,8 @@ void
 calltree_free(struct calltree *tree)
 {
     free(tree->node);
-    sheet_close(&tree->excl);
-    sheet_close(&tree->incl);
+    grid_close(&tree->excl);
+    grid_close(&tree->incl);
     tree->node = NULL;
     tree->count = 0;
 }

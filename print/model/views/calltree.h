@@ -5,7 +5,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
 
-#include "print/model/sheet.h"
+#include "print/model/grid.h"
 #include "print/model/views/view.h"
 
 struct calltree_node {
@@ -14,27 +14,27 @@ struct calltree_node {
     u32 child;  /* index of the first child, 0 = none: children stand side by side */
     u32 nchildren;
     u32 depth; /* 0 for the root */
-    u32 row;   /* of the sheets */
+    u32 row;   /* of the grids */
 };
 
 /* node[0] is <Total>. The nodes with values are the unique stacks (`stacks`). */
 struct calltree {
     struct calltree_node *node;
     u32 count;
-    struct sheet excl;
-    struct sheet incl; /* also what the parent attributes to it */
+    struct grid excl;
+    struct grid incl; /* also what the parent attributes to it */
 };
 
 static inline struct values
 calltree_excl(const struct calltree *tree, u32 node)
 {
-    return sheet_get(&tree->excl, tree->node[node].row);
+    return grid_get(&tree->excl, tree->node[node].row);
 }
 
 static inline struct values
 calltree_incl(const struct calltree *tree, u32 node)
 {
-    return sheet_get(&tree->incl, tree->node[node].row);
+    return grid_get(&tree->incl, tree->node[node].row);
 }
 
 /* Children are in `order`. *out is the caller's, for calltree_free(). 0 or -errno. */

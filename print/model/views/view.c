@@ -155,7 +155,7 @@ set_total(const struct walk *walk, struct rows *rows)
     memset(&rows->total, 0, sizeof(rows->total));
     if (walk->count)
         rows->total.excl = rows->total.incl = rows->total.attr =
-            sheet_get(&walk->total, 0);
+            grid_get(&walk->total, 0);
 }
 
 /* Rows with values, out of the keys and their sums. */
@@ -168,11 +168,11 @@ take_rows(const struct keys *keys, const struct sums *sums, struct rows *out)
     if (!out->row)
         return -ENOMEM;
     for (u32 i = 0; i < keys->count; i++) {
-        if (!sheet_any(&sums->excl, i) && !sheet_any(&sums->incl, i))
+        if (!grid_any(&sums->excl, i) && !grid_any(&sums->incl, i))
             continue;
         out->row[n] = keys->row[i];
-        out->row[n].excl = sheet_get(&sums->excl, i);
-        out->row[n++].incl = sheet_get(&sums->incl, i);
+        out->row[n].excl = grid_get(&sums->excl, i);
+        out->row[n++].incl = grid_get(&sums->incl, i);
     }
     out->count = n;
     return 0;
@@ -280,7 +280,7 @@ view_total(struct session *session, struct values *out)
 
     if (ret < 0)
         return ret;
-    *out = walk.count ? sheet_get(&walk.total, 0) : (struct values){ { 0 } };
+    *out = walk.count ? grid_get(&walk.total, 0) : (struct values){ { 0 } };
     walk_close(&walk);
     return 0;
 }

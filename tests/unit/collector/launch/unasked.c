@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/launch/unasked.h"
+#include "collector/launch/pending_children.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -62,9 +62,9 @@ Test(unasked, who_has_the_page_may_ask)
     begin(&s, &page);
     child = sleeper();
     munmap(page, 4096);
-    cr_expect_eq(unasked_live(&s), 1);
+    cr_expect_eq(pending_children_live(&s), 1);
     end(child);
-    cr_expect_eq(unasked_live(&s), 0);
+    cr_expect_eq(pending_children_live(&s), 0);
     finish(&s);
 }
 
@@ -77,7 +77,7 @@ Test(unasked, others_do_not)
     begin(&s, &page);
     munmap(page, 4096);
     child = sleeper();
-    cr_expect_eq(unasked_live(&s), 0);
+    cr_expect_eq(pending_children_live(&s), 0);
     end(child);
     finish(&s);
 }
@@ -92,7 +92,7 @@ Test(unasked, without_a_founder)
     begin(&s, &page);
     founder = s.pid;
     s.pid = 0;
-    cr_expect_eq(unasked_live(&s), 1);
+    cr_expect_eq(pending_children_live(&s), 1);
     s.pid = founder;
     finish(&s);
 }

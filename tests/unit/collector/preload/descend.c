@@ -174,7 +174,7 @@ answer(void *arg)
     u32 asked = (u32)getpid() << REQUEST_BITS | REQUEST_ASKED, state;
     struct ctl *bell;
 
-    while (!(bell = __atomic_load_n(&space_bell, __ATOMIC_ACQUIRE)))
+    while (!(bell = __atomic_load_n(&space_wake_page, __ATOMIC_ACQUIRE)))
         usleep(1000);
     for (int i = 0;; i = (i + 1) % ER_REQUESTS) {
         struct ctl_request *r = &bell->request[i];
@@ -221,7 +221,7 @@ Test(descend, it_asks_and_is_told)
     cr_assert_str_eq(a.asked.creator, "_f3.er");
     cr_assert_eq(a.asked.ppid, (u32)getppid());
     cr_assert_eq(a.asked.base_user, 7);
-    cr_assert_eq(space_bell->request[0].state, REQUEST_FREE);
+    cr_assert_eq(space_wake_page->request[0].state, REQUEST_FREE);
 }
 
 Test(descend, it_may_be_refused)
@@ -231,7 +231,7 @@ Test(descend, it_may_be_refused)
 
     cr_assert_eq(join_with(&a, &path), -EPERM);
     cr_assert_null(path);
-    cr_assert_eq(space_bell->request[0].state, REQUEST_FREE);
+    cr_assert_eq(space_wake_page->request[0].state, REQUEST_FREE);
 }
 
 Test(descend, without_a_launcher_nobody_waits)
@@ -255,5 +255,5 @@ Test(descend, a_page_of_another_version)
     close(fd);
     cr_assert_eq(descend_start(handed, &params), 0);
     cr_assert_eq(descend_join(&path), -EPROTO);
-    cr_assert_null(space_bell);
+    cr_assert_null(space_wake_page);
 }

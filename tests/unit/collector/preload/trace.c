@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/trace.c"
+#include "collector/preload/trace_slow.c"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -168,7 +168,7 @@ Test(trace, without_an_answer_it_helps_itself_once)
     u64 done = 0;
 
     stopped = 1;
-    space_bell = &ctl;
+    space_wake_page = &ctl;
     may_grow = 2;
     while (record(done * 100))
         done++;

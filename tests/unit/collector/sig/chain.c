@@ -121,14 +121,14 @@ Test(frame, the_kernel_knows_best)
     struct thread t = { .alt = alternate };
     stack_t ours = { .ss_sp = alternate }, none = { .ss_flags = SS_DISABLE };
 
-    frame_mind(&t, &ours);
+    frame_note_stack(&t, &ours);
     cr_expect(t.alt_ours && !t.alt_instead);
-    frame_mind(&t, &none);
+    frame_note_stack(&t, &none);
     cr_expect(!t.alt_ours && !t.alt_instead);
     t.alt_told.ss_size = 8192;
-    frame_mind(&t, &ours);
+    frame_note_stack(&t, &ours);
     cr_expect(t.alt_ours && t.alt_instead);
-    frame_mind(&t, &(stack_t){ .ss_sp = &ours });
+    frame_note_stack(&t, &(stack_t){ .ss_sp = &ours });
     cr_expect(!t.alt_ours && !t.alt_instead);
 }
 

@@ -161,7 +161,7 @@ Test(node, a_flushed_node_is_made_anew)
     node_attach(0, segment());
     a = child(&batch, 0, node_key(0x1000, 0));
     b = child(&batch, 0, node_key(0x5000, 0));
-    node_flush(&(struct lately_gone){ .lo = 0x1000, .hi = 0x2000 });
+    node_flush(&(struct recent_gone){ .lo = 0x1000, .hi = 0x2000 });
     cr_assert_neq(child(&batch, 0, node_key(0x1000, 0)), a);
     cr_assert_eq(child(&batch, 0, node_key(0x5000, 0)), b);
 }

@@ -38,7 +38,7 @@ Test(rule, keeps_and_flushes)
         cr_assert_eq(rule_get(rule_key(pc, pc >> 4 & 1)), pc << 4 | 1);
         cr_assert_eq(rule_get(rule_key(pc, !(pc >> 4 & 1))), 0u);
     }
-    rule_flush(&(struct lately_gone){ .lo = 0x2000, .hi = 0x3000 });
+    rule_flush(&(struct recent_gone){ .lo = 0x2000, .hi = 0x3000 });
     for (u64 pc = 0x1000; pc < 0x9000; pc += 16) {
         int gone = pc >= 0x2000 && pc <= 0x3000;
 
@@ -61,7 +61,7 @@ Test(rule, more_sets_lose_nothing_that_is_asked_for)
         cr_assert_eq(rule, pc << 4 | 1);
         cr_assert_eq(rule_get(rule_key(pc, 0)), rule, "it has moved");
     }
-    rule_flush(&(struct lately_gone){ .lo = first, .hi = first + n });
+    rule_flush(&(struct recent_gone){ .lo = first, .hi = first + n });
     for (u64 pc = first; pc < first + n; pc++)
         cr_assert_eq(rule_get(rule_key(pc, 0)), 0u);
 }

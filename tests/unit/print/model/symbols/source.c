@@ -55,11 +55,11 @@ Test(source, lines_with_code_and_sums)
     cr_assert_eq(s.last, 58);
     cr_assert_eq(s.count, 198); /* the last line of f19 */
     cr_assert(s.line[50].code && !s.line[49].code);
-    cr_assert_eq(sheet_value(&s.incl, 54, METRIC_totalcpu), 5 * MS); /* 55: the call */
-    cr_assert_eq(sheet_value(&s.excl, 54, METRIC_totalcpu), 0);
-    cr_assert_eq(sheet_value(&s.excl, 58, METRIC_totalcpu), 5 * MS); /* 59: inlined */
-    cr_assert_eq(sheet_value(&s.incl, 1, METRIC_totalcpu), 24 * MS); /* f0.1 */
-    cr_assert_eq(sheet_value(&s.excl, 21, METRIC_system), 3 * MS);
+    cr_assert_eq(grid_value(&s.incl, 54, METRIC_totalcpu), 5 * MS); /* 55: the call */
+    cr_assert_eq(grid_value(&s.excl, 54, METRIC_totalcpu), 0);
+    cr_assert_eq(grid_value(&s.excl, 58, METRIC_totalcpu), 5 * MS); /* 59: inlined */
+    cr_assert_eq(grid_value(&s.incl, 1, METRIC_totalcpu), 24 * MS); /* f0.1 */
+    cr_assert_eq(grid_value(&s.excl, 21, METRIC_system), 3 * MS);
     cr_assert(s.line[21].hot && s.line[58].hot && s.line[1].hot);
     cr_assert_not(s.line[54].hot);
     cr_assert_not(s.line[2].hot);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/marks.h"
+#include "print/model/symbols/linemarks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ sum_leaves(struct marks *m)
             continue;
         for (u32 i = walk->first[n]; i < walk->first[n] + walk->depth[n]; i++)
             if (m->key[i] != KEY_NONE)
-                sheet_add_to(walk->self, n, &m->source->mark[m->key[i]].excl);
+                grid_add_to(walk->self, n, &m->source->mark[m->key[i]].excl);
     }
 }
 
@@ -138,7 +138,7 @@ sum(struct marks *m)
     if (ret < 0)
         return ret;
     for (u32 i = 0; i < m->source->nmarks; i++)
-        m->source->mark[i].incl = sheet_get(&sums.incl, i);
+        m->source->mark[i].incl = grid_get(&sums.incl, i);
     sums_free(&sums);
     sum_leaves(m);
     return 0;
@@ -158,7 +158,7 @@ compare(const void *a, const void *b, void *context)
 }
 
 int
-marks_take(struct session *session, const struct walk *walk, struct source *source)
+linemarks_set(struct session *session, const struct walk *walk, struct source *source)
 {
     struct marks m = { .session = session, .walk = walk, .source = source };
     int ret = 0;

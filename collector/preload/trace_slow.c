@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/trace.h"
+#include "collector/preload/trace_slow.h"
 
 #include <errno.h>
 #include <linux/futex.h>

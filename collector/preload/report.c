@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/tell.h"
+#include "collector/preload/report.h"
 
 #include <errno.h>
 
@@ -12,7 +12,7 @@
 static u32 perf_told; /* refusals that the log has told of already */
 
 void
-tell_sources(void)
+report_sources(void)
 {
     const struct thread *t = thread_self;
     const char *what = "nothing";
@@ -40,7 +40,7 @@ tell_sources(void)
 }
 
 void
-tell_refusals(void)
+report_refusals(void)
 {
     if (source_settings.perf_refused > perf_told && !perf_told)
         expt_event(EVENT_perf_partial, expt_error_name(source_settings.perf_error),
@@ -61,7 +61,7 @@ tell_cut(void)
 }
 
 void
-tell_losses(void)
+report_losses(void)
 {
     u64 dropped = thread_dropped();
     char text[24];
@@ -83,7 +83,7 @@ tell_losses(void)
 }
 
 void
-tell_again(void)
+report_reset(void)
 {
     perf_told = 0;
 }

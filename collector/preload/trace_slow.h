@@ -4,8 +4,8 @@
  * thread is not known. The common way is hook/trace.h. Normal context of a thread
  * or of its signal handlers; nothing here changes errno.
  */
-#ifndef ERTOOLS_COLLECTOR_PRELOAD_TRACE_H
-#define ERTOOLS_COLLECTOR_PRELOAD_TRACE_H
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_TRACE_SLOW_H
+#define ERTOOLS_COLLECTOR_PRELOAD_TRACE_SLOW_H
 
 #include "collector/sig/thread.h"
 #include "share/types.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/launch/parted.h"
+#include "collector/launch/page_copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ part(char *page)
 }
 
 void
-parted_signal(int sig, siginfo_t *info, void *context)
+page_copy_signal(int sig, siginfo_t *info, void *context)
 {
     uintptr_t page = (uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1);
 
@@ -41,7 +41,7 @@ parted_signal(int sig, siginfo_t *info, void *context)
 }
 
 void
-parted_look(struct experiment *e)
+page_copy_check(struct experiment *e)
 {
     struct ctl now;
     int fd;

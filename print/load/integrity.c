@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/load/whole.h"
+#include "print/load/integrity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ size_at_end(const struct experiment *e, enum er_file file)
 }
 
 bool
-whole_is_missed(const struct experiment *e, enum er_file file)
+integrity_file_missing(const struct experiment *e, enum er_file file)
 {
     return e->file[file].schema && experiment_asks(e, file) && !is_unused(e, file);
 }
@@ -83,7 +83,7 @@ look_at_threads(struct experiment *e)
 }
 
 void
-whole_look(struct experiment *e)
+integrity_check(struct experiment *e)
 {
     if (e->state != EXPERIMENT_COMPLETE)
         return;
@@ -103,7 +103,7 @@ is_usual(u64 from, u64 to)
 }
 
 void
-whole_look_at_chunks(struct experiment *e, enum er_file file)
+integrity_check_chunks(struct experiment *e, enum er_file file)
 {
     struct datafile *data = &e->file[file];
     struct chunk_cursor cursor = { .data = data->data, .size = data->size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/start.h"
+#include "collector/preload/recording.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@
 #include "collector/preload/program.h"
 #include "collector/preload/room.h"
 #include "collector/preload/services.h"
-#include "collector/preload/tell.h"
+#include "collector/preload/report.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
@@ -42,14 +42,14 @@ enum {
 
 static pthread_key_t key;
 static int key_made;
-static int left; /* start_leave() was called */
+static int left; /* recording_close() was called */
 static int signals_taken;
 static struct sigaction sample_before, pause_before; /* the target's, of -l and -y */
 static struct er_params params;
 static u64 thread_stack = DEFAULT_STACK;
 
 u64
-start_thread_stack(void)
+recording_thread_stack(void)
 {
     return thread_stack;
 }
@@ -85,7 +85,7 @@ key_destructor(void *round)
 }
 
 void
-start_thread_key(void)
+recording_thread_key(void)
 {
     if (key_made)
         pthread_setspecific(key, (void *)1);
@@ -122,7 +122,7 @@ take_signal(int signo, int restart, struct sigaction *before)
 }
 
 int
-start_has_signals(void)
+recording_has_signals(void)
 {
     return signals_taken;
 }
@@ -258,15 +258,15 @@ begin_recording(void)
         birth.startup = since_exec(process_times());
     }
     thread_begin(&birth);
-    start_thread_key();
-    tell_sources();
+    recording_thread_key();
+    report_sources();
     fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     services_started(&params);
 }
 
 int
-start_again(enum er_how how, u64 *mask)
+recording_restart(enum er_how how, u64 *mask)
 {
     const char *path;
     int error = descend_join_child(how, &path);
@@ -279,15 +279,15 @@ start_again(enum er_how how, u64 *mask)
         return error;
     left = 0;
     clock_align(space_ctl->tick, space_ctl->mono);
-    tell_again();
+    report_reset();
     params.base_user = params.base_system = 0;
     space_start_nodes();
     thread_start_rows();
     source_start(&params);
     __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
     thread_begin_child(mask);
-    start_thread_key();
-    tell_sources();
+    recording_thread_key();
+    report_sources();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     return 0;
 }
@@ -351,13 +351,13 @@ process_now(void)
 }
 
 int
-start_is_owner(void)
+recording_is_owner(void)
 {
     return gate_is_open() && process_now() == expt_pid;
 }
 
 int
-start_is_guest(void)
+recording_in_vfork_child(void)
 {
     return gate_is_open() && process_now() != expt_pid;
 }
@@ -389,7 +389,7 @@ action_of_target(void)
 }
 
 void
-start_mirror_restart(void)
+recording_mirror_restart(void)
 {
     struct sigaction action = action_of_target();
     int handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
@@ -398,7 +398,7 @@ start_mirror_restart(void)
 }
 
 int
-start_move_signal(const sigset_t *set)
+recording_move_signal(const sigset_t *set)
 {
     const int to = SIGWINCH;
     struct sigaction action = action_of_target(), before;
@@ -415,7 +415,7 @@ start_move_signal(const sigset_t *set)
     hit_signal = to;
     if (take_signal(to, SA_RESTART, &before) == 0) {
         keep_action(&before);
-        start_mirror_restart();
+        recording_mirror_restart();
         thread_take_up_signal(thread_self, &mask);
     }
     guard_leave(mask);
@@ -423,7 +423,7 @@ start_move_signal(const sigset_t *set)
 }
 
 u64
-start_child(u64 mask)
+recording_give_up_child(u64 mask)
 {
     struct sigaction action = action_of_target();
     struct thread *t = thread_self;
@@ -472,28 +472,29 @@ hand_down_ignored(void)
 }
 
 u64
-start_lend_signal(void)
+recording_lend_signal(void)
 {
     u64 mask = 0;
 
     sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)(uintptr_t)&mask,
               GUARD_SIGSET_BYTES);
-    if (signals_taken && start_is_owner())
+    if (signals_taken && recording_is_owner())
         hand_down_signal();
     return mask;
 }
 
 void
-start_take_back_signal(u64 mask)
+recording_restore_signal(u64 mask)
 {
-    if (signals_taken && start_is_owner() && chain_action()->handler == (void *)SIG_IGN)
-        start_mirror_restart();
-    start_release_signal(mask);
+    if (signals_taken && recording_is_owner() &&
+        chain_action()->handler == (void *)SIG_IGN)
+        recording_mirror_restart();
+    recording_release_signal(mask);
 }
 
 /* A vfork child says it for its parent. */
 void
-start_tell_lost(const char *program, const char *reason)
+recording_report_lost(const char *program, const char *reason)
 {
     const char *slash = strrchr(program, '/');
 
@@ -502,14 +503,14 @@ start_tell_lost(const char *program, const char *reason)
 }
 
 void
-start_leave(const char *how, const char *what)
+recording_close(const char *how, const char *what)
 {
     int saved;
 
     if (!thread_has_words())
         return;
     saved = errno;
-    if (!start_is_owner()) {
+    if (!recording_is_owner()) {
         fork_tell_unseen(how);
         hand_down_ignored();
         errno = saved;
@@ -523,9 +524,9 @@ start_leave(const char *how, const char *what)
         return;
     }
     refresh_map();
-    tell_refusals();
+    report_refusals();
     thread_close_accounts();
-    tell_losses();
+    report_losses();
     tell_exit(how, what);
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (!strcmp(how, "exec"))
@@ -534,11 +535,11 @@ start_leave(const char *how, const char *what)
 }
 
 void
-start_stay(void)
+recording_resume(void)
 {
     int error;
 
-    if (!thread_has_words() || !start_is_owner() || !left)
+    if (!thread_has_words() || !recording_is_owner() || !left)
         return;
     error = errno;
     left = 0;
@@ -546,23 +547,23 @@ start_stay(void)
     if (gate_limited)
         return;
     expt_event(EVENT_exec_failed, expt_error_name(error), NULL, NULL, 0);
-    start_mirror_restart();
+    recording_mirror_restart();
     unblock_signal();
     errno = error;
 }
 
 void
-start_end(enum er_event event)
+recording_end(enum er_event event)
 {
     int saved = errno;
 
-    if (!start_is_owner())
+    if (!recording_is_owner())
         return;
     if (event == EVENT_seccomp)
         descend_stop();
     map_refresh(1);
     thread_close_accounts();
-    tell_losses();
+    report_losses();
     expt_event(event, NULL, NULL, NULL, 0);
     __atomic_store_n(gate_word, 0, __ATOMIC_RELEASE);
     thread_silence();
@@ -571,7 +572,7 @@ start_end(enum er_event event)
 }
 
 u64
-start_hold_signal(void)
+recording_hold_signal(void)
 {
     u64 own = 1ull << (hit_signal - 1), before = 0;
 
@@ -581,7 +582,7 @@ start_hold_signal(void)
 }
 
 void
-start_release_signal(u64 mask)
+recording_release_signal(u64 mask)
 {
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0,
               GUARD_SIGSET_BYTES);
@@ -590,5 +591,5 @@ start_release_signal(u64 mask)
 __attribute__((destructor)) static void
 leave(void)
 {
-    start_leave("exit", NULL);
+    recording_close("exit", NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/lone.h"
+#include "print/model/symbols/bareobject.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 #include "print/model/symbols/object.h"
 
 int
-lone_add(struct session *session, const char *path, struct objfile *file, u32 *object)
+bareobject_add(struct session *session, const char *path, struct objfile *file,
+               u32 *object)
 {
     return objects_adopt(session, path, file, object);
 }
@@ -24,7 +25,7 @@ by_address(const void *a, const void *b, void *context)
 }
 
 int
-lone_functions(struct session *session, u32 object, u32 **ids, u32 *count)
+bareobject_functions(struct session *session, u32 object, u32 **ids, u32 *count)
 {
     struct functions *functions = session->functions;
     u32 n = 0, *id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What only libc can do: handed on to it, and not to what stands before it. */
+/* Calls that only libc can serve: forwarded to libc itself, past other libraries. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>

@@ -3,8 +3,8 @@
  * Load objects without an experiment: their functions, source and instructions can be
  * shown, without metrics.
  */
-#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_LONE_H
-#define ERTOOLS_PRINT_MODEL_SYMBOLS_LONE_H
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_BAREOBJECT_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_BAREOBJECT_H
 
 #include "print/model/symbols/function.h"
 
@@ -12,13 +12,13 @@
  * Add an object by its description, which the session then closes. 0 and *object, or
  * -ENOMEM, and the description is the caller's still.
  */
-int lone_add(struct session *session, const char *path, struct objfile *file,
+int bareobject_add(struct session *session, const char *path, struct objfile *file,
              u32 *object);
 
 /*
  * The functions of an object that have code of their own, by address. *ids is the
  * caller's to free. 0 or -ENOMEM.
  */
-int lone_functions(struct session *session, u32 object, u32 **ids, u32 *count);
+int bareobject_functions(struct session *session, u32 object, u32 **ids, u32 *count);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands at the lines of a source file. For the model's own use. */
-#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MARKS_H
-#define ERTOOLS_PRINT_MODEL_SYMBOLS_MARKS_H
+/* Marks at the lines of a source file: functions, inlined calls, hot lines. */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_LINEMARKS_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_LINEMARKS_H
 
 #include "print/model/views/aggregate.h"
 #include "print/model/symbols/source.h"
 
 /* Set source->mark. 0 or -ENOMEM. */
-int marks_take(struct session *session, const struct walk *walk, struct source *source);
+int linemarks_set(struct session *session, const struct walk *walk,
+                  struct source *source);
 
 /* Is a value at least `threshold` percent of the largest? */
 static inline bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/lend.h"
+#include "collector/preload/spawn_environ.h"
 
 #include <unistd.h>
 
@@ -49,7 +49,7 @@ borrow(void)
 }
 
 int
-lend_environ(void)
+spawn_environ_install(void)
 {
     if (!descend_hands_down(environ) || !borrow())
         return 0;
@@ -64,7 +64,7 @@ lend_environ(void)
 }
 
 void
-lend_take_back(void)
+spawn_environ_restore(void)
 {
     /* Who has set a variable meanwhile has made an array of his own. */
     if (environ == lent)
@@ -76,7 +76,7 @@ lend_take_back(void)
 }
 
 void
-lend_fork_child(void)
+spawn_environ_fork_child(void)
 {
     if (lent && environ == lent)
         environ = before;

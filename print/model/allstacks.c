@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/meet.h"
+#include "print/model/allstacks.h"
 
 #include <errno.h>
 
 #include "print/model/stacks.h"
 
 int
-meet_stacks(struct session *session)
+allstacks_expand(struct session *session)
 {
     struct stacks *stacks = session->stacks;
     const struct frame *frames;
@@ -29,7 +29,7 @@ meet_stacks(struct session *session)
 }
 
 void
-meet_functions(struct session *session, u32 experiment, unsigned char *met)
+allstacks_functions(struct session *session, u32 experiment, unsigned char *met)
 {
     const struct nodes *nodes = &session->experiment[experiment]->nodes;
     const struct stacks *stacks = session->stacks;

@@ -8,8 +8,8 @@
  * is no more, because a handler jumped away: then main's chunk is closed and another
  * begun, since nobody knows how far its codec had got.
  */
-#ifndef ERTOOLS_COLLECTOR_SIG_TRACE_H
-#define ERTOOLS_COLLECTOR_SIG_TRACE_H
+#ifndef ERTOOLS_COLLECTOR_SIG_TRACE_STATE_H
+#define ERTOOLS_COLLECTOR_SIG_TRACE_STATE_H
 
 #include "collector/sig/space.h"
 #include "share/types.h"

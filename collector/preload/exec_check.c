@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/successor.h"
+#include "collector/preload/exec_check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ reason_of(enum image_kind kind)
 }
 
 int
-successor_is_descriptor(const char *path, int flags)
+exec_check_is_descriptor(const char *path, int flags)
 {
     u64 page = ~0ull;
 
@@ -62,7 +62,7 @@ successor_is_descriptor(const char *path, int flags)
 }
 
 const char *
-successor_refuses(int dir, const char *path, int flags)
+exec_check_refuses(int dir, const char *path, int flags)
 {
     char interpreter[IMAGE_LINE];
     const char *reason = NULL;
@@ -73,7 +73,7 @@ successor_refuses(int dir, const char *path, int flags)
         return NULL;
     saved = errno;
     if (path && descend_is_wanted()) {
-        kind = successor_is_descriptor(path, flags)
+        kind = exec_check_is_descriptor(path, flags)
                    ? image_look(dir, path, interpreter)
                    : look_once(dir, path, interpreter);
         reason = reason_of(follow(kind, interpreter));
@@ -100,7 +100,7 @@ candidate(const char **search, const char *name, char path[PATH_BYTES])
 }
 
 const char *
-successor_refuses_name(const char *name)
+exec_check_refuses_name(const char *name)
 {
     const char *search = environ_get(environ, "PATH"), *reason = NULL;
     char path[PATH_BYTES], interpreter[IMAGE_LINE];
@@ -108,7 +108,7 @@ successor_refuses_name(const char *name)
     int saved;
 
     if (!name || !*name || strchr(name, '/'))
-        return successor_refuses(AT_FDCWD, name, 0);
+        return exec_check_refuses(AT_FDCWD, name, 0);
     if (!thread_has_words() || !descend_is_wanted())
         return NULL;
     saved = errno;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/launch/unasked.h"
+#include "collector/launch/pending_children.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -62,7 +62,7 @@ may_ask(const struct session *s, pid_t pid, u64 born, u64 inode)
 }
 
 int
-unasked_live(const struct session *s)
+pending_children_live(const struct session *s)
 {
     DIR *dir = opendir("/proc");
     u64 born = account_stat_field(s->pid, STAT_START);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Children that were announced on the founder's control page but have not yet requested
+ * an experiment: are they alive? Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_PENDING_CHILDREN_H
+#define ERTOOLS_LAUNCH_PENDING_CHILDREN_H
+
+#include "collector/launch/session.h"
+
+/*
+ * Looks at all processes: 1 if one of them has the control page and is neither the
+ * founder's nor one that is recorded, or if that cannot be told; else 0.
+ */
+int pending_children_live(const struct session *s);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether a program that is about to be executed can load the collector. One that
+ * cannot does not inherit our variables: its loader would complain, or pass them on.
+ * Any context in which exec may be called: a signal handler, a child that shares its
+ * parent's memory. Keeps errno.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_EXEC_CHECK_H
+#define ERTOOLS_COLLECTOR_PRELOAD_EXEC_CHECK_H
+
+/*
+ * NULL, or why the program will not load the collector: a sentence's part. dir, path
+ * and flags are as execveat(2) has them. What cannot be found out counts as able.
+ */
+const char *exec_check_refuses(int dir, const char *path, int flags);
+
+/* The same of a name that is looked for in PATH, as execvp(3) does. */
+const char *exec_check_refuses_name(const char *name);
+
+/* As execveat(2) has it: the file is the descriptor itself, and path empty. */
+int exec_check_is_descriptor(const char *path, int flags);
+
+#endif

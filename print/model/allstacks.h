@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All stacks that experiments hold, also those of no event that passes the filter. */
+#ifndef ERTOOLS_PRINT_MODEL_ALLSTACKS_H
+#define ERTOOLS_PRINT_MODEL_ALLSTACKS_H
+
+#include "print/model/session.h"
+
+/* Expand every stack to its frames and functions. 0 or -ENOMEM. */
+int allstacks_expand(struct session *session);
+
+/* After that: set met[function] for those on stacks of an experiment. */
+void allstacks_functions(struct session *session, u32 experiment, unsigned char *met);
+
+#endif
