@@ -4,10 +4,11 @@ include print/load/local.mk
 include print/model/local.mk
 include print/cmd/local.mk
 include print/export/local.mk
+include print/out/local.mk
 
 noinst_LIBRARIES += libprint.a
 libprint_a_SOURCES = $(print_load_sources) $(print_model_sources) \
-	$(print_cmd_sources) $(print_export_sources)
+	$(print_cmd_sources) $(print_export_sources) $(print_out_sources)
 $(libprint_a_OBJECTS): private AM_CPPFLAGS += $(XML_CFLAGS) $(CAPSTONE_CFLAGS) \
 	-DSYSCONFDIR='"$(sysconfdir)"'
 

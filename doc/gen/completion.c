@@ -23,6 +23,9 @@ static const struct word {
 #define SRC_OPTION(name, args, help) { "er_src", #name, help, 0, "" },
 #define SRC_COMMAND(name, args, help) { "er_src", #name, help, 0, "" },
 #include "print/src.def"
+#define OUT_OPTION(name, args, help) { "er_export", #name, help, 0, "" },
+#define OUT_COMMAND(name, args, help) { "er_export", #name, help, 0, "" },
+#include "print/out/options.def"
 #define ER_OPTION(letter, argument, handler, help, man) \
     { "collect", (const char[]){ letter, '\0' }, help, 0, #handler },
 #include "collector/launch/options.def"

@@ -34,13 +34,16 @@ static const struct {
 #include "archive/options.def"
 };
 
-/* er_src's are words: name, arguments, help. */
+/* Those of er_src and er_export are words: name, arguments, help. */
 static const struct {
-    const char *name, *args, *help;
+    const char *program, *name, *args, *help;
 } words[] = {
-#define SRC_OPTION(name, args, help) { #name, args, help },
-#define SRC_COMMAND(name, args, help) { #name, args, help },
+#define SRC_OPTION(name, args, help) { "er_src", #name, args, help },
+#define SRC_COMMAND(name, args, help) { "er_src", #name, args, help },
 #include "print/src.def"
+#define OUT_OPTION(name, args, help) { "er_export", #name, args, help },
+#define OUT_COMMAND(name, args, help) { "er_export", #name, args, help },
+#include "print/out/options.def"
 };
 
 enum { WORDS = sizeof(words) / sizeof(words[0]) };
@@ -93,9 +96,11 @@ is_of(const struct option *o, const char *program)
 
 /* [TAG] -> Op Ar TAG. */
 static void
-put_words(void)
+put_words(const char *program)
 {
     for (int i = 0; i < WORDS; i++) {
+        if (strcmp(words[i].program, program))
+            continue;
         printf(".It Fl %s", words[i].name);
         for (const char *args = words[i].args; *args;) {
             size_t n = strcspn(args, " ");
@@ -150,8 +155,7 @@ main(int argc, char **argv)
         put_sentence(long_words[i].help);
         fputs(long_words[i].man, stdout);
     }
-    if (!strcmp(program, "er_src"))
-        put_words();
+    put_words(program);
     if (strcmp(program, "collect"))
         printf(".It Fl V , Fl -version\nPrint the version.\n");
     printf(".It Fl -help\nPrint this list.\n.El\n");

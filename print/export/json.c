@@ -10,37 +10,11 @@
 #include "print/export/export.h"
 #include "print/export/value.h"
 
-/* Bytes that are no UTF-8 become U+FFFD: json knows nothing else. */
-static void
-put_chars(const char *s, size_t len, FILE *f)
-{
-    for (const char *end = s + len; s < end;) {
-        unsigned char c = (unsigned char)*s;
-        unsigned n = value_utf8(s);
-
-        if (c == '"' || c == '\\')
-            fprintf(f, "\\%c", c);
-        else if (c == '\n')
-            fputs("\\n", f);
-        else if (c == '\t')
-            fputs("\\t", f);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(f, "\\u%04x", c);
-        else if (n && value_harmless(s))
-            fwrite(s, 1, n, f);
-        else if (n)
-            fprintf(f, "\\u%04x", value_code_point(s, n));
-        else
-            fputs("\\ufffd", f);
-        s += n ? n : 1;
-    }
-}
-
 static void
 put_string(const char *s, FILE *f)
 {
     putc('"', f);
-    put_chars(s, strlen(s), f);
+    value_write_json(s, strlen(s), f);
     putc('"', f);
 }
 
@@ -51,7 +25,7 @@ put_title(const char *s, FILE *f)
     putc('"', f);
     for (size_t n; *s; s += n) {
         n = strcspn(s, "\n");
-        put_chars(s, n, f);
+        value_write_json(s, n, f);
         if (s[n] == '\n') {
             putc(' ', f);
             n++;
@@ -68,7 +42,7 @@ put_list(const char *s, FILE *f)
         size_t n = strcspn(s, "\n");
 
         putc('"', f);
-        put_chars(s, n, f);
+        value_write_json(s, n, f);
         putc('"', f);
         if (!s[n])
             break;

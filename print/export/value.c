@@ -382,3 +382,29 @@ value_write_folded(const char *list, FILE *f)
             putc(c, f);
     }
 }
+
+/* Bytes that are no UTF-8 become U+FFFD: json knows nothing else. */
+void
+value_write_json(const char *s, size_t len, FILE *f)
+{
+    for (const char *end = s + len; s < end;) {
+        unsigned char c = (unsigned char)*s;
+        unsigned n = value_utf8(s);
+
+        if (c == '"' || c == '\\')
+            fprintf(f, "\\%c", c);
+        else if (c == '\n')
+            fputs("\\n", f);
+        else if (c == '\t')
+            fputs("\\t", f);
+        else if (c < 0x20 || c == 0x7f)
+            fprintf(f, "\\u%04x", c);
+        else if (n && value_harmless(s))
+            fwrite(s, 1, n, f);
+        else if (n)
+            fprintf(f, "\\u%04x", value_code_point(s, n));
+        else
+            fputs("\\ufffd", f);
+        s += n ? n : 1;
+    }
+}

@@ -42,6 +42,12 @@ size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FI
 /* The same, but tabs stay, and line ends if it may have `several` lines. */
 void value_write_lines(const char *text, bool several, FILE *f);
 
+/*
+ * What stands between the quotes of a json string: len bytes of s. Bytes that are no
+ * UTF-8 become U+FFFD: json knows nothing else.
+ */
+void value_write_json(const char *s, size_t len, FILE *f);
+
 /* Length of the UTF-8 character at s: 1 to 4, or 0 when it is none. */
 unsigned value_utf8(const char *s);
 

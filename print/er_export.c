@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* er_export: what er_print shows, in the formats of other programs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "print/cmd/rcfile.h"
+#include "print/cmd/run.h"
+#include "print/load/progress.h"
+#include "print/load/shrunk.h"
+#include "print/out/out.h"
+#include "share/outfile.h"
+
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1, /* an experiment or an option; nothing, or not all, was written */
+    EXIT_USAGE = 2,  /* nothing was done */
+    EXIT_NONE = 3,   /* no experiment could be read */
+    EXIT_LOST = 4,   /* output could not be written */
+};
+
+static const char usage[] =
+    "usage: er_export FORMAT [-OPTION [ARGUMENT]]... EXPERIMENT... [-o FILE]\n"
+    "       er_export -list\n"
+    "       er_export -V | --help\n";
+
+static const struct option {
+    const char *name, *args, *help;
+} options[] = {
+#define OUT_OPTION(name, args, help) { #name, args, help },
+#define OUT_COMMAND(name, args, help) { #name, args, help },
+#include "print/out/options.def"
+#undef OUT_OPTION
+#undef OUT_COMMAND
+};
+
+/* Which of them er_print's commands are. */
+static const char *const commands_taken[] = {
+#define OUT_OPTION(name, args, help)
+#define OUT_COMMAND(name, args, help) #name,
+#include "print/out/options.def"
+#undef OUT_OPTION
+#undef OUT_COMMAND
+};
+
+/* The command line, sorted out. */
+struct line {
+    const struct out_format *format;
+    const char *file; /* NULL = standard output */
+    char **command;   /* two words each: a name and its argument */
+    u32 ncommands;
+    char **experiment;
+    u32 nexperiments;
+};
+
+static int
+complain(const char *word, const char *what)
+{
+    fprintf(stderr, "er_export: %s %s; er_export --help tells more\n", word, what);
+    return 1;
+}
+
+static void
+list_formats(FILE *f)
+{
+    for (u32 i = 0; i < out_nformats; i++)
+        fprintf(f, "%-11s %-17s %s\n", out_formats[i].name, out_formats[i].suffix,
+                out_formats[i].doc);
+}
+
+static void
+help(void)
+{
+    printf("%s\nFormats, and how their files' names end:\n", usage);
+    list_formats(stdout);
+    puts("\nOptions:");
+    for (u32 i = 0; i < ER_COUNT(options); i++)
+        printf("-%-14s %-5s %s\n", options[i].name, options[i].args, options[i].help);
+}
+
+static const char *
+find_command(const char *name)
+{
+    for (u32 i = 0; i < ER_COUNT(commands_taken); i++)
+        if (!strcmp(commands_taken[i], name))
+            return commands_taken[i];
+    return NULL;
+}
+
+/* An option at argv[*at]. Returns 0, or 1 if it is none; told. */
+static int
+take_option(struct line *l, int *at, char **argv)
+{
+    char *name = argv[*at] + 1 + (argv[*at][1] == '-'), *value = argv[*at + 1];
+
+    if (strcmp(name, "o") && !find_command(name))
+        return complain(argv[*at], "is no option");
+    if (!value)
+        return complain(argv[*at], "needs an argument");
+    *at += 2;
+    if (!strcmp(name, "o")) {
+        l->file = strcmp(value, "-") ? value : NULL;
+        return 0;
+    }
+    l->command = mem_grow(l->command, l->ncommands, 2 * sizeof(*l->command));
+    l->command[2 * l->ncommands] = name;
+    l->command[2 * l->ncommands++ + 1] = value;
+    return 0;
+}
+
+static int
+sort_out(struct line *l, char **argv)
+{
+    l->format = out_find(argv[1]);
+    if (!l->format)
+        return complain(argv[1], "is no format");
+    for (int i = 2; argv[i];) {
+        if (argv[i][0] == '-' && argv[i][1]) {
+            if (take_option(l, &i, argv))
+                return 1;
+            continue;
+        }
+        l->experiment = mem_grow(l->experiment, l->nexperiments, sizeof(char *));
+        l->experiment[l->nexperiments++] = argv[i++];
+    }
+    return l->nexperiments ? 0 : complain(l->format->name, "needs an experiment");
+}
+
+static void
+tell(void *context, const char *sentence)
+{
+    shell_note(context, "%s", sentence);
+}
+
+static int
+open_output(struct shell *sh, const struct line *l, FILE **f)
+{
+    int fd;
+
+    *f = stdout;
+    if (!l->file && !(l->format->flags & OUT_TEXT) && isatty(STDOUT_FILENO)) {
+        shell_fail(sh, "%s is no text for a terminal: name a file with -o",
+                   l->format->name);
+        return EXIT_USAGE;
+    }
+    if (!l->file)
+        return EXIT_DONE;
+    fd = outfile_open(l->file, O_TRUNC);
+    *f = fd < 0 ? NULL : fdopen(fd, "w");
+    if (*f)
+        return EXIT_DONE;
+    shell_fail(sh, "%s cannot be written: %s", l->file,
+               outfile_error(fd < 0 ? fd : -errno));
+    return EXIT_LOST;
+}
+
+static int
+write_output(struct shell *sh, const struct line *l)
+{
+    struct out out = { .session = sh->session, .metric = shell_metric(sh), .tell = tell,
+                       .context = sh };
+    int status = open_output(sh, l, &out.f), err;
+    bool bad;
+
+    if (status)
+        return status;
+    progress_turn(true);
+    err = l->format->write(&out);
+    progress_turn(false);
+    bad = ferror(out.f) || fflush(out.f);
+    if (out.f != stdout && fclose(out.f))
+        bad = true;
+    shell_tell_problems(sh);
+    if (err)
+        shell_fail_errno(sh, err, "the export is not complete");
+    if (bad && errno != EPIPE) {
+        shell_fail(sh, "output could not be written: %s", strerror(errno));
+        return EXIT_LOST;
+    }
+    return sh->failed ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int
+export(struct shell *sh, const struct line *l)
+{
+    rcfile_read_all(sh);
+    progress_turn(true);
+    for (u32 i = 0; i < l->nexperiments; i++)
+        shell_add(sh, l->experiment[i]);
+    progress_turn(false);
+    if (!sh->session->nexperiments)
+        return EXIT_NONE;
+    for (u32 i = 0; i < l->ncommands; i++) {
+        char *words[3] = { l->command[2 * i], l->command[2 * i + 1], NULL };
+
+        if (run_words(sh, 2, words))
+            return EXIT_FAILED;
+    }
+    return write_output(sh, l);
+}
+
+int
+main(int argc, char **argv)
+{
+    struct line line = { 0 };
+    struct shell sh;
+    int status;
+
+    if (argc < 2) {
+        fputs(usage, stderr);
+        return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
+        printf("er_export (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
+        return EXIT_DONE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-list")) {
+        if (argv[1][1] == 'l')
+            list_formats(stdout);
+        else
+            help();
+        return EXIT_DONE;
+    }
+    shrunk_start();
+    if (shell_start(&sh)) {
+        fputs("er_export: no memory is left\n", stderr);
+        return EXIT_FAILED;
+    }
+    sh.program = "er_export";
+    status = sort_out(&line, argv) ? EXIT_USAGE : export(&sh, &line);
+    if (shell_end(&sh) && !status)
+        status = EXIT_LOST;
+    free(line.command);
+    free(line.experiment);
+    return status;
+}

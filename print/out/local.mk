@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+
+print_out_sources = \
+	print/out/out.c print/out/out.h print/out/formats.def print/out/options.def \
+	print/out/gzip.c print/out/gzip.h print/out/outmap.c print/out/outmap.h \
+	print/out/outname.c print/out/outname.h print/out/outtree.c print/out/outtree.h \
+	print/out/protobuf.c print/out/protobuf.h \
+	print/out/stackset.c print/out/stackset.h \
+	print/out/folded.c print/out/pprof.c print/out/speedscope.c
+
+bin_PROGRAMS += er_export
+er_export_SOURCES = print/er_export.c
+er_export_LDADD = $(print_libs)

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writing a session in the formats of other programs: one function per row of
+ * formats.def. Ordinary process context, one thread. A writer returns 0 or -errno of
+ * the model; what could not be written is found by ferror(out->f).
+ */
+#ifndef ERTOOLS_PRINT_OUT_OUT_H
+#define ERTOOLS_PRINT_OUT_OUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "print/model/metric.h"
+#include "print/model/session.h"
+
+struct out {
+    struct session *session;
+    enum metric metric; /* the one that sorts; no ratio */
+    FILE *f;
+    /* Gets sentences about what the file does not hold; for out_tell(). */
+    void (*tell)(void *context, const char *sentence);
+    void *context;
+};
+
+enum out_flag {
+    OUT_TEXT = 1, /* may go to a terminal */
+};
+
+typedef int out_fn(struct out *out);
+
+struct out_format {
+    const char *name;
+    const char *suffix; /* that files of this format usually have */
+    const char *doc;
+    out_fn *write;
+    unsigned flags;
+};
+
+extern const struct out_format out_formats[];
+extern const u32 out_nformats;
+
+#define OUT_FORMAT(name, suffix, flags, doc) out_fn out_##name;
+#include "print/out/formats.def"
+#undef OUT_FORMAT
+
+/* The format of that name, NULL if there is none. */
+const struct out_format *out_find(const char *name);
+
+void out_tell(struct out *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Tell that negative values of a metric, which add up to `sum`, are left out: most
+ * formats have none. Nothing if `sum` is 0.
+ */
+void out_tell_negative(struct out *out, enum metric metric, int64_t sum);
+
+/*
+ * The metrics that have a value at some stack, out->metric first and always, into
+ * metric[METRIC_COUNT]; returns how many. The tally must have been made, as each view
+ * does.
+ */
+u32 out_metrics(const struct out *out, enum metric *metric);
+
+/* The program that was run, of the first experiment; "" if not known. */
+const char *out_program(const struct out *out);
+
+/* "nanoseconds", "bytes" or "count". */
+const char *out_unit(enum metric metric);
+
+#endif

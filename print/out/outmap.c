@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/out/outmap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/symbols/object.h"
+
+/* Above what user space has on x86-64, each 4 GiB from the other. */
+static const u64 elsewhere = (u64)1 << 48;
+static const u64 apart = (u64)1 << 32;
+
+static bool
+is_free(const struct outmap *map, u64 start, u64 end)
+{
+    for (u32 i = 0; i < map->count; i++)
+        if (start < map->row[i].end && end > map->row[i].start)
+            return false;
+    return true;
+}
+
+static int
+add(struct outmap *map, u32 object, const struct map_instance *instance)
+{
+    struct outmap_row row = { object, instance->bias, instance->lo, instance->hi };
+
+    if (array_room(&map->row, &map->room, map->count + 1, sizeof(row)) < 0)
+        return -ENOMEM;
+    if (!is_free(map, row.start, row.end)) {
+        u64 move = elsewhere + map->count * apart - row.start;
+
+        row.bias += move;
+        row.start += move;
+        row.end += move;
+    }
+    map->row[map->count++] = row;
+    map->of_object[object] = map->count;
+    return 0;
+}
+
+static int
+add_instances(const struct out *out, u32 index, const bool *used, bool main,
+              struct outmap *map)
+{
+    const struct map *m = &out->session->experiment[index]->map;
+
+    for (u32 i = 0; i < m->count; i++) {
+        u32 object;
+
+        if (m->instance[i].main != main)
+            continue;
+        if (objects_of(out->session, index, &m->instance[i], &object) < 0)
+            return -ENOMEM;
+        if (object < map->nobjects && used[object] && !map->of_object[object] &&
+            add(map, object, &m->instance[i]) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+int
+outmap_open(const struct out *out, const struct stackset *set, struct outmap *map)
+{
+    u32 count = object_count(out->session);
+    bool *used = calloc((size_t)count + 1, sizeof(*used));
+    int ret = 0;
+
+    memset(map, 0, sizeof(*map));
+    map->of_object = calloc((size_t)count + 1, sizeof(*map->of_object));
+    map->nobjects = count;
+    if (!used || !map->of_object)
+        ret = -ENOMEM;
+    for (u32 i = 1; i < set->nlocations && ret == 0; i++)
+        used[set->location[i].object] = set->location[i].object != 0;
+    for (u32 i = 0; i < 2 * out->session->nexperiments && ret == 0; i++)
+        ret = add_instances(out, i / 2, used, i % 2 == 0, map);
+    free(used);
+    if (ret < 0)
+        outmap_close(map);
+    return ret;
+}
+
+void
+outmap_close(struct outmap *map)
+{
+    free(map->row);
+    free(map->of_object);
+    memset(map, 0, sizeof(*map));
+}
+
+const struct outmap_row *
+outmap_of(const struct outmap *map, u32 object)
+{
+    u32 at = object < map->nobjects ? map->of_object[object] : 0;
+
+    return at ? &map->row[at - 1] : NULL;
+}

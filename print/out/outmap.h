@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One address space for the load objects of all processes: an object is where the first
+ * process had it or, where another object lies there already, at a place that nothing
+ * has. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_OUT_OUTMAP_H
+#define ERTOOLS_PRINT_OUT_OUTMAP_H
+
+#include "print/out/stackset.h"
+
+struct outmap_row {
+    u32 object;
+    u64 bias;  /* address = link-time vaddr + bias */
+    u64 start; /* its code is in [start, end) */
+    u64 end;
+};
+
+struct outmap {
+    struct outmap_row *row; /* the main program first */
+    u32 count;
+    u32 room;
+    u32 *of_object; /* by object: row + 1, 0 = none */
+    u32 nobjects;
+};
+
+/* The objects that locations of the set are in. 0 and *map; -ENOMEM. */
+int outmap_open(const struct out *out, const struct stackset *set, struct outmap *map);
+void outmap_close(struct outmap *map);
+
+/* NULL when the object has no addresses. */
+const struct outmap_row *outmap_of(const struct outmap *map, u32 object);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of functions for programs that take functions of one name for one function:
+ * where several have a name, their file, their object or their address is appended.
+ * Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_OUT_OUTNAME_H
+#define ERTOOLS_PRINT_OUT_OUTNAME_H
+
+#include <stdbool.h>
+
+#include "print/load/pool.h"
+#include "print/model/session.h"
+
+struct outname {
+    const char **text; /* by function; NULL where it was not asked for */
+    u32 count;
+    struct pool *pool;
+};
+
+/*
+ * Names of the functions for which used[function] is true; `used` has function_count()
+ * elements. 0, and *out for outname_close(); or -ENOMEM.
+ */
+int outname_open(struct session *session, const bool *used, struct outname *out);
+void outname_close(struct outname *names);
+
+#endif

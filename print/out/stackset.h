@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The stacks of a session as formats with addresses, lines and inlined calls want
+ * them: each stack is a chain of locations, and a location has the frames that stand at
+ * one code address. Filters, hidden objects and the view of the machine are applied as
+ * in er_print. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_OUT_STACKSET_H
+#define ERTOOLS_PRINT_OUT_STACKSET_H
+
+#include "print/model/views/aggregate.h"
+#include "print/out/out.h"
+#include "print/out/outname.h"
+
+/* Frames first to first + depth - 1, outermost first, by stackset_frame(). */
+struct location {
+    u32 first;
+    u32 depth;
+    u32 place; /* the frame that has the instruction's own line */
+    u32 object;
+    u64 addr; /* link-time vaddr of an instruction; 0 = stands for many, or for none */
+};
+
+struct stackset {
+    struct session *session;
+    struct walk walk;
+    struct location *location; /* from 1 on */
+    u32 nlocations;            /* and one, the empty row 0 */
+    u32 *of_node;  /* by stack node: its location, 0 = its caller stands for it */
+    bool *is_used; /* by function: it is in some stack */
+    struct outname name;
+    enum metric metric[METRIC_COUNT]; /* those that have values, the main one first */
+    u32 nmetrics;
+    int64_t negative[METRIC_COUNT]; /* by place in `metric`: by stackset_values() */
+};
+
+/* 0, and *out for stackset_close(); or -errno. */
+int stackset_open(const struct out *out, struct stackset *set);
+void stackset_close(struct stackset *set);
+
+/* The next stack node behind `node` that has values of its own; 0 = there is none. */
+u32 stackset_next(const struct stackset *set, u32 node);
+
+/*
+ * Its values by place in set->metric, none below 0: what is negative is added up in
+ * set->negative. True if one of them is not 0.
+ */
+bool stackset_values(struct stackset *set, u32 node, int64_t *value);
+
+/* The node of the next location on the way to the root; 0 = there is none. */
+u32 stackset_caller(const struct stackset *set, u32 node);
+
+/* The node itself, if it has a location, or the next that has one. */
+u32 stackset_top(const struct stackset *set, u32 node);
+
+/* A frame of a location, i < depth; 0 is the outermost. */
+struct frame stackset_frame(const struct stackset *set, const struct location *l,
+                            u32 i);
+
+#endif
