@@ -3,23 +3,14 @@
 
 #include <stdlib.h>
 
-#include "print/model/symbols/variable.h"
-#include "share/record.h"
+#include "print/model/sync/lockname.h"
 
 const char *
 lockname(struct shell *sh, struct table *t, u32 experiment, u32 kind, u64 addr)
 {
-    struct arena *a = &t->arena;
-    struct variable variable;
-    const char *text;
+    char *name = lockname_get(sh->session, experiment, kind, addr);
+    const char *text = arena_strdup(&t->arena, name ? name : "");
 
-    if (kind == SYNC_FILE)
-        return arena_printf(a, "descriptor %lld", (long long)addr);
-    if (kind == SYNC_JOIN || variable_at(sh->session, experiment, addr, &variable) < 0)
-        return arena_printf(a, "0x%llx", (unsigned long long)addr);
-    text = variable.offset ? arena_printf(a, "%s+0x%llx", variable.name,
-                                          (unsigned long long)variable.offset)
-                           : arena_strdup(a, variable.name);
-    free(variable.name);
+    free(name);
     return text;
 }

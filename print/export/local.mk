@@ -5,4 +5,5 @@ print_export_sources = \
 	print/export/mem.h print/export/separated.c print/export/table.c \
 	print/export/table.h print/export/text.c print/export/value.c print/export/value.h \
 	print/export/look.c print/export/look.h \
+	print/export/prose.c print/export/prose.h \
 	print/exports.def

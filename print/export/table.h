@@ -81,6 +81,7 @@ enum table_layout {
     LAYOUT_COLUMNS, /* a heading, then a line per row */
     LAYOUT_BLOCKS,  /* a block per row, a line per column, the first column on top */
     LAYOUT_PLAIN,   /* a line per row, cells unformatted, one blank between them */
+    LAYOUT_PROSE,   /* a paragraph per row: see prose.h */
 };
 
 struct table {

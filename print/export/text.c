@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "print/export/look.h"
+#include "print/export/prose.h"
 #include "print/export/value.h"
 
 enum {
@@ -460,6 +461,8 @@ put_view(const struct table *t, const struct export_form *form, FILE *f)
     }
     if (t->layout == LAYOUT_BLOCKS)
         put_blocks(t, f);
+    else if (t->layout == LAYOUT_PROSE)
+        prose_put(t, form, f);
     else
         put_table(t, form, f);
     if (t->nleft_out)

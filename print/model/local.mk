@@ -64,6 +64,24 @@ print_model_sources += \
 	print/model/filter/fstype.h
 
 print_model_sources += \
+	print/model/findings/files.c \
+	print/model/findings/findings.c \
+	print/model/findings/findings.h \
+	print/model/findings/heap.c \
+	print/model/findings/lockwhile.c \
+	print/model/findings/lockwhile.h \
+	print/model/findings/missing.c \
+	print/model/findings/programs.c \
+	print/model/findings/programs.h \
+	print/model/findings/ranks.c \
+	print/model/findings/runs.c \
+	print/model/findings/say.c \
+	print/model/findings/say.h \
+	print/model/findings/sections.h \
+	print/model/findings/times.c \
+	print/model/findings/waits.c
+
+print_model_sources += \
 	print/model/heap/blocks.c \
 	print/model/heap/blocks.h \
 	print/model/heap/heap.c \
@@ -156,6 +174,8 @@ print_model_sources += \
 	print/model/sync/lockcycle.h \
 	print/model/sync/lockorder.c \
 	print/model/sync/lockorder.h \
+	print/model/sync/lockname.c \
+	print/model/sync/lockname.h \
 	print/model/sync/locks.c \
 	print/model/sync/locks.h
 

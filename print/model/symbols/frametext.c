@@ -45,9 +45,8 @@ frametext_put(struct session *session, const struct stack_frame *frame, FILE *f)
     }
 }
 
-/* Wrappers of what was called, and what allocates, in libraries of C++ and Rust. */
-static bool
-is_wrapper(struct session *session, u32 function)
+bool
+frametext_is_wrapper(struct session *session, u32 function)
 {
     static const char *const begins[] = {
         "std::", "__gthr", "__gnu_cxx::", "operator new",
@@ -79,7 +78,7 @@ frametext_place(struct session *session, u32 node, struct stack_frame *out)
             last = (struct stack_frame){ frames[depth].func, sites->site[site].object,
                                          frames[depth].file, frames[depth].line };
             any = true;
-            if (!is_wrapper(session, last.func)) {
+            if (!frametext_is_wrapper(session, last.func)) {
                 *out = last;
                 return 0;
             }

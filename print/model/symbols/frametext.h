@@ -3,12 +3,16 @@
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_FRAMETEXT_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_FRAMETEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "print/model/symbols/frames.h"
 
 /* Write a frame by the session's name style; there is no line end within. */
 void frametext_put(struct session *session, const struct stack_frame *frame, FILE *f);
+
+/* Wrappers of what was called, and what allocates, in libraries of C++ and Rust. */
+bool frametext_is_wrapper(struct session *session, u32 function);
 
 /*
  * The place of a stack that matters: the innermost frame that is not one of

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/findings/findings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/pool.h"
+#include "print/load/wall.h"
+#include "print/model/findings/sections.h"
+
+const char *const finding_names[FINDING_KINDS] = {
+    [FINDING_RUN] = "run",   [FINDING_PROGRAM] = "program",
+    [FINDING_TIME] = "time", [FINDING_FUNCTION] = "function",
+    [FINDING_LOCK] = "lock", [FINDING_FILE] = "file",
+    [FINDING_HEAP] = "heap", [FINDING_MPI] = "mpi",
+    [FINDING_COST] = "cost", [FINDING_MISSING] = "missing",
+};
+
+const char *const finding_titles[FINDING_KINDS] = {
+    [FINDING_RUN] = "Run",    [FINDING_PROGRAM] = "Programs",
+    [FINDING_TIME] = "Time",  [FINDING_FUNCTION] = "Functions",
+    [FINDING_LOCK] = "Locks", [FINDING_FILE] = "Files",
+    [FINDING_HEAP] = "Heap",  [FINDING_MPI] = "MPI",
+    [FINDING_COST] = "Cost",  [FINDING_MISSING] = "Missing",
+};
+
+bool
+sections_has(struct experiment *experiment, enum er_file file)
+{
+    struct record_source source;
+
+    if (file == FILE_profile)
+        return experiment_clocked(experiment);
+    return experiment_asks(experiment, file) ||
+           experiment_source(experiment, file, &source) == 0;
+}
+
+bool
+sections_any(const struct session *session, enum er_file file)
+{
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (sections_has(session->experiment[i], file))
+            return true;
+    return false;
+}
+
+bool
+sections_wall(const struct session *session)
+{
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (wall_is_there(session->experiment[i]))
+            return true;
+    return false;
+}
+
+int
+findings_get(struct session *session, struct findings *out)
+{
+    static int (*const sections[])(struct session *, struct findings *) = {
+        sections_runs,  sections_time, sections_functions, sections_locks,
+        sections_files, sections_heap, sections_mpi,       sections_missing,
+    };
+    enum name_style names = session->names;
+    struct findings f = { 0 };
+    int ret = 0;
+
+    session->names = NAME_SHORT;
+    for (u32 i = 0; i < ER_COUNT(sections) && ret == 0; i++)
+        ret = sections[i](session, &f);
+    session->names = names;
+    if (ret == 0 && f.no_memory)
+        ret = -ENOMEM;
+    if (ret < 0) {
+        findings_free(&f);
+        return ret;
+    }
+    *out = f;
+    return 0;
+}
+
+void
+findings_free(struct findings *findings)
+{
+    for (u32 i = 0; i < findings->count; i++) {
+        free(findings->row[i].sentence);
+        free(findings->row[i].part);
+    }
+    free(findings->row);
+    pool_free(findings->memory);
+    memset(findings, 0, sizeof(*findings));
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The findings of a session: what ran, where time went, what was waited for, what is
+ * missing. Each is a sentence, its numbers, and the command that shows more. Of the
+ * events that pass the filter. Ordinary process context, one thread.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FINDINGS_FINDINGS_H
+#define ERTOOLS_PRINT_MODEL_FINDINGS_FINDINGS_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+
+/* In the order in which they stand. */
+enum finding_kind {
+    FINDING_RUN,
+    FINDING_PROGRAM,
+    FINDING_TIME,
+    FINDING_FUNCTION,
+    FINDING_LOCK,
+    FINDING_FILE,
+    FINDING_HEAP,
+    FINDING_MPI,
+    FINDING_COST,
+    FINDING_MISSING,
+    FINDING_KINDS,
+};
+
+/* What a part of a sentence is, beside text. */
+enum finding_field {
+    FIND_TEXT,  /* nothing else */
+    FIND_NAME,  /* what the finding is about: a function, lock, file or program */
+    FIND_PLACE, /* where it is in the source */
+    FIND_BY,    /* who calls, holds or allocates it */
+    FIND_TIME,  /* ns */
+    FIND_SHARE, /* percent */
+    FIND_COUNT,
+    FIND_BYTES,
+    FIND_FIELDS,
+};
+
+struct finding_part {
+    enum finding_field field;
+    const char *text;
+};
+
+/*
+ * parts, one after the other, are the sentence. text[] and number[] hold the first part
+ * of each field: text of NAME, PLACE and BY, a number of the others.
+ */
+struct finding {
+    enum finding_kind kind;
+    const char *command; /* with its arguments, as a script has it; "" = none */
+    char *sentence;
+    struct finding_part *part;
+    u32 parts;
+    u32 part_room;
+    const char *text[FIND_FIELDS]; /* NULL = has none */
+    double number[FIND_FIELDS];
+    bool has[FIND_FIELDS];
+};
+
+struct pool;
+
+struct findings {
+    struct finding *row;
+    u32 count;
+    u32 room;
+    struct pool *memory;
+    bool no_memory;
+};
+
+/* "run", "program", ... for programs; "Run", "Programs", ... for people. */
+extern const char *const finding_names[FINDING_KINDS];
+extern const char *const finding_titles[FINDING_KINDS];
+
+/* 0 and *out for findings_free(), or -errno. Names of functions are short. */
+int findings_get(struct session *session, struct findings *out);
+void findings_free(struct findings *findings);
+
+#endif

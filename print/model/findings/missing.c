@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is not in the experiment, and why; and what could be asked for. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+#include "print/model/unrecorded.h"
+#include "print/model/views/view.h"
+
+enum {
+    WARNINGS_SHOWN = 3,
+    WARNINGS_KEPT = 64,  /* different sentences that are told apart */
+    PSEUDO_LEAST = 5,    /* percent of the CPU time in what has no name */
+};
+
+struct warning {
+    const char *sentence;
+    u32 experiments;
+};
+
+static void
+count_warning(struct warning *w, u32 *count, u32 *rest, const char *sentence)
+{
+    for (u32 i = 0; i < *count; i++)
+        if (!strcmp(w[i].sentence, sentence)) {
+            w[i].experiments++;
+            return;
+        }
+    if (*count == WARNINGS_KEPT)
+        ++*rest;
+    else
+        w[(*count)++] = (struct warning){ sentence, 1 };
+}
+
+/* Each sentence once, with how many processes say it. */
+static void
+add_warnings(const struct session *session, struct findings *f)
+{
+    struct warning w[WARNINGS_KEPT];
+    u32 count = 0, rest = 0;
+
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct log *log = &session->experiment[i]->log;
+
+        for (u32 k = 0; k < log->nevents; k++)
+            if (!strcmp(log->event[k].kind, "warning") ||
+                !strcmp(log->event[k].kind, "error"))
+                count_warning(w, &count, &rest, log->event[k].sentence);
+    }
+    for (u32 i = 0; i < count && i < WARNINGS_SHOWN; i++) {
+        say_begin(f, FINDING_MISSING, "header");
+        say(f, "%s", w[i].sentence);
+        if (w[i].experiments > 1) {
+            say(f, " (");
+            say_count(f, w[i].experiments, "time", "times");
+            say(f, ")");
+        }
+        say(f, ".");
+    }
+    if (count <= WARNINGS_SHOWN)
+        return;
+    say_begin(f, FINDING_MISSING, "header");
+    say_count(f, count - WARNINGS_SHOWN + rest, "more warning.", "more warnings.");
+}
+
+/* Events that threads saw and could not record. */
+static void
+add_dropped(const struct session *session, struct findings *f)
+{
+    u64 seen = 0, dropped = 0;
+
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct threads *t = &session->experiment[i]->threads;
+
+        for (u32 k = 0; k < t->count; k++) {
+            seen += t->row[k].seen;
+            dropped += t->row[k].dropped;
+            for (u32 n = 0; n < TRACE_COUNT; n++) {
+                seen += t->row[k].trace_seen[n];
+                dropped += t->row[k].trace_dropped[n];
+            }
+        }
+    }
+    if (!dropped)
+        return;
+    say_begin(f, FINDING_MISSING, "statistics");
+    say_count(f, dropped, "event was", "events were");
+    say(f, " seen but not recorded, of %" PRIu64 ": all sums lack them.", seen);
+}
+
+static void
+add_unrecorded(const struct session *session, struct findings *f)
+{
+    u64 lost = 0;
+
+    for (u32 i = 0; i < session->nexperiments; i++)
+        lost += unrecorded_time(session, i);
+    if (!lost)
+        return;
+    say_begin(f, FINDING_MISSING, "processes");
+    say_time(f, lost);
+    say(f, " of CPU time of its descendants are in no experiment: some are not "
+           "recorded, or took long to end.");
+}
+
+/* Of functions that stand for what is not known. */
+static void
+add_pseudo(struct findings *f, const struct row *row, int64_t all)
+{
+    static const char *const what[FUNC_PSEUDO_COUNT] = {
+        [FUNC_UNKNOWN] = "in code that belongs to no known object",
+        [FUNC_TRUNCATED] = "in stacks whose root was not reached",
+    };
+    int64_t value = row->excl.v[METRIC_totalcpu];
+
+    if (row->func >= FUNC_PSEUDO_COUNT || !what[row->func] ||
+        value * 100 < all * PSEUDO_LEAST)
+        return;
+    say_begin(f, FINDING_MISSING, "functions");
+    say_share(f, (double)value, (double)all);
+    say(f, " of the CPU time, ");
+    say_time(f, (u64)value);
+    say(f, ", is %s.", what[row->func]);
+}
+
+static int
+add_nameless(struct session *session, struct findings *f)
+{
+    struct order order = { .by = ORDER_METRIC,
+                           .metric = METRIC_totalcpu,
+                           .flavour = FLAVOUR_EXCLUSIVE };
+    struct rows rows;
+    int64_t all;
+    int ret;
+
+    if (!sections_any(session, FILE_profile))
+        return 0;
+    ret = view_functions(session, &order, &rows);
+    if (ret < 0)
+        return ret;
+    all = rows.total.incl.v[METRIC_totalcpu];
+    for (u32 i = 0; i < rows.count && all > 0; i++)
+        add_pseudo(f, &rows.row[i], all);
+    rows_free(&rows);
+    ret = view_objects(session, &order, &rows);
+    for (u32 i = 0; ret == 0 && i < rows.count && all > 0; i++) {
+        int64_t value = rows.row[i].excl.v[METRIC_totalcpu];
+        struct object_info object;
+
+        object_get(session, rows.row[i].object, &object);
+        if (!rows.row[i].object || object.symbols || value * 100 < all * PSEUDO_LEAST)
+            continue;
+        say_begin(f, FINDING_MISSING, "object_list");
+        say_share(f, (double)value, (double)all);
+        say(f, " of the CPU time is in ");
+        say_name(f, FIND_NAME, object.name);
+        say(f, ", whose functions have no names: it is stripped.");
+    }
+    if (ret == 0)
+        rows_free(&rows);
+    return ret;
+}
+
+/* What nobody asked for, with the option that does. */
+static void
+add_not_asked(const struct session *session, struct findings *f)
+{
+    static const struct {
+        enum er_file file;
+        const char *what, *option;
+    } kinds[] = {
+        { FILE_profile, "CPU time", "-p on" },
+        { FILE_heaptrace, "heap", "-H on" },
+        { FILE_synctrace, "locks", "-s on" },
+        { FILE_iotrace, "I/O", "-i on" },
+    };
+    const char *between = "Not recorded, as it was not asked for: ";
+    bool any = false;
+
+    for (u32 i = 0; i < ER_COUNT(kinds); i++) {
+        if (sections_any(session, kinds[i].file))
+            continue;
+        if (!any)
+            say_begin(f, FINDING_MISSING, "header");
+        say(f, "%s%s (collect %s)", between, kinds[i].what, kinds[i].option);
+        between = ", ";
+        any = true;
+    }
+    if (any)
+        say(f, ".");
+}
+
+int
+sections_missing(struct session *session, struct findings *f)
+{
+    int ret;
+
+    add_warnings(session, f);
+    add_dropped(session, f);
+    add_unrecorded(session, f);
+    ret = add_nameless(session, f);
+    add_not_asked(session, f);
+    return ret;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The programs of a session: processes of one name are one program. Ordinary process
+ * context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FINDINGS_PROGRAMS_H
+#define ERTOOLS_PRINT_MODEL_FINDINGS_PROGRAMS_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+
+struct program {
+    const char *name; /* lives as long as the session has its experiments */
+    u32 processes;    /* experiments: a process that execs has one for each program */
+    u32 bad;          /* ended by a signal, or with another status than 0 */
+    u64 cpu;          /* ns, as the kernel has it, of those that it is known of */
+    u64 wall;         /* ns that they ran, one after the other */
+    u64 longest;      /* ns: the one that ran longest */
+    bool cpu_known;   /* of any */
+};
+
+/* The most CPU time first; then by name. */
+struct programs {
+    struct program *row;
+    u32 count;
+    u64 cpu;
+};
+
+/* 0 and *out for programs_free(), or -ENOMEM. */
+int programs_get(const struct session *session, struct programs *out);
+void programs_free(struct programs *programs);
+
+/* The name of the program that an experiment is of: its file's, without directories. */
+const char *programs_name(const struct experiment *experiment);
+
+#endif

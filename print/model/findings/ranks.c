@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What MPI took, and which rank the others waited for. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+#include "print/model/mpi/mpi.h"
+#include "print/model/mpi/mpiwait.h"
+
+/* What the calls of one function took, however they ended. */
+static void
+top_call(const struct mpi *mpi, u32 *call, u64 *time, u64 *count, u64 *total)
+{
+    *call = 0;
+    *time = *count = *total = 0;
+    for (u32 i = 0, next; i < mpi->calls; i = next) {
+        u64 sum = 0, calls = 0;
+
+        for (next = i; next < mpi->calls && mpi->call[next].call == mpi->call[i].call;
+             next++) {
+            sum += mpi->call[next].time;
+            calls += mpi->call[next].count;
+        }
+        *total += sum;
+        if (sum <= *time)
+            continue;
+        *call = mpi->call[i].call;
+        *time = sum;
+        *count = calls;
+    }
+}
+
+static void
+add_calls(struct findings *f, const struct mpi *mpi)
+{
+    u64 time, count, total;
+    u32 call;
+
+    top_call(mpi, &call, &time, &count, &total);
+    if (!total)
+        return;
+    say_begin(f, FINDING_MPI, "mpi");
+    say(f, "%u rank%s spent %s in MPI, ", mpi->ranks.count,
+        mpi->ranks.count == 1 ? "" : "s", say_seconds(f, total));
+    say_share(f, (double)time, (double)total);
+    say(f, " of it, ");
+    say_time(f, time);
+    say(f, ", in ");
+    say_count(f, count, "call", "calls");
+    say(f, " of ");
+    say_name(f, FIND_NAME, mpicall_name(call));
+    say(f, ".");
+}
+
+/* The rank that others waited for longest, and the longest of these waits. */
+static void
+add_whom(struct session *session, struct findings *f, const struct mpi_waits *w,
+         u64 total)
+{
+    u64 *by_rank = calloc(w->ranks.count + 1, sizeof(*by_rank));
+    const struct mpi_wait *worst = NULL;
+    char name[24];
+    u32 whom = 0;
+
+    if (!by_rank) {
+        f->no_memory = true;
+        return;
+    }
+    for (u32 i = 0; i < w->count; i++)
+        by_rank[w->wait[i].whom] += w->wait[i].time;
+    for (u32 i = 0; i < w->ranks.count; i++)
+        whom = by_rank[i] > by_rank[whom] ? i : whom;
+    for (u32 i = 0; i < w->count && !worst; i++)
+        if (w->wait[i].whom == whom)
+            worst = &w->wait[i];
+    say_begin(f, FINDING_MPI, "mpiwait");
+    say(f, "Ranks waited %s for others, ", say_seconds(f, total));
+    say_share(f, (double)by_rank[whom], (double)total);
+    say(f, " of it, ");
+    say_time(f, by_rank[whom]);
+    say(f, ", for ");
+    snprintf(name, sizeof(name), "rank %u", w->ranks.rank[whom].rank);
+    say_name(f, FIND_NAME, name);
+    if (worst && worst->node) {
+        say(f, "; rank %u waited longest, at ", w->ranks.rank[worst->who].rank);
+        say_name(f, FIND_PLACE, say_place(f, session, worst->node));
+    }
+    say(f, ".");
+    free(by_rank);
+}
+
+static int
+add_waits(struct session *session, struct findings *f)
+{
+    struct mpi_waits waits;
+    u64 total = 0;
+    int ret = mpiwaits_get(session, &waits);
+
+    if (ret < 0)
+        return ret;
+    for (u32 i = 0; i < waits.count; i++)
+        total += waits.wait[i].time;
+    if (total)
+        add_whom(session, f, &waits, total);
+    mpiwaits_free(&waits);
+    return 0;
+}
+
+int
+sections_mpi(struct session *session, struct findings *f)
+{
+    struct mpi mpi;
+    int ret;
+
+    if (!sections_any(session, FILE_mpitrace))
+        return 0;
+    ret = mpi_get(session, MPI_CALLS, &mpi);
+    if (ret < 0)
+        return ret;
+    if (mpi.calls) {
+        add_calls(f, &mpi);
+        ret = add_waits(session, f);
+    } else {
+        say_begin(f, FINDING_MPI, "mpi");
+        say(f, "No call of MPI was recorded.");
+    }
+    mpi_free(&mpi);
+    return ret;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What ran, how long, how it ended, and the programs that it made. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/wall.h"
+#include "print/model/findings/programs.h"
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+
+enum {
+    RUNS_SHOWN = 4,
+    PROGRAMS_SHOWN = 5,
+};
+
+/* The command line as one typed it, without what would need quotes. */
+static void
+say_command(struct findings *f, const struct experiment *e)
+{
+    char text[160] = "";
+    size_t len = 0;
+
+    for (u32 i = 0; i < e->log.nargs && len < sizeof(text) - 1; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? " " : "",
+                                e->log.arg[i]);
+    say_name(f, FIND_NAME, *text ? text : programs_name(e));
+}
+
+static void
+say_end(struct findings *f, const struct experiment *e)
+{
+    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const char *status = end ? log_event_attr(end, "status") : NULL;
+    u64 sig = end ? log_event_number(end, "signal", 0) : 0;
+    const char *abbreviation = sig && sig < 64 ? sigabbrev_np((int)sig) : NULL;
+
+    if (e->state == EXPERIMENT_LIVE)
+        say(f, " and is still running");
+    else if (sig)
+        say(f, " and was ended by signal %" PRIu64 "%s%s", sig,
+            abbreviation ? ", SIG" : "", abbreviation ? abbreviation : "");
+    else if (status)
+        say(f, " and ended with status %s", status);
+    else if (e->state == EXPERIMENT_KILLED)
+        say(f, "; how it ended is not known, as no end was recorded");
+    else
+        say(f, "; it went on when collect had ended");
+}
+
+/* "; recorded: CPU time, waits for locks, I/O" */
+static void
+say_recorded(struct findings *f, struct experiment *e)
+{
+    static const struct {
+        enum er_file file;
+        const char *what;
+    } kinds[] = {
+        { FILE_hwcounters, "counters" }, { FILE_heaptrace, "the heap" },
+        { FILE_synctrace, "locks" },     { FILE_iotrace, "I/O" },
+        { FILE_mpitrace, "MPI" },
+    };
+    const char *between = ". Recorded: ";
+
+    if (experiment_clocked(e)) {
+        say(f, "%s%s", between, wall_is_there(e) ? "CPU and wall time" : "CPU time");
+        between = ", ";
+    }
+    for (u32 i = 0; i < ER_COUNT(kinds); i++)
+        if (sections_has(e, kinds[i].file)) {
+            say(f, "%s%s", between, kinds[i].what);
+            between = ", ";
+        }
+    say(f, ".");
+}
+
+static void
+add_run(struct findings *f, struct experiment *e)
+{
+    const char *cpus = log_fact(&e->log, "host", "cpus");
+
+    say_begin(f, FINDING_RUN, "header");
+    say_command(f, e);
+    say(f, " ran for ");
+    say_time(f, e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0);
+    if (cpus)
+        say(f, " on %s processor%s", cpus, strcmp(cpus, "1") ? "s" : "");
+    say_end(f, e);
+    say_recorded(f, e);
+}
+
+/* Those that were started by somebody: not by what was recorded. */
+static int
+add_runs(struct session *session, struct findings *f)
+{
+    u32 runs = 0;
+
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        struct experiment *e = session->experiment[i];
+
+        if (!e->is_founder && !session_new_founder(session, i))
+            continue;
+        if (runs++ < RUNS_SHOWN)
+            add_run(f, e);
+    }
+    if (runs > RUNS_SHOWN) {
+        say_begin(f, FINDING_RUN, "experiment_list");
+        say(f, "And ");
+        say_count(f, runs - RUNS_SHOWN, "more run.", "more runs.");
+    }
+    return 0;
+}
+
+static void
+add_program(struct findings *f, const struct program *p, u64 total)
+{
+    say_begin(f, FINDING_PROGRAM, "processes");
+    say_name(f, FIND_NAME, p->name);
+    say(f, ": ");
+    say_count(f, p->processes, "process", "processes");
+    if (p->cpu_known) {
+        say(f, ", ");
+        say_time(f, p->cpu);
+        say(f, " of CPU time");
+        if (total) {
+            say(f, ", ");
+            say_share(f, (double)p->cpu, (double)total);
+        }
+    }
+    if (p->bad)
+        say(f, "; %u did not end with status 0", p->bad);
+    say(f, ".");
+}
+
+static int
+add_programs(struct session *session, struct findings *f)
+{
+    struct programs all;
+    u32 shown;
+    int ret = programs_get(session, &all);
+
+    if (ret < 0)
+        return ret;
+    shown = all.count > PROGRAMS_SHOWN + 1 ? PROGRAMS_SHOWN : all.count;
+    for (u32 i = 0; i < shown; i++)
+        add_program(f, &all.row[i], all.cpu);
+    if (shown < all.count) {
+        u64 cpu = 0, processes = 0;
+
+        for (u32 i = shown; i < all.count; i++) {
+            cpu += all.row[i].cpu;
+            processes += all.row[i].processes;
+        }
+        say_begin(f, FINDING_PROGRAM, "processes");
+        say(f, "%u more programs: ", all.count - shown);
+        say_count(f, processes, "process", "processes");
+        say(f, ", ");
+        say_time(f, cpu);
+        say(f, " of CPU time.");
+    }
+    programs_free(&all);
+    return 0;
+}
+
+int
+sections_runs(struct session *session, struct findings *f)
+{
+    int ret = add_runs(session, f);
+
+    if (ret == 0 && session->nexperiments > 1)
+        ret = add_programs(session, f);
+    return ret;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a finding is written, part by part. All calls speak of the finding that was begun
+ * last; when memory runs out, findings->no_memory is set. For this room's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FINDINGS_SAY_H
+#define ERTOOLS_PRINT_MODEL_FINDINGS_SAY_H
+
+#include "print/model/findings/findings.h"
+#include "print/model/metric.h"
+
+/* Begin one. command: printf's format. */
+void say_begin(struct findings *f, enum finding_kind kind, const char *command, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Plain text. */
+void say(struct findings *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A name of anything; line ends in it become blanks, and the middle of very long ones
+ * is left out. */
+void say_name(struct findings *f, enum finding_field field, const char *name);
+
+/*
+ * "1.035 s" ("12.5 us" of less than 1 ms), "82 %", "125 waits" ("1 wait"), "18.5 KiB".
+ */
+void say_time(struct findings *f, u64 ns);
+void say_share(struct findings *f, double part, double whole);
+void say_count(struct findings *f, u64 count, const char *one, const char *many);
+void say_bytes(struct findings *f, u64 bytes);
+
+/* Of a metric, by its unit. */
+void say_value(struct findings *f, enum metric metric, int64_t value);
+
+/* The same numbers as text, which are not the finding's own. */
+const char *say_seconds(struct findings *f, u64 ns);
+
+/* "append (logd.c:70)" of the place of a stack that the program's author knows. */
+const char *say_place(struct findings *f, struct session *session, u32 node);
+
+/* "meet (rays.cc:33)", or "meet (libc.so.6)": a function and where it is declared. */
+void say_function(struct findings *f, struct session *session, u32 function);
+
+/* A function's name as an argument of a command. */
+const char *say_argument(struct findings *f, struct session *session, u32 function);
+
+/* Whether a function's source is known, and not that of a system library. */
+bool say_is_own(struct session *session, u32 function);
+
+/* A path's last part. */
+const char *say_base(const char *path);
+
+#endif

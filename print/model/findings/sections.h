@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parts of a summary. Each adds what it finds, nothing where there are no such
+ * data. 0 or -errno. For this room's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
+#define ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
+
+#include "print/model/findings/findings.h"
+
+int sections_runs(struct session *session, struct findings *f);
+int sections_time(struct session *session, struct findings *f);
+int sections_functions(struct session *session, struct findings *f);
+int sections_locks(struct session *session, struct findings *f);
+int sections_files(struct session *session, struct findings *f);
+int sections_heap(struct session *session, struct findings *f);
+int sections_mpi(struct session *session, struct findings *f);
+int sections_missing(struct session *session, struct findings *f);
+
+/* Whether such data were asked for or are there; those of FILE_profile: clock hits. */
+bool sections_has(struct experiment *experiment, enum er_file file);
+bool sections_any(const struct session *session, enum er_file file);
+
+/* Whether some experiment has the time of threads that do not run. */
+bool sections_wall(const struct session *session);
+
+#endif

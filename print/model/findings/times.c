@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where time went: kinds of it, and functions. */
+#include <stdlib.h>
+
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+#include "print/model/views/view.h"
+
+enum {
+    TOPS = 5,           /* functions that are listed */
+    TOP_LEAST = 1,      /* percent: of less, nobody wants to know */
+    PATH_LEAST = 40,    /* percent that a function and what it calls must have, */
+    PATH_MOST = 98,     /* but not all: that is main */
+    BUSY_LEAST = 50,    /* percent of the run that a busy program uses processors */
+    STATE_LEAST = 1,    /* percent of a kind of time that is named */
+    STATE_MAIN = 60,    /* percent of a function's time that is named beside it */
+};
+
+/* Kinds of time, and what a thread does then. */
+static const struct state {
+    enum metric metric;
+    const char *doing;
+} states[] = {
+    { METRIC_user, "running in user mode" },
+    { METRIC_system, "running in the kernel" },
+    { METRIC_wait, "waiting for a processor" },
+    { METRIC_lock, "waiting for locks and other threads" },
+    { METRIC_io, "in input and output" },
+    { METRIC_sleep, "asleep" },
+    { METRIC_datapfault, "reading pages" },
+    { METRIC_stop, "stopped" },
+};
+
+static int
+compare_states(const void *a, const void *b, void *context)
+{
+    const struct values *v = context;
+    const struct state *x = a, *y = b;
+
+    if (v->v[x->metric] != v->v[y->metric])
+        return v->v[x->metric] < v->v[y->metric] ? 1 : -1;
+    return x < y ? -1 : x > y;
+}
+
+static void
+add_wall(struct findings *f, struct values *total)
+{
+    struct state sorted[ER_COUNT(states)];
+    int64_t all = total->v[METRIC_total];
+    const char *between = ": ";
+
+    for (u32 i = 0; i < ER_COUNT(states); i++)
+        sorted[i] = states[i];
+    qsort_r(sorted, ER_COUNT(sorted), sizeof(*sorted), compare_states, total);
+    say_begin(f, FINDING_TIME, "thread_list");
+    say(f, "The threads lived ");
+    say_time(f, all > 0 ? (u64)all : 0);
+    say(f, " in all");
+    for (u32 i = 0; i < ER_COUNT(sorted) && all > 0; i++) {
+        int64_t part = total->v[sorted[i].metric];
+
+        if (part * 100 < all * STATE_LEAST)
+            break;
+        say(f, "%s", between);
+        say_share(f, (double)part, (double)all);
+        say(f, " %s", sorted[i].doing);
+        between = ", ";
+    }
+    say(f, ".");
+}
+
+/* CPU time of all processes as the kernel has it, and how long the longest ran. */
+static bool
+account_of(const struct session *session, u64 *user, u64 *system, u64 *longest)
+{
+    bool known = false;
+
+    *user = *system = *longest = 0;
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct experiment *e = session->experiment[i];
+        u64 ran = e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+
+        *longest = ran > *longest ? ran : *longest;
+        if (!e->has_account)
+            continue;
+        known = true;
+        *user += e->user;
+        *system += e->system;
+    }
+    return known;
+}
+
+/* Where it is little, the time went elsewhere: there is a way to see where. */
+static void
+say_busy(struct findings *f, const struct session *session, u64 cpu, u64 longest)
+{
+    if (!longest || session->nexperiments > 1)
+        return;
+    if (cpu * 100 >= longest * BUSY_LEAST) {
+        say(f, ", %.2f processors on the average", (double)cpu / (double)longest);
+        return;
+    }
+    say(f, ". For most of the %s it did not run", say_seconds(f, longest));
+    if (!sections_wall(session))
+        say(f, ": collect -p wall shows what it waited for");
+}
+
+static void
+add_cpu(struct session *session, struct findings *f)
+{
+    u64 user, system, longest;
+
+    if (!account_of(session, &user, &system, &longest))
+        return;
+    say_begin(f, FINDING_TIME, session->nexperiments > 1 ? "processes" : "overview");
+    say_time(f, user + system);
+    say(f, " of CPU time");
+    if (user + system) {
+        say(f, ": ");
+        say_share(f, (double)user, (double)(user + system));
+        say(f, " user, ");
+        say_share(f, (double)system, (double)(user + system));
+        say(f, " system");
+    }
+    say_busy(f, session, user + system, longest);
+    say(f, ".");
+}
+
+int
+sections_time(struct session *session, struct findings *f)
+{
+    struct values total;
+    int ret = 0;
+
+    add_cpu(session, f);
+    if (sections_wall(session)) {
+        ret = view_total(session, &total);
+        if (ret == 0)
+            add_wall(f, &total);
+    }
+    return ret;
+}
+
+/* What functions are sorted by; false: there are no such data. */
+static bool
+choose_metric(const struct session *session, enum metric *metric)
+{
+    if (sections_wall(session)) {
+        *metric = METRIC_total;
+        return true;
+    }
+    *metric = METRIC_totalcpu;
+    if (sections_any(session, FILE_profile))
+        return true;
+    for (int m = METRIC_hwc0; m <= METRIC_hwc7; m++)
+        if (metric_is_there((enum metric)m)) {
+            *metric = (enum metric)m;
+            return true;
+        }
+    return false;
+}
+
+static const char *
+what_of(enum metric metric)
+{
+    return metric == METRIC_totalcpu ? "CPU time"
+           : metric == METRIC_total  ? "time"
+                                     : metrics[metric].title;
+}
+
+/* Where only one kind of time makes the sum. */
+static void
+say_state(struct findings *f, const struct values *values, int64_t all)
+{
+    for (u32 i = 0; i < ER_COUNT(states); i++)
+        if (states[i].metric != METRIC_user &&
+            values->v[states[i].metric] * 100 >= all * STATE_MAIN)
+            say(f, ", %s", states[i].doing);
+}
+
+static void
+add_top(struct session *session, struct findings *f, const struct row *row,
+        enum metric metric, int64_t all)
+{
+    const char *name = say_argument(f, session, row->func);
+    int64_t value = row->excl.v[metric];
+
+    if (*function_name(session, row->func) == '<') /* no command takes it */
+        say_begin(f, FINDING_FUNCTION, "functions");
+    else
+        say_begin(f, FINDING_FUNCTION, "%s %s",
+                  say_is_own(session, row->func) ? "source" : "csingle", name);
+    say_share(f, (double)value, (double)all);
+    say(f, ", ");
+    say_value(f, metric, value);
+    say(f, " in ");
+    say_function(f, session, row->func);
+    if (metric == METRIC_total)
+        say_state(f, &row->excl, value);
+}
+
+static bool
+has_source(struct session *session, u32 function)
+{
+    struct function_info info;
+
+    function_get(session, function, &info);
+    return info.file;
+}
+
+/*
+ * The innermost function that most of the time is in: the smallest inclusive value that
+ * has a good part of all, in which others have most of it.
+ */
+static const struct row *
+find_path(struct session *session, const struct rows *rows, enum metric metric)
+{
+    int64_t all = rows->total.incl.v[metric];
+    const struct row *best = NULL;
+
+    for (u32 i = 0; i < rows->count; i++) {
+        const struct row *r = &rows->row[i];
+        int64_t incl = r->incl.v[metric];
+
+        if (r->func < FUNC_PSEUDO_COUNT || incl * 100 < all * PATH_LEAST ||
+            incl * 100 > all * PATH_MOST || r->excl.v[metric] * 2 > incl)
+            continue;
+        if (!best || incl < best->incl.v[metric] ||
+            (incl == best->incl.v[metric] && has_source(session, r->func) &&
+             !has_source(session, best->func)))
+            best = r;
+    }
+    return best;
+}
+
+static int
+add_path(struct session *session, struct findings *f, const struct row *row,
+         enum metric metric, int64_t all)
+{
+    struct order order = { .by = ORDER_METRIC,
+                           .metric = metric,
+                           .flavour = FLAVOUR_ATTRIBUTED };
+    const char *name = say_argument(f, session, row->func);
+    struct around around;
+    int64_t incl = row->incl.v[metric];
+    int ret = view_around(session, &row->func, 1, &order, &around);
+
+    if (ret < 0)
+        return ret;
+    say_begin(f, FINDING_FUNCTION, "csingle %s", name);
+    say_share(f, (double)incl, (double)all);
+    say(f, " of the %s, ", what_of(metric));
+    say_value(f, metric, incl);
+    say(f, ", is in ");
+    say_function(f, session, row->func);
+    say(f, " and what it calls");
+    /* Who calls main, or what a thread runs first, says nothing. */
+    if (around.callers.count && say_is_own(session, around.callers.row[0].func)) {
+        const struct row *caller = &around.callers.row[0];
+
+        say(f, "; ");
+        say_name(f, FIND_BY, function_name(session, caller->func));
+        say(f, " calls it for ");
+        say_share(f, (double)caller->attr.v[metric], (double)incl);
+        say(f, " of that");
+    }
+    say(f, ".");
+    around_free(&around);
+    return 0;
+}
+
+int
+sections_functions(struct session *session, struct findings *f)
+{
+    struct order order = { .by = ORDER_METRIC, .flavour = FLAVOUR_EXCLUSIVE };
+    const struct row *path;
+    struct rows rows;
+    int64_t all;
+    int ret;
+
+    if (!choose_metric(session, &order.metric))
+        return 0;
+    ret = view_functions(session, &order, &rows);
+    if (ret < 0)
+        return ret;
+    all = rows.total.incl.v[order.metric];
+    path = all > 0 ? find_path(session, &rows, order.metric) : NULL;
+    if (path)
+        ret = add_path(session, f, path, order.metric, all);
+    for (u32 i = 0; i < rows.count && i < TOPS && all > 0 && ret == 0; i++) {
+        if (rows.row[i].excl.v[order.metric] * 100 < all * TOP_LEAST)
+            break;
+        add_top(session, f, &rows.row[i], order.metric, all);
+    }
+    rows_free(&rows);
+    return ret;
+}

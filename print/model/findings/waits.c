@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What threads waited for, and who held it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/findings/lockwhile.h"
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+#include "print/model/io/io.h"
+#include "print/model/sync/lockname.h"
+#include "print/model/sync/locks.h"
+#include "share/iocall.h"
+#include "share/record.h"
+
+enum {
+    FIGHT_LEAST = 1,   /* percent of all waits that a second finding must have */
+    WHILE_LEAST = 30,  /* percent of the waits in which the holder did I/O */
+    ALWAYS = 98,       /* percent from which on no share is named */
+};
+
+/* Somebody holds it, whom others wait for; the rest are signals between threads. */
+static bool
+is_held(const struct lock *lock)
+{
+    switch (lock->kind) {
+    case SYNC_MUTEX:
+    case SYNC_WRITE:
+    case SYNC_SPIN:
+    case SYNC_FILE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The same place as text is the same for people. */
+static void
+say_holder(struct session *session, struct findings *f, const struct locks *locks,
+           const struct lock *lock)
+{
+    const struct lock_fight *fight = &locks->fight[lock->fight];
+    const struct lock_fight *top = NULL;
+    const char *place;
+    u64 time = 0;
+
+    for (u32 i = 0; i < lock->fights && !top; i++)
+        if (fight[i].holder)
+            top = &fight[i];
+    if (!top)
+        return;
+    place = say_place(f, session, top->holder);
+    for (u32 i = 0; i < lock->fights; i++)
+        if (fight[i].holder &&
+            !strcmp(say_place(f, session, fight[i].holder), place))
+            time += fight[i].time;
+    say(f, ", held by ");
+    say_name(f, FIND_BY, place);
+    if (time * 100 < lock->wait * ALWAYS) {
+        say(f, " for ");
+        say_share(f, (double)time, (double)lock->wait);
+        say(f, " of that");
+    }
+}
+
+/* "writes to", with what follows; forcing a file to the disk is writing, too. */
+static const char *
+doing(const struct lockwhile *what)
+{
+    const char *call = iocall_name(what->call);
+
+    if (what->kind == IO_READ)
+        return "reads from";
+    if (what->kind == IO_WRITE || strstr(call, "sync"))
+        return "writes to";
+    return what->kind == IO_WAIT ? "waits for" : NULL;
+}
+
+static void
+say_doing(struct findings *f, const struct lockwhile *what, const struct io_open *open)
+{
+    char *name = NULL;
+
+    if (!open || asprintf(&name, "%.*s", (int)open->name.len, open->name.s) < 0)
+        return;
+    if (doing(what))
+        say(f, " while it %s ", doing(what));
+    else
+        say(f, " while it calls %s for ", iocall_name(what->call));
+    say_name(f, FIND_TEXT, say_base(name));
+    free(name);
+}
+
+/* "while it writes to journal.txt" */
+static int
+say_while(struct session *session, struct findings *f, const struct lock *lock)
+{
+    struct lockwhile found;
+    struct io io;
+    int ret;
+
+    if (!sections_has(session->experiment[lock->experiment], FILE_iotrace))
+        return 0;
+    ret = lockwhile_get(session, lock, &found);
+    if (ret == -ENOENT || (ret == 0 && found.time * 100 < lock->wait * WHILE_LEAST))
+        return 0;
+    if (ret == 0)
+        ret = io_get(session, IO_FILES, &io);
+    if (ret < 0)
+        return ret;
+    say_doing(f, &found, io_find(&io, lock->experiment, found.file));
+    io_free(&io);
+    return 0;
+}
+
+static int
+add_lock(struct session *session, struct findings *f, const struct locks *locks,
+         const struct lock *lock, u64 total)
+{
+    char *name = lockname_get(session, lock->experiment, lock->kind, lock->addr);
+    int ret = name ? 0 : -ENOMEM;
+
+    if (ret < 0)
+        return ret;
+    say_begin(f, FINDING_LOCK, "locks");
+    say_share(f, (double)lock->wait, (double)total);
+    say(f, " of the waiting, ");
+    say_time(f, lock->wait);
+    say(f, " in ");
+    say_count(f, lock->waits, "wait", "waits");
+    say(f, ", is for the %s ", lock_kind_name(lock->kind));
+    say_name(f, FIND_NAME, name);
+    free(name);
+    if (is_held(lock)) {
+        say_holder(session, f, locks, lock);
+        ret = say_while(session, f, lock);
+    } else if (lock->fights && locks->fight[lock->fight].node) {
+        say(f, " at ");
+        say_name(f, FIND_PLACE,
+                 say_place(f, session, locks->fight[lock->fight].node));
+    }
+    say(f, ".");
+    return ret;
+}
+
+int
+sections_locks(struct session *session, struct findings *f)
+{
+    const struct lock *top, *held = NULL;
+    struct locks locks;
+    u64 total = 0;
+    int ret = locks_get(session, &locks);
+
+    if (ret < 0)
+        return ret;
+    for (u32 i = 0; i < locks.count; i++) {
+        total += locks.lock[i].wait;
+        if (!held && is_held(&locks.lock[i]) && locks.lock[i].wait)
+            held = &locks.lock[i];
+    }
+    top = locks.count && locks.lock[0].wait ? &locks.lock[0] : NULL;
+    if (top && top != held)
+        ret = add_lock(session, f, &locks, top, total);
+    if (ret == 0 && held && (held == top || held->wait * 100 >= total * FIGHT_LEAST))
+        ret = add_lock(session, f, &locks, held, total);
+    if (locks.recorded && !top) {
+        say_begin(f, FINDING_LOCK, "statistics");
+        say(f, "No thread had to wait for another.");
+    }
+    locks_free(&locks);
+    return ret;
+}
