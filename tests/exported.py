@@ -116,6 +116,42 @@ def read_speedscope(path, metric):
     return table
 
 
+def read_callgrind(path, metric):
+    table, names, events, at = new_table(), {}, None, None
+    seen = defaultdict(int)
+
+    def name_of(text):
+        number, _, name = text.partition(" ")
+        assert names.setdefault(number, name) == name, "a number has one name"
+        return name
+
+    for line in open(path):
+        key, _, rest = line.rstrip("\n").partition("=")
+        if line.startswith("events:"):
+            events = line.split()[1:]
+            at = events.index(metric) + 1
+        elif line.startswith("summary:"):
+            total = int(line.split()[at])
+        elif key == "fn":
+            function = name_of(rest)
+            assert function not in seen, "a function stands once"
+            seen[function] = 1
+        elif key == "cfn":
+            called = True
+        elif line[0].isdigit():
+            values = line.split()
+            assert len(values) == len(events) + 1
+            value = int(values[at])
+            table[function][0] += 0 if called else value
+            table[function][1] += value
+            called = False
+        if key in ("fn", "ob", "fl"):
+            called = False
+    assert total == sum(v[0] for v in table.values()), "the summary is the sum"
+    assert table.pop("<Total>") == [0, total], "the root calls all"
+    return {n: v for n, v in table.items() if v != [0, 0]}
+
+
 def functions(er_print, metric, arguments):
     """(name, exclusive, inclusive) of er_print, <Total> first."""
     out = run([er_print, "-printmode", "json", "-name", "long", *arguments[:-1],
