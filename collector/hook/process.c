@@ -14,6 +14,7 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/stack.h"
 #include "collector/preload/exec_check.h"
 #include "collector/preload/recording.h"
 #include "collector/sig/mem.h"
@@ -42,12 +43,9 @@ quick_exit(int status)
     __builtin_unreachable();
 }
 
-/*
- * What an exec hands down, on the stack: that may be in a vfork child, which shares
- * its parent's memory, and in a signal handler. Nothing to a program that refuses.
- */
+/* What an exec hands down: nothing to a program that refuses. */
 #define HANDED(envp, refuses) \
-    ((refuses) ? (envp) : descend_environ(__builtin_alloca(descend_bytes(envp)), envp))
+    ((refuses) ? (envp) : descend_environ(STACK_ROOM(descend_bytes(envp)), envp))
 
 /* A child of posix_spawn() is told of by its maker. */
 static void

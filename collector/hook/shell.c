@@ -11,6 +11,7 @@
 #include "collector/hook/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/stack.h"
 #include "collector/preload/spawn_environ.h"
 #include "collector/preload/exec_check.h"
 #include "collector/preload/recording.h"
@@ -55,7 +56,7 @@ spawn(const char *command, const sigset_t *mask, pid_t *pid)
 {
     char *argv[] = { (char[]){ "sh" }, (char[]){ "-c" }, (char *)(uintptr_t)command,
                      NULL };
-    void *room = __builtin_alloca(descend_bytes(environ));
+    void *room = STACK_ROOM(descend_bytes(environ));
     posix_spawnattr_t attr;
     sigset_t reset;
     int error;

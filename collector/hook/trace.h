@@ -134,7 +134,8 @@ static inline u32
 trace_walk(struct trace_scope *s, const struct walk_start *start)
 {
     const struct services *v = trace_services;
-    u32 node = v->walk(s->t->walk, start);
+    u32 node = ER_UNLIKELY(s->t->alt_instead) ? v->walk_apart(s->t, start)
+                                              : v->walk(s->t->walk, start);
 
     if (ER_UNLIKELY(*v->node_wanted))
         node = node ? v->more_nodes(), node : v->walk_again(s->t, start);

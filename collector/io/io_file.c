@@ -106,20 +106,39 @@ io_file_add(struct io_event *e, struct rec_file *r)
     return r->id;
 }
 
-/* A record of an open descriptor, named by the kernel where name is empty. */
-static __attribute__((noinline)) void
-describe(struct io_event *e, u64 entry, int fd, u32 how, const char *path,
-         const struct sockaddr *to, u32 size)
-{
-    struct io_name n;
-    struct rec_file r = { .fd = (u64)fd + 1, .how = how };
+/* An open descriptor that is to be described; path: NULL = as the kernel names it. */
+struct description {
+    struct io_event *e;
+    u64 entry;
+    int fd;
+    u32 how;
+    const char *path;
+    const struct sockaddr *to;
+    u32 size;
+};
 
-    io_name_fd(&n, fd, path, to, size);
+static void
+put_description(void *arg)
+{
+    const struct description *d = arg;
+    struct io_name n;
+    struct rec_file r = { .fd = (u64)d->fd + 1, .how = d->how };
+
+    io_name_fd(&n, d->fd, d->path, d->to, d->size);
     r.kind = n.kind;
     r.fstype = n.fstype;
     r.name.s = n.text;
     r.name.len = n.len;
-    add(e, &r, entry);
+    add(d->e, &r, d->entry);
+}
+
+static __attribute__((noinline)) void
+describe(struct io_event *e, u64 entry, int fd, u32 how, const char *path,
+         const struct sockaddr *to, u32 size)
+{
+    struct description d = { e, entry, fd, how, path, to, size };
+
+    trace_services->stack_run(put_description, &d);
 }
 
 u32

@@ -73,16 +73,34 @@ keep(const struct key *k, u32 id)
     __atomic_store_n(&r->value, value, __ATOMIC_RELEASE);
 }
 
-static __attribute__((noinline)) u32
-add(struct io_event *e, int dir, const char *path)
+/* A path that is to be recorded, and the id that it gets. */
+struct addition {
+    struct io_event *e;
+    const char *path;
+    int dir;
+    u32 id;
+};
+
+static void
+put_path(void *arg)
 {
+    struct addition *a = arg;
     struct io_name n;
     struct rec_file r = { .kind = FILE_KIND_PATH, .how = FILE_PATH_ONLY };
 
-    io_name_path(&n, dir, path);
+    io_name_path(&n, a->dir, a->path);
     r.name.s = n.text;
     r.name.len = n.len;
-    return io_file_add(e, &r);
+    a->id = io_file_add(a->e, &r);
+}
+
+static __attribute__((noinline)) u32
+add(struct io_event *e, int dir, const char *path)
+{
+    struct addition a = { e, path, dir, 0 };
+
+    trace_services->stack_run(put_path, &a);
+    return a.id;
 }
 
 u32

@@ -9,13 +9,14 @@
 
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
+#include "collector/preload/stack.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/thread.h"
 #include "share/image.h"
 #include "share/types.h"
 
 enum {
-    PATH_BYTES = 1024, /* of PATH's directories; the stack may be small */
+    PATH_BYTES = 1024, /* of PATH's directories */
 };
 
 static enum image_kind
@@ -61,25 +62,39 @@ exec_check_is_descriptor(const char *path, int flags)
     return flags & AT_EMPTY_PATH && mem_string_readable(path, 1, &page) && !*path;
 }
 
+/* A program that is asked about: by place, or by name alone. */
+struct question {
+    int dir;
+    int flags;
+    const char *path;
+    const char *reason; /* the answer */
+};
+
+static void
+answer(void *arg)
+{
+    struct question *q = arg;
+    char interpreter[IMAGE_LINE];
+    enum image_kind kind;
+
+    kind = exec_check_is_descriptor(q->path, q->flags)
+               ? image_look(q->dir, q->path, interpreter)
+               : look_once(q->dir, q->path, interpreter);
+    q->reason = reason_of(follow(kind, interpreter));
+}
+
 const char *
 exec_check_refuses(int dir, const char *path, int flags)
 {
-    char interpreter[IMAGE_LINE];
-    const char *reason = NULL;
-    enum image_kind kind;
+    struct question q = { dir, flags, path, NULL };
     int saved;
 
-    if (!thread_has_words())
+    if (!path || !thread_has_words() || !descend_is_wanted())
         return NULL;
     saved = errno;
-    if (path && descend_is_wanted()) {
-        kind = exec_check_is_descriptor(path, flags)
-                   ? image_look(dir, path, interpreter)
-                   : look_once(dir, path, interpreter);
-        reason = reason_of(follow(kind, interpreter));
-    }
+    stack_run(answer, &q);
     errno = saved;
-    return reason;
+    return q.reason;
 }
 
 /* The next directory of *search, with name behind it; 0 when it does not fit. */
@@ -99,12 +114,30 @@ candidate(const char **search, const char *name, char path[PATH_BYTES])
     return 1;
 }
 
+static void
+answer_by_name(void *arg)
+{
+    struct question *q = arg;
+    const char *search = environ_get(environ, "PATH");
+    char path[PATH_BYTES], interpreter[IMAGE_LINE];
+    enum image_kind kind = IMAGE_UNREAD;
+
+    if (!search)
+        search = "/bin:/usr/bin";
+    for (;;) {
+        if (candidate(&search, q->path, path) && access(path, X_OK) == 0)
+            kind = look_once(AT_FDCWD, path, interpreter);
+        if (kind != IMAGE_UNREAD || !*search)
+            break;
+        search++;
+    }
+    q->reason = reason_of(follow(kind, interpreter));
+}
+
 const char *
 exec_check_refuses_name(const char *name)
 {
-    const char *search = environ_get(environ, "PATH"), *reason = NULL;
-    char path[PATH_BYTES], interpreter[IMAGE_LINE];
-    enum image_kind kind = IMAGE_UNREAD;
+    struct question q = { AT_FDCWD, 0, name, NULL };
     int saved;
 
     if (!name || !*name || strchr(name, '/'))
@@ -112,16 +145,7 @@ exec_check_refuses_name(const char *name)
     if (!thread_has_words() || !descend_is_wanted())
         return NULL;
     saved = errno;
-    if (!search)
-        search = "/bin:/usr/bin";
-    for (;;) {
-        if (candidate(&search, name, path) && access(path, X_OK) == 0)
-            kind = look_once(AT_FDCWD, path, interpreter);
-        if (kind != IMAGE_UNREAD || !*search)
-            break;
-        search++;
-    }
-    reason = reason_of(follow(kind, interpreter));
+    stack_run(answer_by_name, &q);
     errno = saved;
-    return reason;
+    return q.reason;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/preload/guard.h"
+#include "collector/preload/stack.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/objtab.h"
@@ -184,25 +185,42 @@ expt_open_file(const char *name)
     return open_file(name, 0);
 }
 
-void
-expt_event(enum er_event event, const char *arg1, const char *arg2,
-           const struct log_attr *attrs, int nattrs)
-{
-    int saved = errno, state, error;
-    u64 mask = guard_enter();
-    int fd;
+struct event_args {
+    enum er_event event;
+    int nattrs;
+    const char *arg1;
+    const char *arg2;
+    const struct log_attr *attrs;
+};
 
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    error = fd = expt_append("log.xml");
+static void
+write_event(void *arg)
+{
+    const struct event_args *e = arg;
+    int fd = expt_append("log.xml"), error = fd;
+
     if (fd >= 0) {
         int pending = guard_xfsz_pending();
 
-        error = log_event(fd, event, clock_mono(), arg1, arg2, attrs, nattrs);
+        error = log_event(fd, e->event, clock_mono(), e->arg1, e->arg2, e->attrs,
+                          e->nattrs);
         guard_xfsz_drain(pending);
         close(fd);
     }
     if (error < 0 && space_ctl && !gate_limited)
         __atomic_fetch_add(&space_ctl->unsaid, 1, __ATOMIC_RELAXED);
+}
+
+void
+expt_event(enum er_event event, const char *arg1, const char *arg2,
+           const struct log_attr *attrs, int nattrs)
+{
+    struct event_args args = { event, nattrs, arg1, arg2, attrs };
+    int saved = errno, state;
+    u64 mask = guard_enter();
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    stack_run(write_event, &args);
     guard_leave(mask);
     pthread_setcancelstate(state, NULL);
     errno = saved;

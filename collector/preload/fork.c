@@ -10,6 +10,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/spawn_environ.h"
 #include "collector/preload/map.h"
+#include "collector/preload/stack.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/gate.h"
@@ -84,21 +85,32 @@ fork_parent(void)
     guard_leave(release(has_map));
 }
 
+struct beginning {
+    enum er_how how;
+    u64 mask;
+};
+
+static void
+begin_recording(void *arg)
+{
+    struct beginning *b = arg;
+
+    if (!recorded || recording_restart(b->how, &b->mask) < 0)
+        b->mask = recording_give_up_child(b->mask);
+}
+
 static void
 begin_child(enum er_how how)
 {
-    int again = recorded;
-    u64 mask = release(1);
+    struct beginning b = { how, release(1) };
 
     map_doubt_loader();
     spawn_environ_fork_child();
-    if (again && thread_in_hook())
+    if (recorded && thread_in_hook())
         space_fill();
-    if (gate_limited)
-        return guard_leave(mask);
-    if (!again || recording_restart(how, &mask) < 0)
-        mask = recording_give_up_child(mask);
-    guard_leave(mask);
+    if (!gate_limited)
+        stack_run(begin_recording, &b);
+    guard_leave(b.mask);
 }
 
 void

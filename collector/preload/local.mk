@@ -28,6 +28,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/room.c \
 	collector/preload/room.h \
 	collector/preload/services.c collector/preload/services.h \
+	collector/preload/stack.c collector/preload/stack.h \
 	collector/preload/recording.c \
 	collector/preload/recording.h \
 	collector/preload/exec_check.c collector/preload/exec_check.h \

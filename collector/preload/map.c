@@ -20,6 +20,7 @@
 #include "collector/preload/phdr.h"
 #include "collector/preload/program.h"
 #include "collector/preload/services.h"
+#include "collector/preload/stack.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/guess.h"
@@ -474,12 +475,41 @@ map_trust_loader(void)
         loader_doubtful = 0;
 }
 
+struct refresh {
+    int all;
+    int error;
+};
+
+/* guard_map is held. */
+static void
+refresh(void *arg)
+{
+    struct refresh *r = arg;
+    struct maptext out;
+
+    maptext_open(&out);
+    round_now++;
+    list.old = r->all ? 0 : list.met;
+    list.at = 0;
+    dl_iterate_phdr(each_object, &out);
+    list.met = list.at;
+    if (r->all)
+        r->error = maps_read(each_mapping, &out);
+    instance_sweep(has_gone, &(struct departure){ &out, r->all && r->error == 0,
+                                                  list.old != 0 });
+    /* Now others may take it that the table has what the loader has. */
+    __atomic_store_n(&list.adds, list.adds_now, __ATOMIC_RELEASE);
+    __atomic_store_n(&list.subs, list.subs_now, __ATOMIC_RELEASE);
+    maptext_close(&out);
+    __atomic_store_n(&objtab_refresh_wanted, 0, __ATOMIC_RELAXED);
+}
+
 int
 map_refresh(int all)
 {
-    int saved = errno, error = 0, state;
+    struct refresh r = { all, 0 };
+    int saved = errno, state;
     u64 mask;
-    struct maptext out;
 
     if (loader_doubtful)
         return forget_unmapped();
@@ -496,26 +526,12 @@ map_refresh(int all)
         errno = saved;
         return 0;
     }
-    maptext_open(&out);
-    round_now++;
-    list.old = all ? 0 : list.met;
-    list.at = 0;
-    dl_iterate_phdr(each_object, &out);
-    list.met = list.at;
-    if (all)
-        error = maps_read(each_mapping, &out);
-    instance_sweep(has_gone,
-                   &(struct departure){ &out, all && error == 0, list.old != 0 });
-    /* Now others may take it that the table has what the loader has. */
-    __atomic_store_n(&list.adds, list.adds_now, __ATOMIC_RELEASE);
-    __atomic_store_n(&list.subs, list.subs_now, __ATOMIC_RELEASE);
-    maptext_close(&out);
-    __atomic_store_n(&objtab_refresh_wanted, 0, __ATOMIC_RELAXED);
+    stack_run(refresh, &r);
     guard_unlock(&guard_map);
     guard_leave(mask);
     pthread_setcancelstate(state, NULL);
     errno = saved;
-    return error;
+    return r.error;
 }
 
 static int

@@ -77,3 +77,22 @@ program_kind(void)
     }
     return !go ? PROGRAM_USUAL : needs ? PROGRAM_GO : PROGRAM_GO_BARE;
 }
+
+/*
+ * A sanitizer in the program itself stands before libc also for us, and many of its
+ * functions jump to nowhere until it has started, which would be after this.
+ */
+void __tsan_init(void) __attribute__((weak));
+void __asan_init(void) __attribute__((weak));
+void __lsan_init(void) __attribute__((weak));
+
+void
+program_start_sanitizer(void)
+{
+    if (__tsan_init)
+        __tsan_init();
+    if (__asan_init)
+        __asan_init();
+    if (__lsan_init)
+        __lsan_init();
+}

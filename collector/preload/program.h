@@ -17,4 +17,7 @@ enum program_kind program_kind(void);
 /* Among the notes in [p, end), one whose owner is "Go" (cmd/link: .note.go.buildid). */
 int program_has_go_note(const char *p, const char *end);
 
+/* Start the sanitizer that the program may have, before its functions are called. */
+void program_start_sanitizer(void);
+
 #endif

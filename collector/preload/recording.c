@@ -21,6 +21,7 @@
 #include "collector/preload/program.h"
 #include "collector/preload/room.h"
 #include "collector/preload/services.h"
+#include "collector/preload/stack.h"
 #include "collector/preload/report.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/chain.h"
@@ -292,25 +293,6 @@ recording_restart(enum er_how how, u64 *mask)
     return 0;
 }
 
-/*
- * A sanitizer in the program itself stands before libc also for us, and many of its
- * functions jump to nowhere until it has started, which would be after this.
- */
-void __tsan_init(void) __attribute__((weak));
-void __asan_init(void) __attribute__((weak));
-void __lsan_init(void) __attribute__((weak));
-
-static void
-start_sanitizer(void)
-{
-    if (__tsan_init)
-        __tsan_init();
-    if (__asan_init)
-        __asan_init();
-    if (__lsan_init)
-        __lsan_init();
-}
-
 __attribute__((constructor)) static void
 start(int argc, char **argv, char **envp)
 {
@@ -319,7 +301,7 @@ start(int argc, char **argv, char **envp)
 
     (void)argc;
     (void)argv;
-    start_sanitizer();
+    program_start_sanitizer();
     real_start();
     if (descend_start(envp, &params) == 0) {
         enum program_kind program = program_kind();
@@ -502,9 +484,27 @@ recording_report_lost(const char *program, const char *reason)
         expt_event(EVENT_descendant_lost, slash ? slash + 1 : program, reason, NULL, 0);
 }
 
+struct leaving {
+    const char *how;
+    const char *what;
+};
+
+static void
+close_recording(void *arg)
+{
+    const struct leaving *leaving = arg;
+
+    refresh_map();
+    report_refusals();
+    thread_close_accounts();
+    report_losses();
+    tell_exit(leaving->how, leaving->what);
+}
+
 void
 recording_close(const char *how, const char *what)
 {
+    struct leaving leaving = { how, what };
     int saved;
 
     if (!thread_has_words())
@@ -523,11 +523,7 @@ recording_close(const char *how, const char *what)
         __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
         return;
     }
-    refresh_map();
-    report_refusals();
-    thread_close_accounts();
-    report_losses();
-    tell_exit(how, what);
+    stack_run(close_recording, &leaving);
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (!strcmp(how, "exec"))
         hand_down_signal();

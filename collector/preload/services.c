@@ -2,6 +2,7 @@
 #include "collector/preload/services.h"
 
 #include "collector/preload/expt.h"
+#include "collector/preload/stack.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/clock.h"
@@ -23,6 +24,7 @@ static struct services services = {
     .place = sig_walk_place,
     .mono = clock_mono,
     .ticks = clock_ticks_asked,
+    .walk_apart = trace_walk_apart,
     .walk_again = trace_walk_again,
     .more_nodes = space_more_nodes,
     .want_map = trace_want_map,
@@ -34,6 +36,7 @@ static struct services services = {
     .wall_is_on = &wall_is_on,
     .wall_threshold = wall_threshold,
     .wall_over = wall_over,
+    .stack_run = stack_run,
     .event = expt_event,
 };
 

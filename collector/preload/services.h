@@ -35,6 +35,7 @@ struct services {
     u64 (*ticks)(void); /* clock_ticks_asked() */
 
     /* preload/trace.h. */
+    u32 (*walk_apart)(struct thread *t, const struct walk_start *start);
     u32 (*walk_again)(struct thread *t, const struct walk_start *start);
     void (*more_nodes)(void);
     void (*want_map)(void);
@@ -51,6 +52,9 @@ struct services {
     const u32 *wall_is_on;
     u64 (*wall_threshold)(void);
     void (*wall_over)(struct thread *t, u32 state, u64 ticks, u32 node);
+
+    /* preload/stack.h. */
+    void (*stack_run)(void (*function)(void *), void *arg);
 
     /* preload/expt.h. */
     void (*event)(enum er_event event, const char *arg1, const char *arg2,

@@ -9,6 +9,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
+#include "collector/preload/stack.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/chain.h"
@@ -358,6 +359,7 @@ thread_end(void)
         __atomic_fetch_add(&dropped_before, dropped(t), __ATOMIC_RELAXED);
         unlink_out(t);
         /* A signal that is still to come would find no stack. */
+        stack_free(t);
         if (error >= 0)
             sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0,
                       0);
@@ -372,9 +374,10 @@ thread_leave_all(void)
 
     for (struct thread *t = threads; t; t = next) {
         next = t->next;
-        if (t != self)
-            sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0,
-                      0);
+        if (t == self)
+            continue;
+        stack_free(t);
+        sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
     }
     threads = NULL;
     expected = 0;

@@ -9,6 +9,7 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/room.h"
+#include "collector/preload/stack.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -204,6 +205,32 @@ trace_done(u64 mask)
     guard_leave(mask);
 }
 
+struct apart {
+    struct thread *t;
+    const struct walk_start *start;
+    u32 node;
+};
+
+static void
+walk(void *arg)
+{
+    struct apart *a = arg;
+
+    a->node = sig_walk_from(a->t->walk, a->start);
+}
+
+u32
+trace_walk_apart(struct thread *t, const struct walk_start *start)
+{
+    struct apart a = { t, start, 0 };
+
+    if (start->sp - (u64)(uintptr_t)t->alt_told.ss_sp < t->alt_told.ss_size)
+        stack_run(walk, &a);
+    else
+        walk(&a);
+    return a.node;
+}
+
 u32
 trace_walk_again(struct thread *t, const struct walk_start *start)
 {
@@ -217,7 +244,7 @@ trace_walk_again(struct thread *t, const struct walk_start *start)
     more(FILE_frameinfo, reserved_of(FILE_frameinfo));
     space_more_nodes();
     guard_leave(mask);
-    node = sig_walk_from(t->walk, start);
+    node = trace_walk_apart(t, start);
     errno = saved;
     return node;
 }

@@ -32,6 +32,12 @@ struct chunk_writer *trace_busy(struct thread *t, struct trace *trace,
                                 u64 *mask);
 void trace_done(u64 mask);
 
+/*
+ * sig_walk_from() for a thread that has a small alternate stack: if it is there now,
+ * the walk has a stack of ours.
+ */
+u32 trace_walk_apart(struct thread *t, const struct walk_start *start);
+
 /* A walk gave no node: once more, when there is room for nodes. */
 u32 trace_walk_again(struct thread *t, const struct walk_start *start);
 

@@ -87,6 +87,9 @@ struct thread {
     u64 block_bytes;
     void *alt;       /* our alternate stack */
     u64 alt_bytes;
+    char *own_stack; /* preload/stack.c: NULL until it is needed */
+    void *spare;     /* the same */
+    u64 spare_bytes;
     struct thread *next; /* list of preload/thread.c */
     struct thread **link;
 

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/stack.h"
+
+#include <pthread.h>
+
+#include "collector/preload/expt.h"
+#include "collector/preload/guard.h"
+#include "collector/sig/gate.h"
+#include "collector/sig/sys.h"
+#include "collector/sig/walk.h"
+
+enum {
+    ENOUGH = 65536, /* bytes that the caller's stack must have left */
+    OWN_BYTES = 131072,
+    PAGE = 4096,
+};
+
+/* Call function(arg) with the stack pointer at top. */
+void stack_switch(void *arg, void (*function)(void *), void *top)
+    __attribute__((visibility("hidden")));
+
+__asm__(".pushsection .text\n"
+        ".globl stack_switch\n"
+        ".hidden stack_switch\n"
+        ".type stack_switch, @function\nstack_switch:\n"
+        ".cfi_startproc\n"
+        "push %rbp\n .cfi_def_cfa_offset 16\n .cfi_offset %rbp, -16\n"
+        "mov %rsp, %rbp\n .cfi_def_cfa_register %rbp\n"
+        "mov %rdx, %rsp\n"
+        "call *%rsi\n"
+        "leave\n .cfi_def_cfa %rsp, 8\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size stack_switch, . - stack_switch\n"
+        ".popsection\n");
+
+static u64
+here(void)
+{
+    return (u64)(uintptr_t)__builtin_frame_address(0);
+}
+
+/* The caller's stack is one that we know, and it has enough room. */
+static int
+is_roomy(const struct thread *t)
+{
+    return t && walk_on_stack(t->walk, here()) &&
+           walk_on_stack(t->walk, here() - ENOUGH);
+}
+
+static int
+is_on(const char *own)
+{
+    return own && here() - (u64)(uintptr_t)own < OWN_BYTES;
+}
+
+static void *
+map(size_t bytes)
+{
+    long at = sys_mmap_anonymous(bytes);
+
+    return at < 0 && at > -PAGE ? NULL : (void *)at;
+}
+
+static void
+unmap(void *at, size_t bytes)
+{
+    sys_call4(SYS_munmap, (long)(uintptr_t)at, (long)bytes, 0, 0);
+}
+
+/*
+ * 1 = nobody else has t's memory now. A child that shares our memory has its maker's t,
+ * but that waits until the child is another program. A thread of a raw clone may have
+ * the t of one that runs.
+ */
+static int
+is_own(const struct thread *t)
+{
+    return t && ((u32)sys_call4(SYS_gettid, 0, 0, 0, 0) == t->tid ||
+                 (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != expt_pid);
+}
+
+/* All signals are blocked. */
+static void
+run_elsewhere(struct thread *t, void (*function)(void *), void *arg)
+{
+    int mine = is_own(t), state;
+    char *own = mine ? t->own_stack : NULL;
+
+    if (!own)
+        own = map(OWN_BYTES);
+    if (mine)
+        t->own_stack = own;
+    if (!own) {
+        function(arg);
+        return;
+    }
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    stack_switch(arg, function, own + OWN_BYTES);
+    pthread_setcancelstate(state, NULL);
+    if (!mine)
+        unmap(own, OWN_BYTES);
+}
+
+void
+stack_run(void (*function)(void *), void *arg)
+{
+    struct thread *t = thread_has_words() ? thread_self : NULL;
+    u64 mask;
+
+    /* A filter of the target may kill for a call more than is needed. */
+    if (is_roomy(t) || gate_limited || !thread_has_words() ||
+        (t && is_on(t->own_stack))) {
+        function(arg);
+        return;
+    }
+    mask = guard_enter();
+    run_elsewhere(t, function, arg);
+    guard_leave(mask);
+}
+
+void *
+stack_spare(size_t bytes)
+{
+    struct thread *t = thread_has_words() ? thread_self : NULL;
+
+    if (!t || is_roomy(t) || gate_limited || !is_own(t))
+        return NULL;
+    if (t->spare_bytes < bytes) {
+        if (t->spare)
+            unmap(t->spare, t->spare_bytes);
+        t->spare_bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+        t->spare = map(t->spare_bytes);
+        if (!t->spare)
+            t->spare_bytes = 0;
+    }
+    return t->spare;
+}
+
+void
+stack_free(struct thread *t)
+{
+    if (t->own_stack)
+        unmap(t->own_stack, OWN_BYTES);
+    if (t->spare)
+        unmap(t->spare, t->spare_bytes);
+    t->own_stack = NULL;
+    t->spare = NULL;
+    t->spare_bytes = 0;
+}
