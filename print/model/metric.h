@@ -32,9 +32,6 @@ enum metric_unit {
 
 #define METRIC_UNKNOWN INT64_MIN
 
-/* For `equals`: whatever is not 0. */
-#define METRIC_NOT_0 UINT64_MAX
-
 enum flavour {
     FLAVOUR_EXCLUSIVE,  /* at the leaf of a stack */
     FLAVOUR_INCLUSIVE,  /* anywhere on it, counted once a stack */
@@ -57,7 +54,7 @@ struct metric_source {
     const char *value;  /* "" = 1 */
     const char *select; /* "" = every record */
     u64 equals;
-    const char *unless; /* "" = none */
+    const char *unless; /* "" = none, "!field": if it is not 0 */
 };
 
 /*

@@ -32,7 +32,8 @@ plan_make(struct plan *plan, const struct schema_record *record,
         term.metric = (u32)metric;
         term.value = schema_find_number(record, source->value);
         term.select = schema_find_number(record, source->select);
-        term.unless = schema_find_number(record, source->unless);
+        term.if_not_0 = *source->unless == '!';
+        term.unless = schema_find_number(record, source->unless + term.if_not_0);
         term.ticks =
             term.value >= 0 && !strcmp(record->field[term.value].unit, "tick");
         if ((term.value >= 0 || !*source->value) &&

@@ -23,6 +23,7 @@ struct plan_term {
     int select; /* -1 = every record */
     u64 equals;
     int unless; /* -1 = none */
+    bool if_not_0; /* `unless` must not be 0 */
     bool ticks; /* the value is a time in units of record times */
 };
 
@@ -51,12 +52,11 @@ void plan_scale(struct values *values, u32 count, const double *factor);
 static inline bool
 plan_takes(const struct plan_term *term, const u64 *row)
 {
-    if (term->unless >= 0 && row[term->unless])
+    if (term->unless >= 0 && (row[term->unless] != 0) != term->if_not_0)
         return false;
     if (term->select < 0)
         return true;
-    return term->equals == METRIC_NOT_0 ? row[term->select] != 0
-                                        : row[term->select] == term->equals;
+    return row[term->select] == term->equals;
 }
 
 static inline void

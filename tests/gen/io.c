@@ -86,7 +86,7 @@ count(u64 *sums, const struct rec_io *r)
 {
     static const u32 place[] = { [IO_READ] = 0, [IO_WRITE] = 3, [IO_OTHER] = 6,
                                  [IO_WAIT] = 8 };
-    u64 *at = &sums[r->error ? 10 : place[r->kind]];
+    u64 *at = &sums[r->error && r->kind != IO_WAIT ? 10 : place[r->kind]];
 
     *at++ += 1;
     if (!r->error && r->kind <= IO_WRITE)
@@ -120,7 +120,7 @@ make_io(struct ios *s, u32 number)
     count(&s->self[r.node * SUMS], &r);
     count(file->sums, &r);
     count(s->open[file->open].sums, &r);
-    if (error < ERRORS) {
+    if (error < ERRORS && r.kind != IO_WAIT) {
         s->error[error][0]++;
         s->error[error][1] += r.took;
     }

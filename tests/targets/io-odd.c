@@ -8,10 +8,13 @@
 /* link: -I@S@/../.. @S@/../../share/iocall.c -lpthread */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 
@@ -133,6 +136,9 @@ interrupted(void)
 {
     struct sigaction act = { .sa_handler = quiet_handler };
     struct itimerval every = { { 0, 2000 }, { 0, 2000 } };
+    int all = (int)DONE(epoll_create, epoll_create1(0));
+    struct pollfd one = { .fd = empty[0], .events = POLLIN };
+    struct epoll_event event;
     char c;
 
     sigaction(SIGALRM, &act, NULL);
@@ -140,6 +146,9 @@ interrupted(void)
     for (int i = 0; i < 20; i++) {
         errno = 0;
         MUST(MOVED(read, read(empty[0], &c, 1)) == -1 && errno == EINTR);
+        MUST(DONE(poll, poll(&one, 1, -1)) == -1 && errno == EINTR);
+        MUST(DONE(select, select(0, NULL, NULL, NULL, NULL)) == -1);
+        MUST(DONE(epoll_wait, epoll_wait(all, &event, 1, -1)) == -1);
     }
     no_ticks();
 }

@@ -51,7 +51,8 @@ class_of(u64 kind, u64 error)
         [IO_WAIT] = IO_CLASS_WAIT,
     };
 
-    if (error)
+    /* A wait is one however it ends: a signal, say, interrupts it. */
+    if (error && kind != IO_WAIT)
         return IO_CLASS_ERROR;
     return kind < IO_KIND_COUNT ? classes[kind] : IO_CLASS_OTHER;
 }
