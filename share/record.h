@@ -173,6 +173,7 @@ enum er_sync_kind {
     SYNC_JOIN,
     SYNC_ONCE,
     SYNC_FILE, /* flock(), lockf() and the like */
+    SYNC_FUTEX, /* the system call: locks that are none of libc's */
     SYNC_KIND_COUNT,
 };
 

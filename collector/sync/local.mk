@@ -4,6 +4,7 @@ preloaded += libsync.so
 libsync_so_SOURCES = \
 	collector/sync/sync.def \
 	collector/sync/sync_c11.h \
+	collector/sync/sync_futex.c \
 	collector/sync/sync_lock.c \
 	collector/sync/sync_order.c \
 	collector/sync/sync_order.h \

@@ -377,6 +377,16 @@ sync_gave_back(const struct sync_back *back, int error)
         put_hold(&back->held, back->ticks);
 }
 
+u32
+sync_waker(const struct walk_start *start, u32 *node)
+{
+    struct thread *t = trace_thread();
+    struct sync_thread *self = t ? sync_thread_of(t) : NULL;
+
+    *node = self ? walk(start) : 0;
+    return self ? self->id : 0;
+}
+
 void
 sync_renew(const volatile void *object, u32 kind)
 {

@@ -85,6 +85,12 @@ struct sync_back {
 void sync_gives_back(struct sync_back *back, u64 object);
 void sync_gave_back(const struct sync_back *back, int error);
 
+/*
+ * The calling thread is about to wake others: its number, and *node = its stack; 0 =
+ * nothing is recorded.
+ */
+u32 sync_waker(const struct walk_start *start, u32 *node);
+
 /* An object begins or ends. */
 void sync_renew(const volatile void *object, u32 kind);
 

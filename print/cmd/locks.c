@@ -6,6 +6,7 @@
 
 #include "print/cmd/lockname.h"
 #include "print/cmd/stackcell.h"
+#include "share/record.h"
 
 enum {
     FIGHTS_SHOWN = 10, /* of each object, where whole stacks are shown */
@@ -149,6 +150,15 @@ all_meetings(const struct view *v, u32 *count)
     return m;
 }
 
+static bool
+has_futex(const struct view *v)
+{
+    for (u32 i = 0; i < v->locks.count; i++)
+        if (v->locks.lock[i].kind == SYNC_FUTEX)
+            return true;
+    return false;
+}
+
 static void
 make_places(struct view *v, const char *command)
 {
@@ -156,7 +166,10 @@ make_places(struct view *v, const char *command)
     u32 wait, waits, longest, name, place, holder, count, shown;
     struct meeting *m = all_meetings(v, &count);
 
-    table_title(t, "Places that waited, and where the holder had taken it");
+    table_title(t, has_futex(v) ? "Places that waited, and where the holder had taken "
+                                  "it (of a futex: where it was woken)"
+                                : "Places that waited, and where the holder had taken "
+                                  "it");
     wait = table_column(t, "wait", "Wait", "sec.", COL_NS, 0);
     waits = table_column(t, "waits", "Waits", "", COL_COUNT, 0);
     longest = table_column(t, "longest", "Longest", "us", COL_REAL, 0);

@@ -29,6 +29,7 @@ static const char *const classes[SYNC_KIND_COUNT] = {
     [SYNC_CONDITION] = "condition",   [SYNC_BARRIER] = "barrier",
     [SYNC_SEMAPHORE] = "semaphore",   [SYNC_JOIN] = "end of a thread",
     [SYNC_ONCE] = "once",             [SYNC_FILE] = "file lock",
+    [SYNC_FUTEX] = "futex",
 };
 
 static u64
