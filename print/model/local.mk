@@ -189,6 +189,10 @@ print_model_sources += \
 	print/model/views/around.c \
 	print/model/views/calltree.c \
 	print/model/views/calltree.h \
+	print/model/views/cells.c \
+	print/model/views/cells.h \
+	print/model/views/cellsort.c \
+	print/model/views/cellsort.h \
 	print/model/views/index.c \
 	print/model/views/index.h \
 	print/model/views/indexkeys.c \

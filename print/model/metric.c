@@ -125,6 +125,14 @@ metric_sum(enum metric metric)
     return metric_is_ratio(metric) ? bound[metric - METRIC_COUNT].over : metric;
 }
 
+struct metric_parts
+metric_parts(enum metric ratio)
+{
+    u32 i = (u32)ratio - METRIC_COUNT;
+
+    return (struct metric_parts){ bound[i].over, bound[i].under, ratios[i].scale };
+}
+
 int64_t
 metric_ratio(const struct values *values, enum metric metric)
 {

@@ -93,6 +93,14 @@ int metric_counter(const char *name);
 /* Some experiment has hits of the clock: there are ratios to CPU time. One thread. */
 void metric_clocked(void);
 
+/* Of a ratio that is there: scale * over / under, each a metric. */
+struct metric_parts {
+    enum metric over, under;
+    double scale;
+};
+
+struct metric_parts metric_parts(enum metric ratio);
+
 /* What can be added up: of a ratio what stands above its line. */
 enum metric metric_sum(enum metric metric);
 

@@ -313,8 +313,8 @@ merge_nodes(struct session *session, u32 index, const struct pass *pass)
  * A trace that was recorded without the clock does not tell which functions used CPU
  * time: of its accounts only the threads' are shown.
  */
-static bool
-tells_cpu(struct experiment *e)
+bool
+tally_tells_cpu(struct experiment *e)
 {
     struct record_source source;
 
@@ -330,7 +330,7 @@ add_pseudo(struct session *session, u32 index, enum pseudo_function func,
 {
     u32 node;
 
-    if (!values_any(values) || !tells_cpu(session->experiment[index]))
+    if (!values_any(values) || !tally_tells_cpu(session->experiment[index]))
         return 0;
     if (stacks_pseudo(session, func, &node) < 0)
         return -ENOMEM;
@@ -465,6 +465,7 @@ static int
 add_rest(struct session *session, u32 index, enum pseudo_function func,
          const struct values *values)
 {
+    struct tally_threads *threads;
     bool passes;
     u32 node;
 
@@ -473,7 +474,9 @@ add_rest(struct session *session, u32 index, enum pseudo_function func,
         return -ENOMEM;
     if (!passes)
         return 0;
-    values_add(&session->tally->threads[index].value[0], values);
+    threads = &session->tally->threads[index];
+    values_add(&threads->value[0], values);
+    values_add(func == FUNC_EXIT ? &threads->exit : &threads->rest, values);
     return add_pseudo(session, index, func, values);
 }
 

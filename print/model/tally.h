@@ -17,6 +17,7 @@
 struct tally_threads {
     struct values *value;
     u32 count;
+    struct values exit, rest; /* of [0], what no record tells: <exit>, <unattributed> */
 };
 
 struct tally {
@@ -38,6 +39,9 @@ int tally_make(struct session *session);
 
 /* Add values to what ends at a stack node, during the pass. 0 or -ENOMEM. */
 int tally_add_node(struct session *session, u32 node, const struct values *values);
+
+/* Do its accounts tell which functions used CPU time? Not those of a trace alone. */
+bool tally_tells_cpu(struct experiment *e);
 
 /*
  * Sums between sample points: bound[i] are CLOCK_MONOTONIC ns, rising; out[i] gets what

@@ -11,3 +11,8 @@ print_out_sources = \
 bin_PROGRAMS += er_export
 er_export_SOURCES = print/er_export.c
 er_export_LDADD = $(print_libs)
+
+print_out_sources += \
+	print/out/report.c print/out/report.h print/out/reportcode.c \
+	print/out/reportdata.c print/out/reportdata.h print/out/reportpack.c \
+	print/out/reportpack.h print/out/reporttables.c

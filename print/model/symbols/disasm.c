@@ -244,9 +244,8 @@ take_heat(struct disasm *d, enum metric metric, u32 threshold)
         d->line[i].hot = is_hot(d->line[i].excl.v[metric], largest, threshold);
 }
 
-int
-disasm_function(struct session *session, u32 func, enum metric metric, u32 threshold,
-                struct disasm *out)
+static int
+build(struct session *session, u32 func, bool sums, struct disasm *out)
 {
     struct builder b = { .session = session };
     struct function_info info;
@@ -263,16 +262,32 @@ disasm_function(struct session *session, u32 func, enum metric metric, u32 thres
         return ret;
     ret = take_copies(&b);
     cs_close(&b.engine);
-    if (ret == 0)
+    if (ret == 0 && sums)
         ret = take_sums(&b);
     b.disasm.memory = b.pool;
     if (ret < 0) {
         disasm_free(&b.disasm);
         return ret;
     }
-    take_heat(&b.disasm, metric, threshold);
     *out = b.disasm;
     return 0;
+}
+
+int
+disasm_text(struct session *session, u32 func, struct disasm *out)
+{
+    return build(session, func, false, out);
+}
+
+int
+disasm_function(struct session *session, u32 func, enum metric metric, u32 threshold,
+                struct disasm *out)
+{
+    int ret = build(session, func, true, out);
+
+    if (ret == 0)
+        take_heat(out, metric, threshold);
+    return ret;
 }
 
 static bool

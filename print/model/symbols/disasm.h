@@ -39,6 +39,8 @@ struct disasm {
  */
 int disasm_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct disasm *out);
+/* The same without values: no event is looked at. */
+int disasm_text(struct session *session, u32 func, struct disasm *out);
 void disasm_free(struct disasm *disasm);
 
 /*

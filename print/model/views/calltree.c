@@ -22,6 +22,7 @@ struct twig {
 struct folding {
     struct session *session;
     const struct walk *walk;
+    const u32 *same; /* by function, which one stands for it; NULL = itself */
     struct twig *twig; /* 0 is <Total>; parents have lower numbers */
     u32 count;
     u32 room;
@@ -84,8 +85,11 @@ fold(struct folding *f)
 
         if (!walk->used[i])
             continue;
-        for (u32 k = 0; k < walk->depth[i]; k++)
-            at = child_of(f, at, walk_frame(f->session, walk->first[i] + k)->func);
+        for (u32 k = 0; k < walk->depth[i]; k++) {
+            u32 func = walk_frame(f->session, walk->first[i] + k)->func;
+
+            at = child_of(f, at, f->same ? f->same[func] : func);
+        }
         f->of_node[i] = at;
     }
     return f->no_memory ? -ENOMEM : 0;
@@ -209,4 +213,42 @@ calltree_free(struct calltree *tree)
     grid_close(&tree->incl);
     tree->node = NULL;
     tree->count = 0;
+}
+
+int
+calltree_fold(struct session *session, const struct walk *walk, const u32 *same,
+              struct calltree_fold *out)
+{
+    struct folding f = { .session = session, .walk = walk, .same = same };
+    struct calltree_fold tree = { 0 };
+    int ret;
+
+    f.of_node = calloc((size_t)walk->count + 1, sizeof(*f.of_node));
+    ret = f.of_node ? fold(&f) : -ENOMEM;
+    hash_free(&f.hash);
+    tree.count = f.count;
+    tree.of_node = f.of_node;
+    tree.func = malloc(((size_t)f.count + 1) * sizeof(*tree.func));
+    tree.parent = malloc(((size_t)f.count + 1) * sizeof(*tree.parent));
+    if (!tree.func || !tree.parent)
+        ret = -ENOMEM;
+    for (u32 i = 0; i < f.count && ret == 0; i++) {
+        tree.func[i] = f.twig[i].func;
+        tree.parent[i] = f.twig[i].parent;
+    }
+    free(f.twig);
+    if (ret < 0)
+        calltree_fold_free(&tree);
+    else
+        *out = tree;
+    return ret;
+}
+
+void
+calltree_fold_free(struct calltree_fold *fold)
+{
+    free(fold->func);
+    free(fold->parent);
+    free(fold->of_node);
+    *fold = (struct calltree_fold){ 0 };
 }

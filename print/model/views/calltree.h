@@ -40,6 +40,26 @@ calltree_incl(const struct calltree *tree, u32 node)
 /* Children are in `order`. *out is the caller's, for calltree_free(). 0 or -errno. */
 int calltree_build(struct session *session, const struct order *order,
                    struct calltree *out);
+/*
+ * The same without sums and order: which function stands below which, and where each
+ * stack node went.
+ */
+struct calltree_fold {
+    u32 *func;    /* by node; node 0 is <Total> */
+    u32 *parent;  /* by node; parents have lower numbers */
+    u32 count;
+    u32 *of_node; /* by stack node */
+};
+
+/*
+ * same: by function, which one stands for it; NULL = each for itself. The walk is the
+ * session's. 0 or -ENOMEM; *out is the caller's.
+ */
+struct walk;
+int calltree_fold(struct session *session, const struct walk *walk, const u32 *same,
+                  struct calltree_fold *out);
+void calltree_fold_free(struct calltree_fold *fold);
+
 void calltree_free(struct calltree *tree);
 
 #endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What threads did over time; dragging over it selects a part of the time. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { computed, signal } from '@preact/signals';
+import { clean, duration } from './format.js';
+import { model, range, chosen, ready, metric, theme, command, copy } from './state.js';
+import { palette, STATE_COLOURS, STATE_NAMES } from './palette.js';
+
+const LABEL = 128, RIGHT = 18;
+
+export const laneKind = signal('');
+
+function nameOf(m, t) {
+    const several = m.meta.experiments.length > 1, name = t.name ? ' ' + clean(t.name) : '';
+    if (several)
+        return processOf(m, t.experiment) + (t.id ? '/' + t.id : ' no thread');
+    return t.id ? t.id + (name || ' thread') : 'no thread';
+}
+
+function processOf(m, i) {
+    const e = m.meta.experiments[i], program = (e.command[0] || '').split('/').pop();
+    return clean(program || e.name) + ' ' + (e.pid || '');
+}
+
+/* What of a metric is in each step, where no state of threads is known. */
+function lanesOfCells(m, i) {
+    const lanes = new Map(), { cells } = m, value = cells.value[i];
+    const count = m.meta.step.count;
+    for (let c = 0; c < cells.n; c++) {
+        if (cells.step[c] >= count || !value[c])
+            continue;
+        let lane = lanes.get(cells.thread[c]);
+        if (!lane)
+            lanes.set(cells.thread[c], lane = [new Float64Array(count)]);
+        lane[0][cells.step[c]] += value[c];
+    }
+    return lanes;
+}
+
+/* { rows: [{ name, threads, states, sum }], states, full, stepNs } */
+const lanes = computed(() => {
+    const m = model.value;
+    if (!ready.value)
+        return null;
+    const real = m.lanes.size > 0;
+    const byThread = real ? m.lanes : lanesOfCells(m, metric.value);
+    const count = real ? m.meta.lane.count : m.meta.step.count;
+    const stepNs = real ? m.meta.lane.ns : m.meta.step.ns;
+    const kind = laneKind.value || (m.meta.experiments.length > 1 && byThread.size > 12
+        ? 'processes' : 'threads');
+    const rows = new Map(), totals = [];
+    for (const [t, states] of byThread) {
+        const thread = m.threads[t];
+        const key = kind === 'threads' ? t : thread.experiment;
+        let row = rows.get(key);
+        if (!row)
+            rows.set(key, row = {
+                name: kind === 'threads' ? nameOf(m, thread)
+                    : processOf(m, thread.experiment),
+                threads: [], states: [], sum: 0,
+            });
+        row.threads.push(t);
+        states.forEach((ns, s) => {
+            const to = row.states[s] || (row.states[s] = new Float64Array(count));
+            for (let i = 0; i < count; i++) {
+                to[i] += ns[i];
+                row.sum += ns[i];
+                totals[s] = (totals[s] || 0) + ns[i];
+            }
+        });
+    }
+    let full = stepNs;
+    if (!real || kind !== 'threads') {
+        const seen = []; /* what few steps go beyond is full */
+        for (const row of rows.values())
+            for (let i = 0; i < count; i++) {
+                const v = row.states.reduce((sum, s) => sum + (s ? s[i] : 0), 0);
+                if (v > 0)
+                    seen.push(v);
+            }
+        seen.sort((a, b) => a - b);
+        full = (seen[Math.floor(seen.length * 0.97)] || 1) * 1.1;
+    }
+    const list = [...rows.values()];
+    if (list.length > 12)
+        list.sort((a, b) => b.sum - a.sum);
+    return { rows: list, totals, full, stepNs, count, real, kind };
+});
+
+function timeOf(step) {
+    return step * model.value.meta.step.ns;
+}
+
+function runNs() {
+    return Math.max(1, ...model.value.meta.experiments.map(e => e.ns));
+}
+
+function drawLanes(canvas, data, width, rowHeight, first, rows) {
+    const ratio = devicePixelRatio || 1, p = palette(), c = canvas.getContext('2d');
+    const span = runNs(), room = width - LABEL - RIGHT, height = rows.length * rowHeight;
+    canvas.width = width * ratio;
+    canvas.height = Math.max(1, height) * ratio;
+    c.scale(ratio, ratio);
+    c.clearRect(0, 0, width, height);
+    c.font = '11px ' + getComputedStyle(document.body).fontFamily;
+    c.textBaseline = 'middle';
+    rows.forEach((row, r) => {
+        const base = (r + 1) * rowHeight - 1, tall = rowHeight - 4;
+        const off = chosen.value && !row.threads.some(t => chosen.value.has(t));
+        c.globalAlpha = off ? 0.25 : 1;
+        c.fillStyle = p.line;
+        c.fillRect(LABEL, base, room, 1);
+        const used = new Float64Array(room + 1);
+        const order = row.states.map((s, i) => i).filter(i => row.states[i]);
+        for (const s of order) {
+            const sums = new Float64Array(room + 1), ns = row.states[s];
+            for (let i = 0; i < data.count; i++) {
+                if (!ns[i])
+                    continue;
+                const from = i * data.stepNs / span * room;
+                const to = Math.min(room, (i + 1) * data.stepNs / span * room);
+                const share = ns[i] / data.full;
+                for (let x = Math.floor(from); x < to && x < room; x++) {
+                    const part = Math.min(to, x + 1) - Math.max(from, x);
+                    sums[x] += share * part;
+                }
+            }
+            c.fillStyle = data.real ? STATE_COLOURS[s] : STATE_COLOURS[0];
+            for (let x = 0; x < room; x++) {
+                let h = sums[x] * tall;
+                if (!h)
+                    continue;
+                h = Math.min(Math.max(h, 0.7), tall - used[x]);
+                c.fillRect(LABEL + x, base - used[x] - h, 1, h);
+                used[x] += h;
+            }
+        }
+        c.globalAlpha = 1;
+    });
+}
+
+export function Lanes() {
+    const box = useRef(), canvas = useRef(), [width, setWidth] = useState(1000);
+    const [drag, setDrag] = useState(null), [scroll, setScroll] = useState(0);
+    const data = lanes.value, m = model.value, span = runNs();
+    const dark = theme.value, only = chosen.value, step = m.meta.step;
+    useLayoutEffect(() => {
+        const observer = new ResizeObserver(() => setWidth(box.current.clientWidth));
+        observer.observe(box.current);
+        return () => observer.disconnect();
+    }, []);
+    const count = data ? data.rows.length : 1;
+    const rowHeight = count === 1 ? 34 : count <= 4 ? 32 : count <= 8 ? 22 : 16;
+    const seen = Math.min(count, 9);
+    const first = Math.min(Math.floor(scroll / rowHeight), Math.max(0, count - seen));
+    const rows = data ? data.rows.slice(first, first + seen + 1) : [];
+    useEffect(() => {
+        if (data)
+            drawLanes(canvas.current, data, width, rowHeight, first, rows);
+    });
+    const room = width - LABEL - RIGHT;
+    const stepAt = e => {
+        const x = e.clientX - box.current.getBoundingClientRect().left - LABEL;
+        return Math.max(0, Math.min(1, x / room)) * span / step.ns;
+    };
+    const select = (a, b) => {
+        const from = Math.max(0, Math.floor(Math.min(a, b)));
+        const to = Math.min(step.count, Math.ceil(Math.max(a, b)));
+        range.value = to > from ? [from, to] : null;
+    };
+    const down = e => {
+        if (e.button || !ready.value ||
+            e.clientX - box.current.getBoundingClientRect().left < LABEL)
+            return;
+        const a = stepAt(e);
+        setDrag([a, a]);
+        const move = ev => setDrag([a, stepAt(ev)]);
+        const up = ev => {
+            removeEventListener('pointermove', move);
+            removeEventListener('pointerup', up);
+            setDrag(null);
+            const b = stepAt(ev);
+            if (Math.abs(b - a) * step.ns / span * room < 3)
+                range.value = null;
+            else
+                select(a, b);
+        };
+        addEventListener('pointermove', move);
+        addEventListener('pointerup', up);
+        e.preventDefault();
+    };
+    const mark = drag ? [Math.min(...drag), Math.max(...drag)] : range.value;
+    const toX = s => LABEL + Math.min(span, s * step.ns) / span * room;
+    const choose = row => {
+        const on = only && row.threads.every(t => only.has(t)) &&
+            only.size === row.threads.length;
+        chosen.value = on ? null : new Set(row.threads);
+    };
+    return (
+        <section class="lanes" aria-label="Time">
+            <div class="rows" ref={box} onPointerDown={down} tabIndex={count > seen ? 0 : -1}
+                role="group" aria-label="Threads over time"
+                style={{ height: seen * rowHeight + 'px' }}
+                onScroll={e => setScroll(e.target.scrollTop)}>
+                <div style={{ height: count * rowHeight + 'px' }}>
+                    <canvas ref={canvas} aria-hidden="true" data-dark={dark}
+                        style={{ top: first * rowHeight + 'px', width: width + 'px',
+                            height: rows.length * rowHeight + 'px' }} />
+                    {rows.map((row, i) => (
+                        <button key={first + i} class="lane" aria-pressed={!!only &&
+                            row.threads.every(t => only.has(t))}
+                        title={row.name + ': select it alone'}
+                        style={{ top: (first + i) * rowHeight + 'px',
+                            height: rowHeight + 'px', width: LABEL - 10 + 'px' }}
+                        onClick={() => choose(row)}>{row.name}</button>))}
+                    {mark && <div class="mark" style={{ left: toX(mark[0]) + 'px',
+                        width: Math.max(2, toX(mark[1]) - toX(mark[0])) + 'px',
+                        height: count * rowHeight + 'px' }} />}
+                </div>
+            </div>
+            <div class="ticks" aria-hidden="true">
+                {[0, 0.2, 0.4, 0.6, 0.8, 1].map(x => (
+                    <span key={x} style={{ left: LABEL + x * room + 'px',
+                        transform: 'translateX(' + -x * 100 + '%)' }}>
+                        {(x * span / 1e9).toFixed(span < 1e9 ? 3 : 2)} s</span>))}
+            </div>
+            <Legend data={data} />
+        </section>
+    );
+}
+
+function Legend({ data }) {
+    const m = model.value, step = m.meta.step, r = range.value;
+    const set = (which, text) => {
+        const at = Math.round(parseFloat(text) * 1e9 / step.ns);
+        const now = r || [0, step.count];
+        const next = which ? [now[0], at] : [at, now[1]];
+        if (next[1] > next[0])
+            range.value = [Math.max(0, next[0]), Math.min(step.count, next[1])];
+    };
+    const at = s => (timeOf(s) / 1e9).toFixed(3);
+    return (
+        <div class="legend">
+            <span class="states">{data && (data.real ? data.totals : []).map((ns, s) =>
+                ns > 0 && <span key={s}><i class="key"
+                    style={{ background: STATE_COLOURS[s] }} />
+                {STATE_NAMES[s]} {(ns / 1e9).toFixed(3)} s</span>)}
+            {data && !data.real && <span><i class="key"
+                style={{ background: STATE_COLOURS[0] }} />
+            {m.meta.metrics[metric.value].title}</span>}</span>
+            {m.meta.experiments.length > 1 && data && <label>lanes <select
+                value={data.kind} onChange={e => (laneKind.value = e.target.value)}>
+                <option value="threads">threads</option>
+                <option value="processes">processes</option></select></label>}
+            <span class="grow" />
+            {step.ns > step.finest && <span class="faint" title={'Events are kept in ' +
+                'steps of this length, so that the page stays small; stacks are all there'}>
+                steps of {duration(step.ns)}</span>}
+            <label>from <input type="number" step="any" min="0" disabled={!ready.value}
+                value={r ? at(r[0]) : ''} placeholder="0"
+                onChange={e => set(0, e.target.value)} /></label>
+            <label>to <input type="number" step="any" min="0" disabled={!ready.value}
+                value={r ? at(r[1]) : ''} placeholder={(runNs() / 1e9).toFixed(3)}
+                onChange={e => set(1, e.target.value)} /> s</label>
+            <button class="clear" disabled={!r && !chosen.value}
+                title="Select all time and all threads" onClick={() => {
+                    range.value = null;
+                    chosen.value = null;
+                }}>Clear</button>
+            <button class="copy" title="Copy the er_print command that prints the timeline"
+                onClick={() => copy(command('timeline', [data && data.kind ===
+                    'processes' ? 'processes' : 'threads']))}>$ er_print</button>
+        </div>
+    );
+}

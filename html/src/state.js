@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is shown and selected; all views share it. */
+import { signal, computed, batch } from '@preact/signals';
+import { Sums } from './sums.js';
+
+export const model = signal(null);
+export const ready = signal(false); /* cells, source and tables are there, too */
+export const view = signal('summary');
+export const pane = signal('flame');
+export const range = signal(null); /* [from, to) in steps of time */
+export const chosen = signal(null); /* set of threads, null = all */
+export const func = signal(-1);
+export const search = signal('');
+export const columns = signal([]); /* [metric, flavour, visibility] */
+export const sorted = signal({ m: 0, flavour: 'e', reverse: false });
+export const theme = signal('');
+export const told = signal(''); /* for the status line */
+
+export const mask = computed(() => {
+    const m = model.value, set = chosen.value;
+    if (!set)
+        return null;
+    const out = new Uint8Array(m.threads.length);
+    for (const t of set)
+        out[t] = 1;
+    return out;
+});
+
+export const sums = computed(() => new Sums(model.value, range.value, mask.value));
+
+/* Of each group that is compared; empty if there is one. */
+export const groups = computed(() => {
+    const m = model.value;
+    if (!m.meta.compared)
+        return [];
+    const count = 1 + Math.max(...m.meta.experiments.map(e => e.group));
+    return Array.from({ length: count }, (_, g) => {
+        const own = new Uint8Array(m.threads.length);
+        m.threads.forEach((t, i) => {
+            own[i] = m.meta.experiments[t.experiment].group === g &&
+                (!mask.value || mask.value[i]) ? 1 : 0;
+        });
+        return new Sums(m, range.value, own);
+    });
+});
+
+/* The metric that is drawn: what the table is sorted by, or what a ratio is of. */
+export const metric = computed(() => {
+    const m = model.value.meta.metrics[sorted.value.m];
+    return m.unit === 'ratio' ? m.overIndex : m.index;
+});
+
+export function start(m) {
+    const find = name => m.meta.metrics.findIndex(x => x.name === name);
+    const wanted = m.meta.columns.filter(c => find(c[0]) >= 0)
+        .map(([name, flavour, how]) => [find(name), flavour, how]);
+    batch(() => {
+        model.value = m;
+        const few = wanted.filter(c => c[2] !== '%' && c[0] === wanted[0][0]);
+        columns.value = m.meta.compared && few.length ? few : wanted.length ? wanted : [[0, 'e', '.'], [0, 'i', '.']];
+        sorted.value = {
+            m: Math.max(0, find(m.meta.metric)),
+            flavour: m.meta.flavour === 'i' ? 'i' : 'e',
+            reverse: false,
+        };
+        const e = sums.value.functions(metric.value).e;
+        let best = -1;
+        for (let f = 1; f < e.length; f++)
+            if (m.functions[f].name[0] !== '<' && (best < 0 || e[f] > e[best]))
+                best = f;
+        func.value = best;
+    });
+}
+
+/* Words as a shell wants them. */
+export function quote(word) {
+    return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word
+        : '\'' + word.replace(/'/g, '\'\\\'\'') + '\'';
+}
+
+export function filterText() {
+    const m = model.value, out = [], { ns, count } = m.meta.step;
+    if (range.value) {
+        const [from, to] = range.value;
+        if (from > 0)
+            out.push('TSTAMP >= ' + from * ns);
+        if (to < count)
+            out.push('TSTAMP < ' + to * ns);
+        if (!out.length)
+            out.push('TSTAMP >= 0 || TSTAMP < 0');
+    }
+    if (chosen.value) {
+        const by = new Map();
+        for (const t of chosen.value) {
+            const { experiment, id } = m.threads[t];
+            by.set(experiment, (by.get(experiment) || []).concat(id));
+        }
+        const terms = [...by].map(([experiment, ids]) => {
+            const any = ids.map(id => 'THRID == ' + id).join(' || ');
+            return m.meta.experiments.length === 1 ? any
+                : '(EXPID == ' + (experiment + 1) + ' && (' + any + '))';
+        });
+        out.push(terms.length > 1 || by.size ? '(' + terms.join(' || ') + ')'
+            : 'THRID < 0');
+    }
+    return out.join(' && ');
+}
+
+/* The command that prints the same. */
+export function command(what, words = []) {
+    const m = model.value, out = ['er_print'], names = m.meta.metrics;
+    const spec = columns.value.map(([i, flavour, how]) =>
+        flavour + how + names[i].name).join(':');
+    const usual = m.meta.columns.map(c => c[1] + c[2] + c[0]).join(':');
+    const s = sorted.value, order = (s.reverse ? '-' : '') + s.flavour + '.' +
+        names[s.m].name;
+    if (m.meta.compared)
+        out.push('-compare', 'on');
+    if (spec !== usual)
+        out.push('-metrics', spec);
+    if (names[s.m].name !== m.meta.metric || s.flavour !== m.meta.flavour || s.reverse)
+        out.push('-sort', order);
+    if (filterText())
+        out.push('-filters', filterText());
+    out.push('-' + what, ...words);
+    const founders = m.meta.experiments.filter((e, i, all) =>
+        !all.some((o, k) => k !== i && e.path.startsWith(o.path + '/')));
+    out.push(...founders.map(e => e.path));
+    return out.map(quote).join(' ');
+}
+
+export async function copy(text) {
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch (e) {
+        const area = document.createElement('textarea');
+        area.value = text;
+        document.body.append(area);
+        area.select();
+        document.execCommand('copy');
+        area.remove();
+    }
+    told.value = 'Copied: ' + text;
+}

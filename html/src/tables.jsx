@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What er_print prints as tables: heap, locks, I/O, MPI, processes. */
+import { useMemo, useState } from 'preact/hooks';
+import { clean, fixed, seconds, bytes } from './format.js';
+import { Grid, widthOf } from './grid.jsx';
+import { model, view, range, chosen, func, search, command, copy } from './state.js';
+import { isDark } from './palette.js';
+
+export const VIEWS = [
+    ['heap', 'Heap', ['heapstat', 'heap', 'leaks', 'allocs']],
+    ['locks', 'Locks', ['locks', 'lockobjects', 'lockstacks', 'deadlocks']],
+    ['io', 'I/O', ['ioactivity', 'iodetail', 'iocallstack', 'iostat']],
+    ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpiwait', 'mpibalance']],
+    ['processes', 'Processes', ['processes', 'experiments']],
+    ['about', 'About', ['header', 'threads', 'objects', 'statistics']],
+];
+
+const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
+    allocs: 'Allocations', locks: 'Overview', lockobjects: 'Objects', lockstacks: 'Stacks',
+    deadlocks: 'Deadlocks', ioactivity: 'Files', iodetail: 'Each opening',
+    iocallstack: 'Stacks', iostat: 'Totals', mpi: 'Calls', mpimatrix: 'Matrix',
+    mpiwait: 'Waits', mpibalance: 'Balance', processes: 'Tree', experiments: 'Experiments',
+    header: 'Header', threads: 'Threads', objects: 'Load objects',
+    statistics: 'Statistics' };
+
+export function viewsOf(m) {
+    return VIEWS.filter(v => v[2].some(name => m.tables && m.tables[name]));
+}
+
+const isSeconds = c => c.unit === 'sec.';
+
+function shown(c, v) {
+    if (v === null || v === undefined)
+        return '';
+    if (typeof v === 'number' && isSeconds(c))
+        return seconds(Math.round(v * 1e9));
+    if (typeof v === 'number' && c.unit === '%')
+        return v ? fixed(v, 2) : '0.\u2007\u2007';
+    if (typeof v === 'number' && !Number.isInteger(v))
+        return fixed(v, 3);
+    if (typeof v === 'boolean')
+        return v ? 'yes' : 'no';
+    return String(v);
+}
+
+function List({ list }) {
+    const m = model.value;
+    return <ol class="frames">{list.map((x, i) => {
+        const f = m.functions.find(fn => fn.name === x || x.startsWith(fn.name + ' ') ||
+            x.startsWith(fn.name + ','));
+        return <li key={i}>{f ? <button class="plain link" onClick={() => {
+            func.value = f.id;
+            view.value = 'explore';
+        }}>{clean(x)}</button> : clean(x)}</li>;
+    })}</ol>;
+}
+
+/* A row as a block: for tables with lists, and for those of one row. */
+function Blocks({ table, rows }) {
+    const [at, setAt] = useState(0), lists = new Set(), wide = table.columns;
+    for (const r of table.rows)
+        for (const c of wide)
+            if (Array.isArray(r[c.key]))
+                lists.add(c.key);
+    if (table.rows.length === 1)
+        return <dl class="facts">{wide.map(c => rows[0] && rows[0][c.key] !== null && [
+            <dt key={c.key}>{c.title}</dt>, <dd key={c.key + 'v'}>
+                {Array.isArray(rows[0][c.key]) ? <List list={rows[0][c.key]} />
+                    : clean(shown(c, rows[0][c.key])) + (isSeconds(c) ? ' s' : c.unit &&
+                        typeof rows[0][c.key] === 'number' ? ' ' + c.unit : '')}</dd>])}
+        </dl>;
+    const now = rows[Math.min(at, rows.length - 1)];
+    return (
+        <div class="withlists">
+            <Rows table={{ ...table, columns: wide.filter(c => !lists.has(c.key)) }}
+                rows={rows} selected={at} onSelect={setAt} />
+            <div class="lists" role="group" aria-label="Stacks of the selected row"
+                tabIndex="0">
+                {now && [...lists].map(k => now[k] && now[k].length > 0 && <div key={k}>
+                    <h3>{wide.find(c => c.key === k).title}</h3>
+                    <List list={now[k]} /></div>)}
+            </div>
+        </div>
+    );
+}
+
+function Rows({ table, rows, selected, onSelect }) {
+    const [own, setOwn] = useState(-1);
+    const numeric = c => table.rows.every(r => r[c.key] === null ||
+        typeof r[c.key] === 'number');
+    const heat = table.columns.find(c => isSeconds(c)) ||
+        table.columns.find(c => c.unit === 'byte');
+    let most = 0;
+    for (const r of rows)
+        most = Math.max(most, heat ? r[heat.key] || 0 : 0);
+    const last = table.columns.findLastIndex(c => !numeric(c)) || -1;
+    const made = table.columns.map((c, i) => ({
+        key: c.key, title: c.title, sub: c.unit === 'sec.' ? 's' : c.unit,
+        number: numeric(c),
+        width: i === last ? 0 : Math.min(420, widthOf([c.title + ' ' + c.unit,
+            ...rows.slice(0, 300).map(r => shown(c, r[c.key]))], 60)),
+        cell: r => clean(shown(c, r[c.key])),
+    }));
+    void isDark; void most; void bytes;
+    return <Grid label={table.title || 'Table'} columns={made} rows={rows}
+        selected={onSelect ? selected : own} onSelect={onSelect || setOwn} />;
+}
+
+function One({ table }) {
+    const text = search.value.trim().toLowerCase();
+    const rows = useMemo(() => text ? table.rows.filter(r => Object.values(r).some(v =>
+        v !== null && String(v).toLowerCase().includes(text))) : table.rows,
+    [table, text]);
+    const lists = table.rows.some(r => Object.values(r).some(v => Array.isArray(v)));
+    return (
+        <>
+            {Object.keys(table.facts).length > 0 && <p class="faint facts-line">
+                {Object.entries(table.facts).map(([k, v]) => <span key={k}>{k}: {clean(v)}
+                    {' '}</span>)}</p>}
+            {!table.rows.length ? <p class="nothing">There is nothing to show.</p>
+                : lists || table.rows.length === 1 ? <Blocks table={table} rows={rows} />
+                    : <Rows table={table} rows={rows} />}
+            {table.left_out > 0 && <p class="warn">{table.left_out} more rows are not in
+                this page.</p>}
+        </>
+    );
+}
+
+/* A matrix of who sent how much to whom. */
+function Matrix({ table }) {
+    const from = table.columns.find(c => /^(from|sender|source)/.test(c.key));
+    const to = table.columns.find(c => /^(to|receiver|dest)/.test(c.key));
+    const size = table.columns.find(c => /bytes/.test(c.key));
+    if (!from || !to || !size)
+        return null;
+    const ranks = [...new Set(table.rows.flatMap(r => [r[from.key], r[to.key]]))]
+        .filter(x => x !== null).sort((a, b) => a - b);
+    if (!ranks.length || ranks.length > 64)
+        return null;
+    const of = new Map(table.rows.map(r => [r[from.key] + ' ' + r[to.key], r[size.key]]));
+    const most = Math.max(1, ...of.values());
+    return <div class="matrixbox" tabIndex="0" role="group" aria-label="Bytes by ranks">
+        <table class="matrix"><thead><tr><th scope="col">from \ to</th>
+            {ranks.map(r => <th scope="col" key={r}>{r}</th>)}</tr></thead><tbody>
+            {ranks.map(a => <tr key={a}><th scope="row">{a}</th>{ranks.map(b => {
+                const v = of.get(a + ' ' + b) || 0;
+                return <td key={b} title={a + ' to ' + b + ': ' + v + ' bytes'} style={v
+                    ? { '--heat': Math.sqrt(v / most) * 70 + '%' } : {}}>{v ? bytes(v)
+                        : ''}</td>;
+            })}</tr>)}</tbody></table></div>;
+}
+
+export function Tables({ id }) {
+    const m = model.value, [, title, names] = VIEWS.find(v => v[0] === id);
+    const there = names.filter(n => m.tables[n]), [name, setName] = useState(there[0]);
+    const now = there.includes(name) ? name : there[0], { ask, got } = m.tables[now];
+    const tables = got.tables || [got];
+    return (
+        <section class="tables" aria-label={title}>
+            <div class="tools">
+                <div class="choice" role="group" aria-label="Tables">
+                    {there.map(n => <button key={n} aria-pressed={n === now}
+                        onClick={() => setName(n)}>{LABELS[n] || n}</button>)}</div>
+                <span class="grow" />
+                {(range.value || chosen.value) && <span class="warn">of the whole run</span>}
+                <button class="copy" title="Copy the er_print command that prints this"
+                    onClick={() => copy(command(...askOf(ask)))}>$ er_print</button>
+            </div>
+            <div class={'panels' + (tables.length > 1 ? ' many' : '')}>
+                {tables.map((t, i) => <div class="panel" key={now + i}>
+                    {(tables.length > 1 || t.title) && <h3>{t.title}</h3>}
+                    {now === 'mpimatrix' && <Matrix table={t} />}
+                    <One table={t} /></div>)}
+            </div>
+        </section>
+    );
+}
+
+function askOf(ask) {
+    const words = ask.slice(1).split(' ');
+    return [words[0], words.slice(1)];
+}

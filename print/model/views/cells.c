@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/views/cells.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "print/load/hash.h"
+#include "print/load/wall.h"
+#include "print/model/filter/filterbind.h"
+#include "print/model/heap/heapscan.h"
+#include "print/model/plan.h"
+#include "print/model/tally.h"
+#include "print/model/views/cellsort.h"
+
+enum {
+    WORKERS_MAX = 8,
+    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
+    LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
+    LANE_STEPS_MIN = 64,
+};
+
+/* One file of one experiment. */
+struct pass {
+    struct session *session;
+    struct experiment *experiment;
+    struct cells *cells;
+    u32 index;
+    u32 nodes;
+    u32 pseudo[RESIDUAL_PAUSED + 1];
+    u32 nowhere; /* stack node of WALL_NODE */
+    bool cpu;    /* its accounts say which functions used CPU time */
+    bool wall;   /* what it waited for is told by records of kind off */
+    double rate; /* ns of a unit of record times */
+    struct plan plan[SCHEMA_KINDS];
+    u64 bound[CELLS_STEPS + 1]; /* record times at which steps begin */
+    struct cells part[WORKERS_MAX];
+    u32 workers;
+    bool no_memory[WORKERS_MAX];
+};
+
+/* The step of a record time. */
+static u32
+step_of(const struct pass *pass, u64 time)
+{
+    const u64 *bound = pass->bound;
+    double span = (double)(bound[CELLS_STEPS] - bound[0]);
+    u32 at;
+
+    if (time < bound[1])
+        return 0;
+    if (time >= bound[CELLS_STEPS - 1])
+        return CELLS_STEPS - 1;
+    at = (u32)((double)(time - bound[0]) / span * CELLS_STEPS);
+    at = at < CELLS_STEPS ? at : CELLS_STEPS - 1;
+    while (bound[at] > time)
+        at--;
+    while (bound[at + 1] <= time)
+        at++;
+    return at;
+}
+
+static int
+lane_of(const struct pass *pass, u32 metric)
+{
+    switch (metric) {
+    case METRIC_user:
+        return LANE_USER;
+    case METRIC_system:
+        return LANE_SYSTEM;
+    case METRIC_wait:
+        return LANE_WAIT;
+    case METRIC_lock:
+        return LANE_LOCK;
+    case METRIC_io:
+        return LANE_IO;
+    case METRIC_sleep:
+        return LANE_SLEEP;
+    case METRIC_datapfault:
+        return LANE_FAULT;
+    case METRIC_stop:
+        return LANE_STOP;
+    case METRIC_mpitime:
+        return pass->wall ? -1 : LANE_MPI;
+    case METRIC_sync:
+        return pass->wall ? -1 : LANE_LOCK;
+    case METRIC_ioreadtime:
+    case METRIC_iowritetime:
+    case METRIC_ioothertime:
+    case METRIC_iowaittime:
+        return pass->wall ? -1 : LANE_IO;
+    default:
+        return -1;
+    }
+}
+
+static void
+lane_add(struct pass *pass, u32 thread, u32 step, int state, u64 ns)
+{
+    struct lanes *lanes = &pass->cells->lanes;
+    size_t at = ((size_t)thread * lanes->steps + (step >> lanes->shift)) * LANE_STATES;
+
+    __atomic_fetch_add(&lanes->ns[at + (u32)state], ns, __ATOMIC_RELAXED);
+}
+
+/* An interval of `ns` that ended at a record time, in all steps that it touches. */
+static void
+lane_spread(struct pass *pass, u32 thread, u64 time, int state, u64 ns)
+{
+    u64 width = pass->cells->width;
+    double start = (double)(time < pass->bound[0] ? 0 : time - pass->bound[0]) *
+                   pass->rate;
+    u64 end = (u64)start, begin = end > ns ? end - ns : 0;
+    u64 last = width * CELLS_STEPS;
+
+    end = end < last ? end : last;
+    while (begin < end) {
+        u64 step = begin / width, next = (step + 1) * width;
+
+        next = next < end ? next : end;
+        lane_add(pass, thread, (u32)step, state, next - begin);
+        begin = next;
+    }
+}
+
+static void
+add_lanes(struct pass *pass, const struct plan *plan, const u64 *row, u32 thread,
+          u32 step)
+{
+    for (u32 i = 0; i < plan->nterms; i++) {
+        const struct plan_term *term = &plan->term[i];
+        int state = lane_of(pass, term->metric);
+        u64 ns;
+
+        if (state < 0 || !plan_takes(term, row) || term->value < 0)
+            continue;
+        ns = row[term->value];
+        if (term->ticks)
+            ns = clock_scaled(ns, pass->rate);
+        if (state == LANE_USER || state == LANE_SYSTEM)
+            lane_add(pass, thread, step, state, ns);
+        else
+            lane_spread(pass, thread, row[plan->time], state, ns);
+    }
+}
+
+/*
+ * Which stack a record is of: one of the experiment's own, or behind these WALL_NODE's
+ * and those of residuals. false: of none that counts.
+ */
+static bool
+place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *node)
+{
+    u64 kind;
+
+    if (plan->node >= 0) {
+        u64 id = row[plan->node];
+
+        *node = id == WALL_NODE ? pass->nodes : id < pass->nodes ? (u32)id : 0;
+        return true;
+    }
+    kind = plan->kind < 0 ? 0 : row[plan->kind];
+    if (kind == RESIDUAL_PAUSED || !pass->cpu)
+        return false;
+    *node = pass->nodes + 1 + (u32)(kind < RESIDUAL_PAUSED ? kind : 0);
+    return true;
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct pass *pass = context;
+    const struct plan *plan = &pass->plan[batch->record->number];
+    struct cells *part = &pass->part[batch->worker];
+    const struct thread_row *t;
+    struct cells_key cell;
+    u32 lane;
+
+    if (!plan->nterms)
+        return;
+    t = threads_find(&pass->experiment->threads, batch->thread);
+    cell.thread = t ? (u32)(t - pass->experiment->threads.row) + 1 : 0;
+    lane = pass->cells->first[pass->index] + cell.thread;
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (u64)i * batch->record->nfields;
+        bool timed = plan->node >= 0 && plan->time >= 0;
+        u32 at;
+
+        if (!place(pass, plan, row, &cell.node))
+            continue;
+        cell.step = timed ? step_of(pass, row[plan->time]) : CELLS_TIMELESS;
+        if (timed)
+            add_lanes(pass, plan, row, lane, cell.step);
+        at = cellsort_at(part, cell);
+        if (at == CELL_NONE)
+            pass->no_memory[batch->worker] = true;
+        else
+            plan_add_row(plan, row, &part->value, at);
+    }
+}
+
+static void
+pass_close(struct pass *pass)
+{
+    for (u32 i = 0; i < WORKERS_MAX; i++)
+        cells_free(&pass->part[i]);
+}
+
+static int
+open_part(struct pass *pass, struct cells *part)
+{
+    part->budget = pass->cells->budget;
+    grid_open(&part->value);
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        for (u32 k = 0; k < pass->plan[i].nterms; k++)
+            if (grid_want(&part->value, (enum metric)pass->plan[i].term[k].metric) < 0)
+                return -ENOMEM;
+    return 0;
+}
+
+static void
+set_bounds(struct pass *pass, u32 time_shift)
+{
+    const struct experiment *e = pass->experiment;
+
+    for (u32 i = 0; i <= CELLS_STEPS; i++)
+        pass->bound[i] =
+            filterbind_time(e, e->start_mono + i * pass->cells->width, time_shift);
+    pass->rate = clock_rate(&e->clock) * (double)((u64)1 << time_shift);
+}
+
+static int
+pass_open(struct pass *pass, const struct record_source *source, bool *any)
+{
+    static const enum pseudo_function func[RESIDUAL_PAUSED + 1] = {
+        FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED,
+        FUNC_UNATTRIBUTED,
+    };
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    int ret = experiment_clock(pass->experiment);
+
+    if (ret == 0)
+        ret = experiment_totals(pass->experiment);
+    for (u32 i = 0; i <= RESIDUAL_PAUSED && ret == 0; i++)
+        ret = stacks_pseudo(pass->session, func[i], &pass->pseudo[i]);
+    if (ret == 0)
+        ret = stacks_pseudo(pass->session, FUNC_WAIT, &pass->nowhere);
+    if (ret < 0)
+        return ret;
+    pass->nodes = pass->experiment->nodes.count + 1;
+    pass->wall = wall_is_there(pass->experiment);
+    pass->cpu = tally_tells_cpu(pass->experiment);
+    pass->workers = 1;
+    if (source->size >= WORTH_THREADS && cpus > 1)
+        pass->workers = cpus < WORKERS_MAX ? (u32)cpus : WORKERS_MAX;
+    set_bounds(pass, source->schema->time_shift);
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        plan_make(&pass->plan[i], &source->schema->record[i],
+                  &pass->experiment->counters);
+        *any |= pass->plan[i].nterms != 0;
+    }
+    for (u32 i = 0; i < pass->workers && ret == 0; i++)
+        ret = open_part(pass, &pass->part[i]);
+    return ret;
+}
+
+/* The session's node of what place() said. */
+static int
+session_node(struct pass *pass, u32 id, u32 *node)
+{
+    if (id < pass->nodes)
+        return stacks_of(pass->session, pass->index, id, node);
+    *node = id == pass->nodes ? pass->nowhere : pass->pseudo[id - pass->nodes - 1];
+    return 0;
+}
+
+static int
+merge_part(struct pass *pass, struct cells *part)
+{
+    struct cells *to = pass->cells;
+
+    while (to->shift < part->shift)
+        if (cellsort_coarsen(to) < 0)
+            return -ENOMEM;
+    for (u32 i = 0; i < part->count; i++) {
+        struct cells_key cell = part->cell[i];
+        struct values values;
+        u32 at;
+
+        if (!grid_any(&part->value, i))
+            continue;
+        if (session_node(pass, cell.node, &cell.node) < 0)
+            return -ENOMEM;
+        cell.thread += to->first[pass->index];
+        if (cell.step != CELLS_TIMELESS)
+            cell.step <<= part->shift;
+        at = cellsort_at(to, cell);
+        values = grid_get(&part->value, i);
+        if (at == CELL_NONE || grid_add(&to->value, at, &values) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int
+add_file(struct session *session, struct cells *cells, u32 index, enum er_file file)
+{
+    struct pass *pass = calloc(1, sizeof(*pass));
+    struct record_sink sink = { on_batch, pass };
+    double factor[METRIC_COUNT];
+    struct record_source source;
+    bool any = false, scaled;
+    int ret = 0;
+
+    if (!pass)
+        return -ENOMEM;
+    pass->session = session;
+    pass->experiment = session->experiment[index];
+    pass->cells = cells;
+    pass->index = index;
+    if (experiment_source(pass->experiment, file, &source) == 0)
+        ret = pass_open(pass, &source, &any);
+    if (ret == 0 && any)
+        ret = records_scan(&source, &sink, pass->workers, NULL);
+    if (ret == 0 && any)
+        ret = wall_feed(pass->experiment, &source, &sink);
+    scaled = any && plan_factors(pass->plan, &pass->experiment->counters, pass->rate,
+                                 factor);
+    for (u32 w = 0; w < pass->workers && ret == 0 && any; w++) {
+        if (scaled)
+            grid_scale(&pass->part[w].value, factor);
+        ret = pass->no_memory[w] ? -ENOMEM : merge_part(pass, &pass->part[w]);
+    }
+    pass_close(pass);
+    free(pass);
+    return ret;
+}
+
+/* Blocks count where and when they begin. */
+static u32
+heap_key(void *context, const struct heap_block *block)
+{
+    struct pass *pass = context;
+    const struct thread_row *t =
+        threads_find(&pass->experiment->threads, block->thread);
+    struct cells_key cell = {
+        .node = block->node < pass->nodes ? block->node : 0,
+        .thread = t ? (u32)(t - pass->experiment->threads.row) + 1 : 0,
+        .step = step_of(pass, block->time),
+    };
+    u32 at = cellsort_at(&pass->part[0], cell);
+
+    pass->no_memory[0] |= at == CELL_NONE;
+    return at == CELL_NONE ? 0 : at;
+}
+
+static int
+add_blocks(struct pass *pass)
+{
+    struct heap_keys keys = { heap_key, pass, false };
+    struct heap_scan scan = { 0 };
+    int ret = heapscan_run(pass->experiment, NULL, &keys, &scan);
+
+    for (u32 i = 1; i < scan.count && ret == 0 && !pass->no_memory[0]; i++) {
+        struct values values = heap_values(&scan.owner[i].part.sums);
+
+        ret = grid_add(&pass->part[0].value, scan.owner[i].node, &values);
+    }
+    heapscan_free(&scan);
+    if (ret == 0)
+        ret = pass->no_memory[0] ? -ENOMEM : merge_part(pass, &pass->part[0]);
+    return ret == -ENOENT ? 0 : ret;
+}
+
+static int
+add_heap(struct session *session, struct cells *cells, u32 index)
+{
+    struct pass *pass = calloc(1, sizeof(*pass));
+    struct record_source source;
+    int ret;
+
+    if (!pass)
+        return -ENOMEM;
+    pass->session = session;
+    pass->experiment = session->experiment[index];
+    pass->cells = cells;
+    pass->index = index;
+    grid_open(&pass->part[0].value);
+    pass->part[0].budget = UINT32_MAX; /* its numbers must stay what they are */
+    pass->nodes = pass->experiment->nodes.count + 1;
+    ret = experiment_source(pass->experiment, FILE_heaptrace, &source);
+    if (ret == 0)
+        ret = experiment_clock(pass->experiment);
+    if (ret == 0) {
+        set_bounds(pass, source.schema->time_shift);
+        ret = add_blocks(pass);
+    }
+    pass_close(pass);
+    free(pass);
+    return ret == -ENOENT ? 0 : ret;
+}
+
+/* CPU time of no thread's, which no record tells. */
+static int
+add_rest(struct session *session, struct cells *cells, u32 index)
+{
+    static const enum pseudo_function func[] = { FUNC_EXIT, FUNC_UNATTRIBUTED };
+    const struct tally_threads *threads = &session->tally->threads[index];
+
+    for (u32 i = 0; i < ER_COUNT(func); i++) {
+        struct cells_key cell = { .thread = cells->first[index], .step = CELLS_TIMELESS };
+        const struct values *rest = i ? &threads->rest : &threads->exit;
+        u32 at;
+
+        if (!values_any(rest) || !tally_tells_cpu(session->experiment[index]))
+            continue;
+        if (stacks_pseudo(session, func[i], &cell.node) < 0)
+            return -ENOMEM;
+        at = cellsort_at(cells, cell);
+        if (at == CELL_NONE || grid_add(&cells->value, at, rest) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int
+open_lanes(struct lanes *lanes, u32 threads)
+{
+    u32 steps = CELLS_STEPS;
+
+    while (steps > LANE_STEPS_MIN && (u64)steps * threads > LANE_CELLS) {
+        lanes->shift++;
+        steps = (CELLS_STEPS >> lanes->shift) + 1;
+    }
+    lanes->steps = steps;
+    lanes->ns = calloc((size_t)threads * steps, LANE_STATES * sizeof(*lanes->ns));
+    return lanes->ns ? 0 : -ENOMEM;
+}
+
+static int
+cells_open(struct session *session, struct cells *cells)
+{
+    u64 longest = 1;
+
+    cells->first = calloc((size_t)session->nexperiments + 1, sizeof(*cells->first));
+    if (!cells->first)
+        return -ENOMEM;
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct experiment *e = session->experiment[i];
+        u64 ns = experiment_since(e, e->end_mono);
+
+        longest = ns > longest ? ns : longest;
+        cells->first[i + 1] = cells->first[i] + e->threads.count + 1;
+    }
+    cells->width = longest / CELLS_STEPS + 1;
+    return open_lanes(&cells->lanes, cells->first[session->nexperiments]);
+}
+
+int
+cells_build(struct session *session, u32 budget, struct cells *out)
+{
+    struct cells cells = { .budget = budget };
+    int ret = tally_make(session);
+
+    grid_open(&cells.value);
+    if (ret == 0)
+        ret = cells_open(session, &cells);
+    for (u32 i = 0; i < session->nexperiments && ret == 0; i++) {
+        for (u32 f = 0; f < FILE_COUNT && ret == 0; f++)
+            ret = add_file(session, &cells, i, f);
+        if (ret == 0)
+            ret = add_heap(session, &cells, i);
+        if (ret == 0)
+            ret = add_rest(session, &cells, i);
+    }
+    if (ret == 0)
+        ret = cellsort_sort(&cells);
+    if (ret < 0)
+        cells_free(&cells);
+    else
+        *out = cells;
+    return ret;
+}
+
+void
+cells_free(struct cells *cells)
+{
+    free(cells->cell);
+    grid_close(&cells->value);
+    free(cells->first);
+    free(cells->lanes.ns);
+    free(cells->slot);
+    memset(cells, 0, sizeof(*cells));
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums by stack, thread and step of time, for whoever wants to choose threads and times
+ * later, without the events. Memory goes with a budget: where there are more cells than
+ * that, steps of time become longer.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
+
+#include "print/model/session.h"
+#include "print/model/grid.h"
+
+enum {
+    CELLS_STEPS = 1000,    /* of the longest run, at the finest */
+    CELLS_TIMELESS = 1023, /* the step of what has no moment */
+};
+
+struct cells_key {
+    u32 node;   /* of the session's stacks */
+    u32 thread; /* see struct cells */
+    u32 step;   /* begins at step * (width << shift) ns from the start of its run */
+};
+
+/* What a thread did, and for how long. */
+enum lane_state {
+    LANE_USER,
+    LANE_SYSTEM,
+    LANE_WAIT, /* for a processor */
+    LANE_LOCK,
+    LANE_IO,
+    LANE_SLEEP,
+    LANE_FAULT,
+    LANE_STOP,
+    LANE_MPI,
+    LANE_STATES,
+};
+
+/* By thread, step and state, ns; waits count in all steps that they reach into. */
+struct lanes {
+    u64 *ns;
+    u32 steps; /* each of width << shift */
+    u32 shift;
+};
+
+/*
+ * Thread first[e] is of no thread of experiment e, first[e] + 1 + i is threads.row[i].
+ */
+struct cells {
+    struct cells_key *cell; /* by step, thread, node */
+    struct grid value; /* by cell */
+    u32 count;
+    u32 room;
+    u64 width; /* ns of the finest step */
+    u32 shift;
+    u32 *first; /* by experiment, and one more: how many threads there are */
+    struct lanes lanes;
+    u32 budget;
+    u32 *slot; /* of a hash by key: number of a cell + 1 */
+    u32 slots;
+};
+
+/* *out is for cells_free(). 0 or -errno. */
+int cells_build(struct session *session, u32 budget, struct cells *out);
+void cells_free(struct cells *cells);
+
+#endif

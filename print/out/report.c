@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/out/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "html/asset.h"
+#include "print/cmd/compare.h"
+#include "print/cmd/list.h"
+#include "print/export/value.h"
+#include "print/model/views/noise.h"
+#include "print/out/reportdata.h"
+#include "print/out/reportpack.h"
+
+static void
+write_metrics(const struct report *r, FILE *f)
+{
+    static const char *const units[] = { "ns", "count", "byte", "ratio" };
+
+    fputs("\"metrics\":[", f);
+    for (u32 i = 0; i < r->nmetrics; i++) {
+        const struct metric_desc *d = &metrics[r->metric[i]];
+
+        fprintf(f, "%s{\"name\":", i ? ",\n" : "");
+        report_string(d->name, f);
+        fputs(",\"title\":", f);
+        report_string(d->title, f);
+        fputs(",\"doc\":", f);
+        report_string(d->doc, f);
+        fprintf(f, ",\"unit\":\"%s\",\"noisy\":%d", units[d->unit],
+                noise_concerns(r->metric[i]));
+        if (metric_is_ratio(r->metric[i])) {
+            struct metric_parts parts = metric_parts(r->metric[i]);
+
+            fputs(",\"over\":", f);
+            report_string(metrics[parts.over].name, f);
+            fputs(",\"under\":", f);
+            report_string(metrics[parts.under].name, f);
+            fprintf(f, ",\"scale\":%g", parts.scale);
+        }
+        putc('}', f);
+    }
+    fputs("],\n", f);
+}
+
+/* What er_print would show at the start. */
+static void
+write_settings(const struct report *r, FILE *f)
+{
+    static const char *const flavours[] = { "e", "i", "a" };
+    const struct shell *sh = r->sh;
+    char spec[1024];
+
+    mspec_format(&sh->metrics, spec, sizeof(spec));
+    fputs("\"spec\":", f);
+    report_string(spec, f);
+    mspec_format_sort(&sh->sort, spec, sizeof(spec));
+    fputs(",\"sortspec\":", f);
+    report_string(spec, f);
+    fputs(",\"columns\":[", f);
+    for (u32 i = 0, n = 0; i < sh->metrics.n; i++) {
+        const struct mspec_item *item = &sh->metrics.item[i];
+
+        if (item->kind != MSPEC_METRIC || item->visibility == '!')
+            continue;
+        fprintf(f, "%s[", n++ ? "," : "");
+        report_string(metrics[item->metric].name, f);
+        fprintf(f, ",\"%s\",\"%c\"]", flavours[item->flavour], item->visibility);
+    }
+    fputs("],\"metric\":", f);
+    report_string(metrics[shell_metric(sh)].name, f);
+    fprintf(f, ",\"flavour\":\"%s\",\n", flavours[sh->sort.flavour]);
+}
+
+static void
+write_experiment(const struct report *r, u32 i, FILE *f)
+{
+    static const char *const states[] = { "complete", "live", "killed", "alone" };
+    const struct experiment *e = r->sh->session->experiment[i];
+    u64 ns = e->end_mono > e->start_mono ? e->end_mono - e->start_mono : 0;
+
+    fputs("{\"path\":", f);
+    report_string(e->path, f);
+    fputs(",\"name\":", f);
+    report_string(experiment_base(e), f);
+    fputs(",\"command\":[", f);
+    for (u32 k = 0; k < e->log.nargs; k++) {
+        if (k)
+            putc(',', f);
+        report_string(e->log.arg[k], f);
+    }
+    fprintf(f, "],\"pid\":%u,\"group\":%u,\"state\":\"%s\",\"wall\":%llu,\"ns\":%llu,"
+               "\"thread\":%u,\"problems\":[", e->pid, e->group, states[e->state],
+            (unsigned long long)e->start_wall, (unsigned long long)ns,
+            r->cells.first[i]);
+    for (u32 k = 0; k < e->problems.count; k++) {
+        if (k)
+            putc(',', f);
+        report_string(e->problems.text[k], f);
+    }
+    fputs("]}", f);
+}
+
+static void
+write_threads(const struct report *r, FILE *f)
+{
+    const struct session *s = r->sh->session;
+
+    fputs("\"threads\":[", f);
+    for (u32 i = 0; i < s->nexperiments; i++) {
+        const struct experiment *e = s->experiment[i];
+
+        fprintf(f, "%s[%u,0,0,\"\",0,0]", i ? ",\n" : "", i);
+        for (u32 k = 0; k < e->threads.count; k++) {
+            const struct thread_row *t = &e->threads.row[k];
+
+            fprintf(f, ",[%u,%u,%u,", i, t->id, t->tid);
+            report_string(t->name, f);
+            fprintf(f, ",%llu,%llu]",
+                    (unsigned long long)experiment_since(e, t->birth),
+                    (unsigned long long)experiment_since(e, t->death ? t->death
+                                                                     : e->end_mono));
+        }
+    }
+    fputs("],\n", f);
+}
+
+static int
+write_meta(struct report *r)
+{
+    const struct session *s = r->sh->session;
+    struct noise noise = { 0 };
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    int ret = noise_measure(r->sh->session, &noise);
+
+    fprintf(f, "{\"version\":\"%s\",\"compared\":%s,\n", PACKAGE_VERSION,
+            r->compared ? "true" : "false");
+    write_metrics(r, f);
+    write_settings(r, f);
+    fputs("\"experiments\":[", f);
+    for (u32 i = 0; i < s->nexperiments; i++) {
+        fputs(i ? ",\n" : "", f);
+        write_experiment(r, i, f);
+    }
+    fputs("],\n", f);
+    write_threads(r, f);
+    fprintf(f, "\"noise\":{\"user\":%.0f,\"system\":%.0f},\n", noise.user,
+            noise.system);
+    fprintf(f, "\"step\":{\"ns\":%llu,\"finest\":%llu,\"count\":%u,\"timeless\":%d},\n",
+            (unsigned long long)r->cells.width << r->cells.shift,
+            (unsigned long long)r->cells.width,
+            ((CELLS_STEPS - 1) >> r->cells.shift) + 1, CELLS_TIMELESS);
+    fprintf(f, "\"lane\":{\"ns\":%llu,\"count\":%u}}\n",
+            (unsigned long long)r->cells.width << r->cells.lanes.shift,
+            r->cells.lanes.steps);
+    fclose(f);
+    pack_write_text(text, size, "meta", r->f);
+    return ret;
+}
+
+int
+report_write(struct shell *sh, const struct report_limits *limits, FILE *f)
+{
+    struct report r = { .sh = sh, .limits = limits, .f = f };
+    int ret;
+
+    r.compared = compare_is_on(sh);
+    ret = reportdata_open(&r);
+    if (ret == 0) {
+        fwrite(asset_head, 1, asset_head_size(), f);
+        ret = write_meta(&r);
+    }
+    if (ret == 0) {
+        reportdata_names(&r);
+        reportdata_stacks(&r);
+        reportdata_lanes(&r);
+        reportdata_cells(&r);
+        ret = reportcode_write(&r);
+    }
+    if (ret == 0) {
+        reporttables_write(&r);
+        fwrite(asset_tail, 1, asset_tail_size(), f);
+    }
+    reportdata_close(&r);
+    return ret;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/out/reportdata.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/export/value.h"
+#include "print/load/array.h"
+#include "print/load/hash.h"
+#include "print/model/tally.h"
+#include "print/out/reportpack.h"
+
+/* A place is what stacks share: the frames of a code address, with their lines. */
+struct place_key {
+    const struct report *r;
+    u32 node;
+};
+
+static bool
+same_place(const struct report *r, u32 a, u32 b)
+{
+    const struct walk *w = &r->walk;
+    const struct stack *stack = r->sh->session->stacks->node;
+
+    return stack[a].site == stack[b].site && w->first[a] == w->first[b] &&
+           w->depth[a] == w->depth[b] && w->leaf[a] == w->leaf[b];
+}
+
+/* context: the key of a node; index: the first node of a place. */
+static bool
+is_place(const void *context, u32 index)
+{
+    const struct place_key *key = context;
+
+    return same_place(key->r, key->node, index);
+}
+
+/* Give each used node the first node that has the same place. */
+static int
+find_places(struct report *r)
+{
+    const struct stacks *stacks = r->sh->session->stacks;
+    struct hash hash = { 0 };
+    int ret = 0;
+
+    for (u32 i = 1; i < r->walk.count && ret == 0; i++) {
+        struct place_key key = { r, i };
+        u32 value = (u32)hash_mix((u64)stacks->node[i].site << 32 | r->walk.leaf[i]);
+        u32 at;
+
+        if (!r->walk.used[i])
+            continue;
+        at = hash_find(&hash, value, is_place, &key);
+        if (at == HASH_NONE)
+            ret = hash_add(&hash, value, i);
+        r->place_of[i] = at == HASH_NONE ? i : at;
+    }
+    hash_free(&hash);
+    return ret;
+}
+
+static void
+need_function(struct report *r, u32 func)
+{
+    if (!r->heat[func])
+        r->heat[func] = ++r->nfunctions;
+}
+
+/* Number nodes and functions that are used. */
+static void
+number_all(struct report *r)
+{
+    u32 next = 1;
+
+    need_function(r, FUNC_TOTAL);
+    for (u32 i = 0; i < r->tree.count; i++)
+        need_function(r, r->tree.func[i]);
+    for (u32 i = 1; i < r->walk.count; i++) {
+        if (!r->walk.used[i])
+            continue;
+        r->number[i] = next++;
+        for (u32 k = 0; k < r->walk.depth[i]; k++) {
+            u32 func = walk_frame(r->sh->session, r->walk.first[i] + k)->func;
+
+            need_function(r, r->same ? r->same[func] : func);
+        }
+    }
+}
+
+/* A metric is shown if it has a value, or the table of functions has it. */
+static void
+choose_metrics(struct report *r)
+{
+    struct values total = { { 0 } };
+
+    for (u32 i = 0; i < r->cells.count; i++)
+        for (u32 c = 0; c < r->cells.value.width; c++)
+            total.v[r->cells.value.metric[c]] |= grid_row(&r->cells.value, i)[c];
+    for (u32 m = 0; m < METRIC_ALL; m++) {
+        struct metric_parts parts;
+        bool any = !metric_is_ratio(m) && total.v[m];
+
+        if (metric_is_ratio(m) && metric_is_there(m)) {
+            parts = metric_parts(m);
+            any = total.v[parts.over] && total.v[parts.under];
+        }
+        for (u32 i = 0; i < r->sh->metrics.n && !metric_is_ratio(m); i++)
+            any |= r->sh->metrics.item[i].kind == MSPEC_METRIC &&
+                   r->sh->metrics.item[i].metric == m;
+        if (any && metric_is_there(m))
+            r->metric[r->nmetrics++] = m;
+    }
+}
+
+struct name_key {
+    struct report *r;
+    const char *name;
+};
+
+static bool
+same_name(const void *context, u32 index)
+{
+    const struct name_key *key = context;
+
+    return !strcmp(key->name, function_name_styled(key->r->sh->session, index,
+                                                   NAME_LONG));
+}
+
+/* Groups meet by the names of functions. */
+static int
+find_same(struct report *r)
+{
+    u32 count = function_count(r->sh->session);
+    struct hash hash = { 0 };
+    int ret = 0;
+
+    r->same = calloc((size_t)count + 1, sizeof(*r->same));
+    if (!r->same)
+        return -ENOMEM;
+    for (u32 i = 0; i < count && ret == 0; i++) {
+        struct name_key key = { r, function_name_styled(r->sh->session, i, NAME_LONG) };
+        u32 value = (u32)hash_str(0, key.name);
+        u32 at = hash_find(&hash, value, same_name, &key);
+
+        if (at == HASH_NONE)
+            ret = hash_add(&hash, value, i);
+        r->same[i] = at == HASH_NONE ? i : at;
+    }
+    hash_free(&hash);
+    return ret;
+}
+
+static int
+fold_tree(struct report *r)
+{
+    struct walk walk;
+    int ret = walk_open(r->sh->session, false, &walk);
+
+    if (ret < 0)
+        return ret;
+    ret = r->compared ? find_same(r) : 0;
+    if (ret == 0)
+        ret = calltree_fold(r->sh->session, &walk, r->same, &r->tree);
+    walk_close(&walk);
+    return ret;
+}
+
+int
+reportdata_open(struct report *r)
+{
+    struct session *s = r->sh->session;
+    int ret = cells_build(s, r->limits->cells, &r->cells);
+
+    if (ret == 0)
+        ret = fold_tree(r);
+    if (ret == 0)
+        ret = walk_open(s, true, &r->walk);
+    if (ret < 0)
+        return ret;
+    r->place_of = calloc((size_t)s->stacks->count + 1, sizeof(*r->place_of));
+    r->number = calloc((size_t)s->stacks->count + 1, sizeof(*r->number));
+    r->heat = calloc((size_t)function_count(s) + 1, sizeof(*r->heat));
+    if (!r->place_of || !r->number || !r->heat)
+        return -ENOMEM;
+    choose_metrics(r);
+    number_all(r);
+    return find_places(r);
+}
+
+void
+reportdata_close(struct report *r)
+{
+    walk_close(&r->walk);
+    calltree_fold_free(&r->tree);
+    cells_free(&r->cells);
+    free(r->same);
+    free(r->place_of);
+    free(r->number);
+    free(r->heat);
+}
+
+/* The function ids by their numbers in the report; the caller's to free. */
+static u32 *
+by_number(const struct report *r)
+{
+    u32 *func = mem_realloc(NULL, ((size_t)r->nfunctions + 1) * sizeof(*func));
+
+    for (u32 i = 0; i < function_count(r->sh->session); i++)
+        if (r->heat[i])
+            func[r->heat[i] - 1] = i;
+    return func;
+}
+
+static void
+write_objects(struct session *s, FILE *f)
+{
+    fputs("\"objects\":[", f);
+    for (u32 i = 0; i < object_count(s); i++) {
+        struct object_info o;
+
+        object_get(s, i, &o);
+        fputs(i ? ",[" : "[", f);
+        report_string(o.name, f);
+        putc(',', f);
+        report_string(o.path, f);
+        fprintf(f, ",%d]", o.collector);
+    }
+    fputs("],\n\"files\":[", f);
+    for (u32 i = 0; i < file_count(s); i++) {
+        if (i)
+            putc(',', f);
+        report_string(file_path(s, i), f);
+    }
+    putc(']', f);
+}
+
+void
+reportdata_names(struct report *r)
+{
+    struct session *s = r->sh->session;
+    u32 *func = by_number(r);
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    fputs("{\"functions\":[", f);
+    for (u32 i = 0; i < r->nfunctions; i++) {
+        struct function_info info;
+
+        function_get(s, func[i], &info);
+        fputs(i ? ",[" : "[", f);
+        report_string(function_title(s, func[i]), f);
+        fprintf(f, ",%u,%u,%u]", info.object, info.file, info.line);
+    }
+    fputs("],\n", f);
+    write_objects(s, f);
+    fputs("}\n", f);
+    fclose(f);
+    free(func);
+    pack_write_text(text, size, "names", r->f);
+}
+
+static u32
+shown_function(const struct report *r, u32 func)
+{
+    return r->heat[r->same ? r->same[func] : func] - 1;
+}
+
+/*
+ * object, address, whether it is a call's; frames; those of the leaf are the innermost
+ * one unless it is hidden: then that is a caller's.
+ */
+static void
+write_place(const struct report *r, struct pack *p, u32 node)
+{
+    struct session *s = r->sh->session;
+    const struct site *site = &s->stacks->sites.site[s->stacks->node[node].site];
+
+    pack_number(p, site->object);
+    pack_number(p, site->vaddr);
+    pack_number(p, r->walk.depth[node]);
+    for (u32 k = 0; k < r->walk.depth[node]; k++) {
+        const struct frame *frame = walk_frame(s, r->walk.first[node] + k);
+
+        pack_number(p, shown_function(r, frame->func));
+        pack_number(p, frame->file);
+        pack_number(p, frame->line);
+    }
+}
+
+static void
+write_tree(const struct report *r)
+{
+    struct pack p = { 0 };
+
+    pack_number(&p, r->tree.count);
+    for (u32 i = 1; i < r->tree.count; i++)
+        pack_number(&p, i - r->tree.parent[i]);
+    for (u32 i = 1; i < r->tree.count; i++)
+        pack_number(&p, r->heat[r->tree.func[i]] - 1);
+    pack_write(&p, "tree", r->f);
+}
+
+static void
+write_places(struct report *r, u32 *place)
+{
+    struct pack p = { 0 };
+    u32 next = 0;
+
+    for (u32 i = 1; i < r->walk.count; i++)
+        if (r->number[i] && r->place_of[i] == i)
+            place[i] = next++;
+    pack_number(&p, next);
+    for (u32 i = 1; i < r->walk.count; i++)
+        if (r->number[i] && r->place_of[i] == i)
+            write_place(r, &p, i);
+    pack_write(&p, "places", r->f);
+}
+
+/* What ends at each node, exactly. */
+static void
+write_values(const struct report *r)
+{
+    const struct grid *self = &r->sh->session->tally->node;
+    struct pack p = { 0 };
+
+    for (u32 m = 0; m < r->nmetrics; m++)
+        for (u32 i = 1; i < r->walk.count && !metric_is_ratio(r->metric[m]); i++)
+            if (r->number[i])
+                pack_signed(&p, grid_value(self, i, r->metric[m]));
+    pack_write(&p, "values", r->f);
+}
+
+void
+reportdata_stacks(struct report *r)
+{
+    const struct stacks *stacks = r->sh->session->stacks;
+    u32 *place = mem_realloc(NULL, ((size_t)r->walk.count + 1) * sizeof(*place));
+    struct pack p = { 0 };
+    u32 count = 0;
+
+    write_tree(r);
+    write_values(r);
+    write_places(r, place);
+    for (u32 i = 1; i < r->walk.count; i++)
+        count += r->number[i] != 0;
+    pack_number(&p, count);
+    for (u32 i = 1; i < r->walk.count; i++)
+        if (r->number[i])
+            pack_number(&p, r->number[i] - r->number[stacks->node[i].parent]);
+    for (u32 i = 1; i < r->walk.count; i++)
+        if (r->number[i])
+            pack_number(&p, place[r->place_of[i]]);
+    for (u32 i = 1; i < r->walk.count; i++)
+        if (r->number[i])
+            pack_number(&p, r->tree.of_node[i]);
+    pack_write(&p, "stacks", r->f);
+    free(place);
+}
+
+/* Columns, one after the other; of values only those that are shown. */
+void
+reportdata_cells(struct report *r)
+{
+    const struct cells *c = &r->cells;
+    struct pack p = { 0 };
+
+    pack_number(&p, c->count);
+    for (u32 i = 0; i < c->count; i++)
+        pack_number(&p, c->cell[i].step - (i ? c->cell[i - 1].step : 0));
+    for (u32 i = 0; i < c->count; i++)
+        pack_signed(&p, (int64_t)c->cell[i].thread -
+                            (i ? (int64_t)c->cell[i - 1].thread : 0));
+    for (u32 i = 0; i < c->count; i++)
+        pack_signed(&p, (int64_t)r->number[c->cell[i].node] -
+                            (i ? (int64_t)r->number[c->cell[i - 1].node] : 0));
+    pack_write(&p, "cells", r->f);
+    for (u32 m = 0; m < r->nmetrics; m++)
+        for (u32 i = 0; i < c->count && !metric_is_ratio(r->metric[m]); i++)
+            pack_signed(&p, grid_value(&c->value, i, r->metric[m]));
+    pack_write(&p, "sums", r->f);
+}
+
+/* By thread and state, those that have any; ns. */
+void
+reportdata_lanes(struct report *r)
+{
+    const struct lanes *lanes = &r->cells.lanes;
+    u32 threads = r->cells.first[r->sh->session->nexperiments];
+    struct pack p = { 0 };
+
+    for (u32 t = 0; t < threads; t++)
+        for (u32 s = 0; s < LANE_STATES; s++) {
+            const u64 *ns = lanes->ns + (size_t)t * lanes->steps * LANE_STATES + s;
+            u64 sum = 0;
+
+            for (u32 i = 0; i < lanes->steps; i++)
+                sum += ns[(size_t)i * LANE_STATES];
+            if (!sum)
+                continue;
+            pack_number(&p, t + 1);
+            pack_number(&p, s);
+            for (u32 i = 0; i < lanes->steps; i++)
+                pack_number(&p, ns[(size_t)i * LANE_STATES]);
+        }
+    pack_number(&p, 0);
+    pack_write(&p, "lanes", r->f);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a report has of the model: names, the tree, stacks, cells. For the report's own
+ * use.
+ */
+#ifndef ERTOOLS_PRINT_OUT_REPORTDATA_H
+#define ERTOOLS_PRINT_OUT_REPORTDATA_H
+
+#include "print/model/views/aggregate.h"
+#include "print/model/views/calltree.h"
+#include "print/model/views/cells.h"
+#include "print/out/report.h"
+
+struct report {
+    struct shell *sh;
+    const struct report_limits *limits;
+    FILE *f;
+    bool compared;     /* functions of one name are one */
+    u32 *same;         /* by function, which one stands for it; NULL = itself */
+    struct walk walk;  /* with lines */
+    struct calltree_fold tree;
+    struct cells cells;
+    u32 *place_of;     /* by stack node: number of its place */
+    u32 *number;       /* by stack node: its number in the report, 0 = not used */
+    u32 *heat;         /* by function: how many places have it; 0 = is not shown */
+    u32 nfunctions;
+    enum metric metric[METRIC_ALL]; /* those that are shown */
+    u32 nmetrics;
+};
+
+/* Gather all; 0 or -errno, and reportdata_close() in either case. */
+int reportdata_open(struct report *r);
+void reportdata_close(struct report *r);
+
+/* The blocks. */
+void reportdata_names(struct report *r);
+void reportdata_stacks(struct report *r);
+void reportdata_cells(struct report *r);
+void reportdata_lanes(struct report *r);
+
+/* Source texts, and instructions of the functions with most of the metric. */
+int reportcode_write(struct report *r);
+
+/* What er_print prints of the rest. */
+void reporttables_write(struct report *r);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/out/reportpack.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/export/mem.h"
+#include "print/export/value.h"
+
+enum { LEVEL = 5 }; /* of deflate */
+
+static unsigned char *
+pack_room(struct pack *pack, size_t more)
+{
+    if (pack->size + more > pack->room) {
+        pack->room = pack->room * 2 > 4096 ? pack->room * 2 : 4096;
+        pack->data = mem_realloc(pack->data, pack->room);
+    }
+    return pack->data + pack->size;
+}
+
+void
+pack_number(struct pack *pack, u64 number)
+{
+    unsigned char *to = pack_room(pack, 10), *begin = to;
+
+    for (; number >= 0x80; number >>= 7)
+        *to++ = (unsigned char)(number | 0x80);
+    *to++ = (unsigned char)number;
+    pack->size += (size_t)(to - begin);
+}
+
+void
+pack_signed(struct pack *pack, int64_t number)
+{
+    pack_number(pack, (u64)number << 1 ^ (u64)(number >> 63));
+}
+
+typedef unsigned long bound_fn(unsigned long);
+typedef int compress_fn(unsigned char *, unsigned long *, const unsigned char *,
+                        unsigned long, int);
+
+static void *
+symbol(const char *name)
+{
+    static void *library;
+
+    if (!library)
+        library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
+    return library ? dlsym(library, name) : NULL;
+}
+
+/* The bytes deflated, with zlib's head; NULL if there is no zlib. */
+static unsigned char *
+deflated(const unsigned char *data, size_t size, size_t *out)
+{
+    bound_fn *bound = (bound_fn *)symbol("compressBound");
+    compress_fn *compress = (compress_fn *)symbol("compress2");
+    unsigned long room;
+    unsigned char *to;
+
+    if (!bound || !compress)
+        return NULL;
+    room = bound(size);
+    to = mem_realloc(NULL, room + 1);
+    if (compress(to, &room, data, size, LEVEL)) {
+        free(to);
+        return NULL;
+    }
+    *out = room;
+    return to;
+}
+
+static void
+write_base64(const unsigned char *data, size_t size, FILE *f)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    enum { AT_ONCE = 3 * 1024 };
+    char text[AT_ONCE / 3 * 4];
+
+    while (size) {
+        size_t n = size < AT_ONCE ? size : AT_ONCE, k = 0;
+
+        for (size_t i = 0; i < n; i += 3) {
+            u32 v = (u32)data[i] << 16 | (u32)(i + 1 < n ? data[i + 1] : 0) << 8 |
+                    (u32)(i + 2 < n ? data[i + 2] : 0);
+
+            text[k++] = digits[v >> 18];
+            text[k++] = digits[v >> 12 & 63];
+            text[k++] = i + 1 < n ? digits[v >> 6 & 63] : '=';
+            text[k++] = i + 2 < n ? digits[v & 63] : '=';
+        }
+        fwrite(text, 1, k, f);
+        data += n;
+        size -= n;
+    }
+}
+
+void
+pack_write(struct pack *pack, const char *name, FILE *f)
+{
+    size_t size = 0;
+    unsigned char *small = deflated(pack->data, pack->size, &size);
+
+    fprintf(f, "<script type=\"text/plain\" id=\"block-%s\" data-form=\"%s\">", name,
+            small ? "deflate" : "plain");
+    write_base64(small ? small : pack->data, small ? size : pack->size, f);
+    fputs("</script>\n", f);
+    free(small);
+    free(pack->data);
+    memset(pack, 0, sizeof(*pack));
+}
+
+void
+pack_write_text(char *text, size_t size, const char *name, FILE *f)
+{
+    struct pack pack = { (unsigned char *)text, size, size };
+
+    pack_write(&pack, name, f);
+}
+
+void
+report_string(const char *s, FILE *f)
+{
+    putc('"', f);
+    value_write_json(s, strlen(s), f);
+    putc('"', f);
+}
