@@ -196,14 +196,14 @@ const panelRows = map => [...map].filter(([, v]) => v).sort((a, b) => b[1] - a[1
 export function Calls() {
     const m = model.value, f = func.value, i = metric.value, d = m.meta.metrics[i];
     const around = useMemo(() => sums.value.around(i, f), [sums.value, i, f]);
-    const all = sums.value.functions(i), whole = sums.value.whole(i);
+    const all = sums.value.functions(i);
     if (f < 0)
         return <p class="nothing">Select a function.</p>;
     const shown = [
         { key: 'a', title: 'Attributed ' + d.title, sub: unit(d), number: true, width: 190,
             cell: r => <>{value(d, r[1])}<span class="barbox"><Bar
                 share={all.i[f] > 0 ? r[1] / all.i[f] : 0} /></span></> },
-        { key: 'p', title: '%', number: true, width: 64, cell: r => percent(r[1], whole) },
+        { key: 'p', title: '%', number: true, width: 64, cell: r => percent(r[1], all.i[f]) },
         { key: 'e', title: 'Self', number: true, width: 84, cell: r => value(d, all.e[r[0]]) },
         { key: 'i', title: 'Total', number: true, width: 84,
             cell: r => value(d, all.i[r[0]]) },

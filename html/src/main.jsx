@@ -141,11 +141,11 @@ function App() {
         <>
             <Head />
             <Lanes />
-            <main id="main" role="tabpanel" aria-labelledby={'tab-' + view.value}>
+            <main><div id="main" role="tabpanel" aria-labelledby={'tab-' + view.value}>
                 {view.value === 'summary' ? <Summary />
                     : view.value === 'explore' ? <Explore />
                         : <Tables id={view.value} key={view.value} />}
-            </main>
+            </div></main>
             <Foot />
         </>
     );
@@ -159,9 +159,16 @@ function answer() {
         functions: () => rows.value.map(f => ({ name: model.value.functions[f].name,
             values: model.value.meta.metrics.map(d => ['e', 'i'].map(k =>
                 state.sums.value.functions(d.index)[k][f])) })),
+        metric: () => model.value.meta.metrics[state.metric.value],
+        filter: () => state.filterText(),
+        spec: () => state.columns.value.map(([i, flavour, how]) => flavour + how +
+            model.value.meta.metrics[i].name).join(':'),
         around: name => {
-            const f = model.value.functions.find(x => x.name === name).id;
-            return state.sums.value.around(state.metric.value, f);
+            const { functions: all } = model.value;
+            const f = all.find(x => x.name === name).id;
+            const got = state.sums.value.around(state.metric.value, f);
+            const named = map => [...map].map(([k, v]) => [all[k].name, v]);
+            return { callers: named(got.callers), callees: named(got.callees) };
         },
     };
 }

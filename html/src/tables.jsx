@@ -63,12 +63,13 @@ function Blocks({ table, rows }) {
             if (Array.isArray(r[c.key]))
                 lists.add(c.key);
     if (table.rows.length === 1)
-        return <dl class="facts">{wide.map(c => rows[0] && rows[0][c.key] !== null && [
+        return <div class="facts" tabIndex="0" role="group"
+            aria-label={table.title || 'Facts'}><dl>{wide.map(c => rows[0] && rows[0][c.key] !== null && [
             <dt key={c.key}>{c.title}</dt>, <dd key={c.key + 'v'}>
                 {Array.isArray(rows[0][c.key]) ? <List list={rows[0][c.key]} />
                     : clean(shown(c, rows[0][c.key])) + (isSeconds(c) ? ' s' : c.unit &&
                         typeof rows[0][c.key] === 'number' ? ' ' + c.unit : '')}</dd>])}
-        </dl>;
+        </dl></div>;
     const now = rows[Math.min(at, rows.length - 1)];
     return (
         <div class="withlists">
@@ -77,7 +78,7 @@ function Blocks({ table, rows }) {
             <div class="lists" role="group" aria-label="Stacks of the selected row"
                 tabIndex="0">
                 {now && [...lists].map(k => now[k] && now[k].length > 0 && <div key={k}>
-                    <h3>{wide.find(c => c.key === k).title}</h3>
+                    <h2>{wide.find(c => c.key === k).title}</h2>
                     <List list={now[k]} /></div>)}
             </div>
         </div>
@@ -168,7 +169,7 @@ export function Tables({ id }) {
             </div>
             <div class={'panels' + (tables.length > 1 ? ' many' : '')}>
                 {tables.map((t, i) => <div class="panel" key={now + i}>
-                    {(tables.length > 1 || t.title) && <h3>{t.title}</h3>}
+                    {(tables.length > 1 || t.title) && <h2>{t.title}</h2>}
                     {now === 'mpimatrix' && <Matrix table={t} />}
                     <One table={t} /></div>)}
             </div>

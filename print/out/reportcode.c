@@ -93,7 +93,7 @@ write_sources(struct report *r)
     pack_write_text(text, size, "sources", r->f);
 }
 
-/* [address, bytes, depth of inlining, function, file, line, text] of each instruction */
+/* Of an instruction: [address, bytes, inlined how deep, function, file, line, text]. */
 static void
 write_listing(const struct report *r, const struct disasm *d, FILE *f)
 {

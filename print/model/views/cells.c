@@ -409,7 +409,8 @@ add_rest(struct session *session, struct cells *cells, u32 index)
     const struct tally_threads *threads = &session->tally->threads[index];
 
     for (u32 i = 0; i < ER_COUNT(func); i++) {
-        struct cells_key cell = { .thread = cells->first[index], .step = CELLS_TIMELESS };
+        struct cells_key cell = { .thread = cells->first[index],
+                                  .step = CELLS_TIMELESS };
         const struct values *rest = i ? &threads->rest : &threads->exit;
         u32 at;
 
