@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something of each kind of data, spread over the time, in several threads: what a report
-// has to show. Calls are inlined, recursive, and in libraries.
+// Something of each kind of data, spread over the time, in several threads: what a
+// report has to show. Calls are inlined, recursive, and in libraries.
 // build: -O2 -g
 // link: -lpthread
 #include <cmath>
