@@ -27,8 +27,8 @@ static const struct {
     WANT(Comm_rank), WANT(Comm_group), WANT(Comm_remote_group), WANT(Comm_get_parent),
     WANT(Comm_get_name), WANT(Group_size), WANT(Group_translate_ranks),
     WANT(Group_free), WANT(Topo_test), WANT(Cartdim_get), WANT(Graph_neighbors_count),
-    WANT(Dist_graph_neighbors_count), WANT(Error_class), WANT(Initialized),
-    WANT(Finalized), WANT(Query_thread), WANT(Get_library_version),
+    WANT(Dist_graph_neighbors_count), WANT(Request_get_status), WANT(Error_class),
+    WANT(Initialized), WANT(Finalized), WANT(Query_thread), WANT(Get_library_version),
 #undef WANT
 };
 

@@ -52,6 +52,7 @@ struct mpi_real {
     int (*Cartdim_get)(long comm, int *dims);
     int (*Graph_neighbors_count)(long comm, int rank, int *n);
     int (*Dist_graph_neighbors_count)(long comm, int *in, int *out, int *weighted);
+    int (*Request_get_status)(long request, int *flag, long status);
     int (*Error_class)(int code, int *class);
     int (*Initialized)(int *flag);
     int (*Finalized)(int *flag);

@@ -27,16 +27,22 @@ static u32 looked;      /* 1 = mpi_abi is known */
 static u32 threaded;    /* several threads may be in MPI at once */
 static u32 lock;
 
-static void
-take_lock(struct mpi_call *c)
+int
+mpi_call_is_threaded(void)
+{
+    return (int)__atomic_load_n(&threaded, __ATOMIC_RELAXED);
+}
+
+void
+mpi_call_lock(struct mpi_call *c)
 {
     c->locked = __atomic_load_n(&threaded, __ATOMIC_RELAXED);
     while (c->locked && __atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
         __builtin_ia32_pause();
 }
 
-static void
-give_lock(struct mpi_call *c)
+void
+mpi_call_unlock(struct mpi_call *c)
 {
     if (c->locked)
         __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
@@ -97,6 +103,7 @@ mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
         return 0;
     if (ER_UNLIKELY(owner != *trace_services->pid))
         change_owner();
+    c->requests = 0;
     c->magic = MPI_MAGIC ^ frame;
     trace->last_begin = frame;
     c->t = t;
@@ -235,9 +242,9 @@ mpi_call_leave(struct mpi_call *c, long result)
 
     c->ticks = trace_after();
     if (begin_records(c, (int)result)) {
-        take_lock(c);
+        mpi_call_lock(c);
         c->row->recipe->after(c);
-        give_lock(c);
+        mpi_call_unlock(c);
         end_records(c);
         trace_leave(&c->s);
     }

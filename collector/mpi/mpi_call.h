@@ -45,6 +45,14 @@ enum {
     MPI_MAGIC = 0x4d504943,
 };
 
+/* A request that a call may end. */
+struct mpi_kept {
+    union {
+        u64 handle;
+        struct mpi_request *request; /* NULL = it is not known */
+    };
+};
+
 struct mpi_call {
     u64 magic; /* and its own address: this frame is alive */
     const struct mpi_row *row;
@@ -60,10 +68,12 @@ struct mpi_call {
     struct walk_start start;
     /* What before() keeps. */
     u64 status[MPI_STATUS_WORDS];
-    u64 handle[MPI_SAVED];
-    u64 *handles; /* handle, or scratch */
-    void *statuses; /* ours, or the caller's */
+    u64 handle;
+    struct mpi_kept saved[MPI_SAVED];
+    struct mpi_kept *kept; /* saved, or scratch */
     u64 requests;
+    u32 claims; /* what is kept are requests, not handles */
+    void *statuses; /* ours, or the caller's */
 };
 
 /* c->start was taken in the hook. 1: mpi_call_leave() must follow the real call. */
@@ -73,6 +83,13 @@ void mpi_call_leave(struct mpi_call *c, long result);
 
 /* Before MPI_Abort(), which does not return. */
 void mpi_call_leave_early(struct mpi_call *c);
+
+/* Around what before() asks of communicators and requests, as it is around after(). */
+void mpi_call_lock(struct mpi_call *c);
+void mpi_call_unlock(struct mpi_call *c);
+
+/* Several threads may be in MPI at once. */
+int mpi_call_is_threaded(void);
 
 /* Memory of the thread's own for so many bytes, until its next call; or NULL. */
 void *mpi_call_scratch(struct mpi_call *c, u64 bytes);

@@ -133,15 +133,15 @@ RECIPE(comm_idup, NULL, comm_idup);
 static void
 before_free(struct mpi_call *c)
 {
-    c->handle[0] = mpi_handle_at(mpi_pointer(c, 0));
+    c->handle = mpi_handle_at(mpi_pointer(c, 0));
 }
 
 static void
 comm_free(struct mpi_call *c)
 {
-    mpi_collective(c, mpi_comm_seen(c->handle[0]));
+    mpi_collective(c, mpi_comm_seen(c->handle));
     if (!c->result)
-        mpi_comm_gone(c->handle[0]);
+        mpi_comm_gone(c->handle);
 }
 
 RECIPE(comm_free, before_free, comm_free);

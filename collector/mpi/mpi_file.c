@@ -100,15 +100,15 @@ RECIPE(file_open, NULL, file_open);
 static void
 before_close(struct mpi_call *c)
 {
-    memcpy(&c->handle[0], mpi_pointer(c, 0), sizeof(c->handle[0]));
+    memcpy(&c->handle, mpi_pointer(c, 0), sizeof(c->handle));
 }
 
 static void
 file_close(struct mpi_call *c)
 {
-    begin(c, c->handle[0]);
+    begin(c, c->handle);
     if (!c->result)
-        mpi_comm_gone(c->handle[0]);
+        mpi_comm_gone(c->handle);
 }
 
 RECIPE(file_close, before_close, file_close);

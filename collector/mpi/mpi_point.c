@@ -255,7 +255,9 @@ RECIPE(improbe, before_5, improbe);
 static void
 before_mrecv(struct mpi_call *c)
 {
-    c->handle[0] = mpi_handle_at(mpi_pointer(c, 3));
+    mpi_call_lock(c);
+    c->saved[0].request = mpi_request_claim(mpi_handle_at(mpi_pointer(c, 3)));
+    mpi_call_unlock(c);
     before_recv(c);
 }
 
@@ -263,11 +265,14 @@ before_mrecv(struct mpi_call *c)
 static void
 mrecv(struct mpi_call *c)
 {
-    struct mpi_request *message = mpi_request_of(c->handle[0]), q;
+    struct mpi_request *message = c->saved[0].request, q;
 
-    if (!message || c->result)
+    if (!message || c->result) {
+        mpi_request_unclaim(message);
         return;
+    }
     q = *message;
+    q.claimed = 0;
     mpi_comm_hold(q.comm);
     mpi_request_remove(message);
     c->r.comm = q.comm ? q.comm->id : 0;

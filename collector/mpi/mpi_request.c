@@ -43,6 +43,25 @@ mpi_request_of(u64 handle)
     return r;
 }
 
+struct mpi_request *
+mpi_request_claim(u64 handle)
+{
+    struct mpi_request *r = list[list_of(handle)].first;
+
+    while (r && (r->handle != handle || r->claimed))
+        r = r->next;
+    if (r)
+        r->claimed = 1;
+    return r;
+}
+
+void
+mpi_request_unclaim(struct mpi_request *r)
+{
+    if (r)
+        r->claimed = 0;
+}
+
 void
 mpi_request_remove(struct mpi_request *r)
 {

@@ -32,6 +32,8 @@ struct mpi_request {
     u32 persistent;
     u32 collective; /* each start counts in comm's seq */
     u32 active;
+    u32 over; /* a send that was complete before the call that waits for it */
+    u32 claimed; /* a call that may end it is under way */
 };
 
 /* A copy of *r is kept. */
@@ -39,6 +41,14 @@ void mpi_request_add(const struct mpi_request *r);
 
 /* The oldest with this handle, or NULL. */
 struct mpi_request *mpi_request_of(u64 handle);
+
+/*
+ * The same of those that nobody has claimed; it is the caller's until it is unclaimed
+ * or removed. Before the call that may end it: once the library has ended one, another
+ * thread may be given its handle before the call returns.
+ */
+struct mpi_request *mpi_request_claim(u64 handle);
+void mpi_request_unclaim(struct mpi_request *r);
 
 /* It is no more. */
 void mpi_request_remove(struct mpi_request *r);

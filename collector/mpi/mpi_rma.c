@@ -126,15 +126,15 @@ RECIPE(win_create, NULL, win_create);
 static void
 before_free(struct mpi_call *c)
 {
-    c->handle[0] = mpi_handle_at(mpi_pointer(c, 0));
+    c->handle = mpi_handle_at(mpi_pointer(c, 0));
 }
 
 static void
 win_free(struct mpi_call *c)
 {
-    mpi_collective(c, mpi_comm_seen(c->handle[0]));
+    mpi_collective(c, mpi_comm_seen(c->handle));
     if (!c->result)
-        mpi_comm_gone(c->handle[0]);
+        mpi_comm_gone(c->handle);
 }
 
 RECIPE(win_free, before_free, win_free);

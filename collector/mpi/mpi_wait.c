@@ -2,23 +2,59 @@
 /* What begins persistent requests, and what ends requests of any kind. */
 #include "collector/mpi/mpi_call.h"
 
-/* Keep handles that the library will overwrite. */
+/*
+ * Keep what the handles stand for: the library will overwrite them. Where several
+ * threads are in MPI at once, it may also give them to others before the call is back,
+ * so the requests are claimed now; else the call claims those that it is sure to end.
+ * Counts are ints: what stands above them in the register means nothing.
+ */
 static void
-keep_handles(struct mpi_call *c, const void *array, long count)
+keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
 {
-    u64 n = count > 0 ? (u64)(int)count : 0;
+    u64 n = (int)count > 0 ? (u64)(int)count : 0;
 
-    c->requests = n;
-    c->handles = c->handle;
+    c->kept = c->saved;
     if (n > MPI_SAVED)
-        c->handles = mpi_call_scratch(c, n * (8 + 8 * MPI_STATUS_WORDS));
-    if (!c->handles)
-        c->requests = 0;
-    for (u64 i = 0; i < c->requests; i++)
-        c->handles[i] = mpi_handle_in(array, i);
+        c->kept = mpi_call_scratch(c, n * (8 + 8 * MPI_STATUS_WORDS));
+    c->requests = c->kept ? n : 0;
+    c->claims = ends_all || mpi_call_is_threaded();
+    mpi_call_lock(c);
+    for (u64 i = 0; i < c->requests; i++) {
+        u64 handle = mpi_handle_in(array, i);
+
+        if (!c->claims)
+            c->kept[i].handle = handle;
+        else
+            c->kept[i].request = handle == mpi_abi.request_null
+                                     ? NULL : mpi_request_claim(handle);
+    }
+    mpi_call_unlock(c);
 }
 
-/* An array of statuses, behind the handles in scratch. */
+/*
+ * Which sends are over before the call waits for anything? It does not wait for those,
+ * though their receivers come late. The library is asked only where there is something
+ * else to wait for; what it does to find out, the call itself would do next.
+ */
+static void
+ask_sends(struct mpi_call *c, const void *array)
+{
+    u64 active = 0;
+
+    for (u64 i = 0; i < c->requests; i++)
+        active += c->kept[i].request && c->kept[i].request->active;
+    for (u64 i = 0; active > 1 && i < c->requests; i++) {
+        struct mpi_request *q = c->kept[i].request;
+        int flag = 0;
+
+        if (q && q->active && q->kind == MPI_KIND_SEND && q->peer &&
+            mpi_real.Request_get_status((long)mpi_handle_in(array, i), &flag,
+                                        (long)mpi_abi.status_ignore) == 0)
+            q->over = flag != 0;
+    }
+}
+
+/* An array of statuses, behind the requests in scratch. */
 static void
 want_many(struct mpi_call *c, u32 at)
 {
@@ -28,7 +64,7 @@ want_many(struct mpi_call *c, u32 at)
     if ((u64)c->a[at] != mpi_abi.statuses_ignore || !c->requests)
         return;
     if (c->requests > MPI_SAVED)
-        c->statuses = c->handles + c->requests;
+        c->statuses = c->kept + c->requests;
     else if (bytes <= sizeof(c->status))
         c->statuses = c->status;
     else
@@ -50,7 +86,7 @@ put_done(struct mpi_call *c, struct mpi_request *q, const void *status)
     struct rec_done r = { .posted = q->posted, .call = q->call, .kind = q->kind,
                           .peer = q->peer,
                           .tag = q->tag, .received = q->received,
-                          .posted_node = q->node,
+                          .posted_node = q->node, .over = q->over,
                           .comm = q->comm ? q->comm->id : 0 };
 
     if (q->outcome == OUTCOME_MESSAGE && status) {
@@ -68,22 +104,40 @@ put_done(struct mpi_call *c, struct mpi_request *q, const void *status)
         mpi_call_put_done(c, &r);
 }
 
-/* The request with this handle is complete. */
+/* It is complete. */
 static void
-end(struct mpi_call *c, u64 handle, const void *status)
+end(struct mpi_call *c, struct mpi_request *q, const void *status)
 {
-    struct mpi_request *q;
-
-    if (handle == mpi_abi.request_null)
-        return;
-    q = mpi_request_of(handle);
     if (!q)
         return;
     if (q->active)
         put_done(c, q, status);
-    q->active = 0;
+    q->active = q->over = 0;
     if (!q->persistent)
         mpi_request_remove(q);
+}
+
+/* The ith. */
+static void
+end_at(struct mpi_call *c, u64 i, const void *status)
+{
+    struct mpi_request *q = c->kept[i].request;
+
+    if (!c->claims)
+        q = c->kept[i].handle == mpi_abi.request_null
+                ? NULL : mpi_request_of(c->kept[i].handle);
+    else
+        c->kept[i].request = NULL;
+    mpi_request_unclaim(q);
+    end(c, q, status);
+}
+
+/* What is not complete is there for the next call that asks. */
+static void
+unclaim(struct mpi_call *c)
+{
+    for (u64 i = 0; c->claims && i < c->requests; i++)
+        mpi_request_unclaim(c->kept[i].request);
 }
 
 static const void *
@@ -96,14 +150,14 @@ status_in(const struct mpi_call *c, u64 i)
 static void
 before_wait(struct mpi_call *c)
 {
-    keep_handles(c, mpi_pointer(c, 0), 1);
+    keep(c, mpi_pointer(c, 0), 1, 1);
     mpi_want_status(c, 1);
 }
 
 static void
 before_test(struct mpi_call *c)
 {
-    keep_handles(c, mpi_pointer(c, 0), 1);
+    keep(c, mpi_pointer(c, 0), 1, 0);
     mpi_want_status(c, 2);
 }
 
@@ -117,14 +171,16 @@ static void
 wait(struct mpi_call *c)
 {
     if (!c->result)
-        end(c, c->handles[0], c->statuses);
+        end_at(c, 0, c->statuses);
+    unclaim(c);
 }
 
 static void
 test(struct mpi_call *c)
 {
     if (flag_at(c, 1))
-        end(c, c->handles[0], c->statuses);
+        end_at(c, 0, c->statuses);
+    unclaim(c);
 }
 
 RECIPE(wait, before_wait, wait);
@@ -134,14 +190,15 @@ RECIPE(test, before_test, test);
 static void
 before_waitall(struct mpi_call *c)
 {
-    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    keep(c, mpi_pointer(c, 1), c->a[0], 1);
+    ask_sends(c, mpi_pointer(c, 1));
     want_many(c, 2);
 }
 
 static void
 before_testall(struct mpi_call *c)
 {
-    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    keep(c, mpi_pointer(c, 1), c->a[0], 0);
     want_many(c, 3);
 }
 
@@ -149,7 +206,7 @@ static void
 end_all(struct mpi_call *c)
 {
     for (u64 i = 0; i < c->requests; i++)
-        end(c, c->handles[i], status_in(c, i));
+        end_at(c, i, status_in(c, i));
 }
 
 /* Of those that failed nothing is known; their statuses say which. */
@@ -158,7 +215,7 @@ end_good(struct mpi_call *c)
 {
     for (u64 i = 0; c->statuses && i < c->requests; i++)
         if (mpi_status_int(status_in(c, i), mpi_abi.at_error) == 0)
-            end(c, c->handles[i], status_in(c, i));
+            end_at(c, i, status_in(c, i));
 }
 
 static void
@@ -168,6 +225,7 @@ waitall(struct mpi_call *c)
         end_all(c);
     else
         end_good(c);
+    unclaim(c);
 }
 
 static void
@@ -175,6 +233,7 @@ testall(struct mpi_call *c)
 {
     if (flag_at(c, 2))
         end_all(c);
+    unclaim(c);
 }
 
 RECIPE(waitall, before_waitall, waitall);
@@ -184,14 +243,14 @@ RECIPE(testall, before_testall, testall);
 static void
 before_waitany(struct mpi_call *c)
 {
-    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    keep(c, mpi_pointer(c, 1), c->a[0], 0);
     mpi_want_status(c, 3);
 }
 
 static void
 before_testany(struct mpi_call *c)
 {
-    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    keep(c, mpi_pointer(c, 1), c->a[0], 0);
     mpi_want_status(c, 4);
 }
 
@@ -201,7 +260,7 @@ end_one(struct mpi_call *c)
     int which = *(const int *)mpi_pointer(c, 2);
 
     if (which >= 0 && (u64)which < c->requests)
-        end(c, c->handles[which], c->statuses);
+        end_at(c, (u64)which, c->statuses);
 }
 
 static void
@@ -209,6 +268,7 @@ waitany(struct mpi_call *c)
 {
     if (!c->result)
         end_one(c);
+    unclaim(c);
 }
 
 static void
@@ -216,6 +276,7 @@ testany(struct mpi_call *c)
 {
     if (flag_at(c, 3))
         end_one(c);
+    unclaim(c);
 }
 
 RECIPE(waitany, before_waitany, waitany);
@@ -225,7 +286,7 @@ RECIPE(testany, before_testany, testany);
 static void
 before_some(struct mpi_call *c)
 {
-    keep_handles(c, mpi_pointer(c, 1), c->a[0]);
+    keep(c, mpi_pointer(c, 1), c->a[0], 0);
     want_many(c, 4);
 }
 
@@ -237,7 +298,8 @@ some(struct mpi_call *c)
 
     for (int i = 0; !c->result && i < n; i++)
         if (which[i] >= 0 && (u64)which[i] < c->requests)
-            end(c, c->handles[which[i]], status_in(c, (u64)i));
+            end_at(c, (u64)which[i], status_in(c, (u64)i));
+    unclaim(c);
 }
 
 RECIPE(waitsome, before_some, some);
@@ -297,16 +359,18 @@ RECIPE(startall, NULL, startall);
 static void
 before_forget(struct mpi_call *c)
 {
-    c->handle[0] = mpi_handle_at(mpi_pointer(c, 0));
+    keep(c, mpi_pointer(c, 0), 1, 1);
 }
 
 static void
 forget(struct mpi_call *c)
 {
-    struct mpi_request *q = mpi_request_of(c->handle[0]);
+    struct mpi_request *q = c->kept[0].request;
 
     if (q && !c->result)
         mpi_request_remove(q);
+    else
+        mpi_request_unclaim(q);
 }
 
 RECIPE(forget, before_forget, forget);
