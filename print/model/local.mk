@@ -121,6 +121,8 @@ print_model_sources += \
 	print/model/mpi/mpimatch.h \
 	print/model/mpi/mpipending.c \
 	print/model/mpi/mpipending.h \
+	print/model/mpi/mpireceives.c \
+	print/model/mpi/mpireceives.h \
 	print/model/mpi/mpiqueue.c \
 	print/model/mpi/mpiqueue.h \
 	print/model/mpi/mpiscan.c \

@@ -95,6 +95,62 @@ late_halo(void)
     }
 }
 
+/*
+ * One call waits for both ways. A small message is on its way at once, whenever its
+ * receiver comes: what is waited for is the other's message, though its receive is the
+ * last thing that it begins.
+ */
+static __attribute__((noinline)) void
+late_eager(void)
+{
+    int in, out = 0;
+    MPI_Request r[2];
+
+    for (int i = 0; i < TIMES; i++) {
+        if (rank > 1) {
+            awaited++;
+            leave();
+            continue;
+        }
+        come(1, 1);
+        MPI_Isend(&out, 1, MPI_INT, 1 - rank, 4, MPI_COMM_WORLD, &r[0]);
+        if (rank)
+            usleep(1000);
+        MPI_Irecv(&in, 1, MPI_INT, 1 - rank, 4, MPI_COMM_WORLD, &r[1]);
+        MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+        leave();
+    }
+}
+
+/* A large message waits for its receiver, though the other's has long been there. */
+static __attribute__((noinline)) void
+late_large(void)
+{
+    enum { LARGE = 8 << 20 };
+    static char large[LARGE];
+    int word = 0;
+    MPI_Request r[2];
+
+    for (int i = 0; i < TIMES; i++) {
+        if (rank > 1) {
+            awaited++;
+            leave();
+            continue;
+        }
+        if (rank)
+            MPI_Isend(&word, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &r[0]);
+        come(1, 1);
+        if (rank) {
+            MPI_Irecv(large, LARGE, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &r[1]);
+        } else {
+            MPI_Isend(large, LARGE, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &r[0]);
+            MPI_Irecv(&word, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, &r[1]);
+        }
+        MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+        leave();
+    }
+}
+
 static __attribute__((noinline)) void
 late_reduce(void)
 {
@@ -203,6 +259,8 @@ main(int argc, char **argv)
     late_sender();
     late_receiver();
     late_halo();
+    late_eager();
+    late_large();
     late_reduce();
     late_broadcast();
     late_all();

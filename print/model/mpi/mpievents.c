@@ -25,6 +25,7 @@ enum field {
     FIELD_RANK,
     FIELD_SENT,
     FIELD_RECEIVED,
+    FIELD_OVER,
     FIELDS,
 };
 
@@ -56,6 +57,7 @@ static const struct {
                            [FIELD_TAG] = "tag",
                            [FIELD_NODE] = "node",
                            [FIELD_POSTED_NODE] = "posted_node",
+                           [FIELD_OVER] = "over",
                            [FIELD_RECEIVED] = "received" } },
     [MPI_EVENT_BEGUN] = { "start",
                           { [FIELD_TIME] = "time",
@@ -219,6 +221,7 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     e.comm_rank = (u32)get(r, kind, row, FIELD_RANK);
     e.gives = get(r, kind, row, FIELD_SENT) != 0;
     e.gets = get(r, kind, row, FIELD_RECEIVED) != 0;
+    e.over = get(r, kind, row, FIELD_OVER) != 0;
     e.passes = !r->filter[kind] || passes(r, kind, record);
     memcpy(out, &e, sizeof(e));
     return true;

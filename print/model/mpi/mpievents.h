@@ -37,6 +37,7 @@ struct mpi_event {
     u32 thread;
     bool passes;      /* the filter */
     bool gives, gets; /* sends, or receives, any bytes */
+    bool over; /* of a done: it was complete before the call that completed it */
 };
 
 /* rank: index in ranks.rank. False ends it. */

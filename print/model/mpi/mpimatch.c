@@ -9,10 +9,10 @@
 #include "print/model/mpi/mpigather.h"
 #include "print/model/mpi/mpipending.h"
 #include "print/model/mpi/mpiqueue.h"
+#include "print/model/mpi/mpireceives.h"
 
 enum {
     COMMS_MAX = 1 << 20, /* ids beyond are damage */
-    OPEN_MAX = 1 << 16,  /* operations of a rank that have no end yet */
 };
 
 /* A communicator, as one process has it. */
@@ -23,23 +23,12 @@ struct group {
     u32 place;
 };
 
-/* A receive that was begun, in the order of their beginnings. */
-struct receive {
-    struct receive *next;
-    u64 begun;
-    u32 comm, peer, tag; /* what it asks for; 0 = any. Once it is done: what it got */
-    bool done;           /* it has got something, but an earlier one may get it first */
-    bool doubtful;       /* it was perhaps cancelled */
-    struct mpi_side side;
-};
-
 /* What is known of one rank. */
 struct lane {
     u32 world;
     struct group *group; /* by id */
     u32 groups;
-    struct receive *receive, **last_receive;
-    u32 receives, held; /* in the list; of these, done */
+    struct mpi_receives receives;
     struct mpi_sendings sendings;
     struct mpi_probes probes;
     struct mpi_begins begins;
@@ -183,29 +172,17 @@ on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
     struct mpi_parcel *parcel = mpisendings_take(&lane->sendings, e->begun);
 
     if (!parcel) {
-        on_send(m, rank, e, e->posted_node, span_of(m, rank, e), false);
+        on_send(m, rank, e, e->posted_node, e->over ? NULL : span_of(m, rank, e),
+                false);
         return;
     }
-    parcel->message.send.span = span_of(m, rank, e);
+    parcel->message.send.span = e->over ? NULL : span_of(m, rank, e);
     if (parcel->queued)
         return;
     if (parcel->message.send.span)
         m->sink->sent(m->sink->context, &parcel->message);
     release(m, parcel->message.send.span);
     mpisendings_drop(parcel);
-}
-
-static void
-drop_receive(struct lane *lane, struct receive **link)
-{
-    struct receive *r = *link;
-
-    *link = r->next;
-    if (!r->next)
-        lane->last_receive = link;
-    lane->receives--;
-    lane->held -= r->done;
-    free(r);
 }
 
 /* A call has waited for a message that it leaves where it is. */
@@ -223,7 +200,7 @@ on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
 
 /* The call that has asked for what a receive got; all that have are forgotten. */
 static struct mpi_span *
-take_probe(struct matcher *m, struct lane *lane, const struct receive *r)
+take_probe(struct matcher *m, struct lane *lane, const struct mpi_receive *r)
 {
     const struct mpi_probe wanted = { r->begun, r->comm, r->peer, r->tag, NULL };
     struct mpi_span *first = mpiprobes_take(&lane->probes, &wanted), *more;
@@ -235,8 +212,9 @@ take_probe(struct matcher *m, struct lane *lane, const struct receive *r)
 
 /* It takes part in the matching. */
 static void
-deliver(struct matcher *m, u32 rank, struct receive *r)
+deliver(void *context, u32 rank, struct mpi_receive *r)
 {
+    struct matcher *m = context;
     struct lane *lane = &m->lane[rank];
     struct mpi_envelope envelope = { key_of(lane, r->comm),
                                      index_of(m, lane, r->peer), rank, r->tag };
@@ -252,87 +230,45 @@ deliver(struct matcher *m, u32 rank, struct receive *r)
     offer(m, &envelope, false, &r->side, false);
 }
 
-/* May an earlier receive, still without an end, get the message of this one? */
-static bool
-is_blocked(const struct lane *lane, const struct receive *r)
-{
-    for (const struct receive *o = lane->receive; o != r; o = o->next)
-        if (!o->done && !o->doubtful && o->comm == r->comm &&
-            (!o->peer || o->peer == r->peer) && (!o->tag || o->tag == r->tag))
-            return true;
-    return false;
-}
-
 static void
-deliver_all(struct matcher *m, u32 rank, bool blocked_too)
+on_receive_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
-    struct lane *lane = &m->lane[rank];
-
-    for (struct receive **link = &lane->receive; *link && lane->held;) {
-        if (!(*link)->done || (!blocked_too && is_blocked(lane, *link))) {
-            link = &(*link)->next;
-            continue;
-        }
-        deliver(m, rank, *link);
-        drop_receive(lane, link);
-    }
-}
-
-/* Put a receive where it belongs by its beginning. */
-static struct receive *
-add_receive(struct matcher *m, u32 rank, const struct mpi_event *e)
-{
-    struct lane *lane = &m->lane[rank];
-    struct receive *r = calloc(1, sizeof(*r)), **link = lane->last_receive;
-
-    if (!r) {
+    if (!mpireceives_add(&m->lane[rank].receives, e->begun, e->comm, e->peer, e->tag))
         m->no_memory = true;
-        return NULL;
-    }
-    if (lane->receives == OPEN_MAX) {
-        if (lane->receive->done)
-            deliver(m, rank, lane->receive);
-        drop_receive(lane, &lane->receive);
-        link = lane->last_receive;
-    }
-    r->begun = e->begun;
-    r->comm = e->comm;
-    r->peer = e->peer;
-    r->tag = e->tag;
-    if (lane->receive && e->what == MPI_EVENT_DONE)
-        for (link = &lane->receive; *link && (*link)->begun <= r->begun;)
-            link = &(*link)->next;
-    r->next = *link;
-    *link = r;
-    if (!r->next)
-        lane->last_receive = &r->next;
-    lane->receives++;
-    return r;
 }
 
 /* A receive has got what the event says. */
 static void
 on_received(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node)
 {
-    struct lane *lane = &m->lane[rank];
-    struct receive *r = lane->receive;
+    struct mpi_receives *receives = &m->lane[rank].receives;
+    struct mpi_receive *r = mpireceives_find(receives, e->begun, e->comm, e->peer,
+                                             e->tag);
     struct mpi_span *span;
 
-    while (r && (r->done || !mpipending_near(r->begun, e->begun) || r->comm != e->comm))
-        r = r->next;
     if (!r)
-        r = add_receive(m, rank, e);
+        r = mpireceives_add(receives, e->begun, e->comm, e->peer, e->tag);
     span = span_of(m, rank, e);
     if (!r || !span) {
+        m->no_memory = true;
         release(m, span);
         return;
     }
-    r->done = true;
     r->peer = e->peer;
     r->tag = e->tag;
     r->side = (struct mpi_side){ e->posted, rank, node, span, NULL };
-    lane->held++;
-    deliver_all(m, rank, false);
+    mpireceives_complete(receives, r);
+}
+
+/* A receive from nobody, or from another world, is complete. */
+static void
+on_received_nothing(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct mpi_receives *receives = &m->lane[rank].receives;
+    struct mpi_receive *r = mpireceives_find(receives, e->begun, e->comm, 0, 0);
+
+    if (r)
+        mpireceives_drop(receives, r);
 }
 
 static void
@@ -419,14 +355,6 @@ on_whole(void *context, const struct mpi_collective *call)
         release(m, call->entry[i].span);
 }
 
-/* Receives that have no end yet may never have one. */
-static void
-doubt_receives(struct lane *lane)
-{
-    for (struct receive *r = lane->receive; r; r = r->next)
-        r->doubtful |= !r->done;
-}
-
 static void
 on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -438,14 +366,16 @@ on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
     if (e->kind == MPI_KIND_SEND || e->kind == MPI_KIND_SENDRECV)
         on_send(m, rank, e, e->node, blocks ? span_of(m, rank, e) : NULL,
                 !blocks && e->kind == MPI_KIND_SEND);
+    else if (e->call == MPICALL_Imrecv)
+        return; /* it was begun by what probed for it, which its end tells */
     else if (e->kind == MPI_KIND_RECV && !blocks)
-        add_receive(m, rank, e);
+        on_receive_begun(m, rank, e);
     else if (e->kind == MPI_KIND_RECV && e->call != MPICALL_Mrecv && e->peer)
         on_received(m, rank, e, e->node);
     else if (e->kind == MPI_KIND_PROBE && blocks && e->peer)
         on_probe(m, rank, e);
     else if (e->call == MPICALL_Cancel || e->call == MPICALL_Request_free)
-        doubt_receives(&m->lane[rank]);
+        mpireceives_doubt(&m->lane[rank].receives); /* it may have no end */
     else if (e->seq && blocks)
         on_collective(m, rank, e);
     else if (e->seq)
@@ -461,7 +391,7 @@ on_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
     if (desc && desc->kind == MPI_KIND_SEND)
         on_send(m, rank, e, e->node, NULL, true);
     else if (desc && desc->kind == MPI_KIND_RECV)
-        add_receive(m, rank, e);
+        on_receive_begun(m, rank, e);
     else if (e->seq)
         on_collective_begun(m, rank, e);
 }
@@ -471,6 +401,8 @@ on_done(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
     if (m->lane[rank].begins.count)
         on_collective_done(m, rank, e);
+    if (!e->peer && e->kind == MPI_KIND_RECV)
+        on_received_nothing(m, rank, e);
     if (!e->peer)
         return;
     if (e->kind == MPI_KIND_SEND)
@@ -519,8 +451,6 @@ on_left(void *context, bool send, struct mpi_parcel *parcel)
 static void
 close_lane(struct matcher *m, struct lane *lane)
 {
-    while (lane->receive)
-        drop_receive(lane, &lane->receive);
     for (u32 i = 0; i < lane->probes.count; i++)
         release(m, lane->probes.item[i].span);
     free(lane->probes.item);
@@ -534,7 +464,7 @@ static void
 matcher_close(struct matcher *m)
 {
     for (u32 i = 0; i < m->ranks->count && m->lane; i++)
-        deliver_all(m, i, true);
+        mpireceives_close(&m->lane[i].receives);
     mpiqueue_close(m->queues, on_left, m);
     m->unmatched.collectives = mpigather_close(m->gather);
     for (u32 i = 0; i < m->ranks->count && m->lane; i++)
@@ -555,7 +485,8 @@ matcher_open(struct matcher *m)
         struct lane *lane = &m->lane[i];
 
         lane->world = m->ranks->rank[i].world;
-        lane->last_receive = &lane->receive;
+        lane->receives = (struct mpi_receives){ .rank = i, .deliver = deliver,
+                                                .context = m };
     }
     return 0;
 }

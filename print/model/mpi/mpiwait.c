@@ -30,6 +30,15 @@ add(struct waiting *w, const struct bin_key *key, int64_t time)
         bins_add(&w->bins, key, 0, (u64)time, 0);
 }
 
+/* Of what a call has waited for as long, the message that it lacks counts first. */
+static bool
+is_first(enum mpi_pattern pattern, u32 whom, const struct mpi_span *span)
+{
+    if ((u32)pattern != span->pattern)
+        return (u32)pattern < span->pattern;
+    return whom < span->whom;
+}
+
 /* A call has waited for one of its operations until `until`. */
 static void
 tell_span(struct mpi_span *span, enum mpi_pattern pattern, int64_t until,
@@ -39,7 +48,7 @@ tell_span(struct mpi_span *span, enum mpi_pattern pattern, int64_t until,
     int64_t wait = end - span->begin;
 
     if (wait < span->wait || wait <= 0 ||
-        (wait == span->wait && whom->rank >= span->whom))
+        (wait == span->wait && !is_first(pattern, whom->rank, span)))
         return;
     span->wait = wait;
     span->pattern = pattern;
