@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "collector/launch/rank.h"
 #include "collector/launch/status.h"
 #include "collector/launch/value.h"
 #include "share/err.h"
@@ -252,6 +253,7 @@ take_version(struct request *r, const char *value)
 static const char *
 take_mpi(struct request *r, const char *value)
 {
+    r->mpi_given = 1;
     return on_or_off(&r->trace[TRACE_mpi], value);
 }
 
@@ -263,6 +265,7 @@ take_ranks(struct request *r, const char *value)
                                         "MPICH2",  "MPICH3",  "MPT",   "INTEL",
                                         "MVAPICH", "MVAPICH2" };
 
+    r->ranks_given = 1;
     r->ranks = strcmp(value, "off") != 0;
     if (!r->ranks || !strcmp(value, "on"))
         return NULL;
@@ -419,6 +422,11 @@ options_parse(int argc, char **argv, struct request *request)
     /* Tracing alone is asked for alone. */
     if ((traces_any(&r) || r.ncounters) && !r.clock_given)
         r.clock_ns = 0;
+    /* Who asks for one of ranks and their calls wants the other, too. */
+    if (r.ranks && !r.mpi_given)
+        r.trace[TRACE_mpi] = "on";
+    if (r.trace[TRACE_mpi] && !r.ranks_given && rank_by_environ() >= 0)
+        r.ranks = 1;
     *request = r;
     return 0;
 }

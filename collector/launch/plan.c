@@ -300,7 +300,9 @@ plan_refused(const struct session *s, const char *name, int error)
                  name);
         return STATUS_EXISTS;
     case EEXIST:
-        err_warn("'%s' exists already", s->request->name);
+        err_warn("'%s' exists already%s", s->request->name,
+                 !s->request->ranks && rank_by_environ() >= 0
+                     ? ": with -M on, all ranks share it" : "");
         return STATUS_EXISTS;
     case ENOSPC:
     case EDQUOT:

@@ -16,6 +16,7 @@
 #include "collector/launch/member.h"
 #include "collector/launch/moment.h"
 #include "collector/launch/room.h"
+#include "collector/launch/tail.h"
 #include "share/logxml.h"
 
 #define JOB_FILE ".mpi-job"
@@ -233,6 +234,8 @@ write_founder(const struct session *s, struct experiment *e, const char *job)
         ret = head_map(f);
     if (ret == 0)
         head_run(f);
+    if (ret == 0)
+        tail_put_map(e); /* it is no process, and has no objects */
     free(f);
     fd = openat(e->dir, JOB_FILE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)

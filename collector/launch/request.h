@@ -33,6 +33,8 @@ struct request {
     u64 end_ns;          /* its end, 0 = the target's */
     u64 limit_mb;        /* 0 = none */
     int ranks;           /* ranks of MPI have experiments of their own */
+    int ranks_given;     /* -M was given */
+    int mpi_given;       /* -m was given */
     int follow;          /* record descendants, too */
     const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */

@@ -42,5 +42,11 @@ void
 tail_put(const struct experiment *e)
 {
     put(e->log, "</experiment>\n");
+    tail_put_map(e);
+}
+
+void
+tail_put_map(const struct experiment *e)
+{
     put(e->map, "</map>\n");
 }

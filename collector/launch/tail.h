@@ -18,4 +18,7 @@ void tail_unsaid(const struct experiment *e, u64 mono);
 /* The last line of each file. */
 void tail_put(const struct experiment *e);
 
+/* The last line of map.xml alone. */
+void tail_put_map(const struct experiment *e);
+
 #endif

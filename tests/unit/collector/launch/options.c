@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collector/launch/status.h"
@@ -47,6 +48,25 @@ Test(options, defaults)
     cr_assert_str_eq(request.target[1], "-p", "options end at the target");
     cr_assert_str_eq(request.target[2], "off");
     cr_assert_null(request.target[3]);
+}
+
+Test(options, ranks_come_with_their_calls)
+{
+    cr_assert_eq(parse("collect -M on ./a"), 0);
+    cr_assert(request.ranks && request.trace[TRACE_mpi]);
+    cr_assert(request.clock_ns, "the clock was not given up for it");
+    cr_assert_eq(parse("collect -m off -M on ./a"), 0);
+    cr_assert(request.ranks && !request.trace[TRACE_mpi], "what is given counts");
+    cr_assert_eq(parse("collect -m on ./a"), 0);
+    cr_assert_not(request.ranks, "this is no rank itself");
+    setenv("PMI_RANK", "3", 1);
+    cr_assert_eq(parse("collect -m on ./a"), 0);
+    cr_assert(request.ranks);
+    cr_assert_eq(parse("collect -m on -M off ./a"), 0);
+    cr_assert_not(request.ranks);
+    cr_assert_eq(parse("collect ./a"), 0);
+    cr_assert_not(request.ranks || request.trace[TRACE_mpi]);
+    unsetenv("PMI_RANK");
 }
 
 Test(options, wall_time_is_beside_an_interval)
