@@ -29,8 +29,13 @@ static const struct {
     WANT(Group_free), WANT(Topo_test), WANT(Cartdim_get), WANT(Graph_neighbors_count),
     WANT(Dist_graph_neighbors_count), WANT(Request_get_status), WANT(Error_class),
     WANT(Initialized), WANT(Finalized), WANT(Query_thread), WANT(Get_library_version),
+    /* From here on, what a library need not have. */
+    WANT(Abi_get_version), WANT(Get_elements_c), WANT(Test_cancelled),
+    WANT(Group_from_session_pset), WANT(Group_rank),
 #undef WANT
 };
+
+enum { OPTIONAL = ER_COUNT(wanted) - 5 }; /* the first that may be missing */
 
 /* As a plug-in of something else brings it: in no scope of ours. */
 static int
@@ -88,6 +93,7 @@ static const struct mpi_abi mpich = {
     .root = -3,
     .graph = 1,
     .cart = 2,
+    .thread_multiple = 3,
     .comm_null = 0x04000000,
     .comm_world = 0x44000000,
     .comm_self = 0x44000001,
@@ -111,6 +117,7 @@ static const struct mpi_abi openmpi = {
     .root = -4,
     .graph = 2,
     .cart = 1,
+    .thread_multiple = 3,
     .in_place = 1,
 };
 
@@ -124,6 +131,31 @@ address(const char *name)
         (void)dlerror();
     return (u64)(uintptr_t)(found ? found : mpi_abi_find(name));
 }
+
+/* That of MPI 5, version 1: all values are fixed there. */
+static const struct mpi_abi standard = {
+    .wide = 1,
+    .standard = 1,
+    .status_bytes = 32,
+    .at_source = 0,
+    .at_tag = 4,
+    .at_error = 8,
+    .any_source = -1,
+    .any_tag = -2,
+    .proc_null = -3,
+    .root = -4,
+    .cart = 211,
+    .graph = 212,
+    .thread_multiple = 4096,
+    .comm_null = 0x100,
+    .comm_world = 0x101,
+    .comm_self = 0x102,
+    .win_null = 0x110,
+    .request_null = 0x180,
+    .no_op = 0x3d,
+    .byte = 0x247,
+    .in_place = 1,
+};
 
 static void
 take_openmpi(struct mpi_abi *abi)
@@ -157,6 +189,7 @@ take_name(const char *text)
     library[to] = '\0';
 }
 
+/* Its own interface, then: the text names the maker. */
 static int
 is_mpich(const char *text)
 {
@@ -166,6 +199,36 @@ is_mpich(const char *text)
         if (!strncmp(text, kin[i], strlen(kin[i])))
             return 1;
     return strstr(text, "MPICH") != NULL;
+}
+
+/* The standard interface's version; 0 = the library has one of its own. */
+static int
+standard_version(void)
+{
+    int major = 0, minor = 0;
+
+    if (!mpi_real.Abi_get_version || mpi_real.Abi_get_version(&major, &minor) != 0)
+        return 0;
+    return major > 0 ? major : 0;
+}
+
+static int
+choose(struct mpi_abi *abi, const char *text)
+{
+    int version = standard_version();
+
+    if (version == 1 && mpi_real.Get_elements_c && mpi_real.Test_cancelled)
+        *abi = standard;
+    else if (version)
+        return 0;
+    else if (address("ompi_mpi_comm_world"))
+        take_openmpi(abi);
+    else if (is_mpich(text))
+        *abi = mpich;
+    else
+        return 0;
+    abi->known = 1;
+    return 1;
 }
 
 int
@@ -178,20 +241,15 @@ mpi_abi_start(void)
     for (u32 i = 0; i < ER_COUNT(wanted); i++) {
         void *found = mpi_abi_find(wanted[i].name);
 
-        if (!found)
+        if (!found && i < OPTIONAL)
             return 0;
         memcpy((char *)&mpi_real + wanted[i].offset, &found, sizeof(found));
     }
     if (mpi_real.Get_library_version(text, &len) != 0)
         return 0;
     take_name(text);
-    if (address("ompi_mpi_comm_world"))
-        take_openmpi(&abi);
-    else if (is_mpich(text))
-        abi = mpich;
-    else
+    if (!choose(&abi, text))
         return 0;
-    abi.known = 1;
     mpi_abi = abi;
     return 1;
 }
@@ -207,7 +265,11 @@ mpi_status_bytes(const void *status)
 {
     u32 low, high;
     u64 bytes;
+    long count = 0;
 
+    if (mpi_abi.standard)
+        return mpi_real.Get_elements_c(status, mpi_abi.byte, &count) == 0 && count > 0
+                   ? (u64)count : 0;
     if (mpi_abi.wide) {
         memcpy(&bytes, (const char *)status + 16, sizeof(bytes));
         return bytes;
@@ -220,6 +282,10 @@ mpi_status_bytes(const void *status)
 int
 mpi_status_cancelled(const void *status)
 {
+    int flag = 0;
+
+    if (mpi_abi.standard)
+        return mpi_real.Test_cancelled(status, &flag) == 0 && flag;
     if (mpi_abi.wide)
         return mpi_status_int(status, 12) != 0;
     return mpi_status_int(status, 4) & 1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The MPI library of the target, found at run time: no mpi.h takes part in the build.
- * There are two families of binary interfaces. In MPICH's (also Intel's, Cray's and
- * MVAPICH's) a handle is an int, in Open MPI's a pointer. Both travel in a register, or
+ * There are three families of binary interfaces. In MPICH's (also Intel's, Cray's and
+ * MVAPICH's) a handle is an int, in Open MPI's a pointer, and so it is in the standard
+ * one of MPI 5, which either library may also have. All travel in a register, or
  * in 8 bytes of stack, as do counts and addresses; so a function is called through a
  * prototype of that many longs, and what it was given goes on untouched (x86-64 and
  * aarch64: the upper half of an int's register means nothing). Normal context.
@@ -15,16 +16,19 @@
 #include "share/types.h"
 
 enum {
-    MPI_STATUS_WORDS = 3, /* room for a status of either family, in u64 */
+    MPI_STATUS_WORDS = 4, /* room for a status of any family, in u64 */
 };
 
 struct mpi_abi {
     u32 known; /* 0 = not looked for yet, or none that we know */
     u32 wide;  /* handles are pointers */
+    u32 standard; /* the interface of MPI 5; what else a status has, the library says */
     u32 status_bytes;
     u32 at_source, at_tag, at_error; /* within a status */
     int proc_null, any_source, any_tag, root;
-    int cart, graph; /* kinds of topologies; distributed graphs are 3 in both */
+    int cart, graph; /* kinds of topologies; what is neither is a distributed graph */
+    int thread_multiple;
+    long byte; /* the datatype MPI_BYTE; only where `standard` */
     u64 comm_null, comm_world, comm_self;
     u64 request_null, win_null, no_op;
     u64 in_place, status_ignore, statuses_ignore;
@@ -58,6 +62,12 @@ struct mpi_real {
     int (*Finalized)(int *flag);
     int (*Query_thread)(int *level);
     int (*Get_library_version)(char *text, int *len);
+    /* NULL where the library has none. */
+    int (*Abi_get_version)(int *major, int *minor);
+    int (*Get_elements_c)(const void *status, long type, long *count);
+    int (*Test_cancelled)(const void *status, int *flag);
+    int (*Group_from_session_pset)(long session, const char *name, void *group);
+    int (*Group_rank)(long group, int *rank);
 };
 
 extern struct mpi_real mpi_real;

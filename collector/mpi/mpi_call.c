@@ -13,7 +13,6 @@
 
 enum {
     COMM_BYTES = ER_RECORD_MAX + ER_STR_MAX + TRACE_BYTES,
-    THREAD_MULTIPLE = 3,
     UNKNOWN = 2, /* of looked: the library is none that we know */
 };
 
@@ -329,7 +328,7 @@ mpi_call_tell_begin(void)
 }
 
 void
-mpi_call_tell_start(int spawned, int level)
+mpi_call_tell_start(int spawned, int level, u64 world)
 {
     char rank[16];
     struct fmt f = fmt_start(rank, sizeof(rank) - 1);
@@ -338,11 +337,12 @@ mpi_call_tell_start(int spawned, int level)
         { "size", NULL, mpi_world_size },
         { "thread", NULL, (u64)level },
         { "spawned", NULL, (u64)spawned },
+        { "world", NULL, world },
     };
 
     fmt_u64(&f, mpi_world_rank);
     *f.at = 0;
-    __atomic_store_n(&threaded, level >= THREAD_MULTIPLE, __ATOMIC_RELAXED);
+    __atomic_store_n(&threaded, level >= mpi_abi.thread_multiple, __ATOMIC_RELAXED);
     trace_services->event(EVENT_mpi_init, mpi_abi_library(), rank, attrs,
                           ER_COUNT(attrs));
 }

@@ -102,7 +102,7 @@ void mpi_call_put_name(struct mpi_call *c, struct rec_name *r);
 
 /* The event mpi_begin, if what started this process has told of ranks; mpi_init. */
 void mpi_call_tell_begin(void);
-void mpi_call_tell_start(int spawned, int level);
+void mpi_call_tell_start(int spawned, int level, u64 world);
 
 /* A count among the parameters. */
 static inline u64

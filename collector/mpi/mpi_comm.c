@@ -5,6 +5,7 @@
 
 #include "collector/mpi/mpi_call.h"
 #include "collector/mpi/mpi_mem.h"
+#include "collector/sig/sys.h"
 
 enum {
     LISTS = 256,
@@ -26,6 +27,15 @@ static struct mpi_comm *list[LISTS];
 static struct mpi_comm *last; /* that was looked for */
 static u32 last_id;
 static u64 world_group;
+static u64 world_session; /* that world_group is of; 0 = MPI_Init() made it */
+static struct mpi_comm no_parent; /* of what sessions make */
+
+/* A library may have 0 as a session's handle. */
+static u64
+session_name(u64 session)
+{
+    return session + 1;
+}
 
 static u64
 mix(u64 a, u64 b)
@@ -90,8 +100,10 @@ void
 mpi_comm_forget_all(void)
 {
     memset(list, 0, sizeof(list));
+    memset(&no_parent, 0, sizeof(no_parent));
     last = NULL;
     mpi_world_known = 0;
+    world_session = 0;
 }
 
 struct mpi_comm *
@@ -283,9 +295,29 @@ mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent)
         return NULL;
     /* The two sides of an intercommunicator have no parent in common. */
     from = parent && m->kind == COMM_INTRA ? parent : mpi_comm_seen(mpi_abi.comm_world);
+    if (!from && world_session)
+        from = &no_parent;
     if (from)
         m->key = mpi_comm_next_key(from, mix(m->members, m->kind));
     tell_with_name(c, m, parent);
+    return m;
+}
+
+struct mpi_comm *
+mpi_comm_made_of_group(struct mpi_call *c, u64 handle, const char *text)
+{
+    u64 key = 3;
+    struct mpi_comm *m;
+
+    if (handle == mpi_abi.comm_null || !handle || !mpi_world_known)
+        return NULL;
+    m = look(handle);
+    if (!m)
+        return NULL;
+    for (; text && *text; text++)
+        key = mix(key, (unsigned char)*text);
+    m->key = mpi_comm_next_key(&no_parent, mix(mix(m->members, m->kind), key));
+    tell_with_name(c, m, NULL);
     return m;
 }
 
@@ -349,20 +381,63 @@ spawned_key(void)
     static const char *const names[] = { "PMIX_NAMESPACE", "PMI_JOBID" };
     u64 key = 2;
 
+    u32 known = 0;
+
     for (u32 i = 0; i < ER_COUNT(names); i++) {
         const char *value = getenv(names[i]);
 
+        known |= value && *value;
         for (; value && *value; value++)
             key = mix(key, (unsigned char)*value);
     }
-    return key;
+    /* On one host, they have what started them in common. */
+    return known ? key : mix(key, (u64)sys_call4(SYS_getppid, 0, 0, 0, 0));
+}
+
+void
+mpi_comm_start_session(struct mpi_call *c, u64 session)
+{
+    int size = 0, rank = -1, level = 0;
+    u64 group = 0;
+
+    (void)c;
+    if (mpi_world_known || !mpi_real.Group_from_session_pset || !mpi_real.Group_rank ||
+        mpi_real.Group_from_session_pset((long)session, "mpi://WORLD", &group))
+        return;
+    group = mpi_handle((long)group);
+    mpi_real.Group_size((long)group, &size);
+    mpi_real.Group_rank((long)group, &rank);
+    if (rank < 0 || rank >= size) {
+        mpi_real.Group_free(&group);
+        return;
+    }
+    world_group = group;
+    world_session = session_name(session);
+    mpi_world_rank = (u32)rank;
+    mpi_world_size = (u32)size;
+    mpi_world_known = 1;
+    /* What threads may do is a matter of each session: any may come. */
+    level = mpi_abi.thread_multiple;
+    mpi_call_tell_start(0, level, 1);
+}
+
+void
+mpi_comm_end_session(struct mpi_call *c, u64 session)
+{
+    (void)c;
+    if (world_session != session_name(session))
+        return;
+    mpi_real.Group_free(&world_group);
+    trace_services->event(EVENT_mpi_finalize, NULL, NULL, NULL, 0);
+    mpi_comm_forget_all();
+    mpi_request_forget_all();
 }
 
 void
 mpi_comm_start(struct mpi_call *c)
 {
     int size = 0, rank = 0, level = 0, spawned;
-    u64 group = 0, parent = 0;
+    u64 group = 0, parent = 0, key;
     struct mpi_comm *m;
 
     if (mpi_world_known)
@@ -377,15 +452,16 @@ mpi_comm_start(struct mpi_call *c)
     mpi_world_rank = (u32)rank;
     mpi_world_size = (u32)size;
     mpi_world_known = 1;
+    key = spawned ? spawned_key() : 1;
     m = look(mpi_abi.comm_world);
     if (m) {
-        m->key = spawned ? spawned_key() : 1;
+        m->key = key;
         tell_with_name(c, m, NULL);
     }
     m = look(mpi_abi.comm_self);
     if (m) {
-        m->key = mix(spawned ? spawned_key() : 1, m->members);
+        m->key = mix(key, m->members);
         tell_with_name(c, m, NULL);
     }
-    mpi_call_tell_start(spawned, level);
+    mpi_call_tell_start(spawned, level, key);
 }

@@ -42,6 +42,17 @@ extern int mpi_world_known;
 /* MPI has started: note the world and the process alone. */
 void mpi_comm_start(struct mpi_call *c);
 
+/*
+ * A session has begun, or is about to end. Without MPI_Init() there is no
+ * MPI_COMM_WORLD: the world is the process set of that name.
+ */
+void mpi_comm_start_session(struct mpi_call *c, u64 session);
+void mpi_comm_end_session(struct mpi_call *c, u64 session);
+
+/* Made from a group by all its members, who give the same text. */
+struct mpi_comm *mpi_comm_made_of_group(struct mpi_call *c, u64 handle,
+                                        const char *text);
+
 /* The entry of a handle; one that was never seen gets one. NULL = of a null handle. */
 struct mpi_comm *mpi_comm_of(struct mpi_call *c, u64 handle);
 

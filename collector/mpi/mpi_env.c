@@ -27,6 +27,25 @@ init(struct mpi_call *c)
 
 RECIPE(init, before_init, init);
 
+/* (info, errhandler, session) */
+static void
+session_init(struct mpi_call *c)
+{
+    if (!c->result)
+        mpi_comm_start_session(c, mpi_handle_at(mpi_pointer(c, 2)));
+}
+
+RECIPE(session_init, before_init, session_init);
+
+/* (session): what we have of it goes first. */
+static void
+before_session_end(struct mpi_call *c)
+{
+    mpi_comm_end_session(c, mpi_handle_at(mpi_pointer(c, 0)));
+}
+
+RECIPE(session_end, before_session_end, plain);
+
 static void
 finalize(struct mpi_call *c)
 {
@@ -90,6 +109,18 @@ comm_make(struct mpi_call *c)
 }
 
 RECIPE(comm_make, NULL, comm_make);
+
+/* (group, text, info, errhandler, new) */
+static void
+comm_from_group(struct mpi_call *c)
+{
+    struct mpi_comm *comm =
+        mpi_comm_made_of_group(c, made_at(c, 4), mpi_pointer(c, 1));
+
+    c->r.comm = comm ? comm->id : 0;
+}
+
+RECIPE(comm_from_group, NULL, comm_from_group);
 
 /* The like, by the members of the new one alone. */
 static void

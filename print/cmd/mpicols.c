@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/mpicols.h"
 
+enum {
+    NO_COLUMN = 0xffff,
+};
+
 int
 mpicols_none(struct shell *sh)
 {
@@ -23,17 +27,18 @@ mpicols_get(struct shell *sh, u32 want, struct mpi *out)
 u32
 mpicols_world(struct table *t, const struct ranks *ranks)
 {
-    return ranks->worlds > 1 ? table_column(t, "world", "World", "", COL_COUNT, 0) : 0;
+    return ranks->worlds > 1 ? table_column(t, "world", "World", "", COL_COUNT, 0)
+                             : NO_COLUMN;
 }
 
 void
 mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
                    const struct ranks *ranks, u32 world)
 {
-    const struct rank *first = &ranks->rank[ranks->world[world].first];
-
-    if (column)
-        table_number(t, column, sh->session->experiment[first->experiment]->group + 1);
+    (void)sh;
+    (void)ranks;
+    if (column != NO_COLUMN)
+        table_number(t, column, world + 1);
 }
 
 void

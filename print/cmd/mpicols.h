@@ -13,7 +13,7 @@ int mpicols_get(struct shell *sh, u32 want, struct mpi *out);
 /* Tell that there is no such data; returns 1. */
 int mpicols_none(struct shell *sh);
 
-/* A column that says whose world it is, where there are several; else 0. */
+/* A column that says whose world it is, where there are several; else none. */
 u32 mpicols_world(struct table *t, const struct ranks *ranks);
 void mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
                         const struct ranks *ranks, u32 world);

@@ -58,12 +58,16 @@ world_size(const struct experiment *e)
 static u32
 world_of(struct ranks *r, const struct experiment *e)
 {
+    const struct log_event_row *init = init_of(e);
+    u64 key = init ? log_event_number(init, "world", 1) : 1;
     u32 at = 0;
 
-    while (at < r->worlds && r->world[at].founder != e->founder)
+    while (at < r->worlds &&
+           (r->world[at].founder != e->founder || r->world[at].key != key))
         at++;
     if (at == r->worlds)
-        r->world[r->worlds++] = (struct rank_world){ .founder = e->founder };
+        r->world[r->worlds++] = (struct rank_world){ .founder = e->founder,
+                                                     .key = key };
     return at;
 }
 

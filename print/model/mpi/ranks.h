@@ -22,9 +22,13 @@ struct rank {
     u32 host;       /* index in ranks.host */
 };
 
-/* Ranks that were started together: those of one founder. */
+/*
+ * Ranks that were started together: those of one founder, but for those that
+ * MPI_Comm_spawn() made, which have a world of their own.
+ */
 struct rank_world {
     const struct founder *founder;
+    u64 key;   /* the same in all its ranks */
     u32 size;  /* as MPI says, 0 = not known */
     u32 first; /* in ranks.rank */
     u32 count;
