@@ -15,6 +15,8 @@ libmpi_trace_so_SOURCES = \
 	collector/mpi/mpi_hook.c \
 	collector/mpi/mpi_mem.c \
 	collector/mpi/mpi_mem.h \
+	collector/mpi/mpi_open.c \
+	collector/mpi/mpi_open.h \
 	collector/mpi/mpi_point.c \
 	collector/mpi/mpi_request.c \
 	collector/mpi/mpi_request.h \

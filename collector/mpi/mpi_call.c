@@ -19,6 +19,7 @@ enum {
 /* A thread's scratch memory. */
 struct scratch {
     u64 bytes; /* with this head */
+    struct mpi_open_place open;
 };
 
 static u32 owner;       /* the process that the tables are about */
@@ -85,6 +86,27 @@ look(void)
     return 0;
 }
 
+/* Calls that only ask are back before anybody could see that they were there. */
+static int
+may_last(const struct mpi_row *row)
+{
+    return row->mode != MPI_MODE_LOCAL || row->kind < MPI_KIND_GROUP;
+}
+
+/* The stack is the same before the call and after it. */
+static void
+begin_call(struct mpi_call *c)
+{
+    if (!may_last(c->row) || !trace_enter(&c->s))
+        return;
+    if (!c->s.paused) {
+        c->node = trace_walk(&c->s, &c->start);
+        c->walked = 1;
+        mpi_open_begin(c);
+    }
+    trace_leave(&c->s);
+}
+
 int
 mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
 {
@@ -103,6 +125,7 @@ mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
     if (ER_UNLIKELY(owner != *trace_services->pid))
         change_owner();
     c->requests = 0;
+    c->walked = c->opened = c->node = 0;
     c->magic = MPI_MAGIC ^ frame;
     trace->last_begin = frame;
     c->t = t;
@@ -110,6 +133,7 @@ mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
     c->a = a;
     if (row->recipe->before)
         row->recipe->before(c);
+    begin_call(c);
     c->since = trace_before();
     return 1;
 }
@@ -217,7 +241,8 @@ begin_records(struct mpi_call *c, int result)
     if (!trace_enter(&c->s))
         return 0;
     c->recorded = !c->s.paused;
-    c->node = c->recorded ? trace_walk(&c->s, &c->start) : 0;
+    if (c->recorded && !c->walked)
+        c->node = trace_walk(&c->s, &c->start);
     c->r = (struct rec_mpi){ .call = c->row->call, .kind = c->row->kind };
     c->r.error = (u32)error_class(result);
     return 1;
@@ -240,6 +265,7 @@ mpi_call_leave(struct mpi_call *c, long result)
     int saved = errno;
 
     c->ticks = trace_after();
+    mpi_open_end(c);
     if (begin_records(c, (int)result)) {
         mpi_call_lock(c);
         c->row->recipe->after(c);
@@ -270,11 +296,38 @@ give_scratch(void *own)
     sys_call4(SYS_munmap, (long)(uintptr_t)s, (long)s->bytes, 0, 0);
 }
 
+unsigned char *
+mpi_call_put_open(struct mpi_call *c)
+{
+    struct trace *trace = &c->t->trace[TRACE_mpi];
+    struct rec_open r = { .time = shifted(c->ticks) };
+    struct chunk_writer *w = trace_open(&c->s, trace, FILE_mpitrace, c->ticks);
+    unsigned char *end;
+
+    if (!w)
+        return NULL;
+    end = rec_put_open(&w->codec, trace_at(w), &r);
+    trace_close(&c->s, trace, w, end);
+    note_counts(c);
+    return w == &trace->main ? end : NULL;
+}
+
+struct mpi_open_place *
+mpi_call_open_place(struct mpi_call *c, int make)
+{
+    const struct trace *trace = &c->t->trace[TRACE_mpi];
+
+    if (!trace->own && (!make || !mpi_call_scratch(c, 1)))
+        return NULL;
+    return &((struct scratch *)trace->own)->open;
+}
+
 void *
 mpi_call_scratch(struct mpi_call *c, u64 bytes)
 {
     struct trace *trace = &c->t->trace[TRACE_mpi];
     struct scratch *s = trace->own;
+    struct mpi_open_place open = s ? s->open : (struct mpi_open_place){ NULL, 0, NULL };
     u64 need = (bytes + sizeof(*s) + 65535) & ~65535ull;
     long at;
 
@@ -288,6 +341,7 @@ mpi_call_scratch(struct mpi_call *c, u64 bytes)
         return NULL;
     s = (void *)at;
     s->bytes = need;
+    s->open = open;
     trace->own = s;
     trace->ended = give_scratch;
     return s + 1;

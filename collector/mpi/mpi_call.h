@@ -18,6 +18,7 @@
 #define ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
 
 #include "collector/mpi/mpi_comm.h"
+#include "collector/mpi/mpi_open.h"
 #include "collector/mpi/mpi_request.h"
 #include "collector/hook/trace.h"
 #include "share/mpicall.h"
@@ -61,6 +62,8 @@ struct mpi_call {
     u64 since, ticks;
     int result;
     u32 recorded; /* record what it does; else only keep account */
+    u32 walked;   /* node is its stack */
+    u32 opened;   /* its beginning is in the record `open` */
     u32 locked;
     u32 node;
     struct rec_mpi r; /* the record; after() fills it */
@@ -93,6 +96,12 @@ int mpi_call_is_threaded(void);
 
 /* Memory of the thread's own for so many bytes, until its next call; or NULL. */
 void *mpi_call_scratch(struct mpi_call *c, u64 bytes);
+
+/* Where the thread's record `open` is; NULL = not known, or no memory to make one. */
+struct mpi_open_place *mpi_call_open_place(struct mpi_call *c, int make);
+
+/* A new record `open` at c->ticks. Its end in the chunk, or NULL: there was no room. */
+unsigned char *mpi_call_put_open(struct mpi_call *c);
 
 /* Further records of the call. */
 void mpi_call_put_done(struct mpi_call *c, struct rec_done *r);

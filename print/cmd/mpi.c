@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "print/cmd/mpicols.h"
+#include "print/cmd/mpihung.h"
 #include "print/cmd/mpiname.h"
 
 struct columns {
@@ -112,5 +113,9 @@ cmd_mpi(struct shell *sh, int argc, char **argv)
         add_row(&c, &mpi.call[i], all.time, mpiname_call(mpi.call[i].call, name));
     }
     mpi_free(&mpi);
+    if (mpihung_follow(sh, argv[0], &t)) {
+        table_free(t);
+        return 1;
+    }
     return shell_show(sh, t);
 }

@@ -109,12 +109,16 @@ print_model_sources += \
 	print/model/mpi/comms.h \
 	print/model/mpi/mpi.c \
 	print/model/mpi/mpi.h \
+	print/model/mpi/mpiblame.c \
+	print/model/mpi/mpiblame.h \
 	print/model/mpi/mpiclocks.c \
 	print/model/mpi/mpiclocks.h \
 	print/model/mpi/mpievents.c \
 	print/model/mpi/mpievents.h \
 	print/model/mpi/mpigather.c \
 	print/model/mpi/mpigather.h \
+	print/model/mpi/mpihang.c \
+	print/model/mpi/mpihang.h \
 	print/model/mpi/mpiio.c \
 	print/model/mpi/mpiio.h \
 	print/model/mpi/mpimatch.c \

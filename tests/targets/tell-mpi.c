@@ -52,6 +52,15 @@ get_field(struct codec *c, enum er_encoding encoding, const unsigned char **p,
     }
     if (encoding == ENC_STR)
         return get_str(p, end, &v->text);
+    if (encoding == ENC_U32 || encoding == ENC_U64) {
+        size_t bytes = encoding == ENC_U32 ? 4 : 8;
+
+        if ((size_t)(end - *p) < bytes)
+            return -1;
+        memcpy(&v->n, *p, bytes);
+        *p += bytes;
+        return 0;
+    }
     if (get_varint(p, end, &n) < 0)
         return -1;
     if (encoding == ENC_REP)
@@ -178,7 +187,7 @@ read_chunk(const struct er_chunk *chunk, u32 committed)
         struct value v[FIELDS];
 
         memset(v, 0, sizeof(v));
-        if (get_head(&c, &p, end, &kind, &v[0].n) < 0 || !kind || kind > KIND_name) {
+        if (get_head(&c, &p, end, &kind, &v[0].n) < 0 || !kind || kind > KIND_open) {
             bad++;
             return;
         }

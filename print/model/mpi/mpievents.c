@@ -26,6 +26,8 @@ enum field {
     FIELD_SENT,
     FIELD_RECEIVED,
     FIELD_OVER,
+    FIELD_SINCE,
+    FIELD_FROM,
     FIELDS,
 };
 
@@ -76,6 +78,16 @@ static const struct {
                            [FIELD_KEY] = "key",
                            [FIELD_SIZE] = "size",
                            [FIELD_RANK] = "rank" } },
+    [MPI_EVENT_OPEN] = { "open",
+                         { [FIELD_TIME] = "time",
+                           [FIELD_SINCE] = "since",
+                           [FIELD_CALL] = "call",
+                           [FIELD_COMM] = "comm",
+                           [FIELD_PEER] = "to",
+                           [FIELD_FROM] = "from",
+                           [FIELD_TAG] = "tag",
+                           [FIELD_SEQ] = "seq",
+                           [FIELD_NODE] = "node" } },
 };
 
 enum { WHATS = ER_COUNT(sources) };
@@ -206,6 +218,11 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     e.begin = common(reading, r, (time - took) << shift);
     e.posted = posted ? common(reading, r, (time - posted) << shift) : e.begin;
     e.end = took ? common(reading, r, time << shift) : e.begin;
+    if (e.what == MPI_EVENT_OPEN) {
+        e.begun = get(r, kind, row, FIELD_SINCE);
+        e.begin = e.end = common(reading, r, (e.begun ? e.begun : time) << shift);
+    }
+    e.from = (u32)get(r, kind, row, FIELD_FROM);
     e.call = (u32)get(r, kind, row, FIELD_CALL);
     e.kind = (u32)get(r, kind, row, FIELD_KIND);
     if (!e.kind && e.what != MPI_EVENT_COMM)

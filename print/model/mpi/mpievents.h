@@ -14,6 +14,7 @@ enum mpi_event_what {
     MPI_EVENT_DONE,  /* done */
     MPI_EVENT_BEGUN, /* start */
     MPI_EVENT_COMM,  /* comm */
+    MPI_EVENT_OPEN,  /* open: peer is where it sends to */
 };
 
 /* Times are ns of the common clock; peer and tag are those of the records, + 1. */
@@ -21,13 +22,14 @@ struct mpi_event {
     int64_t end; /* what events are ordered by */
     int64_t begin;  /* of the call; of a done, of the call that completed it */
     int64_t posted; /* of a done: when the operation was begun */
-    u64 begun;      /* the same of all, in the experiment's record times */
+    u64 begun;      /* the same of all, in the experiment's record times; 0 = no call */
     u64 key;        /* of a comm */
     u32 what;       /* enum mpi_event_what */
     u32 call;
     u32 kind; /* enum er_mpi_kind; of a comm, enum er_comm_kind */
     u32 comm; /* the process's own id */
     u32 peer;
+    u32 from; /* of an open: where it receives from */
     u32 tag;
     u32 seq;
     u32 size;      /* of a comm: processes */

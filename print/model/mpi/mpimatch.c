@@ -426,6 +426,8 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
     case MPI_EVENT_BEGUN:
         on_begun(m, rank, e);
         break;
+    case MPI_EVENT_OPEN:
+        break;
     default:
         on_done(m, rank, e);
         break;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call that a thread is in stands in its chunk before the library is asked, so that
+ * it is known whatever ends the process: each chunk has a record `open`, whose fields
+ * have fixed places and are rewritten. Normal context, within mpi_call_enter() and
+ * mpi_call_leave().
+ */
+#ifndef ERTOOLS_COLLECTOR_MPI_MPI_OPEN_H
+#define ERTOOLS_COLLECTOR_MPI_MPI_OPEN_H
+
+#include "share/chunk.h"
+#include "share/types.h"
+
+struct mpi_call;
+
+/* Where a thread's record `open` is. */
+struct mpi_open_place {
+    const struct er_chunk *chunk; /* NULL = there is none yet */
+    u32 seq;                      /* of this chunk; another may lie there later */
+    unsigned char *fields;
+};
+
+/* The call begins; c->node is its stack, or 0. */
+void mpi_open_begin(struct mpi_call *c);
+
+/* It is back. */
+void mpi_open_end(struct mpi_call *c);
+
+#endif

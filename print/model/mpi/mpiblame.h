@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For whom the calls wait that have not returned: which messages were sent and not
+ * received, or the other way round, and who has come to which collective call. For the
+ * model's own use; see mpihang.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIBLAME_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIBLAME_H
+
+#include "print/model/mpi/mpihang.h"
+
+struct mpi_blame;
+
+struct mpi_blame *mpiblame_open(const struct ranks *ranks); /* NULL = no memory */
+
+/* What is recorded, in order. 0 or -ENOMEM. */
+int mpiblame_note(struct mpi_blame *blame, u32 rank, const struct mpi_event *event);
+
+/* Fill hang->wait and hang->cycle by hang->call. 0 or -ENOMEM. */
+int mpiblame_settle(struct mpi_blame *blame, struct mpi_hang *hang);
+
+void mpiblame_close(struct mpi_blame *blame);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the ranks of a program are that has not come to MPI_Finalize: the calls that
+ * have not returned, who waits for whom, and who ended first. Ordinary process context.
+ *
+ * A rank waits for another where it cannot go on without it: for the sender of a
+ * message that was not sent, for the receiver of one that was not received, for those
+ * that have not come to a collective call. What could come from any rank is no wait for
+ * a certain one.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIHANG_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIHANG_H
+
+#include "print/model/mpi/mpiclocks.h"
+#include "print/model/mpi/mpievents.h"
+
+/* A call that has not returned. */
+struct mpi_open_call {
+    u32 rank; /* index in ranks.rank */
+    u32 call;
+    u32 to, from; /* ranks of its world + 1, 0 = none or any; `to` is also the root */
+    u32 tag;      /* + 1, 0 = none or any */
+    u32 comm;     /* the process's own id, 0 = none */
+    u32 seq;      /* which collective call on comm */
+    u32 node;     /* for frames_of() */
+    u64 age;      /* ns from its beginning to the end of what is known */
+};
+
+/* `who` waits for `whom`: indices in ranks.rank. */
+struct mpi_blocked {
+    u32 who, whom;
+};
+
+struct mpi_hang {
+    struct ranks ranks;
+    struct mpi_clocks clocks;
+    struct mpi_open_call *call; /* by rank */
+    u32 calls, call_room;
+    struct mpi_blocked *wait; /* by who, whom; each once */
+    u32 waits, wait_room;
+    u32 *cycle; /* each of these ranks waits for the next, the last for the first */
+    u32 cycles; /* how many; 0 = there is no cycle */
+    u32 first;  /* to end without MPI_Finalize, before others; RANK_NONE = none did */
+    int64_t first_end; /* ns after the start of the first rank */
+};
+
+/* Has some rank started MPI and not ended it? Else there is nothing to look for. */
+bool mpihang_may_be(const struct session *session);
+
+/* 0 and *out for mpihang_free(), or -ENOMEM. */
+int mpihang_get(struct session *session, struct mpi_hang *out);
+void mpihang_free(struct mpi_hang *hang);
+
+/* Whether a rank has an open call. */
+bool mpihang_is_in_call(const struct mpi_hang *hang, u32 rank);
+
+#endif
