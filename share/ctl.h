@@ -19,7 +19,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 9,
+    ER_CTL_VERSION = 10,
 };
 
 enum er_ctl_flag {
@@ -105,7 +105,7 @@ struct ctl_request {
 
 enum {
     ER_COUNTERS = 8,
-    ER_PROBE_BYTES = 464, /* of all paths of probes, each terminated, and a zero */
+    ER_PROBE_BYTES = 456, /* of all paths of probes, each terminated, and a zero */
 };
 
 enum er_counter_flag {
@@ -194,6 +194,7 @@ struct ctl {
     u64 mono;    /* and CLOCK_MONOTONIC ns, which the target may see otherwise */
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
+    u64 handlers; /* CPU ns that the handlers of hits have used; atomic */
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */
     u64 code[ER_CODE_RANGES]; /* executable mappings without a file; 0 = no more */
 };

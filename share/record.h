@@ -113,6 +113,7 @@ enum er_node_flag {
     NODE_EXACT = 4,     /* pc is an interrupted instruction, not a return address */
     NODE_UNKNOWN = 8,   /* pc was in no known object when the node was made */
     NODE_OMITTED = 16,  /* frames between this one and its parent were left out */
+    NODE_COLLECTOR = 32, /* the collector's own work, for its parent's; pc is 0 */
 };
 
 /* What sampled a thread (thread.source), and what an experiment can have. */

@@ -25,6 +25,7 @@ enum account_known {
     KNOWN_rss = 1 << 8,
     KNOWN_maxrss = 1 << 9,
     KNOWN_threads = 1 << 10,
+    KNOWN_handlers = 1 << 11,
 };
 
 /* Zero before the first call; user and system never go back from call to call. */

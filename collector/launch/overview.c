@@ -143,6 +143,8 @@ overview_put(struct overview *o, struct experiment *e, struct moment now,
     r.time = now.tick >> er_files[FILE_overview].time_shift;
     r.mono = now.mono;
     r.cause = cause;
+    r.handlers = __atomic_load_n(&e->ctl->handlers, __ATOMIC_RELAXED);
+    r.known |= KNOWN_handlers;
     r.label.s = label ? label : "";
     r.label.len = (u32)strnlen(r.label.s, LABEL_MAX);
     ret = room(o, e, now);

@@ -43,6 +43,12 @@ ns_of(u64 ticks)
 }
 
 u64
+clock_ns(u64 ticks)
+{
+    return clock_is_tsc ? ns_of(ticks) : ticks;
+}
+
+u64
 clock_ticks_asked(void)
 {
     u64 mono = clock_mono();

@@ -58,6 +58,9 @@ clock_mono(void)
     return clock_read(CLOCK_MONOTONIC) - clock_ahead;
 }
 
+/* A duration in ns, as exact as clock_tsc_rate. */
+u64 clock_ns(u64 ticks);
+
 /* Now in ticks, and the processor in *cpu. */
 u64 clock_ticks(u32 *cpu);
 

@@ -220,7 +220,7 @@ place_record(struct thread *t, struct rec_access *r, const ucontext_t *uc)
     r->time = clock_ticks(&r->cpu);
     if (ER_UNLIKELY(node_segment_wanted))
         space_more_nodes();
-    r->node = sig_walk(t->walk, uc);
+    r->node = sig_walk_own(t->walk, sig_walk(t->walk, uc), uc);
     if (ER_UNLIKELY(objtab_refresh_wanted))
         space_want(WANT_MAP);
 }

@@ -28,6 +28,8 @@ u32 gate_limited, gate_no_pid;
 enum {
     ECHO_TSC = 300000, /* 100 us at 3 GHz */
     ECHO_NS = 100000,
+    LONG_TSC = 300000, /* the same: no hit takes so long */
+    LONG_NS = 100000,
     MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
     MAP_NS = 200000000,
     NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
@@ -244,7 +246,7 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
     u64 pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
     struct cpu_times weight;
-    u32 cpu, node;
+    u32 cpu, node, leaf;
     u64 ticks = clock_ticks(&cpu);
 
     weight = is_perf ? perf_weight(t, pc, ticks) : timer_weight(t, pc, ticks);
@@ -260,10 +262,11 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
     node = sig_walk(t->walk, uc);
     if (ER_UNLIKELY(objtab_refresh_wanted))
         want_map(ticks);
+    leaf = sig_walk_own(t->walk, node, uc);
     if (weight.user)
-        record(t, node, ticks, cpu, MSTATE_USER, weight.user);
+        record(t, leaf, ticks, cpu, MSTATE_USER, weight.user);
     if (weight.system)
-        record(t, node, ticks, cpu, MSTATE_SYSTEM, weight.system);
+        record(t, leaf, ticks, cpu, MSTATE_SYSTEM, weight.system);
     note_counts(t);
     if (ER_UNLIKELY(wall_is_on))
         wall_hit(t, node, (u64)uc->uc_mcontext.gregs[REG_RSP]);
@@ -337,7 +340,8 @@ nanoseconds(struct timeval tv)
 void
 sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len)
 {
-    enum { KNOWN_RUSAGE = 0xff | 1 << 9 }; /* user to oublock, and maxrss */
+    /* user to oublock, maxrss, handlers */
+    enum { KNOWN_RUSAGE = 0xff | 1 << 9 | 1 << 11 };
     struct rusage use;
     struct rec_sample sample = { .cause = cause, .known = KNOWN_RUSAGE };
     u32 cpu;
@@ -360,9 +364,10 @@ sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len)
     sample.inblock = (u64)use.ru_inblock;
     sample.oublock = (u64)use.ru_oublock;
     sample.maxrss = (u64)use.ru_maxrss * 1024;
+    sample.handlers = __atomic_load_n(&space_ctl->handlers, __ATOMIC_RELAXED);
     sample.label.s = label ? label : "";
     sample.label.len = label ? label_len : 0;
-    /* The numbers take more than ER_RECORD_MAX at worst: twelve of ten bytes. */
+    /* The numbers take more than ER_RECORD_MAX at worst: thirteen of ten bytes. */
     p = writer_begin(&t->overview, FILE_overview, t->id, sample.time,
                      ER_RECORD_MAX * 3 + sample.label.len);
     if (p)
@@ -433,11 +438,25 @@ make_up_for(struct thread *t, void *context)
     chain_pass(t, &info, context);
 }
 
+/* What a hit took since `begin`; a thread that lost its processor has not used more. */
+static void
+count_cost(u64 begin)
+{
+    u32 cpu;
+    u64 end = clock_ticks(&cpu), most = clock_is_tsc ? LONG_TSC : LONG_NS;
+    u64 took = end > begin ? end - begin : 0;
+
+    __atomic_fetch_add(&space_ctl->handlers, clock_ns(took < most ? took : most),
+                       __ATOMIC_RELAXED);
+}
+
 static void
 take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
 {
     int is_timer = info->si_code == SI_TIMER;
     int counter = is_timer ? -1 : counter_of(t, info->si_fd);
+    u32 cpu;
+    u64 begin = clock_ticks(&cpu);
 
     if (counter < 0)
         record_hit(t, uc, !is_timer);
@@ -445,6 +464,7 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
         vary(&t->perf);
     if (t->counters)
         sig_count(t, counter, uc);
+    count_cost(begin);
 }
 
 /* Emulators have others, and runtimes without libc. A real one points to itself. */

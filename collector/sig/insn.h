@@ -43,4 +43,10 @@ struct insn {
 /* The instruction with these INSN_BYTES bytes, which are at address at. */
 void insn_read(const unsigned char *bytes, u64 at, struct insn *insn);
 
+/*
+ * Is the instruction before the return address ra a direct call of something in
+ * [lo, hi)? The bytes before ra must be readable.
+ */
+int insn_calls_within(u64 ra, u64 lo, u64 hi);
+
 #endif

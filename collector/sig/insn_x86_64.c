@@ -439,3 +439,15 @@ insn_read(const unsigned char *bytes, u64 at, struct insn *insn)
     else
         look_at_two(&x, at, insn);
 }
+
+int
+insn_calls_within(u64 ra, u64 lo, u64 hi)
+{
+    const unsigned char *p = (const unsigned char *)(uintptr_t)(ra - 5);
+    int32_t distance;
+
+    if (*p != 0xe8)
+        return 0;
+    __builtin_memcpy(&distance, p + 1, sizeof(distance));
+    return ra + (u64)(int64_t)distance >= lo && ra + (u64)(int64_t)distance < hi;
+}

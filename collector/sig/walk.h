@@ -66,6 +66,16 @@ const struct walk_info *walk_info(const struct walk *w);
  */
 u32 sig_walk(struct walk *w, const ucontext_t *uc);
 
+/*
+ * Whose work did the signal interrupt? node is sig_walk()'s answer: the program's code
+ * that ran, or the caller of the collector's. Returns node if the program's, else the
+ * node that stands below it for what the collector did there (NODE_COLLECTOR).
+ *
+ * The collector's is: its own code, and what that calls itself. A hook's call of the
+ * function that it replaces goes through a pointer, and is the program's work.
+ */
+u32 sig_walk_own(struct walk *w, u32 node, const ucontext_t *uc);
+
 /* Where a walk in normal context begins. */
 struct walk_start {
     struct regs here; /* in the function that calls sig_walk_here() */

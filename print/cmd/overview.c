@@ -39,13 +39,13 @@ highest(const struct experiment *e)
     for (u32 i = 0; i < e->samples.count; i++) {
         const struct sample_row *s = &e->samples.row[i];
 
-        for (int k = SAMPLE_rss; k < SAMPLE_VALUES; k++)
+        for (int k = SAMPLE_rss; k <= SAMPLE_threads; k++)
             if (s->known >> k & 1 && s->value[k] > top.value[k]) {
                 top.value[k] = s->value[k];
                 top.known |= 1u << k;
             }
     }
-    for (int k = SAMPLE_rss; k < SAMPLE_VALUES; k++)
+    for (int k = SAMPLE_rss; k <= SAMPLE_threads; k++)
         if (!top.value[k])
             top.known &= ~(1u << k);
     return top;

@@ -28,6 +28,7 @@ struct statistics {
     struct totals totals;
     u32 part[ER_COUNT(parts)][2];
     u32 rest[2], kernel[2];
+    u32 own[2], handlers, cost, share;
 };
 
 static u32
@@ -109,6 +110,13 @@ add_columns(struct statistics *s, const char *command,
         for (int k = 0; k < 2; k++)
             s->part[i][k] = time_column(t, parts[i].key, parts[i].title, k);
     for (int k = 0; k < 2; k++)
+        s->own[k] = time_column(t, "collector", "Of the hits, <collector>", k);
+    s->handlers =
+        table_column(t, "handlers", "In handlers of hits", "sec.", COL_NS, 0);
+    s->cost = table_column(t, "cost", "Measuring cost", "sec.", COL_NS, 0);
+    s->share = table_column(t, "cost_share", "Measuring cost, of the CPU time", "%",
+                            COL_PERCENT, 0);
+    for (int k = 0; k < 2; k++)
         s->kernel[k] = time_column(t, "kernel", "The kernel's account", k);
     for (int k = 0; k < 2; k++)
         s->rest[k] = time_column(t, "rest", "In no thread's account", k);
@@ -128,6 +136,24 @@ fill_parts(const struct statistics *s, const struct account_row *r)
         table_number(s->t, s->part[i][1], (u64)system);
     }
     table_number(s->t, s->records, r->records);
+    if (!r->own_user && !r->own_system)
+        return;
+    table_number(s->t, s->own[0], (u64)r->own_user);
+    table_number(s->t, s->own[1], (u64)r->own_system);
+}
+
+/* What measuring cost the process. */
+static void
+fill_cost(const struct statistics *s, const struct account *a)
+{
+    u64 cpu = (u64)(a->kernel_user + a->kernel_system);
+
+    if (!a->has_handlers)
+        return;
+    table_number(s->t, s->handlers, a->handlers);
+    table_number(s->t, s->cost, account_cost(a));
+    if (a->has_kernel && cpu)
+        table_real(s->t, s->share, (double)account_cost(a) * 100 / (double)cpu);
 }
 
 static void
@@ -248,6 +274,7 @@ add_total(const struct statistics *s, const struct experiment *e,
         return;
     table_number(s->t, s->seen, seen);
     table_number(s->t, s->dropped, dropped);
+    fill_cost(s, a);
     if (!a->has_kernel)
         return;
     table_number(s->t, s->cpu, (u64)(a->kernel_user + a->kernel_system));

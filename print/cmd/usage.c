@@ -17,6 +17,7 @@ static const struct {
     [SAMPLE_rss] = { "rss", "Resident\nmemory", "bytes", COL_COUNT, 1 },
     [SAMPLE_maxrss] = { "maxrss", "Largest\nresident memory", "bytes", COL_COUNT, 1 },
     [SAMPLE_threads] = { "threads", "Threads", "", COL_COUNT, 1 },
+    [SAMPLE_handlers] = { "handlers", "Collector's\nhandlers", "sec.", COL_NS, 0 },
 };
 
 void

@@ -19,7 +19,7 @@ struct taker {
 /* The field of records.def that a value is, by name. */
 static const char *const value_names[SAMPLE_VALUES] = {
     "user",   "system",  "minflt",  "majflt", "nvcsw",   "nivcsw",
-    "inblock", "oublock", "rss",    "maxrss", "threads",
+    "inblock", "oublock", "rss",    "maxrss", "threads", "handlers",
 };
 
 const char *

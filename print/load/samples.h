@@ -25,6 +25,7 @@ enum sample_value {
     SAMPLE_rss,
     SAMPLE_maxrss,
     SAMPLE_threads,
+    SAMPLE_handlers,
     SAMPLE_VALUES,
 };
 

@@ -175,6 +175,9 @@ step(struct session *session, u32 experiment, struct stack_map *map,
     u64 pc = row->pc - call;
     u32 object = 0, site;
 
+    /* The collector's work is nobody's call: its time is in no other function's. */
+    if (row->flags & NODE_COLLECTOR)
+        return stacks_pseudo(session, FUNC_COLLECTOR, node);
     if (row->flags & NODE_TRUNCATED)
         return intern(stacks, parent, FUNC_TRUNCATED, node);
     if (row->flags & NODE_OMITTED && intern(stacks, parent, FUNC_OMITTED, &parent) < 0)

@@ -25,6 +25,7 @@ enum pseudo_function {
     FUNC_UNATTRIBUTED, /* <unattributed>: the kernel's account less all records */
     FUNC_OMITTED,      /* <omitted>: frames left out */
     FUNC_WAIT,         /* <unattributed wait>: not running, and no record says why */
+    FUNC_COLLECTOR,    /* <collector>: its own work in the program's threads */
     FUNC_PSEUDO_COUNT,
 };
 

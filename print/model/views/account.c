@@ -11,7 +11,7 @@
 
 /* Fields of the records of interest, -1 = none. */
 struct fields {
-    int mstate, weight;
+    int mstate, weight, node;
     int kind, user, system;
     int counter, value;
 };
@@ -67,10 +67,17 @@ get(const u64 *row, int field)
 }
 
 static void
-add_clock(struct account_row *to, const struct fields *f, const u64 *row)
+add_clock(const struct builder *b, struct account_row *to, const u64 *row)
 {
+    const struct fields *f = &b->fields;
+    u64 system = get(row, f->mstate), weight = get(row, f->weight);
+    struct node_row node;
+
     to->clock_records++;
-    add_i64(get(row, f->mstate) ? &to->system : &to->user, get(row, f->weight));
+    add_i64(system ? &to->system : &to->user, weight);
+    if (nodes_get(&b->experiment->nodes, (u32)get(row, f->node), &node) == 0 &&
+        node.flags & NODE_COLLECTOR)
+        add_i64(system ? &to->own_system : &to->own_user, weight);
 }
 
 static void
@@ -148,7 +155,7 @@ on_batch(void *context, const struct batch *batch)
         if (b->file != FILE_profile)
             continue;
         if (!strcmp(name, "clock"))
-            add_clock(to, &b->fields, row);
+            add_clock(b, to, row);
         else if (!strcmp(name, "off"))
             to->off_records++;
         else if (!strcmp(name, "residual"))
@@ -194,10 +201,11 @@ find_fields(struct fields *f, const struct schema_file *schema)
     const struct schema_record *clock = schema_find_record(schema, "clock");
     const struct schema_record *residual = schema_find_record(schema, "residual");
 
-    *f = (struct fields){ -1, -1, -1, -1, -1, -1, -1 };
+    *f = (struct fields){ -1, -1, -1, -1, -1, -1, -1, -1 };
     if (clock) {
         f->mstate = schema_find_number(clock, "mstate");
         f->weight = schema_find_number(clock, "weight");
+        f->node = schema_find_number(clock, "node");
     }
     if (residual) {
         f->kind = schema_find_number(residual, "kind");
@@ -279,6 +287,8 @@ add_row(struct account_row *to, const struct account_row *more)
     }
     add_i64(&to->user, (u64)more->user);
     add_i64(&to->system, (u64)more->system);
+    add_i64(&to->own_user, (u64)more->own_user);
+    add_i64(&to->own_system, (u64)more->own_system);
     for (u32 k = 0; k < ACCOUNT_RESIDUALS; k++) {
         add_i64(&to->residual_user[k], (u64)more->residual_user[k]);
         add_i64(&to->residual_system[k], (u64)more->residual_system[k]);
@@ -319,6 +329,24 @@ count_nodes(const struct nodes *nodes)
     return n;
 }
 
+/* The last sample point knows. */
+static int
+add_handlers(struct account *account, struct experiment *e)
+{
+    int ret = experiment_samples(e);
+
+    for (u32 i = 0; ret == 0 && i < e->samples.count; i++) {
+        const struct sample_row *s = &e->samples.row[i];
+
+        if (!(s->known >> SAMPLE_handlers & 1))
+            continue;
+        account->has_handlers = true;
+        if (s->value[SAMPLE_handlers] > account->handlers)
+            account->handlers = s->value[SAMPLE_handlers];
+    }
+    return ret;
+}
+
 static void
 add_threads(struct builder *b)
 {
@@ -340,6 +368,8 @@ account_build(struct session *session, u32 index, struct account *out)
         ret = add_file(&b, i);
     if (ret == 0 && b.no_memory)
         ret = -ENOMEM;
+    if (ret == 0 && !filter_is_set(session))
+        ret = add_handlers(&b.account, b.experiment);
     if (ret < 0) {
         account_free(&b.account);
         return ret;

@@ -27,6 +27,8 @@ struct account_row {
     u64 trace_dropped[TRACE_COUNT]; /* those of the files of traces */
     int64_t user;      /* sum of hits */
     int64_t system;
+    int64_t own_user;  /* of these, of <collector>: its hooks' work */
+    int64_t own_system;
     int64_t residual_user[ACCOUNT_RESIDUALS]; /* by enum er_residual; 0 = other kinds */
     int64_t residual_system[ACCOUNT_RESIDUALS];
 };
@@ -44,7 +46,21 @@ struct account {
     u64 bad_chunks;
     u64 profile_bytes; /* in chunks with records, headers included */
     u64 nodes;         /* stack nodes written */
+    u64 handlers; /* CPU ns of the handlers of hits; within the times of all rows */
+    bool has_handlers; /* 0: this experiment does not say, or with a filter */
 };
+
+/*
+ * CPU time of the target's threads that measuring has used, in ns: <collector> and the
+ * handlers of hits. Not in it: what the kernel does to deliver these, and what caches
+ * lose by it.
+ */
+static inline u64
+account_cost(const struct account *account)
+{
+    return (u64)(account->total.own_user + account->total.own_system) +
+           account->handlers;
+}
 
 /* The account of experiment `index`; *out is the caller's, for account_free(). */
 int account_build(struct session *session, u32 index, struct account *out);
