@@ -413,6 +413,7 @@ renew(struct thread *t)
         trace_renew(&t->trace[i]);
     memset(&t->perf, 0, sizeof(t->perf));
     t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
+    t->stretch = (struct kernel_time){ 0 };
     t->skip = 0;
     t->events = t->dropped = t->count_events = t->count_dropped = 0;
     t->count_lost = t->count_throttled = 0;

@@ -11,6 +11,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
+#include "collector/sig/weight.h"
 
 __thread struct thread *thread_self;
 u32 thread_no_alt;
@@ -26,9 +27,7 @@ u32 *gate_word = &gate_closed;
 u32 gate_limited, gate_no_pid;
 
 enum {
-    ECHO_TSC = 300000, /* 100 us at 3 GHz */
-    ECHO_NS = 100000,
-    LONG_TSC = 300000, /* the same: no hit takes so long */
+    LONG_TSC = 300000, /* 100 us at 3 GHz: no hit takes so long */
     LONG_NS = 100000,
     MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
     MAP_NS = 200000000,
@@ -77,121 +76,6 @@ record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
         t->given.system += weight;
 }
 
-/*
- * What the kernel has accounted to this thread since the last look becomes due. Returns
- * 1 if most of it is system time: the tick then found the thread in the kernel.
- */
-static int
-look(struct thread *t)
-{
-    struct cpu_times now = t->seen, step;
-
-    clock_thread_times(&now.user, &now.system);
-    step.user = now.user - t->seen.user;
-    step.system = now.system - t->seen.system;
-    t->due.user += step.user;
-    t->due.system += step.system;
-    t->seen = now;
-    if (t->row) {
-        t->row->cpu_last = now.user + now.system;
-        t->row->system_last = now.system;
-    }
-    return (int64_t)step.system > (int64_t)step.user;
-}
-
-/* A share of the account is told when it is at least half of what a hit is. */
-static u64
-take_due(u64 *due)
-{
-    u64 unit = hit_settings.clock_ns < hit_settings.tick_ns ? hit_settings.clock_ns
-                                                            : hit_settings.tick_ns;
-    u64 weight = (int64_t)*due >= (int64_t)(unit / 2) ? *due : 0;
-
-    *due -= weight;
-    return weight;
-}
-
-static u32
-next_random(u32 *state)
-{
-    u32 x = *state;
-
-    /* Marsaglia, "Xorshift RNGs", 2003: the triple 13, 17, 5. */
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return *state = x;
-}
-
-/*
- * Without a perf clock. Where the interval is longer than a tick, a hit is one tick of
- * several, drawn by lot, lest it keep step with the target; it stands for all of them.
- */
-static struct cpu_times
-tick_weight(struct thread *t, int in_kernel)
-{
-    struct cpu_times weight = { 0, 0 };
-    u64 twice = hit_settings.clock_ns * 2 / hit_settings.tick_ns;
-
-    if (twice <= 2) {
-        weight.user = take_due(&t->due.user);
-        weight.system = take_due(&t->due.system);
-        return weight;
-    }
-    if (t->skip && --t->skip)
-        return weight;
-    t->skip = 1 + (u32)(next_random(&t->perf.random) % (twice - 1));
-    *(in_kernel ? &weight.system : &weight.user) = t->due.user + t->due.system;
-    t->due = (struct cpu_times){ 0, 0 };
-    return weight;
-}
-
-static u64
-square_root(u64 n)
-{
-    u64 root = 0;
-
-    for (u64 bit = 1ull << 31; bit; bit >>= 1)
-        if ((root + bit) * (root + bit) <= n)
-            root += bit;
-    return root;
-}
-
-/*
- * The perf clock loses hits that fall due while the kernel switches threads or serves
- * interrupts, 2 to 4 % of them when threads outnumber processors. What the thread has
- * used beyond all weights by more than chance is owed to its next hits. Chance: part of
- * a period, and half the deviation of system time, which is known by ticks only.
- */
-static void
-settle(struct thread *t)
-{
-    struct perf_clock *p = &t->perf;
-    u64 told = t->given.user + t->given.system + t->paused.user + t->paused.system;
-    int64_t deficit = (int64_t)(t->seen.user + t->seen.system - told);
-    u64 most = hit_settings.tick_ns / p->period / 4 + 1;
-
-    deficit -= (int64_t)p->period;
-    deficit -= (int64_t)square_root(hit_settings.tick_ns * t->seen.system) / 2;
-    if (deficit <= 0)
-        return;
-    p->owed = (u32)((u64)deficit / p->period + 1);
-    if (p->owed > most)
-        p->owed = (u32)most;
-}
-
-/*
- * Did the tick fall into the kernel's own work for the perf clock's last hit
- * (interrupt, delivery of the signal, return from it)? Then both have the same pc, one
- * right after the other. The hit's weight has that time already.
- */
-static int
-is_echo(const struct thread *t, u64 pc, u64 ticks)
-{
-    return pc == t->perf.last_pc &&
-           ticks - t->perf.last_ticks < (clock_is_tsc ? ECHO_TSC : ECHO_NS);
-}
-
 /* An address in no known object: have the launcher look, but not at every hit. */
 static void
 want_map(u64 ticks)
@@ -202,38 +86,6 @@ want_map(u64 ticks)
         return;
     asked = ticks;
     space_want(WANT_MAP);
-}
-
-/* One hit in four takes what is owed: settling must not favour those behind a tick. */
-static struct cpu_times
-perf_weight(struct thread *t, u64 pc, u64 ticks)
-{
-    struct perf_clock *p = &t->perf;
-    struct cpu_times weight = { p->period, 0 };
-
-    p->last_pc = pc;
-    p->last_ticks = ticks;
-    if (ER_UNLIKELY(p->owed) && !(next_random(&p->random) & 0x30000)) {
-        p->owed--;
-        weight.user += p->period;
-    }
-    return weight;
-}
-
-static struct cpu_times
-timer_weight(struct thread *t, u64 pc, u64 ticks)
-{
-    struct cpu_times weight = { 0, 0 };
-    int in_kernel = look(t);
-
-    if (t->perf.number < 0)
-        return tick_weight(t, in_kernel);
-    weight.system = take_due(&t->due.system);
-    t->due.user = 0;
-    if (is_echo(t, pc, ticks))
-        weight.system = 0;
-    settle(t);
-    return weight;
 }
 
 /*
@@ -249,7 +101,7 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
     u32 cpu, node, leaf;
     u64 ticks = clock_ticks(&cpu);
 
-    weight = is_perf ? perf_weight(t, pc, ticks) : timer_weight(t, pc, ticks);
+    weight = is_perf ? weight_of_perf(t, pc, ticks) : weight_of_timer(t, pc, ticks);
     if (!(weight.user | weight.system))
         return;
     if (ER_UNLIKELY(flags & (CTL_PAUSED | NOT_RECORDING))) {
@@ -283,7 +135,7 @@ u64
 sig_next_period(struct perf_clock *p)
 {
     const u32 golden = 0x9e3779b9u; /* (sqrt(5) - 1) / 2 in 2^-32 */
-    u32 random = next_random(&p->random), before = p->phase;
+    u32 random = weight_random(&p->random), before = p->phase;
     u64 sweep;
 
     p->hits = 0;

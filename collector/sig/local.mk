@@ -16,4 +16,5 @@ sig_sources += collector/sig/bus.c collector/sig/chain.c collector/sig/clock.c \
 	collector/sig/counter.c collector/sig/counter.h collector/sig/frame.c \
 	collector/sig/frame.h collector/sig/hit.c \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \
-	collector/sig/wall.c collector/sig/wall.h
+	collector/sig/wall.c collector/sig/wall.h \
+	collector/sig/weight.c collector/sig/weight.h

@@ -49,6 +49,16 @@ struct cpu_times {
     u64 system;
 };
 
+/* Time in the kernel, beside a perf clock; ns, signed where hits may be ahead. */
+struct kernel_time {
+    int64_t kernel;   /* not yet given to a hit */
+    int64_t forgiven; /* never to be: <unattributed> */
+    u64 user_told;    /* weights of hits in user mode up to the last tick */
+    u32 kept;         /* ticks since a hit took some */
+    u32 switches;     /* of context, up to the last tick */
+    u32 faults;
+};
+
 struct thread {
     u32 id; /* row in the file threads */
     u32 tid;
@@ -64,6 +74,7 @@ struct thread {
     u64 count_throttled;     /* times that it stopped a counter for a while */
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
     struct cpu_times due;    /* gone by since, and not yet given to a hit */
+    struct kernel_time stretch;
     u32 skip;                /* ticks until the next hit of the timer alone */
     struct cpu_times given;  /* sum of the weights recorded */
     struct cpu_times paused; /* weights of hits while recording was paused */

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/weight.h"
+
+#include <sys/resource.h>
+
+#include "collector/sig/clock.h"
+#include "collector/sig/hit.h"
+#include "collector/sig/mem.h"
+
+enum {
+    ECHO_TSC = 300000, /* 100 us at 3 GHz */
+    ECHO_NS = 100000,
+    MANY_SWITCHES = 8, /* in a stretch: more than the scheduler makes by itself */
+    KEEP_TICKS = 25,   /* for so long kernel time waits for a tick in the kernel */
+};
+
+/* What the kernel has accounted to this thread between two ticks. */
+struct stretch {
+    struct cpu_times cpu;
+    u32 switches;
+    u32 faults;
+};
+
+static u64
+nanoseconds(struct timeval tv)
+{
+    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
+}
+
+static struct stretch
+look(struct thread *t)
+{
+    struct cpu_times now = t->seen;
+    struct stretch s = { 0 };
+    struct rusage use;
+    u32 switches, faults;
+
+    if (sys_call4(SYS_getrusage, RUSAGE_THREAD, (long)(uintptr_t)&use, 0, 0) < 0)
+        return s;
+    now.user = nanoseconds(use.ru_utime);
+    now.system = nanoseconds(use.ru_stime);
+    switches = (u32)(use.ru_nvcsw + use.ru_nivcsw);
+    faults = (u32)(use.ru_minflt + use.ru_majflt);
+    s.cpu.user = now.user - t->seen.user;
+    s.cpu.system = now.system - t->seen.system;
+    s.switches = switches - t->stretch.switches;
+    s.faults = faults - t->stretch.faults;
+    t->seen = now;
+    t->stretch.switches = switches;
+    t->stretch.faults = faults;
+    if (t->row) {
+        t->row->cpu_last = now.user + now.system;
+        t->row->system_last = now.system;
+    }
+    return s;
+}
+
+static u64
+unit(void)
+{
+    return hit_settings.clock_ns < hit_settings.tick_ns ? hit_settings.clock_ns
+                                                        : hit_settings.tick_ns;
+}
+
+/* A share of the account is recorded when it is at least half of what a hit is. */
+static u64
+take_due(u64 *due)
+{
+    u64 weight = (int64_t)*due >= (int64_t)(unit() / 2) ? *due : 0;
+
+    *due -= weight;
+    return weight;
+}
+
+u32
+weight_random(u32 *state)
+{
+    u32 x = *state;
+
+    /* Marsaglia, "Xorshift RNGs", 2003: the triple 13, 17, 5. */
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
+}
+
+/*
+ * Without a perf clock. Where the interval is longer than a tick, a hit is one tick of
+ * several, drawn by lot, lest it keep step with the target; it stands for all of them.
+ */
+static struct cpu_times
+tick_weight(struct thread *t, int in_kernel)
+{
+    struct cpu_times weight = { 0, 0 };
+    u64 twice = hit_settings.clock_ns * 2 / hit_settings.tick_ns;
+
+    if (twice <= 2) {
+        weight.user = take_due(&t->due.user);
+        weight.system = take_due(&t->due.system);
+        return weight;
+    }
+    if (t->skip && --t->skip)
+        return weight;
+    t->skip = 1 + (u32)(weight_random(&t->perf.random) % (twice - 1));
+    *(in_kernel ? &weight.system : &weight.user) = t->due.user + t->due.system;
+    t->due = (struct cpu_times){ 0, 0 };
+    return weight;
+}
+
+static u64
+square_root(u64 n)
+{
+    u64 root = 0;
+
+    for (u64 bit = 1ull << 31; bit; bit >>= 1)
+        if ((root + bit) * (root + bit) <= n)
+            root += bit;
+    return root;
+}
+
+/*
+ * The perf clock loses hits that fall due while the kernel switches threads or serves
+ * interrupts, 2 to 4 % of them when threads outnumber processors. What the thread has
+ * used beyond all weights by more than chance is owed to its next hits, up to the next
+ * tick or two; what cannot be made up for by then stays <unattributed>. Chance: part of
+ * a period, and half the deviation of system time, which is known by ticks only.
+ */
+static void
+settle(struct thread *t)
+{
+    struct perf_clock *p = &t->perf;
+    u64 told = t->given.user + t->given.system + t->paused.user + t->paused.system;
+    int64_t deficit = (int64_t)(t->seen.user + t->seen.system - told);
+    u64 most = hit_settings.tick_ns / p->period / 4 + 1;
+    u64 payable = 2 * most * p->period;
+
+    deficit -= t->stretch.kernel + t->stretch.forgiven;
+    deficit -= (int64_t)p->period;
+    deficit -= (int64_t)square_root(hit_settings.tick_ns * t->seen.system) / 2;
+    p->owed = 0;
+    if (deficit <= 0)
+        return;
+    if ((u64)deficit > payable) {
+        t->stretch.forgiven += deficit - (int64_t)payable;
+        deficit = (int64_t)payable;
+    }
+    p->owed = (u32)((u64)deficit / p->period + 1);
+    if (p->owed > most)
+        p->owed = (u32)most;
+}
+
+/*
+ * Did the tick fall into the kernel's own work for the perf clock's last hit
+ * (interrupt, delivery of the signal, return from it)? Then both have the same pc, one
+ * right after the other. The hit's weight has that time already.
+ */
+static int
+is_echo(const struct thread *t, u64 pc, u64 ticks)
+{
+    return pc == t->perf.last_pc &&
+           ticks - t->perf.last_ticks < (clock_is_tsc ? ECHO_TSC : ECHO_NS);
+}
+
+/* Is the thread at a system call, which it makes again or returns from? */
+static int
+is_at_call(u64 pc)
+{
+    u64 known = ~0ull;
+
+    for (u64 at = pc - 2; at <= pc; at += 2) {
+        unsigned char code[2];
+
+        if (!mem_byte_readable(at, &known) || !mem_byte_readable(at + 1, &known))
+            continue;
+        __builtin_memcpy(code, (const void *)(uintptr_t)at, sizeof(code));
+        if (code[0] == 0x0f && code[1] == 0x05)
+            return 1;
+    }
+    return 0;
+}
+
+/*
+ * Did the tick find the thread in the kernel, for its own sake? At a system call, or
+ * page faults took most of the stretch.
+ */
+static int
+was_in_kernel(const struct thread *t, const struct stretch *s, u64 pc, u64 ticks)
+{
+    if (is_echo(t, pc, ticks))
+        return 0;
+    return (s->faults && s->cpu.system > s->cpu.user) || is_at_call(pc);
+}
+
+/*
+ * Time in the kernel belongs to who is found there, and to nobody else. How much it is
+ * the kernel says; but where a thread gives up the processor again and again, neither
+ * its ticks nor the perf clock find half of that: there it is all that hits in user
+ * mode leave of the stretch. Nobody found there for long: it stays <unattributed>.
+ */
+static u64
+take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
+{
+    struct kernel_time *k = &t->stretch;
+    u64 user = t->given.user + t->paused.user - k->user_told, weight;
+
+    k->user_told += user;
+    k->kernel += s->switches > MANY_SWITCHES
+                     ? (int64_t)(s->cpu.user + s->cpu.system - user)
+                     : (int64_t)s->cpu.system;
+    if (in_kernel) {
+        k->kept = 0;
+        weight = k->kernel >= (int64_t)(unit() / 2) ? (u64)k->kernel : 0;
+        k->kernel -= (int64_t)weight;
+        return weight;
+    }
+    if (++k->kept > KEEP_TICKS) {
+        k->forgiven += k->kernel;
+        k->kernel = 0;
+        k->kept = 0;
+    }
+    return 0;
+}
+
+/* One hit in four takes what is owed: settling must not favour those behind a tick. */
+struct cpu_times
+weight_of_perf(struct thread *t, u64 pc, u64 ticks)
+{
+    struct perf_clock *p = &t->perf;
+    struct cpu_times weight = { p->period, 0 };
+
+    p->last_pc = pc;
+    p->last_ticks = ticks;
+    if (ER_UNLIKELY(p->owed) && !(weight_random(&p->random) & 0x30000)) {
+        p->owed--;
+        weight.user += p->period;
+    }
+    return weight;
+}
+
+struct cpu_times
+weight_of_timer(struct thread *t, u64 pc, u64 ticks)
+{
+    struct cpu_times weight = { 0, 0 };
+    struct stretch s = look(t);
+
+    if (t->perf.number < 0) {
+        t->due.user += s.cpu.user;
+        t->due.system += s.cpu.system;
+        return tick_weight(t, (int64_t)s.cpu.system > (int64_t)s.cpu.user);
+    }
+    weight.system = take_kernel(t, &s, was_in_kernel(t, &s, pc, ticks));
+    settle(t);
+    return weight;
+}
