@@ -442,6 +442,7 @@ experiment_close(struct experiment *e)
     map_free(&e->map);
     threads_free(&e->threads);
     samples_free(&e->samples);
+    reconcile_free(&e->reconcile);
     clock_free(&e->clock);
     for (u32 i = 0; i < FILE_COUNT; i++)
         datafile_close(&e->file[i]);
@@ -463,7 +464,8 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
         return -ENOENT;
     integrity_check_chunks(e, file);
     *out = (struct record_source){ data->data, data->size, data->schema, data->path,
-                                   &e->problems, data->is_short };
+                                   &e->problems, data->is_short, NULL };
+    out->reconcile = reconcile_once(&e->reconcile, out, e->threads.id_max);
     return 0;
 }
 

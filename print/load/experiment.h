@@ -19,6 +19,7 @@
 #include "print/load/map.h"
 #include "print/load/nodes.h"
 #include "print/load/problems.h"
+#include "print/load/reconcile.h"
 #include "print/load/records.h"
 #include "print/load/samples.h"
 #include "print/load/threads.h"
@@ -46,6 +47,7 @@ struct experiment {
     bool have_totals;
     struct samples samples; /* by experiment_samples() */
     bool have_samples;
+    struct reconcile reconcile; /* of its clock hits, by experiment_source() */
     struct clock clock; /* by experiment_clock() */
     bool have_clock;
     struct datafile file[FILE_COUNT];

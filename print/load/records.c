@@ -9,6 +9,7 @@
 #include "print/load/array.h"
 #include "print/load/decode.h"
 #include "print/load/progress.h"
+#include "print/load/reconcile.h"
 
 /* A chunk to decode. */
 struct task {
@@ -186,6 +187,20 @@ tell_progress(const struct record_source *source, const struct tasks *tasks)
     progress_begin("reading", source->path, bytes);
 }
 
+/* Records that change on their way to the sink. */
+struct changing {
+    const struct reconcile *how;
+    const struct record_sink *sink;
+};
+
+static void
+change_batch(void *context, const struct batch *batch)
+{
+    const struct changing *c = context;
+
+    reconcile_batch(c->how, batch, c->sink);
+}
+
 int
 records_scan(const struct record_source *source, const struct record_sink *sink,
              u32 workers, struct record_count *count)
@@ -194,10 +209,12 @@ records_scan(const struct record_source *source, const struct record_sink *sink,
     struct tasks tasks = { 0 };
     struct scan scan = { source, &tasks, 0 };
     struct worker *worker = calloc(workers, sizeof(*worker));
+    struct changing changing = { source->reconcile, sink };
+    struct record_sink through = { change_batch, &changing };
     int ret = worker ? list_chunks(source, &tasks, &seen) : -ENOMEM;
 
     if (ret == 0)
-        ret = open_workers(worker, workers, &scan, sink);
+        ret = open_workers(worker, workers, &scan, source->reconcile ? &through : sink);
     if (ret == 0) {
         tell_progress(source, &tasks);
         run_workers(worker, tasks.count > TAKE ? workers : 1);

@@ -17,6 +17,8 @@ enum {
     BATCH_ROWS = 512,
 };
 
+struct reconcile;
+
 /*
  * Records of one kind and one thread, in the order written. A row is one u64 a field,
  * in schema order; signed values are sign-extended to 64 bits as the writer had them.
@@ -45,6 +47,7 @@ struct record_source {
     const char *path; /* for sentences */
     struct problems *problems;
     bool is_short; /* and that is told already */
+    const struct reconcile *reconcile; /* how to change them; NULL = as they are */
 };
 
 /* What a scan saw. */

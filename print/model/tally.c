@@ -498,6 +498,8 @@ close_account(struct session *session, u32 index, const struct values *recorded)
                       e->system - e->exit_system - (u64)recorded->v[METRIC_system]);
     if (!e->final && rest.v[METRIC_totalcpu] < 0)
         return 0;
+    reconcile_rest(&rest.v[METRIC_user], &rest.v[METRIC_system]);
+    rest = cpu_values((u64)rest.v[METRIC_user], (u64)rest.v[METRIC_system]);
     if (add_rest(session, index, FUNC_EXIT, &exit) < 0)
         return -ENOMEM;
     return add_rest(session, index, FUNC_UNATTRIBUTED, &rest);

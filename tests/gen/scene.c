@@ -130,9 +130,7 @@ static void
 put_residuals(struct gen *gen)
 {
     struct rec_residual startup = { .kind = RESIDUAL_STARTUP, .user = MS };
-    struct rec_residual rest = {
-        .kind = RESIDUAL_UNATTRIBUTED, .user = 0 - (u64)MS / 2
-    };
+    struct rec_residual rest = { .kind = RESIDUAL_UNATTRIBUTED, .user = MS / 2 };
     struct rec_residual paused = { .kind = RESIDUAL_PAUSED, .user = 9 * MS };
 
     gen_residual(gen, 1, GEN_START + 1, &startup);
@@ -178,10 +176,10 @@ scene_write(const char *dir, const char *name, u32 tick_scale)
     snprintf(line, sizeof(line),
              "<event kind=\"exit\" id=\"exit\" time=\"%d\" arg1=\"exit\" user=\"%llu\" "
              "system=\"%d\">the target ended itself through exit</event>\n",
-             GEN_START + 19 * MS, (unsigned long long)(user * MS - half - half),
+             GEN_START + 19 * MS, (unsigned long long)(user * MS),
              3 * MS);
     gen_log(gen, line);
-    gen_end(gen, GEN_START + 20 * MS, user * MS - half, 3 * MS);
+    gen_end(gen, GEN_START + 20 * MS, user * MS + half, 3 * MS);
     gen_finish(gen);
     free(path);
 }

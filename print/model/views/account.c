@@ -316,6 +316,7 @@ close_account(struct account *account, const struct experiment *e, bool filtered
     account->kernel_system = (int64_t)e->system;
     account->rest_user = (int64_t)user;
     account->rest_system = (int64_t)system;
+    reconcile_rest(&account->rest_user, &account->rest_system);
 }
 
 static u64

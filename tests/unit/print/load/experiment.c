@@ -76,7 +76,7 @@ Test(experiment, complete)
     cr_assert_eq(e->start_wall, 1700000000000000000u);
     cr_assert_eq(e->end_mono, GEN_START + 20 * MS);
     cr_assert(e->has_account && e->final);
-    cr_assert_eq(e->user, 46 * MS + MS / 2);
+    cr_assert_eq(e->user, 47 * MS + MS / 2);
     cr_assert_eq(e->system, 3 * MS);
     cr_assert_eq(e->exit_user, MS / 2);
     cr_assert_eq(e->exit_system, 0);

@@ -23,7 +23,7 @@ Test(account, threads_and_total)
     cr_assert_eq(a.row[1].system, 3 * MS);
     cr_assert_eq(a.row[1].residual_user[RESIDUAL_STARTUP], MS);
     cr_assert_eq(a.row[1].residual_user[RESIDUAL_PAUSED], 9 * MS);
-    cr_assert_eq(a.row[2].residual_user[RESIDUAL_UNATTRIBUTED], -MS / 2);
+    cr_assert_eq(a.row[2].residual_user[RESIDUAL_UNATTRIBUTED], MS / 2);
     cr_assert_eq(a.total.clock_records, 8);
     cr_assert_eq(a.total.user, 35 * MS);
     cr_assert(a.has_kernel);

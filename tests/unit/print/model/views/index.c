@@ -40,7 +40,7 @@ Test(index, threads_as_the_list_of_threads_has_them)
     cr_assert_not(rows.row[0].key.known, "what is of no thread comes first");
     cr_assert_eq(rows.row[0].value.v[METRIC_totalcpu], 2 * MS);
     cr_assert_eq(cpu_of(1, 1), (10 + 3 + 1 + 4 + 1) * MS);
-    cr_assert_eq(cpu_of(1, 2), (5 + 2 + 7 + 6) * MS - MS / 2);
+    cr_assert_eq(cpu_of(1, 2), (5 + 2 + 7 + 6) * MS + MS / 2);
     index_free(&rows);
 }
 

@@ -19,7 +19,7 @@ Test(slices, threads)
     cr_assert_eq(rows.row[0].excl.v[0], 2 * MS);
     cr_assert_eq(rows.row[1].index, 0);
     cr_assert_eq(rows.row[1].excl.v[0], (10 + 3 + 1 + 4 + 1) * MS);
-    cr_assert_eq(rows.row[2].excl.v[0], (5 + 2 + 7 + 6) * MS - MS / 2);
+    cr_assert_eq(rows.row[2].excl.v[0], (5 + 2 + 7 + 6) * MS + MS / 2);
     rows_free(&rows);
 }
 
@@ -69,7 +69,7 @@ Test(slices, filter_by_thread)
     cr_assert_eq(filtered("THRID == 9"), 0);
     cr_assert_eq(filtered("THRID == 1 && EXPID == 1"), (10 + 3 + 1 + 4 + 1) * MS);
     cr_assert_eq(filtered("THRID == 1 && EXPID == 2"), 0);
-    cr_assert_eq(filtered("THRID IN (3, 2)"), (5 + 2 + 7 + 6) * MS - MS / 2);
+    cr_assert_eq(filtered("THRID IN (3, 2)"), (5 + 2 + 7 + 6) * MS + MS / 2);
 }
 
 Test(slices, intervals_pass_the_filter)

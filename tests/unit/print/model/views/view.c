@@ -37,7 +37,7 @@ Test(view, functions)
         { "f0", 0, 48 },            { "f1", 0, 38 },
         { "f5", 0, 10 },            { "<Truncated-stack>", 0, 2 },
         { "<Unknown>", 26, 26 },    { "<startup>", 2, 2 },
-        { "<unattributed>", 2, 2 }, { "<exit>", 1, 1 },
+        { "<unattributed>", 4, 4 }, { "<exit>", 1, 1 },
     };
     struct rows rows;
 

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/reconcile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "share/record.h"
+
+enum {
+    SLICE = 64, /* rows */
+};
+
+/* A thread's records, summed up. */
+struct sums {
+    u64 user; /* of hits */
+    u64 system;
+    int64_t residual_user;
+    int64_t residual_system;
+    u64 last;
+    bool has_residual;
+};
+
+/* Fields, -1 = none. */
+struct fields {
+    int mstate, weight;
+    int time, kind, user, system;
+};
+
+struct adding {
+    struct sums *sums; /* by thread's id */
+    u32 threads;
+};
+
+static struct fields
+fields_of(const struct schema_record *record)
+{
+    return (struct fields){
+        .mstate = schema_find_number(record, "mstate"),
+        .weight = schema_find_number(record, "weight"),
+        .time = schema_find_number(record, "time"),
+        .kind = schema_find_number(record, "kind"),
+        .user = schema_find_number(record, "user"),
+        .system = schema_find_number(record, "system"),
+    };
+}
+
+static bool
+is_clock(const struct schema_record *record, const struct fields *f)
+{
+    return !strcmp(record->name, "clock") && f->mstate >= 0 && f->weight >= 0;
+}
+
+static bool
+is_residual(const struct schema_record *record, const struct fields *f)
+{
+    return !strcmp(record->name, "residual") && f->time >= 0 && f->kind >= 0 &&
+           f->user >= 0 && f->system >= 0;
+}
+
+static void
+add_residual(struct sums *to, const struct fields *f, const u64 *row)
+{
+    if (row[f->kind] != RESIDUAL_UNATTRIBUTED)
+        return;
+    to->residual_user += (int64_t)row[f->user];
+    to->residual_system += (int64_t)row[f->system];
+    if (!to->has_residual || row[f->time] > to->last)
+        to->last = row[f->time];
+    to->has_residual = true;
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct adding *a = context;
+    struct fields f = fields_of(batch->record);
+    bool clock = is_clock(batch->record, &f);
+
+    if (batch->thread > a->threads || (!clock && !is_residual(batch->record, &f)))
+        return;
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (u64)i * batch->record->nfields;
+        struct sums *to = &a->sums[batch->thread];
+
+        if (clock)
+            *(row[f.mstate] ? &to->system : &to->user) += row[f.weight];
+        else
+            add_residual(to, &f, row);
+    }
+}
+
+/* 1 if the thread's records are to be changed, as *row says. */
+static int
+settle(const struct sums *s, struct reconcile_row *row)
+{
+    int64_t user = s->residual_user, system = s->residual_system;
+    u64 over = user + system < 0 ? (u64)-(user + system) : 0;
+    u64 less_system = over < s->system ? over : s->system, less_user;
+
+    if (!s->has_residual || (user >= 0 && system >= 0))
+        return 0;
+    over -= less_system;
+    less_user = over < s->user ? over : s->user;
+    reconcile_rest(&user, &system);
+    row->scaled = less_system || less_user;
+    row->user = s->user ? (double)(s->user - less_user) / (double)s->user : 1;
+    row->system = s->system ? (double)(s->system - less_system) / (double)s->system : 1;
+    row->last = s->last;
+    row->residual_user = (u64)user;
+    row->residual_system = (u64)system;
+    return 1;
+}
+
+static int
+make_rows(struct reconcile *out, const struct adding *a)
+{
+    struct reconcile_row *row = malloc(((size_t)a->threads + 1) * sizeof(*row));
+    u32 count = 0;
+
+    if (!row)
+        return -ENOMEM;
+    for (u32 id = 0; id <= a->threads; id++) {
+        row[count].thread = id;
+        count += (u32)settle(&a->sums[id], &row[count]);
+    }
+    out->row = row;
+    out->count = count;
+    return 0;
+}
+
+static int
+make(struct reconcile *out, const struct record_source *source, u32 threads)
+{
+    struct adding a = { calloc((size_t)threads + 1, sizeof(*a.sums)), threads };
+    struct record_sink sink = { on_batch, &a };
+    int ret = a.sums ? records_scan(source, &sink, 1, NULL) : -ENOMEM;
+
+    if (ret == 0)
+        ret = make_rows(out, &a);
+    free(a.sums);
+    return ret;
+}
+
+const struct reconcile *
+reconcile_once(struct reconcile *reconcile, const struct record_source *source,
+               u32 threads)
+{
+    if (source->schema->number != FILE_profile)
+        return NULL;
+    if (!reconcile->made)
+        reconcile->made = make(reconcile, source, threads) == 0;
+    return reconcile->count ? reconcile : NULL;
+}
+
+void
+reconcile_free(struct reconcile *reconcile)
+{
+    free(reconcile->row);
+    *reconcile = (struct reconcile){ 0 };
+}
+
+static int
+by_thread(const void *key, const void *row)
+{
+    u32 a = *(const u32 *)key, b = ((const struct reconcile_row *)row)->thread;
+
+    return a < b ? -1 : a > b;
+}
+
+static void
+change(const struct reconcile_row *how, const struct fields *f, bool clock, u64 *row)
+{
+    double factor;
+    bool last;
+
+    if (clock) {
+        factor = row[f->mstate] ? how->system : how->user;
+        if (how->scaled)
+            row[f->weight] = (u64)((double)row[f->weight] * factor);
+        return;
+    }
+    if (row[f->kind] != RESIDUAL_UNATTRIBUTED)
+        return;
+    last = row[f->time] == how->last;
+    row[f->user] = last ? how->residual_user : 0;
+    row[f->system] = last ? how->residual_system : 0;
+}
+
+/* A slice of a batch at a time: rows may be long. */
+static void
+hand_on(const struct reconcile_row *how, const struct batch *batch, bool clock,
+        const struct record_sink *sink)
+{
+    u64 rows[SLICE * SCHEMA_FIELDS_MAX];
+    struct fields f = fields_of(batch->record);
+    u32 fields = batch->record->nfields;
+    struct batch changed = *batch;
+
+    for (u32 from = 0; from < batch->count; from += changed.count) {
+        changed.count = batch->count - from < SLICE ? batch->count - from : SLICE;
+        memcpy(rows, batch->row + (size_t)from * fields,
+               (size_t)changed.count * fields * sizeof(*rows));
+        for (u32 i = 0; i < changed.count; i++)
+            change(how, &f, clock, rows + (size_t)i * fields);
+        changed.row = rows;
+        sink->batch(sink->context, &changed);
+    }
+}
+
+void
+reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
+                const struct record_sink *sink)
+{
+    const struct reconcile_row *how =
+        bsearch(&batch->thread, reconcile->row, reconcile->count,
+                sizeof(*reconcile->row), by_thread);
+    struct fields f = fields_of(batch->record);
+    bool clock = is_clock(batch->record, &f);
+
+    if (how && (clock || is_residual(batch->record, &f)))
+        hand_on(how, batch, clock, sink);
+    else
+        sink->batch(sink->context, batch);
+}

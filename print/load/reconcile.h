@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The hits of a thread, reconciled with what the kernel accounts to it. The sum of user
+ * and system time is exact there; how much of it was in the kernel, ticks have found,
+ * as hits did. So hits may be more than all that the thread has used, by chance: then
+ * system time gives way, and only then user time. Where just the one is more and the
+ * other less than the kernel says, hits are believed. So no residual is negative, and
+ * what all rows sum up to is what the kernel says.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_RECONCILE_H
+#define ERTOOLS_PRINT_LOAD_RECONCILE_H
+
+#include "print/load/records.h"
+#include "share/types.h"
+
+/* What a thread's records become. */
+struct reconcile_row {
+    u32 thread;
+    bool scaled;
+    double user; /* factors of its hits' weights */
+    double system;
+    u64 last; /* time of its last residual, which gets the sum of them all: */
+    u64 residual_user;
+    u64 residual_system;
+};
+
+struct reconcile {
+    struct reconcile_row *row; /* by thread; only those that need it */
+    u32 count;
+    bool made;
+};
+
+/*
+ * What the file of clock hits needs, found out when first asked for; threads: ids are
+ * up to this. NULL: records are to be taken as they are, as those of all other files.
+ */
+const struct reconcile *reconcile_once(struct reconcile *reconcile,
+                                       const struct record_source *source, u32 threads);
+void reconcile_free(struct reconcile *reconcile);
+
+/* Hand a batch on to the sink, changed where its thread needs it. */
+void reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
+                     const struct record_sink *sink);
+
+/* What an account leaves of CPU time, if neither part is to be negative. */
+static inline void
+reconcile_rest(int64_t *user, int64_t *system)
+{
+    int64_t sum = *user + *system;
+
+    if (sum < 0)
+        sum = 0;
+    if (*user < 0 || *system < 0) {
+        *user = *user > 0 ? sum : 0;
+        *system = sum - *user;
+    }
+}
+
+#endif
