@@ -116,6 +116,12 @@ enum er_node_flag {
     NODE_COLLECTOR = 32, /* the collector's own work, for its parent's; pc is 0 */
 };
 
+/*
+ * Instances from here on: objects whose code ran before map.xml had them; its <early>
+ * lines say which they were.
+ */
+#define ER_EARLY_FIRST 0x80000000u
+
 /* What sampled a thread (thread.source), and what an experiment can have. */
 enum er_source_flag {
     SOURCE_PERF = 1,   /* user-mode perf task clock */

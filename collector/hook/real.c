@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/hook/real.h"
 
+#include "collector/sig/objtab.h"
+
 struct real real;
 
 enum need {
@@ -52,4 +54,5 @@ real_start(void)
         __atomic_store_n((void **)(void *)((char *)&real + table[i].offset), function,
                          __ATOMIC_RELEASE);
     }
+    objtab_set_finder(find ? find(RTLD_NEXT, "_dl_find_object") : NULL);
 }

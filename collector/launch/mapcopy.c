@@ -69,6 +69,9 @@ is_kept(const char *line, struct past *past)
     int load;
     u64 id;
 
+    /* Of stack nodes that are the parent's. */
+    if (!strncmp(line, "<early ", 7))
+        return 0;
     while (i < ER_COUNT(kinds) &&
            strncmp(line, kinds[i].start, strlen(kinds[i].start)) != 0)
         i++;

@@ -22,6 +22,7 @@
 #include "collector/preload/services.h"
 #include "collector/preload/stack.h"
 #include "collector/sig/clock.h"
+#include "collector/sig/early.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/mem.h"
@@ -136,6 +137,20 @@ tell_change(struct maptext *out, const char *what, u32 id)
     maptext_end_line(out);
 }
 
+/* Nodes of its constructors, and of what else ran before anybody could look. */
+static void
+tell_early(struct maptext *out, const struct instance *i, const struct found *o)
+{
+    u32 number;
+
+    while ((number = early_met(o->lo, o->hdr)) != 0) {
+        fmt_str(&out->f, "<early");
+        fmt_attr_u64(&out->f, "id", i->id);
+        fmt_attr_u64(&out->f, "nodes", number);
+        maptext_end_line(out);
+    }
+}
+
 static void
 to_table(const struct instance *i, const struct found *o)
 {
@@ -203,6 +218,7 @@ meet(struct maptext *out, struct found *o)
         tell_change(out, "load", i->id);
     }
     to_table(i, o);
+    tell_early(out, i, o);
 }
 
 /* NT_GNU_BUILD_ID among the notes in [p, end) (elf(5)). */

@@ -17,4 +17,5 @@ sig_sources += collector/sig/bus.c collector/sig/chain.c collector/sig/clock.c \
 	collector/sig/frame.h collector/sig/hit.c \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \
 	collector/sig/wall.c collector/sig/wall.h \
+	collector/sig/early.c collector/sig/early.h \
 	collector/sig/weight.c collector/sig/weight.h

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "collector/sig/early.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
 #include "share/ctl.h"
@@ -171,7 +172,7 @@ instance_of(u64 key)
         return 0;
     }
     objtab_note_use(object.instance, pc);
-    return object.instance;
+    return object.instance ? object.instance : early_number(&object);
 }
 
 /* A page that is written at once takes one fault; one that is read before takes two. */
@@ -330,7 +331,8 @@ is_gone(const struct node_entry *e, const struct recent_gone *gone)
     if (link == 0 || link == NODE_LEFT)
         return 0;
     node = node_at((u32)link);
-    return recent_is_gone(gone, key_in(e) & NODE_PC_MASK, !node || !node->instance);
+    return recent_is_gone(gone, key_in(e) & NODE_PC_MASK, !node || !node->instance ||
+                             node->instance >= ER_EARLY_FIRST);
 }
 
 static void

@@ -9,12 +9,14 @@
 #include "print/load/hash.h"
 #include "print/load/pool.h"
 #include "print/load/xml.h"
+#include "share/record.h"
 
 struct builder {
     struct map map;
     struct xml_reader reader;
     struct hash ids;
     u32 room;
+    u32 early_room;
     bool no_memory;
 };
 
@@ -154,6 +156,21 @@ load_again(struct builder *b, struct map_instance *instance, u64 time)
     return true;
 }
 
+static bool
+add_early(struct builder *b, u64 id, u64 number)
+{
+    struct map *map = &b->map;
+
+    if (!instance_of(b, id) || number < ER_EARLY_FIRST || number > UINT32_MAX)
+        return false;
+    if (array_room(&map->early, &b->early_room, map->nearly + 1,
+                   sizeof(*map->early)) < 0)
+        b->no_memory = true;
+    else
+        map->early[map->nearly++] = (struct map_early){ (u32)number, (u32)id };
+    return true;
+}
+
 static void
 on_start(void *context, const char *name, const struct log_pair *attr, u32 nattrs)
 {
@@ -168,6 +185,8 @@ on_start(void *context, const char *name, const struct log_pair *attr, u32 nattr
         fits = unload(instance_of(b, id), time);
     else if (!strcmp(name, "load"))
         fits = load_again(b, instance_of(b, id), time);
+    else if (!strcmp(name, "early"))
+        fits = add_early(b, id, xml_number(attr, nattrs, "nodes", 0));
     if (!fits)
         problems_add(b->reader.problems, "%s: the %s line of id %s makes no sense and "
                      "is left out", b->reader.name, name,
@@ -186,6 +205,14 @@ by_id(const void *a, const void *b)
     const struct map_instance *left = a, *right = b;
 
     return left->id < right->id ? -1 : left->id > right->id;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+    const struct map_early *left = a, *right = b;
+
+    return left->number < right->number ? -1 : left->number > right->number;
 }
 
 int
@@ -218,6 +245,8 @@ map_parse(struct map *out, const char *text, size_t len, const char *name,
     b.map.is_read = true;
     if (b.map.count)
         qsort(b.map.instance, b.map.count, sizeof(*b.map.instance), by_id);
+    if (b.map.nearly)
+        qsort(b.map.early, b.map.nearly, sizeof(*b.map.early), by_number);
     *out = b.map;
     return 0;
 }
@@ -242,14 +271,28 @@ map_free(struct map *map)
     for (u32 i = 0; i < map->count; i++)
         free(map->instance[i].interval);
     free(map->instance);
+    free(map->early);
     pool_free(map->memory);
     memset(map, 0, sizeof(*map));
+}
+
+/* The id that an early number stands for; 0 = none. */
+static u32
+early_id(const struct map *map, u32 number)
+{
+    struct map_early key = { number, 0 }, *found = NULL;
+
+    if (map->nearly)
+        found = bsearch(&key, map->early, map->nearly, sizeof(key), by_number);
+    return found ? found->id : 0;
 }
 
 const struct map_instance *
 map_find(const struct map *map, u32 id)
 {
-    struct map_instance key = { .id = id };
+    struct map_instance key = {
+        .id = id >= ER_EARLY_FIRST ? early_id(map, id) : id,
+    };
 
     if (!map->count)
         return NULL;
@@ -265,6 +308,17 @@ was_there(const struct map_instance *instance, u64 mono)
     return false;
 }
 
+/* One object at one place, as its process met it and as the launcher did? */
+static bool
+are_same(const struct map_instance *a, const struct map_instance *b)
+{
+    return a->kind == b->kind && a->bias == b->bias && *a->file.name &&
+           !strcmp(a->file.name, b->file.name) &&
+           !strcmp(a->file.buildid, b->file.buildid) &&
+           !strcmp(a->file.mtime, b->file.mtime) &&
+           !strcmp(a->file.fsize, b->file.fsize);
+}
+
 const struct map_instance *
 map_find_pc(const struct map *map, u64 pc, u64 mono)
 {
@@ -276,8 +330,8 @@ map_find_pc(const struct map *map, u64 pc, u64 mono)
 
         if (pc < at->lo || pc >= at->hi || (mono && !was_there(at, mono)))
             continue;
+        fits += !found || !are_same(found, at);
         found = at;
-        fits++;
     }
     return fits == 1 ? found : NULL;
 }

@@ -40,9 +40,17 @@ struct map_instance {
     u32 nintervals;
 };
 
+/* A number of stack nodes, for an instance whose code ran before it was met. */
+struct map_early {
+    u32 number; /* ER_EARLY_FIRST and on */
+    u32 id;
+};
+
 struct map {
     struct map_instance *instance; /* sorted by id */
     u32 count;
+    struct map_early *early; /* sorted by number */
+    u32 nearly;
     bool closed;  /* the final </map> was there */
     bool is_read; /* by map_parse() */
     struct pool *memory;
@@ -54,12 +62,13 @@ int map_parse(struct map *out, const char *text, size_t len, const char *name,
               struct problems *problems);
 void map_free(struct map *map);
 
-/* The instance of that id, NULL if there is none. */
+/* The instance of that id, or early number; NULL if there is none. */
 const struct map_instance *map_find(const struct map *map, u32 id);
 
 /*
- * The only instance that ever held pc; NULL if there is none, or if several did and
- * `mono` (CLOCK_MONOTONIC ns, 0 = not known) does not decide between them.
+ * The only instance that ever held pc; NULL if there is none, or if several did that
+ * are not of one object, and `mono` (CLOCK_MONOTONIC ns, 0 = not known) does not decide
+ * between them.
  */
 const struct map_instance *map_find_pc(const struct map *map, u64 pc, u64 mono);
 

@@ -70,6 +70,31 @@ Test(map, pc_of_two_objects_needs_a_moment)
     cr_assert_null(map_find_pc(&map, 0x280, 0));
 }
 
+Test(map, early_numbers_stand_for_instances)
+{
+    parse(OBJECT("4", "0x1000", "0x2000") OBJECT("5", "0x1000", "0x2000")
+          "<early id=\"5\" nodes=\"2147483650\"/>\n"
+          "<early id=\"4\" nodes=\"2147483648\"/>\n"
+          "<early id=\"9\" nodes=\"2147483649\"/>\n");
+    cr_assert_eq(problems.count, 1, "there is no instance 9");
+    cr_assert_eq(map_find(&map, 0x80000002u)->id, 5);
+    cr_assert_eq(map_find(&map, 0x80000000u)->id, 4);
+    cr_assert_null(map_find(&map, 0x80000001u));
+}
+
+/* The process and the launcher may both have met it. */
+Test(map, pc_of_one_object_twice_needs_none)
+{
+#define SAME(id, bias)                                                          \
+    "<object id=\"" id "\" kind=\"file\" time=\"10\" bias=\"" bias               \
+    "\" lo=\"0x1000\" hi=\"0x2000\" name=\"/lib/x.so\" buildid=\"ab\" "             \
+    "mtime=\"1\" fsize=\"2\"/>\n"
+    parse(SAME("6", "0x1000") SAME("1073741824", "0x1000"));
+    cr_assert_not_null(map_find_pc(&map, 0x1800, 0));
+    parse(SAME("6", "0x1000") SAME("7", "0x0"));
+    cr_assert_null(map_find_pc(&map, 0x1800, 0));
+}
+
 Test(map, lines_that_make_no_sense_are_told)
 {
     const char *bad[] = {
