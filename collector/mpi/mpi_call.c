@@ -134,7 +134,8 @@ mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
     if (row->recipe->before)
         row->recipe->before(c);
     begin_call(c);
-    c->since = trace_before();
+    if (!c->opened)
+        c->since = trace_before();
     return 1;
 }
 

@@ -163,8 +163,9 @@ mpi_open_begin(struct mpi_call *c)
     note(c, &now);
     mpi_call_unlock(c);
     /* In this order: who reads at any moment finds no call, or a whole one. */
-    since = trace_before() >> SHIFT_mpitrace;
     now.since = 0;
+    c->since = trace_before();
+    since = c->since >> SHIFT_mpitrace;
     *f = now;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __builtin_memcpy(&f->since, &since, sizeof(since));

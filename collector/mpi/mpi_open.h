@@ -20,7 +20,7 @@ struct mpi_open_place {
     unsigned char *fields;
 };
 
-/* The call begins; c->node is its stack, or 0. */
+/* The call begins; c->node is its stack, or 0. If it is noted, c->since is known. */
 void mpi_open_begin(struct mpi_call *c);
 
 /* It is back. */
