@@ -41,12 +41,17 @@ is_option(const char *word)
     return word && word[0] == '-' && word[1];
 }
 
-/* Whether a word may be an optional argument: not an option, and no experiment. */
+/*
+ * Whether a word may be an optional argument: not an option, and no experiment. A
+ * picture may be there already, and elsewhere.
+ */
 static int
 is_optional(const char *word)
 {
     size_t n = word ? strlen(word) : 0;
 
+    if (n > 4 && !strcmp(word + n - 4, ".svg"))
+        return 1;
     return n && !is_option(word) && strcmp(word, "-") && !strchr(word, '/') &&
            !(n > 3 && !strcmp(word + n - 3, ".er")) &&
            !(n > 4 && !strcmp(word + n - 4, ".erg")) && access(word, F_OK);

@@ -13,7 +13,7 @@ function shownColumns(brief) {
     for (const [i, flavour] of columns.value)
         if (m[i].unit !== 'ratio' && !out.some(c => c[0] === i && c[1] === flavour))
             out.push([i, flavour]);
-    return brief ? out.slice(0, 2) : out;
+    return out.slice(0, brief ? 2 : 3);
 }
 
 /* By line of a file: { e, i } for a metric. */

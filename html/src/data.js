@@ -183,8 +183,11 @@ function readCells(bytes, sums, meta) {
         value: [],
     };
     meta.metrics.forEach((m, i) => {
-        if (m.unit !== 'ratio')
-            cells.value[i] = s.fillSigned(new Float64Array(n));
+        if (m.unit === 'ratio')
+            return;
+        const same = s.number();
+        cells.value[i] = same ? cells.value[same - 1]
+            : s.fillSigned(new Float64Array(n));
     });
     return cells;
 }

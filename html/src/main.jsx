@@ -159,6 +159,14 @@ function answer() {
         functions: () => rows.value.map(f => ({ name: model.value.functions[f].name,
             values: model.value.meta.metrics.map(d => ['e', 'i'].map(k =>
                 state.sums.value.functions(d.index)[k][f])) })),
+        group: g => {
+            const e = state.groups.value[g].functions(state.metric.value).e, out = {};
+            model.value.functions.forEach((f, i) => {
+                if (e[i])
+                    out[f.name] = (out[f.name] || 0) + e[i];
+            });
+            return out;
+        },
         metric: () => model.value.meta.metrics[state.metric.value],
         filter: () => state.filterText(),
         spec: () => state.columns.value.map(([i, flavour, how]) => flavour + how +

@@ -6,6 +6,7 @@ import { model, sums, groups, metric, sorted, func, view, pane, ready, search, c
     copy } from './state.js';
 import { STATE_COLOURS, STATE_NAMES, kindOf } from './palette.js';
 import { intervalOf } from './functions.jsx';
+import { viewsOf } from './tables.jsx';
 
 const PSEUDO = /^<(startup|exit|unattributed|Truncated-stack|Unknown|omitted|unattributed wait)/;
 
@@ -203,24 +204,37 @@ function Findings() {
     const m = model.value, got = ready.value && m.tables.summary;
     if (!got)
         return null;
-    const list = [];
-    for (const t of got.got.tables || [got.got])
-        list.push(t);
+    const rows = (got.got.tables || [got.got]).flatMap(t => t.rows);
     return (
         <section class="card wide2 findings" aria-labelledby="found">
             <h2 id="found">Findings <button class="copy" onClick={() =>
                 copy(command('summary'))} title="Copy the er_print command that prints them">
                 $ er_print</button></h2>
-            {list.map((t, k) => <Finding key={k} table={t} />)}
+            <ul>{rows.map((r, i) => <Finding key={i} row={r} />)}</ul>
         </section>
     );
 }
 
-function Finding({ table }) {
-    const keys = table.columns.map(c => c.key);
-    return <ul>{table.rows.map((r, i) => <li key={i}>{keys.filter(k => r[k] !== null &&
-        r[k] !== '').map(k => <span key={k} class={'f-' + k}>{clean(String(Array.isArray(
-        r[k]) ? r[k].join(' ') : r[k]))} </span>)}</li>)}</ul>;
+const VIEW_OF = { lock: 'locks', file: 'io', heap: 'heap', mpi: 'mpi', program: 'processes',
+    run: 'about', function: 'explore', time: 'explore', cost: 'about', missing: 'about' };
+
+/* A sentence, and the view that proves it. */
+function Finding({ row }) {
+    const m = model.value, to = VIEW_OF[row.kind];
+    const f = row.name && m.functions.find(x => x.name === row.name ||
+        x.name.split('(')[0] === row.name);
+    const there = to === 'explore' || to && viewsOf(m).some(v => v[0] === to);
+    const show = () => {
+        if (f)
+            func.value = f.id;
+        view.value = row.kind === 'function' || there ? to : 'explore';
+    };
+    return <li class={'kind-' + row.kind}><span class="kind">{row.kind}</span>
+        <span>{clean(row.text || '')}</span>{' '}
+        {there && <button class="plain link" onClick={show}>show</button>}{' '}
+        {row.command && <button class="copy" title={'Copy the command: ' + row.command}
+            onClick={() => copy(command(row.command.split(' ')[0],
+                row.command.split(' ').slice(1)))}>$ {clean(row.command)}</button>}</li>;
 }
 
 export function Summary() {

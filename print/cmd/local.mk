@@ -78,3 +78,5 @@ print_cmd_sources += \
 	print/cmd/object_api.c print/cmd/object_hide.c print/cmd/object_list.c \
 	print/cmd/object_select.c print/cmd/object_show.c print/cmd/objects_default.c \
 	print/cmd/objmode.c print/cmd/objmode.h print/cmd/viewmode.c
+
+print_cmd_sources += print/cmd/flame.c print/cmd/flame.h print/cmd/flamesvg.c

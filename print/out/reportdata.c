@@ -359,6 +359,33 @@ reportdata_stacks(struct report *r)
     free(place);
 }
 
+static bool
+same_column(const struct grid *grid, u32 rows, enum metric a, enum metric b)
+{
+    for (u32 i = 0; i < rows; i++)
+        if (grid_value(grid, i, a) != grid_value(grid, i, b))
+            return false;
+    return true;
+}
+
+/* 0 and the values, or the number of a metric before it, + 1, that has the same. */
+static void
+write_column(const struct report *r, struct pack *p, u32 m)
+{
+    const struct cells *c = &r->cells;
+
+    for (u32 k = 0; k < m; k++) {
+        if (metric_is_ratio(r->metric[k]) ||
+            !same_column(&c->value, c->count, r->metric[k], r->metric[m]))
+            continue;
+        pack_number(p, k + 1);
+        return;
+    }
+    pack_number(p, 0);
+    for (u32 i = 0; i < c->count; i++)
+        pack_signed(p, grid_value(&c->value, i, r->metric[m]));
+}
+
 /* Columns, one after the other; of values only those that are shown. */
 void
 reportdata_cells(struct report *r)
@@ -377,8 +404,8 @@ reportdata_cells(struct report *r)
                             (i ? (int64_t)r->number[c->cell[i - 1].node] : 0));
     pack_write(&p, "cells", r->f);
     for (u32 m = 0; m < r->nmetrics; m++)
-        for (u32 i = 0; i < c->count && !metric_is_ratio(r->metric[m]); i++)
-            pack_signed(&p, grid_value(&c->value, i, r->metric[m]));
+        if (!metric_is_ratio(r->metric[m]))
+            write_column(r, &p, m);
     pack_write(&p, "sums", r->f);
 }
 

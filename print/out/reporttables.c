@@ -17,6 +17,7 @@ static const struct {
     const char *metric; /* that must be there, or one of these: */
                         /* "" always, "+" several processes, "+io" any I/O */
 } tables[] = {
+    { "summary", { "summary" }, "" },
     { "header", { "header" }, "" },
     { "objects", { "objects" }, "" },
     { "threads", { "thread_list" }, "" },

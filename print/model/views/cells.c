@@ -281,11 +281,13 @@ merge_part(struct pass *pass, struct cells *part)
     struct cells *to = pass->cells;
 
     while (to->shift < part->shift)
-        if (cellsort_coarsen(to) < 0)
+        cellsort_coarsen(to);
+    for (u32 c = 0; c < part->value.width; c++)
+        if (grid_want(&to->value, (enum metric)part->value.metric[c]) < 0)
             return -ENOMEM;
     for (u32 i = 0; i < part->count; i++) {
         struct cells_key cell = part->cell[i];
-        struct values values;
+        const int64_t *row = grid_row(&part->value, i);
         u32 at;
 
         if (!grid_any(&part->value, i))
@@ -296,9 +298,10 @@ merge_part(struct pass *pass, struct cells *part)
         if (cell.step != CELLS_TIMELESS)
             cell.step <<= part->shift;
         at = cellsort_at(to, cell);
-        values = grid_get(&part->value, i);
-        if (at == CELL_NONE || grid_add(&to->value, at, &values) < 0)
+        if (at == CELL_NONE)
             return -ENOMEM;
+        for (u32 c = 0; c < part->value.width; c++)
+            grid_row(&to->value, at)[to->value.column[part->value.metric[c]]] += row[c];
     }
     return 0;
 }

@@ -55,6 +55,7 @@ struct cells {
     u32 *first; /* by experiment, and one more: how many threads there are */
     struct lanes lanes;
     u32 budget;
+    u32 kept; /* percent of the cells, when steps last became longer */
     u32 *slot; /* of a hash by key: number of a cell + 1 */
     u32 slots;
 };

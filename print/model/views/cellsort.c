@@ -2,6 +2,7 @@
 #include "print/model/views/cellsort.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 enum {
     SLOTS_MIN = 1024,
     COARSEST = 10, /* all steps are one */
+    LITTLE = 20,   /* percent of the cells: where so few went, more steps become one */
 };
 
 static u32
@@ -53,32 +55,45 @@ set_slots(struct cells *cells, u32 slots)
     return 0;
 }
 
-int
-cellsort_coarsen(struct cells *cells)
+/* Let 2^by steps become one. */
+static void
+coarsen(struct cells *cells, u32 by)
 {
     u32 count = cells->count;
 
     cells->count = 0;
-    cells->shift++;
+    cells->shift += by;
     if (cells->slot)
         memset(cells->slot, 0, cells->slots * sizeof(*cells->slot));
     for (u32 i = 0; i < count; i++) {
         struct cells_key cell = cells->cell[i];
-        struct values values = grid_get(&cells->value, i);
+        size_t size = cells->value.width * sizeof(int64_t);
+        int64_t *row = grid_row(&cells->value, i), *to, values[METRIC_COUNT];
         u32 at;
 
         if (cell.step != CELLS_TIMELESS)
-            cell.step >>= 1;
+            cell.step >>= by;
         at = find_slot(cells, &cell);
-        memset(grid_row(&cells->value, i), 0, cells->value.width * sizeof(int64_t));
+        memcpy(values, row, size);
+        memset(row, 0, size);
         if (!cells->slot[at]) {
             cells->cell[cells->count] = cell;
             cells->slot[at] = ++cells->count;
         }
-        if (grid_add(&cells->value, cells->slot[at] - 1, &values) < 0)
-            return -ENOMEM;
+        to = grid_row(&cells->value, cells->slot[at] - 1);
+        for (u32 c = 0; c < cells->value.width; c++)
+            to[c] = (int64_t)((u64)to[c] + (u64)values[c]);
     }
-    return 0;
+}
+
+void
+cellsort_coarsen(struct cells *cells)
+{
+    u32 by = cells->kept > 100 - LITTLE && cells->shift + 3 <= COARSEST ? 3 : 1;
+    u32 count = cells->count;
+
+    coarsen(cells, by);
+    cells->kept = count ? (u32)((u64)cells->count * 100 / count) : 0;
 }
 
 static u32
@@ -110,39 +125,58 @@ cellsort_at(struct cells *cells, struct cells_key cell)
             return at - 1;
         if (cells->count < cells->budget || cells->shift == COARSEST)
             return add_cell(cells, &cell);
-        if (cellsort_coarsen(cells) < 0)
-            return CELL_NONE;
+        cellsort_coarsen(cells);
     }
 }
 
-static int
-compare(const void *a, const void *b, void *context)
+/* Sort numbers of cells by 16 bits of a member, those that are equal as they stand. */
+static void
+sort_by(const struct cells *cells, size_t member, u32 shift, const u32 *from, u32 *to)
 {
-    const struct cells_key *cell = context;
-    const struct cells_key *x = &cell[*(const u32 *)a], *y = &cell[*(const u32 *)b];
+    u32 first[1 << 16] = { 0 }, sum = 0;
+    const char *key = (const char *)cells->cell + member;
 
-    if (x->step != y->step)
-        return x->step < y->step ? -1 : 1;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
+#define DIGIT(i) (*(const u32 *)(key + (i) * sizeof(*cells->cell)) >> shift & 0xffff)
+    for (u32 i = 0; i < cells->count; i++)
+        first[DIGIT((size_t)i)]++;
+    for (u32 i = 0; i < 1 << 16; i++) {
+        u32 n = first[i];
+
+        first[i] = sum;
+        sum += n;
+    }
+    for (u32 i = 0; i < cells->count; i++)
+        to[first[DIGIT((size_t)from[i])]++] = from[i];
+#undef DIGIT
+}
+
+/* The last member that is sorted by matters most. */
+static void
+sort_all(const struct cells *cells, u32 *order, u32 *other)
+{
+    sort_by(cells, offsetof(struct cells_key, node), 0, order, other);
+    sort_by(cells, offsetof(struct cells_key, node), 16, other, order);
+    sort_by(cells, offsetof(struct cells_key, thread), 0, order, other);
+    sort_by(cells, offsetof(struct cells_key, thread), 16, other, order);
+    sort_by(cells, offsetof(struct cells_key, step), 0, order, other);
+    memcpy(order, other, cells->count * sizeof(*order));
 }
 
 int
 cellsort_sort(struct cells *cells)
 {
-    u32 *order = malloc(((size_t)cells->count + 1) * sizeof(*order));
+    u32 *order = calloc((size_t)cells->count + 1, sizeof(*order));
+    u32 *other = calloc((size_t)cells->count + 1, sizeof(*other));
     struct cells_key *cell = malloc(((size_t)cells->count + 1) * sizeof(*cell));
     struct grid value = { 0 };
     int ret = grid_open_like(&value, &cells->value, cells->count);
 
-    if (!order || !cell)
+    if (!order || !other || !cell)
         ret = -ENOMEM;
     if (ret == 0) {
         for (u32 i = 0; i < cells->count; i++)
             order[i] = i;
-        if (cells->count > 1)
-            qsort_r(order, cells->count, sizeof(*order), compare, cells->cell);
+        sort_all(cells, order, other);
         for (u32 i = 0; i < cells->count; i++) {
             cell[i] = cells->cell[order[i]];
             grid_add_row(&value, i, &cells->value, order[i]);
@@ -155,6 +189,7 @@ cellsort_sort(struct cells *cells)
         value = (struct grid){ 0 };
     }
     free(order);
+    free(other);
     free(cell);
     grid_close(&value);
     free(cells->slot);

@@ -14,8 +14,8 @@
  */
 u32 cellsort_at(struct cells *cells, struct cells_key cell);
 
-/* Let two steps become one. 0 or -ENOMEM. */
-int cellsort_coarsen(struct cells *cells);
+/* Let two steps become one, or more where fewer would not help. */
+void cellsort_coarsen(struct cells *cells);
 
 /* By step, thread, node; no cell can be found any more. 0 or -ENOMEM. */
 int cellsort_sort(struct cells *cells);
