@@ -158,10 +158,12 @@ take_signals(void)
     int error;
 
     hit_reads_pointer = (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0;
-    error = take_signal(hit_signal, SA_RESTART, &before);
+    hit_is_used = params.clock_ns || space_ctl->counters;
+    error = hit_is_used ? take_signal(hit_signal, SA_RESTART, &before) : 0;
     if (error < 0)
         return error;
-    keep_action(&before);
+    if (hit_is_used)
+        keep_action(&before);
     hit_settings.pid = expt_pid;
     hit_settings.sample_signal = (int)params.sample_signal;
     hit_settings.pause_signal = (int)params.pause_signal;
@@ -253,7 +255,7 @@ begin_recording(void)
     wall_start(params.wall != 0);
     if (take_signals() < 0 || open_gate() < 0)
         return;
-    birth.blocked = unblock_signal();
+    birth.blocked = hit_is_used && unblock_signal();
     if (descend_became()) {
         birth.has_startup = 1;
         birth.startup = since_exec(process_times());
@@ -417,7 +419,8 @@ recording_give_up_child(u64 mask)
     space_part();
     bus_give_back();
     handler_give_back();
-    REAL(sigaction)(hit_signal, &action, NULL);
+    if (hit_is_used)
+        REAL(sigaction)(hit_signal, &action, NULL);
     if (params.sample_signal)
         REAL(sigaction)((int)params.sample_signal, &sample_before, NULL);
     if (params.pause_signal)
@@ -543,8 +546,10 @@ recording_resume(void)
     if (gate_limited)
         return;
     expt_event(EVENT_exec_failed, expt_error_name(error), NULL, NULL, 0);
-    recording_mirror_restart();
-    unblock_signal();
+    if (hit_is_used) {
+        recording_mirror_restart();
+        unblock_signal();
+    }
     errno = error;
 }
 

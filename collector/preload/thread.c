@@ -257,10 +257,12 @@ see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
 {
     u64 own = 1ull << (hit_signal - 1);
 
-    if (thread_alt_shared && hit_signal != SIGURG)
+    if (!hit_is_used || (thread_alt_shared && hit_signal != SIGURG))
         return mask;
     /* Also by pthread_attr_setsigmask_np(), or from a maker that reads signalfd. */
     t->blocked = birth->blocked || mask & own;
+    if (t->blocked)
+        __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);
     t->blocked_with = mask & ~own;
     return mask & ~own;
 }
@@ -274,6 +276,7 @@ thread_begin(const struct thread_birth *birth)
 
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
+        t->given_up = !hit_is_used;
         mask = see_mask(t, birth, mask);
         t->given = cpu_now();
         startup = birth->has_startup ? birth->startup : t->given;
@@ -429,7 +432,7 @@ begin_anew(u64 *mask)
     struct thread_birth birth = { .blocked = (*mask & own) != 0 };
 
     thread_begin(&birth);
-    if (!thread_self)
+    if (!thread_self || !hit_is_used)
         return;
     thread_self->blocked = birth.blocked;
     *mask &= ~own;

@@ -217,6 +217,6 @@ chain_pass(struct thread *t, siginfo_t *info, void *context)
         return;
     place = frame_place(t, context, action.flags & SA_ONSTACK);
     if (place.top)
-        frame_move(&place, run_all, (long)t, info, context);
+        frame_move(&place, run_all, (long)t, info, context, 0);
     run_all((long)t, info, context);
 }

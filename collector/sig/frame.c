@@ -3,7 +3,10 @@
 
 #include <stddef.h>
 
+#include "collector/sig/chain.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
+#include "collector/sig/sys.h"
 
 enum {
     SIGSET_BYTES = 8,
@@ -11,6 +14,8 @@ enum {
 };
 
 void *frame_handlers[65];
+u64 frame_masked;
+u32 frame_views;
 
 static int
 is_in(u64 address, const stack_t *stack)
@@ -54,8 +59,32 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
     return (struct frame_place){ floor + t->alt_told.ss_size, floor };
 }
 
+/*
+ * What a handler returns to at its new place. The word above its return address keeps
+ * the stack aligned, then comes the kernel's frame.
+ */
+void frame_return(void) __attribute__((visibility("hidden")));
+void frame_close(ucontext_t *uc) __attribute__((used, visibility("hidden")));
+
+__asm__(".pushsection .text\n"
+        ".type frame_return, @function\n"
+        ".hidden frame_return\n"
+        ".cfi_startproc\n"
+        ".cfi_def_cfa %rsp, 16\n"
+        "nop\n" /* unwinders look at the byte before a return address */
+        "frame_return:\n"
+        "lea 16(%rsp), %rdi\n"
+        "call frame_close\n"
+        "add $8, %rsp\n .cfi_adjust_cfa_offset -8\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size frame_return, . - frame_return\n"
+        ".popsection\n");
+
 /* What the kernel lays on the stack for a handler, as far as it is of fixed size. */
 struct frame {
+    u64 closer; /* frame_return, where that is used */
+    u64 aligned;
     u64 restorer;
     unsigned char uc[offsetof(ucontext_t, uc_sigmask) + SIGSET_BYTES];
     siginfo_t info;
@@ -77,17 +106,20 @@ fp_bytes(const char *fp)
 
 void
 frame_move(const struct frame_place *place, frame_function *function, long first,
-           const siginfo_t *info, const ucontext_t *uc)
+           const siginfo_t *info, const ucontext_t *uc, int closed)
 {
     char *fp = (char *)uc->uc_mcontext.fpregs;
     u64 fp_to = (place->top - fp_bytes(fp)) & ~63ull;
-    u64 to = ((fp_to - sizeof(struct frame) + 8) & ~15ull) - 8;
+    u64 to = ((fp_to - sizeof(struct frame) + 8) & ~15ull) - 8, entry = to;
     struct frame *frame = (struct frame *)(uintptr_t)to;
     ucontext_t *uc_to = (ucontext_t *)(void *)frame->uc;
 
     if (to < place->floor || to > place->top)
         return;
+    frame->closer = (u64)(uintptr_t)frame_return;
     frame->restorer = ((const u64 *)(const void *)uc)[-1];
+    if (!closed)
+        entry = (u64)(uintptr_t)&frame->restorer;
     __builtin_memcpy(frame->uc, uc, sizeof(frame->uc));
     __builtin_memcpy(&frame->info, info, sizeof(frame->info));
     if (fp) {
@@ -99,10 +131,75 @@ frame_move(const struct frame_place *place, frame_function *function, long first
                      "movq %%rbx, %%rbp\n\t"
                      "jmp *%%rax"
                      :
-                     : "c"(to), "a"(function), "b"(uc->uc_mcontext.gregs[REG_RBP]),
+                     : "c"(entry), "a"(function), "b"(uc->uc_mcontext.gregs[REG_RBP]),
                        "D"(first), "S"(&frame->info), "d"(uc_to)
                      : "memory");
     __builtin_unreachable();
+}
+
+/*
+ * This thread, if our signal's mask in it is a matter of view: then the context that
+ * its handlers are given must agree with what it hears when it asks. NULL also in a
+ * child that shares memory with its maker, whose view it is.
+ */
+static struct thread *
+viewed(void)
+{
+    struct thread *t = sig_self();
+
+    if (!t || t->given_up || !gate_is_open() || gate_limited ||
+        (u32)sys_call4(SYS_gettid, 0, 0, 0, 0) != t->tid)
+        return NULL;
+    return t;
+}
+
+static u64 *
+mask_of(ucontext_t *uc)
+{
+    return (u64 *)(void *)&uc->uc_sigmask;
+}
+
+static u64
+own_bit(void)
+{
+    return 1ull << (hit_signal - 1);
+}
+
+/*
+ * 1 if frame_close() must follow. That is a frame more, which the target's backtraces
+ * show: so not in one that never blocks our signal.
+ */
+static int
+open_view(int signo, ucontext_t *uc)
+{
+    u64 masked = __atomic_load_n(&frame_masked, __ATOMIC_RELAXED) >> (signo - 1) & 1;
+    struct thread *t;
+
+    if (ER_LIKELY(!__atomic_load_n(&frame_views, __ATOMIC_RELAXED)))
+        return 0;
+    t = viewed();
+    if (!t)
+        return 0;
+    if (t->blocked)
+        *mask_of(uc) |= own_bit();
+    if (masked)
+        t->blocked = 1;
+    return 1;
+}
+
+/* The handler returns: what it has left in the context is the thread's view. */
+void
+frame_close(ucontext_t *uc)
+{
+    struct thread *t = viewed();
+    siginfo_t info;
+
+    if (!t)
+        return;
+    t->blocked = (*mask_of(uc) & own_bit()) != 0;
+    *mask_of(uc) &= ~own_bit();
+    if (!t->blocked && chain_held(t) && chain_take(t, &info))
+        chain_deliver(t->tid, &info);
 }
 
 void
@@ -110,11 +207,18 @@ frame_pass(struct thread *t, frame_handler *handler, int signo, siginfo_t *info,
            void *context)
 {
     struct frame_place place = frame_place(t, context, 1);
+    int closed = open_view(signo, context);
 
     /* The number is passed in the same register, whatever its width. */
     if (place.top)
-        frame_move(&place, (frame_function *)(void *)handler, signo, info, context);
+        frame_move(&place, (frame_function *)(void *)handler, signo, info, context,
+                   closed);
+    if (!closed) {
+        handler(signo, info, context);
+        return;
+    }
     handler(signo, info, context);
+    frame_close(context);
 }
 
 void

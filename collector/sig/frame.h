@@ -38,19 +38,29 @@ typedef void frame_function(long first, siginfo_t *info, void *context);
 
 /*
  * Lay a copy of the kernel's frame there and go on in function(), which returns where
- * the handler would have. Does not return, unless there is no room.
+ * the handler would have; closed: first to what makes the thread's view of our signal
+ * what the context says. Does not return, unless there is no room.
  */
 void frame_move(const struct frame_place *place, frame_function *function, long first,
-                const siginfo_t *info, const ucontext_t *uc);
+                const siginfo_t *info, const ucontext_t *uc, int closed);
 
 /* Run the target's handler at its place: this handler's last act. */
 void frame_pass(struct thread *t, frame_handler *handler, int signo, siginfo_t *info,
                 void *context);
 
+/* Bit n - 1: the target wants our signal blocked in the handler of signal n. */
+extern u64 frame_masked;
+
+/* 1 = the target has blocked our signal, in a thread or for a handler. */
+extern u32 frame_views;
+
 /* What sig_frame() calls, by number. A function stays valid when another comes. */
 extern void *frame_handlers[65];
 
-/* The kernel's handler of signals that the target wants on an alternate stack. */
+/*
+ * The kernel's handler of signals whose handlers run on an alternate stack, or are told
+ * the mask that they interrupt: in that our signal is as the target sees it.
+ */
 void sig_frame(int signo, siginfo_t *info, void *context);
 
 #endif

@@ -19,6 +19,7 @@ u32 thread_alt_shared;
 
 char hit_cookie;
 int hit_signal = SIGURG;
+u32 hit_is_used;
 u32 hit_reads_pointer;
 struct hit_settings hit_settings;
 

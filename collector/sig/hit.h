@@ -17,6 +17,9 @@
  */
 extern int hit_signal;
 
+/* 1 = it is: a clock or counters run. Else its action and mask are the target's own. */
+extern u32 hit_is_used;
+
 /* 1 where the kernel lets programs read the thread pointer's register (AT_HWCAP2). */
 extern u32 hit_reads_pointer;
 

@@ -12,7 +12,6 @@
 #include "collector/sig/hit.h"
 
 /* Bit n - 1 = signal n: what the target asked for and the kernel was not told. */
-static u64 unmasked;  /* our signal in the handler's mask */
 static u64 unstacked; /* SA_ONSTACK */
 static u64 plain;     /* SA_SIGINFO is ours: see route_through_frame() */
 
@@ -45,12 +44,15 @@ is_function(const void *handler)
 
 /*
  * A handler that runs on an alternate stack is called by sig_frame(), which knows the
- * target's stack. SIGBUS has its own way; Go's handlers run on our stacks.
+ * target's stack. So is one that is told the mask which it has interrupted, or that our
+ * signal is blocked in: it may compare. SIGBUS has its own way; Go's handlers run on
+ * our stacks, and with masks of Go's.
  */
 static void
-route_through_frame(int signo, struct sigaction *act)
+route_through_frame(int signo, struct sigaction *act, int masked)
 {
-    if (signo == SIGBUS || thread_alt_shared || !(act->sa_flags & SA_ONSTACK) ||
+    if (signo == SIGBUS || thread_alt_shared ||
+        (!(act->sa_flags & (SA_ONSTACK | SA_SIGINFO)) && !masked) ||
         !is_function((void *)(uintptr_t)act->sa_handler) ||
         act->sa_sigaction == sig_frame)
         return;
@@ -80,7 +82,8 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
 {
     u64 bit = bit_of(signo);
     int was_plain = has_bit(&plain, bit);
-    int was_masked = has_bit(&unmasked, bit), was_stacked = has_bit(&unstacked, bit);
+    int was_masked = has_bit(&frame_masked, bit);
+    int was_stacked = has_bit(&unstacked, bit);
     int mine = act && bit && !recording_in_vfork_child();
     void *handler = bit ? frame_handlers[signo] : NULL;
     int unmask = 0, unstack = 0, result;
@@ -89,15 +92,17 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     if (mine) {
         open = *act;
         act = &open;
-        unmask = !is_function(chain_action()->handler) &&
+        unmask = hit_is_used && !is_function(chain_action()->handler) &&
                  sigismember(&open.sa_mask, hit_signal) == 1;
         unstack = !thread_no_alt && !thread_alt_shared && open.sa_flags & SA_ONSTACK;
-        if (unmask)
+        if (unmask) {
             sigdelset(&open.sa_mask, hit_signal);
+            __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);
+        }
         if (unstack)
             open.sa_flags &= ~SA_ONSTACK;
         put_bit(&plain, bit, 0);
-        route_through_frame(signo, &open);
+        route_through_frame(signo, &open, unmask);
     }
     result = bus_sigaction(signo, act, old);
     if (result < 0)
@@ -109,7 +114,7 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     if (old && was_stacked)
         old->sa_flags |= SA_ONSTACK;
     if (mine) {
-        put_bit(&unmasked, bit, unmask);
+        put_bit(&frame_masked, bit, unmask);
         put_bit(&unstacked, bit, unstack);
     }
     return result;
@@ -148,7 +153,7 @@ handler_forget(int signo)
     if (recording_in_vfork_child())
         return;
     put_bit(&plain, bit_of(signo), 0);
-    put_bit(&unmasked, bit_of(signo), 0);
+    put_bit(&frame_masked, bit_of(signo), 0);
     put_bit(&unstacked, bit_of(signo), 0);
 }
 
@@ -170,7 +175,7 @@ put_back(u64 *bits, int masks)
         if (!masks && signo == SIGBUS)
             bus_mind_stack();
         else if (!masks)
-            route_through_frame(signo, &now);
+            route_through_frame(signo, &now, 0);
         REAL(sigaction)(signo, &now, NULL);
     }
 }
@@ -178,7 +183,7 @@ put_back(u64 *bits, int masks)
 void
 handler_mind_masks(void)
 {
-    put_back(&unmasked, 1);
+    put_back(&frame_masked, 1);
 }
 
 void
@@ -198,7 +203,7 @@ handler_share_stacks(void)
 void
 handler_give_back(void)
 {
-    put_back(&unmasked, 1);
+    put_back(&frame_masked, 1);
     put_back(&unstacked, 0);
     for (int signo = 1; signo <= 64; signo++) {
         struct sigaction now;

@@ -25,8 +25,9 @@ static int
 taken(int signo)
 {
     return recording_has_signals() &&
-           (signo == hit_signal || (signo && (signo == hit_settings.sample_signal ||
-                                              signo == hit_settings.pause_signal)));
+           ((signo == hit_signal && hit_is_used) ||
+            (signo && (signo == hit_settings.sample_signal ||
+                       signo == hit_settings.pause_signal)));
 }
 
 static void
@@ -190,6 +191,8 @@ view(struct thread *t, int how, const sigset_t *set)
 
     if (!set)
         return;
+    if (member)
+        __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);
     if (how == SIG_SETMASK)
         t->blocked = (u32)member;
     else if (member)
