@@ -19,6 +19,7 @@
 #include "collector/launch/retire.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
+#include "share/err.h"
 #include "share/logxml.h"
 
 enum {
@@ -438,6 +439,21 @@ leave_alone(struct member *m)
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
 }
 
+/* A daemon goes on, say: what will be missing from its experiment. */
+static void
+tell_left(const struct family *f)
+{
+    char more[64] = "";
+
+    if (!f->count)
+        return;
+    if (f->count > 1)
+        snprintf(more, sizeof(more), " and %zu more", f->count - 1);
+    err_warn("%s (process %d)%s went on when the target had ended: recorded to the "
+             "end, but not the processes made from now on",
+             base_name(f->member[0]->s.program), (int)f->member[0]->s.pid, more);
+}
+
 /* It has taken leave, or was killed, and has yet to go: the founder may have waited. */
 static int
 is_leaving(const struct session *s)
@@ -488,6 +504,7 @@ family_end(struct family *f, const siginfo_t *ended,
     sweep(f);
     await_leaving(f);
     family_look(f);
+    tell_left(f);
     for (size_t i = 0; i < f->count; i++) {
         leave_alone(f->member[i]);
         member_free(f->member[i]);

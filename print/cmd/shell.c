@@ -363,6 +363,32 @@ shell_output(struct shell *sh, const char *file, const char *mode)
     return 0;
 }
 
+/* What the experiments from `first` on say of processes that have none. */
+static void
+tell_lost(struct shell *sh, u32 first)
+{
+    const struct log_event_row *lost = NULL;
+    const char *name, *why;
+    u32 count = 0;
+
+    for (u32 i = first; i < sh->session->nexperiments; i++) {
+        const struct log *log = &sh->session->experiment[i]->log;
+
+        for (u32 k = 0; k < log->nevents; k++)
+            if (!strcmp(log->event[k].id, "descendant_lost")) {
+                lost = lost ? lost : &log->event[k];
+                count++;
+            }
+    }
+    if (!count)
+        return;
+    name = log_event_attr(lost, "arg1");
+    why = log_event_attr(lost, "arg2");
+    shell_note(sh, "%u descendant%s not recorded: %s (%s)%s", count,
+               count > 1 ? "s are" : " is", name ? name : "?", why ? why : "?",
+               count > 1 ? ", ...; the command header names all" : "");
+}
+
 int
 shell_add(struct shell *sh, const char *name)
 {
@@ -376,6 +402,7 @@ shell_add(struct shell *sh, const char *name)
         return 1;
     }
     choose_defaults(sh);
+    tell_lost(sh, before);
     for (u32 i = before; i < sh->session->nexperiments; i++) {
         const struct experiment *e = sh->session->experiment[i];
 
