@@ -11,8 +11,11 @@
 WRAPPER void *
 malloc(size_t size)
 {
-    void *p = heap_real.malloc(size);
+    void *p;
 
+    if (heap_is_for_loader(__builtin_return_address(0)))
+        return heap_real.malloc(size);
+    p = heap_real.malloc(size);
     HEAP_RECORD(heap_begun, p, size);
     return p;
 }
@@ -62,9 +65,13 @@ cfree(void *p)
 WRAPPER void *
 calloc(size_t count, size_t size)
 {
-    struct heap_mark mark = heap_mark_begin();
-    void *p = heap_real.calloc(count, size);
+    struct heap_mark mark;
+    void *p;
 
+    if (heap_is_for_loader(__builtin_return_address(0)))
+        return heap_real.calloc(count, size);
+    mark = heap_mark_begin();
+    p = heap_real.calloc(count, size);
     HEAP_RECORD(heap_begun_since, p, count * size, &mark);
     return p;
 }
@@ -83,9 +90,13 @@ WRAPPER void *
 realloc(void *old, size_t size)
 {
     int moves = arena_owns(old);
-    struct heap_mark mark = heap_mark();
-    void *p = moves ? move_out(old, size) : heap_real.realloc(old, size);
+    struct heap_mark mark;
+    void *p;
 
+    if (!moves && heap_is_for_loader(__builtin_return_address(0)))
+        return heap_real.realloc(old, size);
+    mark = heap_mark();
+    p = moves ? move_out(old, size) : heap_real.realloc(old, size);
     HEAP_RECORD(heap_changed, moves ? NULL : old, p, size, &mark);
     return p;
 }

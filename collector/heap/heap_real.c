@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "collector/heap/arena.h"
 #include "collector/hook/trace.h"
@@ -27,6 +28,7 @@ static const char *const runtimes[] = {
 
 static u32 state; /* 0 nobody has looked, 1 somebody looks, 2 done */
 static u64 allocator_lo, allocator_hi;
+u64 heap_loader, heap_loader_size;
 
 /* The first calls. While somebody looks, the arena serves. */
 static int
@@ -191,6 +193,25 @@ look_up(void)
 
 /* ThreadSanitizer's dl_iterate_phdr() allocates before it can be called. */
 void __tsan_init(void) __attribute__((weak));
+void __asan_init(void) __attribute__((weak));
+void __lsan_init(void) __attribute__((weak));
+
+static void
+find_loader(void)
+{
+    const ElfW(Ehdr) *head = (const void *)getauxval(AT_BASE);
+    const ElfW(Phdr) *p;
+    u64 size = 0;
+
+    if (!head || !(__asan_init || __lsan_init))
+        return;
+    p = (const void *)((const char *)head + head->e_phoff);
+    for (int i = 0; i < head->e_phnum; i++)
+        if (p[i].p_type == PT_LOAD && p[i].p_vaddr + p[i].p_memsz > size)
+            size = p[i].p_vaddr + p[i].p_memsz;
+    heap_loader = (u64)(uintptr_t)head;
+    heap_loader_size = size;
+}
 
 void
 heap_real_start(void)
@@ -202,6 +223,7 @@ heap_real_start(void)
                                      __ATOMIC_ACQUIRE))
         return;
     look_up();
+    find_loader();
     if (!__tsan_init)
         find_allocator();
     __atomic_store_n(&state, 2, __ATOMIC_RELEASE);

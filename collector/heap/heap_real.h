@@ -48,6 +48,20 @@ void *heap_new(size_t size);
 /* 1 if pc belongs to an allocator that is not libc's: its mappings are its own. */
 int heap_real_is_allocator(const void *pc);
 
+/*
+ * Where the loader's code is, in a program that has a sanitizer; else the size is 0.
+ * LeakSanitizer takes what the loader allocates for its own when the loader is the
+ * direct caller of its malloc: such calls are passed on by a jump, and not recorded.
+ */
+extern u64 heap_loader, heap_loader_size;
+
+static inline int
+heap_is_for_loader(const void *caller)
+{
+    return ER_UNLIKELY(heap_loader_size) &&
+           (u64)(uintptr_t)caller - heap_loader < heap_loader_size;
+}
+
 #define HEAP_REAL(name) \
     (ER_LIKELY(heap_real.name) ? heap_real.name \
                                : (heap_real_late(#name), heap_real.name))

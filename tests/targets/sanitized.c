@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocates and works in three threads, and leaves with 5. Built in many ways. */
+/*
+ * Allocates and works in three threads, and leaves with 5. Built in many ways. With an
+ * argument, two of them end by pthread_exit(), for which libc loads a library.
+ */
 /* build: -O1 -g */
 /* build: name=gcc-asan -O1 -g -fsanitize=address */
 /* build: name=gcc-tsan -O1 -g -fsanitize=thread */
@@ -41,13 +44,21 @@ work(void *arg)
     return NULL;
 }
 
+static void *
+work_and_exit(void *arg)
+{
+    work(arg);
+    pthread_exit(NULL);
+}
+
 int
-main(void)
+main(int argc, char **argv)
 {
     pthread_t threads[2];
 
+    (void)argv;
     for (long i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, work, (void *)i);
+        pthread_create(&threads[i], NULL, argc > 1 ? work_and_exit : work, (void *)i);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
     work((void *)2);
