@@ -199,7 +199,7 @@ sendfile(int to, int from, off_t *at, size_t size)
     u64 since = IO_BEGIN();
     ssize_t n = IO_REAL(sendfile)(to, from, at, size);
 
-    IO_RECORD(io_moved, since, sendfile, to, n);
+    IO_RECORD(io_moved_between, since, sendfile, to, IO_CALL(sendfile_from), from, n);
     return n;
 }
 
@@ -209,7 +209,7 @@ sendfile64(int to, int from, off64_t *at, size_t size)
     u64 since = IO_BEGIN();
     ssize_t n = IO_REAL(sendfile64)(to, from, at, size);
 
-    IO_RECORD(io_moved, since, sendfile, to, n);
+    IO_RECORD(io_moved_between, since, sendfile, to, IO_CALL(sendfile_from), from, n);
     return n;
 }
 
@@ -219,7 +219,7 @@ splice(int from, off64_t *from_at, int to, off64_t *to_at, size_t size, unsigned
     u64 since = IO_BEGIN();
     ssize_t n = IO_REAL(splice)(from, from_at, to, to_at, size, flags);
 
-    IO_RECORD(io_moved, since, splice, to, n);
+    IO_RECORD(io_moved_between, since, splice, to, IO_CALL(splice_from), from, n);
     return n;
 }
 
@@ -250,7 +250,8 @@ copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at, size_t size,
     u64 since = IO_BEGIN();
     ssize_t n = IO_REAL(copy_file_range)(from, from_at, to, to_at, size, flags);
 
-    IO_RECORD(io_moved, since, copy_file_range, to, n);
+    IO_RECORD(io_moved_between, since, copy_file_range, to,
+              IO_CALL(copy_file_range_from), from, n);
     return n;
 }
 

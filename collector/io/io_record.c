@@ -97,6 +97,22 @@ io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n)
     trace_leave(&e.s);
 }
 
+void
+io_moved_between(const struct walk_start *start, u64 since, u32 call, int to,
+                 u32 call_from, int from, ssize_t n)
+{
+    struct io_event e;
+
+    if (!enter(&e, error_of(n)))
+        return;
+    if (!e.s.paused) {
+        put(&e, start, since, call, io_file_of(&e, to, 0), n > 0 ? (u64)n : 0);
+        if (n >= 0)
+            put(&e, start, e.ticks, call_from, io_file_of(&e, from, 0), (u64)n);
+    }
+    trace_leave(&e.s);
+}
+
 int
 io_fd_of(FILE *stream)
 {

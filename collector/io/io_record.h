@@ -60,6 +60,13 @@ io_begin(const void *caller)
 /* n bytes went through a descriptor, or n < 0. */
 void io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n);
 
+/*
+ * n bytes went from one descriptor to another, or n < 0. Two records: what was read has
+ * a call of its own, which takes no time.
+ */
+void io_moved_between(const struct walk_start *start, u64 since, u32 call, int to,
+                      u32 call_from, int from, ssize_t n);
+
 /* Bytes went through a stream, all or some; failed: errno tells why not all. */
 void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
                  u64 bytes, int failed);

@@ -41,6 +41,12 @@ own_did(int call, long n, int error)
         own_did(IOCALL_##call, n_ < 0 ? 0 : n_, n_ < 0 ? errno : 0);  \
         n_;                                                           \
     })
+/* The same, and as much was read: from another descriptor. */
+#define BETWEEN(call, expr)                                                \
+    __extension__({                                                        \
+        long b_ = MOVED(call, expr);                                       \
+        b_ < 0 ? b_ : own_did(IOCALL_##call##_from, b_, 0);                \
+    })
 #define DONE(call, expr)                                   \
     __extension__({                                        \
         long n_ = (long)(expr);                            \

@@ -30,6 +30,7 @@ static const struct {
     { "eventfd", 94 }, { "timerfd_create", 95 }, { "memfd_create", 96 },
     { "inotify_init", 97 }, { "shm_open", 98 }, { "sync", 99 }, { "poll", 110 },
     { "select", 111 }, { "epoll_wait", 112 },
+    { "sendfile_from", 113 }, { "splice_from", 114 }, { "copy_file_range_from", 115 },
 };
 
 Test(iocalls, numbers_stay)
