@@ -20,7 +20,8 @@ gen_format_SOURCES = doc/gen/format.c
 gen_format_LDADD = libshare.a
 
 dist_man_MANS += doc/man/collect.1 doc/man/er_cp.1 doc/man/er_mv.1 doc/man/er_rm.1 \
-	doc/man/er_label.1 doc/man/er_src.1 doc/man/er_export.1 doc/man/er_html.1
+	doc/man/er_label.1 doc/man/er_src.1 doc/man/er_export.1 doc/man/er_html.1 \
+	doc/man/er_import.1
 noinst_PROGRAMS += gen_options
 gen_options_SOURCES = doc/gen/options.c
 noinst_PROGRAMS += gen_formats
@@ -34,7 +35,7 @@ gen_objects_SOURCES = doc/gen/objects.c
 noinst_PROGRAMS += gen_completion
 gen_completion_SOURCES = doc/gen/completion.c
 completed = collect er_print er_archive er_cp er_mv er_rm er_label er_src \
-	er_export er_html
+	er_export er_html er_import
 bashcompletiondir = $(datadir)/bash-completion/completions
 nodist_bashcompletion_DATA = $(addprefix completions/bash/,$(completed))
 zshcompletiondir = $(datadir)/zsh/site-functions

@@ -79,12 +79,13 @@ fuzz_programs = $(fuzz_targets:%=tests/bin/fuzz/%)
 fuzz_headers := $(wildcard $(top_srcdir)/tests/fuzz/*.h)
 
 fuzz_archives = $(unit_archives_manage)
+tests/bin/fuzz/import: fuzz_archives = libimport.a $(unit_archives_manage)
 tests/bin/fuzz/frames: fuzz_archives = $(target_side_archives)
 tests/bin/fuzz/program: fuzz_archives = $(unit_archives_collector/launch)
 
 $(fuzz_programs): tests/bin/fuzz/%: $(top_srcdir)/tests/fuzz/%.c \
 		$(top_srcdir)/tests/fuzz/replay.c $(fuzz_headers) \
-		$(unit_archives_manage) $(target_side_archives) \
+		libimport.a $(unit_archives_manage) $(target_side_archives) \
 		$(unit_archives_collector/launch) $(top_srcdir)/tests/rules.mk
 	@mkdir -p $(@D)
 	$(AM_V_CC)$(CC) $(unit_cflags) -c -o $@.o $<

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A data file with chunks, made in memory by one writer for many threads. Ordinary
+ * process context.
+ */
+#ifndef ERTOOLS_IMPORT_CHUNKFILE_H
+#define ERTOOLS_IMPORT_CHUNKFILE_H
+
+#include <stdbool.h>
+
+#include "share/chunk.h"
+#include "share/record.h"
+
+struct chunkfile_chunk;
+
+/* All zero, but for `file`, is empty. */
+struct chunkfile {
+    enum er_file file;
+    unsigned char *data;
+    u64 size; /* of the memory, zeroed behind `next` */
+    u64 next; /* where the next chunk begins: the file's size at the end */
+    struct chunkfile_chunk *chunk; /* by thread: the one that is open */
+    u32 nchunks, chunks_room;
+};
+
+/* Append a record of a thread; times are ns. False: there is no memory. */
+bool chunkfile_clock(struct chunkfile *f, u32 thread, const struct rec_clock *record);
+bool chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *record);
+
+/* Seal what is open; then data up to `next` is the file. */
+void chunkfile_seal(struct chunkfile *f);
+void chunkfile_free(struct chunkfile *f);
+
+#endif

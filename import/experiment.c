@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The directories and files of an imported experiment. */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive/archive.h"
+#include "import/kernel.h"
+#include "import/write.h"
+#include "share/experiment.h"
+#include "share/record.h"
+
+enum {
+    NAME_LONGEST = 120, /* of a sub-experiment; a longer one is a number */
+};
+
+/* The processes that become experiments, founder first. */
+struct family {
+    struct import *im;
+    u32 *member;       /* processes, 0 = one that stands for all others */
+    char (*name)[NAME_LONGEST + 16]; /* of the directory, "" = the founder */
+    u32 *of_process;   /* index + 1 among the members; 0 = it is none */
+    u32 (*made)[2];    /* by process: members that it has forked, and become */
+    u32 count;
+};
+
+static void
+add_members(struct family *f, bool roots)
+{
+    for (u32 i = 1; i <= f->im->nprocesses; i++) {
+        const struct import_process *p = &f->im->process[i - 1];
+
+        if (p->has_hits && (p->creator == 0) == roots) {
+            f->member[f->count] = i;
+            f->of_process[i] = ++f->count;
+        }
+    }
+}
+
+static int
+make_family(struct family *f)
+{
+    struct import *im = f->im;
+    u32 roots = 0;
+
+    f->member = calloc((size_t)im->nprocesses + 1, sizeof(*f->member));
+    f->name = calloc((size_t)im->nprocesses + 1, sizeof(*f->name));
+    f->of_process = calloc((size_t)im->nprocesses + 1, sizeof(*f->of_process));
+    f->made = calloc((size_t)im->nprocesses + 1, sizeof(*f->made));
+    if (!f->member || !f->name || !f->of_process || !f->made)
+        return -ENOMEM;
+    /* A creator without hits is none: its own stands for it. */
+    for (u32 i = 1; i <= im->nprocesses; i++) {
+        struct import_process *p = &im->process[i - 1];
+
+        while (p->creator && !im->process[p->creator - 1].has_hits) {
+            const struct import_process *skipped = &im->process[p->creator - 1];
+
+            p->how = skipped->how == 'f' ? 'f' : p->how;
+            p->creator = skipped->creator;
+        }
+        roots += p->has_hits && !p->creator;
+    }
+    if (!roots)
+        return -ENOENT;
+    f->count = roots > 1;
+    add_members(f, true);
+    add_members(f, false);
+    return 0;
+}
+
+/* Creators stand before what they created, as numbers of processes rise. */
+static void
+name_family(struct family *f)
+{
+    for (u32 i = 1; i < f->count; i++) {
+        const struct import_process *p = &f->im->process[f->member[i] - 1];
+        const char *stem = p->creator ? f->name[f->of_process[p->creator] - 1] : "";
+        bool exec = p->how == 'x';
+        int n = -1;
+
+        if (p->creator)
+            n = snprintf(f->name[i], NAME_LONGEST, "%s_%c%u", stem, "fx"[exec],
+                         ++f->made[p->creator][exec]);
+        if (n < 0 || n >= NAME_LONGEST)
+            snprintf(f->name[i], NAME_LONGEST, "_d%u", i);
+    }
+}
+
+static int
+save(int dir, const char *name, const void *data, size_t len)
+{
+    int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret = 0;
+    const char *p = data;
+
+    if (fd < 0)
+        return -errno;
+    while (len && ret == 0) {
+        ssize_t n = write(fd, p, len);
+
+        if (n < 0)
+            ret = -errno;
+        else
+            p += n, len -= (size_t)n;
+    }
+    if (close(fd) < 0 && ret == 0)
+        ret = -errno;
+    return ret;
+}
+
+static int
+save_nodes(int dir, const struct import_process *p)
+{
+    size_t len = ((size_t)p->nnodes + 1) * ER_NODE_BYTES;
+    unsigned char *data = calloc(1, len);
+    int ret;
+
+    if (!data)
+        return -ENOMEM;
+    memcpy(data, "ERNODES1", 8);
+    for (u32 i = 0; i < p->nnodes; i++)
+        rec_put_node(NULL, data + (size_t)(i + 1) * ER_NODE_BYTES, &p->node[i]);
+    ret = save(dir, er_files[FILE_frameinfo].name, data, len);
+    free(data);
+    return ret;
+}
+
+static int
+save_threads(int dir, const struct import *im, const struct import_process *p)
+{
+    size_t len = ((size_t)p->nthreads + 1) * ER_THREAD_BYTES;
+    unsigned char *data = calloc(1, len);
+    int ret;
+
+    if (!data)
+        return -ENOMEM;
+    for (u32 i = 0; i < p->nthreads; i++) {
+        const struct import_thread *t = &p->thread[i];
+        struct rec_thread row = { .id = i + 1, .tid = t->tid, .birth = t->birth };
+
+        if (im->has_clock)
+            row.seen = t->hits;
+        else
+            row.count_seen = t->hits;
+        memcpy(row.name.c, t->name, sizeof(row.name.c));
+        rec_put_thread(NULL, data + (size_t)(i + 1) * ER_THREAD_BYTES, &row);
+    }
+    ret = save(dir, er_files[FILE_threads].name, data, len);
+    free(data);
+    return ret;
+}
+
+static int
+save_text(int dir, const struct import *im, const struct import_process *p,
+          const char *creator)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *f = open_memstream(&text, &len);
+    int ret = -ENOMEM;
+
+    if (f) {
+        write_log(im, p, creator, f);
+        if (fclose(f) == 0)
+            ret = save(dir, EXPERIMENT_LOG, text, len);
+        free(text);
+    }
+    f = ret == 0 ? open_memstream(&text, &len) : NULL;
+    if (f) {
+        write_map(p, f);
+        ret = fclose(f) == 0 ? save(dir, EXPERIMENT_MAP, text, len) : -ENOMEM;
+        free(text);
+    }
+    return ret;
+}
+
+static int
+save_chunks(int dir, struct chunkfile *f)
+{
+    chunkfile_seal(f);
+    return save(dir, er_files[f->file].name, f->data, f->next);
+}
+
+static int
+save_process(int dir, struct import *im, struct import_process *p, const char *creator)
+{
+    int ret = save_text(dir, im, p, creator);
+
+    if (ret == 0)
+        ret = save(dir, er_files[FILE_overview].name, "", 0);
+    if (ret == 0)
+        ret = save_nodes(dir, p);
+    if (ret == 0)
+        ret = save_threads(dir, im, p);
+    if (ret == 0 && im->has_clock)
+        ret = save_chunks(dir, &p->profile);
+    if (ret == 0 && im->ncounters)
+        ret = save_chunks(dir, &p->counters);
+    return ret;
+}
+
+/* What stands for the system where no process is all others' ancestor. */
+static struct import_process
+everybody(const struct import *im)
+{
+    struct import_process p = { .name = "the system", .start = UINT64_MAX,
+                                .profile = { .file = FILE_profile },
+                                .counters = { .file = FILE_hwcounters } };
+
+    for (u32 i = 0; i < im->nprocesses; i++) {
+        const struct import_process *one = &im->process[i];
+
+        if (!one->has_hits)
+            continue;
+        p.start = one->start < p.start ? one->start : p.start;
+        p.end = one->end > p.end ? one->end : p.end;
+    }
+    return p;
+}
+
+static int
+save_member(const struct family *f, u32 i, int founder)
+{
+    struct import *im = f->im;
+    struct import_process *p = &im->process[f->member[i] - 1];
+    const char *creator = p->creator ? f->name[f->of_process[p->creator] - 1] : NULL;
+    char name[NAME_LONGEST + 32], of[NAME_LONGEST + 32] = "";
+    int dir, ret;
+
+    snprintf(name, sizeof(name), "%s" EXPERIMENT_SUFFIX, f->name[i]);
+    if (creator && *creator)
+        snprintf(of, sizeof(of), "%s" EXPERIMENT_SUFFIX, creator);
+    if (mkdirat(founder, name, 0700) < 0)
+        return -errno;
+    dir = openat(founder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (dir < 0)
+        return -errno;
+    ret = save_process(dir, im, p, creator ? of : NULL);
+    close(dir);
+    return ret;
+}
+
+static int
+save_family(const struct family *f, int dir)
+{
+    struct import_process all = everybody(f->im);
+    struct import_process *founder =
+        f->member[0] ? &f->im->process[f->member[0] - 1] : &all;
+    int ret = save_process(dir, f->im, founder, NULL);
+
+    for (u32 i = 1; i < f->count && ret == 0; i++)
+        ret = save_member(f, i, dir);
+    return ret;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int what, struct FTW *ftw)
+{
+    (void)st;
+    (void)what;
+    (void)ftw;
+    return remove(path);
+}
+
+static void
+be_silent(bool error, const char *sentence)
+{
+    (void)error;
+    (void)sentence;
+}
+
+int
+import_write(struct import *im, const char *path)
+{
+    struct archive_options options = { .mode = ARCHIVE_ON, .say = be_silent };
+    struct family f = { .im = im };
+    int ret = im->failed ? -ENOMEM : make_family(&f), dir = -1;
+    bool made = false;
+
+    if (ret == 0) {
+        name_family(&f);
+        made = mkdir(path, 0700) == 0;
+        ret = made ? 0 : -errno;
+    }
+    if (ret == 0) {
+        dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        ret = dir < 0 ? -errno : save_family(&f, dir);
+    }
+    if (ret == 0)
+        ret = kernel_describe(im, dir);
+    if (dir >= 0)
+        close(dir);
+    if (ret == 0)
+        (void)archive_experiment(path, &options);
+    else if (made)
+        nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(f.member);
+    free(f.name);
+    free(f.of_process);
+    free(f.made);
+    return ret;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a file of another profiler says, on its way to an experiment: a reader adds
+ * processes, threads, load objects, stacks and hits, in the order of time. Ordinary
+ * process context, one thread. Running out of memory is remembered in `failed`; what is
+ * added afterwards is dropped.
+ *
+ * Processes, threads, objects and stack nodes are numbers from 1 on; 0 is none. An
+ * object and a node belong to their process. Times are ns of whatever clock the file
+ * has.
+ */
+#ifndef ERTOOLS_IMPORT_IMPORT_H
+#define ERTOOLS_IMPORT_IMPORT_H
+
+#include <stdbool.h>
+
+#include "archive/cursor.h"
+#include "import/chunkfile.h"
+#include "print/load/hash.h"
+#include "print/load/pool.h"
+#include "share/types.h"
+
+/*
+ * A node has 48 bits of a pc. Those of the kernel have all bits above set: its object's
+ * bias of 2^48 gives them back.
+ */
+#define IMPORT_PC_MASK ((1ull << 48) - 1)
+
+enum {
+    IMPORT_COUNTERS = 8, /* as many as an experiment has */
+};
+
+/* A load object of a process. Its key is the build-id, or what the file system says. */
+struct import_object {
+    const char *kind; /* as map.xml has it: file, vdso, anon */
+    const char *name;
+    const char *buildid;
+    char dev[24]; /* "" = not known, and so on */
+    u64 inode;
+    u64 fsize;
+    u64 mtime;
+    u64 bias;
+    u64 lo;
+    u64 hi;
+    u64 time;
+    bool main;
+};
+
+struct import_thread {
+    u32 tid;
+    char name[16];
+    u64 birth;
+    u64 hits;
+};
+
+struct import_process {
+    u32 pid;
+    u32 ppid;
+    const char *name; /* the program's */
+    u32 creator;      /* 0 = not known */
+    char how;         /* 'f' fork, 'x' exec */
+    bool has_hits;
+    u64 start; /* of the first thing known of it */
+    u64 end;
+    struct import_object *object;
+    u32 nobjects, objects_room;
+    struct import_thread *thread;
+    u32 nthreads, threads_room;
+    struct rec_node *node;
+    u32 nnodes, nodes_room;
+    struct hash nodes;
+    struct chunkfile profile;
+    struct chunkfile counters;
+};
+
+/* What a counter counts; the clock is none. */
+struct import_counter {
+    const char *name;
+    u64 interval; /* 0 = it varies */
+};
+
+struct import {
+    const char *format; /* of formats.def */
+    const char *file;
+    const char *tool;    /* that wrote it, "" = not known, and so on */
+    const char *command; /* its command line */
+    const char *host;
+    const char *os;
+    const char *arch;
+    const char *cpus;
+    u64 clock_ns;  /* its interval as asked for, 0 = not known */
+    bool has_clock;
+    struct import_counter counter[IMPORT_COUNTERS];
+    u32 ncounters;
+    u64 lost;      /* hits that the file says are missing */
+    u64 cut_at;    /* where the file ends too soon, 0 = it does not */
+    u64 throttled; /* how often the kernel stopped a counter for a while */
+    struct import_process *process;
+    u32 nprocesses, processes_room;
+    struct pool *pool; /* of strings */
+    bool failed;
+    char why[512]; /* why a reader gave up */
+};
+
+void import_open(struct import *im, const char *file);
+void import_close(struct import *im);
+
+/* A copy that lives as long as the import; never NULL. */
+const char *import_text(struct import *im, const char *text, size_t len);
+
+/* For readers: -EBADMSG, and a sentence in `why` unless there is one. */
+int import_fail(struct import *im, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The number of a counter, made when it is new; IMPORT_COUNTERS: there is no room. */
+u32 import_counter(struct import *im, const char *name);
+
+u32 import_process(struct import *im, u32 pid, u32 ppid, u64 time);
+
+/* A new thread with that kernel's id. */
+u32 import_thread(struct import *im, u32 process, u32 tid, u64 time);
+
+/* The strings must live as long as the import. */
+u32 import_object(struct import *im, u32 process, const struct import_object *object);
+
+/* The node of those contents, made when it is new. flags: enum er_node_flag. */
+u32 import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc,
+                u32 flags);
+
+struct import_hit {
+    u32 process;
+    u32 thread;
+    u32 node;
+    u32 cpu;
+    u64 time;
+    u64 value;   /* ns of the clock, or events */
+    bool kernel; /* of the clock: the processor ran the kernel */
+};
+
+void import_clock(struct import *im, const struct import_hit *hit);
+void import_count(struct import *im, u32 counter, const struct import_hit *hit);
+
+/* Readers: 0; -ENOEXEC, another format; -EBADMSG and im->why; -ENOMEM. */
+#define IMPORT_FORMAT(name, doc) \
+    int import_##name(struct import *im, struct bytes file);
+#include "import/formats.def"
+#undef IMPORT_FORMAT
+
+/*
+ * Write the experiment into the new directory `path`, and describe its load objects.
+ * 0; -ENOENT: there is nothing to write; else -errno, and nothing is left behind.
+ */
+int import_write(struct import *im, const char *path);
+
+#endif

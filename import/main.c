@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* er_import: files of other profilers become experiments. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "import/import.h"
+#include "import/slurp.h"
+#include "manage/options.h"
+#include "share/err.h"
+
+static const struct format {
+    const char *name;
+    int (*read)(struct import *im, struct bytes file);
+} formats[] = {
+#define IMPORT_FORMAT(name, doc) { #name, import_##name },
+#include "import/formats.def"
+#undef IMPORT_FORMAT
+};
+
+struct asked {
+    const char *name; /* of the experiment, NULL = after the file's */
+};
+
+static void
+take(void *context, int letter, const char *value)
+{
+    struct asked *a = context;
+    size_t len = strlen(value);
+
+    (void)letter;
+    if (len < 4 || strcmp(value + len - 3, ".er") != 0)
+        err_die(TOOL_USAGE, "%s: the name of an experiment must end in .er", value);
+    a->name = value;
+}
+
+/* perf.data becomes perf.er, in the working directory; for the caller to free. */
+static char *
+name_for(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    size_t len = strcspn(base, ".");
+    char *name;
+
+    if (!strcmp(file, "-"))
+        base = "import", len = strlen(base);
+    if (asprintf(&name, "%.*s.er", (int)len, base) < 0)
+        err_die(TOOL_FAILED, "no memory is left");
+    return name;
+}
+
+/* By the first format whose reader takes the bytes. */
+static int
+read_file(struct import *im, struct bytes file)
+{
+    for (u32 i = 0; i < ER_COUNT(formats); i++) {
+        int ret = formats[i].read(im, file);
+
+        if (ret != -ENOEXEC) {
+            im->format = formats[i].name;
+            return ret;
+        }
+    }
+    return -ENOEXEC;
+}
+
+static const char *
+reason(const struct import *im, int err)
+{
+    if (err == -ENOEXEC)
+        return "it has none of the formats that er_import reads";
+    if (err == -EBADMSG)
+        return im->why;
+    return strerror(-err);
+}
+
+static void
+report(const struct import *im, const char *path)
+{
+    u32 processes = 0, threads = 0;
+
+    for (u32 i = 0; i < im->nprocesses; i++)
+        if (im->process[i].has_hits) {
+            processes++;
+            threads += im->process[i].nthreads;
+        }
+    if (im->cut_at)
+        err_warn("%s ends too soon, at %" PRIu64 ": what comes before is imported",
+                 im->file, im->cut_at);
+    err_say("%s: %u %s, %u %s", path, processes,
+            processes == 1 ? "process" : "processes", threads,
+            threads == 1 ? "thread" : "threads");
+}
+
+static enum tool_status
+import_file(const char *file, const char *name)
+{
+    char *path = name ? strdup(name) : name_for(file);
+    struct slurp bytes;
+    struct import im;
+    int ret = path ? slurp_open(&bytes, file) : -ENOMEM;
+
+    if (ret < 0) {
+        err_warn("%s cannot be read: %s", file, strerror(-ret));
+        free(path);
+        return TOOL_FAILED;
+    }
+    import_open(&im, file);
+    ret = read_file(&im, bytes.bytes);
+    if (ret < 0) {
+        err_warn("%s cannot be imported: %s", file, reason(&im, ret));
+    } else {
+        ret = import_write(&im, path);
+        if (ret == -ENOENT)
+            err_warn("%s cannot be imported: it has no samples", file);
+        else if (ret < 0)
+            err_warn("%s cannot be written: %s", path, strerror(-ret));
+        else
+            report(&im, path);
+    }
+    import_close(&im);
+    slurp_close(&bytes);
+    free(path);
+    return ret < 0 ? TOOL_FAILED : TOOL_DONE;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct asked asked = { NULL };
+    int first = options_read("er_import", argc, argv, take, &asked);
+    enum tool_status status = TOOL_DONE;
+
+    if (first == argc)
+        err_die(TOOL_USAGE, "no file is named; er_import --help tells more");
+    if (asked.name && argc - first > 1)
+        err_die(TOOL_USAGE, "-o names one experiment, but there are %d files",
+                argc - first);
+    for (int i = first; i < argc; i++)
+        if (import_file(argv[i], asked.name) != TOOL_DONE)
+            status = TOOL_FAILED;
+    return (int)status;
+}

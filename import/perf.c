@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * perf.data, from a file or a pipe. Records stand in the order in which processors
+ * handed them over: they are put in the order of time first, so that each sample meets
+ * the mappings of its moment. What is not known is skipped by its size.
+ */
+#include "import/perf.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+
+enum {
+    RECORD_HEAD = 8,
+    CHAIN_MOST = 8192, /* frames; the kernel gives no more than 127 unless asked */
+    BUILD_ID_BYTES = 20,
+    NAME_MOST = 4096,
+};
+
+/* From here on, an address of a chain says of which kind those behind it are. */
+#define CONTEXT_FROM ((u64)-4095)
+#define CONTEXT_KERNEL ((u64)-128)
+#define CONTEXT_USER ((u64)-512)
+
+enum read_format {
+    READ_ENABLED = 1,
+    READ_RUNNING = 2,
+    READ_ID = 4,
+    READ_GROUP = 8,
+    READ_LOST = 16,
+};
+
+struct head {
+    u32 type;
+    u32 misc;
+    u32 size;
+};
+
+static struct cursor
+record_at(const struct perf *p, u64 at, struct head *head)
+{
+    struct cursor c = cursor_at(p->file, at, p->big);
+
+    head->type = cursor_u32(&c);
+    head->misc = cursor_u16(&c);
+    head->size = cursor_u16(&c);
+    return c;
+}
+
+/* How many of these fields a record has. */
+static u32
+count_bits(u64 type, u64 mask)
+{
+    return (u32)__builtin_popcountll(type & mask);
+}
+
+/* The bytes behind a record that is no sample which say when it was. */
+static struct cursor
+trailer_of(const struct perf *p, u64 at, u32 size)
+{
+    const struct perf_event *event = &p->event[0];
+    u64 fields = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU |
+                 SAMPLE_IDENTIFIER;
+    u32 bytes = 8 * count_bits(event->sample_type, fields);
+    struct cursor c = cursor_at(p->file, at + size, p->big);
+
+    c.at = c.end;
+    if (event->sample_id_all && bytes + RECORD_HEAD <= size)
+        c = cursor_at((struct bytes){ p->file.at + at + size - bytes, bytes }, 0,
+                      p->big);
+    return c;
+}
+
+/* When a record was; 0 where it does not say. */
+static u64
+time_of(const struct perf *p, u64 at, const struct head *head)
+{
+    const struct perf_event *event = &p->event[0];
+    struct cursor c;
+
+    if (!(event->sample_type & SAMPLE_TIME))
+        return 0;
+    if (head->type == RECORD_SAMPLE) {
+        c = cursor_at((struct bytes){ p->file.at + at, head->size }, RECORD_HEAD,
+                      p->big);
+        cursor_skip(&c, 8 * count_bits(event->sample_type,
+                                       SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID));
+        return cursor_u64(&c);
+    }
+    c = trailer_of(p, at, head->size);
+    cursor_skip(&c, 8 * count_bits(event->sample_type, SAMPLE_TID));
+    return cursor_u64(&c);
+}
+
+static void
+add_record(struct perf *p, u64 at, const struct head *head)
+{
+    if (array_room(&p->record, &p->records_room, p->nrecords + 1,
+                   sizeof(*p->record)) < 0) {
+        p->im->failed = true;
+        return;
+    }
+    p->record[p->nrecords++] = (struct perf_record_at){ time_of(p, at, head), at };
+}
+
+/* Bytes behind a record that are none of its size. */
+static u64
+more_behind(const struct perf *p, u64 at, const struct head *head)
+{
+    struct cursor c = cursor_at(p->file, at + RECORD_HEAD, p->big);
+
+    if (head->type == RECORD_AUXTRACE)
+        return cursor_u64(&c);
+    if (head->type == RECORD_TRACING_DATA)
+        return ((u64)cursor_u32(&c) + 7) / 8 * 8;
+    return 0;
+}
+
+/* perf's own records, in a pipe also the head. */
+static void
+take_own(struct perf *p, u64 at, const struct head *head)
+{
+    struct cursor whole =
+        cursor_at((struct bytes){ p->file.at + at, head->size }, 0, p->big);
+
+    switch (head->type) {
+    case RECORD_HEADER_ATTR:
+        perf_head_attr(p, whole);
+        break;
+    case RECORD_FEATURE:
+        perf_head_feature(p, whole);
+        break;
+    case RECORD_BUILD_ID:
+        perf_head_buildid(p, whole);
+        break;
+    case RECORD_EVENT_UPDATE:
+        perf_head_update(p, whole);
+        break;
+    case RECORD_COMPRESSED:
+        p->compressed = true;
+        break;
+    }
+}
+
+static int
+compare(const void *a, const void *b)
+{
+    const struct perf_record_at *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Walk over all records; those with a moment are kept, in its order. */
+static int
+gather(struct perf *p)
+{
+    u64 at = p->data;
+    bool sorted = true;
+
+    while (p->data_end - at >= RECORD_HEAD && !p->im->failed) {
+        struct head head;
+        u64 left = p->data_end - at, more;
+
+        record_at(p, at, &head);
+        if (head.size < RECORD_HEAD || head.size > left) {
+            p->im->cut_at = at;
+            break;
+        }
+        if (head.type >= RECORD_OWN)
+            take_own(p, at, &head);
+        else if (p->nevents)
+            add_record(p, at, &head);
+        if (p->nrecords > 1)
+            sorted &= compare(&p->record[p->nrecords - 2],
+                              &p->record[p->nrecords - 1]) <= 0;
+        more = more_behind(p, at, &head);
+        if (more > left - head.size) {
+            p->im->cut_at = at;
+            break;
+        }
+        at += head.size + more;
+    }
+    if (p->compressed)
+        return import_fail(p->im, "its records are compressed (perf record -z): "
+                           "perf inject -i FILE -o NEW makes a file that is not");
+    if (p->nrecords && !sorted)
+        qsort(p->record, p->nrecords, sizeof(*p->record), compare);
+    return p->im->failed ? -ENOMEM : 0;
+}
+
+static void
+on_map(struct perf *p, struct cursor c, const struct head *head, u64 time)
+{
+    struct perf_mapping m = { .time = time, .buildid = "" };
+    char hex[2 * BUILD_ID_BYTES + 1] = "";
+    u32 protection = 4;
+
+    m.kernel = (head->misc & MODE_MASK) == MODE_KERNEL ||
+               (head->misc & MODE_MASK) == MODE_GUEST_KERNEL;
+    m.pid = cursor_u32(&c);
+    cursor_u32(&c);
+    m.start = cursor_u64(&c);
+    m.size = cursor_u64(&c);
+    m.offset = cursor_u64(&c);
+    if (head->type == RECORD_MMAP2 && head->misc & MISC_BUILD_ID) {
+        u32 size = cursor_u8(&c);
+
+        cursor_skip(&c, 3);
+        for (u32 i = 0; i < BUILD_ID_BYTES; i++) {
+            u32 byte = cursor_u8(&c);
+
+            if (i < size)
+                snprintf(hex + 2 * i, 3, "%02x", byte);
+        }
+        m.buildid = hex;
+    } else if (head->type == RECORD_MMAP2) {
+        m.major = cursor_u32(&c);
+        m.minor = cursor_u32(&c);
+        m.inode = cursor_u64(&c);
+        cursor_u64(&c);
+    }
+    if (head->type == RECORD_MMAP2) {
+        protection = cursor_u32(&c);
+        cursor_u32(&c);
+    }
+    m.name = cursor_string(&c);
+    if (!c.bad && protection & 4)
+        perf_tasks_map(p, &m);
+}
+
+static void
+on_task(struct perf *p, struct cursor c, const struct head *head, u64 time)
+{
+    u32 pid = cursor_u32(&c), second = cursor_u32(&c), tid;
+    const char *name;
+
+    if (head->type == RECORD_COMM) {
+        name = cursor_string(&c);
+        if (!c.bad)
+            perf_tasks_comm(p, pid, second, name, head->misc & MISC_EXEC, time);
+        return;
+    }
+    tid = cursor_u32(&c);
+    if (c.bad)
+        return;
+    if (head->type == RECORD_FORK)
+        perf_tasks_fork(p, pid, second, tid, time);
+    else
+        perf_tasks_exit(p, pid, tid, time);
+}
+
+static void
+on_lost(struct perf *p, struct cursor c, const struct head *head)
+{
+    if (head->type == RECORD_LOST)
+        cursor_u64(&c);
+    p->im->lost += cursor_u64(&c);
+}
+
+/* Skip what was read of counters together with a sample. */
+static void
+skip_read(struct cursor *c, u64 format)
+{
+    u64 times = count_bits(format, READ_ENABLED | READ_RUNNING);
+    u64 each = 1 + count_bits(format, READ_ID | READ_LOST), count = 1;
+
+    if (format & READ_GROUP)
+        count = cursor_u64(c);
+    if (count > cursor_left(c))
+        c->bad = true;
+    else
+        cursor_skip(c, 8 * (times + count * each));
+}
+
+/* The event that a sample is of. */
+static const struct perf_event *
+event_of(const struct perf *p, struct cursor c)
+{
+    u64 type = p->event[0].sample_type;
+
+    if (p->nevents == 1 || !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
+        return &p->event[0];
+    if (!(type & SAMPLE_IDENTIFIER))
+        cursor_skip(&c, 8 * count_bits(type, SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
+                                       SAMPLE_ADDR));
+    return perf_event_of(p, cursor_u64(&c));
+}
+
+struct sample {
+    u64 ip;
+    u32 pid;
+    u32 tid;
+    u64 period;
+    u32 cpu;
+    u64 nchain;
+    struct cursor chain;
+};
+
+static bool
+read_sample(const struct perf_event *event, struct cursor c, struct sample *out)
+{
+    u64 type = event->sample_type;
+
+    *out = (struct sample){ .period = event->period };
+    if (type & SAMPLE_IDENTIFIER)
+        cursor_u64(&c);
+    if (type & SAMPLE_IP)
+        out->ip = cursor_u64(&c);
+    if (type & SAMPLE_TID) {
+        out->pid = cursor_u32(&c);
+        out->tid = cursor_u32(&c);
+    }
+    cursor_skip(&c, 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID |
+                                   SAMPLE_STREAM_ID));
+    if (type & SAMPLE_CPU) {
+        out->cpu = cursor_u32(&c);
+        cursor_u32(&c);
+    }
+    if (type & SAMPLE_PERIOD)
+        out->period = cursor_u64(&c);
+    if (type & SAMPLE_READ)
+        skip_read(&c, event->read_format);
+    if (type & SAMPLE_CALLCHAIN) {
+        out->nchain = cursor_u64(&c);
+        out->chain = c;
+        if (out->nchain > cursor_left(&c) / 8)
+            return false;
+    }
+    return !c.bad;
+}
+
+struct chain {
+    u64 pc[CHAIN_MOST];
+    bool kernel[CHAIN_MOST];
+    u32 count;
+    bool cut; /* there are more */
+};
+
+/* The leaf first. */
+static void
+read_chain(const struct sample *s, bool kernel, struct chain *out)
+{
+    struct cursor c = s->chain;
+    bool skipped = false;
+
+    out->count = 0;
+    out->cut = s->nchain > CHAIN_MOST;
+    for (u64 i = 0; i < s->nchain && out->count < CHAIN_MOST; i++) {
+        u64 pc = cursor_u64(&c);
+
+        if (pc >= CONTEXT_FROM) {
+            kernel = pc == CONTEXT_KERNEL;
+            skipped = pc != CONTEXT_KERNEL && pc != CONTEXT_USER;
+        } else if (pc && !skipped) {
+            out->kernel[out->count] = kernel;
+            out->pc[out->count++] = pc;
+        }
+    }
+    if (out->count || !s->ip)
+        return;
+    out->kernel[0] = kernel;
+    out->pc[0] = s->ip;
+    out->count = 1;
+}
+
+/*
+ * The stack of a sample. What was interrupted is exact, also where the kernel was
+ * entered; other addresses are where calls return to.
+ */
+static u32
+make_stack(struct perf *p, const struct sample *s, u32 process, const struct chain *ch,
+           u64 time)
+{
+    u32 node = ch->cut ? import_node(p->im, process, 0, 0, 0, NODE_TRUNCATED) : 0;
+
+    for (u32 i = ch->count; i > 0; i--) {
+        bool kernel = ch->kernel[i - 1];
+        bool exact = i == 1 || (!kernel && ch->kernel[i - 2]);
+        u64 pc = ch->pc[i - 1];
+        u32 object = perf_tasks_object(p, s->pid, process, pc, kernel, time);
+
+        node = import_node(p->im, process, node, object, pc, exact ? NODE_EXACT : 0);
+    }
+    return node;
+}
+
+/* The clock of a processor also runs while it is idle, which is no CPU time. */
+static u32
+counter_of(struct perf *p, const struct perf_event *event, u32 pid)
+{
+    if (event->is_clock && pid)
+        return IMPORT_COUNTERS;
+    return event->is_clock ? import_counter(p->im, event->name) : event->counter;
+}
+
+static void
+on_sample(struct perf *p, struct cursor c, const struct head *head, u64 time,
+          struct chain *chain)
+{
+    const struct perf_event *event = event_of(p, c);
+    u32 mode = head->misc & MODE_MASK, counter;
+    struct import_hit hit = { .time = time };
+    struct sample s;
+
+    if (!event || !read_sample(event, c, &s)) {
+        p->im->lost++;
+        return;
+    }
+    hit.kernel = mode != MODE_USER && mode != MODE_GUEST_USER;
+    hit.cpu = s.cpu;
+    hit.value = s.period ? s.period : 1;
+    if (!perf_tasks_find(p, s.pid, s.tid, time, &hit))
+        return;
+    read_chain(&s, hit.kernel, chain);
+    hit.node = make_stack(p, &s, hit.process, chain, time);
+    if (p->im->failed)
+        return;
+    counter = counter_of(p, event, s.pid);
+    if (event->is_clock && s.pid)
+        import_clock(p->im, &hit);
+    else if (counter < IMPORT_COUNTERS)
+        import_count(p->im, counter, &hit);
+}
+
+static void
+take(struct perf *p, const struct perf_record_at *at, struct chain *chain)
+{
+    struct head head;
+    struct cursor c = record_at(p, at->at, &head);
+    u64 time = at->time > p->base ? at->time : p->base;
+
+    c.end = p->file.at + at->at + head.size;
+    switch (head.type) {
+    case RECORD_MMAP:
+    case RECORD_MMAP2:
+        on_map(p, c, &head, time);
+        break;
+    case RECORD_COMM:
+    case RECORD_FORK:
+    case RECORD_EXIT:
+        on_task(p, c, &head, time);
+        break;
+    case RECORD_LOST:
+    case RECORD_LOST_SAMPLES:
+        on_lost(p, c, &head);
+        break;
+    case RECORD_THROTTLE:
+        p->im->throttled++;
+        break;
+    case RECORD_SAMPLE:
+        on_sample(p, c, &head, time, chain);
+        break;
+    }
+}
+
+/* Those of before the run, which perf makes itself, have no time: its beginning. */
+static u64
+first_time(const struct perf *p)
+{
+    for (u32 i = 0; i < p->nrecords; i++)
+        if (p->record[i].time)
+            return p->record[i].time;
+    return 1;
+}
+
+static int
+take_all(struct perf *p)
+{
+    struct chain *chain = malloc(sizeof(*chain));
+    int ret = chain ? perf_tasks_open(p) : -ENOMEM;
+
+    p->base = first_time(p);
+    for (u32 i = 0; i < p->nrecords && ret == 0; i++) {
+        take(p, &p->record[i], chain);
+        if (p->im->failed)
+            ret = -ENOMEM;
+        else if (*p->im->why)
+            ret = -EBADMSG;
+    }
+    perf_tasks_close(p);
+    free(chain);
+    return ret;
+}
+
+int
+import_perf(struct import *im, struct bytes file)
+{
+    struct perf p = { .im = im, .file = file };
+    int ret = perf_head_read(&p);
+
+    if (ret == 0)
+        ret = gather(&p);
+    if (ret == 0)
+        ret = perf_head_settle(&p);
+    if (ret == 0)
+        ret = take_all(&p);
+    free(p.event);
+    free(p.id);
+    hash_free(&p.ids);
+    free(p.buildid);
+    free(p.record);
+    return ret;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of the reader of perf.data share: the head of the file, its events,
+ * and the tasks and mappings at the moment that is being read. Ordinary process
+ * context. Numbers of perf's own interface are those of perf_event_open(2) and of
+ * perf.data-file-format.txt of the Linux sources.
+ */
+#ifndef ERTOOLS_IMPORT_PERF_H
+#define ERTOOLS_IMPORT_PERF_H
+
+#include "import/import.h"
+
+/* Records, of the kernel and of perf itself. */
+enum perf_record {
+    RECORD_MMAP = 1,
+    RECORD_LOST = 2,
+    RECORD_COMM = 3,
+    RECORD_EXIT = 4,
+    RECORD_THROTTLE = 5,
+    RECORD_FORK = 7,
+    RECORD_SAMPLE = 9,
+    RECORD_MMAP2 = 10,
+    RECORD_LOST_SAMPLES = 13,
+    RECORD_OWN = 64, /* perf's own begin here: they have no sample_id */
+    RECORD_HEADER_ATTR = 64,
+    RECORD_TRACING_DATA = 66,
+    RECORD_BUILD_ID = 67,
+    RECORD_AUXTRACE = 71,
+    RECORD_EVENT_UPDATE = 78,
+    RECORD_FEATURE = 80,
+    RECORD_COMPRESSED = 81,
+};
+
+enum perf_sample_type {
+    SAMPLE_IP = 1,
+    SAMPLE_TID = 2,
+    SAMPLE_TIME = 4,
+    SAMPLE_ADDR = 8,
+    SAMPLE_READ = 16,
+    SAMPLE_CALLCHAIN = 32,
+    SAMPLE_ID = 64,
+    SAMPLE_CPU = 128,
+    SAMPLE_PERIOD = 256,
+    SAMPLE_STREAM_ID = 512,
+    SAMPLE_IDENTIFIER = 65536,
+};
+
+/* Low bits of a record's misc. */
+enum perf_mode {
+    MODE_MASK = 7,
+    MODE_KERNEL = 1,
+    MODE_USER = 2,
+    MODE_HYPERVISOR = 3,
+    MODE_GUEST_KERNEL = 4,
+    MODE_GUEST_USER = 5,
+};
+
+enum perf_misc {
+    MISC_EXEC = 1 << 13,     /* of COMM: by exec */
+    MISC_BUILD_ID = 1 << 14, /* of MMAP2: it has one, and no inode */
+};
+
+/* An event that was recorded. */
+struct perf_event {
+    u32 type;
+    u64 config;
+    u64 sample_type;
+    u64 read_format;
+    u64 period; /* where samples do not say; 0 = it varies */
+    u64 frequency; /* hits a second that were asked for, 0 = none */
+    bool sample_id_all;
+    bool is_clock; /* hits stand for CPU time */
+    u32 counter;   /* else: of import.h; IMPORT_COUNTERS = left out */
+    const char *name; /* NULL = not known yet */
+};
+
+/* By what samples name their event. */
+struct perf_id {
+    u64 id;
+    u32 event;
+};
+
+struct perf_buildid {
+    const char *name;
+    const char *buildid;
+};
+
+struct perf_record_at {
+    u64 time;
+    u64 at; /* in the file, of its head */
+};
+
+struct perf {
+    struct import *im;
+    struct bytes file;
+    bool big;  /* byte order */
+    bool pipe; /* the head is among the records */
+    u64 data;  /* where records begin, and end */
+    u64 data_end;
+    struct perf_event *event;
+    u32 nevents, events_room;
+    struct perf_id *id;
+    u32 nids, ids_room;
+    struct hash ids;
+    struct perf_buildid *buildid;
+    u32 nbuildids, buildids_room;
+    struct perf_record_at *record; /* those with a time, in its order */
+    u32 nrecords, records_room;
+    u64 base; /* of what has no time */
+    bool compressed;
+    struct perf_tasks *tasks;
+};
+
+/* The head of a file; of a pipe only that it is one. 0; -ENOEXEC, another format. */
+int perf_head_read(struct perf *p);
+
+/* Parts of the head that stand among the records of a pipe. */
+void perf_head_attr(struct perf *p, struct cursor record);
+void perf_head_feature(struct perf *p, struct cursor record);
+void perf_head_buildid(struct perf *p, struct cursor record);
+void perf_head_update(struct perf *p, struct cursor record);
+
+/* Give all events names and counters, once all heads were read. 0 or -EBADMSG. */
+int perf_head_settle(struct perf *p);
+
+/* The event of a sample's or another record's id; NULL = none. */
+const struct perf_event *perf_event_of(const struct perf *p, u64 id);
+
+/* The build-id of a file by its name; "" = not known. */
+const char *perf_buildid_of(const struct perf *p, const char *name);
+
+/* A mapping as a record tells it. */
+struct perf_mapping {
+    u32 pid;
+    u64 start, size, offset;
+    const char *name;
+    const char *buildid; /* "" = the head may know it */
+    u32 major, minor;
+    u64 inode; /* 0 = not known */
+    u64 time;
+    bool kernel;
+};
+
+/* Tasks: 0 or -ENOMEM; records that make no sense are left out. */
+int perf_tasks_open(struct perf *p);
+void perf_tasks_close(struct perf *p);
+void perf_tasks_map(struct perf *p, const struct perf_mapping *m);
+void perf_tasks_comm(struct perf *p, u32 pid, u32 tid, const char *name, bool exec,
+                     u64 time);
+void perf_tasks_fork(struct perf *p, u32 pid, u32 ppid, u32 tid, u64 time);
+void perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time);
+
+/* The process and thread of a sample, made when new; false: no memory. */
+bool perf_tasks_find(struct perf *p, u32 pid, u32 tid, u64 time,
+                     struct import_hit *hit);
+
+/* The object of that process that holds an address; 0 = none. */
+u32 perf_tasks_object(struct perf *p, u32 pid, u32 process, u64 pc, bool kernel,
+                      u64 time);
+
+#endif
