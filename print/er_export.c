@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -135,34 +136,36 @@ tell(void *context, const char *sentence)
     shell_note(context, "%s", sentence);
 }
 
+/* A file to write to; 0, or an exit status, told. */
 static int
-open_output(struct shell *sh, const struct line *l, FILE **f)
+open_output(struct shell *sh, const struct line *l, const char *file, FILE **f)
 {
     int fd;
 
     *f = stdout;
-    if (!l->file && !(l->format->flags & OUT_TEXT) && isatty(STDOUT_FILENO)) {
+    if (!file && !(l->format->flags & OUT_TEXT) && isatty(STDOUT_FILENO)) {
         shell_fail(sh, "%s is no text for a terminal: name a file with -o",
                    l->format->name);
         return EXIT_USAGE;
     }
-    if (!l->file)
+    if (!file)
         return EXIT_DONE;
-    fd = outfile_open(l->file, O_TRUNC);
+    fd = outfile_open(file, O_TRUNC);
     *f = fd < 0 ? NULL : fdopen(fd, "w");
     if (*f)
         return EXIT_DONE;
-    shell_fail(sh, "%s cannot be written: %s", l->file,
+    shell_fail(sh, "%s cannot be written: %s", file,
                outfile_error(fd < 0 ? fd : -errno));
     return EXIT_LOST;
 }
 
+/* only: the number of an experiment, or 0. */
 static int
-write_output(struct shell *sh, const struct line *l)
+write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
 {
     struct out out = { .session = sh->session, .metric = shell_metric(sh), .tell = tell,
-                       .context = sh };
-    int status = open_output(sh, l, &out.f), err;
+                       .context = sh, .only = only };
+    int status = open_output(sh, l, file, &out.f), err;
     bool bad;
 
     if (status)
@@ -183,6 +186,36 @@ write_output(struct shell *sh, const struct line *l)
     return sh->failed ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* A file for each experiment, in a directory that is made where it is missing. */
+static int
+write_split(struct shell *sh, const struct line *l)
+{
+    int status = EXIT_DONE;
+
+    if (!(l->format->flags & OUT_SPLIT)) {
+        shell_fail(sh, "%s is one file, and cannot be split into %s", l->format->name,
+                   l->file);
+        return EXIT_USAGE;
+    }
+    if (mkdir(l->file, 0777) < 0 && errno != EEXIST) {
+        shell_fail(sh, "%s cannot be made: %s", l->file, strerror(errno));
+        return EXIT_LOST;
+    }
+    for (u32 i = 0; i < sh->session->nexperiments && status == EXIT_DONE; i++) {
+        const char *base = experiment_base(sh->session->experiment[i]);
+        size_t len = strlen(base);
+        char *path;
+
+        if (len > 3 && !strcmp(base + len - 3, ".er"))
+            len -= 3;
+        if (asprintf(&path, "%s%.*s%s", l->file, (int)len, base, l->format->suffix) < 0)
+            return EXIT_FAILED;
+        status = write_output(sh, l, path, i + 1);
+        free(path);
+    }
+    return status;
+}
+
 static int
 export(struct shell *sh, const struct line *l)
 {
@@ -199,7 +232,9 @@ export(struct shell *sh, const struct line *l)
         if (run_words(sh, 2, words))
             return EXIT_FAILED;
     }
-    return write_output(sh, l);
+    if (l->file && *l->file && l->file[strlen(l->file) - 1] == '/')
+        return write_split(sh, l);
+    return write_output(sh, l, l->file, 0);
 }
 
 int

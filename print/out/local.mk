@@ -2,6 +2,7 @@
 
 print_out_sources = \
 	print/out/out.c print/out/out.h print/out/formats.def print/out/options.def \
+	print/out/outevents.c print/out/outevents.h print/out/rawevents.c \
 	print/out/gzip.c print/out/gzip.h print/out/outmap.c print/out/outmap.h \
 	print/out/outname.c print/out/outname.h print/out/outtree.c print/out/outtree.h \
 	print/out/protobuf.c print/out/protobuf.h \

@@ -17,13 +17,15 @@ struct out {
     struct session *session;
     enum metric metric; /* the one that sorts; no ratio */
     FILE *f;
+    u32 only; /* number of the one experiment that goes into it, from 1; 0 = all */
     /* Gets sentences about what the file does not hold; for out_tell(). */
     void (*tell)(void *context, const char *sentence);
     void *context;
 };
 
 enum out_flag {
-    OUT_TEXT = 1, /* may go to a terminal */
+    OUT_TEXT = 1,  /* may go to a terminal */
+    OUT_SPLIT = 2, /* may be a file for each experiment: obeys out->only */
 };
 
 typedef int out_fn(struct out *out);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/out/outevents.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/filter/filterbind.h"
+#include "print/model/stacks.h"
+#include "print/model/symbols/frames.h"
+
+struct scan {
+    struct session *session;
+    struct outevent event;
+    const struct schema_file *schema;
+    int time[SCHEMA_KINDS]; /* fields, -1 = none */
+    int node[SCHEMA_KINDS];
+    struct bound_filter *filter[SCHEMA_KINDS];
+    int (*use)(void *context, const struct outevent *event);
+    void *context;
+    u32 piece; /* of the clock */
+    int status;
+};
+
+static bool
+passes(const struct scan *s, u32 thread, u32 kind, u32 node)
+{
+    struct filter_event asked = {
+        .row = s->event.row, .thread = thread, .stack = node
+    };
+
+    if (s->event.thread)
+        asked.tid = s->event.thread->tid;
+    return filterbind_ask(s->filter[kind], &asked);
+}
+
+static int
+take(struct scan *s, u32 thread, u32 kind)
+{
+    struct outevent *event = &s->event;
+    u64 id = s->node[kind] < 0 ? 0 : event->row[s->node[kind]];
+    u64 mono;
+
+    if (id >= event->experiment->nodes.count)
+        id = 0;
+    if (!passes(s, thread, kind, (u32)id))
+        return 0;
+    event->node = 0;
+    if (s->node[kind] >= 0 &&
+        stacks_of(s->session, event->index, (u32)id, &event->node) < 0)
+        return -ENOMEM;
+    mono = clock_mono_from(&event->experiment->clock,
+                           event->row[s->time[kind]] << s->schema->time_shift,
+                           &s->piece);
+    event->ns = experiment_since(event->experiment, mono);
+    return s->use(s->context, event);
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct scan *s = context;
+    u32 kind = batch->record->number;
+
+    if (s->time[kind] < 0)
+        return;
+    s->event.record = batch->record;
+    s->event.thread = threads_find(&s->event.experiment->threads, batch->thread);
+    for (u32 i = 0; i < batch->count && s->status == 0; i++) {
+        s->event.row = batch->row + (u64)i * batch->record->nfields;
+        s->status = take(s, batch->thread, kind);
+    }
+}
+
+static int
+bind_kinds(struct scan *s)
+{
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
+        const struct schema_record *record = &s->schema->record[i];
+
+        s->time[i] = s->node[i] = -1;
+        if (!record->nfields)
+            continue;
+        s->time[i] = schema_find_number(record, "time");
+        s->node[i] = schema_find_number(record, "node");
+        if (filterbind(s->session, s->event.index, s->schema, record,
+                       !strcmp(record->name, "residual"), &s->filter[i]) < 0)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+int
+outevents_scan(struct out *out, u32 experiment, enum er_file file,
+               int (*use)(void *context, const struct outevent *event), void *context)
+{
+    struct experiment *e = out->session->experiment[experiment];
+    struct scan s = {
+        .session = out->session, .use = use, .context = context,
+        .event = { .experiment = e, .index = experiment, .file = file },
+    };
+    struct record_sink sink = { on_batch, &s };
+    struct record_source source;
+    int ret;
+
+    if (er_files[file].layout != LAYOUT_CHUNKS ||
+        experiment_source(e, file, &source) < 0)
+        return 0;
+    s.schema = source.schema;
+    ret = experiment_clock(e);
+    if (ret == 0)
+        ret = bind_kinds(&s);
+    if (ret == 0) {
+        s.event.tick = clock_rate(&e->clock) * (double)(1ull << s.schema->time_shift);
+        ret = records_scan(&source, &sink, 1, NULL);
+    }
+    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+        filterbind_free(s.filter[i]);
+    return ret < 0 ? ret : s.status;
+}
+
+u64
+outevent_get(const struct outevent *event, const char *field, u64 missing)
+{
+    int at = schema_find_number(event->record, field);
+
+    return at < 0 ? missing : event->row[at];
+}
+
+int
+outevents_stack(struct session *session, u32 node, const char ***name, u32 *count)
+{
+    struct stack_frame *frame;
+    int ret = frames_of(session, node, &frame, count);
+
+    if (ret < 0)
+        return ret;
+    *name = calloc((size_t)*count + 1, sizeof(**name));
+    for (u32 i = 0; *name && i < *count; i++)
+        (*name)[i] = function_title(session, frame[*count - 1 - i].func);
+    free(frame);
+    return *name ? 0 : -ENOMEM;
+}

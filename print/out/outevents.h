@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The records of a session one by one, for formats of events. Those of a thread come in
+ * the order of time, but threads are not merged. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_OUT_OUTEVENTS_H
+#define ERTOOLS_PRINT_OUT_OUTEVENTS_H
+
+#include "print/load/records.h"
+#include "print/out/out.h"
+
+struct outevent {
+    struct experiment *experiment;
+    u32 index; /* the experiment's */
+    enum er_file file;
+    const struct schema_record *record;
+    const u64 *row;
+    const struct thread_row *thread; /* NULL = of no thread */
+    u64 ns;     /* of its time, from the start of the run */
+    u32 node;   /* the session's stack node, 0 = it has none */
+    double tick; /* ns of a unit of its fields in ticks */
+};
+
+/*
+ * Give the records of a file that pass the filter to `use`, which returns 0 or the
+ * -errno that ends it. 0, also where there is no such file; else -errno.
+ */
+int outevents_scan(struct out *out, u32 experiment, enum er_file file,
+                   int (*use)(void *context, const struct outevent *event),
+                   void *context);
+
+/* A field's value; `missing` where the record has none of that name. */
+u64 outevent_get(const struct outevent *event, const char *field, u64 missing);
+
+/*
+ * Names of functions of a stack, root first: into *name, which is the caller's to free,
+ * as are not the names. 0 or -ENOMEM.
+ */
+int outevents_stack(struct session *session, u32 node, const char ***name, u32 *count);
+
+#endif
