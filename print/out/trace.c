@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The trace format of Chrome, which Perfetto reads: slices on tracks. A thread has a
+ * track of what it ran, made of the clock's hits, each of which reaches back by its
+ * weight; and tracks of its own for what would overlap that: states in which it did not
+ * run, waits, I/O and MPI calls.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/export/value.h"
+#include "print/load/array.h"
+#include "print/model/symbols/frames.h"
+#include "print/model/sync/locks.h"
+#include "print/out/outevents.h"
+#include "share/iocall.h"
+#include "share/mpicall.h"
+
+/* Tracks beside a thread's own; the number stands for a thread that no kernel has. */
+enum track {
+    TRACK_CPU,
+    TRACK_STATE,
+    TRACK_WAIT,
+    TRACK_IO,
+    TRACK_MPI,
+    TRACK_COUNT,
+};
+
+enum {
+    TRACK_STEP = 1 << 24, /* above all thread ids of the kernel */
+};
+
+static const char *const track_names[TRACK_COUNT] = {
+    [TRACK_STATE] = " (not running)", [TRACK_WAIT] = " (waits)",
+    [TRACK_IO] = " (I/O)", [TRACK_MPI] = " (MPI)", [TRACK_CPU] = "",
+};
+
+static const char *const state_names[MSTATE_COUNT] = {
+    [MSTATE_USER] = "user", [MSTATE_SYSTEM] = "system",
+    [MSTATE_WAIT] = "wait for a processor", [MSTATE_LOCK] = "lock",
+    [MSTATE_IO] = "I/O", [MSTATE_SLEEP] = "sleep", [MSTATE_FAULT] = "page fault",
+    [MSTATE_STOP] = "stopped",
+};
+
+/* A function that is open on a thread's track. */
+struct slice {
+    u32 func;
+    u64 start;
+};
+
+struct lane {
+    struct slice *open; /* the outermost first */
+    u32 nopen, room;
+    u64 end; /* of the last hit; all that is open reaches to there */
+    bool has[TRACK_COUNT];
+};
+
+struct writer {
+    struct out *out;
+    struct lane *lane; /* of the experiment at hand: by place among its threads */
+    const struct experiment *experiment;
+    u32 index;
+    u64 base;   /* CLOCK_MONOTONIC ns that is 0 in the trace */
+    bool begun; /* something is written */
+};
+
+static void
+put_string(const char *text, FILE *f)
+{
+    putc('"', f);
+    value_write_json(text, strlen(text), f);
+    putc('"', f);
+}
+
+/* Microseconds, with all digits. */
+static void
+put_us(const char *key, u64 ns, FILE *f)
+{
+    fprintf(f, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
+}
+
+static void
+begin(struct writer *w, const char *kind, const char *name, u32 tid)
+{
+    FILE *f = w->out->f;
+
+    fprintf(f, "%s\n{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":",
+            w->begun ? "," : "", kind, w->index + 1, tid);
+    put_string(name, f);
+    w->begun = true;
+}
+
+static u32
+track_id(const struct thread_row *thread, enum track track)
+{
+    return thread->tid + (u32)track * TRACK_STEP;
+}
+
+static void
+put_slice(struct writer *w, const struct thread_row *thread, enum track track,
+          const char *name, u64 start, u64 end)
+{
+    begin(w, "X", name, track_id(thread, track));
+    put_us("ts", start, w->out->f);
+    put_us("dur", end - start, w->out->f);
+    w->lane[thread - w->experiment->threads.row].has[track] = true;
+}
+
+/* End all functions of the lane but the outermost `keep`. */
+static void
+close_slices(struct writer *w, const struct thread_row *thread, struct lane *lane,
+             u32 keep)
+{
+    while (lane->nopen > keep) {
+        const struct slice *s = &lane->open[--lane->nopen];
+
+        put_slice(w, thread, TRACK_CPU, function_title(w->out->session, s->func),
+                  s->start, lane->end);
+        fputs(",\"cat\":\"cpu\"}", w->out->f);
+    }
+}
+
+/* A hit of the clock: the stack was there for [start, end). */
+static int
+add_hit(struct writer *w, const struct outevent *event, u64 start, u64 end)
+{
+    struct lane *lane = &w->lane[event->thread - event->experiment->threads.row];
+    struct stack_frame *frame;
+    u32 count, same = 0;
+    int ret;
+
+    if (start < lane->end)
+        start = lane->end;
+    if (start >= end)
+        return 0;
+    if (start > lane->end)
+        close_slices(w, event->thread, lane, 0);
+    ret = frames_of(w->out->session, event->node, &frame, &count);
+    if (ret < 0)
+        return ret;
+    while (same < count && same < lane->nopen &&
+           lane->open[same].func == frame[count - 1 - same].func)
+        same++;
+    close_slices(w, event->thread, lane, same);
+    ret = array_room(&lane->open, &lane->room, count, sizeof(*lane->open));
+    for (; ret == 0 && lane->nopen < count; lane->nopen++)
+        lane->open[lane->nopen] =
+            (struct slice){ frame[count - 1 - lane->nopen].func, start };
+    lane->end = end;
+    free(frame);
+    return ret;
+}
+
+/* What a record that is no hit says of [time - took, time). */
+static const char *
+describe(const struct outevent *event, enum track *track, u64 *took)
+{
+    const char *kind = event->record->name, *name = NULL;
+    u64 call = outevent_get(event, "call", 0), what;
+
+    *took = clock_scaled(outevent_get(event, "took", 0), event->tick);
+    if (!strcmp(kind, "off")) {
+        what = outevent_get(event, "mstate", MSTATE_COUNT);
+        *took = outevent_get(event, "weight", 0);
+        *track = TRACK_STATE;
+        name = what < MSTATE_COUNT ? state_names[what] : NULL;
+    } else if (!strcmp(kind, "wait")) {
+        *track = TRACK_WAIT;
+        name = lock_kind_name((u32)outevent_get(event, "kind", 0));
+    } else if (!strcmp(kind, "io")) {
+        *track = TRACK_IO;
+        name = call < UINT32_MAX ? iocall_name((u32)call) : NULL;
+    } else if (!strcmp(kind, "mpi")) {
+        const struct er_mpicall_desc *desc = mpicall_desc((u32)call);
+
+        *track = TRACK_MPI;
+        name = desc ? desc->name : NULL;
+    }
+    return name;
+}
+
+/* What the record says beside its time, and where it was. */
+static int
+put_details(struct writer *w, const struct outevent *event)
+{
+    static const char *const fields[] = { "bytes", "sent", "received", "error", "peer",
+                                          "tag", "object" };
+    const char **name, *sep = "";
+    FILE *f = w->out->f;
+    u32 count;
+    int ret = outevents_stack(w->out->session, event->node, &name, &count);
+
+    if (ret < 0)
+        return ret;
+    fprintf(f, ",\"cat\":\"%s\",\"args\":{", event->record->name);
+    for (u32 i = 0; i < ER_COUNT(fields); i++) {
+        u64 value = outevent_get(event, fields[i], 0);
+
+        if (!value)
+            continue;
+        fprintf(f, "%s\"%s\":%" PRIu64, sep, fields[i], value);
+        sep = ",";
+    }
+    fprintf(f, "%s\"stack\":\"", sep);
+    for (u32 i = 0; i < count; i++) {
+        fputs(i ? ";" : "", f);
+        value_write_json(name[i], strlen(name[i]), f);
+    }
+    fputs("\"}}", f);
+    free(name);
+    return 0;
+}
+
+static int
+on_event(void *context, const struct outevent *event)
+{
+    struct writer *w = context;
+    u64 end = event->experiment->start_mono - w->base + event->ns, took;
+    enum track track;
+    const char *name;
+
+    if (!event->thread)
+        return 0;
+    if (!strcmp(event->record->name, "clock")) {
+        took = outevent_get(event, "weight", 0);
+        return add_hit(w, event, took < end ? end - took : 0, end);
+    }
+    name = describe(event, &track, &took);
+    if (!name)
+        return 0;
+    put_slice(w, event->thread, track, name, took < end ? end - took : 0, end);
+    return put_details(w, event);
+}
+
+static void
+put_name(struct writer *w, const char *what, u32 tid, const char *name,
+         const char *more)
+{
+    begin(w, "M", what, tid);
+    fputs(",\"args\":{\"name\":\"", w->out->f);
+    value_write_json(name, strlen(name), w->out->f);
+    fprintf(w->out->f, "%s\"}}", more);
+}
+
+/* Names of the tracks that have something. */
+static void
+put_names(struct writer *w)
+{
+    const struct experiment *e = w->experiment;
+    const char *program = log_fact(&e->log, "process", "exe");
+    char more[40];
+
+    snprintf(more, sizeof(more), " (%u)", e->pid);
+    put_name(w, "process_name", 0, program ? program : experiment_base(e), more);
+    for (u32 i = 0; i < e->threads.count; i++) {
+        const struct thread_row *thread = &e->threads.row[i];
+        char name[sizeof(thread->name) + 12];
+
+        snprintf(name, sizeof(name), "%s %u", thread->name, thread->tid);
+        close_slices(w, thread, &w->lane[i], 0);
+        for (int t = 0; t < TRACK_COUNT; t++)
+            if (w->lane[i].has[t])
+                put_name(w, "thread_name", track_id(thread, (enum track)t), name,
+                         track_names[t]);
+    }
+}
+
+static int
+put_experiment(struct writer *w)
+{
+    static const enum er_file files[] = { FILE_profile, FILE_synctrace, FILE_iotrace,
+                                          FILE_mpitrace };
+    u32 count = w->experiment->threads.count;
+    int ret = 0;
+
+    w->lane = calloc((size_t)count + 1, sizeof(*w->lane));
+    if (!w->lane)
+        return -ENOMEM;
+    for (u32 i = 0; i < ER_COUNT(files) && ret == 0; i++)
+        ret = outevents_scan(w->out, w->index, files[i], on_event, w);
+    if (ret == 0)
+        put_names(w);
+    for (u32 i = 0; i < count; i++)
+        free(w->lane[i].open);
+    free(w->lane);
+    return ret;
+}
+
+/* What er_label gave a name, on a track of the founder. */
+static void
+put_labels(struct writer *w, struct experiment *e)
+{
+    const struct labels *labels = experiment_labels(e, false);
+
+    for (u32 i = 0; i < labels->count; i++) {
+        const struct label *l = &labels->row[i];
+        u64 last = experiment_since(e, e->end_mono);
+        u64 stop = l->stop < last ? l->stop : last;
+
+        if (l->start >= stop)
+            continue;
+        begin(w, "X", l->name, 0);
+        put_us("ts", e->start_mono - w->base + l->start, w->out->f);
+        put_us("dur", stop - l->start, w->out->f);
+        fputs(",\"cat\":\"label\"}", w->out->f);
+    }
+    if (labels->count)
+        put_name(w, "thread_name", 0, "labels", "");
+}
+
+int
+out_trace(struct out *out)
+{
+    struct writer w = { .out = out, .base = UINT64_MAX };
+    struct session *s = out->session;
+    int ret = 0;
+
+    for (u32 i = 0; i < s->nexperiments; i++)
+        if (s->experiment[i]->start_mono < w.base)
+            w.base = s->experiment[i]->start_mono;
+    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", out->f);
+    for (w.index = 0; w.index < s->nexperiments && ret == 0; w.index++) {
+        w.experiment = s->experiment[w.index];
+        ret = put_experiment(&w);
+        if (ret == 0 && s->experiment[w.index]->is_founder)
+            put_labels(&w, s->experiment[w.index]);
+    }
+    fputs("\n]}\n", out->f);
+    return ret;
+}
