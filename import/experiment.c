@@ -12,6 +12,7 @@
 
 #include "archive/archive.h"
 #include "import/kernel.h"
+#include "import/names.h"
 #include "import/write.h"
 #include "share/experiment.h"
 #include "share/record.h"
@@ -294,6 +295,8 @@ import_write(struct import *im, const char *path)
     }
     if (ret == 0)
         ret = kernel_describe(im, dir);
+    if (ret == 0)
+        ret = names_describe(im, dir);
     if (dir >= 0)
         close(dir);
     if (ret == 0)

@@ -33,6 +33,8 @@ import_close(struct import *im)
     for (u32 i = 0; i < im->nprocesses; i++)
         close_process(&im->process[i]);
     free(im->process);
+    free(im->name);
+    hash_free(&im->names);
     pool_free(im->pool);
     memset(im, 0, sizeof(*im));
 }

@@ -97,6 +97,10 @@ struct import {
     u64 throttled; /* how often the kernel stopped a counter for a while */
     struct import_process *process;
     u32 nprocesses, processes_room;
+    const char **name; /* of functions without addresses: names.h */
+    u32 nnames, names_room;
+    struct hash names;
+    char names_key[40];
     struct pool *pool; /* of strings */
     bool failed;
     char why[512]; /* why a reader gave up */

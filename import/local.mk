@@ -3,7 +3,8 @@
 noinst_LIBRARIES += libimport.a
 libimport_a_SOURCES = \
 	import/chunkfile.c import/chunkfile.h import/experiment.c import/formats.def \
-	import/import.c import/import.h import/kernel.c import/kernel.h \
+	import/folded.c import/import.c import/import.h import/kernel.c import/kernel.h \
+	import/names.c import/names.h \
 	import/perf.c import/perf.h import/perf_head.c import/perf_task.c \
 	import/slurp.c import/slurp.h import/write.c import/write.h
 

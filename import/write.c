@@ -84,7 +84,8 @@ put_start(const struct import *im, const struct import_process *p, const char *c
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<experiment version=\"1\">\n"
           "<collector version=\"" PACKAGE_VERSION "\"/>\n<process", f);
-    put_number("pid", p->pid, f);
+    if (p->pid)
+        put_number("pid", p->pid, f);
     if (p->ppid)
         put_number("ppid", p->ppid, f);
     put_attr("exe", p->name, f);
