@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/out/outmap.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "print/load/array.h"
 #include "print/model/symbols/object.h"
@@ -88,6 +91,45 @@ outmap_close(struct outmap *map)
     free(map->row);
     free(map->of_object);
     memset(map, 0, sizeof(*map));
+}
+
+/* The offset of a vaddr in a file, by its program headers; `vaddr` if none tells. */
+static u64
+offset_in(int fd, u64 vaddr)
+{
+    Elf64_Ehdr head;
+    Elf64_Phdr segment;
+
+    if (pread(fd, &head, sizeof(head), 0) != (ssize_t)sizeof(head) ||
+        memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_phentsize != sizeof(segment))
+        return vaddr;
+    for (u32 i = 0; i < head.e_phnum; i++) {
+        off_t at = (off_t)(head.e_phoff + i * sizeof(segment));
+
+        if (pread(fd, &segment, sizeof(segment), at) != (ssize_t)sizeof(segment))
+            break;
+        if (segment.p_type == PT_LOAD && vaddr >= segment.p_vaddr &&
+            vaddr - segment.p_vaddr < segment.p_filesz)
+            return vaddr - segment.p_vaddr + segment.p_offset;
+    }
+    return vaddr;
+}
+
+u64
+outmap_offset(struct session *session, const struct outmap_row *row)
+{
+    u64 vaddr = row->start - row->bias, offset = vaddr;
+    struct object_info o;
+    int fd;
+
+    object_get(session, row->object, &o);
+    fd = open(o.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd >= 0) {
+        offset = offset_in(fd, vaddr);
+        close(fd);
+    }
+    return offset;
 }
 
 const struct outmap_row *

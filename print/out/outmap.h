@@ -28,6 +28,12 @@ struct outmap {
 int outmap_open(const struct out *out, const struct stackset *set, struct outmap *map);
 void outmap_close(struct outmap *map);
 
+/*
+ * Where in its file the code of a row begins, if the file lies where it was linked to:
+ * by its own headers if it is still the one that ran, else by its address.
+ */
+u64 outmap_offset(struct session *session, const struct outmap_row *row);
+
 /* NULL when the object has no addresses. */
 const struct outmap_row *outmap_of(const struct outmap *map, u32 object);
 
