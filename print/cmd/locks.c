@@ -59,7 +59,7 @@ fill_sums(const struct view *v, const struct lock *lock)
     table_number(t, v->renewed, lock->renewed);
     table_number(t, v->first, lock->first);
     table_number(t, v->threads, lock->threads);
-    if (!lock->holds)
+    if (!lock->holds && !lock->hold)
         return;
     table_number(t, v->holds, lock->holds);
     table_number(t, v->hold, lock->hold);

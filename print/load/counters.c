@@ -84,7 +84,7 @@ counters_totals(struct counters *counters, const struct record_source *source)
 {
     const struct schema_record *record = schema_find_record(source->schema, "total");
     struct taker t = { .counters = counters };
-    struct record_sink sink = { on_batch, &t };
+    struct record_sink sink = { on_batch, &t, false };
 
     if (!record)
         return 0;

@@ -109,7 +109,7 @@ list_chunks(struct merge *m)
 static struct queue *
 take_queue(struct merge *m)
 {
-    struct record_sink sink = { on_record, m };
+    struct record_sink sink = { on_record, m, false };
     struct queue *q = m->free;
 
     if (q) {

@@ -38,6 +38,7 @@ struct batch {
 struct record_sink {
     void (*batch)(void *context, const struct batch *batch);
     void *context;
+    bool ordered; /* batches of one record, in the order of their chunk */
 };
 
 struct record_source {

@@ -106,7 +106,7 @@ samples_read(struct samples *out, const struct record_source *source)
 {
     const struct schema_record *record = schema_find_record(source->schema, "sample");
     struct taker t = { 0 };
-    struct record_sink sink = { on_batch, &t };
+    struct record_sink sink = { on_batch, &t, false };
     int ret;
 
     if (!record) {

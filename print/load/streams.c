@@ -190,7 +190,7 @@ close_stream(struct stream *stream)
 static int
 open_stream(struct streams *s, struct stream *stream)
 {
-    struct record_sink sink = { on_record, s };
+    struct record_sink sink = { on_record, s, false };
 
     stream->decoder = decoder_new(s->source[stream->source].schema, &sink, 0, true);
     stream->event = malloc((size_t)SLICE * s->sink->size);

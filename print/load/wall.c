@@ -119,17 +119,19 @@ feed_thread(struct feeding *f, const struct thread_row *t, const struct told *to
     u64 known = less(t->cpu_last, t->cpu_birth) + told->all;
     u64 rest = less(less(end, t->birth), known);
     u64 delay = less(less(t->delay_last, t->delay_birth), told->delay);
-    u64 since = 0;
 
     if (!t->birth || !t->tid || !rest)
         return;
     f->row[f->time] = tick_of(e, end);
-    hand_on(f, t->id, WALL_NODE, MSTATE_WAIT, delay, &rest);
+    /* First what ended last: receivers that cut time in pieces rely on it. */
     if (t->wait_since && !t->death && t->wait_state < MSTATE_COUNT) {
-        since = clock_mono(&e->clock, t->wait_since);
+        u64 waited = less(end, clock_mono(&e->clock, t->wait_since));
+
+        waited = least(waited, less(rest, delay));
         hand_on(f, t->id, t->wait_node ? t->wait_node : WALL_NODE, t->wait_state,
-                less(end, since), &rest);
+                waited, &rest);
     }
+    hand_on(f, t->id, WALL_NODE, MSTATE_WAIT, delay, &rest);
     hand_on(f, t->id, WALL_NODE, MSTATE_SLEEP, rest, &rest);
 }
 
@@ -138,7 +140,7 @@ wall_feed(struct experiment *e, const struct record_source *source,
           const struct record_sink *sink)
 {
     struct feeding f = { .experiment = e, .sink = sink };
-    struct record_sink summing = { on_batch, &f };
+    struct record_sink summing = { on_batch, &f, false };
     int ret;
 
     f.record = schema_find_record(source->schema, "off");

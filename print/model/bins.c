@@ -82,11 +82,18 @@ bins_of(struct bins *bins, const struct bin_key *key)
 void
 bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time, u64 at)
 {
+    bins_add_part(bins, key, 1, bytes, time, at);
+}
+
+void
+bins_add_part(struct bins *bins, const struct bin_key *key, u64 count, u64 bytes,
+              u64 time, u64 at)
+{
     struct bin *bin = bins_of(bins, key);
 
     if (ER_UNLIKELY(!bin))
         return;
-    bin->count++;
+    bin->count += count;
     bin->bytes += bytes;
     bin->time += time;
     if (time > bin->most)

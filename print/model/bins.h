@@ -57,6 +57,10 @@ struct bin *bins_of(struct bins *bins, const struct bin_key *key);
 void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time,
               u64 at);
 
+/* The same of a part of an event: count 0 if its end is not in it. */
+void bins_add_part(struct bins *bins, const struct bin_key *key, u64 count, u64 bytes,
+                   u64 time, u64 at);
+
 /* Add all of `from`. */
 void bins_merge(struct bins *to, const struct bins *from);
 

@@ -10,6 +10,8 @@ print_model_sources += \
 	print/model/allstacks.h \
 	print/model/metric.c \
 	print/model/metric.h \
+	print/model/pieces.c \
+	print/model/pieces.h \
 	print/model/plan.c \
 	print/model/plan.h \
 	print/model/session.c \
@@ -20,6 +22,8 @@ print_model_sources += \
 	print/model/stacks.h \
 	print/model/tally.c \
 	print/model/tally.h \
+	print/model/tallypass.c \
+	print/model/tallypass.h \
 	print/model/tracescan.c \
 	print/model/tracescan.h \
 	print/model/unrecorded.c \
@@ -38,6 +42,8 @@ print_model_sources += \
 	print/model/data/ranges.h
 
 print_model_sources += \
+	print/model/filter/cuts.c \
+	print/model/filter/cuts.h \
 	print/model/filter/filter.h \
 	print/model/filter/filterask.c \
 	print/model/filter/filterbind.c \

@@ -14,6 +14,22 @@ metric_of(const struct metric_source *source, const struct counters *counters)
     return source->equals < counters->count ? counters->row[source->equals].metric : -1;
 }
 
+/* Times of events with a stack are how long these lasted, until their moment. */
+static void
+find_duration(struct plan *plan, const struct schema_record *record,
+              struct plan_term *term)
+{
+    if (plan->time < 0 || plan->node < 0 || term->value < 0)
+        return;
+    if (term->ticks)
+        plan->took = term->value;
+    else if (!strcmp(record->field[term->value].unit, "ns"))
+        plan->weight = term->value;
+    else
+        return;
+    term->lasts = true;
+}
+
 void
 plan_make(struct plan *plan, const struct schema_record *record,
           const struct counters *counters)
@@ -22,6 +38,8 @@ plan_make(struct plan *plan, const struct schema_record *record,
     plan->time = schema_find_number(record, "time");
     plan->node = schema_find_number(record, "node");
     plan->kind = schema_find_number(record, "kind");
+    plan->took = plan->weight = -1;
+    plan->hit = !strcmp(record->name, "clock");
     for (u32 i = 0; i < metric_source_count && plan->nterms < PLAN_TERMS_MAX; i++) {
         const struct metric_source *source = &metric_sources[i];
         struct plan_term term = { .equals = source->equals };
@@ -36,10 +54,24 @@ plan_make(struct plan *plan, const struct schema_record *record,
         term.unless = schema_find_number(record, source->unless + term.if_not_0);
         term.ticks =
             term.value >= 0 && !strcmp(record->field[term.value].unit, "tick");
-        if ((term.value >= 0 || !*source->value) &&
-            (term.select >= 0 || !*source->select))
-            plan->term[plan->nterms++] = term;
+        if ((term.value < 0 && *source->value) || (term.select < 0 && *source->select))
+            continue;
+        find_duration(plan, record, &term);
+        plan->term[plan->nterms++] = term;
     }
+}
+
+u64
+plan_lasted(const struct plan *plan, const u64 *row, double rate)
+{
+    double ticks;
+
+    if (plan->took >= 0)
+        return row[plan->took];
+    if (plan->weight < 0 || rate <= 0)
+        return 0;
+    ticks = (double)row[plan->weight] / rate;
+    return ticks < 1e18 ? (u64)(ticks + 0.5) : 0;
 }
 
 /* Of the counter that is this metric. */

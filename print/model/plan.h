@@ -10,8 +10,9 @@
 
 #include "print/load/counters.h"
 #include "print/load/schema.h"
-#include "print/model/metric.h"
+#include "print/model/filter/cuts.h"
 #include "print/model/grid.h"
+#include "print/model/metric.h"
 
 enum {
     PLAN_TERMS_MAX = 32,
@@ -25,6 +26,7 @@ struct plan_term {
     int unless; /* -1 = none */
     bool if_not_0; /* `unless` must not be 0 */
     bool ticks; /* the value is a time in units of record times */
+    bool lasts; /* the value is the time that the event lasted */
 };
 
 struct plan {
@@ -33,6 +35,9 @@ struct plan {
     int time;   /* fields, -1 = the record has none */
     int node;
     int kind;
+    int took;   /* how long the event lasted, in units of record times */
+    int weight; /* the same in ns */
+    bool hit;   /* it is a hit of a clock, which stands for time before it */
 };
 
 /* counters: of the experiment, whose numbers its records have. */
@@ -59,21 +64,45 @@ plan_takes(const struct plan_term *term, const u64 *row)
     return row[term->select] == term->equals;
 }
 
+/* How long the event of a row lasted, in units of record times of `rate` ns. */
+u64 plan_lasted(const struct plan *plan, const u64 *row, double rate);
+
+/* What a row has for a term; of a piece of its event, if that is not NULL. */
+static inline u64
+plan_value(const struct plan_term *term, const u64 *row, const struct piece *piece)
+{
+    u64 value = term->value < 0 ? 1 : row[term->value];
+
+    if (!piece)
+        return value;
+    if (term->lasts)
+        return piece_share(piece, value);
+    return piece->ends ? value : 0;
+}
+
 static inline void
-plan_add(const struct plan *plan, const u64 *row, struct values *to)
+plan_add_piece(const struct plan *plan, const u64 *row, const struct piece *piece,
+               struct values *to)
 {
     for (u32 i = 0; i < plan->nterms; i++) {
         const struct plan_term *term = &plan->term[i];
 
         if (plan_takes(term, row))
             to->v[term->metric] = (int64_t)((u64)to->v[term->metric] +
-                                            (term->value < 0 ? 1 : row[term->value]));
+                                            plan_value(term, row, piece));
     }
+}
+
+static inline void
+plan_add(const struct plan *plan, const u64 *row, struct values *to)
+{
+    plan_add_piece(plan, row, NULL, to);
 }
 
 /* The same into a row of a grid that has columns for all of the plan's metrics. */
 static inline void
-plan_add_row(const struct plan *plan, const u64 *row, struct grid *grid, u32 at)
+plan_add_row(const struct plan *plan, const u64 *row, const struct piece *piece,
+             struct grid *grid, u32 at)
 {
     int64_t *cells = grid_row(grid, at);
 
@@ -82,7 +111,7 @@ plan_add_row(const struct plan *plan, const u64 *row, struct grid *grid, u32 at)
         int64_t *cell = cells + grid->column[term->metric];
 
         if (plan_takes(term, row))
-            *cell = (int64_t)((u64)*cell + (term->value < 0 ? 1 : row[term->value]));
+            *cell = (int64_t)((u64)*cell + plan_value(term, row, piece));
     }
 }
 

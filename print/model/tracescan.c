@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/model/filter/filterbind.h"
+#include "print/model/filter/cuts.h"
 
 enum {
     WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
@@ -19,6 +19,9 @@ struct trace_scan {
     struct trace_fields fields[SCHEMA_KINDS];
     int node[SCHEMA_KINDS]; /* the field `node` */
     struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
+    int time[SCHEMA_KINDS];                    /* the field `time` */
+    struct cuts cuts[SCHEMA_KINDS];            /* where the filter changes its answer */
+    struct slicer slicer[TRACE_WORKERS];
 };
 
 static void
@@ -55,7 +58,7 @@ slot_of(const struct experiment *e, u32 id)
 static void
 on_batch(void *context, const struct batch *batch)
 {
-    const struct trace_scan *scan = context;
+    struct trace_scan *scan = context;
     u32 kind = batch->record->number;
     struct trace_row row = {
         .scan = scan,
@@ -92,10 +95,14 @@ bind(struct trace_scan *scan, struct session *session, u32 experiment,
 
         bind_kind(scan, record, i);
         scan->node[i] = schema_find_number(record, "node");
-        if (scan->wish[i] != NO_WISH &&
-            filterbind(session, experiment, schema, record, false,
-                       &scan->filter[i]) < 0)
+        scan->time[i] = schema_find_number(record, "time");
+        if (scan->wish[i] == NO_WISH)
+            continue;
+        if (filterbind(session, experiment, schema, record, false,
+                       &scan->filter[i]) < 0 ||
+            cuts_add_bound(&scan->cuts[i], scan->filter[i]) < 0)
             return -ENOMEM;
+        cuts_seal(&scan->cuts[i]);
     }
     return 0;
 }
@@ -106,7 +113,7 @@ tracescan_run(struct session *session, u32 experiment, enum er_file file,
 {
     struct trace_scan scan = { .experiment = session->experiment[experiment],
                                .sink = sink };
-    struct record_sink records = { on_batch, &scan };
+    struct record_sink records = { on_batch, &scan, false };
     struct record_source source;
     int ret;
 
@@ -115,29 +122,73 @@ tracescan_run(struct session *session, u32 experiment, enum er_file file,
     ret = bind(&scan, session, experiment, source.schema);
     if (ret == 0)
         ret = records_scan(&source, &records, workers_for(source.size), NULL);
-    for (u32 i = 0; i < SCHEMA_KINDS; i++)
+    for (u32 i = 0; i < SCHEMA_KINDS; i++) {
         filterbind_free(scan.filter[i]);
+        cuts_free(&scan.cuts[i]);
+    }
+    for (u32 i = 0; i < TRACE_WORKERS; i++) {
+        if (ret == 0 && scan.slicer[i].no_memory)
+            ret = -ENOMEM;
+        slicer_free(&scan.slicer[i]);
+    }
     return ret;
+}
+
+static struct filter_event
+event_of(const struct trace_row *row)
+{
+    const struct trace_scan *scan = row->scan;
+    const struct thread_row *threads = scan->experiment->threads.row;
+    int node = scan->node[row->record->number];
+    struct filter_event event = { .row = row->row };
+
+    if (row->slot) {
+        event.thread = threads[row->slot - 1].id;
+        event.tid = threads[row->slot - 1].tid;
+    }
+    if (node >= 0 && row->row[node] <= scan->experiment->nodes.count)
+        event.stack = (u32)row->row[node];
+    return event;
 }
 
 bool
 tracescan_passes(const struct trace_row *row)
 {
-    const struct trace_scan *scan = row->scan;
-    const struct thread_row *threads = scan->experiment->threads.row;
-    u32 kind = row->record->number;
-    struct filter_event event = { .row = row->row };
+    const struct bound_filter *filter = row->scan->filter[row->record->number];
+    struct filter_event event;
 
-    if (!scan->filter[kind])
+    if (!filter)
         return true;
-    if (row->slot) {
-        event.thread = threads[row->slot - 1].id;
-        event.tid = threads[row->slot - 1].tid;
+    event = event_of(row);
+    return filterbind_ask(filter, &event);
+}
+
+bool
+tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out)
+{
+    struct trace_scan *scan = row->scan;
+    u32 kind = row->record->number;
+    struct slicer *slicer = &scan->slicer[row->worker];
+    bool any = false;
+
+    *out = (struct trace_share){ took, true };
+    if (!scan->cuts[kind].count || scan->time[kind] < 0)
+        return tracescan_passes(row);
+    *out = (struct trace_share){ 0, false };
+    slicer->cuts = &scan->cuts[kind];
+    slicer_cut(slicer, row->row[scan->time[kind]], took);
+    for (u32 i = 0; i < slicer->count; i++) {
+        const struct piece *piece = &slicer->piece[i];
+        struct filter_event event = event_of(row);
+
+        event.moment = &piece->moment;
+        if (!filterbind_ask(scan->filter[kind], &event))
+            continue;
+        any = true;
+        out->took += piece_share(piece, took);
+        out->counts |= piece->ends;
     }
-    if (scan->node[kind] >= 0 &&
-        row->row[scan->node[kind]] <= scan->experiment->nodes.count)
-        event.stack = (u32)row->row[scan->node[kind]];
-    return filterbind_ask(scan->filter[kind], &event);
+    return any;
 }
 
 struct er_str

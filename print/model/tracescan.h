@@ -28,7 +28,7 @@ struct trace_wish {
 struct trace_scan;
 
 struct trace_row {
-    const struct trace_scan *scan;
+    struct trace_scan *scan;
     const struct schema_record *record;
     const struct trace_fields *fields;
     const u64 *row;
@@ -50,6 +50,15 @@ int tracescan_run(struct session *session, u32 experiment, enum er_file file,
 
 /* Does the record pass the session's filter? */
 bool tracescan_passes(const struct trace_row *row);
+
+/* What passes of an event that lasted `took` until its record's time. */
+struct trace_share {
+    u64 took;
+    bool counts; /* its end does: so do its bytes, and the call */
+};
+
+/* false: nothing of it does. */
+bool tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out);
 
 /* A field's value, 0 where it is missing; field: of the wish. */
 static inline u64

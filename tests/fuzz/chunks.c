@@ -27,7 +27,7 @@ on_batch(void *context, const struct batch *batch)
 static void
 scan(const struct record_source *source)
 {
-    struct record_sink sink = { on_batch, NULL };
+    struct record_sink sink = { on_batch, NULL, false };
     struct samples samples;
 
     records_scan(source, &sink, 1, NULL);

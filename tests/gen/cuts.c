@@ -164,7 +164,7 @@ add_ends(struct file *file, struct decoder *d, const struct er_chunk *chunk,
 static void
 list_records(struct experiment *e, u32 experiment, enum er_file number)
 {
-    struct record_sink sink = { ignore, NULL };
+    struct record_sink sink = { ignore, NULL, false };
     struct record_source source;
     struct chunk_cursor cursor = { .next = 0 };
     const struct er_chunk *chunk;

@@ -111,7 +111,7 @@ find_fields(struct pass *p, const struct schema_record *record)
 static int
 read_accesses(struct pass *p, bool filtered)
 {
-    struct record_sink sink = { on_batch, p };
+    struct record_sink sink = { on_batch, p, false };
     const struct schema_record *record;
     struct record_source source;
     int ret = 0;

@@ -69,7 +69,7 @@ memory_regions_read(struct experiment *e, struct memory_regions *out)
 {
     const struct schema_record *record = NULL;
     struct taker t = { .no_memory = false };
-    struct record_sink sink = { on_region, &t };
+    struct record_sink sink = { on_region, &t, false };
     struct record_source source;
     int ret;
 

@@ -47,6 +47,7 @@ struct bound_node {
 /* What a filter is asked about. */
 struct filter_event {
     const u64 *row; /* fields, as in struct batch */
+    const u64 *moment; /* record time of a part of the event; NULL = row has it */
     u32 thread;
     u32 tid;
     u32 stack;  /* the experiment's own id, or, with `pseudo`, the session's node */

@@ -229,6 +229,13 @@ since_start(const struct bound_filter *f, u64 time)
     return (int64_t)experiment_since(e, clock_mono(&e->clock, time << f->time_shift));
 }
 
+/* The record time of the event, or of the part of it that is asked about. */
+static u64
+time_of(const struct bound_node *node, const struct filter_event *event)
+{
+    return event->moment ? *event->moment : event->row[node->a];
+}
+
 /* The moment of the event, or of its beginning, as CLOCK_MONOTONIC has it. */
 static u64
 moment(const struct bound_filter *f, const struct bound_node *node, const u64 *row,
@@ -348,15 +355,15 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
     case BOUND_COMM:
         return unless_0(comm_number(f->comms, event->row[node->a]));
     case BOUND_TIME:
-        return number(since_start(f, event->row[node->a]));
+        return number(since_start(f, time_of(node, event)));
     case BOUND_SAMPLE:
-        return number(sample_of(f, event->row[node->a]));
+        return number(sample_of(f, time_of(node, event)));
     case BOUND_TOOK:
         return number(took(f, node, event->row));
     case BOUND_ASKED:
         return number(asked(f, node, event->row));
     case BOUND_BEFORE:
-        return number(event->row[node->a] < (u64)node->value);
+        return number(time_of(node, event) < (u64)node->value);
     case BOUND_FILE:
         return named(f, node, event->row[node->a]);
     case BOUND_FILES:

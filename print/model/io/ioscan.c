@@ -117,12 +117,13 @@ add_slow(struct io_part *part, const struct trace_row *row, const struct io_sum 
 }
 
 static void
-on_call(struct scan *scan, struct io_part *part, const struct trace_row *row)
+on_call(struct scan *scan, struct io_part *part, const struct trace_row *row,
+        const struct trace_share *share)
 {
     u64 error = trace_get(row, FIELD_ERROR), kind = trace_get(row, FIELD_KIND);
     enum io_class class = class_of(kind, error);
-    struct io_sum sum = { 1, class <= IO_CLASS_WRITE ? trace_get(row, FIELD_BYTES) : 0,
-                          trace_get(row, FIELD_TOOK), 0 };
+    u64 bytes = class <= IO_CLASS_WRITE ? trace_get(row, FIELD_BYTES) : 0;
+    struct io_sum sum = { share->counts, share->counts ? bytes : 0, share->took, 0 };
     struct bin_key key = { .what = class };
 
     sum.most = sum.time;
@@ -133,12 +134,13 @@ on_call(struct scan *scan, struct io_part *part, const struct trace_row *row)
     if (scan->want & IO_CALLS) {
         key.other = (u32)trace_get(row, FIELD_CALL);
         key.what |= (u32)error << IO_WHAT_ERROR_SHIFT;
-        add_steps(part, class, &sum, scan->rate);
-        if (kind != IO_WAIT &&
+        if (share->counts)
+            add_steps(part, class, &sum, scan->rate);
+        if (share->counts && kind != IO_WAIT &&
             (part->slows < IO_SLOW || sum.time > part->slow[0].time))
             add_slow(part, row, &sum);
     }
-    bins_add(&part->bins, &key, sum.bytes, sum.time, 0);
+    bins_add_part(&part->bins, &key, share->counts, sum.bytes, sum.time, 0);
 }
 
 static void
@@ -165,12 +167,13 @@ on_row(void *context, const struct trace_row *row)
 {
     struct scan *scan = context;
     struct io_part *part = &scan->part[row->worker];
+    struct trace_share share;
 
     if (row->wish == WISH_FILE) {
         if (scan->want & (IO_FILES | IO_NAMES))
             on_file(part, row);
-    } else if (tracescan_passes(row)) {
-        on_call(scan, part, row);
+    } else if (tracescan_share(row, trace_get(row, FIELD_TOOK), &share)) {
+        on_call(scan, part, row, &share);
     }
 }
 

@@ -144,7 +144,7 @@ static int
 read_experiment(struct comms *c, struct experiment *e, struct comm_map *map)
 {
     struct reading reading = { 0 };
-    struct record_sink sink = { on_batch, &reading };
+    struct record_sink sink = { on_batch, &reading, false };
     struct record_source source;
     int ret = 0;
 

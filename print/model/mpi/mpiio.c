@@ -29,8 +29,11 @@ on_row(void *context, const struct trace_row *row)
     struct scan *scan = context;
     struct bin_key key = { .node = (u32)trace_get(row, FIELD_NODE) };
 
-    if (row->slot == scan->slot && tracescan_passes(row))
-        bins_add(&scan->bins[row->worker], &key, 0, trace_get(row, FIELD_TOOK), 0);
+    struct trace_share share;
+
+    if (row->slot == scan->slot &&
+        tracescan_share(row, trace_get(row, FIELD_TOOK), &share))
+        bins_add_part(&scan->bins[row->worker], &key, share.counts, 0, share.took, 0);
 }
 
 /* MPI_Send, PMPI_Send, mpi_send_. */

@@ -107,17 +107,16 @@ sends(enum er_mpi_kind kind)
 
 static void
 on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
-        struct transfer *t, enum er_mpi_mode mode)
+        struct transfer *t, enum er_mpi_mode mode, const struct trace_share *share)
 {
-    u64 took = trace_get(row, FIELD_TOOK);
     struct bin_key call = { .object = t->error, .other = t->call };
     struct bin_key time = { .what = MPI_BIN_TIME, .thread = row->slot,
                             .other = is_file_kind(t->kind) };
 
     if (scan->want & MPI_CALLS)
-        bins_add(bins, &call, 0, took, 0);
+        bins_add_part(bins, &call, share->counts, 0, share->took, 0);
     if (scan->want & MPI_SHARES)
-        bins_add(bins, &time, 0, took, 0);
+        bins_add_part(bins, &time, share->counts, 0, share->took, 0);
     if (mode != MPI_MODE_INIT && t->peer) {
         /* What MPI_Start begins may tell of itself, too, if it sends. */
         t->sends = sends(t->kind);
@@ -146,18 +145,21 @@ on_row(void *context, const struct trace_row *row)
         .kind = (enum er_mpi_kind)trace_get(row, FIELD_KIND),
     };
     const struct er_mpicall_desc *desc = mpicall_desc(t.call);
+    struct trace_share share;
 
-    if (!tracescan_passes(row))
+    if (!tracescan_share(row, trace_get(row, FIELD_TOOK), &share))
         return;
     if (row->wish != WISH_MPI)
         t.kind = desc ? desc->kind : MPI_KIND_ENV;
     if (row->wish == WISH_MPI)
-        on_call(scan, bins, row, &t, desc ? desc->mode : MPI_MODE_LOCAL);
+        on_call(scan, bins, row, &t, desc ? desc->mode : MPI_MODE_LOCAL,
+                &share);
     else if (row->wish == WISH_DONE)
         t.receives = t.peer && receives(t.kind);
     else
         t.sends = t.peer && sends(t.kind);
-    add_transfer(scan, bins, &t);
+    if (share.counts)
+        add_transfer(scan, bins, &t);
 }
 
 int

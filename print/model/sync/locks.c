@@ -100,7 +100,9 @@ on_row(void *context, const struct trace_row *row)
     struct bin_key key = { .object = pair.object, .what = kind | row->wish };
     u64 took = trace_get(row, FIELD_TOOK), time = trace_get(row, FIELD_TIME);
 
-    if (row->wish != WISH_RENEW && !tracescan_passes(row))
+    struct trace_share share = { took, true };
+
+    if (row->wish != WISH_RENEW && !tracescan_share(row, took, &share))
         return;
     if (row->wish != WISH_RENEW)
         key.thread = row->slot;
@@ -108,9 +110,9 @@ on_row(void *context, const struct trace_row *row)
         key.what |= WHAT_CONTENDED;
     if (trace_get(row, FIELD_ERROR))
         key.what |= WHAT_FAILED;
-    bins_add(&part->sums, &key, 0, took, time);
+    bins_add_part(&part->sums, &key, share.counts, 0, share.took, time);
     if (row->wish == WISH_WAIT)
-        bins_add(&part->pairs, &pair, 0, took, time);
+        bins_add_part(&part->pairs, &pair, share.counts, 0, share.took, time);
 }
 
 static void
@@ -269,7 +271,7 @@ take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins 
         if (add_fight(t, pair) < 0)
             return -ENOMEM;
     }
-    if (!lock.waits && !lock.holds)
+    if (!lock.waits && !lock.holds && !lock.wait && !lock.hold)
         return 0;
     settle_fights(t, &lock);
     lock.first = tracescan_since(t->session->experiment[t->index], FILE_synctrace,

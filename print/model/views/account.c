@@ -239,7 +239,7 @@ add_drops(struct builder *b, const struct record_source *source, enum er_file fi
 static int
 add_file(struct builder *b, enum er_file file)
 {
-    struct record_sink sink = { on_batch, b };
+    struct record_sink sink = { on_batch, b, false };
     struct record_source source;
     struct record_count count;
     int ret;

@@ -11,7 +11,7 @@
 #include "print/model/filter/filtermath.h"
 #include "print/model/heap/heapscan.h"
 #include "print/model/views/indexkeys.h"
-#include "print/model/plan.h"
+#include "print/model/pieces.h"
 #include "print/model/tally.h"
 
 enum {
@@ -49,6 +49,8 @@ struct pass {
     struct index_keys part[WORKERS_MAX];
     u32 workers;
     bool no_memory[WORKERS_MAX];
+    struct pieces pieces;
+    bool ordered; /* the file is to be read in order */
 };
 
 static int64_t
@@ -96,6 +98,25 @@ place(const struct pass *pass, const struct plan *plan, struct filter_event *eve
     return kind != RESIDUAL_PAUSED;
 }
 
+/* piece: NULL = the whole event. */
+static void
+add_piece(struct pass *pass, const struct reading *reading, u32 worker,
+          struct filter_event *event, const struct piece *piece)
+{
+    struct index_key key;
+    struct values *to;
+
+    event->moment = piece ? &piece->moment : NULL;
+    if (!filterbind_ask(reading->filter, event))
+        return;
+    key = key_of(pass->building, reading->key, event);
+    to = indexkeys_at(&pass->part[worker], &key);
+    if (to)
+        plan_add_piece(&reading->plan, event->row, piece, to);
+    else
+        pass->no_memory[worker] = true;
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
@@ -104,24 +125,23 @@ on_batch(void *context, const struct batch *batch)
     const struct thread_row *thread =
         threads_find(&pass->experiment->threads, batch->thread);
     struct filter_event event = { .thread = batch->thread };
+    u32 slot;
 
     if (!reading->plan.nterms)
         return;
     event.tid = thread ? thread->tid : 0;
+    slot = thread ? (u32)(thread - pass->experiment->threads.row) + 1 : 0;
     for (u32 i = 0; i < batch->count; i++) {
-        struct index_key key;
-        struct values *to;
+        const struct slicer *s;
 
         event.row = batch->row + (u64)i * batch->record->nfields;
-        if (!place(pass, &reading->plan, &event) ||
-            !filterbind_ask(reading->filter, &event))
+        if (!place(pass, &reading->plan, &event))
             continue;
-        key = key_of(pass->building, reading->key, &event);
-        to = indexkeys_at(&pass->part[batch->worker], &key);
-        if (to)
-            plan_add(&reading->plan, event.row, to);
-        else
-            pass->no_memory[batch->worker] = true;
+        s = pieces_cut(&pass->pieces, &reading->plan, event.row, slot, batch->worker);
+        if (!s)
+            add_piece(pass, reading, batch->worker, &event, NULL);
+        for (u32 k = 0; s && k < s->count; k++)
+            add_piece(pass, reading, batch->worker, &event, &s->piece[k]);
     }
 }
 
@@ -156,6 +176,28 @@ pass_close(struct pass *pass)
     }
     for (u32 w = 0; w < WORKERS_MAX; w++)
         indexkeys_free(&pass->part[w]);
+    pieces_close(&pass->pieces);
+}
+
+/* Where events that last are to be cut: where the filter or a key changes. */
+static int
+open_pieces(struct pass *pass, enum er_file file, const struct record_source *source)
+{
+    int ret = 0;
+
+    for (u32 i = 0; i < SCHEMA_KINDS && ret == 0; i++) {
+        ret = cuts_add_bound(&pass->pieces.cuts, pass->reading[i].filter);
+        for (u32 k = 0; k < INDEX_KEYS && ret == 0; k++)
+            ret = cuts_add_bound(&pass->pieces.cuts, pass->reading[i].key[k]);
+    }
+    if (ret == 0)
+        ret = pieces_open(&pass->pieces, pass->experiment, source);
+    if (ret == 0 && pass->building->def->moments && file == FILE_profile) {
+        pass->ordered = true;
+        pass->workers = 1;
+        ret = pieces_lanes(&pass->pieces, pass->experiment, source);
+    }
+    return ret;
 }
 
 static int
@@ -221,7 +263,7 @@ static int
 index_file(struct building *b, u32 index, enum er_file file)
 {
     struct pass pass = { .building = b, .index = index };
-    struct record_sink sink = { on_batch, &pass };
+    struct record_sink sink = { on_batch, &pass, false };
     struct record_source source;
     bool any = false;
     int ret;
@@ -231,9 +273,14 @@ index_file(struct building *b, u32 index, enum er_file file)
         return 0;
     ret = pass_open(&pass, &source, &any);
     if (ret == 0 && any)
+        ret = open_pieces(&pass, file, &source);
+    sink.ordered = pass.ordered;
+    if (ret == 0 && any)
         ret = records_scan(&source, &sink, pass.workers, NULL);
     if (ret == 0 && any)
         ret = wall_feed(pass.experiment, &source, &sink);
+    if (ret == 0 && pieces_no_memory(&pass.pieces))
+        ret = -ENOMEM;
     if (ret == 0 && any)
         ret = merge_parts(&pass, &source);
     pass_close(&pass);

@@ -24,7 +24,11 @@ enum index_form {
 struct index_def {
     const char *key[INDEX_KEYS]; /* expressions; NULL behind the last one */
     enum index_form form;        /* of the last one's values */
-    bool moments; /* only of what has a key: CPU time of no event is left out */
+    /*
+     * Only of what has a key: CPU time of no event is left out. Hits of clocks are the
+     * time before them, so that no moment of a thread counts twice.
+     */
+    bool moments;
 };
 
 struct index_key {

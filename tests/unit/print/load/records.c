@@ -42,7 +42,7 @@ static struct seen
 scan(struct experiment *e, u32 workers, struct record_count *count)
 {
     struct seen seen = { 0 };
-    struct record_sink sink = { on_batch, &seen };
+    struct record_sink sink = { on_batch, &seen, false };
     struct record_source source;
 
     cr_assert_eq(experiment_source(e, FILE_profile, &source), 0);
@@ -142,7 +142,7 @@ Test(records, damaged_chunks_are_named_and_the_rest_arrives)
     struct experiment *e = open_it(path);
     struct copy copy = copy_of(e);
     struct seen seen = { 0 };
-    struct record_sink sink = { on_batch, &seen };
+    struct record_sink sink = { on_batch, &seen, false };
     struct record_count count;
     u64 whole;
 
@@ -171,7 +171,7 @@ Test(records, unsealed_chunk_is_read_up_to_its_damage)
     struct copy copy = copy_of(e);
     struct er_chunk *chunk = (void *)copy.data;
     struct seen seen = { 0 };
-    struct record_sink sink = { on_batch, &seen };
+    struct record_sink sink = { on_batch, &seen, false };
     struct record_count count;
 
     chunk->flags &= (uint16_t)~CHUNK_SEALED;
@@ -205,7 +205,7 @@ Test(records, no_mutation_does_harm)
     struct copy copy = copy_of(e);
     unsigned char *whole = malloc(copy.source.size);
     struct seen seen;
-    struct record_sink sink = { on_batch, &seen };
+    struct record_sink sink = { on_batch, &seen, false };
     u32 random = 12345;
 
     memcpy(whole, copy.data, copy.source.size);

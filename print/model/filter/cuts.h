@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events that last, cut in pieces at the moments where a filter, a key or an interval
+ * may change its answer. Making the cuts is for the session's thread; a slicer serves
+ * one thread. For the model's own use.
+ *
+ * Times and durations are shared out among the pieces. What is counted (calls, bytes)
+ * belongs to the piece in which the event ends.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FILTER_CUTS_H
+#define ERTOOLS_PRINT_MODEL_FILTER_CUTS_H
+
+#include "print/model/filter/filterbind.h"
+
+enum {
+    CUTS_MAX = 1 << 16, /* steps of an expression finer than that are not cut */
+};
+
+/* Record times, sorted and different after cuts_seal(). All 0 is none. */
+struct cuts {
+    u64 *at;
+    u32 count;
+    u32 room;
+};
+
+/* 0 or -ENOMEM. */
+int cuts_add(struct cuts *cuts, u64 at);
+
+/* The moments on which a bound filter or key depends; NULL has none. 0 or -ENOMEM. */
+int cuts_add_bound(struct cuts *cuts, const struct bound_filter *bound);
+
+void cuts_seal(struct cuts *cuts);
+void cuts_free(struct cuts *cuts);
+
+/* A part of an event: from `before` to `after` of its `whole` duration. */
+struct piece {
+    u64 moment; /* a record time within it */
+    u64 before;
+    u64 after;
+    u64 whole;
+    bool ends; /* the event's end is in it */
+};
+
+/* Of a value that stands for the whole duration, what belongs to the piece. */
+static inline u64
+piece_share(const struct piece *piece, u64 value)
+{
+    typedef unsigned __int128 wide;
+
+    if (!piece->whole)
+        return piece->ends ? value : 0;
+    return (u64)((wide)value * piece->after / piece->whole) -
+           (u64)((wide)value * piece->before / piece->whole);
+}
+
+struct gap {
+    u64 from;
+    u64 to;
+};
+
+/*
+ * The time of a thread that no record has yet accounted for. Hits of clocks and waits
+ * only say how much time had passed, and when that was known: it was spent in the
+ * latest gaps, so that no moment of a thread is counted twice. What finds no gap is
+ * more than the thread can have used, which residuals correct: it is left out.
+ */
+struct lane {
+    struct gap *gap;
+    u32 count;
+    u32 room;
+    u64 until; /* what is later is not known yet */
+};
+
+/* Of each row of threads, + 1; [0] is of events of no thread. */
+struct lanes {
+    struct lane *lane;
+    u32 count;
+};
+
+/* 0 or -ENOMEM. shift: of the file's record times. */
+int lanes_open(struct lanes *lanes, const struct experiment *e, u32 shift);
+void lanes_close(struct lanes *lanes);
+
+struct slicer {
+    const struct cuts *cuts;
+    struct piece *piece;
+    u32 count;
+    u32 room;
+    bool no_memory;
+};
+
+/*
+ * Set slicer->piece to the pieces of an event that ended at `time` and lasted `took`
+ * until then. With a lane the event lasted `took` within the lane's gaps; the events of
+ * a lane come in the order of time.
+ */
+void slicer_cut(struct slicer *slicer, u64 time, u64 took);
+void slicer_cut_lane(struct slicer *slicer, struct lane *lane, u64 time, u64 took);
+void slicer_free(struct slicer *slicer);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Records of one file cut in pieces, for a pass that adds up metrics by time: see
+ * filter/cuts.h. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_PIECES_H
+#define ERTOOLS_PRINT_MODEL_PIECES_H
+
+#include "print/load/experiment.h"
+#include "print/model/filter/cuts.h"
+#include "print/model/plan.h"
+
+enum {
+    PIECES_WORKERS = 8,
+};
+
+/* All 0 cuts nothing. */
+struct pieces {
+    struct cuts cuts;
+    struct slicer slicer[PIECES_WORKERS];
+    struct lanes lanes;
+    double rate; /* ns of a unit of record times */
+};
+
+/* Once `cuts` is filled. 0 or -ENOMEM. */
+int pieces_open(struct pieces *pieces, struct experiment *e,
+                const struct record_source *source);
+
+/*
+ * Lay hits of clocks, and waits, side by side into the time of their threads; without
+ * this a hit is a moment. The file is to be read in order, by one worker. 0 or -ENOMEM.
+ */
+int pieces_lanes(struct pieces *pieces, struct experiment *e,
+                 const struct record_source *source);
+void pieces_close(struct pieces *pieces);
+
+/*
+ * The pieces of a record of the thread with this slot (threads.row + 1, 0 = none), for
+ * `worker`; NULL = it counts as a whole.
+ */
+const struct slicer *pieces_cut(struct pieces *pieces, const struct plan *plan,
+                                const u64 *row, u32 slot, u32 worker);
+
+/* Has some worker run out of memory? */
+bool pieces_no_memory(const struct pieces *pieces);
+
+#endif

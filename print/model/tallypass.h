@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One pass over the records of a file: sums by stack node, thread, interval. For
+ * tally.c.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_TALLYPASS_H
+#define ERTOOLS_PRINT_MODEL_TALLYPASS_H
+
+#include "print/model/filter/filterbind.h"
+#include "print/model/pieces.h"
+#include "print/model/plan.h"
+#include "print/model/stacks.h"
+#include "print/model/tally.h"
+
+enum {
+    TALLY_WORKERS = PIECES_WORKERS,
+};
+
+/* The sums of one worker. */
+struct tally_part {
+    struct grid node; /* by the experiment's node id */
+    struct values *thread;
+    struct values residual[RESIDUAL_PAUSED + 1]; /* by kind; 0 = other kinds */
+    struct values *interval;
+    struct values all; /* also of what does not pass the filter */
+};
+
+/* One file of one experiment. */
+struct tally_pass {
+    struct session *session;
+    struct experiment *experiment;
+    u32 index;     /* the experiment's */
+    bool filtered; /* the session has a filter */
+    struct plan plan[SCHEMA_KINDS];
+    struct bound_filter *filter[SCHEMA_KINDS]; /* NULL: all pass */
+    u32 pseudo[RESIDUAL_PAUSED + 1]; /* stack nodes of residuals */
+    u32 nowhere; /* stack node of WALL_NODE */
+    struct tally_part part[TALLY_WORKERS];
+    u32 workers;
+    u32 nodes; /* and one more row of sums, of WALL_NODE */
+    u32 threads;
+    u64 *bound; /* record times that cut the intervals, NULL = no intervals */
+    u32 nbounds;
+    struct pieces pieces;
+};
+
+/* Where residuals count, by their kind. */
+extern const enum pseudo_function tally_residual_function[RESIDUAL_PAUSED + 1];
+
+/*
+ * Read the file. What the pass is about (session to filtered, and bounds) must be set,
+ * all else 0. 0 or -ENOMEM; tallypass_close() in either case.
+ */
+int tallypass_scan(struct tally_pass *pass, const struct record_source *source);
+void tallypass_close(struct tally_pass *pass);
+
+#endif
