@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,7 +66,7 @@ take_command(struct line *l, int *at, char **argv)
     const struct command *c;
     char error[1024];
 
-    argv[first]++;
+    argv[first] += strspn(argv[first], "-");
     c = command_find(argv[first], error, sizeof(error));
     if (!c) {
         fprintf(stderr, "er_print: %s\n", error);
@@ -93,6 +94,89 @@ take_stdin(struct line *l, int *at, char **argv)
 }
 
 static int
+is_experiment(const char *word)
+{
+    size_t n = strlen(word);
+
+    while (n > 1 && word[n - 1] == '/')
+        n--;
+    return (n > 3 && !strncmp(word + n - 3, ".er", 3)) ||
+           (n > 4 && !strncmp(word + n - 4, ".erg", 4));
+}
+
+static int refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static int
+refuse(const char *format, ...)
+{
+    va_list ap;
+
+    fputs("er_print: ", stderr);
+    va_start(ap, format);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    putc('\n', stderr);
+    return 1;
+}
+
+/* A command's argument that is an experiment, where no other is named. */
+static int
+check_arguments(const struct line *l)
+{
+    for (u32 i = 0; i < l->ncommands && !l->nexperiments; i++) {
+        char **v = l->command[i].v;
+        int last = l->command[i].n - 1;
+
+        if (last < 1 || !is_experiment(v[last]) || strstr(v[0], "exp") ||
+            strstr(v[0], "file"))
+            continue;
+        return refuse("-%s wants an argument before the experiment, such as "
+                      "-%s main %s", v[0], v[0], v[last]);
+    }
+    return 0;
+}
+
+/* A setting behind the last command that shows something changes nothing. */
+static int
+check_order(const struct line *l)
+{
+    const struct command *late = NULL, *shows = NULL;
+    char error[1024];
+
+    for (u32 i = 0; i < l->ncommands; i++) {
+        const struct command *c =
+            l->command[i].n ? command_find(l->command[i].v[0], error, sizeof(error))
+                            : NULL;
+
+        if (c && command_is_setting(c)) {
+            late = shows && !late ? c : late;
+            continue;
+        }
+        shows = c ? c : shows;
+        late = NULL;
+    }
+    if (!late || !strcmp(late->name, "outfile") || !strcmp(late->name, "appendfile"))
+        return 0;
+    return refuse("-%s is for the commands behind it, and there is none: it belongs "
+                  "before -%s", late->name, shows->name);
+}
+
+/* "functions" for "-functions": 1 if there is no such file. */
+static int
+check_experiment(const char *word)
+{
+    char error[1024];
+    const struct command *c;
+
+    if (access(word, F_OK) == 0 || strchr(word, '/') || is_experiment(word))
+        return 0;
+    c = command_find(word, error, sizeof(error));
+    if (!c || strlen(c->name) != strlen(word))
+        return 0;
+    return refuse("%s is no file; as a command it has a dash: -%s", word, word);
+}
+
+static int
 sort_out(struct line *l, char **argv)
 {
     for (int i = 1; argv[i];) {
@@ -102,18 +186,20 @@ sort_out(struct line *l, char **argv)
         } else if (!strcmp(argv[i], "-")) {
             take_stdin(l, &i, argv);
         } else {
+            if (check_experiment(argv[i]))
+                return 1;
             l->experiment =
                 mem_grow(l->experiment, l->nexperiments, sizeof(*l->experiment));
             l->experiment[l->nexperiments++] = argv[i++];
         }
     }
-    return 0;
+    return check_arguments(l) || check_order(l);
 }
 
 static void
 run_commands(struct shell *sh, const struct line *l)
 {
-    for (u32 i = 0; i < l->ncommands && !sh->quit; i++) {
+    for (u32 i = 0; i < l->ncommands && !sh->quit && !sh->stop; i++) {
         char *words[8] = { NULL };
 
         if (!l->command[i].n) {
@@ -123,7 +209,7 @@ run_commands(struct shell *sh, const struct line *l)
         memcpy(words, l->command[i].v, (size_t)l->command[i].n * sizeof(*words));
         run_words(sh, l->command[i].n, words);
     }
-    if (l->ncommands || sh->quit)
+    if (l->ncommands || sh->quit || sh->stop)
         return;
     if (sh->interactive)
         interactive_run(sh);
@@ -176,7 +262,7 @@ main(int argc, char **argv)
         fputs("er_print: no memory is left\n", stderr);
         return EXIT_FAILED;
     }
-    if (!strcmp(argv[1], "--help"))
+    if (!strcmp(argv[1], "--help") || (!strcmp(argv[1], "-h") && argc == 2))
         help(&sh);
     else if (sort_out(&line, argv))
         status = EXIT_USAGE;

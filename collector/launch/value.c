@@ -48,9 +48,11 @@ value_interval(const char *text, u64 *ns)
         const char *name;
         u64 ns;
     } named[] = {
-        { "off", 0 }, { "on", 10007000 }, { "lo", 100003000 }, { "hi", 997000 }
+        { "off", 0 },        { "on", 10007000 },   { "lo", 100003000 },
+        { "hi", 997000 },    { "low", 100003000 }, { "high", 997000 },
     };
     const char *p = text;
+    size_t len = strlen(text);
     u64 value, scale = MSEC;
     int ret;
 
@@ -59,13 +61,15 @@ value_interval(const char *text, u64 *ns)
             *ns = named[i].ns;
             return 0;
         }
-    if (text[0] && text[strlen(text) - 1] == 'u')
+    if (len > 1 && text[len - 1] == 's')
+        len--;
+    if (len && text[len - 1] == 'u')
         scale = 1000;
     ret = decimal(&p, scale, &value);
     if (ret < 0)
         return ret;
     if (*p == 'm' || *p == 'u')
-        p++;
+        p += p[1] == 's' ? 2 : 1;
     if (*p)
         return -EINVAL;
     if (value < 1000 || value > SEC)

@@ -63,6 +63,27 @@ command_takes_name(const struct command *c)
     return c->args[0] == 'F' && (!c->args[1] || c->args[1] == ' ');
 }
 
+int
+command_is_setting(const struct command *c)
+{
+    switch (c->group) {
+    case GROUP_OUTPUT:
+        return 1;
+    case GROUP_FILTERS:
+        return strcmp(c->name, "describe") != 0;
+    case GROUP_METRICS:
+        return !strstr(c->name, "list");
+    case GROUP_CODE:
+        return (c->flags & CMD_BARE) != 0;
+    case GROUP_OBJECTS:
+        return strcmp(c->name, "object_list") != 0;
+    case GROUP_INDEX:
+        return strstr(c->name, "define") != NULL;
+    default:
+        return 0;
+    }
+}
+
 static int
 fold(char c)
 {

@@ -77,6 +77,9 @@ int command_takes_name(const struct command *c);
  */
 const struct command *command_find(const char *name, char *error, size_t size);
 
+/* Whether it only changes what later commands show. */
+int command_is_setting(const struct command *c);
+
 /* Whether `c` could be what `prefix` begins; for completion. */
 int command_matches(const struct command *c, const char *prefix);
 

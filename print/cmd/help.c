@@ -1,20 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "print/cmd/shell.h"
 
 struct help_view {
     struct table *t;
     u32 shown, name, args, group, help;
+    size_t width; /* of the last column, 0 = as it comes */
 };
+
+enum { LINE = 80 };
+
+/* How much of a text goes into a line of so many characters, at most a word too much. */
+static size_t
+line_length(const char *text, size_t width)
+{
+    size_t n = strcspn(text, " ");
+
+    if (strlen(text) <= width)
+        return strlen(text);
+    for (size_t more = n; text[more] && more <= width; n = more)
+        if ((more += 1 + strcspn(text + more + 1, " ")) > width)
+            break;
+    return n;
+}
 
 static void
 add_row(const struct help_view *v, const struct command *c, unsigned flags)
 {
+    const char *text = c->help;
+    size_t n = v->width ? line_length(text, v->width) : strlen(text);
+
     table_row(v->t, flags);
     table_format(v->t, v->shown, "%s%s%s", c->name, *c->args ? " " : "", c->args);
     table_text(v->t, v->name, c->name);
     table_text(v->t, v->args, c->args);
     table_text(v->t, v->group, command_groups[c->group]);
-    table_text(v->t, v->help, c->help);
+    table_format(v->t, v->help, "%.*s", (int)n, text);
+    while (*(text += n + (text[n] == ' '))) {
+        n = line_length(text, v->width);
+        table_row(v->t, 0);
+        table_format(v->t, v->help, "%.*s", (int)n, text);
+    }
+}
+
+/* What the commands' column leaves of 80 characters. */
+static size_t
+room_beside(const struct command *only)
+{
+    size_t widest = 0;
+
+    for (u32 i = 0; i < ncommands; i++) {
+        size_t n = strlen(commands[i].name);
+
+        if (commands[i].alias_of || (only && &commands[i] != only))
+            continue;
+        n += *commands[i].args ? 1 + strlen(commands[i].args) : 0;
+        widest = n > widest ? n : widest;
+    }
+    return LINE - 2 - widest;
 }
 
 static void
@@ -52,6 +96,8 @@ cmd_help(struct shell *sh, int argc, char **argv)
         .group = table_column(t, "group", "Group", "", COL_TEXT, COL_DATA_ONLY),
         .help = table_column(t, "help", "What it does", "", COL_TEXT, 0),
     };
+    if (sh->export == export_text)
+        v.width = room_beside(c);
     if (c)
         add_row(&v, c, 0);
     for (int g = 0; !c && g < GROUP_COUNT; g++)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "print/model/recorded.h"
+
 struct metric_view {
     struct shell *sh;
     struct table *t;
@@ -120,7 +122,8 @@ metriclist_show(struct shell *sh, const char *command, enum mcols_view kind)
     v.unit = table_column(t, "unit", "Unit", "", COL_TEXT, 0);
     v.doc = table_column(t, "doc", "What it is", "", COL_TEXT, 0);
     for (int m = 0; m < METRIC_ALL; m++)
-        if (metric_is_there((enum metric)m))
+        if (metric_is_there((enum metric)m) &&
+            !recorded_lack(sh->session, (enum metric)m))
             add_metric(&v, (enum metric)m);
     add_statics(&v);
     return shell_show(sh, t);

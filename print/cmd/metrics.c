@@ -1,18 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
 #include <strings.h>
 
 #include "print/cmd/shell.h"
+#include "print/model/recorded.h"
+
+/* Leave out what there is no data for; the first such metric, or METRIC_ALL. */
+static enum metric
+keep_recorded(const struct session *session, struct mspec *spec)
+{
+    enum metric lacking = METRIC_ALL;
+    u32 kept = 0;
+
+    for (u32 i = 0; i < spec->n; i++) {
+        const struct mspec_item *item = &spec->item[i];
+
+        if (item->kind == MSPEC_METRIC && recorded_lack(session, item->metric))
+            lacking = lacking == METRIC_ALL ? item->metric : lacking;
+        else
+            spec->item[kept++] = *item;
+    }
+    spec->n = kept;
+    return lacking;
+}
 
 int
 cmd_metrics(struct shell *sh, int argc, char **argv)
 {
     char error[MSPEC_ERROR];
+    enum metric lacking;
+    struct mspec spec;
 
     (void)argc;
     if (!strcasecmp(argv[1], "default"))
-        sh->metrics = sh->dmetrics;
-    else if (mspec_parse(argv[1], &sh->metrics, error))
+        spec = sh->dmetrics;
+    else if (mspec_parse(argv[1], &spec, error))
         return shell_fail(sh, "%s", error);
+    lacking = keep_recorded(sh->session, &spec);
+    /* "any" is any that there is. */
+    if (lacking != METRIC_ALL && strcasecmp(argv[1], "default") &&
+        !strcasestr(argv[1], "any"))
+        return shell_fail(sh, "no data for %s: %s", metrics[lacking].name,
+                          recorded_lack(sh->session, lacking));
+    sh->metrics = spec;
     sh->own_metrics = strcasecmp(argv[1], "default") != 0;
     return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "print/cmd/words.h"
 #include "print/load/progress.h"
+#include "print/model/recorded.h"
 
 enum { SCRIPT_DEPTH = 16 };
 
@@ -60,6 +61,31 @@ check(struct shell *sh, const struct command *c, int args)
     return 0;
 }
 
+/*
+ * Views of functions, calls and code have the metrics that are shown, and read only
+ * what these are of.
+ */
+static u32
+files_wanted(const struct shell *sh, const struct command *c)
+{
+    u32 files = recorded_files(shell_metric(sh));
+
+    if (c->group != GROUP_FUNCTIONS && c->group != GROUP_CALLS && c->group != GROUP_CODE)
+        return UINT32_MAX;
+    if (sh->sort.by == ORDER_METRIC)
+        files |= recorded_files(metric_sum(sh->sort.metric));
+    for (u32 i = 0; i < sh->metrics.n; i++) {
+        const struct mspec_item *item = &sh->metrics.item[i];
+
+        if (item->kind != MSPEC_METRIC)
+            continue;
+        if (metric_is_ratio(item->metric))
+            return UINT32_MAX;
+        files |= recorded_files(item->metric);
+    }
+    return files;
+}
+
 int
 run_words(struct shell *sh, int n, char **v)
 {
@@ -68,6 +94,8 @@ run_words(struct shell *sh, int n, char **v)
     int bad;
 
     sh->command = NULL;
+    if (!outer && sh->interactive)
+        sh->stop = false;
     c = command_find(v[0], error, sizeof(error));
     if (!c) {
         bad = shell_fail(sh, "%s", error);
@@ -79,10 +107,13 @@ run_words(struct shell *sh, int n, char **v)
         name = join_name(&n, v);
     if (!outer)
         progress_turn(true);
+    sh->session->wanted = files_wanted(sh, c);
     bad = check(sh, c, n - 1) || c->run(sh, n, v);
     if (!outer)
         progress_turn(false);
     free(name);
+    if (bad && command_is_setting(c))
+        sh->stop = true;
     shell_tell_problems(sh);
     sh->command = outer;
     return bad;
@@ -132,7 +163,7 @@ run_stream(struct shell *sh, FILE *f, const char *name)
     size_t size = 0;
     int bad = 0;
 
-    while (!sh->quit && words_read_line(f, &text, &size, &number)) {
+    while (!sh->quit && !sh->stop && words_read_line(f, &text, &size, &number)) {
         sh->file = name;
         sh->line = number;
         bad |= run_line(sh, text);

@@ -57,6 +57,7 @@ struct shell {
     bool rc;                       /* an rc file is being read */
     bool failed;                   /* some command failed */
     bool quit;
+    bool stop; /* a setting failed: what follows would show other than asked for */
     bool bare;        /* commands need no experiment: there is a load object */
     bool interactive; /* commands come from a terminal */
     volatile sig_atomic_t interrupted; /* stop what is being shown */

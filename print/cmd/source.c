@@ -19,7 +19,10 @@ struct source_view {
     struct mcols m;
     struct comparesource *compared; /* NULL = all groups are summed up */
     u32 mark, hot, kind, function, line, text;
+    u32 first, last; /* lines that are shown */
 };
+
+enum { LINES_BEFORE = 3 };
 
 static void
 add_columns(struct source_view *v, const char *command)
@@ -113,13 +116,34 @@ add_line(const struct source_view *v, u32 i)
         table_format(t, v->text, "%.*s", (int)line->length, line->text);
 }
 
+/* People who ask for a function see its lines, and a few before; data are whole. */
+static void
+find_lines(struct source_view *v)
+{
+    const struct source *s = v->s;
+
+    v->first = 1;
+    v->last = v->compared ? v->compared->count : s->count;
+    if (!s->func || v->sh->export != export_text || s->focus > s->last ||
+        s->last > v->last)
+        return;
+    v->first = s->focus > LINES_BEFORE ? s->focus - LINES_BEFORE : 1;
+    if (v->first > 1 || s->last < v->last)
+        table_fact(v->t, "lines", "Lines",
+                   arena_printf(&v->t->arena, "%u to %u; the file's name shows all",
+                                v->first, s->last));
+    v->last = s->last;
+}
+
 static void
 add_lines(const struct source_view *v)
 {
     const struct source *s = v->s;
-    u32 m = 0, count = v->compared ? v->compared->count : s->count;
+    u32 m = 0;
 
-    for (u32 i = 0; i < count; i++) {
+    while (m < s->nmarks && s->mark[m].line < v->first)
+        m++;
+    for (u32 i = v->first - 1; i < v->last; i++) {
         for (; m < s->nmarks && s->mark[m].line <= i + 1 && !s->mark[m].inlined; m++)
             add_mark(v, &s->mark[m]);
         add_line(v, i);
@@ -173,6 +197,7 @@ show(struct shell *sh, const char *command, struct source *s)
         object_get(sh->session, f.object, &o);
         table_fact(v.t, "object", "Load object", o.path);
     }
+    find_lines(&v);
     add_lines(&v);
     if (v.compared)
         comparesource_close(v.compared);

@@ -380,14 +380,15 @@ put_block_line(const struct table *t, const struct table_row *r, u32 *at, size_t
 {
     const struct column *c = &t->columns[*at];
     char buf[VALUE_MAX];
+    const char *value = value_shown(c, &r->cells[*at], buf);
     size_t used;
 
     fputs("    ", f);
     used = put_label(c->title, f);
     fprintf(f, ":%*s", (int)(label > used ? label - used : 0) + 1, "");
-    put_block_value(c, without_blanks(value_shown(c, &r->cells[*at], buf), buf),
-                    label + 6, f);
-    if (*c->unit)
+    put_block_value(c, without_blanks(value, buf), label + 6, f);
+    /* MiB is a unit already. */
+    if (*c->unit && (c->type != COL_COUNT || !strstr(value, "iB")))
         fprintf(f, " %s", c->unit);
     for (; *at + 1 < t->ncolumns && c[1].flags & COL_JOINED; ++*at, c++) {
         const char *v = value_shown(c + 1, &r->cells[*at + 1], buf);

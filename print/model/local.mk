@@ -14,6 +14,8 @@ print_model_sources += \
 	print/model/pieces.h \
 	print/model/plan.c \
 	print/model/plan.h \
+	print/model/recorded.c \
+	print/model/recorded.h \
 	print/model/session.c \
 	print/model/session.h \
 	print/model/grid.c \

@@ -97,6 +97,7 @@ session_open(struct session **out)
 
     if (!session)
         return -ENOMEM;
+    session->wanted = UINT32_MAX;
     if (objects_open(session) < 0 || functions_open(session) < 0 ||
         files_open(session) < 0 || stacks_open(session) < 0 ||
         tally_open(session) < 0 || filter_open(session) < 0) {

@@ -9,6 +9,7 @@
 #include "print/model/filter/filters.h"
 #include "print/model/heap/heapscan.h"
 #include "print/model/heap/heapselect.h"
+#include "print/model/recorded.h"
 #include "print/model/tallypass.h"
 
 int
@@ -28,7 +29,7 @@ forget(struct tally *tally)
     heap_free(&tally->heap);
     tally->threads = NULL;
     tally->nexperiments = 0;
-    tally->done = false;
+    tally->done = 0;
 }
 
 void
@@ -254,48 +255,105 @@ close_account(struct session *session, u32 index, const struct values *recorded)
     return add_rest(session, index, FUNC_UNATTRIBUTED, &rest);
 }
 
+/* wanted: files that were not read yet. */
 static int
-tally_experiment(struct session *session, u32 index)
+tally_experiment(struct session *session, u32 index, u32 wanted)
 {
     struct tally *tally = session->tally;
     struct tally_threads *threads = &tally->threads[index];
     struct values recorded = { { 0 } };
     int ret = 0;
 
-    threads->count = session->experiment[index]->threads.count + 1;
-    threads->value = calloc(threads->count, sizeof(*threads->value));
+    if (!threads->value) {
+        threads->count = session->experiment[index]->threads.count + 1;
+        threads->value = calloc(threads->count, sizeof(*threads->value));
+    }
     if (!threads->value)
         return -ENOMEM;
     for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
-        ret = tally_file(session, index, i, &recorded);
-    if (ret == 0)
+        if (wanted & 1u << i)
+            ret = tally_file(session, index, i, &recorded);
+    if (ret == 0 && wanted & 1u << FILE_heaptrace)
         ret = tally_heap(session, index);
-    return ret < 0 ? ret : close_account(session, index, &recorded);
+    if (ret == 0 && wanted & 1u << FILE_profile)
+        ret = close_account(session, index, &recorded);
+    return ret;
+}
+
+static int
+begin(struct tally *tally, u32 experiments)
+{
+    forget(tally);
+    tally->threads = calloc(experiments + 1, sizeof(*tally->threads));
+    tally->heap.process = calloc(experiments + 1, sizeof(*tally->heap.process));
+    if (!tally->threads || !tally->heap.process) {
+        forget(tally);
+        return -ENOMEM;
+    }
+    tally->nexperiments = tally->heap.nprocesses = experiments;
+    return 0;
 }
 
 int
 tally_make(struct session *session)
 {
     struct tally *tally = session->tally;
+    u32 wanted = session->wanted & ~tally->done;
+    int ret = tally->done ? 0 : begin(tally, session->nexperiments);
+
+    for (u32 i = 0; i < session->nexperiments && ret == 0 && wanted; i++)
+        ret = tally_experiment(session, i, wanted);
+    if (ret < 0) {
+        forget(tally);
+        return ret;
+    }
+    if (wanted & 1u << FILE_heaptrace)
+        heap_settle(&tally->heap);
+    tally->done |= wanted;
+    return 0;
+}
+
+static int
+copy_wanted(const struct session *session, struct grid *out)
+{
+    const struct grid *all = &session->tally->node;
+    struct grid some;
     int ret = 0;
 
-    if (tally->done)
-        return 0;
-    forget(tally);
-    tally->threads = calloc(session->nexperiments + 1, sizeof(*tally->threads));
-    tally->heap.process = calloc(session->nexperiments + 1,
-                                 sizeof(*tally->heap.process));
-    if (!tally->threads || !tally->heap.process) {
-        forget(tally);
-        return -ENOMEM;
+    grid_open(&some);
+    for (u32 i = 0; i < all->width && ret == 0; i++)
+        if (recorded_files((enum metric)all->metric[i]) & session->wanted)
+            ret = grid_want(&some, (enum metric)all->metric[i]);
+    if (ret == 0)
+        ret = grid_grow(&some, all->rows);
+    for (u32 i = 0; i < some.rows && ret == 0; i++) {
+        const int64_t *from = grid_row(all, i);
+        int64_t *to = grid_row(&some, i);
+
+        for (u32 k = 0; k < some.width; k++)
+            to[k] = from[all->column[some.metric[k]]];
     }
-    tally->nexperiments = tally->heap.nprocesses = session->nexperiments;
-    for (u32 i = 0; i < session->nexperiments && ret == 0; i++)
-        ret = tally_experiment(session, i);
     if (ret < 0)
-        forget(tally);
-    heap_settle(&tally->heap);
-    tally->done = ret == 0;
+        grid_close(&some);
+    else
+        *out = some;
+    return ret;
+}
+
+int
+tally_wanted(const struct session *session, struct grid **out)
+{
+    struct grid *some = NULL;
+    int ret = 0;
+
+    if (session->tally->done & ~session->wanted) {
+        some = malloc(sizeof(*some));
+        ret = some ? copy_wanted(session, some) : -ENOMEM;
+    }
+    if (ret < 0)
+        free(some);
+    else
+        *out = some;
     return ret;
 }
 

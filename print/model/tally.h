@@ -21,7 +21,7 @@ struct tally_threads {
 };
 
 struct tally {
-    bool done;
+    u32 done; /* the files that were read, a bit each */
     struct grid node; /* by stack node: what ends there */
     struct tally_threads *threads; /* by experiment */
     u32 nexperiments;
@@ -34,8 +34,14 @@ void tally_close(struct tally *tally);
 /* Forget the sums: experiments or filter have changed. */
 void tally_reset(struct session *session);
 
-/* Do the pass, unless it was done. 0 or -errno. */
+/* Read the files that session->wanted has, unless it was done. 0 or -errno. */
 int tally_make(struct session *session);
+
+/*
+ * What ends at stack nodes, of the metrics that are wanted: *out for grid_close() and
+ * free(), or NULL if these are all that the tally has. 0 or -ENOMEM.
+ */
+int tally_wanted(const struct session *session, struct grid **out);
 
 /* Add values to what ends at a stack node, during the pass. 0 or -ENOMEM. */
 int tally_add_node(struct session *session, u32 node, const struct values *values);

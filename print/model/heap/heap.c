@@ -173,8 +173,12 @@ heap_settle(struct heap *heap)
 int
 heap_get(struct session *session, const struct heap **out)
 {
-    int ret = tally_make(session);
+    u32 wanted = session->wanted;
+    int ret;
 
+    session->wanted = 1u << FILE_heaptrace;
+    ret = tally_make(session);
+    session->wanted = wanted;
     if (ret == 0)
         *out = &session->tally->heap;
     return ret;

@@ -72,7 +72,10 @@ walk_open(struct session *session, bool lines, struct walk *out)
 
     if (ret < 0)
         return ret;
-    walk.self = &session->tally->node;
+    ret = tally_wanted(session, &walk.own);
+    if (ret < 0)
+        return ret;
+    walk.self = walk.own ? walk.own : &session->tally->node;
     walk.count = walk.self->rows;
     if (walk.count > session->stacks->count)
         walk.count = session->stacks->count;
@@ -101,6 +104,9 @@ walk_close(struct walk *walk)
     free(walk->child);
     free(walk->sibling);
     grid_close(&walk->total);
+    if (walk->own)
+        grid_close(walk->own);
+    free(walk->own);
     free(walk->used);
     free(walk->first);
     free(walk->depth);

@@ -22,6 +22,7 @@ struct walk {
     u32 *sibling;         /* next one, 0 = none */
     struct grid total; /* of a node and all below it */
     const struct grid *self;
+    struct grid *own; /* self, where it is not all that the tally has; or NULL */
     bool *used; /* something at or below it has a value */
     u32 *first; /* where its site's frames begin; see struct frames */
     u32 *depth; /* 0: its object is hidden, and so is its caller's function in it */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which metrics the loaded experiments have data for. Ordinary process context, one
+ * thread.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_RECORDED_H
+#define ERTOOLS_PRINT_MODEL_RECORDED_H
+
+#include "print/model/metric.h"
+#include "print/model/session.h"
+
+/* The files that a metric comes from, a bit each: 1 << FILE_... */
+u32 recorded_files(enum metric metric);
+
+/*
+ * NULL if some experiment was asked to record what the metric is of, or none is loaded;
+ * else how it was not: "recorded without -H".
+ */
+const char *recorded_lack(const struct session *session, enum metric metric);
+
+#endif
