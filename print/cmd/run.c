@@ -62,15 +62,16 @@ check(struct shell *sh, const struct command *c, int args)
 }
 
 /*
- * Views of functions, calls and code have the metrics that are shown, and read only
- * what these are of.
+ * Views of functions, calls and code, but for the summary, have the metrics that are
+ * shown, and read only what these are of.
  */
 static u32
 files_wanted(const struct shell *sh, const struct command *c)
 {
     u32 files = recorded_files(shell_metric(sh));
 
-    if (c->group != GROUP_FUNCTIONS && c->group != GROUP_CALLS && c->group != GROUP_CODE)
+    if (c->run == cmd_summary || (c->group != GROUP_FUNCTIONS &&
+                                  c->group != GROUP_CALLS && c->group != GROUP_CODE))
         return UINT32_MAX;
     if (sh->sort.by == ORDER_METRIC)
         files |= recorded_files(metric_sum(sh->sort.metric));

@@ -56,7 +56,7 @@ is_wall(enum metric metric)
 
 /* What was not asked for, as its option; NULL = it was. */
 static const char *
-lack_of(const struct experiment *e, enum metric metric)
+lack_of(struct experiment *e, enum metric metric)
 {
     static const struct {
         enum er_file file;
@@ -68,6 +68,7 @@ lack_of(const struct experiment *e, enum metric metric)
         { FILE_mpitrace, "recorded without -M" },
     };
     u32 files = recorded_files(metric);
+    struct record_source source;
 
     if (files & 1u << FILE_profile) {
         if (is_wall(metric))
@@ -75,7 +76,8 @@ lack_of(const struct experiment *e, enum metric metric)
         return experiment_clocked(e) || wall_is_there(e) ? NULL : "recorded with -p off";
     }
     for (u32 i = 0; i < ER_COUNT(lacks); i++)
-        if (files & 1u << lacks[i].file && !experiment_asks(e, lacks[i].file))
+        if (files & 1u << lacks[i].file && !experiment_asks(e, lacks[i].file) &&
+            experiment_source(e, lacks[i].file, &source) < 0)
             return lacks[i].lack;
     return NULL;
 }
