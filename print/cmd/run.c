@@ -113,7 +113,7 @@ run_words(struct shell *sh, int n, char **v)
     if (!outer)
         progress_turn(false);
     free(name);
-    if (bad && command_is_setting(c))
+    if (bad && !sh->rc && command_is_setting(c))
         sh->stop = true;
     shell_tell_problems(sh);
     sh->command = outer;
