@@ -73,7 +73,8 @@ lack_of(struct experiment *e, enum metric metric)
     if (files & 1u << FILE_profile) {
         if (is_wall(metric))
             return wall_is_there(e) ? NULL : "recorded without -p wall";
-        return experiment_clocked(e) || wall_is_there(e) ? NULL : "recorded with -p off";
+        return experiment_clocked(e) || wall_is_there(e) ? NULL
+                                                          : "recorded with -p off";
     }
     for (u32 i = 0; i < ER_COUNT(lacks); i++)
         if (files & 1u << lacks[i].file && !experiment_asks(e, lacks[i].file) &&
