@@ -11,7 +11,7 @@ struct help_view {
 
 enum { LINE = 80 };
 
-/* How much of a text goes into a line of so many characters, at most a word too much. */
+/* How much of a text goes into a line of so many characters; a word, at least. */
 static size_t
 line_length(const char *text, size_t width)
 {

@@ -84,19 +84,6 @@ find_founder(struct experiment *e, char **why)
     return e->founder ? 0 : -ENOMEM;
 }
 
-/*
- * Other profilers of this line call their experiments test.1.er, too: there the
- * collector's version is text.
- */
-static bool
-is_foreign(const struct log *log)
-{
-    for (u32 i = 0; i < log->nelements; i++)
-        if (!strcmp(log->element[i].name, "collector"))
-            return !log->element[i].nattrs;
-    return false;
-}
-
 static int
 read_log(struct experiment *e, char **why)
 {
@@ -110,7 +97,7 @@ read_log(struct experiment *e, char **why)
     else if (ret < 0)
         refuse(why, -ret, "%s/log.xml cannot be read: %s", e->path, strerror(-ret));
     free(name);
-    if (ret == 0 && is_foreign(&e->log))
+    if (ret == 0 && log_is_foreign(&e->log))
         return refuse(why, EMEDIUMTYPE, "%s was recorded by gprofng or Oracle Studio, "
                       "not by this collect: gprofng display text reads it", e->path);
     return ret;

@@ -215,6 +215,15 @@ log_free(struct log *log)
     memset(log, 0, sizeof(*log));
 }
 
+bool
+log_is_foreign(const struct log *log)
+{
+    for (u32 i = 0; i < log->nelements; i++)
+        if (!strcmp(log->element[i].name, "collector"))
+            return !log->element[i].nattrs;
+    return false;
+}
+
 const char *
 log_fact(const struct log *log, const char *element, const char *attr)
 {

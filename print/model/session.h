@@ -36,8 +36,8 @@ struct session {
     bool machine;          /* inlined calls are no functions; set it freely */
     bool user;             /* runtimes of languages are hidden; set it freely */
     /*
-     * Files whose metrics are asked for, a bit each (1 << FILE_...): rows have no others,
-     * and what is not asked for is not read. All at first; set it freely.
+     * Files whose metrics are asked for, a bit each (1 << FILE_...): rows have no
+     * others, and what is not asked for is not read. All at first; set it freely.
      */
     u32 wanted;
     /* The model's own; NULL until needed. */
