@@ -96,10 +96,10 @@ read_log(struct experiment *e, char **why)
         refuse(why, EBADMSG, "%s is not an experiment's log", name);
     else if (ret < 0)
         refuse(why, -ret, "%s/log.xml cannot be read: %s", e->path, strerror(-ret));
+    else if (log_is_foreign(&e->log))
+        ret = refuse(why, EINVAL, "%s was recorded by gprofng or Oracle Studio: gprofng "
+                     "display text reads it", e->path);
     free(name);
-    if (ret == 0 && log_is_foreign(&e->log))
-        return refuse(why, EMEDIUMTYPE, "%s was recorded by gprofng or Oracle Studio, "
-                      "not by this collect: gprofng display text reads it", e->path);
     return ret;
 }
 

@@ -63,13 +63,13 @@ int log_parse(struct log *out, const char *text, size_t len, const char *name,
 
 void log_free(struct log *log);
 
-/* An attribute of the first element of that name; NULL if there is none. */
 /*
  * Is it of gprofng or Oracle Studio, which call their experiments test.1.er, too? There
  * the collector's version is text.
  */
 bool log_is_foreign(const struct log *log);
 
+/* An attribute of the first element of that name; NULL if there is none. */
 const char *log_fact(const struct log *log, const char *element, const char *attr);
 
 /* The first or the last event of that id; NULL if there is none. */
