@@ -94,11 +94,10 @@ read_log(struct experiment *e, char **why)
         refuse(why, ENOENT, "%s is not an experiment: it has no log.xml", e->path);
     else if (ret == -EBADMSG)
         refuse(why, EBADMSG, "%s is not an experiment's log", name);
+    else if (ret == -EMEDIUMTYPE)
+        refuse(why, -ret, "%s was recorded by gprofng or Oracle Studio", e->path);
     else if (ret < 0)
         refuse(why, -ret, "%s/log.xml cannot be read: %s", e->path, strerror(-ret));
-    else if (log_is_foreign(&e->log))
-        ret = refuse(why, EINVAL, "%s was recorded by gprofng or Oracle Studio: gprofng "
-                     "display text reads it", e->path);
     free(name);
     return ret;
 }

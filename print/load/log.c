@@ -155,6 +155,19 @@ is_torn_head(const char *text, size_t len)
     return same == len || same == sizeof(head) - 1 || !text[same];
 }
 
+/*
+ * gprofng and Oracle Studio call their experiments test.1.er, too. There the collector's
+ * version is text.
+ */
+static bool
+is_foreign(const struct log *log)
+{
+    for (u32 i = 0; i < log->nelements; i++)
+        if (!strcmp(log->element[i].name, "collector"))
+            return !log->element[i].nattrs;
+    return false;
+}
+
 int
 log_parse(struct log *out, const char *text, size_t len, const char *name,
           struct problems *problems)
@@ -178,6 +191,8 @@ log_parse(struct log *out, const char *text, size_t len, const char *name,
         ret = -EBADMSG;
     else if (ret == 0 && !b.reader.opened && !problems->count)
         problems_add(problems, "%s is cut off at its beginning", name);
+    if (ret == 0 && is_foreign(&b.log))
+        ret = -EMEDIUMTYPE;
     if (ret < 0) {
         log_free(&b.log);
         return ret;
@@ -213,15 +228,6 @@ log_free(struct log *log)
     schema_free(&log->schema);
     pool_free(log->memory);
     memset(log, 0, sizeof(*log));
-}
-
-bool
-log_is_foreign(const struct log *log)
-{
-    for (u32 i = 0; i < log->nelements; i++)
-        if (!strcmp(log->element[i].name, "collector"))
-            return !log->element[i].nattrs;
-    return false;
 }
 
 const char *

@@ -52,7 +52,8 @@ struct log {
 /*
  * Read the log.xml in directory dirfd. Damage is told in `problems` (with `name`, the
  * experiment's) and what can be read is kept. 0, or -errno when nothing could be read:
- * -ENOENT no such file, -EBADMSG nothing of it is an experiment's log, -ENOMEM.
+ * -ENOENT no such file, -EBADMSG nothing of it is an experiment's log,
+ * -EMEDIUMTYPE it is one of gprofng or Oracle Studio, -ENOMEM.
  * *out is the caller's, for log_free().
  */
 int log_read(struct log *out, int dirfd, const char *name, struct problems *problems);
@@ -62,12 +63,6 @@ int log_parse(struct log *out, const char *text, size_t len, const char *name,
               struct problems *problems);
 
 void log_free(struct log *log);
-
-/*
- * Is it of gprofng or Oracle Studio, which call their experiments test.1.er, too? There
- * the collector's version is text.
- */
-bool log_is_foreign(const struct log *log);
 
 /* An attribute of the first element of that name; NULL if there is none. */
 const char *log_fact(const struct log *log, const char *element, const char *attr);
