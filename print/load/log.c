@@ -156,8 +156,8 @@ is_torn_head(const char *text, size_t len)
 }
 
 /*
- * gprofng and Oracle Studio call their experiments test.1.er, too. There the collector's
- * version is text.
+ * gprofng and Oracle Studio call their experiments test.1.er, too. There the version of
+ * the collector is text.
  */
 static bool
 is_foreign(const struct log *log)
