@@ -196,7 +196,7 @@ on_batch(void *context, const struct batch *batch)
         if (at == CELL_NONE)
             pass->no_memory[batch->worker] = true;
         else
-            plan_add_row(plan, row, &part->value, at);
+            plan_add_row(plan, row, NULL, &part->value, at);
     }
 }
 
@@ -310,7 +310,7 @@ static int
 add_file(struct session *session, struct cells *cells, u32 index, enum er_file file)
 {
     struct pass *pass = calloc(1, sizeof(*pass));
-    struct record_sink sink = { on_batch, pass };
+    struct record_sink sink = { on_batch, pass, false };
     double factor[METRIC_COUNT];
     struct record_source source;
     bool any = false, scaled;
