@@ -18,7 +18,7 @@ enum {
 struct pieces {
     struct cuts cuts;
     struct slicer slicer[PIECES_WORKERS];
-    struct lanes lanes;
+    struct thread_lanes lanes;
     double rate; /* ns of a unit of record times */
 };
 

@@ -230,7 +230,7 @@ slicer_cut(struct slicer *s, u64 time, u64 took)
 
 /* The lane's time goes on to `time`. */
 static void
-lane_reach(struct lane *lane, u64 time, struct slicer *s)
+lane_reach(struct thread_lane *lane, u64 time, struct slicer *s)
 {
     struct gap gap = { lane->until, time };
 
@@ -244,7 +244,7 @@ lane_reach(struct lane *lane, u64 time, struct slicer *s)
 }
 
 void
-slicer_cut_lane(struct slicer *s, struct lane *lane, u64 time, u64 took)
+slicer_cut_lane(struct slicer *s, struct thread_lane *lane, u64 time, u64 took)
 {
     u64 left = took;
     bool ends = true;
@@ -278,7 +278,7 @@ slicer_free(struct slicer *s)
 }
 
 int
-lanes_open(struct lanes *lanes, const struct experiment *e, u32 shift)
+lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift)
 {
     lanes->lane = calloc((size_t)e->threads.count + 1, sizeof(*lanes->lane));
     if (!lanes->lane)
@@ -294,7 +294,7 @@ lanes_open(struct lanes *lanes, const struct experiment *e, u32 shift)
 }
 
 void
-lanes_close(struct lanes *lanes)
+lanes_close(struct thread_lanes *lanes)
 {
     for (u32 i = 0; i < lanes->count; i++)
         free(lanes->lane[i].gap);

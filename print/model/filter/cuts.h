@@ -64,7 +64,7 @@ struct gap {
  * latest gaps, so that no moment of a thread is counted twice. What finds no gap is
  * more than the thread can have used, which residuals correct: it is left out.
  */
-struct lane {
+struct thread_lane {
     struct gap *gap;
     u32 count;
     u32 room;
@@ -72,14 +72,14 @@ struct lane {
 };
 
 /* Of each row of threads, + 1; [0] is of events of no thread. */
-struct lanes {
-    struct lane *lane;
+struct thread_lanes {
+    struct thread_lane *lane;
     u32 count;
 };
 
 /* 0 or -ENOMEM. shift: of the file's record times. */
-int lanes_open(struct lanes *lanes, const struct experiment *e, u32 shift);
-void lanes_close(struct lanes *lanes);
+int lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift);
+void lanes_close(struct thread_lanes *lanes);
 
 struct slicer {
     const struct cuts *cuts;
@@ -95,7 +95,8 @@ struct slicer {
  * a lane come in the order of time.
  */
 void slicer_cut(struct slicer *slicer, u64 time, u64 took);
-void slicer_cut_lane(struct slicer *slicer, struct lane *lane, u64 time, u64 took);
+void slicer_cut_lane(struct slicer *slicer, struct thread_lane *lane, u64 time,
+                     u64 took);
 void slicer_free(struct slicer *slicer);
 
 #endif

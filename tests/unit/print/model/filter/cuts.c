@@ -83,7 +83,7 @@ Test(cuts, an_end_on_a_cut_is_behind_it)
 
 Test(cuts, a_lane_counts_no_moment_twice)
 {
-    struct lane lane = { .until = 0 };
+    struct thread_lane lane = { .until = 0 };
     struct slicer s;
 
     make(&s);
