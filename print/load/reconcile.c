@@ -133,7 +133,7 @@ static int
 make(struct reconcile *out, const struct record_source *source, u32 threads)
 {
     struct adding a = { calloc((size_t)threads + 1, sizeof(*a.sums)), threads };
-    struct record_sink sink = { on_batch, &a };
+    struct record_sink sink = { on_batch, &a, false };
     int ret = a.sums ? records_scan(source, &sink, 1, NULL) : -ENOMEM;
 
     if (ret == 0)

@@ -210,7 +210,7 @@ records_scan(const struct record_source *source, const struct record_sink *sink,
     struct scan scan = { source, &tasks, 0 };
     struct worker *worker = calloc(workers, sizeof(*worker));
     struct changing changing = { source->reconcile, sink };
-    struct record_sink through = { change_batch, &changing };
+    struct record_sink through = { change_batch, &changing, sink->ordered };
     int ret = worker ? list_chunks(source, &tasks, &seen) : -ENOMEM;
 
     if (ret == 0)

@@ -80,7 +80,7 @@ Test(reconcile, hits_give_way_to_the_account)
 {
     char *dir = scene_dir(), *path = scene_path(dir, "a.er"), *why;
     struct gen *gen = gen_start(path, TICKS);
-    struct record_sink sink = { on_batch, NULL };
+    struct record_sink sink = { on_batch, NULL, false };
     struct record_source source;
     struct experiment *e;
 
