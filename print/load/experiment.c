@@ -116,23 +116,13 @@ read_map(struct experiment *e)
     return ret == -ENOMEM ? ret : 0;
 }
 
-static bool
-are_counter_hits(const struct log *log)
-{
-    for (u32 i = 0; i < log->nelements; i++)
-        if (!strcmp(log->element[i].name, "counter") &&
-            xml_attr(log->element[i].attr, log->element[i].nattrs, "interval", NULL))
-            return true;
-    return false;
-}
-
 bool
 experiment_asks(const struct experiment *e, enum er_file file)
 {
     for (int i = 0; i < TRACE_COUNT; i++)
         if (er_traces[i].file == file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
-    return file != FILE_hwcounters || are_counter_hits(&e->log);
+    return file != FILE_hwcounters || log_has_counter_hits(&e->log);
 }
 
 static int

@@ -230,6 +230,16 @@ log_free(struct log *log)
     memset(log, 0, sizeof(*log));
 }
 
+bool
+log_has_counter_hits(const struct log *log)
+{
+    for (u32 i = 0; i < log->nelements; i++)
+        if (!strcmp(log->element[i].name, "counter") &&
+            xml_attr(log->element[i].attr, log->element[i].nattrs, "interval", NULL))
+            return true;
+    return false;
+}
+
 const char *
 log_fact(const struct log *log, const char *element, const char *attr)
 {

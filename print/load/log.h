@@ -64,6 +64,9 @@ int log_parse(struct log *out, const char *text, size_t len, const char *name,
 
 void log_free(struct log *log);
 
+/* Is there a counter whose hits were asked for? */
+bool log_has_counter_hits(const struct log *log);
+
 /* An attribute of the first element of that name; NULL if there is none. */
 const char *log_fact(const struct log *log, const char *element, const char *attr);
 

@@ -99,7 +99,7 @@ outevents_scan(struct out *out, u32 experiment, enum er_file file,
         .session = out->session, .use = use, .context = context,
         .event = { .experiment = e, .index = experiment, .file = file },
     };
-    struct record_sink sink = { on_batch, &s };
+    struct record_sink sink = { on_batch, &s, false };
     struct record_source source;
     int ret;
 
