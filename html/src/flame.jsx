@@ -130,9 +130,12 @@ function layout(zoom, width) {
     const todo = [[zoom, 0, width]];
     while (todo.length) {
         const [frame, x, w] = todo.pop();
+        const kids = kidsOf(frame);
+        /* Beside negative residuals, what is below is more than the sum. */
+        const whole = Math.max(frame.value, kids.reduce((sum, kid) => sum + kid.value, 0));
         let at = x;
-        for (const kid of kidsOf(frame)) {
-            const wide = kid.value / frame.value * w;
+        for (const kid of kids) {
+            const wide = kid.value / whole * w;
             if (wide < LEAST)
                 break;
             out.push({ f: kid, x: at, w: wide, y: kid.depth });

@@ -51,6 +51,10 @@ flame_open(struct session *session, enum metric metric, struct flame *out)
     f.box[0] = (struct flame_box){ .value = metric_value(&values, metric), .share = 1 };
     for (u32 i = 0; i < f.tree.count && f.box[0].value > 0; i++)
         place_children(&f, i);
+    f.scale = 1;
+    for (u32 i = 0; i < f.tree.count; i++)
+        if (f.box[i].start + f.box[i].share > 1 / f.scale)
+            f.scale = 1 / (f.box[i].start + f.box[i].share);
     *out = f;
     return 0;
 }
@@ -110,8 +114,10 @@ columns_of(const struct flame *f, u32 node, u32 width, u32 *from, u32 *to)
 {
     const struct flame_box *b = &f->box[node];
 
-    *from = (u32)(b->start * width + 0.5);
-    *to = (u32)((b->start + b->share) * width + 0.5);
+    *from = (u32)(b->start * f->scale * width + 0.5);
+    *to = (u32)((b->start + b->share) * f->scale * width + 0.5);
+    if (!node)
+        *to = width;
     if (*to > width)
         *to = width;
 }

@@ -18,6 +18,8 @@ struct flame {
     enum metric metric;
     struct calltree tree;
     struct flame_box *box; /* by node of the tree; all 0 if there is nothing */
+    double scale; /* of starts and shares, so that all fit; 1, or less where some
+                     values are negative */
 };
 
 /* 0 and *out for flame_close(), or -errno. */

@@ -95,7 +95,8 @@ put_bar(struct session *session, const struct flame *f, u32 node, FILE *out)
 {
     const struct flame_box *b = &f->box[node];
     const char *name = function_title(session, f->tree.node[node].func);
-    double x = b->start * WIDTH, width = b->share * WIDTH;
+    double x = b->start * f->scale * WIDTH;
+    double width = node ? b->share * f->scale * WIDTH : WIDTH;
     u32 y = HEAD + f->tree.node[node].depth * ROW;
     char value[VALUE_MAX];
 
