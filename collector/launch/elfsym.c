@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,7 +24,8 @@ struct file {
 struct found {
     const char *name;
     u64 global, local; /* addresses, 0 = none */
-    int several;       /* local ones */
+    int several;       /* local ones, or any of a plain name */
+    int plain;         /* the name is not mangled, the file's are */
     int chosen;        /* at run time */
 };
 
@@ -119,6 +121,44 @@ is_called(const char *symbol, const char *name)
     return !strncmp(symbol, name, len) && (!symbol[len] || symbol[len] == '@');
 }
 
+/* Past one part of a mangled name: <length><text>; NULL if it is another one. */
+static const char *
+past_part(const char *at, const char *part, size_t len)
+{
+    char number[24];
+    int n = snprintf(number, sizeof(number), "%zu", len);
+
+    if (strncmp(at, number, (size_t)n) || strncmp(at + n, part, len))
+        return NULL;
+    return at + n + len;
+}
+
+/* Is a mangled C++ name that of a function with this plain one, as ns::Class::f? */
+static int
+is_plainly(const char *symbol, const char *name)
+{
+    int nested = strstr(name, "::") != NULL;
+    const char *at = symbol + 2;
+
+    if (strncmp(symbol, "_Z", 2) || strstr(symbol, ".cold") || strstr(symbol, ".part"))
+        return 0;
+    if (nested) {
+        at += *at == 'N' ? 1 : 0;
+        at += strspn(at, "rVK");
+    } else {
+        at += *at == 'L' ? 1 : 0;
+    }
+    for (size_t len; at && *name; name += len) {
+        name += strncmp(name, "::", 2) ? 0 : 2;
+        len = strcspn(name, ":(");
+        if (name[len] == '(' || !len)
+            return 0;
+        at = past_part(at, name, len);
+    }
+    /* The end of a nested name, parameters, or arguments of a template. */
+    return at && (nested ? *at == 'E' || *at == 'I' || *at == 'B' : *at != '\0');
+}
+
 static void
 take(struct found *found, const Elf64_Sym *symbol)
 {
@@ -131,7 +171,8 @@ take(struct found *found, const Elf64_Sym *symbol)
     found->chosen |= type == STT_GNU_IFUNC;
     if (type != STT_FUNC && type != STT_NOTYPE)
         return;
-    found->several |= is_local && *to && *to != symbol->st_value;
+    found->several |=
+        (is_local || found->plain) && *to && *to != symbol->st_value;
     if (!*to || type == STT_FUNC)
         *to = symbol->st_value;
 }
@@ -153,7 +194,8 @@ search_table(const struct file *f, const Elf64_Shdr *table, struct found *found)
         text = load(f, names->sh_offset, names->sh_size, &error);
     for (u64 i = 0; text && i < count; i++)
         if (symbol[i].st_name < names->sh_size &&
-            is_called(text + symbol[i].st_name, found->name))
+            (found->plain ? is_plainly : is_called)(text + symbol[i].st_name,
+                                                    found->name))
             take(found, &symbol[i]);
     free(text);
     free(symbol);
@@ -207,9 +249,13 @@ elfsym_find(const char *path, const char *name, u64 *offset)
         ret = load_sections(&f);
     if (ret == 0)
         ret = search(&f, &found);
+    if (ret == 0 && !found.global && !found.local && !found.chosen) {
+        found.plain = 1;
+        ret = search(&f, &found);
+    }
     if (ret == 0 && !found.global && !found.local)
         ret = found.chosen ? -ENOTUNIQ : -ENOENT;
-    else if (ret == 0 && !found.global && found.several)
+    else if (ret == 0 && (!found.global || found.plain) && found.several)
         ret = -EEXIST;
     if (ret == 0)
         ret = place(&f, found.global ? found.global : found.local, offset);

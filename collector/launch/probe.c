@@ -69,10 +69,25 @@ take_offset(struct parts *p)
     return 0;
 }
 
+/* The last colon that is not one of ns::function. */
+static const char *
+find_colon(const char *path)
+{
+    const char *found = NULL;
+
+    for (const char *c = path; (c = strchr(c, ':')); c++) {
+        if (c[1] == ':' && c != path && c[-1] != '/')
+            c++;
+        else
+            found = c;
+    }
+    return found;
+}
+
 static int
 take_apart(const char *spec, struct parts *p)
 {
-    const char *path = spec + strlen(BEGIN), *colon = strrchr(path, ':');
+    const char *path = spec + strlen(BEGIN), *colon = find_colon(path);
     size_t len = strlen(path), tail = strlen(RETURN);
 
     memset(p, 0, sizeof(*p));

@@ -9,6 +9,7 @@
  *   uprobe/PATH:0xN/             at this place of the file
  *   uprobe/PATH:FUNCTION%return/ each time that it returns
  *
+ * FUNCTION is as the linker has it, or the plain name of a C++ function: ns::Class::f.
  * Such a counter is recorded as FILE:FUNCTION, FILE without its directories.
  */
 #ifndef ERTOOLS_LAUNCH_PROBE_H

@@ -3,9 +3,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/model/symbols/demangle.h"
 #include "share/record.h"
 
 struct metric_desc metrics[METRIC_ALL] = {
@@ -55,12 +57,35 @@ static struct {
 
 static int has_clock;
 
-/* page-faults -> Page Faults */
+/* Where a probe's function begins in its name, FILE:FUNCTION; else NULL. */
+static const char *
+probed_function(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+
+    /* Behind other colons stand modifiers of an event: cycles:upp. */
+    if (!colon || !colon[1] || !colon[1 + strspn(colon + 1, "ukhGHpPSDIWeb")])
+        return NULL;
+    return colon + 1;
+}
+
+/* page-faults -> Page Faults; a.out:_Z1fv -> A.out:f() */
 static char *
 title_of(const char *name)
 {
-    char *title = strdup(name);
+    const char *function = probed_function(name);
+    char *title = NULL, *plain = function ? demangle(function, true) : NULL;
 
+    if (plain && asprintf(&title, "%.*s%s", (int)(function - name), name, plain) < 0)
+        title = NULL;
+    free(plain);
+    if (!title)
+        title = strdup(name);
+    if (function) {
+        if (title)
+            *title = (char)toupper((unsigned char)*title);
+        return title;
+    }
     for (char *p = title; p && *p; p++) {
         if (*p == '-' || *p == '_')
             *p = ' ';

@@ -78,6 +78,20 @@ bare_function(struct session *session, const struct sites *sites, u32 site)
     return s->object ? function_at(session, s->object, s->vaddr) : FUNC_UNKNOWN;
 }
 
+/*
+ * Is it the first instruction of a function? There a probe of the function hits, and a
+ * call begins: that is the function's, whatever was inlined there.
+ */
+static bool
+is_entry(struct session *session, const struct sites *sites, u32 site)
+{
+    const struct site *s = &sites->site[site];
+    struct function_info f;
+
+    function_get(session, bare_function(session, sites, site), &f);
+    return !s->call && f.addr && f.addr == s->vaddr;
+}
+
 static int
 make_frames(struct session *session, struct sites *sites, u32 site)
 {
@@ -89,6 +103,8 @@ make_frames(struct session *session, struct sites *sites, u32 site)
 
     if (depth > SITE_INLINES_MAX)
         depth = SITE_INLINES_MAX;
+    if (depth && is_entry(session, sites, site))
+        depth = 0;
     if (array_room(&sites->frame, &sites->frame_room, sites->nframes + depth + 1,
                    sizeof(*frame)) < 0)
         return -ENOMEM;
@@ -116,7 +132,11 @@ make_lines(struct session *session, struct sites *sites, u32 site)
     s->has_lines = true;
     if (!file)
         return;
-    objfile_inlines(file, s->vaddr, chain, SITE_INLINES_MAX);
+    if (objfile_inlines(file, s->vaddr, chain, SITE_INLINES_MAX) && s->depth == 1) {
+        frame->file = files_of_object(session, s->object, chain[0].call_file);
+        frame->line = chain[0].call_line;
+        return;
+    }
     for (u32 i = 0; i + 1 < s->depth; i++) {
         frame[i].file = files_of_object(session, s->object, chain[i].call_file);
         frame[i].line = chain[i].call_line;

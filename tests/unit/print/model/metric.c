@@ -139,6 +139,18 @@ Test(metric, there_are_eight_counters)
     cr_assert_eq(metric_counter("a"), METRIC_hwc0);
 }
 
+Test(metric, probes_have_plain_titles)
+{
+    int mangled = metric_counter("tmpl:_Z11sort_Thingsi");
+    int plain = metric_counter("a.out:my_function");
+    int modified = metric_counter("branch-misses:upp");
+
+    cr_assert_str_eq(metrics[mangled].title, "Tmpl:sort_Things(int)");
+    cr_assert_str_eq(metrics[mangled].name, "tmpl:_Z11sort_Thingsi");
+    cr_assert_str_eq(metrics[plain].title, "A.out:my_function");
+    cr_assert_str_eq(metrics[modified].title, "Branch Misses:upp");
+}
+
 Test(metric, sums_wrap_and_do_not_trap)
 {
     struct values a = { { INT64_MAX } }, b = { { 1 } };
