@@ -142,11 +142,12 @@ enum er_mstate {
     MSTATE_USER,
     MSTATE_SYSTEM,
     MSTATE_WAIT,  /* it could run, but has no processor */
-    MSTATE_LOCK,  /* for another thread, or a lock */
+    MSTATE_LOCK,  /* for a lock that another has */
     MSTATE_IO,
     MSTATE_SLEEP, /* for time to pass, a signal, a child, or what is not known */
     MSTATE_FAULT, /* for a page to be read */
     MSTATE_STOP,  /* stopped by a signal */
+    MSTATE_EVENT, /* for a condition, semaphore, barrier, end of a thread, or poll() */
     MSTATE_COUNT,
 };
 

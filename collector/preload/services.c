@@ -22,6 +22,7 @@ static struct services services = {
     .map_wanted = &objtab_refresh_wanted,
     .walk = sig_walk_from,
     .place = sig_walk_place,
+    .child = sig_walk_child,
     .mono = clock_mono,
     .ticks = clock_ticks_asked,
     .walk_apart = trace_walk_apart,

@@ -31,6 +31,7 @@ struct services {
     /* sig/walk.h and sig/clock.h. */
     u32 (*walk)(struct walk *walk, const struct walk_start *start);
     u32 (*place)(struct walk *walk, u64 pc);
+    u32 (*child)(struct walk *walk, u32 parent, u64 pc);
     u64 (*mono)(void);
     u64 (*ticks)(void); /* clock_ticks_asked() */
 

@@ -550,3 +550,13 @@ sig_walk_place(struct walk *w, u64 pc)
         return 0;
     return path.node;
 }
+
+u32
+sig_walk_child(struct walk *w, u32 parent, u64 pc)
+{
+    struct path path = { .node = parent, .hash = parent };
+
+    if (path_add(w, &path, node_key(pc, NODE_EXACT), node_mask_now()))
+        return parent;
+    return path.node;
+}

@@ -93,6 +93,12 @@ u32 sig_walk_from(struct walk *w, const struct walk_start *start);
 u32 sig_walk_place(struct walk *w, u64 pc);
 
 /*
+ * The node of a function that was called from a node, pc being its first instruction;
+ * the node itself without room for nodes.
+ */
+u32 sig_walk_child(struct walk *w, u32 parent, u64 pc);
+
+/*
  * The node of the caller's stack: the leaf is the return address of the function that
  * contains this call, once inlined. That function gets a frame pointer.
  */

@@ -8,6 +8,8 @@ libwait_so_SOURCES = \
 	collector/wait/wait.h \
 	collector/wait/wait_file.c \
 	collector/wait/wait_futex.c \
+	collector/wait/wait_leaf.c \
+	collector/wait/wait_leaf.h \
 	collector/wait/wait_lock.c \
 	collector/wait/wait_net.c \
 	collector/wait/wait_real.c \

@@ -40,6 +40,17 @@ note_outer(struct wait_scope *s, const struct wall *w)
         s->outer_since = 0;
 }
 
+/* The caller's stack, and on it the function that waits. */
+static u32
+walk_to_leaf(struct trace_scope *scope, struct wait_scope *s)
+{
+    u32 node = trace_walk(scope, &s->start);
+
+    return node && s->leaf
+               ? trace_services->child(scope->t->walk, node, s->leaf)
+               : node;
+}
+
 void
 wait_enter(struct wait_scope *s, u32 state, u32 has_start)
 {
@@ -52,7 +63,7 @@ wait_enter(struct wait_scope *s, u32 state, u32 has_start)
         return;
     s->t = scope.t;
     s->state = state;
-    s->node = has_start ? trace_walk(&scope, &s->start) : 0;
+    s->node = has_start ? walk_to_leaf(&scope, s) : 0;
     w = &s->t->wall;
     note_outer(s, w);
     s->inside = w->inside;
@@ -92,6 +103,6 @@ wait_record(struct wait_scope *s)
     struct trace_scope scope = { .t = s->t };
 
     if (!s->node)
-        s->node = trace_walk(&scope, &s->start);
+        s->node = walk_to_leaf(&scope, s);
     trace_services->wall_over(s->t, s->state, s->took, s->node);
 }

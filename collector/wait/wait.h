@@ -13,6 +13,7 @@
 #define ERTOOLS_COLLECTOR_WAIT_WAIT_H
 
 #include "collector/hook/trace.h"
+#include "collector/wait/wait_leaf.h"
 #include "share/types.h"
 
 /* A call, on the stack of its hook. */
@@ -20,6 +21,7 @@ struct wait_scope {
     struct thread *t; /* NULL = nothing is recorded */
     u32 state;        /* enum er_mstate */
     u32 node;
+    u64 leaf;   /* the address of the function that is called; 0 = not known */
     u64 since;  /* ticks */
     u64 inside; /* of the thread's account, before */
     u64 took;   /* ticks, once it is over */
@@ -45,13 +47,19 @@ wait_is_on(void)
     return trace_is_on() && *trace_services->wall_is_on;
 }
 
+/* Of the hook that this stands in, which has the name of what it calls. */
+#define WAIT_LEAF(cached) \
+    (ER_LIKELY(cached) ? (cached) : ((cached) = wait_leaf(__func__)))
+
 #define WAIT_IN(state, call)                   \
     __extension__({                            \
+        static u64 leaf_;                      \
         struct wait_scope scope_;              \
         __typeof__(call) result_;              \
                                                \
         scope_.t = NULL;                       \
         if (ER_LIKELY(wait_is_on())) {         \
+            scope_.leaf = WAIT_LEAF(leaf_);    \
             TRACE_CAPTURE(&scope_.start);      \
             wait_enter(&scope_, (state), 1);   \
         }                                      \
@@ -63,12 +71,15 @@ wait_is_on(void)
 
 #define WAIT_BRIEFLY(state, call)              \
     __extension__({                            \
+        static u64 leaf_;                      \
         struct wait_scope scope_;              \
         __typeof__(call) result_;              \
                                                \
         scope_.t = NULL;                       \
-        if (ER_LIKELY(wait_is_on()))           \
+        if (ER_LIKELY(wait_is_on())) {         \
+            scope_.leaf = WAIT_LEAF(leaf_);    \
             wait_enter(&scope_, (state), 0);   \
+        }                                      \
         result_ = call;                        \
         if (ER_LIKELY(scope_.t != NULL) && wait_leave(&scope_)) { \
             TRACE_CAPTURE(&scope_.start);      \

@@ -14,6 +14,7 @@ enum {
 };
 
 #define LOCK(call) WAIT_IN(MSTATE_LOCK, call)
+#define EVENT(call) WAIT_IN(MSTATE_EVENT, call)
 
 /* Where there is one thread nobody waits, and libc locks without atomic operations. */
 WRAPPER int
@@ -98,76 +99,76 @@ int wait_cond_old_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
 VERSION("pthread_cond_wait" NEW) int
 wait_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
-    return LOCK(SYNC_REAL(pthread_cond_wait)(c, m));
+    return EVENT(SYNC_REAL(pthread_cond_wait)(c, m));
 }
 
 VERSION("pthread_cond_timedwait" NEW) int
 wait_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
-    return LOCK(SYNC_REAL(pthread_cond_timedwait)(c, m, until));
+    return EVENT(SYNC_REAL(pthread_cond_timedwait)(c, m, until));
 }
 
 VERSION("pthread_cond_wait" OLD) int
 wait_cond_old_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
-    return LOCK(SYNC_REAL(old_cond_wait)(c, m));
+    return EVENT(SYNC_REAL(old_cond_wait)(c, m));
 }
 
 VERSION("pthread_cond_timedwait" OLD) int
 wait_cond_old_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                         const struct timespec *until)
 {
-    return LOCK(SYNC_REAL(old_cond_timedwait)(c, m, until));
+    return EVENT(SYNC_REAL(old_cond_timedwait)(c, m, until));
 }
 
 WRAPPER int
 pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
                        const struct timespec *until)
 {
-    return LOCK(SYNC_REAL(pthread_cond_clockwait)(c, m, clock, until));
+    return EVENT(SYNC_REAL(pthread_cond_clockwait)(c, m, clock, until));
 }
 
 WRAPPER int
 pthread_barrier_wait(pthread_barrier_t *b)
 {
-    return LOCK(SYNC_REAL(pthread_barrier_wait)(b));
+    return EVENT(SYNC_REAL(pthread_barrier_wait)(b));
 }
 
 WRAPPER int
 pthread_join(pthread_t id, void **result)
 {
-    return LOCK(SYNC_REAL(pthread_join)(id, result));
+    return EVENT(SYNC_REAL(pthread_join)(id, result));
 }
 
 WRAPPER int
 pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *until)
 {
-    return LOCK(SYNC_REAL(pthread_timedjoin_np)(id, result, until));
+    return EVENT(SYNC_REAL(pthread_timedjoin_np)(id, result, until));
 }
 
 WRAPPER int
 pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock,
                      const struct timespec *until)
 {
-    return LOCK(SYNC_REAL(pthread_clockjoin_np)(id, result, clock, until));
+    return EVENT(SYNC_REAL(pthread_clockjoin_np)(id, result, clock, until));
 }
 
 WRAPPER int
 sem_wait(sem_t *s)
 {
-    return LOCK(SYNC_REAL(sem_wait)(s));
+    return EVENT(SYNC_REAL(sem_wait)(s));
 }
 
 WRAPPER int
 sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
 {
-    return LOCK(SYNC_REAL(sem_timedwait)(s, until));
+    return EVENT(SYNC_REAL(sem_timedwait)(s, until));
 }
 
 WRAPPER int
 sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until)
 {
-    return LOCK(SYNC_REAL(sem_clockwait)(s, clock, until));
+    return EVENT(SYNC_REAL(sem_clockwait)(s, clock, until));
 }
 
 WRAPPER int
@@ -185,32 +186,32 @@ mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict until)
 WRAPPER int
 cnd_wait(cnd_t *c, mtx_t *m)
 {
-    return LOCK(SYNC_REAL(cnd_wait)(c, m));
+    return EVENT(SYNC_REAL(cnd_wait)(c, m));
 }
 
 WRAPPER int
 cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
               const struct timespec *restrict until)
 {
-    return LOCK(SYNC_REAL(cnd_timedwait)(c, m, until));
+    return EVENT(SYNC_REAL(cnd_timedwait)(c, m, until));
 }
 
 WRAPPER int
 thrd_join(thrd_t id, int *result)
 {
-    return LOCK(SYNC_REAL(thrd_join)(id, result));
+    return EVENT(SYNC_REAL(thrd_join)(id, result));
 }
 
 WRAPPER int
 semop(int id, struct sembuf *v, size_t count)
 {
-    return WAIT_IN(MSTATE_LOCK, WAIT_REAL(semop)(id, v, count));
+    return EVENT(WAIT_REAL(semop)(id, v, count));
 }
 
 WRAPPER int
 semtimedop(int id, struct sembuf *v, size_t count, const struct timespec *timeout)
 {
-    return WAIT_IN(MSTATE_LOCK, WAIT_REAL(semtimedop)(id, v, count, timeout));
+    return EVENT(WAIT_REAL(semtimedop)(id, v, count, timeout));
 }
 
 WRAPPER int

@@ -8,7 +8,7 @@
 static u32
 state_of(u64 descriptors)
 {
-    return descriptors ? MSTATE_IO : MSTATE_SLEEP;
+    return descriptors ? MSTATE_EVENT : MSTATE_SLEEP;
 }
 
 WRAPPER int
@@ -194,20 +194,21 @@ pselect(int count, fd_set *restrict in, fd_set *restrict out, fd_set *restrict e
 WRAPPER int
 epoll_wait(int fd, struct epoll_event *events, int count, int timeout)
 {
-    return WAIT_IN(MSTATE_IO, WAIT_REAL(epoll_wait)(fd, events, count, timeout));
+    return WAIT_IN(MSTATE_EVENT, WAIT_REAL(epoll_wait)(fd, events, count, timeout));
 }
 
 WRAPPER int
 epoll_pwait(int fd, struct epoll_event *events, int count, int timeout,
             const sigset_t *mask)
 {
-    return WAIT_IN(MSTATE_IO, WAIT_REAL(epoll_pwait)(fd, events, count, timeout, mask));
+    return WAIT_IN(MSTATE_EVENT,
+                   WAIT_REAL(epoll_pwait)(fd, events, count, timeout, mask));
 }
 
 WRAPPER int
 epoll_pwait2(int fd, struct epoll_event *events, int count,
              const struct timespec *timeout, const sigset_t *mask)
 {
-    return WAIT_IN(MSTATE_IO,
+    return WAIT_IN(MSTATE_EVENT,
                    WAIT_REAL(epoll_pwait2)(fd, events, count, timeout, mask));
 }

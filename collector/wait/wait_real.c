@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "collector/sync/sync_real.h"
+#include "collector/wait/wait_leaf.h"
 #include "collector/hook/trace.h"
 
 static const struct {
@@ -53,5 +54,6 @@ start(void)
     sync_real_start();
     if (!wait_real.read)
         wait_real_start();
+    wait_leaf_start();
     trace_start((const void *)(uintptr_t)wait_real_start, started);
 }

@@ -211,6 +211,7 @@ measure(const char *name, const char *state, enum deed deed, void (*call)(void))
 }
 
 #define LOCK "lock"
+#define EVENT "event"
 #define IO "io"
 #define SLEEP "sleep"
 #define CALL(name, state, deed, ...)                      \

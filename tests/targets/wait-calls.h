@@ -43,44 +43,44 @@ CALL(timedwrlock, LOCK, RELEASE, END_R; pthread_rwlock_timedwrlock(&rwlock, &u);
 CALL(mtx_lock, LOCK, RELEASE, mtx_lock(&c11); mtx_unlock(&c11))
 CALL(mtx_timedlock, LOCK, RELEASE, END_R; mtx_timedlock(&c11, &u); mtx_unlock(&c11))
 #define WOKEN pthread_mutex_lock(&mutex); woken = 0; while (!woken)
-CALL(cond_wait, LOCK, WAKE, WOKEN pthread_cond_wait(&condition, &mutex); UNLOCK)
-CALL(cond_timedwait, LOCK, WAKE, END_R;
+CALL(cond_wait, EVENT, WAKE, WOKEN pthread_cond_wait(&condition, &mutex); UNLOCK)
+CALL(cond_timedwait, EVENT, WAKE, END_R;
      WOKEN pthread_cond_timedwait(&condition, &mutex, &u); UNLOCK)
-CALL(cond_clockwait, LOCK, WAKE, END_M;
+CALL(cond_clockwait, EVENT, WAKE, END_M;
      WOKEN pthread_cond_clockwait(&condition, &mutex, CLOCK_MONOTONIC, &u); UNLOCK)
-CALL(cnd_wait, LOCK, WAKE, mtx_lock(&c11); cnd_wait(&c11_condition, &c11);
+CALL(cnd_wait, EVENT, WAKE, mtx_lock(&c11); cnd_wait(&c11_condition, &c11);
      mtx_unlock(&c11))
 CALL(futex, LOCK, WAKE, word = 0;
      while (!word) syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0))
-CALL(barrier, LOCK, MEET, pthread_barrier_wait(&barrier))
-CALL(sem_wait, LOCK, POST, while (sem_wait(&semaphore) < 0) continue)
-CALL(sem_timedwait, LOCK, POST, END_R; sem_timedwait(&semaphore, &u))
-CALL(sem_clockwait, LOCK, POST, END_M; sem_clockwait(&semaphore, CLOCK_MONOTONIC, &u))
-CALL(semop, LOCK, OPERATE, struct sembuf down = { 0, -1, 0 };
+CALL(barrier, EVENT, MEET, pthread_barrier_wait(&barrier))
+CALL(sem_wait, EVENT, POST, while (sem_wait(&semaphore) < 0) continue)
+CALL(sem_timedwait, EVENT, POST, END_R; sem_timedwait(&semaphore, &u))
+CALL(sem_clockwait, EVENT, POST, END_M; sem_clockwait(&semaphore, CLOCK_MONOTONIC, &u))
+CALL(semop, EVENT, OPERATE, struct sembuf down = { 0, -1, 0 };
      semop(semaphores, &down, 1))
-CALL(semtimedop, LOCK, OPERATE, struct sembuf down = { 0, -1, 0 };
+CALL(semtimedop, EVENT, OPERATE, struct sembuf down = { 0, -1, 0 };
      struct timespec t = { 20, 0 }; semtimedop(semaphores, &down, 1, &t))
-CALL(join, LOCK, END, pthread_join(other, NULL))
-CALL(timedjoin, LOCK, END, END_R; pthread_timedjoin_np(other, NULL, &u))
-CALL(clockjoin, LOCK, END, END_M;
+CALL(join, EVENT, END, pthread_join(other, NULL))
+CALL(timedjoin, EVENT, END, END_R; pthread_timedjoin_np(other, NULL, &u))
+CALL(clockjoin, EVENT, END, END_M;
      pthread_clockjoin_np(other, NULL, CLOCK_MONOTONIC, &u))
 
 /* Descriptors. */
 CALL(read, IO, WRITE, TAKE; read(in, c_, 16))
 CALL(read_chk, IO, WRITE, TAKE; __read_chk(in, c_, 16, 16))
 CALL(readv, IO, WRITE, TAKE; struct iovec v = { c_, 16 }; readv(in, &v, 1))
-CALL(poll, IO, WRITE, FDS(in); poll(&p_, 1, -1); TAKE_ALL)
-CALL(poll_chk, IO, WRITE, FDS(in); __poll_chk(&p_, 1, -1, sizeof(p_)); TAKE_ALL)
-CALL(ppoll, IO, WRITE, FDS(in); ppoll(&p_, 1, NULL, NULL); TAKE_ALL)
-CALL(ppoll_chk, IO, WRITE, FDS(in); __ppoll_chk(&p_, 1, NULL, NULL, sizeof(p_));
+CALL(poll, EVENT, WRITE, FDS(in); poll(&p_, 1, -1); TAKE_ALL)
+CALL(poll_chk, EVENT, WRITE, FDS(in); __poll_chk(&p_, 1, -1, sizeof(p_)); TAKE_ALL)
+CALL(ppoll, EVENT, WRITE, FDS(in); ppoll(&p_, 1, NULL, NULL); TAKE_ALL)
+CALL(ppoll_chk, EVENT, WRITE, FDS(in); __ppoll_chk(&p_, 1, NULL, NULL, sizeof(p_));
      TAKE_ALL)
-CALL(select, IO, WRITE, fd_set s; FD_ZERO(&s); FD_SET(in, &s);
+CALL(select, EVENT, WRITE, fd_set s; FD_ZERO(&s); FD_SET(in, &s);
      select(in + 1, &s, NULL, NULL, NULL); TAKE_ALL)
-CALL(pselect, IO, WRITE, fd_set s; FD_ZERO(&s); FD_SET(in, &s);
+CALL(pselect, EVENT, WRITE, fd_set s; FD_ZERO(&s); FD_SET(in, &s);
      pselect(in + 1, &s, NULL, NULL, NULL, NULL); TAKE_ALL)
-CALL(epoll_wait, IO, WRITE, struct epoll_event e; epoll_wait(ready_set, &e, 1, -1);
+CALL(epoll_wait, EVENT, WRITE, struct epoll_event e; epoll_wait(ready_set, &e, 1, -1);
      TAKE_ALL)
-CALL(epoll_pwait, IO, WRITE, struct epoll_event e;
+CALL(epoll_pwait, EVENT, WRITE, struct epoll_event e;
      epoll_pwait(ready_set, &e, 1, -1, NULL); TAKE_ALL)
 CALL(recv, IO, SEND, TAKE; recv(near_end, c_, 16, 0))
 CALL(recv_chk, IO, SEND, TAKE; __recv_chk(near_end, c_, 16, 16, 0))

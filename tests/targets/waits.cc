@@ -135,7 +135,7 @@ serve(int fd)
     event.events = EPOLLIN;
     epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event);
     for (;;) {
-        account.wait("io", [&] { epoll_wait(poll, &got, 1, -1); });
+        account.wait("event", [&] { epoll_wait(poll, &got, 1, -1); });
         if (read(fd, &c, 1) != 1)
             break;
         compute(0.03);
@@ -168,11 +168,11 @@ queue()
 {
     Account account("queue");
 
-    account.wait("lock", [] { await(1); });
+    account.wait("event", [] { await(1); });
     account.wait("lock", [] { std::lock_guard<std::mutex> hold(door); });
     compute(0.1);
     std::unique_lock<std::mutex> hold(guard);
-    account.wait("lock", [&] {
+    account.wait("event", [&] {
         changed.wait_for(hold, std::chrono::milliseconds(150),
                          [] { return stage >= 9; });
     });
@@ -225,7 +225,7 @@ main(int argc, char **argv)
         }
         if (argc > 1)
             account.wait("fault", [&] { read_mapped(argv[1]); });
-        account.wait("lock", [&] {
+        account.wait("event", [&] {
             waiter.join();
             client.join();
             server.join();

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where libc has the functions that wait: the leaf of a waiting thread's stack is the
+ * function that it called, as it is in CPU time.
+ */
+#ifndef ERTOOLS_COLLECTOR_WAIT_WAIT_LEAF_H
+#define ERTOOLS_COLLECTOR_WAIT_WAIT_LEAF_H
+
+#include "share/types.h"
+
+/* Look them all up, in libc itself. Normal context, once. Keeps errno. */
+void wait_leaf_start(void);
+
+/*
+ * The address of the function that the hook of this name stands for; 0 = not known. Any
+ * context.
+ */
+u64 wait_leaf(const char *hook);
+
+#endif
