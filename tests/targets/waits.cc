@@ -216,7 +216,7 @@ main(int argc, char **argv)
             pause_for(200);
             return 1;
         });
-        account.wait("lock", [&] { answer.wait(); });
+        account.wait("event", [&] { answer.wait(); });
         {
             std::lock_guard<std::mutex> hold(door);
 
