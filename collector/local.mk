@@ -39,7 +39,7 @@ libhook_a_SOURCES = $(hook_sources) $(signals_sources)
 noinst_LIBRARIES += libown.a
 libown_a_SOURCES = $(own_sources)
 $(libown_a_OBJECTS): private room_cflags = \
-	-fno-builtin -fno-tree-loop-distribute-patterns
+	-fno-builtin $(NO_LOOP_CALLS_CFLAGS)
 
 preloaded += libcollector.so
 libcollector_so_SOURCES =
@@ -59,6 +59,8 @@ $(target_objects): private AM_CPPFLAGS += $(target_cppflags)
 # Also for the link: no sanitizer.
 $(target_objects) $(preloaded): private AM_CFLAGS = $(target_cflags)
 
-# The last word is ours, whatever CFLAGS and LDFLAGS say for programs (-fPIE, -pie).
-$(target_objects) $(libshare_pure_a_OBJECTS): private override CFLAGS += -fPIC
+# Our flags come last, whatever CFLAGS and LDFLAGS say for programs: -fPIE, -pie, and
+# hardening whose checks would call functions of libc's, or print.
+$(target_objects) $(libshare_pure_a_OBJECTS): private override CFLAGS += -fPIC \
+	-U_FORTIFY_SOURCE -fno-stack-protector
 $(preloaded): private override LDFLAGS += -shared -fPIC

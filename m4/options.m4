@@ -17,3 +17,17 @@ AS_IF([test "x$enable_sanitizers" = xyes],
     [SANITIZE_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
      SANITIZE_FLAGS="$SANITIZE_FLAGS -fno-omit-frame-pointer"])
 AC_SUBST([SANITIZE_FLAGS])])
+
+# ER_OPTIONAL_FLAG(VAR, FLAG): VAR_CFLAGS is the flag, or nothing where the compiler
+# does not have it.
+AC_DEFUN([ER_OPTIONAL_FLAG],
+[AC_MSG_CHECKING([whether $CC has $2])
+er_cflags=$CFLAGS
+CFLAGS="$CFLAGS -Werror $2"
+AC_COMPILE_IFELSE([AC_LANG_SOURCE([int er_flag;])],
+    [$1_CFLAGS=$2
+     AC_MSG_RESULT([yes])],
+    [$1_CFLAGS=
+     AC_MSG_RESULT([no])])
+CFLAGS=$er_cflags
+AC_SUBST([$1_CFLAGS])])

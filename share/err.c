@@ -58,7 +58,7 @@ harmless(const char *text, const char *but)
     return copy;
 }
 
-static void
+static __attribute__((format(printf, 2, 0))) void
 put(const char *prefix, const char *format, va_list args)
 {
     char *text = NULL, *line = NULL, *raw;

@@ -20,7 +20,11 @@ malloc(size_t size)
     return p;
 }
 
+#ifdef __clang__
+void *heap_malloc(size_t size) __attribute__((alias("malloc")));
+#else
 void *heap_malloc(size_t size) __attribute__((alias("malloc"), copy(malloc)));
+#endif
 
 WRAPPER void
 free(void *p)

@@ -57,4 +57,14 @@ void real_start(void);
 /* A wrapper: visible, called by the target, its own frame is not shown. */
 #define WRAPPER __attribute__((visibility("default")))
 
+/* The same for a function that libc has in several versions: "name@VERSION". */
+#if defined(__has_attribute) && __has_attribute(symver)
+#define WRAPPER_VERSION(function, symbol) \
+    __attribute__((visibility("default"), symver(symbol)))
+#else
+#define WRAPPER_VERSION(function, symbol)          \
+    __asm__(".symver " #function ", " symbol "\n"); \
+    WRAPPER
+#endif
+
 #endif

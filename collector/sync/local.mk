@@ -16,7 +16,7 @@ libsync_so_SOURCES = \
 	collector/sync/sync_thread.c \
 	collector/sync/sync_thread.h \
 	collector/sync/sync_wait.c
-$(libsync_so_OBJECTS): private room_cflags = -O3 -fno-reorder-blocks-and-partition
+$(libsync_so_OBJECTS): private room_cflags = -O3 $(ONE_PIECE_CFLAGS)
 libsync_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/sync/sync.map
 libsync_so_LDADD = $(traced_libs)

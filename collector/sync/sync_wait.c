@@ -6,7 +6,6 @@
 #include "collector/sync/sync_record.h"
 
 /* pthread_cond_wait and _timedwait, in libc's two versions: sync.map has them. */
-#define VERSION(name) __attribute__((visibility("default"), symver(name)))
 #define OLD "@GLIBC_2.2.5"
 #define NEW "@@GLIBC_2.3.2"
 
@@ -17,25 +16,25 @@ int sync_cond_old_wait(pthread_cond_t *c, pthread_mutex_t *m);
 int sync_cond_old_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                             const struct timespec *until);
 
-VERSION("pthread_cond_wait" NEW) int
+WRAPPER_VERSION(sync_cond_wait, "pthread_cond_wait" NEW) int
 sync_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
     return SYNC_WAITED_WITH(c, m, SYNC_REAL(pthread_cond_wait)(c, m));
 }
 
-VERSION("pthread_cond_timedwait" NEW) int
+WRAPPER_VERSION(sync_cond_timedwait, "pthread_cond_timedwait" NEW) int
 sync_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
     return SYNC_WAITED_WITH(c, m, SYNC_REAL(pthread_cond_timedwait)(c, m, until));
 }
 
-VERSION("pthread_cond_wait" OLD) int
+WRAPPER_VERSION(sync_cond_old_wait, "pthread_cond_wait" OLD) int
 sync_cond_old_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
     return SYNC_WAITED_WITH(c, m, SYNC_REAL(old_cond_wait)(c, m));
 }
 
-VERSION("pthread_cond_timedwait" OLD) int
+WRAPPER_VERSION(sync_cond_old_timedwait, "pthread_cond_timedwait" OLD) int
 sync_cond_old_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                         const struct timespec *until)
 {

@@ -85,7 +85,6 @@ pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
 }
 
 /* pthread_cond_wait and _timedwait, in libc's two versions: wait.map has them. */
-#define VERSION(name) __attribute__((visibility("default"), symver(name)))
 #define OLD "@GLIBC_2.2.5"
 #define NEW "@@GLIBC_2.3.2"
 
@@ -96,25 +95,25 @@ int wait_cond_old_wait(pthread_cond_t *c, pthread_mutex_t *m);
 int wait_cond_old_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                             const struct timespec *until);
 
-VERSION("pthread_cond_wait" NEW) int
+WRAPPER_VERSION(wait_cond_wait, "pthread_cond_wait" NEW) int
 wait_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
     return EVENT(SYNC_REAL(pthread_cond_wait)(c, m));
 }
 
-VERSION("pthread_cond_timedwait" NEW) int
+WRAPPER_VERSION(wait_cond_timedwait, "pthread_cond_timedwait" NEW) int
 wait_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
     return EVENT(SYNC_REAL(pthread_cond_timedwait)(c, m, until));
 }
 
-VERSION("pthread_cond_wait" OLD) int
+WRAPPER_VERSION(wait_cond_old_wait, "pthread_cond_wait" OLD) int
 wait_cond_old_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
     return EVENT(SYNC_REAL(old_cond_wait)(c, m));
 }
 
-VERSION("pthread_cond_timedwait" OLD) int
+WRAPPER_VERSION(wait_cond_old_timedwait, "pthread_cond_timedwait" OLD) int
 wait_cond_old_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
                         const struct timespec *until)
 {

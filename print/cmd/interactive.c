@@ -220,7 +220,8 @@ attempt(const char *text, int start, int end)
 static int
 load_editor(void)
 {
-    static const char *const names[] = { "libedit.so.2", "libreadline.so.8" };
+    static const char *const names[] = { "libedit.so.2", "libedit.so.0",
+                                         "libreadline.so.8" };
     char **(**attempted)(const char *, int, int) = NULL;
     int (**getc_function)(FILE *) = NULL;
     void *lib = NULL;

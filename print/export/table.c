@@ -37,7 +37,7 @@ table_follow(struct table **first, struct table *last)
     *first = last;
 }
 
-static const char *
+static __attribute__((format(printf, 2, 0))) const char *
 keep_vprintf(struct table *t, const char *format, va_list ap)
 {
     char *text = NULL;

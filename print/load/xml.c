@@ -165,8 +165,15 @@ on_entity(void *context, const xmlChar *name)
     return xmlGetPredefinedEntity(name);
 }
 
+/* libxml2 2.12 made the error constant. */
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *error_pointer;
+#else
+typedef xmlErrorPtr error_pointer;
+#endif
+
 static void
-on_error(void *context, xmlErrorPtr error)
+on_error(void *context, error_pointer error)
 {
     struct state *state = context;
 
@@ -174,7 +181,7 @@ on_error(void *context, xmlErrorPtr error)
         state->broken = true;
 }
 
-/* Of an unknown encoding libxml2 would speak on stderr; on_error() hears of it, too. */
+/* libxml2 would name an unknown encoding on stderr; on_error() is called, too. */
 static void
 ignore(void *context, const char *format, ...)
 {

@@ -17,7 +17,7 @@ grammar_below(struct grammar *g, u32 n)
     return (u32)((z ^ z >> 31) >> 32) % n;
 }
 
-static void
+static __attribute__((format(printf, 2, 3))) void
 put(struct grammar *g, const char *format, ...)
 {
     size_t room = sizeof(g->line) - g->used;

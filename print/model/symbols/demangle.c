@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/symbols/demangle.h"
 
+#include "config.h"
+
+#ifdef HAVE_LIBIBERTY_DEMANGLE_H
 #include <libiberty/demangle.h>
+#else
+#include <demangle.h>
+#endif
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
