@@ -2,6 +2,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -22,7 +24,8 @@ enum exit_status {
 static const char usage[] =
     "usage: er_print [-COMMAND [ARGUMENT...]]... EXPERIMENT...\n"
     "       er_print -script FILE EXPERIMENT...\n"
-    "       er_print [-] EXPERIMENT...\n"
+    "       er_print EXPERIMENT...     the summary; at a terminal, commands then\n"
+    "       er_print - EXPERIMENT...   commands from standard input\n"
     "       er_print -V | --help\n";
 
 /* The command line, sorted out. */
@@ -196,6 +199,36 @@ sort_out(struct line *l, char **argv)
     return check_arguments(l) || check_order(l);
 }
 
+/* Whether somebody seems to have meant commands to be read from standard input. */
+static bool
+input_waits(void)
+{
+    struct stat st;
+    int bytes = 0;
+
+    if (fstat(STDIN_FILENO, &st) < 0)
+        return false;
+    if (S_ISREG(st.st_mode))
+        return lseek(STDIN_FILENO, 0, SEEK_CUR) < st.st_size;
+    return S_ISFIFO(st.st_mode) && !ioctl(STDIN_FILENO, FIONREAD, &bytes) && bytes > 0;
+}
+
+/* No command: what matters most, and at a terminal the rest one by one. */
+static void
+run_none(struct shell *sh)
+{
+    char command[] = "summary", *words[] = { command, NULL };
+
+    if (sh->interactive) {
+        interactive_run(sh);
+        return;
+    }
+    run_words(sh, 1, words);
+    if (input_waits())
+        shell_note(sh, "commands from standard input are read where \"-\" stands for "
+                       "them");
+}
+
 static void
 run_commands(struct shell *sh, const struct line *l)
 {
@@ -209,20 +242,46 @@ run_commands(struct shell *sh, const struct line *l)
         memcpy(words, l->command[i].v, (size_t)l->command[i].n * sizeof(*words));
         run_words(sh, l->command[i].n, words);
     }
-    if (l->ncommands || sh->quit || sh->stop)
-        return;
-    if (sh->interactive)
-        interactive_run(sh);
-    else
-        run_file(sh, "-");
+    if (!l->ncommands && !sh->quit && !sh->stop)
+        run_none(sh);
+}
+
+/* What decides which experiments are loaded. */
+static bool
+is_setting(const char *word)
+{
+    char error[1024];
+    const struct command *c = command_find(word, error, sizeof(error));
+
+    return c && !strcmp(c->name, "en_desc");
+}
+
+/* Settings take effect before experiments are loaded, wherever they stand. */
+static int
+run_settings(struct shell *sh, const struct line *l)
+{
+    int bad = 0;
+
+    for (u32 i = 0; i < l->ncommands; i++) {
+        char *words[] = { NULL, NULL, NULL };
+
+        if (l->command[i].n != 2 || !is_setting(l->command[i].v[0]))
+            continue;
+        memcpy(words, l->command[i].v, 2 * sizeof(*words));
+        bad |= run_words(sh, 2, words);
+    }
+    return bad;
 }
 
 static int
 print(struct shell *sh, const struct line *l)
 {
-    sh->interactive = !l->ncommands && isatty(STDIN_FILENO);
+    sh->interactive =
+        !l->ncommands && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     shell_use_terminal(sh);
     rcfile_read_all(sh);
+    if (run_settings(sh, l))
+        return EXIT_USAGE;
     progress_turn(true);
     for (u32 i = 0; i < l->nexperiments; i++)
         shell_add(sh, l->experiment[i]);

@@ -219,6 +219,7 @@ run(const struct request *request)
     attend(s, &ended);
     group_add(s);
     finish_archive(s);
+    err_say("er_print %s shows a summary.", s->shown);
     free(s);
     return leave(&ended);
 }

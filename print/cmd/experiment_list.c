@@ -17,10 +17,11 @@ cmd_experiment_list(struct shell *sh, int argc, char **argv)
     u32 duration = table_column(t, "duration", "Duration", "sec.", COL_NS, 0);
     u32 cpu = table_column(t, "cpu", "CPU time", "sec.", COL_NS, 0);
     u32 path = table_column(t, "experiment", "Experiment", "", COL_TEXT, 0);
-    u32 target = table_column(t, "target", "Target", "", COL_TEXT, 0);
+    u32 target = table_column(t, "target", "Target", "", COL_TEXT, 0), shown;
 
     (void)argc;
-    for (u32 i = 0; i < sh->session->nexperiments; i++) {
+    shown = shell_limit(sh, t, sh->session->nexperiments);
+    for (u32 i = 0; i < shown; i++) {
         const struct experiment *e = sh->session->experiment[i];
 
         table_row(t, 0);

@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "print/cmd/shell.h"
+#include "print/model/programs.h"
 #include "print/model/unrecorded.h"
 #include "print/model/views/view.h"
 
@@ -51,6 +53,7 @@ struct header {
     struct table *t;
     u32 path, state, command, said[ER_COUNT(said)], start, duration, status;
     u32 user, system, events, environment, notes, warnings, problems;
+    bool all; /* each process has a header */
 };
 
 static void
@@ -148,20 +151,36 @@ fill_environment(const struct header *h, const struct log *log)
     }
 }
 
+static bool
+is_bad(const struct log_event_row *event)
+{
+    return !strcmp(event->kind, "warning") || !strcmp(event->kind, "error");
+}
+
 /* Warnings and errors on one side, the course of the run on the other. */
 static void
 fill_events(const struct header *h, const struct experiment *e)
 {
+    u32 started = 0;
+
     for (u32 i = 0; i < e->log.nevents; i++) {
         const struct log_event_row *ev = &e->log.event[i];
-        int bad = !strcmp(ev->kind, "warning") || !strcmp(ev->kind, "error");
+        int bad = is_bad(ev);
         u64 since = experiment_since(e, ev->mono);
 
+        started += !strcmp(ev->id, "descendant");
+        if (!h->all && (!strcmp(ev->id, "descendant") ||
+                        !strcmp(ev->id, "descendant_end")))
+            continue;
         table_line(h->t, bad ? h->warnings : h->events,
                    arena_printf(&h->t->arena, "%" PRIu64 ".%03u  %s",
                                 since / 1000000000, (u32)(since / 1000000 % 1000),
                                 ev->sentence));
     }
+    if (started && !h->all)
+        table_line(h->t, h->events,
+                   arena_printf(&h->t->arena, "%u descendant%s started: processes "
+                                "lists them", started, started == 1 ? "" : "s"));
 }
 
 /* What nobody could tell during the run. */
@@ -233,21 +252,107 @@ add_row(const struct header *h, struct experiment *e)
         table_line(h->t, h->problems, e->problems.text[i]);
 }
 
+/* How many warnings and errors the logs of a program's processes have, and problems. */
+static void
+count_bad(const struct session *session, const char *program, u64 *warnings,
+          u64 *problems)
+{
+    *warnings = *problems = 0;
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct experiment *e = session->experiment[i];
+
+        if (strcmp(programs_name(e), program))
+            continue;
+        *problems += e->problems.count + e->problems.unlisted;
+        for (u32 k = 0; k < e->log.nevents; k++)
+            *warnings += is_bad(&e->log.event[k]);
+    }
+}
+
+/* What the processes were that have no header of their own. */
+static struct table *
+programs_table(struct shell *sh, const char *command, const struct programs *all)
+{
+    struct table *t = table_new(command, LAYOUT_COLUMNS);
+    u32 cpu = table_column(t, "cpu", "CPU time", "sec.", COL_NS, 0);
+    u32 share = table_column(t, "share", "", "%", COL_PERCENT, COL_JOINED);
+    u32 wall = table_column(t, "duration", "Duration", "sec.", COL_NS, 0);
+    u32 longest = table_column(t, "longest", "Longest", "sec.", COL_NS, 0);
+    u32 processes = table_column(t, "processes", "Processes", "", COL_COUNT, 0);
+    u32 bad = table_column(t, "failed", "Not with\nstatus 0", "", COL_COUNT, 0);
+    u32 warned = table_column(t, "warnings", "Warnings", "", COL_COUNT, 0);
+    u32 problem = table_column(t, "problems", "Problems", "", COL_COUNT, 0);
+    u32 name = table_column(t, "program", "Program", "", COL_TEXT, 0);
+    u32 shown = shell_limit(sh, t, all->count);
+
+    table_title(t, "Programs, by CPU time (header all: a header for each process)");
+    for (u32 i = 0; i < shown; i++) {
+        const struct program *p = &all->row[i];
+        u64 warnings, problems;
+
+        count_bad(sh->session, p->name, &warnings, &problems);
+        table_row(t, 0);
+        if (p->cpu_known)
+            table_number(t, cpu, p->cpu);
+        if (p->cpu_known && all->cpu)
+            table_real(t, share, 100 * (double)p->cpu / (double)all->cpu);
+        table_number(t, wall, p->wall);
+        table_number(t, longest, p->longest);
+        table_number(t, processes, p->processes);
+        table_number(t, bad, p->bad);
+        table_number(t, warned, warnings);
+        table_number(t, problem, problems);
+        table_text(t, name, p->name);
+    }
+    return t;
+}
+
+/* Headers of what was started, or of all; returns how many there are without. */
+static u32
+add_headers(struct shell *sh, const struct header *h)
+{
+    const struct session *s = sh->session;
+    u32 without = 0;
+
+    for (u32 i = 0; i < s->nexperiments; i++) {
+        if (!h->all && !s->experiment[i]->is_founder && !session_new_founder(s, i)) {
+            without++;
+        } else if (sh->limit && h->t->nrows >= sh->limit) {
+            h->t->nleft_out++;
+        } else {
+            add_row(h, s->experiment[i]);
+            fill_unrecorded(h, unrecorded_time(s, i));
+        }
+    }
+    return without;
+}
+
 int
 cmd_header(struct shell *sh, int argc, char **argv)
 {
-    struct header h;
+    bool all = argc > 1 && !strcasecmp(argv[1], "all");
+    struct programs programs;
     struct values total;
-    int err = view_total(sh->session, &total);
+    struct header h;
+    int err;
 
-    (void)argc;
+    if (argc > 1 && !all)
+        return shell_fail(sh, "\"%s\" is not all", argv[1]);
+    err = view_total(sh->session, &total);
     if (err)
         shell_note(sh, "the events cannot be read: %s", strerror(-err));
     add_columns(&h, argv[0]);
+    h.all = all;
     /* The events have been read, so that what is damaged there is told too. */
-    for (u32 i = 0; i < sh->session->nexperiments; i++) {
-        add_row(&h, sh->session->experiment[i]);
-        fill_unrecorded(&h, unrecorded_time(sh->session, i));
+    if (!add_headers(sh, &h))
+        return shell_show(sh, h.t);
+    err = programs_get(sh->session, &programs);
+    if (err) {
+        table_free(h.t);
+        return shell_fail_errno(sh, err, "the programs cannot be listed");
     }
+    table_title(h.t, "What was started");
+    table_follow(&h.t, programs_table(sh, argv[0], &programs));
+    programs_free(&programs);
     return shell_show(sh, h.t);
 }

@@ -9,7 +9,9 @@
 
 #include "print/cmd/list.h"
 #include "print/cmd/mpiname.h"
+#include "print/cmd/numbername.h"
 #include "print/model/absent.h"
+#include "print/model/programs.h"
 
 static const struct index_type predefined[] = {
 #define ER_INDEX(name, kind, first, second, form, title, doc)               \
@@ -82,6 +84,8 @@ put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
         fputs(mpiname_comm(sh->session, (u64)v, name), f);
     else if (form == INDEX_CALL)
         fputs(mpiname_call((u64)v, name), f);
+    else if (form == INDEX_PROGRAM && v > 0 && (u64)v <= sh->session->nexperiments)
+        fputs(programs_name(sh->session->experiment[v - 1]), f);
     else if (form == INDEX_HEX)
         fprintf(f, "0x%llx", (unsigned long long)v);
     else if (form == INDEX_POWER && v > 1)
@@ -111,6 +115,8 @@ put_title(const struct shell *sh, const struct index_type *type,
         put_value(sh, f, i == 1 || !def.key[1] ? def.form : INDEX_PLAIN, key->v[i]);
         p++;
     }
+    if (key->known && def.key[0])
+        numbername_put(sh, def.key[0], key->v[0], def.key[1], key->v[1], f);
     fclose(f);
     buf[size - 1] = '\0';
 }
@@ -149,7 +155,7 @@ add_rows(struct shell *sh, struct table *t, const struct index_type *type,
     add_row(&m, column, "<Total>", NULL, &rows->total, &rows->total);
     n = shell_limit(sh, t, rows->count);
     for (u32 i = 0; i < n; i++) {
-        char title[128];
+        char title[256];
 
         put_title(sh, type, &rows->row[i].key, title, sizeof(title));
         add_row(&m, column, title, &rows->row[i].key, &rows->row[i].value,

@@ -315,6 +315,21 @@ read_command(void)
     return line;
 }
 
+/* What matters most comes first. */
+static void
+begin(struct shell *sh)
+{
+    char command[] = "summary", *words[] = { command, NULL };
+
+    if (!sh->session->nexperiments)
+        return;
+    sh->unpaged = true;
+    run_words(sh, 1, words);
+    fflush(sh->out);
+    shell_end_turn(sh);
+    sh->unpaged = false;
+}
+
 void
 interactive_run(struct shell *sh)
 {
@@ -330,6 +345,7 @@ interactive_run(struct shell *sh)
     if (editor.readline)
         history_read(editor.add_history);
     sigaction(SIGINT, &action, NULL);
+    begin(sh);
     while (!sh->quit) {
         sh->interrupted = 0;
         line = read_command();

@@ -18,6 +18,10 @@ cmd_label_list(struct shell *sh, int argc, char **argv)
         const struct labels *l = experiment_labels(exp, false);
 
         for (u32 i = 0; i < l->count && exp->is_founder; i++) {
+            if (sh->limit && t->nrows >= sh->limit) {
+                t->nleft_out++;
+                continue;
+            }
             table_row(t, 0);
             table_number(t, id, e + 1);
             table_text(t, name, l->row[i].name);

@@ -106,6 +106,7 @@ int
 cmd_overview(struct shell *sh, int argc, char **argv)
 {
     struct overview o;
+    u32 shown;
 
     (void)argc;
     add_columns(&o, argv[0], sh->session);
@@ -113,7 +114,8 @@ cmd_overview(struct shell *sh, int argc, char **argv)
         table_free(o.t);
         return 1;
     }
-    for (u32 i = 0; i < sh->session->nexperiments; i++) {
+    shown = shell_limit(sh, o.t, sh->session->nexperiments);
+    for (u32 i = 0; i < shown; i++) {
         struct experiment *e = sh->session->experiment[i];
         int err = experiment_samples(e);
 

@@ -170,7 +170,10 @@ show_lost(struct tree *t, u64 lost)
 static void
 show(struct tree *t, int i, u32 depth)
 {
-    show_one(t, (u32)i, depth);
+    if (t->sh->limit && t->table->nrows >= t->sh->limit)
+        t->table->nleft_out++;
+    else
+        show_one(t, (u32)i, depth);
     if (t->process[i].lost)
         show_lost(t, t->process[i].lost);
     for (int child = t->process[i].first; child != NONE; child = t->process[child].next)

@@ -289,7 +289,7 @@ write_table(struct shell *sh, const struct table *t)
 
     if (sh->screen && sh->out == screen_stream(sh->screen)) {
         screen_form(sh->screen, &form);
-        screen_allow_pager(sh->screen, !sh->file);
+        screen_allow_pager(sh->screen, !sh->file && !sh->unpaged);
     }
     sh->export(t, &form, sh->out);
     if (sh->screen)

@@ -60,6 +60,7 @@ struct shell {
     bool stop; /* a setting failed: what follows would show other than asked for */
     bool bare;        /* commands need no experiment: there is a load object */
     bool interactive; /* commands come from a terminal */
+    bool unpaged;     /* what is long does not go to a pager */
     volatile sig_atomic_t interrupted; /* stop what is being shown */
     char *select[FILTER_PARTS]; /* lists as the user typed them; NULL = all */
     struct told *told;

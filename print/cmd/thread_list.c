@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/list.h"
+#include "print/model/programs.h"
 #include "print/model/views/account.h"
 
 struct threads_view {
     struct shell *sh;
     struct table *t;
     u32 experiment, thread, tid, name, cpu, user, system, share, hits, dropped, birth;
-    u32 life, start;
+    u32 life, start, program;
     struct account *account; /* one per experiment */
     int64_t whole;
 };
@@ -28,6 +29,8 @@ add_columns(struct threads_view *v, struct table *t)
     v->life = table_column(t, "life", "Lived", "sec.", COL_NS, 0);
     v->name = table_column(t, "name", "Name", "", COL_TEXT, 0);
     v->start = table_column(t, "start", "Start function", "", COL_TEXT, 0);
+    v->program = table_column(t, "program", "Program", "", COL_TEXT,
+                              v->sh->session->nexperiments > 1 ? 0 : COL_DATA_ONLY);
 }
 
 static const struct account_row *
@@ -72,6 +75,7 @@ add_row(const struct threads_view *v, const struct row *r)
 
     table_row(v->t, 0);
     table_number(v->t, v->experiment, r->experiment + 1);
+    table_text(v->t, v->program, programs_name(e));
     table_number(v->t, v->cpu, (u64)cpu);
     table_real(v->t, v->share, v->whole ? 100 * (double)cpu / (double)v->whole : 0);
     table_number(v->t, v->user, (u64)r->excl.v[METRIC_user]);

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "print/cmd/list.h"
+#include "print/cmd/numbername.h"
 #include "print/model/views/index.h"
 
 enum {
@@ -85,16 +86,23 @@ static void
 put_name(const struct timeline *l, struct table *t, u32 column,
          const struct index_row *row)
 {
-    char name[80];
+    bool both = strcmp(l->kind->second, "0") != 0;
+    char *name = NULL;
+    size_t size;
+    FILE *f = open_memstream(&name, &size);
 
-    /* The formats are those of the table above. */
-    if (!strcmp(l->kind->second, "0"))
-        snprintf(name, sizeof(name), "%.*s%lld", (int)strcspn(l->kind->title, "%"),
-                 l->kind->title, (long long)row->key.v[0]);
-    else
-        snprintf(name, sizeof(name), "Experiment %lld, thread %lld",
-                 (long long)row->key.v[0], (long long)row->key.v[1]);
-    table_text(t, column, name);
+    if (f) {
+        /* The formats are those of the table above. */
+        fprintf(f, "%.*s%lld", (int)strcspn(l->kind->title, "%"), l->kind->title,
+                (long long)row->key.v[0]);
+        if (both)
+            fprintf(f, ", thread %lld", (long long)row->key.v[1]);
+        numbername_put(l->sh, l->kind->first, row->key.v[0], l->kind->second,
+                       row->key.v[1], f);
+        if (!fclose(f))
+            table_text(t, column, name);
+    }
+    free(name);
 }
 
 /* More of it, darker. */
@@ -119,6 +127,16 @@ value_column(const struct timeline *l, struct table *t)
         return table_column(t, d->name, d->title, "sec.", COL_NS, 0);
     return table_column(t, d->name, d->title, d->unit == METRIC_BYTES ? "byte" : "",
                         COL_COUNT, 0);
+}
+
+/* Whether the limit lets one more row through; if not, it is counted. */
+static bool
+has_room(const struct timeline *l, struct table *t)
+{
+    bool room = !l->sh->limit || t->nrows < l->sh->limit;
+
+    t->nleft_out += !room;
+    return room;
 }
 
 /* A line of shades for each thread and so on. */
@@ -148,6 +166,8 @@ draw(const struct timeline *l, struct table *t)
             sum += value;
             text[1 + (step < l->steps ? step : l->steps - 1)] = shade(l, value);
         }
+        if (!has_room(l, t))
+            continue;
         table_row(t, 0);
         table_number(t, total, (u64)sum);
         table_text(t, line, text);
@@ -162,13 +182,18 @@ tell(const struct timeline *l, struct table *t)
     u32 name = table_column(t, "name", "Name", "", COL_TEXT, 0);
     u32 from = table_column(t, "from", "From", "sec.", COL_NS, 0);
     u32 to = table_column(t, "to", "To", "sec.", COL_NS, 0);
-    u32 value = value_column(l, t);
+    u32 value = value_column(l, t), lines = 0;
 
     for (u32 i = 0; i < l->rows.count; i++) {
         const struct index_row *row = &l->rows.row[i];
 
+        lines += row->key.known && (!i || !same_line(row, row - 1));
         if (!row->key.known || !row->value.v[l->metric])
             continue;
+        if (l->sh->limit && lines > l->sh->limit) {
+            t->nleft_out++;
+            continue;
+        }
         table_row(t, 0);
         put_name(l, t, name, row);
         table_number(t, from, (u64)row->key.v[2] * l->width);

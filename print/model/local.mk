@@ -79,8 +79,8 @@ print_model_sources += \
 	print/model/findings/lockwhile.c \
 	print/model/findings/lockwhile.h \
 	print/model/findings/missing.c \
-	print/model/findings/programs.c \
-	print/model/findings/programs.h \
+	print/model/programs.c \
+	print/model/programs.h \
 	print/model/findings/ranks.c \
 	print/model/findings/runs.c \
 	print/model/findings/say.c \

@@ -11,6 +11,7 @@
 #include "print/model/filter/filters.h"
 #include "print/model/filter/filtersets.h"
 #include "print/model/mpi/ranks.h"
+#include "print/model/programs.h"
 
 u32
 binding_add(struct binding *b, struct bound_node node)
@@ -177,6 +178,8 @@ bind_token(struct binding *b, enum filter_token number)
                          : binding_missing(b);
     case TOKEN_IS_PID:
         return e->pid ? add_const(b, e->pid) : binding_missing(b);
+    case TOKEN_IS_PROGRAM_NUMBER:
+        return add_const(b, programs_number(b->session, b->out->index));
     case TOKEN_IS_EXPERIMENT:
         return add_const(b, b->out->index + 1);
     case TOKEN_IS_GROUP:
@@ -321,6 +324,16 @@ is_decided(const struct binding *b, enum filter_op op, u32 left, u32 right)
     return false;
 }
 
+/* PROGRAM == "..." or, with number 1, != of it. */
+static u32
+bind_program(struct binding *b, const struct filter_node *n)
+{
+    const char *name = programs_name(b->out->experiment);
+    bool fits = !regexec(&b->expr->pattern[n->pattern], name, 0, NULL, 0);
+
+    return add_const(b, fits != (n->number == 1));
+}
+
 static u32
 bind(struct binding *b, u32 number)
 {
@@ -338,6 +351,9 @@ bind(struct binding *b, u32 number)
     case OP_FNAME:
         return binding_missing(b);
     case OP_FILES:
+        if (filter_tokens[n->token].kind == TOKEN_IS_PROGRAM)
+            return bind_program(b, n);
+        return filtersets_files(b, n);
     case OP_FILEIOVFD:
         return filtersets_files(b, n);
     case OP_DNAME:

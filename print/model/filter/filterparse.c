@@ -261,7 +261,8 @@ parse_name(struct parser *p, u32 *out)
     }
     if (node.token == TOKEN_COUNT)
         return parse_label(p, out);
-    if (filter_tokens[node.token].kind == TOKEN_IS_FILE_NAME ||
+    if (filter_tokens[node.token].kind == TOKEN_IS_PROGRAM ||
+        filter_tokens[node.token].kind == TOKEN_IS_FILE_NAME ||
         filter_tokens[node.token].kind == TOKEN_IS_FILE_SYSTEM)
         return parse_text(p, node.token, out);
     if (filter_tokens[node.token].kind == TOKEN_IS_LEAF ||

@@ -125,6 +125,28 @@ add_pseudo(struct findings *f, const struct row *row, int64_t all)
     say(f, ", is %s.", what[row->func]);
 }
 
+/* Code without names, by load object: the object's number and what it has. */
+static void
+add_stripped(struct session *session, struct findings *f, const struct rows *rows,
+             u32 object)
+{
+    int64_t all = rows->total.incl.v[METRIC_totalcpu], value = 0;
+    struct object_info info;
+
+    for (u32 i = 0; i < rows->count; i++)
+        if (rows->row[i].func >= FUNC_PSEUDO_COUNT && rows->row[i].object == object &&
+            *function_name(session, rows->row[i].func) == '<')
+            value += rows->row[i].excl.v[METRIC_totalcpu];
+    if (value * 100 < all * PSEUDO_LEAST)
+        return;
+    object_get(session, object, &info);
+    say_begin(f, FINDING_MISSING, "functions");
+    say_share(f, (double)value, (double)all);
+    say(f, " of the CPU time is in functions of ");
+    say_name(f, FIND_NAME, info.name);
+    say(f, " without names: it is stripped; its debug symbols would name them.");
+}
+
 static int
 add_nameless(struct session *session, struct findings *f)
 {
@@ -143,24 +165,10 @@ add_nameless(struct session *session, struct findings *f)
     all = rows.total.incl.v[METRIC_totalcpu];
     for (u32 i = 0; i < rows.count && all > 0; i++)
         add_pseudo(f, &rows.row[i], all);
+    for (u32 o = 1; o < object_count(session) && all > 0; o++)
+        add_stripped(session, f, &rows, o);
     rows_free(&rows);
-    ret = view_objects(session, &order, &rows);
-    for (u32 i = 0; ret == 0 && i < rows.count && all > 0; i++) {
-        int64_t value = rows.row[i].excl.v[METRIC_totalcpu];
-        struct object_info object;
-
-        object_get(session, rows.row[i].object, &object);
-        if (!rows.row[i].object || object.symbols || value * 100 < all * PSEUDO_LEAST)
-            continue;
-        say_begin(f, FINDING_MISSING, "object_list");
-        say_share(f, (double)value, (double)all);
-        say(f, " of the CPU time is in ");
-        say_name(f, FIND_NAME, object.name);
-        say(f, ", whose functions have no names: it is stripped.");
-    }
-    if (ret == 0)
-        rows_free(&rows);
-    return ret;
+    return 0;
 }
 
 /* What nobody asked for, with the option that does. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "print/load/wall.h"
-#include "print/model/findings/programs.h"
+#include "print/model/programs.h"
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
 
@@ -115,7 +115,7 @@ add_runs(struct session *session, struct findings *f)
 static void
 add_program(struct findings *f, const struct program *p, u64 total)
 {
-    say_begin(f, FINDING_PROGRAM, "processes");
+    say_begin(f, FINDING_PROGRAM, "header");
     say_name(f, FIND_NAME, p->name);
     say(f, ": ");
     say_count(f, p->processes, "process", "processes");
@@ -152,7 +152,7 @@ add_programs(struct session *session, struct findings *f)
             cpu += all.row[i].cpu;
             processes += all.row[i].processes;
         }
-        say_begin(f, FINDING_PROGRAM, "processes");
+        say_begin(f, FINDING_PROGRAM, "header");
         say(f, "%u more programs: ", all.count - shown);
         say_count(f, processes, "process", "processes");
         say(f, ", ");

@@ -293,7 +293,7 @@ say_function(struct findings *f, struct session *session, u32 function)
     struct object_info object;
 
     say_name(f, FIND_NAME, function_name(session, function));
-    if (function < FUNC_PSEUDO_COUNT)
+    if (*function_name(session, function) == '<') /* it has the object's name */
         return;
     function_get(session, function, &info);
     object_get(session, info.object, &object);

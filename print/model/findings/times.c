@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where time went: kinds of it, and functions. */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "print/model/findings/say.h"
@@ -10,6 +11,7 @@ enum {
     TOPS = 5,           /* functions that are listed */
     TOP_LEAST = 1,      /* percent: of less, nobody wants to know */
     PATH_LEAST = 40,    /* percent that a function and what it calls must have, */
+    PATH_DEPTH = 64,    /* calls that are followed at most */
     PATH_MOST = 98,     /* but not all: that is main */
     BUSY_LEAST = 50,    /* percent of the run that a busy program uses processors */
     STATE_LEAST = 1,    /* percent of a kind of time that is named */
@@ -209,10 +211,17 @@ has_source(struct session *session, u32 function)
     return info.file;
 }
 
-/*
- * The innermost function that most of the time is in: the smallest inclusive value that
- * has a good part of all, in which others have most of it.
- */
+/* A good part of the time is in it, most of that in what it calls. */
+static bool
+is_on_path(const struct row *r, enum metric metric, int64_t all)
+{
+    int64_t incl = r->incl.v[metric];
+
+    return r->func >= FUNC_PSEUDO_COUNT && incl * 100 >= all * PATH_LEAST &&
+           incl * 100 <= all * PATH_MOST && r->excl.v[metric] * 2 <= incl;
+}
+
+/* Such a function with the least time; NULL = none. */
 static const struct row *
 find_path(struct session *session, const struct rows *rows, enum metric metric)
 {
@@ -221,34 +230,66 @@ find_path(struct session *session, const struct rows *rows, enum metric metric)
 
     for (u32 i = 0; i < rows->count; i++) {
         const struct row *r = &rows->row[i];
-        int64_t incl = r->incl.v[metric];
+        int64_t incl = r->incl.v[metric], least = best ? best->incl.v[metric] : 0;
 
-        if (r->func < FUNC_PSEUDO_COUNT || incl * 100 < all * PATH_LEAST ||
-            incl * 100 > all * PATH_MOST || r->excl.v[metric] * 2 > incl)
+        if (!is_on_path(r, metric, all))
             continue;
-        if (!best || incl < best->incl.v[metric] ||
-            (incl == best->incl.v[metric] && has_source(session, r->func) &&
+        if (!best || incl < least ||
+            (incl == least && has_source(session, r->func) &&
              !has_source(session, best->func)))
             best = r;
     }
     return best;
 }
 
-static int
-add_path(struct session *session, struct findings *f, const struct row *row,
-         enum metric metric, int64_t all)
+static const struct row *
+row_of(const struct rows *rows, u32 function)
 {
-    struct order order = { .by = ORDER_METRIC,
-                           .metric = metric,
-                           .flavour = FLAVOUR_ATTRIBUTED };
-    const char *name = say_argument(f, session, row->func);
-    struct around around;
-    int64_t incl = row->incl.v[metric];
-    int ret = view_around(session, &row->func, 1, &order, &around);
+    for (u32 i = 0; i < rows->count; i++)
+        if (rows->row[i].func == function)
+            return &rows->row[i];
+    return NULL;
+}
 
-    if (ret < 0)
-        return ret;
-    say_begin(f, FINDING_FUNCTION, "csingle %s", name);
+/*
+ * From there down to where the time parts: as long as one such function has most of
+ * what the last one spends. *around is of the function returned, for around_free().
+ */
+static const struct row *
+follow_path(struct arounds *all, const struct rows *rows, const struct order *order,
+            const struct row *row, struct around *around)
+{
+    int64_t total = rows->total.incl.v[order->metric];
+
+    for (u32 depth = 0; row; depth++) {
+        const struct row *callee, *next;
+        struct rows *callees = &around->callees;
+
+        if (arounds_get(all, &row->func, 1, order, around) < 0)
+            return NULL;
+        callee = callees->count ? &callees->row[0] : NULL;
+        next = callee ? row_of(rows, callee->func) : NULL;
+        if (depth == PATH_DEPTH || !next || next == row ||
+            !is_on_path(next, order->metric, total) ||
+            callee->attr.v[order->metric] * 2 < row->incl.v[order->metric])
+            break;
+        around_free(around);
+        row = next;
+    }
+    return row;
+}
+
+static void
+tell_path(struct session *session, struct findings *f, const struct row *row,
+          const struct around *around, enum metric metric, int64_t all)
+{
+    const char *name = say_argument(f, session, row->func);
+    int64_t incl = row->incl.v[metric];
+
+    if (*function_name(session, row->func) == '<')
+        say_begin(f, FINDING_FUNCTION, "functions");
+    else
+        say_begin(f, FINDING_FUNCTION, "csingle %s", name);
     say_share(f, (double)incl, (double)all);
     say(f, " of the %s, ", what_of(metric));
     say_value(f, metric, incl);
@@ -256,8 +297,8 @@ add_path(struct session *session, struct findings *f, const struct row *row,
     say_function(f, session, row->func);
     say(f, " and what it calls");
     /* Who calls main, or what a thread runs first, says nothing. */
-    if (around.callers.count && say_is_own(session, around.callers.row[0].func)) {
-        const struct row *caller = &around.callers.row[0];
+    if (around->callers.count && say_is_own(session, around->callers.row[0].func)) {
+        const struct row *caller = &around->callers.row[0];
 
         say(f, "; ");
         say_name(f, FIND_BY, function_name(session, caller->func));
@@ -266,15 +307,40 @@ add_path(struct session *session, struct findings *f, const struct row *row,
         say(f, " of that");
     }
     say(f, ".");
-    around_free(&around);
-    return 0;
+}
+
+static int
+add_path(struct session *session, struct findings *f, const struct rows *rows,
+         enum metric metric)
+{
+    struct order order = { .by = ORDER_METRIC,
+                           .metric = metric,
+                           .flavour = FLAVOUR_ATTRIBUTED };
+    const struct row *row = find_path(session, rows, metric);
+    struct arounds *all;
+    struct around around;
+    int ret;
+
+    if (!row)
+        return 0;
+    ret = arounds_open(session, &all);
+    if (ret < 0)
+        return ret;
+    row = follow_path(all, rows, &order, row, &around);
+    if (row) {
+        tell_path(session, f, row, &around, metric, rows->total.incl.v[metric]);
+        around_free(&around);
+    } else {
+        ret = -ENOMEM;
+    }
+    arounds_close(all);
+    return ret;
 }
 
 int
 sections_functions(struct session *session, struct findings *f)
 {
     struct order order = { .by = ORDER_METRIC, .flavour = FLAVOUR_EXCLUSIVE };
-    const struct row *path;
     struct rows rows;
     int64_t all;
     int ret;
@@ -285,9 +351,8 @@ sections_functions(struct session *session, struct findings *f)
     if (ret < 0)
         return ret;
     all = rows.total.incl.v[order.metric];
-    path = all > 0 ? find_path(session, &rows, order.metric) : NULL;
-    if (path)
-        ret = add_path(session, f, path, order.metric, all);
+    if (all > 0)
+        ret = add_path(session, f, &rows, order.metric);
     for (u32 i = 0; i < rows.count && i < TOPS && all > 0 && ret == 0; i++) {
         if (rows.row[i].excl.v[order.metric] * 100 < all * TOP_LEAST)
             break;

@@ -17,6 +17,7 @@ enum index_form {
     INDEX_HEX,
     INDEX_CALL,  /* of MPI */
     INDEX_COMM,  /* number of a communicator */
+    INDEX_PROGRAM, /* number of a program */
     INDEX_POWER, /* values are rounded down to powers of 2 */
 };
 

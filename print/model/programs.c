@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/findings/programs.h"
+#include "print/model/programs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +33,17 @@ programs_name(const struct experiment *experiment)
     if (slash && slash[1])
         path = slash + 1;
     return *path ? path : "<unknown>";
+}
+
+u32
+programs_number(const struct session *session, u32 experiment)
+{
+    const char *name = programs_name(session->experiment[experiment]);
+    u32 i = 0;
+
+    while (i < experiment && strcmp(programs_name(session->experiment[i]), name))
+        i++;
+    return i + 1;
 }
 
 static bool

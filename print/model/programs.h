@@ -3,8 +3,8 @@
  * The programs of a session: processes of one name are one program. Ordinary process
  * context.
  */
-#ifndef ERTOOLS_PRINT_MODEL_FINDINGS_PROGRAMS_H
-#define ERTOOLS_PRINT_MODEL_FINDINGS_PROGRAMS_H
+#ifndef ERTOOLS_PRINT_MODEL_PROGRAMS_H
+#define ERTOOLS_PRINT_MODEL_PROGRAMS_H
 
 #include <stdbool.h>
 
@@ -30,6 +30,9 @@ struct programs {
 /* 0 and *out for programs_free(), or -ENOMEM. */
 int programs_get(const struct session *session, struct programs *out);
 void programs_free(struct programs *programs);
+
+/* The number of an experiment's program: 1 + index of the first experiment of it. */
+u32 programs_number(const struct session *session, u32 experiment);
 
 /* The name of the program that an experiment is of: its file's, without directories. */
 const char *programs_name(const struct experiment *experiment);

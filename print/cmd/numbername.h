@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names behind the numbers of processes and threads: " (make)", " (logd: worker)".
+ * Nothing where no name is known. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_NUMBERNAME_H
+#define ERTOOLS_PRINT_CMD_NUMBERNAME_H
+
+#include "print/cmd/shell.h"
+
+/* Of an experiment, counted from 1, and of a thread in it, 0 = of all. */
+void numbername_thread(const struct shell *sh, int64_t experiment, int64_t thread,
+                       FILE *f);
+
+/* The programs that a process has been, one after the other. */
+void numbername_process(const struct shell *sh, int64_t pid, FILE *f);
+
+/* By the expressions that the numbers are values of: EXPID and THRID, EXPID, or PID. */
+void numbername_put(const struct shell *sh, const char *first, int64_t one,
+                    const char *second, int64_t two, FILE *f);
+
+#endif
