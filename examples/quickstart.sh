@@ -24,7 +24,6 @@ show er_print -limit 12 -functions rays.er
 "$ER_PRINT" -limit 12 -functions rays.er
 show er_print -limit 25 -calltree rays.er
 "$ER_PRINT" -limit 25 -calltree rays.er
-show er_print -source nearest rays.er '   # in part'
-"$ER_PRINT" -source nearest rays.er >source.txt
-sed -n '1,/^ *sec/p; /<Function: meet/,/<Function: lit/p' source.txt | sed '$d'
+show er_print -source nearest rays.er
+"$ER_PRINT" -source nearest rays.er
 printf '\nThe experiment is %s.\n' "$dir/rays.er"

@@ -31,3 +31,11 @@ AC_COMPILE_IFELSE([AC_LANG_SOURCE([int er_flag;])],
      AC_MSG_RESULT([no])])
 CFLAGS=$er_cflags
 AC_SUBST([$1_CFLAGS])])
+
+# ER_CLANG_NO_INLINE: NO_INLINE_CPPFLAGS keeps libc's headers from defining functions
+# inline, where the compiler is clang: it does not let us define them once more.
+AC_DEFUN([ER_CLANG_NO_INLINE],
+[AC_PREPROC_IFELSE([AC_LANG_SOURCE([[#ifndef __clang__
+#error not clang
+#endif]])], [NO_INLINE_CPPFLAGS=-D__NO_INLINE__], [NO_INLINE_CPPFLAGS=])
+AC_SUBST([NO_INLINE_CPPFLAGS])])

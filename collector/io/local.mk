@@ -24,7 +24,7 @@ libio_so_SOURCES = \
 	collector/io/io_tree.c \
 	collector/io/io_vfork.c \
 	collector/io/io_wait.c
-# Functions that libc's headers define inline (getchar, vprintf) are ours to define.
-$(libio_so_OBJECTS): private room_cflags = -O3 -fno-builtin -D__NO_INLINE__
+# clang refuses what libc's headers have defined inline before (getchar, vprintf).
+$(libio_so_OBJECTS): private room_cflags = -O3 -fno-builtin $(NO_INLINE_CPPFLAGS)
 libio_so_LDFLAGS = $(target_ldflags)
 libio_so_LDADD = $(traced_libs)

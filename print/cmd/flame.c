@@ -70,7 +70,8 @@ const char *
 flame_value(const struct flame *f, u32 node, char *buf)
 {
     const struct metric_desc *d = &metrics[f->metric];
-    struct column c = { .type = d->unit == METRIC_NS ? COL_NS : COL_COUNT };
+    struct column c = { .type = d->unit == METRIC_NS ? COL_NS : COL_COUNT,
+                        .unit = d->unit == METRIC_BYTES ? "byte" : "" };
     struct cell v = { .number = (u64)f->box[node].value, .state = CELL_SET };
     size_t n;
 

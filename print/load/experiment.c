@@ -457,7 +457,10 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
     integrity_check_chunks(e, file);
     *out = (struct record_source){ data->data, data->size, data->schema, data->path,
                                    &e->problems, data->is_short, NULL };
-    out->reconcile = reconcile_once(&e->reconcile, out, e->threads.id_max);
+    out->reconcile =
+        reconcile_once(&e->reconcile, out, e->threads.id_max,
+                       e->final ? e->user + e->system - e->exit_user - e->exit_system
+                                : UINT64_MAX);
     return 0;
 }
 

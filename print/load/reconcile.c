@@ -30,6 +30,7 @@ struct fields {
 struct adding {
     struct sums *sums; /* by thread's id */
     u32 threads;
+    int64_t other; /* residuals of other kinds */
 };
 
 static struct fields
@@ -59,10 +60,12 @@ is_residual(const struct schema_record *record, const struct fields *f)
 }
 
 static void
-add_residual(struct sums *to, const struct fields *f, const u64 *row)
+add_residual(struct adding *a, struct sums *to, const struct fields *f, const u64 *row)
 {
-    if (row[f->kind] != RESIDUAL_UNATTRIBUTED)
+    if (row[f->kind] != RESIDUAL_UNATTRIBUTED) {
+        a->other += (int64_t)(row[f->user] + row[f->system]);
         return;
+    }
     to->residual_user += (int64_t)row[f->user];
     to->residual_system += (int64_t)row[f->system];
     if (!to->has_residual || row[f->time] > to->last)
@@ -86,7 +89,7 @@ on_batch(void *context, const struct batch *batch)
         if (clock)
             *(row[f.mstate] ? &to->system : &to->user) += row[f.weight];
         else
-            add_residual(to, &f, row);
+            add_residual(a, to, &f, row);
     }
 }
 
@@ -112,15 +115,51 @@ settle(const struct sums *s, struct reconcile_row *row)
     return 1;
 }
 
+/*
+ * Threads that a signal killed have no residual: together they get what the process has
+ * used and nothing else explains. 1 if that is less than their hits, then *row says how
+ * these change.
+ */
 static int
-make_rows(struct reconcile *out, const struct adding *a)
+settle_killed(const struct adding *a, u64 process, struct reconcile_row *row)
 {
-    struct reconcile_row *row = malloc(((size_t)a->threads + 1) * sizeof(*row));
+    struct sums killed = { .has_residual = true };
+    int64_t rest = (int64_t)process - a->other;
+
+    for (u32 id = 0; id <= a->threads; id++) {
+        const struct sums *s = &a->sums[id];
+        int64_t sum = (int64_t)(s->user + s->system);
+
+        if (s->has_residual) {
+            sum += s->residual_user + s->residual_system;
+            rest -= sum > 0 ? sum : 0;
+        } else {
+            killed.user += s->user;
+            killed.system += s->system;
+        }
+    }
+    rest = (rest > 0 ? rest : 0) - (int64_t)(killed.user + killed.system);
+    if (process == UINT64_MAX || rest >= 0)
+        return 0;
+    killed.residual_system = rest;
+    return settle(&killed, row);
+}
+
+static int
+make_rows(struct reconcile *out, const struct adding *a, u64 process)
+{
+    struct reconcile_row *row = malloc(((size_t)a->threads + 1) * sizeof(*row)), killed;
+    int is_less = settle_killed(a, process, &killed);
     u32 count = 0;
 
     if (!row)
         return -ENOMEM;
     for (u32 id = 0; id <= a->threads; id++) {
+        if (is_less && !a->sums[id].has_residual) {
+            row[count] = killed;
+            row[count++].thread = id;
+            continue;
+        }
         row[count].thread = id;
         count += (u32)settle(&a->sums[id], &row[count]);
     }
@@ -130,26 +169,27 @@ make_rows(struct reconcile *out, const struct adding *a)
 }
 
 static int
-make(struct reconcile *out, const struct record_source *source, u32 threads)
+make(struct reconcile *out, const struct record_source *source, u32 threads,
+     u64 process)
 {
-    struct adding a = { calloc((size_t)threads + 1, sizeof(*a.sums)), threads };
+    struct adding a = { calloc((size_t)threads + 1, sizeof(*a.sums)), threads, 0 };
     struct record_sink sink = { on_batch, &a, false };
     int ret = a.sums ? records_scan(source, &sink, 1, NULL) : -ENOMEM;
 
     if (ret == 0)
-        ret = make_rows(out, &a);
+        ret = make_rows(out, &a, process);
     free(a.sums);
     return ret;
 }
 
 const struct reconcile *
 reconcile_once(struct reconcile *reconcile, const struct record_source *source,
-               u32 threads)
+               u32 threads, u64 process)
 {
     if (source->schema->number != FILE_profile)
         return NULL;
     if (!reconcile->made)
-        reconcile->made = make(reconcile, source, threads) == 0;
+        reconcile->made = make(reconcile, source, threads, process) == 0;
     return reconcile->count ? reconcile : NULL;
 }
 

@@ -32,10 +32,13 @@ struct reconcile {
 
 /*
  * What the file of clock hits needs, found out when first asked for; threads: ids are
- * up to this. NULL: records are to be taken as they are, as those of all other files.
+ * up to this; process: ns that the process has used in all while it was recorded,
+ * UINT64_MAX = not known. NULL: records are to be taken as they are, as those of all
+ * other files.
  */
 const struct reconcile *reconcile_once(struct reconcile *reconcile,
-                                       const struct record_source *source, u32 threads);
+                                       const struct record_source *source,
+                                       u32 threads, u64 process);
 void reconcile_free(struct reconcile *reconcile);
 
 /* Hand a batch on to the sink, changed where its thread needs it. */

@@ -64,9 +64,9 @@ read_chunk(const struct er_chunk *chunk, u32 committed, u64 n)
         cr_assert_eq(field(&p, end), CAUSE_PERIODIC);
         cr_assert_eq(field(&p, end), n * n, "user");
         cr_assert_eq(field(&p, end), UINT64_MAX - n, "system");
-        for (int i = 0; i < 9; i++)
+        for (int i = 0; i < 10; i++)
             field(&p, end);
-        cr_assert_eq(field(&p, end), KNOWN_user | KNOWN_system);
+        cr_assert_eq(field(&p, end), KNOWN_user | KNOWN_system | KNOWN_handlers);
         cr_assert_eq(get_str(&p, end, &label), 0);
         cr_assert(label.len == 5 && !memcmp(label.s, "label", 5));
     }

@@ -84,8 +84,8 @@ Test(run, stream)
     FILE *f = fmemopen(text, strlen(text), "r");
 
     cr_assert_eq(run_stream(&sh, f, "here"), 1);
-    cr_assert_eq(sh.limit, 8);
-    cr_assert(sh.quit);
+    cr_assert_eq(sh.limit, 7, "an error stops");
+    cr_assert(sh.stop && !sh.quit);
     cr_assert_null(sh.file);
     fclose(f);
 }
