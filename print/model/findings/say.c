@@ -129,7 +129,8 @@ whole(const char *text, size_t at)
 void
 say_name(struct findings *f, enum finding_field field, const char *name)
 {
-    size_t len = strlen(name), head = whole(name, NAME_MOST / 2);
+    size_t len = strlen(name);
+    size_t head = len > NAME_MOST ? whole(name, NAME_MOST / 2) : 0;
     size_t tail = len > NAME_MOST ? whole(name, len - NAME_MOST / 2) : 0;
     struct finding *row;
     char *plain = strdup(name);
