@@ -2,6 +2,7 @@
 # The launcher and the libraries that go into a target. The rooms list their files.
 
 include collector/launch/local.mk
+include collector/leaks/local.mk
 include collector/sig/local.mk
 include collector/own/local.mk
 include collector/source/local.mk
@@ -16,12 +17,12 @@ include collector/mpi/local.mk
 
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
-liblaunch_a_SOURCES = $(launch_sources)
+liblaunch_a_SOURCES = $(launch_sources) $(leaks_sources)
 $(liblaunch_a_OBJECTS): private AM_CPPFLAGS += -DPKGLIBDIR='"$(pkglibdir)"'
 
 bin_PROGRAMS += collect
 collect_SOURCES = collector/launch/main.c
-collect_LDADD = liblaunch.a libshare.a
+collect_LDADD = liblaunch.a libshare.a -lpthread
 
 # libsig.a stands alone, so that the check of its undefined symbols can see it.
 noinst_LIBRARIES += libsig.a

@@ -19,7 +19,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 10,
+    ER_CTL_VERSION = 11,
 };
 
 enum er_ctl_flag {
@@ -38,7 +38,22 @@ enum er_ctl_want {
     WANT_MAP = 2,   /* a pc was in no known object */
     WANT_LOG = 4,   /* a flag has changed that log.xml tells of */
     WANT_SAMPLE = 8, /* -l's signal came to a thread that is not recorded */
+    WANT_SCAN = 32,  /* the process ends, and waits for a scan of its heap */
     WANT_FAMILY = 16, /* founder only: a request, or a want of a descendant */
+};
+
+/* How far the scan of a heap at its process's end has got (ctl.scan). */
+enum er_scan {
+    SCAN_NONE,
+    SCAN_ASKED, /* by the process, which waits */
+    SCAN_TAKEN, /* the launcher is at it */
+    SCAN_DONE,  /* the process may go on */
+};
+
+/* Memory of the collector's in the target: it does not count when that is searched. */
+struct ctl_range {
+    u64 addr;
+    u64 bytes;
 };
 
 /* How a process or an image came to be. */
@@ -84,7 +99,7 @@ ctl_lock(u64 place)
 
 enum {
     ER_REQUESTS = 8,
-    ER_NAME_BYTES = 160, /* of a sub-experiment's name, terminated */
+    ER_NAME_BYTES = 152, /* of a sub-experiment's name, terminated */
 };
 
 /*
@@ -195,6 +210,11 @@ struct ctl {
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
     u64 handlers; /* CPU ns that the handlers of hits have used; atomic */
+    u32 scan;        /* enum er_scan; a futex */
+    u32 scan_ranges; /* how many are at scan_own */
+    u64 scan_own;    /* in the target: an array of struct ctl_range */
+    u64 scan_stack;  /* of the thread that ends the process: what is in use of it */
+    u64 scan_exit;   /* where exit() begins, if it ends by that, else 0 */
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */
     u64 code[ER_CODE_RANGES]; /* executable mappings without a file; 0 = no more */
 };

@@ -160,6 +160,16 @@ enum er_map_kind {
     MAP_KIND_NO_ACCESS,
 };
 
+/* What is known of a block that was never freed (left.class). */
+enum er_left_class {
+    LEFT_UNKNOWN,
+    LEFT_LOST,      /* no pointer to it is left */
+    LEFT_INDIRECT,  /* only lost blocks point to it */
+    LEFT_POSSIBLY,  /* only reached through pointers into the middle of a block */
+    LEFT_REACHABLE, /* a pointer to its beginning is left */
+    LEFT_CLASSES,
+};
+
 /* What memory is (region.kind). */
 enum er_region_kind {
     REGION_FILE = 1,

@@ -8,7 +8,7 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 
 # Unit tests: one program a file, linked with the library of its directory.
 
-unit_areas = share archive manage print collector/launch collector/sig \
+unit_areas = share archive manage print collector/launch collector/leaks collector/sig \
 	collector/source collector/preload collector/heap collector/io \
 	collector/sync collector/own
 
@@ -24,6 +24,7 @@ unit_archives_archive = liberarchive.a libobjfile.a libshare.a
 unit_archives_print = libprint.a libgen.a liberarchive.a libobjfile.a libshare.a
 unit_archives_manage = libmanage.a $(unit_archives_print)
 unit_archives_collector/launch = liblaunch.a libshare.a
+unit_archives_collector/leaks = liblaunch.a libshare.a
 unit_archives_collector/sig = libsig.a libshare.a
 unit_archives_collector/source = $(target_side_archives)
 unit_archives_collector/preload = $(target_side_archives)

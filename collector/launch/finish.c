@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/family.h"
+#include "collector/launch/heapscan.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/page_copy.h"
 #include "collector/launch/serve.h"
@@ -257,6 +258,19 @@ is_in_place(const struct session *s)
     return 0;
 }
 
+static void
+end_heap(struct session *s, const siginfo_t *ended)
+{
+    char text[LOG_TAIL + 1], name[512];
+
+    read_tail(s->experiment.log, text);
+    if (s->became || left_by_exec(text, name, sizeof(name)))
+        heapscan_end(s, heapscan_exec);
+    else
+        heapscan_end(s, ended->si_code == CLD_EXITED ? heapscan_unseen
+                                                     : heapscan_killed);
+}
+
 void
 finish_experiment(struct session *s, const siginfo_t *ended,
                   const struct rusage *rusage)
@@ -279,6 +293,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     if (s->family)
         family_end(s->family, ended, &s->account);
     s->family = NULL;
+    end_heap(s, ended);
     tail_unsaid(&s->experiment, moment_mono());
     put_no_collector(s);
     put_exec(s);

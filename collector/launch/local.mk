@@ -15,6 +15,7 @@ launch_sources = \
 	collector/launch/family.c collector/launch/family.h \
 	collector/launch/finish.c collector/launch/finish.h \
 	collector/launch/group.c collector/launch/group.h collector/launch/head.c \
+	collector/launch/heapscan.c collector/launch/heapscan.h \
 	collector/launch/head.h collector/launch/host.c collector/launch/host.h \
 	collector/launch/lineage.c collector/launch/lineage.h \
 	collector/launch/machine.c collector/launch/machine.h \

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/head.h"
+#include "collector/launch/heapscan.h"
 #include "collector/launch/mapcopy.h"
 #include "collector/launch/page_copy.h"
 #include "collector/launch/pool.h"
@@ -175,6 +176,7 @@ member_make(struct member **out, const struct session *founder, const char *name
     for (u32 i = 0; i < m->s.counters.count; i++)
         m->s.counters.counter[i].total = -1; /* the founder's is not ours */
     m->s.parent = member_home(founder);
+    m->s.inherits = request->how == HOW_FORK || request->how == HOW_CLONE;
     m->s.pid = pid;
     if (request->how == HOW_EXEC) {
         m->s.base_user = request->base_user;
@@ -250,6 +252,18 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
                     n);
 }
 
+/* Did it take leave, without being looked at? By an exec, or past us. */
+static void
+end_heap(struct member *m)
+{
+    const u32 flags = __atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE);
+    int alive = !member_has_ended(m, 0);
+
+    heapscan_end(&m->s, alive                  ? heapscan_exec
+                        : flags & CTL_DETACHED ? heapscan_unseen
+                                               : heapscan_killed);
+}
+
 void
 member_finish(struct member *m, const char *how, const siginfo_t *ended,
               const struct account *account)
@@ -259,6 +273,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
 
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     page_copy_check(&s->experiment);
+    end_heap(m);
     serve_totals(s);
     counter_tell_end(s);
     counter_end_totals(&s->counters);

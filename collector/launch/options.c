@@ -189,7 +189,11 @@ on_or_off(const char **trace, const char *value)
 static const char *
 take_heap(struct request *r, const char *value)
 {
-    return on_or_off(&r->trace[TRACE_heap], value);
+    if (!strcmp(value, "noscan")) {
+        r->trace[TRACE_heap] = value;
+        return NULL;
+    }
+    return on_or_off(&r->trace[TRACE_heap], value) ? "on, noscan or off" : NULL;
 }
 
 /* Which counters there are is known when the machine was asked: plan.c. */

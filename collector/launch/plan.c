@@ -131,6 +131,8 @@ plan_target(struct session *s)
     s->params.sync_all = (u64)r->sync_all;
     s->params.sync_ns = r->sync_ns;
     s->params.wall = (u64)r->wall;
+    s->params.heap_scan =
+        r->trace[TRACE_heap] && strcmp(r->trace[TRACE_heap], "noscan") != 0;
     return 0;
 }
 

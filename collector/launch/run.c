@@ -14,6 +14,7 @@
 #include "collector/launch/finish.h"
 #include "collector/launch/group.h"
 #include "collector/launch/head.h"
+#include "collector/launch/heapscan.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/room.h"
@@ -175,6 +176,7 @@ attend(struct session *s, siginfo_t *ended)
 
     s->family = family_start(s);
     raise_descriptors();
+    heapscan_start(s);
     signals_serve(s->pid, &s->experiment.ctl->want);
     /* It may have ended before anybody listened. */
     __atomic_fetch_or(&s->experiment.ctl->want, SIGNALS_WAKE, __ATOMIC_RELEASE);

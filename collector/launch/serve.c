@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collector/launch/family.h"
+#include "collector/launch/heapscan.h"
 #include "collector/launch/maps.h"
 #include "collector/launch/regions.h"
 #include "collector/launch/room.h"
@@ -110,6 +111,7 @@ log_flags(struct session *s, u32 *known)
     u32 changed = flags ^ *known;
 
     *known = flags;
+    s->was_paused |= (changed & CTL_PAUSED) != 0;
     if (changed & CTL_PAUSED)
         (void)log_event(s->experiment.log,
                         flags & CTL_PAUSED ? EVENT_pause : EVENT_resume, moment_mono(),
@@ -260,14 +262,17 @@ sleep_until(const struct serving *v, u32 *want)
             FUTEX_BITSET_MATCH_ANY);
 }
 
-/* The system call, not waitid(3): it also tells what was used. */
+/*
+ * The system call, not waitid(3): it also tells what was used. A thread of ours that
+ * holds the process (leaks/stop.h) makes it tell of that, too.
+ */
 static int
 has_ended(pid_t pid, siginfo_t *ended, struct rusage *rusage)
 {
     ended->si_pid = 0;
     return syscall(SYS_waitid, P_PID, pid, ended, WEXITED | WNOWAIT | WNOHANG,
                    rusage) == 0 &&
-           ended->si_pid == pid;
+           ended->si_pid == pid && ended->si_code <= CLD_DUMPED;
 }
 
 void
@@ -281,6 +286,8 @@ serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted)
         log_flags(s, flags);
     if (wanted & WANT_SAMPLE)
         serve_sample(s, CAUSE_SIGNAL);
+    if (wanted & WANT_SCAN)
+        heapscan_serve(s);
 }
 
 /* Requests and wants of descendants; from then on somebody's end is looked for. */

@@ -24,6 +24,7 @@ struct pace {
 };
 
 struct family;
+struct heapscan;
 
 /* What listens to mappings (regions.h). All zero = nothing. */
 struct regions {
@@ -61,6 +62,10 @@ struct session {
     struct account account;
     struct overview overview;
     struct pace pace[FILE_COUNT];
+    struct heapscan *heapscan; /* under way, or NULL */
+    int scanned;    /* its heap was, or it is logged why not */
+    int inherits;   /* blocks of the process that forked it */
+    int was_paused; /* for a while, recording was */
 };
 
 #endif

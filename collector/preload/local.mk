@@ -12,6 +12,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/fork.c \
 	collector/preload/fork.h \
 	collector/preload/guard.h \
+	collector/preload/hold.c collector/preload/hold.h \
 	collector/preload/instance.c collector/preload/instance.h \
 	collector/preload/spawn_environ.c \
 	collector/preload/spawn_environ.h \

@@ -16,6 +16,7 @@
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/hold.h"
 #include "collector/preload/mainstack.h"
 #include "collector/preload/map.h"
 #include "collector/preload/program.h"
@@ -526,6 +527,8 @@ recording_close(const char *how, const char *what)
         __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
         return;
     }
+    if (params.heap_scan && strcmp(how, "exec"))
+        hold_for_scan(!strcmp(how, "exit"));
     stack_run(close_recording, &leaving);
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (!strcmp(how, "exec"))

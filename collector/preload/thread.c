@@ -26,7 +26,7 @@ enum {
     PAGE = 4096,
 };
 
-static struct thread *threads;
+struct thread *thread_list;
 static int expected; /* threads that are being made */
 static u64 dropped_before; /* by threads that have ended */
 struct guard_lock guard_threads;
@@ -115,11 +115,11 @@ static void
 link_in(struct thread *t)
 {
     guard_lock(&guard_threads);
-    t->next = threads;
-    t->link = &threads;
-    if (threads)
-        threads->link = &t->next;
-    threads = t;
+    t->next = thread_list;
+    t->link = &thread_list;
+    if (thread_list)
+        thread_list->link = &t->next;
+    thread_list = t;
     guard_unlock(&guard_threads);
 }
 
@@ -375,14 +375,14 @@ thread_leave_all(void)
 {
     struct thread *self = thread_self, *next;
 
-    for (struct thread *t = threads; t; t = next) {
+    for (struct thread *t = thread_list; t; t = next) {
         next = t->next;
         if (t == self)
             continue;
         stack_free(t);
         sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
     }
-    threads = NULL;
+    thread_list = NULL;
     expected = 0;
     dropped_before = 0;
     trace_forget_stray();
@@ -516,7 +516,7 @@ thread_is_alone(void)
     int alone;
 
     guard_lock(&guard_threads);
-    alone = thread_self && threads == thread_self && !threads->next &&
+    alone = thread_self && thread_list == thread_self && !thread_list->next &&
             __atomic_load_n(&expected, __ATOMIC_SEQ_CST) <= 0;
     guard_unlock(&guard_threads);
     guard_leave(mask);
@@ -541,7 +541,7 @@ thread_close_accounts(void)
     if (self)
         close_account(self);
     guard_lock(&guard_threads);
-    for (struct thread *t = threads; t; t = t->next) {
+    for (struct thread *t = thread_list; t; t = t->next) {
         int is_known = t != self && t->row && t->tid;
         u64 cpu = is_known ? clock_read(cpu_clock_of(t->tid)) : 0;
 
@@ -560,7 +560,7 @@ thread_silence(void)
     u64 mask = guard_enter();
 
     guard_lock(&guard_threads);
-    for (struct thread *t = threads; t; t = t->next)
+    for (struct thread *t = thread_list; t; t = t->next)
         source_silence(t);
     guard_unlock(&guard_threads);
     guard_leave(mask);
@@ -572,7 +572,7 @@ thread_limit(int no_timer, int no_vary)
     u64 mask = guard_enter();
 
     guard_lock(&guard_threads);
-    for (struct thread *t = threads; t; t = t->next) {
+    for (struct thread *t = thread_list; t; t = t->next) {
         if (no_timer)
             timer_disarm(t);
         if (no_vary)
@@ -590,7 +590,7 @@ thread_dropped(void)
 
     guard_lock(&guard_threads);
     sum = __atomic_load_n(&dropped_before, __ATOMIC_RELAXED);
-    for (const struct thread *t = threads; t; t = t->next)
+    for (const struct thread *t = thread_list; t; t = t->next)
         sum += dropped(t);
     guard_unlock(&guard_threads);
     guard_leave(mask);

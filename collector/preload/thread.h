@@ -61,6 +61,9 @@ void thread_silence(void);
 /* From now on no thread has a CPU-time timer, or varies its perf clock's period. */
 void thread_limit(int no_timer, int no_vary);
 
+/* All that are recorded, by thread.next; while guard_threads is held. */
+extern struct thread *thread_list;
+
 /* Records dropped so far by all threads. */
 u64 thread_dropped(void);
 

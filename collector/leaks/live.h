@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which blocks a heap trace leaves, while it may still be written. Of each address the
+ * latest event counts, so that the chunks need no order. Any thread of the launcher.
+ */
+#ifndef ERTOOLS_COLLECTOR_LEAKS_LIVE_H
+#define ERTOOLS_COLLECTOR_LEAKS_LIVE_H
+
+#include "collector/leaks/graph.h"
+#include "share/types.h"
+
+/* An address that a block has had. */
+struct live_row {
+    u64 addr; /* 0 = the slot is free */
+    u64 order; /* of the latest event: its time * 2, and 1 for a beginning */
+    u64 size;  /* of the latest block */
+};
+
+struct live {
+    struct live_row *row; /* a hash table */
+    u64 rows;             /* slots, a power of two; 0 = none */
+    u64 used;
+    u64 count; /* blocks that are left */
+    u64 bytes;
+};
+
+/*
+ * Read the first `bytes` of the file. 0 or -errno: -ENOMEM; -EBADMSG where it is
+ * damaged. The caller frees by live_free().
+ */
+int live_read(struct live *live, int file, u64 bytes);
+void live_free(struct live *live);
+
+/* The blocks as a graph without edges, and where the heap is. 0 or -ENOMEM. */
+int live_graph(const struct live *live, struct graph *g);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The memory of another process. Pages that it never touched, or that are only in a
+ * file, are not read: they are no bytes of its own. Any thread of the launcher.
+ */
+#ifndef ERTOOLS_COLLECTOR_LEAKS_MEMORY_H
+#define ERTOOLS_COLLECTOR_LEAKS_MEMORY_H
+
+#include <sys/types.h>
+
+#include "share/types.h"
+
+enum {
+    MEMORY_PAGE = 4096,
+    MEMORY_WINDOW = 1 << 20, /* bytes that are read at once */
+};
+
+/* What is mapped there for reading and writing. */
+struct memory_area {
+    u64 lo, hi;
+    int anonymous;
+    int main_stack;
+    int guarded; /* memory without access lies before it, as with threads' stacks */
+    int libc;    /* data of the C library */
+};
+
+struct memory {
+    pid_t pid;
+    int pages; /* of /proc/PID/pagemap, -1 = all pages are read */
+    u64 until; /* CLOCK_MONOTONIC ns after which reading fails with -ETIME, 0 = never */
+    struct memory_area *area;
+    u32 areas, area_room;
+    unsigned char *window;
+    u64 map[MEMORY_WINDOW / MEMORY_PAGE + 1];
+};
+
+/* skip: prefixes of paths whose mappings are left out, NULL at the end. 0 or -errno. */
+int memory_open(struct memory *m, pid_t pid, const char *const *skip);
+void memory_close(struct memory *m);
+
+/*
+ * Read bytes in [lo, hi), at most a window. Each piece that is there goes to `piece`,
+ * whose address is a multiple of 8 if lo is one; a result other than 0 ends it. 0, or
+ * what `piece` returned, or -errno: -ESRCH when the process is gone.
+ */
+typedef int memory_piece(void *context, u64 addr, const u64 *word, u64 words);
+int memory_read(struct memory *m, u64 lo, u64 hi, memory_piece *piece, void *context);
+
+/* The same of any length, window by window. */
+int memory_read_all(struct memory *m, u64 lo, u64 hi, memory_piece *piece,
+                    void *context);
+
+/* Some bytes. 0 or -errno. */
+int memory_peek(const struct memory *m, u64 addr, void *to, u64 bytes);
+
+/* The area that has this byte, or NULL. */
+const struct memory_area *memory_area_of(const struct memory *m, u64 addr);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Find the pointers of a process that is held: those to its blocks from all other
+ * memory that it can write, and those from one block to another. One thread.
+ */
+#ifndef ERTOOLS_COLLECTOR_LEAKS_ROOTS_H
+#define ERTOOLS_COLLECTOR_LEAKS_ROOTS_H
+
+#include "collector/leaks/graph.h"
+#include "collector/leaks/memory.h"
+#include "collector/leaks/stop.h"
+#include "share/ctl.h"
+
+struct roots {
+    struct memory *memory;
+    const struct stop *stop;
+    struct graph *graph;
+    int complete; /* 0 = heap memory in no block counts: there may be other blocks */
+    u64 stack;    /* of the thread that ends the process: in use from here on */
+    u64 exit;     /* where exit() begins, 0 = it was not called */
+    struct ctl_range *own; /* the collector's memory */
+    u32 owns;
+};
+
+/* Add roots and edges to the graph. 0 or -errno. */
+int roots_find(struct roots *roots);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Hold the threads of a process while its memory is read. It is about to end, and would
+ * not have run for that time; a thread that went on would do what it had no time for.
+ * By ptrace(2): all calls of one stop must come from one thread of ours.
+ */
+#ifndef ERTOOLS_COLLECTOR_LEAKS_STOP_H
+#define ERTOOLS_COLLECTOR_LEAKS_STOP_H
+
+#include <sys/types.h>
+
+#include "share/types.h"
+
+enum { STOP_REGISTERS = 16 }; /* that programs compute with */
+
+struct stop_thread {
+    pid_t tid;
+    int held;
+    int signal; /* to deliver when it goes on, 0 = none */
+    u64 sp;     /* 0 = not known */
+    u64 pointer; /* the thread pointer, 0 = not known */
+    u64 reg[STOP_REGISTERS];
+};
+
+struct stop {
+    struct stop_thread *thread;
+    u32 count, room;
+    int refused; /* some thread could not be held: it is traced by somebody else */
+};
+
+/* Hold them all, and read their registers. 0 or -errno; stop_end() in any case. */
+int stop_begin(struct stop *stop, pid_t pid);
+void stop_end(struct stop *stop);
+
+#endif
