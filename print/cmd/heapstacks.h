@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What leaks, allocs and heap have in common: a block of facts for each stack of the
+ * What allocs and heap have in common: a block of facts for each stack of the
  * heap. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_HEAPSTACKS_H

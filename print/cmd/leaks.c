@@ -1,24 +1,225 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/cmd/heapstacks.h"
+#include <stdlib.h>
+#include <string.h>
 
-static u64
-count(const struct heap_sums *sums)
+#include "print/cmd/heapstacks.h"
+#include "print/cmd/stackcell.h"
+
+/* What is listed of a kind, in this order; indirectly lost blocks under the others. */
+static const struct {
+    enum heap_kind kind;
+    const char *word;
+} listed[] = {
+    { HEAP_LOST, "Lost" },
+    { HEAP_UNKNOWN, "Leak" },
+    { HEAP_POSSIBLY, "Possibly lost" },
+    { HEAP_REACHABLE, "Still reachable" },
+    { HEAP_MAPPED, "Mapped" },
+};
+
+/* The totals; of those that were never freed and are known. */
+static const struct {
+    enum heap_kind kind;
+    const char *name;
+    const char *title;
+} totals[] = {
+    { HEAP_LOST, "lost", "Lost" },
+    { HEAP_INDIRECT, "indirectly_lost", "Indirectly lost" },
+    { HEAP_POSSIBLY, "possibly_lost", "Possibly lost" },
+    { HEAP_REACHABLE, "reachable", "Still reachable" },
+    { HEAP_MAPPED, "mapped", "Mapped" },
+};
+
+struct entry {
+    u64 bytes; /* what hangs on them, too */
+    u32 list;  /* of listed[] */
+    u32 index; /* in heap->stack */
+};
+
+struct view {
+    struct shell *sh;
+    const struct heap *heap;
+    struct table *t;
+    struct heap_kept sum;
+    u32 heading, count, bytes, under, under_bytes, stack;
+    u32 number[ER_COUNT(listed)]; /* of the next one of a kind */
+};
+
+static int
+compare(const void *a, const void *b)
 {
-    return sums->leaks;
+    const struct entry *x = a, *y = b;
+
+    if (x->list != y->list)
+        return x->list < y->list ? -1 : 1;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    return x->index < y->index ? -1 : 1;
 }
 
-static u64
-bytes(const struct heap_sums *sums)
+/* The caller frees it. */
+static struct entry *
+choose(const struct heap *heap, u32 *n)
 {
-    return sums->leak_bytes;
+    struct entry *entry =
+        mem_realloc(NULL, (heap->count + 1) * ER_COUNT(listed) * sizeof(*entry));
+
+    *n = 0;
+    for (u32 i = 0; i < heap->count; i++) {
+        const struct heap_kept *kept = &heap->stack[i].kept;
+
+        for (u32 l = 0; l < ER_COUNT(listed); l++) {
+            u64 under = listed[l].kind == HEAP_LOST ? kept->under.bytes : 0;
+
+            if (kept->kind[listed[l].kind].count)
+                entry[(*n)++] = (struct entry){
+                    kept->kind[listed[l].kind].bytes + under, l, i
+                };
+        }
+    }
+    qsort(entry, *n, sizeof(*entry), compare);
+    return entry;
+}
+
+static void
+sum_up(struct view *v, const struct entry *entry, u32 n)
+{
+    struct arena *a = &v->t->arena;
+    struct heap_count all = { 0, 0 };
+
+    for (u32 i = 0; i < n; i++) {
+        const struct heap_kept *kept = &v->heap->stack[entry[i].index].kept;
+        enum heap_kind kind = listed[entry[i].list].kind;
+
+        all.count += kept->kind[kind].count;
+        all.bytes += kept->kind[kind].bytes;
+        if (kind == HEAP_LOST) {
+            all.count += kept->under.count;
+            all.bytes += kept->under.bytes;
+        }
+    }
+    table_fact(v->t, "stacks", "Stacks", arena_printf(a, "%u", n));
+    table_fact(v->t, "count", "Blocks",
+               arena_printf(a, "%llu", (unsigned long long)all.count));
+    table_fact(v->t, "bytes", "Bytes",
+               arena_printf(a, "%llu", (unsigned long long)all.bytes));
+}
+
+static void
+add_totals(struct view *v)
+{
+    bool scanned = false;
+
+    for (u32 i = 0; i < v->heap->nprocesses; i++) {
+        const struct heap_process *p = &v->heap->process[i];
+
+        scanned |= p->scanned;
+        for (u32 k = 0; k < HEAP_KINDS; k++) {
+            v->sum.kind[k].count += p->kept.kind[k].count;
+            v->sum.kind[k].bytes += p->kept.kind[k].bytes;
+        }
+    }
+    for (u32 i = 0; i < ER_COUNT(totals) && scanned; i++) {
+        const struct heap_count *c = &v->sum.kind[totals[i].kind];
+
+        if (c->count || totals[i].kind == HEAP_LOST)
+            table_fact(v->t, totals[i].name, totals[i].title,
+                       arena_printf(&v->t->arena, "%llu block%s, %llu bytes",
+                                    (unsigned long long)c->count,
+                                    c->count == 1 ? "" : "s",
+                                    (unsigned long long)c->bytes));
+    }
+}
+
+static bool
+has_reason(const struct heap_process *p, const char *why)
+{
+    return p->why && p->kept.kind[HEAP_UNKNOWN].count && !strcmp(p->why, why);
+}
+
+/* Processes of whose blocks nothing is known, by the reason; each reason once. */
+static void
+add_reasons(struct view *v)
+{
+    const struct heap *heap = v->heap;
+
+    for (u32 i = 0; i < heap->nprocesses; i++) {
+        const char *why = heap->process[i].why;
+        u32 same = 0, before = 0;
+
+        for (u32 k = 0; k < heap->nprocesses && why; k++)
+            if (has_reason(&heap->process[k], why)) {
+                same++;
+                before += k < i;
+            }
+        if (!same || before || !has_reason(&heap->process[i], why))
+            continue;
+        if (heap->nprocesses == 1)
+            why = arena_printf(&v->t->arena, "not known: %s", why);
+        else
+            why = arena_printf(&v->t->arena, "not known of %u process%s: %s", same,
+                               same == 1 ? "" : "es", why);
+        table_fact(v->t, "not_known", "Lost or not", why);
+    }
+}
+
+static void
+add_columns(struct view *v, const char *command)
+{
+    v->t = table_new(command, LAYOUT_BLOCKS);
+    table_title(v->t, "Blocks never freed");
+    v->heading = table_column(v->t, "heading", "Leak", "", COL_TEXT, 0);
+    v->count = table_column(v->t, "count", "Blocks", "", COL_COUNT, 0);
+    v->bytes = table_column(v->t, "bytes", "Bytes", "", COL_COUNT, 0);
+    v->under =
+        table_column(v->t, "under", "Lost with\nthem: blocks", "", COL_COUNT, 0);
+    v->under_bytes =
+        table_column(v->t, "under_bytes", "Lost with\nthem: bytes", "", COL_COUNT, 0);
+    v->stack = table_column(v->t, "stack", "Stack", "", COL_LIST, 0);
+}
+
+static int
+add_row(struct view *v, const struct entry *entry)
+{
+    const struct heap_stack *stack = &v->heap->stack[entry->index];
+    const struct heap_count *c = &stack->kept.kind[listed[entry->list].kind];
+
+    table_row(v->t, 0);
+    table_format(v->t, v->heading, "%s %u", listed[entry->list].word,
+                 ++v->number[entry->list]);
+    table_number(v->t, v->count, c->count);
+    table_number(v->t, v->bytes, c->bytes);
+    if (listed[entry->list].kind == HEAP_LOST && stack->kept.under.count) {
+        table_number(v->t, v->under, stack->kept.under.count);
+        table_number(v->t, v->under_bytes, stack->kept.under.bytes);
+    }
+    return stackcell_fill(v->sh, v->t, v->stack, stack->node);
 }
 
 int
 cmd_leaks(struct shell *sh, int argc, char **argv)
 {
-    struct heapstacks what = { argv[0], "Blocks never freed", "Leak", count, bytes,
-                               false };
+    struct view v = { .sh = sh };
+    struct entry *entry;
+    u32 n, shown;
+    int err = heap_get(sh->session, &v.heap);
 
     (void)argc;
-    return heapstacks_show(sh, &what);
+    if (err)
+        return shell_fail_errno(sh, err, "the heap cannot be shown");
+    if (!heapstacks_any(v.heap))
+        return heapstacks_nothing(sh);
+    entry = choose(v.heap, &n);
+    add_columns(&v, argv[0]);
+    sum_up(&v, entry, n);
+    add_totals(&v);
+    add_reasons(&v);
+    shown = shell_limit(sh, v.t, n);
+    for (u32 i = 0; i < shown && !err; i++)
+        err = add_row(&v, &entry[i]);
+    free(entry);
+    if (!err)
+        return shell_show(sh, v.t);
+    table_free(v.t);
+    return shell_fail(sh, "no memory is left");
 }

@@ -122,7 +122,9 @@ experiment_asks(const struct experiment *e, enum er_file file)
     for (int i = 0; i < TRACE_COUNT; i++)
         if (er_traces[i].file == file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
-    return file != FILE_hwcounters || log_has_counter_hits(&e->log);
+    if (file == FILE_hwcounters)
+        return log_has_counter_hits(&e->log);
+    return file != FILE_heapend;
 }
 
 static int

@@ -94,6 +94,10 @@ print_model_sources += \
 	print/model/heap/blocks.h \
 	print/model/heap/heap.c \
 	print/model/heap/heap.h \
+	print/model/heap/heapend.c \
+	print/model/heap/heapend.h \
+	print/model/heap/heapkept.c \
+	print/model/heap/heapkept.h \
 	print/model/heap/heapleft.c \
 	print/model/heap/heapleft.h \
 	print/model/heap/heappart.h \

@@ -47,15 +47,53 @@ in_ns(const struct heap_part *part, double scale)
     return sums;
 }
 
-struct values
-heap_values(const struct heap_sums *sums)
+static void
+add_count(struct heap_count *to, const struct heap_count *more)
 {
+    to->count += more->count;
+    to->bytes += more->bytes;
+}
+
+static void
+add_kept(struct heap_kept *to, const struct heap_kept *more)
+{
+    for (u32 i = 0; i < HEAP_KINDS; i++)
+        add_count(&to->kind[i], &more->kind[i]);
+    add_count(&to->under, &more->under);
+}
+
+struct heap_count
+heap_reached(const struct heap_kept *kept)
+{
+    static const enum heap_kind reached[] = { HEAP_POSSIBLY, HEAP_REACHABLE,
+                                              HEAP_MAPPED };
+    struct heap_count sum = { 0, 0 };
+
+    for (u32 i = 0; i < ER_COUNT(reached); i++)
+        add_count(&sum, &kept->kind[reached[i]]);
+    return sum;
+}
+
+struct heap_count
+heap_lost(const struct heap_sums *sums, const struct heap_kept *kept)
+{
+    struct heap_count sum = heap_reached(kept);
+
+    return (struct heap_count){ sums->leaks - sum.count, sums->leak_bytes - sum.bytes };
+}
+
+struct values
+heap_values(const struct heap_sums *sums, const struct heap_kept *kept)
+{
+    struct heap_count lost = heap_lost(sums, kept), reached = heap_reached(kept);
     struct values values = { { 0 } };
 
     values.v[METRIC_heapalloccnt] = (int64_t)sums->calls;
     values.v[METRIC_heapallocbytes] = (int64_t)sums->bytes;
-    values.v[METRIC_heapleakcnt] = (int64_t)sums->leaks;
-    values.v[METRIC_heapleakbytes] = (int64_t)sums->leak_bytes;
+    values.v[METRIC_heapleakcnt] = (int64_t)lost.count;
+    values.v[METRIC_heapleakbytes] = (int64_t)lost.bytes;
+    values.v[METRIC_heapreachcnt] = (int64_t)reached.count;
+    values.v[METRIC_heapreachbytes] = (int64_t)reached.bytes;
     values.v[METRIC_heappeakbytes] = (int64_t)sums->peak_bytes;
     return values;
 }
@@ -84,6 +122,7 @@ add_stack(struct heap *heap, const struct heap_stack *stack)
     place = &heap->place[stack->node];
     if (*place) {
         add_sums(&heap->stack[*place - 1].sums, &stack->sums);
+        add_kept(&heap->stack[*place - 1].kept, &stack->kept);
         return 0;
     }
     heap->stack[heap->count++] = *stack;
@@ -92,10 +131,11 @@ add_stack(struct heap *heap, const struct heap_stack *stack)
 }
 
 static int
-take_owner(struct taking *t, const struct heap_owner *owner)
+take_owner(struct taking *t, const struct heap_owner *owner,
+           const struct heap_kept *kept)
 {
-    struct heap_stack stack = { 0, in_ns(&owner->part, t->scale) };
-    struct values values = heap_values(&stack.sums);
+    struct heap_stack stack = { 0, in_ns(&owner->part, t->scale), *kept };
+    struct values values = heap_values(&stack.sums, kept);
 
     if (stacks_of(t->session, t->index, owner->node, &stack.node) < 0 ||
         tally_add_node(t->session, stack.node, &values) < 0 ||
@@ -103,6 +143,7 @@ take_owner(struct taking *t, const struct heap_owner *owner)
         return -ENOMEM;
     values_add(&t->threads[owner->slot], &values);
     add_sums(&t->process->total, &stack.sums);
+    add_kept(&t->process->kept, kept);
     return 0;
 }
 
@@ -119,7 +160,8 @@ take(struct taking *t, const struct heap_scan *scan)
     t->process->peak_time =
         experiment_since(e, clock_mono(&e->clock, scan->process.peak_time << shift));
     for (u32 i = 1; i < scan->count; i++)
-        if (scan->owner[i].part.sums.calls && take_owner(t, &scan->owner[i]) < 0)
+        if (scan->owner[i].part.sums.calls &&
+            take_owner(t, &scan->owner[i], &scan->kept[i]) < 0)
             return -ENOMEM;
     for (u32 i = 0; i < HEAP_CLASSES; i++) {
         struct heap_sums sums = in_ns(&scan->class[i], t->scale);

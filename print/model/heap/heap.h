@@ -28,9 +28,31 @@ struct heap_sums {
     u64 shortest;  /* ns, if any ended */
 };
 
+/* What became of blocks that were never freed. */
+enum heap_kind {
+    HEAP_UNKNOWN,
+    HEAP_LOST,      /* the program had no pointer to it any more */
+    HEAP_INDIRECT,  /* only lost blocks point to it */
+    HEAP_POSSIBLY,  /* only reached through a pointer into the middle of a block */
+    HEAP_REACHABLE, /* it could still be used */
+    HEAP_MAPPED,    /* a mapping, or the break */
+    HEAP_KINDS,
+};
+
+struct heap_count {
+    u64 count;
+    u64 bytes;
+};
+
+struct heap_kept {
+    struct heap_count kind[HEAP_KINDS];
+    struct heap_count under; /* indirectly lost: they hang on those that are lost */
+};
+
 struct heap_stack {
     u32 node; /* for stack_frames() */
     struct heap_sums sums;
+    struct heap_kept kept;
 };
 
 enum {
@@ -41,6 +63,10 @@ enum {
 struct heap_process {
     bool recorded; /* it has heap data */
     struct heap_sums total;
+    bool scanned; /* its memory was searched for pointers when it ended */
+    bool guessed; /* then: of blocks that are not known it was; more may be lost */
+    const char *why; /* not scanned: a sentence's part; the experiment's, or constant */
+    struct heap_kept kept;
     u64 peak_bytes; /* the most that it held, of all blocks, whatever the filter */
     u64 peak_time;  /* ns from the start of the run */
     u64 refused;   /* calls that found no memory */
@@ -60,6 +86,12 @@ struct heap {
     u32 nprocesses;
     struct heap_sums class[HEAP_CLASSES]; /* by size, over all processes */
 };
+
+/* Blocks that are lost, directly or not; where that is not known, all of them. */
+struct heap_count heap_lost(const struct heap_sums *sums, const struct heap_kept *kept);
+
+/* Those that were never freed, but can be reached, or perhaps. */
+struct heap_count heap_reached(const struct heap_kept *kept);
 
 static inline u32
 heap_class(u64 size)

@@ -9,6 +9,7 @@
 #include "print/load/array.h"
 #include "print/load/hash.h"
 #include "print/model/heap/blocks.h"
+#include "print/model/heap/heapkept.h"
 #include "print/model/heap/heapleft.h"
 #include "print/model/heap/heappart.h"
 #include "print/model/heap/heapread.h"
@@ -537,6 +538,8 @@ run_once(struct experiment *e, const struct bound_filter *filter,
     if (s->no_memory)
         ret = -ENOMEM;
     finish(s);
+    if (ret == 0)
+        ret = heapkept_sum(e, &s->blocks, s->base, &s->out);
     if (ret == 0 && more)
         ret = take_left(s, more);
     if (ret < 0)
@@ -575,6 +578,8 @@ void
 heapscan_free(struct heap_scan *scan)
 {
     free(scan->owner);
+    free(scan->kept);
     scan->owner = NULL;
+    scan->kept = NULL;
     scan->count = scan->room = 0;
 }

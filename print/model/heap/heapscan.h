@@ -32,6 +32,7 @@ struct heap_owner {
 
 struct heap_scan {
     struct heap_owner *owner; /* [0] is of what was not selected */
+    struct heap_kept *kept;   /* by owner */
     u32 count;
     u32 room;
     struct heap_part class[HEAP_CLASSES];
@@ -47,7 +48,7 @@ int heapscan_run(struct experiment *experiment, const struct bound_filter *filte
                  const struct heap_keys *keys, struct heap_scan *out);
 
 /* The sums that are metrics. */
-struct values heap_values(const struct heap_sums *sums);
+struct values heap_values(const struct heap_sums *sums, const struct heap_kept *kept);
 void heapscan_free(struct heap_scan *scan);
 
 /*

@@ -366,7 +366,8 @@ add_blocks(struct pass *pass)
     int ret = heapscan_run(pass->experiment, NULL, &keys, &scan);
 
     for (u32 i = 1; i < scan.count && ret == 0 && !pass->no_memory[0]; i++) {
-        struct values values = heap_values(&scan.owner[i].part.sums);
+        struct values values = heap_values(&scan.owner[i].part.sums,
+                                           &scan.kept[i]);
 
         ret = grid_add(&pass->part[0].value, scan.owner[i].node, &values);
     }

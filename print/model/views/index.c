@@ -322,7 +322,8 @@ index_blocks(struct building *b, u32 index, struct heap_index *h)
     if (ret == 0)
         ret = heapscan_run(b->session->experiment[index], filter, &keys, &scan);
     for (u32 i = 1; i < scan.count && ret == 0 && !h->no_memory; i++) {
-        struct values values = heap_values(&scan.owner[i].part.sums);
+        struct values values = heap_values(&scan.owner[i].part.sums,
+                                           &scan.kept[i]);
 
         values_add(&b->sums.row[scan.owner[i].node].value, &values);
     }

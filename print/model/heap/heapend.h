@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of blocks that were never freed: the file heapend, which collect writes
+ * when a process ends. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPEND_H
+#define ERTOOLS_PRINT_MODEL_HEAP_HEAPEND_H
+
+#include <stdbool.h>
+
+#include "print/load/experiment.h"
+#include "share/record.h"
+#include "share/types.h"
+
+/* Blocks side by side, of one class. */
+struct heapend_run {
+    u64 addr;
+    u64 span;
+    u64 head; /* LEFT_INDIRECT: the address of the lost block that leads to them */
+    u32 class;
+};
+
+/* All 0 is empty. */
+struct heapend {
+    bool scanned;
+    bool complete; /* all blocks that there were are known */
+    u64 time;      /* of the scan, in ticks */
+    struct heapend_run *run; /* by address */
+    u32 count;
+    u32 room;
+};
+
+/* 0 or -ENOMEM; without the file, or without a scan in it, *end is empty. */
+int heapend_read(struct experiment *experiment, struct heapend *end);
+void heapend_free(struct heapend *end);
+
+/* The run that a block is of, which begins at addr; NULL if there is none. */
+const struct heapend_run *heapend_find(const struct heapend *end, u64 addr);
+
+#endif
