@@ -4,6 +4,7 @@
 
 #include "print/cmd/heapstacks.h"
 #include "print/cmd/stackcell.h"
+#include "print/cmd/suppress.h"
 
 /* What is listed of a kind, in this order; indirectly lost blocks under the others. */
 static const struct {
@@ -41,6 +42,7 @@ struct view {
     const struct heap *heap;
     struct table *t;
     struct heap_kept sum;
+    struct heap_count suppressed;
     u32 heading, count, bytes, under, under_bytes, stack;
     u32 number[ER_COUNT(listed)]; /* of the next one of a kind */
 };
@@ -79,6 +81,38 @@ choose(const struct heap *heap, u32 *n)
     }
     qsort(entry, *n, sizeof(*entry), compare);
     return entry;
+}
+
+static bool
+is_suppressed(const struct view *v, const struct entry *entry)
+{
+    const struct heap_stack *stack = &v->heap->stack[entry->index];
+    const struct heap_count *c = &stack->kept.kind[listed[entry->list].kind];
+    u64 size = c->bytes % c->count ? 0 : c->bytes / c->count;
+
+    return suppress_has(v->sh->suppressions, v->sh->session, stack->node, size);
+}
+
+/* Take those off that nobody wants to see; how many are left. */
+static u32
+suppress(struct view *v, struct entry *entry, u32 n)
+{
+    u32 kept = 0;
+
+    for (u32 i = 0; i < n; i++) {
+        const struct heap_kept *of = &v->heap->stack[entry[i].index].kept;
+        const struct heap_count *c = &of->kind[listed[entry[i].list].kind];
+
+        if (is_suppressed(v, &entry[i])) {
+            bool lost = listed[entry[i].list].kind == HEAP_LOST;
+
+            v->suppressed.count += c->count + (lost ? of->under.count : 0);
+            v->suppressed.bytes += c->bytes + (lost ? of->under.bytes : 0);
+        } else {
+            entry[kept++] = entry[i];
+        }
+    }
+    return kept;
 }
 
 static void
@@ -135,6 +169,19 @@ static bool
 has_reason(const struct heap_process *p, const char *why)
 {
     return p->why && p->kept.kind[HEAP_UNKNOWN].count && !strcmp(p->why, why);
+}
+
+static void
+add_suppressed(struct view *v)
+{
+    const struct heap_count *c = &v->suppressed;
+
+    if (c->count)
+        table_fact(v->t, "suppressed", "Not listed",
+                   arena_printf(&v->t->arena, "%llu block%s, %llu bytes that the "
+                                "suppressions name", (unsigned long long)c->count,
+                                c->count == 1 ? "" : "s",
+                                (unsigned long long)c->bytes));
 }
 
 /* Processes of whose blocks nothing is known, by the reason; each reason once. */
@@ -209,10 +256,16 @@ cmd_leaks(struct shell *sh, int argc, char **argv)
         return shell_fail_errno(sh, err, "the heap cannot be shown");
     if (!heapstacks_any(v.heap))
         return heapstacks_nothing(sh);
+    if (!sh->suppressions)
+        sh->suppressions = suppress_default();
+    if (!sh->suppressions)
+        return shell_fail(sh, "no memory is left");
     entry = choose(v.heap, &n);
+    n = suppress(&v, entry, n);
     add_columns(&v, argv[0]);
     sum_up(&v, entry, n);
     add_totals(&v);
+    add_suppressed(&v);
     add_reasons(&v);
     shown = shell_limit(sh, v.t, n);
     for (u32 i = 0; i < shown && !err; i++)

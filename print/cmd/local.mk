@@ -54,7 +54,8 @@ print_cmd_sources += \
 	print/cmd/iocallstack.c print/cmd/iocols.c \
 	print/cmd/iocols.h print/cmd/iodetail.c print/cmd/iostat.c print/cmd/lockname.c \
 	print/cmd/lockname.h print/cmd/locks.c print/cmd/stackcell.c \
-	print/cmd/stackcell.h
+	print/cmd/stackcell.h \
+	print/cmd/suppress.c print/cmd/suppress.h print/cmd/suppressions.c
 
 # MPI.
 print_cmd_sources += \

@@ -10,6 +10,7 @@
 
 #include "print/cmd/indexes.h"
 #include "print/cmd/screen.h"
+#include "print/cmd/suppress.h"
 #include "print/export/value.h"
 #include "print/load/progress.h"
 #include "print/load/wall.h"
@@ -182,6 +183,7 @@ shell_end(struct shell *sh)
         free(sh->select[i]);
     indexes_free(sh);
     free(sh->told);
+    suppress_free(sh->suppressions);
     return err;
 }
 

@@ -63,6 +63,7 @@ struct shell {
     bool unpaged;     /* what is long does not go to a pager */
     volatile sig_atomic_t interrupted; /* stop what is being shown */
     char *select[FILTER_PARTS]; /* lists as the user typed them; NULL = all */
+    struct suppressions *suppressions; /* of leaks; NULL = our own */
     struct told *told;
     u32 ntold;
 };
