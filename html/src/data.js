@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The blocks of a report, and the arrays that views work on. */
 
-const STATES = ['user', 'system', 'wait', 'lock', 'io', 'sleep', 'datapfault', 'stop',
-    'mpitime'];
+const STATES = ['user', 'system', 'wait', 'lock', 'io', 'sleep', 'event',
+    'datapfault', 'stop', 'mpitime'];
 
 async function bytesOf(name) {
     const at = document.getElementById('block-' + name);

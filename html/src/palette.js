@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Colours of canvases, in both themes; those of the rest are in style.css. */
 export const STATE_NAMES = ['User', 'System', 'Wait for CPU', 'Lock', 'I/O', 'Sleep',
-    'Page fault', 'Stopped', 'MPI'];
+    'Event', 'Page fault', 'Stopped', 'MPI'];
 export const STATE_COLOURS = ['#3b7dbd', '#8cc4ea', '#d99a1c', '#c8552b', '#2f9a77',
-    '#a8a8a4', '#7d5ba6', '#6b6b68', '#b0508f'];
+    '#a8a8a4', '#c9c3a5', '#7d5ba6', '#6b6b68', '#b0508f'];
 
 const light = {
     ink: '#1d1d1b', faint: '#66665f', line: '#e4e4df', ground: '#ffffff',

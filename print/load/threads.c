@@ -160,3 +160,11 @@ threads_find(const struct threads *threads, u32 id)
     }
     return lo < threads->count && threads->row[lo].id == id ? &threads->row[lo] : NULL;
 }
+
+u32
+threads_slot(const struct threads *threads, u32 id)
+{
+    const struct thread_row *row = threads_find(threads, id);
+
+    return row ? (u32)(row - threads->row) + 1 : 0;
+}

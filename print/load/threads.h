@@ -55,4 +55,7 @@ void threads_free(struct threads *threads);
 /* NULL when there is none. */
 const struct thread_row *threads_find(const struct threads *threads, u32 id);
 
+/* Its number in `row`, + 1; 0 when there is none. */
+u32 threads_slot(const struct threads *threads, u32 id);
+
 #endif

@@ -15,14 +15,6 @@ const enum pseudo_function tally_residual_function[RESIDUAL_PAUSED + 1] = {
     FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED, FUNC_UNATTRIBUTED,
 };
 
-static u32
-thread_slot(const struct experiment *e, u32 id)
-{
-    const struct thread_row *row = threads_find(&e->threads, id);
-
-    return row ? (u32)(row - e->threads.row) + 1 : 0;
-}
-
 /* Which of the intervals holds a time; nbounds if none. */
 static u32
 interval_of(const struct tally_pass *pass, u64 time)
@@ -139,7 +131,7 @@ on_batch(void *context, const struct batch *batch)
 
     if (!plan->nterms)
         return;
-    to.slot = thread_slot(pass->experiment, batch->thread);
+    to.slot = threads_slot(&pass->experiment->threads, batch->thread);
     to.thread = &part->thread[to.slot];
     event.tid = tid_of(pass->experiment, to.slot);
     for (u32 i = 0; i < batch->count; i++) {

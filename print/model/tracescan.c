@@ -47,14 +47,6 @@ bind_kind(struct trace_scan *scan, const struct schema_record *record, u32 kind)
     }
 }
 
-static u32
-slot_of(const struct experiment *e, u32 id)
-{
-    const struct thread_row *row = threads_find(&e->threads, id);
-
-    return row ? (u32)(row - e->threads.row) + 1 : 0;
-}
-
 static void
 on_batch(void *context, const struct batch *batch)
 {
@@ -71,7 +63,7 @@ on_batch(void *context, const struct batch *batch)
 
     if (row.wish == NO_WISH)
         return;
-    row.slot = slot_of(scan->experiment, batch->thread);
+    row.slot = threads_slot(&scan->experiment->threads, batch->thread);
     for (u32 i = 0; i < batch->count; i++, row.row += batch->record->nfields)
         scan->sink->row(scan->sink->context, &row);
 }

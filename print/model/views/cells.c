@@ -10,12 +10,12 @@
 #include "print/load/wall.h"
 #include "print/model/filter/filterbind.h"
 #include "print/model/heap/heapscan.h"
+#include "print/model/pieces.h"
 #include "print/model/plan.h"
 #include "print/model/tally.h"
 #include "print/model/views/cellsort.h"
 
 enum {
-    WORKERS_MAX = 8,
     WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
     LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
     LANE_STEPS_MIN = 64,
@@ -35,9 +35,10 @@ struct pass {
     double rate; /* ns of a unit of record times */
     struct plan plan[SCHEMA_KINDS];
     u64 bound[CELLS_STEPS + 1]; /* record times at which steps begin */
-    struct cells part[WORKERS_MAX];
+    struct pieces pieces;       /* of what lasts, one for each step */
+    struct cells part[PIECES_WORKERS];
     u32 workers;
-    bool no_memory[WORKERS_MAX];
+    bool no_memory[PIECES_WORKERS];
 };
 
 /* The step of a record time. */
@@ -77,6 +78,8 @@ lane_of(const struct pass *pass, u32 metric)
         return LANE_IO;
     case METRIC_sleep:
         return LANE_SLEEP;
+    case METRIC_event:
+        return LANE_EVENT;
     case METRIC_datapfault:
         return LANE_FAULT;
     case METRIC_stop:
@@ -95,39 +98,14 @@ lane_of(const struct pass *pass, u32 metric)
     }
 }
 
+/* Of a record, or of a piece of its event. */
 static void
-lane_add(struct pass *pass, u32 thread, u32 step, int state, u64 ns)
+add_lanes(struct pass *pass, const struct plan *plan, const u64 *row,
+          const struct piece *piece, u32 thread, u32 step)
 {
     struct lanes *lanes = &pass->cells->lanes;
     size_t at = ((size_t)thread * lanes->steps + (step >> lanes->shift)) * LANE_STATES;
 
-    __atomic_fetch_add(&lanes->ns[at + (u32)state], ns, __ATOMIC_RELAXED);
-}
-
-/* An interval of `ns` that ended at a record time, in all steps that it touches. */
-static void
-lane_spread(struct pass *pass, u32 thread, u64 time, int state, u64 ns)
-{
-    u64 width = pass->cells->width;
-    double start = (double)(time < pass->bound[0] ? 0 : time - pass->bound[0]) *
-                   pass->rate;
-    u64 end = (u64)start, begin = end > ns ? end - ns : 0;
-    u64 last = width * CELLS_STEPS;
-
-    end = end < last ? end : last;
-    while (begin < end) {
-        u64 step = begin / width, next = (step + 1) * width;
-
-        next = next < end ? next : end;
-        lane_add(pass, thread, (u32)step, state, next - begin);
-        begin = next;
-    }
-}
-
-static void
-add_lanes(struct pass *pass, const struct plan *plan, const u64 *row, u32 thread,
-          u32 step)
-{
     for (u32 i = 0; i < plan->nterms; i++) {
         const struct plan_term *term = &plan->term[i];
         int state = lane_of(pass, term->metric);
@@ -135,13 +113,10 @@ add_lanes(struct pass *pass, const struct plan *plan, const u64 *row, u32 thread
 
         if (state < 0 || !plan_takes(term, row) || term->value < 0)
             continue;
-        ns = row[term->value];
+        ns = plan_value(term, row, piece);
         if (term->ticks)
             ns = clock_scaled(ns, pass->rate);
-        if (state == LANE_USER || state == LANE_SYSTEM)
-            lane_add(pass, thread, step, state, ns);
-        else
-            lane_spread(pass, thread, row[plan->time], state, ns);
+        __atomic_fetch_add(&lanes->ns[at + (u32)state], ns, __ATOMIC_RELAXED);
     }
 }
 
@@ -167,44 +142,57 @@ place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *nod
     return true;
 }
 
+/* A record, or a piece of its event, in the cell of its step. */
+static void
+add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
+          const struct piece *piece, struct cells_key cell, u32 worker)
+{
+    struct cells *part = &pass->part[worker];
+    u32 at;
+
+    if (plan->node >= 0 && plan->time >= 0) {
+        cell.step = step_of(pass, piece ? piece->moment : row[plan->time]);
+        add_lanes(pass, plan, row, piece, pass->cells->first[pass->index] + cell.thread,
+                  cell.step);
+    }
+    at = cellsort_at(part, cell);
+    if (at == CELL_NONE)
+        pass->no_memory[worker] = true;
+    else
+        plan_add_row(plan, row, piece, &part->value, at);
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
     struct pass *pass = context;
     const struct plan *plan = &pass->plan[batch->record->number];
-    struct cells *part = &pass->part[batch->worker];
-    const struct thread_row *t;
-    struct cells_key cell;
-    u32 lane;
+    struct cells_key cell = { .step = CELLS_TIMELESS };
 
     if (!plan->nterms)
         return;
-    t = threads_find(&pass->experiment->threads, batch->thread);
-    cell.thread = t ? (u32)(t - pass->experiment->threads.row) + 1 : 0;
-    lane = pass->cells->first[pass->index] + cell.thread;
+    cell.thread = threads_slot(&pass->experiment->threads, batch->thread);
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
-        bool timed = plan->node >= 0 && plan->time >= 0;
-        u32 at;
+        const struct slicer *s = NULL;
 
         if (!place(pass, plan, row, &cell.node))
             continue;
-        cell.step = timed ? step_of(pass, row[plan->time]) : CELLS_TIMELESS;
-        if (timed)
-            add_lanes(pass, plan, row, lane, cell.step);
-        at = cellsort_at(part, cell);
-        if (at == CELL_NONE)
-            pass->no_memory[batch->worker] = true;
-        else
-            plan_add_row(plan, row, NULL, &part->value, at);
+        if (plan->node >= 0 && plan->time >= 0)
+            s = pieces_cut(&pass->pieces, plan, row, cell.thread, batch->worker);
+        if (!s)
+            add_piece(pass, plan, row, NULL, cell, batch->worker);
+        for (u32 k = 0; s && k < s->count; k++)
+            add_piece(pass, plan, row, &s->piece[k], cell, batch->worker);
     }
 }
 
 static void
 pass_close(struct pass *pass)
 {
-    for (u32 i = 0; i < WORKERS_MAX; i++)
+    for (u32 i = 0; i < PIECES_WORKERS; i++)
         cells_free(&pass->part[i]);
+    pieces_close(&pass->pieces);
 }
 
 static int
@@ -253,13 +241,17 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     pass->cpu = tally_tells_cpu(pass->experiment);
     pass->workers = 1;
     if (source->size >= WORTH_THREADS && cpus > 1)
-        pass->workers = cpus < WORKERS_MAX ? (u32)cpus : WORKERS_MAX;
+        pass->workers = cpus < PIECES_WORKERS ? (u32)cpus : PIECES_WORKERS;
     set_bounds(pass, source->schema->time_shift);
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
         plan_make(&pass->plan[i], &source->schema->record[i],
                   &pass->experiment->counters);
         *any |= pass->plan[i].nterms != 0;
     }
+    for (u32 i = 1; i < CELLS_STEPS && ret == 0; i++)
+        ret = cuts_add(&pass->pieces.cuts, pass->bound[i]);
+    if (ret == 0)
+        ret = pieces_open(&pass->pieces, pass->experiment, source);
     for (u32 i = 0; i < pass->workers && ret == 0; i++)
         ret = open_part(pass, &pass->part[i]);
     return ret;
@@ -330,6 +322,8 @@ add_file(struct session *session, struct cells *cells, u32 index, enum er_file f
         ret = wall_feed(pass->experiment, &source, &sink);
     scaled = any && plan_factors(pass->plan, &pass->experiment->counters, pass->rate,
                                  factor);
+    if (pieces_no_memory(&pass->pieces))
+        ret = -ENOMEM;
     for (u32 w = 0; w < pass->workers && ret == 0 && any; w++) {
         if (scaled)
             grid_scale(&pass->part[w].value, factor);
@@ -345,11 +339,9 @@ static u32
 heap_key(void *context, const struct heap_block *block)
 {
     struct pass *pass = context;
-    const struct thread_row *t =
-        threads_find(&pass->experiment->threads, block->thread);
     struct cells_key cell = {
         .node = block->node < pass->nodes ? block->node : 0,
-        .thread = t ? (u32)(t - pass->experiment->threads.row) + 1 : 0,
+        .thread = threads_slot(&pass->experiment->threads, block->thread),
         .step = step_of(pass, block->time),
     };
     u32 at = cellsort_at(&pass->part[0], cell);

@@ -29,6 +29,7 @@ enum lane_state {
     LANE_LOCK,
     LANE_IO,
     LANE_SLEEP,
+    LANE_EVENT,
     LANE_FAULT,
     LANE_STOP,
     LANE_MPI,

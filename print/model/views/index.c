@@ -130,7 +130,7 @@ on_batch(void *context, const struct batch *batch)
     if (!reading->plan.nterms)
         return;
     event.tid = thread ? thread->tid : 0;
-    slot = thread ? (u32)(thread - pass->experiment->threads.row) + 1 : 0;
+    slot = threads_slot(&pass->experiment->threads, batch->thread);
     for (u32 i = 0; i < batch->count; i++) {
         const struct slicer *s;
 
