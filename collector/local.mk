@@ -9,6 +9,7 @@ include collector/source/local.mk
 include collector/preload/local.mk
 include collector/signals/local.mk
 include collector/hook/local.mk
+include collector/vm/local.mk
 include collector/heap/local.mk
 include collector/io/local.mk
 include collector/sync/local.mk
@@ -34,7 +35,7 @@ noinst_LIBRARIES += libpreload.a
 libpreload_a_SOURCES = $(preload_sources) $(source_sources)
 
 noinst_LIBRARIES += libhook.a
-libhook_a_SOURCES = $(hook_sources) $(signals_sources)
+libhook_a_SOURCES = $(hook_sources) $(signals_sources) $(vm_sources)
 
 # What takes libc's place for all of these; no loop of it may become a call of itself.
 noinst_LIBRARIES += libown.a

@@ -8,6 +8,7 @@
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
 #include "collector/sig/gate.h"
+#include "collector/vm/java.h"
 
 static u32 loading; /* dlopen or dlmopen was ever called */
 
@@ -19,7 +20,8 @@ static u32 elsewhere, elsewhere_looked;
 
 void *dl_note_load(void **function) __attribute__((used));
 void *dl_note_namespace(void **function) __attribute__((used));
-void *dl_note_symbol(void **function) __attribute__((used));
+void *dl_note_symbol(void **function, const char *name, void *handle)
+    __attribute__((used));
 
 static void *
 real_at(void **function)
@@ -66,16 +68,22 @@ look(void)
 }
 
 void *
-dl_note_symbol(void **function)
+dl_note_symbol(void **function, const char *name, void *handle)
 {
+    void *instead;
+
     if (gate_is_open())
         room_look();
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
         look();
-    return real_at(function);
+    instead = java_instead(handle, name);
+    return instead ? instead : real_at(function);
 }
 
-/* Keep the arguments, ask `note` for the real function, jump there. */
+/*
+ * Keep the arguments, ask `note` for the real function, jump there. It sees the second
+ * argument as its own, and the first as its third.
+ */
 #define STUB(name, note)                                      \
     __asm__(".pushsection .text\n"                            \
             ".globl " #name "\n"                              \
@@ -84,6 +92,7 @@ dl_note_symbol(void **function)
             "push %rdi\n .cfi_adjust_cfa_offset 8\n"          \
             "push %rsi\n .cfi_adjust_cfa_offset 8\n"          \
             "push %rdx\n .cfi_adjust_cfa_offset 8\n"          \
+            "mov %rdi, %rdx\n"                                \
             "lea dl_real_" #name "(%rip), %rdi\n"             \
             "mov (%rdi), %rdi\n"                              \
             "call " #note "\n"                                \

@@ -5,6 +5,7 @@
 
 #include "collector/sig/cfi_read.h"
 #include "collector/sig/guess.h"
+#include "collector/sig/hotspot.h"
 #include "collector/sig/rule.h"
 
 enum { CONTEXT_START_BYTES = 64 }; /* that function is no longer */
@@ -293,6 +294,8 @@ cfi_rule(struct mem *m, u64 pc, u32 exact)
     struct place place;
     u64 rule;
 
+    if (hotspot_holds(exact ? pc : pc - 1))
+        return RULE_HOTSPOT;
     look(m, pc, exact, &place);
     switch (place.what) {
     case PLACE_ROW:

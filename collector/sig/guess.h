@@ -83,4 +83,10 @@ extern u32 guess_java;
  */
 int guess_java_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
 
+/*
+ * 1 if pc is in the beginning of the method that begins at start, where its frame is
+ * not complete: with how far above sp the return address is, and bp, -1 = not saved.
+ */
+int guess_java_begins(struct mem *m, u64 start, u64 pc, u32 *ra, int *bp);
+
 #endif

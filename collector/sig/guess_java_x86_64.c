@@ -276,3 +276,15 @@ guess_java_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
         return -ENOENT;
     return step_compiled(m, &method, exact, pc, sp, bp);
 }
+
+int
+guess_java_begins(struct mem *m, u64 start, u64 pc, u32 *ra, int *bp)
+{
+    struct method method;
+
+    if (pc < start || pc - start >= BEGIN_BYTES || !parse_at(m, start, &method) ||
+        pc - start >= method.body)
+        return 0;
+    measure(m, &method, pc, 1, ra, bp);
+    return 1;
+}

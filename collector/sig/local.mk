@@ -6,6 +6,8 @@ sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_fi
 	collector/sig/cfi_row.c collector/sig/guess_ahead_x86_64.c \
 	collector/sig/guess_java_x86_64.c \
 	collector/sig/guess_landing_x86_64.c collector/sig/guess_x86_64.c \
+	collector/sig/hotspot.c collector/sig/hotspot.h \
+	collector/sig/hotspot_x86_64.c \
 	collector/sig/insn.h collector/sig/insn_x86_64.c \
 	collector/sig/mem.c \
 	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \

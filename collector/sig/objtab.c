@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "collector/sig/hotspot.h"
 #include "collector/sig/recent.h"
 #include "collector/sig/node.h"
 #include "collector/sig/regs.h"
@@ -186,6 +187,8 @@ objtab_code(u64 pc)
         if (!word)
             break;
     }
+    if (hotspot_holds(pc))
+        return CODE_MADE;
     return ask_finder(pc, &object) ? CODE_OBJECT : CODE_NONE;
 }
 

@@ -25,6 +25,7 @@ enum rule_kind {
     RULE_FULL = 9,     /* needs all registers: cfi_step() */
     RULE_NO_CODE = 10, /* a "return address" where no code is: not a frame */
     RULE_LANDING = 11, /* an exception enters its handler: guess.h */
+    RULE_HOTSPOT = 12, /* Java's machine knows: hotspot.h */
 };
 
 /* Where the caller's bp is. */

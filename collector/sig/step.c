@@ -5,6 +5,7 @@
 
 #include "collector/sig/cfi.h"
 #include "collector/sig/guess.h"
+#include "collector/sig/hotspot.h"
 #include "collector/sig/objtab.h"
 
 enum {
@@ -178,15 +179,24 @@ arrive_by_guess(struct stepper *t, struct step *s, const struct step *next)
     return arrive(t, s, next);
 }
 
-/* The frame was interrupted, and it is known with all registers. */
-static int
-guess_by_regs(struct stepper *t, const struct step *s, struct step *next)
+/* All registers of a frame that was interrupted, or NULL where they are not known. */
+static const struct regs *
+exact_regs(const struct stepper *t, const struct step *s)
 {
     /* t->regs may be further out already: a frame is stepped from more than once. */
     const struct regs *regs = t->start->pc == s->pc ? t->start : &t->regs;
 
-    if (!s->exact || regs->known != REGS_ALL || regs->pc != s->pc ||
-        regs->r[REGS_SP] != s->sp)
+    return s->exact && regs->known == REGS_ALL && regs->pc == s->pc &&
+                   regs->r[REGS_SP] == s->sp
+               ? regs : NULL;
+}
+
+static int
+guess_by_regs(struct stepper *t, const struct step *s, struct step *next)
+{
+    const struct regs *regs = exact_regs(t, s);
+
+    if (!regs)
         return -ENOENT;
     if (!guess_aligned_step(&t->m, regs->r[REGS_RBX], &next->pc, &next->sp, &next->bp))
         return 0;
@@ -231,6 +241,22 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
     return arrive_by_guess(t, s, &next);
 }
 
+/* What the machine's structures do not say the code may. */
+static int
+step_hotspot(struct stepper *t, struct step *s)
+{
+    struct step next = *s;
+    int err = hotspot_step(&t->m, exact_regs(t, s), s->exact, &next.pc, &next.sp,
+                           &next.bp);
+
+    if (err)
+        err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
+    if (err)
+        return err;
+    next.exact = 0;
+    return arrive_by_guess(t, s, &next);
+}
+
 static int
 step_landing(struct stepper *t, struct step *s)
 {
@@ -261,6 +287,8 @@ step_slow(struct stepper *t, struct step *s, u64 rule)
         return step_guess(t, s, rule);
     case RULE_LANDING:
         return step_landing(t, s);
+    case RULE_HOTSPOT:
+        return step_hotspot(t, s);
     case RULE_ROOT:
         return -ENODATA;
     default:

@@ -13,6 +13,7 @@
 /* build: name=clang cc=clang -O2 -D_GNU_SOURCE -I@S@/../.. -march=x86-64-v3 -w */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
 /* link: @S@/../../collector/sig/[eimnor]*.c @S@/../../collector/sig/step.c */
+/* link: @S@/../../collector/sig/hot*.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl -lpthread */
 #include <alloca.h>
 #include <errno.h>

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/hotspot.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "collector/sig/regs.h"
+
+enum {
+    HEAPS = 8,
+    HOPS = 1 << 14, /* from a segment to its block's first; a block has 254 a hop */
+    SEGMENT_FREE = 0xff,
+    FRAME_BYTES = 1 << 20,
+};
+
+/* A part of the memory for code. What is committed of it grows, and never shrinks. */
+struct heap {
+    u64 lo; /* [lo, hi): reserved */
+    u64 hi;
+    u64 high_at; /* the address of the end of what is committed */
+    u64 segmap;
+    u32 log2;
+};
+
+static struct hotspot_layout layout;
+static ER_LARGE struct heap heaps[HEAPS];
+static u32 nheaps; /* 0 = not looked for with success */
+static u32 present;
+static u64 interpreter_lo, interpreter_hi;
+
+void
+hotspot_set(const struct hotspot_layout *l)
+{
+    layout = *l;
+    __atomic_store_n(&present, 1, __ATOMIC_RELEASE);
+}
+
+static u64
+load_u64(u64 at)
+{
+    return __atomic_load_n((const u64 *)(uintptr_t)at, __ATOMIC_RELAXED);
+}
+
+static u32
+load_u32(u64 at)
+{
+    return __atomic_load_n((const u32 *)(uintptr_t)at, __ATOMIC_RELAXED);
+}
+
+static u32
+load_u8(u64 at)
+{
+    return __atomic_load_n((const unsigned char *)(uintptr_t)at, __ATOMIC_RELAXED);
+}
+
+/* 0, or -EAGAIN while the machine has not made it. */
+static int
+read_heap(struct mem *m, u64 object, struct heap *heap)
+{
+    u64 memory = object + layout.heap_memory, word;
+
+    if (!object || !mem_load(m, memory + layout.space_low_boundary, &heap->lo) ||
+        !mem_load(m, memory + layout.space_high_boundary, &heap->hi) ||
+        !mem_load(m, object + layout.heap_segmap + layout.space_low, &heap->segmap) ||
+        !mem_load(m, object + layout.heap_log2, &word))
+        return -EAGAIN;
+    heap->log2 = (u32)word;
+    heap->high_at = memory + layout.space_high;
+    return heap->lo && heap->hi > heap->lo && heap->segmap && heap->log2 >= 4 &&
+                   heap->log2 <= 16
+               ? 0
+               : -EAGAIN;
+}
+
+/* Several handlers may do it at once: all write the same. */
+static void
+look_for_heaps(void)
+{
+    struct mem m;
+    u64 array, length, data, object;
+    u32 n = 0;
+
+    mem_init(&m, 0, 0);
+    if (!layout.heaps_at) {
+        n = !read_heap(&m, load_u64(layout.heap_at), &heaps[0]);
+    } else {
+        array = load_u64(layout.heaps_at);
+        if (!array || !mem_load(&m, array + layout.array_length, &length) ||
+            !mem_load(&m, array + layout.array_data, &data))
+            return;
+        for (u32 i = 0; i < (u32)length && n < HEAPS; i++)
+            if (mem_load(&m, data + 8 * i, &object) &&
+                !read_heap(&m, object, &heaps[n]))
+                n++;
+        if (n != (u32)length)
+            return; /* some are not there yet */
+    }
+    __atomic_store_n(&nheaps, n, __ATOMIC_RELEASE);
+}
+
+static const struct heap *
+find_heap(u64 pc)
+{
+    u32 n;
+
+    if (!__atomic_load_n(&present, __ATOMIC_ACQUIRE))
+        return NULL;
+    n = __atomic_load_n(&nheaps, __ATOMIC_ACQUIRE);
+    if (ER_UNLIKELY(!n)) {
+        look_for_heaps();
+        n = __atomic_load_n(&nheaps, __ATOMIC_ACQUIRE);
+    }
+    for (u32 i = 0; i < n; i++)
+        if (pc - heaps[i].lo < heaps[i].hi - heaps[i].lo)
+            return &heaps[i];
+    return NULL;
+}
+
+int
+hotspot_holds(u64 pc)
+{
+    return find_heap(pc) != NULL;
+}
+
+/* The block that holds pc: from a segment the map leads back to the first. */
+static u64
+find_block(const struct heap *heap, u64 pc)
+{
+    const unsigned char *map = (const unsigned char *)(uintptr_t)heap->segmap;
+    u64 segment = (pc - heap->lo) >> heap->log2;
+
+    if (map[segment] == SEGMENT_FREE)
+        return 0;
+    for (u32 i = 0; map[segment]; i++) {
+        if (i == HOPS || map[segment] > segment || map[segment] == SEGMENT_FREE)
+            return 0;
+        segment -= map[segment];
+    }
+    return heap->lo + (segment << heap->log2);
+}
+
+/* Where the interpreter is; it is made once, early. */
+static int
+is_interpreter(u64 pc)
+{
+    u64 hi = __atomic_load_n(&interpreter_hi, __ATOMIC_ACQUIRE);
+
+    if (ER_UNLIKELY(!hi)) {
+        struct mem m;
+        u64 queue = load_u64(layout.interpreter_at), buffer, limit;
+
+        mem_init(&m, 0, 0);
+        if (!queue || !mem_load(&m, queue + layout.queue_buffer, &buffer) ||
+            !mem_load(&m, queue + layout.queue_limit, &limit))
+            return 0;
+        hi = buffer + (u32)limit;
+        interpreter_lo = buffer;
+        __atomic_store_n(&interpreter_hi, hi, __ATOMIC_RELEASE);
+    }
+    return pc >= interpreter_lo && pc < hi;
+}
+
+/* Methods are known by the name that the machine gives all of them. */
+static int
+has_name(u64 blob, const char *name)
+{
+    const char *p = (const char *)(uintptr_t)load_u64(blob + layout.blob_name);
+
+    while (p && *name && *p == *name) {
+        p++;
+        name++;
+    }
+    return p && !*name;
+}
+
+void
+hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry)
+{
+    uint16_t offset;
+
+    *entry = *osr_entry = 0;
+    if (!has_name(blob->start, "nmethod") && !has_name(blob->start, "native nmethod"))
+        return;
+    if (layout.nmethod_osr_entry != HOTSPOT_NONE)
+        *osr_entry = load_u64(blob->start + layout.nmethod_osr_entry);
+    if (layout.nmethod_verified_entry != HOTSPOT_NONE) {
+        *entry = load_u64(blob->start + layout.nmethod_verified_entry);
+    } else if (layout.nmethod_verified_offset != HOTSPOT_NONE) {
+        memcpy(&offset,
+               (const char *)(uintptr_t)blob->start + layout.nmethod_verified_offset,
+               sizeof(offset));
+        *entry = blob->code + offset;
+    }
+}
+
+int
+hotspot_find(u64 pc, struct hotspot_blob *blob)
+{
+    const struct heap *heap = find_heap(pc);
+    u64 block, words;
+
+    if (!heap || pc >= load_u64(heap->high_at))
+        return -ENOENT;
+    block = find_block(heap, pc);
+    if (!block || !(load_u8(block + layout.block_used) & 1))
+        return -ENOENT;
+    blob->start = block + layout.block_bytes;
+    blob->code = layout.blob_code_begin != HOTSPOT_NONE
+                     ? load_u64(blob->start + layout.blob_code_begin)
+                     : blob->start + load_u32(blob->start + layout.blob_code_offset);
+    blob->end = blob->start + load_u32(blob->start + layout.blob_size);
+    blob->code_end = blob->end;
+    if (layout.blob_code_end != HOTSPOT_NONE)
+        blob->code_end = load_u64(blob->start + layout.blob_code_end);
+    else if (layout.blob_data_offset != HOTSPOT_NONE)
+        blob->code_end = blob->start + load_u32(blob->start + layout.blob_data_offset);
+    if (pc < blob->code || pc > blob->end)
+        return -ENOENT;
+    words = load_u32(blob->start + layout.blob_frame_size);
+    if (words > FRAME_BYTES / 8)
+        return -ENOENT;
+    blob->frame = (u32)words * 8;
+    if (is_interpreter(pc))
+        blob->kind = HOTSPOT_INTERPRETER;
+    else
+        blob->kind = words ? HOTSPOT_COMPILED : HOTSPOT_STUB;
+    return 0;
+}
+
+u64
+hotspot_call_stub_return(void)
+{
+    return layout.call_stub_return_at ? load_u64(layout.call_stub_return_at) : 0;
+}

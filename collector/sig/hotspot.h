@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frames of Java's HotSpot machine. Where its code is and how large the frames are
+ * stands in structures whose layout libjvm.so exports for debuggers
+ * (gHotSpotVMStructs). Signal handlers, but for hotspot_set().
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_HOTSPOT_H
+#define ERTOOLS_COLLECTOR_SIG_HOTSPOT_H
+
+#include "collector/sig/mem.h"
+#include "collector/sig/regs.h"
+#include "share/types.h"
+
+/*
+ * Where the machine keeps what is asked here. Members named *_at are addresses of its
+ * variables; the others are offsets in its structures, in bytes; HOTSPOT_NONE is a
+ * member that this version does not have.
+ */
+#define HOTSPOT_NONE (~0u)
+
+struct hotspot_layout {
+    u64 heaps_at;      /* CodeCache::_heaps: an array of heaps */
+    u64 heap_at;       /* CodeCache::_heap: one heap, in JDK 8 */
+    u64 interpreter_at; /* AbstractInterpreter::_code */
+    u64 call_stub_return_at;
+    u32 array_length; /* GrowableArrayBase */
+    u32 array_data;
+    u32 heap_memory; /* CodeHeap */
+    u32 heap_segmap;
+    u32 heap_log2;
+    u32 space_low; /* VirtualSpace */
+    u32 space_high;
+    u32 space_low_boundary;
+    u32 space_high_boundary;
+    u32 block_bytes; /* HeapBlock */
+    u32 block_used;
+    u32 blob_code_begin;  /* CodeBlob: an address, or */
+    u32 blob_code_offset; /* bytes from the blob */
+    u32 blob_code_end;    /* an address, or */
+    u32 blob_data_offset; /* bytes from the blob: what follows the code */
+    u32 blob_frame_size;  /* words, with the return address; 0 = it has no frame */
+    u32 blob_size;
+    u32 blob_name;
+    u32 nmethod_verified_entry;  /* nmethod: an address, or */
+    u32 nmethod_verified_offset; /* bytes from its code, 16 bits */
+    u32 nmethod_osr_entry;
+    u32 queue_buffer; /* StubQueue */
+    u32 queue_limit;
+    u32 frame_bcp; /* words below where bp points in an interpreter's frame */
+};
+
+/* The machine is in the process, with this layout, which is copied. Once. */
+void hotspot_set(const struct hotspot_layout *layout);
+
+/* 1 if pc is in the memory that the machine has reserved for its code. */
+int hotspot_holds(u64 pc);
+
+enum hotspot_kind {
+    HOTSPOT_COMPILED,    /* a method, or a piece of the machine's with a frame */
+    HOTSPOT_STUB,        /* a piece without one that it knows of */
+    HOTSPOT_INTERPRETER,
+};
+
+/* A piece of code. */
+struct hotspot_blob {
+    u64 start; /* its structure; the code follows */
+    u64 code;
+    u64 code_end;
+    u64 end; /* of all that belongs to it */
+    u32 kind;      /* enum hotspot_kind */
+    u32 frame;     /* bytes from sp to behind the return address; 0 = no frame */
+};
+
+/*
+ * Of a method that was compiled: where it is called, and where a loop of it is entered
+ * that began in the interpreter; 0 = there is none.
+ */
+void hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry);
+
+/* Where the code that enters Java from C returns to, or 0. */
+u64 hotspot_call_stub_return(void);
+
+/* The piece that pc is in. 0, -ENOENT. */
+int hotspot_find(u64 pc, struct hotspot_blob *blob);
+
+/*
+ * Step from a frame in the machine's code. exact: it was interrupted at pc; regs: with
+ * all registers, or NULL if they are not known. 0 with the caller's state in *pc, *sp
+ * and *bp, -ENOENT.
+ */
+int hotspot_step(struct mem *m, const struct regs *regs, u32 exact, u64 *pc, u64 *sp,
+                 u64 *bp);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <string.h>
+
+#include "collector/sig/guess.h"
+#include "collector/sig/hotspot.h"
+#include "collector/sig/objtab.h"
+
+enum {
+    CODE_BYTES = 24, /* read before and behind a pc */
+    BEFORE_BYTES = 8,
+    ARGUMENT_BYTES = 1 << 19, /* locals between two frames of the interpreter */
+    STUB_BYTES = 1 << 14,     /* no stub is longer */
+    STUB_WORDS = 48,          /* stack words that a stub without a frame may use */
+    REGS_R13 = 13,
+};
+
+/* Where a frame's return address and its caller's bp are; bp_at 0 = it has its bp. */
+struct place {
+    u64 ra_at;
+    u64 bp_at;
+};
+
+static int
+is_return_address(u64 ra)
+{
+    return ra && !(ra >> REGS_PC_BITS) &&
+           (hotspot_holds(ra) || objtab_code(ra - 1) != CODE_NONE);
+}
+
+/*
+ * 1 if a method has popped its frame and bp before pc: what follows is a poll of the
+ * machine's and the return, or a jump to elsewhere.
+ */
+static int
+is_behind_frame(const unsigned char *p)
+{
+    static const unsigned char compare_far[] = { 0x49, 0x3b, 0xa7 };
+    static const unsigned char compare[] = { 0x49, 0x3b, 0x67 };
+    int poll = p[0] == 0x0f && p[1] == 0x87;
+
+    if (p[0] == 0xc3 || (p[0] == 0xf3 && p[1] == 0xc3))
+        return 1;
+    if (poll && (!memcmp(p - 7, compare_far, 3) || !memcmp(p - 4, compare, 3)))
+        return 1;
+    if (p[0] == 0x41 && p[1] == 0x85 && p[3] == 0xc3) /* test %eax, (%r10); ret */
+        return 1;
+    return p[-1] == 0x5d &&
+           (!memcmp(p, compare_far, 3) || !memcmp(p, compare, 3) || p[0] == 0xe9 ||
+            (p[0] == 0x4d && p[1] == 0x8b) || (p[0] == 0x85 && p[1] == 0x05));
+}
+
+static int
+is_popped(struct mem *m, u64 pc, u64 sp, struct place *place)
+{
+    const unsigned char *p = (const unsigned char *)(uintptr_t)pc;
+
+    if (!mem_ok(m, pc - BEFORE_BYTES, CODE_BYTES))
+        return 0;
+    if (is_behind_frame(p))
+        *place = (struct place){ .ra_at = sp };
+    else if (p[0] == 0x5d && is_behind_frame(p + 1))
+        *place = (struct place){ .ra_at = sp + 8, .bp_at = sp };
+    else
+        return 0;
+    return 1;
+}
+
+/* Load the caller's state. */
+static int
+step_to(struct mem *m, const struct place *place, u64 *pc, u64 *sp, u64 *bp)
+{
+    u64 ra, saved = *bp;
+
+    if (!mem_load(m, place->ra_at, &ra) ||
+        (place->bp_at && !mem_load(m, place->bp_at, &saved)) || !is_return_address(ra))
+        return -ENOENT;
+    *pc = ra;
+    *sp = place->ra_at + 8;
+    *bp = saved;
+    return 0;
+}
+
+/*
+ * A frame of a known size, but that it is not yet there at the beginning of a method,
+ * and no more at its end.
+ */
+static int
+step_compiled(struct mem *m, const struct hotspot_blob *blob, u32 exact, u64 *pc,
+              u64 *sp, u64 *bp)
+{
+    u64 cfa = *sp + blob->frame, entry, osr_entry;
+    struct place place = { .ra_at = cfa - 8, .bp_at = cfa - 16 };
+    u32 ra;
+    int slot;
+
+    if (exact) {
+        hotspot_entries(blob, &entry, &osr_entry);
+        if (entry && *pc < entry) {
+            place = (struct place){ .ra_at = *sp };
+        } else if ((entry && guess_java_begins(m, entry, *pc, &ra, &slot)) ||
+                   (osr_entry && guess_java_begins(m, osr_entry, *pc, &ra, &slot)) ||
+                   (!entry && guess_java_begins(m, blob->code, *pc, &ra, &slot))) {
+            place.ra_at = *sp + ra;
+            place.bp_at = slot < 0 ? 0 : *sp + (u64)slot;
+        } else {
+            is_popped(m, *pc, *sp, &place);
+        }
+    }
+    return step_to(m, &place, pc, sp, bp);
+}
+
+/* 2: a direct call of what pc is in; 1: another call, or the interpreter; else 0. */
+static int
+quality(struct mem *m, u64 at, u64 pc)
+{
+    struct hotspot_blob blob;
+    u64 ra, target;
+
+    if (!mem_load(m, at, &ra) || !is_return_address(ra))
+        return 0;
+    if (guess_after_call(m, ra, &target))
+        return !target || (target <= pc && pc - target < STUB_BYTES)
+                   ? 1 + (target != 0) : 0;
+    return !hotspot_find(ra, &blob) && blob.kind == HOTSPOT_INTERPRETER;
+}
+
+/*
+ * Stubs have a frame with bp, or none; those without may have pushed something, and do
+ * not touch bp then.
+ */
+static int
+step_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
+{
+    struct place by_bp = { .ra_at = *bp + 8, .bp_at = *bp }, by_sp = { .ra_at = *sp };
+    int has_bp = guess_is_frame(m, *bp, *sp - 8);
+    int bp_quality = has_bp ? quality(m, by_bp.ra_at, *pc) : 0;
+    int sp_quality = exact ? quality(m, *sp, *pc) : 0;
+
+    if (exact && is_popped(m, *pc, *sp, &by_sp))
+        return step_to(m, &by_sp, pc, sp, bp);
+    if (sp_quality == 2)
+        return step_to(m, &by_sp, pc, sp, bp);
+    if (bp_quality == 2 || (bp_quality && !exact))
+        return step_to(m, &by_bp, pc, sp, bp);
+    for (u32 i = 1; exact && i < STUB_WORDS; i++) {
+        struct place place = { .ra_at = *sp + 8 * i };
+
+        if (quality(m, place.ra_at, *pc) == 2)
+            return step_to(m, &place, pc, sp, bp);
+    }
+    if (sp_quality)
+        return step_to(m, &by_sp, pc, sp, bp);
+    return bp_quality ? step_to(m, &by_bp, pc, sp, bp) : -ENOENT;
+}
+
+/*
+ * The interpreter's frames have bp, and in the word before what it points at the stack
+ * pointer of the caller: arguments and locals may lie between.
+ */
+static int
+step_interpreted(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
+{
+    u64 at = *bp, saved, ra, caller;
+
+    if (!guess_is_frame(m, at, *sp - 8) || !mem_load(m, at - 8, &caller) ||
+        !mem_load(m, at, &saved) || !mem_load(m, at + 8, &ra))
+        return -ENOENT;
+    if ((caller & 7) || caller < at + 16 || caller - at > ARGUMENT_BYTES ||
+        !is_return_address(ra))
+        return -ENOENT;
+    *pc = ra;
+    *sp = caller;
+    *bp = saved;
+    return 0;
+}
+
+/*
+ * At the entry of a method, before its frame is complete: r13 is the caller's stack
+ * pointer, which it also is later in the frame. The return address is on the stack, or
+ * in rax while room for locals is made below it.
+ */
+static int
+step_entered(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp, u64 *bp)
+{
+    u64 caller = regs->r[REGS_R13], ra, saved;
+
+    if ((caller & 7) || caller < *sp || caller - *sp > ARGUMENT_BYTES)
+        return -ENOENT;
+    if (mem_load(m, *bp - 8, &saved) && saved == caller && *bp >= *sp && *bp < caller)
+        return -ENOENT; /* the frame is there */
+    if (*bp == *sp && mem_load(m, *sp + 8, &ra) && is_return_address(ra) &&
+        mem_load(m, *sp, &saved)) {
+        *bp = saved;
+    } else if ((!mem_load(m, *sp, &ra) || !is_return_address(ra)) &&
+               (!mem_load(m, *sp + 8, &ra) || !is_return_address(ra))) {
+        ra = regs->r[REGS_RAX];
+        if (!is_return_address(ra))
+            return -ENOENT;
+    }
+    *pc = ra;
+    *sp = caller;
+    return 0;
+}
+
+/* Between its `leave` and the jump back: rbx is the caller's stack pointer. */
+static int
+step_left(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp)
+{
+    const unsigned char *p = (const unsigned char *)(uintptr_t)*pc;
+    u64 caller = regs->r[REGS_RBX], ra;
+
+    if (!mem_ok(m, *pc - BEFORE_BYTES, CODE_BYTES) || p[-1] != 0xc9 || (caller & 7) ||
+        caller < *sp || caller - *sp > ARGUMENT_BYTES || !mem_load(m, *sp, &ra) ||
+        !is_return_address(ra))
+        return -ENOENT;
+    *pc = ra;
+    *sp = caller;
+    return 0;
+}
+
+int
+hotspot_step(struct mem *m, const struct regs *regs, u32 exact, u64 *pc, u64 *sp,
+             u64 *bp)
+{
+    struct hotspot_blob blob;
+
+    if (hotspot_find(exact ? *pc : *pc - 1, &blob))
+        return -ENOENT;
+    switch (blob.kind) {
+    case HOTSPOT_COMPILED:
+        return step_compiled(m, &blob, exact, pc, sp, bp);
+    case HOTSPOT_INTERPRETER:
+        if (exact && regs &&
+            (!step_entered(m, regs, pc, sp, bp) || !step_left(m, regs, pc, sp)))
+            return 0;
+        return step_interpreted(m, pc, sp, bp);
+    default:
+        return step_stub(m, exact, pc, sp, bp);
+    }
+}
