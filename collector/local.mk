@@ -15,6 +15,7 @@ include collector/io/local.mk
 include collector/sync/local.mk
 include collector/wait/local.mk
 include collector/mpi/local.mk
+include collector/omp/local.mk
 
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
@@ -35,7 +36,7 @@ noinst_LIBRARIES += libpreload.a
 libpreload_a_SOURCES = $(preload_sources) $(source_sources)
 
 noinst_LIBRARIES += libhook.a
-libhook_a_SOURCES = $(hook_sources) $(signals_sources) $(vm_sources)
+libhook_a_SOURCES = $(hook_sources) $(signals_sources) $(vm_sources) $(omp_sources)
 
 # What takes libc's place for all of these; no loop of it may become a call of itself.
 noinst_LIBRARIES += libown.a

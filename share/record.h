@@ -114,7 +114,16 @@ enum er_node_flag {
     NODE_UNKNOWN = 8,   /* pc was in no known object when the node was made */
     NODE_OMITTED = 16,  /* frames between this one and its parent were left out */
     NODE_COLLECTOR = 32, /* the collector's own work, for its parent's; pc is 0 */
+    NODE_JOINED = 64, /* no frame: what is below runs for its parent; see below */
+    NODE_WAITING = 128, /* the same, and a leaf: the thread waits in the runtime */
 };
+
+/*
+ * In a joined node the pc is another node's id: that of the stack that the thread
+ * really had there. The path to the root by parents is the stack as the program's
+ * author knows it; the path that leaves joined nodes by their pc is the machine's. A
+ * waiting node without a parent: the thread waits for the next parallel region.
+ */
 
 /*
  * Instances from here on: objects whose code ran before map.xml had them; its <early>

@@ -231,6 +231,15 @@ take_io(struct request *r, const char *value)
 }
 
 static const char *
+take_without(struct request *r, const char *value)
+{
+    if (strcmp(value, "omp"))
+        return "omp";
+    r->no_omp = 1;
+    return NULL;
+}
+
+static const char *
 take_dry(struct request *r, const char *value)
 {
     (void)value;

@@ -133,6 +133,7 @@ plan_target(struct session *s)
     s->params.wall = (u64)r->wall;
     s->params.heap_scan =
         r->trace[TRACE_heap] && strcmp(r->trace[TRACE_heap], "noscan") != 0;
+    s->params.no_omp = (u64)r->no_omp;
     return 0;
 }
 

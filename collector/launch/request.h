@@ -35,6 +35,7 @@ struct request {
     int ranks;           /* ranks of MPI have experiments of their own */
     int ranks_given;     /* -M was given */
     int mpi_given;       /* -m was given */
+    int no_omp;          /* leave OpenMP alone */
     int follow;          /* record descendants, too */
     const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/preload/services.h"
 
+#include "collector/omp/omp_body.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/trace_slow.h"
@@ -62,12 +63,18 @@ add_client(const void *module, void (*started)(void))
     nclients++;
 }
 
+static void
+find_self(void)
+{
+    services.self = (long)((char *)&thread_self - (char *)__builtin_thread_pointer());
+}
+
 __attribute__((visibility("default"))) const struct services *
 ertools_services(u32 version, const void *module, void (*started)(void))
 {
     if (version != SERVICES_VERSION)
         return NULL;
-    services.self = (long)((char *)&thread_self - (char *)__builtin_thread_pointer());
+    find_self();
     add_client(module, started);
     return &services;
 }
@@ -76,6 +83,8 @@ void
 services_started(const struct er_params *params)
 {
     services.params = params;
+    find_self();
+    omp_started(&services, params);
     for (u32 i = 0; i < nclients; i++)
         if (clients[i].started)
             clients[i].started();

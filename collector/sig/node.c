@@ -21,13 +21,13 @@ struct node_entry node_table[2 * NODE_SETS][NODE_WAYS] __attribute__((aligned(40
 u64 node_mask = FIRST_MASK;
 
 u32 node_segment_wanted;
+u32 node_file;
 u64 node_dropped;
 /* All threads write it, and what would share its line is read at each event. */
 ER_LARGE u64 node_written;
 
 static ER_LARGE struct node *segments[NODE_SEGMENTS];
 static u32 attached;   /* segments 0 to attached - 1 are mapped */
-static u32 generation; /* of batches */
 static u64 *given;     /* bytes of the file given out */
 static const u64 *limit; /* bytes that it has, or NULL: all that is attached */
 
@@ -56,7 +56,7 @@ node_start(u64 *next)
     node_dropped = 0;
     node_written = 0;
     node_segment_wanted = 1;
-    generation++;
+    node_file++;
     objtab_generation++;
 }
 
@@ -137,7 +137,7 @@ take_batch(u64 *ids)
 static u32
 take_id(struct node_batch *batch)
 {
-    u32 now = __atomic_load_n(&generation, __ATOMIC_RELAXED);
+    u32 now = __atomic_load_n(&node_file, __ATOMIC_RELAXED);
     u64 ids = __atomic_load_n(&batch->ids, __ATOMIC_RELAXED);
 
     if (ER_UNLIKELY(batch->generation != now)) {
@@ -165,7 +165,7 @@ instance_of(u64 key)
     u64 pc = key & NODE_PC_MASK;
     struct objtab_object object;
 
-    if (pc == 0)
+    if (pc == 0 || flags & (NODE_JOINED | NODE_WAITING))
         return 0;
     if (!objtab_find(flags & NODE_EXACT ? pc : pc - 1, &object)) {
         objtab_note_use(0, pc);

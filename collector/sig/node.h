@@ -65,6 +65,9 @@ const struct node *node_at(u32 id);
 /* Set when the last attached segment is in use: attach another. */
 extern u32 node_segment_wanted;
 
+/* Counts the files that this process and those it was forked from have begun. */
+extern u32 node_file;
+
 /* Nodes refused for want of room. */
 extern u64 node_dropped;
 

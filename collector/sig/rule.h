@@ -26,6 +26,7 @@ enum rule_kind {
     RULE_NO_CODE = 10, /* a "return address" where no code is: not a frame */
     RULE_LANDING = 11, /* an exception enters its handler: guess.h */
     RULE_HOTSPOT = 12, /* Java's machine knows: hotspot.h */
+    RULE_JOIN = 13,    /* CFA = sp + cfa, and sp is at a word: join.h */
 };
 
 /* Where the caller's bp is. */

@@ -6,6 +6,7 @@
 #include "collector/sig/cfi.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
+#include "collector/sig/join.h"
 #include "collector/sig/objtab.h"
 
 enum {
@@ -27,6 +28,13 @@ prepare(struct stepper *t)
     t->prepared = 1;
 }
 
+/* The frame of join_call(), as its call frame information has it, is more than that. */
+static u64
+rule_of_join(u64 rule)
+{
+    return rule_kind(rule) == RULE_SP ? (rule & ~(u64)15) | RULE_JOIN : rule;
+}
+
 u64
 step_new_rule(struct stepper *t, const struct step *s)
 {
@@ -37,6 +45,8 @@ step_new_rule(struct stepper *t, const struct step *s)
         return rule;
     prepare(t);
     rule = cfi_rule(&t->m, s->pc, s->exact);
+    if (s->pc == (u64)(uintptr_t)join_return && !s->exact)
+        rule = rule_of_join(rule);
     if (rule_kind(rule) != RULE_NO_CODE)
         rule_put(rule_key(s->pc, s->exact), rule, seen);
     return rule;
@@ -125,6 +135,15 @@ step_by_cfa(struct stepper *t, struct step *s, u64 rule)
             return -ENOENT;
     }
     return arrive(t, s, &next);
+}
+
+u32
+step_join(struct stepper *t, const struct step *s)
+{
+    u64 word;
+
+    prepare(t);
+    return mem_load(&t->m, s->sp, &word) ? join_node(word) : 0;
 }
 
 /* The frame that the full registers have reached. */
@@ -278,6 +297,7 @@ step_slow(struct stepper *t, struct step *s, u64 rule)
     case RULE_SP_LOAD:
     case RULE_BP_LOAD:
     case RULE_REG:
+    case RULE_JOIN:
         return step_by_cfa(t, s, rule);
     case RULE_SIGNAL:
         return step_signal(t, s);

@@ -65,6 +65,9 @@ stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs, u32 exa
  */
 int step_slow(struct stepper *t, struct step *s, u64 rule);
 
+/* The node that a frame with RULE_JOIN is to be joined to, or 0. */
+u32 step_join(struct stepper *t, const struct step *s);
+
 /* Find the rule for *s that is not cached, and cache it. */
 u64 step_new_rule(struct stepper *t, const struct step *s);
 

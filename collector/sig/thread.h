@@ -101,6 +101,9 @@ struct thread {
     char *own_stack; /* preload/stack.c: NULL until it is needed */
     void *spare;     /* the same */
     u64 spare_bytes;
+    u32 omp_level;   /* parallel regions that it has begun, and are open */
+    u32 omp_others;  /* old ones (omp/omp_old.c) that are not recorded */
+    void *omp_old;   /* the innermost one that is, or NULL */
     struct thread *next; /* list of preload/thread.c */
     struct thread **link;
 

@@ -102,6 +102,10 @@ verify_by_step(struct walk *w, struct progress *x, u32 i)
 
     step_at(&x->s, &w->kept[i]);
     err = walk_step(x, &dummy);
+    if ((w->kept[i].how ^ dummy.how) & FRAME_JOIN)
+        return 0;
+    if (dummy.how & FRAME_JOIN && dummy.join != w->kept[i].join)
+        return 0;
     if (i > 0)
         return !err && same_step(&w->kept[i - 1], &x->s);
     return err && (err == -ENODATA) == (w->end == WALK_ROOT);
@@ -335,9 +339,14 @@ keep_changes(struct walk *w, struct progress *x, struct path *path)
         to->sp = from->sp;
         to->bp = from->bp;
         to->how = from->how;
-        if (!(from->how & FRAME_HIDDEN) &&
-            path_add(w, path, frame_key(from->pc, from->how), mask))
+        if (ER_UNLIKELY(from->how & FRAME_JOIN)) {
+            to->join = from->join;
+            if (path_join(w, path, from->join, NODE_JOINED))
+                return -ENOSPC;
+        } else if (!(from->how & FRAME_HIDDEN) &&
+                   path_add(w, path, frame_key(from->pc, from->how), mask)) {
             return -ENOSPC;
+        }
         to->node = path->node;
         to->hash = path->hash;
         to->depth = path->depth;
@@ -480,7 +489,7 @@ sig_walk(struct walk *w, const ucontext_t *uc)
     x.regs = &regs;
     x.regs_exact = 1;
     x.start = (struct step){ regs.pc, regs.r[REGS_SP], regs.r[REGS_BP], 1 };
-    return walk_from(w, &x);
+    return walk_after_work(w, walk_from(w, &x));
 }
 
 static int

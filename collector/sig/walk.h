@@ -30,6 +30,17 @@ enum walk_end {
 
 struct walk;
 
+/*
+ * What a thread of a team waits in when its part of a region is done: until *count
+ * changes from `at`, for the end of the region of that word (join.h); then for another
+ * region. word 0 = it does not.
+ */
+struct walk_after {
+    u64 word;
+    const u32 *count;
+    u32 at;
+};
+
 /* Of the last complete walk, for tests and statistics. */
 struct walk_info {
     u32 depth;  /* frames, those of the collector not counted */
@@ -59,6 +70,10 @@ void walk_set_bounds(struct walk *w, u64 lo, u64 hi);
 int walk_on_stack(const struct walk *w, u64 addr);
 
 const struct walk_info *walk_info(const struct walk *w);
+
+/* From now on, hits of this thread that are in no body are such waits. By the owner. */
+void walk_set_after(struct walk *w, const struct walk_after *after);
+void walk_get_after(const struct walk *w, struct walk_after *after);
 
 /*
  * The node of the stack that a signal interrupted, from its handler's third argument;

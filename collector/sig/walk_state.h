@@ -21,6 +21,7 @@ struct frame {
     u32 node;  /* of this frame; of its caller when the frame is not shown */
     u32 hash;
     u32 checks; /* of walk.checks, from the root to here: they prove the caller */
+    u32 join;   /* with FRAME_JOIN: the node that becomes the parent */
 };
 
 /* The stack has this word at this place. */
@@ -37,6 +38,7 @@ enum frame_flag {
     FRAME_EXACT = NODE_EXACT << FRAME_FLAGS_SHIFT,
     FRAME_HIDDEN = 1 << 16, /* the collector's own: no node */
     FRAME_ROOT = 1 << 17,   /* the pc alone says that this is a root */
+    FRAME_JOIN = 1 << 18,   /* hidden, and what is below has another parent: join.h */
 };
 
 static inline u64
@@ -61,6 +63,7 @@ struct walk {
     u32 misses;
     u32 rest;
     u32 wary; /* walks for which a frame that is as it was proves little */
+    struct walk_after after;
     struct node_batch batch;
     struct walk_info info;
 };
@@ -103,6 +106,18 @@ path_add(struct walk *w, struct path *path, u64 key, u64 mask)
     path->depth++;
     return 0;
 }
+
+/*
+ * The path so far is what the stack really has: it continues as a child of `parent`,
+ * which may be 0 where flags has NODE_WAITING. 0, -ENOSPC.
+ */
+int path_join(struct walk *w, struct path *path, u32 parent, u32 flags);
+
+/*
+ * The node of a walk, or where the thread waits after its work (struct walk_after) one
+ * that says so.
+ */
+u32 walk_after_work(struct walk *w, u32 node);
 
 /* Begin a path for a walk with this end. 0, -ENOSPC. */
 int path_start(struct walk *w, struct path *path, u32 end);

@@ -34,6 +34,10 @@ walk_step(struct progress *x, struct frame *f)
     f->how = flags;
     if (rule_kind(rule) == RULE_NO_CODE)
         return -ESRCH;
+    if (rule_kind(rule) == RULE_JOIN) {
+        f->join = step_join(&x->t, &x->s);
+        f->how |= f->join ? FRAME_JOIN : 0;
+    }
     return step_slow(&x->t, &x->s, rule);
 }
 
@@ -48,6 +52,19 @@ path_add_new(struct walk *w, struct path *path, u64 key, u32 hash)
     path->hash = hash;
     path->depth++;
     return 0;
+}
+
+int
+path_join(struct walk *w, struct path *path, u32 parent, u32 flags)
+{
+    u64 key = node_key(path->node, flags);
+    u32 depth = path->depth;
+    int err;
+
+    *path = (struct path){ .node = parent, .hash = parent };
+    err = path_add(w, path, key, node_mask_now());
+    path->depth = depth;
+    return err;
 }
 
 int
@@ -123,7 +140,10 @@ collect_all(struct progress *x, u64 *keys, u32 capacity)
         err = walk_step(x, &f);
         if (err == -ESRCH && x->n > 0)
             break;
-        if (!(f.how & FRAME_HIDDEN)) {
+        if (f.how & FRAME_JOIN) {
+            *to = node_key(f.join, NODE_JOINED);
+            x->n++;
+        } else if (!(f.how & FRAME_HIDDEN)) {
             *to = frame_key(pc, f.how);
             x->n++;
         }
@@ -131,6 +151,15 @@ collect_all(struct progress *x, u64 *keys, u32 capacity)
             break;
     }
     x->end = err == -ENODATA ? WALK_ROOT : WALK_TRUNCATED;
+}
+
+/* A frame's key, or that of a frame that joins, with the parent in the pc's place. */
+static int
+add_key(struct walk *w, struct path *path, u64 key, u64 mask)
+{
+    if (ER_UNLIKELY(key >> 48 & NODE_JOINED))
+        return path_join(w, path, (u32)key, NODE_JOINED);
+    return path_add(w, path, key, mask);
 }
 
 /* Intern the keys that collect_all() left. 0, -ENOSPC. */
@@ -146,14 +175,14 @@ intern_all(struct walk *w, struct progress *x, const u64 *keys, u32 capacity,
     w->info.omitted = n > capacity ? n - capacity : 0;
     if (n > capacity) {
         for (u32 i = 0; i < half && !err; i++)
-            err = path_add(w, path, keys[half + (n - 1 - i - half) % half], mask);
+            err = add_key(w, path, keys[half + (n - 1 - i - half) % half], mask);
         if (!err)
             err = path_add(w, path, node_key(0, NODE_OMITTED), mask);
         path->depth += w->info.omitted - 1;
         n = half;
     }
     while (n-- > 0 && !err)
-        err = path_add(w, path, keys[n], mask);
+        err = add_key(w, path, keys[n], mask);
     return err;
 }
 

@@ -10,7 +10,7 @@ cmd_viewmode(struct shell *sh, int argc, char **argv)
     if (strcasecmp(argv[1], "user") && strcasecmp(argv[1], "expert") &&
         strcasecmp(argv[1], "machine"))
         return shell_fail(sh, "\"%s\" is none of user, expert, machine", argv[1]);
-    sh->session->user = !strcasecmp(argv[1], "user");
-    sh->session->machine = !strcasecmp(argv[1], "machine");
+    session_view(sh->session, !strcasecmp(argv[1], "user"),
+                 !strcasecmp(argv[1], "machine"));
     return 0;
 }

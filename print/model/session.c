@@ -127,6 +127,17 @@ session_close(struct session *session)
     free(session);
 }
 
+void
+session_view(struct session *session, bool user, bool machine)
+{
+    if (user == session->user && machine == session->machine)
+        return;
+    session->user = user;
+    session->machine = machine;
+    stacks_forget_all(session->stacks);
+    tally_reset(session);
+}
+
 /* A ninth counter of several experiments together has no metric: that is told. */
 static int
 bind_counters(struct experiment *e)

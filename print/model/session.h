@@ -33,8 +33,8 @@ struct session {
     u32 room; /* for so many */
     enum name_style names; /* set it freely */
     bool soname;           /* function names end in " [object]"; set it freely */
-    bool machine;          /* inlined calls are no functions; set it freely */
-    bool user;             /* runtimes of languages are hidden; set it freely */
+    bool machine;          /* what the machine did, see session_view() */
+    bool user;             /* what the program's author knows, see there */
     /*
      * Files whose metrics are asked for, a bit each (1 << FILE_...): rows have no
      * others, and what is not asked for is not read. All at first; set it freely.
@@ -51,6 +51,14 @@ struct session {
     u32 groups; /* how many names were added, ever */
     struct descendants *descendants; /* which of them come; NULL = all */
 };
+
+/*
+ * user: runtimes of languages are hidden, and stacks of threads that work for another
+ * one's call go on there. machine: inlined calls are no functions, and stacks are as
+ * they were. Neither: all functions; at such a call both, one behind the other. Results
+ * of earlier questions stay valid to free and read.
+ */
+void session_view(struct session *session, bool user, bool machine);
 
 /* 0 and *out for session_close(), or -ENOMEM. */
 int session_open(struct session **out);

@@ -7,6 +7,12 @@
 #include "print/load/array.h"
 #include "print/model/symbols/object.h"
 
+enum {
+    JOINED = NODE_JOINED | NODE_WAITING,
+    RUNTIME_ROWS = 64, /* frames of a runtime that are shown at a join */
+    START_ROWS = 3,    /* frames of a thread's start at most */
+};
+
 struct key {
     const struct stacks *stacks;
     struct stack node;
@@ -93,6 +99,15 @@ stacks_forget(struct stacks *stacks, u32 experiment)
     array_remove(stacks->map, &stacks->nmaps, experiment, sizeof(*stacks->map));
 }
 
+void
+stacks_forget_all(struct stacks *stacks)
+{
+    for (u32 i = 0; i < stacks->nmaps; i++) {
+        map_close(&stacks->map[i]);
+        memset(&stacks->map[i], 0, sizeof(stacks->map[i]));
+    }
+}
+
 /* Those in between are none yet. */
 static int
 reach(struct stacks *stacks, u32 experiment)
@@ -163,6 +178,71 @@ object_of(struct session *session, u32 experiment, struct stack_map *map,
     return 0;
 }
 
+static int step(struct session *session, u32 experiment, struct stack_map *map,
+                const struct node_row *row, u32 parent, u32 *node);
+
+static bool
+is_runtime(const struct experiment *e, const struct node_row *row)
+{
+    const struct map_instance *instance = instance_of(e, row);
+
+    return instance && object_is_runtime(instance->file.name);
+}
+
+/*
+ * The runtime's frames of the stack that a thread had at a join, innermost first, with
+ * those of the thread's start where there are no others. Returns their number.
+ */
+static u32
+runtime_frames(const struct experiment *e, u32 id, struct node_row rows[RUNTIME_ROWS])
+{
+    u32 count = 0, more = 0;
+
+    while (count < RUNTIME_ROWS && nodes_get(&e->nodes, id, &rows[count]) == 0 &&
+           is_runtime(e, &rows[count]))
+        id = rows[count++].parent;
+    while (count && count + more < RUNTIME_ROWS && more < START_ROWS &&
+           nodes_get(&e->nodes, id, &rows[count + more]) == 0 &&
+           !(rows[count + more].flags & JOINED))
+        id = rows[count + more++].parent;
+    return id ? count : count + more;
+}
+
+/*
+ * Where another thread goes on for a caller, or the same one later: for the program's
+ * author there is nothing, or a wait; the machine's stack has been chosen already; who
+ * wants all sees the runtime's frames.
+ */
+static int
+step_joined(struct session *session, u32 experiment, struct stack_map *map,
+            const struct node_row *row, u32 parent, u32 *node)
+{
+    struct node_row rows[RUNTIME_ROWS];
+    u32 count = 0;
+    int ret = 0;
+
+    if (!session->user && !session->machine)
+        count = runtime_frames(session->experiment[experiment], (u32)row->pc, rows);
+    while (count-- > 0 && ret == 0)
+        ret = step(session, experiment, map, &rows[count], parent, &parent);
+    if (ret == 0 && session->user && row->flags & NODE_WAITING)
+        ret = intern(session->stacks, parent,
+                     row->parent ? FUNC_OMP_BARRIER : FUNC_OMP_IDLE, &parent);
+    if (ret == 0)
+        *node = parent;
+    return ret;
+}
+
+/*
+ * What a row hangs below: of a joined one the stack that its thread had, where that is
+ * what the machine did.
+ */
+static u32
+parent_of(const struct session *session, const struct node_row *row)
+{
+    return session->machine && row->flags & JOINED ? (u32)row->pc : row->parent;
+}
+
 /* One step down: our node of a row whose parent is `parent` here. */
 static int
 step(struct session *session, u32 experiment, struct stack_map *map,
@@ -178,6 +258,8 @@ step(struct session *session, u32 experiment, struct stack_map *map,
     /* The collector's work is nobody's call: its time is in no other function's. */
     if (row->flags & NODE_COLLECTOR)
         return stacks_pseudo(session, FUNC_COLLECTOR, node);
+    if (row->flags & JOINED)
+        return step_joined(session, experiment, map, row, parent, node);
     if (row->flags & NODE_TRUNCATED)
         return intern(stacks, parent, FUNC_TRUNCATED, node);
     if (row->flags & NODE_OMITTED && intern(stacks, parent, FUNC_OMITTED, &parent) < 0)
@@ -231,7 +313,7 @@ climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
             return -ENOMEM;
         climb->id[climb->count++] = id;
         map->node[id] = NODE_OPEN;
-        id = row.parent;
+        id = parent_of(session, &row);
     }
     return 0;
 }

@@ -42,6 +42,9 @@ void stacks_close(struct stacks *stacks);
 /* Forget the experiment of that index; those behind it move up. */
 void stacks_forget(struct stacks *stacks, u32 experiment);
 
+/* Forget what the experiments' node ids are: the view has changed. */
+void stacks_forget_all(struct stacks *stacks);
+
 /* The node of an experiment's node id. Damage is told in its problems. 0 or -ENOMEM. */
 int stacks_of(struct session *session, u32 experiment, u32 id, u32 *node);
 

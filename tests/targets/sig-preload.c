@@ -6,8 +6,8 @@
  */
 /* build: out=libsigpreload.so -shared -fPIC -O2 -std=gnu11 -D_GNU_SOURCE -I@S@/../.. */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
-/* link: @S@/../../collector/sig/[eimnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/hot*.c */
+/* link: @S@/../../collector/sig/[eijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -ldl -lpthread */
 #include <errno.h>
 #include <fcntl.h>

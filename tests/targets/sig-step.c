@@ -6,8 +6,8 @@
  */
 /* build: -O2 -g -std=gnu11 -D_GNU_SOURCE -Wl,-z,lazy -Wl,-rpath,$ORIGIN -I@S@/../.. */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
-/* link: @S@/../../collector/sig/[eimnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/hot*.c */
+/* link: @S@/../../collector/sig/[eijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl */
 #include <locale.h>
 #include <math.h>

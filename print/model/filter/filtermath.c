@@ -325,6 +325,8 @@ pc_of(const struct bound_filter *f, u64 node)
 
     if (node > UINT32_MAX || nodes_get(&f->experiment->nodes, (u32)node, &row) < 0)
         return unknown;
+    if (row.flags & (NODE_JOINED | NODE_WAITING))
+        return unknown;
     return number((int64_t)row.pc);
 }
 

@@ -26,6 +26,8 @@ enum pseudo_function {
     FUNC_OMITTED,      /* <omitted>: frames left out */
     FUNC_WAIT,         /* <unattributed wait>: not running, and no record says why */
     FUNC_COLLECTOR,    /* <collector>: its own work in the program's threads */
+    FUNC_OMP_BARRIER,  /* <OMP-implicit_barrier>: waits for the end of a region */
+    FUNC_OMP_IDLE,     /* <OMP-idle>: waits for another region */
     FUNC_PSEUDO_COUNT,
 };
 

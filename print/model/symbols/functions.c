@@ -14,7 +14,7 @@
 static const char *const pseudo_names[FUNC_PSEUDO_COUNT] = {
     "<Total>", "<Unknown>",       "<Truncated-stack>", "<startup>",
     "<exit>",  "<unattributed>", "<omitted>",
-    "<unattributed wait>", "<collector>",
+    "<unattributed wait>", "<collector>", "<OMP-implicit_barrier>", "<OMP-idle>",
 };
 
 /* What makes a function one with its other copies. */

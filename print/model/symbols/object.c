@@ -31,16 +31,19 @@ base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The OpenMP runtimes of GCC, LLVM and Intel. */
-static bool
-is_internal(const char *name)
+/* The OpenMP runtimes of GCC, LLVM and Intel; Python packages have libgomp-HASH.so. */
+bool
+object_is_runtime(const char *path)
 {
-    static const char *const names[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
+    static const char *const names[] = { "libgomp.so", "libgomp-", "libomp.so",
+                                         "libomp-", "libiomp5.so", "libiomp5-" };
+    const char *name = base_name(path);
 
     for (u32 i = 0; i < ER_COUNT(names); i++) {
         size_t len = strlen(names[i]);
 
-        if (!strncmp(name, names[i], len) && (!name[len] || name[len] == '.'))
+        if (!strncmp(name, names[i], len) &&
+            (names[i][len - 1] == '-' || !name[len] || name[len] == '.'))
             return true;
     }
     return false;
@@ -72,7 +75,7 @@ create(struct objects *objects, struct object *new, const char *path,
     }
     new = &objects->object[objects->count - 1];
     new->name = base_name(new->path);
-    new->internal = is_internal(new->name);
+    new->internal = object_is_runtime(new->name);
     return 0;
 }
 

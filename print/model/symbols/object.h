@@ -43,6 +43,9 @@ struct objects {
     u32 narchived;
 };
 
+/* Is the file of that path a runtime whose functions are not for its users? */
+bool object_is_runtime(const char *path);
+
 int objects_open(struct session *session);
 void objects_close(struct objects *objects);
 

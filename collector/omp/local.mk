@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# OpenMP: replaced functions that are a part of libcollector.so.
+omp_sources = \
+	collector/hook/trace.c \
+	collector/hook/trace.h \
+	collector/omp/omp.def \
+	collector/omp/omp_body.c \
+	collector/omp/omp_body.h \
+	collector/omp/omp_old.c \
+	collector/omp/omp_parallel.c \
+	collector/omp/omp_real.c \
+	collector/omp/omp_real.h \
+	collector/omp/omp_task.c

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parallel regions, alone or with the loop or the sections that are all they have. */
+#include "collector/hook/real.h"
+#include "collector/omp/omp_body.h"
+
+#define WRAP(type, name, params, need) type name params;
+#include "collector/omp/omp.def"
+#undef WRAP
+
+/* A region within this function; more: what real gets behind body and data. */
+#define REGION(name, more)                                   \
+    do {                                                     \
+        const struct omp_real *real_ =                       \
+            OMP_REAL_TABLE;                                  \
+        struct walk_start start_;                            \
+        struct omp_region region_;                           \
+                                                             \
+        TRACE_CAPTURE(&start_);                              \
+        if (omp_region_begin(&region_, body, data, &start_)) { \
+            real_->name(omp_region_body, &region_, more);    \
+            omp_region_end(&region_);                        \
+        } else {                                             \
+            real_->name(body, data, more);                   \
+        }                                                    \
+    } while (0)
+
+#define LIST(...) __VA_ARGS__
+
+WRAPPER void
+GOMP_parallel(omp_body body, void *data, unsigned threads, unsigned flags)
+{
+    REGION(GOMP_parallel, LIST(threads, flags));
+}
+
+WRAPPER unsigned
+GOMP_parallel_reductions(omp_body body, void *data, unsigned threads, unsigned flags)
+{
+    const struct omp_real *runtime = OMP_REAL_TABLE;
+    struct walk_start start;
+    struct omp_region region;
+    unsigned team;
+
+    TRACE_CAPTURE(&start);
+    if (!omp_region_begin(&region, body, data, &start))
+        return runtime->GOMP_parallel_reductions(body, data, threads, flags);
+    team = runtime->GOMP_parallel_reductions(omp_region_body, &region, threads, flags);
+    omp_region_end(&region);
+    return team;
+}
+
+#define LOOP(name)                                                             \
+    WRAPPER void name(omp_body body, void *data, unsigned threads, long from,  \
+                      long to, long step, long chunk, unsigned flags)          \
+    {                                                                          \
+        REGION(name, LIST(threads, from, to, step, chunk, flags));             \
+    }
+
+LOOP(GOMP_parallel_loop_static)
+LOOP(GOMP_parallel_loop_dynamic)
+LOOP(GOMP_parallel_loop_guided)
+LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
+LOOP(GOMP_parallel_loop_nonmonotonic_guided)
+
+#define LOOP_RUNTIME(name)                                                     \
+    WRAPPER void name(omp_body body, void *data, unsigned threads, long from,  \
+                      long to, long step, unsigned flags)                      \
+    {                                                                          \
+        REGION(name, LIST(threads, from, to, step, flags));                    \
+    }
+
+LOOP_RUNTIME(GOMP_parallel_loop_runtime)
+LOOP_RUNTIME(GOMP_parallel_loop_nonmonotonic_runtime)
+LOOP_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+
+WRAPPER void
+GOMP_parallel_sections(omp_body body, void *data, unsigned threads, unsigned count,
+                       unsigned flags)
+{
+    REGION(GOMP_parallel_sections, LIST(threads, count, flags));
+}
+
+WRAPPER void
+GOMP_teams_reg(omp_body body, void *data, unsigned teams, unsigned threads,
+               unsigned flags)
+{
+    REGION(GOMP_teams_reg, LIST(teams, threads, flags));
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/omp/omp_real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "collector/hook/real.h"
+
+enum {
+    RUNTIMES = 16,
+    CALLERS = 256, /* places in a cache, by pc */
+    CALLER_MIX = 2654435761u,
+};
+
+static const struct {
+    const char *name;
+    size_t offset;
+} table[] = {
+#define WRAP(type, name, params, need) { #name, offsetof(struct omp_real, name) },
+#include "collector/omp/omp.def"
+#undef WRAP
+};
+
+static struct {
+    u32 known; /* the rest is filled, and will not change */
+    struct omp_real real;
+} runtimes[RUNTIMES];
+
+static u32 nruntimes;
+
+/* What the loader's global scope has: all callers get that. */
+static const struct omp_real *global;
+
+static struct {
+    const void *pc;
+    const struct omp_real *real;
+} callers[CALLERS];
+
+/* The library of a function that was found stays: nobody looks for it again. */
+static void
+keep(const void *function)
+{
+    Dl_info info;
+
+    if (dladdr(function, &info) && info.dli_fname)
+        (void)REAL(dlopen)(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+/* NULL: the scope of this handle has no such functions. No locks: see preload/map.h. */
+static const struct omp_real *
+runtime_of(void *handle)
+{
+    struct omp_real new;
+    void *any = NULL, *function;
+    u32 count = __atomic_load_n(&nruntimes, __ATOMIC_ACQUIRE), at;
+
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        function = REAL(dlsym)(handle, table[i].name);
+        *(void **)(void *)((char *)&new + table[i].offset) = function;
+        any = any ? any : function;
+    }
+    if (!any)
+        return NULL;
+    for (at = 0; at < count && at < RUNTIMES; at++)
+        if (__atomic_load_n(&runtimes[at].known, __ATOMIC_ACQUIRE) &&
+            !memcmp(&runtimes[at].real, &new, sizeof(new)))
+            return &runtimes[at].real;
+    if (handle != RTLD_NEXT)
+        keep(any);
+    /* Two threads may both come here: then it is there twice. */
+    at = __atomic_fetch_add(&nruntimes, 1, __ATOMIC_ACQ_REL);
+    if (at >= RUNTIMES)
+        return &runtimes[0].real;
+    runtimes[at].real = new;
+    __atomic_store_n(&runtimes[at].known, 1, __ATOMIC_RELEASE);
+    return &runtimes[at].real;
+}
+
+static int
+is_runtime(const char *path)
+{
+    static const char *const names[] = { "libgomp", "libomp", "libiomp5" };
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+
+    for (size_t i = 0; i < ER_COUNT(names); i++)
+        if (!strncmp(base, names[i], strlen(names[i])))
+            return 1;
+    return 0;
+}
+
+static int
+each_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    if (!info->dlpi_name || !is_runtime(info->dlpi_name))
+        return 0;
+    *(const char **)arg = info->dlpi_name;
+    return 1;
+}
+
+static const struct omp_real *
+runtime_of_file(const char *path)
+{
+    void *handle = path ? REAL(dlopen)(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    const struct omp_real *found = handle ? runtime_of(handle) : NULL;
+
+    if (handle)
+        dlclose(handle);
+    return found;
+}
+
+/* As the loader binds: first the global scope, then the caller's object's. */
+static const struct omp_real *
+look_up(const void *pc)
+{
+    const struct omp_real *found = runtime_of(RTLD_NEXT);
+    const char *path = NULL;
+    Dl_info info;
+
+    if (found) {
+        __atomic_store_n(&global, found, __ATOMIC_RELEASE);
+        return found;
+    }
+    if (dladdr(pc, &info))
+        found = runtime_of_file(info.dli_fname);
+    /* Code that was made at run time has found us by name. */
+    if (!found && dl_iterate_phdr(each_object, &path))
+        found = runtime_of_file(path);
+    (void)dlerror();
+    return found ? found : &runtimes[0].real;
+}
+
+const struct omp_real *
+omp_real_of(const void *pc)
+{
+    const struct omp_real *found = __atomic_load_n(&global, __ATOMIC_ACQUIRE);
+    u32 at = (u32)(u64)(uintptr_t)pc * CALLER_MIX >> 24;
+    int saved;
+
+    if (ER_LIKELY(found != NULL))
+        return found;
+    found = __atomic_load_n(&callers[at].real, __ATOMIC_ACQUIRE);
+    if (found && __atomic_load_n(&callers[at].pc, __ATOMIC_ACQUIRE) == pc &&
+        __atomic_load_n(&callers[at].real, __ATOMIC_RELAXED) == found)
+        return found;
+    saved = errno;
+    found = look_up(pc);
+    errno = saved;
+    __atomic_store_n(&callers[at].pc, NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&callers[at].real, found, __ATOMIC_RELEASE);
+    __atomic_store_n(&callers[at].pc, pc, __ATOMIC_RELEASE);
+    return found;
+}

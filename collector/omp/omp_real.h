@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions behind our own. A process may have more than one libgomp, as Python's
+ * packages bring one each, and what a caller's is must be asked for that caller: a team
+ * knows only the threads of its own library. Normal context.
+ */
+#ifndef ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
+#define ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
+
+#include "share/types.h"
+
+/* What the compiler makes of a region or a task, and what copies a task's data. */
+typedef void (*omp_body)(void *);
+typedef void (*omp_copy)(void *, void *);
+
+struct omp_real {
+#define WRAP(type, name, params, need) type(*name) params;
+#include "collector/omp/omp.def"
+#undef WRAP
+};
+
+/* Those that code at pc would call without us. Keeps errno. */
+const struct omp_real *omp_real_of(const void *pc);
+
+/* In a wrapper: those that its caller would call. */
+#define OMP_REAL_TABLE (omp_real_of(__builtin_return_address(0)))
+
+#endif

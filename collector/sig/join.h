@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Joined stacks: a function that runs for a caller on another stack, as the body of an
+ * OpenMP region does in the threads of its team. Whoever starts it notes the caller's
+ * node, and calls the function through join_call(). A walk that reaches that frame
+ * goes on to the root as ever, and then gives what lies below the frame the noted node
+ * as its parent: see NODE_JOINED.
+ *
+ * The word is on the stack of join_call(), so it is gone with the frame, also when an
+ * exception or a jump passes it.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_JOIN_H
+#define ERTOOLS_COLLECTOR_SIG_JOIN_H
+
+#include "collector/sig/node.h"
+#include "share/types.h"
+
+/* Call function(arg) for the caller that word stands for. Normal context. */
+void join_call(void (*function)(void *), void *arg, u64 word)
+    __attribute__((visibility("hidden")));
+
+/* Where function returns to: the frame's stack pointer is at the word. */
+extern const char join_return[] __attribute__((visibility("hidden")));
+
+/* A word for a node; 0, for no node, joins nothing. A forked child knows none. */
+static inline u64
+join_word(u32 node)
+{
+    return node ? (u64)node_file << 32 | node : 0;
+}
+
+/* The node of a word, or 0 when it is of another process's file. */
+static inline u32
+join_node(u64 word)
+{
+    return word >> 32 == node_file ? (u32)word : 0;
+}
+
+#endif
