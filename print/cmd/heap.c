@@ -56,7 +56,7 @@ show_functions(struct shell *sh, const char *command)
     for (u32 i = 0; i < ER_COUNT(shown); i++)
         column[i] = table_column(t, metrics[shown[i]].name, metrics[shown[i]].title,
                                  metrics[shown[i]].unit == METRIC_BYTES ? "byte" : "",
-                                 COL_COUNT, 0);
+                                 COL_COUNT, i > 1 ? COL_DETAIL : 0);
     column[ER_COUNT(shown)] = table_column(t, "name", "Name", "", COL_TEXT, 0);
     add_row(sh, t, column, &rows.total);
     for (u32 i = 0; i < rows.count; i++)

@@ -32,9 +32,10 @@ heapsums_columns(struct heapsums *c, struct table *t)
     c->leaks = table_column(t, "leaks", "Never\nfreed", "", COL_COUNT, 0);
     c->leak_bytes =
         table_column(t, "leak_bytes", "Bytes\nnever freed", "", COL_COUNT, 0);
-    c->temporary = table_column(t, "temporary", "Temporary", "", COL_COUNT, 0);
-    c->life = table_column(t, "life", "Average\nlife", "us", COL_REAL, 0);
-    c->shortest = table_column(t, "shortest", "Shortest\nlife", "us", COL_REAL, 0);
+    c->temporary = table_column(t, "temporary", "Temporary", "", COL_COUNT, COL_DETAIL);
+    c->life = table_column(t, "life", "Average\nlife", "us", COL_REAL, COL_DETAIL);
+    c->shortest =
+        table_column(t, "shortest", "Shortest\nlife", "us", COL_REAL, COL_DETAIL);
 }
 
 void

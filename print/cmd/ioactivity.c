@@ -16,9 +16,10 @@ cmd_ioactivity(struct shell *sh, int argc, char **argv)
     t = table_new(argv[0], LAYOUT_COLUMNS);
     table_title(t, "I/O by file, by time");
     iocols_add(&columns, t);
-    opens = table_column(t, "opens", "Opened", "", COL_COUNT, COL_SPARSE);
-    kind = table_column(t, "kind", "Kind", "", COL_TEXT, 0);
-    fstype = table_column(t, "fstype", "System", "", COL_TEXT, 0);
+    opens = table_column(t, "opens", "Opened", "", COL_COUNT,
+                         COL_SPARSE | COL_DETAIL);
+    kind = table_column(t, "kind", "Kind", "", COL_TEXT, COL_DETAIL);
+    fstype = table_column(t, "fstype", "System", "", COL_TEXT, COL_DETAIL);
     name = table_column(t, "name", "Name", "", COL_TEXT, 0);
     table_row(t, 0);
     iocols_fill(&columns, &io.total);

@@ -23,12 +23,14 @@ static u32
 class_column(struct table *t, const char *key, enum io_class class, const char *what,
              const char *unit, enum column_type type)
 {
+    bool main = class <= IO_CLASS_WRITE && strcmp(key, "count");
     char full_key[32], title[32];
 
     snprintf(full_key, sizeof(full_key), "%s_%s", iocols_classes[class], key);
     full_key[0] |= 0x20;
     snprintf(title, sizeof(title), "%s\n%s", iocols_classes[class], what);
-    return table_column(t, full_key, title, unit, type, COL_SPARSE);
+    return table_column(t, full_key, title, unit, type,
+                        COL_SPARSE | (main ? 0 : COL_DETAIL));
 }
 
 void

@@ -31,10 +31,10 @@ add_columns(struct view *v, const char *command)
     table_title(t, "I/O by each opening of a file, by time");
     iocols_add(&v->columns, t);
     v->fd = table_column(t, "fd", "Desc.", "", COL_COUNT, 0);
-    v->time = table_column(t, "since", "From", "sec.", COL_NS, 0);
-    v->how = table_column(t, "how", "How", "", COL_TEXT, 0);
-    v->kind = table_column(t, "kind", "Kind", "", COL_TEXT, 0);
-    v->fstype = table_column(t, "fstype", "System", "", COL_TEXT, 0);
+    v->time = table_column(t, "since", "From", "sec.", COL_NS, COL_DETAIL);
+    v->how = table_column(t, "how", "How", "", COL_TEXT, COL_DETAIL);
+    v->kind = table_column(t, "kind", "Kind", "", COL_TEXT, COL_DETAIL);
+    v->fstype = table_column(t, "fstype", "System", "", COL_TEXT, COL_DETAIL);
     v->id = table_column(t, "id", "File", "", COL_COUNT, COL_DATA_ONLY);
     v->experiment =
         table_column(t, "experiment", "Experiment", "", COL_TEXT, COL_DATA_ONLY);

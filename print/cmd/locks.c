@@ -32,14 +32,15 @@ sum_columns(struct view *v)
     v->wait = table_column(t, "wait", "Wait", "sec.", COL_NS, 0);
     v->share = table_column(t, "share", "Share", "%", COL_PERCENT, COL_JOINED);
     v->waits = table_column(t, "waits", "Waits", "", COL_COUNT, 0);
-    v->contended = table_column(t, "contended", "Holder\nknown", "", COL_COUNT, 0);
-    v->failed = table_column(t, "failed", "Not\ngranted", "", COL_COUNT, 0);
+    v->contended = table_column(t, "contended", "Holder\nknown", "", COL_COUNT,
+                                COL_DETAIL);
+    v->failed = table_column(t, "failed", "Not\ngranted", "", COL_COUNT, COL_DETAIL);
     v->longest = table_column(t, "longest", "Longest\nwait", "us", COL_REAL, 0);
-    v->holds = table_column(t, "holds", "Holds", "", COL_COUNT, 0);
+    v->holds = table_column(t, "holds", "Holds", "", COL_COUNT, COL_DETAIL);
     v->hold = table_column(t, "hold", "Held", "sec.", COL_NS, 0);
     v->longest_hold =
-        table_column(t, "longest_hold", "Longest\nhold", "us", COL_REAL, 0);
-    v->threads = table_column(t, "threads", "Threads", "", COL_COUNT, 0);
+        table_column(t, "longest_hold", "Longest\nhold", "us", COL_REAL, COL_DETAIL);
+    v->threads = table_column(t, "threads", "Threads", "", COL_COUNT, COL_DETAIL);
     v->renewed = table_column(t, "renewed", "Renewed", "", COL_COUNT, COL_DATA_ONLY);
     v->first = table_column(t, "first", "First", "sec.", COL_NS, COL_DATA_ONLY);
 }

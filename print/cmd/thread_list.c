@@ -21,11 +21,12 @@ add_columns(struct threads_view *v, struct table *t)
     v->tid = table_column(t, "tid", "Tid", "", COL_COUNT, 0);
     v->cpu = table_column(t, "totalcpu", "Total CPU", "sec.", COL_NS, 0);
     v->share = table_column(t, "share", "Total CPU", "%", COL_PERCENT, COL_JOINED);
-    v->user = table_column(t, "user", "User CPU", "sec.", COL_NS, 0);
-    v->system = table_column(t, "system", "System CPU", "sec.", COL_NS, 0);
-    v->hits = table_column(t, "hits", "Clock hits", "", COL_COUNT, 0);
-    v->dropped = table_column(t, "dropped", "Dropped", "", COL_COUNT, 0);
-    v->birth = table_column(t, "birth", "Born", "sec.", COL_NS, 0);
+    v->user = table_column(t, "user", "User CPU", "sec.", COL_NS, COL_DETAIL);
+    v->system = table_column(t, "system", "System CPU", "sec.", COL_NS,
+                             COL_DETAIL);
+    v->hits = table_column(t, "hits", "Clock hits", "", COL_COUNT, COL_DETAIL);
+    v->dropped = table_column(t, "dropped", "Dropped", "", COL_COUNT, COL_DETAIL);
+    v->birth = table_column(t, "birth", "Born", "sec.", COL_NS, COL_DETAIL);
     v->life = table_column(t, "life", "Lived", "sec.", COL_NS, 0);
     v->name = table_column(t, "name", "Name", "", COL_TEXT, 0);
     v->start = table_column(t, "start", "Start function", "", COL_TEXT, 0);

@@ -32,6 +32,7 @@ enum column_flag {
     COL_LEFT = 8,      /* text: a number aligned to the left */
     COL_SPARSE = 16,   /* text: zero is left blank */
     COL_BEGINNING = 32, /* text: where it is too long, the beginning matters most */
+    COL_DETAIL = 64,    /* text: left out where the screen has no room for it */
 };
 
 struct column {

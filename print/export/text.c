@@ -3,22 +3,9 @@
 #include <string.h>
 
 #include "print/export/look.h"
+#include "print/export/page.h"
 #include "print/export/prose.h"
 #include "print/export/value.h"
-
-enum {
-    TEXT_GOOD = 32,  /* columns that a text keeps as long as bars could go instead */
-    TEXT_LEAST = 12, /* and in any case */
-};
-
-/* A table, and how its lines are laid out. */
-struct page {
-    const struct table *t;
-    const struct export_form *form;
-    FILE *f;
-    size_t *width;
-    bool bars;
-};
 
 /* Blanks wait until something follows them, so that no line ends in blanks. */
 struct line {
@@ -59,153 +46,33 @@ end_line(struct line *l)
     putc('\n', l->f);
 }
 
-static int
-is_text(const struct column *c)
-{
-    return c->type == COL_TEXT || c->type == COL_LIST || c->type == COL_BOOL;
-}
-
-static int
-is_left(const struct column *c)
-{
-    return is_text(c) || c->type == COL_BAR || c->flags & COL_LEFT;
-}
-
-/* Whether text without lines and columns has it. */
-static int
-is_told(const struct column *c)
-{
-    return !(c->flags & COL_DATA_ONLY) && c->type != COL_BAR;
-}
-
-static int
-is_shown(const struct page *p, u32 i)
-{
-    const struct column *c = &p->t->columns[i];
-
-    return is_told(c) || (c->type == COL_BAR && p->bars);
-}
-
-/* The number'th line of a heading, of length *len; "" where it has none. */
-static const char *
-title_line(const char *title, u32 number, size_t *len)
-{
-    while (number && *title) {
-        title += strcspn(title, "\n");
-        title += *title == '\n';
-        number--;
-    }
-    *len = strcspn(title, "\n");
-    return title;
-}
-
-static size_t
-gap_before(const struct page *p, u32 i)
-{
-    u32 shown = 0;
-
-    for (u32 k = 0; k < i && !shown; k++)
-        shown = (u32)is_shown(p, k);
-    if (!shown)
-        return 0;
-    return p->t->columns[i].flags & COL_JOINED ? 1 : 2;
-}
-
-/* The width of a heading over joined columns is given to the first. */
-static void
-widen(const struct page *p, u32 i)
-{
-    const struct table *t = p->t;
-    size_t group = p->width[i], len;
-
-    for (u32 j = i + 1; j < t->ncolumns && t->columns[j].flags & COL_JOINED; j++)
-        group += 1 + p->width[j];
-    for (u32 n = 0; n < 3; n++) {
-        title_line(t->columns[i].title, n, &len);
-        if (len > group) {
-            p->width[i] += len - group;
-            group = len;
-        }
-    }
-}
-
-/* What the columns would take. */
-static void
-measure(struct page *p)
-{
-    const struct table *t = p->t;
-    char buf[VALUE_MAX];
-
-    for (u32 i = 0; i < t->ncolumns; i++) {
-        const struct column *c = &t->columns[i];
-
-        p->width[i] = c->type == COL_BAR ? LOOK_BAR_WIDTH : value_width(c->unit);
-        for (u32 r = 0; r < t->nrows && is_shown(p, i); r++) {
-            size_t w = value_width(value_shown(c, &t->rows[r].cells[i], buf));
-
-            p->width[i] = w > p->width[i] ? w : p->width[i];
-        }
-    }
-    for (u32 i = 0; i < t->ncolumns; i++)
-        if (!(t->columns[i].flags & COL_JOINED))
-            widen(p, i);
-}
-
-/* Shrink texts, or leave the bars out, so that lines fit the screen. */
-static void
-fit(struct page *p)
-{
-    const struct table *t = p->t;
-    bool *soft = mem_realloc(NULL, (t->ncolumns + 1) * sizeof(*soft));
-    size_t fixed = 0;
-
-    for (u32 i = 0; i < t->ncolumns; i++) {
-        soft[i] = is_shown(p, i) && t->columns[i].type == COL_TEXT;
-        if (is_shown(p, i))
-            fixed += gap_before(p, i);
-        else
-            p->width[i] = 0;
-    }
-    if (look_fit(p->form, p->width, soft, t->ncolumns, fixed, TEXT_GOOD) >
-        p->form->width) {
-        for (u32 i = 0; i < t->ncolumns; i++)
-            if (is_shown(p, i) && t->columns[i].type == COL_BAR) {
-                fixed -= gap_before(p, i);
-                p->width[i] = 0;
-            }
-        p->bars = false;
-        look_fit(p->form, p->width, soft, t->ncolumns, fixed, TEXT_LEAST);
-    }
-    free(soft);
-}
-
 /* One line of the heading; returns 0, printing nothing, when no column has one. */
 static int
-put_heading_line(const struct page *p, u32 number)
+put_heading_line(const struct page *p, u32 number, FILE *f)
 {
     const struct table *t = p->t;
-    struct line l = { .f = p->f };
+    struct line l = { .f = f };
     size_t len, owed = 0;
     int any = 0;
 
     for (u32 i = 0; i < t->ncolumns; i++) {
-        title_line(t->columns[i].title, number, &len);
-        any |= is_shown(p, i) && len;
+        page_title(p, i, number, &len);
+        any |= p->shown[i] && len;
     }
     if (any)
-        look_begin(p->form, LOOK_HEADING, p->f);
+        look_begin(p->form, LOOK_HEADING, f);
     for (u32 i = 0; any && i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
-        const char *text = title_line(c->title, number, &len);
+        const char *text = page_title(p, i, number, &len);
         char *copy;
 
-        if (!is_shown(p, i))
+        if (!p->shown[i])
             continue;
         if (c->flags & COL_JOINED) {
-            owed += gap_before(p, i) + p->width[i];
+            owed += page_gap(p, i) + p->width[i];
             continue;
         }
-        l.pad += owed + gap_before(p, i);
+        l.pad += owed + page_gap(p, i);
         copy = strndup(text, len);
         if (copy)
             put_text(&l, copy);
@@ -213,7 +80,7 @@ put_heading_line(const struct page *p, u32 number)
         owed = p->width[i] > len ? p->width[i] - len : 0;
         for (size_t over = len > p->width[i] ? len - p->width[i] : 0; over;) {
             /* it stands over the joined columns too */
-            size_t next = gap_before(p, i + 1) + p->width[i + 1];
+            size_t next = page_gap(p, i + 1) + p->width[i + 1];
 
             owed += over < next ? next - over : 0;
             over -= over < next ? over : next;
@@ -221,33 +88,33 @@ put_heading_line(const struct page *p, u32 number)
         }
     }
     if (any) {
-        look_end(p->form, LOOK_HEADING, p->f);
+        look_end(p->form, LOOK_HEADING, f);
         end_line(&l);
     }
     return any;
 }
 
 static void
-put_units(const struct page *p)
+put_units(const struct page *p, FILE *f)
 {
     const struct table *t = p->t;
-    struct line l = { .f = p->f };
+    struct line l = { .f = f };
     int any = 0;
 
     for (u32 i = 0; i < t->ncolumns; i++)
-        any |= is_shown(p, i) && *t->columns[i].unit;
+        any |= p->shown[i] && *t->columns[i].unit;
     if (!any)
         return;
-    look_begin(p->form, LOOK_FAINT, p->f);
+    look_begin(p->form, LOOK_FAINT, f);
     for (u32 i = 0; i < t->ncolumns; i++) {
         const struct column *c = &t->columns[i];
 
-        if (!is_shown(p, i))
+        if (!p->shown[i])
             continue;
-        l.pad += gap_before(p, i);
-        put_padded(&l, c->unit, value_width(c->unit), p->width[i], is_left(c));
+        l.pad += page_gap(p, i);
+        put_padded(&l, c->unit, value_width(c->unit), p->width[i], page_is_left(c));
     }
-    look_end(p->form, LOOK_FAINT, p->f);
+    look_end(p->form, LOOK_FAINT, f);
     end_line(&l);
 }
 
@@ -276,7 +143,7 @@ put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
         look = c->type == COL_BAR ? LOOK_BAR : is_zero(c, v) ? LOOK_FAINT : LOOK_PLAIN;
     width = value_width(text);
     blanks = p->width[i] > width ? p->width[i] - width : 0;
-    l->pad += is_left(c) ? 0 : blanks;
+    l->pad += page_is_left(c) ? 0 : blanks;
     if (*text) {
         put_blanks(l);
         look_begin(p->form, look, l->f);
@@ -287,44 +154,44 @@ put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
             value_write_safe(text, l->f);
         look_end(p->form, look, l->f);
     }
-    l->pad += is_left(c) ? blanks : 0;
+    l->pad += page_is_left(c) ? blanks : 0;
 }
 
 static void
-put_columns_row(const struct page *p, const struct table_row *r)
+put_columns_row(const struct page *p, const struct table_row *r, FILE *f)
 {
-    struct line l = { .f = p->f };
+    struct line l = { .f = f };
     enum look look = look_row(r);
 
-    look_begin(p->form, look, p->f);
+    look_begin(p->form, look, f);
     for (u32 i = 0; i < p->t->ncolumns; i++) {
-        if (!is_shown(p, i))
+        if (!p->shown[i])
             continue;
-        l.pad += gap_before(p, i);
+        l.pad += page_gap(p, i);
         put_cell(p, &l, i, &r->cells[i], look);
     }
-    look_end(p->form, look, p->f);
+    look_end(p->form, look, f);
     end_line(&l);
 }
 
 static void
 put_table(const struct table *t, const struct export_form *form, FILE *f)
 {
-    struct page p = { .t = t, .form = form, .f = f, .bars = form->bars };
+    struct page p;
 
-    p.width = mem_realloc(NULL, (t->ncolumns + 1) * sizeof(*p.width));
-    measure(&p);
-    if (form->width)
-        fit(&p);
-    for (u32 n = 0; put_heading_line(&p, n);)
+    page_open(&p, t, form);
+    for (u32 n = 0; put_heading_line(&p, n, f);)
         n++;
-    put_units(&p);
+    put_units(&p, f);
     for (u32 r = 0; r < t->nrows; r++) {
         if (t->rows[r].flags & ROW_GAP)
             putc('\n', f);
-        put_columns_row(&p, &t->rows[r]);
+        put_columns_row(&p, &t->rows[r], f);
     }
-    free(p.width);
+    if (p.nleft_out)
+        fprintf(f, "(%u column%s left out for lack of room; -printmode csv has all)\n",
+                p.nleft_out, p.nleft_out == 1 ? " is" : "s are");
+    page_close(&p);
 }
 
 /* A heading's lines as one, with blanks between; returns its width. */
@@ -333,8 +200,8 @@ put_label(const char *title, FILE *f)
 {
     size_t len, width = 0;
 
-    for (u32 n = 0; *title_line(title, n, &len); n++) {
-        fprintf(f, "%s%.*s", n ? " " : "", (int)len, title_line(title, n, &len));
+    for (u32 n = 0; *page_title_line(title, n, &len); n++) {
+        fprintf(f, "%s%.*s", n ? " " : "", (int)len, page_title_line(title, n, &len));
         width += len + (n > 0);
     }
     return width;
@@ -405,7 +272,7 @@ put_blocks(const struct table *t, FILE *f)
     size_t label = 0;
 
     for (u32 i = 1; i < t->ncolumns; i++)
-        if (is_told(&t->columns[i]) && strlen(t->columns[i].title) > label)
+        if (page_tells(&t->columns[i]) && strlen(t->columns[i].title) > label)
             label = strlen(t->columns[i].title);
     for (u32 r = 0; r < t->nrows; r++) {
         if (r)
@@ -413,7 +280,7 @@ put_blocks(const struct table *t, FILE *f)
         value_write_safe(value_shown(t->columns, &t->rows[r].cells[0], buf), f);
         putc('\n', f);
         for (u32 i = 1; i < t->ncolumns; i++)
-            if (is_told(&t->columns[i]) && t->rows[r].cells[i].state == CELL_SET)
+            if (page_tells(&t->columns[i]) && t->rows[r].cells[i].state == CELL_SET)
                 put_block_line(t, &t->rows[r], &i, label, f);
     }
 }
@@ -429,7 +296,7 @@ put_plain(const struct table *t, FILE *f)
         for (u32 i = 0; i < t->ncolumns; i++) {
             const struct cell *v = &t->rows[r].cells[i];
 
-            if (!is_told(&t->columns[i]))
+            if (!page_tells(&t->columns[i]))
                 continue;
             fputs(sep, f);
             if (t->columns[i].type == COL_LIST && v->state == CELL_SET)

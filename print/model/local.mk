@@ -72,6 +72,7 @@ print_model_sources += \
 	print/model/filter/fstype.h
 
 print_model_sources += \
+	print/model/findings/cost.c \
 	print/model/findings/files.c \
 	print/model/findings/findings.c \
 	print/model/findings/findings.h \

@@ -4,36 +4,71 @@
 #include "print/model/findings/sections.h"
 #include "print/model/heap/heap.h"
 
+/* Blocks that were never freed: is it known which of them the program had lost? */
+static bool
+is_scanned(const struct heap *heap)
+{
+    for (u32 i = 0; i < heap->nprocesses; i++)
+        if (heap->process[i].recorded && !heap->process[i].scanned)
+            return false;
+    return true;
+}
+
+static void
+add_reached(struct findings *f, const struct heap *heap)
+{
+    struct heap_count all = { 0, 0 };
+
+    for (u32 i = 0; i < heap->count; i++) {
+        struct heap_count c = heap_reached(&heap->stack[i].kept);
+
+        all.count += c.count;
+        all.bytes += c.bytes;
+    }
+    if (!all.count) {
+        say(f, "All blocks of the heap were freed.");
+        return;
+    }
+    say(f, "No block of the heap was lost; ");
+    say_bytes(f, all.bytes);
+    say(f, " in ");
+    say_count(f, all.count, "block", "blocks");
+    say(f, " could still be reached at the end.");
+}
+
 static void
 add_leaks(struct session *session, struct findings *f, const struct heap *heap)
 {
     const struct heap_stack *top = NULL;
-    u64 bytes = 0, blocks = 0;
+    struct heap_count most = { 0, 0 }, all = { 0, 0 };
 
     for (u32 i = 0; i < heap->count; i++) {
         const struct heap_stack *s = &heap->stack[i];
+        struct heap_count lost = heap_lost(&s->sums, &s->kept);
 
-        bytes += s->sums.leak_bytes;
-        blocks += s->sums.leaks;
-        if (s->sums.leaks && (!top || s->sums.leak_bytes > top->sums.leak_bytes))
+        all.count += lost.count;
+        all.bytes += lost.bytes;
+        if (lost.count && (!top || lost.bytes > most.bytes)) {
             top = s;
+            most = lost;
+        }
     }
     say_begin(f, FINDING_HEAP, "leaks");
     if (!top) {
-        say(f, "All blocks of the heap were freed.");
+        add_reached(f, heap);
         return;
     }
-    say_bytes(f, bytes);
+    say_bytes(f, all.bytes);
     say(f, " in ");
-    say_count(f, blocks, "block", "blocks");
-    say(f, " were never freed, ");
-    say_share(f, (double)top->sums.leak_bytes, (double)bytes);
+    say_count(f, all.count, "block", "blocks");
+    say(f, is_scanned(heap) ? " were lost, " : " were never freed, ");
+    say_share(f, (double)most.bytes, (double)all.bytes);
     say(f, " of them from ");
     say_name(f, FIND_BY, say_place(f, session, top->node));
     say(f, ": ");
-    say_bytes(f, top->sums.leak_bytes);
+    say_bytes(f, most.bytes);
     say(f, " in ");
-    say_count(f, top->sums.leaks, "block", "blocks");
+    say_count(f, most.count, "block", "blocks");
     say(f, ".");
 }
 

@@ -15,6 +15,7 @@ int sections_locks(struct session *session, struct findings *f);
 int sections_files(struct session *session, struct findings *f);
 int sections_heap(struct session *session, struct findings *f);
 int sections_mpi(struct session *session, struct findings *f);
+int sections_cost(struct session *session, struct findings *f);
 int sections_missing(struct session *session, struct findings *f);
 
 /* Whether such data were asked for or are there; those of FILE_profile: clock hits. */

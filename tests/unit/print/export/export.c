@@ -306,18 +306,75 @@ Test(export, narrow_screens)
     struct table *t = drawn_table();
 
     looks(t, &(struct export_form){ .bars = true, .width = 40 },
-          "User CPU  Name\n"
-          "    sec.\n"
-          "   1.000  std::vector<~>::push_back(~)\n"
-          "   0.160  f\n"
-          "   0.     g\n\n");
+          "User   Name\n"
+          "CPU\n"
+          " sec.\n"
+          "1.000  std::vector<~>::push_back(int&&)\n"
+          "0.160  f\n"
+          "0.     g\n\n");
     /* Nothing is lost that could not be guessed: then lines are longer. */
     looks(t, &(struct export_form){ .bars = true, .width = 5 },
-          "User CPU  Name\n"
-          "    sec.\n"
-          "   1.000  std::v~ck(~)\n"
-          "   0.160  f\n"
-          "   0.     g\n\n");
+          "User   Name\n"
+          "CPU\n"
+          " sec.\n"
+          "1.000  std::v~ck(~)\n"
+          "0.160  f\n"
+          "0.     g\n\n");
+    table_free(t);
+}
+
+/* Columns without any value, a heading of three words, and one that may go. */
+static struct table *
+wide_table(void)
+{
+    struct table *t = table_new("functions", LAYOUT_COLUMNS);
+
+    table_column(t, "bytes", "Heap Alloc Bytes", "", COL_COUNT, 0);
+    table_column(t, "share", "", "%", COL_PERCENT, COL_JOINED);
+    table_column(t, "none", "Never", "sec.", COL_NS, 0);
+    table_column(t, "zero", "Nothing", "", COL_COUNT, COL_SPARSE);
+    table_column(t, "calls", "Calls", "", COL_COUNT, COL_DETAIL);
+    table_column(t, "name", "Name", "", COL_TEXT, 0);
+    table_row(t, 0);
+    table_number(t, 0, 17);
+    table_real(t, 1, 50);
+    table_number(t, 3, 0);
+    table_number(t, 4, 3);
+    table_text(t, 5, "abcdefghijklmnopqrstuvwxyz0123456789");
+    return t;
+}
+
+Test(export, columns_without_values)
+{
+    struct table *t = wide_table();
+    char *json = rendered(t, export_json, 0);
+
+    looks(t, &(struct export_form){ 0 },
+          "Heap Alloc Bytes  Calls  Name\n"
+          "               %\n"
+          "        17 50.00      3  abcdefghijklmnopqrstuvwxyz0123456789\n\n");
+    cr_assert(strstr(json, "\"none\"") && strstr(json, "\"zero\": 0"));
+    free(json);
+    table_free(t);
+}
+
+Test(export, too_many_columns)
+{
+    struct table *t = wide_table();
+
+    looks(t, &(struct export_form){ .width = 56 },
+          "Heap      Calls  Name\n"
+          "Alloc\n"
+          "Bytes\n"
+          "       %\n"
+          "17 50.00      3  abcdefghijklmnopqrstuvwxyz0123456789\n\n");
+    looks(t, &(struct export_form){ .width = 45 },
+          "Heap      Name\n"
+          "Alloc\n"
+          "Bytes\n"
+          "       %\n"
+          "17 50.00  abcdefghijklmnopq~tuvwxyz0123456789\n"
+          "(1 column is left out for lack of room; -printmode csv has all)\n\n");
     table_free(t);
 }
 

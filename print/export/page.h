@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which columns of a table a text shows, and how wide they are. In a file, columns in
+ * which no row has anything are left out. On a screen all is done to let lines fit, in
+ * this order: texts shrink, headings take more lines, bars go, columns with COL_DETAIL
+ * go, the last one first. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_EXPORT_PAGE_H
+#define ERTOOLS_PRINT_EXPORT_PAGE_H
+
+#include "print/export/export.h"
+
+struct page {
+    const struct table *t;
+    const struct export_form *form;
+    /* By column: */
+    bool *shown;
+    size_t *width;
+    char **title;  /* its heading, perhaps broken into more lines */
+    u32 nleft_out; /* columns that the screen has no room for */
+};
+
+/* The table must live as long as the page, which page_close() frees. */
+void page_open(struct page *p, const struct table *t, const struct export_form *form);
+void page_close(struct page *p);
+
+/* Blanks between a column and the one before it. */
+size_t page_gap(const struct page *p, u32 column);
+
+/* A line of a column's heading, of *len bytes; "" where it has no such line. */
+const char *page_title(const struct page *p, u32 column, u32 line, size_t *len);
+const char *page_title_line(const char *title, u32 line, size_t *len);
+
+/* Whether a text without lines and columns has it; whether it begins at the left. */
+bool page_tells(const struct column *c);
+bool page_is_left(const struct column *c);
+
+#endif

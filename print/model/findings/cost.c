@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What measuring cost. */
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+#include "print/model/views/account.h"
+
+int
+sections_cost(struct session *session, struct findings *f)
+{
+    u64 cost = 0;
+    int64_t cpu = 0;
+
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        struct account a;
+        int ret = account_build(session, i, &a);
+
+        if (ret < 0)
+            return ret;
+        if (a.has_kernel && a.has_handlers) {
+            cost += account_cost(&a);
+            cpu += a.kernel_user + a.kernel_system;
+        }
+        account_free(&a);
+    }
+    if (!cost || cpu <= 0)
+        return 0;
+    say_begin(f, FINDING_COST, "statistics");
+    say(f, "Measuring used ");
+    say_share(f, (double)cost, (double)cpu);
+    say(f, " of the CPU time, ");
+    say_time(f, cost);
+    say(f, ", in its hooks and signal handlers.");
+    return 0;
+}
