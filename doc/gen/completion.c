@@ -73,7 +73,7 @@ static const struct value {
     { NULL, "UNIT", "words s ms us ns" },
     { NULL, "KIND", "words threads cpus processes experiments" },
     { NULL, "WHICH", "words on off" },
-    { NULL, "FORM", "words long short mangled" },
+    { NULL, "FORM", "words long short brief mangled" },
     { "printmode", "MODE", "words text json" },
     { "viewmode", "MODE", "words user expert machine" },
     { "compare", "MODE", "words off on delta ratio" },

@@ -10,6 +10,7 @@ cmd_name(struct shell *sh, int argc, char **argv)
     static const char *const styles[] = {
         [NAME_LONG] = "long",
         [NAME_SHORT] = "short",
+        [NAME_BRIEF] = "brief",
         [NAME_MANGLED] = "mangled",
     };
     size_t len = strcspn(argv[1], ":");
@@ -27,8 +28,8 @@ cmd_name(struct shell *sh, int argc, char **argv)
     else if (!strcasecmp(rest, ":nosoname"))
         soname = 0;
     if (style < 0 || soname < 0)
-        return shell_fail(sh, "\"%s\" is not long, short or mangled, then perhaps "
-                              ":soname or :nosoname", argv[1]);
+        return shell_fail(sh, "\"%s\" is not long, short, brief or mangled, then "
+                              "perhaps :soname or :nosoname", argv[1]);
     sh->session->names = (enum name_style)style;
     sh->session->soname = soname;
     return 0;

@@ -153,6 +153,8 @@ print_model_sources += \
 print_model_sources += \
 	print/model/symbols/archive.c \
 	print/model/symbols/archive.h \
+	print/model/symbols/briefname.c \
+	print/model/symbols/briefname.h \
 	print/model/symbols/demangle.c \
 	print/model/symbols/demangle.h \
 	print/model/symbols/disasm.c \

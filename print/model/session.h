@@ -16,6 +16,7 @@
 enum name_style {
     NAME_LONG,    /* demangled, with parameters */
     NAME_SHORT,   /* demangled, without parameters */
+    NAME_BRIEF,   /* and without template arguments: see briefname.h */
     NAME_MANGLED, /* as the linker has it */
 };
 

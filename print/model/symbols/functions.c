@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/symbols/briefname.h"
 #include "print/model/symbols/demangle.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/object.h"
@@ -287,8 +288,13 @@ static const char *
 demangled(struct functions *functions, struct function *f, enum name_style style)
 {
     char *name = demangle(f->linkage, style == NAME_LONG);
+    char *brief = style == NAME_BRIEF ? briefname(name ? name : f->linkage) : NULL;
     const char *copy = f->linkage;
 
+    if (brief) {
+        free(name);
+        name = brief;
+    }
     if (name)
         copy = pool_text(&functions->pool, name, strlen(name));
     free(name);
