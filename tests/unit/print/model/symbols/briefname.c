@@ -15,7 +15,7 @@ is(const char *name, const char *wanted)
 
 Test(briefname, templates)
 {
-    is("std::vector<int, std::allocator<int> >::push_back", "std::vector<..>::push_back");
+    is("std::vector<int, std::allocator<int> >::size", "std::vector<..>::size");
     is("f<(A)1, decltype (((a)->b))>::g", "f<..>::g");
     is("foo::<T>", "foo::<..>");
     is("plain", "plain");
