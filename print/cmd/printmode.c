@@ -36,12 +36,12 @@ cmd_printmode(struct shell *sh, int argc, char **argv)
         sh->export = form;
         return 0;
     }
-    if (one || !strcmp(mode, "\\t")) {
+    if (one || !strcmp(mode, "\\t") || !strcasecmp(mode, "csv")) {
         sh->export = export_separated;
-        sh->separator = one ? *mode : '\t';
+        sh->separator = one ? *mode : *mode == '\\' ? '\t' : ',';
         return 0;
     }
     if (why)
         return shell_fail(sh, "there is no form \"%s\": %s", mode, why);
-    return shell_fail(sh, "\"%s\" is not text, json or one character", mode);
+    return shell_fail(sh, "\"%s\" is not text, json, csv or one character", mode);
 }

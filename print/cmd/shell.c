@@ -221,6 +221,19 @@ put_sentence(const struct shell *sh, const char *format, va_list ap)
     putc('\n', stderr);
 }
 
+/* The same for who reads json from standard output. */
+__attribute__((format(printf, 2, 0))) static void
+put_error(const struct shell *sh, const char *format, va_list ap)
+{
+    const char *command = sh->command ? sh->command->name : "";
+    char *text;
+
+    if (vasprintf(&text, format, ap) < 0)
+        return;
+    export_json_error(command, text, sh->out);
+    free(text);
+}
+
 int
 shell_fail(struct shell *sh, const char *format, ...)
 {
@@ -229,6 +242,11 @@ shell_fail(struct shell *sh, const char *format, ...)
     va_start(ap, format);
     put_sentence(sh, format, ap);
     va_end(ap);
+    if (sh->export == export_json) {
+        va_start(ap, format);
+        put_error(sh, format, ap);
+        va_end(ap);
+    }
     sh->failed = true;
     return 1;
 }

@@ -25,4 +25,7 @@ typedef void export_fn(const struct table *t, const struct export_form *form, FI
 #include "print/exports.def"
 #undef ER_EXPORT
 
+/* What json has in the place of a table when a command fails. */
+void export_json_error(const char *command, const char *sentence, FILE *f);
+
 #endif

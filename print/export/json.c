@@ -3,6 +3,7 @@
  * {"command": …, "title": …, "facts": {…}, "columns": [{"key", "title", "unit"}],
  *  "rows": [{key: value…}…], "left_out": n}
  * Of several tables: {"command": …, "tables": [{"title": …}…]}.
+ * Of a command that failed: {"command": …, "error": …}.
  * A time is in seconds; a list is an array; what is not known is null.
  */
 #include <string.h>
@@ -156,4 +157,14 @@ export_json(const struct table *t, const struct export_form *form, FILE *f)
             fputs("  }, {\n", f);
     }
     fputs(several ? "  }]\n}\n" : "}\n", f);
+}
+
+void
+export_json_error(const char *command, const char *sentence, FILE *f)
+{
+    fputs("{\n  \"command\": ", f);
+    put_string(command, f);
+    fputs(",\n  \"error\": ", f);
+    put_string(sentence, f);
+    fputs("\n}\n", f);
 }
