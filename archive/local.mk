@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The reader of object files: er_print links it. It needs libc alone.
+# Reader and writer of object files: er_print links them. They need libc alone.
 objfile_sources = \
 	archive/objfile.c archive/objfile.h archive/objkey.c archive/objkey.h \
-	archive/objopen.c archive/objrows.def archive/objrows.h archive/regular.c \
-	archive/regular.h
+	archive/cursor.h archive/objopen.c archive/objrows.def archive/objrows.h \
+	archive/objwrite.c archive/objwrite.h archive/regular.c archive/regular.h
 
 # The rest, but for main.c. zlib, zstd, liblzma and libdebuginfod are loaded at run time
 # when an object needs them.
 archive_sources = \
 	archive/options.def archive/archive.c archive/archive.h archive/codemap.c \
 	archive/codemap.h \
-	archive/cursor.h archive/debugfile.c archive/debugfile.h archive/describe.c \
+	archive/debugfile.c archive/debugfile.h archive/describe.c \
 	archive/describe.h archive/described.c archive/described.h \
 	archive/dwarf.c archive/dwarf.h archive/dwfile.c \
 	archive/dwfile.h archive/dwform.c archive/dwform.h archive/dwfunc.c \
@@ -22,7 +22,7 @@ archive_sources = \
 	archive/ifunc.c archive/ifunc.h archive/image.c archive/image.h \
 	archive/index.c archive/index.h archive/inflate.c archive/inflate.h \
 	archive/item.c archive/item.h archive/mapxml.c archive/mapxml.h \
-	archive/objwrite.c archive/objwrite.h archive/plt.c archive/plt.h \
+	archive/plt.c archive/plt.h \
 	archive/sources.c archive/sources.h archive/store.c archive/store.h \
 	archive/symbols.c archive/symbols.h \
 	archive/tidy.c archive/tidy.h archive/variables.c archive/variables.h

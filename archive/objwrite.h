@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes an object file (.ero): collects its tables and strings, then writes them.
- * Ordinary process context; one thread a writer.
+ * Ordinary process context; one thread a writer. er_archive makes them of load objects,
+ * er_print of what a process reported of the code that it had made at run time.
  *
  * Running out of memory is remembered: everything added afterwards is dropped, and
  * objwrite_save() says -ENOMEM. Strings are copied.

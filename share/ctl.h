@@ -29,6 +29,7 @@ enum er_ctl_flag {
     CTL_LIMIT = 8,     /* the size limit of -L is reached */
     CTL_ATTACHED = 16, /* libcollector.so has started in the target */
     CTL_DETACHED = 32, /* it has ended in good order */
+    CTL_MADE = 128, /* code is made at run time: the file madecode is wanted */
     CTL_CUT = 64,      /* beside NO_SPACE: a store to a file failed, see cut */
 };
 

@@ -116,7 +116,8 @@ experiment_grow(struct experiment *e, enum er_file file, u64 want)
 int
 experiment_is_optional(enum er_file file)
 {
-    return er_files[file].chunk_max > 65536 || file == FILE_hwcounters;
+    return er_files[file].chunk_max > 65536 || file == FILE_hwcounters ||
+           file == FILE_madecode;
 }
 
 static int

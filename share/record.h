@@ -160,6 +160,19 @@ enum er_mstate {
     MSTATE_COUNT,
 };
 
+/* Who reported a function that was made at run time (made.origin). */
+enum er_made_origin {
+    MADE_BY_CALL = 1, /* collector_func_load() and the like, in the process itself */
+    MADE_BY_JAVA,
+    MADE_BY_PERF_MAP,
+    MADE_BY_JITDUMP,
+    MADE_BY_GDB, /* the GDB JIT interface */
+};
+
+enum {
+    MADE_ALWAYS = 1, /* made.since: for as long as the process lives */
+};
+
 /* What a mapping is (map.kind, unmap.kind). */
 enum er_map_kind {
     MAP_KIND_NONE,

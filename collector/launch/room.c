@@ -70,6 +70,12 @@ wake(struct ctl *ctl, enum er_file file)
                 0);
 }
 
+static int
+is_code_made(const struct ctl *ctl)
+{
+    return (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & CTL_MADE) != 0;
+}
+
 static void
 serve_file(struct session *s, enum er_file file)
 {
@@ -77,6 +83,13 @@ serve_file(struct session *s, enum er_file file)
     u64 next = given_out(ctl, file), reserved = ctl->file[file].reserved;
     int ret;
 
+    if (file == FILE_madecode && !reserved && is_code_made(ctl)) {
+        ret = experiment_grow(&s->experiment, file, ER_SEGMENT);
+        wake(s->experiment.ctl, file);
+        if (ret < 0)
+            no_space(s, file, ret);
+        return;
+    }
     /* What was never reserved cannot be given out: a stray store of the target. */
     if (!reserved || next > reserved)
         return;

@@ -7,6 +7,7 @@
 
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/made.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 
@@ -77,6 +78,32 @@ API void
 collector_terminate_expt(void)
 {
     change(CTL_ENDED, 1, CAUSE_END);
+}
+
+_Static_assert(sizeof(Lineno) == sizeof(struct made_pair), "one layout");
+
+API void
+collector_func_load(char *name, char *alias, char *sourcename, void *vaddr, int size,
+                    int lntsize, Lineno *lntable)
+{
+    const char *sources[] = { sourcename };
+    struct made_function f = { .addr = (u64)(uintptr_t)vaddr,
+                               .size = size > 0 ? (u64)size : 0,
+                               .name = name ? name : alias,
+                               .origin = MADE_BY_CALL,
+                               .sources = sources,
+                               .nsources = sourcename && *sourcename,
+                               .code = vaddr };
+
+    f.pairs = (const void *)lntable;
+    f.npairs = lntable && lntsize > 0 ? (u32)lntsize : 0;
+    made_load(&f);
+}
+
+API void
+collector_func_unload(void *vaddr)
+{
+    made_unload((u64)(uintptr_t)vaddr, 1, 0);
 }
 
 /* Fortran: arguments by address, a string's length after all others, padded. */

@@ -13,16 +13,19 @@
 #include "collector/preload/stack.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
+#include "collector/preload/wall.h"
+#include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 
 /* In the order in which they may be held together. */
 static struct guard_lock *const locks[] = {
-    &guard_map,     &guard_stray,  &guard_room,    &guard_thread_starts,
+    &guard_map,     &guard_made,    &guard_stray,   &guard_room, &guard_thread_starts,
     &guard_action,  &guard_callers, &guard_threads, &guard_late,
 };
 
 /* Of the fork that is under way: the locks keep others away. */
+u64 fork_time;
 static u64 signal_mask;
 static int recorded;
 static int has_map; /* guard_map, the first of locks[] */
@@ -57,6 +60,7 @@ fork_prepare(void)
     has_map = map;
     signal_mask = mask;
     recorded = recording_is_owner();
+    fork_time = clock_mono();
     announce();
 }
 
@@ -90,6 +94,19 @@ struct beginning {
     u64 mask;
 };
 
+/*
+ * What its parent had made until the fork, the child has; what becomes of that later
+ * is not the child's.
+ */
+static void
+note_birth(void)
+{
+    struct thread *t = thread_self;
+
+    if (t && t->row && !wall_is_on)
+        t->row->birth = fork_time;
+}
+
 static void
 begin_recording(void *arg)
 {
@@ -97,6 +114,8 @@ begin_recording(void *arg)
 
     if (!recorded || recording_restart(b->how, &b->mask) < 0)
         b->mask = recording_give_up_child(b->mask);
+    else
+        note_birth();
 }
 
 static void

@@ -12,6 +12,9 @@
 /* Have libc call the rest, before all others in the child. May be called again. */
 void fork_start(void);
 
+/* CLOCK_MONOTONIC ns of the last one, just before it. */
+extern u64 fork_time;
+
 void fork_prepare(void);
 void fork_parent(void);
 void fork_child(enum er_how how);

@@ -103,6 +103,7 @@ extern struct guard_lock guard_room;    /* preload/room.c */
 extern struct guard_lock guard_callers; /* hook/shell.c */
 extern struct guard_lock guard_stray;   /* preload/trace.c */
 extern struct guard_lock guard_late;    /* preload/expt.c */
+extern struct guard_lock guard_made;    /* preload/made.c */
 
 static inline void
 guard_unlock(struct guard_lock *lock)

@@ -17,6 +17,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/spawn_environ.c \
 	collector/preload/spawn_environ.h \
 	collector/preload/limit.c collector/preload/limit.h \
+	collector/preload/made.c collector/preload/made.h \
 	collector/preload/mainstack.c \
 	collector/preload/mainstack.h \
 	collector/preload/map.c \

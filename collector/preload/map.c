@@ -124,6 +124,8 @@ tell_object(struct maptext *out, const struct instance *i, const struct found *o
         fmt_attr(f, "flags", "main");
     else if (o->flags & OBJTAB_OURS)
         fmt_attr(f, "flags", "collector");
+    else if (o->mapped && o->kind == KIND_FILE)
+        fmt_attr(f, "flags", "mapped");
     maptext_end_line(out);
 }
 

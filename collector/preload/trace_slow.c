@@ -113,30 +113,62 @@ leave_memory(const struct er_chunk *chunk, u32 size)
 }
 
 /* Signals are blocked: nobody jumps away between taking space and heading it. */
-static struct chunk_writer *
-room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file file,
-     u64 ticks, u32 bytes)
+static unsigned char *
+begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32 bytes)
 {
     const struct er_chunk *full = w->chunk;
     u32 size = w->size;
 
     for (;;) {
         u64 before = reserved_of(file);
+        unsigned char *p = writer_begin(w, file, thread, ticks, bytes);
 
-        if (writer_begin(w, file, t->id, ticks, bytes)) {
-            if (full && full != w->chunk)
-                leave_memory(full, size);
-            return w;
-        }
+        if (p && full && full != w->chunk)
+            leave_memory(full, size);
+        if (p)
+            return p;
         w->lost--;
         if (!more(file, before))
-            break;
+            return NULL;
     }
-    if (!(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & WANTED)) {
+}
+
+static int
+is_loss(void)
+{
+    return !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & WANTED);
+}
+
+static struct chunk_writer *
+room(struct thread *t, struct trace *trace, struct chunk_writer *w, enum er_file file,
+     u64 ticks, u32 bytes)
+{
+    if (begin(w, file, t->id, ticks, bytes))
+        return w;
+    if (is_loss()) {
         w->lost++;
         trace->dropped++;
     }
     return NULL;
+}
+
+unsigned char *
+trace_begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks,
+            u32 bytes)
+{
+    unsigned char *p = begin(w, file, thread, ticks, bytes);
+
+    if (!p && is_loss())
+        w->lost++;
+    return p;
+}
+
+int
+trace_await_file(enum er_file file)
+{
+    if (!reserved_of(file))
+        lengthen(file, 0);
+    return reserved_of(file) != 0;
 }
 
 struct chunk_writer *

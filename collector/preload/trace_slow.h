@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_TRACE_SLOW_H
 #define ERTOOLS_COLLECTOR_PRELOAD_TRACE_SLOW_H
 
+#include "collector/sig/space.h"
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
@@ -31,6 +32,16 @@ struct chunk_writer *trace_busy(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes, u64 frame,
                                 u64 *mask);
 void trace_done(u64 mask);
+
+/*
+ * For a file that one writer of the process has, under a lock and inside a guard:
+ * writer_begin() that waits until the file has been made longer. NULL: counted.
+ */
+unsigned char *trace_begin(struct chunk_writer *writer, enum er_file file, u32 thread,
+                           u64 ticks, u32 bytes);
+
+/* Wait for the launcher to make a file. 1, or 0: it does not come. */
+int trace_await_file(enum er_file file);
 
 /*
  * sig_walk_from() for a thread that has a small alternate stack: if it is there now,

@@ -143,6 +143,36 @@ clock_mono(const struct clock *clock, u64 tick)
     return clock_mono_from(clock, tick, &piece);
 }
 
+u64
+clock_tick(const struct clock *clock, u64 mono)
+{
+    const struct clock_pair *pair = clock->pair;
+    u32 low = 0, high = clock->count;
+    double ticks;
+
+    if (clock->identity)
+        return mono;
+    if (clock->count < 2)
+        return clock->count ? pair->tick : 0;
+    while (high - low > 1) {
+        u32 middle = low + (high - low) / 2;
+
+        if (pair[middle].mono <= mono)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (low + 1 == clock->count)
+        low--;
+    pair += low;
+    ticks = (double)(pair[1].tick - pair[0].tick) /
+            (double)(pair[1].mono - pair[0].mono) *
+            (double)(int64_t)(mono - pair->mono);
+    if (ticks < -(double)pair->tick)
+        return 0;
+    return pair->tick + (u64)(int64_t)ticks;
+}
+
 double
 clock_rate(const struct clock *clock)
 {

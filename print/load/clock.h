@@ -42,6 +42,9 @@ u64 clock_mono(const struct clock *clock, u64 tick);
  */
 u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 
+/* A tick at which CLOCK_MONOTONIC was `mono`; 0 before the first that can be. */
+u64 clock_tick(const struct clock *clock, u64 mono);
+
 /* ns of a tick, on the average over all pairs before a new beginning. */
 double clock_rate(const struct clock *clock);
 

@@ -26,6 +26,7 @@ struct bytes {
 struct decoder {
     struct record_sink sink;
     struct batch batch;
+    const struct nodes *nodes; /* NULL: each means one thing for ever */
     u32 time_shift;
     u64 time;
     u64 addr;
@@ -55,14 +56,16 @@ lane_open(struct lane *lane, const struct schema_record *record, u32 rows)
 }
 
 struct decoder *
-decoder_new(const struct schema_file *schema, const struct record_sink *sink,
+decoder_new(const struct record_source *source, const struct record_sink *sink,
             u32 worker, bool ordered)
 {
+    const struct schema_file *schema = source->schema;
     struct decoder *d = calloc(1, sizeof(*d));
 
     if (!d)
         return NULL;
     d->sink = *sink;
+    d->nodes = source->nodes;
     d->batch.worker = worker;
     d->rows = ordered ? 1 : BATCH_ROWS;
     d->time_shift = schema->time_shift;
@@ -217,7 +220,11 @@ field(struct decoder *d, struct lane *lane, struct bytes *b, u64 *v, u32 i,
         *v = lane->last[i] += unzigzag(*v);
         return 0;
     case ENC_NODE:
-        return node(d, b, v);
+        if (node(d, b, v) < 0)
+            return -EINVAL;
+        if (ER_UNLIKELY(d->nodes))
+            *v = nodes_at(d->nodes, (u32)*v, d->time << d->time_shift);
+        return 0;
     case ENC_ADDR:
         return address(d, b, v);
     default:

@@ -19,7 +19,7 @@ struct decoder;
  * A decoder of a file's records for one worker; NULL = no memory. `ordered`: each
  * record is a batch of its own: records of all kinds come in the order of the chunk.
  */
-struct decoder *decoder_new(const struct schema_file *schema,
+struct decoder *decoder_new(const struct record_source *source,
                             const struct record_sink *sink, u32 worker, bool ordered);
 void decoder_free(struct decoder *decoder);
 

@@ -11,6 +11,7 @@
 
 #include "print/load/alive.h"
 #include "print/load/integrity.h"
+#include "print/load/madefiles.h"
 #include "print/load/xml.h"
 
 /* -err, and the sentence in *why. */
@@ -124,7 +125,7 @@ experiment_asks(const struct experiment *e, enum er_file file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
     if (file == FILE_hwcounters)
         return log_has_counter_hits(&e->log);
-    return file != FILE_heapend;
+    return file != FILE_heapend && file != FILE_madecode;
 }
 
 static int
@@ -381,6 +382,8 @@ load(struct experiment *e, char **why)
     integrity_check(e);
     if (ret == 0)
         ret = end_of(e);
+    if (ret == 0)
+        ret = madefiles_read(e);
     read_notes(e);
     return e->notes ? ret : -ENOMEM;
 }
@@ -432,6 +435,7 @@ experiment_close(struct experiment *e)
 {
     if (!e)
         return;
+    madefiles_close(e);
     log_free(&e->log);
     map_free(&e->map);
     threads_free(&e->threads);
@@ -458,7 +462,8 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
         return -ENOENT;
     integrity_check_chunks(e, file);
     *out = (struct record_source){ data->data, data->size, data->schema, data->path,
-                                   &e->problems, data->is_short, NULL };
+                                   &e->problems, data->is_short,
+                                   e->nodes.times ? &e->nodes : NULL, NULL };
     out->reconcile =
         reconcile_once(&e->reconcile, out, e->threads.id_max,
                        e->final ? e->user + e->system - e->exit_user - e->exit_system
@@ -534,51 +539,6 @@ experiment_labels(struct experiment *e, bool again)
         close(dir);
     free(name);
     return &f->labels;
-}
-
-static int
-clock_of_chunks(struct experiment *e, const struct record_source *source)
-{
-    struct chunk_cursor cursor = { .data = source->data, .size = source->size,
-                                   .file = source->schema->number };
-    const struct er_chunk *chunk;
-    u32 committed;
-    u64 where;
-    int got;
-
-    while ((got = chunk_next(&cursor, &chunk, &committed, &where)))
-        if (got > 0 && clock_add(&e->clock, chunk->tsc0, chunk->mono0) < 0)
-            return -ENOMEM;
-    return 0;
-}
-
-int
-experiment_clock(struct experiment *e)
-{
-    const char *ticks = log_fact(&e->log, "clock", "ticks");
-    struct record_source source;
-
-    if (e->have_clock)
-        return 0;
-    e->clock.identity = ticks && !strcmp(ticks, "monotonic");
-    for (u32 i = 0; i < FILE_COUNT; i++)
-        if (experiment_source(e, i, &source) == 0 && clock_of_chunks(e, &source) < 0)
-            return -ENOMEM;
-    for (u32 i = 0; i < e->log.nevents; i++) {
-        const struct log_event_row *event = &e->log.event[i];
-        u64 tick = log_event_number(event, "tick", 0);
-        u64 mono = log_event_number(event, "mono", 0);
-
-        if (tick && mono && clock_add(&e->clock, tick, mono) < 0)
-            return -ENOMEM;
-    }
-    clock_seal(&e->clock);
-    if (e->clock.anew)
-        problems_add(&e->problems, "%s: the clock of the records began anew during the "
-                     "run, as it does when a machine is suspended: of what goes on "
-                     "across that, times are not known", e->path);
-    e->have_clock = true;
-    return 0;
 }
 
 bool

@@ -16,6 +16,7 @@
 #include "print/load/datafile.h"
 #include "print/load/founder.h"
 #include "print/load/log.h"
+#include "print/load/made.h"
 #include "print/load/map.h"
 #include "print/load/nodes.h"
 #include "print/load/problems.h"
@@ -67,6 +68,9 @@ struct experiment {
     u64 system;
     u64 exit_user;
     u64 exit_system;
+    struct made made; /* functions made at run time, its creators' before it too */
+    struct datafile *made_from; /* of its creators: what texts in `made` are part of */
+    u32 nmade_from;
     char *notes; /* comments, "" = none */
 };
 

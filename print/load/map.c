@@ -113,6 +113,7 @@ add_object(struct builder *b, const struct log_pair *attr, u32 nattrs)
             .mtime = xml_attr(attr, nattrs, "mtime", ""),
         },
         .main = has_word(flags, "main"),
+        .mapped = has_word(flags, "mapped"),
         .collector = has_word(flags, "collector"),
     };
 

@@ -35,6 +35,7 @@ struct map_instance {
     u64 hi;
     struct objfile_id file; /* name, buildid, dev, inode, fsize, mtime */
     bool main;              /* the program itself */
+    bool mapped; /* a file that the loader does not know, found among mappings */
     bool collector;         /* libcollector.so and its family */
     struct map_interval *interval;
     u32 nintervals;

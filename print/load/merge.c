@@ -119,7 +119,7 @@ take_queue(struct merge *m)
     q = malloc(sizeof(*q));
     if (!q)
         return NULL;
-    q->decoder = decoder_new(m->source->schema, &sink, 0, true);
+    q->decoder = decoder_new(m->source, &sink, 0, true);
     if (!q->decoder) {
         free(q);
         return NULL;

@@ -20,6 +20,24 @@ struct node_row {
     u32 instance;
     u64 pc;
     u32 flags; /* enum er_node_flag */
+    u32 made;  /* index + 1 of the function made at run time that it is in, 0 = none */
+};
+
+/* What a node means from a time on; see madenodes.h. */
+struct node_substitute {
+    u64 from; /* ticks */
+    u32 id;   /* the node in the file */
+    u32 parent;
+    u32 owner; /* as node_row.made */
+};
+
+struct node_times {
+    u32 base;   /* nodes in the file: the first substitute's id */
+    u32 *owner; /* by id: as node_row.made */
+    u32 *first; /* by id: its first substitute's id, 0 = it has none */
+    u32 *span;  /* and how many there are */
+    struct node_substitute *row; /* by id - base */
+    u32 rows;
 };
 
 /* A view of the mapped file; the mapping belongs to the experiment. */
@@ -28,6 +46,7 @@ struct nodes {
     u32 count; /* ids are below it; 0 is none */
     u32 row_bytes;
     struct fixed parent, instance, pc, flags;
+    struct node_times *times; /* NULL: no node changes its meaning */
 };
 
 /* -EINVAL when the schema describes no such rows. */
@@ -39,5 +58,8 @@ int nodes_open(struct nodes *out, const struct schema_file *file, const void *da
  * parent that is the node itself or out of range (no writer makes one).
  */
 int nodes_get(const struct nodes *nodes, u32 id, struct node_row *out);
+
+/* The id that stands for what node `id` meant at a time, in ticks. */
+u32 nodes_at(const struct nodes *nodes, u32 id, u64 tick);
 
 #endif

@@ -158,7 +158,7 @@ open_workers(struct worker *worker, u32 workers, struct scan *scan,
 {
     for (u32 i = 0; i < workers; i++) {
         worker[i].scan = scan;
-        worker[i].decoder = decoder_new(scan->source->schema, sink, i, sink->ordered);
+        worker[i].decoder = decoder_new(scan->source, sink, i, sink->ordered);
         if (!worker[i].decoder)
             return -ENOMEM;
     }

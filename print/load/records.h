@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "print/load/nodes.h"
 #include "print/load/problems.h"
 #include "print/load/schema.h"
 #include "share/chunk.h"
@@ -48,6 +49,7 @@ struct record_source {
     const char *path; /* for sentences */
     struct problems *problems;
     bool is_short; /* and that is told already */
+    const struct nodes *nodes; /* where nodes mean what they do by time, or NULL */
     const struct reconcile *reconcile; /* how to change them; NULL = as they are */
 };
 

@@ -192,7 +192,7 @@ open_stream(struct streams *s, struct stream *stream)
 {
     struct record_sink sink = { on_record, s, false };
 
-    stream->decoder = decoder_new(s->source[stream->source].schema, &sink, 0, true);
+    stream->decoder = decoder_new(&s->source[stream->source], &sink, 0, true);
     stream->event = malloc((size_t)SLICE * s->sink->size);
     return stream->decoder && stream->event ? 0 : -ENOMEM;
 }

@@ -173,6 +173,8 @@ print_model_sources += \
 	print/model/symbols/hide.h \
 	print/model/symbols/bareobject.c \
 	print/model/symbols/bareobject.h \
+	print/model/symbols/madeobject.c \
+	print/model/symbols/madeobject.h \
 	print/model/symbols/machine.c \
 	print/model/symbols/machine.h \
 	print/model/symbols/linemarks.c \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/symbols/madeobject.h"
 #include "print/model/symbols/object.h"
 
 enum {
@@ -243,6 +244,45 @@ parent_of(const struct session *session, const struct node_row *row)
     return session->machine && row->flags & JOINED ? (u32)row->pc : row->parent;
 }
 
+static int
+made_object(struct session *session, u32 experiment, struct stack_map *map)
+{
+    u32 object;
+
+    if (map->made)
+        return 0;
+    if (madeobject_make(session, experiment, &object) < 0)
+        return -ENOMEM;
+    map->made = object + 1;
+    return 0;
+}
+
+int
+stacks_made(struct session *session, u32 experiment)
+{
+    struct stack_map *map;
+
+    if (!session->experiment[experiment]->made.count)
+        return 0;
+    map = map_of(session, experiment);
+    return map ? made_object(session, experiment, map) : -ENOMEM;
+}
+
+/* The site of a row in code that was made at run time. */
+static int
+made_site(struct session *session, u32 experiment, struct stack_map *map,
+          const struct node_row *row, u32 *site)
+{
+    const struct experiment *e = session->experiment[experiment];
+    const struct made_function *f = &e->made.function[row->made - 1];
+    bool call = !(row->flags & NODE_EXACT);
+
+    if (made_object(session, experiment, map) < 0)
+        return -ENOMEM;
+    return sites_of(&session->stacks->sites, map->made - 1,
+                    f->vaddr + (row->pc - call - f->addr), call, site);
+}
+
 /* One step down: our node of a row whose parent is `parent` here. */
 static int
 step(struct session *session, u32 experiment, struct stack_map *map,
@@ -264,6 +304,11 @@ step(struct session *session, u32 experiment, struct stack_map *map,
         return intern(stacks, parent, FUNC_TRUNCATED, node);
     if (row->flags & NODE_OMITTED && intern(stacks, parent, FUNC_OMITTED, &parent) < 0)
         return -ENOMEM;
+    if (row->made) {
+        if (made_site(session, experiment, map, row, &site) < 0)
+            return -ENOMEM;
+        return intern(stacks, parent, site, node);
+    }
     instance = instance_of(e, row);
     if (instance && instance->collector) {
         *node = parent;

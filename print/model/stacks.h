@@ -23,6 +23,7 @@ struct stack_map {
     u32 *node; /* by id: ours + 1, 0 = not asked yet, NODE_OPEN = being asked */
     u32 count;
     u32 *object; /* by index in its map: ours + 1, 0 = not asked yet */
+    u32 made;    /* object of what was made at run time + 1, 0 = not asked yet */
     u32 broken;  /* nodes that could not be */
 };
 
@@ -47,6 +48,9 @@ void stacks_forget_all(struct stacks *stacks);
 
 /* The node of an experiment's node id. Damage is told in its problems. 0 or -ENOMEM. */
 int stacks_of(struct session *session, u32 experiment, u32 id, u32 *node);
+
+/* Have the object of what an experiment made at run time. 0 or -ENOMEM. */
+int stacks_made(struct session *session, u32 experiment);
 
 /* The node of a pseudo function as a root. */
 int stacks_pseudo(struct session *session, enum pseudo_function func, u32 *node);

@@ -179,7 +179,7 @@ list_records(struct experiment *e, u32 experiment, enum er_file number)
     for (u32 i = 0; i < nfiles; i++)
         if (!strcmp(files[i].path, source.path + strlen(copy) + 1))
             file = &files[i];
-    d = decoder_new(source.schema, &sink, 0, true);
+    d = decoder_new(&source, &sink, 0, true);
     if (!file || !d)
         abort();
     file->experiment = (int)experiment;

@@ -11,7 +11,7 @@ int
 bareobject_add(struct session *session, const char *path, struct objfile *file,
                u32 *object)
 {
-    return objects_adopt(session, path, file, object);
+    return objects_adopt(session, path, MAP_FILE, file, object);
 }
 
 static int

@@ -140,7 +140,8 @@ add_copy(struct function *f, const struct objfile_symbol *symbol)
 
 /*
  * Fragments (.cold, .part) keep rows of their own: they are other code, at another
- * place, though they came from the same declaration.
+ * place, though they came from the same declaration. Of code made at run time the name
+ * is all that says that it was made anew.
  */
 static u32
 new_function(struct session *session, u32 object, const struct objfile_symbol *symbol)
@@ -148,8 +149,10 @@ new_function(struct session *session, u32 object, const struct objfile_symbol *s
     const struct objfile *file = session->objects->object[object].file;
     struct objfile_func decl;
 
+    bool made = session->objects->object[object].kind == MAP_JIT;
+
     if (!symbol->func || symbol->flags & OBJFILE_SYM_PART || !*symbol->name ||
-        objfile_func(file, symbol->func, &decl) < 0 || !decl.decl_file)
+        objfile_func(file, symbol->func, &decl) < 0 || (!decl.decl_file && !made))
         return lone_function(session, object, symbol);
     decl.linkage = symbol->name;
     return decl_function(session, object, &decl);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "print/load/array.h"
+#include "print/model/stacks.h"
 #include "print/model/symbols/archive.h"
 
 struct key {
@@ -157,7 +158,7 @@ objects_add(struct session *session, u32 index)
     for (u32 i = 0; i < map->count; i++)
         if (objects_of(session, index, &map->instance[i], &object) < 0)
             return -ENOMEM;
-    return 0;
+    return stacks_made(session, index);
 }
 
 static int
@@ -191,11 +192,11 @@ allocate(struct object *o)
 }
 
 int
-objects_adopt(struct session *session, const char *path, struct objfile *file,
-              u32 *object)
+objects_adopt(struct session *session, const char *path, enum map_kind kind,
+              struct objfile *file, u32 *object)
 {
     struct objects *objects = session->objects;
-    struct object new = { .kind = MAP_FILE, .looked = true, .file = file }, *o;
+    struct object new = { .kind = kind, .looked = true, .file = file }, *o;
 
     /* A blank stands in no key that an experiment's object can have. */
     snprintf(new.key, sizeof(new.key), "%u lone", objects->count);

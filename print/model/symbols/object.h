@@ -54,8 +54,8 @@ int objects_of(struct session *session, u32 index, const struct map_instance *in
                u32 *object);
 
 /* An object of no experiment, described by `file`, which it then owns. 0 or -ENOMEM. */
-int objects_adopt(struct session *session, const char *path, struct objfile *file,
-                  u32 *object);
+int objects_adopt(struct session *session, const char *path, enum map_kind kind,
+                  struct objfile *file, u32 *object);
 
 /* Make the objects of all instances of an experiment known. 0 or -ENOMEM. */
 int objects_add(struct session *session, u32 index);

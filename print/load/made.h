@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions that were made at run time, as the file madecode has them: where each was,
+ * and from when to when. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_MADE_H
+#define ERTOOLS_PRINT_LOAD_MADE_H
+
+#include <stdbool.h>
+
+#include "print/load/clock.h"
+#include "print/load/records.h"
+#include "share/record.h"
+#include "share/types.h"
+
+/* Part of another array: [first, first + count). */
+struct made_part {
+    u32 first;
+    u32 count;
+};
+
+/* Strings are in the mapped file, not terminated. */
+struct made_function {
+    u64 addr;
+    u64 size;
+    u64 from; /* ticks: it is there in [from, to), */
+    u64 to;   /* UINT64_MAX = to the end; to = from: never, another is believed */
+    u64 vaddr; /* where it stands among all of them, none of which overlap there but */
+    bool copy; /* those that are alike in all but place and time: not the first one */
+    u32 origin; /* enum er_made_origin */
+    u32 line;   /* of its declaration, 0 = not known */
+    struct er_str name;
+    struct made_part sources; /* in made.source: struct er_str */
+    struct made_part inlined;
+    struct made_part lines;
+    struct made_part bytes;   /* in made.bytes: pieces, struct er_str */
+};
+
+/* Numbers in the next two count from 1 within the function; 0 = none. */
+struct made_call {
+    u32 parent; /* lower than its own */
+    u32 source;
+    u32 line;
+    struct er_str name;
+};
+
+struct made_row {
+    u64 offset;
+    u32 source;
+    u32 line;
+    u32 inlined;
+};
+
+struct made {
+    struct made_function *function; /* by addr, then by from */
+    u32 count;
+    u64 *reach; /* by index: the highest end of all up to it */
+    u64 vaddr_end;
+    struct er_str *source;
+    struct made_call *call;
+    struct made_row *row;
+    struct er_str *bytes;
+    u32 nsources, ncalls, nrows, nbytes;
+    u32 room[5];
+};
+
+/*
+ * Add what a file tells up to the tick `until` (UINT64_MAX = all); clock is of the same
+ * machine. Of a forked child, its creators' files come first. 0 or -ENOMEM.
+ */
+int made_add(struct made *made, const struct record_source *source,
+             const struct clock *clock, u64 until);
+
+/* All is added: find out from when to when each was there. 0 or -ENOMEM. */
+int made_seal(struct made *made);
+
+void made_free(struct made *made);
+
+/*
+ * What holds an address, ever: call each(index, context) with every function that does.
+ */
+void made_at(const struct made *made, u64 addr,
+             void (*each)(void *context, u32 index), void *context);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/madefiles.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "print/load/array.h"
+#include "print/load/madenodes.h"
+
+enum {
+    CREATORS_MAX = 64, /* forks of forks; in a hostile log they may go round */
+};
+
+/* Of code in a load object nobody but its symbols is believed. */
+static bool
+may_be_made(const void *context, const struct node_row *row)
+{
+    const struct experiment *e = context;
+    const struct map_instance *at = row->instance ? map_find(&e->map, row->instance)
+                                                  : NULL;
+
+    if (!at)
+        at = map_find_pc(&e->map, row->pc, 0);
+    return !at || at->kind == MAP_ANON || at->kind == MAP_JIT || at->mapped;
+}
+
+static bool
+is_fork(const struct log *log)
+{
+    const char *how = log_fact(log, "descent", "how");
+
+    return how && (!strcmp(how, "fork") || !strcmp(how, "clone"));
+}
+
+/*
+ * When a child was forked: its first thread was born then. Of a creator between it and
+ * what made the code, only the log is read, which begins some ms later.
+ */
+static u64
+start_of(const struct experiment *e, const struct log *log)
+{
+    const struct log_event_row *run = log_find_event(log, "run");
+
+    if (log == &e->log && e->threads.count && e->threads.row[0].birth)
+        return clock_tick(&e->clock, e->threads.row[0].birth);
+    return run ? log_event_number(run, "tick", 0) : 0;
+}
+
+/* The directory of an experiment's creator; `name`: as the log has it. */
+static int
+open_creator(const struct experiment *e, const char *name)
+{
+    int founder = founder_open(e->founder), dir;
+
+    if (founder < 0 || !*name)
+        return founder;
+    dir = *name == '.' || strchr(name, '/')
+              ? -1
+              : openat(founder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    close(founder);
+    return dir;
+}
+
+/* What a creator had made until then. */
+static int
+add_file(struct experiment *e, int dir, u64 until)
+{
+    const struct schema_file *schema = schema_find_file(e->schema, "madecode");
+    struct datafile file = { .schema = schema }, *grown;
+    struct record_source source;
+    int ret = datafile_open(&file, dir, "madecode", true);
+
+    if (ret == -ENOMEM)
+        return ret;
+    if (ret < 0 || !file.data || !schema)
+        return 0;
+    grown = realloc(e->made_from, (e->nmade_from + 1) * sizeof(*grown));
+    if (!grown) {
+        datafile_close(&file);
+        return -ENOMEM;
+    }
+    e->made_from = grown;
+    grown[e->nmade_from++] = file;
+    source = (struct record_source){ .data = file.data, .size = file.size,
+                                     .schema = schema, .path = "madecode",
+                                     .problems = &e->problems };
+    return made_add(&e->made, &source, &e->clock, until);
+}
+
+static int add_creators(struct experiment *e, const struct log *log, u32 depth);
+
+static int
+add_creator(struct experiment *e, int dir, u64 until, u32 depth)
+{
+    struct problems ignored = { 0 };
+    struct log log = { 0 };
+    int ret;
+
+    pthread_mutex_init(&ignored.lock, NULL);
+    ret = log_read(&log, dir, "log.xml", &ignored);
+    if (ret == 0)
+        ret = add_creators(e, &log, depth + 1);
+    log_free(&log);
+    problems_free(&ignored);
+    return ret == -ENOMEM ? ret : add_file(e, dir, until);
+}
+
+/* Of all processes that one was forked from, the first one's first. */
+static int
+add_creators(struct experiment *e, const struct log *log, u32 depth)
+{
+    const char *creator = log_fact(log, "descent", "creator");
+    int dir, ret;
+
+    if (!is_fork(log) || !creator || depth > CREATORS_MAX)
+        return 0;
+    dir = open_creator(e, creator);
+    if (dir < 0)
+        return 0;
+    ret = add_creator(e, dir, start_of(e, log), depth);
+    close(dir);
+    return ret;
+}
+
+static int
+add_own(struct experiment *e)
+{
+    struct record_source source;
+
+    if (experiment_source(e, FILE_madecode, &source) < 0)
+        return 0;
+    return made_add(&e->made, &source, &e->clock, UINT64_MAX);
+}
+
+static int
+read_nodes(struct experiment *e)
+{
+    int ret = e->made.count
+                  ? madenodes_open(&e->nodes, &e->made, may_be_made, e)
+                  : 0;
+
+    if (ret != -EOVERFLOW)
+        return ret;
+    problems_add(&e->problems, "%s: code was made, and made anew in its place, more "
+                 "often than can be told apart: it has no names", e->path);
+    return 0;
+}
+
+/*
+ * Thousands of children of a shell are not to cost a look at its whole ancestry: the
+ * creator or the founder must have made some code.
+ */
+static bool
+creators_may_have_some(const struct experiment *e)
+{
+    const char *creator = log_fact(&e->log, "descent", "creator");
+    bool found = false;
+
+    if (!is_fork(&e->log) || !creator)
+        return false;
+    for (int i = 0; i < 2 && !found; i++) {
+        int dir = open_creator(e, i ? "" : creator);
+
+        found = dir >= 0 && faccessat(dir, "madecode", F_OK, 0) == 0;
+        if (dir >= 0)
+            close(dir);
+    }
+    return found;
+}
+
+int
+madefiles_read(struct experiment *e)
+{
+    int ret;
+
+    if (!e->file[FILE_madecode].data && !creators_may_have_some(e))
+        return 0;
+    ret = experiment_clock(e);
+    if (ret == 0)
+        ret = add_creators(e, &e->log, 0);
+    if (ret == 0)
+        ret = add_own(e);
+    if (ret == 0)
+        ret = made_seal(&e->made);
+    return ret == 0 ? read_nodes(e) : ret;
+}
+
+void
+madefiles_close(struct experiment *e)
+{
+    madenodes_free(&e->nodes);
+    made_free(&e->made);
+    for (u32 i = 0; i < e->nmade_from; i++)
+        datafile_close(&e->made_from[i]);
+    free(e->made_from);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The load object that stands for all code that a process made at run time: names,
+ * lines, inlined calls and bytes as the process reported them. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MADEOBJECT_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_MADEOBJECT_H
+
+#include "print/model/session.h"
+
+/*
+ * Make the object of what the experiment's `made` has; its addresses are theirs of
+ * `vaddr`. 0 or -ENOMEM.
+ */
+int madeobject_make(struct session *session, u32 experiment, u32 *object);
+
+#endif
