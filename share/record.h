@@ -116,6 +116,9 @@ enum er_node_flag {
     NODE_COLLECTOR = 32, /* the collector's own work, for its parent's; pc is 0 */
     NODE_JOINED = 64, /* no frame: what is below runs for its parent; see below */
     NODE_WAITING = 128, /* the same, and a leaf: the thread waits in the runtime */
+    NODE_CODE = 256, /* a frame of interpreted code: pc is code_place() */
+    NODE_MIXED = 512, /* two stacks: parent is the native one, pc the interpreted one */
+    NODE_ENTRY = 1024, /* NODE_CODE: its caller is in another call of the interpreter */
 };
 
 /*

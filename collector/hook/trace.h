@@ -141,6 +141,8 @@ trace_walk(struct trace_scope *s, const struct walk_start *start)
         node = node ? v->more_nodes(), node : v->walk_again(s->t, start);
     if (ER_UNLIKELY(*v->map_wanted))
         v->want_map();
+    if (ER_UNLIKELY(*v->python_runtime) && node)
+        node = v->python_add(s->t, node);
     return node;
 }
 

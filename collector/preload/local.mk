@@ -4,6 +4,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/asker.c collector/preload/asker.h \
 	collector/preload/descend.c \
 	collector/preload/descend.h \
+	collector/preload/dynsym.c collector/preload/dynsym.h \
 	collector/preload/environ.c \
 	collector/preload/environ.h \
 	collector/preload/expt.c \
@@ -27,6 +28,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/maps.h \
 	collector/preload/phdr.h \
 	collector/preload/program.c collector/preload/program.h \
+	collector/preload/python.c collector/preload/python.h \
+	collector/preload/python.def \
 	collector/preload/room.c \
 	collector/preload/room.h \
 	collector/preload/services.c collector/preload/services.h \

@@ -19,6 +19,7 @@
 #include "collector/preload/maptext.h"
 #include "collector/preload/phdr.h"
 #include "collector/preload/program.h"
+#include "collector/preload/python.h"
 #include "collector/preload/services.h"
 #include "collector/preload/stack.h"
 #include "collector/sig/clock.h"
@@ -380,6 +381,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
             handler_share_stacks();
         if (is_java(o.name))
             guess_java = 1;
+        python_meet(info);
     }
     meet(arg, &o);
     return 0;
@@ -400,6 +402,7 @@ has_gone(const struct instance *i, void *arg)
     if (i->round == round_now || (i->mapped ? !d->all : d->none))
         return 0;
     objtab_remove(i->lo, i->hi, i->id);
+    python_leave(i->lo, i->hi);
     if (d->out)
         tell_change(d->out, "unload", i->id);
     return 1;
@@ -546,6 +549,7 @@ map_refresh(int all)
     }
     stack_run(refresh, &r);
     guard_unlock(&guard_map);
+    python_tell();
     guard_leave(mask);
     pthread_setcancelstate(state, NULL);
     errno = saved;

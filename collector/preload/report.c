@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "collector/preload/expt.h"
+#include "collector/preload/python.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/space.h"
 #include "collector/source/source.h"
@@ -17,6 +18,7 @@ report_sources(void)
     const struct thread *t = thread_self;
     const char *what = "nothing";
 
+    python_tell();
     if (t && t->source & SOURCE_PERF)
         what = t->source & SOURCE_TIMER ? "a user-mode perf clock and CPU-time timers"
                                         : "a user-mode perf clock";
@@ -86,4 +88,5 @@ void
 report_reset(void)
 {
     perf_told = 0;
+    python_forget_told();
 }

@@ -10,6 +10,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/node.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/python.h"
 
 enum { CLIENTS = 8 };
 
@@ -26,6 +27,8 @@ static struct services services = {
     .child = sig_walk_child,
     .mono = clock_mono,
     .ticks = clock_ticks_asked,
+    .python_runtime = &python.runtime,
+    .python_add = sig_python_add,
     .walk_apart = trace_walk_apart,
     .walk_again = trace_walk_again,
     .more_nodes = space_more_nodes,

@@ -35,6 +35,10 @@ struct services {
     u64 (*mono)(void);
     u64 (*ticks)(void); /* clock_ticks_asked() */
 
+    /* sig/python.h: python.runtime is not 0 where there is an interpreter. */
+    const u64 *python_runtime;
+    u32 (*python_add)(struct thread *t, u32 native);
+
     /* preload/trace.h. */
     u32 (*walk_apart)(struct thread *t, const struct walk_start *start);
     u32 (*walk_again)(struct thread *t, const struct walk_start *start);

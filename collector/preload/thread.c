@@ -17,6 +17,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/frame.h"
 #include "collector/sig/hit.h"
+#include "collector/sig/python.h"
 #include "collector/source/source.h"
 
 enum {
@@ -37,12 +38,12 @@ page_up(u64 bytes)
     return (bytes + PAGE - 1) & ~(u64)(PAGE - 1);
 }
 
-/* One mapping: the struct, then the alternate stack, then the walk's memory. */
+/* One mapping: the struct, the alternate stack, memory of the walk and of python.h. */
 static struct thread *
 make(const struct thread_birth *birth)
 {
     u64 head = page_up(sizeof(struct thread));
-    u64 bytes = head + ALT_BYTES + page_up(walk_bytes(WALK_FRAMES));
+    u64 bytes = head + ALT_BYTES + page_up(walk_bytes(WALK_FRAMES)) + PYTHON_MEMORY;
     long at = sys_mmap_anonymous(bytes);
     struct thread *t = (void *)at;
 
@@ -56,6 +57,7 @@ make(const struct thread_birth *birth)
     t->perf.fd = t->perf.number = -1;
     t->walk = walk_init((char *)t->alt + ALT_BYTES, WALK_FRAMES, birth->stack_lo,
                         birth->stack_hi);
+    python_memory(t, (char *)t + bytes - PYTHON_MEMORY);
     return t;
 }
 

@@ -7,6 +7,7 @@
 #include "collector/sig/clock.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/probe.h"
+#include "collector/sig/python.h"
 #include "collector/sig/sys.h"
 
 enum {
@@ -217,10 +218,15 @@ has_notes(const struct thread_counter *c, int signalled)
 static void
 place_record(struct thread *t, struct rec_access *r, const ucontext_t *uc)
 {
+    u32 node;
+
     r->time = clock_ticks(&r->cpu);
     if (ER_UNLIKELY(node_segment_wanted))
         space_more_nodes();
-    r->node = sig_walk_own(t->walk, sig_walk(t->walk, uc), uc);
+    node = sig_walk(t->walk, uc);
+    r->node = sig_walk_own(t->walk, node, uc);
+    if (r->node == node)
+        r->node = sig_python(t, node);
     if (ER_UNLIKELY(objtab_refresh_wanted))
         space_want(WANT_MAP);
 }
@@ -251,7 +257,7 @@ place_probe(struct thread *t, struct thread_counter *c, struct rec_access *r,
 
     if (space_ctl->counter[c->index].flags & COUNTER_PROBE &&
         probe_context(&at, uc, first_pc(c)))
-        r->node = sig_walk(t->walk, &at);
+        r->node = sig_python(t, sig_walk(t->walk, &at));
 }
 
 void

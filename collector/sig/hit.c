@@ -10,6 +10,7 @@
 #include "collector/sig/counter.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/python.h"
 #include "collector/sig/sys.h"
 #include "collector/sig/weight.h"
 
@@ -116,6 +117,8 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
     if (ER_UNLIKELY(objtab_refresh_wanted))
         want_map(ticks);
     leaf = sig_walk_own(t->walk, node, uc);
+    if (leaf == node)
+        leaf = node = sig_python(t, node);
     if (weight.user)
         record(t, leaf, ticks, cpu, MSTATE_USER, weight.user);
     if (weight.system)

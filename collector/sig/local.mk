@@ -13,6 +13,10 @@ sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_fi
 	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \
 	collector/sig/step.c collector/sig/walk.c collector/sig/walk_whole.c
 
+# Interpreted frames.
+sig_sources += collector/sig/code.c collector/sig/code.h collector/sig/python.c \
+	collector/sig/python.h collector/sig/python_code.c
+
 # Records, hits and signals.
 sig_sources += collector/sig/bus.c collector/sig/chain.c collector/sig/clock.c \
 	collector/sig/counter.c collector/sig/counter.h collector/sig/frame.c \

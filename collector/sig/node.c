@@ -15,6 +15,8 @@ enum {
     TABLE_NODES = NODE_SETS * NODE_WAYS,
     TOUCH_SETS = 512, /* so many or fewer are touched ahead */
     PAGE_SETS = 4096 / NODE_SET_BYTES,
+    /* What stands there is no address. */
+    NODE_NO_PC = NODE_JOINED | NODE_WAITING | NODE_CODE | NODE_MIXED,
 };
 
 struct node_entry node_table[2 * NODE_SETS][NODE_WAYS] __attribute__((aligned(4096)));
@@ -165,7 +167,7 @@ instance_of(u64 key)
     u64 pc = key & NODE_PC_MASK;
     struct objtab_object object;
 
-    if (pc == 0 || flags & (NODE_JOINED | NODE_WAITING))
+    if (pc == 0 || flags & NODE_NO_PC)
         return 0;
     if (!objtab_find(flags & NODE_EXACT ? pc : pc - 1, &object)) {
         objtab_note_use(0, pc);
@@ -328,7 +330,7 @@ is_gone(const struct node_entry *e, const struct recent_gone *gone)
     u64 link = __atomic_load_n(&e->link, __ATOMIC_RELAXED);
     const struct node *node;
 
-    if (link == 0 || link == NODE_LEFT)
+    if (link == 0 || link == NODE_LEFT || key_in(e) >> 48 & NODE_NO_PC)
         return 0;
     node = node_at((u32)link);
     return recent_is_gone(gone, key_in(e) & NODE_PC_MASK, !node || !node->instance ||

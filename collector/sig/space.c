@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "collector/sig/clock.h"
+#include "collector/sig/code.h"
 #include "collector/sig/node.h"
 #include "collector/sig/sys.h"
 
@@ -130,6 +131,7 @@ void
 space_start_nodes(void)
 {
     nodes_busy = nodes_attached = 0;
+    code_start();
     node_start(&space_ctl->file[FILE_frameinfo].next);
     node_limit(&space_ctl->file[FILE_frameinfo].reserved);
     space_more_nodes();

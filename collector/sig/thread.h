@@ -67,6 +67,12 @@ struct thread {
     struct walk *walk;
     struct chunk_writer profile;
     struct perf_clock perf;
+    u64 python_state; /* sig/python.c: its PyThreadState, as far as is known */
+    u64 python_none;  /* it had none when this was the newest, with this number */
+    u64 python_none_id;
+    u64 *python_keys;  /* PYTHON_FRAMES of them, for one look at a time */
+    u32 python_busy;   /* looks that have begun */
+    char *code_buffer; /* CODE_BUFFER bytes: sig/code.h */
     u32 counters;            /* of counter[], those that run */
     u64 count_events;        /* hits of counters seen */
     u64 count_dropped;       /* of these not recorded */

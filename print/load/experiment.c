@@ -440,6 +440,7 @@ experiment_close(struct experiment *e)
     map_free(&e->map);
     threads_free(&e->threads);
     samples_free(&e->samples);
+    codes_free(&e->codes);
     reconcile_free(&e->reconcile);
     clock_free(&e->clock);
     for (u32 i = 0; i < FILE_COUNT; i++)

@@ -12,6 +12,7 @@
 
 #include "print/load/archived.h"
 #include "print/load/clock.h"
+#include "print/load/codes.h"
 #include "print/load/counters.h"
 #include "print/load/datafile.h"
 #include "print/load/founder.h"
@@ -48,6 +49,8 @@ struct experiment {
     bool have_totals;
     struct samples samples; /* by experiment_samples() */
     bool have_samples;
+    struct codes codes; /* by experiment_codes() */
+    bool have_codes;
     struct reconcile reconcile; /* of its clock hits, by experiment_source() */
     struct clock clock; /* by experiment_clock() */
     bool have_clock;
@@ -99,6 +102,9 @@ bool experiment_is_sub_name(const char *name);
 
 /* The sample points, read once. 0 or -ENOMEM. */
 int experiment_samples(struct experiment *experiment);
+
+/* Interpreted code that stacks name, read once. 0 or -ENOMEM. */
+int experiment_codes(struct experiment *experiment);
 
 /* What counters came to, read once. 0 or -ENOMEM. */
 int experiment_totals(struct experiment *experiment);

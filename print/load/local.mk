@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 print_load_sources = \
 	print/load/alive.c print/load/archived.c print/load/array.c print/load/clock.c \
-	print/load/counters.c \
+	print/load/codes.c print/load/codes.h print/load/counters.c \
 	print/load/datafile.c print/load/decode.c print/load/expand.c \
 	print/load/experiment.c print/load/founder.c print/load/hash.c print/load/labels.c \
 	print/load/log.c \

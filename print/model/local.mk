@@ -8,6 +8,8 @@ print_model_sources += \
 	print/model/bins.h \
 	print/model/allstacks.c \
 	print/model/allstacks.h \
+	print/model/joins.c \
+	print/model/joins.h \
 	print/model/metric.c \
 	print/model/metric.h \
 	print/model/pieces.c \
@@ -171,6 +173,10 @@ print_model_sources += \
 	print/model/symbols/functions.h \
 	print/model/symbols/hide.c \
 	print/model/symbols/hide.h \
+	print/model/symbols/codelines.c \
+	print/model/symbols/codelines.h \
+	print/model/symbols/interp.c \
+	print/model/symbols/interp.h \
 	print/model/symbols/bareobject.c \
 	print/model/symbols/bareobject.h \
 	print/model/symbols/madeobject.c \

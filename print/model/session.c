@@ -11,6 +11,7 @@
 #include "print/load/array.h"
 #include "print/load/progress.h"
 #include "print/model/mpi/comms.h"
+#include "print/model/symbols/interp.h"
 #include "print/model/symbols/files.h"
 #include "print/model/filter/filter.h"
 #include "print/model/symbols/functions.h"
@@ -100,6 +101,7 @@ session_open(struct session **out)
     session->wanted = UINT32_MAX;
     if (objects_open(session) < 0 || functions_open(session) < 0 ||
         files_open(session) < 0 || stacks_open(session) < 0 ||
+        interp_open(session) < 0 ||
         tally_open(session) < 0 || filter_open(session) < 0) {
         session_close(session);
         return -ENOMEM;
@@ -117,6 +119,7 @@ session_close(struct session *session)
     filter_close(session->filter);
     tally_close(session->tally);
     stacks_close(session->stacks);
+    interp_close(session->interp);
     files_close(session->files);
     functions_close(session->functions);
     objects_close(session->objects);

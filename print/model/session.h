@@ -27,6 +27,7 @@ struct tally;
 struct files;
 struct filter;
 struct comms;
+struct interp;
 
 struct session {
     struct experiment **experiment;
@@ -49,6 +50,7 @@ struct session {
     struct files *files;
     struct filter *filter;
     struct comms *comms;
+    struct interp *interp;
     u32 groups; /* how many names were added, ever */
     struct descendants *descendants; /* which of them come; NULL = all */
 };

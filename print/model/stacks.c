@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/joins.h"
+#include "print/model/symbols/interp.h"
 #include "print/model/symbols/madeobject.h"
 #include "print/model/symbols/object.h"
 
@@ -75,6 +77,7 @@ map_close(struct stack_map *map)
 {
     free(map->node);
     free(map->object);
+    free(map->interp);
 }
 
 void
@@ -144,6 +147,12 @@ map_of(struct session *session, u32 experiment)
     }
     *map = new;
     return map;
+}
+
+int
+stacks_child(struct session *session, u32 parent, u32 site, u32 *node)
+{
+    return intern(session->stacks, parent, site, node);
 }
 
 int
@@ -302,6 +311,13 @@ step(struct session *session, u32 experiment, struct stack_map *map,
         return step_joined(session, experiment, map, row, parent, node);
     if (row->flags & NODE_TRUNCATED)
         return intern(stacks, parent, FUNC_TRUNCATED, node);
+    if (row->flags & NODE_MIXED)
+        return joins_make(session, experiment, row, parent, node);
+    if (row->flags & NODE_CODE) {
+        if (interp_site(session, experiment, row->pc, &site) < 0)
+            return -ENOMEM;
+        return intern(stacks, parent, site, node);
+    }
     if (row->flags & NODE_OMITTED && intern(stacks, parent, FUNC_OMITTED, &parent) < 0)
         return -ENOMEM;
     if (row->made) {

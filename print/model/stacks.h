@@ -24,6 +24,7 @@ struct stack_map {
     u32 count;
     u32 *object; /* by index in its map: ours + 1, 0 = not asked yet */
     u32 made;    /* object of what was made at run time + 1, 0 = not asked yet */
+    u32 *interp; /* by id: the site of an interpreted frame + 1; NULL = none yet */
     u32 broken;  /* nodes that could not be */
 };
 
@@ -51,6 +52,9 @@ int stacks_of(struct session *session, u32 experiment, u32 id, u32 *node);
 
 /* Have the object of what an experiment made at run time. 0 or -ENOMEM. */
 int stacks_made(struct session *session, u32 experiment);
+
+/* The child of a node with that site, made when it is new. 0 or -ENOMEM. */
+int stacks_child(struct session *session, u32 parent, u32 site, u32 *node);
 
 /* The node of a pseudo function as a root. */
 int stacks_pseudo(struct session *session, enum pseudo_function func, u32 *node);

@@ -72,6 +72,13 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
+bool
+outevents_has(const struct schema_record *record)
+{
+    return record->nfields && strcmp(record->name, "code") != 0 &&
+           strcmp(record->name, "codelines") != 0;
+}
+
 static int
 bind_kinds(struct scan *s)
 {
@@ -79,7 +86,7 @@ bind_kinds(struct scan *s)
         const struct schema_record *record = &s->schema->record[i];
 
         s->time[i] = s->node[i] = -1;
-        if (!record->nfields)
+        if (!outevents_has(record))
             continue;
         s->time[i] = schema_find_number(record, "time");
         s->node[i] = schema_find_number(record, "node");

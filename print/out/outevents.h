@@ -21,6 +21,9 @@ struct outevent {
     double tick; /* ns of a unit of its fields in ticks */
 };
 
+/* Is it something that happened, and no description of code? */
+bool outevents_has(const struct schema_record *record);
+
 /*
  * Give the records of a file that pass the filter to `use`, which returns 0 or the
  * -errno that ends it. 0, also where there is no such file; else -errno.

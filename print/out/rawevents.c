@@ -268,6 +268,17 @@ put_column(const struct writer *w, u32 column)
 }
 
 static int
+add_columns(struct writer *w, const struct schema_record *record)
+{
+    u32 fields = outevents_has(record) ? record->nfields : 0;
+    int ret = 0;
+
+    for (u32 i = 0; i < fields && ret == 0; i++)
+        ret = add_column(w, &record->field[i]);
+    return ret;
+}
+
+static int
 put_header(struct writer *w)
 {
     int ret = 0;
@@ -280,8 +291,7 @@ put_header(struct writer *w)
                 experiment_source(w->out->session->experiment[i], file, &source) < 0)
                 continue;
             for (u32 k = 0; k < SCHEMA_KINDS && ret == 0; k++)
-                for (u32 n = 0; n < source.schema->record[k].nfields && ret == 0; n++)
-                    ret = add_column(w, &source.schema->record[k].field[n]);
+                ret = add_columns(w, &source.schema->record[k]);
         }
     for (u32 i = 0; i < ER_COUNT(common); i++)
         fprintf(w->out->f, i ? ",%s" : "%s", common[i]);

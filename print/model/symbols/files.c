@@ -22,9 +22,8 @@ same_path(const void *context, u32 index)
     return !strcmp(key->files->path[index], key->path);
 }
 
-/* The number of a path, given when it is new; 0 when memory is out. */
-static u32
-number_of(struct session *session, const char *path)
+u32
+files_number(struct session *session, const char *path)
 {
     struct files *files = session->files;
     struct key key = { files, path };
@@ -51,7 +50,7 @@ files_open(struct session *session)
     if (!session->files)
         return -ENOMEM;
     session->files->search = strdup("$expts:.");
-    number_of(session, "");
+    files_number(session, "");
     return session->files->search && session->files->count == 1 ? 0 : -ENOMEM;
 }
 
@@ -81,7 +80,8 @@ files_of_object(struct session *session, u32 object, u32 index)
     if (!index || !o->file || index >= objfile_file_count(o->file))
         return 0;
     if (!o->file_of_file[index])
-        o->file_of_file[index] = number_of(session, objfile_file(o->file, index)) + 1;
+        o->file_of_file[index] =
+            files_number(session, objfile_file(o->file, index)) + 1;
     return o->file_of_file[index] - 1;
 }
 

@@ -22,6 +22,9 @@ struct files {
 int files_open(struct session *session);
 void files_close(struct files *files);
 
+/* The number of a path, given when it is new; 0 when memory is out. */
+u32 files_number(struct session *session, const char *path);
+
 /* The number of an object's file, by its index in the archive. */
 u32 files_of_object(struct session *session, u32 object, u32 index);
 

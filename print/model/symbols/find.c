@@ -7,6 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/symbols/functions.h"
+#include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 #include "print/model/views/view.h"
 
@@ -16,10 +17,11 @@ struct found {
     u32 room;
 };
 
-/* All functions of all objects, inlined ones too. */
+/* All functions of all objects, inlined and interpreted ones too. */
 static void
 take_all(struct session *session)
 {
+    interp_take_all(session);
     for (u32 i = 0; i < object_count(session); i++) {
         const struct objfile *file = object_file(session, i);
         struct objfile_func func;
@@ -84,6 +86,9 @@ is_scoped(struct session *session, u32 id, const char *name, const char *core)
         return false;
     whole = function_name_styled(session, id, NAME_SHORT);
     len = strlen(whole);
+    if (interp_is_object(session, session->functions->function[id].object))
+        return len > tail + 1 && !strcmp(whole + len - tail, name) &&
+               whole[len - tail - 1] == '.';
     return len > tail + 2 && !strcmp(whole + len - tail, name) &&
            !strncmp(whole + len - tail - 2, "::", 2);
 }

@@ -5,6 +5,8 @@
 
 #include "print/load/array.h"
 #include "print/model/stacks.h"
+#include "print/model/symbols/interp.h"
+#include "print/model/symbols/object.h"
 
 struct list {
     struct stack_frame *frame;
@@ -32,13 +34,41 @@ add_site(struct session *session, u32 site, struct list *list)
     return 0;
 }
 
+/* Is there an interpreted frame on the stack? */
+static bool
+has_code(const struct session *session, u32 node)
+{
+    const struct stacks *stacks = session->stacks;
+
+    for (u32 at = node; at && at < stacks->count; at = stacks->node[at].parent)
+        if (interp_is_object(session,
+                             stacks->sites.site[stacks->node[at].site].object))
+            return true;
+    return false;
+}
+
+/* The view leaves out the interpreter, or what it interprets. */
+static bool
+is_hidden(struct session *session, u32 site)
+{
+    u32 object = session->stacks->sites.site[site].object;
+
+    if (session->machine)
+        return interp_is_object(session, object);
+    return session->user && !session->objects->object[object].chosen &&
+           interp_is_internal(session, site);
+}
+
 int
 frames_of(struct session *session, u32 node, struct stack_frame **frames, u32 *count)
 {
     const struct stacks *stacks = session->stacks;
     struct list list = { 0 };
+    bool choose = has_code(session, node);
 
     for (u32 at = node; at && at < stacks->count; at = stacks->node[at].parent) {
+        if (choose && is_hidden(session, stacks->node[at].site))
+            continue;
         if (add_site(session, stacks->node[at].site, &list) < 0) {
             free(list.frame);
             return -ENOMEM;

@@ -10,6 +10,7 @@
 #include "print/model/symbols/briefname.h"
 #include "print/model/symbols/demangle.h"
 #include "print/model/symbols/files.h"
+#include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 
 static const char *const pseudo_names[FUNC_PSEUDO_COUNT] = {
@@ -102,6 +103,25 @@ decl_function(struct session *session, u32 object, const struct objfile_func *de
                             hash_add(&functions->decls, value, at) < 0))
         return FUNC_UNKNOWN;
     functions->function[at].inlined |= decl->inlined;
+    return at;
+}
+
+/* Functions of a file may have the same name, but then not the same line. */
+u32
+functions_interpreted(struct session *session, u32 object, const char *name, u32 line)
+{
+    struct functions *functions = session->functions;
+    struct key key = { functions, name, object, line };
+    struct function new = { .object = object, .decl_file = line, .line = line };
+    u32 value = hash_decl(&key);
+    u32 at = hash_find(&functions->decls, value, same_decl, &key);
+
+    if (at != HASH_NONE)
+        return at;
+    new.linkage = pool_text(&functions->pool, name, strlen(name));
+    if (!new.linkage || append(functions, &new, &at) < 0 ||
+        hash_add(&functions->decls, value, at) < 0)
+        return 0;
     return at;
 }
 
@@ -252,6 +272,8 @@ function_at(struct session *session, u32 object, u64 vaddr)
 
     if (object >= session->objects->count)
         return FUNC_UNKNOWN;
+    if (interp_is_object(session, object))
+        return interp_function(session, vaddr);
     o = objects_look(session, object);
     /* Nobody calls a signal's trampoline or a coroutine's end: frames return to their
      * first instruction, and the address of a call, one less, is before them. */
@@ -281,7 +303,9 @@ function_get(struct session *session, u32 function, struct function_info *out)
         .linkage = f->linkage,
         .addr = f->addr,
         .size = f->size,
-        .file = files_of_object(session, f->object, f->decl_file),
+        .file = interp_is_object(session, f->object)
+                    ? interp_file(session, f->object)
+                    : files_of_object(session, f->object, f->decl_file),
         .line = f->line,
         .inlined = f->inlined,
     };

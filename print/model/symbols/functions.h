@@ -33,6 +33,10 @@ void functions_close(struct functions *functions);
 /* The function of an inlined call's declaration. */
 u32 functions_of_decl(struct session *session, u32 object, u32 decl);
 
+/* The function of interpreted code, which begins at that line; 0 = no memory. */
+u32 functions_interpreted(struct session *session, u32 object, const char *name,
+                          u32 line);
+
 /* Give all symbols of an object their functions, so that addr and size are right. */
 void functions_complete(struct session *session, u32 object);
 

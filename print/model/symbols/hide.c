@@ -6,6 +6,7 @@
 
 #include "print/load/array.h"
 #include "print/model/symbols/functions.h"
+#include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 
 /* Where no instruction is: the site of what stands for an object. */
@@ -88,12 +89,48 @@ fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 withi
     return 0;
 }
 
+/* Where a node stands, by the node above it. */
+struct place {
+    u32 within;   /* the object that hides the nodes in it, 0 = none */
+    bool in_code; /* behind an interpreted frame */
+};
+
+/*
+ * What an interpreter does for a function of its language is that function's, and what
+ * it does before the first one is its own. In the view of the machine it is the other
+ * way round. 1 where the node is done with.
+ */
+static int
+hide_interpreter(struct session *session, struct walk *walk, u32 node,
+                 const struct place *above, struct place *place)
+{
+    u32 site = session->stacks->node[node].site;
+    u32 object = session->stacks->sites.site[site].object;
+    const struct object *o = &session->objects->object[object];
+
+    if (o->interpreted) {
+        place->in_code = true;
+        if (session->machine)
+            walk->depth[node] = 0;
+        return session->machine;
+    }
+    if (!session->user || o->chosen || !interp_is_internal(session, site))
+        return 0;
+    place->within = object;
+    if (above->in_code || above->within == object) {
+        walk->depth[node] = 0;
+        return 1;
+    }
+    walk->depth[node] = 1;
+    return stand_in(session, object, &walk->first[node]) < 0 ? -ENOMEM : 1;
+}
+
 int
 hide_frames(struct session *session, bool lines, struct walk *walk)
 {
     const struct stacks *stacks = session->stacks;
-    u32 *within = calloc((size_t)walk->count + 1, sizeof(*within));
-    int ret = within ? 0 : -ENOMEM;
+    struct place *places = calloc((size_t)walk->count + 1, sizeof(*places));
+    int ret = places ? 0 : -ENOMEM;
 
     for (u32 i = 1; i < walk->count && ret == 0; i++) {
         u32 parent = stacks->node[i].parent;
@@ -101,15 +138,19 @@ hide_frames(struct session *session, bool lines, struct walk *walk)
 
         if (!walk->used[i])
             continue;
-        if (object_get_mode(session, object) != OBJECT_SHOW) {
-            ret = fold(session, lines, walk, i, within[parent]);
-            within[i] = object;
+        places[i].in_code = places[parent].in_code;
+        ret = hide_interpreter(session, walk, i, &places[parent], &places[i]);
+        if (ret) {
+            ret = ret < 0 ? ret : 0;
+        } else if (object_get_mode(session, object) != OBJECT_SHOW) {
+            ret = fold(session, lines, walk, i, places[parent].within);
+            places[i].within = object;
         } else if (session->machine && !lines) {
             walk->depth[i] = 1;
         }
         walk->leaf[i] = walk->depth[i] ? walk->first[i] + walk->depth[i] - 1
                                        : walk->leaf[parent];
     }
-    free(within);
+    free(places);
     return ret;
 }

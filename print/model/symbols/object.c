@@ -150,6 +150,28 @@ objects_of(struct session *session, u32 index, const struct map_instance *instan
 }
 
 int
+objects_interpreted(struct session *session, const char *path, u32 *object)
+{
+    struct objects *objects = session->objects;
+    struct object new = { .kind = MAP_FILE, .looked = true, .interpreted = true };
+    struct key key = { objects, new.key };
+    u32 at;
+
+    /* Two of these hash alike only if they are the same. */
+    snprintf(new.key, sizeof(new.key), "%016llx%016llx interpreted",
+             (unsigned long long)hash_str(0, path),
+             (unsigned long long)hash_str(1, path));
+    at = hash_find(&objects->keys, (u32)hash_str(0, new.key), same_key, &key);
+    if (at == HASH_NONE) {
+        if (create(objects, &new, path, "") < 0)
+            return -ENOMEM;
+        at = objects->count - 1;
+    }
+    *object = at;
+    return 0;
+}
+
+int
 objects_add(struct session *session, u32 index)
 {
     const struct map *map = &session->experiment[index]->map;

@@ -32,6 +32,9 @@ struct object {
     u32 hidden;    /* the function that stands for all of it, 0 = not made */
     u32 unknown;   /* the function of its code that has none, 0 = not made */
     bool complete; /* all symbols have their functions */
+    bool interpreted; /* a source file of an interpreter's: see interp.h */
+    bool interpreter; /* its evaluation function was met on a stack */
+    u32 source;       /* that file, 0 = none */
 };
 
 struct objects {
@@ -56,6 +59,9 @@ int objects_of(struct session *session, u32 index, const struct map_instance *in
 /* An object of no experiment, described by `file`, which it then owns. 0 or -ENOMEM. */
 int objects_adopt(struct session *session, const char *path, enum map_kind kind,
                   struct objfile *file, u32 *object);
+
+/* The object of interpreted code of that file. 0 or -ENOMEM. */
+int objects_interpreted(struct session *session, const char *path, u32 *object);
 
 /* Make the objects of all instances of an experiment known. 0 or -ENOMEM. */
 int objects_add(struct session *session, u32 index);

@@ -7,6 +7,7 @@
 #include "print/load/array.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
+#include "print/model/symbols/interp.h"
 #include "print/model/symbols/machine.h"
 #include "print/model/symbols/object.h"
 
@@ -130,6 +131,10 @@ make_lines(struct session *session, struct sites *sites, u32 site)
     struct objfile_line line;
 
     s->has_lines = true;
+    if (interp_is_object(session, s->object)) {
+        frame->file = interp_file(session, s->object);
+        frame->line = interp_line(session, s->vaddr);
+    }
     if (!file)
         return;
     if (objfile_inlines(file, s->vaddr, chain, SITE_INLINES_MAX) && s->depth == 1) {

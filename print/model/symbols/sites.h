@@ -26,6 +26,7 @@ struct site {
     bool has_frames;
     bool has_lines;
     bool has_start;
+    unsigned char eval; /* interp_is_eval(): 0 = not asked yet, 1 yes, 2 no */
     u64 vaddr; /* link-time; of object 0 the number of a pseudo function, or a pc */
     u64 start; /* of the instruction, by sites_starts() */
     u32 first; /* its frames, outermost first: frame[first] … */

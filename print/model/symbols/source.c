@@ -9,6 +9,7 @@
 #include "print/model/views/aggregate.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
+#include "print/model/symbols/interp.h"
 #include "print/model/symbols/linemarks.h"
 #include "print/model/symbols/object.h"
 #include "print/model/symbols/sourcetext.h"
@@ -95,6 +96,18 @@ take_code(struct session *session, u32 object, struct source *source)
     return 0;
 }
 
+static int
+add_code_line(void *context, u32 line)
+{
+    struct source *source = context;
+
+    if (grow(source, line) < 0)
+        return -ENOMEM;
+    if (line <= source->count)
+        source->line[line - 1].code = true;
+    return 0;
+}
+
 /* Keys of frames are the lines of the file. */
 static int
 key_lines(struct session *session, struct source *source, u32 **out)
@@ -169,6 +182,8 @@ annotate(struct session *session, struct source *source, enum metric metric,
     for (u32 i = 0; i < object_count(session) && ret == 0; i++)
         ret = take_code(session, i, source);
     if (ret == 0)
+        ret = interp_lines(session, source->file, add_code_line, source);
+    if (ret == 0)
         ret = take_sums(session, &walk, source);
     if (ret == 0)
         ret = linemarks_set(session, &walk, source);
@@ -212,7 +227,7 @@ entry_line(struct session *session, struct function_info *info)
 
 /* The last line of the function's code in its file. */
 static u32
-last_line(struct session *session, const struct function_info *info)
+last_line(struct session *session, u32 func, const struct function_info *info)
 {
     const struct objfile *file = object_file(session, info->object);
     u32 index = files_in_object(session, info->object, info->file), last = info->line;
@@ -220,6 +235,8 @@ last_line(struct session *session, const struct function_info *info)
     struct objfile_symbol symbol;
     struct objfile_line line;
 
+    if (interp_is_object(session, info->object))
+        return interp_last_line(session, func, last);
     if (!file || objfile_symbol(file, info->addr, &symbol) < 0 || !info->size)
         return last;
     for (u32 i = objfile_line_index(file, symbol.addr);
@@ -249,7 +266,7 @@ source_function(struct session *session, u32 func, enum metric metric, u32 thres
         return ret;
     source.func = func;
     source.focus = info.line ? info.line : 1;
-    source.last = last_line(session, &info);
+    source.last = last_line(session, func, &info);
     *out = source;
     return 0;
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Symbols that a loaded object exports, by its own tables. Normal context. */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_DYNSYM_H
+#define ERTOOLS_COLLECTOR_PRELOAD_DYNSYM_H
+
+#include <link.h>
+
+#include "share/types.h"
+
+/* An object's tables; count of buckets 0: it has none that are understood. */
+struct dynsym {
+    u64 bias;
+    const ElfW(Sym) *symbols;
+    const char *strings;
+    const u32 *hash; /* DT_GNU_HASH */
+};
+
+/* 0, -ENOENT: nothing can be looked up. The object stays loaded meanwhile. */
+int dynsym_open(struct dynsym *out, const struct dl_phdr_info *info);
+
+/* The address of a symbol that the object defines, 0 = none. */
+u64 dynsym_find(const struct dynsym *table, const char *name);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/python.h"
+
+#include <string.h>
+
+#include "collector/preload/dynsym.h"
+#include "collector/preload/expt.h"
+#include "collector/sig/python.h"
+#include "share/fmt.h"
+#include "share/record.h"
+
+/* In the order of struct python_layout, which is that of python.def. */
+static const struct python_layout layouts[] = {
+#define PYTHON(name, ...) { __VA_ARGS__ },
+#include "collector/preload/python.def"
+#undef PYTHON
+};
+
+/* 0x030b07f0: 3.11.7; 0 = not Python 3.8 or newer. Unsaid before 3.11. */
+static u32
+version_of(const struct dynsym *table)
+{
+    static const struct {
+        const char *name;
+        u32 version;
+    } since[] = { { "PyModule_AddObjectRef", 0x030a0000 },
+                  { "PyFrame_GetCode", 0x03090000 },
+                  { "PyCode_NewWithPosOnlyArgs", 0x03080000 } };
+    u64 said = dynsym_find(table, "Py_Version");
+
+    if (said)
+        return (u32) * (const unsigned long *)(uintptr_t)said;
+    for (u32 i = 0; i < ER_COUNT(since); i++)
+        if (dynsym_find(table, since[i].name))
+            return since[i].version;
+    return 0;
+}
+
+/* _Py_DebugOffsets of 3.13 and 3.14, in words: what stands where. */
+struct debug_words {
+    u32 version;
+    u32 threads_head; /* of interpreters */
+    u32 state;        /* thread_state.size */
+    u32 frame;        /* interpreter_frame.size */
+    u32 code;         /* code_object.size */
+    u32 ascii;        /* unicode_object.asciiobject_size */
+};
+
+enum {
+    WORD_VERSION = 1,
+    WORD_FREE_THREADED = 2,
+    WORD_HEAD = 5,
+    WORD_INTERP_NEXT = 8,
+    ID_BEHIND = 72, /* PyThreadState: id is so far behind thread_id */
+};
+
+static const struct debug_words debug_words[] = {
+    { 0x030d, 9, 19, 28, 34, 70 },
+};
+
+static int
+take_debug_words(struct python_layout *l, const u64 *word, const struct debug_words *at)
+{
+    const u64 *state = word + at->state, *frame = word + at->frame;
+    const u64 *code = word + at->code;
+
+    *l = (struct python_layout){
+        .version = at->version,
+        .runtime_head = (u32)word[WORD_HEAD],
+        .interp_next = (u32)word[WORD_INTERP_NEXT],
+        .interp_threads = (u32)word[at->threads_head],
+        .state_prev = (u32)state[1],
+        .state_next = (u32)state[2],
+        .state_thread = (u32)state[5],
+        .state_id = (u32)state[5] + ID_BEHIND,
+        .state_status = (u32)state[8],
+        .state_frame = (u32)state[4],
+        .frame_back = (u32)frame[1],
+        .frame_code = (u32)frame[2],
+        .frame_instr = (u32)frame[3],
+        .frame_entry = (u32)frame[5],
+        .entry = PYTHON_OWNER,
+        .owner = 3,
+        .instr = PYTHON_POINTER,
+        .code_line = (u32)code[5],
+        .code_name = (u32)code[3],
+        .code_file = (u32)code[1],
+        .code_lines = (u32)code[4],
+        .code_code = (u32)code[9],
+        .code_first = (u32)code[9] - 16, /* _co_firsttraceable stands before it */
+        .table = CODE_LOCATIONS,
+        .ascii = (u32)word[at->ascii],
+        .compact = (u32)word[at->ascii] + 16,
+        .kind_shift = 2,
+    };
+    return 1;
+}
+
+/* What the interpreter says itself, from 3.13 on. */
+static int
+layout_said(struct python_layout *l, u64 runtime, u32 version)
+{
+    const u64 *word = (const void *)(uintptr_t)runtime;
+
+    if (memcmp(word, "xdebugpy", 8) != 0 || word[WORD_VERSION] >> 16 != version >> 16 ||
+        word[WORD_FREE_THREADED])
+        return 0;
+    for (u32 i = 0; i < ER_COUNT(debug_words); i++)
+        if (debug_words[i].version == version >> 16)
+            return take_debug_words(l, word, &debug_words[i]);
+    return 0;
+}
+
+static int
+layout_of(struct python_layout *l, u64 runtime, u32 version)
+{
+    for (u32 i = 0; i < ER_COUNT(layouts); i++) {
+        if (layouts[i].version == version >> 16) {
+            *l = layouts[i];
+            return 1;
+        }
+    }
+    return version >> 16 >= 0x030d && layout_said(l, runtime, version);
+}
+
+static struct {
+    u64 at;      /* the evaluation function, 0 = there is no interpreter */
+    u32 version;
+    u32 known;
+    u32 told;
+} found;
+
+void
+python_meet(const struct dl_phdr_info *info)
+{
+    struct dynsym table;
+    u64 runtime, type, eval;
+
+    if (found.at || dynsym_open(&table, info) < 0)
+        return;
+    runtime = dynsym_find(&table, "_PyRuntime");
+    type = dynsym_find(&table, "PyCode_Type");
+    eval = dynsym_find(&table, "_PyEval_EvalFrameDefault");
+    if (!runtime || !type || !eval)
+        return;
+    found.at = eval;
+    found.version = version_of(&table);
+    found.told = 0;
+    found.known = layout_of(&python.layout, runtime, found.version) != 0;
+    if (!found.known)
+        return;
+    python.code_type = type;
+    __atomic_store_n(&python.runtime, runtime, __ATOMIC_RELEASE);
+}
+
+void
+python_leave(u64 lo, u64 hi)
+{
+    if (!found.at || found.at < lo || found.at >= hi)
+        return;
+    __atomic_store_n(&python.runtime, 0, __ATOMIC_RELEASE);
+    found.at = 0;
+}
+
+void
+python_tell(void)
+{
+    char text[32];
+    struct fmt f;
+
+    if (!found.at || found.told)
+        return;
+    found.told = 1;
+    f = fmt_start(text, sizeof(text));
+    if (found.version) {
+        fmt_u64(&f, found.version >> 24);
+        fmt_char(&f, '.');
+        fmt_u64(&f, found.version >> 16 & 0xff);
+    } else {
+        fmt_str(&f, "before 3.8");
+    }
+    fmt_char(&f, 0);
+    expt_event(found.known ? EVENT_python : EVENT_python_unknown, text, NULL, NULL, 0);
+}
+
+void
+python_forget_told(void)
+{
+    found.told = 0;
+}

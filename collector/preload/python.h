@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds CPython among the loaded objects, for sig/python.h. Normal context. */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_PYTHON_H
+#define ERTOOLS_COLLECTOR_PRELOAD_PYTHON_H
+
+#include <link.h>
+
+#include "share/types.h"
+
+/* Is the interpreter in this object? Called when it is new. */
+void python_meet(const struct dl_phdr_info *info);
+
+/* An object has gone that was in [lo, hi). */
+void python_leave(u64 lo, u64 hi);
+
+/* Say in the log which interpreter there is, and whether it is known; once. */
+void python_tell(void);
+void python_forget_told(void); /* a forked child has another log */
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/code.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+
+#include "collector/sig/clock.h"
+#include "collector/sig/sys.h"
+
+enum {
+    SETS = 4096,
+    WAYS = 4,
+    SIGSET_BYTES = 8,
+    NUMBERS = 40, /* bytes of a record's numbers, and more */
+};
+
+/*
+ * Guarded by `turn`: odd while somebody writes the entry, another number after that. An
+ * entry that others write is not waited for.
+ */
+struct entry {
+    u32 turn;
+    u32 id; /* 0 = empty */
+    u64 object;
+    u64 check;
+    u32 weak;
+    u32 saved;
+};
+
+_Static_assert(sizeof(struct entry) == 32, "two to a line");
+
+static ER_LARGE struct entry table[SETS][WAYS];
+static u32 last_id;
+
+void
+code_start(void)
+{
+    if (!last_id)
+        return;
+    if (sys_call4(SYS_madvise, (long)(uintptr_t)table, sizeof(table), MADV_DONTNEED,
+                  0) < 0)
+        memset(table, 0, sizeof(table));
+    last_id = 0;
+}
+
+static struct entry *
+set_of(u64 object)
+{
+    return table[object * 0x9e3779b97f4a7c15ull >> 52];
+}
+
+_Static_assert(SETS == 1 << 12, "set_of() keeps 12 bits");
+
+/* The entry as it stood at one moment; 0 = somebody is writing it. */
+static int
+read_entry(const struct entry *e, struct entry *out)
+{
+    u32 turn = __atomic_load_n(&e->turn, __ATOMIC_ACQUIRE);
+
+    out->id = __atomic_load_n(&e->id, __ATOMIC_RELAXED);
+    out->object = __atomic_load_n(&e->object, __ATOMIC_RELAXED);
+    out->check = __atomic_load_n(&e->check, __ATOMIC_RELAXED);
+    out->weak = __atomic_load_n(&e->weak, __ATOMIC_RELAXED);
+    out->saved = __atomic_load_n(&e->saved, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return !(turn & 1) && turn == __atomic_load_n(&e->turn, __ATOMIC_RELAXED);
+}
+
+/* The entry of a code, read into *out; or NULL. */
+static struct entry *
+find(u64 object, u64 check, struct entry *out)
+{
+    struct entry *set = set_of(object);
+
+    for (int i = 0; i < WAYS; i++)
+        if (read_entry(&set[i], out) && out->id && out->object == object &&
+            out->check == check)
+            return &set[i];
+    return NULL;
+}
+
+void
+code_find(u64 object, u64 check, struct code_known *known)
+{
+    struct entry e;
+
+    *known = (struct code_known){ 0 };
+    if (find(object, check, &e))
+        *known = (struct code_known){ e.id, e.weak, e.saved };
+}
+
+/* Where a new one goes: what it replaces, else what is empty, else any. */
+static struct entry *
+choose(u64 object, u64 check, u32 id)
+{
+    struct entry *set = set_of(object), e, *empty = find(object, check, &e);
+
+    for (int i = 0; i < WAYS && !empty; i++)
+        if (read_entry(&set[i], &e) && !e.id)
+            empty = &set[i];
+    return empty ? empty : &set[id % WAYS];
+}
+
+u32
+code_new(u64 object, u64 check, u32 weak)
+{
+    u32 id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
+    struct entry *e = choose(object, check, id);
+    u32 turn = __atomic_load_n(&e->turn, __ATOMIC_RELAXED);
+
+    /* The highest number is the last that a node has room for. */
+    if (id >> CODE_INDEX_BITS)
+        return 0;
+    if (turn & 1 || !__atomic_compare_exchange_n(&e->turn, &turn, turn + 1, 0,
+                                                 __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return id;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __atomic_store_n(&e->id, id, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->object, object, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->check, check, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->weak, weak, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->saved, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->turn, turn + 2, __ATOMIC_RELEASE);
+    return id;
+}
+
+void
+code_saved(u64 object, u64 check)
+{
+    struct entry out, *e = find(object, check, &out);
+
+    if (e)
+        __atomic_store_n(&e->saved, 1, __ATOMIC_RELAXED);
+}
+
+static unsigned char *
+begin(struct thread *t, u64 ticks, u32 text)
+{
+    return writer_begin(&t->overview, FILE_overview, t->id, ticks, NUMBERS + text);
+}
+
+static int
+write_lines(struct thread *t, const struct rec_code *what, code_lines *lines, void *arg)
+{
+    char *piece = t->code_buffer + CODE_BUFFER - CODE_PIECE;
+
+    for (u32 at = 0; at < what->size; at += CODE_PIECE) {
+        u32 left = what->size - at, len = left < CODE_PIECE ? left : CODE_PIECE;
+        struct rec_codelines rec = { what->time, what->id, at, { piece, len } };
+        unsigned char *p;
+
+        if (!lines(arg, at, piece, len))
+            return 1; /* what is there names its function at least */
+        p = begin(t, what->time, len);
+        if (!p)
+            return 0;
+        writer_commit(&t->overview, rec_put_codelines(&t->overview.codec, p, &rec));
+    }
+    return 1;
+}
+
+int
+code_write(struct thread *t, struct rec_code *what, code_lines *lines, void *arg)
+{
+    unsigned char *p;
+    u32 cpu;
+
+    what->time = clock_ticks(&cpu);
+    p = begin(t, what->time, what->name.len + what->file.len);
+    if (!p)
+        return 0;
+    writer_commit(&t->overview, rec_put_code(&t->overview.codec, p, what));
+    return write_lines(t, what, lines, arg);
+}
+
+int
+code_block(u64 *before)
+{
+    u64 all = ~((u64)1 << (SIGBUS - 1));
+
+    return sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&all,
+                     (long)(uintptr_t)before, SIGSET_BYTES) >= 0;
+}
+
+void
+code_unblock(u64 before)
+{
+    sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&before, 0,
+              SIGSET_BYTES);
+}

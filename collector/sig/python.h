@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Python frames of a thread, as its interpreter (CPython) keeps them. Signal
+ * handlers and, for interposed functions, normal context; no locks, and every load is
+ * one that may fail: whatever does not look as it should ends the frames there.
+ *
+ * They become a stack of their own, of nodes with NODE_CODE, and a node with NODE_MIXED
+ * says that it belongs to a native one. Whoever reads puts the two together, where the
+ * native one has the interpreter's evaluation function.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_PYTHON_H
+#define ERTOOLS_COLLECTOR_SIG_PYTHON_H
+
+#include "collector/sig/code.h"
+#include "collector/sig/thread.h"
+#include "share/types.h"
+
+enum {
+    PYTHON_FRAMES = 16384, /* of a stack; of deeper ones the innermost */
+    PYTHON_MEMORY = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64),
+};
+
+/* A thread's memory for looks: PYTHON_MEMORY, best not touched before it is used. */
+static inline void
+python_memory(struct thread *t, char *mem)
+{
+    t->code_buffer = mem;
+    t->python_keys = (u64 *)(void *)(mem + CODE_BUFFER);
+}
+
+/* Which frames are the outermost of a call of the evaluation function. */
+enum python_entry {
+    PYTHON_EACH,  /* all: to 3.10 */
+    PYTHON_FLAG,  /* a byte that is not 0 says so: 3.11 */
+    PYTHON_OWNER, /* the one above a frame that the evaluation function owns */
+};
+
+/* What a frame says of where it is. */
+enum python_instr {
+    PYTHON_BYTES,   /* an index in bytes, an int */
+    PYTHON_UNITS,   /* in units of two bytes, an int */
+    PYTHON_POINTER, /* the address of an instruction */
+};
+
+/* Offsets, in bytes, in an interpreter's structures. */
+struct python_layout {
+    u32 version; /* 0x030b: 3.11 */
+    u32 runtime_head;    /* _PyRuntime: the first interpreter */
+    u32 runtime_current; /* the thread state that has the GIL, 0 = look at the status */
+    u32 interp_next;
+    u32 interp_threads; /* the first thread state, the newest */
+    u32 state_prev;
+    u32 state_next;
+    u32 state_thread; /* pthread_self() */
+    u32 state_id;     /* a number, never used again */
+    u32 state_status; /* bit 4: it is the running one of its thread */
+    u32 state_frame;
+    u32 cframe_frame; /* + 1; 0 = the state points to the frame itself */
+    u32 frame_back;
+    u32 frame_code;
+    u32 frame_instr;
+    u32 frame_entry; /* the byte for PYTHON_FLAG and PYTHON_OWNER */
+    u32 entry;       /* enum python_entry */
+    u32 owner;       /* PYTHON_OWNER: this, or more */
+    u32 instr;       /* enum python_instr */
+    u32 code_line;   /* int */
+    u32 code_name;
+    u32 code_file;
+    u32 code_lines;
+    u32 code_code;  /* where instructions begin, for PYTHON_POINTER */
+    u32 code_first; /* int: the first unit that belongs to the frame; 0 = all do */
+    u32 table;      /* enum er_code_table */
+    u32 ascii;      /* bytes before an ASCII string's characters */
+    u32 compact;    /* and before others */
+    u32 kind_shift; /* of a string's state: bits of a character's size */
+    u32 tag;        /* bits of frame_code that are no address */
+};
+
+/* The interpreter in this process; runtime is set last, 0 = none. */
+struct python {
+    u64 runtime;   /* _PyRuntime */
+    u64 code_type; /* PyCode_Type */
+    struct python_layout layout;
+};
+
+extern struct python python;
+
+/*
+ * The node of the thread's stack with its Python frames, which is `native` where it has
+ * none, or where there was no room.
+ */
+u32 sig_python_add(struct thread *t, u32 native);
+
+static inline u32
+sig_python(struct thread *t, u32 native)
+{
+    return ER_UNLIKELY(__atomic_load_n(&python.runtime, __ATOMIC_ACQUIRE)) && native
+               ? sig_python_add(t, native)
+               : native;
+}
+
+/* What one look at a thread needs; for python_code.c. */
+struct mem;
+
+struct python_look {
+    struct mem *m;
+    const struct python_layout *l;
+    struct thread *t;
+};
+
+/* The word at an address, 0 when it cannot be read. */
+u64 python_load(const struct python_look *k, u64 address);
+
+/* The number of a code object, 0 = it is none, or could not be noted. */
+u32 python_code(const struct python_look *k, u64 code);
+
+#endif

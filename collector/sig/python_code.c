@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is noted of a Python code object. */
+#include "collector/sig/code.h"
+#include "collector/sig/mem.h"
+#include "collector/sig/python.h"
+
+/* Of a string (PyASCIIObject) and of bytes, in all versions. */
+enum {
+    TEXT_LENGTH = 16,
+    TEXT_HASH = 24,
+    TEXT_STATE = 32,
+    BYTES_SIZE = 16,
+    BYTES_DATA = 32,
+};
+
+/* Characters of 1, 2 or 4 bytes, without gaps. */
+struct text {
+    u64 data;
+    u64 length;
+    u32 size; /* of a character */
+};
+
+static int
+text_at(const struct python_look *k, u64 object, struct text *out)
+{
+    enum { KIND = 7, COMPACT = 1 << 3, ASCII = 1 << 4 };
+    u32 state = (u32)python_load(k, object + TEXT_STATE) >> k->l->kind_shift;
+
+    out->size = state & KIND;
+    out->length = python_load(k, object + TEXT_LENGTH);
+    out->data = object + (state & ASCII ? k->l->ascii : k->l->compact);
+    return state & COMPACT && (out->size == 1 || out->size == 2 || out->size == 4);
+}
+
+/* Copy what can be read; its length. */
+static u32
+copy(const struct python_look *k, u64 from, char *to, u32 len)
+{
+    u32 done = 0;
+
+    while (done < len) {
+        u32 left = 4096 - (u32)((from + done) & 4095);
+        u32 piece = len - done < left ? len - done : left;
+
+        if (!mem_ok(k->m, from + done, piece))
+            break;
+        memcpy(to + done, (const char *)(uintptr_t)(from + done), piece);
+        done += piece;
+    }
+    return done;
+}
+
+/* As UTF-8; the length. */
+static u32
+put_char(char *to, u32 c)
+{
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        to[0] = (char)(0xc0 | c >> 6);
+        to[1] = (char)(0x80 | (c & 63));
+        return 2;
+    }
+    if (c - 0xd800 < 0x800 || c > 0x10ffff)
+        c = 0xfffd; /* a half of a pair is no character */
+    if (c < 0x10000) {
+        to[0] = (char)(0xe0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 63));
+        to[2] = (char)(0x80 | (c & 63));
+        return 3;
+    }
+    to[0] = (char)(0xf0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 63));
+    to[2] = (char)(0x80 | (c >> 6 & 63));
+    to[3] = (char)(0x80 | (c & 63));
+    return 4;
+}
+
+/* A string as UTF-8, cut where there is no room for more. */
+static u32
+copy_text(const struct python_look *k, u64 object, char *to, u32 max)
+{
+    struct text text;
+    u32 used = 0;
+
+    if (!text_at(k, object, &text))
+        return 0;
+    for (u64 i = 0; i < text.length && used + 4 <= max; i++) {
+        unsigned char c[4] = { 0 };
+
+        if (copy(k, text.data + i * text.size, (char *)c, text.size) < text.size)
+            break;
+        used += put_char(to + used,
+                         c[0] | (u32)c[1] << 8 | (u32)c[2] << 16 | (u32)c[3] << 24);
+    }
+    return used;
+}
+
+/* Loads that tell a code from another at its place. */
+struct view {
+    u64 code;
+    u64 name, file, lines;
+    u32 line;
+};
+
+static u64
+mix(u64 hash, u64 word)
+{
+    hash = (hash ^ word) * 0xd6e8feb86659fd93ull;
+    return hash ^ hash >> 32;
+}
+
+static u64
+check_of(const struct view *v)
+{
+    return mix(mix(mix(mix(v->name, v->file), v->lines), v->line), v->code);
+}
+
+/*
+ * What is not of a file comes and goes, and the next may have all its strings at the
+ * same places: then the name's hash tells them apart. 0 for code of a file.
+ */
+static u32
+weak_of(const struct python_look *k, const struct view *v)
+{
+    u64 hash = python_load(k, v->name + TEXT_HASH);
+
+    return (u32)(hash ^ hash >> 32) | 1;
+}
+
+static int
+is_of_file(const struct python_look *k, const struct view *v)
+{
+    struct text text;
+    char first;
+
+    return text_at(k, v->file, &text) && text.length > 0 &&
+           copy(k, text.data, &first, 1) == 1 && first != '<';
+}
+
+/* Where a table of lines is copied from. */
+struct source {
+    const struct python_look *k;
+    u64 data;
+};
+
+static int
+lines_of(void *arg, u32 at, char *to, u32 len)
+{
+    const struct source *from = arg;
+
+    return copy(from->k, from->data + at, to, len) == len;
+}
+
+static int
+save(const struct python_look *k, const struct view *v, u32 id)
+{
+    char *name = k->t->code_buffer, *file = name + CODE_NAME_MAX;
+    struct source from = { k, v->lines + BYTES_DATA };
+    u64 size = python_load(k, v->lines + BYTES_SIZE), before;
+    struct rec_code what = { .id = id, .kind = CODE_PYTHON, .line = v->line };
+    int done;
+
+    if (size > 0 && size < CODE_LINES_MAX) {
+        what.table = k->l->table;
+        what.size = (u32)size;
+    }
+    if (!code_block(&before))
+        return 0;
+    what.name.s = name;
+    what.name.len = copy_text(k, v->name, name, CODE_NAME_MAX);
+    what.file.s = file;
+    what.file.len = copy_text(k, v->file, file, CODE_FILE_MAX);
+    done = code_write(k->t, &what, lines_of, &from);
+    code_unblock(before);
+    return done;
+}
+
+u32
+python_code(const struct python_look *k, u64 code)
+{
+    const struct python_layout *l = k->l;
+    struct view v = { code, python_load(k, code + l->code_name),
+                      python_load(k, code + l->code_file),
+                      python_load(k, code + l->code_lines),
+                      (u32)python_load(k, code + l->code_line) };
+    u64 check = check_of(&v);
+    struct code_known known;
+
+    code_find(code, check, &known);
+    if (ER_UNLIKELY(known.weak && known.weak != weak_of(k, &v)))
+        known.id = 0;
+    if (ER_LIKELY(known.id && known.saved))
+        return known.id;
+    if (!known.id)
+        known.id = code_new(code, check, is_of_file(k, &v) ? 0 : weak_of(k, &v));
+    if (known.id && save(k, &v, known.id))
+        code_saved(code, check);
+    return known.id;
+}

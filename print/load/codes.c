@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/load/codes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/load/experiment.h"
+#include "print/load/pool.h"
+
+enum {
+    LINES_MAX = 1 << 24, /* no writer has a longer table */
+};
+
+/* A piece of a table. */
+struct piece {
+    u32 id;
+    u32 at;
+    u32 len;
+    const char *bytes;
+};
+
+/* Fields are indices in the rows. */
+struct taker {
+    struct codes codes;
+    u32 room;
+    struct piece *piece;
+    u32 npieces;
+    u32 piece_room;
+    int id, kind, line, table, size, name, file;
+    int piece_id, at, bytes;
+    bool no_memory;
+};
+
+static const char *
+text(struct taker *t, u64 field, u32 *len)
+{
+    const struct er_str *str = (const void *)(uintptr_t)field;
+    char *copy = pool_text(&t->codes.pool, str->s, str->len);
+
+    if (!copy)
+        t->no_memory = true;
+    if (len)
+        *len = str->len;
+    return copy;
+}
+
+static void
+take_code(struct taker *t, const u64 *row)
+{
+    struct noted_code out = {
+        .id = (u32)row[t->id],
+        .kind = (u32)row[t->kind],
+        .line = (u32)row[t->line],
+        .table = (u32)row[t->table],
+        .size = (u32)row[t->size],
+        .name = text(t, row[t->name], NULL),
+        .file = text(t, row[t->file], NULL),
+    };
+
+    if (t->no_memory || array_room(&t->codes.row, &t->room, t->codes.count + 1,
+                                   sizeof(out)) < 0) {
+        t->no_memory = true;
+        return;
+    }
+    t->codes.row[t->codes.count++] = out;
+}
+
+static void
+take_piece(struct taker *t, const u64 *row)
+{
+    struct piece out = { (u32)row[t->piece_id], (u32)row[t->at], 0, NULL };
+
+    out.bytes = text(t, row[t->bytes], &out.len);
+    if (t->no_memory || array_room(&t->piece, &t->piece_room, t->npieces + 1,
+                                   sizeof(out)) < 0) {
+        t->no_memory = true;
+        return;
+    }
+    t->piece[t->npieces++] = out;
+}
+
+static void
+on_batch(void *context, const struct batch *batch)
+{
+    struct taker *t = context;
+    bool is_code = !strcmp(batch->record->name, "code");
+
+    if (!is_code && strcmp(batch->record->name, "codelines"))
+        return;
+    for (u32 i = 0; i < batch->count && !t->no_memory; i++) {
+        const u64 *row = batch->row + (u64)i * batch->record->nfields;
+
+        if (is_code)
+            take_code(t, row);
+        else
+            take_piece(t, row);
+    }
+}
+
+/* The field of that name, which is a string or is none. */
+static int
+field(const struct schema_record *record, const char *name, bool string, bool *all)
+{
+    int at = string ? schema_find_field(record, name)
+                    : schema_find_number(record, name);
+
+    if (at < 0 || (string && record->field[at].encoding != ENC_STR))
+        *all = false;
+    return at;
+}
+
+static bool
+find_fields(struct taker *t, const struct schema_file *schema)
+{
+    const struct schema_record *code = schema_find_record(schema, "code");
+    const struct schema_record *lines = schema_find_record(schema, "codelines");
+    bool all = true;
+
+    if (!code || !lines)
+        return false;
+    t->id = field(code, "id", false, &all);
+    t->kind = field(code, "kind", false, &all);
+    t->line = field(code, "line", false, &all);
+    t->table = field(code, "table", false, &all);
+    t->size = field(code, "size", false, &all);
+    t->name = field(code, "name", true, &all);
+    t->file = field(code, "file", true, &all);
+    t->piece_id = field(lines, "id", false, &all);
+    t->at = field(lines, "at", false, &all);
+    t->bytes = field(lines, "bytes", true, &all);
+    return all;
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+    const struct noted_code *left = a, *right = b;
+
+    return left->id < right->id ? -1 : left->id > right->id;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+    const struct piece *left = a, *right = b;
+
+    if (left->id != right->id)
+        return left->id < right->id ? -1 : 1;
+    return left->at < right->at ? -1 : left->at > right->at;
+}
+
+static struct noted_code *
+find(const struct codes *codes, u32 id)
+{
+    struct noted_code key = { .id = id };
+
+    return codes->count ? bsearch(&key, codes->row, codes->count, sizeof(key), by_id)
+                        : NULL;
+}
+
+/* Put a code's pieces together; *i goes on to the next one's. */
+static int
+join(struct taker *t, u32 *i)
+{
+    struct noted_code *row = find(&t->codes, t->piece[*i].id);
+    u32 id = t->piece[*i].id, have = 0;
+
+    if (row && row->size <= LINES_MAX && !row->lines)
+        row->lines = pool_alloc(&t->codes.pool, row->size + 1);
+    if (row && row->size <= LINES_MAX && !row->lines)
+        return -ENOMEM;
+    for (; *i < t->npieces && t->piece[*i].id == id; ++*i) {
+        const struct piece *p = &t->piece[*i];
+
+        if (!row || !row->lines || p->at != have || p->len > row->size - have)
+            continue;
+        memcpy(row->lines + have, p->bytes, p->len);
+        have += p->len;
+    }
+    if (row && have < row->size)
+        row->table = CODE_NO_LINES;
+    return 0;
+}
+
+static int
+finish(struct taker *t)
+{
+    struct codes *codes = &t->codes;
+
+    if (t->no_memory)
+        return -ENOMEM;
+    if (codes->count)
+        qsort(codes->row, codes->count, sizeof(*codes->row), by_id);
+    if (t->npieces)
+        qsort(t->piece, t->npieces, sizeof(*t->piece), by_place);
+    for (u32 i = 0; i < t->npieces;)
+        if (join(t, &i) < 0)
+            return -ENOMEM;
+    for (u32 i = 0; i < codes->count; i++)
+        if (!codes->row[i].lines)
+            codes->row[i].table = CODE_NO_LINES;
+    return 0;
+}
+
+int
+codes_read(struct codes *out, const struct record_source *source)
+{
+    struct taker t = { 0 };
+    struct record_sink sink = { on_batch, &t, false };
+    int ret = 0;
+
+    if (find_fields(&t, source->schema))
+        ret = records_scan(source, &sink, 1, NULL);
+    if (ret == 0)
+        ret = finish(&t);
+    free(t.piece);
+    if (ret < 0)
+        codes_free(&t.codes);
+    else
+        *out = t.codes;
+    return ret;
+}
+
+void
+codes_free(struct codes *codes)
+{
+    free(codes->row);
+    pool_free(codes->pool);
+    memset(codes, 0, sizeof(*codes));
+}
+
+const struct noted_code *
+codes_find(const struct codes *codes, u32 id)
+{
+    return find(codes, id);
+}
+
+int
+experiment_codes(struct experiment *e)
+{
+    struct record_source source;
+    int ret = 0;
+
+    if (e->have_codes)
+        return 0;
+    if (experiment_source(e, FILE_overview, &source) == 0)
+        ret = codes_read(&e->codes, &source);
+    e->have_codes = ret == 0;
+    return ret;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Interpreted code of an experiment: what the numbers in stack nodes with NODE_CODE
+ * stand for. Read once, when such a node is met.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_CODES_H
+#define ERTOOLS_PRINT_LOAD_CODES_H
+
+#include "print/load/records.h"
+#include "share/code.h"
+#include "share/types.h"
+
+struct pool;
+
+/* One code. Texts are terminated and belong to the table. */
+struct noted_code {
+    u32 id;
+    u32 kind; /* enum er_code_kind */
+    u32 line; /* the first */
+    u32 table; /* enum er_code_table; CODE_NO_LINES where some of it is missing */
+    u32 size;
+    const char *name; /* "" = not known */
+    const char *file;
+    unsigned char *lines; /* size bytes */
+};
+
+struct codes {
+    struct noted_code *row; /* by id */
+    u32 count;
+    struct pool *pool;
+};
+
+/* Read them all. 0 or -ENOMEM; what is damaged is told in the source's problems. */
+int codes_read(struct codes *out, const struct record_source *source);
+void codes_free(struct codes *codes);
+
+/* The code of that number, or NULL. */
+const struct noted_code *codes_find(const struct codes *codes, u32 id);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One stack of two: a native one, and that of the interpreter that runs in it. Each
+ * call of the interpreter's evaluation function is followed by the interpreted frames
+ * that it evaluates. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_JOINS_H
+#define ERTOOLS_PRINT_MODEL_JOINS_H
+
+#include "print/model/stacks.h"
+
+/*
+ * Our node of a row with NODE_MIXED, whose native stack is `native` here. What is
+ * damaged is left out. 0 or -ENOMEM.
+ */
+int joins_make(struct session *session, u32 experiment, const struct node_row *row,
+               u32 native, u32 *node);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/codelines.h"
+
+#include <string.h>
+
+enum {
+    LINE_MAX = 1 << 30,
+    NO_LINE = -128, /* in co_linetable of Python 3.10 */
+};
+
+void
+codelines_open(struct codelines *out, const struct noted_code *code)
+{
+    *out = (struct codelines){ .code = code, .now = code->line };
+}
+
+static u32
+line_of(int64_t line)
+{
+    return line > 0 && line < LINE_MAX ? (u32)line : 0;
+}
+
+static bool
+take(struct codelines *l, u32 bytes, const unsigned char **p)
+{
+    if (l->code->size - l->at < bytes)
+        return false;
+    *p = l->code->lines + l->at;
+    l->at += bytes;
+    return true;
+}
+
+/*
+ * Pairs of bytes: so far to the next run, and so many lines. Runs whose line is far off
+ * have several, so a run ends where the next pair that moves begins.
+ */
+static bool
+next_lnotab(struct codelines *l)
+{
+    const unsigned char *p;
+    u64 bytes = l->end * 2;
+
+    if (l->at > l->code->size)
+        return false;
+    l->start = l->end;
+    do {
+        l->line = line_of(l->now);
+        if (!take(l, 2, &p)) {
+            l->at = l->code->size + 1;
+            l->end = UINT32_MAX;
+            return true;
+        }
+        bytes += p[0];
+        l->now += (signed char)p[1];
+    } while (bytes / 2 == l->start);
+    l->end = bytes / 2;
+    return true;
+}
+
+/* Pairs of bytes: how long the run is, and how its line differs from the last one. */
+static bool
+next_linetable(struct codelines *l)
+{
+    const unsigned char *p;
+
+    if (!take(l, 2, &p))
+        return false;
+    l->start = l->end;
+    l->end += p[0] / 2;
+    if ((signed char)p[1] != NO_LINE)
+        l->now += (signed char)p[1];
+    l->line = (signed char)p[1] == NO_LINE ? 0 : line_of(l->now);
+    return true;
+}
+
+/* Six bits a byte, the lowest first; the seventh bit says that more follows. */
+static bool
+varint(struct codelines *l, u32 *value)
+{
+    const unsigned char *p;
+    u32 shift = 0;
+
+    *value = 0;
+    do {
+        if (!take(l, 1, &p))
+            return false;
+        if (shift < 30)
+            *value |= (u32)(*p & 63) << shift;
+        shift += 6;
+    } while (*p & 64);
+    return true;
+}
+
+static bool
+signed_varint(struct codelines *l, int64_t *value)
+{
+    u32 raw;
+
+    if (!varint(l, &raw))
+        return false;
+    *value = raw & 1 ? -(int64_t)(raw >> 1) : raw >> 1;
+    return true;
+}
+
+/* A byte with its high bit set: what follows, and for how many units it holds. */
+static bool
+next_location(struct codelines *l)
+{
+    enum { ONE_LINE = 10, NO_COLUMNS = 13, LONG = 14, NONE = 15 };
+    const unsigned char *p;
+    int64_t delta = 0;
+    u32 code, columns;
+
+    if (!take(l, 1, &p))
+        return false;
+    code = *p >> 3 & 15;
+    l->start = l->end;
+    l->end += (*p & 7) + 1u;
+    if ((code == NO_COLUMNS || code == LONG) && !signed_varint(l, &delta))
+        return false;
+    for (u32 i = 0; code == LONG && i < 3; i++)
+        if (!varint(l, &columns))
+            return false;
+    if (code >= ONE_LINE && code < NO_COLUMNS)
+        delta = code - ONE_LINE;
+    if (code < NO_COLUMNS && !take(l, code < ONE_LINE ? 1 : 2, &p))
+        return false;
+    l->now += delta;
+    l->line = code == NONE ? 0 : line_of(l->now);
+    return true;
+}
+
+static u32
+word(const unsigned char *p)
+{
+    return p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24;
+}
+
+static bool
+next_pair(struct codelines *l)
+{
+    const unsigned char *p;
+
+    if (!take(l, 8, &p))
+        return false;
+    l->start = word(p);
+    l->line = line_of(word(p + 4));
+    l->end = l->code->size - l->at < 8 ? UINT32_MAX : word(l->code->lines + l->at);
+    return true;
+}
+
+bool
+codelines_next(struct codelines *l)
+{
+    switch (l->code->table) {
+    case CODE_LNOTAB:
+        return next_lnotab(l);
+    case CODE_LINETABLE:
+        return next_linetable(l);
+    case CODE_LOCATIONS:
+        return next_location(l);
+    case CODE_PAIRS:
+        return next_pair(l);
+    default:
+        return false;
+    }
+}
+
+u32
+codelines_of(const struct noted_code *code, u32 index)
+{
+    struct codelines l;
+
+    codelines_open(&l, code);
+    while (codelines_next(&l))
+        if (index >= l.start && index < l.end)
+            return l.line ? l.line : code->line;
+    return code->line;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tables of lines of interpreted code, in the forms that interpreters keep them in
+ * (enum er_code_table). A table may be damaged: whatever it says ends with it.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_CODELINES_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_CODELINES_H
+
+#include <stdbool.h>
+
+#include "print/load/codes.h"
+
+/* A run of instructions with one line. */
+struct codelines {
+    u64 start; /* indexes [start, end) of instructions, as the code's kind counts */
+    u64 end;
+    u32 line; /* 0 = made by the compiler, of no line */
+    /* How far it has got. */
+    const struct noted_code *code;
+    u32 at;
+    int64_t now;
+};
+
+void codelines_open(struct codelines *out, const struct noted_code *code);
+
+/* The next run, in order of indexes; false at the end. */
+bool codelines_next(struct codelines *lines);
+
+/* The line of an instruction; the code's first one where that is not known. */
+u32 codelines_of(const struct noted_code *code, u32 index);
+
+#endif

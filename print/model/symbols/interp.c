@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/interp.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/load/pool.h"
+#include "print/model/stacks.h"
+#include "print/model/symbols/codelines.h"
+#include "print/model/symbols/files.h"
+#include "print/model/symbols/functions.h"
+#include "print/model/symbols/object.h"
+
+/* A code that could not be noted, or whose record is missing. */
+static const struct noted_code nameless = { .name = "", .file = "" };
+
+struct key {
+    const struct interp *interp;
+    const struct noted_code *row;
+    u32 object;
+};
+
+int
+interp_open(struct session *session)
+{
+    session->interp = calloc(1, sizeof(*session->interp));
+    return session->interp ? 0 : -ENOMEM;
+}
+
+void
+interp_close(struct interp *interp)
+{
+    if (!interp)
+        return;
+    free(interp->code);
+    hash_free(&interp->hash);
+    pool_free(interp->pool);
+    free(interp);
+}
+
+static bool
+same_code(const void *context, u32 index)
+{
+    const struct key *key = context;
+    const struct interp_code *code = &key->interp->code[index];
+    const struct noted_code *a = &code->row, *b = key->row;
+
+    return code->object == key->object && a->kind == b->kind && a->line == b->line &&
+           a->table == b->table && a->size == b->size && !strcmp(a->name, b->name) &&
+           (a->table == CODE_NO_LINES || !memcmp(a->lines, b->lines, a->size));
+}
+
+/* The path of a code's file, absolute if it can be made so. The caller's to free. */
+static char *
+path_of(const struct experiment *e, const struct noted_code *row)
+{
+    const char *dir = log_fact(&e->log, "process", "wd");
+    char *path;
+
+    if (!*row->file)
+        return strdup(row->kind == CODE_JAVA ? "<Java>" : "<Python>");
+    if (*row->file == '/' || *row->file == '<' || !dir || !*dir)
+        return strdup(row->file);
+    return asprintf(&path, "%s/%s", dir, row->file) < 0 ? NULL : path;
+}
+
+static int
+object_of(struct session *session, u32 experiment, const struct noted_code *row,
+          u32 *object)
+{
+    char *path = path_of(session->experiment[experiment], row);
+    int ret = path ? objects_interpreted(session, path, object) : -ENOMEM;
+
+    if (ret == 0 && *row->file)
+        session->objects->object[*object].source = files_number(session, path);
+    free(path);
+    return ret;
+}
+
+/* The session's own copy: experiments may be dropped. */
+static int
+keep(struct interp *interp, const struct noted_code *row, struct noted_code *out)
+{
+    *out = *row;
+    out->name = pool_text(&interp->pool, row->name, strlen(row->name));
+    out->file = pool_text(&interp->pool, row->file, strlen(row->file));
+    if (row->table == CODE_NO_LINES)
+        out->lines = NULL;
+    else
+        out->lines = (unsigned char *)pool_text(&interp->pool, (const char *)row->lines,
+                                                row->size);
+    return out->name && out->file && (out->lines || !row->table) ? 0 : -ENOMEM;
+}
+
+/* The session's number of a code. */
+static int
+number_of(struct session *session, u32 experiment, const struct noted_code *row,
+          u32 *number)
+{
+    struct interp *interp = session->interp;
+    struct interp_code new = { .func = 0 };
+    struct key key = { interp, row, 0 };
+    u32 value, at;
+
+    if (object_of(session, experiment, row, &new.object) < 0)
+        return -ENOMEM;
+    key.object = new.object;
+    value = (u32)hash_str((u64)new.object << 32 | row->line, row->name);
+    at = hash_find(&interp->hash, value, same_code, &key);
+    if (at == HASH_NONE) {
+        if (keep(interp, row, &new.row) < 0 ||
+            array_room(&interp->code, &interp->room, interp->count + 1, sizeof(new)) <
+                0 ||
+            hash_add(&interp->hash, value, interp->count) < 0)
+            return -ENOMEM;
+        at = interp->count++;
+        interp->code[at] = new;
+    }
+    *number = at;
+    return 0;
+}
+
+int
+interp_site(struct session *session, u32 experiment, u64 place, u32 *site)
+{
+    struct experiment *e = session->experiment[experiment];
+    u32 id = (u32)(place >> CODE_INDEX_BITS), number;
+    u32 index = (u32)(place & ((1u << CODE_INDEX_BITS) - 1));
+    const struct noted_code *row;
+
+    if (experiment_codes(e) < 0)
+        return -ENOMEM;
+    row = codes_find(&e->codes, id);
+    if (number_of(session, experiment, row ? row : &nameless, &number) < 0)
+        return -ENOMEM;
+    return sites_of(&session->stacks->sites, session->interp->code[number].object,
+                    code_place(number, index), false, site);
+}
+
+bool
+interp_is_object(const struct session *session, u32 object)
+{
+    return object < session->objects->count &&
+           session->objects->object[object].interpreted;
+}
+
+/* What all modules call themselves says which it is only with its file. */
+static const char *
+name_of(struct session *session, const struct interp_code *code, char *text,
+        size_t size)
+{
+    const char *name = code->row.name;
+
+    if (!*name)
+        return "<Unknown>";
+    if (strcmp(name, "<module>") != 0)
+        return name;
+    snprintf(text, size, "<module> (%s)", session->objects->object[code->object].name);
+    return text;
+}
+
+u32
+interp_function(struct session *session, u64 vaddr)
+{
+    u64 number = vaddr >> CODE_INDEX_BITS;
+    struct interp_code *code;
+    char text[512];
+
+    if (number >= session->interp->count)
+        return FUNC_UNKNOWN;
+    code = &session->interp->code[number];
+    if (!code->func)
+        code->func = functions_interpreted(session, code->object,
+                                           name_of(session, code, text, sizeof(text)),
+                                           code->row.line);
+    return code->func ? code->func : FUNC_UNKNOWN;
+}
+
+void
+interp_take_all(struct session *session)
+{
+    u32 number;
+
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        struct experiment *e = session->experiment[i];
+
+        if (!log_find_event(&e->log, "python") || experiment_codes(e) < 0)
+            continue;
+        for (u32 c = 0; c < e->codes.count; c++)
+            if (number_of(session, i, &e->codes.row[c], &number) == 0)
+                interp_function(session, code_place(number, 0));
+    }
+}
+
+u32
+interp_line(const struct session *session, u64 vaddr)
+{
+    u64 number = vaddr >> CODE_INDEX_BITS;
+    u32 index = (u32)(vaddr & ((1u << CODE_INDEX_BITS) - 1));
+
+    if (number >= session->interp->count)
+        return 0;
+    return codelines_of(&session->interp->code[number].row, index);
+}
+
+u32
+interp_file(const struct session *session, u32 object)
+{
+    return interp_is_object(session, object) ? session->objects->object[object].source
+                                             : 0;
+}
+
+u32
+interp_last_line(const struct session *session, u32 func, u32 last)
+{
+    struct codelines l;
+
+    for (u32 i = 0; i < session->interp->count; i++) {
+        if (session->interp->code[i].func != func)
+            continue;
+        codelines_open(&l, &session->interp->code[i].row);
+        while (codelines_next(&l))
+            last = l.line > last ? l.line : last;
+    }
+    return last;
+}
+
+int
+interp_lines(const struct session *session, u32 file,
+             int (*line)(void *context, u32 line), void *context)
+{
+    struct codelines l;
+    int ret = 0;
+
+    for (u32 i = 0; i < session->interp->count; i++) {
+        const struct interp_code *code = &session->interp->code[i];
+
+        if (interp_file(session, code->object) != file)
+            continue;
+        codelines_open(&l, &code->row);
+        while (ret == 0 && codelines_next(&l))
+            if (l.line)
+                ret = line(context, l.line);
+    }
+    return ret;
+}
+
+static const char *
+outermost(struct session *session, u32 site)
+{
+    const struct frame *frames;
+    u32 depth;
+
+    if (sites_frames(session, &session->stacks->sites, site, &frames, &depth) < 0)
+        return "";
+    return session->functions->function[frames[0].func].linkage;
+}
+
+/* The whole name, or with what compilers put behind a part's: ".cold". */
+static bool
+is_name(const char *linkage, const char *name)
+{
+    size_t len = strlen(name);
+
+    return !strncmp(linkage, name, len) && (!linkage[len] || linkage[len] == '.');
+}
+
+bool
+interp_is_eval(struct session *session, u32 site)
+{
+    struct site *s = &session->stacks->sites.site[site];
+
+    if (!s->eval) {
+        const char *linkage = outermost(session, site);
+        bool is = is_name(linkage, "_PyEval_EvalFrameDefault") ||
+                  !strncmp(linkage, "_TAIL_CALL_", 11);
+
+        s = &session->stacks->sites.site[site];
+        s->eval = is ? 1 : 2;
+        if (is)
+            session->objects->object[s->object].interpreter = true;
+    }
+    return s->eval == 1;
+}
+
+bool
+interp_is_internal(struct session *session, u32 site)
+{
+    u32 object = session->stacks->sites.site[site].object;
+    const struct object *o = &session->objects->object[object];
+    const char *linkage;
+
+    if (!o->interpreter)
+        return false;
+    if (!strncmp(o->name, "python", 6) || !strncmp(o->name, "libpython", 9))
+        return true;
+    /* A program that has the interpreter in it. */
+    linkage = outermost(session, site);
+    return !strncmp(linkage, "_Py", 3) || !strncmp(linkage, "Py", 2);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Interpreted code as functions: a source file is an object, a code is a function of
+ * it, and an address in the object is code_place() with a number of the session's own.
+ * For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_INTERP_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_INTERP_H
+
+#include "print/load/codes.h"
+#include "print/load/hash.h"
+#include "print/model/symbols/function.h"
+
+/* A code, in whichever experiments it was met. */
+struct interp_code {
+    struct noted_code row; /* of the first of them */
+    u32 object;
+    u32 func; /* 0 = not asked for yet */
+};
+
+struct interp {
+    struct interp_code *code;
+    u32 count;
+    u32 room;
+    struct hash hash;
+    struct pool *pool;
+};
+
+int interp_open(struct session *session);
+void interp_close(struct interp *interp);
+
+/* The site of a place that a stack node of an experiment has. 0 or -ENOMEM. */
+int interp_site(struct session *session, u32 experiment, u64 place, u32 *site);
+
+/* Is this object a source file of an interpreter's? */
+bool interp_is_object(const struct session *session, u32 object);
+
+/* Of an address in such an object. The function is FUNC_UNKNOWN without memory. */
+u32 interp_function(struct session *session, u64 vaddr);
+u32 interp_line(const struct session *session, u64 vaddr);
+
+/* Give all codes of all experiments their functions, as far as there is memory. */
+void interp_take_all(struct session *session);
+
+/* The file of such an object, for file_path(); 0 = none. */
+u32 interp_file(const struct session *session, u32 object);
+
+/* The last line of a function's code, at least `last`. */
+u32 interp_last_line(const struct session *session, u32 func, u32 last);
+
+/* Call `line` with each line that code of the file was made of, as far as is known. */
+int interp_lines(const struct session *session, u32 file,
+                 int (*line)(void *context, u32 line), void *context);
+
+/*
+ * Is it a function of the interpreter itself, which stands for what an interpreted
+ * function does? eval: is it the one that has interpreted frames?
+ */
+bool interp_is_eval(struct session *session, u32 site);
+bool interp_is_internal(struct session *session, u32 site);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Interpreted code: what stack nodes with NODE_CODE and the record code hold. Any
+ * context.
+ */
+#ifndef ERTOOLS_SHARE_CODE_H
+#define ERTOOLS_SHARE_CODE_H
+
+#include "share/types.h"
+
+/*
+ * A place in interpreted code: the number of the record code, 0 = could not be noted,
+ * and the index of the instruction, in whatever units the code's kind counts.
+ */
+#define CODE_INDEX_BITS 24
+
+static inline u64
+code_place(u32 code, u32 index)
+{
+    return (u64)code << CODE_INDEX_BITS | index;
+}
+
+/* Kinds of interpreted code (code.kind). */
+enum er_code_kind {
+    CODE_PYTHON = 1, /* indexes count code units of two bytes */
+    CODE_JAVA = 2,   /* indexes are bytecode indexes */
+};
+
+/* How a code's lines are told (code.table). */
+enum er_code_table {
+    CODE_NO_LINES,
+    CODE_LNOTAB,    /* Python to 3.9: co_lnotab */
+    CODE_LINETABLE, /* Python 3.10: co_linetable */
+    CODE_LOCATIONS, /* Python from 3.11 on: co_linetable, with columns */
+    CODE_PAIRS,     /* little-endian pairs of u32: index, and the line from there on */
+};
+
+#endif
