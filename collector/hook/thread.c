@@ -5,6 +5,7 @@
 #include "collector/preload/room.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
+#include "collector/preload/thread_key.h"
 #include "collector/sig/gate.h"
 
 /* What a new thread is to do; one of the two functions is set. */
@@ -111,7 +112,7 @@ begin(struct errand *arg)
     find_stack(&e);
     thread_begin(&e.birth);
     thread_expect(-1);
-    recording_thread_key();
+    thread_key_set();
     return (struct task){ e.c11 ? (void *)(uintptr_t)e.c11
                                 : (void *)(uintptr_t)e.posix, e.arg };
 }

@@ -307,6 +307,62 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     experiment_close(&s->experiment);
 }
 
+static u64
+less(u64 value, u64 base)
+{
+    return value > base ? value - base : 0;
+}
+
+static int
+put_detached(struct session *s, const char *how, int ended)
+{
+    struct moment now = moment_now(s->host.tsc);
+    u64 user = less(s->account.use.user, s->base_user);
+    u64 system = less(s->account.use.system, s->base_system);
+    char sizes[EXPERIMENT_SIZES];
+    const struct log_attr attrs[] = {
+        { "tick", NULL, now.tick },
+        { "mono", NULL, now.mono },
+        { "wall", NULL, now.wall },
+        { "sizes", sizes, 0 },
+        /* Of one that has ended, it may have said more itself. */
+        { "user", NULL, user },
+        { "system", NULL, system },
+        { "total", NULL, user + system },
+    };
+
+    experiment_sizes(&s->experiment, sizes);
+    put_clock(s, &now);
+    return log_event(s->experiment.log, ended ? EVENT_end : EVENT_detached, now.mono,
+                     how, NULL, attrs, (int)ER_COUNT(attrs) - (ended ? 3 : 0));
+}
+
+void
+finish_attached(struct session *s, const char *how, int ended)
+{
+    u32 *flags = &s->experiment.ctl->flags;
+    u32 before = __atomic_fetch_or(flags, CTL_ENDED, __ATOMIC_ACQ_REL);
+    int error;
+
+    page_copy_check(&s->experiment);
+    if (!ended) {
+        if (before & CTL_ENDED)
+            account_look(&s->account, s->pid, 0);
+        else
+            serve_sample(s, CAUSE_END);
+    }
+    overview_end(&s->overview, &s->experiment);
+    tail_unsaid(&s->experiment, moment_mono());
+    error = put_detached(s, how, ended);
+    tail_put(&s->experiment);
+    if (error < 0)
+        err_warn("%s is incomplete: the end of its log cannot be written (%s)",
+                 s->shown, strerror(-error));
+    experiment_trim(&s->experiment);
+    s->in_place = is_in_place(s);
+    experiment_close(&s->experiment);
+}
+
 /* Its output goes where ours goes, and its signals are nobody's. */
 static int
 start_archiver(char **argv, pid_t *pid)

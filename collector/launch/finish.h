@@ -27,4 +27,10 @@ void finish_say_how(const siginfo_t *ended, char *how, size_t size);
 /* Run er_archive on the finished experiment; when that fails, say so. */
 void finish_archive(const struct session *s);
 
+/*
+ * The same for a process that we were attached to: how it ended, if it has; else why we
+ * left.
+ */
+void finish_attached(struct session *s, const char *how, int ended);
+
 #endif

@@ -315,6 +315,6 @@ head_run(const struct session *s)
         { "wall", NULL, s->start.wall },
     };
 
-    (void)log_event(s->experiment.log, EVENT_run, s->start.mono, NULL, NULL, attrs,
-                    ER_COUNT(attrs));
+    (void)log_event(s->experiment.log, s->attach ? EVENT_attached : EVENT_run,
+                    s->start.mono, NULL, NULL, attrs, ER_COUNT(attrs));
 }

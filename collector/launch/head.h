@@ -25,7 +25,10 @@ int head_log(const struct session *s, const struct head_process *p);
 /* Write the head of map.xml. Returns 0 or -errno. */
 int head_map(const struct session *s);
 
-/* Write the event that the target, s->pid, started at s->start. */
+/*
+ * Write the event that the target, s->pid, started at s->start; or that we attached to
+ * it then.
+ */
 void head_run(const struct session *s);
 
 /* Write the comments of -C. Returns 0 or -errno. */

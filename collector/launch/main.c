@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/launch/attached.h"
 #include "collector/launch/counter.h"
 #include "collector/launch/group.h"
 #include "collector/launch/machine.h"
@@ -62,14 +63,14 @@ main(int argc, char **argv)
         counter_tell();
         return STATUS_OK;
     }
-    if (!request.target)
+    if (!request.target && !request.pid)
         err_die(STATUS_USAGE, "no target: which program is to be recorded? (--help)");
     status = group_check(&request);
     if (status)
         return status;
-    if (request.dry)
+    if (request.dry && !request.pid)
         return run_dry(&request);
     if (request.output)
         redirect(request.output);
-    return run(&request);
+    return request.pid ? attached_run(&request) : run(&request);
 }

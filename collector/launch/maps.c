@@ -9,6 +9,7 @@
 
 #include "collector/launch/elfid.h"
 #include "collector/launch/tail.h"
+#include "share/attach.h"
 #include "share/fmt.h"
 #include "share/lines.h"
 #include "share/logxml.h"
@@ -251,7 +252,8 @@ look_at(struct maps *m, struct session *s, FILE *maps)
 
         line[len - 1] = '\0';
         /* vsyscall is the same everywhere and no process's own. */
-        if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]"))
+        if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]") ||
+            !strncmp(map.path, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
             continue;
         if (is_code_made_at_run_time(&map))
             maps_code_add(&code, map.lo, map.hi);

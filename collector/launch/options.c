@@ -2,8 +2,10 @@
 #include "collector/launch/options.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -102,6 +104,7 @@ take_follow(struct request *r, const char *value)
 {
     regex_t regex;
 
+    r->follow_given = 1;
     r->follow = strcmp(value, "off") != 0;
     r->follow_only = NULL;
     if (!r->follow || !strcmp(value, "on") || !strcmp(value, "all"))
@@ -237,6 +240,16 @@ take_without(struct request *r, const char *value)
         return "omp";
     r->no_omp = 1;
     return NULL;
+}
+
+static const char *
+take_attach(struct request *r, const char *value)
+{
+    char *end;
+    long pid = strtol(value, &end, 10);
+
+    r->pid = (int)pid;
+    return *value && !*end && pid > 0 && pid <= INT_MAX ? NULL : "a process id";
 }
 
 static const char *
@@ -391,9 +404,35 @@ traces_any(const struct request *r)
     return 0;
 }
 
+/* What goes with -P; what another process has is not begun by us. */
+static int
+consistent_attach(const struct request *r)
+{
+    const char *what = NULL;
+
+    if (r->target)
+        what = "a target";
+    else if (r->follow_given && r->follow)
+        what = "-F on";
+    else if (r->ranks)
+        what = "-M";
+    else if (r->ncounters)
+        what = "-h";
+    else if (r->wall)
+        what = "-p wall";
+    else if (traces_any(r))
+        what = "tracing";
+    if (!what)
+        return 0;
+    err_warn("-P and %s exclude each other", what);
+    return STATUS_USAGE;
+}
+
 static int
 consistent(const struct request *r)
 {
+    if (r->pid && consistent_attach(r))
+        return STATUS_USAGE;
     if (r->sample_signal && r->sample_signal == r->pause_signal) {
         err_warn("-l and -y want two different signals");
         return STATUS_USAGE;
@@ -432,6 +471,8 @@ options_parse(int argc, char **argv, struct request *request)
         r.target = argv + at;
     if (consistent(&r))
         return STATUS_USAGE;
+    if (r.pid)
+        r.follow = 0;
     /* Tracing alone is asked for alone. */
     if ((traces_any(&r) || r.ncounters) && !r.clock_given)
         r.clock_ns = 0;

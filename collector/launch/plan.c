@@ -106,18 +106,12 @@ clock_interval(const struct session *s)
     return CLOCK_DEFAULT;
 }
 
-int
-plan_target(struct session *s)
+/* What the library is told. */
+static void
+fill_params(struct session *s)
 {
     const struct request *r = s->request;
-    int status = find_program(s);
 
-    if (!status)
-        status = find_counters(s);
-
-    if (status)
-        return status;
-    preflight_look(s->program, &s->preflight);
     find_library(s);
     s->params.clock_ns = clock_interval(s);
     if (r->ncounters && !r->clock_given)
@@ -134,7 +128,31 @@ plan_target(struct session *s)
     s->params.heap_scan =
         r->trace[TRACE_heap] && strcmp(r->trace[TRACE_heap], "noscan") != 0;
     s->params.no_omp = (u64)r->no_omp;
+}
+
+int
+plan_target(struct session *s)
+{
+    int status = find_program(s);
+
+    if (!status)
+        status = find_counters(s);
+    if (status)
+        return status;
+    preflight_look(s->program, &s->preflight);
+    fill_params(s);
     return 0;
+}
+
+int
+plan_attached(struct session *s)
+{
+    fill_params(s);
+    s->params.heap_scan = 0;
+    if (!s->no_library)
+        return 0;
+    err_warn("%s", s->no_library);
+    return STATUS_FAILED;
 }
 
 /* The directory part of a name with slashes; "/" keeps its only one. */

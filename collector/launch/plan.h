@@ -14,6 +14,9 @@
  */
 int plan_target(struct session *s);
 
+/* The same, of a process that runs already: s->program is what it runs. */
+int plan_attached(struct session *s);
+
 /*
  * Open the parent directory and set wanted to the name asked for below it (NULL = the
  * default). Returns 0 or an exit status after having said what is wrong.

@@ -36,6 +36,7 @@ struct request {
     int ranks_given;     /* -M was given */
     int mpi_given;       /* -m was given */
     int no_omp;          /* leave OpenMP alone */
+    int follow_given;    /* -F was given */
     int follow;          /* record descendants, too */
     const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */
@@ -49,6 +50,7 @@ struct request {
     int verbose;
     int version;
     int help;
+    int pid;       /* of the running process to attach to, 0 = none */
     char **target; /* its arguments, NULL at the end; NULL = none given */
 };
 

@@ -26,9 +26,8 @@
 #include "share/err.h"
 #include "share/logxml.h"
 
-/* The experiment is made; its files are empty. */
-static int
-make_experiment(struct session *s)
+int
+run_make_experiment(struct session *s)
 {
     const char *wanted = NULL;
     int status = plan_place(s, &wanted), ret, rank;
@@ -208,7 +207,7 @@ run(const struct request *request)
     if (!status) {
         s->params.tsc = s->host.tsc ? moment_tsc_rate(&s->start) : 0;
         signals_take();
-        status = make_experiment(s);
+        status = run_make_experiment(s);
     }
     if (!status) {
         plan_tell(s);

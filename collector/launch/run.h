@@ -4,6 +4,7 @@
 #define ERTOOLS_LAUNCH_RUN_H
 
 #include "collector/launch/request.h"
+#include "collector/launch/session.h"
 
 /*
  * Record request->target. Returns the exit status of collect, having said what went
@@ -14,5 +15,8 @@ int run(const struct request *request);
 
 /* Say what run() would record. Returns an exit status. */
 int run_dry(const struct request *request);
+
+/* Make the experiment; its files are empty. Returns an exit status, having said why. */
+int run_make_experiment(struct session *s);
 
 #endif

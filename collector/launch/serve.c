@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/attached.h"
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/maps.h"
@@ -32,6 +33,7 @@ enum timer {
     TIMER_WIDEN, /* young descendants' files */
     TIMER_REGIONS, /* what is mapped is read before its ring is full */
     TIMER_DELAYS,
+    TIMER_ATTACHED, /* new threads of a process that we attached to, and its end */
     TIMER_COUNT,
 };
 
@@ -145,8 +147,10 @@ end_window(struct serving *v)
 {
     struct session *s = v->s;
 
-    __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     v->flags |= CTL_ENDED;
+    if (s->attach) /* to leave ends it, with all accounts */
+        return;
+    __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     sample(v, CAUSE_END);
     if (s->family)
         family_flags(s->family, CTL_ENDED, 0, EVENT_terminated, "the time of -t");
@@ -208,6 +212,10 @@ run_timer(struct serving *v, enum timer timer, u64 now)
     case TIMER_REGIONS:
         v->due[timer] = now + REGIONS_PERIOD;
         break;
+    case TIMER_ATTACHED:
+        attached_look(s);
+        v->due[timer] = now + LOOK_PERIOD;
+        break;
     case TIMER_DELAYS:
         v->due[timer] = now + look_at_delays(s);
         break;
@@ -242,6 +250,8 @@ start_timers(struct serving *v)
         v->due[TIMER_REGIONS] = start + REGIONS_PERIOD;
     if (r->limit_mb)
         v->due[TIMER_LIMIT] = start + LIMIT_PERIOD;
+    if (v->s->attach)
+        v->due[TIMER_ATTACHED] = moment_mono() + LOOK_PERIOD;
     if (v->s->params.wall)
         v->due[TIMER_DELAYS] = start + delays_period(0);
 }
@@ -349,9 +359,11 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
             room_limit(s);
         if (wanted & SIGNALS_WAKE)
             delays_changed(&s->delays, s);
-        if ((wanted & SIGNALS_WAKE) && has_ended(s->pid, ended, rusage))
+        if (!s->attach && (wanted & SIGNALS_WAKE) && has_ended(s->pid, ended, rusage))
             break;
         run_timers(&v);
+        if (s->attach && (attached_is_over(s) || v.flags & CTL_ENDED))
+            break;
         sleep_until(&v, want);
     }
     await_forks(&v, want);

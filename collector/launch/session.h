@@ -25,6 +25,7 @@ struct pace {
 
 struct family;
 struct heapscan;
+struct attach;
 
 /* What listens to mappings (regions.h). All zero = nothing. */
 struct regions {
@@ -34,6 +35,7 @@ struct regions {
 
 struct session {
     const struct request *request;
+    struct attach *attach; /* the target ran before us; NULL = it is our child */
     struct family *family; /* its descendants; NULL = none are recorded */
     struct host host;
     struct preflight preflight;

@@ -187,6 +187,32 @@ signals_serve(pid_t pid, u32 *want)
     sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
+static volatile sig_atomic_t leave;
+
+static void
+ask_to_leave(int sig)
+{
+    (void)sig;
+    leave = 1;
+    wake();
+}
+
+void
+signals_serve_attached(u32 *want)
+{
+    static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+    for (size_t i = 0; i < ER_COUNT(ends); i++)
+        set(ends[i], NULL, ask_to_leave, SA_RESTART);
+    signals_serve(0, want);
+}
+
+int
+signals_leave(void)
+{
+    return leave;
+}
+
 void
 signals_stop(void)
 {

@@ -25,6 +25,13 @@ void signals_give_back(void);
  */
 void signals_serve(pid_t pid, u32 *want);
 
+/*
+ * The same for a process that is not our child: nothing is passed on to it. What ends a
+ * program by default is a wish to leave, which signals_leave() tells of.
+ */
+void signals_serve_attached(u32 *want);
+int signals_leave(void);
+
 /* Nothing is passed on any more: call before the target is reaped. */
 void signals_stop(void);
 

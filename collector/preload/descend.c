@@ -103,6 +103,22 @@ descend_start(char **envp, struct er_params *out)
     return 0;
 }
 
+int
+descend_attach(const char *path, const struct er_params *asked)
+{
+    char *at = strings + 1;
+
+    params = *asked;
+    library = strings;
+    rank = became = descended = 0;
+    if (note(&founder, &at, path) < 0)
+        return -EINVAL;
+    page = at;
+    at = stpcpy(stpcpy(at, founder), "/.control") + 1;
+    joined = 1;
+    return note(&own, &at, path);
+}
+
 /* The founder's control page, mapped; it stays so in forked children. */
 static int
 map_bell(void)

@@ -17,6 +17,9 @@
  */
 int descend_start(char **envp, struct er_params *params);
 
+/* In a process that runs already: the same, with descendants left alone. */
+int descend_attach(const char *path, const struct er_params *asked);
+
 /*
  * The experiment of this process: the founder's or, asked of the launcher on the
  * founder's control page, a new one. 0 and *path, static; or -errno.

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collector/sig/objtab.h"
 #include "collector/sig/sys.h"
 
 enum {
@@ -109,4 +110,14 @@ instance_meet_bias(u64 bias, u32 round)
     for (struct instance *i = by_id(loaded); i; i = by_id(i->next_loaded))
         if (i->bias == bias)
             i->round = round;
+}
+
+void
+instance_forget_all(void)
+{
+    for (u32 id = 1; id <= map_objects; id++)
+        if (by_id(id)->loaded)
+            (void)objtab_remove(by_id(id)->lo, by_id(id)->hi, id);
+    memset(heads, 0, sizeof(heads));
+    map_objects = loaded = 0;
 }

@@ -46,4 +46,7 @@ int instance_covers(u64 lo, u64 hi, u32 round);
 /* The loaded ones with this bias are met in this round. */
 void instance_meet_bias(u64 bias, u32 round);
 
+/* None is known any more: a map.xml begins that has none of them. */
+void instance_forget_all(void);
+
 #endif

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 include_HEADERS += collector/preload/libcollector.h
 preload_sources = collector/preload/api.c collector/preload/libcollector.h \
+	collector/preload/account.c collector/preload/account.h \
 	collector/preload/asker.c collector/preload/asker.h \
+	collector/preload/attach.c \
 	collector/preload/descend.c \
 	collector/preload/descend.h \
 	collector/preload/dynsym.c collector/preload/dynsym.h \
@@ -17,6 +19,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/instance.c collector/preload/instance.h \
 	collector/preload/spawn_environ.c \
 	collector/preload/spawn_environ.h \
+	collector/preload/lend.c collector/preload/lend.h \
 	collector/preload/limit.c collector/preload/limit.h \
 	collector/preload/made.c collector/preload/made.h \
 	collector/preload/mainstack.c \
@@ -41,5 +44,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/report.h \
 	collector/preload/thread.c \
 	collector/preload/thread.h \
+	collector/preload/thread_reap.c \
+	collector/preload/thread_key.c collector/preload/thread_key.h \
 	collector/preload/trace_slow.c collector/preload/trace_slow.h \
 	collector/preload/wall.c collector/preload/wall.h

@@ -29,6 +29,7 @@
 #include "collector/sig/mem.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/thread.h"
+#include "share/attach.h"
 #include "share/fmt.h"
 
 enum {
@@ -414,7 +415,8 @@ each_mapping(const struct maps_line *line, void *arg)
 {
     struct found o = { .lo = line->lo, .hi = line->hi, .mapped = 1 };
 
-    if (!line->executable || line->lo >> 47)
+    if (!line->executable || line->lo >> 47 ||
+        !strncmp(line->name, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
         return;
     /* Whole pages, which what the loader told is not: one that it overlaps is it. */
     if (instance_covers(line->lo, line->hi, round_now))

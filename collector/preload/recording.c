@@ -6,17 +6,19 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include "collector/signals/bus.h"
 #include "collector/signals/handler.h"
 #include "collector/hook/real.h"
+#include "collector/preload/account.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/hold.h"
+#include "collector/preload/instance.h"
+#include "collector/preload/lend.h"
 #include "collector/preload/mainstack.h"
 #include "collector/preload/map.h"
 #include "collector/preload/program.h"
@@ -25,6 +27,8 @@
 #include "collector/preload/stack.h"
 #include "collector/preload/report.h"
 #include "collector/preload/thread.h"
+#include "collector/preload/thread_key.h"
+#include "collector/preload/trace_slow.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
@@ -37,13 +41,10 @@
 
 enum {
     PAGE = 4096,
-    KEY_ROUNDS = 4, /* PTHREAD_DESTRUCTOR_ITERATIONS: we come in the last */
     DEFAULT_STACK = 8 << 20,
     HWCAP2_FSGSBASE = 2, /* asm/hwcap2.h; not everywhere */
 };
 
-static pthread_key_t key;
-static int key_made;
 static int left; /* recording_close() was called */
 static int signals_taken;
 static struct sigaction sample_before, pause_before; /* the target's, of -l and -y */
@@ -69,41 +70,25 @@ find_thread_stack(void)
     pthread_attr_destroy(&attr);
 }
 
-/*
- * Destructors of keys run in rounds; other keys' destructors are worth sampling. In a
- * forked child nothing of the thread's is left: its timer's number may be another's.
- */
-static void
-key_destructor(void *round)
-{
-    uintptr_t n = (uintptr_t)round;
-
-    if (!gate_is_open() || gate_limited)
-        return;
-    if (n < KEY_ROUNDS)
-        pthread_setspecific(key, (void *)(n + 1));
-    else
-        thread_end();
-}
-
-void
-recording_thread_key(void)
-{
-    if (key_made)
-        pthread_setspecific(key, (void *)1);
-}
-
 /* A page that a forked child finds wiped. */
 static int
 open_gate(void)
 {
-    long at = sys_mmap_anonymous(PAGE);
-    u32 *word = (void *)at;
+    static int made;
+    long at;
+    u32 *word;
 
+    if (made) { /* for a recording before this one */
+        __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
+        return 0;
+    }
+    at = sys_mmap_anonymous(PAGE);
+    word = (void *)at;
     if (at < 0 && at > -PAGE)
         return (int)at;
     if (sys_call4(SYS_madvise, at, PAGE, MADV_WIPEONFORK, 0) < 0)
         return -ENOSYS;
+    made = 1;
     *word = 1;
     __atomic_store_n(&gate_word, word, __ATOMIC_RELEASE);
     return 0;
@@ -201,29 +186,6 @@ refresh_map(void)
         expt_event(EVENT_map_failed, expt_error_name(-error), NULL, NULL, 0);
 }
 
-static u64
-nanoseconds(struct timeval tv)
-{
-    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
-}
-
-/* The clock is exact, the split is the tick's. */
-static struct cpu_times
-process_times(void)
-{
-    u64 total = clock_read(CLOCK_PROCESS_CPUTIME_ID);
-    struct cpu_times now;
-    struct rusage use;
-
-    memset(&use, 0, sizeof(use));
-    sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0);
-    now.system = nanoseconds(use.ru_stime);
-    if (now.system > total)
-        now.system = total;
-    now.user = total - now.system;
-    return now;
-}
-
 /* What of it was used by this program, and not by one that this process was before. */
 static struct cpu_times
 since_exec(struct cpu_times now)
@@ -239,30 +201,40 @@ since_exec(struct cpu_times now)
     return now;
 }
 
+/* All that is not of one thread. 0 or -errno. */
+static int
+prepare_recording(void)
+{
+    int error;
+
+    space_start_nodes();
+    thread_start_rows();
+    refresh_map();
+    guess_entry = mainstack_entry();
+    find_thread_stack();
+    thread_key_start();
+    source_start(&params);
+    wall_start(params.wall != 0);
+    error = take_signals();
+    return error < 0 ? error : open_gate();
+}
+
 static void
 begin_recording(void)
 {
     struct thread_birth birth = { 0 };
 
     room_start();
-    space_start_nodes();
-    thread_start_rows();
-    refresh_map();
     mainstack_find(&birth.stack_lo, &birth.stack_hi);
-    guess_entry = mainstack_entry();
-    find_thread_stack();
-    key_made = pthread_key_create(&key, key_destructor) == 0;
-    source_start(&params);
-    wall_start(params.wall != 0);
-    if (take_signals() < 0 || open_gate() < 0)
+    if (prepare_recording() < 0)
         return;
     birth.blocked = hit_is_used && unblock_signal();
     if (descend_became()) {
         birth.has_startup = 1;
-        birth.startup = since_exec(process_times());
+        birth.startup = since_exec(account_process());
     }
     thread_begin(&birth);
-    recording_thread_key();
+    thread_key_set();
     report_sources();
     fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
@@ -290,7 +262,7 @@ recording_restart(enum er_how how, u64 *mask)
     source_start(&params);
     __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
     thread_begin_child(mask);
-    recording_thread_key();
+    thread_key_set();
     report_sources();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     return 0;
@@ -351,7 +323,7 @@ static void
 tell_exit(const char *how, const char *what)
 {
     struct log_attr attrs[2] = { { "user", NULL, 0 }, { "system", NULL, 0 } };
-    struct cpu_times now = process_times();
+    struct cpu_times now = account_process();
 
     descend_leave(now.user, now.system);
     now = since_exec(now);
@@ -407,17 +379,13 @@ recording_move_signal(const sigset_t *set)
     return 0;
 }
 
-u64
-recording_give_up_child(u64 mask)
+/* All signals as the target has them. */
+static void
+give_back_signals(void)
 {
     struct sigaction action = action_of_target();
-    struct thread *t = thread_self;
 
-    if (!signals_taken)
-        return mask;
     signals_taken = 0;
-    expt_release();
-    space_part();
     bus_give_back();
     handler_give_back();
     if (hit_is_used)
@@ -426,56 +394,99 @@ recording_give_up_child(u64 mask)
         REAL(sigaction)((int)params.sample_signal, &sample_before, NULL);
     if (params.pause_signal)
         REAL(sigaction)((int)params.pause_signal, &pause_before, NULL);
+}
+
+static void
+leave_target(void)
+{
+    u64 mask = guard_enter();
+
+    give_back_signals();
+    expt_release();
+    guard_lock(&guard_map);
+    objtab_set_code(NULL, 0);
+    node_stop();
+    instance_forget_all();
+    guard_unlock(&guard_map);
+    guard_leave(mask);
+    space_drop(thread_kept);
+}
+
+int
+recording_attach(const struct er_params *asked, const char *path,
+                 struct cpu_times *before)
+{
+    int error;
+
+    if (gate_is_open() || signals_taken)
+        return -EBUSY;
+    params = *asked;
+    space_ctl = space_wake_page = NULL;
+    choose_signal(program_kind());
+    bus_take();
+    expt_few_files = 0;
+    error = descend_attach(path, &params);
+    if (error == 0)
+        error = expt_open(path);
+    if (error < 0) {
+        bus_give_back();
+        return error;
+    }
+    left = 0;
+    report_reset();
+    trace_forget_stray();
+    clock_start(params.tsc);
+    clock_align(space_ctl->tick, space_ctl->mono);
+    *before = account_process();
+    params.base_user = before->user;
+    params.base_system = before->system;
+    room_start_attached();
+    error = prepare_recording();
+    if (error < 0) {
+        leave_target();
+        return error;
+    }
+    map_refresh(1); /* nothing may have changed since an attach before this one */
+    fork_start();
+    __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
+    services_started(&params);
+    return 0;
+}
+
+int
+recording_detach(void)
+{
+    struct ctl *ctl = space_ctl;
+
+    if (!gate_is_open() || !signals_taken)
+        return 0;
+    thread_reap();
+    if (thread_count())
+        return -EBUSY;
+    left = 1;
+    map_refresh(1);
+    report_refusals();
+    report_losses();
+    __atomic_store_n(gate_word, 0, __ATOMIC_RELEASE);
+    __atomic_fetch_or(&ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
+    leave_target();
+    return 0;
+}
+
+u64
+recording_give_up_child(u64 mask)
+{
+    struct thread *t = thread_self;
+
+    if (!signals_taken)
+        return mask;
+    expt_release();
+    space_part();
+    give_back_signals();
     if (!t)
         return mask;
     thread_self = NULL;
     return thread_leave_child(t) ? mask | 1ull << (hit_signal - 1) : mask;
-}
-
-/* What an exec hands down: our signal's mask and disposition as the target has them. */
-static void
-hand_down_signal(void)
-{
-    u64 own = 1ull << (hit_signal - 1);
-
-    if (chain_action()->handler == (void *)SIG_IGN)
-        REAL(signal)(hit_signal, SIG_IGN);
-    if (thread_self && thread_self->blocked)
-        sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own, 0,
-                  GUARD_SIGSET_BYTES);
-}
-
-/* The same for a vfork child, whose actions in the kernel are its own already. */
-static void
-hand_down_ignored(void)
-{
-    struct sigaction now;
-
-    if (!signals_taken || chain_action()->handler != (void *)SIG_IGN)
-        return;
-    if (REAL(sigaction)(hit_signal, NULL, &now) == 0 && now.sa_sigaction == sig_handler)
-        REAL(signal)(hit_signal, SIG_IGN);
-}
-
-u64
-recording_lend_signal(void)
-{
-    u64 mask = 0;
-
-    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)(uintptr_t)&mask,
-              GUARD_SIGSET_BYTES);
-    if (signals_taken && recording_is_owner())
-        hand_down_signal();
-    return mask;
-}
-
-void
-recording_restore_signal(u64 mask)
-{
-    if (signals_taken && recording_is_owner() &&
-        chain_action()->handler == (void *)SIG_IGN)
-        recording_mirror_restart();
-    recording_release_signal(mask);
 }
 
 /* A vfork child says it for its parent. */
@@ -516,7 +527,7 @@ recording_close(const char *how, const char *what)
     saved = errno;
     if (!recording_is_owner()) {
         fork_tell_unseen(how);
-        hand_down_ignored();
+        lend_hand_down_ignored();
         errno = saved;
         return;
     }
@@ -532,7 +543,7 @@ recording_close(const char *how, const char *what)
     stack_run(close_recording, &leaving);
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (!strcmp(how, "exec"))
-        hand_down_signal();
+        lend_hand_down();
     errno = saved;
 }
 
@@ -573,23 +584,6 @@ recording_end(enum er_event event)
     thread_silence();
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     errno = saved;
-}
-
-u64
-recording_hold_signal(void)
-{
-    u64 own = 1ull << (hit_signal - 1), before = 0;
-
-    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own,
-              (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
-    return before;
-}
-
-void
-recording_release_signal(u64 mask)
-{
-    sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0,
-              GUARD_SIGSET_BYTES);
 }
 
 __attribute__((destructor)) static void

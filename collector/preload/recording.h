@@ -8,6 +8,8 @@
 
 #include "share/logxml.h"
 #include "share/ctl.h"
+#include "collector/sig/thread.h"
+#include "share/params.h"
 #include "share/types.h"
 
 /*
@@ -65,6 +67,17 @@ u64 recording_give_up_child(u64 mask);
  */
 int recording_restart(enum er_how how, u64 *mask);
 
+/*
+ * In a process that runs already: begin to record, by what asked says, but no thread
+ * yet. *before: what the process has used up to now. 0 or -errno: -EBUSY, it is
+ * recorded.
+ */
+int recording_attach(const struct er_params *asked, const char *path,
+                     struct cpu_times *before);
+
+/* The end of that: all is as it was. -EBUSY: some thread is still recorded. */
+int recording_detach(void);
+
 /* Around calls that make processes inside libc: they inherit what the target set. */
 u64 recording_lend_signal(void);
 void recording_restore_signal(u64 mask);
@@ -72,9 +85,6 @@ void recording_restore_signal(u64 mask);
 /* Keep our signal away for the length of a call; returns what release needs. */
 u64 recording_hold_signal(void);
 void recording_release_signal(u64 mask);
-
-/* Have thread_end() called when this thread ends, after the target's destructors. */
-void recording_thread_key(void);
 
 /* Stack size of threads made without attributes, bytes. */
 u64 recording_thread_stack(void);

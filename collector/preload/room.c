@@ -19,6 +19,7 @@ enum {
 };
 
 static u32 launcher; /* the founder's parent when recording started */
+static int attached; /* it is no parent of this process */
 struct guard_lock guard_room;
 
 void
@@ -27,10 +28,16 @@ room_start(void)
     launcher = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
 }
 
+void
+room_start_attached(void)
+{
+    attached = 1;
+}
+
 int
 room_has_launcher(void)
 {
-    if (space_wake_page != space_ctl)
+    if (space_wake_page != space_ctl || attached)
         return descend_launcher_is_there();
     return (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher;
 }

@@ -11,6 +11,9 @@
 /* Remember who the launcher is. Once, as recording starts. */
 void room_start(void);
 
+/* The same where the launcher is not our parent. */
+void room_start_attached(void);
+
 /* 1 = the launcher is still there. */
 int room_has_launcher(void);
 

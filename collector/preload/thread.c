@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "collector/preload/account.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
@@ -28,6 +29,7 @@ enum {
 };
 
 struct thread *thread_list;
+int thread_kept;
 static int expected; /* threads that are being made */
 static u64 dropped_before; /* by threads that have ended */
 struct guard_lock guard_threads;
@@ -191,65 +193,6 @@ alt_end(struct thread *t)
     return error;
 }
 
-/* Write a residual of kind, if there is anything to say. */
-static void
-residual(struct thread *t, u32 kind, u64 user, u64 system)
-{
-    struct rec_residual r = { .kind = kind, .user = user, .system = system };
-    unsigned char *p;
-    u32 cpu;
-
-    if (!(user | system))
-        return;
-    r.time = clock_ticks(&cpu);
-    p = writer_begin(&t->profile, FILE_profile, t->id, r.time, ER_RECORD_MAX);
-    if (p)
-        writer_commit(&t->profile, rec_put_residual(&t->profile.codec, p, &r));
-}
-
-/* CPU time of this thread now: the clock is exact, the split is the tick's. */
-static struct cpu_times
-cpu_now(void)
-{
-    struct cpu_times now = { 0, 0 };
-    u64 total = clock_read(CLOCK_THREAD_CPUTIME_ID);
-
-    clock_thread_times(&now.user, &now.system);
-    if (now.system > total)
-        now.system = total;
-    now.user = total - now.system;
-    return now;
-}
-
-/* The thread's clock without what it counted before an exec. */
-static u64
-since_birth(const struct thread *t, u64 cpu)
-{
-    return cpu - t->before.user - t->before.system;
-}
-
-/* What hits have not told becomes a residual; the account is then even. */
-static void
-close_account(struct thread *t)
-{
-    struct cpu_times now = cpu_now();
-
-    residual(t, RESIDUAL_PAUSED, t->paused.user, t->paused.system);
-    residual(t, RESIDUAL_UNATTRIBUTED, now.user - t->given.user - t->paused.user,
-             now.system - t->given.system - t->paused.system);
-    t->given = now;
-    t->paused = (struct cpu_times){ 0, 0 };
-    if (!t->row)
-        return;
-    if (wall_is_on) {
-        wall_look(t);
-        wall_end(t);
-    }
-    t->row->cpu_last = since_birth(t, now.user + now.system);
-    t->row->system_last = now.system - t->before.system;
-    sys_call4(SYS_prctl, PR_GET_NAME, (long)(uintptr_t)t->row->name.c, 0, 0);
-}
-
 /*
  * The thread was born with this mask; returns what it goes on with. Our signal is a
  * matter of view in it, but not in Go's, which open their masks by system calls.
@@ -279,14 +222,17 @@ thread_begin(const struct thread_birth *birth)
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
         t->given_up = !hit_is_used;
-        mask = see_mask(t, birth, mask);
-        t->given = cpu_now();
+        if (birth->mask)
+            *birth->mask = see_mask(t, birth, *birth->mask);
+        else
+            mask = see_mask(t, birth, mask);
+        t->given = account_now();
         startup = birth->has_startup ? birth->startup : t->given;
         t->before.user = t->given.user - startup.user;
         t->before.system = t->given.system - startup.system;
         t->cpu_birth = startup.user + startup.system;
         t->row = take_row(&t->id);
-        residual(t, RESIDUAL_STARTUP, startup.user, startup.system);
+        account_residual(t, RESIDUAL_STARTUP, startup.user, startup.system);
         if (wall_is_on)
             wall_begin(t, wall_delay_of(t->tid));
         alt_begin(t);
@@ -343,33 +289,75 @@ dropped(const struct thread *t)
     return sum;
 }
 
+/* keep: something of ours is on its stack, and will use the memory once more. */
+static void
+end(struct thread *t, int keep)
+{
+    long error;
+
+    source_disarm(t);
+    account_close(t);
+    if (t->row)
+        t->row->death = clock_mono();
+    writer_seal(&t->profile, FILE_profile);
+    writer_seal(&t->overview, FILE_overview);
+    writer_seal(&t->hwcounters, FILE_hwcounters);
+    seal_traces(t);
+    error = alt_end(t);
+    thread_self = NULL;
+    __atomic_fetch_add(&dropped_before, dropped(t), __ATOMIC_RELAXED);
+    unlink_out(t);
+    if (keep) {
+        thread_kept = 1;
+        return;
+    }
+    /* A signal that is still to come would find no stack. */
+    stack_free(t);
+    if (error >= 0)
+        sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
+}
+
 void
 thread_end(void)
 {
     u64 mask = guard_enter();
+
+    if (thread_self)
+        end(thread_self, 0);
+    guard_leave(mask);
+}
+
+u64
+thread_detach(u64 signal_mask, int keep)
+{
+    u64 mask = guard_enter();
     struct thread *t = thread_self;
-    long error;
+    siginfo_t info;
 
     if (t) {
+        if (t->blocked)
+            signal_mask |= 1ull << (hit_signal - 1);
         source_disarm(t);
-        close_account(t);
-        if (t->row)
-            t->row->death = clock_mono();
-        writer_seal(&t->profile, FILE_profile);
-        writer_seal(&t->overview, FILE_overview);
-        writer_seal(&t->hwcounters, FILE_hwcounters);
-        seal_traces(t);
-        error = alt_end(t);
-        thread_self = NULL;
-        __atomic_fetch_add(&dropped_before, dropped(t), __ATOMIC_RELAXED);
-        unlink_out(t);
-        /* A signal that is still to come would find no stack. */
-        stack_free(t);
-        if (error >= 0)
-            sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0,
-                      0);
+        if (chain_take(t, &info))
+            chain_deliver(t->tid, &info);
+        end(t, keep);
     }
     guard_leave(mask);
+    return signal_mask;
+}
+
+u32
+thread_count(void)
+{
+    u64 mask = guard_enter();
+    u32 count = 0;
+
+    guard_lock(&guard_threads);
+    for (const struct thread *t = thread_list; t; t = t->next)
+        count += t->tid != 0;
+    guard_unlock(&guard_threads);
+    guard_leave(mask);
+    return count;
 }
 
 void
@@ -452,10 +440,10 @@ thread_begin_child(u64 *signal_mask)
         return;
     }
     renew(t);
-    t->given = cpu_now();
+    t->given = account_now();
     t->cpu_birth = t->given.user + t->given.system;
     t->row = take_row(&t->id);
-    residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
+    account_residual(t, RESIDUAL_STARTUP, t->given.user, t->given.system);
     if (wall_is_on)
         wall_begin(t, wall_delay_of(t->tid));
     link_in(t);
@@ -541,14 +529,14 @@ thread_close_accounts(void)
     struct thread *self = thread_self;
 
     if (self)
-        close_account(self);
+        account_close(self);
     guard_lock(&guard_threads);
     for (struct thread *t = thread_list; t; t = t->next) {
         int is_known = t != self && t->row && t->tid;
         u64 cpu = is_known ? clock_read(cpu_clock_of(t->tid)) : 0;
 
         if (cpu)
-            t->row->cpu_last = since_birth(t, cpu);
+            t->row->cpu_last = account_since_birth(t, cpu);
         if (cpu && wall_is_on)
             wall_look(t);
     }

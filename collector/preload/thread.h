@@ -20,6 +20,7 @@ struct thread_birth {
     struct cpu_times startup; /* CPU time until now, if the thread's clock runs from */
     u32 has_startup;          /* before an exec: then 1 */
     u32 blocked;  /* born with our signal blocked as the target sees it */
+    u64 *mask;    /* of one that was stopped: what it had, and is to go on with */
 };
 
 /* n = 1: this thread is about to make one; -1: that has begun, or was not made. */
@@ -41,6 +42,24 @@ int thread_in_hook(void);
 
 /* It ends: clocks off, account closed, chunks sealed, memory given back. */
 void thread_end(void);
+
+/*
+ * It is recorded no longer, and goes on. mask: of its signals, as it was; returns what
+ * it is to be. keep: a hook of ours is still on its stack.
+ */
+u64 thread_detach(u64 mask, int keep);
+
+/*
+ * Put away those that have gone without a word: a thread that was stopped and begun
+ * when its destructors had run already.
+ */
+void thread_reap(void);
+
+/* 1: some thread was detached with keep. */
+extern int thread_kept;
+
+/* How many threads are recorded. */
+u32 thread_count(void);
 
 /*
  * One more that stands for threads which are not recorded themselves: it has a row, no

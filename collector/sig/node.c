@@ -68,6 +68,17 @@ node_limit(const u64 *reserved)
     limit = reserved;
 }
 
+void
+node_stop(void)
+{
+    __atomic_store_n(&attached, 0, __ATOMIC_RELEASE);
+    limit = NULL;
+    memset(segments, 0, sizeof(segments));
+    wipe_table();
+    node_file++;
+    objtab_generation++;
+}
+
 int
 node_attach(u32 index, void *base)
 {

@@ -56,6 +56,9 @@ void node_start(u64 *next);
 /* The file may have less than what is attached: so many bytes. Normal context. */
 void node_limit(const u64 *reserved);
 
+/* The file goes: nothing of it is read or written any more, and no node is known. */
+void node_stop(void);
+
 /* Segment number index of the file is mapped at base, read and write, for good. */
 int node_attach(u32 index, void *base);
 

@@ -117,14 +117,45 @@ space_fill(void)
                       MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
-void
-space_part(void)
+/* What stands for the control page: recording has ended. */
+static void
+close_page(void)
 {
     static ER_LARGE struct ctl own;
 
-    space_fill();
     own.flags = CTL_ENDED;
     __atomic_store_n(&space_ctl, &own, __ATOMIC_RELEASE);
+}
+
+void
+space_part(void)
+{
+    space_fill();
+    close_page();
+}
+
+void
+space_drop(int keep)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    struct ctl *page = space_ctl;
+
+    close_page();
+    if (space_wake_page == page)
+        space_wake_page = space_ctl;
+    for (int i = 0; i < FILE_COUNT; i++)
+        for (u32 k = 0; k < space_files[i].mapped; k++) {
+            long at = (long)(uintptr_t)space_segments[k][i];
+
+            if (keep)
+                sys_call6(SYS_mmap, at, ER_SEGMENT, PROT_READ | PROT_WRITE, flags, -1,
+                          0);
+            else
+                sys_call4(SYS_munmap, at, ER_SEGMENT, 0, 0);
+        }
+    space_forget();
+    if (!keep)
+        sys_call4(SYS_munmap, (long)(uintptr_t)page, sizeof(*page), 0, 0);
 }
 
 void

@@ -70,6 +70,12 @@ void space_fill(void);
  */
 void space_part(void);
 
+/*
+ * In a process that is recorded no longer, and goes on: nothing of the files stays
+ * mapped. keep: a hook may yet write; memory of its own stands in their place then.
+ */
+void space_drop(int keep);
+
 /* Start the store of stack nodes on the file frameinfo. Normal context. */
 void space_start_nodes(void);
 

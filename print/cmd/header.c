@@ -212,7 +212,7 @@ fill_lines(struct table *t, u32 column, const char *text)
 static void
 fill_end(const struct header *h, const struct experiment *e)
 {
-    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const struct log_event_row *end = log_end(&e->log);
     const char *status = end ? log_event_attr(end, "status") : NULL;
     const char *sig = end ? log_event_attr(end, "signal") : NULL;
 

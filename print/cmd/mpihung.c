@@ -103,7 +103,7 @@ static const char *
 end_text(struct table *t, const struct experiment *e)
 {
     const struct log_event_row *abort = log_last_event(&e->log, "mpi_abort");
-    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const struct log_event_row *end = log_end(&e->log);
     const char *signal = end ? log_event_attr(end, "signal") : NULL;
     const char *how = end ? log_event_attr(end, "arg1") : NULL;
 

@@ -309,7 +309,7 @@ took_leave(const struct log *log)
 static void
 state_of(struct experiment *e)
 {
-    const struct log_event_row *run = log_find_event(&e->log, "run");
+    const struct log_event_row *run = log_begin(&e->log);
     const char *host = log_fact(&e->log, "host", "name");
 
     if (run) {
@@ -318,7 +318,7 @@ state_of(struct experiment *e)
         e->pid = (u32)log_event_number(run, "pid", 0);
     }
     e->end_mono = e->start_mono;
-    if (log_last_event(&e->log, "end"))
+    if (log_end(&e->log))
         e->state = EXPERIMENT_COMPLETE;
     else if (alive(e->pid, e->start_mono, host))
         e->state = EXPERIMENT_LIVE;
@@ -331,7 +331,7 @@ state_of(struct experiment *e)
 static int
 end_of(struct experiment *e)
 {
-    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const struct log_event_row *end = log_end(&e->log);
 
     if (!end)
         return end_of_incomplete(e);

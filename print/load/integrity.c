@@ -24,7 +24,7 @@ find_word(const char *list, const char *name, char ends_in)
 static const char *
 of_end(const struct experiment *e, const char *attr)
 {
-    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const struct log_event_row *end = log_end(&e->log);
 
     return end ? log_event_attr(end, attr) : NULL;
 }

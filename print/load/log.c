@@ -278,3 +278,19 @@ log_event_number(const struct log_event_row *event, const char *name, u64 missin
 {
     return xml_number(event->attr, event->nattrs, name, missing);
 }
+
+const struct log_event_row *
+log_begin(const struct log *log)
+{
+    const struct log_event_row *run = log_find_event(log, "run");
+
+    return run ? run : log_find_event(log, "attached");
+}
+
+const struct log_event_row *
+log_end(const struct log *log)
+{
+    const struct log_event_row *end = log_last_event(log, "end");
+
+    return end ? end : log_last_event(log, "detached");
+}

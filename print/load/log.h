@@ -74,6 +74,13 @@ const char *log_fact(const struct log *log, const char *element, const char *att
 const struct log_event_row *log_find_event(const struct log *log, const char *id);
 const struct log_event_row *log_last_event(const struct log *log, const char *id);
 
+/*
+ * The beginning and the end of the recording: of the target, or of collect's being
+ * attached to it. NULL when there is none.
+ */
+const struct log_event_row *log_begin(const struct log *log);
+const struct log_event_row *log_end(const struct log *log);
+
 /* An attribute of an event: text, NULL if missing; or a number, `missing` if it is. */
 const char *log_event_attr(const struct log_event_row *event, const char *name);
 u64 log_event_number(const struct log_event_row *event, const char *name, u64 missing);

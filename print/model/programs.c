@@ -49,7 +49,7 @@ programs_number(const struct session *session, u32 experiment)
 static bool
 is_bad(const struct experiment *e)
 {
-    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const struct log_event_row *end = log_end(&e->log);
 
     return end && (log_event_number(end, "signal", 0) ||
                    log_event_number(end, "status", 0));

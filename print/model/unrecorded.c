@@ -29,7 +29,7 @@ unrecorded_time(const struct session *session, u32 founder)
 {
     const struct experiment *first = session->experiment[founder];
     const struct log_event_row *end =
-        first->is_founder ? log_last_event(&first->log, "end") : NULL;
+        first->is_founder ? log_end(&first->log) : NULL;
     u64 all = end ? log_event_number(end, "descendants", 0) : 0;
     u64 known = 0, usual = USUAL_NS;
     u32 here = 0;

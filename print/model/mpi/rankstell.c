@@ -15,7 +15,7 @@ static char *
 fate_of(const struct experiment *e)
 {
     const struct log_event_row *abort = log_last_event(&e->log, "mpi_abort");
-    const struct log_event_row *end = log_last_event(&e->log, "end");
+    const struct log_event_row *end = log_end(&e->log);
     const char *signal = end ? log_event_attr(end, "signal") : NULL;
     const char *how = end ? log_event_attr(end, "arg1") : NULL;
     const char *code = abort ? log_event_attr(abort, "arg1") : NULL;

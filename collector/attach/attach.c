@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/attach/attach.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/attach/inject.h"
+#include "collector/attach/proc.h"
+#include "collector/attach/tracee.h"
+#include "collector/attach/walk.h"
+
+enum {
+    ANSWER_MS = 20000,
+    ROUNDS = 64,     /* looks for new threads, in one go */
+    END_TRIES = 400, /* a thread that is in our own code is asked again, 1 ms later */
+};
+
+static const struct timespec a_ms = { 0, 1000000 };
+
+int
+attach_is_over(const struct attach *a)
+{
+    struct pollfd fd = { .fd = a->pidfd, .events = POLLIN };
+
+    return poll(&fd, 1, 0) > 0;
+}
+
+void
+attach_note_pause(struct attach *a, u64 ns)
+{
+    u64 *more;
+
+    if (a->pause_count == a->pause_room) {
+        more = realloc(a->pauses, (a->pause_room + 256) * sizeof(*more));
+        if (!more)
+            return;
+        a->pauses = more;
+        a->pause_room += 256;
+    }
+    a->pauses[a->pause_count++] = ns;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+    u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+void
+attach_pauses(struct attach *a, u64 *median, u64 *p99, u64 *longest)
+{
+    u32 n = a->pause_count;
+
+    *median = *p99 = *longest = 0;
+    if (!n)
+        return;
+    qsort(a->pauses, n, sizeof(*a->pauses), by_size);
+    *median = a->pauses[n / 2];
+    *p99 = a->pauses[n - 1 - n / 100];
+    *longest = a->pauses[n - 1];
+}
+
+int
+attach_open(struct attach *a, pid_t pid)
+{
+    int ret;
+
+    *a = (struct attach){ .pid = pid };
+    a->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (a->pidfd < 0)
+        return -errno;
+    ret = images_read(&a->images, pid);
+    return ret < 0 ? ret : inject_check(a);
+}
+
+void
+attach_close(struct attach *a)
+{
+    images_free(&a->images);
+    if (a->pages)
+        munmap(a->pages, ATTACH_BYTES);
+    if (a->pidfd >= 0)
+        close(a->pidfd);
+    free(a->seen);
+    free(a->pauses);
+    a->pages = NULL;
+    a->seen = NULL;
+    a->pauses = NULL;
+    a->pidfd = -1;
+}
+
+/* Until our thread is through with the command, or has ended. */
+static int
+await_answer(struct attach *a, u32 command)
+{
+    const struct timespec slice = { 0, 20000000 };
+    struct attach_page *page = attach_page(a);
+
+    for (int i = 0; i < ANSWER_MS / 20; i++) {
+        u32 answered = __atomic_load_n(&page->answered, __ATOMIC_ACQUIRE);
+
+        if (answered == command)
+            return page->error;
+        if (__atomic_load_n(&page->gone, __ATOMIC_ACQUIRE))
+            return page->error ? page->error : -ESRCH;
+        if (attach_is_over(a))
+            return -ESRCH;
+        syscall(SYS_futex, &page->answered, FUTEX_WAIT, answered, &slice, NULL, 0);
+        __atomic_fetch_add(&page->beat, 1, __ATOMIC_RELAXED);
+    }
+    return -ETIMEDOUT;
+}
+
+static int
+order(struct attach *a, enum attach_command command)
+{
+    struct attach_page *page = attach_page(a);
+
+    u32 next = (page->command & ~(u32)ATTACH_COMMAND) + ATTACH_NUMBER + (u32)command;
+
+    page->error = 0;
+    __atomic_store_n(&page->command, next, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &page->command, FUTEX_WAKE, 1, NULL, NULL, 0);
+    return await_answer(a, next);
+}
+
+/* The thread ends, and with it all use of the pages. */
+static void
+dismiss(struct attach *a)
+{
+    struct attach_page *page = attach_page(a);
+    char name[64];
+
+    __atomic_store_n(&page->command, ATTACH_LEAVE, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &page->command, FUTEX_WAKE, 1, NULL, NULL, 0);
+    /* Until it has said who it is, and then gone. */
+    for (int i = 0; i < ANSWER_MS && a->created; i++) {
+        snprintf(name, sizeof(name), "/proc/%d/task/%u", (int)a->pid, page->agent);
+        if (page->agent && access(name, F_OK) < 0)
+            a->created = 0;
+        else
+            nanosleep(&a_ms, NULL);
+    }
+    if (a->created)
+        a->lost = 1;
+    if (!a->lost && !attach_is_over(a))
+        inject_remove(a);
+}
+
+int
+attach_enter(struct attach *a, const struct attach_order *o)
+{
+    struct attach_page *page;
+    int ret = inject_pages(a);
+
+    if (ret < 0)
+        return ret;
+    page = attach_page(a);
+    page->launcher = (u32)getpid();
+    snprintf(page->entry, sizeof(page->entry), "ertools_attach");
+    snprintf(page->params, sizeof(page->params), "%s", o->params);
+    snprintf(page->experiment, sizeof(page->experiment), "%s", o->experiment);
+    for (int i = 0; i < ATTACH_LIBRARIES && o->libraries[i]; i++)
+        snprintf(page->library[i], ATTACH_PATH_BYTES, "%s", o->libraries[i]);
+    page->command = ATTACH_START;
+    ret = inject_agent(a);
+    if (ret == 0)
+        ret = await_answer(a, ATTACH_START);
+    if (ret < 0 && page->words[0])
+        snprintf(a->why, sizeof(a->why), "%.500s", page->words);
+    if (ret < 0 && a->pages)
+        dismiss(a);
+    return ret;
+}
+
+static int
+has_seen(const struct attach *a, pid_t tid)
+{
+    for (u32 i = 0; i < a->seen_count; i++)
+        if (a->seen[i] == tid)
+            return 1;
+    return 0;
+}
+
+/*
+ * Have a thread call a function of the library's with its stack's bounds and mask. One
+ * that is in our own code is let go, -EAGAIN, unless may_be_ours: but if it waits there
+ * in a call of the target's, the function is told so.
+ */
+static int
+have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
+{
+    struct attach_page *page = attach_page(a);
+    struct proc_map map = { 0 };
+    struct tracee t;
+    int ret = tracee_stop(&t, a->pid, tid), ours;
+
+    if (ret < 0)
+        return ret;
+    ours = !may_be_ours && walk_is_ours(&a->images, &t);
+    if (ours && !t.waits) {
+        attach_note_pause(a, tracee_release(&t));
+        return -EAGAIN;
+    }
+    (void)proc_map_of(a->pid, t.regs.rsp, &map);
+    page->call.function = function;
+    page->call.arg[0] = map.lo;
+    page->call.arg[1] = map.hi;
+    page->call.arg[2] = t.mask;
+    page->call.arg[3] = (u64)ours;
+    ret = tracee_call(&t, page, a->base);
+    if (ret == 0)
+        t.mask = page->call.result;
+    if (ret == -ETIMEDOUT)
+        a->lost = 1;
+    attach_note_pause(a, tracee_release(&t));
+    return ret;
+}
+
+/* Begin those of a list that nobody has begun. How many; -errno only for no memory. */
+static int
+begin_new(struct attach *a, const pid_t *tids, int n,
+          int (*known)(void *arg, pid_t tid), void *arg)
+{
+    pid_t *seen = malloc((size_t)n * sizeof(*seen));
+    u32 count = 0;
+    int begun = 0;
+
+    if (!seen)
+        return -ENOMEM;
+    for (int i = 0; i < n && !a->lost; i++) {
+        int ret = 0;
+
+        if ((u32)tids[i] == attach_page(a)->agent)
+            continue;
+        if (!has_seen(a, tids[i]) && !known(arg, tids[i])) {
+            ret = have_call(a, tids[i], attach_page(a)->begin_thread, 1);
+            begun += ret == 0;
+        }
+        if (ret == 0)
+            seen[count++] = tids[i];
+    }
+    free(a->seen);
+    a->seen = seen;
+    a->seen_count = count;
+    return begun;
+}
+
+int
+attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *arg)
+{
+    int all = 0, begun = 1;
+
+    for (int i = 0; i < ROUNDS && begun > 0 && !a->lost; i++) {
+        pid_t *tids;
+        int n = proc_threads(a->pid, &tids);
+
+        if (n < 0)
+            break;
+        begun = begin_new(a, tids, n, known, arg);
+        all += begun > 0 ? begun : 0;
+        free(tids);
+    }
+    a->threads += (u32)all;
+    __atomic_fetch_add(&attach_page(a)->beat, 1, __ATOMIC_RELAXED);
+    return all;
+}
+
+static int
+end_one(struct attach *a, pid_t tid)
+{
+    int ret = -EAGAIN;
+
+    for (int i = 0; i < END_TRIES && ret == -EAGAIN; i++) {
+        ret = have_call(a, tid, attach_page(a)->end_thread, 0);
+        if (ret == -EAGAIN)
+            nanosleep(&a_ms, NULL);
+    }
+    return ret;
+}
+
+static void
+end_threads(struct attach *a)
+{
+    pid_t *tids;
+    int n = proc_threads(a->pid, &tids);
+
+    for (int i = 0; i < n && !a->lost; i++)
+        if ((u32)tids[i] != attach_page(a)->agent)
+            (void)end_one(a, tids[i]);
+    if (n > 0)
+        free(tids);
+}
+
+int
+attach_leave(struct attach *a)
+{
+    int ret;
+
+    if (attach_is_over(a))
+        return -ESRCH;
+    /* The library may have brought objects of its own. */
+    images_free(&a->images);
+    ret = images_read(&a->images, a->pid);
+    if (ret == 0)
+        ret = order(a, ATTACH_PART);
+    if (ret == 0)
+        ret = -EBUSY;
+    for (int i = 0; i < ROUNDS && ret == -EBUSY && !a->lost; i++) {
+        end_threads(a);
+        ret = order(a, ATTACH_STOP);
+    }
+    if (attach_is_over(a))
+        return -ESRCH;
+    dismiss(a);
+    return a->lost ? -ETIMEDOUT : ret;
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/attach/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "collector/attach/proc.h"
+
+enum { PAGE = 4096, COPY_MOST = 1 << 28, PROGRAM_HEADERS = 64 };
+
+/*
+ * Functions during which a thread may hold a lock that pthread_create() wants, or is in
+ * the midst of changing what that reads.
+ */
+static const char *const unsafe[] = {
+    "malloc", "calloc", "realloc", "free", "memalign", "aligned_alloc", "valloc",
+    "posix_memalign", "pvalloc", "cfree", "reallocarray", "malloc_trim", "malloc_info",
+    "malloc_stats", "mallinfo", "mallinfo2", "mallopt", "malloc_usable_size",
+    "pthread_create", "pthread_exit", "pthread_detach", "pthread_getattr_np",
+    "pthread_setattr_default_np", "pthread_attr_setaffinity_np", "thrd_create",
+    "thrd_exit", "fork", "_Fork", "vfork", "clone", "posix_spawn", "posix_spawnp",
+    "system", "popen", "pclose", "dlopen", "dlmopen", "dlclose", "dlsym", "dlvsym",
+    "dlerror", "dladdr", "dladdr1", "dlinfo", "dl_iterate_phdr", "exit", "_exit",
+    "quick_exit", "__cxa_finalize", "__libc_freeres", "__register_atfork", "execve",
+    "setuid", "setgid", "setresuid", "setresgid", "setgroups", "seteuid", "setegid",
+    "setreuid", "setregid",
+};
+
+/* The end of a thread is awaited without a lock, and then looked at with one. */
+static const char *const waiting[] = {
+    "pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np",
+    "pthread_clockjoin_np", "thrd_join",
+};
+
+static int
+listed(const char *const list[], size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(list[i], name))
+            return 1;
+    return 0;
+}
+
+/* [at, at + bytes) here, if it is all within the object; at is the file's address. */
+static const void *
+piece(const struct image *m, u64 at, u64 bytes)
+{
+    u64 offset = at + m->bias - m->lo;
+
+    return offset < m->size && bytes <= m->size - offset ? m->local + offset : NULL;
+}
+
+/* Room of the object's size, with its file in it. */
+static int
+map_file(struct image *m, int fd, const Elf64_Phdr *ph, u32 n)
+{
+    for (u32 i = 0; i < n; i++) {
+        u64 skip = ph[i].p_vaddr & (PAGE - 1);
+        u64 at = ph[i].p_vaddr - skip + m->bias - m->lo;
+
+        if (ph[i].p_type != PT_LOAD || !ph[i].p_filesz)
+            continue;
+        if (at >= m->size || ph[i].p_filesz + skip > m->size - at ||
+            mmap(m->local + at, ph[i].p_filesz + skip, PROT_READ,
+                 MAP_PRIVATE | MAP_FIXED, fd, (off_t)(ph[i].p_offset - skip)) ==
+                MAP_FAILED)
+            return -EINVAL;
+    }
+    return 0;
+}
+
+static int
+open_file(pid_t pid, const struct proc_map *map)
+{
+    char name[PATH_MAX + 32];
+    struct stat st;
+    int fd;
+
+    snprintf(name, sizeof(name), "/proc/%d/root%s", (int)pid, map->path);
+    fd = open(name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) == 0 && st.st_ino == map->inode)
+        return fd;
+    close(fd);
+    return -ENOENT;
+}
+
+/* The program headers as the target has them; how many, or -errno. */
+static int
+read_headers(pid_t pid, u64 lo, Elf64_Phdr ph[PROGRAM_HEADERS])
+{
+    Elf64_Ehdr eh;
+
+    if (proc_read(pid, lo, &eh, sizeof(eh)) < 0)
+        return -EFAULT;
+    if (memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
+        eh.e_phentsize != sizeof(*ph) || eh.e_phnum > PROGRAM_HEADERS)
+        return -EINVAL;
+    if (proc_read(pid, lo + eh.e_phoff, ph, eh.e_phnum * sizeof(*ph)) < 0)
+        return -EFAULT;
+    return eh.e_phnum;
+}
+
+static u64
+table(const struct image *m, u64 value)
+{
+    /* The loader adds the bias in memory; a file has it not. */
+    return value >= m->lo && value < m->hi ? value - m->bias : value;
+}
+
+/* How many symbols a GNU hash table knows of. */
+static u64
+count_symbols(const struct image *m, u64 at)
+{
+    const u32 *head = piece(m, at, 16), *buckets, *chain;
+    u64 last = 0;
+
+    if (!head || !(buckets = piece(m, at + 16 + 8ull * head[2], 4ull * head[0])))
+        return 0;
+    for (u32 i = 0; i < head[0]; i++)
+        if (buckets[i] > last)
+            last = buckets[i];
+    if (last < head[1])
+        return head[1];
+    at += 16 + 8ull * head[2] + 4ull * head[0];
+    do
+        chain = piece(m, at + 4 * (last++ - head[1]), 4);
+    while (chain && !(*chain & 1));
+    return last;
+}
+
+static void
+read_dynamic(struct image *m, const Elf64_Phdr *ph)
+{
+    u64 symbols = 0, strings = 0, gnu = 0, old = 0, n = ph->p_memsz / sizeof(Elf64_Dyn);
+    const Elf64_Dyn *d = piece(m, ph->p_vaddr, ph->p_memsz);
+    const u32 *head;
+
+    for (u64 i = 0; d && i < n && d[i].d_tag != DT_NULL; i++) {
+        if (d[i].d_tag == DT_SYMTAB)
+            symbols = table(m, d[i].d_un.d_ptr);
+        else if (d[i].d_tag == DT_STRTAB)
+            strings = table(m, d[i].d_un.d_ptr);
+        else if (d[i].d_tag == DT_STRSZ)
+            m->strings_size = d[i].d_un.d_val;
+        else if (d[i].d_tag == DT_GNU_HASH)
+            gnu = table(m, d[i].d_un.d_ptr);
+        else if (d[i].d_tag == DT_HASH)
+            old = table(m, d[i].d_un.d_ptr);
+    }
+    head = old ? piece(m, old, 8) : NULL;
+    m->symbol_count = head ? head[1] : gnu ? count_symbols(m, gnu) : 0;
+    m->symbols = piece(m, symbols, m->symbol_count * sizeof(Elf64_Sym));
+    m->strings = piece(m, strings, m->strings_size);
+    if (!m->symbols || !m->strings)
+        m->symbol_count = 0;
+}
+
+/* NULL: no name, or no function that is defined here. */
+static const char *
+function_name(const struct image *m, const Elf64_Sym *s)
+{
+    u32 type = ELF64_ST_TYPE(s->st_info);
+    const char *name = m->strings + s->st_name;
+
+    if (!s->st_shndx || (type != STT_FUNC && type != STT_GNU_IFUNC) ||
+        s->st_name >= m->strings_size ||
+        !memchr(name, 0, m->strings_size - s->st_name))
+        return NULL;
+    return name;
+}
+
+u64
+image_function(const struct image *m, const char *name)
+{
+    for (u64 i = 0; i < m->symbol_count; i++) {
+        const char *found = function_name(m, &m->symbols[i]);
+
+        if (found && ELF64_ST_TYPE(m->symbols[i].st_info) == STT_FUNC &&
+            !strcmp(found, name))
+            return m->symbols[i].st_value + m->bias;
+    }
+    return 0;
+}
+
+static int
+add_range(struct image *m, const Elf64_Sym *s, int waits)
+{
+    struct image_range *more =
+        realloc(m->ranges, (m->range_count + 1) * sizeof(*m->ranges));
+
+    if (!more)
+        return -ENOMEM;
+    m->ranges = more;
+    more[m->range_count++] = (struct image_range){
+        s->st_value + m->bias, s->st_value + m->bias + s->st_size, waits };
+    return 0;
+}
+
+/* Which functions are not to be met; in what defines malloc() also the operators. */
+static int
+note_unsafe(struct image *m)
+{
+    int ret = 0, has_malloc = image_function(m, "malloc") != 0;
+
+    m->is_allocator = has_malloc && !m->is_libc && !m->is_main;
+    for (u64 i = 0; i < m->symbol_count && ret == 0; i++) {
+        const char *name = function_name(m, &m->symbols[i]);
+
+        if (!name)
+            continue;
+        if (listed(unsafe, ER_COUNT(unsafe), name) ||
+            (has_malloc && (!strncmp(name, "_Zn", 3) || !strncmp(name, "_Zd", 3))))
+            ret = add_range(m, &m->symbols[i], 0);
+        else if (listed(waiting, ER_COUNT(waiting), name))
+            ret = add_range(m, &m->symbols[i], 1);
+    }
+    return ret;
+}
+
+static void
+name_kind(struct image *m)
+{
+    const char *slash = strrchr(m->path, '/'), *name = slash ? slash + 1 : m->path;
+
+    m->is_loader = !strncmp(name, "ld-linux", 8) || !strncmp(name, "ld-2.", 5);
+    m->is_libc = !m->is_loader && image_function(m, "gnu_get_libc_version") != 0;
+    m->is_ours = !strncmp(name, "libcollector.so", 15) ||
+                 image_function(m, "ertools_services") != 0;
+}
+
+static int
+fill(struct image *m, pid_t pid, const struct proc_map *first, const Elf64_Phdr *ph,
+     u32 n)
+{
+    int fd = open_file(pid, first), ret = fd;
+
+    m->local = mmap(NULL, m->size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (m->local == MAP_FAILED) {
+        m->local = NULL;
+        ret = -ENOMEM;
+    } else if (fd >= 0) {
+        ret = map_file(m, fd, ph, n);
+    } else if (m->size <= COPY_MOST) {
+        /* Deleted, in another's reach, or no file at all. */
+        for (u64 at = 0; at < m->size; at += PAGE)
+            (void)proc_read(pid, m->lo + at, m->local + at, PAGE);
+        ret = 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}
+
+/* The object whose file begins at `first`. */
+static int
+read_image(struct image *m, pid_t pid, const struct proc_map *first)
+{
+    Elf64_Phdr ph[PROGRAM_HEADERS];
+    u64 lowest = ~0ull, highest = 0;
+    int n = read_headers(pid, first->lo, ph), ret;
+
+    if (n < 0)
+        return n;
+    for (int i = 0; i < n; i++) {
+        if (ph[i].p_type != PT_LOAD)
+            continue;
+        if (ph[i].p_vaddr < lowest)
+            lowest = ph[i].p_vaddr & ~(u64)(PAGE - 1);
+        if (ph[i].p_vaddr + ph[i].p_memsz > highest)
+            highest = ph[i].p_vaddr + ph[i].p_memsz;
+    }
+    if (highest <= lowest || highest - lowest > 1ull << 40)
+        return -EINVAL;
+    m->lo = first->lo;
+    m->bias = first->lo - lowest;
+    m->size = (highest - lowest + PAGE - 1) & ~(u64)(PAGE - 1);
+    m->hi = m->lo + m->size;
+    snprintf(m->path, sizeof(m->path), "%s", first->path);
+    ret = fill(m, pid, first, ph, (u32)n);
+    if (ret < 0)
+        return ret;
+    for (int i = 0; i < n; i++) {
+        if (ph[i].p_type == PT_DYNAMIC)
+            read_dynamic(m, &ph[i]);
+        if (ph[i].p_type == PT_GNU_EH_FRAME && piece(m, ph[i].p_vaddr, ph[i].p_memsz)) {
+            m->hdr = (u64)(uintptr_t)piece(m, ph[i].p_vaddr, 1);
+            m->hdr_size = ph[i].p_memsz;
+        }
+        if (ph[i].p_type == PT_LOAD && ph[i].p_flags & PF_X) {
+            u64 lo = ph[i].p_vaddr + m->bias, hi = lo + ph[i].p_memsz;
+
+            m->text_lo = m->text_lo && m->text_lo < lo ? m->text_lo : lo;
+            m->text_hi = hi > m->text_hi ? hi : m->text_hi;
+        }
+    }
+    name_kind(m);
+    return 0;
+}
+
+/* A note of Go's linker in the main program. */
+static int
+has_go(const struct image *m, pid_t pid)
+{
+    Elf64_Phdr ph[PROGRAM_HEADERS];
+    int n = read_headers(pid, m->lo, ph);
+
+    for (int i = 0; i < n; i++) {
+        const char *note = ph[i].p_type == PT_NOTE && ph[i].p_filesz >= 16
+                               ? piece(m, ph[i].p_vaddr, ph[i].p_filesz)
+                               : NULL;
+
+        if (note && !memcmp(note + 12, "Go", 3))
+            return 1;
+    }
+    return 0;
+}
+
+/* Beginnings of files, and the vdso. */
+struct reading {
+    struct images *all;
+    u64 entry; /* the main program's */
+};
+
+static int
+each_map(const struct proc_map *map, void *arg)
+{
+    struct reading *r = arg;
+    struct images *all = r->all;
+    struct image *more, m = { 0 };
+    int ret;
+
+    if (map->offset || !map->readable ||
+        (!map->inode && strcmp(map->path, "[vdso]") != 0) || map->path[0] == 0 ||
+        (map->writable && !map->executable))
+        return 0;
+    ret = read_image(&m, all->pid, map);
+    if (ret == -ENOMEM)
+        return ret;
+    if (ret == 0) {
+        m.is_main = r->entry >= m.lo && r->entry < m.hi;
+        all->is_go |= m.is_main && has_go(&m, all->pid);
+        ret = note_unsafe(&m);
+    } else {
+        ret = 0;
+        if (m.local)
+            munmap(m.local, m.size);
+        return 0;
+    }
+    more = realloc(all->image, (all->count + 1) * sizeof(*all->image));
+    if (!more || ret < 0)
+        return -ENOMEM;
+    all->image = more;
+    all->image[all->count++] = m;
+    return 0;
+}
+
+/* AT_ENTRY of /proc/PID/auxv. */
+static u64
+entry_of(pid_t pid)
+{
+    char name[64];
+    u64 pair[2], found = 0;
+    FILE *f;
+
+    snprintf(name, sizeof(name), "/proc/%d/auxv", (int)pid);
+    f = fopen(name, "re");
+    while (f && fread(pair, sizeof(pair), 1, f) == 1)
+        if (pair[0] == AT_ENTRY)
+            found = pair[1];
+    if (f)
+        fclose(f);
+    return found;
+}
+
+int
+images_read(struct images *all, pid_t pid)
+{
+    struct reading r = { all, entry_of(pid) };
+
+    *all = (struct images){ .pid = pid };
+    return proc_maps(pid, each_map, &r);
+}
+
+void
+images_free(struct images *all)
+{
+    for (u32 i = 0; i < all->count; i++) {
+        munmap(all->image[i].local, all->image[i].size);
+        free(all->image[i].ranges);
+    }
+    free(all->image);
+    *all = (struct images){ 0 };
+}
+
+struct image *
+images_at(const struct images *all, u64 pc)
+{
+    for (u32 i = 0; i < all->count; i++)
+        if (pc >= all->image[i].text_lo && pc < all->image[i].text_hi)
+            return &all->image[i];
+    return NULL;
+}
+
+u64
+images_syscall(const struct images *all)
+{
+    for (u32 i = 0; i < all->count; i++) {
+        const struct image *m = &all->image[i];
+        const char *text = m->local + (m->text_lo - m->lo);
+
+        if (!m->is_libc)
+            continue;
+        for (u64 at = 0; at + 1 < m->text_hi - m->text_lo; at++)
+            if (text[at] == 0x0f && text[at + 1] == 0x05)
+                return m->text_lo + at;
+    }
+    return 0;
+}

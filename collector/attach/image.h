@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The load objects of a running process, as collect reads them: their files mapped
+ * here, laid out as they are there, or copies of their memory. Normal context of the
+ * launcher. The contents are not trusted: reads are bounds-checked.
+ */
+#ifndef ERTOOLS_COLLECTOR_ATTACH_IMAGE_H
+#define ERTOOLS_COLLECTOR_ATTACH_IMAGE_H
+
+#include <elf.h>
+#include <limits.h>
+#include <sys/types.h>
+
+#include "share/types.h"
+
+/* Code of a function that no thread may be in when we come. */
+struct image_range {
+    u64 lo, hi; /* in the target */
+    int waits;  /* harmless while the thread waits in a system call */
+};
+
+struct image {
+    u64 lo, hi;  /* the object's mappings in the target */
+    u64 bias;    /* added to the file's addresses, there */
+    char *local; /* what is at lo, here */
+    u64 size;    /* hi - lo */
+    u64 text_lo, text_hi; /* executable, there */
+    u64 hdr;     /* address here of .eh_frame_hdr, 0 = none */
+    u64 hdr_size;
+    const Elf64_Sym *symbols; /* dynamic ones, here */
+    u64 symbol_count;
+    const char *strings;
+    u64 strings_size;
+    struct image_range *ranges;
+    u32 range_count;
+    int is_libc, is_loader, is_allocator, is_main, is_ours;
+    char path[PATH_MAX];
+};
+
+struct images {
+    pid_t pid;
+    struct image *image;
+    u32 count;
+    int is_go; /* the main program has Go's runtime */
+};
+
+/* Read all objects of a process. 0 or -errno; images_free() in any case. */
+int images_read(struct images *all, pid_t pid);
+void images_free(struct images *all);
+
+/* The object whose code is at an address of the target, or NULL. */
+struct image *images_at(const struct images *all, u64 pc);
+
+/* Where an object defines a function, in the target; 0 = it does not. */
+u64 image_function(const struct image *image, const char *name);
+
+/* The address of a `syscall` instruction in libc, or 0. */
+u64 images_syscall(const struct images *all);
+
+#endif

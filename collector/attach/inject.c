@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/attach/inject.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/attach/proc.h"
+#include "collector/attach/stub.h"
+#include "collector/attach/tracee.h"
+#include "collector/attach/walk.h"
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010U
+#endif
+
+enum {
+    LOOKS = 400, /* for a thread at a safe point, 5 ms apart */
+    NAME_BELOW = 512, /* the stack pointer: far below the red zone */
+};
+
+/* A function of libc, or of the libraries that it once was. */
+static u64
+find(const struct attach *a, const char *name)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (u32 i = 0; i < a->images.count; i++) {
+            const struct image *m = &a->images.image[i];
+            u64 at = m->is_libc || (pass && (strstr(m->path, "/libpthread") ||
+                                             strstr(m->path, "/libdl")))
+                         ? image_function(m, name)
+                         : 0;
+
+            if (at)
+                return at;
+        }
+    return 0;
+}
+
+int
+inject_check(struct attach *a)
+{
+    static const char *const names[] = { "pthread_create", "pthread_detach", "dlopen",
+                                         "dlsym", "dlerror" };
+    int has_libc = 0;
+
+    for (u32 i = 0; i < a->images.count; i++)
+        has_libc |= a->images.image[i].is_libc;
+    if (!has_libc) {
+        snprintf(a->why, sizeof(a->why), "it has no glibc");
+        return -ENOSYS;
+    }
+    if (a->images.is_go) {
+        snprintf(a->why, sizeof(a->why), "it is a Go program");
+        return -ENOSYS;
+    }
+    for (size_t i = 0; i < ER_COUNT(names); i++)
+        if (!find(a, names[i])) {
+            snprintf(a->why, sizeof(a->why), "its glibc has no %s loaded", names[i]);
+            return -ENOSYS;
+        }
+    return images_syscall(&a->images) ? 0 : -ENOSYS;
+}
+
+/* By thread t: create a memfd. The number in the target, or -errno. */
+static int
+make_memory(struct attach *a, struct tracee *t, u64 at)
+{
+    static const char name[] = ATTACH_NAME;
+    u64 where = (t->regs.rsp - NAME_BELOW) & ~15ull, fd;
+    u64 arg[6] = { where, MFD_CLOEXEC | MFD_EXEC };
+    int ret = proc_write(a->pid, where, name, sizeof(name));
+
+    if (ret == 0)
+        ret = tracee_syscall(t, at, SYS_memfd_create, arg, &fd);
+    if (ret == -EINVAL) {
+        arg[1] = MFD_CLOEXEC;
+        ret = tracee_syscall(t, at, SYS_memfd_create, arg, &fd);
+    }
+    return ret < 0 ? ret : (int)fd;
+}
+
+/* The same file here: as large as it has to be, with the code in it. */
+static int
+fill_memory(struct attach *a, int number)
+{
+    char name[64];
+    int fd, ret = 0;
+
+    snprintf(name, sizeof(name), "/proc/%d/fd/%d", (int)a->pid, number);
+    fd = open(name, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (ftruncate(fd, ATTACH_BYTES) < 0)
+        ret = -errno;
+    if (ret == 0) {
+        a->pages = mmap(NULL, ATTACH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (a->pages == MAP_FAILED) {
+            a->pages = NULL;
+            ret = -ENOMEM;
+        }
+    }
+    close(fd);
+    if (ret == 0)
+        memcpy(a->pages, stub_start, (size_t)(stub_end - stub_start));
+    return ret;
+}
+
+static int
+map_memory(struct attach *a, struct tracee *t, u64 at)
+{
+    int fd = make_memory(a, t, at), ret;
+    const u64 map[6] = { 0, ATTACH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, (u64)fd,
+                         0 };
+    u64 close_arg[6] = { (u64)fd }, protect[6] = { 0, ATTACH_CODE_BYTES,
+                                                   PROT_READ | PROT_EXEC };
+    u64 ignored;
+
+    if (fd < 0)
+        return fd;
+    ret = fill_memory(a, fd);
+    if (ret == 0)
+        ret = tracee_syscall(t, at, SYS_mmap, map, &a->base);
+    protect[0] = a->base;
+    if (ret == 0)
+        ret = tracee_syscall(t, at, SYS_mprotect, protect, &ignored);
+    (void)tracee_syscall(t, at, SYS_close, close_arg, &ignored);
+    return ret;
+}
+
+static void
+fill_page(struct attach *a)
+{
+    struct attach_page *page = attach_page(a);
+
+    page->version = ATTACH_VERSION;
+    page->open = find(a, "dlopen");
+    page->find = find(a, "dlsym");
+    page->why = find(a, "dlerror");
+    page->detach = find(a, "pthread_detach");
+}
+
+static int
+create(struct attach *a, struct tracee *t)
+{
+    struct attach_page *page = attach_page(a);
+    u64 data = a->base + ATTACH_CODE_BYTES;
+    int ret;
+
+    page->call.function = find(a, "pthread_create");
+    page->call.arg[0] = data + offsetof(struct attach_page, words);
+    page->call.arg[1] = 0;
+    page->call.arg[2] = a->base + (u64)(stub_agent - stub_start);
+    page->call.arg[3] = data;
+    ret = tracee_call(t, page, a->base);
+    if (ret == -ETIMEDOUT)
+        a->lost = 1;
+    if (ret == 0 && (int)page->call.result)
+        ret = -(int)page->call.result;
+    a->created = ret == 0;
+    return ret;
+}
+
+/* With a thread at a safe point; it goes on in any case. */
+static int
+use(struct attach *a, struct tracee *t, int (*what)(struct attach *, struct tracee *))
+{
+    int ret = what(a, t);
+
+    attach_note_pause(a, tracee_release(t));
+    return ret;
+}
+
+static int
+pages_by(struct attach *a, struct tracee *t)
+{
+    return map_memory(a, t, images_syscall(&a->images));
+}
+
+/* One pass over the threads: those that wait, or all. -EAGAIN: none was to be had. */
+static int
+pass(struct attach *a, int all, int safe, int (*what)(struct attach *, struct tracee *))
+{
+    pid_t *tids;
+    int n = proc_threads(a->pid, &tids), ret = -EAGAIN;
+
+    if (n < 0)
+        return n;
+    for (int i = 0; i < n && ret == -EAGAIN; i++) {
+        struct tracee t;
+
+        if (!all && proc_syscall(a->pid, tids[i]) < 0)
+            continue;
+        ret = tracee_stop(&t, a->pid, tids[i]);
+        if (ret == -ESRCH || ret == -ETIMEDOUT)
+            ret = -EAGAIN;
+        else if (ret == 0 && safe && !walk_is_safe(&a->images, &t)) {
+            attach_note_pause(a, tracee_release(&t));
+            ret = -EAGAIN;
+        } else if (ret == 0) {
+            ret = use(a, &t, what);
+        }
+    }
+    free(tids);
+    return ret;
+}
+
+static int
+by_some_thread(struct attach *a, int safe,
+               int (*what)(struct attach *, struct tracee *))
+{
+    const struct timespec pause = { 0, 5000000 };
+    int ret = -EAGAIN;
+
+    for (int i = 0; i < LOOKS && ret == -EAGAIN && !attach_is_over(a); i++) {
+        ret = pass(a, 0, safe, what);
+        if (ret == -EAGAIN)
+            ret = pass(a, 1, safe, what);
+        if (ret == -EAGAIN)
+            nanosleep(&pause, NULL);
+    }
+    return ret;
+}
+
+int
+inject_pages(struct attach *a)
+{
+    int ret = by_some_thread(a, 0, pages_by);
+
+    if (ret == 0)
+        fill_page(a);
+    else if (a->pages)
+        munmap(a->pages, ATTACH_BYTES), a->pages = NULL;
+    return ret;
+}
+
+int
+inject_agent(struct attach *a)
+{
+    return by_some_thread(a, 1, create);
+}
+
+static int
+remove_by(struct attach *a, struct tracee *t)
+{
+    const u64 arg[6] = { a->base, ATTACH_BYTES };
+    u64 ignored;
+
+    return tracee_syscall(t, images_syscall(&a->images), SYS_munmap, arg, &ignored);
+}
+
+void
+inject_remove(struct attach *a)
+{
+    (void)by_some_thread(a, 0, remove_by);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What /proc says of a running process. Normal context of the launcher. */
+#ifndef ERTOOLS_COLLECTOR_ATTACH_PROC_H
+#define ERTOOLS_COLLECTOR_ATTACH_PROC_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "share/types.h"
+
+struct proc_map {
+    u64 lo, hi, offset, inode;
+    u32 major, minor;
+    int readable, writable, executable;
+    char path[PATH_MAX];
+};
+
+/* Call each for every mapping; it returns 0 to go on. Returns -errno or the last. */
+int proc_maps(pid_t pid, int (*each)(const struct proc_map *map, void *arg), void *arg);
+
+/* The mapping that holds an address; 0, or -ENOENT. */
+int proc_map_of(pid_t pid, u64 address, struct proc_map *map);
+
+/* Thread ids of a process, malloc'd; their number, or -errno. */
+int proc_threads(pid_t pid, pid_t **tids);
+
+/*
+ * A line of /proc/PID/task/TID/status as a number, to a base; none if there is no such
+ * line. name: with its colon.
+ */
+u64 proc_status(pid_t pid, pid_t tid, const char *name, int base, u64 none);
+
+/* Its state's letter, as in `State:`; 0 when it is gone. */
+char proc_state(pid_t pid, pid_t tid);
+
+/* The number of the system call that it waits in; -1: in none, or nobody may know. */
+long proc_syscall(pid_t pid, pid_t tid);
+
+/* Its name, as ps shows it; "" when it is gone. */
+void proc_name(pid_t pid, char name[64]);
+
+/* Copy memory; 0 or -errno. */
+int proc_read(pid_t pid, u64 from, void *to, size_t bytes);
+int proc_write(pid_t pid, u64 to, const void *from, size_t bytes);
+
+#endif

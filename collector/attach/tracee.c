@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/attach/tracee.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/attach/proc.h"
+#include "collector/attach/stub.h"
+
+enum {
+    STOP_NS = 1000000000,
+    CALL_NS = 2000000000,
+    SLICE_NS = 20000000,
+    /* The kernel's own, between a call that was interrupted and its being restarted. */
+    ERESTARTSYS_ = 512,
+    ERESTART_RESTARTBLOCK_ = 516,
+    RED_ZONE = 128,
+};
+
+/* The registers of struct user_regs_struct, as struct attach_call has them. */
+static void
+put_registers(struct attach_call *call, const struct user_regs_struct *r)
+{
+    const u64 all[16] = { r->rax, r->rbx, r->rcx, r->rdx, r->rsi, r->rdi, r->rbp, r->r8,
+                          r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15,
+                          r->rsp - RED_ZONE - 16 };
+
+    memcpy(call->r, all, sizeof(all));
+}
+
+static u64
+now(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
+}
+
+/* Calls that fail with EINTR though nothing happened, and may as well be made again. */
+static int
+is_repeatable(long number)
+{
+    static const short calls[] = {
+        SYS_epoll_wait,   SYS_epoll_pwait,  SYS_rt_sigtimedwait, SYS_semop,
+        SYS_semtimedop,   SYS_recvfrom,     SYS_recvmsg,         SYS_recvmmsg,
+        SYS_sendto,       SYS_sendmsg,      SYS_accept,          SYS_accept4,
+        SYS_connect,      SYS_read,         SYS_readv,           SYS_io_getevents,
+        SYS_io_uring_enter, SYS_epoll_pwait2, SYS_io_pgetevents, SYS_msgrcv,
+        SYS_msgsnd,       SYS_futex,        SYS_poll,            SYS_ppoll,
+        SYS_select,       SYS_pselect6,     SYS_nanosleep,       SYS_clock_nanosleep,
+        SYS_pause,        SYS_rt_sigsuspend, SYS_wait4,          SYS_waitid,
+        SYS_mq_timedreceive, SYS_mq_timedsend, SYS_flock,        SYS_fcntl,
+    };
+
+    for (size_t i = 0; i < ER_COUNT(calls); i++)
+        if (calls[i] == number)
+            return 1;
+    return 0;
+}
+
+/* A signal is on its way to a handler: EINTR is then what the target is to see. */
+static int
+has_signal(const struct tracee *t)
+{
+    u64 pending = proc_status(t->pid, t->tid, "SigPnd:", 16, 0) |
+                  proc_status(t->pid, t->tid, "ShdPnd:", 16, 0);
+
+    return (pending & ~proc_status(t->pid, t->tid, "SigBlk:", 16, 0)) != 0;
+}
+
+/*
+ * What becomes of a call that the stop has interrupted. Most are restarted by the
+ * kernel, as long as the registers are as they were; the others are made again.
+ */
+static void
+mind_call(struct tracee *t)
+{
+    struct user_regs_struct *r = &t->regs;
+    long result = (long)r->rax;
+    unsigned char code[2];
+
+    t->waits = 0;
+    if ((long)r->orig_rax < 0)
+        return;
+    if (result <= -ERESTARTSYS_ && result >= -ERESTART_RESTARTBLOCK_) {
+        t->waits = 1;
+    } else if (result == -EINTR && is_repeatable((long)r->orig_rax) && !has_signal(t) &&
+               proc_read(t->pid, r->rip - 2, code, 2) == 0 && code[0] == 0x0f &&
+               code[1] == 0x05) {
+        r->rip -= 2;
+        r->rax = r->orig_rax;
+        r->orig_rax = ~0ull;
+        t->waits = t->changed = 1;
+    }
+}
+
+/* Wait for the thread to change. Returns its status, or -errno. */
+static int
+await(const struct tracee *t, u64 ns)
+{
+    const struct timespec slice = { 0, SLICE_NS };
+    u64 start = now();
+    sigset_t child, before;
+    int status, ret = 0;
+
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before);
+    while (ret == 0) {
+        pid_t pid = waitpid(t->tid, &status, WNOHANG | __WALL);
+
+        if (pid == t->tid)
+            ret = status;
+        else if (pid < 0 && errno != EINTR)
+            ret = -errno;
+        else if (now() - start > ns)
+            ret = -ETIMEDOUT;
+        else
+            sigtimedwait(&child, NULL, &slice);
+    }
+    /* It may have been another child's. */
+    raise(SIGCHLD);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return ret;
+}
+
+static int
+is_stop(int status)
+{
+    return status >> 16 == PTRACE_EVENT_STOP;
+}
+
+/* Until it has come to the stop that was asked for; signals before are delivered. */
+static int
+await_stop(const struct tracee *t)
+{
+    for (;;) {
+        int status = await(t, STOP_NS);
+
+        if (status < 0)
+            return status == -ECHILD ? -ESRCH : status;
+        if (!WIFSTOPPED(status))
+            return -ESRCH;
+        if (is_stop(status))
+            return 0;
+        if (ptrace(PTRACE_CONT, t->tid, 0, (long)WSTOPSIG(status)) < 0)
+            return -errno;
+    }
+}
+
+/* The kernel would abort such a sequence if the thread were merely preempted. */
+static int
+in_sequence(const struct tracee *t)
+{
+    enum { GET_RSEQ_CONFIGURATION = 0x420f }; /* linux/ptrace.h */
+    struct {
+        u64 area;
+        u32 size, signature, flags, pad;
+    } c;
+    u64 section = 0;
+
+    if (ptrace((enum __ptrace_request)GET_RSEQ_CONFIGURATION, t->tid, sizeof(c), &c) <=
+            0 ||
+        !c.area)
+        return 0;
+    return proc_read(t->pid, c.area + 8, &section, 8) == 0 && section &&
+           (long)t->regs.orig_rax < 0;
+}
+
+static int
+read_registers(struct tracee *t)
+{
+    struct iovec io = { t->xstate, ATTACH_XSTATE_BYTES };
+
+    if (ptrace(PTRACE_GETREGS, t->tid, 0, &t->regs) < 0 ||
+        ptrace(PTRACE_GETREGSET, t->tid, NT_X86_XSTATE, &io) < 0 ||
+        ptrace(PTRACE_GETSIGMASK, t->tid, sizeof(t->mask), &t->mask) < 0)
+        return -errno;
+    t->xstate_bytes = io.iov_len;
+    return 0;
+}
+
+int
+tracee_stop(struct tracee *t, pid_t pid, pid_t tid)
+{
+    int ret;
+
+    *t = (struct tracee){ .pid = pid, .tid = tid };
+    t->xstate = malloc(ATTACH_XSTATE_BYTES);
+    if (!t->xstate)
+        return -ENOMEM;
+    if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD) < 0) {
+        ret = -errno;
+        free(t->xstate);
+        return ret;
+    }
+    t->since = now();
+    ret = ptrace(PTRACE_INTERRUPT, tid, 0, 0) < 0 ? -errno : await_stop(t);
+    if (ret == 0)
+        ret = read_registers(t);
+    if (ret == 0 && in_sequence(t))
+        ret = -EAGAIN;
+    if (ret == 0)
+        mind_call(t);
+    else
+        tracee_release(t);
+    return ret;
+}
+
+static int
+set_mask(const struct tracee *t, u64 mask)
+{
+    return ptrace(PTRACE_SETSIGMASK, t->tid, sizeof(mask), &mask) < 0 ? -errno : 0;
+}
+
+/* All but faults, which are worst blocked. */
+static u64
+blocked_mask(void)
+{
+    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+    u64 mask = ~0ull;
+
+    for (size_t i = 0; i < ER_COUNT(faults); i++)
+        mask &= ~(1ull << (faults[i] - 1));
+    return mask;
+}
+
+/* Run to the next entry to or exit from a system call. */
+static int
+next_call(const struct tracee *t)
+{
+    for (;;) {
+        int status;
+
+        if (ptrace(PTRACE_SYSCALL, t->tid, 0, 0) < 0)
+            return -errno;
+        status = await(t, CALL_NS);
+        if (status < 0)
+            return status;
+        if (!WIFSTOPPED(status))
+            return -ESRCH;
+        if (WSTOPSIG(status) == (SIGTRAP | 0x80))
+            return 0;
+        if (!is_stop(status))
+            return -EFAULT;
+    }
+}
+
+int
+tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6], u64 *result)
+{
+    struct user_regs_struct r = t->regs;
+    int ret = set_mask(t, blocked_mask());
+
+    r.rip = at;
+    r.rax = (u64)number;
+    r.orig_rax = ~0ull;
+    r.rdi = arg[0];
+    r.rsi = arg[1];
+    r.rdx = arg[2];
+    r.r10 = arg[3];
+    r.r8 = arg[4];
+    r.r9 = arg[5];
+    t->changed = 1;
+    if (ret == 0 && ptrace(PTRACE_SETREGS, t->tid, 0, &r) < 0)
+        ret = -errno;
+    if (ret == 0)
+        ret = next_call(t);
+    if (ret == 0)
+        ret = next_call(t);
+    if (ret == 0 && ptrace(PTRACE_GETREGS, t->tid, 0, &r) < 0)
+        ret = -errno;
+    if (ret < 0)
+        return ret;
+    if ((long)r.rax < 0 && (long)r.rax > -4096)
+        return (int)r.rax;
+    *result = r.rax;
+    return 0;
+}
+
+/* What the thread needs to go on by itself, should we be killed. */
+static int
+put_return(struct tracee *t, struct attach_page *page, u64 base)
+{
+    struct user_regs_struct r = t->regs;
+    u64 words[2];
+
+    /* What the kernel would do with a call that was interrupted. */
+    if (t->waits && (long)r.orig_rax >= 0) {
+        r.rip -= 2;
+        r.rax = r.orig_rax;
+    }
+    words[0] = r.eflags;
+    words[1] = r.rip;
+    put_registers(&page->call, &r);
+    memcpy((char *)page - ATTACH_CODE_BYTES + ATTACH_XSTATE, t->xstate,
+           t->xstate_bytes);
+    page->call.xstate = base + ATTACH_XSTATE;
+    page->call.mask = t->mask;
+    page->call.taken = page->call.done = 0;
+    return proc_write(t->pid, page->call.r[15], words, sizeof(words));
+}
+
+/* It runs: wait for its word, and notice when it stops instead. */
+static int
+await_done(const struct tracee *t, struct attach_page *page)
+{
+    const struct timespec slice = { 0, SLICE_NS };
+    u64 start = now();
+    int status;
+
+    while (!__atomic_load_n(&page->call.done, __ATOMIC_ACQUIRE)) {
+        pid_t pid;
+
+        syscall(SYS_futex, &page->call.done, FUTEX_WAIT, 0, &slice, NULL, 0);
+        if (__atomic_load_n(&page->call.done, __ATOMIC_ACQUIRE))
+            break;
+        pid = waitpid(t->tid, &status, WNOHANG | __WALL);
+        if (pid == t->tid && !WIFSTOPPED(status))
+            return -ESRCH;
+        if (pid == t->tid && is_stop(status))
+            (void)ptrace(PTRACE_CONT, t->tid, 0, 0);
+        else if (pid == t->tid)
+            return -EFAULT;
+        if (now() - start > CALL_NS)
+            return -ETIMEDOUT;
+    }
+    return 0;
+}
+
+int
+tracee_call(struct tracee *t, struct attach_page *page, u64 base)
+{
+    struct user_regs_struct r = t->regs;
+    int ret = put_return(t, page, base), error;
+    u32 nobody = 0;
+
+    r.rip = base + (u64)(stub_call - stub_start);
+    r.rbx = base + ATTACH_CODE_BYTES;
+    r.rsp = base + ATTACH_STACK + ATTACH_STACK_BYTES - 64;
+    r.orig_rax = ~0ull;
+    r.eflags &= ~(u64)0x500; /* direction, single step */
+    if (ret == 0)
+        ret = set_mask(t, blocked_mask());
+    t->changed = 1;
+    if (ret == 0 && ptrace(PTRACE_SETREGS, t->tid, 0, &r) < 0)
+        ret = -errno;
+    if (ret == 0 && ptrace(PTRACE_CONT, t->tid, 0, 0) < 0)
+        ret = -errno;
+    if (ret < 0)
+        return ret;
+    ret = await_done(t, page);
+    if (ret == -EFAULT || ret == -ESRCH)
+        return ret;
+    if (ret == 0)
+        __atomic_compare_exchange_n(&page->call.taken, &nobody, 1, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE);
+    error = ptrace(PTRACE_INTERRUPT, t->tid, 0, 0) < 0 ? -errno : await_stop(t);
+    /* It went by itself, or will, as it may hold locks in the midst of the call. */
+    if (nobody || ret < 0)
+        t->changed = 0;
+    return ret < 0 ? ret : error;
+}
+
+u64
+tracee_release(struct tracee *t)
+{
+    struct iovec io = { t->xstate, t->xstate_bytes };
+
+    if (t->changed && t->xstate_bytes) {
+        (void)ptrace(PTRACE_SETREGSET, t->tid, NT_X86_XSTATE, &io);
+        (void)set_mask(t, t->mask);
+        (void)ptrace(PTRACE_SETREGS, t->tid, 0, &t->regs);
+    }
+    (void)ptrace(PTRACE_DETACH, t->tid, 0, 0);
+    free(t->xstate);
+    t->xstate = NULL;
+    return now() - t->since;
+}

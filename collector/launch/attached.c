@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/attached.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collector/attach/attach.h"
+#include "collector/attach/refuse.h"
+#include "collector/launch/asker.h"
+#include "collector/launch/finish.h"
+#include "collector/launch/group.h"
+#include "collector/launch/head.h"
+#include "collector/launch/member.h"
+#include "collector/launch/plan.h"
+#include "collector/launch/run.h"
+#include "collector/launch/serve.h"
+#include "collector/launch/signals.h"
+#include "collector/launch/status.h"
+#include "share/err.h"
+#include "share/fmt.h"
+#include "share/logxml.h"
+
+enum { ARGUMENT_BYTES = 65536, ARGUMENTS = 1024 };
+
+/* A command line of somebody else's. */
+struct words {
+    char text[ARGUMENT_BYTES];
+    char *arg[ARGUMENTS + 1];
+};
+
+static void
+read_words(pid_t pid, struct words *w)
+{
+    size_t len = account_slurp(pid, "cmdline", w->text, sizeof(w->text)), n = 0;
+
+    for (char *p = w->text; p < w->text + len && n < ARGUMENTS; p += strlen(p) + 1)
+        w->arg[n++] = p;
+    w->arg[n] = NULL;
+}
+
+static int
+not_attached(const char *why)
+{
+    err_warn("%s", why);
+    return STATUS_NOT_ATTACHED;
+}
+
+static int
+write_heads(struct session *s, struct words *w)
+{
+    char link[64], wd[PATH_MAX];
+    struct head_process process = { .wd = wd, .args = w->arg };
+    ssize_t len;
+    int ret;
+
+    snprintf(link, sizeof(link), "/proc/%d/cwd", (int)s->pid);
+    len = readlink(link, wd, sizeof(wd) - 1);
+    wd[len > 0 ? len : 0] = '\0';
+    process.ppid = (pid_t)account_stat_field(s->pid, STAT_PARENT);
+    ret = head_log(s, &process);
+    if (ret == 0)
+        ret = head_map(s);
+    return ret == 0 ? head_notes(s) : ret;
+}
+
+/*
+ * The files are the user's who runs the process, where that is another one than ours,
+ * who are root then.
+ */
+static void
+hand_over(const struct session *s)
+{
+    char path[64];
+    struct stat st;
+    int fds[FILE_COUNT + 3], n = 0;
+
+    snprintf(path, sizeof(path), "/proc/%d", (int)s->pid);
+    if (geteuid() != 0 || stat(path, &st) < 0 || st.st_uid == 0)
+        return;
+    fds[n++] = s->experiment.dir;
+    fds[n++] = s->experiment.log;
+    fds[n++] = s->experiment.map;
+    for (int i = 0; i < FILE_COUNT; i++)
+        if (s->experiment.file[i] >= 0)
+            fds[n++] = s->experiment.file[i];
+    for (int i = 0; i < n; i++)
+        (void)!fchown(fds[i], st.st_uid, st.st_gid);
+    (void)!fchownat(s->experiment.dir, EXPERIMENT_CONTROL, st.st_uid, st.st_gid,
+                    AT_SYMLINK_NOFOLLOW);
+}
+
+/* What is ready before the target is touched. */
+static int
+prepare(struct session *s, struct words *w)
+{
+    struct ctl *ctl = s->experiment.ctl;
+    int ret;
+
+    ctl->pid = (u32)s->pid;
+    asker_start(s->experiment.dir);
+    ctl->waiting = 1;
+    if (s->params.paused)
+        ctl->flags |= CTL_PAUSED;
+    ret = write_heads(s, w);
+    if (ret < 0)
+        return ret;
+    s->start = moment_now(s->host.tsc);
+    ctl->tick = s->start.tick;
+    ctl->mono = s->start.mono;
+    head_run(s);
+    hand_over(s);
+    return 0;
+}
+
+/* The threads that a row says are recorded. */
+static int
+is_recorded(void *arg, pid_t tid)
+{
+    const struct session *s = arg;
+    u64 end = __atomic_load_n(&s->experiment.ctl->file[FILE_threads].next,
+                              __ATOMIC_ACQUIRE);
+    struct rec_thread row;
+
+    for (u64 at = end; at >= 2 * ER_THREAD_BYTES; at -= ER_THREAD_BYTES)
+        if (pread(s->experiment.file[FILE_threads], &row, sizeof(row),
+                  (off_t)(at - ER_THREAD_BYTES)) == (ssize_t)sizeof(row) &&
+            row.id && row.tid == (u32)tid && !row.death)
+            return 1;
+    return 0;
+}
+
+void
+attached_look(struct session *s)
+{
+    if (!attach_is_over(s->attach))
+        (void)attach_threads(s->attach, is_recorded, s);
+}
+
+int
+attached_is_over(const struct session *s)
+{
+    return signals_leave() || attach_is_over(s->attach);
+}
+
+static const char *
+why_not(const struct attach *a, int error, char text[800])
+{
+    switch (-error) {
+    case EAGAIN:
+        snprintf(text, 800,
+                 "no thread of process %d came to a place where it can be made to load "
+                 "the collector: try again",
+                 (int)a->pid);
+        break;
+    case EBUSY:
+        snprintf(text, 800, "process %d is recorded already", (int)a->pid);
+        break;
+    case ESRCH:
+        snprintf(text, 800, "process %d has ended", (int)a->pid);
+        break;
+    case EPERM:
+        if (attach_is_over(a))
+            snprintf(text, 800, "process %d has ended", (int)a->pid);
+        else
+            (void)refuse_by_kernel(a->pid, text, 800);
+        break;
+    case EACCES:
+    case ENOENT:
+        snprintf(text, 800, "process %d cannot open %s: %s", (int)a->pid,
+                 *a->why ? "the collector's library" : "the experiment (see -d)",
+                 *a->why ? a->why : strerror(-error));
+        break;
+    default:
+        snprintf(text, 800, "the collector cannot be brought into process %d: %s",
+                 (int)a->pid, *a->why ? a->why : strerror(-error));
+    }
+    return text;
+}
+
+static void
+tell_entered(struct session *s)
+{
+    struct attach *a = s->attach;
+    char threads[24], longest[24];
+    u64 median, p99, most;
+
+    attach_pauses(a, &median, &p99, &most);
+    snprintf(threads, sizeof(threads), "%u", a->threads);
+    snprintf(longest, sizeof(longest), "%llu", (unsigned long long)most / 1000);
+    (void)log_event(s->experiment.log, EVENT_entered, moment_mono(), threads, longest,
+                    NULL, 0);
+    if (s->request->verbose)
+        err_say("%u stops of threads: median %llu us, 99 %% up to %llu us, longest %s "
+                "us",
+                a->pause_count, (unsigned long long)median / 1000,
+                (unsigned long long)p99 / 1000, longest);
+}
+
+static int
+enter(struct session *s)
+{
+    char params[1024], text[800];
+    struct fmt f = fmt_start(params, sizeof(params) - 1);
+    struct attach_order o = { .params = params, .experiment = s->path };
+    char *rest = s->library;
+    int n = 0, ret;
+
+    params_format(&f, &s->params);
+    *f.at = '\0';
+    while (n < ATTACH_LIBRARIES && (o.libraries[n] = strsep(&rest, ":")))
+        n++;
+    ret = attach_enter(s->attach, &o);
+    if (ret < 0)
+        return not_attached(why_not(s->attach, ret, text));
+    s->base_user = attach_page(s->attach)->base_user;
+    s->base_system = attach_page(s->attach)->base_system;
+    attached_look(s);
+    tell_entered(s);
+    return 0;
+}
+
+/* Leave it, if it is there. What is said of the end. */
+static void
+part(struct session *s, char how[80])
+{
+    u64 median, p99, most;
+    int ret;
+
+    snprintf(how, 80, "%s", signals_leave() ? "asked by the user" : "the time of -t");
+    if (attach_is_over(s->attach)) {
+        snprintf(how, 80, "its parent alone knows how");
+        return;
+    }
+    s->attach->pause_count = 0;
+    ret = attach_leave(s->attach);
+    if (ret == -ESRCH)
+        snprintf(how, 80, "its parent alone knows how");
+    else if (ret < 0)
+        err_warn("process %d is not quite as it was: %s", (int)s->pid, strerror(-ret));
+    attach_pauses(s->attach, &median, &p99, &most);
+    if (s->request->verbose)
+        err_say("%u stops of threads: median %llu us, 99 %% up to %llu us, longest "
+                "%llu us",
+                s->attach->pause_count, (unsigned long long)median / 1000,
+                (unsigned long long)p99 / 1000, (unsigned long long)most / 1000);
+}
+
+static int
+attend(struct session *s)
+{
+    struct rusage rusage;
+    siginfo_t ended;
+    char how[80];
+
+    signals_serve_attached(&s->experiment.ctl->want);
+    err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
+            (int)s->pid);
+    serve(s, &ended, &rusage);
+    part(s, how);
+    signals_stop();
+    finish_attached(s, how, attach_is_over(s->attach));
+    return 0;
+}
+
+static int
+plan(struct session *s, struct words *w)
+{
+    char link[64], why[800];
+    ssize_t len;
+    int ret;
+
+    if (refuse(s->pid, why, sizeof(why)))
+        return not_attached(why);
+    snprintf(link, sizeof(link), "/proc/%d/exe", (int)s->pid);
+    len = readlink(link, s->program, sizeof(s->program) - 1);
+    s->program[len > 0 ? len : 0] = '\0';
+    read_words(s->pid, w);
+    ret = plan_attached(s);
+    if (ret)
+        return ret;
+    ret = attach_open(s->attach, s->pid);
+    return ret < 0 ? not_attached(why_not(s->attach, ret, why)) : 0;
+}
+
+static int
+record(struct session *s, struct words *w)
+{
+    int status = plan(s, w), ret;
+
+    if (status)
+        return status;
+    if (s->request->dry) {
+        plan_tell(s);
+        return 0;
+    }
+    s->params.tsc = s->host.tsc ? moment_tsc_rate(&s->start) : 0;
+    signals_take();
+    status = run_make_experiment(s);
+    if (status)
+        return status;
+    plan_tell(s);
+    ret = prepare(s, w);
+    status = ret < 0 ? plan_refused(s, s->name, ret) : enter(s);
+    if (status) {
+        experiment_discard(&s->experiment, s->parent, s->name);
+        return status;
+    }
+    status = attend(s);
+    group_add(s);
+    finish_archive(s);
+    err_say("er_print %s shows a summary.", s->shown);
+    return status;
+}
+
+int
+attached_run(const struct request *request)
+{
+    struct session *s = calloc(1, sizeof(*s));
+    struct attach *a = calloc(1, sizeof(*a));
+    struct words *w = calloc(1, sizeof(*w));
+    int status = STATUS_FAILED;
+
+    if (s && a && w) {
+        a->pidfd = -1;
+        s->request = request;
+        s->pid = request->pid;
+        s->attach = a;
+        host_look(&s->host);
+        s->start = moment_now(s->host.tsc);
+        status = record(s, w);
+        attach_close(a);
+    } else {
+        err_warn("no memory");
+    }
+    free(w);
+    free(a);
+    free(s);
+    return status;
+}

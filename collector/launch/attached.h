@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * collect -P: one run with a process that ran before us, and runs on after us. Normal
+ * context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_ATTACHED_H
+#define ERTOOLS_LAUNCH_ATTACHED_H
+
+#include "collector/launch/session.h"
+
+/* Record request->pid. Returns the exit status, having said what went wrong. */
+int attached_run(const struct request *request);
+
+/* Begin to record threads that are new. */
+void attached_look(struct session *s);
+
+/* 1: the process has ended, or the user wants to leave it. */
+int attached_is_over(const struct session *s);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/account.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "collector/preload/wall.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/sys.h"
+#include "collector/sig/thread.h"
+
+/* Write a residual of kind, if there is anything to say. */
+void
+account_residual(struct thread *t, u32 kind, u64 user, u64 system)
+{
+    struct rec_residual r = { .kind = kind, .user = user, .system = system };
+    unsigned char *p;
+    u32 cpu;
+
+    if (!(user | system))
+        return;
+    r.time = clock_ticks(&cpu);
+    p = writer_begin(&t->profile, FILE_profile, t->id, r.time, ER_RECORD_MAX);
+    if (p)
+        writer_commit(&t->profile, rec_put_residual(&t->profile.codec, p, &r));
+}
+
+/* CPU time of this thread now: the clock is exact, the split is the tick's. */
+struct cpu_times
+account_now(void)
+{
+    struct cpu_times now = { 0, 0 };
+    u64 total = clock_read(CLOCK_THREAD_CPUTIME_ID);
+
+    clock_thread_times(&now.user, &now.system);
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}
+
+/* The thread's clock without what it counted before an exec. */
+u64
+account_since_birth(const struct thread *t, u64 cpu)
+{
+    return cpu - t->before.user - t->before.system;
+}
+
+/* What hits have not told becomes a residual; the account is then even. */
+void
+account_close(struct thread *t)
+{
+    struct cpu_times now = account_now();
+
+    account_residual(t, RESIDUAL_PAUSED, t->paused.user, t->paused.system);
+    account_residual(t, RESIDUAL_UNATTRIBUTED,
+                     now.user - t->given.user - t->paused.user,
+                     now.system - t->given.system - t->paused.system);
+    t->given = now;
+    t->paused = (struct cpu_times){ 0, 0 };
+    if (!t->row)
+        return;
+    if (wall_is_on) {
+        wall_look(t);
+        wall_end(t);
+    }
+    t->row->cpu_last = account_since_birth(t, now.user + now.system);
+    t->row->system_last = now.system - t->before.system;
+    sys_call4(SYS_prctl, PR_GET_NAME, (long)(uintptr_t)t->row->name.c, 0, 0);
+}
+
+static u64
+nanoseconds(struct timeval tv)
+{
+    return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
+}
+
+/* The clock is exact, the split is the tick's. */
+struct cpu_times
+account_process(void)
+{
+    u64 total = clock_read(CLOCK_PROCESS_CPUTIME_ID);
+    struct cpu_times now;
+    struct rusage use;
+
+    memset(&use, 0, sizeof(use));
+    sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0);
+    now.system = nanoseconds(use.ru_stime);
+    if (now.system > total)
+        now.system = total;
+    now.user = total - now.system;
+    return now;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/preload/lend.h"
+
+#include <signal.h>
+
+#include "collector/hook/real.h"
+#include "collector/preload/guard.h"
+#include "collector/preload/recording.h"
+#include "collector/sig/chain.h"
+#include "collector/sig/hit.h"
+#include "collector/sig/thread.h"
+
+/* What an exec hands down: our signal's mask and disposition as the target has them. */
+void
+lend_hand_down(void)
+{
+    u64 own = 1ull << (hit_signal - 1);
+
+    if (chain_action()->handler == (void *)SIG_IGN)
+        REAL(signal)(hit_signal, SIG_IGN);
+    if (thread_self && thread_self->blocked)
+        sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own, 0,
+                  GUARD_SIGSET_BYTES);
+}
+
+/* The same for a vfork child, whose actions in the kernel are its own already. */
+void
+lend_hand_down_ignored(void)
+{
+    struct sigaction now;
+
+    if (!recording_has_signals() || chain_action()->handler != (void *)SIG_IGN)
+        return;
+    if (REAL(sigaction)(hit_signal, NULL, &now) == 0 && now.sa_sigaction == sig_handler)
+        REAL(signal)(hit_signal, SIG_IGN);
+}
+
+u64
+recording_lend_signal(void)
+{
+    u64 mask = 0;
+
+    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)(uintptr_t)&mask,
+              GUARD_SIGSET_BYTES);
+    if (recording_has_signals() && recording_is_owner())
+        lend_hand_down();
+    return mask;
+}
+
+void
+recording_restore_signal(u64 mask)
+{
+    if (recording_has_signals() && recording_is_owner() &&
+        chain_action()->handler == (void *)SIG_IGN)
+        recording_mirror_restart();
+    recording_release_signal(mask);
+}
+
+u64
+recording_hold_signal(void)
+{
+    u64 own = 1ull << (hit_signal - 1), before = 0;
+
+    sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)(uintptr_t)&own,
+              (long)(uintptr_t)&before, GUARD_SIGSET_BYTES);
+    return before;
+}
+
+void
+recording_release_signal(u64 mask)
+{
+    sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0,
+              GUARD_SIGSET_BYTES);
+}

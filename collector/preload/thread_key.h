@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ends of threads are noticed by the destructor of a key of thread-specific data.
+ * Normal context of the thread.
+ */
+#ifndef ERTOOLS_COLLECTOR_PRELOAD_THREAD_KEY_H
+#define ERTOOLS_COLLECTOR_PRELOAD_THREAD_KEY_H
+
+/* Once, or more often, in normal context of any thread. */
+void thread_key_start(void);
+
+/* Have thread_end() called when this thread ends, after the target's destructors. */
+void thread_key_set(void);
+
+/* The same for a thread that was stopped anywhere: only if that does not allocate. */
+void thread_key_set_stopped(void);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The pages that collect shares with a running process which it attaches to: code that
+ * a stopped thread runs, and behind it this struct, room for vector registers and a
+ * stack. A memfd, mapped in both. Any context; no allocation.
+ */
+#ifndef ERTOOLS_SHARE_ATTACH_H
+#define ERTOOLS_SHARE_ATTACH_H
+
+#include "share/types.h"
+
+/* The memfd's name, and what /proc/PID/maps makes of that. */
+#define ATTACH_NAME "ertools-attach"
+#define ATTACH_MAPPED "/memfd:" ATTACH_NAME
+
+enum {
+    ATTACH_VERSION = 1,
+    ATTACH_PATH_BYTES = 4096,
+    ATTACH_LIBRARIES = 6,
+    ATTACH_XSTATE_BYTES = 16384,
+    ATTACH_STACK_BYTES = 65536,
+    ATTACH_CODE_BYTES = 4096,
+    ATTACH_BEAT_SECONDS = 5, /* without a beat, somebody looks after the launcher */
+};
+
+/* What the launcher wants of the agent, our thread in the target. */
+enum attach_command {
+    ATTACH_NONE,
+    ATTACH_LOAD,  /* the stub is loading the library */
+    ATTACH_START, /* begin to record */
+    ATTACH_PART,  /* no more calls lead to our functions */
+    ATTACH_STOP,  /* all threads have ended: put everything back; -EBUSY: not all */
+    ATTACH_LEAVE, /* end the thread */
+    ATTACH_COMMAND = 15, /* these bits; above them a number, so that each is new */
+    ATTACH_NUMBER = 16,
+};
+
+/*
+ * A call that a stopped thread makes. If nobody fetches the thread, because the
+ * launcher was killed, it restores its registers itself and goes on.
+ */
+struct attach_call {
+    u64 function;
+    u64 arg[4];
+    u64 result;
+    u32 done;  /* a futex: the function has returned */
+    u32 taken; /* 0; 1 = the launcher fetches the thread; 2 = it goes by itself */
+    /* To go by itself: what it had. */
+    u64 mask;
+    u64 xstate; /* address, of the XSAVE area in the target */
+    u64 r[16];  /* rax rbx rcx rdx rsi rdi rbp r8 to r15, then its stack pointer */
+};
+
+struct attach_page {
+    struct attach_call call; /* first: the stub knows offsets */
+    u32 version;
+    u32 command;  /* a futex: enum attach_command, of the launcher */
+    u32 answered; /* a futex: the command that the agent is through with */
+    int error;    /* of that, -errno; 0 = done */
+    u32 agent;    /* thread id of the agent */
+    u32 launcher; /* process id; 0 = the target cannot see it */
+    u32 beat;     /* moves while the launcher is there */
+    u32 gone;     /* a futex: the agent ends */
+    /* Functions of the target's libc, for the stub. */
+    u64 open;
+    u64 find;
+    u64 why;
+    u64 detach;
+    /* The answer to ATTACH_START: what threads are to call. */
+    u64 begin_thread; /* attach_begin_thread() */
+    u64 end_thread;
+    u64 base_user; /* CPU ns of the process when recording began */
+    u64 base_system;
+    u64 slots;     /* words that were changed to lead to our functions */
+    u64 unseen;    /* that could not be */
+    char entry[32]; /* name of the library's function */
+    char words[512]; /* what dlerror() said */
+    char params[1024];
+    char experiment[ATTACH_PATH_BYTES];
+    char library[ATTACH_LIBRARIES][ATTACH_PATH_BYTES]; /* the collector, families */
+};
+
+/* libcollector.so: what our thread runs, until it is to leave. */
+void ertools_attach(struct attach_page *page);
+
+enum {
+    ATTACH_XSTATE = ATTACH_CODE_BYTES +
+                    ((sizeof(struct attach_page) + 4095) & ~(size_t)4095),
+    ATTACH_STACK = ATTACH_XSTATE + ATTACH_XSTATE_BYTES,
+    ATTACH_BYTES = ATTACH_STACK + ATTACH_STACK_BYTES,
+};
+
+#endif
