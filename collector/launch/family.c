@@ -398,6 +398,14 @@ family_delays(struct family *f)
 }
 
 void
+family_made(struct family *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->member[i]->gone)
+            perfmap_look(&f->member[i]->s);
+}
+
+void
 family_flags(struct family *f, u32 set, u32 clear, enum er_event event, const char *why)
 {
     for (size_t i = 0; i < f->count; i++) {

@@ -35,6 +35,9 @@ int family_alive(const struct family *f);
 /* Take a sample point of each. */
 void family_sample(struct family *f, enum er_cause cause);
 
+/* Read what the runtimes of each have said of code that they made. */
+void family_made(struct family *f);
+
 /* Look at the run delays of each (-p wall); the number of their threads. */
 u32 family_delays(struct family *f);
 

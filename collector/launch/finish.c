@@ -12,6 +12,7 @@
 
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
+#include "collector/launch/madewrite.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/page_copy.h"
 #include "collector/launch/serve.h"
@@ -294,6 +295,8 @@ finish_experiment(struct session *s, const siginfo_t *ended,
         family_end(s->family, ended, &s->account);
     s->family = NULL;
     end_heap(s, ended);
+    perfmap_end(s);
+    madewrite_free(s);
     tail_unsaid(&s->experiment, moment_mono());
     put_no_collector(s);
     put_exec(s);

@@ -18,16 +18,19 @@ launch_sources = \
 	collector/launch/group.c collector/launch/group.h collector/launch/head.c \
 	collector/launch/heapscan.c collector/launch/heapscan.h \
 	collector/launch/head.h collector/launch/host.c collector/launch/host.h \
+	collector/launch/jit.c collector/launch/jit.h \
 	collector/launch/lineage.c collector/launch/lineage.h \
 	collector/launch/machine.c collector/launch/machine.h \
 	collector/launch/mapcopy.c collector/launch/mapcopy.h \
 	collector/launch/member.c collector/launch/member.h \
+	collector/launch/madewrite.c collector/launch/madewrite.h \
 	collector/launch/maps.c collector/launch/maps.h collector/launch/moment.c \
 	collector/launch/moment.h collector/launch/name.c collector/launch/name.h \
 	collector/launch/options.c collector/launch/options.def \
 	collector/launch/options.h collector/launch/overview.c \
 	collector/launch/overview.h collector/launch/page_copy.c \
 	collector/launch/page_copy.h collector/launch/plan.c collector/launch/plan.h \
+	collector/launch/perfmap.c collector/launch/perfmap.h \
 	collector/launch/pool.c collector/launch/pool.h \
 	collector/launch/preflight.c collector/launch/preflight.h \
 	collector/launch/probe.c collector/launch/probe.h \

@@ -234,6 +234,14 @@ take_io(struct request *r, const char *value)
 }
 
 static const char *
+take_made(struct request *r, const char *value)
+{
+    r->jit = !strcmp(value, "jit");
+    return r->jit || !strcmp(value, "on") || !strcmp(value, "off") ? NULL
+                                                                   : "jit, on or off";
+}
+
+static const char *
 take_without(struct request *r, const char *value)
 {
     if (strcmp(value, "omp"))

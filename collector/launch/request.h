@@ -35,6 +35,7 @@ struct request {
     int ranks;           /* ranks of MPI have experiments of their own */
     int ranks_given;     /* -M was given */
     int mpi_given;       /* -m was given */
+    int jit;             /* runtimes are to write what code they make */
     int no_omp;          /* leave OpenMP alone */
     int follow_given;    /* -F was given */
     int follow;          /* record descendants, too */

@@ -13,6 +13,7 @@
 #include "collector/launch/family.h"
 #include "collector/launch/finish.h"
 #include "collector/launch/group.h"
+#include "collector/launch/jit.h"
 #include "collector/launch/head.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/plan.h"
@@ -126,11 +127,13 @@ start(struct session *s, struct spawn *child)
 static int
 launch(struct session *s)
 {
-    char **env =
-        environ_make(environ, *s->library ? s->library : NULL, s->path, &s->params);
+    char **env;
     struct spawn child;
     int ret, status;
 
+    if (s->request->jit && jit_environment() < 0)
+        err_warn("runtimes cannot be asked for their functions: no memory");
+    env = environ_make(environ, *s->library ? s->library : NULL, s->path, &s->params);
     ret = env ? spawn_wait(&child, s->program, s->request->target, env,
                            s->preflight.shell)
               : -ENOMEM;

@@ -21,6 +21,8 @@
 
 #define LIMIT_PERIOD 100000000u /* how often -L looks, ns */
 #define LOOK_PERIOD 100000000u  /* and we after descendants that have ended */
+#define MADE_FIRST 200000000u   /* after what runtimes say of code that they make */
+#define MADE_PERIOD 1000000000u
 #define REGIONS_PERIOD 20000000u
 #define FORK_NS 2000000000u /* a machine may be busy */
 
@@ -34,6 +36,7 @@ enum timer {
     TIMER_REGIONS, /* what is mapped is read before its ring is full */
     TIMER_DELAYS,
     TIMER_ATTACHED, /* new threads of a process that we attached to, and its end */
+    TIMER_MADE,
     TIMER_COUNT,
 };
 
@@ -219,6 +222,12 @@ run_timer(struct serving *v, enum timer timer, u64 now)
     case TIMER_DELAYS:
         v->due[timer] = now + look_at_delays(s);
         break;
+    case TIMER_MADE:
+        v->due[timer] = now + MADE_PERIOD;
+        perfmap_look(s);
+        if (s->family)
+            family_made(s->family);
+        break;
     default:
         break;
     }
@@ -240,6 +249,7 @@ start_timers(struct serving *v)
     const struct request *r = v->s->request;
     u64 start = v->s->start.mono;
 
+    v->due[TIMER_MADE] = start + MADE_FIRST;
     if (r->sample_ns)
         v->due[TIMER_SAMPLE] = start + r->sample_ns;
     if (r->window && r->begin_ns)

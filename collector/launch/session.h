@@ -12,6 +12,7 @@
 #include "collector/launch/moment.h"
 #include "collector/launch/name.h"
 #include "collector/launch/overview.h"
+#include "collector/launch/perfmap.h"
 #include "collector/launch/preflight.h"
 #include "collector/launch/request.h"
 #include "share/experiment.h"
@@ -24,6 +25,7 @@ struct pace {
 };
 
 struct family;
+struct madewrite;
 struct heapscan;
 struct attach;
 
@@ -64,6 +66,8 @@ struct session {
     struct account account;
     struct overview overview;
     struct pace pace[FILE_COUNT];
+    struct perfmap perfmap;
+    struct madewrite *madewrite; /* NULL: nothing to write yet */
     struct heapscan *heapscan; /* under way, or NULL */
     int scanned;    /* its heap was, or it is logged why not */
     int inherits;   /* blocks of the process that forked it */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions made at run time that the launcher has read of: records of the file
+ * madecode, of thread 0. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_MADEWRITE_H
+#define ERTOOLS_LAUNCH_MADEWRITE_H
+
+#include "collector/launch/session.h"
+#include "share/record.h"
+
+enum {
+    MADEWRITE_BYTES = 65536, /* of a chunk */
+};
+
+/* A chunk that is being filled; nothing of it is in the file before it is flushed. */
+struct madewrite {
+    struct moment now; /* of its beginning: the time of all its records */
+    u32 used;          /* 0 = none is begun */
+    u32 seq;
+    u32 dropped;
+    struct codec codec;
+    unsigned char data[MADEWRITE_BYTES];
+};
+
+/*
+ * Add a record; its time is set here. 0, or -errno where the last chunk found no room:
+ * the records in it count as dropped.
+ */
+int madewrite_made(struct session *s, const struct rec_made *made);
+int madewrite_source(struct session *s, const struct rec_source *source);
+int madewrite_line(struct session *s, const struct rec_line *line);
+int madewrite_bytes(struct session *s, const struct rec_bytes *bytes);
+
+/* Write what was added. */
+int madewrite_flush(struct session *s);
+
+void madewrite_free(struct session *s);
+
+#endif
