@@ -8,7 +8,7 @@
 
 #include "share/types.h"
 
-/* A variable of arguments, which are added to; or one that is set unless it is there. */
+/* A list of arguments, which is added to; or what is set unless it is there. */
 static const struct {
     const char *name;
     const char *value;

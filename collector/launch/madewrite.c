@@ -17,7 +17,7 @@ header(struct madewrite *w)
     return (struct er_chunk *)(void *)w->data;
 }
 
-/* Space for so many bytes within a segment, shared with the target: compare and swap. */
+/* Space for so many bytes in a segment, shared with the target: compare and swap. */
 static int
 take(struct experiment *e, u32 bytes, u64 *at)
 {

@@ -2,8 +2,8 @@
 /*
  * /tmp/perf-PID.map: a line `START SIZE NAME` (hexadecimal) for each function that a
  * process made at run time, as runtimes leave it for perf (node --perf-basic-prof,
- * python -X perf, PHP, the BEAM, LuaJIT, .NET). Read while the process runs, also in its
- * own mount and PID namespace, and at its end. Normal context of the launcher.
+ * python -X perf, PHP, the BEAM, LuaJIT, .NET). Read while the process runs, also in
+ * its own mount and PID namespace, and at its end. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_PERFMAP_H
 #define ERTOOLS_LAUNCH_PERFMAP_H
@@ -20,7 +20,7 @@ struct perfmap {
     u32 pid;     /* as the process itself sees it, 0 = not known yet */
     u64 read;    /* bytes that were read */
     u64 since;   /* CLOCK_MONOTONIC ns of the last look */
-    u64 stale;   /* bytes that were there before the process; their checksum */
+    u64 stale;   /* bytes that were there before the process, and their checksum */
     u32 stale_crc;
     u32 functions; /* found in it */
     u32 bad;       /* lines that were none */
@@ -30,7 +30,7 @@ struct perfmap {
 /* Read what has come since the last time. */
 void perfmap_look(struct session *s);
 
-/* The same for the last time; -j jit: take the file away, if it is the process's own. */
+/* The same for the last time; -j jit: remove the file, if it is the process's own. */
 void perfmap_end(struct session *s);
 
 /* A line's function. The name is in the line, not terminated. */
