@@ -53,6 +53,7 @@ struct attach_call {
 
 struct attach_page {
     struct attach_call call; /* first: the stub knows offsets */
+    u64 cookie; /* a random number: it is this struct that is there */
     u32 version;
     u32 command;  /* a futex: enum attach_command, of the launcher */
     u32 answered; /* a futex: the command that the agent is through with */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,24 @@ attach_is_over(const struct attach *a)
 {
     struct pollfd fd = { .fd = a->pidfd, .events = POLLIN };
 
-    return poll(&fd, 1, 0) > 0;
+    return a->gone || poll(&fd, 1, 0) > 0;
+}
+
+/*
+ * Are the pages still where they were in the target? An exec takes them away, and then
+ * no thread may be made to run what is at their address. For a thread that is stopped.
+ */
+int
+attach_is_there(struct attach *a)
+{
+    u64 cookie = 0;
+
+    if (proc_read(a->pid,
+                  a->base + ATTACH_CODE_BYTES + offsetof(struct attach_page, cookie),
+                  &cookie, sizeof(cookie)) < 0 ||
+        cookie != attach_page(a)->cookie)
+        a->gone = 1;
+    return !a->gone;
 }
 
 void
@@ -207,6 +225,10 @@ have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
 
     if (ret < 0)
         return ret;
+    if (!attach_is_there(a)) {
+        tracee_release(&t);
+        return -ESRCH;
+    }
     ours = !may_be_ours && walk_is_ours(&a->images, &t);
     if (ours && !t.waits) {
         attach_note_pause(a, tracee_release(&t));

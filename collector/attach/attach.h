@@ -19,6 +19,7 @@ struct attach {
     char *pages; /* shared with the target; NULL = not in it */
     u64 base;    /* of the same, there */
     int created; /* our thread was made, and may be there */
+    int gone;    /* the process has become another program */
     int lost;    /* a thread is still in them: they stay */
     pid_t *seen; /* threads that were begun */
     u32 seen_count;
@@ -56,7 +57,7 @@ int attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *a
 /* End the recording of all threads, put everything back and go. */
 int attach_leave(struct attach *a);
 
-/* 1: the process has ended. */
+/* 1: the process has ended, or has become another program. */
 int attach_is_over(const struct attach *a);
 
 /* The median of the pauses and the one that 1 of 100 is longer than, ns. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -140,6 +141,8 @@ fill_page(struct attach *a)
     struct attach_page *page = attach_page(a);
 
     page->version = ATTACH_VERSION;
+    if (getrandom(&page->cookie, sizeof(page->cookie), 0) < 0)
+        page->cookie = (u64)(uintptr_t)a;
     page->open = find(a, "dlopen");
     page->find = find(a, "dlsym");
     page->why = find(a, "dlerror");
@@ -153,6 +156,8 @@ create(struct attach *a, struct tracee *t)
     u64 data = a->base + ATTACH_CODE_BYTES;
     int ret;
 
+    if (!attach_is_there(a))
+        return -ESRCH;
     page->call.function = find(a, "pthread_create");
     page->call.arg[0] = data + offsetof(struct attach_page, words);
     page->call.arg[1] = 0;
@@ -252,6 +257,8 @@ remove_by(struct attach *a, struct tracee *t)
     const u64 arg[6] = { a->base, ATTACH_BYTES };
     u64 ignored;
 
+    if (!attach_is_there(a))
+        return -ESRCH;
     return tracee_syscall(t, images_syscall(&a->images), SYS_munmap, arg, &ignored);
 }
 

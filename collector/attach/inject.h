@@ -17,6 +17,9 @@ int inject_agent(struct attach *a);
 /* Take the pages away again. */
 void inject_remove(struct attach *a);
 
+/* attach.c: 1 while the pages are there; some thread is stopped. */
+int attach_is_there(struct attach *a);
+
 /* attach.c: a thread was stopped for so long. */
 void attach_note_pause(struct attach *a, u64 ns);
 

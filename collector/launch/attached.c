@@ -234,7 +234,8 @@ part(struct session *s, char how[80])
 
     snprintf(how, 80, "%s", signals_leave() ? "asked by the user" : "the time of -t");
     if (attach_is_over(s->attach)) {
-        snprintf(how, 80, "its parent alone knows how");
+        snprintf(how, 80, "%s", s->attach->gone ? "it became another program by exec"
+                                                : "its parent alone knows how");
         return;
     }
     s->attach->pause_count = 0;
