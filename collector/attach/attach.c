@@ -133,6 +133,7 @@ await_answer(struct attach *a, u32 command)
             return page->error ? page->error : -ESRCH;
         if (attach_is_over(a))
             return -ESRCH;
+        tracee_tend();
         syscall(SYS_futex, &page->answered, FUTEX_WAIT, answered, &slice, NULL, 0);
         __atomic_fetch_add(&page->beat, 1, __ATOMIC_RELAXED);
     }
@@ -164,7 +165,8 @@ dismiss(struct attach *a)
     /* Until it has said who it is, and then gone. */
     for (int i = 0; i < ANSWER_MS && a->created; i++) {
         snprintf(name, sizeof(name), "/proc/%d/task/%u", (int)a->pid, page->agent);
-        if (page->agent && access(name, F_OK) < 0)
+        tracee_tend();
+        if (attach_is_over(a) || (page->agent && access(name, F_OK) < 0))
             a->created = 0;
         else
             nanosleep(&a_ms, NULL);
@@ -283,6 +285,7 @@ attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *arg)
 {
     int all = 0, begun = 1;
 
+    tracee_tend();
     for (int i = 0; i < ROUNDS && begun > 0 && !a->lost; i++) {
         pid_t *tids;
         int n = proc_threads(a->pid, &tids);

@@ -373,6 +373,46 @@ tracee_call(struct tracee *t, struct attach_page *page, u64 base)
     return ret < 0 ? ret : error;
 }
 
+/* 1: it goes on, or is no more. */
+static int
+let_go(pid_t tid)
+{
+    int status;
+    pid_t pid;
+
+    if (ptrace(PTRACE_DETACH, tid, 0, 0) == 0)
+        return 1;
+    pid = waitpid(tid, &status, WNOHANG | __WALL);
+    if (pid == tid && WIFSTOPPED(status))
+        (void)ptrace(PTRACE_DETACH, tid, 0, is_stop(status) ? 0l : WSTOPSIG(status));
+    return pid != 0;
+}
+
+static pid_t *stuck;
+static size_t stuck_count;
+
+static void
+note_stuck(pid_t tid)
+{
+    pid_t *more = realloc(stuck, (stuck_count + 1) * sizeof(*stuck));
+
+    if (!more)
+        return;
+    stuck = more;
+    stuck[stuck_count++] = tid;
+}
+
+void
+tracee_tend(void)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < stuck_count; i++)
+        if (!let_go(stuck[i]))
+            stuck[left++] = stuck[i];
+    stuck_count = left;
+}
+
 u64
 tracee_release(struct tracee *t)
 {
@@ -383,7 +423,8 @@ tracee_release(struct tracee *t)
         (void)set_mask(t, t->mask);
         (void)ptrace(PTRACE_SETREGS, t->tid, 0, &t->regs);
     }
-    (void)ptrace(PTRACE_DETACH, t->tid, 0, 0);
+    if (!let_go(t->tid))
+        note_stuck(t->tid);
     free(t->xstate);
     t->xstate = NULL;
     return now() - t->since;

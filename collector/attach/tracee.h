@@ -41,6 +41,13 @@ int tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6],
  */
 int tracee_call(struct tracee *t, struct attach_page *page, u64 base);
 
+/*
+ * Threads that had to be let go while they could not: reap those that have died, which
+ * else keep their process from ending, and let those go that have stopped since. To be
+ * called now and then.
+ */
+void tracee_tend(void);
+
 /* Let it go on. Returns for how many ns it was stopped. */
 u64 tracee_release(struct tracee *t);
 
