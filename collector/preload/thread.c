@@ -111,6 +111,7 @@ fill_row(struct thread *t, void *start)
     row->start = (u64)(uintptr_t)start;
     row->instance = map_instance(row->start);
     row->source = t->source;
+    row->self = (u64)(uintptr_t)__builtin_thread_pointer();
     sys_call4(SYS_prctl, PR_GET_NAME, (long)(uintptr_t)row->name.c, 0, 0);
     __atomic_store_n(&row->id, t->id, __ATOMIC_RELEASE);
 }

@@ -14,7 +14,7 @@ struct layout {
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
     struct fixed count_lost, count_throttled;
     struct fixed off_seen, off_dropped, delay_birth, delay_last;
-    struct fixed wait_since, wait_node, wait_state;
+    struct fixed wait_since, wait_node, wait_state, self;
     struct fixed trace_seen[TRACE_COUNT], trace_dropped[TRACE_COUNT];
     u32 name_at;
     bool has_name;
@@ -38,7 +38,7 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "off_seen", &l->off_seen }, { "off_dropped", &l->off_dropped },
         { "delay_birth", &l->delay_birth }, { "delay_last", &l->delay_last },
         { "wait_since", &l->wait_since }, { "wait_node", &l->wait_node },
-        { "wait_state", &l->wait_state },
+        { "wait_state", &l->wait_state }, { "self", &l->self },
         { "count_seen", &l->count_seen }, { "count_dropped", &l->count_dropped },
         { "count_lost", &l->count_lost },
         { "count_throttled", &l->count_throttled },
@@ -89,6 +89,7 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
     out->wait_since = fixed_get(row, l->wait_since);
     out->wait_node = (u32)fixed_get(row, l->wait_node);
     out->wait_state = (u32)fixed_get(row, l->wait_state);
+    out->self = fixed_get(row, l->self);
     out->sync_calls = fixed_get(row, l->sync_calls);
     out->start = fixed_get(row, l->start);
     out->instance = (u32)fixed_get(row, l->instance);
@@ -167,4 +168,19 @@ threads_slot(const struct threads *threads, u32 id)
     const struct thread_row *row = threads_find(threads, id);
 
     return row ? (u32)(row - threads->row) + 1 : 0;
+}
+
+const struct thread_row *
+threads_by_pointer(const struct threads *threads, u64 pointer, u64 mono)
+{
+    const struct thread_row *found = NULL;
+
+    for (u32 i = 0; i < threads->count && pointer; i++) {
+        const struct thread_row *t = &threads->row[i];
+
+        if (t->self == pointer && t->birth <= mono &&
+            (!found || t->birth > found->birth))
+            found = t;
+    }
+    return found;
 }

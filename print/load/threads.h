@@ -33,6 +33,7 @@ struct thread_row {
     u64 delay_birth; /* how long it had waited for a processor, ns */
     u64 delay_last;
     u64 wait_since; /* tick when the call began that it was in at last, 0 = in none */
+    u64 self; /* its pthread_t, 0 = not known */
     u32 wait_node;
     u32 wait_state; /* enum er_mstate */
     u64 start;   /* pc of its start function, 0 = not known */
@@ -54,6 +55,10 @@ void threads_free(struct threads *threads);
 
 /* NULL when there is none. */
 const struct thread_row *threads_find(const struct threads *threads, u32 id);
+
+/* Which had a pthread_t at a time of CLOCK_MONOTONIC, or had it last; NULL: none. */
+const struct thread_row *threads_by_pointer(const struct threads *threads, u64 pointer,
+                                            u64 mono);
 
 /* Its number in `row`, + 1; 0 when there is none. */
 u32 threads_slot(const struct threads *threads, u32 id);

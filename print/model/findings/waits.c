@@ -129,7 +129,10 @@ add_lock(struct session *session, struct findings *f, const struct locks *locks,
     say_time(f, lock->wait);
     say(f, " in ");
     say_count(f, lock->waits, "wait", "waits");
-    say(f, ", is for the %s ", lock_kind_name(lock->kind));
+    if (lock_thread(session, lock->experiment, lock->kind, lock->addr))
+        say(f, ", is for the end of ");
+    else
+        say(f, ", is for the %s ", lock_kind_name(lock->kind));
     say_name(f, FIND_NAME, name);
     free(name);
     if (is_held(lock)) {

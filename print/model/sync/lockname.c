@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "print/model/symbols/variable.h"
+#include "print/model/sync/locks.h"
 #include "share/record.h"
 
 char *
@@ -14,7 +15,9 @@ lockname_get(struct session *session, u32 experiment, u32 kind, u64 addr)
     char *text = NULL;
     int n;
 
-    if (kind == SYNC_FILE)
+    if (lock_thread(session, experiment, kind, addr))
+        n = asprintf(&text, "thread %llu", (unsigned long long)addr);
+    else if (kind == SYNC_FILE)
         n = asprintf(&text, "descriptor %lld", (long long)addr);
     else if (kind == SYNC_JOIN || variable_at(session, experiment, addr, &variable) < 0)
         n = asprintf(&text, "0x%llx", (unsigned long long)addr);

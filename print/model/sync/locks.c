@@ -49,6 +49,7 @@ enum {
 
 /* What one worker sums up. */
 struct part {
+    const struct experiment *experiment;
     struct bins sums;  /* by object, thread and how a wait ended */
     struct bins pairs; /* by object and places: of waits */
 };
@@ -78,6 +79,14 @@ lock_kind_name(u32 kind)
     return kind && kind < SYNC_KIND_COUNT ? kind_names[kind] : "unknown";
 }
 
+const struct thread_row *
+lock_thread(const struct session *session, u32 experiment, u32 kind, u64 addr)
+{
+    if (kind != SYNC_JOIN || addr > UINT32_MAX)
+        return NULL;
+    return threads_find(&session->experiment[experiment]->threads, (u32)addr);
+}
+
 u32
 lock_kind(u64 kind)
 {
@@ -86,13 +95,28 @@ lock_kind(u64 kind)
     return kind == SYNC_READ ? SYNC_WRITE : (u32)kind;
 }
 
+/* A thread that is known is told from the next one with the same pthread_t. */
+static u64
+object_of(const struct experiment *e, const struct trace_row *row)
+{
+    u64 object = trace_get(row, FIELD_OBJECT);
+    const struct thread_row *thread;
+    u64 ticks;
+
+    if (trace_get(row, FIELD_KIND) != SYNC_JOIN)
+        return object;
+    ticks = trace_get(row, FIELD_TIME) << e->file[FILE_synctrace].schema->time_shift;
+    thread = threads_by_pointer(&e->threads, object, clock_mono(&e->clock, ticks));
+    return thread ? thread->id : object;
+}
+
 static void
 on_row(void *context, const struct trace_row *row)
 {
     struct part *part = (struct part *)context + row->worker;
     u32 kind = lock_kind(trace_get(row, FIELD_KIND)) << WHAT_KIND_SHIFT;
     struct bin_key pair = {
-        .object = trace_get(row, FIELD_OBJECT),
+        .object = object_of(part->experiment, row),
         .node = (u32)trace_get(row, FIELD_NODE),
         .other = (u32)trace_get(row, FIELD_HOLDER_NODE),
         .what = kind,
@@ -319,9 +343,11 @@ add_experiment(struct session *session, u32 index, struct locks *locks)
     struct trace_sink sink = { wishes, WISHES, on_row, part };
     int ret = -ENOMEM;
 
-    for (u32 i = 0; i < TRACE_WORKERS && part; i++)
+    for (u32 i = 0; i < TRACE_WORKERS && part; i++) {
+        part[i].experiment = session->experiment[index];
         part[i].pairs.limit = PAIRS_MAX;
-    if (part)
+    }
+    if (part && experiment_clock(session->experiment[index]) == 0)
         ret = tracescan_run(session, index, FILE_synctrace, &sink);
     for (u32 i = 1; i < TRACE_WORKERS && ret == 0; i++) {
         bins_merge(&part->sums, &part[i].sums);

@@ -25,7 +25,7 @@ struct lock_fight {
 struct lock {
     u32 experiment;
     u32 kind; /* enum er_sync_kind; SYNC_WRITE for all read-write locks */
-    u64 addr;
+    u64 addr;    /* SYNC_JOIN: the thread's id, if lock_thread() knows it */
     u64 first; /* ns from the start of the run to its first event */
     u64 waits;
     u64 contended; /* of these, the holder is known */
@@ -54,6 +54,10 @@ struct locks {
 /* 0 and *out for locks_free(), or -errno. */
 int locks_get(struct session *session, struct locks *out);
 void locks_free(struct locks *locks);
+
+/* The thread whose end an object of this kind and address is; NULL = not known. */
+const struct thread_row *lock_thread(const struct session *session, u32 experiment,
+                                     u32 kind, u64 addr);
 
 /* "mutex", "read-write lock", ...; kind as in struct lock. */
 const char *lock_kind_name(u32 kind);
