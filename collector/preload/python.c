@@ -76,6 +76,7 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
         .state_status = (u32)state[8],
         .state_frame = (u32)state[4],
         .frame_back = (u32)frame[1],
+        .frame_globals = (u32)frame[2] + 24, /* behind previous and the function */
         .frame_code = (u32)frame[2],
         .frame_instr = (u32)frame[3],
         .frame_entry = (u32)frame[5],
@@ -168,9 +169,12 @@ python_tell(void)
     char text[32];
     struct fmt f;
 
-    if (!found.at || found.told)
+    if (!found.at || found.told || !space_ctl)
         return;
     found.told = 1;
+    /* A short descendant has no need of it otherwise. */
+    if (found.known)
+        expt_map_late(FILE_overview);
     f = fmt_start(text, sizeof(text));
     if (found.version) {
         fmt_u64(&f, found.version >> 24);

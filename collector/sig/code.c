@@ -12,6 +12,8 @@ enum {
     WAYS = 4,
     SIGSET_BYTES = 8,
     NUMBERS = 40, /* bytes of a record's numbers, and more */
+    SEEN_SHIFT = 26, /* of ticks: 20 to 70 ms */
+    BELIEVED = 10,
 };
 
 /*
@@ -24,10 +26,11 @@ struct entry {
     u64 object;
     u64 check;
     u32 weak;
+    u32 first;
     u32 saved;
+    u32 hint; /* may be of different moments, as seen is: either is only believed */
+    u32 seen; /* in units of SEEN_SHIFT; 0 = never */
 };
-
-_Static_assert(sizeof(struct entry) == 32, "two to a line");
 
 static ER_LARGE struct entry table[SETS][WAYS];
 static u32 last_id;
@@ -61,6 +64,7 @@ read_entry(const struct entry *e, struct entry *out)
     out->object = __atomic_load_n(&e->object, __ATOMIC_RELAXED);
     out->check = __atomic_load_n(&e->check, __ATOMIC_RELAXED);
     out->weak = __atomic_load_n(&e->weak, __ATOMIC_RELAXED);
+    out->first = __atomic_load_n(&e->first, __ATOMIC_RELAXED);
     out->saved = __atomic_load_n(&e->saved, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return !(turn & 1) && turn == __atomic_load_n(&e->turn, __ATOMIC_RELAXED);
@@ -86,7 +90,33 @@ code_find(u64 object, u64 check, struct code_known *known)
 
     *known = (struct code_known){ 0 };
     if (find(object, check, &e))
-        *known = (struct code_known){ e.id, e.weak, e.saved };
+        *known = (struct code_known){ e.id, e.weak, e.saved, e.first };
+}
+
+static u32
+unit_of(u64 ticks)
+{
+    return (u32)(ticks >> SEEN_SHIFT) | 1;
+}
+
+int
+code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known)
+{
+    const struct entry *set = set_of(object);
+
+    for (int i = 0; i < WAYS; i++) {
+        u32 hinted = __atomic_load_n(&set[i].hint, __ATOMIC_RELAXED);
+        u32 seen = __atomic_load_n(&set[i].seen, __ATOMIC_RELAXED);
+        struct entry e;
+
+        if (hinted != hint || !seen || unit_of(ticks) - seen > BELIEVED ||
+            !read_entry(&set[i], &e) || e.object != object || !e.id || e.weak ||
+            !e.saved)
+            continue;
+        *known = (struct code_known){ e.id, 0, 1, e.first };
+        return 1;
+    }
+    return 0;
 }
 
 /* Where a new one goes: what it replaces, else what is empty, else any. */
@@ -102,7 +132,7 @@ choose(u64 object, u64 check, u32 id)
 }
 
 u32
-code_new(u64 object, u64 check, u32 weak)
+code_new(u64 object, u64 check, u32 weak, u32 first)
 {
     u32 id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
     struct entry *e = choose(object, check, id);
@@ -119,7 +149,9 @@ code_new(u64 object, u64 check, u32 weak)
     __atomic_store_n(&e->object, object, __ATOMIC_RELAXED);
     __atomic_store_n(&e->check, check, __ATOMIC_RELAXED);
     __atomic_store_n(&e->weak, weak, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->first, first, __ATOMIC_RELAXED);
     __atomic_store_n(&e->saved, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->seen, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&e->turn, turn + 2, __ATOMIC_RELEASE);
     return id;
 }
@@ -131,6 +163,17 @@ code_saved(u64 object, u64 check)
 
     if (e)
         __atomic_store_n(&e->saved, 1, __ATOMIC_RELAXED);
+}
+
+void
+code_seen(u64 object, u64 check, u32 hint, u64 ticks)
+{
+    struct entry out, *e = find(object, check, &out);
+
+    if (!e)
+        return;
+    __atomic_store_n(&e->hint, hint, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->seen, unit_of(ticks), __ATOMIC_RELAXED);
 }
 
 static unsigned char *

@@ -34,18 +34,30 @@ struct code_known {
     u32 id;    /* 0 = it is not known */
     u32 weak;  /* as code_new() was told: 0 = place and check are enough */
     u32 saved; /* 1 = its records are written */
+    u32 first; /* as code_new() was told */
 };
+
+/*
+ * The same without a look at the code itself, whose memory would have to be asked for:
+ * hint is what else goes with it, and who found the code by its check less than a
+ * second ago believes that it is still there. For code that is not weak. 1 = it is known.
+ */
+int code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known);
 
 void code_find(u64 object, u64 check, struct code_known *known);
 
 /*
  * Know a code from now on; weak: more that tells it from others (0 = nothing), which
- * whoever finds it has to compare. Its number.
+ * whoever finds it has to compare; first: whatever its interpreter wants to know again.
+ * Its number.
  */
-u32 code_new(u64 object, u64 check, u32 weak);
+u32 code_new(u64 object, u64 check, u32 weak, u32 first);
 
 /* The records of this code are written. */
 void code_saved(u64 object, u64 check);
+
+/* It has been found by its check, and with this hint: for code_quick(). */
+void code_seen(u64 object, u64 check, u32 hint, u64 ticks);
 
 /*
  * While a code's records are made and written: all signals but SIGBUS are blocked, so

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/sig/python.h"
 
+#include "collector/sig/clock.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/walk_state.h"
 
@@ -163,6 +164,7 @@ add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
 {
     const struct python_layout *l = k->l;
     u64 at = *frame, code = python_load(k, at + l->frame_code) & ~(u64)l->tag;
+    struct python_code what;
     u32 entry = l->entry == PYTHON_EACH
                     ? 1
                     : load_int(k, at + l->frame_entry) & 0xff;
@@ -173,13 +175,12 @@ add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
         end_group(keys);
         return 1;
     }
-    if (python_load(k, code + 8) != python.code_type)
+    if (!python_code(k, code, python_load(k, at + l->frame_globals), &what))
         return 0;
     index = index_of(k, at, code);
     /* One that is being made, or stands for what the interpreter does itself. */
-    if (!l->code_first || index >= load_int(k, code + l->code_first))
-        keys->key[keys->n++] =
-            node_key(code_place(python_code(k, code), index), NODE_CODE);
+    if (index >= what.first)
+        keys->key[keys->n++] = node_key(code_place(what.id, index), NODE_CODE);
     if (l->entry != PYTHON_OWNER && entry)
         end_group(keys);
     return 1;
@@ -224,16 +225,17 @@ u32
 sig_python_add(struct thread *t, u32 native)
 {
     struct mem m;
-    struct python_look k = { &m, &python.layout, t };
+    struct python_look k = { &m, &python.layout, t, 0 };
     u64 few[FEW], states[STATES];
     struct keys keys = { few, 0, FEW, 0 };
-    u32 n, node;
+    u32 n, node, cpu;
     int cut;
 
     mem_init(&m, t->walk->lo, t->walk->hi);
     n = find_states(&k, states);
     if (!n)
         return native;
+    k.ticks = clock_ticks(&cpu);
     /* What interrupts this has the small place. */
     if (!t->python_busy) {
         keys.key = t->python_keys;

@@ -57,6 +57,7 @@ struct python_layout {
     u32 state_frame;
     u32 cframe_frame; /* + 1; 0 = the state points to the frame itself */
     u32 frame_back;
+    u32 frame_globals;
     u32 frame_code;
     u32 frame_instr;
     u32 frame_entry; /* the byte for PYTHON_FLAG and PYTHON_OWNER */
@@ -106,12 +107,20 @@ struct python_look {
     struct mem *m;
     const struct python_layout *l;
     struct thread *t;
+    u64 ticks;
 };
 
 /* The word at an address, 0 when it cannot be read. */
 u64 python_load(const struct python_look *k, u64 address);
 
-/* The number of a code object, 0 = it is none, or could not be noted. */
-u32 python_code(const struct python_look *k, u64 code);
+/* What a frame's code is. */
+struct python_code {
+    u32 id;    /* 0 = it could not be noted */
+    u32 first; /* the first index that belongs to a frame */
+};
+
+/* The code object of a frame with these globals. 1; 0 = it is none. */
+int python_code(const struct python_look *k, u64 code, u64 globals,
+                struct python_code *out);
 
 #endif

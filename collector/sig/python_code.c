@@ -4,13 +4,14 @@
 #include "collector/sig/mem.h"
 #include "collector/sig/python.h"
 
-/* Of a string (PyASCIIObject) and of bytes, in all versions. */
+/* Of objects, strings (PyASCIIObject) and bytes, in all versions. */
 enum {
     TEXT_LENGTH = 16,
     TEXT_HASH = 24,
     TEXT_STATE = 32,
     BYTES_SIZE = 16,
     BYTES_DATA = 32,
+    OBJECT_TYPE = 8,
 };
 
 /* Characters of 1, 2 or 4 bytes, without gaps. */
@@ -178,25 +179,58 @@ save(const struct python_look *k, const struct view *v, u32 id)
     return done;
 }
 
-u32
-python_code(const struct python_look *k, u64 code)
+static int
+view_of(const struct python_look *k, u64 code, struct view *out)
 {
     const struct python_layout *l = k->l;
-    struct view v = { code, python_load(k, code + l->code_name),
-                      python_load(k, code + l->code_file),
-                      python_load(k, code + l->code_lines),
-                      (u32)python_load(k, code + l->code_line) };
-    u64 check = check_of(&v);
+
+    if (python_load(k, code + OBJECT_TYPE) != python.code_type)
+        return 0;
+    *out = (struct view){ code, python_load(k, code + l->code_name),
+                          python_load(k, code + l->code_file),
+                          python_load(k, code + l->code_lines),
+                          (u32)python_load(k, code + l->code_line) };
+    return 1;
+}
+
+/* A code that is not to be believed: it is looked at. */
+static int
+look(const struct python_look *k, u64 code, u32 hint, struct code_known *known)
+{
+    struct view v;
+    u64 check;
+
+    if (!view_of(k, code, &v))
+        return 0;
+    check = check_of(&v);
+    code_find(code, check, known);
+    if (ER_UNLIKELY(known->weak && known->weak != weak_of(k, &v)))
+        known->id = 0;
+    if (!known->id) {
+        if (k->l->code_first)
+            known->first = (u32)python_load(k, code + k->l->code_first);
+        known->saved = 0;
+        known->id = code_new(code, check, is_of_file(k, &v) ? 0 : weak_of(k, &v),
+                             known->first);
+    }
+    if (!known->saved && known->id && save(k, &v, known->id))
+        code_saved(code, check);
+    code_seen(code, check, hint, k->ticks);
+    return 1;
+}
+
+/*
+ * A module that is loaded anew may have another function at the same place: for less
+ * than a second that has the former one's name.
+ */
+int
+python_code(const struct python_look *k, u64 code, u64 globals, struct python_code *out)
+{
+    u32 hint = (u32)(globals >> 4);
     struct code_known known;
 
-    code_find(code, check, &known);
-    if (ER_UNLIKELY(known.weak && known.weak != weak_of(k, &v)))
-        known.id = 0;
-    if (ER_LIKELY(known.id && known.saved))
-        return known.id;
-    if (!known.id)
-        known.id = code_new(code, check, is_of_file(k, &v) ? 0 : weak_of(k, &v));
-    if (known.id && save(k, &v, known.id))
-        code_saved(code, check);
-    return known.id;
+    if (!code_quick(code, hint, k->ticks, &known) && !look(k, code, hint, &known))
+        return 0;
+    *out = (struct python_code){ known.id, known.first };
+    return 1;
 }
