@@ -39,8 +39,8 @@ struct code_known {
 
 /*
  * The same without a look at the code itself, whose memory would have to be asked for:
- * hint is what else goes with it, and who found the code by its check less than a
- * second ago believes that it is still there. For code that is not weak. 1 = it is known.
+ * hint is what else goes with it. What was found by its check less than a second ago is
+ * believed to be there still. For code that is not weak. 1 = it is known.
  */
 int code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Uses CPU time in functions and prints what each has used, by the thread's own clock:
-# "function seconds". A forked child and a thread do their part; argv[1]: seconds in all.
+# "function seconds". A forked child and a thread do their part; argv[1]: seconds.
 import os
 import sys
 import threading
