@@ -17,6 +17,7 @@ include collector/sync/local.mk
 include collector/wait/local.mk
 include collector/mpi/local.mk
 include collector/omp/local.mk
+include collector/region/local.mk
 
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
@@ -47,9 +48,9 @@ $(libown_a_OBJECTS): private room_cflags = \
 
 preloaded += libcollector.so
 libcollector_so_SOURCES =
-# All of the three: nobody calls most of the functions that it replaces.
+# All of these: nobody calls most of the functions that it replaces.
 libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libhook_a_OBJECTS) \
-	$(libsig_a_OBJECTS) libshare_pure.a libown.a
+	$(libregion_a_OBJECTS) $(libsig_a_OBJECTS) libshare_pure.a libown.a
 libcollector_so_LDADD = $(libcollector_so_DEPENDENCIES)
 # Recording begins before the constructors of all other libraries, not after them. Small
 # variables stand together: see ER_LARGE.
@@ -57,7 +58,7 @@ libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst \
 	-Wl,--sort-section=alignment
 
 target_objects = $(libsig_a_OBJECTS) $(libpreload_a_OBJECTS) \
-	$(libhook_a_OBJECTS) $(libown_a_OBJECTS) $(libtrace_a_OBJECTS) \
+	$(libhook_a_OBJECTS) $(libregion_a_OBJECTS) $(libown_a_OBJECTS) $(libtrace_a_OBJECTS) \
 	$(foreach so,$(preloaded:%.so=%_so),$($(so)_OBJECTS))
 $(target_objects): private AM_CPPFLAGS += $(target_cppflags)
 # Also for the link: no sanitizer.

@@ -10,7 +10,8 @@ set -eu
 
 dir=$TOP_BUILD/example
 mkdir -p "$dir"
-"$CXX" -std=c++17 -O2 -g -pthread -o "$dir/rays" "$TOP_SRC/examples/rays.cc"
+"$CXX" -std=c++17 -O2 -g -pthread -I "$TOP_SRC/collector/preload" \
+    -o "$dir/rays" "$TOP_SRC/examples/rays.cc"
 rm -rf "$dir/rays.er"
 
 # Each command as a user would type it in the example's directory.
@@ -24,6 +25,8 @@ show er_print -limit 12 -functions rays.er
 "$ER_PRINT" -limit 12 -functions rays.er
 show er_print -limit 25 -calltree rays.er
 "$ER_PRINT" -limit 25 -calltree rays.er
+show er_print -regions rays.er
+"$ER_PRINT" -regions rays.er
 show er_print -source nearest rays.er
 "$ER_PRINT" -source nearest rays.er
 printf '\nThe experiment is %s.\n' "$dir/rays.er"

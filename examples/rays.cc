@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A small ray tracer: a checked floor, mirrored balls and soft shadows. The picture's
- * rows are shared out among threads.
- *
+ * rows are shared out among threads. -I: where libcollector.h is, if not installed.
  *   rays [WIDTH [THREADS]] >picture.ppm
  */
 #include <algorithm>
@@ -13,7 +12,7 @@
 #include <cstdlib>
 #include <thread>
 #include <vector>
-
+#include <libcollector.h>
 struct Vec {
     double x, y, z;
 };
@@ -206,11 +205,16 @@ int main(int argc, char **argv)
 
     for (int i = 0; i < threads; i++)
         workers.emplace_back([&] {
-            for (int row; (row = next++) < height;)
+            collector_region region("render");
+            for (int row; (row = next++) < height;) {
+                collector_region one("row");
+                one.number(row);
                 render_row(scene, width, row, &picture[std::size_t(row) * width * 3]);
+            }
         });
     for (std::thread &worker : workers)
         worker.join();
+    collector_region region("write");
     std::printf("P6\n%d %d\n255\n", width, height);
     return std::fwrite(picture.data(), 1, picture.size(), stdout) != picture.size();
 }

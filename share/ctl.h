@@ -19,7 +19,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 11,
+    ER_CTL_VERSION = 12,
 };
 
 enum er_ctl_flag {
@@ -30,6 +30,7 @@ enum er_ctl_flag {
     CTL_ATTACHED = 16, /* libcollector.so has started in the target */
     CTL_DETACHED = 32, /* it has ended in good order */
     CTL_MADE = 128, /* code is made at run time: the file madecode is wanted */
+    CTL_REGIONS = 256, /* the program names regions: the file regions is wanted */
     CTL_CUT = 64,      /* beside NO_SPACE: a store to a file failed, see cut */
 };
 
@@ -121,7 +122,7 @@ struct ctl_request {
 
 enum {
     ER_COUNTERS = 8,
-    ER_PROBE_BYTES = 456, /* of all paths of probes, each terminated, and a zero */
+    ER_PROBE_BYTES = 408, /* of all paths of probes, each terminated, and a zero */
 };
 
 enum er_counter_flag {

@@ -289,6 +289,18 @@ enum er_comm_kind {
     COMM_FILE,
 };
 
+/* What a program says beside the regions themselves (notice.what). */
+enum er_notice {
+    NOTICE_OPEN = 1,       /* not ended when the thread or program ended, or so far */
+    NOTICE_NUMBER,         /* a number for the innermost region */
+    NOTICE_TEXT,           /* a text for it */
+    NOTICE_INTERVAL,       /* an interval begins, which any thread may end */
+    NOTICE_INTERVAL_END,
+    NOTICE_MARK,           /* a moment with a name */
+    NOTICE_STRAY,          /* an end without a beginning */
+    NOTICE_TOO_DEEP,       /* regions that were not recorded: too many around them */
+};
+
 enum er_cause {
     CAUSE_START = 1,
     CAUSE_PERIODIC,

@@ -179,8 +179,8 @@ heap_changed(const struct walk_start *start, const void *old, const void *p,
             heap_begun_since(start, p, size, mark);
         else
             heap_ended_since(old, mark);
-    } else if (__atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) &
-               CTL_PAUSED) {
+    } else if ((__atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) |
+                (t ? t->alone : 0)) & CTL_PAUSED) {
         heap_ended_since(old, mark);
     } else if (!t || !is_done(t, own(t)->last_begin, p, mark)) {
         r.took = trace_between(shifted(mark->ticks), r.time);

@@ -8,6 +8,7 @@
 #include "collector/hook/real.h"
 #include "collector/signals/signal.h"
 #include "collector/preload/recording.h"
+#include "collector/region/region.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/gate.h"
 
@@ -24,11 +25,29 @@ note_jump(struct __jmp_buf_tag *env)
         signal_deliver_held(t);
 }
 
+/* Where the stack pointer will be: libc mangles it by a secret of the thread's. */
+static u64
+target_sp(const struct __jmp_buf_tag *env)
+{
+    enum { SP = 6, TURN = 17 };
+    u64 sp = (u64)env->__jmpbuf[SP], secret;
+
+    __asm__("movq %%fs:0x30, %0" : "=r"(secret));
+    return (sp >> TURN | sp << (64 - TURN)) ^ secret;
+}
+
+static void
+note_target(const struct __jmp_buf_tag *env, const void *frame)
+{
+    region_jump((u64)(uintptr_t)frame, target_sp(env));
+}
+
 #define JUMP(name)                                 \
     WRAPPER void                                   \
     name(jmp_buf env, int value)                   \
     {                                              \
         note_jump(env);                            \
+        note_target(env, __builtin_frame_address(0)); \
         REAL(name)(env, value);                    \
         __builtin_unreachable();                   \
     }

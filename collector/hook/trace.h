@@ -116,8 +116,10 @@ trace_enter(struct trace_scope *s)
     s->paused = flags & CTL_PAUSED;
     s->stray = 0;
     s->t = trace_thread();
-    if (ER_LIKELY(s->t))
+    if (ER_LIKELY(s->t)) {
+        s->paused |= s->t->alone;
         return 1;
+    }
     s->stray = 1;
     s->t = v->stray_enter(&s->mask);
     return s->t != NULL;

@@ -70,10 +70,14 @@ wake(struct ctl *ctl, enum er_file file)
                 0);
 }
 
+/* The files that are made when the target has something for them. */
 static int
-is_code_made(const struct ctl *ctl)
+is_asked_for(const struct ctl *ctl, enum er_file file)
 {
-    return (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & CTL_MADE) != 0;
+    u32 flags = __atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE);
+
+    return (file == FILE_madecode && flags & CTL_MADE) ||
+           (file == FILE_regions && flags & CTL_REGIONS);
 }
 
 static void
@@ -83,7 +87,7 @@ serve_file(struct session *s, enum er_file file)
     u64 next = given_out(ctl, file), reserved = ctl->file[file].reserved;
     int ret;
 
-    if (file == FILE_madecode && !reserved && is_code_made(ctl)) {
+    if (!reserved && is_asked_for(ctl, file)) {
         ret = experiment_grow(&s->experiment, file, ER_SEGMENT);
         wake(s->experiment.ctl, file);
         if (ret < 0)

@@ -7,6 +7,7 @@
 
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/thread.h"
 #include "collector/preload/made.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
@@ -72,6 +73,21 @@ API void
 collector_resume(void)
 {
     change(CTL_PAUSED, 0, CAUSE_RESUME);
+}
+
+/* libc's pthread_t is the thread pointer. */
+API void
+collector_thread_pause(unsigned long thread)
+{
+    if (recorded())
+        thread_pause(thread, 1);
+}
+
+API void
+collector_thread_resume(unsigned long thread)
+{
+    if (recorded())
+        thread_pause(thread, 0);
 }
 
 API void

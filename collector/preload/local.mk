@@ -46,5 +46,6 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/thread.h \
 	collector/preload/thread_reap.c \
 	collector/preload/thread_key.c collector/preload/thread_key.h \
+	collector/preload/thread_traces.c \
 	collector/preload/trace_slow.c collector/preload/trace_slow.h \
 	collector/preload/wall.c collector/preload/wall.h

@@ -77,8 +77,14 @@ ertools_services(u32 version, const void *module, void (*started)(void))
 {
     if (version != SERVICES_VERSION)
         return NULL;
-    find_self();
     add_client(module, started);
+    return services_own();
+}
+
+const struct services *
+services_own(void)
+{
+    find_self();
     return &services;
 }
 

@@ -74,6 +74,9 @@ struct services {
 const struct services *ertools_services(u32 version, const void *module,
                                         void (*started)(void));
 
+/* The same for what is in this library. */
+const struct services *services_own(void);
+
 /* Recording begins: tell those who asked. params stay the caller's. Normal context. */
 void services_started(const struct er_params *params);
 

@@ -222,6 +222,7 @@ thread_begin(const struct thread_birth *birth)
 
     if (t) {
         t->tid = (u32)sys_call4(SYS_gettid, 0, 0, 0, 0);
+        t->pointer = (u64)(uintptr_t)__builtin_thread_pointer();
         t->given_up = !hit_is_used;
         if (birth->mask)
             *birth->mask = see_mask(t, birth, *birth->mask);
@@ -263,33 +264,6 @@ thread_make_stray(void)
     return t;
 }
 
-static void
-seal_traces(struct thread *t)
-{
-    for (int i = 0; i < TRACE_COUNT; i++) {
-        struct trace *trace = &t->trace[i];
-
-        if (trace->own)
-            trace->ended(trace->own);
-        trace->own = NULL;
-        writer_seal(&t->trace[i].main, er_traces[i].file);
-        writer_seal(&t->trace[i].nested, er_traces[i].file);
-    }
-}
-
-/* Events of all kinds that were not recorded for want of room. */
-static u64
-dropped(const struct thread *t)
-{
-    u64 sum = t->dropped + t->count_dropped;
-
-    /* What is not traced has no file, and that page was not touched. */
-    for (int i = 0; i < TRACE_COUNT; i++)
-        if (reserved_of(er_traces[i].file))
-            sum += t->trace[i].dropped;
-    return sum;
-}
-
 /* keep: something of ours is on its stack, and will use the memory once more. */
 static void
 end(struct thread *t, int keep)
@@ -303,10 +277,10 @@ end(struct thread *t, int keep)
     writer_seal(&t->profile, FILE_profile);
     writer_seal(&t->overview, FILE_overview);
     writer_seal(&t->hwcounters, FILE_hwcounters);
-    seal_traces(t);
+    thread_seal_traces(t);
     error = alt_end(t);
     thread_self = NULL;
-    __atomic_fetch_add(&dropped_before, dropped(t), __ATOMIC_RELAXED);
+    __atomic_fetch_add(&dropped_before, thread_dropped_of(t), __ATOMIC_RELAXED);
     unlink_out(t);
     if (keep) {
         thread_kept = 1;
@@ -383,15 +357,6 @@ thread_leave_all(void)
     counter_forget(self);
 }
 
-int
-thread_in_hook(void)
-{
-    for (int i = 0; thread_self && i < TRACE_COUNT; i++)
-        if (thread_self->trace[i].busy)
-            return 1;
-    return 0;
-}
-
 /* Its stack, its alternate stack and what the target has set are as they were. */
 static void
 renew(struct thread *t)
@@ -403,8 +368,7 @@ renew(struct thread *t)
     memset(&t->profile, 0, sizeof(t->profile));
     memset(&t->overview, 0, sizeof(t->overview));
     memset(&t->hwcounters, 0, sizeof(t->hwcounters));
-    for (int i = 0; i < TRACE_COUNT; i++)
-        trace_renew(&t->trace[i]);
+    thread_renew_traces(t);
     memset(&t->perf, 0, sizeof(t->perf));
     t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
     t->stretch = (struct kernel_time){ 0 };
@@ -540,7 +504,22 @@ thread_close_accounts(void)
             t->row->cpu_last = account_since_birth(t, cpu);
         if (cpu && wall_is_on)
             wall_look(t);
+        if (thread_note_regions && self && t->region.own)
+            thread_note_regions(t);
     }
+    guard_unlock(&guard_threads);
+    guard_leave(mask);
+}
+
+void
+thread_pause(u64 pointer, int pause)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_threads);
+    for (struct thread *t = thread_list; t; t = t->next)
+        if (t->pointer == pointer)
+            __atomic_store_n(&t->alone, pause ? (u32)CTL_PAUSED : 0, __ATOMIC_RELAXED);
     guard_unlock(&guard_threads);
     guard_leave(mask);
 }
@@ -582,7 +561,7 @@ thread_dropped(void)
     guard_lock(&guard_threads);
     sum = __atomic_load_n(&dropped_before, __ATOMIC_RELAXED);
     for (const struct thread *t = thread_list; t; t = t->next)
-        sum += dropped(t);
+        sum += thread_dropped_of(t);
     guard_unlock(&guard_threads);
     guard_leave(mask);
     return sum;

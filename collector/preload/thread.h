@@ -40,6 +40,22 @@ void thread_begin_child(u64 *mask);
 /* This thread is in the signal handler of a target that interrupted a hook of ours. */
 int thread_in_hook(void);
 
+/* Record no events of one thread, which the target knows by this pointer; or again. */
+void thread_pause(u64 pointer, int pause);
+
+/* preload/thread_traces.c: as a thread ends; in a forked child. */
+void thread_seal_traces(struct thread *t);
+void thread_renew_traces(struct thread *t);
+
+/* Events of all kinds that a thread could not record for want of room. */
+u64 thread_dropped_of(const struct thread *t);
+
+/*
+ * What says which regions a thread is in, as its program ends; NULL as long as no
+ * thread has any (collector/region).
+ */
+extern void (*thread_note_regions)(struct thread *t);
+
 /* It ends: clocks off, account closed, chunks sealed, memory given back. */
 void thread_end(void);
 

@@ -101,6 +101,18 @@ more(enum er_file file, u64 before)
     return is_recording() && reserved_of(file) != before;
 }
 
+int
+trace_want_regions(void)
+{
+    if (gate_limited || !is_recording())
+        return 0;
+    __atomic_fetch_or(&space_ctl->flags, CTL_REGIONS, __ATOMIC_ACQ_REL);
+    if (!reserved_of(FILE_regions))
+        (void)trace_await_file(FILE_regions);
+    expt_map_late(FILE_regions);
+    return __atomic_load_n(&space_files[FILE_regions].mapped, __ATOMIC_ACQUIRE) != 0;
+}
+
 /* What is written is in the page cache; mapped, it would be the target's memory. */
 static void
 leave_memory(const struct er_chunk *chunk, u32 size)

@@ -24,6 +24,12 @@ struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes);
 
 /*
+ * Have the launcher make the file of regions, and map it. 1, or 0: there is none, and
+ * it is no use to ask again. All signals blocked.
+ */
+int trace_want_regions(void);
+
+/*
  * trace->busy is set; frame is that of the hook now. A writer with room for a record,
  * or NULL (counted). With trace->nested all signals are blocked until
  * trace_done(*mask); with trace->main, the hook that was busy is no more.

@@ -63,7 +63,7 @@ wall_over(struct thread *t, u32 state, u64 ticks, u32 node)
     if (gate_limited || t->tid != (u32)sys_call4(SYS_gettid, 0, 0, 0, 0))
         return;
     mask = guard_enter();
-    if (gate_is_open() &&
+    if (gate_is_open() && !t->alone &&
         !(__atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) & NOT_RECORDING))
         wall_waited(t, state, ticks, node);
     guard_leave(mask);

@@ -263,7 +263,7 @@ place_probe(struct thread *t, struct thread_counter *c, struct rec_access *r,
 void
 sig_count(struct thread *t, int signalled, const ucontext_t *uc)
 {
-    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
+    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) | t->alone;
     int on = !(flags & NOT_RECORDING), placed = 0;
     struct rec_access place = { .time = 0 };
 

@@ -98,7 +98,7 @@ static void
 record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 {
     u64 pc = (u64)uc->uc_mcontext.gregs[REG_RIP];
-    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
+    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) | t->alone;
     struct cpu_times weight;
     u32 cpu, node, leaf;
     u64 ticks = clock_ticks(&cpu);

@@ -61,6 +61,8 @@ struct kernel_time {
 
 struct thread {
     u32 id; /* row in the file threads */
+    u32 alone;   /* CTL_PAUSED where the target has paused this thread alone, else 0 */
+    u64 pointer; /* its thread pointer, by which the target knows it */
     u32 tid;
     u32 source; /* enum er_source_flag */
     int timer;  /* kernel's id of the CPU-time timer, -1 = none */
@@ -118,6 +120,7 @@ struct thread {
     struct chunk_writer hwcounters;
     struct thread_counter counter[ER_COUNTERS];
     struct trace trace[TRACE_COUNT];
+    struct trace region; /* its own: struct region_thread of collector/region */
 };
 
 /*

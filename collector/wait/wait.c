@@ -59,7 +59,8 @@ wait_enter(struct wait_scope *s, u32 state, u32 has_start)
     struct trace_scope scope = { .t = trace_thread() };
     struct wall *w;
 
-    if (!scope.t || __atomic_load_n(&ctl->flags, __ATOMIC_RELAXED) & NOT_RECORDING)
+    if (!scope.t || scope.t->alone ||
+        __atomic_load_n(&ctl->flags, __ATOMIC_RELAXED) & NOT_RECORDING)
         return;
     s->t = scope.t;
     s->state = state;

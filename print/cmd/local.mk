@@ -81,3 +81,6 @@ print_cmd_sources += \
 	print/cmd/objmode.c print/cmd/objmode.h print/cmd/viewmode.c
 
 print_cmd_sources += print/cmd/flame.c print/cmd/flame.h print/cmd/flamesvg.c
+
+# Regions that programs name.
+print_cmd_sources += print/cmd/regions.c

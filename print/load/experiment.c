@@ -125,7 +125,8 @@ experiment_asks(const struct experiment *e, enum er_file file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
     if (file == FILE_hwcounters)
         return log_has_counter_hits(&e->log);
-    return file != FILE_heapend && file != FILE_madecode;
+    /* Programs that make code, or name regions, need not be asked to. */
+    return file != FILE_heapend && file != FILE_madecode && file != FILE_regions;
 }
 
 static int

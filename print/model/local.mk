@@ -233,3 +233,11 @@ print_model_sources += \
 	print/model/views/slices.c \
 	print/model/views/view.c \
 	print/model/views/view.h
+
+print_model_sources += \
+	print/model/region/regions.c \
+	print/model/region/regions.h \
+	print/model/region/regionscan.c \
+	print/model/region/regionscan.h \
+	print/model/region/regionusage.c \
+	print/model/region/regionusage.h

@@ -126,6 +126,12 @@ tracescan_run(struct session *session, u32 experiment, enum er_file file,
     return ret;
 }
 
+u32
+tracescan_slot(const struct trace_row *row, u32 thread)
+{
+    return threads_slot(&row->scan->experiment->threads, thread);
+}
+
 static struct filter_event
 event_of(const struct trace_row *row)
 {

@@ -48,6 +48,9 @@ struct trace_sink {
 int tracescan_run(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
+/* The slot of another thread of the record's experiment. */
+u32 tracescan_slot(const struct trace_row *row, u32 thread);
+
 /* Does the record pass the session's filter? */
 bool tracescan_passes(const struct trace_row *row);
 

@@ -234,6 +234,10 @@ gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *recor
 #define TIMES_start SINCE(took)
 #define TIMES_comm (void)0
 #define TIMES_name (void)0
+#define TIMES_span SINCE(took)
+#define TIMES_path (void)0
+#define TIMES_usage (void)0
+#define TIMES_notice SINCE(since)
 
 TRACE_RECORD(gen_alloc, alloc, heaptrace, 0)
 TRACE_RECORD(gen_free, free, heaptrace, 0)
@@ -255,6 +259,10 @@ TRACE_RECORD(gen_done, done, mpitrace, 0)
 TRACE_RECORD(gen_begun, start, mpitrace, 0)
 TRACE_RECORD(gen_comm, comm, mpitrace, r.name.len)
 TRACE_RECORD(gen_comm_name, name, mpitrace, r.name.len)
+TRACE_RECORD(gen_span, span, regions, 0)
+TRACE_RECORD(gen_path, path, regions, r.name.len)
+TRACE_RECORD(gen_usage, usage, regions, 0)
+TRACE_RECORD(gen_notice, notice, regions, r.text.len)
 
 void
 gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind, u32 len)

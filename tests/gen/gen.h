@@ -115,6 +115,13 @@ void gen_comm(struct gen *gen, u32 thread, u64 mono, const struct rec_comm *reco
 void gen_comm_name(struct gen *gen, u32 thread, u64 mono,
                    const struct rec_name *record);
 
+/* Of regions; `took` and `since` are in ns too. */
+void gen_span(struct gen *gen, u32 thread, u64 mono, const struct rec_span *record);
+void gen_path(struct gen *gen, u32 thread, u64 mono, const struct rec_path *record);
+void gen_usage(struct gen *gen, u32 thread, u64 mono, const struct rec_usage *record);
+void gen_notice(struct gen *gen, u32 thread, u64 mono,
+                const struct rec_notice *record);
+
 /* Bytes that stand for a record of an unknown kind, skipped by its escape. */
 void gen_escape(struct gen *gen, u32 thread, enum er_file file, u64 mono, u32 kind,
                 u32 len);

@@ -5,7 +5,7 @@
 noinst_LIBRARIES += libgen.a
 libgen_a_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
 
-noinst_PROGRAMS += gen_counters gen_experiment gen_heap gen_mpi gen_trace
+noinst_PROGRAMS += gen_counters gen_experiment gen_heap gen_mpi gen_regions gen_trace
 gen_experiment_SOURCES = tests/gen/main.c
 gen_experiment_LDADD = libgen.a liberarchive.a libobjfile.a libshare.a \
 	-ldl -lpthread
@@ -13,6 +13,8 @@ gen_counters_SOURCES = tests/gen/counters.c tests/gen/forest.c
 gen_counters_LDADD = $(gen_experiment_LDADD)
 gen_heap_SOURCES = tests/gen/heap.c
 gen_heap_LDADD = $(gen_experiment_LDADD)
+gen_regions_SOURCES = tests/gen/regions.c
+gen_regions_LDADD = $(gen_experiment_LDADD)
 gen_trace_SOURCES = tests/gen/forest.c tests/gen/io.c tests/gen/mixed.c \
 	tests/gen/sync.c \
 	tests/gen/trace.c

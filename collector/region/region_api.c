@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of libcollector.h about regions, for C and, with an underscore, Fortran. */
+#define LIBCOLLECTOR_NO_MACROS
+#include "collector/preload/libcollector.h"
+
+#include <string.h>
+
+#include "collector/region/region.h"
+
+#define API __attribute__((visibility("default")))
+
+/* The caller's stack pointer, in a function that has a frame of its own. */
+#define CALLER_SP() ((u64)(uintptr_t)((const u64 *)__builtin_frame_address(0) + 2))
+
+API void
+collector_region_begin(const char *text)
+{
+    struct region_thread *r = region_thread();
+    struct region_name name;
+    struct walk_start start;
+
+    if (!r)
+        return;
+    TRACE_CAPTURE(&start);
+    region_name(&name, text);
+    region_begin(r, &name, &start, 0);
+}
+
+/* One reading of the clock serves the end of one and the beginning of the next. */
+API void
+collector_region_next(const char *text)
+{
+    struct region_thread *r = region_thread();
+    struct region_name name;
+    struct walk_start start;
+    u64 now = 0;
+
+    if (!r)
+        return;
+    TRACE_CAPTURE(&start);
+    if (r->depth) {
+        now = trace_before();
+        region_end(r, now, start.sp);
+    }
+    region_name(&name, text);
+    region_begin(r, &name, &start, now);
+}
+
+API void
+collector_region_end(void)
+{
+    struct region_thread *r = region_thread();
+
+    if (r)
+        region_end(r, trace_before(), CALLER_SP());
+}
+
+API void
+collector_region_number(long long number)
+{
+    struct region_thread *r = region_thread();
+
+    if (r)
+        region_notice(r, NOTICE_NUMBER, (u64)number, NULL, 0, NULL);
+}
+
+API void
+collector_region_text(const char *text)
+{
+    struct region_thread *r = region_thread();
+
+    if (r && text)
+        region_notice(r, NOTICE_TEXT, 0, text, strnlen(text, ER_STR_MAX), NULL);
+}
+
+API unsigned long long
+collector_interval_begin(const char *text)
+{
+    struct region_thread *r = region_thread();
+    struct walk_start start;
+    u64 id;
+
+    if (!r)
+        return 0;
+    TRACE_CAPTURE(&start);
+    id = region_interval();
+    region_notice(r, NOTICE_INTERVAL, id, text, text ? strnlen(text, ER_STR_MAX) : 0,
+                  &start);
+    return id;
+}
+
+API void
+collector_interval_end(unsigned long long id)
+{
+    struct region_thread *r = id ? region_thread() : NULL;
+
+    if (r)
+        region_notice(r, NOTICE_INTERVAL_END, id, NULL, 0, NULL);
+}
+
+/* Fortran: arguments by address, a string's length after all others, padded. */
+API void collector_region_begin_(const char *name, size_t len);
+API void collector_region_next_(const char *name, size_t len);
+API void collector_region_end_(void);
+API void collector_region_number_(const long long *number);
+API void collector_region_text_(const char *text, size_t len);
+
+static size_t
+trimmed(const char *s, size_t len)
+{
+    while (len && s[len - 1] == ' ')
+        len--;
+    return len;
+}
+
+API void
+collector_region_begin_(const char *text, size_t len)
+{
+    struct region_thread *r = region_thread();
+    struct region_name name;
+    struct walk_start start;
+
+    if (!r)
+        return;
+    TRACE_CAPTURE(&start);
+    region_name_cut(&name, text, trimmed(text, len));
+    region_begin(r, &name, &start, 0);
+}
+
+API void
+collector_region_next_(const char *text, size_t len)
+{
+    struct region_thread *r = region_thread();
+    struct region_name name;
+    struct walk_start start;
+    u64 now = 0;
+
+    if (!r)
+        return;
+    TRACE_CAPTURE(&start);
+    if (r->depth) {
+        now = trace_before();
+        region_end(r, now, start.sp);
+    }
+    region_name_cut(&name, text, trimmed(text, len));
+    region_begin(r, &name, &start, now);
+}
+
+API void
+collector_region_end_(void)
+{
+    struct region_thread *r = region_thread();
+
+    if (r)
+        region_end(r, trace_before(), CALLER_SP());
+}
+
+API void
+collector_region_number_(const long long *number)
+{
+    collector_region_number(*number);
+}
+
+API void
+collector_region_text_(const char *text, size_t len)
+{
+    struct region_thread *r = region_thread();
+
+    if (r)
+        region_notice(r, NOTICE_TEXT, 0, text, trimmed(text, len), NULL);
+}

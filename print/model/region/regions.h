@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The regions that programs have named, all experiments in one tree: a region is its
+ * name and the names around it. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONS_H
+#define ERTOOLS_PRINT_MODEL_REGION_REGIONS_H
+
+#include "print/load/hash.h"
+#include "print/load/pool.h"
+#include "print/model/region/regionusage.h"
+#include "print/model/session.h"
+
+/* Times in ns. What a region has includes the regions within it, but for `self`. */
+struct region {
+    const char *name;
+    u32 parent; /* index in regions.region; [0] is around all */
+    u32 child;  /* the first, 0 = none; by time after regions_build() */
+    u32 next;   /* its sibling, 0 = none */
+    u32 depth;  /* 1 = in no other */
+    u64 count;  /* instances that have ended */
+    u64 ticks;  /* their time in ticks, to the last one */
+    double wall;
+    double longest;
+    double children; /* wall time of the regions within it */
+    double used[USE_COUNT];
+    double self_cpu;
+    double unsure; /* ns by which the CPU time can be wrong */
+    u32 open;      /* instances that did not end; their time is part of wall */
+    u32 threads;   /* that had it */
+    double busiest; /* wall time of the thread that had most of it */
+    u32 experiment, node; /* where it began: a stack node of an experiment */
+};
+
+struct region_interval {
+    const char *name;
+    u64 count, open;
+    double wall, longest;
+    u64 elsewhere; /* of count, those that another thread ended */
+};
+
+struct region_mark {
+    const char *name;
+    u64 count;
+};
+
+struct regions {
+    struct region *region;
+    u32 count, room;
+    struct region_interval *interval; /* by wall time */
+    u32 intervals, interval_room;
+    struct region_mark *mark;
+    u32 marks, mark_room;
+    u64 strays;   /* ends without a beginning */
+    u64 too_deep; /* times that there were too many regions around one */
+    u64 readings; /* of threads' accounts */
+    struct hash hash;
+    struct pool *pool;
+};
+
+/* 0 and *out for regions_free(), -ENOENT (nobody named any) or -ENOMEM. */
+int regions_build(struct session *session, struct regions *out);
+void regions_free(struct regions *regions);
+
+/* The region behind this one where each stands behind the one around it; 0 = none. */
+u32 regions_next(const struct regions *regions, u32 region);
+
+/* "load/parse": names from the outside in, a string of the caller's to free. */
+char *regions_path(const struct regions *regions, u32 region);
+
+/* Wall time in no region within it. */
+static inline double
+region_self(const struct region *r)
+{
+    return r->wall > r->children ? r->wall - r->children : 0;
+}
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/region/regionscan.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+
+enum {
+    IDS_MAX = 1 << 28,
+};
+
+/* What the first pass reads: all but the spans. */
+enum wish {
+    WISH_PATH,
+    WISH_USAGE,
+    WISH_NOTICE,
+    WISHES,
+};
+
+static const struct trace_wish wishes[WISHES] = {
+    { "path", { "id", "parent", "node", "name" } },
+    { "usage", { "time", "cpu", "minflt", "majflt", "nvcsw", "nivcsw" } },
+    { "notice", { "time", "what", "since", "path", "value", "node", "text",
+                "thread" } },
+};
+
+static const struct trace_wish span_wish = { "span", { "time", "took", "path" } };
+
+struct reading {
+    struct region_scan *scan;
+    pthread_mutex_t lock;
+    bool no_memory;
+    /* By worker. */
+    struct region_part *part[TRACE_WORKERS];
+    u32 *hint[TRACE_WORKERS]; /* by slot */
+};
+
+static void
+read_path(struct reading *r, const struct trace_row *row)
+{
+    struct region_scan *s = r->scan;
+    struct er_str name = trace_text(row, 3);
+    struct region_id id = { (u32)trace_get(row, 0), (u32)trace_get(row, 1),
+                            (u32)trace_get(row, 2), row->slot, NULL };
+
+    id.name = pool_text(&s->pool, name.s, name.len);
+    if (!id.name ||
+        array_room(&s->id, &s->id_room, s->ids + 1, sizeof(id)) < 0)
+        r->no_memory = true;
+    else if (id.id && id.id < IDS_MAX)
+        s->id[s->ids++] = id;
+}
+
+static void
+read_usage(struct reading *r, const struct trace_row *row)
+{
+    struct region_readings *of = &r->scan->readings[row->slot];
+    struct region_reading reading = { .time = trace_get(row, 0) };
+
+    for (u32 i = 0; i < USE_COUNT; i++)
+        reading.used[i] = trace_get(row, i + 1);
+    if (array_room(&of->at, &of->room, of->count + 1, sizeof(reading)) < 0) {
+        r->no_memory = true;
+        return;
+    }
+    of->at[of->count++] = reading;
+    r->scan->readings_count++;
+}
+
+static void
+read_notice(struct reading *r, const struct trace_row *row)
+{
+    struct region_scan *s = r->scan;
+    struct er_str text = trace_text(row, 6);
+    struct region_said said = {
+        .time = trace_get(row, 0),
+        .what = (u32)trace_get(row, 1),
+        .since = trace_get(row, 2),
+        .path = (u32)trace_get(row, 3),
+        .value = trace_get(row, 4),
+        .node = (u32)trace_get(row, 5),
+        .slot = row->slot,
+    };
+    u64 thread = trace_get(row, 7);
+
+    if (thread)
+        said.slot = tracescan_slot(row, (u32)thread);
+    said.text = pool_text(&s->pool, text.s, text.len);
+    if (!said.text ||
+        array_room(&s->said, &s->said_room, s->saids + 1, sizeof(said)) < 0)
+        r->no_memory = true;
+    else
+        s->said[s->saids++] = said;
+}
+
+/* These are few beside the spans. */
+static void
+on_other(void *context, const struct trace_row *row)
+{
+    struct reading *r = context;
+
+    pthread_mutex_lock(&r->lock);
+    if (row->wish == WISH_PATH)
+        read_path(r, row);
+    else if (row->wish == WISH_USAGE)
+        read_usage(r, row);
+    else if (tracescan_passes(row))
+        read_notice(r, row);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void
+settle_gap(struct region_part *part, const struct region_readings *readings,
+           double rate)
+{
+    if (part->in_gap > 0)
+        part->unsure +=
+            regionusage_unsure(readings, part->gap, part->in_gap, rate);
+    part->in_gap = 0;
+}
+
+static void
+add_in_gap(struct region_part *part, const struct region_readings *readings,
+           double rate, u32 gap, double length)
+{
+    if (part->gap != gap)
+        settle_gap(part, readings, rate);
+    part->gap = gap;
+    part->in_gap += length;
+}
+
+/* What the thread used from one moment to the other. */
+static void
+add_use(struct reading *r, const struct trace_row *row, struct region_part *part,
+        u64 from, u64 to)
+{
+    const struct region_readings *readings = &r->scan->readings[row->slot];
+    u32 *hint = &r->hint[row->worker][row->slot];
+    struct region_moment a, b;
+    double rate = r->scan->rate;
+
+    if (!readings->count) {
+        part->unsure += (double)(to - from) * rate;
+        return;
+    }
+    b = regionusage_at(readings, to, hint);
+    a = regionusage_at(readings, from, hint);
+    for (u32 i = 0; i < USE_COUNT; i++)
+        part->used[i] += b.used[i] - a.used[i];
+    if (a.gap == b.gap) {
+        add_in_gap(part, readings, rate, a.gap, (double)(to - from));
+        return;
+    }
+    if (a.inside && readings->at[a.gap].time != from)
+        add_in_gap(part, readings, rate, a.gap,
+                   (double)(readings->at[a.gap + 1].time - from));
+    if (readings->at[b.gap].time != to)
+        add_in_gap(part, readings, rate, b.gap,
+                   (double)(to - readings->at[b.gap].time));
+}
+
+/* Was it said to be open? Then it is not any more. */
+static void
+end_open(struct region_scan *s, u32 path, u64 began)
+{
+    for (u32 i = 0; i < s->saids; i++) {
+        struct region_said *said = &s->said[i];
+
+        if (said->what == NOTICE_OPEN && said->path == path &&
+            said->time - said->since == began)
+            said->ended = true;
+    }
+}
+
+static void
+on_span(void *context, const struct trace_row *row)
+{
+    struct reading *r = context;
+    u64 time = trace_get(row, 0), took = trace_get(row, 1), path = trace_get(row, 2);
+    struct region_part *part;
+
+    if (path >= r->scan->parts || !tracescan_passes(row))
+        return;
+    part = &r->part[row->worker][path];
+    took = took < time ? took : time;
+    part->count++;
+    part->took += took;
+    if (took > part->longest)
+        part->longest = took;
+    add_use(r, row, part, time - took, time);
+    if (r->scan->is_open[path])
+        end_open(r->scan, (u32)path, time - took);
+}
+
+static int
+compare_ids(const void *a, const void *b)
+{
+    const struct region_id *x = a, *y = b;
+
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int
+compare_said(const void *a, const void *b)
+{
+    const struct region_said *x = a, *y = b;
+
+    if (x->slot != y->slot)
+        return x->slot < y->slot ? -1 : 1;
+    return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static int
+read_others(struct session *session, u32 experiment, struct reading *r)
+{
+    struct trace_sink sink = { wishes, WISHES, on_other, r };
+    struct region_scan *s = r->scan;
+    int ret = tracescan_run(session, experiment, FILE_regions, &sink);
+
+    if (ret == 0 && r->no_memory)
+        ret = -ENOMEM;
+    if (s->ids > 1)
+        qsort(s->id, s->ids, sizeof(*s->id), compare_ids);
+    if (s->saids > 1)
+        qsort(s->said, s->saids, sizeof(*s->said), compare_said);
+    for (u32 i = 0; i < s->slots; i++)
+        regionusage_sort(&s->readings[i]);
+    s->parts = s->ids ? s->id[s->ids - 1].id + 1 : 1;
+    s->is_open = calloc(s->parts, 1);
+    if (!s->is_open)
+        ret = -ENOMEM;
+    for (u32 i = 0; i < s->saids && ret == 0; i++)
+        if (s->said[i].what == NOTICE_OPEN && s->said[i].path < s->parts)
+            s->is_open[s->said[i].path] = 1;
+    return ret;
+}
+
+static void
+add_part(struct region_part *to, struct region_part *part,
+         const struct region_readings *readings, double rate)
+{
+    settle_gap(part, readings, rate);
+    to->count += part->count;
+    to->took += part->took;
+    to->longest = part->longest > to->longest ? part->longest : to->longest;
+    for (u32 i = 0; i < USE_COUNT; i++)
+        to->used[i] += part->used[i];
+    to->unsure += part->unsure;
+}
+
+static int
+read_spans(struct session *session, u32 experiment, struct reading *r)
+{
+    struct trace_sink sink = { &span_wish, 1, on_span, r };
+    struct region_scan *s = r->scan;
+    int ret = 0;
+
+    for (u32 i = 0; i < TRACE_WORKERS && ret == 0; i++) {
+        r->part[i] = calloc(s->parts, sizeof(**r->part));
+        r->hint[i] = calloc(s->slots, sizeof(**r->hint));
+        if (!r->part[i] || !r->hint[i])
+            ret = -ENOMEM;
+    }
+    if (ret == 0)
+        ret = tracescan_run(session, experiment, FILE_regions, &sink);
+    for (u32 i = 1; i < TRACE_WORKERS && ret == 0; i++)
+        for (u32 k = 0; k < s->ids; k++)
+            add_part(&r->part[0][s->id[k].id], &r->part[i][s->id[k].id],
+                     &s->readings[s->id[k].slot], s->rate);
+    for (u32 k = 0; k < s->ids && ret == 0; k++)
+        settle_gap(&r->part[0][s->id[k].id], &s->readings[s->id[k].slot], s->rate);
+    s->part = r->part[0];
+    for (u32 i = 0; i < TRACE_WORKERS; i++) {
+        if (i)
+            free(r->part[i]);
+        free(r->hint[i]);
+    }
+    return ret;
+}
+
+/* What did not end goes on to the last reading of its thread, as far as is known. */
+static void
+use_open(struct region_scan *s, struct region_said *said)
+{
+    const struct region_readings *readings = &s->readings[said->slot];
+    struct region_moment from, to;
+    u32 hint = 0;
+
+    if (said->what != NOTICE_OPEN || said->ended || !readings->count)
+        return;
+    to = regionusage_at(readings, UINT64_MAX, &hint);
+    from = regionusage_at(readings, said->time - said->since, &hint);
+    for (u32 i = 0; i < USE_COUNT; i++)
+        said->used[i] = to.used[i] - from.used[i];
+}
+
+int
+regionscan_run(struct session *session, u32 experiment, struct region_scan *out)
+{
+    struct experiment *e = session->experiment[experiment];
+    struct reading r = { .scan = out, .lock = PTHREAD_MUTEX_INITIALIZER };
+    int ret;
+
+    *out = (struct region_scan){ .slots = e->threads.count + 1 };
+    out->readings = calloc(out->slots, sizeof(*out->readings));
+    if (!out->readings)
+        return -ENOMEM;
+    ret = tracescan_rate(e, FILE_regions, &out->rate);
+    if (ret == 0)
+        ret = read_others(session, experiment, &r);
+    if (ret == 0)
+        ret = read_spans(session, experiment, &r);
+    for (u32 i = 0; i < out->saids && ret == 0; i++)
+        use_open(out, &out->said[i]);
+    return ret;
+}
+
+void
+regionscan_free(struct region_scan *s)
+{
+    for (u32 i = 0; s->readings && i < s->slots; i++)
+        free(s->readings[i].at);
+    free(s->readings);
+    free(s->id);
+    free(s->said);
+    free(s->part);
+    free(s->is_open);
+    pool_free(s->pool);
+    *s = (struct region_scan){ 0 };
+}

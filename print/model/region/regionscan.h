@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The file `regions` of one experiment, as sums by the writer's own ids. For the room's
+ * own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
+#define ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
+
+#include "print/load/pool.h"
+#include "print/model/region/regionusage.h"
+
+/* A record `path`. */
+struct region_id {
+    u32 id;
+    u32 parent; /* an id, 0 = none */
+    u32 node;   /* the experiment's stack node */
+    u32 slot;   /* of its thread */
+    const char *name;
+};
+
+/* A record `notice`. */
+struct region_said {
+    u64 time; /* a record time */
+    u64 since;
+    u64 value;
+    u32 what; /* enum er_notice */
+    u32 path;
+    u32 node;
+    u32 slot;
+    bool ended; /* of what was said to be open: a span of it came later */
+    double used[USE_COUNT]; /* of what was, and did not end: up to the last reading */
+    const char *text;
+};
+
+/* Instances of one id. */
+struct region_part {
+    u64 count;
+    u64 took; /* record times */
+    u64 longest;
+    double used[USE_COUNT];
+    double unsure;  /* ns */
+    u32 gap;        /* of the readings, in which `in_gap` is not yet part of unsure */
+    double in_gap;
+};
+
+struct region_scan {
+    struct region_id *id; /* by id after the scan */
+    u32 ids, id_room;
+    struct region_said *said; /* by thread and time after the scan */
+    u32 saids, said_room;
+    struct region_readings *readings; /* by slot */
+    u32 slots;
+    struct region_part *part; /* by id, parts of them */
+    u32 parts;
+    unsigned char *is_open; /* by id: was an instance said to be open? */
+    u64 readings_count;
+    double rate; /* ns of a record time */
+    struct pool *pool;
+};
+
+/* 0, -ENOENT (the program named none) or -ENOMEM. */
+int regionscan_run(struct session *session, u32 experiment, struct region_scan *out);
+void regionscan_free(struct region_scan *scan);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What threads had used by when: the readings of the record `usage`. Between two of
+ * them use is taken to be even. For the room's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H
+#define ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H
+
+#include "print/model/tracescan.h"
+
+enum region_use {
+    USE_CPU, /* ns */
+    USE_MINFLT,
+    USE_MAJFLT,
+    USE_SWITCHES,  /* of context, voluntary ones */
+    USE_PREEMPTED, /* involuntary ones */
+    USE_COUNT,
+};
+
+struct region_reading {
+    u64 time; /* a record time */
+    u64 used[USE_COUNT];
+};
+
+/* Of one thread. */
+struct region_readings {
+    struct region_reading *at; /* by time after regionusage_sort() */
+    u32 count, room;
+};
+
+/* A moment among readings: the gap it is in, and what had been used. */
+struct region_moment {
+    u32 gap; /* index of the reading before it */
+    bool inside; /* it has a reading before it and one after it */
+    double used[USE_COUNT];
+};
+
+void regionusage_sort(struct region_readings *readings);
+
+/* *hint: where the last moment was; 0 at first. */
+struct region_moment regionusage_at(const struct region_readings *readings, u64 time,
+                                    u32 *hint);
+
+/*
+ * By how many ns the CPU time can be wrong of instances that together have `length`
+ * record times of a gap; rate: ns of a unit.
+ */
+double regionusage_unsure(const struct region_readings *readings, u32 gap,
+                          double length, double rate);
+
+#endif

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build: -O2 -g */
+/* build: name=nopie -O2 -g -fno-pie -no-pie */
+/* link: -lpthread */
+/*
+ * Regions of libcollector.h. `regions CASE` prints how many of each it has had, as
+ * "count NAME/NAME N", and what else a case knows.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../collector/preload/libcollector.h"
+
+static volatile unsigned sink;
+
+static void
+work(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sink += i;
+}
+
+static unsigned long long
+now(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (unsigned long long)ts.tv_sec * 1000000000u + (unsigned long long)ts.tv_nsec;
+}
+
+static void
+step(unsigned n)
+{
+    collector_region_begin("first");
+    work(n);
+    collector_region_next("second");
+    work(2 * n);
+    collector_region_end();
+}
+
+static void
+run_counts(void)
+{
+    unsigned long long begin = now();
+
+    collector_region_begin("main loop");
+    for (int i = 0; i < 500; i++) {
+        collector_region_begin("step");
+        collector_region_number(i);
+        step(1000);
+        collector_region_end();
+    }
+    collector_region_end();
+    printf("count main loop 1\ncount main loop/step 500\n"
+           "count main loop/step/first 500\ncount main loop/step/second 500\n");
+    printf("wall %llu\n", now() - begin);
+}
+
+static void *
+in_thread(void *arg)
+{
+    int n = *(int *)arg;
+
+    for (int i = 0; i < n; i++) {
+        collector_region_begin("job");
+        work(20000);
+        collector_region_end();
+    }
+    return NULL;
+}
+
+static void
+run_threads(void)
+{
+    pthread_t t[4];
+    int n[4] = { 10, 20, 30, 40 };
+
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, in_thread, &n[i]);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], NULL);
+    printf("count job 100\nthreads 4\n");
+}
+
+static void
+run_names(void)
+{
+    char name[100];
+    int of_80 = 0;
+
+    for (int i = 0; i < 20000; i++) {
+        sprintf(name, "name %d", i);
+        collector_region_begin(name);
+        collector_region_end();
+        memset(name, 'x', sizeof(name) - 1);
+        name[60 + i % 30] = 0;
+        of_80 += i % 30 == 20;
+        collector_region_begin(name);
+        collector_region_end();
+    }
+    printf("names 20030\ncount name 19999 1\n");
+    memset(name, 'x', 80);
+    name[80] = 0;
+    printf("count %s %d\n", name, of_80);
+}
+
+static jmp_buf place;
+
+static __attribute__((noinline)) void
+jump_out(void)
+{
+    collector_region_begin("left");
+    collector_region_begin("inner");
+    longjmp(place, 1);
+}
+
+static void
+run_jumps(void)
+{
+    for (volatile int i = 0; i < 10; i++) {
+        collector_region_begin("around");
+        if (setjmp(place) == 0)
+            jump_out();
+        collector_region_end();
+    }
+    printf("count around 10\ncount around/left 10\ncount around/left/inner 10\n");
+}
+
+static void
+on_signal(int sig)
+{
+    (void)sig;
+    collector_region_begin("handler");
+    collector_region_end();
+}
+
+static void
+run_signals(void)
+{
+    timer_t timer;
+    struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1 };
+    struct itimerspec often = { { 0, 100000 }, { 0, 100000 } };
+    struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+    unsigned n = 0;
+
+    sigaction(SIGUSR1, &sa, NULL);
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    timer_settime(timer, 0, &often, NULL);
+    for (unsigned long long end = now() + 200000000; now() < end; n++) {
+        collector_region_begin("loop");
+        collector_region_begin("body");
+        collector_region_end();
+        collector_region_end();
+    }
+    timer_delete(timer);
+    printf("count loop %u\ncount loop/body %u\n", n, n);
+}
+
+static void
+run_open(void)
+{
+    collector_region_end();
+    collector_region_begin("outer");
+    collector_region_begin("inner");
+    collector_region_end();
+    collector_region_begin("not ended");
+    work(1000);
+    printf("stray 1\nopen outer 1\nopen outer/not ended 1\ncount outer/inner 1\n");
+}
+
+static void
+run_fork(void)
+{
+    collector_region_begin("before");
+    fflush(stdout);
+    if (fork() == 0) {
+        collector_region_begin("child");
+        collector_region_end();
+        collector_region_end();
+        exit(0);
+    }
+    wait(NULL);
+    collector_region_end();
+    printf("count before 2\ncount before/child 1\n");
+}
+
+static void
+run_pause(void)
+{
+    collector_region_begin("over");
+    collector_pause();
+    collector_region_begin("unseen");
+    collector_region_begin("unseen too");
+    collector_region_end();
+    collector_resume();
+    collector_region_begin("within");
+    collector_region_end();
+    collector_region_end();
+    collector_region_end();
+    printf("count over 1\ncount over/unseen/within 1\n");
+}
+
+static void *
+paused_thread(void *arg)
+{
+    (void)arg;
+    collector_thread_pause(pthread_self());
+    collector_region_begin("unseen");
+    collector_region_end();
+    collector_thread_resume(pthread_self());
+    collector_region_begin("again");
+    collector_region_end();
+    return NULL;
+}
+
+static void
+run_pause_one(void)
+{
+    pthread_t t;
+
+    collector_thread_pause(pthread_self());
+    pthread_create(&t, NULL, paused_thread, NULL);
+    pthread_join(t, NULL);
+    collector_region_begin("not here");
+    collector_region_end();
+    printf("count again 1\n");
+}
+
+static unsigned long long interval[8];
+
+static void *
+end_interval(void *arg)
+{
+    int *n = arg;
+
+    for (int i = 0; i < *n; i++)
+        collector_interval_end(interval[i]);
+    return NULL;
+}
+
+static void
+run_intervals(void)
+{
+    pthread_t t;
+    int n = 7;
+
+    for (int i = 0; i < 8; i++)
+        interval[i] = collector_interval_begin("request");
+    pthread_create(&t, NULL, end_interval, &n);
+    pthread_join(t, NULL);
+    printf("intervals request 7 open 1\n");
+}
+
+static void
+run_deep(void)
+{
+    for (int i = 0; i < 1000; i++)
+        collector_region_begin("deep");
+    for (int i = 0; i < 1000; i++)
+        collector_region_end();
+    collector_region_begin("after");
+    collector_region_end();
+    printf("count after 1\n");
+}
+
+enum {
+    BATCH = 1000,
+    BATCHES = 2000,
+};
+
+/* The least that a call took, over many batches: others may have the processor. */
+static void
+run_bench(void)
+{
+    unsigned long long pair = ~0ull, next = ~0ull;
+
+    for (int k = 0; k < BATCHES; k++) {
+        unsigned long long t0 = now(), t1, t2;
+
+        for (int i = 0; i < BATCH; i++) {
+            collector_region_begin("bench");
+            collector_region_end();
+        }
+        t1 = now();
+        collector_region_begin("a");
+        for (int i = 0; i < BATCH; i++)
+            collector_region_next("b");
+        collector_region_end();
+        t2 = now();
+        pair = t1 - t0 < pair ? t1 - t0 : pair;
+        next = t2 - t1 < next ? t2 - t1 : next;
+    }
+    printf("pair %.2f ns\nnext %.2f ns\n", (double)pair / BATCH, (double)next / BATCH);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } cases[] = {
+        { "counts", run_counts },   { "threads", run_threads },
+        { "names", run_names },     { "jumps", run_jumps },
+        { "signals", run_signals }, { "open", run_open },
+        { "fork", run_fork },       { "pause", run_pause },
+        { "pause-one", run_pause_one },
+        { "deep", run_deep },       { "intervals", run_intervals },
+        { "bench", run_bench },
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        if (argc > 1 && !strcmp(argv[1], cases[i].name)) {
+            cases[i].run();
+            return 0;
+        }
+    return 2;
+}
