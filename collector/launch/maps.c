@@ -13,6 +13,7 @@
 #include "share/fmt.h"
 #include "share/lines.h"
 #include "share/logxml.h"
+#include "share/mapname.h"
 
 /* A number attribute of an element that this project wrote. */
 static int
@@ -146,7 +147,7 @@ kind_of(const struct mapping *map)
 {
     if (!strcmp(map->path, "[vdso]"))
         return "vdso";
-    return map->path[0] == '/' ? "file" : "anon";
+    return map->path[0] == '/' && !maps_is_memory(map->path) ? "file" : "anon";
 }
 
 static void
@@ -172,7 +173,8 @@ put_object(struct maps *m, int fd, const struct mapping *map)
     struct fmt f = fmt_start(line, sizeof(line));
     struct elfid id = { .known = 0 };
     int is_file =
-        map->path[0] == '/' && elfid_look(map->path, makedev(map->major, map->minor),
+        map->path[0] == '/' && !maps_is_memory(map->path) &&
+        elfid_look(map->path, makedev(map->major, map->minor),
                                           map->inode, map->offset, &id) == 0;
 
     fmt_str(&f, "<object");
@@ -190,12 +192,24 @@ put_object(struct maps *m, int fd, const struct mapping *map)
     return f.cut ? -E2BIG : lines_put(fd, line, (size_t)(f.at - line));
 }
 
-/* Without a file, or with one that has no name of its own. */
 static int
 is_code_made_at_run_time(const struct mapping *map)
 {
-    return !strncmp(map->path, "/memfd:", 7) ||
+    return maps_is_memory(map->path) ||
            (map->path[0] != '/' && strcmp(map->path, "[vdso]") != 0);
+}
+
+/* Only we have found it: V8 maps its own code a second time, for one. */
+static int
+is_new_to_target(const struct maps *m, const struct mapping *map)
+{
+    const u64 page = 4095;
+
+    for (size_t i = 0; i < m->count; i++)
+        if (m->object[i].loaded && m->object[i].id < MAPS_FIRST_ID &&
+            (m->object[i].lo & ~page) < map->hi && map->lo < m->object[i].hi)
+            return 0;
+    return strcmp(map->path, "[vdso]") != 0;
 }
 
 /* Make one of the two neighbours with the least between them. */
@@ -255,7 +269,7 @@ look_at(struct maps *m, struct session *s, FILE *maps)
         if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]") ||
             !strncmp(map.path, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
             continue;
-        if (is_code_made_at_run_time(&map))
+        if (is_code_made_at_run_time(&map) || is_new_to_target(m, &map))
             maps_code_add(&code, map.lo, map.hi);
         if (!maps_has(m, map.lo, map.hi))
             ret = put_object(m, s->experiment.map, &map);

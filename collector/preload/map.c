@@ -31,6 +31,7 @@
 #include "collector/sig/thread.h"
 #include "share/attach.h"
 #include "share/fmt.h"
+#include "share/mapname.h"
 
 enum {
     NAME_BYTES = 1024,
@@ -422,10 +423,10 @@ each_mapping(const struct maps_line *line, void *arg)
     if (instance_covers(line->lo, line->hi, round_now))
         return;
     o.name = *line->name ? line->name : "[anonymous]";
-    o.kind = line->inode ? KIND_FILE : KIND_ANON;
-    o.flags = line->inode ? 0 : OBJTAB_ANONYMOUS;
+    o.kind = line->inode && !maps_is_memory(line->name) ? KIND_FILE : KIND_ANON;
+    o.flags = o.kind == KIND_FILE ? 0 : OBJTAB_ANONYMOUS;
     o.bias = line->lo - line->offset;
-    if (line->inode && stat(o.name, &o.st) < 0)
+    if (o.kind == KIND_FILE && stat(o.name, &o.st) < 0)
         o.st.st_ino = 0;
     meet(arg, &o);
 }

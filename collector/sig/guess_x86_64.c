@@ -245,6 +245,41 @@ by_frame_pointer(struct mem *m, int made, u64 *pc, u64 *sp, u64 *bp)
     return 1;
 }
 
+/*
+ * Do frame pointers end here? They do in an Erlang process, whose stack is not the
+ * thread's: its first function returns to other such code, which did not call it.
+ */
+static int
+is_outermost(struct mem *m, u64 sp, u64 bp)
+{
+    u64 saved, ra;
+
+    return !(bp & 7) && bp >= sp && bp - sp <= FRAME_BYTES && mem_load(m, bp, &saved) &&
+           mem_load(m, bp + 8, &ra) && saved == 0 && ra && !(ra >> REGS_PC_BITS) &&
+           objtab_code(ra) == CODE_MADE && !guess_after_call(m, ra, NULL);
+}
+
+/*
+ * Code made at run time that has changed to the thread's own stack before it called C,
+ * as Erlang's does: the frame pointer is still on the other stack.
+ */
+static int
+by_other_stack(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
+{
+    u64 saved, ra;
+
+    if ((*bp & 7) || (*bp >= *sp && *bp - *sp <= FRAME_BYTES) ||
+        !mem_load(m, *bp, &saved) || !mem_load(m, *bp + 8, &ra) ||
+        ra >> REGS_PC_BITS || objtab_code(ra - 1) != CODE_MADE ||
+        !guess_after_call(m, ra, NULL) ||
+        (saved && (saved & 7 || saved <= *bp || saved - *bp > FRAME_BYTES)))
+        return 0;
+    *sp = *bp + 16;
+    *bp = saved;
+    *pc = ra;
+    return 1;
+}
+
 /* The first of words stack words that is a return address of at least this quality. */
 static int
 by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
@@ -307,6 +342,8 @@ guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
         return 0;
     if (exact && code == CODE_OBJECT && by_near_call(m, pc, sp, bp))
         return 0;
+    if (code == CODE_MADE && is_outermost(m, *sp, *bp))
+        return -ENODATA;
     if (by_frame_pointer(m, code == CODE_MADE, pc, sp, bp))
         return 0;
     if (exact && by_scan(m, 1, 1, pc, sp))
@@ -315,6 +352,6 @@ guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
         (by_scan(m, GUESS_SCAN_WORDS, 2, pc, sp) || by_scan(m, 64, 1, pc, sp)))
         return 0;
     if (code == CODE_MADE)
-        return -ENOENT;
+        return !exact && by_other_stack(m, pc, sp, bp) ? 0 : -ENOENT;
     return guess_entry - *sp < 8 * GUESS_SCAN_WORDS ? -ENODATA : -ENOENT;
 }

@@ -9,7 +9,8 @@ sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_fi
 	collector/sig/hotspot.c collector/sig/hotspot.h \
 	collector/sig/hotspot_x86_64.c \
 	collector/sig/insn.h collector/sig/insn_x86_64.c \
-	collector/sig/join.c collector/sig/join.h collector/sig/mem.c \
+	collector/sig/join.c collector/sig/join.h \
+	collector/sig/maderule.c collector/sig/maderule.h collector/sig/mem.c \
 	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \
 	collector/sig/step.c collector/sig/walk.c collector/sig/walk_whole.c
 

@@ -7,6 +7,7 @@
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
 #include "collector/sig/join.h"
+#include "collector/sig/maderule.h"
 #include "collector/sig/objtab.h"
 
 enum {
@@ -242,6 +243,33 @@ look_ahead(struct stepper *t, const struct step *s, u64 rule)
     return found;
 }
 
+/*
+ * A caller that code made at run time leads to, by what the code does ahead. It must
+ * have called: bytes that are as they were may be of other code all the same.
+ */
+static int
+step_made(struct stepper *t, struct step *s)
+{
+    const struct step from = *s;
+    u64 key = maderule_key(&t->m, s->pc, s->exact);
+    u64 rule = key ? maderule_find(key) : 0, target;
+
+    if (!key)
+        return -ENOENT;
+    if (!rule) {
+        rule = guess_ahead(&t->m, s->exact, s->pc, s->sp, s->bp);
+        if (!rule)
+            rule = rule_pack(RULE_NO_CFI, 0, 1, 0, 0);
+        maderule_put(key, rule);
+    }
+    if (rule_kind(rule) == RULE_NO_CFI || step_by_cfa(t, s, rule))
+        return -ENOENT;
+    if (objtab_code(s->pc - 1) != CODE_NONE && guess_after_call(&t->m, s->pc, &target))
+        return 0;
+    *s = from;
+    return -ENOENT;
+}
+
 static int
 step_guess(struct stepper *t, struct step *s, u64 rule)
 {
@@ -254,6 +282,8 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
     err = guess_by_regs(t, s, &next);
     if (err)
         err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
+    if (err == -ENOENT && objtab_code(s->exact ? s->pc : s->pc - 1) == CODE_MADE)
+        return step_made(t, s);
     if (err)
         return err;
     next.exact = 0;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the kernel calls mappings. Any context. */
+#ifndef ERTOOLS_SHARE_MAPNAME_H
+#define ERTOOLS_SHARE_MAPNAME_H
+
+#include <string.h>
+
+#include "share/types.h"
+
+/*
+ * 1 if a mapping with that name is memory, though the name looks like a file's: shared
+ * anonymous memory, where PHP has the code that it makes, and the like.
+ */
+static inline int
+maps_is_memory(const char *name)
+{
+    static const char *const names[] = { "/dev/zero", "/memfd:", "/SYSV",
+                                         "/anon_hugepage" };
+
+    for (u32 i = 0; i < ER_COUNT(names); i++)
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return 1;
+    return 0;
+}
+
+#endif
