@@ -4,6 +4,7 @@
 include collector/launch/local.mk
 include collector/leaks/local.mk
 include collector/attach/local.mk
+include collector/outside/local.mk
 include collector/sig/local.mk
 include collector/own/local.mk
 include collector/source/local.mk
@@ -21,11 +22,13 @@ include collector/region/local.mk
 
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
-liblaunch_a_SOURCES = $(launch_sources) $(leaks_sources) $(attach_sources)
+liblaunch_a_SOURCES = $(launch_sources) $(leaks_sources) $(attach_sources) \
+	$(outside_sources)
 $(liblaunch_a_OBJECTS): private AM_CPPFLAGS += -DPKGLIBDIR='"$(pkglibdir)"'
 
 bin_PROGRAMS += collect
 collect_SOURCES = collector/launch/main.c
+# Its helper that samples from outside walks stacks as a target does.
 collect_LDADD = liblaunch.a libsig.a libshare.a -lpthread
 
 # libsig.a stands alone, so that the check of its undefined symbols can see it.

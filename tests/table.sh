@@ -20,11 +20,14 @@ table_write() { # WHAT OUTCOME
 
 # outcome DIRECTORY: in words, from the experiment and what collect said ($err).
 outcome() {
-    local reason lost
+    local reason lost from=
     lost=$(sed -nE 's/.*id="descendant_lost".* arg2="([^"]*)".*/\1/p' \
         "$1"/{,_*/}log.xml 2>/dev/null | sort -u | head -n 1)
     if [ -z "$lost" ] && "$ER_PRINT" -header "$1" | grep -q "are in no experiment"; then
         lost="only its CPU time is known"
+    fi
+    if grep -q 'id="outside"' "$1/log.xml"; then
+        from=", from outside: its CPU time"
     fi
     reason=$(sed -nE 's/.* the collector \((.*)\): only its resource.*/\1/p' <<<"$err")
     if [ -n "$reason" ]; then
@@ -36,7 +39,7 @@ outcome() {
     elif [ "$("$ER_PRINT" -printmode , -metrics e.totalcpu:name -functions "$1" |
         grep -vc '<')" -gt 1 ]; then
         [ -z "$lost" ] || lost=", but for a descendant: $lost"
-        echo "recorded$lost"
+        echo "recorded$from$lost"
     else
         echo "nothing recorded"
     fi

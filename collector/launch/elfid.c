@@ -26,29 +26,37 @@ align4(size_t n)
     return (n + 3) & ~(size_t)3;
 }
 
+void
+elfid_notes(struct elfid *id, const void *text, size_t len)
+{
+    const unsigned char *note = text;
+    size_t at = 0;
+    Elf64_Nhdr nh;
+
+    while (at + sizeof(nh) <= len) {
+        size_t name, desc;
+
+        memcpy(&nh, note + at, sizeof(nh));
+        name = at + sizeof(nh);
+        desc = name + align4(nh.n_namesz);
+        if (nh.n_namesz > NOTE_BYTES || nh.n_descsz > NOTE_BYTES ||
+            desc + nh.n_descsz > len)
+            return;
+        if (nh.n_type == NT_GNU_BUILD_ID && nh.n_namesz == 4 &&
+            !memcmp(note + name, "GNU", 4))
+            take_note(id, note + desc, nh.n_descsz);
+        at = desc + align4(nh.n_descsz);
+    }
+}
+
 static void
 notes(int fd, const Elf64_Phdr *ph, struct elfid *id)
 {
     unsigned char text[NOTE_BYTES];
     size_t want = ph->p_filesz < sizeof(text) ? ph->p_filesz : sizeof(text);
     ssize_t len = pread(fd, text, want, (off_t)ph->p_offset);
-    size_t at = 0;
-    Elf64_Nhdr nh;
 
-    while (len > 0 && at + sizeof(nh) <= (size_t)len) {
-        size_t name, desc;
-
-        memcpy(&nh, text + at, sizeof(nh));
-        name = at + sizeof(nh);
-        desc = name + align4(nh.n_namesz);
-        if (nh.n_namesz > NOTE_BYTES || nh.n_descsz > NOTE_BYTES ||
-            desc + nh.n_descsz > (size_t)len)
-            return;
-        if (nh.n_type == NT_GNU_BUILD_ID && nh.n_namesz == 4 &&
-            !memcmp(text + name, "GNU", 4))
-            take_note(id, text + desc, nh.n_descsz);
-        at = desc + align4(nh.n_descsz);
-    }
+    elfid_notes(id, text, len > 0 ? (size_t)len : 0);
 }
 
 static int

@@ -24,4 +24,7 @@ struct elfid {
  */
 int elfid_look(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id);
 
+/* Take the build-id from the notes of an ELF file, if it is among them. */
+void elfid_notes(struct elfid *id, const void *text, size_t len);
+
 #endif

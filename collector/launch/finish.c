@@ -109,7 +109,8 @@ put_no_collector(struct session *s)
     const struct ctl *ctl = s->experiment.ctl;
     const char *reason = s->no_library;
 
-    if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED)
+    if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED ||
+        s->outside.started)
         return;
     if (ctl->error) {
         put_not_opened(s, ctl->error);

@@ -114,6 +114,8 @@ fill_params(struct session *s)
 
     find_library(s);
     s->params.clock_ns = clock_interval(s);
+    s->outside.wanted =
+        s->no_library && s->params.clock_ns && outside_can(s->preflight.kind);
     if (r->ncounters && !r->clock_given)
         s->params.clock_else = CLOCK_DEFAULT;
     s->params.sample_signal = (u64)r->sample_signal;
@@ -250,12 +252,12 @@ tell_clock(const struct session *s)
                 (unsigned long long)ns / 1000000, (unsigned long long)ns / 1000 % 1000);
     else
         err_say("  no clock profiling");
-    if (s->params.wall)
+    if (s->params.wall && !s->outside.wanted)
         err_say("  what threads do while they do not run");
     for (u32 i = 0; i < s->counters.count; i++)
         tell_counter(&s->counters.counter[i]);
     for (int i = 0; i < TRACE_COUNT; i++)
-        if (s->request->trace[i])
+        if (s->request->trace[i] && !s->outside.wanted)
             err_say("  %s", er_traces[i].doc);
     ns = s->request->sample_ns;
     if (ns)
@@ -287,15 +289,18 @@ plan_tell(const struct session *s)
         err_warn("'%s' is no program and names no interpreter: /bin/sh runs it",
                  r->target[0]);
     if (s->no_library)
-        err_warn("'%s' runs without the collector (%s): only its resource use is "
-                 "recorded%s",
-                 s->preflight.program, s->no_library, image_remedy(s->no_library));
+        err_warn("'%s' runs without the collector (%s): %s%s", s->preflight.program,
+                 s->no_library,
+                 s->outside.wanted ? "its CPU time is sampled from outside, and "
+                                     "nothing is traced"
+                                   : "only its resource use is recorded",
+                 image_remedy(s->no_library));
     tell_trust(s);
     if (!r->dry && !r->verbose)
         return;
     err_say("Target: %s%s%s", s->program, s->preflight.scripts ? ", a script for " : "",
             s->preflight.scripts ? s->preflight.program : "");
-    if (!s->no_library)
+    if (!s->no_library || s->outside.wanted)
         tell_clock(s);
     err_say("  archive: %s", r->archive ? r->archive : "off");
 }

@@ -93,6 +93,18 @@ exec_failed(const struct session *s, int error)
     return STATUS_NOT_RUNNABLE;
 }
 
+/* It was permitted a moment ago. */
+static void
+start_outside(struct session *s)
+{
+    int ret = s->outside.wanted ? outside_start(s) : 0;
+
+    if (ret < 0)
+        err_warn("'%s' cannot be sampled from outside (%s): only its resource use is "
+                 "recorded",
+                 s->preflight.program, strerror(-ret));
+}
+
 /* The child waits: write what needs its id, then let it go. */
 static int
 start(struct session *s, struct spawn *child)
@@ -120,7 +132,10 @@ start(struct session *s, struct spawn *child)
     put_missing(s);
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);
     regions_start(&s->regions, s);
+    start_outside(s);
     ret = spawn_go(child);
+    if (ret < 0)
+        outside_stop(s);
     return ret < 0 ? exec_failed(s, ret) : 0;
 }
 
@@ -185,6 +200,7 @@ attend(struct session *s, siginfo_t *ended)
     err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
             (int)s->pid);
     serve(s, ended, &rusage);
+    outside_stop(s);
     signals_stop();
     regions_end(&s->regions);
     finish_experiment(s, ended, &rusage);

@@ -15,6 +15,7 @@
 #include "collector/launch/perfmap.h"
 #include "collector/launch/preflight.h"
 #include "collector/launch/request.h"
+#include "collector/outside/outside.h"
 #include "share/experiment.h"
 #include "share/params.h"
 
@@ -44,6 +45,7 @@ struct session {
     char program[PATH_MAX]; /* what is executed */
     char library[2 * PATH_MAX]; /* for LD_PRELOAD; "" = the target runs without */
     const char *no_library; /* then: why */
+    struct outside outside; /* who samples the target, if it runs without */
     struct er_params params;
     int parent;                /* the experiment's parent directory */
     char name[NAME_MAX_BYTES]; /* the experiment, below parent */

@@ -36,6 +36,12 @@ int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
              struct cfi_entry *entry);
 
 /*
+ * Go over call frame information: read the record at *at and move *at behind it. 1 with
+ * *entry set; 0 for a record that is no entry, or cannot be parsed; -ENOENT at the end.
+ */
+int cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry);
+
+/*
  * The rule for a frame at pc; exact: pc is the next instruction to run, otherwise a
  * return address. Never fails: what has no rule is RULE_NO_CFI or RULE_NO_CODE.
  */

@@ -256,21 +256,30 @@ search_table(struct mem *m, u64 hdr, const struct header *header, u64 address, u
     return read_row(m, hdr, header->table + 8 * (low - 1), &code, fde);
 }
 
+int
+cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry)
+{
+    struct reader r = reader_at(m, *at, ~(u64)0);
+    u64 here = *at, len = open_record(&r);
+
+    if (r.bad || len == 0)
+        return -ENOENT;
+    *at = r.end;
+    return parse_entry(m, here, entry) == 0;
+}
+
 static int
 search_linear(struct mem *m, u64 frames, u64 address, struct cfi_entry *entry)
 {
     u64 at = frames;
 
     for (u32 i = 0; i < LINEAR_RECORDS; i++) {
-        struct reader r = reader_at(m, at, ~(u64)0);
-        u64 len = open_record(&r);
+        int found = cfi_next(m, &at, entry);
 
-        if (r.bad || len == 0)
-            return -ENOENT;
-        if (parse_entry(m, at, entry) == 0 && address >= entry->start &&
-            address < entry->end)
+        if (found < 0)
+            break;
+        if (found && address >= entry->start && address < entry->end)
             return 0;
-        at = r.end;
     }
     return -ENOENT;
 }

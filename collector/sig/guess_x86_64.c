@@ -169,6 +169,19 @@ is_context_end(struct mem *m, u64 address)
            p[8] == 0xf4;
 }
 
+/*
+ * Where a thread's function returns to in musl, which has no call frame information for
+ * it: mov %eax, %edi; xor %eax, %eax; mov $60, %al; syscall (exit).
+ */
+static int
+is_thread_end(struct mem *m, u64 address)
+{
+    unsigned char p[8];
+
+    return load_code(m, address, p, sizeof(p)) &&
+           !memcmp(p, "\x89\xc7\x31\xc0\xb0\x3c\x0f\x05", sizeof(p));
+}
+
 static int
 is_code(u64 address)
 {
@@ -186,7 +199,8 @@ int
 guess_is_end(struct mem *m, u32 exact, u64 pc, u64 sp)
 {
     return is_at_entry(sp) ||
-           (!exact && (is_goroutine_start(m, pc) || is_context_end(m, pc)));
+           (!exact && (is_goroutine_start(m, pc) || is_context_end(m, pc) ||
+                       is_thread_end(m, pc)));
 }
 
 /*

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+# Samples of processes that cannot load the collector.
+outside_sources = \
+	collector/outside/helper.c collector/outside/helper.h \
+	collector/outside/mirror.c collector/outside/mirror.h \
+	collector/outside/outside.c collector/outside/outside.h \
+	collector/outside/threads.c collector/outside/threads.h \
+	collector/outside/ring.c collector/outside/ring.h \
+	collector/outside/table.c collector/outside/table.h

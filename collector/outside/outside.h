@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Samples of the target from outside, where it cannot load the collector. Normal
+ * context of the launcher, one thread. The work is a helper process's, so that no file
+ * of the target, however broken, can bring the launcher down.
+ */
+#ifndef ERTOOLS_OUTSIDE_OUTSIDE_H
+#define ERTOOLS_OUTSIDE_OUTSIDE_H
+
+#include <sys/types.h>
+
+#include "share/image.h"
+#include "share/types.h"
+
+struct session;
+
+/* All zero = nothing is sampled from outside. */
+struct outside {
+    int wanted;   /* the target is to be sampled so */
+    int started;  /* and was: also after the end */
+    pid_t helper; /* 0 = there is none */
+    int stop;     /* the helper ends when this end of a pipe is closed */
+};
+
+/*
+ * 1 if a program of this kind, which cannot load the collector, can be sampled from
+ * outside, and the kernel permits it to this user.
+ */
+int outside_can(enum image_kind kind);
+
+/*
+ * Start sampling s->pid, which waits for its exec, every s->params.clock_ns. Returns 0;
+ * or -errno, and nothing was started.
+ */
+int outside_start(struct session *s);
+
+/* The target has ended: have the rest written, and wait for that. */
+void outside_stop(struct session *s);
+
+#endif

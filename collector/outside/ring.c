@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/outside/ring.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PAGE = 4096,
+    RING_PAGES = 1024, /* and fewer, down to LEAST_PAGES, where that is not permitted */
+    LEAST_PAGES = 16,
+    STACK_SELDOM = 32768, /* bytes of a dump where hits are rare */
+    STACK_OFTEN = 16384,
+    SELDOM_NS = 5000000,
+    WAKE_BYTES = 131072,
+    ID_BYTES = 24, /* at a record's end: process and thread, time, processor */
+    TRY_NS = 10000000,
+    /* ax, bx, cx, dx, si, di, bp, sp, ip; r8 to r15 (asm/perf_regs.h) */
+    REGS_MASK = 0x1ff | 0xff << 16,
+};
+
+static void
+fill(struct perf_event_attr *attr, u64 period, u32 stack)
+{
+    memset(attr, 0, sizeof(*attr));
+    attr->size = sizeof(*attr);
+    attr->type = PERF_TYPE_SOFTWARE;
+    attr->config = PERF_COUNT_SW_TASK_CLOCK;
+    attr->sample_period = period;
+    attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
+                        PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    attr->sample_regs_user = REGS_MASK;
+    attr->sample_stack_user = stack;
+    attr->disabled = attr->enable_on_exec = 1;
+    attr->inherit = attr->inherit_thread = 1;
+    attr->mmap = attr->mmap2 = attr->comm = attr->comm_exec = attr->task = 1;
+    attr->sample_id_all = attr->use_clockid = 1;
+    attr->clockid = CLOCK_MONOTONIC;
+    attr->watermark = 1;
+    attr->wakeup_watermark = WAKE_BYTES;
+    attr->exclude_hv = 1;
+}
+
+static int
+open_one(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+    long fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+    return fd < 0 ? -errno : (int)fd;
+}
+
+/*
+ * An event; what this kernel does not know or does not permit is left out of attr, also
+ * for the next ones: hits in the kernel; that only threads inherit it (Linux 5.13).
+ */
+static int
+open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
+{
+    int fd = open_one(attr, pid, cpu);
+
+    if (fd == -EINVAL && attr->inherit_thread) {
+        attr->inherit_thread = 0;
+        fd = open_one(attr, pid, cpu);
+    }
+    if ((fd == -EACCES || fd == -EPERM) && !attr->exclude_kernel) {
+        attr->exclude_kernel = 1;
+        fd = open_one(attr, pid, cpu);
+    }
+    return fd;
+}
+
+int
+ring_try(void)
+{
+    struct perf_event_attr attr;
+    int fd;
+
+    fill(&attr, TRY_NS, STACK_SELDOM);
+    attr.enable_on_exec = 0;
+    fd = open_event(&attr, 0, 0);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 ? fd : 0;
+}
+
+int
+rings_open(struct rings *r, pid_t pid, u64 period)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    struct perf_event_attr attr;
+    int fd = -ENODEV;
+
+    *r = (struct rings){ .stack = period < SELDOM_NS ? STACK_OFTEN : STACK_SELDOM };
+    r->ring = calloc(cpus > 0 ? (size_t)cpus : 1, sizeof(*r->ring));
+    if (!r->ring)
+        return -ENOMEM;
+    fill(&attr, period, r->stack);
+    for (int cpu = 0; cpu < cpus; cpu++) {
+        fd = open_event(&attr, pid, cpu);
+        /* A processor that is switched off. */
+        if (fd == -ENODEV)
+            continue;
+        if (fd < 0)
+            break;
+        r->ring[r->count++].fd = fd;
+    }
+    if (r->count && (fd >= 0 || fd == -ENODEV))
+        return 0;
+    rings_close(r);
+    return fd;
+}
+
+static int
+map_ring(struct ring *ring)
+{
+    for (size_t pages = RING_PAGES; pages >= LEAST_PAGES; pages /= 2) {
+        void *page = mmap(NULL, (pages + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
+                          ring->fd, 0);
+
+        if (page != MAP_FAILED) {
+            ring->page = page;
+            return 0;
+        }
+    }
+    return -errno;
+}
+
+int
+rings_map(struct rings *r)
+{
+    int ret = 0;
+
+    for (u32 i = 0; i < r->count && ret == 0; i++)
+        ret = map_ring(&r->ring[i]);
+    return ret;
+}
+
+void
+rings_close(struct rings *r)
+{
+    for (u32 i = 0; i < r->count; i++)
+        close(r->ring[i].fd);
+    free(r->ring);
+    r->ring = NULL;
+    r->count = 0;
+}
+
+/* Bytes of a ring, which goes round. */
+static void
+copy(void *to, const struct perf_event_mmap_page *page, u64 at, u64 len)
+{
+    const unsigned char *data = (const unsigned char *)page + page->data_offset;
+    u64 from = at % page->data_size, first = page->data_size - from;
+
+    if (first > len)
+        first = len;
+    memcpy(to, data + from, first);
+    memcpy((unsigned char *)to + first, data, len - first);
+}
+
+/* Header and time of the oldest record of a ring: 1, or 0 when it is empty. */
+static int
+peek(const struct ring *ring, struct perf_event_header *header, u64 *time)
+{
+    u64 head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+    u64 at = ring->page->data_tail;
+    u64 where;
+
+    if (head - at < sizeof(*header))
+        return 0;
+    copy(header, ring->page, at, sizeof(*header));
+    where = header->type == PERF_RECORD_SAMPLE ? sizeof(*header) + 8
+                                               : header->size - sizeof(u64) * 2;
+    if (header->size < sizeof(*header) + ID_BYTES || header->size > head - at)
+        return 0;
+    copy(time, ring->page, at + where, sizeof(*time));
+    return 1;
+}
+
+static void
+pass(struct ring *ring, u32 bytes)
+{
+    u64 tail = ring->page->data_tail + bytes;
+
+    __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+static void
+count_lost(struct rings *r, const unsigned char *record)
+{
+    struct perf_event_header header;
+    u64 number;
+
+    memcpy(&header, record, sizeof(header));
+    if (header.type != PERF_RECORD_LOST)
+        return;
+    memcpy(&number, record + sizeof(header) + sizeof(number), sizeof(number));
+    r->lost += number;
+}
+
+int
+rings_next(struct rings *r, u64 until, unsigned char *record, u64 *time)
+{
+    struct perf_event_header header, first = { .size = 0 };
+    struct ring *ring = NULL;
+    u64 when;
+
+    for (u32 i = 0; i < r->count; i++)
+        if (peek(&r->ring[i], &header, &when) && when <= until &&
+            (!ring || when < *time)) {
+            ring = &r->ring[i];
+            first = header;
+            *time = when;
+        }
+    if (!ring)
+        return 0;
+    copy(record, ring->page, ring->page->data_tail, first.size);
+    pass(ring, first.size);
+    count_lost(r, record);
+    return 1;
+}
+
+int
+ring_sample(const unsigned char *record, struct ring_sample *sample)
+{
+    struct perf_event_header header;
+    const unsigned char *p = record + sizeof(header), *end;
+    u64 size;
+
+    memcpy(&header, record, sizeof(header));
+    end = record + header.size;
+    if (end - p < 8 + 8 + 8 + 8 + 8)
+        return 0;
+    *sample = (struct ring_sample){ .pid = 0 };
+    sample->in_kernel =
+        (header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+    memcpy(&sample->pid, p, 4);
+    memcpy(&sample->tid, p + 4, 4);
+    memcpy(&sample->time, p + 8, 8);
+    memcpy(&sample->cpu, p + 16, 4);
+    memcpy(&sample->abi, p + 24, 8);
+    p += 32;
+    if (sample->abi) {
+        if ((size_t)(end - p) < sizeof(sample->regs) + 8)
+            return 0;
+        memcpy(sample->regs, p, sizeof(sample->regs));
+        p += sizeof(sample->regs);
+    }
+    memcpy(&size, p, 8);
+    p += 8;
+    if (!size)
+        return 1;
+    if (size > (u64)(end - p) || (u64)(end - p) - size < 8)
+        return 0;
+    sample->stack = p;
+    memcpy(&sample->stack_bytes, p + size, 8);
+    if (sample->stack_bytes > size)
+        sample->stack_bytes = size;
+    return 1;
+}

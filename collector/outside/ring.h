@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernel's samples of a process and its threads: an event and a ring for each
+ * processor. Normal context; opened by the launcher, mapped and read by the helper.
+ */
+#ifndef ERTOOLS_OUTSIDE_RING_H
+#define ERTOOLS_OUTSIDE_RING_H
+
+#include <linux/perf_event.h>
+#include <sys/types.h>
+
+#include "share/types.h"
+
+enum {
+    RING_RECORD = 65536, /* no record is larger: its size is a u16 */
+    RING_REGS = 17,      /* of a sample: see ring_sample() */
+};
+
+struct ring {
+    int fd;
+    struct perf_event_mmap_page *page; /* NULL = not mapped yet */
+};
+
+struct rings {
+    struct ring *ring;
+    u32 count;
+    u32 stack; /* bytes of a dumped stack */
+    u64 lost;  /* records for which there was no room */
+};
+
+/* A sample, in a record; pointers are into it. */
+struct ring_sample {
+    u32 pid, tid, cpu;
+    int in_kernel;
+    u64 time;  /* CLOCK_MONOTONIC, ns */
+    u64 abi;   /* enum perf_sample_regs_abi: 0 = no registers */
+    u64 regs[RING_REGS]; /* in the order of PERF_REG_X86_*: ax to ip, r8 to r15 */
+    const unsigned char *stack; /* what lies from the stack pointer on */
+    u64 stack_bytes; /* that were copied: less than asked for at the stack's end */
+};
+
+/* 0 if this user may sample a process of their own, else -errno. */
+int ring_try(void);
+
+/*
+ * Open events of pid, which begin at its next exec, one hit each period ns of CPU time.
+ * Hits in the kernel are among them where that is permitted. Returns 0 or -errno.
+ */
+int rings_open(struct rings *r, pid_t pid, u64 period);
+
+/* Map what was opened, in the process that reads. Returns 0 or -errno. */
+int rings_map(struct rings *r);
+
+void rings_close(struct rings *r);
+
+/*
+ * Copy the oldest record whose time is at most `until` into record (RING_RECORD bytes).
+ * Returns 1, with *time set; or 0 when there is none. Losses are counted, not returned.
+ */
+int rings_next(struct rings *r, u64 until, unsigned char *record, u64 *time);
+
+/* Take a PERF_RECORD_SAMPLE to pieces. 1, or 0 if it makes no sense. */
+int ring_sample(const unsigned char *record, struct ring_sample *sample);
+
+#endif

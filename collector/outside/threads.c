@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/outside/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The next row of the file, if there is room for it. */
+static void
+take_row(struct seen_thread *p)
+{
+    struct ctl_file *file = &space_ctl->file[FILE_threads];
+    u64 none = 0, at, end, reserved;
+
+    __atomic_compare_exchange_n(&file->next, &none, ER_THREAD_BYTES, 0,
+                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    at = __atomic_fetch_add(&file->next, ER_THREAD_BYTES, __ATOMIC_ACQ_REL);
+    end = at + ER_THREAD_BYTES;
+    reserved = __atomic_load_n(&file->reserved, __ATOMIC_ACQUIRE);
+    p->id = (u32)(at / ER_THREAD_BYTES);
+    __atomic_fetch_add(&space_ctl->threads, 1, __ATOMIC_RELAXED);
+    if (ctl_is_scarce(end, reserved))
+        space_want(WANT_SPACE);
+    if (end <= reserved)
+        p->row = (void *)space_at(FILE_threads, at);
+}
+
+struct seen_thread *
+threads_get(struct threads *threads, u32 tid, u64 mono)
+{
+    struct seen_thread *p = threads->first;
+
+    while (p && p->tid != tid)
+        p = p->next;
+    if (p)
+        return p;
+    p = calloc(1, sizeof(*p));
+    if (!p)
+        return NULL;
+    p->tid = tid;
+    p->next = threads->first;
+    threads->first = p;
+    take_row(p);
+    if (p->row) {
+        p->row->tid = tid;
+        p->row->birth = mono;
+        p->row->source = SOURCE_PERF;
+        __atomic_store_n(&p->row->id, p->id, __ATOMIC_RELEASE);
+    }
+    return p;
+}
+
+void
+threads_name(struct seen_thread *p, const char *name, size_t len)
+{
+    struct er_name kernel = { .c = "" };
+
+    if (!p->row)
+        return;
+    if (len >= sizeof(kernel.c))
+        len = sizeof(kernel.c) - 1;
+    memcpy(kernel.c, name, strnlen(name, len));
+    p->row->name = kernel;
+}
+
+void
+threads_hit(struct seen_thread *p, const struct rec_clock *clock)
+{
+    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
+    unsigned char *at;
+
+    if (flags & (CTL_PAUSED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT)) {
+        p->paused += clock->weight;
+        return;
+    }
+    at = writer_begin(&p->writer, FILE_profile, p->id, clock->time, ER_RECORD_MAX);
+    if (p->row)
+        p->row->seen++;
+    if (!at) {
+        if (p->row)
+            p->row->dropped++;
+        return;
+    }
+    writer_commit(&p->writer, rec_put_clock(&p->writer.codec, at, clock));
+    p->given += clock->weight;
+    p->system += clock->mstate == MSTATE_SYSTEM ? clock->weight : 0;
+    if (p->row) {
+        p->row->cpu_last = p->given;
+        p->row->system_last = p->system;
+    }
+}
+
+static void
+end(struct seen_thread *p, u64 tick, u64 mono)
+{
+    struct rec_residual r = { .time = tick, .kind = RESIDUAL_PAUSED };
+    unsigned char *at = NULL;
+
+    r.user = p->paused;
+    if (p->paused)
+        at = writer_begin(&p->writer, FILE_profile, p->id, tick, ER_RECORD_MAX);
+    if (at)
+        writer_commit(&p->writer, rec_put_residual(&p->writer.codec, at, &r));
+    if (p->row)
+        p->row->death = mono;
+    writer_seal(&p->writer, FILE_profile);
+    free(p);
+}
+
+void
+threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono)
+{
+    struct seen_thread **link = &threads->first, *p;
+
+    while (*link && (*link)->tid != tid)
+        link = &(*link)->next;
+    p = *link;
+    if (!p)
+        return;
+    *link = p->next;
+    end(p, tick, mono);
+}
+
+void
+threads_end_all(struct threads *threads, u64 tick, u64 mono)
+{
+    while (threads->first)
+        threads_end(threads, threads->first->tid, tick, mono);
+}
