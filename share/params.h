@@ -25,6 +25,7 @@
     ER_PARAM(wall, "1 = what threads do while they do not run is recorded, too")      \
     ER_PARAM(heap_scan, "1 = at the end the launcher looks which blocks are lost")    \
     ER_PARAM(no_omp, "1 = OpenMP is not looked at")                                   \
+    ER_PARAM(no_java, "1 = a Java machine is not asked what it compiles")             \
     ER_PARAM(follow, "1 = descendants are recorded, too")                             \
     ER_PARAM(creator, "process id of who handed these down, 0 = the launcher")        \
     ER_PARAM(base_user, "its user CPU time in ns, should it have become this one")    \

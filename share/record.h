@@ -170,6 +170,7 @@ enum er_made_origin {
     MADE_BY_PERF_MAP,
     MADE_BY_JITDUMP,
     MADE_BY_GDB, /* the GDB JIT interface */
+    MADE_BY_INTERPRETER, /* bytecode, met while an interpreter ran it */
 };
 
 enum {

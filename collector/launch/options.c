@@ -237,6 +237,7 @@ static const char *
 take_made(struct request *r, const char *value)
 {
     r->jit = !strcmp(value, "jit");
+    r->no_java = !strcmp(value, "off");
     return r->jit || !strcmp(value, "on") || !strcmp(value, "off") ? NULL
                                                                    : "jit, on or off";
 }

@@ -130,6 +130,7 @@ fill_params(struct session *s)
     s->params.heap_scan =
         r->trace[TRACE_heap] && strcmp(r->trace[TRACE_heap], "noscan") != 0;
     s->params.no_omp = (u64)r->no_omp;
+    s->params.no_java = (u64)r->no_java;
 }
 
 int

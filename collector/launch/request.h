@@ -38,6 +38,7 @@ struct request {
     int jit;             /* runtimes are to write what code they make */
     int no_omp;          /* leave OpenMP alone */
     int follow_given;    /* -F was given */
+    int no_java;         /* do not ask a Java machine what it compiles */
     int follow;          /* record descendants, too */
     const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */

@@ -111,6 +111,7 @@ collector_func_load(char *name, char *alias, char *sourcename, void *vaddr, int 
                                .nsources = sourcename && *sourcename,
                                .code = vaddr };
 
+    __atomic_fetch_add(&made_by_call, 1, __ATOMIC_RELAXED);
     f.pairs = (const void *)lntable;
     f.npairs = lntable && lntsize > 0 ? (u32)lntsize : 0;
     made_load(&f);

@@ -10,6 +10,7 @@
 #include "collector/preload/trace_slow.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/sink.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/space.h"
 
@@ -21,6 +22,7 @@ enum {
 };
 
 struct guard_lock guard_made;
+u32 made_by_call;
 
 /* Under guard_made. */
 static struct {
@@ -45,6 +47,9 @@ open_writer(void)
     if (trace_await_file(FILE_madecode))
         expt_map_late(FILE_madecode);
     made.refused = !space_files[FILE_madecode].mapped;
+    if (!made.refused)
+        sink = (struct sink){ &guard_made.word, &made.writer, OWNER,
+                                        expt_pid };
     return made.refused ? NULL : &made.writer;
 }
 
@@ -138,7 +143,8 @@ put_inlined(const struct report *r, const struct made_function *f)
     for (u32 i = 0; i < f->ninlined; i++) {
         const struct made_inlined *call = &f->inlined[i];
         const struct rec_inlined rec = { r->time, call->parent, call->source,
-                                         call->line, text(call->name) };
+                                         call->line, text(call->name),
+                                         call->declared, call->first };
         unsigned char *p = room(r, TEXT);
 
         if (!p)
@@ -231,4 +237,17 @@ made_unload(u64 addr, u64 size, u64 since)
         writer_commit(r.w, rec_put_gone(&r.w->codec, p, &rec));
     }
     end(&r);
+}
+
+int
+made_open(void)
+{
+    struct report r;
+    int there;
+
+    if (!begin(&r))
+        return 0;
+    there = r.w != NULL;
+    end(&r);
+    return there;
 }

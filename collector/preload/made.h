@@ -31,6 +31,8 @@ struct made_inlined {
     u32 parent; /* index into inlined + 1, lower than its own; 0 = the function */
     u32 source; /* where the call stands: index into sources + 1, 0 = not known */
     u32 line;
+    u32 declared; /* where the function is declared, likewise */
+    u32 first;
 };
 
 /* A function. All but addr, size and name may be 0. Names are cut at ER_STR_MAX. */
@@ -60,6 +62,12 @@ void made_load(const struct made_function *function);
  * put there. since: CLOCK_MONOTONIC ns, 0 = now.
  */
 void made_unload(u64 addr, u64 size, u64 since);
+
+/* Have the file made, that handlers can write to it, too. 1, or 0: it is not there. */
+int made_open(void);
+
+/* So many functions were reported by collector_func_load(). */
+extern u32 made_by_call;
 
 /* 1 if what is reported is recorded: no use to gather it else. */
 int made_is_wanted(void);

@@ -88,6 +88,14 @@ services_own(void)
     return &services;
 }
 
+const struct er_params *
+services_params(void)
+{
+    static const struct er_params none;
+
+    return services.params ? services.params : &none;
+}
+
 void
 services_started(const struct er_params *params)
 {

@@ -77,6 +77,9 @@ const struct services *ertools_services(u32 version, const void *module,
 /* The same for what is in this library. */
 const struct services *services_own(void);
 
+/* What was asked of the recording, once it has begun. */
+const struct er_params *services_params(void);
+
 /* Recording begins: tell those who asked. params stay the caller's. Normal context. */
 void services_started(const struct er_params *params);
 

@@ -22,7 +22,8 @@ struct heap {
     u32 log2;
 };
 
-static struct hotspot_layout layout;
+struct hotspot_layout hotspot_layout;
+int (*hotspot_find_method)(struct mem *m, u64 address, struct hotspot_method *method);
 static ER_LARGE struct heap heaps[HEAPS];
 static u32 nheaps; /* 0 = not looked for with success */
 static u32 present;
@@ -31,7 +32,7 @@ static u64 interpreter_lo, interpreter_hi;
 void
 hotspot_set(const struct hotspot_layout *l)
 {
-    layout = *l;
+    hotspot_layout = *l;
     __atomic_store_n(&present, 1, __ATOMIC_RELEASE);
 }
 
@@ -57,15 +58,16 @@ load_u8(u64 at)
 static int
 read_heap(struct mem *m, u64 object, struct heap *heap)
 {
-    u64 memory = object + layout.heap_memory, word;
+    const struct hotspot_layout *l = &hotspot_layout;
+    u64 memory = object + l->heap_memory, word;
 
-    if (!object || !mem_load(m, memory + layout.space_low_boundary, &heap->lo) ||
-        !mem_load(m, memory + layout.space_high_boundary, &heap->hi) ||
-        !mem_load(m, object + layout.heap_segmap + layout.space_low, &heap->segmap) ||
-        !mem_load(m, object + layout.heap_log2, &word))
+    if (!object || !mem_load(m, memory + l->space_low_boundary, &heap->lo) ||
+        !mem_load(m, memory + l->space_high_boundary, &heap->hi) ||
+        !mem_load(m, object + l->heap_segmap + l->space_low, &heap->segmap) ||
+        !mem_load(m, object + l->heap_log2, &word))
         return -EAGAIN;
     heap->log2 = (u32)word;
-    heap->high_at = memory + layout.space_high;
+    heap->high_at = memory + l->space_high;
     return heap->lo && heap->hi > heap->lo && heap->segmap && heap->log2 >= 4 &&
                    heap->log2 <= 16
                ? 0
@@ -81,12 +83,12 @@ look_for_heaps(void)
     u32 n = 0;
 
     mem_init(&m, 0, 0);
-    if (!layout.heaps_at) {
-        n = !read_heap(&m, load_u64(layout.heap_at), &heaps[0]);
+    if (!hotspot_layout.heaps_at) {
+        n = !read_heap(&m, load_u64(hotspot_layout.heap_at), &heaps[0]);
     } else {
-        array = load_u64(layout.heaps_at);
-        if (!array || !mem_load(&m, array + layout.array_length, &length) ||
-            !mem_load(&m, array + layout.array_data, &data))
+        array = load_u64(hotspot_layout.heaps_at);
+        if (!array || !mem_load(&m, array + hotspot_layout.array_length, &length) ||
+            !mem_load(&m, array + hotspot_layout.array_data, &data))
             return;
         for (u32 i = 0; i < (u32)length && n < HEAPS; i++)
             if (mem_load(&m, data + 8 * i, &object) &&
@@ -147,11 +149,11 @@ is_interpreter(u64 pc)
 
     if (ER_UNLIKELY(!hi)) {
         struct mem m;
-        u64 queue = load_u64(layout.interpreter_at), buffer, limit;
+        u64 queue = load_u64(hotspot_layout.interpreter_at), buffer, limit;
 
         mem_init(&m, 0, 0);
-        if (!queue || !mem_load(&m, queue + layout.queue_buffer, &buffer) ||
-            !mem_load(&m, queue + layout.queue_limit, &limit))
+        if (!queue || !mem_load(&m, queue + hotspot_layout.queue_buffer, &buffer) ||
+            !mem_load(&m, queue + hotspot_layout.queue_limit, &limit))
             return 0;
         hi = buffer + (u32)limit;
         interpreter_lo = buffer;
@@ -164,7 +166,7 @@ is_interpreter(u64 pc)
 static int
 has_name(u64 blob, const char *name)
 {
-    const char *p = (const char *)(uintptr_t)load_u64(blob + layout.blob_name);
+    const char *p = (const char *)(uintptr_t)load_u64(blob + hotspot_layout.blob_name);
 
     while (p && *name && *p == *name) {
         p++;
@@ -176,19 +178,20 @@ has_name(u64 blob, const char *name)
 void
 hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry)
 {
+    const struct hotspot_layout *l = &hotspot_layout;
     uint16_t offset;
 
     *entry = *osr_entry = 0;
     if (!has_name(blob->start, "nmethod") && !has_name(blob->start, "native nmethod"))
         return;
-    if (layout.nmethod_osr_entry != HOTSPOT_NONE)
-        *osr_entry = load_u64(blob->start + layout.nmethod_osr_entry);
-    if (layout.nmethod_verified_entry != HOTSPOT_NONE) {
-        *entry = load_u64(blob->start + layout.nmethod_verified_entry);
-    } else if (layout.nmethod_verified_offset != HOTSPOT_NONE) {
-        memcpy(&offset,
-               (const char *)(uintptr_t)blob->start + layout.nmethod_verified_offset,
-               sizeof(offset));
+    if (l->nmethod_osr_entry != HOTSPOT_NONE)
+        *osr_entry = load_u64(blob->start + l->nmethod_osr_entry);
+    if (l->nmethod_verified_entry != HOTSPOT_NONE) {
+        *entry = load_u64(blob->start + l->nmethod_verified_entry);
+    } else if (l->nmethod_verified_offset != HOTSPOT_NONE) {
+        const char *start = (const char *)(uintptr_t)blob->start;
+
+        memcpy(&offset, start + l->nmethod_verified_offset, sizeof(offset));
         *entry = blob->code + offset;
     }
 }
@@ -196,27 +199,28 @@ hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry)
 int
 hotspot_find(u64 pc, struct hotspot_blob *blob)
 {
+    const struct hotspot_layout *l = &hotspot_layout;
     const struct heap *heap = find_heap(pc);
     u64 block, words;
 
     if (!heap || pc >= load_u64(heap->high_at))
         return -ENOENT;
     block = find_block(heap, pc);
-    if (!block || !(load_u8(block + layout.block_used) & 1))
+    if (!block || !(load_u8(block + l->block_used) & 1))
         return -ENOENT;
-    blob->start = block + layout.block_bytes;
-    blob->code = layout.blob_code_begin != HOTSPOT_NONE
-                     ? load_u64(blob->start + layout.blob_code_begin)
-                     : blob->start + load_u32(blob->start + layout.blob_code_offset);
-    blob->end = blob->start + load_u32(blob->start + layout.blob_size);
+    blob->start = block + l->block_bytes;
+    blob->code = l->blob_code_begin != HOTSPOT_NONE
+                     ? load_u64(blob->start + l->blob_code_begin)
+                     : blob->start + load_u32(blob->start + l->blob_code_offset);
+    blob->end = blob->start + load_u32(blob->start + l->blob_size);
     blob->code_end = blob->end;
-    if (layout.blob_code_end != HOTSPOT_NONE)
-        blob->code_end = load_u64(blob->start + layout.blob_code_end);
-    else if (layout.blob_data_offset != HOTSPOT_NONE)
-        blob->code_end = blob->start + load_u32(blob->start + layout.blob_data_offset);
+    if (l->blob_code_end != HOTSPOT_NONE)
+        blob->code_end = load_u64(blob->start + l->blob_code_end);
+    else if (l->blob_data_offset != HOTSPOT_NONE)
+        blob->code_end = blob->start + load_u32(blob->start + l->blob_data_offset);
     if (pc < blob->code || pc > blob->end)
         return -ENOENT;
-    words = load_u32(blob->start + layout.blob_frame_size);
+    words = load_u32(blob->start + l->blob_frame_size);
     if (words > FRAME_BYTES / 8)
         return -ENOENT;
     blob->frame = (u32)words * 8;
@@ -225,10 +229,4 @@ hotspot_find(u64 pc, struct hotspot_blob *blob)
     else
         blob->kind = words ? HOTSPOT_COMPILED : HOTSPOT_STUB;
     return 0;
-}
-
-u64
-hotspot_call_stub_return(void)
-{
-    return layout.call_stub_return_at ? load_u64(layout.call_stub_return_at) : 0;
 }

@@ -22,7 +22,6 @@ struct hotspot_layout {
     u64 heaps_at;      /* CodeCache::_heaps: an array of heaps */
     u64 heap_at;       /* CodeCache::_heap: one heap, in JDK 8 */
     u64 interpreter_at; /* AbstractInterpreter::_code */
-    u64 call_stub_return_at;
     u32 array_length; /* GrowableArrayBase */
     u32 array_data;
     u32 heap_memory; /* CodeHeap */
@@ -46,7 +45,8 @@ struct hotspot_layout {
     u32 nmethod_osr_entry;
     u32 queue_buffer; /* StubQueue */
     u32 queue_limit;
-    u32 frame_bcp; /* words below where bp points in an interpreter's frame */
+    u32 frame_method; /* words below where bp points in an interpreter's frame */
+    u32 frame_bcp;
 };
 
 /* The machine is in the process, with this layout, which is copied. Once. */
@@ -77,18 +77,37 @@ struct hotspot_blob {
  */
 void hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry);
 
-/* Where the code that enters Java from C returns to, or 0. */
-u64 hotspot_call_stub_return(void);
+/* The layout, once it is set. */
+extern struct hotspot_layout hotspot_layout;
+
+struct hotspot_method;
+
+/* hotspot_method(), once its structures are known, or NULL. */
+extern int (*hotspot_find_method)(struct mem *m, u64 address,
+                                  struct hotspot_method *method);
 
 /* The piece that pc is in. 0, -ENOENT. */
 int hotspot_find(u64 pc, struct hotspot_blob *blob);
 
+/* A frame in the machine's code. */
+struct hotspot_frame {
+    const struct regs *regs; /* all of its registers, or NULL if they are not known */
+    u32 exact;               /* it was interrupted at pc */
+    u64 pc;
+    u64 sp;
+    u64 bp;
+    u64 place; /* the address of the bytecode that it interprets, or: */
+};
+
+enum {
+    HOTSPOT_NO_PLACE = 0, /* it interprets nothing */
+    HOTSPOT_ANY_PLACE = 1, /* something, that is not known */
+};
+
 /*
- * Step from a frame in the machine's code. exact: it was interrupted at pc; regs: with
- * all registers, or NULL if they are not known. 0 with the caller's state in *pc, *sp
- * and *bp, -ENOENT.
+ * Step to the caller. 0 with its state in pc, sp and bp, or -ENOENT; in both cases with
+ * `place`, which is of the frame that the step began at.
  */
-int hotspot_step(struct mem *m, const struct regs *regs, u32 exact, u64 *pc, u64 *sp,
-                 u64 *bp);
+int hotspot_step(struct mem *m, struct hotspot_frame *frame);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
+#include "collector/sig/hotspot_method.h"
 #include "collector/sig/objtab.h"
 
 enum {
@@ -12,7 +13,6 @@ enum {
     ARGUMENT_BYTES = 1 << 19, /* locals between two frames of the interpreter */
     STUB_BYTES = 1 << 14,     /* no stub is longer */
     STUB_WORDS = 48,          /* stack words that a stub without a frame may use */
-    REGS_R13 = 13,
 };
 
 /* Where a frame's return address and its caller's bp are; bp_at 0 = it has its bp. */
@@ -219,23 +219,67 @@ step_left(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp)
     return 0;
 }
 
+/*
+ * Where the bytecode is that a frame of the interpreter runs: its own number of it is
+ * in r13, or in the frame while it calls. entered: the frame is not there yet, and rbx
+ * is the method.
+ */
+static u64
+place_of(struct mem *m, const struct hotspot_frame *f, int entered)
+{
+    const struct hotspot_layout *l = &hotspot_layout;
+    int (*find)(struct mem *, u64, struct hotspot_method *) =
+        __atomic_load_n(&hotspot_find_method, __ATOMIC_ACQUIRE);
+    struct hotspot_method method;
+    u64 address = entered ? f->regs->r[REGS_RBX] : 0, at = 0;
+
+    if (!find || (!entered && !mem_load(m, f->bp - 8 * l->frame_method, &address)))
+        return HOTSPOT_ANY_PLACE;
+    if (find(m, address, &method))
+        return HOTSPOT_ANY_PLACE;
+    if (entered || !method.size)
+        return method.code;
+    if (f->exact && f->regs && f->regs->r[REGS_R13] - method.code < method.size)
+        return f->regs->r[REGS_R13];
+    if (mem_load(m, f->bp - 8 * l->frame_bcp, &at) && at - method.code < method.size)
+        return at;
+    return HOTSPOT_ANY_PLACE;
+}
+
+static int
+step_interpreter(struct mem *m, struct hotspot_frame *f)
+{
+    struct hotspot_frame next = *f;
+
+    if (f->exact && f->regs &&
+        !step_entered(m, f->regs, &next.pc, &next.sp, &next.bp)) {
+        next.place = place_of(m, f, 1);
+        *f = next;
+        return 0;
+    }
+    if (f->exact && f->regs && !step_left(m, f->regs, &f->pc, &f->sp))
+        return 0;
+    if (step_interpreted(m, &next.pc, &next.sp, &next.bp))
+        return -ENOENT;
+    next.place = place_of(m, f, 0);
+    *f = next;
+    return 0;
+}
+
 int
-hotspot_step(struct mem *m, const struct regs *regs, u32 exact, u64 *pc, u64 *sp,
-             u64 *bp)
+hotspot_step(struct mem *m, struct hotspot_frame *f)
 {
     struct hotspot_blob blob;
 
-    if (hotspot_find(exact ? *pc : *pc - 1, &blob))
+    f->place = HOTSPOT_NO_PLACE;
+    if (hotspot_find(f->exact ? f->pc : f->pc - 1, &blob))
         return -ENOENT;
     switch (blob.kind) {
     case HOTSPOT_COMPILED:
-        return step_compiled(m, &blob, exact, pc, sp, bp);
+        return step_compiled(m, &blob, f->exact, &f->pc, &f->sp, &f->bp);
     case HOTSPOT_INTERPRETER:
-        if (exact && regs &&
-            (!step_entered(m, regs, pc, sp, bp) || !step_left(m, regs, pc, sp)))
-            return 0;
-        return step_interpreted(m, pc, sp, bp);
+        return step_interpreter(m, f);
     default:
-        return step_stub(m, exact, pc, sp, bp);
+        return step_stub(m, f->exact, &f->pc, &f->sp, &f->bp);
     }
 }

@@ -7,7 +7,9 @@ sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_fi
 	collector/sig/guess_java_x86_64.c \
 	collector/sig/guess_landing_x86_64.c collector/sig/guess_x86_64.c \
 	collector/sig/hotspot.c collector/sig/hotspot.h \
+	collector/sig/hotspot_method.c collector/sig/hotspot_method.h \
 	collector/sig/hotspot_x86_64.c \
+	collector/sig/sink.c collector/sig/sink.h \
 	collector/sig/insn.h collector/sig/insn_x86_64.c \
 	collector/sig/join.c collector/sig/join.h \
 	collector/sig/maderule.c collector/sig/maderule.h collector/sig/mem.c \

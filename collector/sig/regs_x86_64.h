@@ -15,6 +15,7 @@ enum {
     REGS_RBX = 3,
     REGS_BP = 6,
     REGS_SP = 7,
+    REGS_R13 = 13,
     REGS_R15 = 15,
     REGS_COUNT = 16,
     REGS_RA = 16, /* the column of the return address */

@@ -294,16 +294,17 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
 static int
 step_hotspot(struct stepper *t, struct step *s)
 {
-    struct step next = *s;
-    int err = hotspot_step(&t->m, exact_regs(t, s), s->exact, &next.pc, &next.sp,
-                           &next.bp);
+    struct hotspot_frame f = { exact_regs(t, s), s->exact, s->pc, s->sp, s->bp, 0 };
+    int err = hotspot_step(&t->m, &f);
+    struct step next = { f.pc, f.sp, f.bp, 0 };
 
-    if (err)
+    t->place = f.place;
+    if (err) {
+        next = *s;
         err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
-    if (err)
-        return err;
-    next.exact = 0;
-    return arrive_by_guess(t, s, &next);
+        next.exact = 0;
+    }
+    return err ? err : arrive_by_guess(t, s, &next);
 }
 
 static int

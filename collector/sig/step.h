@@ -31,6 +31,7 @@ struct stepper {
     u32 regs_exact;
     u32 switches; /* steps that went down */
     u32 follows;  /* steps made with all registers */
+    u64 place;    /* of the frame last stepped from: what it interprets, 0 = itself */
 };
 
 /* Set the bounds of plain loads for frames at and above sp. */
@@ -56,6 +57,7 @@ stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs, u32 exa
     t->start = regs;
     t->start_exact = exact;
     t->prepared = 0;
+    t->place = 0;
     step_aim(t, regs->r[REGS_SP]);
 }
 

@@ -32,6 +32,7 @@ begin(const struct walk *w, struct progress *x)
     x->s.exact = x->start.exact;
     x->base = 0;
     x->n = 0;
+    x->interpreted = 0;
 }
 
 u64
@@ -400,7 +401,7 @@ static u32
 walk_changes(struct walk *w, struct progress *x)
 {
     u32 generation = __atomic_load_n(&objtab_generation, __ATOMIC_ACQUIRE);
-    u32 kept = generation == w->generation ? w->count : 0;
+    u32 kept = generation == w->generation && !w->interpreted ? w->count : 0;
     struct path path = { 0 };
     int err;
 
@@ -420,6 +421,7 @@ walk_changes(struct walk *w, struct progress *x)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (!err) {
         w->generation = generation;
+        w->interpreted = x->interpreted;
         w->end = x->end;
         w->count = x->base + x->n;
         w->info.omitted = 0;

@@ -57,6 +57,7 @@ struct walk {
     u32 capacity;
     u32 end; /* of kept: enum walk_end */
     u32 generation; /* objtab_generation that kept belongs to */
+    u32 interpreted; /* kept is not to be reused: see struct progress */
     struct frame *scratch; /* the present walk's new frames, leaf first */
     struct check *checks;  /* two or less for each frame in kept */
     u64 *nested;           /* node keys of a nested walk */
@@ -78,6 +79,7 @@ struct progress {
     u32 end;
     u32 base; /* frames of kept that stay */
     u32 n;    /* frames or keys collected above them */
+    u32 interpreted; /* frames are shown as something else than their pc */
 };
 
 /* Where a path of nodes has got to. */
@@ -123,8 +125,9 @@ u32 walk_after_work(struct walk *w, u32 node);
 int path_start(struct walk *w, struct path *path, u32 end);
 
 /*
- * Fill in how the frame at x->s is stepped from, and step to its caller. 0, -ENODATA,
- * -ENOENT; -ESRCH when there is no frame here.
+ * Fill in how the frame at x->s is stepped from, and step to its caller; f->pc, which
+ * is the frame's, may become another that it is shown as. 0, -ENODATA, -ENOENT; -ESRCH
+ * when there is no frame here.
  */
 int walk_step(struct progress *x, struct frame *f);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
+#include "collector/sig/hotspot.h"
 #include "collector/sig/walk_state.h"
 
 static u32
@@ -18,6 +19,25 @@ flags_of(const struct step *s, u64 rule)
     if (ER_UNLIKELY(rule_kind(rule) == RULE_ROOT))
         flags |= FRAME_ROOT;
     return flags;
+}
+
+/*
+ * A frame of an interpreter is shown as the place in the code that it interprets. That
+ * changes while pc, sp and bp stay: such a walk is not reused.
+ */
+static int
+step_java(struct progress *x, struct frame *f, u64 rule)
+{
+    int err;
+
+    x->t.place = HOTSPOT_NO_PLACE;
+    err = step_slow(&x->t, &x->s, rule);
+    if (x->t.place > HOTSPOT_ANY_PLACE) {
+        f->pc = x->t.place;
+        f->how |= FRAME_EXACT;
+    }
+    x->interpreted |= x->t.place != HOTSPOT_NO_PLACE;
+    return err;
 }
 
 int
@@ -38,6 +58,8 @@ walk_step(struct progress *x, struct frame *f)
         f->join = step_join(&x->t, &x->s);
         f->how |= f->join ? FRAME_JOIN : 0;
     }
+    if (rule_kind(rule) == RULE_HOTSPOT)
+        return step_java(x, f, rule);
     return step_slow(&x->t, &x->s, rule);
 }
 
@@ -137,6 +159,7 @@ collect_all(struct progress *x, u64 *keys, u32 capacity)
             to += n;
             pc = x->s.pc;
         }
+        f.pc = pc;
         err = walk_step(x, &f);
         if (err == -ESRCH && x->n > 0)
             break;
@@ -144,7 +167,7 @@ collect_all(struct progress *x, u64 *keys, u32 capacity)
             *to = node_key(f.join, NODE_JOINED);
             x->n++;
         } else if (!(f.how & FRAME_HIDDEN)) {
-            *to = frame_key(pc, f.how);
+            *to = frame_key(f.pc, f.how);
             x->n++;
         }
         if (err)

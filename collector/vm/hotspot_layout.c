@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "collector/hook/real.h"
+#include "collector/preload/made.h"
 #include "collector/sig/hotspot.h"
+#include "collector/sig/hotspot_method.h"
 
 enum how {
     OFFSET,  /* a u32 of the layout: where a field is in its structure */
@@ -14,9 +16,15 @@ enum how {
 };
 
 /*
- * What is wanted of gHotSpotVMStructs. NEED: every version of the machine has it, or an
+ * What is wanted of gHotSpotVMStructs. need: every version of the machine has it, or an
  * alternative is checked below.
  */
+struct tables {
+    struct hotspot_layout code;
+    struct hotspot_method_layout method;
+    u64 version_at;
+};
+
 static const struct {
     const char *type;
     const char *field;
@@ -24,12 +32,29 @@ static const struct {
     enum how how;
     int need;
 } wanted[] = {
-#define AT(member) offsetof(struct hotspot_layout, member)
+#define AT(member) \
+    offsetof(struct tables, code) + offsetof(struct hotspot_layout, member)
+#define METHOD(member)                  \
+    offsetof(struct tables, method) + \
+        offsetof(struct hotspot_method_layout, member)
+    { "Method", "_constMethod", METHOD(method_const), OFFSET, 0 },
+    { "ConstMethod", "_constants", METHOD(const_constants), OFFSET, 0 },
+    { "ConstMethod", "_flags", METHOD(const_flags), OFFSET, 0 },
+    { "ConstMethod", "_flags._flags", METHOD(const_flags), OFFSET, 0 },
+    { "ConstMethod", "_code_size", METHOD(const_code_size), OFFSET, 0 },
+    { "ConstMethod", "_name_index", METHOD(const_name), OFFSET, 0 },
+    { "ConstMethod", "_signature_index", METHOD(const_signature), OFFSET, 0 },
+    { "ConstantPool", "_pool_holder", METHOD(pool_holder), OFFSET, 0 },
+    { "ConstantPool", "_source_file_name_index", METHOD(pool_source), OFFSET, 0 },
+    { "Klass", "_name", METHOD(class_name), OFFSET, 0 },
+    { "Symbol", "_length", METHOD(symbol_length), OFFSET, 0 },
+    { "Symbol", "_body", METHOD(symbol_body), OFFSET, 0 },
+    { "Abstract_VM_Version", "_vm_major_version", offsetof(struct tables, version_at),
+      ADDRESS, 0 },
+#undef METHOD
     { "CodeCache", "_heaps", AT(heaps_at), ADDRESS, 0 },
     { "CodeCache", "_heap", AT(heap_at), ADDRESS, 0 },
     { "AbstractInterpreter", "_code", AT(interpreter_at), ADDRESS, 1 },
-    { "StubRoutines", "_call_stub_return_address", AT(call_stub_return_at), ADDRESS,
-      0 },
     { "GrowableArrayBase", "_len", AT(array_length), OFFSET, 0 },
     { "GenericGrowableArray", "_len", AT(array_length), OFFSET, 0 },
     { "GrowableArray<int>", "_data", AT(array_data), OFFSET, 0 },
@@ -109,7 +134,7 @@ number(const struct rows *rows, int column)
 }
 
 static void
-take(const struct rows *rows, struct hotspot_layout *layout)
+take(const struct rows *rows, struct tables *layout)
 {
     for (size_t i = 0; i < ER_COUNT(wanted); i++) {
         char *to = (char *)layout + wanted[i].member;
@@ -130,7 +155,7 @@ take(const struct rows *rows, struct hotspot_layout *layout)
 
 /* 1 if number i of what is wanted was found. */
 static int
-is_there(const struct hotspot_layout *layout, size_t i)
+is_there(const struct tables *layout, size_t i)
 {
     const char *at = (const char *)layout + wanted[i].member;
     u64 address;
@@ -145,7 +170,7 @@ is_there(const struct hotspot_layout *layout, size_t i)
 }
 
 static int
-read_fields(void *handle, struct hotspot_layout *layout)
+read_fields(void *handle, struct tables *layout)
 {
     static const char *const columns[] = { "gHotSpotVMStructEntryTypeNameOffset",
                                            "gHotSpotVMStructEntryFieldNameOffset",
@@ -181,25 +206,75 @@ size_of(void *handle, const char *type)
     return 0;
 }
 
-int
-hotspot_layout_read(void *handle)
+/* A constant of the machine's, or 0. */
+static u32
+constant(void *handle, const char *name)
 {
-    struct hotspot_layout layout;
+    static const char *const columns[4] = { "gHotSpotVMIntConstantEntryNameOffset",
+                                            "gHotSpotVMIntConstantEntryValueOffset",
+                                            NULL };
+    struct rows rows;
 
-    memset(&layout, 0xff, sizeof(layout));
-    layout.heaps_at = layout.heap_at = layout.interpreter_at = 0;
-    layout.call_stub_return_at = 0;
-    if (read_fields(handle, &layout))
+    if (open_rows(handle, "gHotSpotVMIntConstants",
+                  "gHotSpotVMIntConstantEntryArrayStride", columns, &rows))
+        return 0;
+    for (; text(&rows, 0); rows.row += rows.stride)
+        if (!strcmp(text(&rows, 0), name))
+            return (u32)number(&rows, 1);
+    return 0;
+}
+
+static int
+is_complete(const struct hotspot_layout *code)
+{
+    return code->block_bytes && (code->heaps_at || code->heap_at) &&
+           (!code->heaps_at || (code->array_length != HOTSPOT_NONE &&
+                                code->array_data != HOTSPOT_NONE)) &&
+           (code->blob_code_begin != HOTSPOT_NONE ||
+            code->blob_code_offset != HOTSPOT_NONE);
+}
+
+/* What names the methods that are interpreted. All of it, or nothing. */
+static void
+set_methods(void *handle, struct tables *t)
+{
+    struct hotspot_method_layout *m = &t->method;
+
+    m->const_bytes = size_of(handle, "ConstMethod");
+    m->pool_bytes = size_of(handle, "ConstantPool");
+    m->const_lines = constant(handle, "ConstMethod::_has_linenumber_table");
+    if (!m->const_lines)
+        m->const_lines =
+            constant(handle, "ConstMethodFlags::_misc_has_linenumber_table");
+    if (!t->version_at || !m->const_bytes || !m->pool_bytes)
+        return;
+    memcpy(&m->version, (const void *)(uintptr_t)t->version_at, sizeof(m->version));
+    if (m->method_const != HOTSPOT_NONE && m->const_constants != HOTSPOT_NONE &&
+        m->const_flags != HOTSPOT_NONE && m->const_code_size != HOTSPOT_NONE &&
+        m->const_name != HOTSPOT_NONE && m->const_signature != HOTSPOT_NONE &&
+        m->pool_holder != HOTSPOT_NONE && m->class_name != HOTSPOT_NONE &&
+        m->symbol_length != HOTSPOT_NONE && m->symbol_body != HOTSPOT_NONE &&
+        made_open())
+        hotspot_set_methods(m);
+}
+
+int
+hotspot_layout_read(void *handle, int names)
+{
+    struct tables t;
+
+    memset(&t, 0xff, sizeof(t));
+    t.code.heaps_at = t.code.heap_at = t.code.interpreter_at = t.version_at = 0;
+    if (read_fields(handle, &t))
         return -ENOENT;
-    layout.block_bytes = size_of(handle, "HeapBlock");
-    if (!layout.block_bytes || (!layout.heaps_at && !layout.heap_at) ||
-        (layout.heaps_at &&
-         (layout.array_length == HOTSPOT_NONE || layout.array_data == HOTSPOT_NONE)) ||
-        (layout.blob_code_begin == HOTSPOT_NONE &&
-         layout.blob_code_offset == HOTSPOT_NONE))
+    t.code.block_bytes = size_of(handle, "HeapBlock");
+    if (!is_complete(&t.code))
         return -ENOENT;
     /* JDK 8 has no mirror of the class in an interpreter's frame. */
-    layout.frame_bcp = layout.heaps_at ? 8 : 7;
-    hotspot_set(&layout);
+    t.code.frame_bcp = t.code.heaps_at ? 8 : 7;
+    t.code.frame_method = 3;
+    if (names)
+        set_methods(handle, &t);
+    hotspot_set(&t.code);
     return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way into a Java machine: whoever makes one asks for JNI_CreateJavaVM. Normal
- * context.
+ * The way into a Java machine: whoever makes one asks for JNI_CreateJavaVM, and gets
+ * ours, which calls the machine's and then asks it to tell what it compiles. Nothing of
+ * it can be seen by the program: no environment variable, no option, no output.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_H

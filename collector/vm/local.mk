@@ -1,3 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 vm_sources = collector/vm/hotspot_layout.c collector/vm/hotspot_layout.h \
-	collector/vm/java.c collector/vm/java.h
+	collector/vm/java.c collector/vm/java.h \
+	collector/vm/java_code.c collector/vm/java_code.h \
+	collector/vm/java_method.c collector/vm/java_method.h \
+	collector/vm/jvmti.h collector/vm/scratch.c collector/vm/scratch.h

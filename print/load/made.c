@@ -21,7 +21,7 @@ enum { ROOM_FUNCTIONS, ROOM_SOURCES, ROOM_CALLS, ROOM_ROWS, ROOM_BYTES };
 
 /* Numbers of the fields, -1 where the log describes none. */
 struct fields {
-    int addr, size, since, origin, line, name;
+    int addr, size, since, origin, line, name, declared, first;
 };
 
 /* What becomes of one file. */
@@ -120,6 +120,8 @@ add_call(struct adding *a, const struct schema_record *record, const u64 *row)
         .source = (u32)value(row, f->since),
         .line = (u32)value(row, f->line),
         .name = string(row, f->name),
+        .declared = (u32)value(row, f->declared),
+        .first = (u32)value(row, f->first),
     };
 
     if (new.parent > current(a)->inlined.count)
@@ -217,6 +219,8 @@ find_fields(struct adding *a, const struct schema_file *schema)
         for (u32 i = 0; i < ER_COUNT(out); i++)
             *out[i] = names[k][i] && *names[k][i] ? schema_find_number(r, names[k][i])
                                                   : -1;
+        f->declared = schema_find_number(r, "declared");
+        f->first = schema_find_number(r, "first");
         f->name = names[k][5] ? schema_find_field(r, names[k][5]) : -1;
         if (f->name >= 0 && r->field[f->name].encoding != ENC_STR)
             f->name = -1;
@@ -405,6 +409,7 @@ same_calls(const struct made *m, struct made_part a, struct made_part b)
         const struct made_call *p = &m->call[a.first + i], *q = &m->call[b.first + i];
 
         same = p->parent == q->parent && p->source == q->source && p->line == q->line &&
+               p->declared == q->declared && p->first == q->first &&
                same_text(p->name, q->name);
     }
     return same;

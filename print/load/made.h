@@ -42,6 +42,8 @@ struct made_call {
     u32 source;
     u32 line;
     struct er_str name;
+    u32 declared; /* source and line where the function called is declared */
+    u32 first;
 };
 
 struct made_row {

@@ -6,7 +6,8 @@
  */
 /* build: out=libsigpreload.so -shared -fPIC -O2 -std=gnu11 -D_GNU_SOURCE -I@S@/../.. */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
-/* link: @S@/../../collector/sig/hot*.c */
+/* link: @S@/../../collector/sig/hotspot.c */
+/* link: @S@/../../collector/sig/hotspot_x86_64.c */
 /* link: @S@/../../collector/sig/[eijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -ldl -lpthread */
 #include <errno.h>

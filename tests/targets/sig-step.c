@@ -6,7 +6,8 @@
  */
 /* build: -O2 -g -std=gnu11 -D_GNU_SOURCE -Wl,-z,lazy -Wl,-rpath,$ORIGIN -I@S@/../.. */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
-/* link: @S@/../../collector/sig/hot*.c */
+/* link: @S@/../../collector/sig/hotspot.c */
+/* link: @S@/../../collector/sig/hotspot_x86_64.c */
 /* link: @S@/../../collector/sig/[eijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl */
 #include <locale.h>

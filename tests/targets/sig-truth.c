@@ -12,7 +12,8 @@
 /* build: name=bare -O2 -D_GNU_SOURCE -I@S@/../.. -fno-asynchronous-unwind-tables */
 /* build: name=clang cc=clang -O2 -D_GNU_SOURCE -I@S@/../.. -march=x86-64-v3 -w */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
-/* link: @S@/../../collector/sig/hot*.c */
+/* link: @S@/../../collector/sig/hotspot.c */
+/* link: @S@/../../collector/sig/hotspot_x86_64.c */
 /* link: @S@/../../collector/sig/[eijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl -lpthread */
 #include <alloca.h>

@@ -62,12 +62,21 @@ is_odd(const char *name)
     return false;
 }
 
+/* Is `name` a name as Java's methods have it, without its parameters, from `at` on? */
+static bool
+is_method(const char *linkage, size_t at, const char *name)
+{
+    size_t len = strlen(name);
+
+    return !strncmp(linkage + at, name, len) && linkage[at + len] == '(';
+}
+
 static bool
 is_exact(struct session *session, u32 id, const char *name, const char *core)
 {
     const char *linkage = session->functions->function[id].linkage;
 
-    if (!strcmp(linkage, name))
+    if (!strcmp(linkage, name) || is_method(linkage, 0, name))
         return true;
     if (linkage[0] != '_' || !strstr(linkage, core))
         return false;
@@ -84,6 +93,9 @@ is_scoped(struct session *session, u32 id, const char *name, const char *core)
 
     if (!strstr(linkage, core))
         return false;
+    len = strcspn(linkage, "(");
+    if (linkage[len] && len > tail && linkage[len - tail - 1] == '.')
+        return is_method(linkage, len - tail, name);
     whole = function_name_styled(session, id, NAME_SHORT);
     len = strlen(whole);
     if (interp_is_object(session, session->functions->function[id].object))

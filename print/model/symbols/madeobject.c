@@ -85,7 +85,8 @@ add_calls(struct making *m, const struct made_function *f)
         const struct made_call *call = &m->made->call[f->inlined.first + i];
         struct obj_node row = {
             .parent = call->parent ? first + call->parent - 1 : 0,
-            .func = func_of(m, call->name, 0, 0),
+            .func = func_of(m, call->name, file_of(m, f, call->declared),
+                            line_of(call->first)),
             .file = file_of(m, f, call->source),
             .pos = line_of(call->line),
         };

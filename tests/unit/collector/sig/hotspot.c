@@ -65,7 +65,7 @@ static struct array array = { 1, heaps };
 static struct array *array_variable = &array;
 static struct queue queue;
 static struct queue *queue_variable = &queue;
-static u64 call_stub_return, stack[64], pc, sp, bp;
+static u64 stack[64], pc, sp, bp;
 static char *memory;
 static struct mem m;
 
@@ -102,7 +102,6 @@ set_layout(void)
     l.heaps_at = at(&array_variable);
     l.heap_at = 0;
     l.interpreter_at = at(&queue_variable);
-    l.call_stub_return_at = at(&call_stub_return);
     l.array_length = offsetof(struct array, length);
     l.array_data = offsetof(struct array, data);
     l.heap_memory = offsetof(struct heap, memory);
@@ -151,9 +150,13 @@ code_of(u32 segment)
 static int
 step(u64 from, u32 exact, const struct regs *regs)
 {
-    pc = from;
-    sp = at(stack);
-    return hotspot_step(&m, regs, exact, &pc, &sp, &bp);
+    struct hotspot_frame f = { regs, exact, from, at(stack), bp, 0 };
+    int err = hotspot_step(&m, &f);
+
+    pc = f.pc;
+    sp = f.sp;
+    bp = f.bp;
+    return err;
 }
 
 TestSuite(hotspot, .init = setup);

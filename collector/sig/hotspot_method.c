@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/sig/hotspot_method.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "collector/sig/clock.h"
+#include "collector/sig/hotspot.h"
+#include "collector/sig/sink.h"
+
+enum {
+    SETS = 4096,
+    SET_BITS = 12,
+    WAYS = 4,
+    NAME_BYTES = ER_STR_MAX,
+    SYMBOL_BYTES = 1000, /* of longer ones the rest is left out */
+    LINES = 4096,        /* of a method */
+    TABLE_BYTES = 1 << 15,
+    VERSION_NO_ZEROS = 19, /* from here on numbers in tables have no zero bytes */
+    SINCE_NS = 10000000,   /* the hit's time is taken before its walk */
+};
+
+struct known {
+    u64 method;
+    u64 check; /* 0 = empty */
+};
+
+static struct hotspot_method_layout layout;
+static ER_LARGE struct known table[SETS][WAYS];
+
+/* Used under the lock of the sink. */
+static ER_LARGE char name_text[NAME_BYTES], file_text[NAME_BYTES];
+
+void
+hotspot_set_methods(const struct hotspot_method_layout *l)
+{
+    layout = *l;
+    __atomic_store_n(&hotspot_find_method, hotspot_method, __ATOMIC_RELEASE);
+}
+
+static int
+load_u16(struct mem *m, u64 at, u32 *value)
+{
+    uint16_t word;
+
+    if (!mem_ok(m, at, sizeof(word)))
+        return 0;
+    memcpy(&word, (const void *)(uintptr_t)at, sizeof(word));
+    *value = word;
+    return 1;
+}
+
+/* What is read of a method. */
+struct parts {
+    u64 constants;
+    u64 holder;
+    u64 code;
+    u32 code_size;
+    u32 name;
+    u32 signature;
+    u32 flags;
+};
+
+static int
+read_parts(struct mem *m, u64 method, struct parts *p, u64 *check)
+{
+    u64 at;
+
+    if ((method & 7) || !mem_load(m, method + layout.method_const, &at) || (at & 7) ||
+        !at || at >> REGS_PC_BITS ||
+        !mem_load(m, at + layout.const_constants, &p->constants) ||
+        !load_u16(m, at + layout.const_code_size, &p->code_size) ||
+        !load_u16(m, at + layout.const_name, &p->name) ||
+        !load_u16(m, at + layout.const_signature, &p->signature) ||
+        !load_u16(m, at + layout.const_flags, &p->flags))
+        return 0;
+    p->code = at + layout.const_bytes;
+    *check = (at ^ p->constants << 16 ^ (u64)p->code_size << 40 ^ (u64)p->name << 20 ^
+              p->signature) * 0x9e3779b97f4a7c15ull | 1;
+    return 1;
+}
+
+static struct known *
+set_of(u64 method)
+{
+    return table[(method >> 3) * 0x9e3779b97f4a7c15ull >> (64 - SET_BITS)];
+}
+
+_Static_assert(SETS == 1 << SET_BITS, "set_of() keeps as many bits");
+
+static int
+is_known(u64 method, u64 check)
+{
+    const struct known *set = set_of(method);
+
+    for (u32 i = 0; i < WAYS; i++)
+        if (__atomic_load_n(&set[i].method, __ATOMIC_RELAXED) == method &&
+            __atomic_load_n(&set[i].check, __ATOMIC_RELAXED) == check)
+            return 1;
+    return 0;
+}
+
+/* Under the lock: in the place of what the method was, of nothing, or of any other. */
+static void
+know(u64 method, u64 check)
+{
+    struct known *set = set_of(method), *e = &set[check >> 1 & (WAYS - 1)];
+
+    for (u32 i = WAYS; i-- > 0;)
+        if (!set[i].check || set[i].method == method)
+            e = &set[i];
+    __atomic_store_n(&e->check, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->method, method, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->check, check, __ATOMIC_RELEASE);
+}
+
+/* The text of a Symbol, in its place. 0, -ENOENT. */
+static int
+symbol(struct mem *m, u64 at, struct er_str *text)
+{
+    u32 len;
+
+    if (!at || at >> REGS_PC_BITS || !load_u16(m, at + layout.symbol_length, &len))
+        return -ENOENT;
+    len = len < SYMBOL_BYTES ? len : SYMBOL_BYTES;
+    if (len && !mem_ok(m, at + layout.symbol_body, len))
+        return -ENOENT;
+    *text = (struct er_str){ (const char *)(uintptr_t)(at + layout.symbol_body), len };
+    return 0;
+}
+
+/* A Symbol that the constant pool has at an index. */
+static int
+constant(struct mem *m, const struct parts *p, u32 index, struct er_str *text)
+{
+    u64 at;
+
+    if (!mem_load(m, p->constants + layout.pool_bytes + 8 * (u64)index, &at))
+        return -ENOENT;
+    return symbol(m, at & ~(u64)1, text);
+}
+
+/* What does not fit is left out. */
+struct text {
+    char *at;
+    char *end;
+};
+
+static void
+put_char(struct text *f, char c)
+{
+    if (f->at < f->end)
+        *f->at++ = c;
+}
+
+static void
+put_text(struct text *f, const char *s, u32 len)
+{
+    while (len-- > 0)
+        put_char(f, *s++);
+}
+
+/* A type of a descriptor, as the language has it. Returns what follows. */
+static u32
+put_type(struct text *f, struct er_str s, u32 at)
+{
+    static const char *const names[] = { "Bbyte", "Cchar", "Ddouble", "Ffloat", "Iint",
+                                         "Jlong", "Sshort", "Vvoid", "Zboolean" };
+    u32 dimensions = 0;
+
+    for (; at < s.len && s.s[at] == '['; at++)
+        dimensions++;
+    if (at < s.len && s.s[at] == 'L')
+        for (at++; at < s.len && s.s[at] != ';'; at++)
+            put_char(f, s.s[at] == '/' ? '.' : s.s[at]);
+    else
+        for (u32 i = 0; at < s.len && i < ER_COUNT(names); i++)
+            if (names[i][0] == s.s[at])
+                for (const char *p = names[i] + 1; *p; p++)
+                    put_char(f, *p);
+    for (; dimensions; dimensions--)
+        put_text(f, "[]", 2);
+    return at + 1;
+}
+
+/* package.Class.method(types), as vm/java_method.c makes it of compiled methods. */
+static u32
+put_name(struct er_str class, struct er_str name, struct er_str descriptor)
+{
+    struct text f = { name_text, name_text + sizeof(name_text) };
+    u32 at = 1;
+
+    for (u32 i = 0; i < class.len; i++)
+        put_char(&f, class.s[i] == '/' || class.s[i] == '+' ? '.' : class.s[i]);
+    put_char(&f, '.');
+    put_text(&f, name.s, name.len);
+    put_char(&f, '(');
+    while (at < descriptor.len && descriptor.s[at] != ')') {
+        if (at > 1)
+            put_char(&f, ',');
+        at = put_type(&f, descriptor, at);
+    }
+    put_char(&f, ')');
+    return (u32)(f.at - name_text);
+}
+
+/* The source file in the directory of the package; its length, 0 = not known. */
+static u32
+put_file(struct mem *m, const struct parts *p, struct er_str class)
+{
+    struct text f = { file_text, file_text + sizeof(file_text) };
+    struct er_str file;
+    u32 index, dir = class.len;
+
+    if (layout.pool_source == HOTSPOT_NONE ||
+        !load_u16(m, p->constants + layout.pool_source, &index) || !index ||
+        constant(m, p, index, &file))
+        return 0;
+    while (dir > 0 && class.s[dir - 1] != '/')
+        dir--;
+    put_text(&f, class.s, dir);
+    put_text(&f, file.s, file.len);
+    return (u32)(f.at - file_text);
+}
+
+/* A table of lines, as the machine packs it. */
+struct reader {
+    struct mem *m;
+    u64 at;
+    u64 end;
+};
+
+static u32
+next_byte(struct reader *r)
+{
+    if (r->at >= r->end || !mem_ok(r->m, r->at, 1))
+        return 0;
+    return *(const unsigned char *)(uintptr_t)r->at++;
+}
+
+/* Up to five digits of 6 bits, the high ones above a bound; then zigzag. */
+static int
+next_number(struct reader *r)
+{
+    u32 excluded = layout.version >= VERSION_NO_ZEROS, bound = 192 - excluded;
+    u32 sum = 0, byte;
+
+    for (u32 i = 0; i < 5; i++) {
+        byte = next_byte(r);
+        if (byte < excluded)
+            break;
+        byte -= excluded;
+        sum += byte << 6 * i;
+        if (byte < bound)
+            break;
+    }
+    return (int)(sum >> 1) ^ -(int)(sum & 1);
+}
+
+/* 1 with the next pair, 0 at the end. */
+static int
+next_line(struct reader *r, int *index, int *line)
+{
+    u32 byte = next_byte(r);
+
+    if (!byte)
+        return 0;
+    if (byte == 0xff) {
+        *index += next_number(r);
+        *line += next_number(r);
+    } else {
+        *index += (int)(byte >> 3);
+        *line += (int)(byte & 7);
+    }
+    return 1;
+}
+
+static struct reader
+lines_of(struct mem *m, const struct parts *p)
+{
+    struct reader r = { m, p->code + p->code_size, 0 };
+
+    if (p->flags & layout.const_lines)
+        r.end = r.at + TABLE_BYTES;
+    return r;
+}
+
+static int
+put_method(const struct parts *p, u64 ticks, u32 name_len, u32 file_len, int line)
+{
+    u64 mono = clock_mono();
+    struct rec_made made = { .time = ticks,
+                             .since = mono > SINCE_NS ? mono - SINCE_NS : MADE_ALWAYS,
+                             .addr = p->code,
+                             .size = p->code_size ? p->code_size : 1,
+                             .origin = MADE_BY_INTERPRETER,
+                             .line = line > 0 ? (u32)line : 0,
+                             .name = { name_text, name_len } };
+    struct rec_source source = { ticks, { file_text, file_len } };
+    struct codec *codec = &sink.writer->codec;
+    unsigned char *to = sink_begin(ticks, ER_RECORD_MAX + name_len);
+
+    if (!to)
+        return -ENOSPC;
+    writer_commit(sink.writer, rec_put_made(codec, to, &made));
+    if (!file_len)
+        return 0;
+    to = sink_begin(ticks, ER_RECORD_MAX + file_len);
+    if (!to)
+        return -ENOSPC;
+    writer_commit(sink.writer, rec_put_source(codec, to, &source));
+    return 0;
+}
+
+static void
+put_lines(struct mem *m, const struct parts *p, u64 ticks, u32 has_file)
+{
+    struct reader r = lines_of(m, p);
+    int index = 0, line = 0, last = -1;
+
+    for (u32 n = 0; n < LINES && next_line(&r, &index, &line); n++) {
+        struct rec_line rec = { .time = ticks, .offset = (u64)index,
+                                .source = has_file, .line = (u32)line };
+        unsigned char *to;
+
+        /* They need not rise; then the first ones are what can be said. */
+        if (index <= last || index >= (int)p->code_size || line <= 0)
+            continue;
+        to = sink_begin(ticks, ER_RECORD_MAX);
+        if (!to)
+            return;
+        last = index;
+        writer_commit(sink.writer,
+                      rec_put_line(&sink.writer->codec, to, &rec));
+    }
+}
+
+/* Under the lock. 0; -ENOENT: this is no method; -ENOSPC. */
+static int
+record(struct mem *m, struct parts *p)
+{
+    struct er_str class, name, signature;
+    struct reader r;
+    int index = 0, line = 0;
+    u32 file_len, cpu;
+    u64 ticks;
+
+    if (!mem_load(m, p->constants + layout.pool_holder, &p->holder) ||
+        !p->holder || p->holder >> REGS_PC_BITS ||
+        !mem_load(m, p->holder + layout.class_name, &ticks) ||
+        symbol(m, ticks, &class) || constant(m, p, p->name, &name) ||
+        constant(m, p, p->signature, &signature) || !signature.len ||
+        signature.s[0] != '(')
+        return -ENOENT;
+    r = lines_of(m, p);
+    if (!next_line(&r, &index, &line))
+        line = 0;
+    file_len = put_file(m, p, class);
+    ticks = clock_ticks(&cpu);
+    if (put_method(p, ticks, put_name(class, name, signature), file_len, line))
+        return -ENOSPC;
+    put_lines(m, p, ticks, file_len != 0);
+    return 0;
+}
+
+int
+hotspot_method(struct mem *m, u64 address, struct hotspot_method *method)
+{
+    struct parts p;
+    u64 check, mask;
+    int err = 0;
+
+    if (!sink.writer || !address || address >> REGS_PC_BITS ||
+        !read_parts(m, address, &p, &check))
+        return -ENOENT;
+    method->code = p.code;
+    method->size = p.code_size;
+    if (ER_LIKELY(is_known(address, check)))
+        return 0;
+    if (!sink_take(&mask))
+        return -ENOENT;
+    if (!is_known(address, check)) {
+        err = record(m, &p);
+        if (!err)
+            know(address, check);
+    }
+    sink_give(mask);
+    return err;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Methods that HotSpot's interpreter runs. A place in one is the address of its
+ * bytecode, which lies in memory as code does: stack nodes have that address, and the
+ * range of each method's bytecodes is a function of the file madecode, with its name
+ * and lines. It is recorded when it is first met. Signal handlers.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_HOTSPOT_METHOD_H
+#define ERTOOLS_COLLECTOR_SIG_HOTSPOT_METHOD_H
+
+#include "collector/sig/mem.h"
+#include "share/types.h"
+
+/* Offsets in the machine's structures, in bytes. HOTSPOT_NONE: it has no such thing. */
+struct hotspot_method_layout {
+    u32 method_const;    /* Method: its ConstMethod */
+    u32 const_constants; /* ConstMethod: its ConstantPool */
+    u32 const_flags;
+    u32 const_code_size; /* 16 bits, as the next two */
+    u32 const_name;      /* indexes of the constant pool */
+    u32 const_signature;
+    u32 const_bytes; /* its size: bytecodes follow, and the table of lines */
+    u32 const_lines; /* the flag that it has such a table */
+    u32 pool_holder; /* ConstantPool: the class */
+    u32 pool_source; /* 16 bits: index of the source file's name */
+    u32 pool_bytes;  /* its size: the constants follow */
+    u32 class_name;  /* Klass: a Symbol */
+    u32 symbol_length; /* 16 bits */
+    u32 symbol_body;
+    u32 version; /* of the machine, major */
+};
+
+/* Copied. Normal context, once. */
+void hotspot_set_methods(const struct hotspot_method_layout *layout);
+
+struct hotspot_method {
+    u64 code; /* its bytecodes */
+    u32 size; /* 0 for what is not in bytecode */
+};
+
+/*
+ * What a Method is, which is recorded if it was not. 0; -ENOENT: it is none, or its
+ * structures are not known.
+ */
+int hotspot_method(struct mem *m, u64 address, struct hotspot_method *method);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/vm/java_code.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "collector/preload/made.h"
+#include "collector/sig/hotspot.h"
+#include "collector/vm/java_method.h"
+#include "collector/vm/scratch.h"
+
+enum {
+    INLINED = 8192, /* inlined calls of a method */
+    DEPTH = 256,    /* at a place; what is deeper is of the call at this depth */
+};
+
+u32 java_code_replayed;
+
+/* A report in the making. */
+struct report {
+    struct java_methods methods;
+    struct made_function f;
+    struct made_line *lines;
+    struct made_inlined *inlined;
+    const void **callers; /* beside inlined: the id of each one's method */
+};
+
+/*
+ * The number of an inlined call: the same method called from the same line of the same
+ * caller is one. 0 where there is no room.
+ */
+static u32
+add_inlined(struct report *r, const struct made_inlined *call, const void *id)
+{
+    for (u32 i = r->f.ninlined; i > 0; i--) {
+        const struct made_inlined *old = &r->inlined[i - 1];
+
+        if (r->callers[i - 1] == id && old->parent == call->parent &&
+            old->line == call->line && old->source == call->source)
+            return i;
+    }
+    if (r->f.ninlined == INLINED)
+        return 0;
+    r->inlined[r->f.ninlined] = *call;
+    r->callers[r->f.ninlined] = id;
+    return ++r->f.ninlined;
+}
+
+/* The line that stands for a method's declaration: that of its first bytecode told. */
+static u32
+first_line(const struct java_method *method)
+{
+    return method->nlines ? java_method_line(method, method->lines[0].start) : 0;
+}
+
+/* Fill in where the innermost method at a place is, adding the calls that led there. */
+static void
+place(struct report *r, const struct jvmti_pc_stack *stack, struct made_line *line)
+{
+    const struct java_method *caller = NULL;
+    u32 call_line = 0, call_source = 0, parent = 0;
+
+    for (int i = stack->frames - 1; i >= 0 && stack->frames - i <= DEPTH; i--) {
+        const struct java_method *method =
+            java_method_find(&r->methods, stack->methods[i]);
+
+        if (caller || i != stack->frames - 1) {
+            u32 number = add_inlined(r,
+                                     &(struct made_inlined){
+                                         .name = method ? method->name : "<Unknown>",
+                                         .parent = parent,
+                                         .source = call_source,
+                                         .line = call_line,
+                                         .declared = method ? method->source : 0,
+                                         .first = method ? first_line(method) : 0,
+                                     },
+                                     stack->methods[i]);
+
+            if (!number)
+                break;
+            parent = number;
+        }
+        caller = method;
+        call_source = method ? method->source : 0;
+        call_line = method ? java_method_line(method, stack->indices[i]) : 0;
+    }
+    line->inlined = parent;
+    line->source = call_source;
+    line->line = call_line;
+}
+
+static void
+add_line(struct report *r, const struct made_line *line)
+{
+    const struct made_line *last = &r->lines[r->f.nlines - 1];
+
+    if (r->f.nlines && last->source == line->source && last->line == line->line &&
+        last->inlined == line->inlined)
+        return;
+    r->lines[r->f.nlines++] = *line;
+}
+
+/* What is known of an address holds for the code from behind the one before to it. */
+static u32
+begin_of(u64 before, u64 code)
+{
+    return before < code ? 0 : (u32)(before - code) + 1;
+}
+
+static int
+add_stacks(struct report *r, const struct jvmti_inline_record *info)
+{
+    u64 code = r->f.addr, before = 0;
+
+    r->lines = scratch_take(r->methods.scratch,
+                            ((u64)info->npcs + 1) * sizeof(*r->lines));
+    r->inlined = scratch_take(r->methods.scratch, INLINED * sizeof(*r->inlined));
+    r->callers = scratch_take(r->methods.scratch, INLINED * sizeof(*r->callers));
+    if (!r->lines || !r->inlined || !r->callers)
+        return -ENOMEM;
+    for (int i = 0; i < info->npcs; i++) {
+        const struct jvmti_pc_stack *stack = &info->pcs[i];
+        struct made_line line = { .offset = begin_of(before, code) };
+        u64 at = (u64)(uintptr_t)stack->pc;
+
+        if (at < code || at < before || at - code > r->f.size || stack->frames <= 0)
+            continue;
+        place(r, stack, &line);
+        add_line(r, &line);
+        before = at;
+    }
+    return 0;
+}
+
+/* The same where the machine tells of the method itself alone. */
+static int
+add_map(struct report *r, const struct java_method *method,
+        const struct jvmti_address *map, int nmap)
+{
+    u64 code = r->f.addr, before = 0;
+
+    r->lines = scratch_take(r->methods.scratch, ((u64)nmap + 1) * sizeof(*r->lines));
+    if (!r->lines)
+        return -ENOMEM;
+    for (int i = 0; i < nmap; i++) {
+        u64 at = (u64)(uintptr_t)map[i].start;
+
+        if (at < code || at < before || at - code > r->f.size)
+            continue;
+        add_line(r, &(struct made_line){
+                        .offset = begin_of(before, code),
+                        .source = method->source,
+                        .line = java_method_line(method, map[i].index),
+                    });
+        before = at;
+    }
+    return 0;
+}
+
+static const struct jvmti_inline_record *
+find_inlining(const struct jvmti_compile_record *info)
+{
+    while (info && info->kind != JVMTI_INLINE_INFO)
+        info = info->next;
+    return (const void *)info;
+}
+
+/* Up to the end of the code, with the pieces behind it that the machine jumps to. */
+static u64
+whole_size(u64 code, u64 size)
+{
+    struct hotspot_blob blob;
+
+    if (hotspot_find(code, &blob) || blob.code_end < code + size ||
+        blob.code_end - code > size * 4 + 4096)
+        return size;
+    return blob.code_end - code;
+}
+
+static void
+report_compiled(struct report *r, void *id, int nmap, const struct jvmti_address *map,
+                const struct jvmti_compile_record *info)
+{
+    const struct java_method *method = java_method_find(&r->methods, id);
+    const struct jvmti_inline_record *inlining = find_inlining(info);
+
+    if (!method)
+        return;
+    r->f.name = method->name;
+    r->f.line = first_line(method);
+    if (inlining && inlining->npcs > 0)
+        add_stacks(r, inlining);
+    else if (map && nmap > 0)
+        add_map(r, method, map, nmap);
+    r->f.lines = r->lines;
+    r->f.inlined = r->inlined;
+    r->f.sources = r->methods.sources;
+    r->f.nsources = r->methods.nsources;
+    made_load(&r->f);
+}
+
+void
+java_code_compiled(void *env, void *method, int size, const void *code, int nmap,
+                   const struct jvmti_address *map,
+                   const struct jvmti_compile_record *info)
+{
+    struct report r = {
+        .f = { .addr = (u64)(uintptr_t)code,
+               .origin = MADE_BY_JAVA,
+               .since = java_code_replayed ? MADE_ALWAYS : 0,
+               .code = code },
+    };
+    struct scratch *scratch;
+
+    if (size <= 0 || !made_is_wanted())
+        return;
+    scratch = scratch_open();
+    if (!scratch)
+        return;
+    r.f.size = whole_size(r.f.addr, (u64)size);
+    if (!java_methods_open(&r.methods, env, scratch))
+        report_compiled(&r, method, nmap, map, info);
+    scratch_close(scratch);
+}
+
+void
+java_code_unloaded(void *env, void *method, const void *code)
+{
+    (void)env;
+    (void)method;
+    if (made_is_wanted())
+        made_unload((u64)(uintptr_t)code, 1, 0);
+}
+
+void
+java_code_generated(void *env, const char *name, const void *code, int size)
+{
+    (void)env;
+    if (size <= 0 || !name || !made_is_wanted())
+        return;
+    made_load(&(struct made_function){ .addr = (u64)(uintptr_t)code,
+                                       .size = (u64)size,
+                                       .name = name,
+                                       .origin = MADE_BY_JAVA,
+                                       .since = java_code_replayed ? MADE_ALWAYS : 0,
+                                       .code = code });
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a Java machine compiles, and other code that it makes: reported with names,
+ * lines and inlined calls (preload/made.h). Callbacks of the machine, on its threads.
+ */
+#ifndef ERTOOLS_COLLECTOR_VM_JAVA_CODE_H
+#define ERTOOLS_COLLECTOR_VM_JAVA_CODE_H
+
+#include "collector/vm/jvmti.h"
+#include "share/types.h"
+
+/* 1 while the machine tells what was made before it was asked. */
+extern u32 java_code_replayed;
+
+/* The callbacks that JVM TI describes, with its parameters. */
+void java_code_compiled(void *env, void *method, int size, const void *code, int nmap,
+                        const struct jvmti_address *map,
+                        const struct jvmti_compile_record *info);
+void java_code_unloaded(void *env, void *method, const void *code);
+void java_code_generated(void *env, const char *name, const void *code, int size);
+
+#endif

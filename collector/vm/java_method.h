@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a Java machine says of its methods, for the time of one report. Normal context:
+ * a callback of the machine, which frees what it hands out when the callback returns.
+ */
+#ifndef ERTOOLS_COLLECTOR_VM_JAVA_METHOD_H
+#define ERTOOLS_COLLECTOR_VM_JAVA_METHOD_H
+
+#include "collector/vm/jvmti.h"
+#include "collector/vm/scratch.h"
+#include "share/types.h"
+
+enum {
+    JAVA_METHODS = 4096, /* of one report */
+};
+
+struct java_method {
+    void *id;
+    const char *name; /* package.Class.method(types) */
+    u32 source;       /* index into sources + 1, 0 = not known */
+    u32 nlines;
+    const struct jvmti_line *lines; /* by rising bytecode index, or as they came */
+};
+
+/* The methods of a report. All memory is from scratch. */
+struct java_methods {
+    void *env;
+    struct scratch *scratch;
+    struct java_method **table; /* by a hash of the id; of JAVA_METHODS places */
+    u32 used;
+    const char **sources;
+    u32 nsources;
+};
+
+/* 0, -ENOMEM. */
+int java_methods_open(struct java_methods *methods, void *env, struct scratch *scratch);
+
+/* The method of an id. NULL where the machine does not know it, or there is no room. */
+const struct java_method *java_method_find(struct java_methods *methods, void *id);
+
+/* The line of a bytecode index; 0 = not known. */
+u32 java_method_line(const struct java_method *method, int64_t index);
+
+#endif

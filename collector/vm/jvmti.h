@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tool interface of Java machines (JVM TI), as its specification numbers and
+ * describes it: functions by their slot, events by their number, capabilities by their
+ * bit. Only what the collector uses, so that no JDK is needed to build it.
+ */
+#ifndef ERTOOLS_COLLECTOR_VM_JVMTI_H
+#define ERTOOLS_COLLECTOR_VM_JVMTI_H
+
+#include "share/types.h"
+
+enum {
+    JVMTI_VERSION = 0x30010100, /* 1.1: what is used here has not changed since */
+    JVMTI_ENABLE = 1,
+};
+
+/* A machine or an environment: a pointer to a table of functions. */
+typedef void *const *jvmti_table;
+
+/* JNI's table of a machine: GetEnv is the seventh. */
+enum { JNI_GET_ENV = 6 };
+
+/* Functions, by the numbers that the specification gives them: slots from 1 on. */
+enum jvmti_slot {
+    JVMTI_SET_EVENT_NOTIFICATION_MODE = 2,
+    JVMTI_DEALLOCATE = 47,
+    JVMTI_GET_CLASS_SIGNATURE = 48,
+    JVMTI_GET_SOURCE_FILE_NAME = 50,
+    JVMTI_GET_METHOD_NAME = 64,
+    JVMTI_GET_METHOD_DECLARING_CLASS = 65,
+    JVMTI_GET_LINE_NUMBER_TABLE = 70,
+    JVMTI_SET_EVENT_CALLBACKS = 122,
+    JVMTI_GENERATE_EVENTS = 123,
+    JVMTI_DISPOSE_ENVIRONMENT = 127,
+    JVMTI_GET_PHASE = 133,
+    JVMTI_ADD_CAPABILITIES = 142,
+};
+
+enum jvmti_event {
+    JVMTI_EVENT_FIRST = 50,
+    JVMTI_COMPILED_METHOD_LOAD = 68,
+    JVMTI_COMPILED_METHOD_UNLOAD = 69,
+    JVMTI_DYNAMIC_CODE_GENERATED = 70,
+    JVMTI_EVENT_END = 87,
+};
+
+enum { JVMTI_PHASE_LIVE = 4 };
+
+/* Bits of the capabilities, which fill 128. */
+enum jvmti_capability {
+    JVMTI_CAN_GET_SOURCE_FILE_NAME = 11,
+    JVMTI_CAN_GET_LINE_NUMBERS = 12,
+    JVMTI_CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS = 27,
+};
+
+struct jvmti_capabilities {
+    u32 words[4];
+};
+
+struct jvmti_line {
+    int64_t start; /* bytecode index */
+    int line;
+};
+
+/* From this address on, the code is of that bytecode index. */
+struct jvmti_address {
+    const void *start;
+    int64_t index;
+};
+
+/* Records that come with a compiled method. */
+struct jvmti_compile_record {
+    u32 kind; /* JVMTI_INLINE_INFO: struct jvmti_inline_record */
+    int major;
+    int minor;
+    const struct jvmti_compile_record *next;
+};
+
+enum { JVMTI_INLINE_INFO = 2 };
+
+/* The methods at an address, the innermost first. */
+struct jvmti_pc_stack {
+    const void *pc;
+    int frames;
+    void *const *methods;
+    const int *indices; /* of bytecodes */
+};
+
+struct jvmti_inline_record {
+    struct jvmti_compile_record header;
+    int npcs;
+    const struct jvmti_pc_stack *pcs;
+};
+
+/* Call function `slot` of an environment; its type by the arguments. */
+#define JVMTI_CALL(env, slot, types, ...) \
+    (((int(*) types)jvmti_function((env), (slot)))((env), __VA_ARGS__))
+
+static inline void *
+jvmti_function(void *env, enum jvmti_slot slot)
+{
+    return (*(const jvmti_table *)env)[slot - 1];
+}
+
+static inline void
+jvmti_free(void *env, void *memory)
+{
+    if (memory)
+        JVMTI_CALL(env, JVMTI_DEALLOCATE, (void *, void *), memory);
+}
+
+#endif

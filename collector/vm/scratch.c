@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/vm/scratch.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/sig/sys.h"
+
+enum {
+    BYTES = 16 << 20, /* of addresses; pages only as they are used */
+    KEPT = 256 << 10, /* so much of it is cleaned and used again */
+    ALIGN = 16,
+};
+
+static struct scratch *spare;
+
+struct scratch *
+scratch_open(void)
+{
+    struct scratch *s = __atomic_exchange_n(&spare, NULL, __ATOMIC_ACQUIRE);
+    long memory;
+
+    if (s)
+        return s;
+    memory = sys_mmap_anonymous(BYTES);
+    if (memory < 0 && memory > -4096)
+        return NULL;
+    s = (struct scratch *)memory;
+    s->used = sizeof(*s);
+    s->bytes = BYTES;
+    return s;
+}
+
+void *
+scratch_take(struct scratch *s, u64 bytes)
+{
+    u64 at = (s->used + ALIGN - 1) & ~(u64)(ALIGN - 1);
+
+    if (bytes > s->bytes || at > s->bytes - bytes)
+        return NULL;
+    s->used = at + bytes;
+    return (char *)s + at;
+}
+
+char *
+scratch_text(struct scratch *s, const char *text, u64 len)
+{
+    char *copy = scratch_take(s, len + 1);
+
+    if (copy)
+        memcpy(copy, text, len);
+    return copy;
+}
+
+void
+scratch_close(struct scratch *s)
+{
+    if (s->used > KEPT)
+        sys_call4(SYS_madvise, (long)(uintptr_t)s + KEPT, (long)(s->bytes - KEPT),
+                  MADV_DONTNEED, 0);
+    memset(s + 1, 0, (s->used < KEPT ? s->used : KEPT) - sizeof(*s));
+    s->used = sizeof(*s);
+    s = __atomic_exchange_n(&spare, s, __ATOMIC_ACQ_REL);
+    if (s)
+        sys_call4(SYS_munmap, (long)(uintptr_t)s, BYTES, 0, 0);
+}
