@@ -65,13 +65,12 @@ void
 list_pc(const struct shell *sh, const struct row *r, char *buf, size_t size)
 {
     const char *name = function_title(sh->session, r->func);
-    struct function_info f;
+    u64 offset;
 
-    function_get(sh->session, r->func, &f);
     if (r->func < FUNC_PSEUDO_COUNT && !r->addr)
         snprintf(buf, size, "%s", name);
-    else if (f.addr && r->addr >= f.addr && r->addr - f.addr < f.size)
-        snprintf(buf, size, "%s + 0x%" PRIx64, name, r->addr - f.addr);
+    else if (function_offset(sh->session, r->func, r->addr, &offset))
+        snprintf(buf, size, "%s + 0x%" PRIx64, name, offset);
     else
         snprintf(buf, size, "%s at 0x%" PRIx64, name, r->addr);
 }

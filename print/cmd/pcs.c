@@ -16,17 +16,16 @@ fill_pc(const struct pcs_view *v, const struct row *r)
 {
     struct table *t = v->m.table;
     const char *name = function_title(v->sh->session, r->func);
-    struct function_info f;
+    u64 offset;
 
     if (r->func < FUNC_PSEUDO_COUNT && !r->addr) {
         table_text(t, v->pc, name);
         return;
     }
-    function_get(v->sh->session, r->func, &f);
     table_number(t, v->address, r->addr);
-    if (f.addr && r->addr >= f.addr && r->addr - f.addr < f.size) {
-        table_number(t, v->offset, r->addr - f.addr);
-        table_format(t, v->pc, "%s + 0x%" PRIx64, name, r->addr - f.addr);
+    if (function_offset(v->sh->session, r->func, r->addr, &offset)) {
+        table_number(t, v->offset, offset);
+        table_format(t, v->pc, "%s + 0x%" PRIx64, name, offset);
     } else {
         table_format(t, v->pc, "%s at 0x%" PRIx64, name, r->addr);
     }

@@ -160,14 +160,24 @@ merge(struct join *j)
     return 0;
 }
 
+/* Deep recursion has the same thousands of frames in each stack. */
 static int
 intern_all(struct join *j, u32 *node)
 {
-    u32 at = 0;
+    struct stack_map *map = &j->session->stacks->map[j->experiment];
+    u32 at = 0, i = 0;
 
-    for (u32 i = 0; i < j->all.count; i++)
+    for (; i < j->all.count && i < map->nlast && map->last[i].site == j->all.site[i]; i++)
+        at = map->last[i].parent;
+    map->nlast = i;
+    if (array_room(&map->last, &map->last_room, j->all.count, sizeof(*map->last)) < 0)
+        return -ENOMEM;
+    for (; i < j->all.count; i++) {
         if (stacks_child(j->session, at, j->all.site[i], &at) < 0)
             return -ENOMEM;
+        map->last[i] = (struct stack){ at, j->all.site[i] };
+        map->nlast = i + 1;
+    }
     *node = at;
     return 0;
 }

@@ -78,6 +78,7 @@ map_close(struct stack_map *map)
     free(map->node);
     free(map->object);
     free(map->interp);
+    free(map->last);
 }
 
 void

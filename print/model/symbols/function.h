@@ -79,6 +79,12 @@ u32 function_count(const struct session *session);
 void function_get(struct session *session, u32 function, struct function_info *out);
 
 /*
+ * How far behind a function's beginning an address of its object is, in bytes; of
+ * bytecode where it is interpreted. false: it is not in the function, or nobody knows.
+ */
+bool function_offset(struct session *session, u32 function, u64 addr, u64 *offset);
+
+/*
  * The name to show, by the session's name style (without the soname part, or with it:
  * function_title). Belongs to the session; lives as long as it.
  */

@@ -311,6 +311,20 @@ function_get(struct session *session, u32 function, struct function_info *out)
     };
 }
 
+bool
+function_offset(struct session *session, u32 function, u64 addr, u64 *offset)
+{
+    struct function_info f;
+
+    function_get(session, function, &f);
+    if (interp_is_object(session, f.object)) {
+        *offset = interp_offset(session, addr);
+        return true;
+    }
+    *offset = addr - f.addr;
+    return f.addr && addr >= f.addr && *offset < f.size;
+}
+
 static const char *
 demangled(struct functions *functions, struct function *f, enum name_style style)
 {

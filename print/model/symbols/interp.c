@@ -206,6 +206,17 @@ interp_line(const struct session *session, u64 vaddr)
     return codelines_of(&session->interp->code[number].row, index);
 }
 
+u64
+interp_offset(const struct session *session, u64 vaddr)
+{
+    u64 number = vaddr >> CODE_INDEX_BITS;
+    u64 index = vaddr & ((1u << CODE_INDEX_BITS) - 1);
+
+    if (number >= session->interp->count)
+        return index;
+    return session->interp->code[number].row.kind == CODE_JAVA ? index : index * 2;
+}
+
 u32
 interp_file(const struct session *session, u32 object)
 {

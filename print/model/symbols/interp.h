@@ -38,6 +38,7 @@ bool interp_is_object(const struct session *session, u32 object);
 /* Of an address in such an object. The function is FUNC_UNKNOWN without memory. */
 u32 interp_function(struct session *session, u64 vaddr);
 u32 interp_line(const struct session *session, u64 vaddr);
+u64 interp_offset(const struct session *session, u64 vaddr); /* bytes of bytecode */
 
 /* Give all codes of all experiments their functions, as far as there is memory. */
 void interp_take_all(struct session *session);

@@ -332,6 +332,7 @@ object_get(struct session *session, u32 object, struct object_info *out)
         .collector = o->collector,
         .problem = o->problem ? o->problem : "out of memory",
     };
+    out->symbols = out->lines = o->interpreted;
     if (!o->file)
         return;
     objfile_info(o->file, &info);
