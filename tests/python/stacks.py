@@ -11,21 +11,28 @@ out = []
 fd = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
 
 
-def hit(_=None):
-    frame, names = sys._getframe(), []
+def stack_from(frame):
+    names = []
     while frame:
         code = frame.f_code
-        line = WRITE if code is hit.__code__ else frame.f_lineno
+        line = {hit: WRITE, in_interpreter: CALL}.get(globals().get(code.co_name),
+                                                      frame.f_lineno)
         names.append("%s@%s:%d" % (getattr(code, "co_qualname", code.co_name),
                                    os.path.basename(code.co_filename), line))
         frame = frame.f_back
-    out.append("%d %s" % (len(out) + 1, " ".join(names)))
+    return " ".join(names)
+
+
+def hit(_=None):
+    out.append("%d %s" % (len(out) + 1, stack_from(sys._getframe())))
     os.write(fd, b"x" * len(out))  # WRITE
     return 0
 
 
 with open(__file__) as source:
-    WRITE = [i for i, text in enumerate(source, 1) if text.endswith("# WRITE\n")][0]
+    text = source.read().split("\n")
+WRITE = [i for i, line in enumerate(text, 1) if line.endswith("# WRITE")][0]
+CALL = [i for i, line in enumerate(text, 1) if line.endswith("# CALL")][0]
 
 
 def deep(n):
@@ -91,10 +98,47 @@ def made(i):
     exec(compile(text, "<made-%d>" % i, "exec"), {"hit": hit})
 
 
+# What runs there cannot see this module: it writes by itself, and leaves its stack.
+SCRIPT = """
+import os, sys
+
+def hit(fd, count):
+    frame, names = sys._getframe(), []
+    while frame:
+        code = frame.f_code
+        line = 11 if code is hit.__code__ else frame.f_lineno
+        names.append("%%s@%%s:%%d" %% (code.co_name, code.co_filename, line))
+        frame = frame.f_back
+    os.write(fd, b"x" * count)
+    return names
+
+os.symlink(" ".join(hit(%d, %d)), "names")
+"""
+
+
+def in_interpreter():
+    try:
+        import _xxsubinterpreters as module
+    except ImportError:
+        try:
+            import _interpreters as module
+        except ImportError:
+            return
+    other = module.create()
+    run = getattr(module, "run_string", None) or module.exec
+    callers = stack_from(sys._getframe())
+    run(other, SCRIPT % (fd, len(out) + 1))  # CALL
+    module.destroy(other)
+    names = os.readlink("names")  # what it says without another write
+    os.unlink("names")
+    out.append("%d %s %s" % (len(out) + 1, names, callers))
+
+
 def in_thread():
     deep(3)
     list(gen(2))
     sorted([2, 1], key=hit)
+    in_interpreter()
 
 
 def main():
@@ -114,6 +158,7 @@ def main():
     fails()
     for i in range(20):
         made(i)
+    in_interpreter()
     thread = threading.Thread(target=in_thread)
     thread.start()
     thread.join()
