@@ -167,8 +167,8 @@ intern_all(struct join *j, u32 *node)
     struct stack_map *map = &j->session->stacks->map[j->experiment];
     u32 at = 0, i = 0;
 
-    for (; i < j->all.count && i < map->nlast && map->last[i].site == j->all.site[i]; i++)
-        at = map->last[i].parent;
+    while (i < j->all.count && i < map->nlast && map->last[i].site == j->all.site[i])
+        at = map->last[i++].parent;
     map->nlast = i;
     if (array_room(&map->last, &map->last_room, j->all.count, sizeof(*map->last)) < 0)
         return -ENOMEM;

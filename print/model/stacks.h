@@ -25,8 +25,8 @@ struct stack_map {
     u32 *object; /* by index in its map: ours + 1, 0 = not asked yet */
     u32 made;    /* object of what was made at run time + 1, 0 = not asked yet */
     u32 *interp; /* by id: the site of an interpreted frame + 1; NULL = none yet */
-    struct stack *last; /* of the last joined stack: its nodes, with their own numbers */
-    u32 nlast;          /* as parents; the next one often begins alike */
+    struct stack *last; /* of the last joined stack: its nodes, each as `parent` */
+    u32 nlast;          /* the next one often begins alike */
     u32 last_room;
     u32 broken;  /* nodes that could not be */
 };
