@@ -39,6 +39,7 @@ struct helper {
     struct threads threads;
     struct walk *walk;
     struct moment now; /* of this round */
+    u64 entry; /* where the process's stack began, 0 = not known */
     u64 tick; /* of the last record: times do not go back */
     unsigned char record[RING_RECORD];
 };
@@ -115,6 +116,18 @@ leaf_only(ucontext_t *uc)
     uc->uc_mcontext.gregs[REG_RSP] = uc->uc_mcontext.gregs[REG_RBP] = 16;
 }
 
+/*
+ * The process began with its stack there: no frame is above. What was not copied up to
+ * there may have any number of frames, as seen from a handler on a stack of its own.
+ */
+static void
+note_stack(struct helper *h, const struct ring_sample *sample, u64 sp)
+{
+    if (!h->entry)
+        h->entry = account_stat_field(h->s->pid, (enum account_field)STAT_STACK);
+    guess_entry = h->entry >= sp && h->entry - sp < sample->stack_bytes ? h->entry : 0;
+}
+
 static u32
 walk(struct helper *h, const struct ring_sample *sample)
 {
@@ -124,6 +137,7 @@ walk(struct helper *h, const struct ring_sample *sample)
 
     fill_context(&uc, sample);
     sp = (u64)uc.uc_mcontext.gregs[REG_RSP];
+    note_stack(h, sample, sp);
     if (sample->abi != PERF_SAMPLE_REGS_ABI_64 || h->mirror.apart ||
         mirror_show(&h->mirror, sp, sample->stack, sample->stack_bytes) < 0)
         leaf_only(&uc);
@@ -136,14 +150,6 @@ walk(struct helper *h, const struct ring_sample *sample)
     return node;
 }
 
-/* The process began with its stack there: no frame is above. */
-static void
-note_stack(struct helper *h)
-{
-    if (!guess_entry)
-        guess_entry = account_stat_field(h->s->pid, (enum account_field)STAT_STACK);
-}
-
 static void
 take_sample(struct helper *h)
 {
@@ -154,7 +160,6 @@ take_sample(struct helper *h)
     if (!ring_sample(h->record, &sample) || sample.pid != (u32)h->s->pid ||
         sample.abi == PERF_SAMPLE_REGS_ABI_NONE)
         return;
-    note_stack(h);
     thread = threads_get(&h->threads, sample.tid, sample.time);
     if (!thread)
         return;
@@ -211,7 +216,7 @@ take_name(struct helper *h, size_t size, u64 mono)
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC && h->mirror.objects)
         mirror_clear(&h->mirror, mono);
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
-        guess_entry = 0;
+        h->entry = 0;
     thread = threads_get(&h->threads, naming.tid, mono);
     if (thread)
         threads_name(thread, name, strlen(name));

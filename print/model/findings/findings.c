@@ -45,6 +45,26 @@ sections_any(const struct session *session, enum er_file file)
     return false;
 }
 
+const char *
+sections_outside(const struct experiment *experiment)
+{
+    const struct log *log = &experiment->log;
+
+    for (u32 i = 0; i < log->nevents; i++)
+        if (!strcmp(log->event[i].id, "outside"))
+            return log->event[i].sentence;
+    return NULL;
+}
+
+bool
+sections_all_outside(const struct session *session)
+{
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (!sections_outside(session->experiment[i]))
+            return false;
+    return session->nexperiments > 0;
+}
+
 bool
 sections_wall(const struct session *session)
 {

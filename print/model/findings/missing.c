@@ -65,6 +65,21 @@ add_warnings(const struct session *session, struct findings *f)
     say_count(f, count - WARNINGS_SHOWN + rest, "more warning.", "more warnings.");
 }
 
+/* Why there is nothing but CPU time. */
+static void
+add_outside(const struct session *session, struct findings *f)
+{
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const char *sentence = sections_outside(session->experiment[i]);
+
+        if (!sentence)
+            continue;
+        say_begin(f, FINDING_MISSING, "header");
+        say(f, "%s.", sentence);
+        return;
+    }
+}
+
 /* Events that threads saw and could not record. */
 static void
 add_dropped(const struct session *session, struct findings *f)
@@ -187,6 +202,8 @@ add_not_asked(const struct session *session, struct findings *f)
     const char *between = "Not recorded, as it was not asked for: ";
     bool any = false;
 
+    if (sections_all_outside(session))
+        return;
     for (u32 i = 0; i < ER_COUNT(kinds); i++) {
         if (sections_any(session, kinds[i].file))
             continue;
@@ -206,6 +223,7 @@ sections_missing(struct session *session, struct findings *f)
     int ret;
 
     add_warnings(session, f);
+    add_outside(session, f);
     add_dropped(session, f);
     add_unrecorded(session, f);
     ret = add_nameless(session, f);

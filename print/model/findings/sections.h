@@ -25,4 +25,11 @@ bool sections_any(const struct session *session, enum er_file file);
 /* Whether some experiment has the time of threads that do not run. */
 bool sections_wall(const struct session *session);
 
+/*
+ * What says that an experiment was sampled from outside, or NULL. All: each one was, so
+ * that nothing but the CPU time could be asked for.
+ */
+const char *sections_outside(const struct experiment *experiment);
+bool sections_all_outside(const struct session *session);
+
 #endif

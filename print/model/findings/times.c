@@ -104,7 +104,7 @@ say_busy(struct findings *f, const struct session *session, u64 cpu, u64 longest
         return;
     }
     say(f, ". For most of the %s it did not run", say_seconds(f, longest));
-    if (!sections_wall(session))
+    if (!sections_wall(session) && !sections_all_outside(session))
         say(f, ": collect -p wall shows what it waited for");
 }
 
