@@ -83,6 +83,7 @@ fuzz_archives = $(unit_archives_manage)
 tests/bin/fuzz/import: fuzz_archives = libimport.a $(unit_archives_manage)
 tests/bin/fuzz/frames: fuzz_archives = $(target_side_archives)
 tests/bin/fuzz/perfmap: fuzz_archives = $(unit_archives_collector/launch)
+tests/bin/fuzz/jitdump: fuzz_archives = $(unit_archives_collector/launch)
 tests/bin/fuzz/program: fuzz_archives = $(unit_archives_collector/launch)
 
 $(fuzz_programs): tests/bin/fuzz/%: $(top_srcdir)/tests/fuzz/%.c \

@@ -401,8 +401,10 @@ void
 family_made(struct family *f)
 {
     for (size_t i = 0; i < f->count; i++)
-        if (!f->member[i]->gone)
+        if (!f->member[i]->gone) {
+            jitdump_look(&f->member[i]->s);
             perfmap_look(&f->member[i]->s);
+        }
 }
 
 void

@@ -296,6 +296,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
         family_end(s->family, ended, &s->account);
     s->family = NULL;
     end_heap(s, ended);
+    jitdump_end(s);
     perfmap_end(s);
     madewrite_free(s);
     tail_unsaid(&s->experiment, moment_mono());

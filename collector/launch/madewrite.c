@@ -17,6 +17,24 @@ header(struct madewrite *w)
     return (struct er_chunk *)(void *)w->data;
 }
 
+static int put_bytes(struct experiment *e, u64 at, const void *data, size_t len);
+
+/* What is left of a segment is nobody's, and says so. */
+static void
+give_rest(struct experiment *e, u64 at, u64 left)
+{
+    struct er_chunk free = { .magic = ER_CHUNK_MAGIC,
+                             .version = ER_CHUNK_VERSION,
+                             .file = FILE_madecode,
+                             .size = (u32)left,
+                             .committed = sizeof(free) };
+
+    free.header_crc = chunk_header_crc(&free);
+    free.flags = CHUNK_FREE;
+    if (left >= sizeof(free))
+        (void)put_bytes(e, at, &free, sizeof(free));
+}
+
 /* Space for so many bytes in a segment, shared with the target: compare and swap. */
 static int
 take(struct experiment *e, u32 bytes, u64 *at)
@@ -36,6 +54,8 @@ take(struct experiment *e, u32 bytes, u64 *at)
             return ret;
     } while (!__atomic_compare_exchange_n(&file->next, &next, *at + bytes, 0,
                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    if (*at > next)
+        give_rest(e, next, *at - next);
     return 0;
 }
 

@@ -269,6 +269,7 @@ look_at(struct maps *m, struct session *s, FILE *maps)
         if (!parse_mapping(line, &map) || !strcmp(map.path, "[vsyscall]") ||
             !strncmp(map.path, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
             continue;
+        (void)jitdump_found(s, map.path, makedev(map.major, map.minor), map.inode);
         if (is_code_made_at_run_time(&map) || is_new_to_target(m, &map))
             maps_code_add(&code, map.lo, map.hi);
         if (!maps_has(m, map.lo, map.hi))

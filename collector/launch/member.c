@@ -275,6 +275,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     page_copy_check(&s->experiment);
     end_heap(m);
+    jitdump_end(s);
     perfmap_end(s);
     madewrite_free(s);
     serve_totals(s);

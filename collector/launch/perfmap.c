@@ -62,8 +62,8 @@ number_behind(const char *text, u32 *len)
  * V8 names a function `JS:*name /path/file.js:LINE:COLUMN`, Python
  * `py::name:/path/file.py`.
  */
-static void
-find_source(struct perfmap_line *out)
+void
+perfmap_source(struct perfmap_line *out)
 {
     u32 len = out->name_len, last, line, at;
 
@@ -101,7 +101,7 @@ perfmap_parse(const char *line, size_t len, struct perfmap_line *out)
     new.name_len = (u32)(end - p);
     if (end[-1] == '\r' && --new.name_len == 0)
         return -EINVAL;
-    find_source(&new);
+    perfmap_source(&new);
     *out = new;
     return 0;
 }

@@ -44,6 +44,9 @@ struct perfmap_line {
     u32 number; /* line of the declaration in it, 0 = not known */
 };
 
+/* Find the source in the name. */
+void perfmap_source(struct perfmap_line *line);
+
 /* 0, or -EINVAL for what is no such line. The line is without its newline. */
 int perfmap_parse(const char *line, size_t len, struct perfmap_line *out);
 

@@ -224,6 +224,7 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         break;
     case TIMER_MADE:
         v->due[timer] = now + MADE_PERIOD;
+        jitdump_look(s);
         perfmap_look(s);
         if (s->family)
             family_made(s->family);

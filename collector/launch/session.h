@@ -9,6 +9,7 @@
 #include "collector/launch/counter.h"
 #include "collector/launch/delays.h"
 #include "collector/launch/host.h"
+#include "collector/launch/jitdump.h"
 #include "collector/launch/moment.h"
 #include "collector/launch/name.h"
 #include "collector/launch/overview.h"
@@ -69,6 +70,7 @@ struct session {
     struct overview overview;
     struct pace pace[FILE_COUNT];
     struct perfmap perfmap;
+    struct jitdump jitdump;
     struct madewrite *madewrite; /* NULL: nothing to write yet */
     struct heapscan *heapscan; /* under way, or NULL */
     int scanned;    /* its heap was, or it is logged why not */
