@@ -5,6 +5,7 @@ include collector/launch/local.mk
 include collector/leaks/local.mk
 include collector/attach/local.mk
 include collector/outside/local.mk
+include collector/got/local.mk
 include collector/sig/local.mk
 include collector/own/local.mk
 include collector/source/local.mk
@@ -38,7 +39,7 @@ $(libsig_a_OBJECTS): private room_cflags = \
 	-fno-tree-vectorize -fno-tree-slp-vectorize
 
 noinst_LIBRARIES += libpreload.a
-libpreload_a_SOURCES = $(preload_sources) $(source_sources)
+libpreload_a_SOURCES = $(preload_sources) $(got_sources) $(source_sources)
 
 noinst_LIBRARIES += libhook.a
 libhook_a_SOURCES = $(hook_sources) $(signals_sources) $(vm_sources) $(omp_sources)

@@ -28,6 +28,7 @@ enum attach_command {
     ATTACH_NONE,
     ATTACH_LOAD,  /* the stub is loading the library */
     ATTACH_START, /* begin to record */
+    ATTACH_LEAD,  /* have calls lead to our functions */
     ATTACH_PART,  /* no more calls lead to our functions */
     ATTACH_STOP,  /* all threads have ended: put everything back; -EBUSY: not all */
     ATTACH_LEAVE, /* end the thread */
@@ -83,6 +84,12 @@ struct attach_page {
 
 /* libcollector.so: what our thread runs, until it is to leave. */
 void ertools_attach(struct attach_page *page);
+
+/*
+ * For the families' libraries: the real function of a name in a process that ran before
+ * they came, or NULL: the loader's order tells it.
+ */
+void *ertools_find(const char *name, const char *version);
 
 enum {
     ATTACH_XSTATE = ATTACH_CODE_BYTES +

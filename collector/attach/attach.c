@@ -301,6 +301,12 @@ attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *arg)
     return all;
 }
 
+int
+attach_lead(struct attach *a)
+{
+    return order(a, ATTACH_LEAD);
+}
+
 static int
 end_one(struct attach *a, pid_t tid)
 {

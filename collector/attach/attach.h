@@ -54,6 +54,9 @@ int attach_enter(struct attach *a, const struct attach_order *order);
  */
 int attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *arg);
 
+/* Have the target's calls lead to what the libraries replace. */
+int attach_lead(struct attach *a);
+
 /* End the recording of all threads, put everything back and go. */
 int attach_leave(struct attach *a);
 

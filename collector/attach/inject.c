@@ -159,7 +159,7 @@ create(struct attach *a, struct tracee *t)
     if (!attach_is_there(a))
         return -ESRCH;
     page->call.function = find(a, "pthread_create");
-    page->call.arg[0] = data + offsetof(struct attach_page, words);
+    page->call.arg[0] = data + offsetof(struct attach_page, unseen);
     page->call.arg[1] = 0;
     page->call.arg[2] = a->base + (u64)(stub_agent - stub_start);
     page->call.arg[3] = data;

@@ -147,6 +147,8 @@ heap_real_is_allocator(const void *pc)
 static void
 tell_own(void)
 {
+    if (trace_is_late())
+        return;
     if (dlsym(RTLD_DEFAULT, "malloc") != (void *)heap_malloc)
         trace_services->event(EVENT_heap_own, "malloc", NULL, NULL, 0);
     if (dlsym(RTLD_DEFAULT, "_Znwm") != (void *)heap_new)
@@ -184,7 +186,7 @@ look_up(void)
 {
     for (size_t i = 0; i < ER_COUNT(table); i++) {
         int late = is_operator(i) || is_rare(i);
-        void *function = late ? NULL : dlsym(RTLD_NEXT, table[i].name);
+        void *function = late ? NULL : trace_next(table[i].name);
 
         if (function)
             set(i, function);
@@ -298,7 +300,8 @@ look_in(void *library)
     for (size_t i = 0; i < ER_COUNT(table); i++) {
         if (get(i) || !is_operator(i))
             continue;
-        set(i, dlsym(library, table[i].name));
+        set(i, library == RTLD_NEXT ? trace_next(table[i].name)
+                                    : dlsym(library, table[i].name));
         missing += !get(i);
     }
     return missing;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/hook/real.h"
 
+#include "collector/got/got.h"
 #include "collector/sig/objtab.h"
 
 struct real real;
@@ -55,4 +56,16 @@ real_start(void)
                          __ATOMIC_RELEASE);
     }
     objtab_set_finder(find ? find(RTLD_NEXT, "_dl_find_object") : NULL);
+}
+
+void
+real_start_late(void)
+{
+    for (size_t i = 0; i < ER_COUNT(table); i++) {
+        void *function = got_find(table[i].name, "");
+
+        if (function)
+            __atomic_store_n((void **)(void *)((char *)&real + table[i].offset),
+                             function, __ATOMIC_RELEASE);
+    }
 }

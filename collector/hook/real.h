@@ -51,6 +51,9 @@ extern struct real real;
 /* Look all of them up. Safe to call more than once and from several threads. */
 void real_start(void);
 
+/* The same in a process that ran before us: by the order in which objects came. */
+void real_start_late(void);
+
 /* The real function; looks it up if a constructor was faster than ours. */
 #define REAL(name) (real.name ? real.name : (real_start(), real.name))
 

@@ -2,6 +2,8 @@
 /* Of each tracing library; see collector/hook/trace.h. */
 #include "collector/hook/trace.h"
 
+#include <dlfcn.h>
+
 const struct services *trace_services;
 
 /* Weak: without libcollector.so nothing is recorded, and nothing is missed. */
@@ -18,6 +20,22 @@ trace_start(const void *module, void (*started)(void))
                      __ATOMIC_RELEASE);
     if (started && trace_is_on())
         started();
+}
+
+void *ertools_find(const char *name, const char *version) __attribute__((weak));
+
+void *
+trace_next(const char *name)
+{
+    void *found = ertools_find ? ertools_find(name, "") : NULL;
+
+    return found ? found : dlsym(RTLD_NEXT, name);
+}
+
+int
+trace_is_late(void)
+{
+    return ertools_find && ertools_find("malloc", "") != NULL;
 }
 
 void

@@ -30,6 +30,15 @@ extern const struct services *trace_services;
  */
 void trace_start(const void *module, void (*started)(void));
 
+/*
+ * The real function behind one of this library's: in a process that ran before it was
+ * loaded, by the order in which all objects came, else what comes next.
+ */
+void *trace_next(const char *name);
+
+/* 1 = the process ran before this library was loaded. */
+int trace_is_late(void);
+
 /* Where an object lies in memory: [*lo, *hi); for dl_iterate_phdr()'s callbacks. */
 void trace_extent(const struct dl_phdr_info *info, u64 *lo, u64 *hi);
 

@@ -42,7 +42,7 @@ io_real_start(void)
     int saved = errno;
 
     for (size_t i = 0; i < ER_COUNT(table); i++) {
-        void *function = dlsym(RTLD_NEXT, table[i].name);
+        void *function = trace_next(table[i].name);
 
         if (!function)
             (void)dlerror();

@@ -222,6 +222,9 @@ enter(struct session *s)
     s->base_system = attach_page(s->attach)->base_system;
     attached_look(s);
     tell_entered(s);
+    ret = attach_lead(s->attach);
+    if (ret < 0)
+        err_warn("calls of process %d are not seen: %s", (int)s->pid, strerror(-ret));
     return 0;
 }
 

@@ -429,8 +429,8 @@ consistent_attach(const struct request *r)
         what = "-h";
     else if (r->wall)
         what = "-p wall";
-    else if (traces_any(r))
-        what = "tracing";
+    else if (r->trace[TRACE_mpi])
+        what = "-m";
     if (!what)
         return 0;
     err_warn("-P and %s exclude each other", what);

@@ -6,18 +6,25 @@
  */
 #include "share/attach.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <time.h>
 
+#include "collector/got/got.h"
+#include "collector/hook/real.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
+#include "collector/preload/map.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/report.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/thread_key.h"
 #include "collector/sig/gate.h"
+
+static int is_late; /* this process ran before the library came */
 
 /* What ptrace gave the thread is all blocked; nothing here may allocate or lock. */
 static u64
@@ -96,6 +103,26 @@ end(void)
     return error;
 }
 
+static void *loaded[ATTACH_LIBRARIES]; /* of ours, an address in each */
+static u32 loaded_count;
+
+/* The families' libraries; each finds libcollector.so, which is loaded already. */
+static int
+load_families(struct attach_page *page)
+{
+    loaded_count = 0;
+    loaded[loaded_count++] = (void *)(uintptr_t)ertools_attach;
+    for (int i = 1; i < ATTACH_LIBRARIES && page->library[i][0]; i++) {
+        void *handle = REAL(dlopen)(page->library[i], RTLD_NOW | RTLD_LOCAL);
+
+        if (!handle)
+            return -ELIBACC;
+        /* In glibc, a handle is what <link.h> shows of the object. */
+        loaded[loaded_count++] = ((const struct link_map *)handle)->l_ld;
+    }
+    return 0;
+}
+
 static int
 begin(struct attach_page *page)
 {
@@ -105,8 +132,12 @@ begin(struct attach_page *page)
 
     if (page->version != ATTACH_VERSION || params_parse(page->params, &params) < 0)
         return -EPROTO;
+    is_late = 1;
+    real_start_late();
     note_actions();
-    error = recording_attach(&params, page->experiment, &used);
+    error = load_families(page);
+    if (error == 0)
+        error = recording_attach(&params, page->experiment, &used);
     if (error < 0)
         return error;
     page->base_user = used.user;
@@ -137,11 +168,37 @@ await(struct attach_page *page, u32 done)
             return command;
         sys_call4(SYS_futex, (long)(uintptr_t)&page->command, FUTEX_WAIT, (long)done,
                   (long)(uintptr_t)&second);
+        map_refresh_if_changed();
+        got_look();
         idle = page->beat == beat ? idle + 1 : 0;
         beat = page->beat;
         if (idle >= ATTACH_BEAT_SECONDS && launcher_has_gone(page))
             return ATTACH_LEAVE;
     }
+}
+
+/* An unloaded library's words need no look; of new ones the loader's counter tells. */
+static int
+lead(struct attach_page *page)
+{
+    char changed[24], refused[24];
+    struct fmt f = fmt_start(changed, sizeof(changed) - 1);
+    struct fmt g = fmt_start(refused, sizeof(refused) - 1);
+    int error = got_start((const void *const *)loaded, loaded_count);
+
+    page->slots = got_changed();
+    page->unseen = got_refused();
+    fmt_u64(&f, page->slots);
+    fmt_u64(&g, page->unseen);
+    *f.at = *g.at = '\0';
+    expt_event(EVENT_led, changed, refused, NULL, 0);
+    return error;
+}
+
+__attribute__((visibility("default"))) void *
+ertools_find(const char *name, const char *version)
+{
+    return is_late ? got_find(name, version) : NULL;
 }
 
 static int
@@ -150,7 +207,10 @@ obey(struct attach_page *page, u32 command)
     switch (command & ATTACH_COMMAND) {
     case ATTACH_START:
         return begin(page);
+    case ATTACH_LEAD:
+        return lead(page);
     case ATTACH_PART:
+        got_end();
         return 0;
     case ATTACH_STOP:
         return end();
@@ -178,6 +238,7 @@ ertools_attach(struct attach_page *page)
         command = await(page, command);
     }
     /* The launcher was killed: no more hits and records; what is left does no harm. */
+    got_end();
     if (started && gate_is_open())
         recording_end(EVENT_abandoned);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "collector/hook/trace.h"
 #include "collector/sig/sys.h"
 
 static const struct {
@@ -62,7 +63,7 @@ look_for(const char *name)
 
     if (!strcmp(name, "pthread_cond_wait") || !strcmp(name, "pthread_cond_timedwait"))
         found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-    return found ? found : dlsym(RTLD_NEXT, name);
+    return found ? found : trace_next(name);
 }
 
 static void

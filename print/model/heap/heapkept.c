@@ -63,6 +63,8 @@ why_unknown(const struct experiment *e)
 
     if (why)
         return why;
+    if (log_last_event(&e->log, "detached"))
+        return "they lived when collect detached, and the process ran on";
     if (asked && !strcmp(asked, "noscan"))
         return "collect was told not to find out (-H noscan)";
     switch (e->state) {

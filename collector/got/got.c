@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/got/got.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/got/object.h"
+#include "collector/preload/guard.h"
+
+enum {
+    HOOKS = 1024, /* functions of all families */
+    HEADS = 1024,
+    LIBRARIES = 8,
+    PAGE = 4096,
+};
+
+/* A function of ours, and the one that it stands for. */
+struct hook {
+    const char *name;
+    const char *version; /* "" = any */
+    u64 ours;
+    u64 real;
+    u32 next; /* of the same hash, + 1 */
+};
+
+/* A word that was changed. */
+struct slot {
+    u64 *at;
+    u64 before;
+    u64 ours;
+};
+
+static struct hook hooks[HOOKS];
+static u32 hook_count, heads[HEADS];
+static const void *own[LIBRARIES]; /* an address in each library of ours */
+static u32 own_count;
+static struct slot *slots;
+static u64 slot_count, slot_room, refused;
+static int on;
+static u64 adds_seen; /* the loader's counter at the last look */
+static struct guard_lock guard_got;
+
+static int
+is_own(const struct object *o)
+{
+    u64 here = (u64)(uintptr_t)&hooks;
+
+    if (here >= o->lo && here < o->hi)
+        return 1;
+    for (u32 i = 0; i < own_count; i++)
+        if ((u64)(uintptr_t)own[i] >= o->lo && (u64)(uintptr_t)own[i] < o->hi)
+            return 1;
+    return 0;
+}
+
+static int
+is_loader(const struct dl_phdr_info *info)
+{
+    const char *slash = strrchr(info->dlpi_name, '/');
+
+    return !strncmp(slash ? slash + 1 : info->dlpi_name, "ld-linux", 8);
+}
+
+struct wanted {
+    const char *name;
+    const char *version;
+    u64 found;
+};
+
+static int
+find_in(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct wanted *w = arg;
+    struct object o;
+
+    (void)size;
+    if (object_read(&o, info) == 0 && !is_own(&o) && !is_loader(info))
+        w->found = object_find(&o, w->name, w->version);
+    return w->found != 0;
+}
+
+void *
+got_find(const char *name, const char *version)
+{
+    struct wanted w = { name, version, 0 };
+
+    dl_iterate_phdr(find_in, &w);
+    return (void *)(uintptr_t)w.found;
+}
+
+static u32
+hash(const char *name)
+{
+    u32 h = 5381;
+
+    for (; *name; name++)
+        h = h * 33 + (unsigned char)*name;
+    return h % HEADS;
+}
+
+static void
+add_hook(const struct object *o, u64 i)
+{
+    const char *name = o->strings + o->symbols[i].st_name;
+    int hidden;
+    struct hook h = { .name = name,
+                      .version = object_version(o, i, &hidden),
+                      .ours = o->bias + o->symbols[i].st_value };
+    u32 *head = &heads[hash(name)];
+
+    if (hook_count == HOOKS)
+        return;
+    h.real = (u64)(uintptr_t)got_find(name, h.version);
+    if (!h.real || h.real == h.ours)
+        return;
+    h.next = *head;
+    hooks[hook_count] = h;
+    *head = ++hook_count;
+}
+
+/* All that an object of ours exports. */
+static int
+read_own(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct object o;
+    u64 here = (u64)(uintptr_t)arg;
+
+    (void)size;
+    if (object_read(&o, info) < 0 || here < o.lo || here >= o.hi)
+        return 0;
+    for (u64 i = 1; i < o.count; i++)
+        if (o.symbols[i].st_shndx && ELF64_ST_TYPE(o.symbols[i].st_info) == STT_FUNC &&
+            ELF64_ST_BIND(o.symbols[i].st_info) == STB_GLOBAL)
+            add_hook(&o, i);
+    return 1;
+}
+
+static const struct hook *
+hook_of(const struct object *o, u64 symbol)
+{
+    const char *name = o->strings + o->symbols[symbol].st_name;
+    int hidden;
+
+    for (u32 i = heads[hash(name)]; i; i = hooks[i - 1].next) {
+        const struct hook *h = &hooks[i - 1];
+        const char *wants;
+
+        if (strcmp(h->name, name) != 0)
+            continue;
+        wants = object_version(o, symbol, &hidden);
+        if (!*h->version || !*wants || !strcmp(h->version, wants))
+            return h;
+    }
+    return NULL;
+}
+
+/* Room for one more slot; from the kernel, as malloc() is the target's. */
+static int
+have_room(void)
+{
+    u64 more = slot_room ? slot_room * 2 : 1024;
+    long at;
+
+    if (slot_count < slot_room)
+        return 1;
+    at = sys_mmap_anonymous(more * sizeof(*slots));
+    if (at < 0 && at > -PAGE)
+        return 0;
+    if (slots) {
+        memcpy((void *)at, slots, slot_count * sizeof(*slots));
+        sys_call4(SYS_munmap, (long)(uintptr_t)slots,
+                  (long)(slot_room * sizeof(*slots)), 0, 0);
+    }
+    slots = (void *)at;
+    slot_room = more;
+    return 1;
+}
+
+/* Pages that are read-only after relocation. */
+static int
+protect(const struct object *o, int rights)
+{
+    if (o->relro_hi <= o->relro_lo)
+        return 0;
+    return (int)sys_call4(SYS_mprotect, (long)o->relro_lo,
+                          (long)(o->relro_hi - o->relro_lo), rights, 0);
+}
+
+/* Is it the real function, or what the loader will replace by it at the first call? */
+static int
+leads_to(const struct object *o, const struct hook *h, u64 value, u32 type)
+{
+    return value == h->real || (type == R_X86_64_JUMP_SLOT && value >= o->text_lo &&
+                                value < o->text_hi && h->real - o->lo >= o->hi - o->lo);
+}
+
+static void
+change(const struct object *o, const Elf64_Rela *r, int writable)
+{
+    u32 type = ELF64_R_TYPE(r->r_info);
+    u64 *at = (u64 *)(uintptr_t)(o->bias + r->r_offset), value;
+    const struct hook *h;
+
+    if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT &&
+         type != R_X86_64_64) ||
+        !ELF64_R_SYM(r->r_info) || (type == R_X86_64_64 && r->r_addend))
+        return;
+    h = hook_of(o, ELF64_R_SYM(r->r_info));
+    if (!h)
+        return;
+    value = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if (value == h->ours)
+        return;
+    if (!leads_to(o, h, value, type) || !have_room() ||
+        (!writable && (u64)(uintptr_t)at >= o->relro_lo &&
+         (u64)(uintptr_t)at < o->relro_hi)) {
+        refused++;
+        return;
+    }
+    slots[slot_count++] = (struct slot){ at, value, h->ours };
+    __atomic_store_n(at, h->ours, __ATOMIC_RELEASE);
+}
+
+static int
+change_in(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct object o;
+    int writable;
+
+    (void)size;
+    (void)arg;
+    adds_seen = info->dlpi_adds;
+    if (object_read(&o, info) < 0 || is_own(&o) || is_loader(info))
+        return 0;
+    writable = protect(&o, PROT_READ | PROT_WRITE) == 0;
+    for (int k = 0; k < 2; k++)
+        for (u64 i = 0; i < o.rela_count[k]; i++)
+            change(&o, &o.rela[k][i], writable);
+    if (writable)
+        (void)protect(&o, PROT_READ);
+    return 0;
+}
+
+int
+got_start(const void *const *libraries, u32 count)
+{
+    hook_count = 0;
+    memset(heads, 0, sizeof(heads));
+    slot_count = refused = 0;
+    own_count = count < LIBRARIES ? count : LIBRARIES;
+    memcpy(own, libraries, own_count * sizeof(*own));
+    for (u32 i = 0; i < own_count; i++)
+        dl_iterate_phdr(read_own, (void *)(uintptr_t)own[i]);
+    dl_iterate_phdr(change_in, NULL);
+    __atomic_store_n(&on, 1, __ATOMIC_RELEASE);
+    return slots || !hook_count ? 0 : -ENOMEM;
+}
+
+static int
+note_adds(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    *(u64 *)arg = info->dlpi_adds;
+    return 1;
+}
+
+void
+got_look(void)
+{
+    u64 adds = 0, mask;
+
+    if (!__atomic_load_n(&on, __ATOMIC_ACQUIRE))
+        return;
+    dl_iterate_phdr(note_adds, &adds);
+    if (adds == adds_seen)
+        return;
+    mask = guard_enter();
+    guard_lock(&guard_got);
+    if (on)
+        dl_iterate_phdr(change_in, NULL);
+    guard_unlock(&guard_got);
+    guard_leave(mask);
+}
+
+/* Those slots that are in this object, which is thus still loaded. */
+static int
+restore_in(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct object o;
+    int writable;
+
+    (void)size;
+    (void)arg;
+    if (object_read(&o, info) < 0)
+        return 0;
+    writable = protect(&o, PROT_READ | PROT_WRITE) == 0;
+    for (u64 i = 0; writable && i < slot_count; i++) {
+        u64 at = (u64)(uintptr_t)slots[i].at, ours = slots[i].ours;
+
+        if (at >= o.lo && at < o.hi)
+            __atomic_compare_exchange_n(slots[i].at, &ours, slots[i].before, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    }
+    if (writable)
+        (void)protect(&o, PROT_READ);
+    return 0;
+}
+
+void
+got_end(void)
+{
+    u64 mask;
+
+    if (!on)
+        return;
+    mask = guard_enter();
+    guard_lock(&guard_got);
+    on = 0;
+    dl_iterate_phdr(restore_in, NULL);
+    sys_call4(SYS_munmap, (long)(uintptr_t)slots, (long)(slot_room * sizeof(*slots)), 0,
+              0);
+    slots = NULL;
+    slot_count = slot_room = 0;
+    guard_unlock(&guard_got);
+    guard_leave(mask);
+}
+
+u64
+got_changed(void)
+{
+    return slot_count;
+}
+
+u64
+got_refused(void)
+{
+    return refused;
+}

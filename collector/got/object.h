@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A load object of this process, as its dynamic section describes it: symbols, their
+ * versions, relocations. Normal context, while the object cannot be unloaded: within
+ * dl_iterate_phdr().
+ */
+#ifndef ERTOOLS_COLLECTOR_GOT_OBJECT_H
+#define ERTOOLS_COLLECTOR_GOT_OBJECT_H
+
+#include <elf.h>
+#include <link.h>
+
+#include "share/types.h"
+
+struct object {
+    u64 bias;
+    u64 lo, hi;             /* of all its segments */
+    u64 text_lo, text_hi;   /* of those with code */
+    u64 relro_lo, relro_hi; /* whole pages that are read-only after relocation */
+    const Elf64_Sym *symbols;
+    u64 count; /* of symbols that are defined, and all before them */
+    const char *strings;
+    const Elf64_Half *versions; /* of each symbol, or NULL */
+    const Elf64_Verdef *defined;
+    const Elf64_Verneed *needed;
+    u64 defined_count, needed_count;
+    const Elf64_Rela *rela[2]; /* those of procedures, and the others */
+    u64 rela_count[2];
+};
+
+/* 0, or -ENOENT: it has no dynamic section. */
+int object_read(struct object *o, const struct dl_phdr_info *info);
+
+/* The name of symbol i's version; "" = it has none. hidden: not the default one. */
+const char *object_version(const struct object *o, u64 i, int *hidden);
+
+/*
+ * The address of a function that the object defines, by name and version ("" = the
+ * default one); 0: it does not, or the kernel of that symbol is not known (an ifunc).
+ */
+u64 object_find(const struct object *o, const char *name, const char *version);
+
+#endif
