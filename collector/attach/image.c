@@ -226,6 +226,19 @@ note_unsafe(struct image *m)
     return ret;
 }
 
+/* The collector's libraries have this name, or ask for it, and nobody else does. */
+static int
+is_ours(const struct image *m)
+{
+    static const char name[] = "ertools_services";
+
+    for (u64 i = 0; i < m->symbol_count; i++)
+        if (m->symbols[i].st_name < m->strings_size - sizeof(name) &&
+            !memcmp(m->strings + m->symbols[i].st_name, name, sizeof(name)))
+            return 1;
+    return 0;
+}
+
 static void
 name_kind(struct image *m)
 {
@@ -233,8 +246,7 @@ name_kind(struct image *m)
 
     m->is_loader = !strncmp(name, "ld-linux", 8) || !strncmp(name, "ld-2.", 5);
     m->is_libc = !m->is_loader && image_function(m, "gnu_get_libc_version") != 0;
-    m->is_ours = !strncmp(name, "libcollector.so", 15) ||
-                 image_function(m, "ertools_services") != 0;
+    m->is_ours = m->strings_size > 64 && is_ours(m);
 }
 
 static int

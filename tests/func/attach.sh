@@ -26,10 +26,11 @@ finish() {
 
 # behind OPTION...: collect -P in the background, until it records; its id is $collect.
 behind() {
+    rm -f behind.out
     "$COLLECT" -A off -P "$pid" "$@" >behind.out 2>&1 {hold}>&- &
     collect=$!
     for ((i = 0; i < 3000; i++)); do
-        grep -q Creating behind.out && return
+        grep -q Creating behind.out 2>/dev/null && return
         sleep 0.01
     done
 }
