@@ -68,7 +68,8 @@ account_close(struct thread *t)
     }
     t->row->cpu_last = account_since_birth(t, now.user + now.system);
     t->row->system_last = now.system - t->before.system;
-    sys_call4(SYS_prctl, PR_GET_NAME, (long)(uintptr_t)t->row->name.c, 0, 0);
+    if (!t->named)
+        sys_call4(SYS_prctl, PR_GET_NAME, (long)(uintptr_t)t->row->name.c, 0, 0);
 }
 
 static u64

@@ -136,6 +136,14 @@ void region_note_last(struct thread *t);
 void region_notice(struct region_thread *r, enum er_notice what, u64 value,
                    const char *text, size_t len, const struct walk_start *start);
 
+/* The same at a time in ticks that has passed. */
+void region_notice_at(struct region_thread *r, u64 ticks, enum er_notice what,
+                      u64 value, const char *text, size_t len,
+                      const struct walk_start *start);
+
+/* The program has a name for this thread. */
+void region_thread_name(const char *name);
+
 /* A number for an interval, never the same again in this process. */
 u64 region_interval(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is written less often than spans. */
-#include <errno.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "collector/preload/guard.h"
@@ -134,10 +134,9 @@ region_note_last(struct thread *t)
 }
 
 void
-region_notice(struct region_thread *r, enum er_notice what, u64 value, const char *text,
-              size_t len, const struct walk_start *start)
+region_notice_at(struct region_thread *r, u64 now, enum er_notice what, u64 value,
+                 const char *text, size_t len, const struct walk_start *start)
 {
-    u64 now = trace_before();
     const struct region_open *o = r->depth ? &r->open[r->depth - 1] : NULL;
     struct trace_scope s = { .t = r->thread };
     struct rec_notice notice = { .time = now >> SHIFT_regions, .what = what,
@@ -155,6 +154,27 @@ region_notice(struct region_thread *r, enum er_notice what, u64 value, const cha
     if (start)
         notice.node = trace_walk(&s, start);
     put_notice(r, &notice, now);
+}
+
+void
+region_notice(struct region_thread *r, enum er_notice what, u64 value, const char *text,
+              size_t len, const struct walk_start *start)
+{
+    region_notice_at(r, trace_before(), what, value, text, len, start);
+}
+
+/* As the kernel's names, of 15 bytes; what a thread is called last is what remains. */
+void
+region_thread_name(const char *name)
+{
+    struct thread *t = gate_is_open() ? thread_self : NULL;
+    struct er_name copy = { { 0 } };
+
+    if (!t || !t->row || !name)
+        return;
+    memcpy(copy.c, name, strnlen(name, sizeof(copy.c) - 1));
+    t->row->name = copy;
+    t->named = 1;
 }
 
 u64

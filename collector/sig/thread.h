@@ -62,6 +62,7 @@ struct kernel_time {
 struct thread {
     u32 id; /* row in the file threads */
     u32 alone;   /* CTL_PAUSED where the target has paused this thread alone, else 0 */
+    u32 named;   /* the target has named it for tools (collector/region) */
     u64 pointer; /* its thread pointer, by which the target knows it */
     u32 tid;
     u32 source; /* enum er_source_flag */

@@ -237,6 +237,8 @@ compare_values(const void *a, const void *b)
 
     if (x->value != y->value)
         return x->value < y->value ? -1 : 1;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
     return x->what < y->what ? -1 : x->what > y->what;
 }
 
@@ -262,7 +264,10 @@ add_interval(struct adding *a, const struct region_said *begin,
     return 0;
 }
 
-/* A beginning and its end have one value; the beginning's kind has the lower number. */
+/*
+ * A beginning and its end have one value, which may be used again; the beginning's kind
+ * has the lower number.
+ */
 static int
 add_intervals(struct adding *a, struct region_said **of, u32 count)
 {

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Marks that were made for Intel's tools, ITT. Each object that has them brings a table
+ * of pointers, and a part that looks for a library by INTEL_LIBITTNOTIFY64 and has its
+ * __itt_api_init() fill the table. We fill in what we know by name; all else becomes
+ * what the table has for that, so that older and newer tables do. Domains that are
+ * switched off are not called at all: the macros of ITT see to that.
+ */
+#include <string.h>
+
+#include "collector/preload/libcollector.h"
+#include "collector/region/region.h"
+#include "collector/sig/clock.h"
+#include "share/fmt.h"
+
+#define API __attribute__((visibility("default")))
+
+/* As ittnotify.h has them; what we do not use is left out at the ends. */
+struct itt_domain {
+    int flags;
+    const char *name;
+};
+
+struct itt_string {
+    const char *text;
+};
+
+struct itt_id {
+    unsigned long long d[3];
+};
+
+struct itt_entry {
+    const char *name;
+    void **pointer;
+    void *init;
+    void *none;
+    int group;
+};
+
+struct itt_global {
+    unsigned char magic[8];
+    unsigned long version[3];
+    long state[3];
+    char mutex[40];
+    void *lib;
+    void *error_handler;
+    const char **path;
+    struct itt_entry *entry;
+};
+
+enum {
+    NAMES = 256,
+    NAME_BYTES = 64,
+    INTERVAL_ITT = 63, /* the highest bit of an interval's number */
+};
+
+/* Of events and marks, which have numbers; 0 is not used. */
+static ER_LARGE char names[NAMES][NAME_BYTES];
+static u32 nnames = 1;
+
+/* The start is of the function that the program has called. */
+#define ENTER(r, start)                             \
+    struct region_thread *r = region_thread();      \
+    struct walk_start start;                        \
+                                                    \
+    if (!r)                                         \
+        return;                                     \
+    TRACE_CAPTURE(&start)
+
+static size_t
+len_of(const char *text)
+{
+    return text ? strnlen(text, ER_STR_MAX) : 0;
+}
+
+/* Intervals of ours are numbered from 1 on; these are not among them. */
+static u64
+interval_of(const void *domain, const struct itt_id *id)
+{
+    u64 value = (u64)(uintptr_t)domain;
+
+    for (u32 i = 0; id && i < ER_COUNT(id->d); i++)
+        value = (value ^ id->d[i]) * 0x9e3779b97f4a7c15ull ^ value >> 31;
+    return value | (u64)1 << INTERVAL_ITT;
+}
+
+/* Some have no name of their own, but one of their domain. */
+static const char *
+text_of(const struct itt_domain *domain, const struct itt_string *text)
+{
+    return text && text->text ? text->text : domain ? domain->name : NULL;
+}
+
+static void
+itt_task_begin(const struct itt_domain *domain, struct itt_id id, struct itt_id parent,
+               const struct itt_string *text)
+{
+    struct region_name name;
+    ENTER(r, start);
+
+    (void)id, (void)parent;
+    region_name(&name, text_of(domain, text));
+    region_begin(r, &name, &start, 0);
+}
+
+/* Its name is where the function is. */
+static void
+itt_task_begin_fn(const struct itt_domain *domain, struct itt_id id,
+                  struct itt_id parent, const void *function)
+{
+    struct region_name name;
+    char text[32];
+    struct fmt f = fmt_start(text, sizeof(text));
+    ENTER(r, start);
+
+    (void)domain, (void)id, (void)parent;
+    fmt_str(&f, "0x");
+    fmt_hex(&f, (u64)(uintptr_t)function, 1);
+    region_name_cut(&name, text, (size_t)(f.at - text));
+    region_begin(r, &name, &start, 0);
+}
+
+static void
+itt_task_end(const struct itt_domain *domain)
+{
+    ENTER(r, start);
+
+    (void)domain;
+    region_end(r, trace_before(), start.sp);
+}
+
+static void
+itt_overlapped_begin(const struct itt_domain *domain, struct itt_id id,
+                     struct itt_id parent, const struct itt_string *text)
+{
+    ENTER(r, start);
+
+    (void)parent;
+    region_notice(r, NOTICE_INTERVAL, interval_of(domain, &id),
+                  text_of(domain, text), len_of(text_of(domain, text)), &start);
+}
+
+static void
+itt_overlapped_end(const struct itt_domain *domain, struct itt_id id)
+{
+    struct region_thread *r = region_thread();
+
+    if (r)
+        region_notice(r, NOTICE_INTERVAL_END, interval_of(domain, &id), NULL, 0, NULL);
+}
+
+/* Frames have the names of their domains. */
+static void
+itt_frame_begin(const struct itt_domain *domain, const struct itt_id *id)
+{
+    ENTER(r, start);
+
+    if (domain)
+        region_notice(r, NOTICE_INTERVAL, interval_of(domain, id), domain->name,
+                      len_of(domain->name), &start);
+}
+
+static void
+itt_frame_end(const struct itt_domain *domain, const struct itt_id *id)
+{
+    struct region_thread *r = region_thread();
+
+    if (r && domain)
+        region_notice(r, NOTICE_INTERVAL_END, interval_of(domain, id), NULL, 0, NULL);
+}
+
+/* What is over already; by the clock below. */
+static void
+itt_frame_submit(const struct itt_domain *domain, const struct itt_id *id, u64 begin,
+                 u64 end)
+{
+    u64 interval;
+    ENTER(r, start);
+
+    (void)id;
+    if (!domain || end < begin)
+        return;
+    interval = region_interval();
+    region_notice_at(r, begin, NOTICE_INTERVAL, interval, domain->name,
+                     len_of(domain->name), &start);
+    region_notice_at(r, end, NOTICE_INTERVAL_END, interval, NULL, 0, NULL);
+}
+
+static u64
+itt_get_timestamp(void)
+{
+    u32 cpu;
+
+    return clock_ticks(&cpu);
+}
+
+static void
+itt_marker(const struct itt_domain *domain, struct itt_id id,
+           const struct itt_string *text, int scope)
+{
+    ENTER(r, start);
+
+    (void)domain, (void)id, (void)scope;
+    if (text)
+        region_notice(r, NOTICE_MARK, 0, text->text, len_of(text->text), &start);
+}
+
+/* 0 when there is no room for more. */
+static int
+number_of(const char *text, size_t len)
+{
+    u32 at = __atomic_fetch_add(&nnames, 1, __ATOMIC_RELAXED);
+
+    if (at >= NAMES || !text) {
+        __atomic_store_n(&nnames, at < NAMES ? at + 1 : NAMES, __ATOMIC_RELAXED);
+        return 0;
+    }
+    len = len < NAME_BYTES ? len : NAME_BYTES - 1;
+    memcpy(names[at], text, len);
+    names[at][len] = 0;
+    return (int)at;
+}
+
+static const char *
+name_of(int number)
+{
+    return number > 0 && number < NAMES ? names[number] : "";
+}
+
+static int
+itt_event_create(const char *text, int len)
+{
+    return number_of(text, len > 0 ? (size_t)len : 0);
+}
+
+/* An event is of its thread. */
+static u64
+event_of(const struct region_thread *r, int event)
+{
+    struct itt_id id = { { (u64)event, r->thread->id, 1 } };
+
+    return interval_of(NULL, &id);
+}
+
+static int
+itt_event_start(int event)
+{
+    struct region_thread *r = region_thread();
+
+    if (r)
+        region_notice(r, NOTICE_INTERVAL, event_of(r, event), name_of(event),
+                      len_of(name_of(event)), NULL);
+    return 0;
+}
+
+static int
+itt_event_end(int event)
+{
+    struct region_thread *r = region_thread();
+
+    if (r)
+        region_notice(r, NOTICE_INTERVAL_END, event_of(r, event), NULL, 0, NULL);
+    return 0;
+}
+
+static int
+itt_mark_create(const char *text)
+{
+    return number_of(text, len_of(text));
+}
+
+static int
+itt_mark(int mark, const char *parameter)
+{
+    struct region_thread *r = region_thread();
+
+    (void)parameter;
+    if (r)
+        region_notice(r, NOTICE_MARK, 0, name_of(mark), len_of(name_of(mark)), NULL);
+    return 0;
+}
+
+static void
+itt_thread_set_name(const char *name)
+{
+    region_thread_name(name);
+}
+
+/* By what tables call them; the types are those of ittnotify.h. */
+static const struct {
+    const char *name;
+    void *function;
+} known[] = {
+    { "__itt_task_begin", (void *)itt_task_begin },
+    { "__itt_task_begin_fn", (void *)itt_task_begin_fn },
+    { "__itt_task_end", (void *)itt_task_end },
+    { "__itt_task_begin_overlapped", (void *)itt_overlapped_begin },
+    { "__itt_task_end_overlapped", (void *)itt_overlapped_end },
+    { "__itt_region_begin", (void *)itt_overlapped_begin },
+    { "__itt_region_end", (void *)itt_overlapped_end },
+    { "__itt_frame_begin_v3", (void *)itt_frame_begin },
+    { "__itt_frame_end_v3", (void *)itt_frame_end },
+    { "__itt_frame_submit_v3", (void *)itt_frame_submit },
+    { "__itt_get_timestamp", (void *)itt_get_timestamp },
+    { "__itt_marker", (void *)itt_marker },
+    { "__itt_event_create", (void *)itt_event_create },
+    { "__itt_event_start", (void *)itt_event_start },
+    { "__itt_event_end", (void *)itt_event_end },
+    { "__itt_mark_create", (void *)itt_mark_create },
+    { "__itt_mark", (void *)itt_mark },
+    { "__itt_thread_set_name", (void *)itt_thread_set_name },
+    { "__itt_pause", (void *)collector_pause },
+    { "__itt_resume", (void *)collector_resume },
+    { "__itt_detach", (void *)collector_terminate_expt },
+};
+
+static void *
+function_of(const char *name)
+{
+    for (u32 i = 0; i < ER_COUNT(known); i++)
+        if (!strcmp(known[i].name, name))
+            return known[i].function;
+    return NULL;
+}
+
+API void __itt_api_init(struct itt_global *global, int groups);
+
+/* Called by each object that has a table, once. */
+API void
+__itt_api_init(struct itt_global *global, int groups)
+{
+    static const unsigned char magic[8] = { 0xed, 0xab, 0xab, 0xec,
+                                            0x0d, 0xee, 0xda, 0x30 };
+
+    if (memcmp(global->magic, magic, sizeof(magic)) != 0 || global->version[0] != 3)
+        return;
+    for (struct itt_entry *e = global->entry; e && e->name; e++) {
+        void *function = e->group & groups ? function_of(e->name) : NULL;
+
+        *e->pointer = function ? function : e->none;
+    }
+}
