@@ -231,7 +231,7 @@ sig_python_add(struct thread *t, u32 native)
     u32 n, node, cpu;
     int cut;
 
-    mem_init(&m, t->walk->lo, t->walk->hi);
+    mem_init(&m, 0, 0); /* below its pointer a stack may not be mapped yet */
     n = find_states(&k, states);
     if (!n)
         return native;
