@@ -276,11 +276,31 @@ drain(struct helper *h, int all)
         take_record(h, mono);
 }
 
+/*
+ * How often to look, ms: before half of the smallest ring is full. What locked memory a
+ * user may have is shared by all that they record, so that rings may be small.
+ */
+static int
+patience(const struct helper *h)
+{
+    u64 ms = POLL_MS;
+
+    for (u32 i = 0; i < h->rings->count; i++) {
+        u64 hits = h->rings->ring[i].page->data_size / 2 / h->rings->stack;
+        u64 full = hits * h->s->params.clock_ns / 1000000;
+
+        if (full < ms)
+            ms = full ? full : 1;
+    }
+    return (int)ms;
+}
+
 /* The kernel wakes us when a ring has something worth it; else we look now and then. */
 static void
 serve(struct helper *h, int stop)
 {
     struct pollfd *fds = calloc(h->rings->count + 1, sizeof(*fds));
+    int wait = patience(h);
 
     if (!fds)
         _exit(ENOMEM);
@@ -288,7 +308,7 @@ serve(struct helper *h, int stop)
     for (u32 i = 0; i < h->rings->count; i++)
         fds[1 + i] = (struct pollfd){ .fd = h->rings->ring[i].fd, .events = POLLIN };
     while (!fds[0].revents) {
-        (void)poll(fds, h->rings->count + 1, POLL_MS);
+        (void)poll(fds, h->rings->count + 1, wait);
         drain(h, 0);
         /* All threads have ended, as poll() would go on to say. */
         for (u32 i = 1; i <= h->rings->count; i++)

@@ -12,6 +12,8 @@
 enum {
     PAGE = 4096,
     RING_PAGES = 1024, /* and fewer, down to LEAST_PAGES, where that is not permitted */
+    RING_PAGES_MANY = 256, /* the same, of more than FEW_RINGS */
+    FEW_RINGS = 8,
     LEAST_PAGES = 16,
     STACK_SELDOM = 32768, /* bytes of a dump where hits are rare */
     STACK_OFTEN = 16384,
@@ -115,9 +117,9 @@ rings_open(struct rings *r, pid_t pid, u64 period)
 }
 
 static int
-map_ring(struct ring *ring)
+map_ring(struct ring *ring, size_t most)
 {
-    for (size_t pages = RING_PAGES; pages >= LEAST_PAGES; pages /= 2) {
+    for (size_t pages = most; pages >= LEAST_PAGES; pages /= 2) {
         void *page = mmap(NULL, (pages + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
                           ring->fd, 0);
 
@@ -132,10 +134,11 @@ map_ring(struct ring *ring)
 int
 rings_map(struct rings *r)
 {
+    size_t most = r->count > FEW_RINGS ? RING_PAGES_MANY : RING_PAGES;
     int ret = 0;
 
     for (u32 i = 0; i < r->count && ret == 0; i++)
-        ret = map_ring(&r->ring[i]);
+        ret = map_ring(&r->ring[i], most);
     return ret;
 }
 
