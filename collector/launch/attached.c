@@ -125,13 +125,15 @@ is_recorded(void *arg, pid_t tid)
     const struct session *s = arg;
     u64 end = __atomic_load_n(&s->experiment.ctl->file[FILE_threads].next,
                               __ATOMIC_ACQUIRE);
-    struct rec_thread row;
+    struct rec_thread row[64];
+    ssize_t len;
 
-    for (u64 at = end; at >= 2 * ER_THREAD_BYTES; at -= ER_THREAD_BYTES)
-        if (pread(s->experiment.file[FILE_threads], &row, sizeof(row),
-                  (off_t)(at - ER_THREAD_BYTES)) == (ssize_t)sizeof(row) &&
-            row.id && row.tid == (u32)tid && !row.death)
-            return 1;
+    for (u64 at = 0; at < end; at += sizeof(row)) {
+        len = pread(s->experiment.file[FILE_threads], row, sizeof(row), (off_t)at);
+        for (ssize_t i = 0; i < len / (ssize_t)sizeof(*row); i++)
+            if (row[i].id && row[i].tid == (u32)tid && !row[i].death)
+                return 1;
+    }
     return 0;
 }
 
