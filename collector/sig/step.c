@@ -12,6 +12,7 @@
 
 enum {
     MAX_SWITCHES = 64,   /* between stacks, in a walk; what goes on is a loop */
+    MADE_TRIES = 16,     /* failures in made code, before it is looked at again */
     MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
 };
 
@@ -256,7 +257,12 @@ step_made(struct stepper *t, struct step *s)
 
     if (!key)
         return -ENOENT;
-    if (!rule) {
+    /* What was not found may be, when more is known of where code is. */
+    if (rule_kind(rule) == RULE_NO_CFI && rule_cfa(rule) < MADE_TRIES) {
+        maderule_put(key, rule_pack(RULE_NO_CFI, 0, 1, 0, (int)rule_cfa(rule) + 1));
+        return -ENOENT;
+    }
+    if (!rule || rule_kind(rule) == RULE_NO_CFI) {
         rule = guess_ahead(&t->m, s->exact, s->pc, s->sp, s->bp);
         if (!rule)
             rule = rule_pack(RULE_NO_CFI, 0, 1, 0, 0);
