@@ -4,12 +4,12 @@
 #include "collector/sig/join.h"
 
 enum {
-    LEVELS = 4, /* of nested regions that a thread begins, with counts of their own */
-    THREADS = 1024,
+    LEVELS = 4, /* of nested regions that a thread begins, with ends of their own */
+    THREADS = 256,
 };
 
 /* By thread and level. Another thread may share one: its waits then seem to end. */
-static ER_LARGE u32 counts[THREADS][LEVELS];
+static ER_LARGE struct omp_end ends[THREADS][LEVELS];
 
 static const struct walk_after working;
 
@@ -40,51 +40,249 @@ omp_caller(const struct walk_start *start)
     return word;
 }
 
+/* The creator leaves what it was at; a region has the time of what it does in it. */
+static void
+enter_region(struct omp_region *r, struct omp_state *st)
+{
+    struct omp_sums *sums;
+
+    r->begin = trace_before();
+    if (!st)
+        return;
+    omp_settle(r->creator, st);
+    r->outer_inner = omp_scope_begin(st);
+    r->outer_word = st->word;
+    r->outer_busy = st->busy;
+    r->outer = st->region;
+    r->outer_part = st->in_part;
+    sums = omp_sums_of(r->creator, r->word, r->begin);
+    if (sums)
+        sums->count++;
+    if (sums && !r->outer_word && st->ended)
+        sums->serial += trace_between(st->ended, r->begin);
+}
+
 int
 omp_region_begin(struct omp_region *r, omp_body body, void *data,
                  const struct walk_start *start)
 {
     u32 level;
 
-    r->word = omp_caller(start);
+    *r = (struct omp_region){
+        .first = data ? *(void **)data : NULL,
+        .body = body,
+        .data = data,
+        .word = omp_caller(start),
+    };
     if (!r->word)
         return 0;
     r->creator = trace_thread();
-    r->body = body;
-    r->data = data;
-    r->first = data ? *(void **)data : NULL;
     level = r->creator->omp_level++;
-    r->count = &counts[r->creator->id % THREADS][level % LEVELS];
-    r->at = *r->count;
+    r->end = &ends[r->creator->id % THREADS][level % LEVELS];
+    r->at = r->end->count;
+    enter_region(r, omp_state_of(r->creator));
     return 1;
 }
 
-/* In a child that the region's own thread has forked within it, the level is 0. */
+static void
+leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 now)
+{
+    struct omp_sums *sums = omp_sums_of(t, r->word, now);
+    u64 waited = omp_scope_end(st, 0, r->ended, now);
+
+    st->inner = r->outer_inner + trace_between(r->begin, now);
+    st->word = r->outer_word;
+    st->busy = r->outer_busy;
+    st->region = r->outer;
+    st->in_part = r->outer_part;
+    if (!r->outer_word)
+        st->ended = now;
+    if (!sums)
+        return;
+    sums->wait_end += waited;
+    sums->threads += r->parts;
+    sums->elapsed += trace_between(r->begin, now);
+    sums->lost += trace_between(r->busy, r->most * r->parts);
+    if (r->parts)
+        sums->save += trace_between(r->busy / r->parts, r->most);
+}
+
+/* A child that this thread has forked in the region knows nothing of it. */
 void
 omp_region_end(struct omp_region *r)
 {
     struct thread *t = recorded();
+    u64 now;
 
-    __atomic_store_n(r->count, r->at + 1, __ATOMIC_RELAXED);
-    if (t && t == r->creator && t->omp_level)
+    if (!t || t != r->creator || !join_node(r->word))
+        return;
+    now = trace_before();
+    __atomic_store_n(&r->end->tick[(r->at + 1) % OMP_ENDS], now, __ATOMIC_RELAXED);
+    __atomic_store_n(&r->end->count, r->at + 1, __ATOMIC_RELEASE);
+    if (t->omp_level)
         t->omp_level--;
+    if (t->omp && r->ended)
+        leave_region(r, t, t->omp, now);
+}
+
+static void
+part_begin(struct omp_region *r, struct thread *t, struct omp_state *st)
+{
+    u64 now = trace_before();
+    struct omp_sums *sums;
+
+    if (t != r->creator)
+        omp_settle(t, st);
+    sums = omp_sums_of(t, r->word, now);
+    if (sums)
+        sums->ovhd += trace_between(r->begin, now);
+    st->word = r->word;
+    st->busy = 0;
+    st->region = r;
+    st->in_part = 1;
+    st->inner = 0;
+}
+
+static void
+put_most(u64 *most, u64 value)
+{
+    u64 old = __atomic_load_n(most, __ATOMIC_RELAXED);
+
+    while (old < value && !__atomic_compare_exchange_n(most, &old, value, 0,
+                                                       __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED))
+        continue;
+}
+
+static void
+part_end(struct omp_region *r, struct thread *t, struct omp_state *st, u64 since)
+{
+    u64 now = trace_before(), own = omp_scope_end(st, 0, since, now);
+    struct omp_sums *sums = omp_sums_of(t, r->word, now);
+
+    if (sums) {
+        sums->parts++;
+        sums->work += own;
+    }
+    st->busy += own;
+    st->in_part = 0;
+    st->inner = 0;
+    __atomic_fetch_add(&r->parts, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&r->busy, st->busy, __ATOMIC_RELAXED);
+    put_most(&r->most, st->busy);
+    if (t == r->creator) {
+        r->ended = now;
+        return;
+    }
+    st->pending = (struct omp_pending){ 0, r->word, r->end, r->at };
+    __atomic_store_n(&st->pending.since, now, __ATOMIC_RELEASE);
+}
+
+void
+omp_region_part_begin(struct omp_region *r)
+{
+    struct thread *t = recorded();
+    struct omp_state *st = t && join_node(r->word) ? omp_state_of(t) : NULL;
+
+    if (st)
+        part_begin(r, t, st);
+    r->ended = trace_before();
+}
+
+void
+omp_region_part_end(struct omp_region *r)
+{
+    struct thread *t = recorded();
+
+    if (t && t->omp && t->omp->region == r)
+        part_end(r, t, t->omp, r->ended);
+}
+
+/* With its account; since: when the part began. */
+static void
+run_part(struct omp_region *r, struct thread *t)
+{
+    struct omp_state *st = t ? omp_state_of(t) : NULL;
+    u64 since;
+
+    if (!st) {
+        join_call(r->body, r->data, r->word);
+        return;
+    }
+    part_begin(r, t, st);
+    since = trace_before();
+    join_call(r->body, r->data, r->word);
+    t = recorded();
+    if (t && t->omp && t->omp->region == r)
+        part_end(r, t, t->omp, since);
 }
 
 void
 omp_region_body(void *region)
 {
-    const struct omp_region *r = region;
-    struct walk_after before = working, after = { r->word, r->count, r->at };
+    struct omp_region *r = region;
+    struct walk_after before = working, after = { r->word, &r->end->count, r->at };
     struct thread *t = recorded();
 
     if (t) {
         walk_get_after(t->walk, &before);
         walk_set_after(t->walk, &working);
     }
-    join_call(r->body, r->data, r->word);
+    run_part(r, t);
     t = recorded();
     if (t)
         walk_set_after(t->walk, t == r->creator ? &before : &after);
+}
+
+void
+omp_team_body(void *team)
+{
+    const struct omp_team *r = team;
+
+    join_call(r->body, r->data, r->word);
+}
+
+/* Work on a task, in a part of a region or while its end is waited for. */
+static void
+count_task(struct thread *t, u64 word, u64 own, u64 now)
+{
+    struct omp_task_sums *task = omp_task_sums_of(t, word, now);
+    struct omp_state *st = t->omp;
+    struct omp_sums *sums = st->word ? omp_sums_of(t, st->word, now) : NULL;
+
+    if (task) {
+        task->executed++;
+        task->work += own;
+        if (own > task->longest)
+            task->longest = own;
+    }
+    if (sums)
+        sums->work += own;
+    st->busy += own;
+    if (!sums || st->in_part || !st->region)
+        return;
+    __atomic_fetch_add(&st->region->busy, own, __ATOMIC_RELAXED);
+    put_most(&st->region->most, st->busy);
+}
+
+static void
+run_task(omp_body body, void *data, u64 word, struct thread *t)
+{
+    struct omp_state *st = t ? omp_state_of(t) : NULL;
+    u64 outer, since, now;
+
+    if (!st) {
+        join_call(body, data, word);
+        return;
+    }
+    since = trace_before();
+    outer = omp_scope_begin(st);
+    join_call(body, data, word);
+    t = recorded();
+    if (!t || t->omp != st)
+        return;
+    now = trace_before();
+    count_task(t, word, omp_scope_end(st, outer, since, now), now);
 }
 
 void
@@ -97,8 +295,42 @@ omp_task_run(omp_body body, void *data, u64 word)
         walk_get_after(t->walk, &before);
         walk_set_after(t->walk, &working);
     }
-    join_call(body, data, word);
+    run_task(body, data, word, t);
     t = recorded();
     if (t)
         walk_set_after(t->walk, &before);
+}
+
+void
+omp_create_begin(struct omp_creating *c)
+{
+    c->t = recorded();
+    if (!c->t || !omp_state_of(c->t))
+        return;
+    c->since = trace_before();
+    c->outer = omp_scope_begin(c->t->omp);
+}
+
+void
+omp_create_end(const struct omp_creating *c, u64 word, int waits)
+{
+    struct omp_state *st = c->t && recorded() == c->t ? c->t->omp : NULL;
+    struct omp_task_sums *task;
+    struct omp_sums *sums;
+    u64 now, own;
+
+    if (!st || !join_node(word))
+        return;
+    now = trace_before();
+    own = omp_scope_end(st, c->outer, c->since, now);
+    task = omp_task_sums_of(c->t, word, now);
+    if (task) {
+        task->created++;
+        task->creating += waits ? 0 : own;
+    }
+    sums = st->word ? omp_sums_of(c->t, st->word, now) : NULL;
+    if (sums && waits)
+        sums->wait_task += own;
+    else if (sums)
+        sums->ovhd += own;
 }

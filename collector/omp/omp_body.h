@@ -17,6 +17,7 @@
 
 #include "collector/hook/trace.h"
 #include "collector/omp/omp_real.h"
+#include "collector/omp/omp_state.h"
 #include "share/types.h"
 
 /* A parallel region, in the frame of who begins it; its threads read it. */
@@ -26,8 +27,20 @@ struct omp_region {
     void *data;
     u64 word;    /* sig/join.h */
     struct thread *creator;
-    u32 *count;  /* changes when it has ended */
+    struct omp_end *end; /* its count changes when the region has ended */
     u32 at;
+    u64 begin;
+    /* By its threads, as their parts end: */
+    u64 parts;
+    u64 busy; /* ticks of work */
+    u64 most; /* of the one that worked longest */
+    /* What its creator was at, unless that is in another process now. */
+    u64 ended;  /* its own part */
+    u64 outer_inner;
+    u64 outer_word;
+    u64 outer_busy;
+    struct omp_region *outer;
+    u32 outer_part;
 };
 
 /*
@@ -44,8 +57,37 @@ void omp_region_body(void *region);
 /* The word of the caller's stack, or 0: nothing is recorded. */
 u64 omp_caller(const struct walk_start *start);
 
+/*
+ * The creator itself runs its part between the two, for regions whose body it calls
+ * without omp_region_body().
+ */
+void omp_region_part_begin(struct omp_region *r);
+void omp_region_part_end(struct omp_region *r);
+
 /* Run the body of a task on behalf of its creator. */
 void omp_task_run(omp_body body, void *data, u64 word);
+
+/* A league of teams, which one thread runs one after the other: only a join. */
+struct omp_team {
+    omp_body body;
+    void *data;
+    u64 word;
+};
+
+void omp_team_body(void *team);
+
+/*
+ * Around the call that creates a task; word: omp_caller()'s. waits: it also waits until
+ * the tasks are done, which is most of its time.
+ */
+struct omp_creating {
+    struct thread *t;
+    u64 outer;
+    u64 since;
+};
+
+void omp_create_begin(struct omp_creating *c);
+void omp_create_end(const struct omp_creating *c, u64 word, int waits);
 
 /* Parameters of the experiment; nothing is recorded before. */
 void omp_started(const struct services *services, const struct er_params *params);

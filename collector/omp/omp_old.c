@@ -55,10 +55,12 @@ begin(omp_body body, void *data, const struct walk_start *start)
                                                          \
         TRACE_CAPTURE(&start_);                          \
         region_ = begin(body, data, &start_);            \
-        if (region_)                                     \
+        if (region_) {                                   \
             real_->name(omp_region_body, region_, more); \
-        else                                             \
+            omp_region_part_begin(region_);              \
+        } else {                                         \
             real_->name(body, data, more);               \
+        }                                                \
     } while (0)
 
 #define LIST(...) __VA_ARGS__
@@ -100,6 +102,8 @@ GOMP_parallel_end(void)
     struct thread *t = trace_is_on() ? trace_thread() : NULL;
     struct old_region *old = t ? t->omp_old : NULL;
 
+    if (old && !t->omp_others)
+        omp_region_part_end(&old->r);
     OMP_REAL_TABLE->GOMP_parallel_end();
     if (t && t->omp_others) {
         t->omp_others--;

@@ -83,5 +83,14 @@ WRAPPER void
 GOMP_teams_reg(omp_body body, void *data, unsigned teams, unsigned threads,
                unsigned flags)
 {
-    REGION(GOMP_teams_reg, LIST(teams, threads, flags));
+    const struct omp_real *runtime = OMP_REAL_TABLE;
+    struct omp_team team = { body, data, 0 };
+    struct walk_start start;
+
+    TRACE_CAPTURE(&start);
+    team.word = omp_caller(&start);
+    if (team.word)
+        runtime->GOMP_teams_reg(omp_team_body, &team, teams, threads, flags);
+    else
+        runtime->GOMP_teams_reg(body, data, teams, threads, flags);
 }

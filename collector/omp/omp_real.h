@@ -7,6 +7,8 @@
 #ifndef ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
 #define ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
 
+#include <stdbool.h>
+
 #include "share/types.h"
 
 /* What the compiler makes of a region or a task, and what copies a task's data. */

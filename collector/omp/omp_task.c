@@ -14,6 +14,7 @@
 
 /* Of libgomp's flags (gomp-constants.h). */
 enum {
+    TASK_NOGROUP = 1 << 11,
     TASK_DETACH = 1 << 13,
 };
 
@@ -104,6 +105,7 @@ GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
 {
     const struct omp_real *runtime = OMP_REAL_TABLE;
     struct walk_start start;
+    struct omp_creating creating;
     struct task_data *d;
     u64 word;
 
@@ -118,8 +120,10 @@ GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
                 align, word);
     if (flags & TASK_DETACH && data)
         d->heads = 1;
+    omp_create_begin(&creating);
     runtime->GOMP_task(run, d, copy_data ? copy : NULL, d->offset + bytes,
                     (long)task_align(align), deferred, flags, depend, priority, detach);
+    omp_create_end(&creating, word, 0);
     if (d->heads)
         *(void **)data = d->head[0];
 }
@@ -132,6 +136,7 @@ GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
     {                                                                             \
         const struct omp_real *runtime = OMP_REAL_TABLE;                             \
         struct walk_start start;                                                  \
+        struct omp_creating creating;                                             \
         struct task_data *d;                                                      \
         u64 word;                                                                 \
                                                                                   \
@@ -145,9 +150,11 @@ GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
         d = prepare(__builtin_alloca(TASK_ROOM(bytes, align)), body, data,        \
                     copy_data, bytes, align, word);                               \
         d->heads = 2;                                                             \
+        omp_create_begin(&creating);                                              \
         runtime->name(run, d, copy_data ? copy : NULL, d->offset + bytes,            \
                    (long)task_align(align), flags, tasks, priority, from, to,     \
-                   step);                                                         \
+                      step);                                                      \
+        omp_create_end(&creating, word, !(flags & TASK_NOGROUP));                 \
     }
 
 TASKLOOP(GOMP_taskloop, long)

@@ -274,6 +274,8 @@ end(struct thread *t, int keep)
     account_close(t);
     if (t->row)
         t->row->death = clock_mono();
+    if (t->omp)
+        t->omp_close(t, 1);
     writer_seal(&t->profile, FILE_profile);
     writer_seal(&t->overview, FILE_overview);
     writer_seal(&t->hwcounters, FILE_hwcounters);
@@ -369,6 +371,8 @@ renew(struct thread *t)
     memset(&t->overview, 0, sizeof(t->overview));
     memset(&t->hwcounters, 0, sizeof(t->hwcounters));
     thread_renew_traces(t);
+    t->omp = NULL;
+    t->omp_level = 0;
     memset(&t->perf, 0, sizeof(t->perf));
     t->seen = t->due = t->paused = t->before = (struct cpu_times){ 0, 0 };
     t->stretch = (struct kernel_time){ 0 };
@@ -478,15 +482,6 @@ thread_is_alone(void)
     return alone;
 }
 
-/* The CPU clock of another thread: MAKE_THREAD_CPUCLOCK of the kernel. */
-static int
-cpu_clock_of(u32 tid)
-{
-    enum { CPUCLOCK_SCHED = 2, CPUCLOCK_PERTHREAD = 4 };
-
-    return (int)(~tid << 3) | CPUCLOCK_SCHED | CPUCLOCK_PERTHREAD;
-}
-
 void
 thread_close_accounts(void)
 {
@@ -498,7 +493,7 @@ thread_close_accounts(void)
     guard_lock(&guard_threads);
     for (struct thread *t = thread_list; t; t = t->next) {
         int is_known = t != self && t->row && t->tid;
-        u64 cpu = is_known ? clock_read(cpu_clock_of(t->tid)) : 0;
+        u64 cpu = is_known ? clock_read(clock_of_thread(t->tid)) : 0;
 
         if (cpu)
             t->row->cpu_last = account_since_birth(t, cpu);
@@ -506,6 +501,8 @@ thread_close_accounts(void)
             wall_look(t);
         if (thread_note_regions && self && t->region.own)
             thread_note_regions(t);
+        if (t->omp)
+            t->omp_close(t, 0);
     }
     guard_unlock(&guard_threads);
     guard_leave(mask);

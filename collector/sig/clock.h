@@ -76,4 +76,13 @@ u64 clock_mono_at(u64 tick);
 /* User and system CPU time of this thread as the kernel accounts it, in ns. */
 void clock_thread_times(u64 *user, u64 *system);
 
+/* The CPU clock of another thread: MAKE_THREAD_CPUCLOCK of the kernel. */
+static inline int
+clock_of_thread(u32 tid)
+{
+    enum { CPUCLOCK_SCHED = 2, CPUCLOCK_PERTHREAD = 4 };
+
+    return (int)(~tid << 3) | CPUCLOCK_SCHED | CPUCLOCK_PERTHREAD;
+}
+
 #endif

@@ -59,6 +59,8 @@ struct kernel_time {
     u32 faults;
 };
 
+struct omp_state;
+
 struct thread {
     u32 id; /* row in the file threads */
     u32 alone;   /* CTL_PAUSED where the target has paused this thread alone, else 0 */
@@ -113,6 +115,8 @@ struct thread {
     u32 omp_level;   /* parallel regions that it has begun, and are open */
     u32 omp_others;  /* old ones (omp/omp_old.c) that are not recorded */
     void *omp_old;   /* the innermost one that is, or NULL */
+    struct omp_state *omp; /* omp/omp_state.h; NULL until needed; then: */
+    void (*omp_close)(struct thread *t, int ends); /* guarded; the process or t ends */
     struct thread *next; /* list of preload/thread.c */
     struct thread **link;
 

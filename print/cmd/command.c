@@ -28,6 +28,7 @@ const char *const command_groups[GROUP_COUNT] = {
     [GROUP_SYNC] = "Synchronization",
     [GROUP_IO] = "Input and output",
     [GROUP_MPI] = "MPI",
+    [GROUP_OMP] = "OpenMP",
     [GROUP_OBJECTS] = "Load objects",
     [GROUP_METRICS] = "Metrics",
     [GROUP_INDEX] = "Index objects and memory objects",

@@ -26,6 +26,7 @@ enum command_group {
     GROUP_SYNC,
     GROUP_IO,
     GROUP_MPI,
+    GROUP_OMP,
     GROUP_OBJECTS,
     GROUP_METRICS,
     GROUP_INDEX,

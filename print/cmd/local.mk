@@ -41,7 +41,7 @@ print_cmd_sources = \
 	print/cmd/screen.c print/cmd/screen.h print/cmd/script.c print/cmd/setpath.c \
 	print/cmd/shell.c print/cmd/shell.h print/cmd/sort.c print/cmd/source.c \
 	print/cmd/stacks.c print/cmd/statistics.c print/cmd/sthresh.c \
-	print/cmd/summary.c print/cmd/numbername.c print/cmd/numbername.h \
+	print/cmd/summary.c print/cmd/numbername.c print/cmd/numbername.h print/cmd/omp.c \
 	print/cmd/thread_list.c \
 	print/cmd/totals.c print/cmd/totals.h print/cmd/usage.c \
 	print/cmd/usage.h print/cmd/version.c print/cmd/words.c print/cmd/words.h \

@@ -85,6 +85,7 @@ print_model_sources += \
 	print/model/programs.c \
 	print/model/programs.h \
 	print/model/findings/ranks.c \
+	print/model/findings/regions.c \
 	print/model/findings/runs.c \
 	print/model/findings/say.c \
 	print/model/findings/say.h \
@@ -241,3 +242,7 @@ print_model_sources += \
 	print/model/region/regionscan.h \
 	print/model/region/regionusage.c \
 	print/model/region/regionusage.h
+
+print_model_sources += \
+	print/model/omp/omp.c \
+	print/model/omp/omp.h

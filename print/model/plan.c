@@ -19,7 +19,9 @@ static void
 find_duration(struct plan *plan, const struct schema_record *record,
               struct plan_term *term)
 {
-    if (plan->time < 0 || plan->node < 0 || term->value < 0)
+    /* What is rewritten sums up many of them. */
+    if (plan->time < 0 || plan->node < 0 || term->value < 0 ||
+        record->field[term->value].encoding == ENC_U64)
         return;
     if (term->ticks)
         plan->took = term->value;

@@ -11,7 +11,7 @@
 
 enum {
     TRACE_WORKERS = 8,
-    TRACE_FIELDS = 12,
+    TRACE_FIELDS = 16,
 };
 
 /* Where a record kind has the fields that somebody wants. */

@@ -219,6 +219,77 @@ CONSTRUCT(reductions)
     check("reductions by tasks", sum, 45);
 }
 
+void GOMP_atomic_start(void);
+void GOMP_atomic_end(void);
+
+/* All that threads may wait for. */
+CONSTRUCT(waits)
+{
+    long sum = 0, value = 0;
+
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 20; i++) {
+#pragma omp critical
+            sum++;
+        }
+#pragma omp sections
+        {
+#pragma omp section
+            mark_waits();
+#pragma omp section
+            mark_waits();
+        }
+        GOMP_atomic_start();
+        sum++;
+        GOMP_atomic_end();
+#pragma omp barrier
+#pragma omp single
+        {
+#pragma omp taskgroup
+            for (int i = 0; i < 5; i++) {
+#pragma omp task
+                mark_waits();
+            }
+#pragma omp task depend(out : value) shared(value)
+            value = 7;
+#pragma omp taskwait depend(in : value)
+            sum += value;
+        }
+    }
+    check("waits", sum, 30);
+}
+
+CONSTRUCT(cancelled)
+{
+    int sum = 0;
+
+#pragma omp parallel num_threads(3)
+    {
+#pragma omp for schedule(dynamic)
+        for (int i = 0; i < 20; i++) {
+            if (i == 3) {
+#pragma omp cancel for
+            }
+#pragma omp cancellation point for
+        }
+#pragma omp sections
+        {
+#pragma omp section
+            {
+#pragma omp cancel sections
+            }
+        }
+#pragma omp atomic
+        sum++;
+#pragma omp barrier
+        mark_cancelled();
+#pragma omp cancel parallel if (sum < 3)
+    }
+    check("cancelled", sum, 3);
+}
+
 /* Each thread forks, and works in the child, too, whose calls nobody counts. */
 CONSTRUCT(fork)
 {
@@ -335,6 +406,8 @@ main(int argc, char **argv)
     RUN(taskloop);
     RUN(taskloop_ull);
     RUN(reductions);
+    RUN(waits);
+    RUN(cancelled);
     RUN(fork);
     RUN(old);
     return wrong;

@@ -14,6 +14,7 @@ const char *const finding_names[FINDING_KINDS] = {
     [FINDING_TIME] = "time", [FINDING_FUNCTION] = "function",
     [FINDING_LOCK] = "lock", [FINDING_FILE] = "file",
     [FINDING_HEAP] = "heap", [FINDING_MPI] = "mpi",
+    [FINDING_OMP] = "openmp",
     [FINDING_COST] = "cost", [FINDING_MISSING] = "missing",
 };
 
@@ -22,6 +23,7 @@ const char *const finding_titles[FINDING_KINDS] = {
     [FINDING_TIME] = "Time",  [FINDING_FUNCTION] = "Functions",
     [FINDING_LOCK] = "Locks", [FINDING_FILE] = "Files",
     [FINDING_HEAP] = "Heap",  [FINDING_MPI] = "MPI",
+    [FINDING_OMP] = "OpenMP",
     [FINDING_COST] = "Cost",  [FINDING_MISSING] = "Missing",
 };
 
@@ -79,7 +81,8 @@ findings_get(struct session *session, struct findings *out)
 {
     static int (*const sections[])(struct session *, struct findings *) = {
         sections_runs,  sections_time, sections_functions, sections_locks,
-        sections_files, sections_heap, sections_mpi,       sections_cost,
+        sections_files, sections_heap, sections_mpi,       sections_regions,
+        sections_cost,
         sections_missing,
     };
     enum name_style names = session->names;

@@ -21,6 +21,7 @@ enum finding_kind {
     FINDING_FILE,
     FINDING_HEAP,
     FINDING_MPI,
+    FINDING_OMP,
     FINDING_COST,
     FINDING_MISSING,
     FINDING_KINDS,

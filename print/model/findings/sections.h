@@ -15,6 +15,7 @@ int sections_locks(struct session *session, struct findings *f);
 int sections_files(struct session *session, struct findings *f);
 int sections_heap(struct session *session, struct findings *f);
 int sections_mpi(struct session *session, struct findings *f);
+int sections_regions(struct session *session, struct findings *f);
 int sections_cost(struct session *session, struct findings *f);
 int sections_missing(struct session *session, struct findings *f);
 

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What threads of a region wait in. Tasks that they run meanwhile are no wait. */
+#include "collector/hook/real.h"
+#include "collector/omp/omp_body.h"
+
+#define WRAP(type, name, params, need) type name params;
+#include "collector/omp/omp.def"
+#undef WRAP
+
+enum wait {
+    BARRIER,
+    CRITICAL,
+    ORDERED,
+    TASK,
+};
+
+struct waiting {
+    struct omp_state *st; /* NULL = this is not counted */
+    struct thread *t;
+    u64 outer;
+    u64 since;
+};
+
+static inline void
+begin(struct waiting *w)
+{
+    w->t = trace_is_on() ? trace_thread() : NULL;
+    w->st = w->t && w->t->omp && w->t->omp->word ? w->t->omp : NULL;
+    if (!w->st)
+        return;
+    w->since = trace_before();
+    w->outer = omp_scope_begin(w->st);
+}
+
+static inline void
+end(struct waiting *w, enum wait kind)
+{
+    u64 now, own;
+    struct omp_sums *sums;
+
+    if (!w->st || !trace_is_on() || trace_thread() != w->t || w->t->omp != w->st)
+        return;
+    now = trace_before();
+    own = omp_scope_end(w->st, w->outer, w->since, now);
+    sums = omp_sums_of(w->t, w->st->word, now);
+    if (!sums)
+        return;
+    switch (kind) {
+    case BARRIER:
+        sums->wait_barrier += own;
+        break;
+    case CRITICAL:
+        sums->wait_critical += own;
+        break;
+    case ORDERED:
+        sums->wait_ordered += own;
+        break;
+    case TASK:
+        sums->wait_task += own;
+        break;
+    }
+}
+
+#define WAIT(kind, name, params, args)    \
+    WRAPPER void name params              \
+    {                                     \
+        struct waiting w;                 \
+                                          \
+        begin(&w);                        \
+        OMP_REAL_TABLE->name args;        \
+        end(&w, kind);                    \
+    }
+
+#define WAIT_ASK(kind, name, params, args)          \
+    WRAPPER bool name params                        \
+    {                                               \
+        struct waiting w;                           \
+        bool answer;                                \
+                                                    \
+        begin(&w);                                  \
+        answer = OMP_REAL_TABLE->name args;         \
+        end(&w, kind);                              \
+        return answer;                              \
+    }
+
+WAIT(BARRIER, GOMP_barrier, (void), ())
+WAIT_ASK(BARRIER, GOMP_barrier_cancel, (void), ())
+WAIT(BARRIER, GOMP_loop_end, (void), ())
+WAIT_ASK(BARRIER, GOMP_loop_end_cancel, (void), ())
+WAIT(BARRIER, GOMP_sections_end, (void), ())
+WAIT_ASK(BARRIER, GOMP_sections_end_cancel, (void), ())
+WAIT(CRITICAL, GOMP_critical_start, (void), ())
+WAIT(CRITICAL, GOMP_critical_name_start, (void **name), (name))
+WAIT(CRITICAL, GOMP_atomic_start, (void), ())
+WAIT(ORDERED, GOMP_ordered_start, (void), ())
+WAIT(TASK, GOMP_taskwait, (void), ())
+WAIT(TASK, GOMP_taskwait_depend, (void **depend), (depend))
+WAIT(TASK, GOMP_taskgroup_end, (void), ())

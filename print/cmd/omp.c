@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <strings.h>
+
+#include "print/cmd/stackcell.h"
+#include "print/model/omp/omp.h"
+
+/* Columns of one time each. */
+static const struct {
+    const char *key, *title;
+    enum omp_value value;
+} times[] = {
+    { "elapsed", "Elapsed", OMP_ELAPSED },
+    { "work", "Work", OMP_WORK },
+    { "wait_end", "Wait at\nthe end", OMP_WAIT_END },
+    { "wait_barrier", "Wait at\nbarriers", OMP_WAIT_BARRIER },
+    { "wait_critical", "Wait,\ncritical", OMP_WAIT_CRITICAL },
+    { "wait_ordered", "Wait,\nordered", OMP_WAIT_ORDERED },
+    { "wait_task", "Wait,\ntasks", OMP_WAIT_TASK },
+    { "ovhd", "Over-\nhead", OMP_OVHD },
+    { "imbalance", "Imba-\nlance", OMP_LOST },
+    { "save", "Balance\nsaves", OMP_SAVE },
+    { "serial", "Serial\nbefore", OMP_SERIAL },
+};
+
+enum { TIMES = ER_COUNT(times) };
+
+struct regions {
+    struct table *t;
+    u32 count, threads, time[TIMES];
+};
+
+static void
+fill(const struct regions *r, const u64 *v)
+{
+    table_row(r->t, 0);
+    table_number(r->t, r->count, v[OMP_COUNT]);
+    if (v[OMP_COUNT])
+        table_real(r->t, r->threads, (double)v[OMP_THREADS] / (double)v[OMP_COUNT]);
+    for (u32 i = 0; i < TIMES; i++)
+        table_number(r->t, r->time[i], v[times[i].value]);
+}
+
+static struct table *
+show_regions(struct shell *sh, const char *command, const struct omp *omp)
+{
+    struct regions r = { .t = table_new(command, LAYOUT_COLUMNS) };
+    struct table *t = r.t;
+    u32 place, shown;
+
+    table_title(t, "Parallel regions, by elapsed time");
+    r.count = table_column(t, "count", "Count", "", COL_COUNT, 0);
+    r.threads = table_column(t, "threads", "Threads", "", COL_REAL, 0);
+    for (u32 i = 0; i < TIMES; i++)
+        r.time[i] = table_column(t, times[i].key, times[i].title, "sec.", COL_NS, 0);
+    place = table_column(t, "place", "Begun at", "", COL_TEXT, 0);
+    shown = shell_limit(sh, t, omp->regions);
+    fill(&r, omp->total);
+    table_text(t, place, "<Total>");
+    for (u32 i = 0; i < shown; i++) {
+        fill(&r, omp->region[i].v);
+        table_text(t, place, stackcell_place(sh, t, omp->region[i].node));
+    }
+    return t;
+}
+
+static struct table *
+show_tasks(struct shell *sh, const char *command, const struct omp *omp)
+{
+    struct table *t = table_new(command, LAYOUT_COLUMNS);
+    u32 executed, calls, work, grain, longest, creating, share, place, shown;
+
+    table_title(t, "Tasks, by work");
+    executed = table_column(t, "tasks", "Tasks", "", COL_COUNT, 0);
+    work = table_column(t, "work", "Work", "sec.", COL_NS, 0);
+    grain = table_column(t, "grain", "Average", "us", COL_REAL, 0);
+    longest = table_column(t, "longest", "Longest", "us", COL_REAL, 0);
+    calls = table_column(t, "calls", "Creating\ncalls", "", COL_COUNT, 0);
+    creating = table_column(t, "creating", "Creating", "sec.", COL_NS, 0);
+    share = table_column(t, "creating_share", "of work", "%", COL_PERCENT, COL_JOINED);
+    place = table_column(t, "place", "Created at", "", COL_TEXT, 0);
+    shown = shell_limit(sh, t, omp->tasks);
+    for (u32 i = 0; i < shown; i++) {
+        const u64 *v = omp->task[i].v;
+
+        table_row(t, 0);
+        table_number(t, executed, v[OMP_TASK_EXECUTED]);
+        table_number(t, work, v[OMP_TASK_WORK]);
+        if (v[OMP_TASK_EXECUTED])
+            table_real(t, grain,
+                       (double)v[OMP_TASK_WORK] / 1e3 / (double)v[OMP_TASK_EXECUTED]);
+        table_real(t, longest, (double)v[OMP_TASK_LONGEST] / 1e3);
+        table_number(t, calls, v[OMP_TASK_CREATED]);
+        table_number(t, creating, v[OMP_TASK_CREATING]);
+        if (v[OMP_TASK_WORK])
+            table_real(t, share, 100 * (double)v[OMP_TASK_CREATING] /
+                                     (double)v[OMP_TASK_WORK]);
+        table_text(t, place, stackcell_place(sh, t, omp->task[i].node));
+    }
+    return t;
+}
+
+int
+cmd_omp(struct shell *sh, int argc, char **argv)
+{
+    bool tasks = argc > 1 && !strcasecmp(argv[1], "tasks");
+    struct table *t;
+    struct omp omp;
+    int err;
+
+    if (argc > 1 && !tasks && strcasecmp(argv[1], "regions"))
+        return shell_fail(sh, "\"%s\" is none of regions, tasks", argv[1]);
+    err = omp_get(sh->session, &omp);
+    if (err)
+        return shell_fail_errno(sh, err, "OpenMP cannot be shown");
+    if (!omp.recorded) {
+        omp_free(&omp);
+        return shell_fail(sh, "no experiment has parallel regions of OpenMP");
+    }
+    t = (tasks ? show_tasks : show_regions)(sh, argv[0], &omp);
+    omp_free(&omp);
+    return shell_show(sh, t);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What threads of OpenMP did in parallel regions, and what balance would save. */
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+#include "print/model/omp/omp.h"
+
+enum {
+    SAVE_SHARE = 5,   /* percent of a place's regions, from which on it is told */
+    SERIAL_SHARE = 5, /* of these and the serial time before them */
+};
+
+static void
+add_total(struct findings *f, const struct omp *omp)
+{
+    const u64 *v = omp->total;
+    double all = (double)omp_time(v);
+
+    say_begin(f, FINDING_OMP, "omp");
+    say_count(f, v[OMP_COUNT], "parallel region of OpenMP",
+              "parallel regions of OpenMP");
+    say(f, ": of their threads' time, ");
+    say_time(f, omp_time(v));
+    say(f, ", ");
+    say_share(f, (double)v[OMP_WORK], all);
+    say(f, " is work, ");
+    say_share(f, (double)omp_waits(v), all);
+    say(f, " waiting and ");
+    say_share(f, (double)v[OMP_OVHD], all);
+    say(f, " overhead.");
+}
+
+/* The place whose regions would save most. */
+static void
+add_balance(struct session *session, struct findings *f, const struct omp *omp)
+{
+    const struct omp_place *top = NULL;
+
+    for (u32 i = 0; i < omp->regions; i++)
+        if (!top || omp->region[i].v[OMP_SAVE] > top->v[OMP_SAVE])
+            top = &omp->region[i];
+    if (!top || top->v[OMP_SAVE] * 100 < top->v[OMP_ELAPSED] * SAVE_SHARE ||
+        top->v[OMP_SAVE] * 100 < omp->total[OMP_ELAPSED])
+        return;
+    say_begin(f, FINDING_OMP, "omp");
+    say(f, "If the threads of regions begun at ");
+    say_name(f, FIND_NAME, say_place(f, session, top->node));
+    say(f, " had equal work, they would save ");
+    say_time(f, top->v[OMP_SAVE]);
+    say(f, " of ");
+    say_time(f, top->v[OMP_ELAPSED]);
+    say(f, ".");
+}
+
+static void
+add_serial(struct findings *f, const struct omp *omp)
+{
+    u64 serial = omp->total[OMP_SERIAL], all = serial + omp->total[OMP_ELAPSED];
+
+    if (serial * 100 < all * SERIAL_SHARE)
+        return;
+    say_begin(f, FINDING_OMP, "omp");
+    say(f, "Between parallel regions, one thread alone went on for ");
+    say_time(f, serial);
+    say(f, ".");
+}
+
+int
+sections_regions(struct session *session, struct findings *f)
+{
+    struct omp omp;
+    int ret = omp_get(session, &omp);
+
+    if (ret < 0)
+        return ret;
+    if (omp.total[OMP_COUNT]) {
+        add_total(f, &omp);
+        add_balance(session, f, &omp);
+        add_serial(f, &omp);
+    }
+    omp_free(&omp);
+    return 0;
+}

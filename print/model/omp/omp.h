@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * OpenMP: sums of parallel regions and of tasks by place, of the records that pass the
+ * filter. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_OMP_OMP_H
+#define ERTOOLS_PRINT_MODEL_OMP_OMP_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+
+/* Of regions; times in ns. See the record preg for what they are. */
+enum omp_value {
+    OMP_COUNT,
+    OMP_PARTS,
+    OMP_THREADS,
+    OMP_ELAPSED,
+    OMP_WORK,
+    OMP_WAIT_END,
+    OMP_WAIT_BARRIER,
+    OMP_WAIT_CRITICAL,
+    OMP_WAIT_ORDERED,
+    OMP_WAIT_TASK,
+    OMP_OVHD,
+    OMP_LOST,
+    OMP_SAVE,
+    OMP_SERIAL,
+    OMP_VALUES,
+};
+
+/* Of tasks; the record otask. */
+enum omp_task_value {
+    OMP_TASK_CREATED,
+    OMP_TASK_EXECUTED,
+    OMP_TASK_CREATING,
+    OMP_TASK_WORK,
+    OMP_TASK_LONGEST,
+    OMP_TASK_VALUES,
+};
+
+struct omp_place {
+    u32 node; /* one of the stacks there, for frames_of() */
+    /* What they have in common: the function, its file and line, or the address. */
+    u32 place[3];
+    u64 v[OMP_VALUES];
+};
+
+struct omp {
+    struct omp_place *region; /* most elapsed time first, then most of all threads' */
+    u32 regions;
+    struct omp_place *task; /* most work first */
+    u32 tasks;
+    u64 total[OMP_VALUES];      /* of regions */
+    u64 task_total[OMP_VALUES]; /* of tasks; but the longest */
+    bool recorded;
+};
+
+/* 0 and *out for omp_free(), or -ENOMEM. */
+int omp_get(struct session *session, struct omp *out);
+void omp_free(struct omp *omp);
+
+/* All threads' time in regions: work, waits and overhead. */
+u64 omp_waits(const u64 *v);
+u64 omp_time(const u64 *v);
+
+#endif
