@@ -6,6 +6,7 @@ omp_sources = \
 	collector/omp/omp.def \
 	collector/omp/omp_body.c \
 	collector/omp/omp_body.h \
+	collector/omp/omp_kmp.c \
 	collector/omp/omp_old.c \
 	collector/omp/omp_parallel.c \
 	collector/omp/omp_real.c \

@@ -200,27 +200,26 @@ omp_region_part_end(struct omp_region *r)
 
 /* With its account; since: when the part began. */
 static void
-run_part(struct omp_region *r, struct thread *t)
+run_part(struct omp_region *r, struct thread *t, omp_body function, void *arg)
 {
     struct omp_state *st = t ? omp_state_of(t) : NULL;
     u64 since;
 
     if (!st) {
-        join_call(r->body, r->data, r->word);
+        join_call(function, arg, r->word);
         return;
     }
     part_begin(r, t, st);
     since = trace_before();
-    join_call(r->body, r->data, r->word);
+    join_call(function, arg, r->word);
     t = recorded();
     if (t && t->omp && t->omp->region == r)
         part_end(r, t, t->omp, since);
 }
 
 void
-omp_region_body(void *region)
+omp_region_run(struct omp_region *r, omp_body function, void *arg)
 {
-    struct omp_region *r = region;
     struct walk_after before = working, after = { r->word, &r->end->count, r->at };
     struct thread *t = recorded();
 
@@ -228,10 +227,18 @@ omp_region_body(void *region)
         walk_get_after(t->walk, &before);
         walk_set_after(t->walk, &working);
     }
-    run_part(r, t);
+    run_part(r, t, function, arg);
     t = recorded();
     if (t)
         walk_set_after(t->walk, t == r->creator ? &before : &after);
+}
+
+void
+omp_region_body(void *region)
+{
+    struct omp_region *r = region;
+
+    omp_region_run(r, r->body, r->data);
 }
 
 void

@@ -54,6 +54,9 @@ void omp_region_end(struct omp_region *r);
 /* What its threads run. */
 void omp_region_body(void *region);
 
+/* The same for a body with other arguments: function(arg) calls it. */
+void omp_region_run(struct omp_region *r, omp_body function, void *arg);
+
 /* The word of the caller's stack, or 0: nothing is recorded. */
 u64 omp_caller(const struct walk_start *start);
 

@@ -8,12 +8,17 @@
 #define ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "share/types.h"
 
 /* What the compiler makes of a region or a task, and what copies a task's data. */
 typedef void (*omp_body)(void *);
 typedef void (*omp_copy)(void *, void *);
+
+/* The same of libomp: its thread's numbers come first, then what the compiler wants. */
+typedef void (*kmp_body)(int *, int *, ...);
+typedef int (*kmp_entry)(int, void *);
 
 struct omp_real {
 #define WRAP(type, name, params, need) type(*name) params;

@@ -13,6 +13,17 @@ enum {
 
 static const u64 node_mix = 0x9e3779b97f4a7c15ull;
 
+/* In each process: er_print knows by it that there are such sums. */
+static void
+tell_first(void)
+{
+    static u32 told;
+    u32 pid = *trace_services->pid;
+
+    if (__atomic_exchange_n(&told, pid, __ATOMIC_RELAXED) != pid)
+        trace_services->event(EVENT_openmp, NULL, NULL, NULL, 0);
+}
+
 struct omp_state *
 omp_state_of(struct thread *t)
 {
@@ -27,6 +38,7 @@ omp_state_of(struct thread *t)
     st = (struct omp_state *)at;
     t->omp_close = omp_state_close;
     t->omp = st;
+    tell_first();
     return st;
 }
 

@@ -71,11 +71,11 @@ end(struct waiting *w, enum wait kind)
         end(&w, kind);                    \
     }
 
-#define WAIT_ASK(kind, name, params, args)          \
-    WRAPPER bool name params                        \
+#define WAIT_ASK(kind, type, name, params, args)    \
+    WRAPPER type name params                        \
     {                                               \
         struct waiting w;                           \
-        bool answer;                                \
+        type answer;                                \
                                                     \
         begin(&w);                                  \
         answer = OMP_REAL_TABLE->name args;         \
@@ -84,11 +84,11 @@ end(struct waiting *w, enum wait kind)
     }
 
 WAIT(BARRIER, GOMP_barrier, (void), ())
-WAIT_ASK(BARRIER, GOMP_barrier_cancel, (void), ())
+WAIT_ASK(BARRIER, bool, GOMP_barrier_cancel, (void), ())
 WAIT(BARRIER, GOMP_loop_end, (void), ())
-WAIT_ASK(BARRIER, GOMP_loop_end_cancel, (void), ())
+WAIT_ASK(BARRIER, bool, GOMP_loop_end_cancel, (void), ())
 WAIT(BARRIER, GOMP_sections_end, (void), ())
-WAIT_ASK(BARRIER, GOMP_sections_end_cancel, (void), ())
+WAIT_ASK(BARRIER, bool, GOMP_sections_end_cancel, (void), ())
 WAIT(CRITICAL, GOMP_critical_start, (void), ())
 WAIT(CRITICAL, GOMP_critical_name_start, (void **name), (name))
 WAIT(CRITICAL, GOMP_atomic_start, (void), ())
@@ -96,3 +96,17 @@ WAIT(ORDERED, GOMP_ordered_start, (void), ())
 WAIT(TASK, GOMP_taskwait, (void), ())
 WAIT(TASK, GOMP_taskwait_depend, (void **depend), (depend))
 WAIT(TASK, GOMP_taskgroup_end, (void), ())
+
+WAIT(BARRIER, __kmpc_barrier, (void *place, int thread), (place, thread))
+WAIT_ASK(BARRIER, int, __kmpc_cancel_barrier, (void *place, int thread),
+         (place, thread))
+WAIT(CRITICAL, __kmpc_critical, (void *place, int thread, void *name),
+     (place, thread, name))
+WAIT(CRITICAL, __kmpc_critical_with_hint,
+     (void *place, int thread, void *name, u32 hint), (place, thread, name, hint))
+WAIT(ORDERED, __kmpc_ordered, (void *place, int thread), (place, thread))
+WAIT_ASK(TASK, int, __kmpc_omp_taskwait, (void *place, int thread), (place, thread))
+WAIT(TASK, __kmpc_omp_wait_deps,
+     (void *place, int thread, int count, void *list, int others, void *other_list),
+     (place, thread, count, list, others, other_list))
+WAIT(TASK, __kmpc_end_taskgroup, (void *place, int thread), (place, thread))

@@ -71,6 +71,10 @@ lack_of(struct experiment *e, enum metric metric)
     struct record_source source;
 
     if (files & 1u << FILE_profile) {
+        if (metric == METRIC_ompwork || metric == METRIC_ompwait ||
+            metric == METRIC_ompovhd)
+            return log_find_event(&e->log, "openmp") ? NULL
+                                                     : "of programs without OpenMP";
         if (is_wall(metric))
             return wall_is_there(e) ? NULL : "recorded without -p wall";
         return experiment_clocked(e) || wall_is_there(e) ? NULL

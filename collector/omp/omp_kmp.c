@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Programs by Clang, Intel's and AMD's compilers: what they call of libomp and its kin.
+ * A region's body has the compiler's arguments, as many as it wants; ours comes in its
+ * place with one more, the region. A task gets a few words of ours before its shared
+ * variables.
+ */
+#include <stdarg.h>
+
+#include "collector/hook/real.h"
+#include "collector/omp/omp_body.h"
+
+#define WRAP(type, name, params, need) type name params;
+#include "collector/omp/omp.def"
+#undef WRAP
+
+/*
+ * Call a function with n arguments, integers or pointers, of which there may be more
+ * than registers. Returns what it returns.
+ */
+long omp_call(const void *function, u64 n, const u64 *arguments)
+    __attribute__((visibility("hidden")));
+
+__asm__(".pushsection .text\n"
+        ".globl omp_call\n"
+        ".hidden omp_call\n"
+        ".type omp_call, @function\nomp_call:\n"
+        ".cfi_startproc\n"
+        "endbr64\n"
+        "push %rbp\n .cfi_def_cfa_offset 16\n .cfi_offset %rbp, -16\n"
+        "mov %rsp, %rbp\n .cfi_def_cfa_register %rbp\n"
+        "mov %rdi, %r11\n"
+        "mov %rdx, %r10\n"
+        "mov %rsi, %rax\n"
+        /* The seventh argument and those behind it, the last one first. */
+        "lea 1(%rsi), %rcx\n"
+        "and $-2, %rcx\n"
+        "shl $3, %rcx\n"
+        "sub %rcx, %rsp\n"
+        "and $-16, %rsp\n"
+        "xor %ecx, %ecx\n"
+        "1: lea 6(%rcx), %rdx\n"
+        "cmp %rax, %rdx\n"
+        "jae 2f\n"
+        "mov (%r10,%rdx,8), %rdx\n"
+        "mov %rdx, (%rsp,%rcx,8)\n"
+        "inc %rcx\n"
+        "jmp 1b\n"
+        "2: mov (%r10), %rdi\n"
+        "mov 8(%r10), %rsi\n"
+        "mov 16(%r10), %rdx\n"
+        "mov 24(%r10), %rcx\n"
+        "mov 32(%r10), %r8\n"
+        "mov 40(%r10), %r9\n"
+        "xor %eax, %eax\n"
+        "call *%r11\n"
+        "leave\n .cfi_def_cfa %rsp, 8\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size omp_call, . - omp_call\n"
+        ".popsection\n");
+
+enum {
+    REGISTERS = 6, /* arguments that omp_call() reads in any case */
+    OURS = 3,      /* of the body: the thread's numbers, and the region */
+};
+
+/* A region, and what its body is called with. */
+struct kmp_region {
+    struct omp_region r;
+    kmp_body body;
+    u64 count;
+};
+
+/* One thread's call of a body. */
+struct kmp_part {
+    struct kmp_region *region;
+    u64 *arguments; /* the thread's two numbers, and the compiler's */
+};
+
+static void
+call_body(void *arg)
+{
+    const struct kmp_part *part = arg;
+
+    omp_call((const void *)(uintptr_t)part->region->body, part->region->count + 2,
+             part->arguments);
+}
+
+/* What libomp's threads run. */
+static void
+run_body(int *thread, int *bound, struct kmp_region *region, ...)
+{
+    u64 *a = __builtin_alloca((region->count + OURS + REGISTERS) * sizeof(*a));
+    struct kmp_part part = { region, a };
+    va_list list;
+
+    a[0] = (u64)(uintptr_t)thread;
+    a[1] = (u64)(uintptr_t)bound;
+    va_start(list, region);
+    for (u64 i = 0; i < region->count; i++)
+        a[2 + i] = va_arg(list, u64);
+    va_end(list);
+    omp_region_run(&region->r, call_body, &part);
+}
+
+static void
+fork_call(void *next, void *place, int count, kmp_body body, va_list list,
+          const struct walk_start *start)
+{
+    struct kmp_region region = { .body = body, .count = (u64)count };
+    u64 *a = __builtin_alloca((region.count + 4 + REGISTERS) * sizeof(*a));
+    int recorded = omp_region_begin(&region.r, NULL, NULL, start);
+    u64 n = 0;
+
+    a[n++] = (u64)(uintptr_t)place;
+    a[n++] = region.count + (recorded ? 1 : 0);
+    a[n++] = recorded ? (u64)(uintptr_t)run_body : (u64)(uintptr_t)body;
+    if (recorded)
+        a[n++] = (u64)(uintptr_t)&region;
+    for (u64 i = 0; i < region.count; i++)
+        a[n++] = va_arg(list, u64);
+    omp_call(next, n, a);
+    if (recorded)
+        omp_region_end(&region.r);
+}
+
+WRAPPER void
+__kmpc_fork_call(void *place, int count, kmp_body body, ...)
+{
+    const struct omp_real *runtime = OMP_REAL_TABLE;
+    struct walk_start start;
+    va_list list;
+
+    TRACE_CAPTURE(&start);
+    va_start(list, body);
+    fork_call((void *)(uintptr_t)runtime->__kmpc_fork_call, place, count, body, list,
+              &start);
+    va_end(list);
+}
+
+/* The beginning of kmp_task_t, which compilers know as well. */
+struct kmp_task {
+    void *shared;
+    kmp_entry entry;
+};
+
+/* Before the shared variables of a task, whose pointer we move. */
+struct kmp_own {
+    kmp_entry entry;
+    u64 word;
+};
+
+struct kmp_run {
+    struct kmp_task *task;
+    kmp_entry entry;
+    int thread;
+};
+
+static void
+call_task(void *arg)
+{
+    const struct kmp_run *run = arg;
+
+    run->entry(run->thread, run->task);
+}
+
+static int
+run_task(int thread, void *task)
+{
+    struct kmp_task *t = task;
+    const struct kmp_own *own = (struct kmp_own *)t->shared - 1;
+    struct kmp_run run = { t, own->entry, thread };
+
+    omp_task_run(call_task, &run, own->word);
+    return 0;
+}
+
+WRAPPER void *
+__kmpc_omp_task_alloc(void *place, int thread, int flags, size_t bytes, size_t shared,
+                      kmp_entry entry)
+{
+    const struct omp_real *runtime = OMP_REAL_TABLE;
+    struct walk_start start;
+    struct kmp_task *task;
+    struct kmp_own *own;
+    u64 word;
+
+    TRACE_CAPTURE(&start);
+    word = omp_caller(&start);
+    if (!word)
+        return runtime->__kmpc_omp_task_alloc(place, thread, flags, bytes, shared,
+                                              entry);
+    task = runtime->__kmpc_omp_task_alloc(place, thread, flags, bytes,
+                                          shared + sizeof(*own), run_task);
+    own = task->shared;
+    *own = (struct kmp_own){ entry, word };
+    task->shared = own + 1;
+    return task;
+}
+
+/* Where a task was created, if ours runs it. */
+static u64
+word_of(const void *task)
+{
+    const struct kmp_task *t = task;
+
+    if (!t || t->entry != run_task)
+        return 0;
+    return ((const struct kmp_own *)t->shared - 1)->word;
+}
+
+/* The time of creating is that of the call that hands the task over. */
+WRAPPER int
+__kmpc_omp_task(void *place, int thread, void *task)
+{
+    const struct omp_real *runtime = OMP_REAL_TABLE;
+    u64 word = word_of(task);
+    struct omp_creating creating;
+    int result;
+
+    omp_create_begin(&creating);
+    result = runtime->__kmpc_omp_task(place, thread, task);
+    omp_create_end(&creating, word, 0);
+    return result;
+}
+
+WRAPPER int
+__kmpc_omp_task_with_deps(void *place, int thread, void *task, int count, void *list,
+                          int others, void *other_list)
+{
+    const struct omp_real *runtime = OMP_REAL_TABLE;
+    u64 word = word_of(task);
+    struct omp_creating creating;
+    int result;
+
+    omp_create_begin(&creating);
+    result = runtime->__kmpc_omp_task_with_deps(place, thread, task, count, list,
+                                                others, other_list);
+    omp_create_end(&creating, word, 0);
+    return result;
+}
+
+WRAPPER void
+__kmpc_taskloop(void *place, int thread, void *task, int now, u64 *from, u64 *to,
+                int64_t step, int no_group, int schedule, u64 grain, void *copy)
+{
+    const struct omp_real *runtime = OMP_REAL_TABLE;
+    u64 word = word_of(task);
+    struct omp_creating creating;
+
+    omp_create_begin(&creating);
+    runtime->__kmpc_taskloop(place, thread, task, now, from, to, step, no_group,
+                             schedule, grain, copy);
+    omp_create_end(&creating, word, !no_group);
+}
