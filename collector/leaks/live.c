@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "share/chunk.h"
 
@@ -222,6 +223,7 @@ live_read(struct live *live, int file, u64 bytes)
 {
     struct chunk_cursor cursor = { .size = bytes, .file = FILE_heaptrace };
     const struct er_chunk *chunk;
+    struct stat st;
     void *data;
     u32 committed;
     u64 where;
@@ -230,6 +232,11 @@ live_read(struct live *live, int file, u64 bytes)
     memset(live, 0, sizeof(*live));
     if (!bytes)
         return 0;
+    /* Somebody may have made it shorter: what is mapped behind its end is SIGBUS. */
+    if (fstat(file, &st) < 0)
+        return -errno;
+    if ((u64)st.st_size < bytes)
+        return -EBADMSG;
     data = mmap(NULL, bytes, PROT_READ, MAP_SHARED, file, 0);
     if (data == MAP_FAILED)
         return -errno;
