@@ -232,17 +232,16 @@ functions_measure(struct session *session, u32 function)
 
 /* A function of that name that is none of the object's own. */
 static u32
-stand_in(struct session *session, u32 object, const char *open, const char *close,
-         u32 *made)
+stand_in(struct session *session, u32 object, const char *open, const char *title,
+         const char *close, u32 *made)
 {
     struct functions *functions = session->functions;
-    struct object *o = &session->objects->object[object];
     struct function new = { .object = object };
     char name[256];
 
     if (*made || !object)
         return *made ? *made : FUNC_UNKNOWN;
-    snprintf(name, sizeof(name), "%s%s%s", open, o->name, close);
+    snprintf(name, sizeof(name), "%s%s%s", open, title, close);
     new.linkage = pool_text(&functions->pool, name, strlen(name));
     if (!new.linkage || append(functions, &new, made) < 0)
         return FUNC_UNKNOWN;
@@ -253,15 +252,17 @@ stand_in(struct session *session, u32 object, const char *open, const char *clos
 static u32
 unknown_of(struct session *session, u32 object)
 {
-    return stand_in(session, object, "<Unknown> (", ")",
-                    &session->objects->object[object].unknown);
+    struct object *o = &session->objects->object[object];
+
+    return stand_in(session, object, "<Unknown> (", o->name, ")", &o->unknown);
 }
 
 u32
 functions_hidden(struct session *session, u32 object)
 {
-    return stand_in(session, object, "<", ">",
-                    &session->objects->object[object].hidden);
+    struct object *o = &session->objects->object[object];
+
+    return stand_in(session, object, "<", o->title, ">", &o->hidden);
 }
 
 u32

@@ -50,6 +50,13 @@ object_is_runtime(const char *path)
     return false;
 }
 
+/* Java's machine: libjvm.so of HotSpot. */
+static bool
+is_java_machine(const char *name)
+{
+    return !strcmp(name, "libjvm.so");
+}
+
 static int
 append(struct objects *objects, const struct object *new)
 {
@@ -76,7 +83,8 @@ create(struct objects *objects, struct object *new, const char *path,
     }
     new = &objects->object[objects->count - 1];
     new->name = base_name(new->path);
-    new->internal = object_is_runtime(new->name);
+    new->internal = object_is_runtime(new->name) || is_java_machine(new->name);
+    new->title = is_java_machine(new->name) ? "JVM-System" : new->name;
     return 0;
 }
 

@@ -28,6 +28,7 @@ struct object {
     u32 *file_of_file;
     enum object_mode mode;
     bool chosen;   /* that mode was asked for */
+    const char *title; /* of what stands for it where it is hidden */
     bool internal; /* part of a language's runtime: hidden from users */
     u32 hidden;    /* the function that stands for all of it, 0 = not made */
     u32 unknown;   /* the function of its code that has none, 0 = not made */
