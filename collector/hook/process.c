@@ -76,7 +76,7 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
             char *const envp[restrict])
 {
     const char *refuses = exec_check_refuses(AT_FDCWD, path, 0);
-    u64 mask = recording_lend_signal();
+    u64 mask = recording_give_signal();
     int result =
         REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp, refuses));
 
@@ -92,7 +92,7 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
              char *const envp[restrict])
 {
     const char *refuses = exec_check_refuses_name(file);
-    u64 mask = recording_lend_signal();
+    u64 mask = recording_give_signal();
     int result =
         REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp, refuses));
 

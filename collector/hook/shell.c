@@ -126,12 +126,12 @@ system(const char *command)
     u64 mask;
 
     if (!command || !recording_is_owner() || !descend_hands_down(environ)) {
-        mask = recording_lend_signal();
+        mask = recording_give_signal();
         result = REAL(system)(command);
         recording_restore_signal(mask);
         return result;
     }
-    mask = recording_lend_signal();
+    mask = recording_give_signal();
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     REAL(pthread_sigmask)(SIG_BLOCK, &child, &before);
@@ -144,7 +144,7 @@ system(const char *command)
 WRAPPER FILE *
 popen(const char *command, const char *mode)
 {
-    u64 mask = recording_lend_signal();
+    u64 mask = recording_give_signal();
     int lent = !exec_check_refuses(AT_FDCWD, "/bin/sh", 0) && spawn_environ_install();
     FILE *result = REAL(popen)(command, mode);
 

@@ -19,7 +19,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/instance.c collector/preload/instance.h \
 	collector/preload/spawn_environ.c \
 	collector/preload/spawn_environ.h \
-	collector/preload/lend.c collector/preload/lend.h \
+	collector/preload/inherit_signal.c collector/preload/inherit_signal.h \
 	collector/preload/limit.c collector/preload/limit.h \
 	collector/preload/made.c collector/preload/made.h \
 	collector/preload/mainstack.c \

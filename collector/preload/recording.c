@@ -18,7 +18,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/hold.h"
 #include "collector/preload/instance.h"
-#include "collector/preload/lend.h"
+#include "collector/preload/inherit_signal.h"
 #include "collector/preload/mainstack.h"
 #include "collector/preload/map.h"
 #include "collector/preload/program.h"
@@ -527,7 +527,7 @@ recording_close(const char *how, const char *what)
     saved = errno;
     if (!recording_is_owner()) {
         fork_tell_unseen(how);
-        lend_hand_down_ignored();
+        inherit_signal_if_ignored();
         errno = saved;
         return;
     }
@@ -543,7 +543,7 @@ recording_close(const char *how, const char *what)
     stack_run(close_recording, &leaving);
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (!strcmp(how, "exec"))
-        lend_hand_down();
+        inherit_signal();
     errno = saved;
 }
 

@@ -79,7 +79,7 @@ int recording_attach(const struct er_params *asked, const char *path,
 int recording_detach(void);
 
 /* Around calls that make processes inside libc: they inherit what the target set. */
-u64 recording_lend_signal(void);
+u64 recording_give_signal(void);
 void recording_restore_signal(u64 mask);
 
 /* Keep our signal away for the length of a call; returns what release needs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/lend.h"
+#include "collector/preload/inherit_signal.h"
 
 #include <signal.h>
 
@@ -10,9 +10,9 @@
 #include "collector/sig/hit.h"
 #include "collector/sig/thread.h"
 
-/* What an exec hands down: our signal's mask and disposition as the target has them. */
+/* Our signal's mask and disposition become those that the target has set. */
 void
-lend_hand_down(void)
+inherit_signal(void)
 {
     u64 own = 1ull << (hit_signal - 1);
 
@@ -25,7 +25,7 @@ lend_hand_down(void)
 
 /* The same for a vfork child, whose actions in the kernel are its own already. */
 void
-lend_hand_down_ignored(void)
+inherit_signal_if_ignored(void)
 {
     struct sigaction now;
 
@@ -36,14 +36,14 @@ lend_hand_down_ignored(void)
 }
 
 u64
-recording_lend_signal(void)
+recording_give_signal(void)
 {
     u64 mask = 0;
 
     sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)(uintptr_t)&mask,
               GUARD_SIGSET_BYTES);
     if (recording_has_signals() && recording_is_owner())
-        lend_hand_down();
+        inherit_signal();
     return mask;
 }
 
