@@ -32,9 +32,15 @@ static const struct {
 };
 
 struct entry {
-    u64 bytes; /* what hangs on them, too */
-    u32 list;  /* of listed[] */
-    u32 index; /* in heap->stack */
+    struct heap_count own;
+    struct heap_count under; /* lost blocks that hang on them */
+    u32 list;                /* of listed[] */
+    u32 index;               /* in heap->stack */
+    char *text;              /* its stack, while entries are merged */
+};
+
+enum {
+    MERGED_MAX = 20000, /* of more stacks, those that print alike stay apart */
 };
 
 struct view {
@@ -51,12 +57,24 @@ static int
 compare(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
+    u64 bytes = x->own.bytes + x->under.bytes, others = y->own.bytes + y->under.bytes;
 
     if (x->list != y->list)
         return x->list < y->list ? -1 : 1;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? 1 : -1;
+    if (bytes != others)
+        return bytes < others ? 1 : -1;
     return x->index < y->index ? -1 : 1;
+}
+
+static int
+compare_text(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+
+    if (x->list != y->list)
+        return x->list < y->list ? -1 : 1;
+    return order ? order : compare(a, b);
 }
 
 /* The caller frees it. */
@@ -71,26 +89,78 @@ choose(const struct heap *heap, u32 *n)
         const struct heap_kept *kept = &heap->stack[i].kept;
 
         for (u32 l = 0; l < ER_COUNT(listed); l++) {
-            u64 under = listed[l].kind == HEAP_LOST ? kept->under.bytes : 0;
+            struct entry e = { .list = l, .index = i };
 
-            if (kept->kind[listed[l].kind].count)
-                entry[(*n)++] = (struct entry){
-                    kept->kind[listed[l].kind].bytes + under, l, i
-                };
+            e.own = kept->kind[listed[l].kind];
+            if (listed[l].kind == HEAP_LOST)
+                e.under = kept->under;
+            if (e.own.count)
+                entry[(*n)++] = e;
         }
     }
-    qsort(entry, *n, sizeof(*entry), compare);
     return entry;
+}
+
+static void
+add_count(struct heap_count *to, const struct heap_count *from)
+{
+    to->count += from->count;
+    to->bytes += from->bytes;
+}
+
+/* Of entries by list and text, one of each; how many are left. */
+static u32
+merge_same(struct entry *entry, u32 n)
+{
+    u32 kept = 0;
+
+    for (u32 i = 0; i < n; i++) {
+        struct entry *to = kept ? &entry[kept - 1] : NULL;
+
+        if (!to || to->list != entry[i].list || strcmp(to->text, entry[i].text)) {
+            entry[kept++] = entry[i];
+            continue;
+        }
+        add_count(&to->own, &entry[i].own);
+        add_count(&to->under, &entry[i].under);
+        free(entry[i].text);
+    }
+    return kept;
+}
+
+/*
+ * Stacks that differ in instructions only print alike: make one entry of them, and put
+ * all in order. 0, or 1 = no memory.
+ */
+static int
+merge(struct shell *sh, const struct heap *heap, struct entry *entry, u32 *n)
+{
+    u32 texts = *n <= MERGED_MAX ? *n : 0;
+    int err = 0;
+
+    for (u32 i = 0; i < texts; i++) {
+        entry[i].text = stackcell_text(sh, heap->stack[entry[i].index].node);
+        err |= !entry[i].text;
+    }
+    if (texts && !err) {
+        qsort(entry, texts, sizeof(*entry), compare_text);
+        *n = texts = merge_same(entry, texts);
+    }
+    for (u32 i = 0; i < texts; i++)
+        free(entry[i].text);
+    if (*n)
+        qsort(entry, *n, sizeof(*entry), compare);
+    return err;
 }
 
 static bool
 is_suppressed(const struct view *v, const struct entry *entry)
 {
-    const struct heap_stack *stack = &v->heap->stack[entry->index];
-    const struct heap_count *c = &stack->kept.kind[listed[entry->list].kind];
+    const struct heap_count *c = &entry->own;
     u64 size = c->bytes % c->count ? 0 : c->bytes / c->count;
 
-    return suppress_has(v->sh->suppressions, v->sh->session, stack->node, size);
+    return suppress_has(v->sh->suppressions, v->sh->session,
+                        v->heap->stack[entry->index].node, size);
 }
 
 /* Take those off that nobody wants to see; how many are left. */
@@ -100,14 +170,9 @@ suppress(struct view *v, struct entry *entry, u32 n)
     u32 kept = 0;
 
     for (u32 i = 0; i < n; i++) {
-        const struct heap_kept *of = &v->heap->stack[entry[i].index].kept;
-        const struct heap_count *c = &of->kind[listed[entry[i].list].kind];
-
         if (is_suppressed(v, &entry[i])) {
-            bool lost = listed[entry[i].list].kind == HEAP_LOST;
-
-            v->suppressed.count += c->count + (lost ? of->under.count : 0);
-            v->suppressed.bytes += c->bytes + (lost ? of->under.bytes : 0);
+            add_count(&v->suppressed, &entry[i].own);
+            add_count(&v->suppressed, &entry[i].under);
         } else {
             entry[kept++] = entry[i];
         }
@@ -122,15 +187,8 @@ sum_up(struct view *v, const struct entry *entry, u32 n)
     struct heap_count all = { 0, 0 };
 
     for (u32 i = 0; i < n; i++) {
-        const struct heap_kept *kept = &v->heap->stack[entry[i].index].kept;
-        enum heap_kind kind = listed[entry[i].list].kind;
-
-        all.count += kept->kind[kind].count;
-        all.bytes += kept->kind[kind].bytes;
-        if (kind == HEAP_LOST) {
-            all.count += kept->under.count;
-            all.bytes += kept->under.bytes;
-        }
+        add_count(&all, &entry[i].own);
+        add_count(&all, &entry[i].under);
     }
     table_fact(v->t, "stacks", "Stacks", arena_printf(a, "%u", n));
     table_fact(v->t, "count", "Blocks",
@@ -228,19 +286,16 @@ add_columns(struct view *v, const char *command)
 static int
 add_row(struct view *v, const struct entry *entry)
 {
-    const struct heap_stack *stack = &v->heap->stack[entry->index];
-    const struct heap_count *c = &stack->kept.kind[listed[entry->list].kind];
-
     table_row(v->t, 0);
     table_format(v->t, v->heading, "%s %u", listed[entry->list].word,
                  ++v->number[entry->list]);
-    table_number(v->t, v->count, c->count);
-    table_number(v->t, v->bytes, c->bytes);
-    if (listed[entry->list].kind == HEAP_LOST && stack->kept.under.count) {
-        table_number(v->t, v->under, stack->kept.under.count);
-        table_number(v->t, v->under_bytes, stack->kept.under.bytes);
+    table_number(v->t, v->count, entry->own.count);
+    table_number(v->t, v->bytes, entry->own.bytes);
+    if (entry->under.count) {
+        table_number(v->t, v->under, entry->under.count);
+        table_number(v->t, v->under_bytes, entry->under.bytes);
     }
-    return stackcell_fill(v->sh, v->t, v->stack, stack->node);
+    return stackcell_fill(v->sh, v->t, v->stack, v->heap->stack[entry->index].node);
 }
 
 int
@@ -262,6 +317,7 @@ cmd_leaks(struct shell *sh, int argc, char **argv)
         return shell_fail(sh, "no memory is left");
     entry = choose(v.heap, &n);
     n = suppress(&v, entry, n);
+    err = merge(sh, v.heap, entry, &n);
     add_columns(&v, argv[0]);
     sum_up(&v, entry, n);
     add_totals(&v);

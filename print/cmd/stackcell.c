@@ -24,17 +24,25 @@ frames_text(struct shell *sh, const struct stack_frame *frames, u32 count)
     return NULL;
 }
 
-int
-stackcell_fill(struct shell *sh, struct table *t, u32 column, u32 node)
+char *
+stackcell_text(struct shell *sh, u32 node)
 {
     struct stack_frame *frames;
     char *text;
     u32 count;
 
     if (frames_of(sh->session, node, &frames, &count) < 0)
-        return 1;
+        return NULL;
     text = frames_text(sh, frames, count);
     free(frames);
+    return text;
+}
+
+int
+stackcell_fill(struct shell *sh, struct table *t, u32 column, u32 node)
+{
+    char *text = stackcell_text(sh, node);
+
     if (!text)
         return 1;
     table_text(t, column, text);

@@ -8,6 +8,9 @@
 
 #include "print/cmd/shell.h"
 
+/* A stack's frames, a line each, for free(); NULL = no memory. */
+char *stackcell_text(struct shell *sh, u32 node);
+
 /* Fill a COL_LIST cell of the last row with a stack's frames. 0, or 1 = no memory. */
 int stackcell_fill(struct shell *sh, struct table *t, u32 column, u32 node);
 
