@@ -90,8 +90,8 @@ datatitle(struct session *session, const struct data_thing *thing)
     return NULL;
 }
 
-/* How names may be shown: by the three styles, with their objects or without. */
-enum { STYLES = 6 };
+/* How names may be shown: by each style, with their objects or without. */
+enum { STYLES = 2 * (NAME_MANGLED + 1) };
 
 struct style {
     enum name_style names;
