@@ -11,6 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* An area of more is a sanitizer's shadow memory: what stands there is no pointer. */
+#define AREA_MAX ((u64)1 << 40)
+
 #define PAGE_PRESENT ((u64)1 << 63)
 #define PAGE_SWAPPED ((u64)1 << 62)
 
@@ -142,7 +145,8 @@ read_maps(struct memory *m, const char *const *skip)
         }
         if (line.lo < skipped)
             line.lo = skipped;
-        if (!strncmp(line.rights, "rw", 2) && line.lo < line.hi)
+        if (!strncmp(line.rights, "rw", 2) && line.lo < line.hi &&
+            line.hi - line.lo <= AREA_MAX)
             ret = add_area(m, &line, guard == line.lo);
     }
     free(text);
