@@ -6,6 +6,7 @@
 
 #include "print/cmd/lockname.h"
 #include "print/cmd/stackcell.h"
+#include "print/model/filter/filters.h"
 #include "share/record.h"
 
 enum {
@@ -59,7 +60,8 @@ fill_sums(const struct view *v, const struct lock *lock)
     table_real(t, v->longest, (double)lock->wait_most / 1e3);
     table_number(t, v->renewed, lock->renewed);
     table_number(t, v->first, lock->first);
-    table_number(t, v->threads, lock->threads);
+    if (lock->threads)
+        table_number(t, v->threads, lock->threads);
     if (!lock->holds && !lock->hold)
         return;
     table_number(t, v->holds, lock->holds);
@@ -83,12 +85,138 @@ name_of(const struct view *v, const struct lock *lock)
 }
 
 static void
+add_object(const struct view *v, const struct lock *lock, unsigned flags)
+{
+    table_row(v->t, flags);
+    fill_sums(v, lock);
+    fill_identity(v, lock);
+    table_text(v->t, v->name, name_of(v, lock));
+}
+
+/* All objects of a kind. */
+struct group {
+    struct lock sum; /* of what text shows, but threads: they may be the same ones */
+    u32 count;
+};
+
+static void
+add_to_group(struct group *group, const struct lock *lock)
+{
+    struct lock *sum = &group->sum;
+
+    group->count++;
+    sum->kind = lock->kind;
+    sum->waits += lock->waits;
+    sum->contended += lock->contended;
+    sum->failed += lock->failed;
+    sum->wait += lock->wait;
+    if (lock->wait_most > sum->wait_most)
+        sum->wait_most = lock->wait_most;
+    sum->holds += lock->holds;
+    sum->hold += lock->hold;
+    if (lock->hold_most > sum->hold_most)
+        sum->hold_most = lock->hold_most;
+}
+
+static int
+by_sum(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+
+    if (x->sum.wait != y->sum.wait)
+        return x->sum.wait < y->sum.wait ? 1 : -1;
+    if (x->sum.waits != y->sum.waits)
+        return x->sum.waits < y->sum.waits ? 1 : -1;
+    return x->sum.kind < y->sum.kind ? -1 : x->sum.kind > y->sum.kind;
+}
+
+/* The sum of a group, where it is not that of one object. */
+static void
+add_heading(const struct view *v, const struct group *group, unsigned flags)
+{
+    table_row(v->t, ROW_SELF | flags);
+    fill_sums(v, &group->sum);
+    table_text(v->t, v->kind, lock_kind_name(group->sum.kind));
+    table_format(v->t, v->name, "<all %u>", group->count);
+}
+
+/*
+ * People see the objects of a kind together, below their sum; the limit is one of rows.
+ * Programs get a row an object.
+ */
+static void
+add_groups(struct view *v)
+{
+    struct group group[SYNC_KIND_COUNT] = { 0 };
+    u64 limit = v->sh->limit ? v->sh->limit : UINT64_MAX;
+    bool apart = false;
+    u32 shown = 0;
+
+    for (u32 i = 0; i < v->locks.count; i++)
+        add_to_group(&group[v->locks.lock[i].kind], &v->locks.lock[i]);
+    qsort(group, SYNC_KIND_COUNT, sizeof(*group), by_sum);
+    for (u32 k = 0; k < SYNC_KIND_COUNT; k++) {
+        unsigned gap = v->t->nrows && (apart || group[k].count > 1) ? ROW_GAP : 0;
+
+        apart = group[k].count > 1;
+        if (apart && v->t->nrows < limit)
+            add_heading(v, &group[k], gap);
+        for (u32 i = 0; i < v->locks.count && group[k].count; i++) {
+            if (v->locks.lock[i].kind != group[k].sum.kind || v->t->nrows >= limit)
+                continue;
+            add_object(v, &v->locks.lock[i], apart ? 0 : gap);
+            shown++;
+        }
+    }
+    v->t->nleft_out = v->locks.count - shown;
+}
+
+/* What the threads counted and no row has; it is not known of parts of the run. */
+static void
+add_unseen(const struct view *v)
+{
+    const struct session *session = v->sh->session;
+    u64 calls = 0, unheld = 0, dropped = 0, waits = 0;
+    struct arena *a = &v->t->arena;
+
+    if (filter_is_set(session))
+        return;
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct threads *threads = &session->experiment[i]->threads;
+
+        for (u32 k = 0; k < threads->count; k++) {
+            calls += threads->row[k].sync_calls;
+            unheld += threads->row[k].sync_unheld;
+            dropped += threads->row[k].trace_dropped[TRACE_sync];
+        }
+    }
+    for (u32 i = 0; i < v->locks.count; i++)
+        waits += v->locks.lock[i].waits;
+    if (calls > waits)
+        table_fact(v->t, "short_calls", "Not listed",
+                   arena_printf(a, "%llu of %llu calls: too short to be recorded%s",
+                                (unsigned long long)(calls - waits),
+                                (unsigned long long)calls,
+                                dropped ? ", in a pause, or dropped"
+                                        : ", or in a pause"));
+    if (unheld)
+        table_fact(v->t, "unheld", "Holds not followed",
+                   arena_printf(a, "%llu locks taken by threads that held too many",
+                                (unsigned long long)unheld));
+    if (dropped)
+        table_fact(v->t, "dropped", "Dropped",
+                   arena_printf(a, "%llu events, for lack of room: waits, holds, ...",
+                                (unsigned long long)dropped));
+}
+
+static void
 make_objects(struct view *v, const char *command)
 {
     u32 shown;
 
     v->t = table_new(command, LAYOUT_COLUMNS);
     table_title(v->t, "Objects, by time waited for them");
+    add_unseen(v);
     sum_columns(v);
     v->kind = table_column(v->t, "kind", "Kind", "", COL_TEXT, 0);
     v->address =
@@ -96,15 +224,13 @@ make_objects(struct view *v, const char *command)
     v->experiment =
         table_column(v->t, "experiment", "Experiment", "", COL_TEXT, COL_DATA_ONLY);
     v->name = table_column(v->t, "name", "Object", "", COL_TEXT, 0);
-    shown = shell_limit(v->sh, v->t, v->locks.count);
-    for (u32 i = 0; i < shown; i++) {
-        const struct lock *lock = &v->locks.lock[i];
-
-        table_row(v->t, 0);
-        fill_sums(v, lock);
-        fill_identity(v, lock);
-        table_text(v->t, v->name, name_of(v, lock));
+    if (v->sh->export == export_text) {
+        add_groups(v);
+        return;
     }
+    shown = shell_limit(v->sh, v->t, v->locks.count);
+    for (u32 i = 0; i < shown; i++)
+        add_object(v, &v->locks.lock[i], 0);
 }
 
 /* A fight and the lock that it is about. */

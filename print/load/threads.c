@@ -12,7 +12,7 @@
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
-    struct fixed count_lost, count_throttled;
+    struct fixed count_lost, count_throttled, sync_unheld;
     struct fixed off_seen, off_dropped, delay_birth, delay_last;
     struct fixed wait_since, wait_node, wait_state, self;
     struct fixed trace_seen[TRACE_COUNT], trace_dropped[TRACE_COUNT];
@@ -35,6 +35,7 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "instance", &l->instance }, { "source", &l->source },
         { "system_last", &l->system_last },
         { "sync_calls", &l->sync_calls },
+        { "sync_unheld", &l->sync_unheld },
         { "off_seen", &l->off_seen }, { "off_dropped", &l->off_dropped },
         { "delay_birth", &l->delay_birth }, { "delay_last", &l->delay_last },
         { "wait_since", &l->wait_since }, { "wait_node", &l->wait_node },
@@ -91,6 +92,7 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
     out->wait_state = (u32)fixed_get(row, l->wait_state);
     out->self = fixed_get(row, l->self);
     out->sync_calls = fixed_get(row, l->sync_calls);
+    out->sync_unheld = fixed_get(row, l->sync_unheld);
     out->start = fixed_get(row, l->start);
     out->instance = (u32)fixed_get(row, l->instance);
     out->source = (u32)fixed_get(row, l->source);
