@@ -25,6 +25,10 @@ def add_stack(table, stack, value):
         table[name][1] += value
 
 
+# CPU time that no hit of the clock stands for: formats of hits do not have it.
+NO_HIT = ("<startup>", "<exit>", "<unattributed>")
+
+
 def new_table():
     return defaultdict(lambda: [0, 0])
 
@@ -152,6 +156,69 @@ def read_callgrind(path, metric):
     return {n: v for n, v in table.items() if v != [0, 0]}
 
 
+def columns(table, *references):
+    """Checks one table: columns are equally long; references are (column, limit)."""
+    for name, column in table.items():
+        if isinstance(column, list):
+            assert len(column) == table["length"], f"the length of {name}"
+    for name, limit, *none in references:
+        for at in table[name]:
+            assert at in none or type(at) is int and 0 <= at < limit, (name, at, limit)
+    return table["length"]
+
+
+def check_firefox_thread(thread, profile):
+    """All that the site relies on: numbers of rows are in range, times in order."""
+    kinds = len(profile["meta"]["categories"])
+    libs, strings = len(profile["libs"]), len(thread["stringArray"])
+    assert len(set(thread["stringArray"])) == strings, "a string stands once"
+    resources = columns(thread["resourceTable"], ("name", strings), ("lib", libs))
+    symbols = columns(thread["nativeSymbols"], ("name", strings), ("libIndex", libs))
+    funcs = columns(thread["funcTable"], ("name", strings), ("resource", resources, -1),
+                    ("fileName", strings, None))
+    frames = columns(thread["frameTable"], ("func", funcs), ("category", kinds),
+                     ("nativeSymbol", symbols, None))
+    table = thread["stackTable"]
+    stacks = columns(table, ("frame", frames), ("category", kinds))
+    for i, prefix in enumerate(table["prefix"]):
+        assert prefix is None or 0 <= prefix < i, "a caller comes before"
+    samples, markers = thread["samples"], thread["markers"]
+    columns(samples, ("stack", stacks, None))
+    assert samples["weightType"] == "tracing-ms"
+    assert samples["time"] == sorted(samples["time"]), "samples are in order"
+    columns(markers, ("name", strings), ("category", kinds))
+    types = {schema["name"] for schema in profile["meta"]["markerSchema"]}
+    for start, end, data in zip(markers["startTime"], markers["endTime"],
+                                markers["data"]):
+        assert 0 <= start <= end and data["type"] in types
+        assert "cause" not in data or 0 <= data["cause"]["stack"] < stacks
+
+
+def read_firefox(path, metric):
+    """metric: totalcpu, or system for the samples of the kernel's category."""
+    profile = json.load(open(path), parse_float=Decimal)
+    assert profile["meta"]["preprocessedProfileVersion"] == 48
+    assert profile["meta"]["interval"] > 0 and profile["meta"]["startTime"] > 0
+    names = [c["name"] for c in profile["meta"]["categories"]]
+    table = new_table()
+    for thread in profile["threads"]:
+        check_firefox_thread(thread, profile)
+        stacks, frames = thread["stackTable"], thread["frameTable"]
+        name = [thread["stringArray"][i] for i in thread["funcTable"]["name"]]
+        samples = thread["samples"]
+        for at, weight, delta in zip(samples["stack"], samples["weight"],
+                                     samples["threadCPUDelta"]):
+            assert weight * 10**6 == delta, "the weight is the CPU time"
+            if metric == "system" and names[stacks["category"][at]] != "Kernel":
+                continue
+            stack = []
+            while at is not None:
+                stack.append(name[frames["func"][stacks["frame"][at]]])
+                at = stacks["prefix"][at]
+            add_stack(table, stack[::-1], delta)
+    return table
+
+
 def functions(er_print, metric, arguments):
     """(name, exclusive, inclusive) of er_print, <Total> first."""
     out = run([er_print, "-printmode", "json", "-name", "long", *arguments[:-1],
@@ -176,6 +243,8 @@ def check(readers, kind, path, metric, er_print, *arguments):
     rows = functions(er_print, metric, arguments)
     wanted, bad, total = defaultdict(list), [], 0
     for name, excl, incl in rows[1:]:
+        if kind == "firefox" and name in NO_HIT:
+            continue
         total += max(excl, 0)
         name = name.replace(";", ":") if kind == "folded" else name
         if incl > 0:

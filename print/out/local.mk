@@ -7,7 +7,9 @@ print_out_sources = \
 	print/out/outname.c print/out/outname.h print/out/outtree.c print/out/outtree.h \
 	print/out/protobuf.c print/out/protobuf.h \
 	print/out/stackset.c print/out/stackset.h \
-	print/out/callgrind.c print/out/folded.c print/out/perf.c print/out/pprof.c \
+	print/out/foxtables.c print/out/foxtables.h \
+	print/out/callgrind.c print/out/firefox.c print/out/folded.c \
+	print/out/perf.c print/out/pprof.c \
 	print/out/speedscope.c print/out/trace.c
 
 bin_PROGRAMS += er_export

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/export/value.h"
 #include "print/load/wall.h"
 #include "print/model/tally.h"
 
@@ -107,4 +108,12 @@ out_unit(enum metric metric)
     default:
         return "count";
     }
+}
+
+void
+out_string(const char *text, FILE *f)
+{
+    putc('"', f);
+    value_write_json(text, strlen(text), f);
+    putc('"', f);
 }

@@ -67,6 +67,9 @@ u32 out_metrics(const struct out *out, enum metric *metric);
 /* The program that was run, of the first experiment; "" if not known. */
 const char *out_program(const struct out *out);
 
+/* Write a string of json with its quotes. */
+void out_string(const char *text, FILE *f);
+
 /* "nanoseconds", "bytes" or "count". */
 const char *out_unit(enum metric metric);
 

@@ -8,6 +8,16 @@
 #include "print/model/filter/filterbind.h"
 #include "print/model/stacks.h"
 #include "print/model/symbols/frames.h"
+#include "print/model/sync/locks.h"
+#include "share/iocall.h"
+#include "share/mpicall.h"
+
+static const char *const state_names[MSTATE_COUNT] = {
+    [MSTATE_USER] = "user", [MSTATE_SYSTEM] = "system",
+    [MSTATE_WAIT] = "wait for a processor", [MSTATE_LOCK] = "lock",
+    [MSTATE_IO] = "I/O", [MSTATE_SLEEP] = "sleep", [MSTATE_FAULT] = "page fault",
+    [MSTATE_STOP] = "stopped", [MSTATE_EVENT] = "event",
+};
 
 struct scan {
     struct session *session;
@@ -132,6 +142,58 @@ outevent_get(const struct outevent *event, const char *field, u64 missing)
     int at = schema_find_number(event->record, field);
 
     return at < 0 ? missing : event->row[at];
+}
+
+int
+outevents_scan_times(struct out *out, u32 experiment,
+                     int (*use)(void *context, const struct outevent *event),
+                     void *context)
+{
+    static const enum er_file files[] = { FILE_profile, FILE_synctrace, FILE_iotrace,
+                                          FILE_mpitrace };
+    int ret = 0;
+
+    for (u32 i = 0; i < ER_COUNT(files) && ret == 0; i++)
+        ret = outevents_scan(out, experiment, files[i], use, context);
+    return ret;
+}
+
+u64
+outevents_base(const struct session *session)
+{
+    u64 base = UINT64_MAX;
+
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (session->experiment[i]->start_mono < base)
+            base = session->experiment[i]->start_mono;
+    return base;
+}
+
+const char *
+outevent_span(const struct outevent *event, enum outspan *kind, u64 *took)
+{
+    const char *record = event->record->name, *name = NULL;
+    u64 call = outevent_get(event, "call", 0), what;
+
+    *took = clock_scaled(outevent_get(event, "took", 0), event->tick);
+    if (!strcmp(record, "off")) {
+        what = outevent_get(event, "mstate", MSTATE_COUNT);
+        *took = outevent_get(event, "weight", 0);
+        *kind = OUTSPAN_STATE;
+        name = what < MSTATE_COUNT ? state_names[what] : NULL;
+    } else if (!strcmp(record, "wait")) {
+        *kind = OUTSPAN_WAIT;
+        name = lock_kind_name((u32)outevent_get(event, "kind", 0));
+    } else if (!strcmp(record, "io")) {
+        *kind = OUTSPAN_IO;
+        name = call < UINT32_MAX ? iocall_name((u32)call) : NULL;
+    } else if (!strcmp(record, "mpi")) {
+        const struct er_mpicall_desc *desc = mpicall_desc((u32)call);
+
+        *kind = OUTSPAN_MPI;
+        name = desc ? desc->name : NULL;
+    }
+    return name;
 }
 
 int

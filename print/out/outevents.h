@@ -36,6 +36,32 @@ int outevents_scan(struct out *out, u32 experiment, enum er_file file,
 u64 outevent_get(const struct outevent *event, const char *field, u64 missing);
 
 /*
+ * The same with those of all files that say how a thread spent its time: hits of the
+ * clock, and all that outevent_span() knows. One file comes after the other.
+ */
+int outevents_scan_times(struct out *out, u32 experiment,
+                         int (*use)(void *context, const struct outevent *event),
+                         void *context);
+
+/* CLOCK_MONOTONIC ns when the first of the experiments began. */
+u64 outevents_base(const struct session *session);
+
+/* A stretch of a thread's time that is no hit of the clock. */
+enum outspan {
+    OUTSPAN_STATE, /* it did not run */
+    OUTSPAN_WAIT,
+    OUTSPAN_IO,
+    OUTSPAN_MPI,
+    OUTSPAN_COUNT,
+};
+
+/*
+ * What a record says of [its time - *took, its time), in ns: a name that lives for
+ * good; NULL = it is no span.
+ */
+const char *outevent_span(const struct outevent *event, enum outspan *kind, u64 *took);
+
+/*
  * Names of functions of a stack, root first: into *name, which is the caller's to free,
  * as are not the names. 0 or -ENOMEM.
  */

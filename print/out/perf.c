@@ -375,12 +375,9 @@ put_file(struct writer *w)
 int
 out_perf(struct out *out)
 {
-    struct writer w = { .out = out, .base = UINT64_MAX };
+    struct writer w = { .out = out, .base = outevents_base(out->session) };
     int ret = stackset_open(out, &w.set);
 
-    for (u32 i = 0; i < out->session->nexperiments; i++)
-        if (out->session->experiment[i]->start_mono < w.base)
-            w.base = out->session->experiment[i]->start_mono;
     if (ret == 0)
         ret = outmap_open(out, &w.set, &w.map);
     if (ret == 0)

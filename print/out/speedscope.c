@@ -6,10 +6,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "config.h"
-#include "print/export/value.h"
 #include "print/model/symbols/function.h"
 #include "print/out/outtree.h"
 
@@ -18,14 +16,6 @@ struct writer {
     struct outtree tree;
     u32 *frame; /* by function: its number */
 };
-
-static void
-put_string(const char *s, FILE *f)
-{
-    putc('"', f);
-    value_write_json(s, strlen(s), f);
-    putc('"', f);
-}
 
 static void
 put_frames(struct writer *w)
@@ -42,10 +32,10 @@ put_frames(struct writer *w)
         function_get(session, i, &info);
         w->frame[i] = count;
         fputs(count++ ? ",\n{\"name\":" : "\n{\"name\":", f);
-        put_string(w->tree.name.text[i], f);
+        out_string(w->tree.name.text[i], f);
         if (info.file) {
             fputs(",\"file\":", f);
-            put_string(file_path(session, info.file), f);
+            out_string(file_path(session, info.file), f);
         }
         if (info.file && info.line)
             fprintf(f, ",\"line\":%u", info.line);
@@ -101,7 +91,7 @@ put_profile(struct writer *w, enum metric metric)
         *(value < 0 ? &negative : &total) += value;
     }
     fputs("{\"type\":\"sampled\",\"name\":", f);
-    put_string(metrics[metric].title, f);
+    out_string(metrics[metric].title, f);
     fprintf(f, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" PRId64
             ",\"samples\":[", counts ? "none" : out_unit(metric), total);
     put_samples(w, metric);
@@ -120,7 +110,7 @@ put_file(struct writer *w)
 
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
           "\"exporter\":\"" PACKAGE_NAME " " PACKAGE_VERSION "\",\n\"name\":", f);
-    put_string(out_program(w->out), f);
+    out_string(out_program(w->out), f);
     fputs(",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[", f);
     put_frames(w);
     fputs("]},\n\"profiles\":[", f);

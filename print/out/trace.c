@@ -13,19 +13,13 @@
 #include "print/export/value.h"
 #include "print/load/array.h"
 #include "print/model/symbols/frames.h"
-#include "print/model/sync/locks.h"
 #include "print/out/outevents.h"
-#include "share/iocall.h"
-#include "share/mpicall.h"
 
 /* Tracks beside a thread's own; the number stands for a thread that no kernel has. */
 enum track {
     TRACK_CPU,
-    TRACK_STATE,
-    TRACK_WAIT,
-    TRACK_IO,
-    TRACK_MPI,
-    TRACK_COUNT,
+    TRACK_SPANS, /* and one for each kind */
+    TRACK_COUNT = TRACK_SPANS + OUTSPAN_COUNT,
 };
 
 enum {
@@ -33,15 +27,11 @@ enum {
 };
 
 static const char *const track_names[TRACK_COUNT] = {
-    [TRACK_STATE] = " (not running)", [TRACK_WAIT] = " (waits)",
-    [TRACK_IO] = " (I/O)", [TRACK_MPI] = " (MPI)", [TRACK_CPU] = "",
-};
-
-static const char *const state_names[MSTATE_COUNT] = {
-    [MSTATE_USER] = "user", [MSTATE_SYSTEM] = "system",
-    [MSTATE_WAIT] = "wait for a processor", [MSTATE_LOCK] = "lock",
-    [MSTATE_IO] = "I/O", [MSTATE_SLEEP] = "sleep", [MSTATE_FAULT] = "page fault",
-    [MSTATE_STOP] = "stopped",
+    [TRACK_CPU] = "",
+    [TRACK_SPANS + OUTSPAN_STATE] = " (not running)",
+    [TRACK_SPANS + OUTSPAN_WAIT] = " (waits)",
+    [TRACK_SPANS + OUTSPAN_IO] = " (I/O)",
+    [TRACK_SPANS + OUTSPAN_MPI] = " (MPI)",
 };
 
 /* A function that is open on a thread's track. */
@@ -66,14 +56,6 @@ struct writer {
     bool begun; /* something is written */
 };
 
-static void
-put_string(const char *text, FILE *f)
-{
-    putc('"', f);
-    value_write_json(text, strlen(text), f);
-    putc('"', f);
-}
-
 /* Microseconds, with all digits. */
 static void
 put_us(const char *key, u64 ns, FILE *f)
@@ -88,7 +70,7 @@ begin(struct writer *w, const char *kind, const char *name, u32 tid)
 
     fprintf(f, "%s\n{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u,\"name\":",
             w->begun ? "," : "", kind, w->index + 1, tid);
-    put_string(name, f);
+    out_string(name, f);
     w->begun = true;
 }
 
@@ -153,34 +135,6 @@ add_hit(struct writer *w, const struct outevent *event, u64 start, u64 end)
     return ret;
 }
 
-/* What a record that is no hit says of [time - took, time). */
-static const char *
-describe(const struct outevent *event, enum track *track, u64 *took)
-{
-    const char *kind = event->record->name, *name = NULL;
-    u64 call = outevent_get(event, "call", 0), what;
-
-    *took = clock_scaled(outevent_get(event, "took", 0), event->tick);
-    if (!strcmp(kind, "off")) {
-        what = outevent_get(event, "mstate", MSTATE_COUNT);
-        *took = outevent_get(event, "weight", 0);
-        *track = TRACK_STATE;
-        name = what < MSTATE_COUNT ? state_names[what] : NULL;
-    } else if (!strcmp(kind, "wait")) {
-        *track = TRACK_WAIT;
-        name = lock_kind_name((u32)outevent_get(event, "kind", 0));
-    } else if (!strcmp(kind, "io")) {
-        *track = TRACK_IO;
-        name = call < UINT32_MAX ? iocall_name((u32)call) : NULL;
-    } else if (!strcmp(kind, "mpi")) {
-        const struct er_mpicall_desc *desc = mpicall_desc((u32)call);
-
-        *track = TRACK_MPI;
-        name = desc ? desc->name : NULL;
-    }
-    return name;
-}
-
 /* What the record says beside its time, and where it was. */
 static int
 put_details(struct writer *w, const struct outevent *event)
@@ -218,7 +172,7 @@ on_event(void *context, const struct outevent *event)
 {
     struct writer *w = context;
     u64 end = event->experiment->start_mono - w->base + event->ns, took;
-    enum track track;
+    enum outspan kind;
     const char *name;
 
     if (!event->thread)
@@ -227,10 +181,11 @@ on_event(void *context, const struct outevent *event)
         took = outevent_get(event, "weight", 0);
         return add_hit(w, event, took < end ? end - took : 0, end);
     }
-    name = describe(event, &track, &took);
+    name = outevent_span(event, &kind, &took);
     if (!name)
         return 0;
-    put_slice(w, event->thread, track, name, took < end ? end - took : 0, end);
+    put_slice(w, event->thread, TRACK_SPANS + (enum track)kind, name,
+              took < end ? end - took : 0, end);
     return put_details(w, event);
 }
 
@@ -270,16 +225,13 @@ put_names(struct writer *w)
 static int
 put_experiment(struct writer *w)
 {
-    static const enum er_file files[] = { FILE_profile, FILE_synctrace, FILE_iotrace,
-                                          FILE_mpitrace };
     u32 count = w->experiment->threads.count;
-    int ret = 0;
+    int ret;
 
     w->lane = calloc((size_t)count + 1, sizeof(*w->lane));
     if (!w->lane)
         return -ENOMEM;
-    for (u32 i = 0; i < ER_COUNT(files) && ret == 0; i++)
-        ret = outevents_scan(w->out, w->index, files[i], on_event, w);
+    ret = outevents_scan_times(w->out, w->index, on_event, w);
     if (ret == 0)
         put_names(w);
     for (u32 i = 0; i < count; i++)
@@ -313,13 +265,10 @@ put_labels(struct writer *w, struct experiment *e)
 int
 out_trace(struct out *out)
 {
-    struct writer w = { .out = out, .base = UINT64_MAX };
+    struct writer w = { .out = out, .base = outevents_base(out->session) };
     struct session *s = out->session;
     int ret = 0;
 
-    for (u32 i = 0; i < s->nexperiments; i++)
-        if (s->experiment[i]->start_mono < w.base)
-            w.base = s->experiment[i]->start_mono;
     fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", out->f);
     for (w.index = 0; w.index < s->nexperiments && ret == 0; w.index++) {
         w.experiment = s->experiment[w.index];
