@@ -2,6 +2,7 @@
 #include <strings.h>
 
 #include "print/cmd/heapstacks.h"
+#include "print/model/symbols/frametext.h"
 
 /* The metrics that are columns, inclusive; the first one sorts. */
 static const enum metric shown[] = {
@@ -39,13 +40,39 @@ any_shown(const struct row *row)
     return false;
 }
 
+/*
+ * Keep the rows to list, and say how many wrappers of allocators are not among them:
+ * what they allocate is their callers'. Returns how many are left.
+ */
+static u32
+choose_rows(struct shell *sh, struct table *t, struct rows *rows)
+{
+    u32 n = 0, wrappers = 0;
+
+    for (u32 i = 0; i < rows->count; i++) {
+        if (!any_shown(&rows->row[i]))
+            continue;
+        if (sh->session->user && frametext_is_wrapper(sh->session, rows->row[i].func))
+            wrappers++;
+        else
+            rows->row[n++] = rows->row[i];
+    }
+    if (wrappers)
+        table_fact(t, "wrappers", "Not listed",
+                   arena_printf(&t->arena,
+                                "%u functions of language libraries (viewmode expert "
+                                "lists them)",
+                                wrappers));
+    return n;
+}
+
 static int
 show_functions(struct shell *sh, const char *command)
 {
     struct order order = { .by = ORDER_METRIC,
                            .metric = shown[0],
                            .flavour = FLAVOUR_INCLUSIVE };
-    u32 column[ER_COUNT(shown) + 1], n = 0, left;
+    u32 column[ER_COUNT(shown) + 1], left;
     struct table *t;
     struct rows rows;
     int err = view_functions(sh->session, &order, &rows);
@@ -59,10 +86,7 @@ show_functions(struct shell *sh, const char *command)
                                  COL_COUNT, i > 1 ? COL_DETAIL : 0);
     column[ER_COUNT(shown)] = table_column(t, "name", "Name", "", COL_TEXT, 0);
     add_row(sh, t, column, &rows.total);
-    for (u32 i = 0; i < rows.count; i++)
-        if (any_shown(&rows.row[i]))
-            rows.row[n++] = rows.row[i];
-    left = shell_limit(sh, t, n);
+    left = shell_limit(sh, t, choose_rows(sh, t, &rows));
     for (u32 i = 0; i < left; i++)
         add_row(sh, t, column, &rows.row[i]);
     rows_free(&rows);
