@@ -38,6 +38,7 @@ struct span {
 struct lane {
     const struct experiment *experiment;
     const struct thread_row *thread;
+    u32 namesakes; /* experiments before its own that have the same process id */
     struct hit *hit;
     struct span *span;
     u32 nhits, hit_room;
@@ -120,6 +121,17 @@ on_event(void *context, const struct outevent *event)
     return ret;
 }
 
+/* Earlier experiments with the process id of experiment i: before exec, other hosts. */
+static u32
+count_namesakes(const struct session *s, u32 i)
+{
+    u32 count = 0;
+
+    for (u32 k = 0; k < i; k++)
+        count += s->experiment[k]->pid == s->experiment[i]->pid;
+    return count;
+}
+
 /* The samples and markers of all threads. */
 static int
 read_lanes(struct writer *w)
@@ -134,9 +146,11 @@ read_lanes(struct writer *w)
         return -ENOMEM;
     for (u32 i = 0; i < s->nexperiments && ret == 0; i++) {
         const struct threads *threads = &s->experiment[i]->threads;
+        u32 namesakes = count_namesakes(s, i);
 
         for (u32 k = 0; k < threads->count; k++) {
             w->lane[w->first + k].experiment = s->experiment[i];
+            w->lane[w->first + k].namesakes = namesakes;
             w->lane[w->first + k].thread = &threads->row[k];
         }
         ret = outevents_scan_times(w->out, i, on_event, w);
@@ -248,6 +262,16 @@ put_mono(const struct writer *w, const char *key, u64 mono, FILE *f)
     put_ms(mono > w->base ? mono - w->base : 0, f);
 }
 
+/* The site takes threads of one process id for one process: it must be unique. */
+static void
+put_id(const char *key, u32 id, u32 namesakes, FILE *f)
+{
+    fprintf(f, ",\"%s\":\"%u", key, id);
+    if (namesakes)
+        fprintf(f, ".%u", namesakes);
+    putc('"', f);
+}
+
 static void
 put_thread_facts(const struct writer *w, const struct lane *lane, FILE *f)
 {
@@ -261,9 +285,10 @@ put_thread_facts(const struct writer *w, const struct lane *lane, FILE *f)
     fputs("{\"processType\":\"default\",\"processName\":", f);
     out_string(strrchr(program, '/') ? strrchr(program, '/') + 1 : program, f);
     fputs(",\"name\":", f);
-    out_string(thread->name, f);
-    fprintf(f, ",\"isMainThread\":%s,\"pid\":\"%u\",\"tid\":%u,\"pausedRanges\":[]",
-            is_main ? "true" : "false", e->pid, thread->tid);
+    out_string(*thread->name ? thread->name : "thread", f);
+    fprintf(f, ",\"isMainThread\":%s,\"pausedRanges\":[]", is_main ? "true" : "false");
+    put_id("pid", e->pid, lane->namesakes, f);
+    put_id("tid", thread->tid, lane->namesakes, f);
     put_mono(w, "processStartupTime", e->start_mono, f);
     put_mono(w, "processShutdownTime", e->end_mono, f);
     put_mono(w, "registerTime", thread->birth, f);
