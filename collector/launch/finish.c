@@ -273,6 +273,19 @@ end_heap(struct session *s, const siginfo_t *ended)
                                                      : heapscan_killed);
 }
 
+/* error: 0, or -errno of its log's last event. */
+static void
+close_experiment(struct session *s, int error)
+{
+    tail_put(&s->experiment);
+    if (error < 0)
+        err_warn("%s is incomplete: the end of its log cannot be written (%s)",
+                 s->shown, strerror(-error));
+    experiment_trim(&s->experiment);
+    s->in_place = is_in_place(s);
+    experiment_close(&s->experiment);
+}
+
 void
 finish_experiment(struct session *s, const siginfo_t *ended,
                   const struct rusage *rusage)
@@ -303,13 +316,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     put_no_collector(s);
     put_exec(s);
     error = put_end(s, ended, descendants_time(s, before));
-    tail_put(&s->experiment);
-    if (error < 0)
-        err_warn("%s is incomplete: the end of its log cannot be written (%s)",
-                 s->shown, strerror(-error));
-    experiment_trim(&s->experiment);
-    s->in_place = is_in_place(s);
-    experiment_close(&s->experiment);
+    close_experiment(s, error);
 }
 
 static u64
@@ -359,13 +366,7 @@ finish_attached(struct session *s, const char *how, int ended)
     overview_end(&s->overview, &s->experiment);
     tail_unsaid(&s->experiment, moment_mono());
     error = put_detached(s, how, ended);
-    tail_put(&s->experiment);
-    if (error < 0)
-        err_warn("%s is incomplete: the end of its log cannot be written (%s)",
-                 s->shown, strerror(-error));
-    experiment_trim(&s->experiment);
-    s->in_place = is_in_place(s);
-    experiment_close(&s->experiment);
+    close_experiment(s, error);
 }
 
 /* Its output goes where ours goes, and its signals are nobody's. */

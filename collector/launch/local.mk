@@ -37,6 +37,7 @@ launch_sources = \
 	collector/launch/probe.c collector/launch/probe.h \
 	collector/launch/rank.c collector/launch/rank.h \
 	collector/launch/tail.c collector/launch/tail.h \
+	collector/launch/perf_mapping.h \
 	collector/launch/regions.c collector/launch/regions.h \
 	collector/launch/request.h collector/launch/retire.c \
 	collector/launch/retire.h collector/launch/room.c collector/launch/room.h \

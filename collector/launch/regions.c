@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/launch/family.h"
+#include "collector/launch/perf_mapping.h"
 
 enum {
     PAGE = 4096,
@@ -18,16 +19,6 @@ enum {
     LEAST_PAGES = 2,
     RECORD_MAX = 8192,
     ID_BYTES = 16, /* at a record's end: process and thread, time */
-};
-
-/* PERF_RECORD_MMAP2, perf_event_open(2), up to the file's name. */
-struct mapping {
-    struct perf_event_header header;
-    u32 pid, tid;
-    u64 addr, len, offset;
-    u32 major, minor;
-    u64 inode, generation;
-    u32 prot, flags;
 };
 
 int
@@ -114,9 +105,9 @@ put(struct session *s, struct rec_region *r)
 static void
 take_mapping(struct session *s, const unsigned char *record, u32 size)
 {
-    const u32 name = sizeof(struct mapping);
+    const u32 name = sizeof(struct perf_mapping);
     struct rec_region r = { .time = 0 };
-    struct mapping map;
+    struct perf_mapping map;
     struct session *to;
 
     if (size < name + 8 + ID_BYTES)

@@ -14,6 +14,7 @@
 
 #include "collector/launch/account.h"
 #include "collector/launch/moment.h"
+#include "collector/launch/perf_mapping.h"
 #include "collector/launch/session.h"
 #include "collector/outside/mirror.h"
 #include "collector/outside/threads.h"
@@ -42,16 +43,6 @@ struct helper {
     u64 entry; /* where the process's stack began, 0 = not known */
     u64 tick; /* of the last record: times do not go back */
     unsigned char record[RING_RECORD];
-};
-
-/* PERF_RECORD_MMAP2, perf_event_open(2), up to the file's name. */
-struct mapping {
-    struct perf_event_header header;
-    u32 pid, tid;
-    u64 addr, len, offset;
-    u32 major, minor;
-    u64 inode, generation;
-    u32 prot, flags;
 };
 
 /* PERF_RECORD_COMM up to the name. */
@@ -185,7 +176,7 @@ text_of(const struct helper *h, size_t from, size_t size)
 static void
 take_mapping(struct helper *h, size_t size, u64 mono)
 {
-    struct mapping map;
+    struct perf_mapping map;
     struct mirror_mapping mapping = { .mono = mono };
 
     memcpy(&map, h->record, sizeof(map));

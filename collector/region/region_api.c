@@ -27,21 +27,31 @@ collector_region_begin(const char *text)
 }
 
 /* One reading of the clock serves the end of one and the beginning of the next. */
+/* The innermost region ends, if there is one; when, or 0. */
+static inline u64
+end_open(struct region_thread *r, u64 sp)
+{
+    u64 now;
+
+    if (!r->depth)
+        return 0;
+    now = trace_before();
+    region_end(r, now, sp);
+    return now;
+}
+
 API void
 collector_region_next(const char *text)
 {
     struct region_thread *r = region_thread();
     struct region_name name;
     struct walk_start start;
-    u64 now = 0;
+    u64 now;
 
     if (!r)
         return;
     TRACE_CAPTURE(&start);
-    if (r->depth) {
-        now = trace_before();
-        region_end(r, now, start.sp);
-    }
+    now = end_open(r, start.sp);
     region_name(&name, text);
     region_begin(r, &name, &start, now);
 }
@@ -133,15 +143,12 @@ collector_region_next_(const char *text, size_t len)
     struct region_thread *r = region_thread();
     struct region_name name;
     struct walk_start start;
-    u64 now = 0;
+    u64 now;
 
     if (!r)
         return;
     TRACE_CAPTURE(&start);
-    if (r->depth) {
-        now = trace_before();
-        region_end(r, now, start.sp);
-    }
+    now = end_open(r, start.sp);
     region_name_cut(&name, text, trimmed(text, len));
     region_begin(r, &name, &start, now);
 }

@@ -31,9 +31,9 @@ enum walk_end {
 struct walk;
 
 /*
- * What a thread of a team waits in when its part of a region is done: until *count
- * changes from `at`, for the end of the region of that word (join.h); then for another
- * region. word 0 = it does not.
+ * What a thread of a team waits for when its part of a parallel region is done: until
+ * *count changes from `at`, for the end of the region of that word (join.h); then for
+ * another region. word 0 = it does not wait.
  */
 struct walk_after {
     u64 word;
