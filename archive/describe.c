@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "archive/codemap.h"
+#include "archive/coldpart.h"
 #include "archive/debugfile.h"
 #include "archive/dwarf.h"
 #include "archive/fde.h"
@@ -123,6 +124,8 @@ describe_symbols(struct description *d, const struct codemap *code)
         status = describe_dwarf(d, code, &s);
     symbols_settle(&s, &fdes);
     symbols_fill(&s, &fdes);
+    if (status == 0 && d->img->machine == EM_X86_64)
+        status = coldpart_name(&s, &fdes);
     symbols_write(&s, &d->tables);
     if (status == 0)
         status = s.status;

@@ -16,6 +16,7 @@ struct frames {
     u64 addr;       /* vaddr of the first byte of data */
     u64 cie;        /* offset of the CIE last read, + 1 */
     u32 cie_format; /* its pointer encoding */
+    bool cie_sized; /* its FDEs have augmentation data */
 };
 
 /* Reads an encoded value without applying a base. */
@@ -67,6 +68,7 @@ cie_encoding(struct frames *f, u64 offset)
         cursor_uleb(&c);
     if (c.bad || (augmentation[0] && augmentation[0] != 'z'))
         return ENC_OMIT;
+    f->cie_sized = augmentation[0] == 'z';
     for (const char *a = augmentation; *a; a++) {
         if (*a == 'z')
             cursor_uleb(&c);
@@ -80,8 +82,22 @@ cie_encoding(struct frames *f, u64 offset)
     return c.bad ? ENC_OMIT : encoding;
 }
 
+/* Whether the first instructions, before any code, move the CFA or save registers. */
+static bool
+begins_inner(struct cursor c)
+{
+    while (cursor_left(&c) > 0) {
+        u32 op = cursor_u8(&c);
+
+        if (op != 0) /* DW_CFA_nop */
+            return op >> 6 == 2 || (op >= 0x0c && op <= 0x0f) ||
+                   (op >= 0x12 && op <= 0x13);
+    }
+    return false;
+}
+
 static int
-add(struct fde_list *list, u64 lo, u64 hi)
+add(struct fde_list *list, const struct fde *fde)
 {
     if (list->count == list->capacity) {
         u32 capacity = list->capacity ? list->capacity * 2 : 1024;
@@ -92,7 +108,7 @@ add(struct fde_list *list, u64 lo, u64 hi)
         list->at = at;
         list->capacity = capacity;
     }
-    list->at[list->count++] = (struct fde){lo, hi};
+    list->at[list->count++] = *fde;
     return 0;
 }
 
@@ -120,7 +136,9 @@ read_fde(struct frames *f, struct fde_list *list, struct cursor c, u64 cie)
     }
     if (c.bad || size == 0 || lo + size < lo)
         return 0;
-    return add(list, lo, lo + size);
+    if (f->cie_sized)
+        cursor_skip(&c, cursor_uleb(&c));
+    return add(list, &(struct fde){lo, lo + size, begins_inner(c)});
 }
 
 /* All entries, up to the terminator or the first that is broken. */

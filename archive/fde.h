@@ -11,6 +11,7 @@
 struct fde {
     u64 lo; /* [lo, hi), never empty */
     u64 hi;
+    bool inner; /* it begins within a stack frame: a part of a function */
 };
 
 struct fde_list {

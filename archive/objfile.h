@@ -21,7 +21,7 @@
 #define OBJFILE_VERSION 1
 
 /* Of the cache: raised when descriptions hold more than older ones of the version. */
-#define OBJFILE_CACHE 3
+#define OBJFILE_CACHE 4
 #define OBJFILE_KEY_MAX 136 /* longest key with its final zero */
 #define OBJFILE_ERROR_MAX 512
 #define OBJFILE_VDSO "[vdso]" /* stands for the path of a vdso */

@@ -371,9 +371,11 @@ symbols_cover(const struct symbols *s, u64 addr)
 
 /* What is appended to the names of functions that borrow another's. */
 static const char *
-suffix(enum objfile_origin origin)
+suffix(const struct symbol *x)
 {
-    switch (origin) {
+    if (x->flags & SYMBOL_COLD)
+        return ".cold";
+    switch (x->origin) {
     case OBJFILE_ORIGIN_PLT:
         return "@plt";
     case OBJFILE_ORIGIN_IFUNC:
@@ -388,7 +390,7 @@ static u32
 plain_name(struct objwrite *w, const struct symbol *x)
 {
     size_t n = strcspn(x->name, "@");
-    const char *end = suffix(x->origin);
+    const char *end = suffix(x);
     char *name;
     u32 offset;
 
@@ -412,7 +414,8 @@ row_flags(const struct symbol *x)
     u32 flags = (u32)x->origin | (u32)x->binding << 4;
 
     flags |= x->flags & (OBJFILE_SYM_IFUNC | OBJFILE_SYM_SIZELESS | SYMBOL_NESTED);
-    if (strstr(x->name, ".cold") || strstr(x->name, ".part."))
+    if (x->flags & SYMBOL_COLD || strstr(x->name, ".cold") ||
+        strstr(x->name, ".part."))
         flags |= OBJFILE_SYM_PART;
     return flags;
 }

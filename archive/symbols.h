@@ -27,6 +27,7 @@ struct symbol {
 /* Private flags beside OBJFILE_SYM_*. */
 #define SYMBOL_LABEL 0x10000u  /* of no type: assembly */
 #define SYMBOL_NESTED 0x8000u  /* as OBJ_SYM_NESTED */
+#define SYMBOL_COLD 0x20000u   /* a part of the function whose name it has */
 
 struct symbols {
     struct symbol *at;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build: -O2 -g -fPIC */
 /* build: name=stripped -O2 -s */
+/* build: name=exports -O2 -s -rdynamic */
 /* build: name=nopie -O2 -g -no-pie -fno-pie */
 /* Aliases, weak and versioned names, an indirect function, stubs, a cold part. */
 #include <math.h>
@@ -53,10 +54,23 @@ archive_parts(int x)
     return x + (int)cos((double)x);
 }
 
+/* Its cold part begins within its frame. */
+__attribute__((noinline)) int
+archive_framed(int x)
+{
+    volatile int a[64] = { 0 };
+
+    a[x & 63] = x;
+    if (__builtin_expect(a[1] > 1000, 0))
+        complain("large");
+    return a[2];
+}
+
 int
 main(int argc, char **argv)
 {
     (void)argv;
-    printf("%d\n", archive_weak(argc) + archive_indirect() + archive_parts(argc));
+    printf("%d\n", archive_weak(argc) + archive_indirect() + archive_parts(argc) +
+                       archive_framed(argc));
     return 0;
 }

@@ -7,7 +7,8 @@ static unsigned char code[0x100];
 static struct codemap_part part = {.lo = 0x1000, .hi = 0x1100, .name = ".text",
                                    .bytes = {code, sizeof(code)}};
 static struct codemap map = {&part, 1};
-static struct fde fdes[] = {{0x1000, 0x1010}, {0x1040, 0x1060}, {0x1080, 0x10a0}};
+static struct fde fdes[] = {{0x1000, 0x1010, 0}, {0x1040, 0x1060, 0},
+                            {0x1080, 0x10a0, 0}};
 static struct fde_list list = {fdes, 3, 3};
 static struct symbols s = {.code = &map};
 
