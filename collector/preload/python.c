@@ -44,6 +44,7 @@ struct debug_words {
     u32 frame;        /* interpreter_frame.size */
     u32 code;         /* code_object.size */
     u32 ascii;        /* unicode_object.asciiobject_size */
+    u32 tag;          /* bits of a frame's reference to its code that are flags */
 };
 
 enum {
@@ -55,7 +56,8 @@ enum {
 };
 
 static const struct debug_words debug_words[] = {
-    { 0x030d, 9, 19, 28, 34, 70 },
+    { 0x030d, 9, 19, 28, 34, 70, 0 },
+    { 0x030e, 9, 22, 31, 39, 80, 3 },
 };
 
 static int
@@ -93,6 +95,7 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
         .ascii = (u32)word[at->ascii],
         .compact = (u32)word[at->ascii] + 16,
         .kind_shift = 2,
+        .tag = at->tag,
     };
     return 1;
 }
