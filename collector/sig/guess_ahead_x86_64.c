@@ -79,6 +79,13 @@ is_new(struct search *s, u64 pc)
     return 1;
 }
 
+/* 1 if bp was popped from a word that this way has pushed: bp is still the caller's. */
+static int
+pushed_itself(const struct way *w)
+{
+    return !w->slot_by_bp && w->slot < 0;
+}
+
 /* The rule for a frame whose return address is at w->sp, or 0. */
 static u64
 rule_of(const struct way *w)
@@ -89,7 +96,7 @@ rule_of(const struct way *w)
 
     if (cfa < WORD || cfa > FAR || (w->popped && w->slot_by_bp != w->by_bp))
         return 0;
-    if (!w->popped)
+    if (!w->popped || pushed_itself(w))
         return w->by_bp ? 0 : rule_pack(kind, RULE_BP_SAME, 0, 0, (int)cfa);
     if (slot > -2 * WORD || slot < -2048 * WORD)
         return 0;
