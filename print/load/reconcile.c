@@ -17,8 +17,10 @@ struct sums {
     u64 system;
     int64_t residual_user;
     int64_t residual_system;
-    u64 last;
+    u64 last; /* time of the last residual */
     bool has_residual;
+    u64 late; /* of hits after that */
+    bool is_cut; /* the residual is less than its records say */
 };
 
 /* Fields, -1 = none. */
@@ -49,7 +51,8 @@ fields_of(const struct schema_record *record)
 static bool
 is_clock(const struct schema_record *record, const struct fields *f)
 {
-    return !strcmp(record->name, "clock") && f->mstate >= 0 && f->weight >= 0;
+    return !strcmp(record->name, "clock") && f->time >= 0 && f->mstate >= 0 &&
+           f->weight >= 0;
 }
 
 static bool
@@ -93,6 +96,24 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
+/* The second reading, when the last residuals are known. */
+static void
+on_late_batch(void *context, const struct batch *batch)
+{
+    struct adding *a = context;
+    struct fields f = fields_of(batch->record);
+
+    if (batch->thread > a->threads || !is_clock(batch->record, &f))
+        return;
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (u64)i * batch->record->nfields;
+        struct sums *to = &a->sums[batch->thread];
+
+        if (to->has_residual && row[f.time] > to->last)
+            to->late += row[f.weight];
+    }
+}
+
 /* 1 if the thread's records are to be changed, as *row says. */
 static int
 settle(const struct sums *s, struct reconcile_row *row)
@@ -101,7 +122,7 @@ settle(const struct sums *s, struct reconcile_row *row)
     u64 over = user + system < 0 ? (u64)-(user + system) : 0;
     u64 less_system = over < s->system ? over : s->system, less_user;
 
-    if (!s->has_residual || (user >= 0 && system >= 0))
+    if (!s->has_residual || (user >= 0 && system >= 0 && !s->is_cut))
         return 0;
     over -= less_system;
     less_user = over < s->user ? over : s->user;
@@ -113,6 +134,63 @@ settle(const struct sums *s, struct reconcile_row *row)
     row->residual_user = (u64)user;
     row->residual_system = (u64)system;
     return 1;
+}
+
+/* The CPU time of a thread's hits and of its residual. */
+static int64_t
+explained(const struct sums *s)
+{
+    int64_t sum = (int64_t)(s->user + s->system);
+
+    sum += s->residual_user + s->residual_system;
+    return sum > 0 ? sum : 0;
+}
+
+/*
+ * Take up to `over` ns off the thread's residual, for its late hits, and no more than
+ * `limit`. Returns what is left of `over`.
+ */
+static int64_t
+cut_late(struct sums *s, int64_t over, int64_t limit)
+{
+    int64_t cut = limit < over ? limit : over;
+
+    if (cut > (int64_t)s->late)
+        cut = (int64_t)s->late;
+    if (cut <= 0)
+        return over;
+    s->residual_user -= cut;
+    s->late -= (u64)cut;
+    s->is_cut = true;
+    return over - cut;
+}
+
+/*
+ * A hit after the last residual of its thread stands for a whole interval of the clock,
+ * and the residual has a part of that already. Where the threads together explain more
+ * than the process has used, the residuals of such threads give way; what is over then
+ * is the part of the last hits that the process's account does not have.
+ */
+static int
+settle_late(struct adding *a, const struct record_source *source, u64 process)
+{
+    struct record_sink sink = { on_late_batch, a, false };
+    int64_t over = a->other - (int64_t)process;
+    int ret;
+
+    for (u32 id = 0; id <= a->threads; id++)
+        over += explained(&a->sums[id]);
+    if (process == UINT64_MAX || over <= 0)
+        return 0;
+    ret = records_scan(source, &sink, 1, NULL);
+    for (u32 id = 0; id <= a->threads && ret == 0; id++) {
+        struct sums *s = &a->sums[id];
+
+        over = cut_late(s, over, s->residual_user + s->residual_system);
+    }
+    for (u32 id = 0; id <= a->threads && ret == 0; id++)
+        over = cut_late(&a->sums[id], over, INT64_MAX);
+    return ret;
 }
 
 /*
@@ -128,11 +206,9 @@ settle_killed(const struct adding *a, u64 process, struct reconcile_row *row)
 
     for (u32 id = 0; id <= a->threads; id++) {
         const struct sums *s = &a->sums[id];
-        int64_t sum = (int64_t)(s->user + s->system);
 
         if (s->has_residual) {
-            sum += s->residual_user + s->residual_system;
-            rest -= sum > 0 ? sum : 0;
+            rest -= explained(s);
         } else {
             killed.user += s->user;
             killed.system += s->system;
@@ -176,6 +252,8 @@ make(struct reconcile *out, const struct record_source *source, u32 threads,
     struct record_sink sink = { on_batch, &a, false };
     int ret = a.sums ? records_scan(source, &sink, 1, NULL) : -ENOMEM;
 
+    if (ret == 0)
+        ret = settle_late(&a, source, process);
     if (ret == 0)
         ret = make_rows(out, &a, process);
     free(a.sums);

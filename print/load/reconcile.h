@@ -4,8 +4,10 @@
  * and system time is exact there; how much of it was in the kernel, ticks have found,
  * as hits did. So hits may be more than all that the thread has used, by chance: then
  * system time gives way, and only then user time. Where just the one is more and the
- * other less than the kernel says, hits are believed. So no residual is negative, and
- * what all rows sum up to is what the kernel says.
+ * other less than the kernel says, hits are believed. A hit after a thread's last
+ * residual may stand for time that the residual has: it gives way where the threads
+ * together would have more than the process. So no residual is negative, and what all
+ * rows sum up to is what the kernel says.
  */
 #ifndef ERTOOLS_PRINT_LOAD_RECONCILE_H
 #define ERTOOLS_PRINT_LOAD_RECONCILE_H

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "print/load/experiment.h"
 #include "tests/gen/scene.h"
@@ -103,6 +104,41 @@ Test(reconcile, hits_give_way_to_the_account)
         cr_expect(!sums[i].rest_user && !sums[i].rest_system, "thread %d", i);
     cr_expect_eq(sums[3].rest_user, 0);
     cr_expect_eq(sums[3].rest_system, 40);
+    experiment_close(e);
+    scene_remove(dir);
+    free(path);
+}
+
+/* Thread 1: a hit of 1000 ns ends after the account, which has 300 ns of it. */
+Test(reconcile, a_late_hit_is_not_counted_twice)
+{
+    char *dir = scene_dir(), *path = scene_path(dir, "a.er"), *why;
+    struct gen *gen = gen_start(path, TICKS);
+    struct record_sink sink = { on_batch, NULL, false };
+    struct rec_clock late = { .node = 1, .weight = 1000 };
+    struct record_source source;
+    struct experiment *e;
+
+    gen_node(gen, 0, 0, 0x1000, 0);
+    add_thread(gen, 1, 5000, 0, 300, 0);
+    gen_clock(gen, 1, GEN_START + 25 * MS, &late);
+    add_thread(gen, 2, 1000, 0, 300, 0); /* it has no late hit, and stays */
+    add_thread(gen, 3, 1000, 0, 100, 50);
+    late.weight = 500;
+    gen_clock(gen, 3, GEN_START + 25 * MS, &late);
+    gen_end(gen, GEN_START + 30 * MS, 8450, 0);
+    gen_finish(gen);
+    cr_assert_eq(experiment_open(&e, path, &why), 0);
+    cr_assert_eq(experiment_source(e, FILE_profile, &source), 0);
+    memset(sums, 0, sizeof(sums));
+    cr_assert_eq(records_scan(&source, &sink, 1, NULL), 0);
+
+    cr_expect_eq(sums[2].user + sums[2].rest_user, 1300);
+    for (int i = 1; i < 4; i += 2)
+        cr_expect(!sums[i].rest_user && !sums[i].rest_system, "thread %d", i);
+    cr_expect_eq(sums[3].user, 1500);
+    /* 350 are over the process's account beside both residuals. */
+    cr_expect(sums[1].user <= 5650 && sums[1].user >= 5640, "%ld", (long)sums[1].user);
     experiment_close(e);
     scene_remove(dir);
     free(path);
