@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files that read a row of share/calltype.h share. Pure, as that.
+ */
+#ifndef ERTOOLS_SHARE_CALLREAD_H
+#define ERTOOLS_SHARE_CALLREAD_H
+
+#include "share/calltype.h"
+
+enum {
+    CALL_PARTS = 16, /* of a struct */
+};
+
+/* A type, before it has a place: its scalars, and where each lies in it. */
+struct call_part {
+    unsigned char kind;
+    unsigned char size;
+    unsigned short at;
+    unsigned short limit;
+    unsigned short list;
+    struct call_span length; /* CALL_BUF: the other argument */
+};
+
+struct call_shape {
+    u32 parts; /* 0 = void */
+    u32 size;
+    u32 align;
+    u32 out;     /* pointed to, and read after the call */
+    u32 complex; /* one of C's complex types */
+    u32 has_errno;
+    struct call_part part[CALL_PARTS];
+};
+
+struct call_reader {
+    const char *row;
+    u32 at;
+    u32 len;
+    const char *wrong;
+    struct call_type *type;
+    u32 general; /* registers used so far */
+    u32 sse;
+    u32 stack; /* bytes */
+    struct call_span length[CALL_VALUES];
+};
+
+/* All that a row says. */
+struct call_row {
+    struct call_shape argument[CALL_ARGUMENTS];
+    struct call_shape result;
+};
+
+/* Keep the first thing that is wrong. 0. */
+int callread_fail(struct call_reader *r, const char *why);
+
+/* The next character that is no blank, not taken; 0 at the end. */
+char callread_peek(struct call_reader *r);
+
+/* Take it if it is c: 1. 0 where something was wrong before. */
+int callread_accept(struct call_reader *r, char c);
+
+/* It has to be c: 1. */
+int callread_expect(struct call_reader *r, char c, const char *why);
+
+struct call_span callread_word(struct call_reader *r);
+int callread_is(const struct call_reader *r, struct call_span word, const char *text);
+int callread_is_digit(char c);
+int callread_is_blank(char c);
+int64_t callread_number(struct call_reader *r);
+
+/* A type. depth: of the structs around it. s is all zero before. */
+void callread_type(struct call_reader *r, struct call_shape *s, u32 depth);
+
+/* Give all values of the row their places, in r->type. */
+void callplace_all(struct call_reader *r, const struct call_row *row);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Types of functions whose calls are recorded (collect -T): one row each,
+ *
+ *   PQexec(conn:ptr, query:sql) -> ptr bad(0)
+ *
+ * and where the calling convention of x86-64 puts each value. A row without parentheses
+ * names a function whose type is not known. Pure: any context of launcher, target and
+ * reader; no allocation. Offsets and lengths of text are of the row.
+ */
+#ifndef ERTOOLS_SHARE_CALLTYPE_H
+#define ERTOOLS_SHARE_CALLTYPE_H
+
+#include "share/types.h"
+
+enum {
+    CALL_VALUES = 24,     /* scalars that a row may have, those in structs each */
+    CALL_ARGUMENTS = 32,
+    CALL_RANGES = 8,      /* of ok() and bad() */
+    CALL_ROW_MAX = 1000,  /* bytes of a row */
+    CALL_NAME_MAX = 200,
+    CALL_STACK_WORDS = 64, /* words of arguments on the stack, at most */
+    CALL_UNKNOWN_WORDS = 16, /* copied where the type does not say */
+    CALL_TEXT_MAX = 1000, /* bytes of a text that are kept, at most */
+    CALL_VALUE_BYTES = 11, /* of a value in a record, at most */
+};
+
+enum call_kind {
+    CALL_SIGNED,
+    CALL_UNSIGNED,
+    CALL_CHAR,
+    CALL_BOOL,
+    CALL_ENUM,
+    CALL_POINTER,
+    CALL_STR,    /* text that ends with a zero */
+    CALL_SQL,    /* the same, in SQL */
+    CALL_BUF,    /* bytes, as many as another argument says */
+    CALL_SECRET, /* text that is never read */
+    CALL_FLOAT,
+    CALL_DOUBLE,
+    CALL_LDOUBLE,
+};
+
+/* Where a value, or the address of what it is part of, is passed. */
+enum call_area {
+    CALL_IN_GENERAL, /* rdi, rsi, rdx, rcx, r8, r9; results: rax, rdx */
+    CALL_IN_SSE,     /* xmm0 to xmm7, 16 bytes each */
+    CALL_ON_STACK,   /* behind the return address */
+    CALL_IN_X87,     /* results: st0, st1, 16 bytes each */
+};
+
+enum call_value_flag {
+    CALL_AFTER = 1,   /* read after the call */
+    CALL_POINTED = 2, /* the place holds an address; the value is `at` bytes further */
+    CALL_FIRST = 4,   /* of what is pointed to: a byte says whether it could be read */
+};
+
+struct call_value {
+    unsigned char kind;
+    unsigned char size;     /* bytes */
+    unsigned char argument; /* from 1; 0 = the result */
+    unsigned char flags;
+    unsigned char area;
+    unsigned char length; /* CALL_BUF: which value has the number of bytes */
+    unsigned short offset; /* in the area */
+    unsigned short at;
+    unsigned short limit; /* of text: bytes that are kept */
+    unsigned short list;  /* CALL_ENUM: where its names begin in the row, 0 = none */
+};
+
+/* A name in the row; len 0 = none. */
+struct call_span {
+    unsigned short at;
+    unsigned short len;
+};
+
+/* What results say. */
+enum call_verdict {
+    CALL_NO_VERDICT,
+    CALL_OK_LIST,  /* others are errors */
+    CALL_BAD_LIST, /* these are errors */
+};
+
+struct call_type {
+    u32 known;    /* 0 = only a name */
+    u32 variadic;
+    u32 values;   /* those before the call come first */
+    u32 before;
+    u32 arguments;
+    u32 words;     /* of the stack that hold arguments */
+    u32 x87;       /* results in x87 registers: 0, 1 or 2 */
+    u32 has_errno; /* an error's number is in errno */
+    u32 verdict;   /* enum call_verdict */
+    u32 ranges;
+    struct {
+        int64_t lo;
+        int64_t hi;
+    } range[CALL_RANGES];
+    struct call_span name;
+    struct call_span argument[CALL_ARGUMENTS];
+    struct call_value value[CALL_VALUES];
+};
+
+/*
+ * Read a row of len bytes. 0; else what is wrong with it, a constant phrase such as
+ * "no such type", with *at the byte where it is; type is then undefined.
+ */
+const char *calltype_parse(const char *row, u32 len, struct call_type *type, u32 *at);
+
+/*
+ * The next row of a table in text: one a line, # begins a comment. 1 with the row
+ * without blanks around it, 0 at the end. *at goes from 0; *line counts lines from 0.
+ */
+int calltype_next(const char *text, u64 size, u64 *at, u32 *line, struct call_span *row,
+                  const char **start);
+
+/* Why a function cannot be recorded, whatever its type: a phrase; NULL = it can. */
+const char *calltype_refused(const char *name, u32 len);
+
+/* Does this result mean that the call failed? As a number, sign-extended. */
+static inline int
+calltype_failed(const struct call_type *type, int64_t result)
+{
+    int found = 0;
+
+    for (u32 i = 0; i < type->ranges; i++)
+        found |= result >= type->range[i].lo && result <= type->range[i].hi;
+    return type->verdict == CALL_OK_LIST ? !found : found;
+}
+
+#endif
