@@ -19,7 +19,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 12,
+    ER_CTL_VERSION = 13,
 };
 
 enum er_ctl_flag {
@@ -217,6 +217,8 @@ struct ctl {
     u64 scan_own;    /* in the target: an array of struct ctl_range */
     u64 scan_stack;  /* of the thread that ends the process: what is in use of it */
     u64 scan_exit;   /* where exit() begins, if it ends by that, else 0 */
+    u32 launcher; /* founder only: who serves when it is no longer who started; or 0 */
+    u32 unused;
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */
     u64 code[ER_CODE_RANGES]; /* executable mappings without a file; 0 = no more */
 };

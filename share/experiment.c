@@ -376,10 +376,18 @@ experiment_trim_rest(struct experiment *e)
 }
 
 void
-experiment_trim(struct experiment *e)
+experiment_trim_data(struct experiment *e)
 {
     for (int i = 0; i < FILE_COUNT; i++)
         experiment_trim_file(e, (enum er_file)i);
+    trim_text(e->log);
+    trim_text(e->map);
+}
+
+void
+experiment_trim(struct experiment *e)
+{
+    experiment_trim_data(e);
     experiment_trim_rest(e);
 }
 

@@ -72,6 +72,7 @@ int experiment_is_optional(enum er_file file);
  * descriptor is -1; then what is not data, and remove the control page's name.
  */
 void experiment_trim(struct experiment *e);
+void experiment_trim_data(struct experiment *e); /* and keep the page */
 void experiment_trim_rest(struct experiment *e);
 void experiment_trim_file(struct experiment *e, enum er_file file);
 

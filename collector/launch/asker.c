@@ -22,6 +22,15 @@ asker_start(int dir)
         (void)fcntl(page, F_SETLK, &lock);
 }
 
+void
+asker_continue(void)
+{
+    struct flock lock = ctl_lock(ER_LOCK_LAUNCHER);
+
+    while (page >= 0 && fcntl(page, F_SETLKW, &lock) < 0 && errno == EINTR)
+        ;
+}
+
 /* The kernel tells the owner's number in our namespace; 0 where it has none. */
 static pid_t
 owner_of(u64 place)

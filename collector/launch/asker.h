@@ -16,6 +16,9 @@
  */
 void asker_start(int dir);
 
+/* In a fork of the launcher: take the lock when that has let it go. */
+void asker_continue(void);
+
 /* The process with that number of a request; 0 = it is known to have gone. */
 pid_t asker_pid(u32 number);
 

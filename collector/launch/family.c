@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 #include "collector/launch/asker.h"
 #include "collector/launch/finish.h"
+#include "collector/launch/heapscan.h"
 #include "collector/launch/lineage.h"
 #include "collector/launch/pool.h"
 #include "collector/launch/retire.h"
@@ -31,6 +33,7 @@ enum {
 
 struct family {
     struct session *founder;
+    u32 ended; /* CTL_ENDED, if recording was over before the founder's end; else 0 */
     struct member **member;
     size_t count, room;
     struct lineage *lineage;
@@ -112,6 +115,7 @@ add(struct family *f, struct member *m)
     return 0;
 }
 
+/* The founder's log has its last line when that has ended. */
 static void
 tell(const struct family *f, enum er_event event, const struct member *m,
      const char *what)
@@ -187,13 +191,17 @@ flags_of(const struct session *s)
     return __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
 }
 
-/* The time of -t or the size of -L are over for all, what a process ends is its own. */
+/*
+ * The time of -t or the size of -L are over for all, what a process ends is its own. A
+ * founder that has ended may have made children before, which ask late.
+ */
 static int
 is_over(const struct family *f, const struct ctl_request *request)
 {
-    u32 flags = flags_of(f->founder) & CTL_LIMIT;
+    const struct session *creator = session_of(f, request->creator);
+    u32 ended = creator->over ? f->ended : flags_of(creator) & CTL_ENDED;
 
-    return ((flags_of(session_of(f, request->creator)) & CTL_ENDED) | flags) != 0;
+    return (ended | (flags_of(f->founder) & CTL_LIMIT)) != 0;
 }
 
 /*
@@ -230,7 +238,8 @@ grant(struct family *f, const struct ctl_request *request, pid_t pid, char *gran
     map = open_map(f, request);
     ret = map < 0 && map != -ENOENT
               ? map
-              : member_make(&m, f->founder, name, pid, request, map);
+              : member_make(&m, f->founder, session_of(f, request->creator), name, pid,
+                            request, map);
     if (map >= 0)
         close(map);
     if (ret < 0)
@@ -449,21 +458,6 @@ leave_alone(struct member *m)
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
 }
 
-/* A daemon goes on, say: what will be missing from its experiment. */
-static void
-tell_left(const struct family *f)
-{
-    char more[64] = "";
-
-    if (!f->count)
-        return;
-    if (f->count > 1)
-        snprintf(more, sizeof(more), " and %zu more", f->count - 1);
-    err_warn("%s (process %d)%s went on when the target had ended: recorded to the "
-             "end, but not the processes made from now on",
-             base_name(f->member[0]->s.program), (int)f->member[0]->s.pid, more);
-}
-
 /* It has taken leave, or was killed, and has yet to go: the founder may have waited. */
 static int
 is_leaving(const struct session *s)
@@ -489,20 +483,13 @@ await_leaving(struct family *f)
     }
 }
 
-void
-family_end(struct family *f, const siginfo_t *ended,
-           const struct account *account)
+size_t
+family_settle(struct family *f, const siginfo_t *ended, const struct account *account,
+              u32 flags)
 {
-    struct ctl *ctl = f->founder->experiment.ctl;
     char how[64];
 
-    __atomic_store_n(&ctl->waiting, 0, __ATOMIC_RELEASE);
-    for (int i = 0; i < ER_REQUESTS; i++) {
-        u32 state = __atomic_load_n(&ctl->request[i].state, __ATOMIC_ACQUIRE);
-
-        if ((state & REQUEST_STATE) == REQUEST_ASKED)
-            answer(&ctl->request[i], state, 0);
-    }
+    f->ended = flags & CTL_ENDED;
     finish_say_how(ended, how, sizeof(how));
     for (size_t i = 0; i < f->count; i++)
         if (f->member[i]->s.pid == f->founder->pid) {
@@ -514,15 +501,69 @@ family_end(struct family *f, const siginfo_t *ended,
     sweep(f);
     await_leaving(f);
     family_look(f);
-    tell_left(f);
+    return f->count;
+}
+
+void
+family_settle_threads(struct family *f)
+{
+    retire_wait();
+    heapscan_wait(f->founder);
+    for (size_t i = 0; i < f->count; i++)
+        heapscan_wait(&f->member[i]->s);
+}
+
+void
+family_say(const struct family *f, const char *what, ...)
+{
+    char more[64] = "", text[256];
+    va_list args;
+
+    va_start(args, what);
+    (void)vsnprintf(text, sizeof(text), what, args);
+    va_end(args);
+
+    if (f->count > 1)
+        snprintf(more, sizeof(more), " and %zu more", f->count - 1);
+    err_warn("%s (process %d)%s %s", base_name(f->member[0]->s.program),
+             (int)f->member[0]->s.pid, more, text);
+}
+
+static void
+family_free(struct family *f)
+{
+    free(f->member);
+    lineage_free(f->lineage);
+    free(f);
+}
+
+void
+family_hand_over(struct family *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        member_free(f->member[i]);
+    asker_stop();
+    family_free(f);
+}
+
+void
+family_end(struct family *f)
+{
+    struct ctl *ctl = f->founder->experiment.ctl;
+
+    __atomic_store_n(&ctl->waiting, 0, __ATOMIC_RELEASE);
+    for (int i = 0; i < ER_REQUESTS; i++) {
+        u32 state = __atomic_load_n(&ctl->request[i].state, __ATOMIC_ACQUIRE);
+
+        if ((state & REQUEST_STATE) == REQUEST_ASKED)
+            answer(&ctl->request[i], state, 0);
+    }
+    family_settle_threads(f);
     for (size_t i = 0; i < f->count; i++) {
         leave_alone(f->member[i]);
         member_free(f->member[i]);
     }
-    retire_wait();
     pool_end();
     asker_stop();
-    free(f->member);
-    lineage_free(f->lineage);
-    free(f);
+    family_free(f);
 }

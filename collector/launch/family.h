@@ -52,10 +52,24 @@ struct session *family_of_pid(const struct family *f, pid_t pid);
 u64 family_used(const struct family *f);
 
 /*
- * The founder has ended: no more requests; experiments of those that have ended too are
- * ended, the others are left alone. ended and account are the founder's process's.
+ * The founder has ended: end the experiments of those that have ended, too. ended and
+ * account are the founder's process's, flags those of its control page when it ended.
+ * Returns how many go on.
  */
-void family_end(struct family *f, const siginfo_t *ended,
-                const struct account *account);
+size_t family_settle(struct family *f, const siginfo_t *ended,
+                     const struct account *account, u32 flags);
+
+/* Wait for what threads of ours do for the members: after it, one may fork. */
+void family_settle_threads(struct family *f);
+
+/* "collect: NAME (process N) and 2 more WHAT", of those that go on. */
+__attribute__((format(printf, 2, 3))) void family_say(const struct family *f,
+                                                      const char *what, ...);
+
+/* Another process serves the members: forget them. */
+void family_hand_over(struct family *f);
+
+/* No more requests. Those that still run are left alone: each makes room for itself. */
+void family_end(struct family *f);
 
 #endif

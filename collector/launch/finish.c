@@ -12,6 +12,7 @@
 
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
+#include "collector/launch/keeper.h"
 #include "collector/launch/madewrite.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/page_copy.h"
@@ -281,9 +282,33 @@ close_experiment(struct session *s, int error)
     if (error < 0)
         err_warn("%s is incomplete: the end of its log cannot be written (%s)",
                  s->shown, strerror(-error));
-    experiment_trim(&s->experiment);
+    if (s->kept)
+        experiment_trim_data(&s->experiment);
+    else
+        experiment_trim(&s->experiment);
     s->in_place = is_in_place(s);
     experiment_close(&s->experiment);
+}
+
+/* Ranks of an MPI program have no daemons that are worth it. */
+static void
+end_family(struct session *s, const siginfo_t *ended, u32 flags)
+{
+    size_t left = family_settle(s->family, ended, &s->account, flags);
+    int keeper = left && !*s->founder ? keeper_start(s) : 0;
+
+    s->kept = keeper > 0;
+    if (s->kept) {
+        family_say(s->family, "went on when the target had ended: recorded until the "
+                              "end, by process %d", keeper);
+        family_hand_over(s->family);
+    } else {
+        if (left)
+            family_say(s->family, "went on when the target had ended: recorded to the "
+                                  "end, but not the processes made from now on");
+        family_end(s->family);
+    }
+    s->family = NULL;
 }
 
 void
@@ -306,8 +331,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
     counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     if (s->family)
-        family_end(s->family, ended, &s->account);
-    s->family = NULL;
+        end_family(s, ended, before);
     end_heap(s, ended);
     jitdump_end(s);
     perfmap_end(s);
@@ -438,4 +462,12 @@ finish_archive(const struct session *s)
     signals_stop();
     if (status)
         err_warn("%s has no complete archive: " ARCHIVER " failed", s->shown);
+}
+
+void
+finish_kept(struct session *s)
+{
+    (void)unlinkat(s->experiment.dir, EXPERIMENT_CONTROL, 0);
+    s->in_place = is_in_place(s);
+    finish_archive(s);
 }

@@ -27,6 +27,9 @@ void finish_say_how(const siginfo_t *ended, char *how, size_t size);
 /* Run er_archive on the finished experiment; when that fails, say so. */
 void finish_archive(const struct session *s);
 
+/* The last descendant of a target that had ended before (keeper.h) has ended. */
+void finish_kept(struct session *s);
+
 /*
  * The same for a process that we were attached to: how it ended, if it has; else why we
  * left.

@@ -122,6 +122,8 @@ put_request(struct fmt *f, const struct session *s)
     }
     if (r->limit_mb)
         fmt_attr_u64(f, "limit_mb", r->limit_mb);
+    if (!r->follow)
+        fmt_attr(f, "descendants", "off");
     fmt_attr(f, "archive", r->archive ? r->archive : "off");
     fmt_str(f, "/>\n");
 }

@@ -416,15 +416,21 @@ heapscan_serve(struct session *s)
 }
 
 void
+heapscan_wait(struct session *s)
+{
+    if (!s->heapscan)
+        return;
+    pthread_join(s->heapscan->thread, NULL);
+    free(s->heapscan);
+    s->heapscan = NULL;
+}
+
+void
 heapscan_end(struct session *s, const char *why)
 {
     u32 flags = word(&s->experiment.ctl->flags);
 
-    if (s->heapscan) {
-        pthread_join(s->heapscan->thread, NULL);
-        free(s->heapscan);
-        s->heapscan = NULL;
-    }
+    heapscan_wait(s);
     if (s->params.heap_scan && !s->scanned && flags & CTL_ATTACHED)
         tell_unknown(s, why);
 }

@@ -20,6 +20,9 @@ void heapscan_start(const struct session *founder);
 /* A process asked for it (WANT_SCAN). */
 void heapscan_serve(struct session *s);
 
+/* Wait until a search that is under way has its result. */
+void heapscan_wait(struct session *s);
+
 /*
  * The process has ended, or become another program: wait until the result is written.
  * Where there is none, tell the log why. why: that.

@@ -20,6 +20,7 @@ launch_sources = \
 	collector/launch/head.h collector/launch/host.c collector/launch/host.h \
 	collector/launch/jit.c collector/launch/jit.h \
 	collector/launch/jitdump.c collector/launch/jitdump.h \
+	collector/launch/keeper.c collector/launch/keeper.h \
 	collector/launch/lineage.c collector/launch/lineage.h \
 	collector/launch/machine.c collector/launch/machine.h \
 	collector/launch/mapcopy.c collector/launch/mapcopy.h \

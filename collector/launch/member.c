@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -147,7 +148,6 @@ make(struct member *m, const struct ctl_request *request, int map)
     s->start = moment_now(s->host.tsc);
     s->experiment.ctl->tick = s->start.tick;
     s->experiment.ctl->mono = s->start.mono;
-    member_program(s->pid, s->program);
     ret = write_heads(s, request, map);
     if (ret < 0)
         experiment_discard(&s->experiment, s->parent, s->name);
@@ -160,9 +160,22 @@ member_home(const struct session *founder)
     return *founder->founder ? founder->parent : founder->experiment.dir;
 }
 
+/* By the name that the creator was started under, if that leads to the same file. */
+static void
+find_program(struct session *s, const char *creators)
+{
+    struct stat own, its;
+
+    member_program(s->pid, s->program);
+    if (stat(s->program, &own) == 0 && stat(creators, &its) == 0 &&
+        own.st_dev == its.st_dev && own.st_ino == its.st_ino)
+        snprintf(s->program, sizeof(s->program), "%s", creators);
+}
+
 int
-member_make(struct member **out, const struct session *founder, const char *name,
-            pid_t pid, const struct ctl_request *request, int map)
+member_make(struct member **out, const struct session *founder,
+            const struct session *creator, const char *name, pid_t pid,
+            const struct ctl_request *request, int map)
 {
     struct member *m = calloc(1, sizeof(*m));
     int ret;
@@ -184,6 +197,7 @@ member_make(struct member **out, const struct session *founder, const char *name
         m->s.base_system = request->base_system;
     }
     snprintf(m->s.name, sizeof(m->s.name), "%s", name);
+    find_program(&m->s, m->s.inherits ? creator->program : "");
     strcpy(m->creator, request->creator);
     ret = make(m, request, map);
     if (ret < 0) {

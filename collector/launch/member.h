@@ -33,8 +33,9 @@ int member_home(const struct session *founder);
  * forking process, its map.xml, which is the child's too; -1 for others. The caller
  * frees *out by member_free(). Returns 0 or -errno; then nothing is left.
  */
-int member_make(struct member **out, const struct session *founder, const char *name,
-                pid_t pid, const struct ctl_request *request, int map);
+int member_make(struct member **out, const struct session *founder,
+                const struct session *creator, const char *name, pid_t pid,
+                const struct ctl_request *request, int map);
 
 /* The file name of the program that a process runs; "" when nobody may know. */
 void member_program(pid_t pid, char path[PATH_MAX]);

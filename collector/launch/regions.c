@@ -56,7 +56,8 @@ open_ring(struct regions_ring *ring, pid_t pid, int cpu)
     if (ring->fd < 0)
         return 0;
     for (size_t pages = RING_PAGES; pages >= LEAST_PAGES; pages /= 2) {
-        ring->page = mmap(NULL, (pages + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
+        ring->bytes = (pages + 1) * PAGE;
+        ring->page = mmap(NULL, ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                           ring->fd, 0);
         if (ring->page != MAP_FAILED)
             return 1;
@@ -203,6 +204,24 @@ regions_snapshot(struct session *s, u64 mono)
     free(line);
     if (maps)
         fclose(maps);
+}
+
+void
+regions_continue(struct regions *r)
+{
+    u32 kept = 0;
+
+    for (u32 i = 0; i < r->count; i++) {
+        struct regions_ring *ring = &r->ring[i];
+
+        ring->page = mmap(NULL, ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                          ring->fd, 0);
+        if (ring->page == MAP_FAILED)
+            close(ring->fd);
+        else
+            r->ring[kept++] = *ring;
+    }
+    r->count = kept;
 }
 
 void

@@ -13,6 +13,7 @@
 struct regions_ring {
     int fd;
     void *page;
+    size_t bytes; /* that are mapped there */
 };
 
 /* Does a session want to know? */
@@ -29,6 +30,9 @@ void regions_drain(struct regions *r, struct session *s);
 
 /* Write all that a process has now, since `mono` (0 = for as long as is known). */
 void regions_snapshot(struct session *s, u64 mono);
+
+/* In a fork of the launcher, which has not inherited the rings' memory: go on. */
+void regions_continue(struct regions *r);
 
 void regions_end(struct regions *r);
 

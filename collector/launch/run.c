@@ -202,8 +202,8 @@ attend(struct session *s, siginfo_t *ended)
     serve(s, ended, &rusage);
     outside_stop(s);
     signals_stop();
-    regions_end(&s->regions);
     finish_experiment(s, ended, &rusage);
+    regions_end(&s->regions);
     while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
         ;
 }

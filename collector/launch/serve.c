@@ -56,7 +56,7 @@ serve_sample(struct session *s, enum er_cause cause)
     u32 born = flags & CTL_ATTACHED ? ctl->threads : 0;
     struct account own;
 
-    if (s->became)
+    if (s->became || s->over)
         return;
     account_look(&s->account, s->pid, born);
     own = s->account;
@@ -173,10 +173,12 @@ next_due(u64 due, u64 now, u64 period)
 static u64
 look_at_delays(struct session *s)
 {
-    u32 threads;
+    u32 threads = 0;
 
-    delays_look(&s->delays, s);
-    threads = s->delays.count;
+    if (!s->over) {
+        delays_look(&s->delays, s);
+        threads = s->delays.count;
+    }
     if (s->family)
         threads += family_delays(s->family);
     return delays_period(threads);
@@ -224,8 +226,10 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         break;
     case TIMER_MADE:
         v->due[timer] = now + MADE_PERIOD;
-        jitdump_look(s);
-        perfmap_look(s);
+        if (!s->over) {
+            jitdump_look(s);
+            perfmap_look(s);
+        }
         if (s->family)
             family_made(s->family);
         break;
@@ -340,7 +344,8 @@ await_forks(struct serving *v, u32 *want)
            __atomic_load_n(&v->s->experiment.ctl->forks, __ATOMIC_ACQUIRE)) {
         u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
 
-        serve_wanted(v->s, &v->maps, &v->flags, wanted);
+        if (!v->s->over)
+            serve_wanted(v->s, &v->maps, &v->flags, wanted);
         if (wanted & WANT_FAMILY) {
             serve_family(v);
             none = 0;
@@ -381,4 +386,36 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
     regions_drain(&s->regions, s);
     maps_free(&v.maps);
     delays_close(&s->delays);
+}
+
+void
+serve_descendants(struct session *s)
+{
+    struct serving v = { .s = s };
+    u32 *want = &s->experiment.ctl->want;
+    u64 now = moment_mono();
+
+    start_timers(&v);
+    v.flags = s->experiment.ctl->flags;
+    /* What was due before has been done. */
+    if (v.due[TIMER_BEGIN] <= now)
+        v.due[TIMER_BEGIN] = 0;
+    if (v.due[TIMER_END] <= now)
+        v.due[TIMER_END] = 0;
+    v.due[TIMER_LOOK] = now;
+    while (!signals_leave()) {
+        u32 wanted = __atomic_exchange_n(want, 0, __ATOMIC_ACQ_REL);
+
+        regions_drain(&s->regions, s);
+        if (wanted & WANT_FAMILY)
+            serve_family(&v);
+        room_limit(s);
+        run_timers(&v);
+        if (!family_alive(s->family)) {
+            await_forks(&v, want);
+            if (!family_alive(s->family))
+                break;
+        }
+        sleep_until(&v, want);
+    }
 }

@@ -27,4 +27,10 @@ void serve_totals(struct session *s);
  */
 void serve(struct session *s, siginfo_t *ended, struct rusage *rusage);
 
+/*
+ * Serve the descendants of a target that has ended (s->over) until none is left, or a
+ * signal asks to leave.
+ */
+void serve_descendants(struct session *s);
+
 #endif

@@ -56,6 +56,8 @@ struct session {
     char path[PATH_MAX];       /* the same, absolute */
     struct experiment experiment;
     pid_t pid; /* the target */
+    int kept;        /* its descendants are: by keeper.c, in another process */
+    int over;        /* in keeper.c: the target has ended, not its descendants */
     int in_place;    /* at the end: the experiment is still where it was made */
     int became;      /* by exec, a program that has an experiment of its own */
     u64 became_user; /* CPU ns of the process up to then */

@@ -34,14 +34,22 @@ own_number(void)
     return (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
 }
 
-void
-asker_look(int page, u32 launcher)
+u32
+asker_seen_launcher(int page)
 {
     struct flock lock;
 
     /* Without a lock there is no launcher, or the file system has none. */
-    apart = lock_call(page, F_GETLK, ER_LOCK_LAUNCHER, &lock) == 0 &&
-            lock.l_type != F_UNLCK && (u32)lock.l_pid != launcher;
+    if (lock_call(page, F_GETLK, ER_LOCK_LAUNCHER, &lock) < 0 ||
+        lock.l_type == F_UNLCK)
+        return ASKER_UNSEEN;
+    return (u32)lock.l_pid;
+}
+
+void
+asker_look(u32 seen, u32 launcher)
+{
+    apart = seen != ASKER_UNSEEN && seen != launcher;
 }
 
 void

@@ -9,11 +9,17 @@
 
 #include "share/types.h"
 
+enum { ASKER_UNSEEN = 1u << 31 };
+
 /*
- * Find out whether this process sees the launcher by its number. page: the founder's
- * control page, open for writing.
+ * The number of the launcher as this process sees it: 0 in another PID namespace,
+ * ASKER_UNSEEN where that cannot be told. page: the founder's control page, open for
+ * writing.
  */
-void asker_look(int page, u32 launcher);
+u32 asker_seen_launcher(int page);
+
+/* Requests go by this process's number if it has seen the launcher by its own. */
+void asker_look(u32 seen, u32 launcher);
 
 /*
  * In a forked child, before it asks: one whose parent it cannot see has come into

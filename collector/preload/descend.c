@@ -119,15 +119,26 @@ descend_attach(const char *path, const struct er_params *asked)
     return note(&own, &at, path);
 }
 
+/* Who serves: the collect that started the target, or what that has left behind. */
+static u32
+launcher(void)
+{
+    u32 now = __atomic_load_n(&space_wake_page->launcher, __ATOMIC_ACQUIRE);
+
+    return now ? now : (u32)params.launcher;
+}
+
 /* The founder's control page, mapped; it stays so in forked children. */
 static int
 map_bell(void)
 {
     int fd = open(page, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    u32 seen = fd < 0 ? 0 : asker_seen_launcher(fd);
+    int error = expt_map_page(fd < 0 ? -errno : fd, &space_wake_page);
 
-    if (fd >= 0)
-        asker_look(fd, (u32)params.launcher);
-    return expt_map_page(fd < 0 ? -errno : fd, &space_wake_page);
+    if (error == 0)
+        asker_look(seen, launcher());
+    return error;
 }
 
 static u32
@@ -140,7 +151,7 @@ int
 descend_launcher_is_there(void)
 {
     return __atomic_load_n(&space_wake_page->waiting, __ATOMIC_ACQUIRE) &&
-           asker_sees_launcher(page, (u32)params.launcher);
+           asker_sees_launcher(page, launcher());
 }
 
 /* Sets *states to what all are in; it changes while the launcher answers. */

@@ -186,6 +186,27 @@ add_nameless(struct session *session, struct findings *f)
     return 0;
 }
 
+/* between: NULL before the first. */
+static void
+add_kind(struct findings *f, const char **between, const char *what, const char *option)
+{
+    if (!*between) {
+        say_begin(f, FINDING_MISSING, "header");
+        *between = "Not recorded, as it was not asked for: ";
+    }
+    say(f, "%s%s (collect %s)", *between, what, option);
+    *between = ", ";
+}
+
+static bool
+is_without_descendants(const struct session *session)
+{
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (log_fact(&session->experiment[i]->log, "collect", "descendants"))
+            return true;
+    return false;
+}
+
 /* What nobody asked for, with the option that does. */
 static void
 add_not_asked(const struct session *session, struct findings *f)
@@ -199,21 +220,16 @@ add_not_asked(const struct session *session, struct findings *f)
         { FILE_synctrace, "locks", "-s on" },
         { FILE_iotrace, "I/O", "-i on" },
     };
-    const char *between = "Not recorded, as it was not asked for: ";
-    bool any = false;
+    const char *between = NULL;
 
     if (sections_all_outside(session))
         return;
-    for (u32 i = 0; i < ER_COUNT(kinds); i++) {
-        if (sections_any(session, kinds[i].file))
-            continue;
-        if (!any)
-            say_begin(f, FINDING_MISSING, "header");
-        say(f, "%s%s (collect %s)", between, kinds[i].what, kinds[i].option);
-        between = ", ";
-        any = true;
-    }
-    if (any)
+    for (u32 i = 0; i < ER_COUNT(kinds); i++)
+        if (!sections_any(session, kinds[i].file))
+            add_kind(f, &between, kinds[i].what, kinds[i].option);
+    if (is_without_descendants(session))
+        add_kind(f, &between, "the processes that it made", "-F on");
+    if (between)
         say(f, ".");
 }
 

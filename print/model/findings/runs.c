@@ -13,6 +13,7 @@
 enum {
     RUNS_SHOWN = 4,
     PROGRAMS_SHOWN = 5,
+    LEFT_NS = 100000000, /* what is shorter is how processes end */
 };
 
 /* The command line as one typed it, without what would need quotes. */
@@ -75,9 +76,36 @@ say_recorded(struct findings *f, struct experiment *e)
     say(f, ".");
 }
 
+/* What a target has left behind, as one does that becomes a daemon. */
 static void
-add_run(struct findings *f, struct experiment *e)
+say_left(struct session *session, struct findings *f, u32 founder)
 {
+    const struct experiment *e = session->experiment[founder];
+    u64 end = e->end_mono;
+    u32 live = 0;
+
+    for (u32 i = founder; i < session->nexperiments; i++) {
+        const struct experiment *other = session->experiment[i];
+
+        if (other->founder != e->founder)
+            break;
+        live += other->state == EXPERIMENT_LIVE;
+        if (other->end_mono > end)
+            end = other->end_mono;
+    }
+    if (e->state == EXPERIMENT_LIVE)
+        return;
+    if (live)
+        say(f, "; %u of its processes still run%s", live, live == 1 ? "s" : "");
+    else if (end - e->end_mono > LEFT_NS)
+        say(f, "; processes that it left behind ran for %s more",
+            say_seconds(f, end - e->end_mono));
+}
+
+static void
+add_run(struct session *session, struct findings *f, u32 index)
+{
+    struct experiment *e = session->experiment[index];
     const char *cpus = log_fact(&e->log, "host", "cpus");
 
     say_begin(f, FINDING_RUN, "header");
@@ -87,6 +115,7 @@ add_run(struct findings *f, struct experiment *e)
     if (cpus)
         say(f, " on %s processor%s", cpus, strcmp(cpus, "1") ? "s" : "");
     say_end(f, e);
+    say_left(session, f, index);
     say_recorded(f, e);
 }
 
@@ -102,7 +131,7 @@ add_runs(struct session *session, struct findings *f)
         if (!e->is_founder && !session_new_founder(session, i))
             continue;
         if (runs++ < RUNS_SHOWN)
-            add_run(f, e);
+            add_run(session, f, i);
     }
     if (runs > RUNS_SHOWN) {
         say_begin(f, FINDING_RUN, "experiment_list");

@@ -35,7 +35,8 @@ stop(void)
     const siginfo_t ended = { .si_code = CLD_EXITED };
     char command[128] = "rm -rf ";
 
-    family_end(f, &ended, &founder.account);
+    (void)family_settle(f, &ended, &founder.account, 0);
+    family_end(f);
     experiment_close(&founder.experiment);
     cr_assert_eq(system(strcat(command, scratch)), 0);
 }

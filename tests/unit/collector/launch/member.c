@@ -48,7 +48,7 @@ make(const char *name, pid_t pid, int map)
 {
     struct member *m;
 
-    cr_assert_eq(member_make(&m, &founder, name, pid, &asked, map), 0);
+    cr_assert_eq(member_make(&m, &founder, &founder, name, pid, &asked, map), 0);
     return m;
 }
 
@@ -210,7 +210,8 @@ Test(member, nothing_is_left_of_one_that_is_not_there)
     if (pid == 0)
         _exit(0);
     cr_assert_eq(waitpid(pid, NULL, 0), pid);
-    cr_assert_eq(member_make(&m, &founder, "_f1.er", pid, &asked, -1), -ESRCH);
+    cr_assert_eq(member_make(&m, &founder, &founder, "_f1.er", pid, &asked, -1),
+                 -ESRCH);
     cr_assert_null(m);
     cr_assert_lt(faccessat(founder.experiment.dir, "_f1.er", F_OK, 0), 0);
 }
@@ -220,6 +221,7 @@ Test(member, a_place_that_is_taken)
     struct member *m = NULL;
 
     cr_assert_eq(mkdirat(founder.experiment.dir, "_f1.er", 0700), 0);
-    cr_assert_eq(member_make(&m, &founder, "_f1.er", getpid(), &asked, -1), -EEXIST);
+    cr_assert_eq(member_make(&m, &founder, &founder, "_f1.er", getpid(), &asked, -1),
+                 -EEXIST);
     cr_assert_null(m);
 }

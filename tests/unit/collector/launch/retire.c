@@ -45,7 +45,7 @@ make_and_retire(int number)
     char name[32];
 
     snprintf(name, sizeof(name), "_f%d_x1.er", number);
-    cr_assert_eq(member_make(&m, &founder, name, getpid(), &asked, -1), 0);
+    cr_assert_eq(member_make(&m, &founder, &founder, name, getpid(), &asked, -1), 0);
     member_finish(m, "by itself", NULL, NULL);
     retire(m);
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Descendants that outlive the target, as daemons do. collect ends with the target; a
+ * fork of it, the keeper, goes on serving them until the last one has ended. Normal
+ * context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_KEEPER_H
+#define ERTOOLS_LAUNCH_KEEPER_H
+
+#include "collector/launch/session.h"
+
+/*
+ * The target has ended and s->family has members that go on. Make the keeper: a process
+ * in a session of its own, without anything that collect has inherited. Afterwards the
+ * family is its business. Returns its number, or -errno: then all is as it was.
+ */
+int keeper_start(struct session *s);
+
+#endif
