@@ -224,8 +224,13 @@ int
 code_show_disasm(struct shell *sh, const char *command, u32 function)
 {
     struct disasm d;
+    const char *language = function_language(sh->session, function);
     int err = open_disasm(sh, function, &d);
 
+    if (err == -ENODATA && language)
+        return shell_fail(sh, "%s is a function of %s's: its machine code is not "
+                          "recorded; source shows its lines",
+                          function_title(sh->session, function), language);
     if (err == -ENODATA)
         return shell_fail(sh, "the code of %s is not known",
                           function_title(sh->session, function));

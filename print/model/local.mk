@@ -176,7 +176,8 @@ print_model_sources += \
 	print/model/symbols/hide.h \
 	print/model/symbols/codelines.c \
 	print/model/symbols/codelines.h \
-	print/model/symbols/interp.c \
+	print/model/symbols/interp.c print/model/symbols/pymodule.c \
+	print/model/symbols/pymodule.h \
 	print/model/symbols/interp.h \
 	print/model/symbols/bareobject.c \
 	print/model/symbols/bareobject.h \

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes N bytes to the file argv[1] from many stacks, N = 1 and on, and prints for each
 # "N" and its stack as sys._getframe() has it, the innermost function first:
-# name@file:line. Names are qualified where this Python has qualified names in code.
+# name@file:line. Names are qualified where this Python has qualified names in code, and
+# have their module's before them, but for this script's.
 import functools
 import os
 import sys
@@ -17,8 +18,10 @@ def stack_from(frame):
         code = frame.f_code
         line = {hit: WRITE, in_interpreter: CALL}.get(globals().get(code.co_name),
                                                       frame.f_lineno)
-        names.append("%s@%s:%d" % (getattr(code, "co_qualname", code.co_name),
-                                   os.path.basename(code.co_filename), line))
+        module = frame.f_globals.get("__name__", "__main__")
+        names.append("%s%s@%s:%d" % ("" if module == "__main__" else module + ".",
+                                     getattr(code, "co_qualname", code.co_name),
+                                     os.path.basename(code.co_filename), line))
         frame = frame.f_back
     return " ".join(names)
 

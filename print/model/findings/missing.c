@@ -150,7 +150,8 @@ add_stripped(struct session *session, struct findings *f, const struct rows *row
 
     for (u32 i = 0; i < rows->count; i++)
         if (rows->row[i].func >= FUNC_PSEUDO_COUNT && rows->row[i].object == object &&
-            *function_name(session, rows->row[i].func) == '<')
+            *function_name(session, rows->row[i].func) == '<' &&
+            !function_is_hidden(session, rows->row[i].func))
             value += rows->row[i].excl.v[METRIC_totalcpu];
     if (value * 100 < all * PSEUDO_LEAST)
         return;

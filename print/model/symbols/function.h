@@ -78,6 +78,12 @@ const struct objfile *object_file(struct session *session, u32 object);
 u32 function_count(const struct session *session);
 void function_get(struct session *session, u32 function, struct function_info *out);
 
+/* Does it stand for a whole object, or an interpreter, that the view hides? */
+bool function_is_hidden(const struct session *session, u32 function);
+
+/* The language of a function whose code no object file has: "Python"; else NULL. */
+const char *function_language(const struct session *session, u32 function);
+
 /*
  * How far behind a function's beginning an address of its object is, in bytes; of
  * bytecode where it is interpreted. false: it is not in the function, or nobody knows.

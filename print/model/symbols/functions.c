@@ -265,6 +265,23 @@ functions_hidden(struct session *session, u32 object)
     return stand_in(session, object, "<", o->title, ">", &o->hidden);
 }
 
+bool
+function_is_hidden(const struct session *session, u32 function)
+{
+    u32 object;
+
+    if (function >= session->functions->count)
+        return false;
+    object = session->functions->function[function].object;
+    return function && session->objects->object[object].hidden == function;
+}
+
+const char *
+function_language(const struct session *session, u32 function)
+{
+    return interp_language(session, function);
+}
+
 u32
 function_at(struct session *session, u32 object, u64 vaddr)
 {

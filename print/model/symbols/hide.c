@@ -93,6 +93,7 @@ fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 withi
 struct place {
     u32 within;   /* the object that hides the nodes in it, 0 = none */
     bool in_code; /* behind an interpreted frame */
+    bool in_start; /* libc, between the program's _start and its main */
 };
 
 /*
@@ -114,7 +115,15 @@ hide_interpreter(struct session *session, struct walk *walk, u32 node,
             walk->depth[node] = 0;
         return session->machine;
     }
-    if (!session->user || o->chosen || !interp_is_internal(session, site))
+    if (!session->user || o->chosen)
+        return 0;
+    if (above->within && interp_is_start(session, site, above->in_start)) {
+        place->within = above->within;
+        place->in_start = true;
+        walk->depth[node] = 0;
+        return 1;
+    }
+    if (!interp_is_internal(session, site))
         return 0;
     place->within = object;
     if (above->in_code || above->within == object) {

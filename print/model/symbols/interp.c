@@ -13,6 +13,7 @@
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/object.h"
+#include "print/model/symbols/pymodule.h"
 
 /* A code that could not be noted, or whose record is missing. */
 static const struct noted_code nameless = { .name = "", .file = "" };
@@ -116,6 +117,9 @@ number_of(struct session *session, u32 experiment, const struct noted_code *row,
                 0 ||
             hash_add(&interp->hash, value, interp->count) < 0)
             return -ENOMEM;
+        new.script = row->kind == CODE_PYTHON &&
+                     pymodule_is_script(&session->experiment[experiment]->log,
+                                        session->objects->object[new.object].path);
         at = interp->count++;
         interp->code[at] = new;
     }
@@ -147,19 +151,30 @@ interp_is_object(const struct session *session, u32 object)
            session->objects->object[object].interpreted;
 }
 
-/* What all modules call themselves says which it is only with its file. */
-static const char *
-name_of(struct session *session, const struct interp_code *code, char *text,
-        size_t size)
+/*
+ * Python's functions have their module's name before theirs, but for those of the
+ * script that was started. NULL without memory; the caller's to free.
+ */
+static char *
+name_of(const struct session *session, const struct interp_code *code)
 {
+    const struct object *o = &session->objects->object[code->object];
     const char *name = code->row.name;
+    char *module = NULL, *text;
+    int ret;
 
     if (!*name)
-        return "<Unknown>";
-    if (strcmp(name, "<module>") != 0)
-        return name;
-    snprintf(text, size, "<module> (%s)", session->objects->object[code->object].name);
-    return text;
+        return strdup("<Unknown>");
+    if (code->row.kind != CODE_PYTHON)
+        return strdup(name);
+    if (!code->script)
+        module = pymodule_name(o->path);
+    if (!strcmp(name, "<module>"))
+        ret = asprintf(&text, "<module> (%s)", module ? module : o->name);
+    else
+        ret = asprintf(&text, "%s%s%s", module ? module : "", module ? "." : "", name);
+    free(module);
+    return ret < 0 ? NULL : text;
 }
 
 u32
@@ -167,15 +182,18 @@ interp_function(struct session *session, u64 vaddr)
 {
     u64 number = vaddr >> CODE_INDEX_BITS;
     struct interp_code *code;
-    char text[512];
 
     if (number >= session->interp->count)
         return FUNC_UNKNOWN;
     code = &session->interp->code[number];
-    if (!code->func)
-        code->func = functions_interpreted(session, code->object,
-                                           name_of(session, code, text, sizeof(text)),
-                                           code->row.line);
+    if (!code->func) {
+        char *name = name_of(session, code);
+
+        if (name)
+            code->func = functions_interpreted(session, code->object, name,
+                                               code->row.line);
+        free(name);
+    }
     return code->func ? code->func : FUNC_UNKNOWN;
 }
 
@@ -222,6 +240,17 @@ interp_file(const struct session *session, u32 object)
 {
     return interp_is_object(session, object) ? session->objects->object[object].source
                                              : 0;
+}
+
+const char *
+interp_language(const struct session *session, u32 func)
+{
+    const struct interp *interp = session->interp;
+
+    for (u32 i = 0; i < interp->count; i++)
+        if (interp->code[i].func == func)
+            return interp->code[i].row.kind == CODE_JAVA ? "Java" : "Python";
+    return NULL;
 }
 
 u32
@@ -311,4 +340,13 @@ interp_is_internal(struct session *session, u32 site)
     /* A program that has the interpreter in it. */
     linkage = outermost(session, site);
     return !strncmp(linkage, "_Py", 3) || !strncmp(linkage, "Py", 2);
+}
+
+bool
+interp_is_start(struct session *session, u32 site, bool within)
+{
+    const char *linkage = outermost(session, site);
+
+    return !strncmp(linkage, "__libc_start", 12) ||
+           (within && !strncmp(linkage, "<static>", 8));
 }

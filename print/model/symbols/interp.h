@@ -16,6 +16,7 @@ struct interp_code {
     struct noted_code row; /* of the first of them */
     u32 object;
     u32 func; /* 0 = not asked for yet */
+    bool script; /* Python's, in the file that was started */
 };
 
 struct interp {
@@ -46,6 +47,9 @@ void interp_take_all(struct session *session);
 /* The file of such an object, for file_path(); 0 = none. */
 u32 interp_file(const struct session *session, u32 object);
 
+/* "Python" or "Java"; NULL where it is no interpreted function. */
+const char *interp_language(const struct session *session, u32 func);
+
 /* The last line of a function's code, at least `last`. */
 u32 interp_last_line(const struct session *session, u32 func, u32 last);
 
@@ -59,5 +63,8 @@ int interp_lines(const struct session *session, u32 file,
  */
 bool interp_is_eval(struct session *session, u32 site);
 bool interp_is_internal(struct session *session, u32 site);
+
+/* Is it libc's, between _start and main? `within`: its caller is. */
+bool interp_is_start(struct session *session, u32 site, bool within);
 
 #endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/symbols/pymodule.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/log.h"
+#include "share/types.h"
+
+/* What follows the last `mark` in a path, or NULL. */
+static const char *
+behind_last(const char *path, const char *mark)
+{
+    const char *last = NULL;
+
+    for (const char *at = strstr(path, mark); at; at = strstr(at + 1, mark))
+        last = at + strlen(mark);
+    return last;
+}
+
+/* What follows ".../lib/python3.11/", or another lib, or NULL. */
+static const char *
+behind_library(const char *path)
+{
+    const char *at = path;
+
+    while ((at = strstr(at, "/lib")) != NULL) {
+        at = strchr(at + 1, '/');
+        if (!at)
+            return NULL;
+        if ((!strncmp(at, "/python", 7) && isdigit((unsigned char)at[7])) ||
+            (!strncmp(at, "/pypy", 5) && isdigit((unsigned char)at[5]))) {
+            at = strchr(at + 1, '/');
+            return at ? at + 1 : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Where the module's name begins in the path of its file. */
+static const char *
+name_begins(const char *path)
+{
+    static const char *const places[] = { "/site-packages/", "/dist-packages/" };
+    const char *from = NULL, *base = strrchr(path, '/');
+
+    for (u32 i = 0; i < ER_COUNT(places) && !from; i++)
+        from = behind_last(path, places[i]);
+    if (!from)
+        from = behind_library(path);
+    if (from)
+        return from;
+    base = base ? base + 1 : path;
+    /* The file of a package itself is called by its directory. */
+    if (!strncmp(base, "__", 2) && base > path + 1) {
+        base--;
+        while (base > path && base[-1] != '/')
+            base--;
+    }
+    return base;
+}
+
+char *
+pymodule_name(const char *path)
+{
+    static const char frozen[] = "<frozen ", package[] = ".__init__";
+    size_t len = strlen(path);
+    const char *from;
+    char *name;
+
+    if (!strncmp(path, frozen, sizeof(frozen) - 1) && path[len - 1] == '>')
+        return strndup(path + sizeof(frozen) - 1, len - sizeof(frozen));
+    if (len < 4 || strcmp(path + len - 3, ".py") != 0)
+        return NULL;
+    from = name_begins(path);
+    name = strndup(from, (size_t)(path + len - 3 - from));
+    if (!name)
+        return NULL;
+    for (char *c = name; *c; c++)
+        if (*c == '/')
+            *c = '.';
+    len = strlen(name);
+    if (len >= sizeof(package) && !strcmp(name + len - sizeof(package) + 1, package))
+        name[len - sizeof(package) + 1] = 0;
+    return name;
+}
+
+/* Behind "./" and "/" at its beginning. */
+static const char *
+skip_dots(const char *path)
+{
+    while (*path == '/' || (path[0] == '.' && path[1] == '/'))
+        path++;
+    return path;
+}
+
+/* Does an argument mean this path? */
+static bool
+is_same(const char *dir, const char *arg, const char *path)
+{
+    size_t len = strlen(dir);
+
+    if (*arg == '/')
+        return !strcmp(arg, path);
+    if (!*arg || strncmp(path, dir, len) != 0 || (path[len] != '/' && len > 1))
+        return false;
+    return !strcmp(skip_dots(path + len), skip_dots(arg));
+}
+
+bool
+pymodule_is_script(const struct log *log, const char *path)
+{
+    const char *dir = log_fact(log, "process", "wd");
+    const char *base = strrchr(path, '/');
+
+    /* A script with "#!" that was found in $PATH. */
+    if (log->nargs && base && !strcmp(base + 1, log->arg[0]))
+        return true;
+    for (u32 i = 0; i < log->nargs; i++)
+        if (is_same(dir ? dir : "", log->arg[i], path))
+            return true;
+    return false;
+}

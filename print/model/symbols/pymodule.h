@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of Python modules, by the paths of their files. A path alone does not say where
+ * a package begins: below site-packages, dist-packages and the standard library's
+ * directory all directories are packages, elsewhere none is taken for one.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_PYMODULE_H
+#define ERTOOLS_PRINT_MODEL_SYMBOLS_PYMODULE_H
+
+#include <stdbool.h>
+
+struct log;
+
+/* The module's name; NULL where the file is none of a module's, or there is no memory.
+ * The caller's to free. */
+char *pymodule_name(const char *path);
+
+/* Is this file, by its absolute path, the script that the command line names? */
+bool pymodule_is_script(const struct log *log, const char *path);
+
+#endif
