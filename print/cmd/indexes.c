@@ -15,8 +15,8 @@
 
 static const struct index_type predefined[] = {
 #define ER_INDEX(name, kind, first, second, form, title, doc)               \
-    { #name, INDEX_##kind, { { first, second }, INDEX_##form, false }, title, doc, \
-      NULL, NULL },
+    { #name, INDEX_##kind, { { first, second }, INDEX_##form, INDEX_ALL }, title, \
+      doc, NULL, NULL },
 #include "print/indexes.def"
 #undef ER_INDEX
 };
@@ -76,6 +76,15 @@ find_type(struct shell *sh, enum index_kind kind, const char *name)
 }
 
 static void
+put_region(const struct shell *sh, FILE *f, int64_t v)
+{
+    char *path = filter_region(sh->session, v);
+
+    fputs(path ? path : "", f);
+    free(path);
+}
+
+static void
 put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
 {
     char name[MPINAME_MAX];
@@ -86,6 +95,8 @@ put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
         fputs(mpiname_call((u64)v, name), f);
     else if (form == INDEX_PROGRAM && v > 0 && (u64)v <= sh->session->nexperiments)
         fputs(programs_name(sh->session->experiment[v - 1]), f);
+    else if (form == INDEX_REGION)
+        put_region(sh, f, v);
     else if (form == INDEX_HEX)
         fprintf(f, "0x%llx", (unsigned long long)v);
     else if (form == INDEX_POWER && v > 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/region/regions.h"
+#include "print/model/region/regionjoin.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,17 +10,50 @@
 
 enum {
     DRAWN_LEVELS = 32,
+    COUNTERS = METRIC_hwc7 - METRIC_hwc0 + 1,
+};
+
+/* Columns of what was joined, where there is any of it; a sum of metrics each. */
+static const struct {
+    const char *key, *title;
+    enum metric metric[3];
+    u32 metrics;
+    unsigned flags;
+} joined[] = {
+    { "sampled_cpu", "", { METRIC_totalcpu }, 1, COL_DATA_ONLY },
+    { "no_cpu", "No\nCPU", { METRIC_wait }, 1, 0 },
+    { "lock", "Lock", { METRIC_lock }, 1, 0 },
+    { "event", "Event", { METRIC_event }, 1, 0 },
+    { "io_wait", "I/O\nwait", { METRIC_io }, 1, 0 },
+    { "sleep", "Sleep", { METRIC_sleep }, 1, 0 },
+    { "fault_wait", "Page\nwait", { METRIC_datapfault }, 1, 0 },
+    { "stopped", "Stopped", { METRIC_stop }, 1, 0 },
+    { "sync", "Sync\nwait", { METRIC_sync }, 1, 0 },
+    { "sync_waits", "Sync\nwaits", { METRIC_syncn }, 1, 0 },
+    { "io_time", "I/O\ntime",
+      { METRIC_ioreadtime, METRIC_iowritetime, METRIC_ioothertime }, 3, 0 },
+    { "read", "Read", { METRIC_ioreadbytes }, 1, 0 },
+    { "written", "Written", { METRIC_iowritebytes }, 1, 0 },
+    { "mpi", "MPI", { METRIC_mpitime }, 1, 0 },
+    { "mpi_calls", "MPI\ncalls", { METRIC_mpicnt }, 1, 0 },
+    { "sent", "MPI\nsent", { METRIC_mpisendbytes }, 1, COL_DETAIL },
+    { "received", "MPI\nreceived", { METRIC_mpirecvbytes }, 1, COL_DETAIL },
+    { "blocks", "Blocks", { METRIC_heapalloccnt }, 1, 0 },
+    { "allocated", "Allocated", { METRIC_heapallocbytes }, 1, 0 },
+    { "leaked", "Leaked", { METRIC_heapleakbytes }, 1, 0 },
 };
 
 struct view {
     struct shell *sh;
     const char *command;
     const struct regions *all;
+    struct region_join join;
     struct table *tables;
     struct table *t;
     u32 count, wall, share, bar, self, cpu, unsure, waiting, faults, major, switches,
         preempted, mean, longest, threads, balance, open, ticks, id, parent, depth,
         drawn, name, path;
+    u32 joined[ER_COUNT(joined)], counter[COUNTERS];
 };
 
 static void
@@ -43,12 +76,61 @@ time_columns(struct view *v, struct table *t)
     v->longest = table_column(t, "longest", "Longest", "us", COL_REAL, 0);
 }
 
+static int64_t
+joined_value(const struct view *v, u32 column, u32 region)
+{
+    int64_t sum = 0;
+
+    for (u32 i = 0; i < joined[column].metrics; i++)
+        sum += v->join.all[region].v[joined[column].metric[i]];
+    return sum;
+}
+
+static void
+joined_columns(struct view *v)
+{
+    for (u32 i = 0; i < ER_COUNT(joined); i++) {
+        const struct metric_desc *d = &metrics[joined[i].metric[0]];
+        bool time = d->unit == METRIC_NS;
+
+        if (joined_value(v, i, 0))
+            v->joined[i] = table_column(v->t, joined[i].key, joined[i].title,
+                                        time                         ? "ms"
+                                        : d->unit == METRIC_BYTES ? "byte" : "",
+                                        time ? COL_REAL : COL_COUNT,
+                                        COL_SPARSE | joined[i].flags);
+    }
+    for (u32 i = 0; i < COUNTERS; i++)
+        if (v->join.all[0].v[METRIC_hwc0 + i])
+            v->counter[i] = table_column(v->t, metrics[METRIC_hwc0 + i].name,
+                                         metrics[METRIC_hwc0 + i].title, "",
+                                         COL_COUNT, COL_SPARSE);
+}
+
+static void
+fill_joined(const struct view *v, u32 at)
+{
+    for (u32 i = 0; i < ER_COUNT(joined); i++) {
+        int64_t value = v->joined[i] ? joined_value(v, i, at) : 0;
+
+        if (v->joined[i] && metrics[joined[i].metric[0]].unit == METRIC_NS)
+            table_real(v->t, v->joined[i], (double)value / 1e6);
+        else if (v->joined[i])
+            table_number(v->t, v->joined[i], (u64)value);
+    }
+    for (u32 i = 0; i < COUNTERS; i++)
+        if (v->counter[i])
+            table_number(v->t, v->counter[i],
+                         (u64)v->join.all[at].v[METRIC_hwc0 + i]);
+}
+
 static void
 columns(struct view *v)
 {
     struct table *t = v->t;
 
     time_columns(v, t);
+    joined_columns(v);
     v->threads = table_column(t, "threads", "Threads", "", COL_COUNT, 0);
     v->balance = table_column(t, "balance", "Balance", "%", COL_PERCENT, 0);
     v->open = table_column(t, "open", "Not\nended", "", COL_COUNT, COL_SPARSE);
@@ -114,6 +196,7 @@ fill(const struct view *v, u32 at)
     }
     table_real(v->t, v->self, region_self(r) / 1e6);
     fill_use(v, r);
+    fill_joined(v, at);
     if (instances)
         table_real(v->t, v->mean, r->wall / 1e3 / (double)instances);
     if (r->count)
@@ -146,9 +229,11 @@ fact(struct table *t, const char *key, const char *title, u64 count)
 static int
 show_tree(struct view *v)
 {
-    u32 left;
+    u32 left, present = 0;
     int ret = 0;
 
+    for (u32 i = 1; i < v->all->count; i++)
+        present += v->all->region[i].present;
     v->t = table_new(v->command, LAYOUT_COLUMNS);
     table_title(v->t, "Regions that the program has named, by wall time");
     table_follow(&v->tables, v->t);
@@ -156,11 +241,13 @@ show_tree(struct view *v)
     fact(v->t, "too_deep", "Times that regions were too deep to be recorded",
          v->all->too_deep);
     columns(v);
-    left = shell_limit(v->sh, v->t, v->all->count - 1);
-    for (u32 i = v->all->region[0].child; i && left && ret == 0; left--) {
-        ret = fill(v, i);
-        i = regions_next(v->all, i);
-    }
+    left = shell_limit(v->sh, v->t, present);
+    for (u32 i = v->all->region[0].child; i && left && ret == 0;
+         i = regions_next(v->all, i))
+        if (v->all->region[i].present) {
+            ret = fill(v, i);
+            left--;
+        }
     return ret;
 }
 
@@ -227,7 +314,10 @@ cmd_regions(struct shell *sh, int argc, char **argv)
     if (ret < 0)
         return shell_fail_errno(sh, ret, "regions cannot be summed up");
     v.all = &all;
-    ret = show_tree(&v);
+    ret = regionjoin_make(sh->session, &all, &v.join);
+    if (ret == 0)
+        ret = show_tree(&v);
+    regionjoin_free(&v.join);
     if (all.intervals)
         show_intervals(&v);
     if (all.marks)

@@ -63,7 +63,7 @@ build(struct timeline *l)
     char step[48];
     struct filter_error error;
     struct index_def def = { { l->kind->first, l->kind->second, step }, INDEX_PLAIN,
-                             true };
+                             INDEX_MOMENTS };
     int err;
 
     l->width = (longest_run(l->sh->session) + l->steps - 1) / l->steps;

@@ -237,6 +237,10 @@ print_model_sources += \
 	print/model/views/view.h
 
 print_model_sources += \
+	print/model/region/regionjoin.c \
+	print/model/region/regionjoin.h \
+	print/model/region/regionlanes.c \
+	print/model/region/regionlanes.h \
 	print/model/region/regions.c \
 	print/model/region/regions.h \
 	print/model/region/regionscan.c \

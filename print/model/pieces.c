@@ -3,19 +3,33 @@
 
 #include <errno.h>
 
+#include "print/model/region/regionlanes.h"
+
+int
+pieces_add(struct pieces *p, const struct bound_filter *bound)
+{
+    if (bound && bound->regions) {
+        p->regions = bound->regions;
+        p->experiment = bound->index;
+    }
+    return cuts_add_bound(&p->cuts, bound);
+}
+
 int
 pieces_open(struct pieces *p, struct experiment *e, const struct record_source *source)
 {
     u32 shift = source->schema->time_shift;
 
     cuts_seal(&p->cuts);
-    if (!p->cuts.count)
+    if (!pieces_any(p))
         return 0;
     if (experiment_clock(e) < 0)
         return -ENOMEM;
     p->rate = clock_rate(&e->clock) * (double)((u64)1 << shift);
-    for (u32 i = 0; i < PIECES_WORKERS; i++)
+    for (u32 i = 0; i < PIECES_WORKERS; i++) {
         p->slicer[i].cuts = &p->cuts;
+        p->slicer[i].shift = shift;
+    }
     return 0;
 }
 
@@ -41,10 +55,11 @@ pieces_cut(struct pieces *p, const struct plan *plan, const u64 *row, u32 slot,
     struct slicer *slicer = &p->slicer[worker];
     u64 lasted;
 
-    if (!p->cuts.count || (plan->took < 0 && plan->weight < 0) ||
+    if (!pieces_any(p) || (plan->took < 0 && plan->weight < 0) ||
         (plan->hit && !p->lanes.count))
         return NULL;
     lasted = plan_lasted(plan, row, p->rate);
+    slicer->regions = regionlanes_of(p->regions, p->experiment, slot);
     if (p->lanes.count)
         slicer_cut_lane(slicer, &p->lanes.lane[slot], row[plan->time], lasted);
     else

@@ -20,9 +20,23 @@ struct pieces {
     struct slicer slicer[PIECES_WORKERS];
     struct thread_lanes lanes;
     double rate; /* ns of a unit of record times */
+    const struct region_lanes *regions; /* cut at their ends too, or NULL */
+    u32 experiment; /* whose lanes of regions these are */
 };
 
-/* Once `cuts` is filled. 0 or -ENOMEM. */
+/*
+ * Cut where a bound filter or key, which may be NULL, changes its answer. 0 or -ENOMEM.
+ */
+int pieces_add(struct pieces *pieces, const struct bound_filter *bound);
+
+/* Is there anything to cut at? */
+static inline bool
+pieces_any(const struct pieces *pieces)
+{
+    return pieces->cuts.count || pieces->regions;
+}
+
+/* Once all is added. 0 or -ENOMEM. */
 int pieces_open(struct pieces *pieces, struct experiment *e,
                 const struct record_source *source);
 

@@ -100,7 +100,7 @@ add_event(struct tally_pass *pass, const struct adding *to, struct filter_event 
     event->stack = event->pseudo ? pass->nowhere : at;
     if (ER_UNLIKELY(event->pseudo))
         at = pass->nodes;
-    if (ER_UNLIKELY(pass->pieces.cuts.count))
+    if (ER_UNLIKELY(pieces_any(&pass->pieces)))
         s = pieces_cut(&pass->pieces, to->plan, event->row, to->slot, to->worker);
     if (!s)
         add_piece(pass, to, event, at, NULL);
@@ -205,13 +205,12 @@ open_nodes(const struct tally_pass *pass, struct tally_part *part)
 static int
 open_pieces(struct tally_pass *pass, const struct record_source *source)
 {
-    struct cuts *cuts = &pass->pieces.cuts;
     int ret = 0;
 
     for (u32 i = 0; i < SCHEMA_KINDS && ret == 0; i++)
-        ret = cuts_add_bound(cuts, pass->filter[i]);
+        ret = pieces_add(&pass->pieces, pass->filter[i]);
     for (u32 i = 0; i < pass->nbounds && ret == 0; i++)
-        ret = cuts_add(cuts, pass->bound[i]);
+        ret = cuts_add(&pass->pieces.cuts, pass->bound[i]);
     if (ret == 0)
         ret = pieces_open(&pass->pieces, pass->experiment, source);
     return ret;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "print/model/filter/cuts.h"
+#include "print/model/region/regionlanes.h"
 
 enum {
     WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
@@ -15,12 +16,16 @@ enum {
 struct trace_scan {
     struct experiment *experiment;
     const struct trace_sink *sink;
+    bool all; /* without the filter */
     u32 wish[SCHEMA_KINDS];
     struct trace_fields fields[SCHEMA_KINDS];
     int node[SCHEMA_KINDS]; /* the field `node` */
     struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
     int time[SCHEMA_KINDS];                    /* the field `time` */
     struct cuts cuts[SCHEMA_KINDS];            /* where the filter changes its answer */
+    const struct region_lanes *regions[SCHEMA_KINDS]; /* the same, or NULL */
+    u32 index; /* the experiment's */
+    u32 shift; /* of record times */
     struct slicer slicer[TRACE_WORKERS];
 };
 
@@ -88,32 +93,36 @@ bind(struct trace_scan *scan, struct session *session, u32 experiment,
         bind_kind(scan, record, i);
         scan->node[i] = schema_find_number(record, "node");
         scan->time[i] = schema_find_number(record, "time");
-        if (scan->wish[i] == NO_WISH)
+        if (scan->wish[i] == NO_WISH || scan->all)
             continue;
         if (filterbind(session, experiment, schema, record, false,
                        &scan->filter[i]) < 0 ||
             cuts_add_bound(&scan->cuts[i], scan->filter[i]) < 0)
             return -ENOMEM;
         cuts_seal(&scan->cuts[i]);
+        if (scan->filter[i])
+            scan->regions[i] = scan->filter[i]->regions;
     }
     return 0;
 }
 
-int
-tracescan_run(struct session *session, u32 experiment, enum er_file file,
-              const struct trace_sink *sink)
+static int
+run(struct session *session, u32 experiment, enum er_file file,
+    const struct trace_sink *sink, bool all)
 {
     struct trace_scan scan = { .experiment = session->experiment[experiment],
-                               .sink = sink };
+                               .sink = sink, .all = all,
+                               .index = experiment };
     struct record_sink records = { on_batch, &scan, false };
     struct record_source source;
     int ret;
 
     if (experiment_source(scan.experiment, file, &source) < 0)
         return -ENOENT;
+    scan.shift = source.schema->time_shift;
     ret = bind(&scan, session, experiment, source.schema);
     if (ret == 0)
-        ret = records_scan(&source, &records, workers_for(source.size), NULL);
+        ret = records_scan(&source, &records, all ? 1 : workers_for(source.size), NULL);
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
         filterbind_free(scan.filter[i]);
         cuts_free(&scan.cuts[i]);
@@ -124,6 +133,20 @@ tracescan_run(struct session *session, u32 experiment, enum er_file file,
         slicer_free(&scan.slicer[i]);
     }
     return ret;
+}
+
+int
+tracescan_run(struct session *session, u32 experiment, enum er_file file,
+              const struct trace_sink *sink)
+{
+    return run(session, experiment, file, sink, false);
+}
+
+int
+tracescan_all(struct session *session, u32 experiment, enum er_file file,
+              const struct trace_sink *sink)
+{
+    return run(session, experiment, file, sink, true);
 }
 
 u32
@@ -170,10 +193,12 @@ tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out)
     bool any = false;
 
     *out = (struct trace_share){ took, true };
-    if (!scan->cuts[kind].count || scan->time[kind] < 0)
+    if ((!scan->cuts[kind].count && !scan->regions[kind]) || scan->time[kind] < 0)
         return tracescan_passes(row);
     *out = (struct trace_share){ 0, false };
     slicer->cuts = &scan->cuts[kind];
+    slicer->regions = regionlanes_of(scan->regions[kind], scan->index, row->slot);
+    slicer->shift = scan->shift;
     slicer_cut(slicer, row->row[scan->time[kind]], took);
     for (u32 i = 0; i < slicer->count; i++) {
         const struct piece *piece = &slicer->piece[i];

@@ -48,6 +48,10 @@ struct trace_sink {
 int tracescan_run(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
+/* The same by one thread, and without the filter, which may need the answer. */
+int tracescan_all(struct session *session, u32 experiment, enum er_file file,
+                  const struct trace_sink *sink);
+
 /* The slot of another thread of the record's experiment. */
 u32 tracescan_slot(const struct trace_row *row, u32 thread);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/region/regionlanes.h"
 
 /* scale * TSTAMP + offset. */
 struct line {
@@ -193,6 +194,22 @@ put(struct slicer *s, const struct piece *piece)
         s->piece[s->count++] = *piece;
 }
 
+/* The first cut behind a record time; UINT64_MAX if there is none. */
+static u64
+next_cut(const struct slicer *s, u64 at)
+{
+    u32 next = first_after(s->cuts, at);
+    u64 cut = next < s->cuts->count ? s->cuts->at[next] : UINT64_MAX, region;
+
+    if (!s->regions)
+        return cut;
+    region = regionlanes_after(s->regions,
+                               at << s->shift | (((u64)1 << s->shift) - 1));
+    if (region != UINT64_MAX && region >> s->shift < cut)
+        cut = region >> s->shift;
+    return cut;
+}
+
 /*
  * The pieces between two times, the first of which is `before` of the whole. `ends`:
  * the event ends at `to`, which is a piece of its own where there is a cut.
@@ -200,12 +217,9 @@ put(struct slicer *s, const struct piece *piece)
 static void
 put_span(struct slicer *s, u64 from, u64 to, u64 before, u64 whole, bool ends)
 {
-    const struct cuts *cuts = s->cuts;
-    u32 next = first_after(cuts, from);
     u64 at = from;
 
-    for (; next < cuts->count && cuts->at[next] <= to; next++) {
-        u64 cut = cuts->at[next];
+    for (u64 cut = next_cut(s, at); cut <= to; cut = next_cut(s, at)) {
         struct piece piece = { at, before, before + (cut - at), whole, false };
 
         put(s, &piece);

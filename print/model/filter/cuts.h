@@ -81,8 +81,12 @@ struct thread_lanes {
 int lanes_open(struct thread_lanes *lanes, const struct experiment *e, u32 shift);
 void lanes_close(struct thread_lanes *lanes);
 
+struct region_lane;
+
 struct slicer {
     const struct cuts *cuts;
+    const struct region_lane *regions; /* its thread's: cut there, too; or NULL */
+    u32 shift;                         /* of record times, for these */
     struct piece *piece;
     u32 count;
     u32 room;

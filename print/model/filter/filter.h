@@ -49,4 +49,7 @@ const char *filter_text(const struct session *session, enum filter_part part);
 /* Is any part set? */
 bool filter_is_set(const struct session *session);
 
+/* The path of the region with that REGIONID: the caller's to free, or NULL. */
+char *filter_region(struct session *session, int64_t number);
+
 #endif

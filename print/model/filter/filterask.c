@@ -33,6 +33,9 @@ filterbind_free(struct bound_filter *bound)
     for (u32 i = 0; i < bound->data_sets; i++)
         filterdata_set_free(&bound->data_set[i]);
     free(bound->data_set);
+    for (u32 i = 0; i < bound->region_sets; i++)
+        free(bound->region_set[i]);
+    free(bound->region_set);
     free(bound->sample);
     free(bound);
 }

@@ -204,6 +204,10 @@ bind_token(struct binding *b, enum filter_token number)
         return bind_comm(b, token);
     case TOKEN_IS_DATA:
         return filtersets_data(b, token);
+    case TOKEN_IS_REGION_NUMBER:
+        return filtersets_region(b, BOUND_REGION);
+    case TOKEN_IS_REGION_TIME:
+        return filtersets_region(b, BOUND_REGION_TIME);
     default:
         return bind_field(b, token);
     }
@@ -353,11 +357,15 @@ bind(struct binding *b, u32 number)
     case OP_FILES:
         if (filter_tokens[n->token].kind == TOKEN_IS_PROGRAM)
             return bind_program(b, n);
+        if (filter_tokens[n->token].kind == TOKEN_IS_REGION)
+            return filtersets_region_names(b, n);
         return filtersets_files(b, n);
     case OP_FILEIOVFD:
         return filtersets_files(b, n);
     case OP_DNAME:
         return filtersets_names(b, n);
+    case OP_REGIONTIME:
+        return filtersets_region_names(b, n);
     case OP_LABEL:
         return bind_label(b, b->expr->text + n->number, n->a);
     default:

@@ -33,6 +33,10 @@ enum bound_op {
     BOUND_DATA,   /* a: field of the address, b: of the time, c: of the stack flag + 1;
                      with `value`, of a block, a: field of the type */
     BOUND_DATASET, /* b: data set: the numbers in it, only for IN and SOME IN */
+    BOUND_REGION, /* a: field of the time, c: of a span's path + 1; its number */
+    BOUND_REGION_IN, /* the same, b: set: is one of its regions in it, or with `value`
+                        is none? */
+    BOUND_REGION_TIME, /* the same, b: set + 1: how long the innermost of it took */
     BOUND_FD,     /* a: field; the file's descriptor */
     BOUND_OP,     /* op of a, b, c */
 };
@@ -55,6 +59,7 @@ struct filter_event {
 };
 
 struct comm_map;
+struct region_lanes;
 
 struct bound_filter {
     struct bound_node *node;
@@ -74,6 +79,9 @@ struct bound_filter {
     const struct filter_data *data;    /* the session's, if it is asked for */
     struct filter_data_set *data_set;
     u32 data_sets;
+    const struct region_lanes *regions; /* the session's, if they are asked for */
+    unsigned char **region_set;         /* a byte for each region */
+    u32 region_sets;
 };
 
 /*

@@ -2,6 +2,7 @@
 #include "print/model/filter/filtermath.h"
 
 #include "print/model/mpi/comms.h"
+#include "print/model/region/regionlanes.h"
 
 static const struct filter_value unknown = { 0, false };
 
@@ -301,6 +302,47 @@ data_of(const struct bound_filter *f, const struct bound_node *node,
     return at < 0 ? unknown : number(at);
 }
 
+/* The instance that an event was in, of which a span is one itself; *lane is its. */
+static u32
+instance_of(const struct bound_filter *f, const struct bound_node *node,
+            const struct filter_event *event, const struct region_lane **lane)
+{
+    u32 slot = threads_slot(&f->experiment->threads, event->thread);
+    u64 last = ((u64)1 << f->time_shift) - 1;
+
+    *lane = regionlanes_of(f->regions, f->index, slot);
+    if (node->c)
+        return regionlanes_ended(&f->regions->experiment[f->index], *lane,
+                                 event->row[node->a] << f->time_shift,
+                                 event->row[node->c - 1]);
+    /* A time lacks its last bits; what it is of came after the region's begin. */
+    return regionlanes_at(*lane, time_of(node, event) << f->time_shift | last);
+}
+
+static struct filter_value
+region_of(const struct bound_filter *f, const struct bound_node *node,
+          const struct filter_event *event)
+{
+    const struct region_lane *lane;
+    u32 at = instance_of(f, node, event, &lane);
+    const struct region_span *span;
+    const unsigned char *set;
+
+    if (node->kind == BOUND_REGION)
+        return at ? number(lane->span[at - 1].region) : unknown;
+    if (node->kind == BOUND_REGION_IN)
+        return at ? number(f->region_set[node->b][lane->span[at - 1].region] !=
+                           (bool)node->value) : unknown;
+    set = node->b ? f->region_set[node->b - 1] : NULL;
+    while (at && set && !set[lane->span[at - 1].region])
+        at = lane->span[at - 1].around;
+    if (!at || lane->span[at - 1].to == UINT64_MAX)
+        return unknown;
+    span = &lane->span[at - 1];
+    return number((int64_t)(clock_mono(&f->experiment->clock, span->to) -
+                            clock_mono(&f->experiment->clock, span->from)));
+}
+
 static bool
 stack_passes(const struct bound_filter *f, u32 number, const struct filter_event *event)
 {
@@ -373,6 +415,10 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
         return unknown;
     case BOUND_DATA:
         return data_of(f, node, event);
+    case BOUND_REGION:
+    case BOUND_REGION_IN:
+    case BOUND_REGION_TIME:
+        return region_of(f, node, event);
     case BOUND_FD:
         return descriptor(f, event->row[node->a]);
     case BOUND_STACK:

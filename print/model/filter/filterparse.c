@@ -146,14 +146,12 @@ add_pattern(struct parser *p, u32 *number)
     return 0;
 }
 
-/* FNAME("…"); the name is in hand. */
+/* The rest of FNAME("…") behind the name. */
 static int
-parse_call(struct parser *p, struct filter_node node, u32 *out)
+parse_argument(struct parser *p, struct filter_node node, u32 *out)
 {
-    int err = filterlex_next(&p->lexer);
+    int err = take(p, '(', "\"(\"");
 
-    if (!err)
-        err = take(p, '(', "\"(\"");
     if (!err && p->lexer.what != LEX_STRING)
         err = expected(p, "a name in quotation marks");
     if (!err)
@@ -163,6 +161,15 @@ parse_call(struct parser *p, struct filter_node node, u32 *out)
     if (!err)
         err = take(p, ')', "\")\"");
     return err ? err : add(p, node, out);
+}
+
+/* FNAME("…"); the name is in hand. */
+static int
+parse_call(struct parser *p, struct filter_node node, u32 *out)
+{
+    int err = filterlex_next(&p->lexer);
+
+    return err ? err : parse_argument(p, node, out);
 }
 
 /* IOFNAME == "..."; the word is in hand. */
@@ -262,6 +269,7 @@ parse_name(struct parser *p, u32 *out)
     if (node.token == TOKEN_COUNT)
         return parse_label(p, out);
     if (filter_tokens[node.token].kind == TOKEN_IS_PROGRAM ||
+        filter_tokens[node.token].kind == TOKEN_IS_REGION ||
         filter_tokens[node.token].kind == TOKEN_IS_FILE_NAME ||
         filter_tokens[node.token].kind == TOKEN_IS_FILE_SYSTEM)
         return parse_text(p, node.token, out);
@@ -269,6 +277,10 @@ parse_name(struct parser *p, u32 *out)
         filter_tokens[node.token].kind == TOKEN_IS_STACK)
         node.type = TYPE_FUNCTIONS;
     err = filterlex_next(&p->lexer);
+    if (!err && node.token == TOKEN_REGIONTIME && l->what == '(') {
+        node.op = OP_REGIONTIME;
+        return parse_argument(p, node, out);
+    }
     return err ? err : add(p, node, out);
 }
 

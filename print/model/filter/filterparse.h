@@ -20,6 +20,7 @@ enum filter_op {
     OP_FILES,  /* token, pattern: has its file such a name? number 1: another one? */
     OP_FILEIOVFD, /* pattern: the numbers of the files of such names */
     OP_DNAME, /* pattern: the data objects of such names; a number: is it of one? */
+    OP_REGIONTIME, /* pattern: how long the instance of such a region took */
     OP_LIST,   /* a: an element; b: the rest, 0 = none */
     /* One operand, a. */
     OP_NOT,

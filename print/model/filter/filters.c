@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "print/model/region/regionlanes.h"
 #include "print/model/tally.h"
 
 int
@@ -24,6 +25,10 @@ filters_reset(struct filter *filter)
     filter->files = NULL;
     filter->nfiles = 0;
     filterdata_free(&filter->data);
+    if (filter->regions)
+        regionlanes_free(filter->regions);
+    free(filter->regions);
+    filter->regions = NULL;
 }
 
 void
@@ -68,6 +73,31 @@ filters_files(struct session *session, u32 experiment)
         return NULL;
     files->loaded = true;
     return &files->files;
+}
+
+const struct region_lanes *
+filters_regions(struct session *session)
+{
+    struct filter *filter = session->filter;
+
+    if (filter->regions)
+        return filter->regions;
+    filter->regions = calloc(1, sizeof(*filter->regions));
+    if (filter->regions && regionlanes_load(session, filter->regions) < 0) {
+        free(filter->regions);
+        filter->regions = NULL;
+    }
+    return filter->regions;
+}
+
+char *
+filter_region(struct session *session, int64_t number)
+{
+    const struct region_lanes *lanes = filters_regions(session);
+
+    if (!lanes || number <= 0 || number >= lanes->names.count)
+        return NULL;
+    return regions_path(&lanes->names, (u32)number);
 }
 
 int

@@ -7,6 +7,8 @@
 #include "print/model/filter/filterfiles.h"
 #include "print/model/filter/filterstack.h"
 
+struct region_lanes;
+
 struct loaded_files {
     struct filter_files files;
     bool loaded;
@@ -19,6 +21,7 @@ struct filter {
     struct loaded_files *files; /* by experiment */
     u32 nfiles;
     struct filter_data data;
+    struct region_lanes *regions; /* NULL until needed */
 };
 
 /* Work out what the filter asks of stacks, unless that was done. 0 or -ENOMEM. */
@@ -26,6 +29,9 @@ int filters_prepare(struct session *session);
 
 /* The files of an experiment, loaded once; NULL: no memory. */
 const struct filter_files *filters_files(struct session *session, u32 experiment);
+
+/* The regions of all experiments, loaded once; NULL: no memory. */
+const struct region_lanes *filters_regions(struct session *session);
 
 /* Forget that: experiments have changed. */
 void filters_reset(struct filter *filter);

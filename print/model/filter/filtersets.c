@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "print/model/filter/filters.h"
+#include "print/model/region/regionlanes.h"
 
 u32
 filtersets_descriptor(struct binding *b, const struct token_desc *token)
@@ -111,4 +112,83 @@ filtersets_names(struct binding *b, const struct filter_node *n)
     node.op = OP_SOME_IN;
     node.a = data;
     return binding_add(b, node);
+}
+
+u32
+filtersets_region(struct binding *b, enum bound_op kind)
+{
+    bool span = b->record && !strcmp(b->record->name, "span");
+    bool sum = b->record && (!strcmp(b->record->name, "preg") ||
+                             !strcmp(b->record->name, "otask"));
+    int time = b->record ? schema_find_number(b->record, "time") : -1;
+    struct bound_node node = { .kind = kind, .a = (u32)time };
+
+    if (time < 0 || b->timeless || sum)
+        return binding_missing(b);
+    b->out->regions = filters_regions(b->session);
+    if (!b->out->regions)
+        b->no_memory = true;
+    if (span)
+        node.c = (u32)(schema_find_number(b->record, "path") + 1);
+    return binding_add(b, node);
+}
+
+/* Regions whose name or path fits, and what is within them. NULL = no memory. */
+static unsigned char *
+match_regions(const struct regions *all, const regex_t *pattern)
+{
+    unsigned char *set = calloc((size_t)all->count + 1, 1);
+
+    for (u32 i = 1; i < all->count && set; i++) {
+        const struct region *r = &all->region[i];
+        char *path;
+
+        set[i] = set[r->parent] || !regexec(pattern, r->name, 0, NULL, 0);
+        if (set[i])
+            continue;
+        path = regions_path(all, i);
+        set[i] = path && !regexec(pattern, path, 0, NULL, 0);
+        free(path);
+    }
+    return set;
+}
+
+/* Those alone whose own name or path fits. */
+static void
+leave_inner(const struct regions *all, unsigned char *set, const regex_t *pattern)
+{
+    for (u32 i = all->count; i-- > 1;) {
+        char *path = set[i] && set[all->region[i].parent] ? regions_path(all, i) : NULL;
+
+        if (path)
+            set[i] = !regexec(pattern, all->region[i].name, 0, NULL, 0) ||
+                     !regexec(pattern, path, 0, NULL, 0);
+        free(path);
+    }
+}
+
+u32
+filtersets_region_names(struct binding *b, const struct filter_node *n)
+{
+    bool time = n->op == OP_REGIONTIME;
+    u32 at = filtersets_region(b, time ? BOUND_REGION_TIME : BOUND_REGION_IN);
+    struct bound_filter *f = b->out;
+    const regex_t *pattern = &b->expr->pattern[n->pattern];
+    unsigned char **grown;
+
+    if (b->no_memory || f->node[at].kind == BOUND_MISSING)
+        return at;
+    grown = realloc(f->region_set, (f->region_sets + 1) * sizeof(*grown));
+    f->region_set = grown ? grown : f->region_set;
+    if (grown)
+        grown[f->region_sets] = match_regions(&f->regions->names, pattern);
+    if (!grown || !grown[f->region_sets]) {
+        b->no_memory = true;
+        return 0;
+    }
+    if (time)
+        leave_inner(&f->regions->names, grown[f->region_sets], pattern);
+    f->node[at].value = n->number;
+    f->node[at].b = f->region_sets++ + time;
+    return at;
 }

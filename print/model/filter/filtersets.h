@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Binding a filter to a kind of record: what filterbind.c shares with filtersets.c,
- * which binds what asks for names of files and data. For these two alone.
+ * which binds what asks for names of files, data and regions. For these two alone.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERSETS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERSETS_H
@@ -32,5 +32,12 @@ u32 filtersets_data(struct binding *b, const struct token_desc *token);
 /* IOFNAME, IOFSTYPE and FILEIOVFD; and DNAME. */
 u32 filtersets_files(struct binding *b, const struct filter_node *n);
 u32 filtersets_names(struct binding *b, const struct filter_node *n);
+
+/*
+ * REGIONID and REGIONTIME; then those with a name. What OpenMP summed up over a while
+ * is of no region.
+ */
+u32 filtersets_region(struct binding *b, enum bound_op kind);
+u32 filtersets_region_names(struct binding *b, const struct filter_node *n);
 
 #endif

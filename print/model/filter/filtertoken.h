@@ -40,6 +40,9 @@ enum token_kind {
     TOKEN_IS_ADDRESS,
     TOKEN_IS_DATA,
     TOKEN_IS_PC,
+    TOKEN_IS_REGION,
+    TOKEN_IS_REGION_NUMBER,
+    TOKEN_IS_REGION_TIME,
 };
 
 struct token_desc {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/filter/filter.h"
 #include "print/model/region/regionscan.h"
 
 /* One experiment on its way into the tree. */
@@ -32,9 +33,8 @@ is_same(const void *key, u32 index)
     return r->parent == want->parent && !strcmp(r->name, want->name);
 }
 
-/* The region of that name within another, made if it is new; 0 = no memory. */
-static u32
-region_at(struct regions *all, u32 parent, const char *name)
+u32
+regions_named(struct regions *all, u32 parent, const char *name)
 {
     struct wanted want = { all, parent, name };
     u32 hash = (u32)hash_str(hash_mix(parent + 1), name);
@@ -145,7 +145,7 @@ add_ids(struct adding *a)
         /* A parent is made before what is in it. */
         u32 parent = id->parent < id->id ? a->region[id->parent] : 0;
 
-        a->region[id->id] = region_at(a->regions, parent, id->name);
+        a->region[id->id] = regions_named(a->regions, parent, id->name);
         if (!a->region[id->id])
             return -ENOMEM;
     }
@@ -339,13 +339,14 @@ add_experiment(struct regions *all, struct session *session, u32 index)
  * least what is within it. Children come behind their parents.
  */
 static void
-add_up(struct regions *all)
+add_up(struct regions *all, bool filtered)
 {
     for (u32 i = all->count - 1; i; i--) {
         struct region *r = &all->region[i], *parent = &all->region[r->parent];
 
-        if (!r->count && !r->open) {
-            r->open = r->child != 0;
+        parent->present |= r->present |= r->count || r->open;
+        if (!r->count && !r->open && r->present) {
+            r->open = !filtered;
             r->wall = r->children;
             for (u32 k = r->child; k; k = all->region[k].next)
                 for (u32 n = 0; n < USE_COUNT; n++)
@@ -416,15 +417,21 @@ sort(struct regions *all)
 }
 
 int
-regions_build(struct session *session, struct regions *out)
+regions_begin(struct regions *out)
 {
-    bool any = false;
-    int ret = 0;
-
     *out = (struct regions){ .count = 1 };
     if (array_room_zero(&out->region, &out->room, 1, sizeof(*out->region)) < 0)
         return -ENOMEM;
     out->region[0].name = "";
+    return 0;
+}
+
+int
+regions_build(struct session *session, struct regions *out)
+{
+    bool any = false;
+    int ret = regions_begin(out);
+
     for (u32 i = 0; i < session->nexperiments && ret == 0; i++) {
         ret = add_experiment(out, session, i);
         any |= ret == 0;
@@ -433,7 +440,7 @@ regions_build(struct session *session, struct regions *out)
     if (ret == 0 && !any)
         ret = -ENOENT;
     if (ret == 0) {
-        add_up(out);
+        add_up(out, filter_is_set(session));
         ret = sort(out);
     }
     if (ret < 0)

@@ -11,6 +11,19 @@
 #include "print/model/region/regionusage.h"
 #include "print/model/session.h"
 
+enum {
+    REGION_IDS_MAX = 1 << 28,
+};
+
+/* A record `path`. */
+struct region_id {
+    u32 id;
+    u32 parent; /* an id, 0 = none */
+    u32 node;   /* the experiment's stack node */
+    u32 slot;   /* of its thread */
+    const char *name;
+};
+
 /* Times in ns. What a region has includes the regions within it, but for `self`. */
 struct region {
     const char *name;
@@ -29,6 +42,7 @@ struct region {
     u32 open;      /* instances that did not end; their time is part of wall */
     u32 threads;   /* that had it */
     double busiest; /* wall time of the thread that had most of it */
+    bool present;   /* it has instances, or what is within it */
     u32 experiment, node; /* where it began: a stack node of an experiment */
 };
 
@@ -57,6 +71,12 @@ struct regions {
     struct hash hash;
     struct pool *pool;
 };
+
+/* An empty tree, for regions_named(). 0 or -ENOMEM. */
+int regions_begin(struct regions *out);
+
+/* The region of that name within another, made if it is new; 0 = no memory. */
+u32 regions_named(struct regions *regions, u32 parent, const char *name);
 
 /* 0 and *out for regions_free(), -ENOENT (nobody named any) or -ENOMEM. */
 int regions_build(struct session *session, struct regions *out);

@@ -8,10 +8,6 @@
 
 #include "print/load/array.h"
 
-enum {
-    IDS_MAX = 1 << 28,
-};
-
 /* What the first pass reads: all but the spans. */
 enum wish {
     WISH_PATH,
@@ -50,7 +46,7 @@ read_path(struct reading *r, const struct trace_row *row)
     if (!id.name ||
         array_room(&s->id, &s->id_room, s->ids + 1, sizeof(id)) < 0)
         r->no_memory = true;
-    else if (id.id && id.id < IDS_MAX)
+    else if (id.id && id.id < REGION_IDS_MAX)
         s->id[s->ids++] = id;
 }
 

@@ -7,16 +7,7 @@
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONSCAN_H
 
 #include "print/load/pool.h"
-#include "print/model/region/regionusage.h"
-
-/* A record `path`. */
-struct region_id {
-    u32 id;
-    u32 parent; /* an id, 0 = none */
-    u32 node;   /* the experiment's stack node */
-    u32 slot;   /* of its thread */
-    const char *name;
-};
+#include "print/model/region/regions.h"
 
 /* A record `notice`. */
 struct region_said {

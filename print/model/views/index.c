@@ -186,13 +186,14 @@ open_pieces(struct pass *pass, enum er_file file, const struct record_source *so
     int ret = 0;
 
     for (u32 i = 0; i < SCHEMA_KINDS && ret == 0; i++) {
-        ret = cuts_add_bound(&pass->pieces.cuts, pass->reading[i].filter);
+        ret = pieces_add(&pass->pieces, pass->reading[i].filter);
         for (u32 k = 0; k < INDEX_KEYS && ret == 0; k++)
-            ret = cuts_add_bound(&pass->pieces.cuts, pass->reading[i].key[k]);
+            ret = pieces_add(&pass->pieces, pass->reading[i].key[k]);
     }
     if (ret == 0)
         ret = pieces_open(&pass->pieces, pass->experiment, source);
-    if (ret == 0 && pass->building->def->moments && file == FILE_profile) {
+    if (ret == 0 && file == FILE_profile &&
+        pass->building->def->scope == INDEX_MOMENTS) {
         pass->ordered = true;
         pass->workers = 1;
         ret = pieces_lanes(&pass->pieces, pass->experiment, source);
@@ -384,7 +385,7 @@ index_experiment(struct building *b, u32 index)
     b->told = (struct values){ { 0 } };
     for (u32 f = 0; f < FILE_COUNT && ret == 0; f++)
         ret = index_file(b, index, f);
-    if (ret == 0 && !b->def->moments)
+    if (ret == 0 && b->def->scope == INDEX_ALL)
         ret = index_rest(b, index);
     return ret == 0 ? index_heap(b, index) : ret;
 }
@@ -439,7 +440,7 @@ index_build(struct session *session, const struct index_def *def,
     struct building b = { .session = session, .def = def };
     int ret = parse_keys(&b, error);
 
-    if (ret == 0 && !def->moments)
+    if (ret == 0 && def->scope == INDEX_ALL)
         ret = tally_make(session);
     if (ret == 0)
         ret = filterstack_make(session, b.expr, b.nkeys, &b.tests);

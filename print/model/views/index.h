@@ -18,18 +18,25 @@ enum index_form {
     INDEX_CALL,  /* of MPI */
     INDEX_COMM,  /* number of a communicator */
     INDEX_PROGRAM, /* number of a program */
+    INDEX_REGION,  /* number of a region */
     INDEX_POWER, /* values are rounded down to powers of 2 */
+};
+
+enum index_scope {
+    INDEX_ALL,
+    /*
+     * Only of what has a key: CPU time of no event is left out. Hits of clocks are the
+     * time before them, so that no moment of a thread counts twice.
+     */
+    INDEX_MOMENTS,
+    INDEX_RECORDS, /* only what records say: CPU time of no event is left out */
 };
 
 /* What tells objects apart. */
 struct index_def {
     const char *key[INDEX_KEYS]; /* expressions; NULL behind the last one */
     enum index_form form;        /* of the last one's values */
-    /*
-     * Only of what has a key: CPU time of no event is left out. Hits of clocks are the
-     * time before them, so that no moment of a thread counts twice.
-     */
-    bool moments;
+    enum index_scope scope;
 };
 
 struct index_key {

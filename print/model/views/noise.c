@@ -13,7 +13,7 @@ noise_concerns(enum metric metric)
 int
 noise_measure(struct session *session, struct noise *out)
 {
-    struct index_def def = { { "WEIGHT" }, INDEX_PLAIN, true };
+    struct index_def def = { { "WEIGHT" }, INDEX_PLAIN, INDEX_MOMENTS };
     double square[2] = { 0 }, sum[2] = { 0 };
     struct filter_error error;
     struct index_rows rows;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What threads did in regions, as metrics have it: hits of clocks and counters, waits,
+ * allocations, I/O, MPI, joined by thread and time. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONJOIN_H
+#define ERTOOLS_PRINT_MODEL_REGION_REGIONJOIN_H
+
+#include "print/model/metric.h"
+#include "print/model/region/regions.h"
+
+struct region_join {
+    struct values *self; /* by region, without those within it; [0] is of no region */
+    struct values *all;  /* the same with them; [0] is of all regions */
+    u32 count;
+};
+
+/* Of what regions_build() has made. 0 and *out for regionjoin_free(), or -ENOMEM. */
+int regionjoin_make(struct session *session, const struct regions *regions,
+                    struct region_join *out);
+void regionjoin_free(struct region_join *join);
+
+#endif

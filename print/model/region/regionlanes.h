@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * In which instance of a region a thread was at a time: all instances of all
+ * experiments, whatever the filter. Loading is for the session's thread; any number of
+ * threads may ask. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONLANES_H
+#define ERTOOLS_PRINT_MODEL_REGION_REGIONLANES_H
+
+#include "print/model/region/regions.h"
+
+/* An instance. Times are ticks; what did not end ends at UINT64_MAX. */
+struct region_span {
+    u64 from, to;
+    u32 region; /* in names.region */
+    u32 around; /* the instance around it: index in the lane + 1, 0 = none */
+};
+
+/* Of one thread, by their ends; what is within another stands before it. */
+struct region_lane {
+    struct region_span *span;
+    u32 count, room;
+};
+
+/* Of one experiment: by slot, as threads_slot() has it. */
+struct region_threads {
+    struct region_lane *lane;
+    u32 slots;
+    u32 *region; /* by the writer's id */
+    u32 ids;
+};
+
+struct region_lanes {
+    struct regions names; /* only the tree, numbered as regions_build() does */
+    struct region_threads *experiment;
+    u32 experiments;
+};
+
+/* 0 and *out for regionlanes_free(), or -ENOMEM. No regions at all are no error. */
+int regionlanes_load(struct session *session, struct region_lanes *out);
+void regionlanes_free(struct region_lanes *lanes);
+
+/* NULL: the thread has none. */
+const struct region_lane *regionlanes_of(const struct region_lanes *lanes,
+                                         u32 experiment, u32 slot);
+
+/* The innermost instance at a time: its index + 1, 0 = none. */
+u32 regionlanes_at(const struct region_lane *lane, u64 ticks);
+
+/* The instance that ended at a time, of the region with the writer's id; as above. */
+u32 regionlanes_ended(const struct region_threads *threads,
+                      const struct region_lane *lane, u64 ticks, u64 id);
+
+/* The first beginning or end behind a time; UINT64_MAX = none. */
+u64 regionlanes_after(const struct region_lane *lane, u64 ticks);
+
+static inline u64
+region_span_ticks(const struct region_span *span)
+{
+    return span->to - span->from;
+}
+
+#endif
