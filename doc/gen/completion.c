@@ -81,6 +81,8 @@ static const struct value {
     { "locks", "VIEW", "words objects stacks" },
     { "mpimatrix", "VIEW", "words pairs grid" },
     { "mpiwait", "VIEW", "words places stacks" },
+    { "mpidelay", "VIEW", "words functions stacks" },
+    { "mpicritical", "VIEW", "words functions stacks" },
     { "header", "VIEW", "words all" },
     { "p", "off|on|lo|hi|N[m|u]", "words off on lo hi wall" },
     { NULL, "SIGNAL", "signals" },

@@ -10,7 +10,8 @@ export const VIEWS = [
     ['heap', 'Heap', ['heapstat', 'heap', 'leaks', 'allocs']],
     ['locks', 'Locks', ['locks', 'lockobjects', 'lockstacks', 'deadlocks']],
     ['io', 'I/O', ['ioactivity', 'iodetail', 'iocallstack', 'iostat']],
-    ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpiwait', 'mpibalance']],
+    ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpiwait', 'mpidelay', 'mpicritical',
+        'mpibalance']],
     ['processes', 'Processes', ['processes', 'experiments']],
     ['about', 'About', ['header', 'threads', 'objects', 'statistics']],
 ];
@@ -19,7 +20,8 @@ const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
     allocs: 'Allocations', locks: 'Overview', lockobjects: 'Objects', lockstacks: 'Stacks',
     deadlocks: 'Deadlocks', ioactivity: 'Files', iodetail: 'Each opening',
     iocallstack: 'Stacks', iostat: 'Totals', mpi: 'Calls', mpimatrix: 'Matrix',
-    mpiwait: 'Waits', mpibalance: 'Balance', processes: 'Tree', experiments: 'Experiments',
+    mpiwait: 'Waits', mpidelay: 'Causes', mpicritical: 'Critical path',
+    mpibalance: 'Balance', processes: 'Tree', experiments: 'Experiments',
     header: 'Header', threads: 'Threads', objects: 'Load objects',
     statistics: 'Statistics' };
 

@@ -60,9 +60,11 @@ print_cmd_sources += \
 # MPI.
 print_cmd_sources += \
 	print/cmd/mpi.c print/cmd/mpibalance.c print/cmd/mpicols.c \
-	print/cmd/mpicols.h print/cmd/mpihung.c print/cmd/mpihung.h \
+	print/cmd/mpicols.h print/cmd/mpidelay.c print/cmd/mpihung.c print/cmd/mpihung.h \
 	print/cmd/mpimatrix.c print/cmd/mpiname.c \
-	print/cmd/mpiname.h print/cmd/mpiwait.c
+	print/cmd/mpiname.h \
+	print/cmd/mpipathtext.c \
+	print/cmd/mpipathtext.h print/cmd/mpiwait.c
 
 # Index objects, stack fragments.
 print_cmd_sources += \

@@ -3,6 +3,7 @@
 
 enum {
     NO_COLUMN = 0xffff,
+    ROWS_SHOWN = 20, /* as text, where no limit was set */
 };
 
 int
@@ -22,6 +23,24 @@ mpicols_get(struct shell *sh, u32 want, struct mpi *out)
         return 0;
     mpi_free(out);
     return mpicols_none(sh);
+}
+
+void
+mpicols_dropped(struct shell *sh, u64 dropped)
+{
+    if (dropped)
+        shell_note(sh, "%llu MPI records were dropped for want of room: messages are "
+                       "matched by their order, and may be matched wrongly",
+                   (unsigned long long)dropped);
+}
+
+u32
+mpicols_limit(struct shell *sh, struct table *t, u32 count)
+{
+    if (sh->limit || sh->export != export_text || count <= ROWS_SHOWN)
+        return shell_limit(sh, t, count);
+    t->nleft_out = count - ROWS_SHOWN;
+    return ROWS_SHOWN;
 }
 
 u32

@@ -13,6 +13,12 @@ int mpicols_get(struct shell *sh, u32 want, struct mpi *out);
 /* Tell that there is no such data; returns 1. */
 int mpicols_none(struct shell *sh);
 
+/* Note that records were dropped, if any were. */
+void mpicols_dropped(struct shell *sh, u64 dropped);
+
+/* How many of `count` rows people are shown where they have set no limit: 20. */
+u32 mpicols_limit(struct shell *sh, struct table *t, u32 count);
+
 /* A column that says whose world it is, where there are several; else none. */
 u32 mpicols_world(struct table *t, const struct ranks *ranks);
 void mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,

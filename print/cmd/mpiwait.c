@@ -7,10 +7,6 @@
 #include "print/cmd/mpicols.h"
 #include "print/cmd/stackcell.h"
 
-enum {
-    PLACES_SHOWN = 20, /* as text, where no limit was set */
-};
-
 static const char *const patterns[MPI_PATTERNS] = {
     [MPI_LATE_SENDER] = "late sender",       [MPI_LATE_RECEIVER] = "late receiver",
     [MPI_WAIT_BARRIER] = "wait at barrier",  [MPI_WAIT_ALL] = "wait at N x N",
@@ -78,18 +74,6 @@ patterns_table(struct view *v)
     return t;
 }
 
-/* How many of the places people are shown. */
-static u32
-limit_places(const struct view *v, struct table *t)
-{
-    u32 count = v->waits.count;
-
-    if (v->sh->limit || v->sh->export != export_text || count <= PLACES_SHOWN)
-        return shell_limit(v->sh, t, count);
-    t->nleft_out = count - PLACES_SHOWN;
-    return PLACES_SHOWN;
-}
-
 struct wait_columns {
     u32 time, count, longest, pattern, world, who, whom;
 };
@@ -138,7 +122,7 @@ places_table(struct view *v)
     add_columns(&c, v, t);
     place = table_column(t, "place", "Waited at", "", COL_TEXT, 0);
     other = table_column(t, "other", "The other came to", "", COL_TEXT, 0);
-    shown = limit_places(v, t);
+    shown = mpicols_limit(v->sh, t, v->waits.count);
     for (u32 i = 0; i < shown; i++) {
         const struct mpi_wait *wait = &v->waits.wait[i];
 
@@ -164,7 +148,7 @@ show_stacks(struct view *v)
     add_columns(&c, v, t);
     stack = table_column(t, "stack", "Waited", "", COL_LIST, 0);
     other = table_column(t, "other", "The other", "", COL_LIST, 0);
-    shown = limit_places(v, t);
+    shown = mpicols_limit(v->sh, t, v->waits.count);
     for (u32 i = 0; i < shown && !err; i++) {
         const struct mpi_wait *wait = &v->waits.wait[i];
 
@@ -203,10 +187,7 @@ cmd_mpiwait(struct shell *sh, int argc, char **argv)
         return shell_fail_errno(sh, err, "the waits cannot be shown");
     for (u32 i = 0; i < v.waits.count; i++)
         v.total += v.waits.wait[i].time;
-    if (v.waits.dropped)
-        shell_note(sh, "%llu MPI records were dropped for want of room: messages are "
-                       "matched by their order, and may be matched wrongly",
-                   (unsigned long long)v.waits.dropped);
+    mpicols_dropped(sh, v.waits.dropped);
     if (!v.waits.recorded)
         err = mpicols_none(sh);
     else if (stacks)

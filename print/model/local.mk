@@ -147,6 +147,23 @@ print_model_sources += \
 	print/model/mpi/mpiqueue.h \
 	print/model/mpi/mpiscan.c \
 	print/model/mpi/mpiscan.h \
+	print/model/mpi/mpicauses.c \
+	print/model/mpi/mpicauses.h \
+	print/model/mpi/mpicritical.c \
+	print/model/mpi/mpicritical.h \
+	print/model/mpi/mpidelay.c \
+	print/model/mpi/mpidelay.h \
+	print/model/mpi/mpipaths.c \
+	print/model/mpi/mpipaths.h \
+	print/model/mpi/mpisamples.c \
+	print/model/mpi/mpisamples.h \
+	print/model/mpi/mpispread.c \
+	print/model/mpi/mpistates.c \
+	print/model/mpi/mpistates.h \
+	print/model/mpi/mpisyncs.c \
+	print/model/mpi/mpisyncs.h \
+	print/model/mpi/mpitracks.c \
+	print/model/mpi/mpitracks.h \
 	print/model/mpi/mpiwait.c \
 	print/model/mpi/mpiwait.h \
 	print/model/mpi/ranks.c \

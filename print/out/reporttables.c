@@ -37,6 +37,8 @@ static const struct {
     { "mpi", { "mpi" }, "mpicnt" },
     { "mpimatrix", { "mpimatrix" }, "mpicnt" },
     { "mpiwait", { "mpiwait" }, "mpicnt" },
+    { "mpidelay", { "mpidelay" }, "mpicnt" },
+    { "mpicritical", { "mpicritical" }, "mpicnt" },
     { "mpibalance", { "mpibalance" }, "mpicnt" },
     { "processes", { "processes" }, "+" },
     { "experiments", { "experiment_list" }, "" },

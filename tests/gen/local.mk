@@ -19,8 +19,8 @@ gen_trace_SOURCES = tests/gen/forest.c tests/gen/io.c tests/gen/mixed.c \
 	tests/gen/sync.c \
 	tests/gen/trace.c
 gen_trace_LDADD = $(gen_experiment_LDADD)
-gen_mpi_SOURCES = tests/gen/forest.c tests/gen/mpi.c tests/gen/mpiops.c \
-	tests/gen/mpiworld.c
+gen_mpi_SOURCES = tests/gen/forest.c tests/gen/mpi.c tests/gen/mpichain.c \
+	tests/gen/mpiops.c tests/gen/mpiworld.c
 gen_mpi_LDADD = $(gen_experiment_LDADD)
 
 # Random scripts, run within.

@@ -5,16 +5,18 @@
  *   gen_mpi [-r RANKS] [-n ROUNDS] [-h HOSTS] [-s SHIFT-US] [-d DRIFT-PPM]
  *           [-w WALL-US]
  *           [-c COMPUTE] [-j JITTER] [-m NODES] [-f FUNCTIONS] [-R SEED]
- *           [-k TICKS-PER-NS] [-x DAMAGE] EXPERIMENT.er
+ *           [-k TICKS-PER-NS] [-l LATE-US] [-x DAMAGE] EXPERIMENT.er
  *
  * RANKS is even. COMPUTE: the longest computation between two rounds, JITTER the most
  * that a message between hosts takes more, both in steps of 16 ns. The clock of host n
  * is n * SHIFT-US ahead, and gains n * DRIFT-PPM; its wall clock is n * WALL-US ahead.
+ * With LATE-US, ROUNDS are those of a pipeline whose rank 0 is late by so much in each.
  * Truth, one a line, times in ns:
  *
  *   call NAME COUNT TIME SENT BYTES RECEIVED BYTES SMALLEST LARGEST
  *   pair FROM TO SENT BYTES RECEIVED BYTES ONE-SIDED BYTES
  *   wait PATTERN RANK FOR-RANK COUNT TIME LONGEST
+ *   late RANK FUNCTION NS: what is charged to it directly and indirectly
  *   mpi-function NAME TIME CALLS SENT RECEIVED, exclusive, and inclusive
  *
  * DAMAGE, of which the truth does not know: twins (the last rank says that it is the
@@ -32,6 +34,7 @@ struct options {
     u32 rounds;
     u32 tick_scale;
     u64 shift, wall; /* ns */
+    u64 late;        /* ns, 0 = no pipeline */
     const char *damage;
     const char *path;
 };
@@ -90,6 +93,9 @@ option(struct cluster *c, struct options *o, int letter)
     case 'R':
         c->forest.seed = number(optarg);
         break;
+    case 'l':
+        o->late = number(optarg) * 1000;
+        break;
     case 'k':
         o->tick_scale = (u32)number(optarg);
         break;
@@ -103,7 +109,7 @@ options(struct cluster *c, struct options *o, int argc, char **argv)
 {
     int letter;
 
-    while ((letter = getopt(argc, argv, "r:n:h:s:w:d:c:j:m:f:R:k:x:")) != -1)
+    while ((letter = getopt(argc, argv, "r:n:h:s:w:d:c:j:m:f:R:k:l:x:")) != -1)
         option(c, o, letter);
     if (optind + 1 != argc || !c->ranks || c->ranks % 2 || !c->hosts ||
         c->hosts > MPI_HOSTS_MAX || !c->compute || !c->forest.nodes ||
@@ -175,7 +181,7 @@ end_rank(struct cluster *c, const struct options *o, u32 rank)
                         "mono=\"2000000000\">the target ended: signal 9</event>\n");
         gen_tails(m->gen);
     } else if (!odd || !damaged(o, "killed"))
-        gen_end(m->gen, mono, 1000000, 0);
+        gen_end(m->gen, mono, 1000000 + m->cpu, 0);
     gen_finish(m->gen);
 }
 
@@ -211,7 +217,9 @@ make_hostile(struct cluster *c)
 static void
 run(struct cluster *c, const struct options *o)
 {
-    for (u32 n = 0; n < o->rounds; n++) {
+    if (o->late)
+        mpi_chain(c, o->rounds, o->late);
+    for (u32 n = 0; n < o->rounds && !o->late; n++) {
         u32 late = forest_below(&c->forest, c->ranks);
 
         for (u32 i = 0; i < c->ranks; i++)

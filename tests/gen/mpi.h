@@ -50,6 +50,7 @@ struct member {
     u64 now;
     u32 host;
     u32 seq; /* collectives on the world so far */
+    u64 cpu; /* ns that clock hits stand for */
 };
 
 struct cluster {
@@ -70,6 +71,9 @@ struct cluster {
 enum {
     TRUTHS = 4, /* time, calls, bytes sent, bytes received */
 };
+
+/* A true time by the clock of a rank's host. */
+u64 cluster_local(const struct cluster *c, u32 rank, u64 time);
 
 /* One call, from `begin` to `end`. The seq, comm and time are filled in. */
 void cluster_call(struct cluster *c, u32 rank, u64 begin, u64 end,
@@ -95,6 +99,12 @@ u64 cluster_latency(struct cluster *c, u32 from, u32 to);
 /* One round of communication; there are MPI_ROUNDS kinds. */
 enum { MPI_ROUNDS = 10 };
 void mpi_round(struct cluster *c, u32 number);
+
+/*
+ * Rounds of a pipeline: each rank works, gets a message from the one before it and
+ * sends one to the next. Rank 0 is late by so many ns in each, in one function.
+ */
+void mpi_chain(struct cluster *c, u32 rounds, u64 late);
 
 void cluster_tell(const struct cluster *c);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/gen/mpi.h"
 
-static u64
-local(const struct cluster *c, u32 rank, u64 time)
+u64
+cluster_local(const struct cluster *c, u32 rank, u64 time)
 {
     u32 host = c->member[rank].host;
     u64 drift = (u64)(c->drift * host * (double)time);
@@ -30,8 +30,8 @@ cluster_call(struct cluster *c, u32 rank, u64 begin, u64 end, struct rec_mpi *r)
 
     r->kind = desc->kind;
     r->comm = 1;
-    r->took = local(c, rank, end) - local(c, rank, begin);
-    gen_mpi(c->member[rank].gen, 1, local(c, rank, end), r);
+    r->took = cluster_local(c, rank, end) - cluster_local(c, rank, begin);
+    gen_mpi(c->member[rank].gen, 1, cluster_local(c, rank, end), r);
     sum->count++;
     sum->time += end - begin;
     self[0] += end - begin;
@@ -53,9 +53,9 @@ cluster_done(struct cluster *c, u32 rank, u64 posted, u64 begin, u64 end,
     r->kind = mpicall_desc(r->call)->kind;
     r->comm = 1;
     r->posted_node = r->node;
-    r->waited = local(c, rank, end) - local(c, rank, begin);
-    r->posted = local(c, rank, end) - local(c, rank, posted);
-    gen_done(c->member[rank].gen, 1, local(c, rank, end), r);
+    r->waited = cluster_local(c, rank, end) - cluster_local(c, rank, begin);
+    r->posted = cluster_local(c, rank, end) - cluster_local(c, rank, posted);
+    gen_done(c->member[rank].gen, 1, cluster_local(c, rank, end), r);
     c->self[r->node * TRUTHS + 3] += r->received;
     if (r->kind != MPI_KIND_RECV)
         return;

@@ -7,7 +7,9 @@
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
 #include "print/model/mpi/mpi.h"
+#include "print/model/mpi/mpidelay.h"
 #include "print/model/mpi/mpiwait.h"
+#include "print/model/symbols/function.h"
 
 /* What the calls of one function took, however they ended. */
 static void
@@ -108,6 +110,50 @@ add_waits(struct session *session, struct findings *f)
     return 0;
 }
 
+static double
+cost_of(const struct mpi_cause *cause)
+{
+    return cause->direct + cause->indirect;
+}
+
+/* What caused most of the waiting. */
+static void
+add_cause(struct session *session, struct findings *f, const struct mpi_delays *d)
+{
+    const struct mpi_cause *cause = d->cause;
+    const struct mpi_path *path = &d->tracks.paths.path[cause->path];
+    u32 rank = d->ranks.rank[cause->rank].rank;
+
+    if (path->call ? !path->parent : path->func == FUNC_UNKNOWN)
+        return;
+    say_begin(f, FINDING_MPI, "mpidelay");
+    say_share(f, cause->value, d->waited);
+    say(f, " of the waiting of all ranks, ");
+    say_time(f, (u64)(cause->value + 0.5));
+    say(f, ", is caused by ");
+    if (path->call) {
+        say(f, "calls of %s in ", mpicall_name(path->call));
+        path = &d->tracks.paths.path[path->parent];
+    }
+    say_function(f, session, path->func);
+    say(f, " of rank %u.", rank);
+}
+
+static int
+add_delays(struct session *session, struct findings *f)
+{
+    struct mpi_delays delays;
+    int ret = mpidelays_get(session, &delays);
+
+    if (ret < 0)
+        return ret;
+    ret = mpidelays_merge(&delays, true, false, cost_of);
+    if (ret == 0 && delays.causes && delays.cause->value >= 1)
+        add_cause(session, f, &delays);
+    mpidelays_free(&delays);
+    return ret;
+}
+
 int
 sections_mpi(struct session *session, struct findings *f)
 {
@@ -122,6 +168,8 @@ sections_mpi(struct session *session, struct findings *f)
     if (mpi.calls) {
         add_calls(f, &mpi);
         ret = add_waits(session, f);
+        if (ret == 0)
+            ret = add_delays(session, f);
     } else {
         say_begin(f, FINDING_MPI, "mpi");
         say(f, "No call of MPI was recorded.");

@@ -220,32 +220,13 @@ say_base(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Of the libraries that every program has: not where its author looks. */
-static bool
-is_system(struct session *session, u32 object)
-{
-    static const char *const names[] = {
-        "libc.so",   "libc-",   "ld-linux", "libpthread", "libstdc++", "libgcc_s",
-        "libm.so", "libmpi", "libopen-", "libpmpi",
-    };
-    struct object_info info;
-
-    object_get(session, object, &info);
-    if (info.collector)
-        return true;
-    for (u32 i = 0; i < ER_COUNT(names); i++)
-        if (!strncmp(info.name, names[i], strlen(names[i])))
-            return true;
-    return false;
-}
-
 bool
 say_is_own(struct session *session, u32 function)
 {
     struct function_info info;
 
     function_get(session, function, &info);
-    return info.file && !is_system(session, info.object);
+    return info.file && !frametext_is_system(session, info.object);
 }
 
 static const char *
@@ -275,7 +256,7 @@ say_place(struct findings *f, struct session *session, u32 node)
 
     if (!node || frames_of(session, node, &frames, &count) < 0)
         return "";
-    while (at < count && (is_system(session, frames[at].object) ||
+    while (at < count && (frametext_is_system(session, frames[at].object) ||
                           frametext_is_wrapper(session, frames[at].func)))
         at++;
     if (at < count)

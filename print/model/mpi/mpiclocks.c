@@ -280,7 +280,7 @@ mpiclocks_align(struct session *session, const struct ranks *ranks,
 {
     struct aligning a = { ranks, c, NULL, false };
     const struct mpi_match_sink sink = { on_message, ignore_message, ignore_span,
-                                         on_collective, &a };
+                                         on_collective, NULL, &a };
     int ret;
 
     if (ranks->hosts < 2)

@@ -90,8 +90,8 @@ add_call(struct mpi_gather *g, const struct mpi_gather_key *key)
 static void
 finish(struct mpi_gather *g, struct call *call)
 {
-    const struct mpi_collective whole = { call->kind, call->call, call->root,
-                                          call->count, call->entry };
+    const struct mpi_collective whole = { call->key.comm, call->kind, call->call,
+                                          call->root, call->count, call->entry };
     struct call **link = bucket_of(g, &call->key);
 
     g->sink->collective(g->sink->context, &whole);

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "print/model/bins.h"
+#include "print/model/mpi/mpipaths.h"
 #include "print/model/symbols/frames.h"
 #include "print/model/stacks.h"
 #include "print/model/tracescan.h"
@@ -36,15 +36,6 @@ on_row(void *context, const struct trace_row *row)
         bins_add_part(&scan->bins[row->worker], &key, share.counts, 0, share.took, 0);
 }
 
-/* MPI_Send, PMPI_Send, mpi_send_. */
-static bool
-is_mpi(const char *name)
-{
-    if (*name == 'P' || *name == 'p')
-        name++;
-    return !strncmp(name, "MPI_", 4) || !strncmp(name, "mpi_", 4);
-}
-
 static int
 inside(struct session *session, u32 node, bool *out)
 {
@@ -55,7 +46,7 @@ inside(struct session *session, u32 node, bool *out)
     if (frames_of(session, node, &frames, &count) < 0)
         return -ENOMEM;
     for (u32 i = 0; i < count && !*out; i++)
-        *out = is_mpi(function_name_styled(session, frames[i].func, NAME_MANGLED));
+        *out = mpipaths_is_mpi(session, frames[i].func);
     free(frames);
     return 0;
 }

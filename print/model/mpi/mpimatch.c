@@ -75,7 +75,9 @@ span_of(struct matcher *m, u32 rank, const struct mpi_event *e)
         }
         release(m, lane->span);
         *span = (struct mpi_span){ .begin = e->begin, .end = e->end, .rank = rank,
-                                   .node = e->node, .passes = e->passes, .pending = 1 };
+                                   .node = e->node, .thread = e->thread,
+                                   .passes = e->passes, .pending = 1,
+                                   .since = INT64_MIN };
         lane->span = span;
         lane->thread = e->thread;
     }
@@ -416,6 +418,8 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
 {
     struct matcher *m = context;
 
+    if (m->sink->event)
+        m->sink->event(m->sink->context, rank, e);
     switch (e->what) {
     case MPI_EVENT_COMM:
         on_comm(m, &m->lane[rank], e);

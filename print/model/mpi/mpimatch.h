@@ -15,6 +15,7 @@ struct mpi_span {
     int64_t begin, end;
     u32 rank; /* index in ranks.rank */
     u32 node; /* the experiment's own id */
+    u32 thread;
     bool passes;
     u32 pending; /* operations that may still tell for whom it waited */
     /* Whom it waited for longest. */
@@ -22,6 +23,7 @@ struct mpi_span {
     u32 pattern;
     u32 whom; /* index in ranks.rank */
     u32 whom_node;
+    int64_t since; /* the two were in step last before it; INT64_MIN = never */
 };
 
 /* One side of a message. */
@@ -48,6 +50,7 @@ struct mpi_entry {
 };
 
 struct mpi_collective {
+    u64 comm; /* its key */
     u32 kind; /* enum er_mpi_kind */
     u32 call; /* enum er_mpicall */
     u32 root; /* index in ranks.rank + 1, 0 = none or not known */
@@ -63,6 +66,8 @@ struct mpi_match_sink {
     /* Nothing more will be told about the span. */
     void (*span)(void *context, const struct mpi_span *span);
     void (*collective)(void *context, const struct mpi_collective *collective);
+    /* Each event before it is matched; NULL = not wanted. */
+    void (*event)(void *context, u32 rank, const struct mpi_event *event);
     void *context;
 };
 

@@ -48,4 +48,8 @@ struct mpi_waits {
 int mpiwaits_get(struct session *session, struct mpi_waits *out);
 void mpiwaits_free(struct mpi_waits *waits);
 
+/* Whether there are such data, and how many records were dropped. */
+void mpiwaits_look(struct session *session, const struct ranks *ranks, bool *recorded,
+                   u64 *dropped);
+
 #endif

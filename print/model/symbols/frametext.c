@@ -60,6 +60,24 @@ frametext_is_wrapper(struct session *session, u32 function)
     return false;
 }
 
+bool
+frametext_is_system(struct session *session, u32 object)
+{
+    static const char *const names[] = {
+        "libc.so",   "libc-",   "ld-linux", "libpthread", "libstdc++", "libgcc_s",
+        "libm.so",   "libmpi", "libopen-", "libpmpi",    "[vdso]",
+    };
+    struct object_info info;
+
+    object_get(session, object, &info);
+    if (info.collector)
+        return true;
+    for (u32 i = 0; i < ER_COUNT(names); i++)
+        if (!strncmp(info.name, names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
 int
 frametext_place(struct session *session, u32 node, struct stack_frame *out)
 {

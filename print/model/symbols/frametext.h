@@ -14,6 +14,9 @@ void frametext_put(struct session *session, const struct stack_frame *frame, FIL
 /* Wrappers of what was called, and what allocates, in libraries of C++ and Rust. */
 bool frametext_is_wrapper(struct session *session, u32 function);
 
+/* Of the libraries that every program has, or of MPI: not where its author looks. */
+bool frametext_is_system(struct session *session, u32 object);
+
 /*
  * The place of a stack that matters: the innermost frame that is not one of
  * the language's library, such as operator new. -ENOENT where there is none, -ENOMEM.

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/mpi/mpidelay.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/load/array.h"
+#include "print/model/mpi/mpicritical.h"
+#include "print/model/mpi/mpiwait.h"
+
+enum {
+    LIMIT = 1024, /* calls that are looked back at */
+};
+
+/* What is charged to a wait state so far. */
+struct charge {
+    double own, passed; /* its own time; what is charged on to it */
+    bool settled;
+};
+
+/* A wait of rank q between s and t. */
+struct earlier {
+    u32 pause;
+    double ns;
+};
+
+struct settling {
+    struct mpi_delays *out;
+    struct mpi_charges charges;
+    struct charge *charge; /* by pause */
+    double *delay;         /* by path */
+    u32 *touched;          /* the paths whose delay may not be 0 */
+    bool *is_touched;
+    u32 touches;
+    double sign; /* of what is added to delays: 1 = q, -1 = r */
+    double waited[2]; /* by q, and by r */
+    struct earlier *earlier; /* q's */
+    u32 earliers, room;
+    bool no_memory;
+};
+
+static void
+on_time(void *context, u32 path, double ns)
+{
+    struct settling *s = context;
+
+    if (!s->is_touched[path]) {
+        s->is_touched[path] = true;
+        s->touched[s->touches++] = path;
+    }
+    s->delay[path] += s->sign * ns;
+}
+
+static void
+on_waited(void *context, u32 pause, double ns)
+{
+    struct settling *s = context;
+
+    if (s->sign < 0) {
+        s->waited[1] += ns;
+        return;
+    }
+    if (s->charge[pause].settled)
+        return; /* it ends no earlier: clocks are not that exact */
+    s->waited[0] += ns;
+    if (array_room(&s->earlier, &s->room, s->earliers + 1, sizeof(*s->earlier)) < 0)
+        s->no_memory = true;
+    else
+        s->earlier[s->earliers++] = (struct earlier){ pause, ns };
+}
+
+/* No further back than LIMIT calls before a moment. */
+static int64_t
+bound(const struct mpi_track *t, int64_t since, int64_t moment)
+{
+    u32 at = mpitracks_at(t, moment);
+
+    if (at < LIMIT || t->call[at - LIMIT].begin < since)
+        return since;
+    return t->call[at - LIMIT].begin;
+}
+
+/* When both were in step last. */
+static int64_t
+in_step(const struct mpi_tracks *t, const struct mpi_pause *p)
+{
+    const struct mpi_track *r = &t->track[p->rank], *q = &t->track[p->whom];
+    int64_t since = p->since;
+
+    if (since == INT64_MIN)
+        since = r->start < q->start ? r->start : q->start;
+    since = bound(r, since, p->begin);
+    return bound(q, since, p->begin);
+}
+
+/* What q did last before a moment: where no other reason is to be found. */
+static u32
+last_path(const struct mpi_track *q, int64_t moment)
+{
+    u32 at = mpitracks_at(q, moment - 1);
+
+    if (at == q->calls)
+        at--;
+    if (q->call[at].begin >= moment || at + 1 == q->calls)
+        return q->kind[q->call[at].kind].common;
+    return q->kind[q->call[at].kind].path;
+}
+
+/* Charge a wait state to what caused it. */
+static void
+settle(struct settling *s, u32 index)
+{
+    const struct mpi_tracks *t = &s->out->tracks;
+    const struct mpi_pause *p = &t->pause[index];
+    struct charge *c = &s->charge[index];
+    const struct mpi_spread use = { on_time, on_waited, s };
+    int64_t since = in_step(t, p);
+    double sum = 0, excess;
+
+    s->touches = s->earliers = 0;
+    s->waited[0] = s->waited[1] = 0;
+    s->sign = 1;
+    mpitracks_spread(t, p->whom, since, p->end, &use);
+    s->sign = -1;
+    mpitracks_spread(t, p->rank, since, p->begin, &use);
+    excess = s->waited[0] > s->waited[1] ? s->waited[0] - s->waited[1] : 0;
+    for (u32 i = 0; i < s->touches; i++)
+        sum += s->delay[s->touched[i]] > 0 ? s->delay[s->touched[i]] : 0;
+    for (u32 i = 0; i < s->touches; i++) {
+        u32 path = s->touched[i];
+        double share = sum + excess > 0 ? s->delay[path] / (sum + excess) : 0;
+
+        if (share > 0)
+            mpicharges_add(&s->charges, p->whom, path, c->own * share,
+                           c->passed * share);
+        s->delay[path] = 0;
+        s->is_touched[path] = false;
+    }
+    for (u32 i = 0; i < s->earliers && excess > 0; i++)
+        s->charge[s->earlier[i].pause].passed +=
+            (c->own + c->passed) * excess / (sum + excess) * s->earlier[i].ns /
+            s->waited[0];
+    if (!(sum + excess > 0))
+        mpicharges_add(&s->charges, p->whom,
+                       last_path(&t->track[p->whom], p->end), c->own, c->passed);
+}
+
+/* The order in which wait states are charged: what ends last comes first. */
+struct turn {
+    int64_t end;
+    u32 pause;
+};
+
+static int
+by_end(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+
+    if (x->end != y->end)
+        return x->end < y->end ? 1 : -1;
+    return x->pause < y->pause ? -1 : x->pause > y->pause;
+}
+
+static int
+settle_all(struct settling *s)
+{
+    const struct mpi_tracks *t = &s->out->tracks;
+    struct turn *turn = calloc((size_t)t->pauses + 1, sizeof(*turn));
+
+    if (!turn)
+        return -ENOMEM;
+    for (u32 i = 0; i < t->pauses; i++) {
+        turn[i] = (struct turn){ t->pause[i].end, i };
+        if (t->pause[i].passes)
+            s->charge[i].own = (double)(t->pause[i].end - t->pause[i].begin);
+        s->out->waited += s->charge[i].own;
+    }
+    qsort(turn, t->pauses, sizeof(*turn), by_end);
+    for (u32 i = 0; i < t->pauses && !s->no_memory; i++) {
+        const struct charge *c = &s->charge[turn[i].pause];
+
+        s->charge[turn[i].pause].settled = true;
+        if (c->own > 0 || c->passed > 0)
+            settle(s, turn[i].pause);
+    }
+    free(turn);
+    return s->no_memory ? -ENOMEM : 0;
+}
+
+static int
+find_causes(struct mpi_delays *out)
+{
+    struct settling s = { .out = out };
+    u32 paths = out->tracks.paths.count;
+    int ret = -ENOMEM;
+
+    s.charge = calloc((size_t)out->tracks.pauses + 1, sizeof(*s.charge));
+    s.delay = calloc((size_t)paths + 1, sizeof(*s.delay));
+    s.touched = calloc((size_t)paths + 1, sizeof(*s.touched));
+    s.is_touched = calloc((size_t)paths + 1, sizeof(*s.is_touched));
+    if (s.charge && s.delay && s.touched && s.is_touched)
+        ret = settle_all(&s);
+    if (ret == 0)
+        ret = mpicritical_walk(&out->tracks, &s.charges, &out->critical);
+    out->cause = s.charges.cause;
+    out->causes = s.charges.causes;
+    hash_free(&s.charges.hash);
+    free(s.charge);
+    free(s.delay);
+    free(s.touched);
+    free(s.is_touched);
+    free(s.earlier);
+    return s.charges.no_memory ? -ENOMEM : ret;
+}
+
+int
+mpidelays_get(struct session *session, struct mpi_delays *out)
+{
+    struct mpi_delays *d = out;
+    int ret;
+
+    memset(d, 0, sizeof(*d));
+    ret = ranks_of(session, &d->ranks);
+    if (ret == 0) {
+        mpiwaits_look(session, &d->ranks, &d->recorded, &d->dropped);
+        ret = mpiclocks_open(session, &d->ranks, &d->clocks);
+    }
+    if (ret == 0)
+        ret = mpiclocks_align(session, &d->ranks, &d->clocks);
+    if (ret == 0)
+        ret = mpitracks_get(session, &d->ranks, &d->clocks, &d->unmatched, &d->tracks);
+    if (ret == 0)
+        ret = find_causes(d);
+    if (ret < 0)
+        mpidelays_free(d);
+    return ret;
+}
+
+void
+mpidelays_free(struct mpi_delays *d)
+{
+    mpitracks_free(&d->tracks);
+    ranks_free(&d->ranks);
+    mpiclocks_free(&d->clocks);
+    free(d->cause);
+    memset(d, 0, sizeof(*d));
+}

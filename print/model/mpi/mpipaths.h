@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Call paths by function: stacks of which only the functions count, so that those of
+ * several ranks can be compared. At the end of one may stand a call of MPI. For the
+ * model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPATHS_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIPATHS_H
+
+#include "print/load/hash.h"
+#include "print/model/session.h"
+
+enum {
+    PATH_MPI = UINT32_MAX - 1,
+};
+
+/* Path 0 is above all. */
+struct mpi_path {
+    u32 parent; /* its number is lower */
+    u32 func;   /* for function_name(); of a call of MPI, 0 */
+    u32 call;   /* for mpicall_name(), 0 = none */
+    u32 depth;
+};
+
+/* All 0 is empty. */
+struct mpi_paths {
+    struct mpi_path *path;
+    u32 count, room;
+    struct hash hash;
+    u32 *of_node; /* by the session's stack node: path + 1, 0 = not asked yet */
+    u32 nodes;
+};
+
+/* Is it a function of MPI: MPI_Send, PMPI_Send, mpi_send_? */
+bool mpipaths_is_mpi(struct session *session, u32 func);
+
+/*
+ * The path of a stack node of an experiment; PATH_MPI of one within a call of MPI. What
+ * the innermost function of the program has called in the libraries that every program
+ * has counts as that function. 0 or -ENOMEM.
+ */
+int mpipaths_of(struct session *session, struct mpi_paths *paths, u32 experiment,
+                u32 id, u32 *path);
+
+/* The path of a call of MPI that is made there. 0 or -ENOMEM. */
+int mpipaths_call(struct mpi_paths *paths, u32 path, u32 call, u32 *out);
+
+/* The path of a function that is none, alone. 0 or -ENOMEM. */
+int mpipaths_pseudo(struct mpi_paths *paths, u32 func, u32 *path);
+
+/* The longest path that both begin with. */
+u32 mpipaths_common(const struct mpi_paths *paths, u32 a, u32 b);
+
+void mpipaths_free(struct mpi_paths *paths);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "print/model/mpi/mpistates.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print/model/mpi/mpisyncs.h"
+#include "print/model/mpi/mpiwait.h"
+
+enum {
+    INEXACT = 2000, /* ns: moments of one host may be wrong by */
+};
+
+struct judge {
+    const struct ranks *ranks;
+    const struct mpi_clocks *clocks;
+    const struct mpi_states_sink *sink;
+    struct mpi_syncs *syncs; /* NULL = not wanted */
+    bool no_memory;
+};
+
+/* Of what a call has waited for as long, the message that it lacks counts first. */
+static bool
+is_first(enum mpi_pattern pattern, u32 whom, const struct mpi_span *span)
+{
+    if ((u32)pattern != span->pattern)
+        return (u32)pattern < span->pattern;
+    return whom < span->whom;
+}
+
+/* A call has waited for one of its operations until `until`. */
+static void
+tell_span(const struct judge *j, struct mpi_span *span, enum mpi_pattern pattern,
+          int64_t until, const struct mpi_side *whom)
+{
+    int64_t end = until < span->end ? until : span->end;
+    int64_t wait = end - span->begin;
+
+    if (wait < span->wait || wait <= 0 ||
+        (wait == span->wait && !is_first(pattern, whom->rank, span)))
+        return;
+    span->wait = wait;
+    span->pattern = pattern;
+    span->whom = whom->rank;
+    span->whom_node = whom->node;
+    if (j->syncs)
+        span->since = mpisyncs_before(j->syncs, span->rank, whom->rank, span->begin);
+}
+
+static void
+on_sent(void *context, const struct mpi_message *m)
+{
+    struct mpi_span *span = m->send.span;
+
+    /* One that had ended before did not wait: the message was kept for the receiver. */
+    if (m->receive.begin <= span->end)
+        tell_span(context, span, MPI_LATE_RECEIVER, m->receive.begin, &m->receive);
+}
+
+static void
+on_message(void *context, const struct mpi_message *m)
+{
+    const struct mpi_span *span = m->receive.span;
+    int64_t moment = m->send.begin;
+    struct judge *j = context;
+
+    if (m->receive.span)
+        tell_span(j, m->receive.span, MPI_LATE_SENDER, m->send.begin, &m->send);
+    if (m->receive.probe)
+        tell_span(j, m->receive.probe, MPI_LATE_SENDER, m->send.begin, &m->send);
+    if (m->send.span)
+        on_sent(j, m);
+    if (!j->syncs || m->send.rank == m->receive.rank)
+        return;
+    moment = m->receive.begin > moment ? m->receive.begin : moment;
+    if (mpisyncs_pair(j->syncs, m->send.rank, m->receive.rank, moment,
+                      span ? span->begin : moment) < 0)
+        j->no_memory = true;
+}
+
+static void
+on_span(void *context, const struct mpi_span *span)
+{
+    const struct judge *j = context;
+
+    if (span->wait > 0)
+        j->sink->wait(j->sink->context, span);
+}
+
+static void
+on_event(void *context, u32 rank, const struct mpi_event *e)
+{
+    const struct judge *j = context;
+
+    j->sink->event(j->sink->context, rank, e);
+}
+
+/* The pattern of a collective call; MPI_PATTERNS = it makes nobody wait. */
+static u32
+pattern_of(u32 kind)
+{
+    switch (kind) {
+    case MPI_KIND_BARRIER:
+        return MPI_WAIT_BARRIER;
+    case MPI_KIND_TO_ALL:
+    case MPI_KIND_COMM:
+    case MPI_KIND_RMA_SYNC:
+    case MPI_KIND_FILE_ALL:
+        return MPI_WAIT_ALL;
+    case MPI_KIND_FROM_ONE:
+        return MPI_LATE_BROADCAST;
+    case MPI_KIND_TO_ONE:
+        return MPI_EARLY_REDUCE;
+    case MPI_KIND_PREFIX:
+        return MPI_EARLY_SCAN;
+    default:
+        return MPI_PATTERNS;
+    }
+}
+
+/* Had one left before the other came? It has not waited for it then. */
+static bool
+had_left(const struct judge *j, const struct mpi_entry *who,
+         const struct mpi_entry *whom)
+{
+    const struct rank *rank = j->ranks->rank;
+    const struct mpi_clock *host = j->clocks->host;
+    u32 one = rank[who->rank].host, other = rank[whom->rank].host;
+    double inexact = INEXACT;
+
+    if (one != other)
+        inexact += host[one].error + host[other].error;
+    return (double)(whom->begin - who->end) > inexact;
+}
+
+/* Does `b` come later? Of those that come together, the lowest rank counts. */
+static bool
+is_later(const struct mpi_entry *a, const struct mpi_entry *b)
+{
+    return b->begin > a->begin || (b->begin == a->begin && b->rank < a->rank);
+}
+
+static void
+wait_for(const struct judge *j, u32 pattern, const struct mpi_entry *who,
+         const struct mpi_entry *whom)
+{
+    const struct mpi_side side = { .begin = whom->begin, .rank = whom->rank,
+                                   .node = whom->node };
+
+    if (who->rank != whom->rank)
+        tell_span(j, who->span, pattern, whom->begin, &side);
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+    const struct mpi_entry *x = a, *y = b;
+
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* Each waits for the last of those before it. */
+static void
+on_prefix(struct judge *j, const struct mpi_collective *k)
+{
+    struct mpi_entry *entry = calloc(k->count + 1, sizeof(*entry));
+    u32 last = 0;
+
+    if (!entry) {
+        j->no_memory = true;
+        return;
+    }
+    memcpy(entry, k->entry, k->count * sizeof(*entry));
+    qsort(entry, k->count, sizeof(*entry), by_place);
+    for (u32 i = 1; i < k->count; i++) {
+        wait_for(j, MPI_EARLY_SCAN, &entry[i], &entry[last]);
+        if (is_later(&entry[last], &entry[i]))
+            last = i;
+    }
+    free(entry);
+}
+
+/* The last that came, or that came before `who` had left. */
+static const struct mpi_entry *
+last_for(const struct judge *j, const struct mpi_collective *k,
+         const struct mpi_entry *last, const struct mpi_entry *who)
+{
+    if (!had_left(j, who, last))
+        return last;
+    last = who;
+    for (u32 i = 0; i < k->count; i++)
+        if (!had_left(j, who, &k->entry[i]) && is_later(last, &k->entry[i]))
+            last = &k->entry[i];
+    return last;
+}
+
+/* Who was in step with whom, now that all have come. */
+static void
+note_steps(struct judge *j, const struct mpi_collective *k, u32 pattern,
+           const struct mpi_entry *last, const struct mpi_entry *root)
+{
+    if (pattern == MPI_WAIT_BARRIER || pattern == MPI_WAIT_ALL)
+        mpisyncs_all(j->syncs, k, last->begin);
+    for (u32 i = 0; root && i < k->count; i++) {
+        const struct mpi_entry *other = &k->entry[i];
+        int64_t moment = other->begin > root->begin ? other->begin : root->begin;
+        bool from = pattern == MPI_LATE_BROADCAST;
+
+        if (other != root && mpisyncs_pair(j->syncs, from ? root->rank : other->rank,
+                                           from ? other->rank : root->rank, moment,
+                                           (from ? other : root)->begin) < 0)
+            j->no_memory = true;
+    }
+}
+
+static void
+on_collective(void *context, const struct mpi_collective *k)
+{
+    u32 pattern = pattern_of(k->kind);
+    const struct mpi_entry *last = k->entry, *root = mpimatch_root(k);
+    struct judge *j = context;
+
+    for (u32 i = 1; i < k->count; i++)
+        if (is_later(last, &k->entry[i]))
+            last = &k->entry[i];
+    if (pattern == MPI_EARLY_SCAN)
+        on_prefix(j, k);
+    else if (pattern == MPI_EARLY_REDUCE && root)
+        wait_for(j, pattern, root, last_for(j, k, last, root));
+    for (u32 i = 0; i < k->count; i++) {
+        const struct mpi_entry *who = &k->entry[i];
+
+        if (pattern == MPI_WAIT_BARRIER || pattern == MPI_WAIT_ALL)
+            wait_for(j, pattern, who, last_for(j, k, last, who));
+        else if (pattern == MPI_LATE_BROADCAST && root && !had_left(j, who, root))
+            wait_for(j, pattern, who, root);
+    }
+    if (j->syncs)
+        note_steps(j, k, pattern, last, root);
+}
+
+int
+mpistates_run(struct session *session, const struct ranks *ranks,
+              const struct mpi_clocks *clocks, const struct mpi_states_sink *sink,
+              struct mpi_unmatched *unmatched)
+{
+    struct judge j = { .ranks = ranks, .clocks = clocks, .sink = sink };
+    const struct mpi_match_sink matches = { on_message, on_sent, on_span, on_collective,
+                                            sink->event ? on_event : NULL, &j };
+    int ret;
+
+    j.syncs = sink->steps ? mpisyncs_open(ranks->count) : NULL;
+    if (sink->steps && !j.syncs)
+        return -ENOMEM;
+    ret = mpimatch_run(session, ranks, clocks, &matches, unmatched);
+    mpisyncs_close(j.syncs);
+    return j.no_memory ? -ENOMEM : ret;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * When two ranks were in step last: both had come to the two sides of a message, or to
+ * a collective call of a communicator that both are in. Told and asked in the order of
+ * the common clock. Memory goes with the pairs that have messages. For the model's own
+ * use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
+
+#include "print/model/mpi/mpimatch.h"
+
+struct mpi_syncs;
+
+struct mpi_syncs *mpisyncs_open(u32 ranks); /* NULL = no memory */
+void mpisyncs_close(struct mpi_syncs *syncs);
+
+/*
+ * From one rank to another: both were there at `moment`. begun: when the call began
+ * that waited for it; what one call has waited for is one step. 0 or -ENOMEM.
+ */
+int mpisyncs_pair(struct mpi_syncs *syncs, u32 from, u32 to, int64_t moment,
+                  int64_t begun);
+
+/* All that took part in the call were there at `moment`. */
+void mpisyncs_all(struct mpi_syncs *syncs, const struct mpi_collective *call,
+                  int64_t moment);
+
+/* When the two were in step last, not after `moment`; INT64_MIN = not that is known. */
+int64_t mpisyncs_before(const struct mpi_syncs *syncs, u32 a, u32 b, int64_t moment);
+
+#endif
