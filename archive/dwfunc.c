@@ -150,6 +150,25 @@ to_row(struct objwrite *w, const struct names *n)
     return objwrite_func(w, &row);
 }
 
+/* gcc says of a lambda where its class is, which has no name, and no more. */
+static void
+find_line(struct names *n, struct dwline *line)
+{
+    const struct dwscope *s;
+    struct names class = {0};
+
+    if (n->line || !n->name || strcmp(n->name, "operator()") != 0)
+        return;
+    s = dwscope_around(n->unit, n->die);
+    if (!s)
+        return;
+    follow(&class, line, n->unit, s->abbrev, s->die);
+    if (class.name)
+        return;
+    n->line = class.line;
+    n->file = class.file;
+}
+
 u32
 dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
           const struct dwabbrev *a, u64 attrs)
@@ -157,6 +176,7 @@ dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
     struct names n = {0};
 
     follow(&n, line, u, a, attrs);
+    find_line(&n, line);
     return to_row(w, &n);
 }
 

@@ -5,6 +5,21 @@
 
 #include "print/model/symbols/frametext.h"
 
+/*
+ * With brief names, a run of frames in a language's library is one: what was called.
+ * Returns how many there are from i on, at least 1. The innermost is the first.
+ */
+static u32
+run_of(struct session *session, const struct stack_frame *frames, u32 i, u32 count)
+{
+    u32 run = 0;
+
+    while (session->names == NAME_BRIEF && i + run < count &&
+           frametext_is_wrapper(session, frames[i + run].func))
+        run++;
+    return run ? run : 1;
+}
+
 /* Frames as text for free(); NULL = no memory. */
 static char *
 frames_text(struct shell *sh, const struct stack_frame *frames, u32 count)
@@ -12,11 +27,15 @@ frames_text(struct shell *sh, const struct stack_frame *frames, u32 count)
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
+    u32 run;
 
-    for (u32 i = 0; f && i < count; i++) {
+    for (u32 i = 0; f && i < count; i += run) {
+        run = run_of(sh->session, frames, i, count);
         if (i)
             putc('\n', f);
-        frametext_put(sh->session, &frames[i], f);
+        frametext_put(sh->session, &frames[i + run - 1], f);
+        if (run > 1)
+            fprintf(f, " and %u more", run - 1);
     }
     if (f && !fclose(f))
         return text;

@@ -32,42 +32,109 @@ behind_bracket(const char *s, char open, char close)
     return s;
 }
 
-/* The length of "operator" and the sign behind it, if the text begins so; else 0. */
-static size_t
-operator_length(const char *s, bool inside)
-{
-    size_t len = strlen("operator");
+/* Longer signs before those that they begin with. */
+static const char *const signs[] = {
+    "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
+    "--",  "+=",  "-=",  "*=",  "/=", "%=", "^=", "&=", "|=", "->", "()", "[]", "<",
+    ">",   "=",   "+",   "-",   "*",  "/",  "%",  "^",  "&",  "|",  "~",  "!",  ",",
+};
 
-    if (inside || strncmp(s, "operator", len) || !strchr("<>-=", s[len]) || !s[len])
-        return 0;
-    return len + strspn(s + len, "<>-=");
+/* "operator==", and what instantiates it as "<..>"; behind it, or NULL. */
+static const char *
+put_operator(const char *s, FILE *f)
+{
+    static const char word[] = "operator";
+    const char *sign = s + strlen(word);
+    size_t len = 0;
+
+    if (strncmp(s, word, strlen(word)))
+        return NULL;
+    for (u32 i = 0; i < ER_COUNT(signs) && !len; i++)
+        if (!strncmp(sign, signs[i], strlen(signs[i])))
+            len = strlen(signs[i]);
+    if (!len)
+        return NULL;
+    fprintf(f, "%s%.*s", word, (int)len, sign);
+    s = sign + len;
+    if (*s == ' ' && s[1] == '<')
+        putc(*s++, f);
+    if (*s != '<')
+        return s;
+    fputs("<..>", f);
+    return behind_bracket(s, '<', '>');
 }
 
-/* "{lambda(int)#2}", and clang's "$_1", as "{lambda#2}"; behind it, or NULL. */
-static const char *
-put_lambda(const char *s, FILE *f)
+/* Is what a lambda is called by all that follows? */
+static bool
+is_call(const char *rest)
 {
-    static const char begin[] = "{lambda(";
+    static const char call[] = "::operator()";
+    size_t len = strlen(call);
+
+    if (strncmp(rest, call, len))
+        return false;
+    rest += len;
+    if (*rest == '<')
+        rest = behind_bracket(rest, '<', '>');
+    return !*rest;
+}
+
+/* A lambda that ends before rest; line: of the function, 0 = unknown. */
+static const char *
+put_number(const char *rest, unsigned long number, u32 line, FILE *f)
+{
+    if (line && is_call(rest))
+        fprintf(f, "{lambda:%u}", line);
+    else if (number)
+        fprintf(f, "{lambda#%lu}", number);
+    else
+        fputs("{lambda}", f);
+    return rest;
+}
+
+/*
+ * A lambda has a name of its own in symbols, in templates' arguments, by clang, and
+ * where it was inlined: "{lambda(int)#2}", "<lambda(int)>", "$_1", "(anonymous at line
+ * 7)". Behind it, or NULL.
+ */
+static const char *
+put_lambda(const char *s, u32 line, FILE *f)
+{
+    static const char symbol[] = "{lambda(", argument[] = "<lambda(",
+                      unnamed[] = "(anonymous at line ";
     unsigned long number;
     char *end;
 
-    if (!strncmp(s, begin, strlen(begin))) {
-        s = behind_bracket(s + strlen(begin) - 1, '(', ')');
-        fputs("{lambda", f);
-        return s;
+    if (!strncmp(s, symbol, strlen(symbol))) {
+        s = behind_bracket(s + strlen(symbol) - 1, '(', ')');
+        number = *s == '#' ? strtoul(s + 1, &end, 10) : 0;
+        return *s == '#' && *end == '}' ? put_number(end + 1, number, line, f) : NULL;
+    }
+    if (!strncmp(s, argument, strlen(argument)))
+        return put_number(behind_bracket(s, '<', '>'), 0, line, f);
+    if (!strncmp(s, unnamed, strlen(unnamed))) {
+        number = strtoul(s + strlen(unnamed), &end, 10);
+        if (*end != ')' || !is_call(end + 1))
+            return NULL;
+        return put_number(end + 1, 0, (u32)number, f);
     }
     if (strncmp(s, "$_", 2) || !isdigit((unsigned char)s[2]))
         return NULL;
     number = strtoul(s + 2, &end, 10);
-    fprintf(f, "{lambda#%lu}", number + 1);
-    return end;
+    return put_number(end, number + 1, line, f);
 }
 
 /* Behind what is said shorter or not at all at s; NULL if nothing is. */
 static const char *
-put_shorter(const char *name, const char *s, FILE *f)
+put_shorter(const char *name, const char *s, u32 line, FILE *f)
 {
     bool inside = s > name && (isalnum((unsigned char)s[-1]) || s[-1] == '_');
+    const char *next = inside ? NULL : put_lambda(s, line, f);
+
+    if (!next && !inside)
+        next = put_operator(s, f);
+    if (next)
+        return next;
 
     for (u32 i = 0; i < ER_COUNT(noise); i++)
         if (!strncmp(s, noise[i].text, strlen(noise[i].text))) {
@@ -79,11 +146,11 @@ put_shorter(const char *name, const char *s, FILE *f)
         fputs("<..>", f);
         return behind_bracket(s, '<', '>');
     }
-    return inside ? NULL : put_lambda(s, f);
+    return NULL;
 }
 
 char *
-briefname(const char *name)
+briefname(const char *name, u32 line)
 {
     char *text = NULL;
     size_t size;
@@ -92,13 +159,11 @@ briefname(const char *name)
     if (!f)
         return NULL;
     for (const char *s = name; *s;) {
-        bool inside = s > name && (isalnum((unsigned char)s[-1]) || s[-1] == '_');
-        size_t sign = operator_length(s, inside);
-        const char *next = sign ? NULL : put_shorter(name, s, f);
+        const char *next = put_shorter(name, s, line, f);
 
         if (!next) {
-            next = s + (sign ? sign : 1);
-            fwrite(s, 1, (size_t)(next - s), f);
+            next = s + 1;
+            putc(*s, f);
         }
         s = next;
     }

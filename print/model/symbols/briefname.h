@@ -9,9 +9,11 @@
 
 /*
  * A demangled name without parameters, made shorter: template arguments become "<..>",
- * a lambda is "{lambda#2}" whichever compiler made it, inline and anonymous namespaces
- * go. The caller's to free; NULL = no memory.
+ * inline and anonymous namespaces go. line: where the function is declared, or 0. A
+ * lambda's own function is "f::{lambda:7}::operator()" by that line, whichever compiler
+ * made it and whether it was inlined; other mentions, and those without a line, are
+ * "{lambda#2}". The caller's to free; NULL = no memory.
  */
-char *briefname(const char *name);
+char *briefname(const char *name, u32 line);
 
 #endif

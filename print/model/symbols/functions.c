@@ -347,8 +347,11 @@ static const char *
 demangled(struct functions *functions, struct function *f, enum name_style style)
 {
     char *name = demangle(f->linkage, style == NAME_LONG);
-    char *brief = style == NAME_BRIEF ? briefname(name ? name : f->linkage) : NULL;
     const char *copy = f->linkage;
+    char *brief = NULL;
+
+    if (style == NAME_BRIEF)
+        brief = briefname(name ? name : f->linkage, f->line);
 
     if (brief) {
         free(name);
