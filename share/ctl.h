@@ -27,7 +27,7 @@ enum er_ctl_flag {
     CTL_ENDED = 2,     /* recording has ended for good; the target runs on */
     CTL_NO_SPACE = 4,  /* a file cannot grow: disk full, quota, file-size limit */
     CTL_LIMIT = 8,     /* the size limit of -L is reached */
-    CTL_ATTACHED = 16, /* libcollector.so has started in the target */
+    CTL_ATTACHED = 16, /* libcollector.so, or the sampling from outside, has started */
     CTL_DETACHED = 32, /* it has ended in good order */
     CTL_MADE = 128, /* code is made at run time: the file madecode is wanted */
     CTL_REGIONS = 256, /* the program names regions: the file regions is wanted */
@@ -65,6 +65,14 @@ enum er_how {
     HOW_SPAWN, /* a child that nobody recorded became another program */
     HOW_CLONE, /* like FORK, by clone() with a stack of its own */
     HOW_COUNT,
+};
+
+/* A request on behalf of a program that cannot load the collector. */
+enum er_beyond {
+    BEYOND_NOT,     /* the process asks for itself */
+    BEYOND_EXEC,    /* it is about to become one */
+    BEYOND_FAILED,  /* it was, but that exec has failed */
+    BEYOND_SPAWNED, /* a child of its has become one */
 };
 
 /* The state of a request: these bits, and above them the id of its process. */
@@ -110,10 +118,12 @@ enum {
  */
 struct ctl_request {
     u32 state;       /* asker << REQUEST_BITS | enum er_request; a futex */
-    u32 how : 8;     /* enum er_how */
+    u32 how : 4;     /* enum er_how */
+    u32 beyond : 4;  /* enum er_beyond; if any, name is that of its program */
     u32 objects : 24; /* of its creator's map.xml, those it knows; 0 = all */
-    u32 rank;        /* among MPI processes, by its environment, + 1; 0 = none */
-    u32 ppid;        /* of the process's parent, 0 = find out */
+    u32 rank : 28;   /* among MPI processes, by its environment, + 1; 0 = none */
+    u32 image : 4;   /* enum image_kind, if beyond */
+    u32 ppid;        /* of the process's parent, 0 = find out; SPAWNED: the child */
     u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */
     u64 base_system;
     char creator[ER_NAME_BYTES]; /* experiment of the creator; "" = the founder */

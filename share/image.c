@@ -285,6 +285,22 @@ image_reason(enum image_kind kind)
     return reasons[kind];
 }
 
+enum image_kind
+image_of_reason(const char *reason)
+{
+    int kind = 0;
+
+    while (kind < IMAGE_KINDS && reason != image_reason((enum image_kind)kind))
+        kind++;
+    return (enum image_kind)kind;
+}
+
+int
+image_is_walked(enum image_kind kind)
+{
+    return kind == IMAGE_STATIC || kind == IMAGE_MUSL || kind == IMAGE_GO;
+}
+
 static const char *
 remedy(enum image_kind kind)
 {

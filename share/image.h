@@ -42,6 +42,12 @@ int image_loads(enum image_kind kind);
 /* Why it will not, as part of a sentence ("it is statically linked"). */
 const char *image_reason(enum image_kind kind);
 
+/* The kind with that very reason, as image_reason() gave it; IMAGE_KINDS: none. */
+enum image_kind image_of_reason(const char *reason);
+
+/* Can its stacks be walked from outside, though it does not load the collector? */
+int image_is_walked(enum image_kind kind);
+
 /* The reason where a process has no rights to the collector's files. */
 extern const char image_beyond[];
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "collector/hook/real.h"
+#include "collector/preload/beyond.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/fork.h"
@@ -47,14 +48,6 @@ quick_exit(int status)
 #define HANDED(envp, refuses) \
     ((refuses) ? (envp) : descend_environ(STACK_ROOM(descend_bytes(envp)), envp))
 
-/* A child of posix_spawn() is told of by its maker. */
-static void
-tell_refusal(const char *program, const char *reason)
-{
-    if (reason)
-        recording_report_lost(program, reason);
-}
-
 /* The process is about to become another program. */
 static const char *
 leave(const char *program, const char *reason)
@@ -63,8 +56,11 @@ leave(const char *program, const char *reason)
 
     if (!program || !mem_string_readable(program, PATH_MAX, &page))
         program = "a bad address";
-    tell_refusal(program, reason);
+    if (reason && !beyond_is_walked(reason))
+        recording_report_lost(program, reason);
     recording_close("exec", program);
+    if (reason && beyond_is_walked(reason))
+        beyond_exec(program, reason);
     return reason;
 }
 
@@ -77,10 +73,15 @@ posix_spawn(pid_t *restrict pid, const char *restrict path,
 {
     const char *refuses = exec_check_refuses(AT_FDCWD, path, 0);
     u64 mask = recording_give_signal();
+    pid_t child = 0;
     int result =
-        REAL(posix_spawn)(pid, path, actions, attr, argv, HANDED(envp, refuses));
+        REAL(posix_spawn)(&child, path, actions, attr, argv, HANDED(envp, refuses));
 
-    tell_refusal(path, result ? NULL : refuses);
+    if (pid && !result)
+        *pid = child;
+
+    if (refuses && !result)
+        beyond_spawned(child, path, refuses);
     recording_restore_signal(mask);
     return result;
 }
@@ -93,10 +94,15 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
 {
     const char *refuses = exec_check_refuses_name(file);
     u64 mask = recording_give_signal();
+    pid_t child = 0;
     int result =
-        REAL(posix_spawnp)(pid, file, actions, attr, argv, HANDED(envp, refuses));
+        REAL(posix_spawnp)(&child, file, actions, attr, argv, HANDED(envp, refuses));
 
-    tell_refusal(file, result ? NULL : refuses);
+    if (pid && !result)
+        *pid = child;
+
+    if (refuses && !result)
+        beyond_spawned(child, file, refuses);
     recording_restore_signal(mask);
     return result;
 }
@@ -224,6 +230,7 @@ clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 static int
 failed(int result)
 {
+    beyond_failed();
     recording_resume();
     return result;
 }

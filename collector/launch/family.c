@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "collector/launch/asker.h"
+#include "collector/launch/family_list.h"
 #include "collector/launch/finish.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/lineage.h"
@@ -29,15 +30,6 @@ enum {
     KEPT_BYTES = 16 << 20,
     LEAVING_NS = 200000000, /* the longest that the end waits for others' */
     WIDE_ENOUGH = CTL_DETACHED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
-};
-
-struct family {
-    struct session *founder;
-    u32 ended; /* CTL_ENDED, if recording was over before the founder's end; else 0 */
-    struct member **member;
-    size_t count, room;
-    struct lineage *lineage;
-    u64 used; /* bytes of experiments that have ended */
 };
 
 struct family *
@@ -83,24 +75,16 @@ family_of_pid(const struct family *f, pid_t pid)
     return NULL;
 }
 
-static struct session *
-session_of(const struct family *f, const char *name)
+struct session *
+family_session(const struct family *f, const char *name)
 {
     struct member *m = find(f, name);
 
     return m ? &m->s : f->founder;
 }
 
-static const char *
-base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
-static int
-add(struct family *f, struct member *m)
+int
+family_add(struct family *f, struct member *m)
 {
     if (f->count == f->room) {
         size_t room = f->room ? 2 * f->room : 16;
@@ -116,22 +100,51 @@ add(struct family *f, struct member *m)
 }
 
 /* The founder's log has its last line when that has ended. */
-static void
-tell(const struct family *f, enum er_event event, const struct member *m,
+void
+family_tell(const struct family *f, enum er_event event, const struct member *m,
      const char *what)
 {
     const struct log_attr attr = { "pid", NULL, (u64)m->s.pid };
 
-    (void)log_event(session_of(f, m->creator)->experiment.log, event, moment_mono(),
+    (void)log_event(family_session(f, m->creator)->experiment.log, event, moment_mono(),
                     m->s.name, what, &attr, 1);
 }
 
+/* What is sampled from outside has become its program. */
 static void
-finish(struct family *f, struct member *m, const char *how, const siginfo_t *ended,
-       const struct account *account)
+begin_beyond(struct family *f, struct member *m)
 {
+    if (m->begun || !member_has_begun(m))
+        return;
+    m->begun = 1;
+    family_tell(f, EVENT_descendant, m, family_base_name(m->s.program));
+    if (m->request.how == HOW_EXEC)
+        family_supersede(f, m);
+}
+
+/* Have all written that was sampled from outside. 0: it never became its program. */
+static int
+end_beyond(struct family *f, struct member *m)
+{
+    outside_stop(&m->s);
+    begin_beyond(f, m);
+    if (!m->begun) {
+        member_discard(m);
+        m->gone = 1;
+        return 0;
+    }
+    __atomic_fetch_or(&m->s.experiment.ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
+    return 1;
+}
+
+void
+family_finish(struct family *f, struct member *m, const char *how,
+              const siginfo_t *ended, const struct account *account)
+{
+    if (member_is_beyond(m) && !end_beyond(f, m))
+        return;
     f->used += room_used(m->s.experiment.ctl);
-    tell(f, EVENT_descendant_end, m, how);
+    family_tell(f, EVENT_descendant_end, m, how);
     member_finish(m, how, ended, account);
     m->gone = 1;
 }
@@ -143,7 +156,9 @@ sweep(struct family *f)
     size_t kept = 0;
 
     for (size_t i = 0; i < f->count; i++) {
-        if (f->member[i]->gone)
+        if (f->member[i]->gone && f->member[i]->s.experiment.dir < 0)
+            member_free(f->member[i]);
+        else if (f->member[i]->gone)
             retire(f->member[i]);
         else
             f->member[kept++] = f->member[i];
@@ -152,8 +167,8 @@ sweep(struct family *f)
 }
 
 /* The creator's program has made way for this one. */
-static void
-supersede(struct family *f, const struct member *m)
+void
+family_supersede(struct family *f, const struct member *m)
 {
     struct member *before = find(f, m->creator);
 
@@ -165,151 +180,8 @@ supersede(struct family *f, const struct member *m)
         f->founder->became_system = m->s.base_system;
     }
     if (before && before->s.pid == m->s.pid)
-        finish(f, before, "it became another program", NULL, member_used(before, m));
-}
-
-/* The map of a forked child's creator, which may have ended; -ENOENT: it needs none. */
-static int
-open_map(const struct family *f, const struct ctl_request *request)
-{
-    char path[ER_NAME_BYTES + sizeof("/" EXPERIMENT_MAP)];
-    int fd;
-
-    if (request->how != HOW_FORK && request->how != HOW_CLONE)
-        return -ENOENT;
-    snprintf(path, sizeof(path), "%s%s" EXPERIMENT_MAP, request->creator,
-             *request->creator ? "/" : "");
-    fd = openat(member_home(f->founder), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return errno == ENOENT ? -ESTALE : -errno;
-    return fd;
-}
-
-static u32
-flags_of(const struct session *s)
-{
-    return __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
-}
-
-/*
- * The time of -t or the size of -L are over for all, what a process ends is its own. A
- * founder that has ended may have made children before, which ask late.
- */
-static int
-is_over(const struct family *f, const struct ctl_request *request)
-{
-    const struct session *creator = session_of(f, request->creator);
-    u32 ended = creator->over ? f->ended : flags_of(creator) & CTL_ENDED;
-
-    return (ended | (flags_of(f->founder) & CTL_LIMIT)) != 0;
-}
-
-/*
- * A copy: the process may write to its request at any time, and whatever it likes. The
- * creator's name is no path out of the founder's directory.
- */
-static int
-read_request(const struct family *f, const struct ctl_request *from,
-             struct ctl_request *to)
-{
-    memcpy(to, from, sizeof(*to));
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    to->creator[ER_NAME_BYTES - 1] = '\0';
-    if (to->how >= HOW_COUNT || strchr(to->creator, '/') || *to->creator == '.')
-        return -EINVAL;
-    if (*f->founder->founder && !*to->creator)
-        memcpy(to->creator, f->founder->name, ER_NAME_BYTES - 1);
-    return 0;
-}
-
-/* Sets granted, ER_NAME_BYTES, to the experiment's name as the process sees it. */
-static int
-grant(struct family *f, const struct ctl_request *request, pid_t pid, char *granted)
-{
-    char name[ER_NAME_BYTES];
-    struct member *m;
-    int ret, map;
-
-    if (!lineage_wants(f->lineage, request, pid) || is_over(f, request))
-        return -EPERM;
-    ret = lineage_name(f->lineage, request, name);
-    if (ret < 0)
-        return ret;
-    map = open_map(f, request);
-    ret = map < 0 && map != -ENOENT
-              ? map
-              : member_make(&m, f->founder, session_of(f, request->creator), name, pid,
-                            request, map);
-    if (map >= 0)
-        close(map);
-    if (ret < 0)
-        return ret;
-    ret = add(f, m);
-    if (ret < 0) {
-        member_free(m);
-        return ret;
-    }
-    m->flags = flags_of(session_of(f, request->creator)) & CTL_PAUSED;
-    m->s.experiment.ctl->flags |= m->flags;
-    tell(f, EVENT_descendant, m, base_name(m->s.program));
-    if (request->how == HOW_EXEC)
-        supersede(f, m);
-    /* As seen from the experiment that the process knows of. */
-    snprintf(granted, ER_NAME_BYTES, "%s%.*s", *f->founder->founder ? "../" : "",
-             ER_NAME_BYTES - 4, name);
-    return 0;
-}
-
-static void
-answer(struct ctl_request *request, u32 asked, int granted)
-{
-    u32 answered = (asked & ~(u32)REQUEST_STATE) |
-                   (granted ? REQUEST_GRANTED : REQUEST_REFUSED);
-
-    __atomic_store_n(&request->state, answered, __ATOMIC_RELEASE);
-    syscall(SYS_futex, &request->state, FUTEX_WAKE, 1, NULL, NULL, 0);
-}
-
-/* Who has gone has no program any more; it was forked by one, most likely. */
-static void
-tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, int error)
-{
-    char path[PATH_MAX];
-
-    member_program(pid, path);
-    (void)log_event(f->founder->experiment.log, EVENT_descendant_lost, moment_mono(),
-                    base_name(*path ? path : session_of(f, asked->creator)->program),
-                    error == -ESRCH ? "it ended before it had an experiment"
-                                    : strerror(-error),
-                    NULL, 0);
-}
-
-static void
-serve_request(struct family *f, struct ctl_request *request)
-{
-    u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
-    u32 asker = state >> REQUEST_BITS;
-    struct ctl_request asked;
-    pid_t pid;
-    int ret;
-
-    switch (state & REQUEST_STATE) {
-    case REQUEST_FREE:
-        return;
-    case REQUEST_ASKED:
-        pid = asker_pid(asker);
-        ret = read_request(f, request, &asked);
-        if (ret == 0)
-            ret = pid ? grant(f, &asked, pid, request->name) : -ESRCH;
-        if (ret < 0 && ret != -EPERM)
-            tell_lost(f, &asked, pid, ret);
-        answer(request, state, ret == 0);
-        return;
-    default:
-        /* Who died in the middle does not free it. */
-        if (asker_has_gone(asker))
-            __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
-    }
+        family_finish(f, before, "it became another program", NULL,
+                      member_used(before, m));
 }
 
 /* The founder's own process is waited for, and has a better account. */
@@ -318,12 +190,16 @@ finish_ended(struct family *f, int only_detached)
 {
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
-        u32 detached = flags_of(&m->s) & CTL_DETACHED;
+        u32 detached = m->gone ? 0 : family_flags_of(&m->s) & CTL_DETACHED;
 
         if (m->gone || m->s.pid == f->founder->pid || (only_detached && !detached) ||
             !member_has_ended(m, 0))
             continue;
-        finish(f, m, detached ? "by itself" : "killed, or without a word", NULL, NULL);
+        family_finish(f, m,
+               member_is_beyond(m) ? "its parent alone knows how"
+               : detached          ? "by itself"
+                                   : "killed, or without a word",
+               NULL, NULL);
     }
 }
 
@@ -340,11 +216,13 @@ family_serve(struct family *f)
     struct ctl *ctl = f->founder->experiment.ctl;
 
     for (int i = 0; i < ER_REQUESTS; i++)
-        serve_request(f, &ctl->request[i]);
+        family_request(f, &ctl->request[i]);
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
         u32 wanted = 0;
 
+        if (!m->gone && member_is_beyond(m))
+            begin_beyond(f, m);
         if (!m->gone)
             wanted = __atomic_exchange_n(&m->s.experiment.ctl->want, 0,
                                          __ATOMIC_ACQ_REL);
@@ -365,7 +243,7 @@ family_widen(struct family *f)
         struct member *m = f->member[i];
         u64 due = m->s.start.mono + room_narrow_ns(&m->s);
 
-        if (m->gone || m->wide || flags_of(&m->s) & WIDE_ENOUGH)
+        if (m->gone || m->wide || family_flags_of(&m->s) & WIDE_ENOUGH)
             continue;
         if (due <= now) {
             room_usual(&m->s);
@@ -387,7 +265,8 @@ void
 family_sample(struct family *f, enum er_cause cause)
 {
     for (size_t i = 0; i < f->count; i++)
-        serve_sample(&f->member[i]->s, cause);
+        if (!member_is_beyond(f->member[i]) || f->member[i]->begun)
+            serve_sample(&f->member[i]->s, cause);
 }
 
 u32
@@ -426,7 +305,7 @@ family_flags(struct family *f, u32 set, u32 clear, enum er_event event, const ch
         __atomic_fetch_or(flags, set, __ATOMIC_ACQ_REL);
         __atomic_fetch_and(flags, ~clear, __ATOMIC_ACQ_REL);
         m->flags = (m->flags | set) & ~clear;
-        if (event != EVENT_COUNT)
+        if (event != EVENT_COUNT && (!member_is_beyond(m) || m->begun))
             (void)log_event(m->s.experiment.log, event, moment_mono(), why, NULL, NULL,
                             0);
     }
@@ -458,13 +337,31 @@ leave_alone(struct member *m)
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
 }
 
+/* What is sampled from outside needs us: its helpers end with their parent. */
+static void
+end_sampled(struct family *f)
+{
+    const struct member *left = NULL;
+
+    for (size_t i = 0; i < f->count; i++)
+        if (member_is_beyond(f->member[i])) {
+            family_finish(f, f->member[i], "collect ended before it", NULL, NULL);
+            left = f->member[i]->begun ? f->member[i] : left;
+        }
+    if (left)
+        err_warn("%s (process %d) went on when the target had ended: sampled from "
+                 "outside up to then",
+                 family_base_name(left->s.program), (int)left->s.pid);
+    sweep(f);
+}
+
 /* It has taken leave, or was killed, and has yet to go: the founder may have waited. */
 static int
 is_leaving(const struct session *s)
 {
     enum { PF_EXITING = 4 }; /* linux/sched.h; a killed one has SIGKILL pending */
 
-    return flags_of(s) & CTL_DETACHED ||
+    return family_flags_of(s) & CTL_DETACHED ||
            account_stat_field(s->pid, STAT_FLAGS) & PF_EXITING ||
            account_stat_field(s->pid, STAT_PENDING) & 1u << (SIGKILL - 1);
 }
@@ -495,12 +392,13 @@ family_settle(struct family *f, const siginfo_t *ended, const struct account *ac
         if (f->member[i]->s.pid == f->founder->pid) {
             struct session *last = &f->member[i]->s;
 
-            (void)finish_tell_exec(last, base_name(last->program));
-            finish(f, f->member[i], how, ended, account);
+            (void)finish_tell_exec(last, family_base_name(last->program));
+            family_finish(f, f->member[i], how, ended, account);
         }
     sweep(f);
     await_leaving(f);
     family_look(f);
+    end_sampled(f);
     return f->count;
 }
 
@@ -525,7 +423,7 @@ family_say(const struct family *f, const char *what, ...)
 
     if (f->count > 1)
         snprintf(more, sizeof(more), " and %zu more", f->count - 1);
-    err_warn("%s (process %d)%s %s", base_name(f->member[0]->s.program),
+    err_warn("%s (process %d)%s %s", family_base_name(f->member[0]->s.program),
              (int)f->member[0]->s.pid, more, text);
 }
 
@@ -556,7 +454,7 @@ family_end(struct family *f)
         u32 state = __atomic_load_n(&ctl->request[i].state, __ATOMIC_ACQUIRE);
 
         if ((state & REQUEST_STATE) == REQUEST_ASKED)
-            answer(&ctl->request[i], state, 0);
+            family_answer(&ctl->request[i], state, 0);
     }
     family_settle_threads(f);
     for (size_t i = 0; i < f->count; i++) {

@@ -144,6 +144,9 @@ lineage_wants(const struct lineage *l, const struct ctl_request *request, pid_t 
         return is_of_rank(l, request);
     if (!l->has_only)
         return 1;
+    /* It is not this program yet. */
+    if (request->beyond)
+        return regexec(&l->only, request->name, 0, NULL, 0) == 0;
     member_program(pid, path);
     slash = strrchr(path, '/');
     if (regexec(&l->only, slash ? slash + 1 : path, 0, NULL, 0) == 0)

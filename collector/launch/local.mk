@@ -13,7 +13,8 @@ launch_sources = \
 	collector/launch/elfid.c collector/launch/elfid.h \
 	collector/launch/elfsym.c collector/launch/elfsym.h \
 	collector/launch/environ.c collector/launch/environ.h \
-	collector/launch/family.c collector/launch/family.h \
+	collector/launch/family.c collector/launch/family_list.h \
+	collector/launch/family_request.c collector/launch/family.h \
 	collector/launch/finish.c collector/launch/finish.h \
 	collector/launch/group.c collector/launch/group.h collector/launch/head.c \
 	collector/launch/heapscan.c collector/launch/heapscan.h \

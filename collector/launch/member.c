@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ enum {
     ARGUMENTS = 1024,
     END_ATTRS = 9,
     UNUSED_BYTES = 256,
+    LOOKS = 50,
+    LOOK_US = 100,
 };
 
 static const char *const hows[HOW_COUNT] = { "fork", "exec", "spawn", "clone" };
@@ -74,8 +77,16 @@ write_log_head(struct session *s, const struct ctl_request *request)
         return -ENOMEM;
     read_link(s->pid, "cwd", wd);
     len = account_slurp(s->pid, "cmdline", text, ARGUMENT_BYTES);
+    /* Within an exec that is not quite done there is none for some moments. */
+    for (int i = 0; !len && i < LOOKS && request->beyond; i++) {
+        usleep(LOOK_US);
+        len = account_slurp(s->pid, "cmdline", text, ARGUMENT_BYTES);
+    }
     for (char *p = text; p < text + len && n < ARGUMENTS; p += strlen(p) + 1)
         args[n++] = p;
+    /* It has ended already. */
+    if (!n)
+        args[n++] = s->program;
     args[n] = NULL;
     ret = head_log(s, &process);
     free(text);
@@ -123,8 +134,52 @@ take_spares(struct session *s)
             take_spare(&s->experiment, er_traces[i].file);
 }
 
+/* In the helper: the process has become its program. */
+static void
+begin_beyond(struct session *s)
+{
+    struct member *m = (void *)((char *)s - offsetof(struct member, s));
+    char program[PATH_MAX];
+
+    member_program(s->pid, program);
+    if (*program)
+        strcpy(s->program, program);
+    (void)write_heads(s, &m->request, -1);
+}
+
 static int
-make(struct member *m, const struct ctl_request *request, int map)
+start_beyond(struct member *m, struct ctl *bell)
+{
+    struct session *s = &m->s;
+
+    s->no_library = image_reason((enum image_kind)m->request.image);
+    snprintf(s->program, sizeof(s->program), "%s", m->request.name);
+    s->params.wall = s->params.heap_scan = 0;
+    s->outside.begin = begin_beyond;
+    s->outside.bell = bell;
+    s->outside.from_now = m->request.beyond == BEYOND_SPAWNED;
+    /* It writes many records at a time. */
+    room_usual(s);
+    m->wide = 1;
+    return outside_start(s);
+}
+
+int
+member_has_begun(const struct member *m)
+{
+    return (__atomic_load_n(&m->s.experiment.ctl->flags, __ATOMIC_ACQUIRE) &
+            CTL_ATTACHED) != 0;
+}
+
+void
+member_discard(struct member *m)
+{
+    overview_end(&m->s.overview, &m->s.experiment);
+    experiment_discard(&m->s.experiment, m->s.parent, m->s.name);
+}
+
+static int
+make(struct member *m, const struct ctl_request *request, int map, struct ctl *bell)
 {
     struct session *s = &m->s;
     int ret;
@@ -148,7 +203,7 @@ make(struct member *m, const struct ctl_request *request, int map)
     s->start = moment_now(s->host.tsc);
     s->experiment.ctl->tick = s->start.tick;
     s->experiment.ctl->mono = s->start.mono;
-    ret = write_heads(s, request, map);
+    ret = request->beyond ? start_beyond(m, bell) : write_heads(s, request, map);
     if (ret < 0)
         experiment_discard(&s->experiment, s->parent, s->name);
     return ret;
@@ -199,7 +254,8 @@ member_make(struct member **out, const struct session *founder,
     snprintf(m->s.name, sizeof(m->s.name), "%s", name);
     find_program(&m->s, m->s.inherits ? creator->program : "");
     strcpy(m->creator, request->creator);
-    ret = make(m, request, map);
+    m->request = *request;
+    ret = make(m, request, map, founder->experiment.ctl);
     if (ret < 0) {
         member_free(m);
         return ret;

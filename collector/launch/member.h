@@ -19,6 +19,8 @@ struct member {
     int pidfd;
     struct member *next; /* to be retired */
     int wide;  /* room_usual() was called */
+    int begun; /* of one that is sampled from outside: its program is there */
+    struct ctl_request request; /* what it was made for */
     int gone;  /* the process has ended, or its program has made way for another */
     struct account used; /* see member_used() */
     struct member_end *end; /* what member_close() will log */
@@ -36,6 +38,19 @@ int member_home(const struct session *founder);
 int member_make(struct member **out, const struct session *founder,
                 const struct session *creator, const char *name, pid_t pid,
                 const struct ctl_request *request, int map);
+
+/* It does not load the collector, but is sampled from outside. */
+static inline int
+member_is_beyond(const struct member *m)
+{
+    return m->request.beyond != BEYOND_NOT;
+}
+
+/* Of such a one: its helper has seen the program, and has written the heads. */
+int member_has_begun(const struct member *m);
+
+/* Nothing came of it: leave nothing of its experiment. To be freed. */
+void member_discard(struct member *m);
 
 /* The file name of the program that a process runs; "" when nobody may know. */
 void member_program(pid_t pid, char path[PATH_MAX]);

@@ -40,7 +40,11 @@ struct helper {
     struct threads threads;
     struct walk *walk;
     struct moment now; /* of this round */
+    int begun; /* the program is there, and the heads are written */
+    int watch; /* an event that tells when it comes, -1 = none */
     u64 entry; /* where the process's stack began, 0 = not known */
+    u64 ended; /* CLOCK_MONOTONIC ns: its first thread has ended, 0 = it lives */
+    u64 user, system; /* CPU ns, rounded, as /proc had them last */
     u64 tick; /* of the last record: times do not go back */
     unsigned char record[RING_RECORD];
 };
@@ -141,6 +145,25 @@ walk(struct helper *h, const struct ring_sample *sample)
     return node;
 }
 
+/* Once. What was sampled before, if anything, is not the program's. */
+static void
+begin(struct helper *h)
+{
+    struct session *s = h->s;
+
+    if (h->begun)
+        return;
+    h->begun = 1;
+    if (s->outside.begin)
+        s->outside.begin(s);
+    (void)log_event(s->experiment.log, EVENT_outside, s->start.mono, s->no_library,
+                    NULL, NULL, 0);
+    if (!s->outside.begin)
+        return;
+    __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
+    space_ring(WANT_FAMILY);
+}
+
 static void
 take_sample(struct helper *h)
 {
@@ -149,7 +172,7 @@ take_sample(struct helper *h)
     struct ring_sample sample;
 
     if (!ring_sample(h->record, &sample) || sample.pid != (u32)h->s->pid ||
-        sample.abi == PERF_SAMPLE_REGS_ABI_NONE)
+        sample.abi == PERF_SAMPLE_REGS_ABI_NONE || rings_is_double(h->rings, &sample))
         return;
     thread = threads_get(&h->threads, sample.tid, sample.time);
     if (!thread)
@@ -160,7 +183,7 @@ take_sample(struct helper *h)
     clock.cpu = sample.cpu;
     clock.mstate = sample.in_kernel ? MSTATE_SYSTEM : MSTATE_USER;
     clock.node = walk(h, &sample);
-    threads_hit(thread, &clock);
+    threads_hit(&h->threads, thread, &clock);
 }
 
 /* A string at the end of a record, terminated; NULL if it is not. */
@@ -171,6 +194,42 @@ text_of(const struct helper *h, size_t from, size_t size)
 
     return size >= from + ID_BYTES + 1 && memchr(text, '\0', size - from - ID_BYTES)
                ? text : NULL;
+}
+
+/* Executable mappings of a process that runs already. */
+static void
+add_present(struct helper *h)
+{
+    char path[64], *line = NULL, prot[8];
+    unsigned long long lo, hi, offset, inode;
+    unsigned major, minor;
+    size_t room = 0;
+    FILE *maps;
+    int at;
+
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)h->s->pid);
+    maps = fopen(path, "re");
+    while (maps && getline(&line, &room, maps) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        at = 0;
+        if (sscanf(line, "%llx-%llx %7s %llx %x:%x %llu %n", &lo, &hi, prot, &offset,
+                   &major, &minor, &inode, &at) < 7 || !at || !strchr(prot, 'x') ||
+            !strcmp(line + at, "[vsyscall]"))
+            continue;
+        mirror_add(&h->mirror, &(struct mirror_mapping){
+                                   .lo = lo,
+                                   .hi = hi,
+                                   .offset = offset,
+                                   .major = major,
+                                   .minor = minor,
+                                   .inode = inode,
+                                   .mono = h->s->start.mono,
+                                   .name = line[at] ? line + at : "//anon",
+                               });
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
 }
 
 static void
@@ -203,6 +262,8 @@ take_name(struct helper *h, size_t size, u64 mono)
     memcpy(&naming, h->record, sizeof(naming));
     if (!name || naming.pid != (u32)h->s->pid)
         return;
+    if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
+        begin(h);
     /* Another program: the launcher's own image was the one before the first. */
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC && h->mirror.objects)
         mirror_clear(&h->mirror, mono);
@@ -221,8 +282,12 @@ take_birth(struct helper *h, size_t size, u64 mono)
     memcpy(&birth, h->record, sizeof(birth));
     if (size < sizeof(birth) || birth.pid != (u32)h->s->pid)
         return;
+    if (birth.header.type != PERF_RECORD_FORK)
+        rings_end_thread(h->rings, birth.tid);
     if (birth.header.type == PERF_RECORD_FORK)
         (void)threads_get(&h->threads, birth.tid, mono);
+    else if (birth.tid == (u32)h->s->pid)
+        h->ended = mono;
     else
         threads_end(&h->threads, birth.tid, tick_at(h, mono), mono);
 }
@@ -286,21 +351,42 @@ patience(const struct helper *h)
     return (int)ms;
 }
 
+static void
+look_at_times(struct helper *h)
+{
+    struct account account = { .total = 0 };
+
+    if (!h->s->outside.begin)
+        return;
+    account_look(&account, h->s->pid, 0);
+    if (account.use.user + account.use.system > h->user + h->system) {
+        h->user = account.use.user;
+        h->system = account.use.system;
+    }
+}
+
 /* The kernel wakes us when a ring has something worth it; else we look now and then. */
 static void
 serve(struct helper *h, int stop)
 {
-    struct pollfd *fds = calloc(h->rings->count + 1, sizeof(*fds));
+    struct pollfd *fds = calloc(h->rings->count + 2, sizeof(*fds));
     int wait = patience(h);
+    u32 last = h->rings->count + 1;
 
     if (!fds)
         _exit(ENOMEM);
     fds[0] = (struct pollfd){ .fd = stop, .events = POLLIN };
     for (u32 i = 0; i < h->rings->count; i++)
         fds[1 + i] = (struct pollfd){ .fd = h->rings->ring[i].fd, .events = POLLIN };
+    fds[last] = (struct pollfd){ .fd = h->watch, .events = POLLIN };
     while (!fds[0].revents) {
-        (void)poll(fds, h->rings->count + 1, wait);
+        (void)poll(fds, last + 1, wait);
+        if (fds[last].revents) {
+            fds[last].fd = -1;
+            begin(h);
+        }
         drain(h, 0);
+        look_at_times(h);
         /* All threads have ended, as poll() would go on to say. */
         for (u32 i = 1; i <= h->rings->count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
@@ -308,6 +394,28 @@ serve(struct helper *h, int stop)
     }
     drain(h, 1);
     free(fds);
+}
+
+/*
+ * Of a descendant nobody else closes the account: what the events have counted and no
+ * hit has is its first thread's, in parts as the kernel rounds them.
+ */
+static void
+close_account(struct helper *h)
+{
+    int64_t rest, system;
+
+    if (!h->s->outside.begin || !h->begun)
+        return;
+    look_at_times(h);
+    rest = (int64_t)(rings_total(h->rings) - h->threads.given);
+    system = (int64_t)(h->system - h->s->base_system - h->threads.system);
+    if (system < 0 || rest < 0)
+        system = 0;
+    if (system > rest)
+        system = rest;
+    threads_rest(threads_get(&h->threads, (u32)h->s->pid, h->s->start.mono),
+                 tick_at(h, h->now.mono), rest - system, system);
 }
 
 static void
@@ -328,7 +436,8 @@ map_files(const struct session *s)
 {
     static const enum er_file files[] = { FILE_profile, FILE_frameinfo, FILE_threads };
 
-    space_ctl = space_wake_page = s->experiment.ctl;
+    space_ctl = s->experiment.ctl;
+    space_wake_page = s->outside.bell ? s->outside.bell : space_ctl;
     for (size_t i = 0; i < ER_COUNT(files); i++) {
         void *base = mmap(NULL, (size_t)SPACE_WINDOW * ER_SEGMENT,
                           PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -361,6 +470,21 @@ prepare(struct helper *h)
     return ret;
 }
 
+/* What is there now; or somebody watches for its coming. */
+static void
+begin_or_watch(struct helper *h)
+{
+    const struct outside *o = &h->s->outside;
+
+    h->watch = -1;
+    if (o->begin && !o->from_now)
+        h->watch = rings_watch(h->s->pid);
+    else
+        begin(h);
+    if (o->from_now)
+        add_present(h);
+}
+
 void
 helper_run(struct session *s, struct rings *rings, int ready, int stop)
 {
@@ -378,9 +502,14 @@ helper_run(struct session *s, struct rings *rings, int ready, int stop)
     ret = getppid() == launcher ? prepare(h) : -ESRCH;
     if (ret < 0)
         _exit(-ret);
+    h->now = moment_now(s->host.tsc);
+    begin_or_watch(h);
     (void)!write(ready, "", 1);
     close(ready);
     serve(h, stop);
+    close_account(h);
+    if (h->ended)
+        threads_end(&h->threads, (u32)s->pid, tick_at(h, h->ended), h->ended);
     threads_end_all(&h->threads, tick_at(h, h->now.mono), h->now.mono);
     tell_lost(h);
     _exit(0);

@@ -16,8 +16,7 @@
 int
 outside_can(enum image_kind kind)
 {
-    return (kind == IMAGE_STATIC || kind == IMAGE_MUSL || kind == IMAGE_GO) &&
-           ring_try() == 0;
+    return image_is_walked(kind) && ring_try() == 0;
 }
 
 static int
@@ -63,8 +62,11 @@ start_helper(struct session *s, struct rings *rings, int ready[2], int stop[2])
     ready[1] = -1;
     if (ret == 0)
         ret = await(helper, ready[0]);
-    if (ret == 0)
-        s->outside = (struct outside){ 1, 1, helper, stop[1] };
+    if (ret == 0) {
+        s->outside.started = 1;
+        s->outside.helper = helper;
+        s->outside.stop = stop[1];
+    }
     return ret;
 }
 
@@ -81,7 +83,8 @@ outside_start(struct session *s)
 {
     int ready[2] = { -1, -1 }, stop[2] = { -1, -1 };
     struct rings rings;
-    int ret = rings_open(&rings, s->pid, s->params.clock_ns);
+    int ret = s->outside.from_now ? rings_open_now(&rings, s->pid, s->params.clock_ns)
+                                  : rings_open(&rings, s->pid, s->params.clock_ns);
 
     if (ret == 0 && (pipe2(ready, O_CLOEXEC) < 0 || pipe2(stop, O_CLOEXEC) < 0))
         ret = -errno;
@@ -93,9 +96,6 @@ outside_start(struct session *s)
     close_all(ready);
     close_all(stop);
     rings_close(&rings);
-    if (ret == 0)
-        (void)log_event(s->experiment.log, EVENT_outside, s->start.mono, s->no_library,
-                        NULL, NULL, 0);
     return ret;
 }
 
@@ -108,10 +108,16 @@ outside_stop(struct session *s)
 
     if (!o->helper)
         return;
+    /* Other helpers may have this end, too. */
+    (void)!write(o->stop, "", 1);
     close(o->stop);
     status = wait_for(o->helper);
     o->helper = 0;
     if (!status)
+        return;
+    /* A descendant that was only about to become another program has no log yet. */
+    if (o->begin &&
+        !(__atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED))
         return;
     if (WIFSIGNALED(status))
         snprintf(why, sizeof(why), "signal %d", WTERMSIG(status));

@@ -12,14 +12,19 @@
 #include "share/image.h"
 #include "share/types.h"
 
+struct ctl;
 struct session;
 
 /* All zero = nothing is sampled from outside. */
 struct outside {
     int wanted;   /* the target is to be sampled so */
+    int from_now; /* it is its program already; else from its next exec on */
+    /* In the helper, when the program is there: write the heads. NULL: they are. */
+    void (*begin)(struct session *s);
+    struct ctl *bell; /* who wakes the launcher; NULL = the experiment's own page */
     int started;  /* and was: also after the end */
     pid_t helper; /* 0 = there is none */
-    int stop;     /* the helper ends when this end of a pipe is closed */
+    int stop;     /* the helper ends when a byte comes from this end of a pipe */
 };
 
 /*
@@ -29,7 +34,7 @@ struct outside {
 int outside_can(enum image_kind kind);
 
 /*
- * Start sampling s->pid, which waits for its exec, every s->params.clock_ns. Returns 0;
+ * Start sampling s->pid, from s->outside.from_now, every s->params.clock_ns. Returns 0;
  * or -errno, and nothing was started.
  */
 int outside_start(struct session *s);

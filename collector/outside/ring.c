@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/outside/ring.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -19,7 +22,9 @@ enum {
     STACK_OFTEN = 16384,
     SELDOM_NS = 5000000,
     WAKE_BYTES = 131072,
-    ID_BYTES = 24, /* at a record's end: process and thread, time, processor */
+    ID_BYTES = 32, /* at a record's end: process and thread, time, id, processor */
+    ID_TIME = 24,  /* of these, before the end */
+    ROUNDS = 10, /* in which all threads of a process are found */
     TRY_NS = 10000000,
     /* ax, bx, cx, dx, si, di, bp, sp, ip; r8 to r15 (asm/perf_regs.h) */
     REGS_MASK = 0x1ff | 0xff << 16,
@@ -33,8 +38,9 @@ fill(struct perf_event_attr *attr, u64 period, u32 stack)
     attr->type = PERF_TYPE_SOFTWARE;
     attr->config = PERF_COUNT_SW_TASK_CLOCK;
     attr->sample_period = period;
-    attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-                        PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+                        PERF_SAMPLE_CPU | PERF_SAMPLE_REGS_USER |
+                        PERF_SAMPLE_STACK_USER;
     attr->sample_regs_user = REGS_MASK;
     attr->sample_stack_user = stack;
     attr->disabled = attr->enable_on_exec = 1;
@@ -117,6 +123,187 @@ rings_open(struct rings *r, pid_t pid, u64 period)
 }
 
 static int
+has_thread(const struct rings *r, u32 tid)
+{
+    for (u32 i = 0; i < r->threads; i++)
+        if (r->thread[i].tid == tid)
+            return 1;
+    return 0;
+}
+
+static int
+add_thread(struct rings *r, struct ring_thread thread)
+{
+    if (r->threads == r->thread_room) {
+        u32 room = r->thread_room ? 2 * r->thread_room : 64;
+        struct ring_thread *grown = reallocarray(r->thread, room, sizeof(*grown));
+
+        if (!grown)
+            return -ENOMEM;
+        r->thread = grown;
+        r->thread_room = room;
+    }
+    r->thread[r->threads++] = thread;
+    return 0;
+}
+
+/* An event for each ring's processor; the first thread's are the rings. */
+static int
+open_thread(struct rings *r, struct perf_event_attr *attr, u32 tid, const int *cpu)
+{
+    for (u32 i = 0; i < r->count; i++) {
+        struct ring_thread thread = { -1, i, tid, 0 };
+        int ret;
+
+        thread.fd = open_event(attr, (pid_t)tid, cpu[i]);
+        if (thread.fd < 0)
+            return thread.fd;
+        ret = ioctl(thread.fd, PERF_EVENT_IOC_ID, &thread.id) < 0 ? -errno : 0;
+        if (ret == 0)
+            ret = add_thread(r, thread);
+        if (ret < 0) {
+            close(thread.fd);
+            return ret;
+        }
+        if (r->ring[i].fd < 0)
+            r->ring[i].fd = thread.fd;
+    }
+    return 0;
+}
+
+/* Those of /proc that have none yet. How many, or -errno. */
+static int
+open_threads(struct rings *r, struct perf_event_attr *attr, pid_t pid, const int *cpu)
+{
+    struct dirent *entry;
+    char path[64];
+    int ret = 0, found = 0;
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    dir = opendir(path);
+    if (!dir)
+        return -ESRCH;
+    while (ret == 0 && (entry = readdir(dir))) {
+        u32 tid = (u32)strtoul(entry->d_name, NULL, 10);
+
+        if (!tid || has_thread(r, tid))
+            continue;
+        ret = open_thread(r, attr, tid, cpu);
+        found += ret == 0;
+        /* It has ended meanwhile. */
+        ret = ret == -ESRCH ? 0 : ret;
+    }
+    closedir(dir);
+    return ret < 0 ? ret : found;
+}
+
+/* The processors that are switched on. */
+static int
+list_cpus(struct rings *r, struct perf_event_attr *attr, pid_t pid, int *cpu, long cpus)
+{
+    for (int i = 0; i < cpus; i++) {
+        int fd = open_event(attr, pid, i);
+
+        if (fd == -ENODEV)
+            continue;
+        if (fd < 0)
+            return fd;
+        close(fd);
+        cpu[r->count] = i;
+        r->ring[r->count++].fd = -1;
+    }
+    return r->count ? 0 : -ENODEV;
+}
+
+int
+rings_open_now(struct rings *r, pid_t pid, u64 period)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    size_t most = cpus > 0 ? (size_t)cpus : 1;
+    int *cpu = calloc(most, sizeof(*cpu)), ret = -ENOMEM;
+    struct perf_event_attr attr;
+
+    *r = (struct rings){ .stack = period < SELDOM_NS ? STACK_OFTEN : STACK_SELDOM };
+    r->ring = calloc(most, sizeof(*r->ring));
+    fill(&attr, period, r->stack);
+    attr.enable_on_exec = 0;
+    if (cpu && r->ring)
+        ret = list_cpus(r, &attr, pid, cpu, cpus);
+    for (int i = 0; ret == 0 && i < ROUNDS; i++) {
+        ret = open_threads(r, &attr, pid, cpu);
+        if (ret <= 0)
+            break;
+        ret = 0;
+    }
+    free(cpu);
+    if (ret == 0 && !r->threads)
+        ret = -ESRCH;
+    if (ret < 0)
+        rings_close(r);
+    return ret;
+}
+
+/* What the other threads' events say goes to the first one's rings. */
+static int
+join_threads(struct rings *r)
+{
+    for (u32 i = 0; i < r->threads; i++) {
+        int fd = r->thread[i].fd, ring = r->ring[r->thread[i].ring].fd;
+
+        if (fd != ring && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring) < 0)
+            return -errno;
+    }
+    for (u32 i = 0; i < r->threads; i++)
+        if (ioctl(r->thread[i].fd, PERF_EVENT_IOC_ENABLE, 0) < 0)
+            return -errno;
+    return 0;
+}
+
+int
+rings_is_double(const struct rings *r, const struct ring_sample *sample)
+{
+    int has_own = 0;
+
+    for (u32 i = 0; i < r->threads; i++) {
+        if (r->thread[i].tid != sample->tid)
+            continue;
+        if (r->thread[i].id == sample->id)
+            return 0;
+        has_own = 1;
+    }
+    return has_own;
+}
+
+void
+rings_end_thread(struct rings *r, u32 tid)
+{
+    for (u32 i = 0; i < r->threads; i++)
+        if (r->thread[i].tid == tid)
+            r->thread[i].tid = 0;
+}
+
+static u64
+count_of(int fd)
+{
+    u64 count;
+
+    return read(fd, &count, sizeof(count)) == (ssize_t)sizeof(count) ? count : 0;
+}
+
+u64
+rings_total(const struct rings *r)
+{
+    u64 total = 0;
+
+    for (u32 i = 0; i < r->threads; i++)
+        total += count_of(r->thread[i].fd);
+    for (u32 i = 0; i < r->count && !r->threads; i++)
+        total += count_of(r->ring[i].fd);
+    return total;
+}
+
+static int
 map_ring(struct ring *ring, size_t most)
 {
     for (size_t pages = most; pages >= LEAST_PAGES; pages /= 2) {
@@ -139,17 +326,45 @@ rings_map(struct rings *r)
 
     for (u32 i = 0; i < r->count && ret == 0; i++)
         ret = map_ring(&r->ring[i], most);
+    if (ret == 0)
+        ret = join_threads(r);
     return ret;
+}
+
+int
+rings_watch(pid_t pid)
+{
+    struct perf_event_attr attr;
+    int fd;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.size = sizeof(attr);
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_DUMMY;
+    attr.disabled = attr.enable_on_exec = 1;
+    attr.exclude_kernel = attr.exclude_hv = 1;
+    attr.comm = attr.watermark = 1;
+    attr.wakeup_watermark = 1;
+    fd = open_one(&attr, pid, -1);
+    /* Mapped to the end: without a ring there is nothing to be woken by. */
+    if (fd >= 0 &&
+        mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED) {
+        close(fd);
+        fd = -1;
+    }
+    return fd < 0 ? -1 : fd;
 }
 
 void
 rings_close(struct rings *r)
 {
-    for (u32 i = 0; i < r->count; i++)
+    for (u32 i = 0; i < r->threads; i++)
+        close(r->thread[i].fd);
+    for (u32 i = 0; i < r->count && !r->threads; i++)
         close(r->ring[i].fd);
+    free(r->thread);
     free(r->ring);
-    r->ring = NULL;
-    r->count = 0;
+    *r = (struct rings){ .stack = r->stack };
 }
 
 /* Bytes of a ring, which goes round. */
@@ -177,7 +392,7 @@ peek(const struct ring *ring, struct perf_event_header *header, u64 *time)
         return 0;
     copy(header, ring->page, at, sizeof(*header));
     where = header->type == PERF_RECORD_SAMPLE ? sizeof(*header) + 8
-                                               : header->size - sizeof(u64) * 2;
+                                               : header->size - (u64)ID_TIME;
     if (header->size < sizeof(*header) + ID_BYTES || header->size > head - at)
         return 0;
     copy(time, ring->page, at + where, sizeof(*time));
@@ -236,7 +451,7 @@ ring_sample(const unsigned char *record, struct ring_sample *sample)
 
     memcpy(&header, record, sizeof(header));
     end = record + header.size;
-    if (end - p < 8 + 8 + 8 + 8 + 8)
+    if (end - p < 8 + 8 + 8 + 8 + 8 + 8)
         return 0;
     *sample = (struct ring_sample){ .pid = 0 };
     sample->in_kernel =
@@ -244,9 +459,10 @@ ring_sample(const unsigned char *record, struct ring_sample *sample)
     memcpy(&sample->pid, p, 4);
     memcpy(&sample->tid, p + 4, 4);
     memcpy(&sample->time, p + 8, 8);
-    memcpy(&sample->cpu, p + 16, 4);
-    memcpy(&sample->abi, p + 24, 8);
-    p += 32;
+    memcpy(&sample->id, p + 16, 8);
+    memcpy(&sample->cpu, p + 24, 4);
+    memcpy(&sample->abi, p + 32, 8);
+    p += 40;
     if (sample->abi) {
         if ((size_t)(end - p) < sizeof(sample->regs) + 8)
             return 0;

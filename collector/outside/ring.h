@@ -21,9 +21,21 @@ struct ring {
     struct perf_event_mmap_page *page; /* NULL = not mapped yet */
 };
 
+struct ring_sample;
+
+/* An event of a thread that ran already: its records go to some ring. */
+struct ring_thread {
+    int fd;
+    u32 ring;
+    u32 tid; /* 0 = it has ended */
+    u64 id;  /* as in samples of it, and of threads that it makes */
+};
+
 struct rings {
     struct ring *ring;
     u32 count;
+    struct ring_thread *thread; /* rings_open_now(): of all; NULL otherwise */
+    u32 threads, thread_room;
     u32 stack; /* bytes of a dumped stack */
     u64 lost;  /* records for which there was no room */
 };
@@ -33,6 +45,7 @@ struct ring_sample {
     u32 pid, tid, cpu;
     int in_kernel;
     u64 time;  /* CLOCK_MONOTONIC, ns */
+    u64 id;    /* of the event that was opened */
     u64 abi;   /* enum perf_sample_regs_abi: 0 = no registers */
     u64 regs[RING_REGS]; /* in the order of PERF_REG_X86_*: ax to ip, r8 to r15 */
     const unsigned char *stack; /* what lies from the stack pointer on */
@@ -48,8 +61,29 @@ int ring_try(void);
  */
 int rings_open(struct rings *r, pid_t pid, u64 period);
 
-/* Map what was opened, in the process that reads. Returns 0 or -errno. */
+/* The same of all threads that pid has, and makes from now on; from rings_map() on. */
+int rings_open_now(struct rings *r, pid_t pid, u64 period);
+
+/*
+ * Map what was opened, in the process that reads, and have what is to begin now begin.
+ * Returns 0 or -errno.
+ */
 int rings_map(struct rings *r);
+
+/*
+ * Is this sample of a thread that has an event of its own and yet has inherited one,
+ * as it was made while all were listed? The other one has it, too.
+ */
+int rings_is_double(const struct rings *r, const struct ring_sample *sample);
+
+/* A thread has ended: another one may have its id. */
+void rings_end_thread(struct rings *r, u32 tid);
+
+/* CPU ns that all events have counted, of threads that have ended too. */
+u64 rings_total(const struct rings *r);
+
+/* A descriptor that polls as readable once pid has called exec; -1: none. */
+int rings_watch(pid_t pid);
 
 void rings_close(struct rings *r);
 

@@ -63,11 +63,14 @@ threads_name(struct seen_thread *p, const char *name, size_t len)
 }
 
 void
-threads_hit(struct seen_thread *p, const struct rec_clock *clock)
+threads_hit(struct threads *threads, struct seen_thread *p,
+            const struct rec_clock *clock)
 {
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
     unsigned char *at;
 
+    threads->given += clock->weight;
+    threads->system += clock->mstate == MSTATE_SYSTEM ? clock->weight : 0;
     if (flags & (CTL_PAUSED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT)) {
         p->paused += clock->weight;
         return;
@@ -86,6 +89,26 @@ threads_hit(struct seen_thread *p, const struct rec_clock *clock)
     if (p->row) {
         p->row->cpu_last = p->given;
         p->row->system_last = p->system;
+    }
+}
+
+void
+threads_rest(struct seen_thread *p, u64 tick, int64_t user, int64_t system)
+{
+    struct rec_residual r = { .time = tick, .kind = RESIDUAL_UNATTRIBUTED };
+    unsigned char *at;
+
+    if (!p)
+        return;
+    r.user = (u64)user;
+    r.system = (u64)system;
+    at = writer_begin(&p->writer, FILE_profile, p->id, tick, ER_RECORD_MAX);
+    if (!at)
+        return;
+    writer_commit(&p->writer, rec_put_residual(&p->writer.codec, at, &r));
+    if (p->row) {
+        p->row->cpu_last += (u64)(user + system);
+        p->row->system_last += (u64)system;
     }
 }
 

@@ -23,6 +23,8 @@ struct seen_thread {
 
 struct threads {
     struct seen_thread *first; /* those that live */
+    u64 given;  /* ns of all: weights, also of hits while recording was paused */
+    u64 system; /* of these in the kernel */
 };
 
 /* The thread with this id; one that is new was born at mono. NULL = no memory. */
@@ -32,7 +34,11 @@ struct seen_thread *threads_get(struct threads *threads, u32 tid, u64 mono);
 void threads_name(struct seen_thread *thread, const char *name, size_t len);
 
 /* A hit of weight ns, at that stack node. */
-void threads_hit(struct seen_thread *thread, const struct rec_clock *clock);
+void threads_hit(struct threads *threads, struct seen_thread *thread,
+                 const struct rec_clock *clock);
+
+/* CPU ns of the process that no hit has, as if they were this thread's. NULL: none. */
+void threads_rest(struct seen_thread *thread, u64 tick, int64_t user, int64_t system);
 
 /* The thread has ended; tick and mono are one moment. The second: all have. */
 void threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono);

@@ -105,6 +105,12 @@ asker_begin(const char *path)
     return place ? place : number != own_number() ? number : 0;
 }
 
+u32
+asker_number(void)
+{
+    return apart ? 0 : number_in_proc();
+}
+
 void
 asker_end(void)
 {

@@ -32,6 +32,12 @@ void asker_look_up(void);
  * founder's control page. What it takes is kept until asker_end().
  */
 u32 asker_begin(const char *path);
+
+/*
+ * The number of this process, or of a child that shares its memory; 0 where a request
+ * would need more than that.
+ */
+u32 asker_number(void);
 void asker_end(void);
 
 /* 1 while the launcher, or what may be the launcher, runs. */

@@ -142,9 +142,9 @@ map_bell(void)
 }
 
 static u32
-own_state(enum er_request state)
+state_of(u32 who, enum er_request state)
 {
-    return asker << REQUEST_BITS | (u32)state;
+    return who << REQUEST_BITS | (u32)state;
 }
 
 int
@@ -156,7 +156,7 @@ descend_launcher_is_there(void)
 
 /* Sets *states to what all are in; it changes while the launcher answers. */
 static struct ctl_request *
-claim_free(u64 *states)
+claim_free(u32 who, u64 *states)
 {
     *states = 0;
     for (int r = 0; r < ER_REQUESTS; r++) {
@@ -164,8 +164,8 @@ claim_free(u64 *states)
         u32 now = REQUEST_FREE;
 
         if (__atomic_compare_exchange_n(&request->state, &now,
-                                        own_state(REQUEST_CLAIMED), 0, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED))
+                                        state_of(who, REQUEST_CLAIMED), 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return request;
         *states = *states * 31 + now;
     }
@@ -173,13 +173,13 @@ claim_free(u64 *states)
 }
 
 static struct ctl_request *
-claim(void)
+claim(u32 who)
 {
     struct timespec pause = { 0, 1000000 };
     u64 states, before = 0;
 
     for (int i = 0; i < CLAIMS && descend_launcher_is_there(); i++) {
-        struct ctl_request *request = claim_free(&states);
+        struct ctl_request *request = claim_free(who, &states);
 
         if (request)
             return request;
@@ -194,15 +194,15 @@ claim(void)
 
 /* 0, or -errno without an answer. A late one is the launcher's to take back. */
 static int
-await(struct ctl_request *request)
+await(struct ctl_request *request, u32 who)
 {
-    u32 asked = own_state(REQUEST_ASKED);
+    u32 asked = state_of(who, REQUEST_ASKED);
     struct timespec wait = { 0, WAIT_NS };
 
     for (int i = 0; i < WAITS; i++) {
         u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
 
-        if (state == own_state(REQUEST_GRANTED))
+        if (state == state_of(who, REQUEST_GRANTED))
             return 0;
         /* At its end, the launcher refuses all. */
         if (state != asked)
@@ -235,29 +235,42 @@ take_name(const struct ctl_request *request)
     own[len + 1 + ER_NAME_BYTES] = '\0';
 }
 
-/* As `asker`. */
-static int
-ask_as(enum er_how how)
+static void
+fill(struct ctl_request *request, enum er_how how)
 {
-    struct ctl_request *request = claim();
-    int error;
-
-    if (!request)
-        return -EAGAIN;
-    request->how = (u32)how;
-    request->rank = rank;
-    /* In a PID namespace of its own, a parent has another number, too. */
-    if (asker == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
-        request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
-    else
-        request->ppid = 0;
+    request->how = (u32)how & 0xf;
+    request->beyond = BEYOND_NOT;
+    request->rank = rank & 0xfffffff;
+    request->image = 0;
+    request->ppid = 0;
     request->objects = map_objects & 0xffffff;
     request->base_user = params.base_user;
     request->base_system = params.base_system;
     strncpy(request->creator, creator_name(), ER_NAME_BYTES - 1);
-    __atomic_store_n(&request->state, own_state(REQUEST_ASKED), __ATOMIC_RELEASE);
+}
+
+static void
+post(struct ctl_request *request, u32 who)
+{
+    __atomic_store_n(&request->state, state_of(who, REQUEST_ASKED), __ATOMIC_RELEASE);
     space_ring(WANT_FAMILY);
-    error = await(request);
+}
+
+/* As `asker`. */
+static int
+ask_as(enum er_how how)
+{
+    struct ctl_request *request = claim(asker);
+    int error;
+
+    if (!request)
+        return -EAGAIN;
+    fill(request, how);
+    /* In a PID namespace of its own, a parent has another number, too. */
+    if (asker == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
+        request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
+    post(request, asker);
+    error = await(request, asker);
     if (error == 0)
         take_name(request);
     __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
@@ -273,6 +286,32 @@ ask(enum er_how how)
     asker = asker_begin(page);
     error = asker ? ask_as(how) : -ENXIO;
     asker_end();
+    return error;
+}
+
+int
+descend_ask_beyond(const struct descend_beyond *b)
+{
+    u32 who = asker_number();
+    struct ctl_request *request = NULL;
+    int error;
+
+    if (who && space_wake_page && descend_launcher_is_there())
+        request = claim(who);
+    if (!request)
+        return -EAGAIN;
+    fill(request, b->how);
+    request->beyond = (u32)b->beyond & 0xf;
+    request->image = b->image & 0xf;
+    request->ppid = b->child;
+    strncpy(request->name, b->program, ER_NAME_BYTES - 1);
+    request->name[ER_NAME_BYTES - 1] = '\0';
+    post(request, who);
+    /* The launcher frees it: nothing here depends on the answer. */
+    if (b->beyond == BEYOND_SPAWNED)
+        return 0;
+    error = await(request, who);
+    __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
     return error;
 }
 

@@ -29,6 +29,22 @@ int descend_join(const char **path);
 /* In a child that was forked just now: the same. how: HOW_FORK or HOW_CLONE. */
 int descend_join_child(enum er_how how, const char **path);
 
+/* A program that cannot load the collector. */
+struct descend_beyond {
+    enum er_beyond beyond;
+    enum er_how how;     /* HOW_EXEC: of this process; HOW_SPAWN: of a child */
+    u32 image;           /* enum image_kind */
+    u32 child;           /* BEYOND_SPAWNED: that one */
+    const char *program; /* its name */
+};
+
+/*
+ * Ask the launcher to sample one from outside, or tell it that this will not be. Also
+ * in a child that shares its parent's memory. 0, of BEYOND_SPAWNED without an answer;
+ * or -errno: nobody will.
+ */
+int descend_ask_beyond(const struct descend_beyond *b);
+
 /* Is that this process's id as the launcher sees it? After a descend_join(). */
 int descend_is(u32 pid);
 

@@ -39,6 +39,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/stack.c collector/preload/stack.h \
 	collector/preload/recording.c \
 	collector/preload/recording.h \
+	collector/preload/beyond.c collector/preload/beyond.h \
 	collector/preload/exec_check.c collector/preload/exec_check.h \
 	collector/preload/report.c \
 	collector/preload/report.h \

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the family's own files share: the list of descendants that are recorded now.
+ * Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_FAMILY_LIST_H
+#define ERTOOLS_LAUNCH_FAMILY_LIST_H
+
+#include <string.h>
+
+#include "collector/launch/family.h"
+#include "collector/launch/lineage.h"
+#include "collector/launch/member.h"
+
+struct family {
+    struct session *founder;
+    u32 ended; /* CTL_ENDED, if recording was over before the founder's end; else 0 */
+    struct member **member;
+    size_t count, room;
+    struct lineage *lineage;
+    u64 used; /* bytes of experiments that have ended */
+};
+
+static inline u32
+family_flags_of(const struct session *s)
+{
+    return __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
+}
+
+static inline const char *
+family_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* The session whose experiment has that name; the founder's, if it has ended. */
+struct session *family_session(const struct family *f, const char *name);
+
+/* 0 or -ENOMEM. */
+int family_add(struct family *f, struct member *m);
+
+/* Log an event of m's in its creator's log. */
+void family_tell(const struct family *f, enum er_event event, const struct member *m,
+                 const char *what);
+
+/* Its creator's program has made way for m's. */
+void family_supersede(struct family *f, const struct member *m);
+
+/* Its recording ends; it stays in the list until this is swept. */
+void family_finish(struct family *f, struct member *m, const char *how,
+                   const siginfo_t *ended, const struct account *account);
+
+/* Serve a request of the founder's page, if there is one; tell who asked the answer. */
+void family_request(struct family *f, struct ctl_request *request);
+void family_answer(struct ctl_request *request, u32 asked, int granted);
+
+#endif

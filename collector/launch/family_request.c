@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What processes ask of the family: experiments of their own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collector/launch/asker.h"
+#include "collector/launch/family_list.h"
+#include "share/logxml.h"
+
+/* The map of a forked child's creator, which may have ended; -ENOENT: it needs none. */
+static int
+open_map(const struct family *f, const struct ctl_request *request)
+{
+    char path[ER_NAME_BYTES + sizeof("/" EXPERIMENT_MAP)];
+    int fd;
+
+    if (request->how != HOW_FORK && request->how != HOW_CLONE)
+        return -ENOENT;
+    snprintf(path, sizeof(path), "%s%s" EXPERIMENT_MAP, request->creator,
+             *request->creator ? "/" : "");
+    fd = openat(member_home(f->founder), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? -ESTALE : -errno;
+    return fd;
+}
+
+/*
+ * The time of -t or the size of -L are over for all, what a process ends is its own. A
+ * founder that has ended may have made children before, which ask late.
+ */
+static int
+is_over(const struct family *f, const struct ctl_request *request)
+{
+    const struct session *creator = family_session(f, request->creator);
+    u32 ended = creator->over ? f->ended : family_flags_of(creator) & CTL_ENDED;
+
+    return (ended | (family_flags_of(f->founder) & CTL_LIMIT)) != 0;
+}
+
+/*
+ * A copy: the process may write to its request at any time, and whatever it likes. The
+ * creator's name is no path out of the founder's directory.
+ */
+static int
+read_request(const struct family *f, const struct ctl_request *from,
+             struct ctl_request *to)
+{
+    memcpy(to, from, sizeof(*to));
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    to->creator[ER_NAME_BYTES - 1] = '\0';
+    to->name[ER_NAME_BYTES - 1] = '\0';
+    if (to->how >= HOW_COUNT || strchr(to->creator, '/') || *to->creator == '.' ||
+        (to->beyond && to->image >= IMAGE_KINDS))
+        return -EINVAL;
+    if (*f->founder->founder && !*to->creator)
+        memcpy(to->creator, f->founder->name, ER_NAME_BYTES - 1);
+    return 0;
+}
+
+/* Sets granted, ER_NAME_BYTES, to the experiment's name as the process sees it. */
+static int
+grant(struct family *f, const struct ctl_request *request, pid_t pid, char *granted)
+{
+    char name[ER_NAME_BYTES];
+    struct session *creator = family_session(f, request->creator);
+    struct member *m;
+    int ret, map;
+
+    if (!lineage_wants(f->lineage, request, pid) || is_over(f, request))
+        return -EPERM;
+    ret = lineage_name(f->lineage, request, name);
+    if (ret < 0)
+        return ret;
+    map = open_map(f, request);
+    ret = map < 0 && map != -ENOENT
+              ? map
+              : member_make(&m, f->founder, creator, name, pid, request, map);
+    if (map >= 0)
+        close(map);
+    if (ret < 0)
+        return ret;
+    ret = family_add(f, m);
+    if (ret < 0) {
+        member_free(m);
+        return ret;
+    }
+    m->flags = family_flags_of(creator) & CTL_PAUSED;
+    __atomic_fetch_or(&m->s.experiment.ctl->flags, m->flags, __ATOMIC_ACQ_REL);
+    if (!member_is_beyond(m)) {
+        family_tell(f, EVENT_descendant, m, family_base_name(m->s.program));
+        if (request->how == HOW_EXEC)
+            family_supersede(f, m);
+    }
+    /* As seen from the experiment that the process knows of. */
+    snprintf(granted, ER_NAME_BYTES, "%s%.*s", *f->founder->founder ? "../" : "",
+             ER_NAME_BYTES - 4, name);
+    return 0;
+}
+
+void
+family_answer(struct ctl_request *request, u32 asked, int granted)
+{
+    u32 answered = (asked & ~(u32)REQUEST_STATE) |
+                   (granted ? REQUEST_GRANTED : REQUEST_REFUSED);
+
+    __atomic_store_n(&request->state, answered, __ATOMIC_RELEASE);
+    syscall(SYS_futex, &request->state, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* Who has gone has no program any more; it was forked by one, most likely. */
+static void
+tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, int error)
+{
+    const char *program = family_session(f, asked->creator)->program;
+    char path[PATH_MAX];
+
+    member_program(pid, path);
+    (void)log_event(f->founder->experiment.log, EVENT_descendant_lost, moment_mono(),
+                    family_base_name(*path ? path : program),
+                    error == -ESRCH ? "it ended before it had an experiment"
+                                    : strerror(-error),
+                    NULL, 0);
+}
+
+/* An exec that was announced has not come, or another is coming. */
+static void
+drop_awaited(struct family *f, pid_t pid)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct member *m = f->member[i];
+
+        if (!m->gone && m->s.pid == pid && member_is_beyond(m) && !m->begun)
+            family_finish(f, m, "it became another program", NULL, NULL);
+    }
+}
+
+static int
+grant_beyond(struct family *f, const struct ctl_request *asked, pid_t asker)
+{
+    pid_t pid = asked->beyond == BEYOND_SPAWNED ? (pid_t)asked->ppid : asker;
+    struct ctl_request request = *asked;
+    char granted[ER_NAME_BYTES];
+
+    if (request.beyond == BEYOND_SPAWNED)
+        request.ppid = (u32)asker;
+    drop_awaited(f, pid);
+    if (request.beyond == BEYOND_FAILED)
+        return 0;
+    if (!f->founder->params.clock_ns || !outside_can((enum image_kind)request.image))
+        return -ENOTSUP;
+    return grant(f, &request, pid, granted);
+}
+
+/* Who is spawned learns nothing: that no experiment is made of it is told here. */
+static void
+serve_beyond(struct family *f, struct ctl_request *request, u32 state,
+             const struct ctl_request *asked, pid_t asker)
+{
+    int ret = asker ? grant_beyond(f, asked, asker) : -ESRCH;
+
+    if (asked->beyond != BEYOND_SPAWNED) {
+        family_answer(request, state, ret == 0);
+        return;
+    }
+    if (ret < 0 && ret != -EPERM)
+        (void)log_event(family_session(f, asked->creator)->experiment.log,
+                        EVENT_descendant_lost, moment_mono(), asked->name,
+                        ret == -ESRCH ? "it ended before it had an experiment"
+                                      : image_reason((enum image_kind)asked->image),
+                        NULL, 0);
+    __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+}
+
+void
+family_request(struct family *f, struct ctl_request *request)
+{
+    u32 state = __atomic_load_n(&request->state, __ATOMIC_ACQUIRE);
+    u32 asker = state >> REQUEST_BITS;
+    struct ctl_request asked;
+    pid_t pid;
+    int ret;
+
+    switch (state & REQUEST_STATE) {
+    case REQUEST_FREE:
+        return;
+    case REQUEST_ASKED:
+        pid = asker_pid(asker);
+        ret = read_request(f, request, &asked);
+        if (ret == 0 && asked.beyond) {
+            serve_beyond(f, request, state, &asked, pid);
+            return;
+        }
+        if (ret == 0)
+            ret = pid ? grant(f, &asked, pid, request->name) : -ESRCH;
+        if (ret < 0 && ret != -EPERM)
+            tell_lost(f, &asked, pid, ret);
+        family_answer(request, state, ret == 0);
+        return;
+    default:
+        /* Who died in the middle does not free it. */
+        if (asker_has_gone(asker))
+            __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+    }
+}
