@@ -64,17 +64,17 @@ is_sub_experiment(const char *name)
     return name[0] != '.' && n > 3 && strcmp(name + n - 3, ".er") == 0;
 }
 
-/* Sub-experiments lie flat in the founder's directory; a bad one costs a warning. */
-static int
-add_sub_maps(struct archive *a)
+void
+archive_subs(const struct archive *a,
+             void (*each)(void *context, int dir, const char *path), void *context)
 {
-    int fd = openat(a->expdir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), sub, status;
+    int fd = openat(a->expdir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), sub;
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
     struct dirent *e;
     char path[4096];
 
     if (!d)
-        return 0;
+        return;
     while ((e = readdir(d)) != NULL) {
         if (!is_sub_experiment(e->d_name))
             continue;
@@ -83,14 +83,20 @@ add_sub_maps(struct archive *a)
         if (sub < 0)
             continue;
         snprintf(path, sizeof(path), "%s/%s", a->name, e->d_name);
-        status = add_map(a, sub, path);
+        each(context, sub, path);
         close(sub);
-        if (status < 0)
-            say(a, false, "%s: its map.xml cannot be read: %s", path,
-                strerror(-status));
     }
     closedir(d);
-    return 0;
+}
+
+static void
+add_sub_map(void *context, int dir, const char *path)
+{
+    struct archive *a = context;
+    int status = add_map(a, dir, path);
+
+    if (status < 0)
+        say(a, false, "%s: its map.xml cannot be read: %s", path, strerror(-status));
 }
 
 static int
@@ -272,7 +278,7 @@ archive_opened(struct archive *a)
     if (a->options->mode == ARCHIVE_OFF)
         return 0;
     if (!a->options->founder_only)
-        status = add_sub_maps(a);
+        archive_subs(a, add_sub_map, a);
     if (status == 0)
         status = make_items(a);
     if (status < 0) {

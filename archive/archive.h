@@ -59,6 +59,14 @@ struct archive {
 };
 
 /*
+ * For the room's own use: calls `each` with every sub-experiment; they lie flat in the
+ * founder's directory. Those that cannot be opened are passed over.
+ */
+void archive_subs(const struct archive *a,
+                  void (*each)(void *context, int dir, const char *path),
+                  void *context);
+
+/*
  * Archives the experiment in the directory `name`. Returns the number of objects with a
  * warning; -ENOENT or another -errno: it cannot be opened; -EINVAL: it is no
  * experiment; -EROFS: there is nowhere to write to. An error is told too.

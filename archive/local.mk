@@ -10,7 +10,8 @@ objfile_sources = \
 # when an object needs them.
 archive_sources = \
 	archive/options.def archive/archive.c archive/archive.h archive/codemap.c \
-	archive/codemap.h archive/coldpart.c archive/coldpart.h \
+	archive/codefiles.c archive/codefiles.h archive/codemap.h \
+	archive/coldpart.c archive/coldpart.h \
 	archive/debugfile.c archive/debugfile.h archive/describe.c \
 	archive/describe.h archive/described.c archive/described.h \
 	archive/dwarf.c archive/dwarf.h archive/dwfile.c \

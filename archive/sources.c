@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive/codefiles.h"
 #include "archive/item.h"
 #include "archive/objkey.h"
 #include "archive/regular.h"
@@ -196,10 +197,33 @@ keep_object(struct sources *s, const struct archive_item *item)
 }
 
 static void
+add_codefiles(void *context, int dir, const char *path)
+{
+    (void)path;
+    (void)codefiles_add(context, dir);
+}
+
+/* What Python's functions were made of: only the experiment says so. */
+static void
+keep_codefiles(struct sources *s)
+{
+    struct codefiles files = { 0 };
+
+    add_codefiles(&files, s->archive->expdir, s->archive->name);
+    if (!s->archive->options->founder_only)
+        archive_subs(s->archive, add_codefiles, &files);
+    codefiles_sort(&files);
+    for (u32 i = 0; i < files.count; i++)
+        keep(s, files.name[i]);
+    codefiles_free(&files);
+}
+
+static void
 keep_all(struct sources *s)
 {
     for (u32 i = 0; i < s->archive->item_count; i++)
         keep_object(s, &s->archive->items[i]);
+    keep_codefiles(s);
     if (s->left_out == 1)
         say(s, "%s: does not look like a source, and is not kept", s->example);
     else if (s->left_out)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Keeps the source files that an experiment's line tables name: archives/src/<hash of
- * path>, and archives/src/index, which says which is which. Ordinary process context.
+ * Keeps the source files that an experiment's line tables and Python functions name:
+ * archives/src/<hash of path>, and archives/src/index, which says which is which.
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_SOURCES_H
 #define ERTOOLS_ARCHIVE_SOURCES_H

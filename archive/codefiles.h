@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The source files that an experiment's interpreted code names: of Python's functions
+ * that were on stacks. Ordinary process context; what is damaged is passed over, as
+ * er_print tells of it.
+ */
+#ifndef ERTOOLS_ARCHIVE_CODEFILES_H
+#define ERTOOLS_ARCHIVE_CODEFILES_H
+
+#include "share/types.h"
+
+struct codefiles {
+    char **name;
+    u32 count;
+    u32 room;
+};
+
+/* Adds those of the experiment in the directory `dir`. 0 or -errno. */
+int codefiles_add(struct codefiles *files, int dir);
+
+/* Sorts them and leaves each in once. */
+void codefiles_sort(struct codefiles *files);
+
+void codefiles_free(struct codefiles *files);
+
+#endif
