@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What hits.py printed, argv[1], against its experiment's events, argv[2]: prints how many
-# hits have the stack of the spin that they fell into, and how many another.
+# What hits.py printed, argv[1], against its experiment's events, argv[2]: prints how
+# many hits have the stack of the spin that they fell into, and how many another.
 import bisect
 import json
 import re

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # For argv[1] seconds spins at the ends of random stacks, of functions, methods,
-# recursion, generators, coroutines, callbacks from C, and code that is made and dies, in
-# two threads. Prints for each spin "THREAD BEGIN END STACK": CLOCK_MONOTONIC in ns, and its stack as
-# sys._getframe() has it, the innermost function first.
+# recursion, generators, coroutines, callbacks from C, and code that is made and dies,
+# in two threads. Prints for each spin "THREAD BEGIN END STACK": CLOCK_MONOTONIC in ns,
+# and its stack as sys._getframe() has it, the innermost function first.
 import asyncio
 import functools
 import random

@@ -140,6 +140,16 @@ add_pseudo(struct findings *f, const struct row *row, int64_t all)
     say(f, ", is %s.", what[row->func]);
 }
 
+/* Is it code of the object that no symbol names? */
+static bool
+is_stripped(struct session *session, const struct row *row, u32 object)
+{
+    return row->func >= FUNC_PSEUDO_COUNT && row->object == object &&
+           *function_name(session, row->func) == '<' &&
+           !function_is_hidden(session, row->func) &&
+           !function_language(session, row->func);
+}
+
 /* Code without names, by load object: the object's number and what it has. */
 static void
 add_stripped(struct session *session, struct findings *f, const struct rows *rows,
@@ -149,15 +159,18 @@ add_stripped(struct session *session, struct findings *f, const struct rows *row
     struct object_info info;
 
     for (u32 i = 0; i < rows->count; i++)
-        if (rows->row[i].func >= FUNC_PSEUDO_COUNT && rows->row[i].object == object &&
-            *function_name(session, rows->row[i].func) == '<' &&
-            !function_is_hidden(session, rows->row[i].func))
+        if (is_stripped(session, &rows->row[i], object))
             value += rows->row[i].excl.v[METRIC_totalcpu];
     if (value * 100 < all * PSEUDO_LEAST)
         return;
     object_get(session, object, &info);
     say_begin(f, FINDING_MISSING, "functions");
     say_share(f, (double)value, (double)all);
+    if (*info.path != '/') {
+        say(f, " of the CPU time is in code made at run time of which no name was "
+               "reported: with collect -j jit some runtimes report theirs.");
+        return;
+    }
     say(f, " of the CPU time is in functions of ");
     say_name(f, FIND_NAME, info.name);
     say(f, " without names: it is stripped; its debug symbols would name them.");

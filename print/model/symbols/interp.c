@@ -96,6 +96,18 @@ keep(struct interp *interp, const struct noted_code *row, struct noted_code *out
     return out->name && out->file && (out->lines || !row->table) ? 0 : -ENOMEM;
 }
 
+/* Was it started in any of the processes? multiprocessing loads it in others, too. */
+static bool
+is_script(const struct session *session, u32 object)
+{
+    const char *path = session->objects->object[object].path;
+
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (pymodule_is_script(&session->experiment[i]->log, path))
+            return true;
+    return false;
+}
+
 /* The session's number of a code. */
 static int
 number_of(struct session *session, u32 experiment, const struct noted_code *row,
@@ -117,9 +129,7 @@ number_of(struct session *session, u32 experiment, const struct noted_code *row,
                 0 ||
             hash_add(&interp->hash, value, interp->count) < 0)
             return -ENOMEM;
-        new.script = row->kind == CODE_PYTHON &&
-                     pymodule_is_script(&session->experiment[experiment]->log,
-                                        session->objects->object[new.object].path);
+        new.script = row->kind == CODE_PYTHON && is_script(session, new.object);
         at = interp->count++;
         interp->code[at] = new;
     }
