@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
 #include <strings.h>
 
 #include "print/cmd/heapstacks.h"
+#include "print/model/heap/heapown.h"
 #include "print/model/symbols/frametext.h"
 
 /* The metrics that are columns, inclusive; the first one sorts. */
@@ -22,13 +24,39 @@ bytes(const struct heap_sums *sums)
     return sums->peak_bytes;
 }
 
+/* Their columns, and before them what is a function's own. */
+struct columns {
+    struct shell *sh;
+    struct table *t;
+    const struct heapown *own;
+    u32 own_peak;
+    u32 metric[ER_COUNT(shown)];
+    u32 name;
+};
+
 static void
-add_row(struct shell *sh, struct table *t, const u32 *column, const struct row *row)
+make_columns(struct columns *c)
 {
-    table_row(t, 0);
+    struct table *t = c->t;
+
+    c->own_peak = table_column(t, "own_heappeakbytes", "Own\nPeak Bytes", "byte",
+                               COL_COUNT, 0);
     for (u32 i = 0; i < ER_COUNT(shown); i++)
-        table_number(t, column[i], (u64)row->incl.v[shown[i]]);
-    table_text(t, column[ER_COUNT(shown)], function_title(sh->session, row->func));
+        c->metric[i] = table_column(t, metrics[shown[i]].name, metrics[shown[i]].title,
+                                    metrics[shown[i]].unit == METRIC_BYTES ? "byte"
+                                                                           : "",
+                                    COL_COUNT, i > 1 ? COL_DETAIL : 0);
+    c->name = table_column(t, "name", "Name", "", COL_TEXT, 0);
+}
+
+static void
+add_row(const struct columns *c, const struct row *row, u64 own)
+{
+    table_row(c->t, 0);
+    table_number(c->t, c->own_peak, own);
+    for (u32 i = 0; i < ER_COUNT(shown); i++)
+        table_number(c->t, c->metric[i], (u64)row->incl.v[shown[i]]);
+    table_text(c->t, c->name, function_title(c->sh->session, row->func));
 }
 
 static bool
@@ -66,31 +94,61 @@ choose_rows(struct shell *sh, struct table *t, struct rows *rows)
     return n;
 }
 
+/* By what is their own, and then by the metrics in their order. */
 static int
-show_functions(struct shell *sh, const char *command)
+by_own(const void *a, const void *b, void *context)
+{
+    const struct row *x = a, *y = b;
+    u64 first = heapown_peak(context, x->func), second = heapown_peak(context, y->func);
+
+    if (first != second)
+        return first < second ? 1 : -1;
+    for (u32 i = 0; i < ER_COUNT(shown); i++)
+        if (x->incl.v[shown[i]] != y->incl.v[shown[i]])
+            return x->incl.v[shown[i]] < y->incl.v[shown[i]] ? 1 : -1;
+    return x->func < y->func ? -1 : x->func > y->func;
+}
+
+static int
+show_rows(struct shell *sh, const char *command, struct rows *rows,
+          struct heapown *own)
+{
+    struct columns c = { .sh = sh, .t = table_new(command, LAYOUT_COLUMNS),
+                         .own = own };
+    u32 left;
+
+    table_title(c.t, "Heap by function, by what they hold themselves at the peak");
+    make_columns(&c);
+    add_row(&c, &rows->total, (u64)rows->total.incl.v[METRIC_heappeakbytes]);
+    left = choose_rows(sh, c.t, rows);
+    qsort_r(rows->row, left, sizeof(*rows->row), by_own, own);
+    left = shell_limit(sh, c.t, left);
+    for (u32 i = 0; i < left; i++)
+        add_row(&c, &rows->row[i], heapown_peak(own, rows->row[i].func));
+    return shell_show(sh, c.t);
+}
+
+static int
+show_functions(struct shell *sh, const char *command, const struct heap *heap)
 {
     struct order order = { .by = ORDER_METRIC,
                            .metric = shown[0],
                            .flavour = FLAVOUR_INCLUSIVE };
-    u32 column[ER_COUNT(shown) + 1], left;
-    struct table *t;
+    struct heapown own;
     struct rows rows;
-    int err = view_functions(sh->session, &order, &rows);
+    int err = heapown_get(sh->session, heap, &own), status;
 
+    if (err == 0) {
+        err = view_functions(sh->session, &order, &rows);
+        if (err)
+            heapown_free(&own);
+    }
     if (err)
         return shell_fail_errno(sh, err, "the heap cannot be shown");
-    t = list_table(command, "Heap by function", &order);
-    for (u32 i = 0; i < ER_COUNT(shown); i++)
-        column[i] = table_column(t, metrics[shown[i]].name, metrics[shown[i]].title,
-                                 metrics[shown[i]].unit == METRIC_BYTES ? "byte" : "",
-                                 COL_COUNT, i > 1 ? COL_DETAIL : 0);
-    column[ER_COUNT(shown)] = table_column(t, "name", "Name", "", COL_TEXT, 0);
-    add_row(sh, t, column, &rows.total);
-    left = shell_limit(sh, t, choose_rows(sh, t, &rows));
-    for (u32 i = 0; i < left; i++)
-        add_row(sh, t, column, &rows.row[i]);
+    status = show_rows(sh, command, &rows, &own);
     rows_free(&rows);
-    return shell_show(sh, t);
+    heapown_free(&own);
+    return status;
 }
 
 int
@@ -110,5 +168,5 @@ cmd_heap(struct shell *sh, int argc, char **argv)
         return shell_fail_errno(sh, err, "the heap cannot be shown");
     if (!heapstacks_any(heap))
         return heapstacks_nothing(sh);
-    return show_functions(sh, argv[0]);
+    return show_functions(sh, argv[0], heap);
 }

@@ -105,6 +105,8 @@ print_model_sources += \
 	print/model/heap/heapleft.c \
 	print/model/heap/heapleft.h \
 	print/model/heap/heappart.h \
+	print/model/heap/heapown.c \
+	print/model/heap/heapown.h \
 	print/model/heap/heapread.c \
 	print/model/heap/heapread.h \
 	print/model/heap/heapscan.c \

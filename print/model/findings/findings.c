@@ -89,7 +89,7 @@ findings_get(struct session *session, struct findings *out)
     struct findings f = { 0 };
     int ret = 0;
 
-    session->names = NAME_SHORT;
+    session->names = NAME_BRIEF;
     for (u32 i = 0; i < ER_COUNT(sections) && ret == 0; i++)
         ret = sections[i](session, &f);
     session->names = names;

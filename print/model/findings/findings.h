@@ -75,7 +75,7 @@ struct findings {
 extern const char *const finding_names[FINDING_KINDS];
 extern const char *const finding_titles[FINDING_KINDS];
 
-/* 0 and *out for findings_free(), or -errno. Names of functions are short. */
+/* 0 and *out for findings_free(), or -errno. Names of functions are brief. */
 int findings_get(struct session *session, struct findings *out);
 void findings_free(struct findings *findings);
 

@@ -2,7 +2,8 @@
 /* What was never freed, and how much memory was held at most. */
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
-#include "print/model/heap/heap.h"
+#include "print/model/heap/heapown.h"
+#include "print/model/symbols/function.h"
 
 /* Blocks that were never freed: is it known which of them the program had lost? */
 static bool
@@ -72,37 +73,68 @@ add_leaks(struct session *session, struct findings *f, const struct heap *heap)
     say(f, ".");
 }
 
+/* Who had most of what one process held. */
 static void
-add_peak(struct findings *f, const struct heap *heap)
+say_owner(struct findings *f, struct session *session, const struct heapown *own,
+          u64 all)
+{
+    u32 top = 0;
+
+    for (u32 i = 1; i < own->count; i++)
+        if (own->peak_bytes[i] > own->peak_bytes[top])
+            top = i;
+    if (!top || !own->peak_bytes[top])
+        return;
+    say(f, "; ");
+    say_share(f, (double)own->peak_bytes[top], (double)all);
+    say(f, " of that, ");
+    say_bytes(f, own->peak_bytes[top]);
+    say(f, ", was allocated by ");
+    say_name(f, FIND_BY, function_name(session, top));
+}
+
+static void
+add_peak(struct session *session, struct findings *f, const struct heap *heap,
+         const struct heapown *own)
 {
     const struct heap_process *most = NULL;
+    u32 recorded = 0;
 
-    for (u32 i = 0; i < heap->nprocesses; i++)
+    for (u32 i = 0; i < heap->nprocesses; i++) {
+        recorded += heap->process[i].recorded;
         if (heap->process[i].recorded &&
             (!most || heap->process[i].peak_bytes > most->peak_bytes))
             most = &heap->process[i];
+    }
     if (!most || !most->peak_bytes)
         return;
-    say_begin(f, FINDING_HEAP, "heapstat");
-    say(f, "%s held ", heap->nprocesses > 1 ? "One process" : "It");
+    say_begin(f, FINDING_HEAP, recorded > 1 ? "heapstat" : "heap");
+    say(f, "%s held ", recorded > 1 ? "One process" : "It");
     say_bytes(f, most->peak_bytes);
     say(f, " of heap at most, ");
     say_time(f, most->peak_time);
-    say(f, " after its start.");
+    say(f, " after its start");
+    if (recorded == 1)
+        say_owner(f, session, own, most->peak_bytes);
+    say(f, ".");
 }
 
 int
 sections_heap(struct session *session, struct findings *f)
 {
     const struct heap *heap;
+    struct heapown own;
     int ret = 0;
 
     if (!sections_any(session, FILE_heaptrace))
         return 0;
     ret = heap_get(session, &heap);
+    if (ret == 0)
+        ret = heapown_get(session, heap, &own);
     if (ret < 0)
         return ret;
     add_leaks(session, f, heap);
-    add_peak(f, heap);
+    add_peak(session, f, heap, &own);
+    heapown_free(&own);
     return 0;
 }

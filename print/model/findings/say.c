@@ -296,5 +296,5 @@ say_argument(struct findings *f, struct session *session, u32 function)
 {
     const char *name = function_name(session, function);
 
-    return keep_printf(f, strpbrk(name, " \t\"'<>()&*$;|~") ? "'%s'" : "%s", name);
+    return keep_printf(f, strpbrk(name, " \t\"'<>()&*$;|~{}#") ? "'%s'" : "%s", name);
 }

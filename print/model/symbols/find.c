@@ -78,10 +78,12 @@ is_exact(struct session *session, u32 id, const char *name, const char *core)
 
     if (!strcmp(linkage, name) || is_method(linkage, 0, name))
         return true;
-    if (linkage[0] != '_' || !strstr(linkage, core))
+    /* Inlined lambdas have no mangled name. */
+    if ((linkage[0] != '_' && !strstr(name, "{lambda")) || !strstr(linkage, core))
         return false;
     return !strcmp(function_name_styled(session, id, NAME_LONG), name) ||
-           !strcmp(function_name_styled(session, id, NAME_SHORT), name);
+           !strcmp(function_name_styled(session, id, NAME_SHORT), name) ||
+           !strcmp(function_name_styled(session, id, NAME_BRIEF), name);
 }
 
 /* Is `name` the end of the short name behind a scope? */

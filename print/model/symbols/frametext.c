@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 #include "print/model/stacks.h"
 
@@ -78,8 +79,35 @@ frametext_is_system(struct session *session, u32 object)
     return false;
 }
 
-int
-frametext_place(struct session *session, u32 node, struct stack_frame *out)
+/* By its name: malloc() and its like, and what a program calls its own of that kind. */
+static bool
+is_allocator(struct session *session, u32 function)
+{
+    static const char *const parts[] = {
+        "malloc", "calloc", "realloc", "memalign", "memdup", "strdup", "strndup",
+    };
+    const char *name = function_name_styled(session, function, NAME_SHORT);
+    size_t len = strcspn(name, "(<");
+
+    if (frametext_is_wrapper(session, function))
+        return true;
+    for (u32 i = 0; i < ER_COUNT(parts); i++) {
+        const char *at = strcasestr(name, parts[i]);
+
+        if (at && at < name + len)
+            return true;
+    }
+    while (len && strchr("0123456789_", name[len - 1]))
+        len--;
+    return (len >= 5 && !strncasecmp(name + len - 5, "alloc", 5)) ||
+           (len >= 8 && !strncasecmp(name + len - 8, "allocate", 8));
+}
+
+/* The innermost frame whose function is no `other`; if all are, the outermost. */
+static int
+find_place(struct session *session, u32 node,
+           bool (*other)(struct session *session, u32 function),
+           struct stack_frame *out)
 {
     const struct stacks *stacks = session->stacks;
     struct sites *sites = &session->stacks->sites;
@@ -96,7 +124,7 @@ frametext_place(struct session *session, u32 node, struct stack_frame *out)
             last = (struct stack_frame){ frames[depth].func, sites->site[site].object,
                                          frames[depth].file, frames[depth].line };
             any = true;
-            if (!frametext_is_wrapper(session, last.func)) {
+            if (!other(session, last.func)) {
                 *out = last;
                 return 0;
             }
@@ -105,4 +133,16 @@ frametext_place(struct session *session, u32 node, struct stack_frame *out)
     if (any)
         *out = last;
     return any ? 0 : -ENOENT;
+}
+
+int
+frametext_place(struct session *session, u32 node, struct stack_frame *out)
+{
+    return find_place(session, node, frametext_is_wrapper, out);
+}
+
+int
+frametext_owner(struct session *session, u32 node, struct stack_frame *out)
+{
+    return find_place(session, node, is_allocator, out);
 }

@@ -23,4 +23,10 @@ bool frametext_is_system(struct session *session, u32 object);
  */
 int frametext_place(struct session *session, u32 node, struct stack_frame *out);
 
+/*
+ * Who wanted a block of memory: the same without functions whose names say that they
+ * allocate, such as xmalloc() and g_strdup().
+ */
+int frametext_owner(struct session *session, u32 node, struct stack_frame *out);
+
 #endif
