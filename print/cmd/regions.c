@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "print/cmd/shell.h"
+#include "print/cmd/costly.h"
 #include "print/cmd/stackcell.h"
 
 enum {
@@ -306,7 +307,10 @@ cmd_regions(struct shell *sh, int argc, char **argv)
     struct regions all;
     int ret;
 
-    (void)argc;
+    if (argc > 1 && !strcasecmp(argv[1], "costly"))
+        return costly_show(sh, argv[0]);
+    if (argc > 1 && strcasecmp(argv[1], "tree"))
+        return shell_fail(sh, "\"%s\" is none of tree, costly", argv[1]);
     ret = regions_build(sh->session, &all);
     if (ret == -ENOENT)
         return shell_fail(sh, "the program has named no regions: it does so by calls "

@@ -256,6 +256,9 @@ print_model_sources += \
 	print/model/views/view.h
 
 print_model_sources += \
+	print/model/region/costly.c \
+	print/model/region/costly.h \
+	print/model/region/costlywhy.c \
 	print/model/region/regionjoin.c \
 	print/model/region/regionjoin.h \
 	print/model/region/regionlanes.c \

@@ -17,7 +17,7 @@ enum {
 static const struct trace_wish wishes[WISHES] = {
     { "path", { "id", "parent", "name" } },
     { "span", { "time", "took", "path" } },
-    { "notice", { "time", "what", "since", "path" } },
+    { "notice", { "time", "what", "since", "path", "thread" } },
 };
 
 /* One experiment, while it is read. Until the end spans have the writer's ids. */
@@ -59,6 +59,7 @@ on_row(void *context, const struct trace_row *row)
 {
     struct loading *l = context;
     struct region_span span = { 0 };
+    u32 other;
 
     if (row->wish == WISH_PATH) {
         read_path(l, row);
@@ -73,7 +74,8 @@ on_row(void *context, const struct trace_row *row)
         span.from = span.to - (trace_get(row, 2) << l->shift);
         span.to = UINT64_MAX;
         span.region = (u32)trace_get(row, 3);
-        add_span(l, &l->open[row->slot], &span);
+        other = (u32)trace_get(row, 4);
+        add_span(l, &l->open[other ? tracescan_slot(row, other) : row->slot], &span);
     }
 }
 

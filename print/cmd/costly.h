@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The view `regions costly`. Ordinary process context. */
+#ifndef ERTOOLS_PRINT_CMD_COSTLY_H
+#define ERTOOLS_PRINT_CMD_COSTLY_H
+
+#include "print/cmd/shell.h"
+
+/* Show steps that cost far more than their like, each with its reason. 0 or 1. */
+int costly_show(struct shell *sh, const char *command);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instances of regions that took far longer than others of their region, or that are
+ * large within an instance in which they are unusual; and what each of them did. Of the
+ * instances that pass the filter. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
+#define ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
+
+#include "print/model/region/regions.h"
+
+/* What a thread did for some time in an instance, by what it was about. */
+enum costly_kind {
+    COSTLY_LOCK,   /* waited for something of synctrace */
+    COSTLY_IO,     /* was in calls of iotrace */
+    COSTLY_MPI,    /* was in calls of mpitrace */
+    COSTLY_OFF,    /* did not run, by collect -p wall */
+    COSTLY_SAMPLE, /* ran, by hits of a clock */
+    COSTLY_KINDS,
+};
+
+struct costly_part {
+    enum costly_kind kind;
+    u64 ns;
+    u64 count;
+    u64 bytes;
+    u64 object;      /* a lock's address; a file's id */
+    u32 what;        /* kind of lock, I/O or MPI call, state; 1 = in the kernel */
+    u32 holder;      /* of a lock: a thread's id, 0 = not known */
+    u32 holder_node; /* and where it had taken it: the experiment's own stack node */
+    u32 node;        /* the experiment's own stack node */
+};
+
+struct costly {
+    u32 experiment;
+    u32 slot;   /* the thread's: index in threads.row + 1 */
+    u32 region; /* as in struct regions */
+    u32 around; /* the same of the instance around it, 0 = none */
+    bool inside; /* it is not compared with its like, but with that one */
+    u64 from, to;  /* ticks */
+    u64 since;     /* ns from the start of the run to its beginning */
+    u64 took;      /* ns */
+    u64 usual;     /* ns: the median of its region; of `inside`, of what is around it */
+    u64 excess;    /* ns beyond that; of `inside`, all */
+    bool numbered;
+    int64_t number;   /* the last that the program said of it */
+    char *text;       /* the same, or NULL */
+    struct costly_part *part; /* the longest first */
+    u32 parts, room;
+    bool known; /* its account was read before and after it, and: */
+    double used[USE_COUNT];
+    double slack; /* ns between these readings that are not its own */
+};
+
+struct costlies {
+    struct costly *row; /* the greatest excess first */
+    u32 count;
+    u64 left_out;    /* more that there were */
+    double fault_ns; /* what a page fault costs at most, 0 = not known */
+};
+
+/*
+ * `most` of them, 0 = all. 0 and *out for costly_free(), -ENOENT (no regions) or
+ * -ENOMEM.
+ */
+int costly_get(struct session *session, u32 most, struct costlies *out);
+void costly_free(struct costlies *costlies);
+
+/* What they did: for costly.c alone. 0 or -ENOMEM. */
+int costly_explain(struct session *session, struct costlies *costlies);
+
+#endif
