@@ -79,6 +79,7 @@ static const struct value {
     { "compare", "MODE", "words off on delta ratio" },
     { "heap", "VIEW", "words functions stacks" },
     { "locks", "VIEW", "words objects stacks" },
+    { "mpidetail", "VIEW", "words comms sizes places stacks" },
     { "mpimatrix", "VIEW", "words pairs grid" },
     { "mpiwait", "VIEW", "words places stacks" },
     { "mpidelay", "VIEW", "words functions stacks" },

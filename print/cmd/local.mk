@@ -60,7 +60,8 @@ print_cmd_sources += \
 # MPI.
 print_cmd_sources += \
 	print/cmd/mpi.c print/cmd/mpibalance.c print/cmd/mpicols.c \
-	print/cmd/mpicols.h print/cmd/mpidelay.c print/cmd/mpihung.c print/cmd/mpihung.h \
+	print/cmd/mpicols.h print/cmd/mpidelay.c print/cmd/mpidetail.c \
+	print/cmd/mpihung.c print/cmd/mpihung.h \
 	print/cmd/mpimatrix.c print/cmd/mpiname.c \
 	print/cmd/mpiname.h \
 	print/cmd/mpipathtext.c \

@@ -155,6 +155,8 @@ print_model_sources += \
 	print/model/mpi/mpicritical.h \
 	print/model/mpi/mpidelay.c \
 	print/model/mpi/mpidelay.h \
+	print/model/mpi/mpidetail.c \
+	print/model/mpi/mpidetail.h \
 	print/model/mpi/mpipaths.c \
 	print/model/mpi/mpipaths.h \
 	print/model/mpi/mpisamples.c \

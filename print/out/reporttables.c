@@ -35,6 +35,7 @@ static const struct {
     { "iocallstack", { "iocallstack" }, "+io" },
     { "iostat", { "iostat" }, "+io" },
     { "mpi", { "mpi" }, "mpicnt" },
+    { "mpidetail", { "mpidetail" }, "mpicnt" },
     { "mpimatrix", { "mpimatrix" }, "mpicnt" },
     { "mpiwait", { "mpiwait" }, "mpicnt" },
     { "mpidelay", { "mpidelay" }, "mpicnt" },

@@ -11,6 +11,7 @@
 /* What commands say with arguments, and settings that change what they do. */
 static const char *const views_lines[] = {
     "mpimatrix grid", "mpimatrix pairs", "mpiwait places", "mpiwait stacks",
+    "mpidetail sizes", "mpidetail stacks",
     "mpidelay functions", "mpidelay stacks", "mpicritical stacks",
     "heap functions", "heap stacks", "locks objects", "locks stacks",
     "timeline cpus 20", "timeline processes 7", "timeline experiments 3",

@@ -59,6 +59,9 @@ enum mpi_want {
     MPI_CALLS = 1,
     MPI_PAIRS = 2,
     MPI_SHARES = 4,
+    MPI_COMMS = 8, /* these three are for mpidetail.h */
+    MPI_SIZES = 16,
+    MPI_PLACES = 32,
 };
 
 struct mpi {

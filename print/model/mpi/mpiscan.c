@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "print/model/mpi/mpidetail.h"
 #include "print/model/tracescan.h"
 
 enum wish {
@@ -22,12 +23,15 @@ enum field {
     FIELD_TOOK,
     FIELD_KIND,
     FIELD_ERROR,
+    FIELD_COMM,
+    FIELD_NODE,
 };
 
 static const struct trace_wish wishes[WISHES] = {
-    { "mpi", { "call", "peer", "sent", "received", "took", "kind", "error" } },
-    { "done", { "call", "peer", "", "received" } },
-    { "start", { "call", "peer", "sent" } },
+    { "mpi",
+      { "call", "peer", "sent", "received", "took", "kind", "error", "comm", "node" } },
+    { "done", { "call", "peer", "", "received", "", "", "", "comm", "posted_node" } },
+    { "start", { "call", "peer", "sent", "", "", "", "", "comm", "node" } },
 };
 
 struct scan {
@@ -41,6 +45,7 @@ struct transfer {
     u64 peer; /* 0 = none */
     u32 call;
     u32 error;
+    u32 comm, node; /* the process's own ids */
     enum er_mpi_kind kind; /* of the call */
     bool sends, receives;  /* a message, however small it is */
 };
@@ -90,6 +95,34 @@ add_pairs(struct bins *bins, const struct transfer *t)
     }
 }
 
+/* By what else it can be told apart. */
+static void
+add_detail(const struct scan *scan, struct bins *bins, const struct transfer *t,
+           bool sent)
+{
+    u64 bytes = sent ? t->sent : t->received;
+    const struct bin_key comm = {
+        .what = sent ? MPI_BIN_COMM_SENT : MPI_BIN_COMM_RECEIVED, .object = t->comm
+    };
+    const struct bin_key size = {
+        .what = sent ? MPI_BIN_SIZE_SENT : MPI_BIN_SIZE_RECEIVED,
+        .object = mpidetail_size(bytes)
+    };
+    const struct bin_key place = {
+        .what = sent ? MPI_BIN_PLACE_SENT : MPI_BIN_PLACE_RECEIVED,
+        .node = t->node, .other = t->call
+    };
+
+    if (!(sent ? t->sends : t->receives) && !bytes)
+        return;
+    if (scan->want & MPI_COMMS)
+        add_size(bins, comm, bytes);
+    if (scan->want & MPI_SIZES)
+        add_size(bins, size, bytes);
+    if (scan->want & MPI_PLACES)
+        add_size(bins, place, bytes);
+}
+
 static void
 add_transfer(const struct scan *scan, struct bins *bins, const struct transfer *t)
 {
@@ -97,6 +130,10 @@ add_transfer(const struct scan *scan, struct bins *bins, const struct transfer *
         add_sizes(bins, t);
     if (scan->want & MPI_PAIRS)
         add_pairs(bins, t);
+    if (scan->want & (MPI_COMMS | MPI_SIZES | MPI_PLACES)) {
+        add_detail(scan, bins, t, true);
+        add_detail(scan, bins, t, false);
+    }
 }
 
 static bool
@@ -112,11 +149,18 @@ on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
     struct bin_key call = { .object = t->error, .other = t->call };
     struct bin_key time = { .what = MPI_BIN_TIME, .thread = row->slot,
                             .other = is_file_kind(t->kind) };
+    struct bin_key comm = { .what = MPI_BIN_COMM, .object = t->comm };
+    struct bin_key place = { .what = MPI_BIN_PLACE, .node = t->node,
+                             .other = t->call };
 
     if (scan->want & MPI_CALLS)
         bins_add_part(bins, &call, share->counts, 0, share->took, 0);
     if (scan->want & MPI_SHARES)
         bins_add_part(bins, &time, share->counts, 0, share->took, 0);
+    if (scan->want & MPI_COMMS)
+        bins_add_part(bins, &comm, share->counts, 0, share->took, 0);
+    if (scan->want & MPI_PLACES)
+        bins_add_part(bins, &place, share->counts, 0, share->took, 0);
     if (mode != MPI_MODE_INIT && t->peer) {
         /* What MPI_Start begins may tell of itself, too, if it sends. */
         t->sends = sends(t->kind);
@@ -142,6 +186,8 @@ on_row(void *context, const struct trace_row *row)
         .peer = trace_get(row, FIELD_PEER),
         .call = (u32)trace_get(row, FIELD_CALL),
         .error = (u32)trace_get(row, FIELD_ERROR),
+        .comm = (u32)trace_get(row, FIELD_COMM),
+        .node = (u32)trace_get(row, FIELD_NODE),
         .kind = (enum er_mpi_kind)trace_get(row, FIELD_KIND),
     };
     const struct er_mpicall_desc *desc = mpicall_desc(t.call);

@@ -19,6 +19,17 @@ enum mpi_bin {
     MPI_BIN_PUT,      /* the same: one-sided */
     MPI_BIN_GET,
     MPI_BIN_TIME, /* thread: slot + 1, other: is it about files? */
+    /* object: the communicator's id in its process */
+    MPI_BIN_COMM,
+    MPI_BIN_COMM_SENT,     /* sizes */
+    MPI_BIN_COMM_RECEIVED, /* sizes */
+    /* object: of what size, as mpidetail_size() has it */
+    MPI_BIN_SIZE_SENT,
+    MPI_BIN_SIZE_RECEIVED,
+    /* node: the stack's id in its process, other: the call */
+    MPI_BIN_PLACE,
+    MPI_BIN_PLACE_SENT,     /* sizes */
+    MPI_BIN_PLACE_RECEIVED, /* sizes */
 };
 
 /*

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MPI calls and their messages by communicator, by size, or by call path, and how
+ * evenly the ranks share them. Of the events that pass the filter: in each list, times,
+ * calls and bytes together are those of mpi.h. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H
+
+#include "print/model/mpi/mpi.h"
+
+struct mpi_detail_row {
+    u64 object; /* communicator, for comms_get(); 0 = none. Or for mpidetail_size() */
+    u32 node;   /* by call path: for frames_of() */
+    u32 call;   /* by call path */
+    u64 count;
+    u64 time; /* ns */
+    struct mpi_sizes sent, received;
+    /* Of the rank that has most: its time, or its bytes where no time is known. */
+    u64 most;
+    u32 most_rank; /* index in ranks.rank; RANK_NONE = it is of no rank */
+    double uneven; /* this, over the mean of all ranks */
+};
+
+struct mpi_detail {
+    bool recorded;
+    struct ranks ranks;
+    struct mpi_detail_row *row; /* by time, then bytes; of sizes, by size */
+    u32 rows, room;
+};
+
+/* Which of the classes of sizes: 0, 1, 2 and 3, 4 to 7 bytes, and so on. */
+u32 mpidetail_size(u64 bytes);
+
+/* by: MPI_COMMS, MPI_SIZES, MPI_PLACES. 0 and *out for mpidetail_free(), or -errno. */
+int mpidetail_get(struct session *session, u32 by, struct mpi_detail *out);
+void mpidetail_free(struct mpi_detail *detail);
+
+#endif
