@@ -34,6 +34,7 @@ add_row(const struct calls *c, struct shell *sh, const struct row *self,
     };
 
     table_row(t, flags | (r == self ? ROW_SELF : 0));
+    table_function(t, r->func);
     mcols_fill(&c->m, &v);
     table_text(t, c->function, function_title(sh->session, self->func));
     table_text(t, c->role, role);
@@ -49,6 +50,7 @@ add_outer(const struct calls *c, struct shell *sh, const struct row *self, u32 f
     struct table *t = c->m.table;
 
     table_row(t, ROW_SELF);
+    table_function(t, function);
     table_text(t, c->function, function_title(sh->session, self->func));
     table_text(t, c->role, "fragment");
     table_text(t, c->name, name);

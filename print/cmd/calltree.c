@@ -42,6 +42,7 @@ cmd_calltree(struct shell *sh, int argc, char **argv)
         excl = calltree_excl(&tree, i);
         incl = calltree_incl(&tree, i);
         table_row(t, 0);
+        table_function(t, tree.node[i].func);
         mcols_fill(&m, &v);
         treedraw_node(&d, i, title);
     }

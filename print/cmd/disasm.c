@@ -76,6 +76,7 @@ add_heading(struct disasm_view *v, const struct disasm_line *l, u32 func)
         return;
     list_place(v->sh, 0, l->file, l->line, place, sizeof(place));
     table_row(v->t, ROW_NOTE);
+    table_function(v->t, l->func);
     table_text(v->t, v->kind, l->func == func ? "line" : "inlined");
     table_text(v->t, v->function, function_title(s, l->func));
     if (l->file)
@@ -110,6 +111,7 @@ add_instruction(struct disasm_view *v, const struct disasm_line *l, u32 row)
     for (u32 i = 0; i < l->length && i < sizeof(l->bytes); i++)
         sprintf(bytes + (size_t)2 * i, "%02x", l->bytes[i]);
     table_row(v->t, l->hot ? ROW_HOT : 0);
+    table_function(v->t, l->func);
     table_text(v->t, v->kind, "instruction");
     table_number(v->t, v->hot, l->hot);
     if (l->hot)

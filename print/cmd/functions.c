@@ -15,6 +15,7 @@ add_row(const struct mcols *m, u32 name, struct shell *sh, const struct row *r,
     };
 
     table_row(m->table, 0);
+    table_function(m->table, r->func);
     mcols_fill(m, &v);
     table_text(m->table, name, function_title(sh->session, r->func));
 }

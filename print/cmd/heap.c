@@ -53,6 +53,7 @@ static void
 add_row(const struct columns *c, const struct row *row, u64 own)
 {
     table_row(c->t, 0);
+    table_function(c->t, row->func);
     table_number(c->t, c->own_peak, own);
     for (u32 i = 0; i < ER_COUNT(shown); i++)
         table_number(c->t, c->metric[i], (u64)row->incl.v[shown[i]]);

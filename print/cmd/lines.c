@@ -16,6 +16,7 @@ add_row(const struct lines_view *v, const struct row *r, const struct values *wh
     char place[256];
 
     table_row(t, 0);
+    table_function(t, r->func);
     mcols_fill(&v->m, &values);
     table_text(t, v->place,
                list_place(v->sh, r->object, r->file, r->line, place, sizeof(place)));

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 print_cmd_sources = \
+	print/cmd/browse.c print/cmd/capture.c print/cmd/capture.h \
+	print/cmd/curses.c print/cmd/curses.h \
 	print/cmd/code.h print/cmd/comparecalls.c print/cmd/comparenames.c \
 	print/cmd/comparecols.c \
 	print/cmd/comparison.c print/cmd/comparetree.c print/cmd/comparesource.c \

@@ -40,6 +40,7 @@ add_row(const struct pcs_view *v, const struct row *r, const struct values *whol
     char place[256];
 
     table_row(t, 0);
+    table_function(t, r->func);
     mcols_fill(&v->m, &values);
     fill_pc(v, r);
     table_text(t, v->function, function_title(v->sh->session, r->func));

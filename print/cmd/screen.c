@@ -224,6 +224,12 @@ screen_form(const struct screen *s, struct export_form *form)
     form->width = window().ws_col;
 }
 
+bool
+screen_is_utf8(const struct screen *s)
+{
+    return s->utf8;
+}
+
 void
 screen_release(struct screen *s)
 {

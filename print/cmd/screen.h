@@ -32,6 +32,9 @@ void screen_allow_pager(struct screen *s, bool allow);
 /* What the terminal has; nothing is set if standard output is none, or a dumb one. */
 void screen_form(const struct screen *s, struct export_form *form);
 
+/* Whether characters beyond ASCII can be shown. */
+bool screen_is_utf8(const struct screen *s);
+
 /* Show what is kept back until it is known whether it is long. */
 void screen_release(struct screen *s);
 

@@ -307,6 +307,8 @@ write_table(struct shell *sh, const struct table *t)
 {
     struct export_form form = { .separator = sh->separator };
 
+    if (sh->form)
+        form = *sh->form;
     if (sh->screen && sh->out == screen_stream(sh->screen)) {
         screen_form(sh->screen, &form);
         screen_allow_pager(sh->screen, !sh->file && !sh->unpaged);
@@ -368,6 +370,8 @@ shell_output(struct shell *sh, const char *file, const char *mode)
     FILE *f = standard_output(sh);
     int err;
 
+    if (sh->form)
+        return shell_fail(sh, "output stays on the screen as long as browse has it");
     if (strcmp(file, "-")) {
         int fd = outfile_open(file, *mode == 'a' ? O_APPEND : O_TRUNC);
 

@@ -49,6 +49,7 @@ struct shell {
     export_fn *export;
     char separator;
     FILE *out;
+    const struct export_form *form; /* how text is to be; NULL: as the screen has it */
     struct screen *screen; /* NULL: standard output is nothing to look at */
     const char *file; /* where the command stands; NULL = the command line */
     unsigned line;

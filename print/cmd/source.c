@@ -59,6 +59,7 @@ add_mark(const struct source_view *v, const struct source_mark *mark)
     struct table *t = v->t;
 
     table_row(t, ROW_NOTE);
+    table_function(t, mark->func);
     table_text(t, v->kind, mark->inlined ? "inlined" : "function");
     table_text(t, v->function, name);
     if (mark->inlined && v->compared)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/export/tree.h"
+
 /* Deeper levels are drawn without the outer ones, their depth in front. */
 enum { DRAWN_LEVELS = 64 };
 
@@ -28,7 +30,8 @@ treedraw_open(struct treedraw *d, struct table *t, const struct calltree *tree)
 void
 treedraw_names(struct treedraw *d)
 {
-    d->shown = table_column(d->table, "shown", "Name", "", COL_TEXT, COL_TEXT_ONLY);
+    d->shown = table_column(d->table, "shown", "Name", "", COL_TEXT,
+                            COL_TEXT_ONLY | COL_TREE);
     d->name = table_column(d->table, "name", "Name", "", COL_TEXT, COL_DATA_ONLY);
 }
 
@@ -60,11 +63,10 @@ branches(struct treedraw *d, u32 node)
     if (depth > DRAWN_LEVELS)
         first = depth - DRAWN_LEVELS;
     for (u32 i = first; i < depth; i++) {
-        *p++ = i && d->open[i] ? '|' : ' ';
+        *p++ = i && d->open[i] ? TREE_DOWN : TREE_NONE;
         *p++ = ' ';
     }
-    *p++ = '+';
-    *p++ = '-';
+    memcpy(p, d->open[depth] ? TREE_CHILD : TREE_LAST, 2);
     if (first)
         memcpy(text, number, (size_t)sprintf(number, "(%u) ", depth));
     return text;

@@ -17,6 +17,9 @@ struct export_form {
     bool bars;      /* shares are drawn, too */
     bool utf8;      /* characters beyond ASCII can be shown */
     u32 width;      /* columns of the screen, 0 = any number */
+    /* Called before a row is written as text, but for that of LAYOUT_PLAIN; or NULL. */
+    void (*on_row)(void *context, const struct table *t, u32 row);
+    void *context;
 };
 
 typedef void export_fn(const struct table *t, const struct export_form *form, FILE *f);
@@ -24,6 +27,13 @@ typedef void export_fn(const struct table *t, const struct export_form *form, FI
 #define ER_EXPORT(name, doc) export_fn export_##name;
 #include "print/exports.def"
 #undef ER_EXPORT
+
+static inline void
+export_row_begins(const struct table *t, u32 row, const struct export_form *form)
+{
+    if (form->on_row)
+        form->on_row(form->context, t, row);
+}
 
 /* What json has in the place of a table when a command fails. */
 void export_json_error(const char *command, const char *sentence, FILE *f);

@@ -123,6 +123,7 @@ prose_put(const struct table *t, const struct export_form *form, FILE *f)
     }
     for (u32 r = 0; r < t->nrows; r++) {
         p.used = 0;
+        export_row_begins(t, r, form);
         put_row(&p, &t->rows[r], column, above);
         above = text_of(&t->rows[r], column[0]);
     }

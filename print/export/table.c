@@ -99,6 +99,13 @@ table_row(struct table *t, unsigned flags)
     };
 }
 
+void
+table_function(struct table *t, u32 function)
+{
+    assert(t->nrows);
+    t->rows[t->nrows - 1].function = function;
+}
+
 static struct cell *
 cell(struct table *t, u32 column)
 {

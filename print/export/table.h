@@ -33,6 +33,7 @@ enum column_flag {
     COL_SPARSE = 16,   /* text: zero is left blank */
     COL_BEGINNING = 32, /* text: where it is too long, the beginning matters most */
     COL_DETAIL = 64,    /* text: left out where the screen has no room for it */
+    COL_TREE = 128,     /* text: begins with lines of a tree, see tree.h */
 };
 
 struct column {
@@ -68,6 +69,7 @@ enum row_flag {
 struct table_row {
     struct cell *cells; /* one per column */
     unsigned flags;
+    u32 function; /* the model's id of the function that it is about, 0 = none */
 };
 
 /* A fact about the whole: "Load object: /bin/true". */
@@ -121,6 +123,9 @@ u32 table_column(struct table *t, const char *key, const char *title, const char
 
 /* Start a row, all its cells empty; the setters below fill cells of the last row. */
 void table_row(struct table *t, unsigned flags);
+
+/* The last row is about this function of the model. */
+void table_function(struct table *t, u32 function);
 
 /* Text is copied; NULL leaves the cell empty. */
 void table_text(struct table *t, u32 column, const char *text);

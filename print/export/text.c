@@ -5,6 +5,7 @@
 #include "print/export/look.h"
 #include "print/export/page.h"
 #include "print/export/prose.h"
+#include "print/export/tree.h"
 #include "print/export/value.h"
 
 /* Blanks wait until something follows them, so that no line ends in blanks. */
@@ -136,7 +137,10 @@ put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
     char buf[VALUE_MAX], bar[LOOK_BAR_MAX];
     const char *text = value_shown(c, v, buf);
     size_t width, blanks;
+    char *tree = NULL;
 
+    if (c->flags & COL_TREE)
+        text = tree = tree_text(text, p->form->utf8);
     if (c->type == COL_BAR && v->state == CELL_SET)
         text = look_bar(p->form, v->real, bar);
     if (row == LOOK_PLAIN)
@@ -155,6 +159,7 @@ put_cell(const struct page *p, struct line *l, u32 i, const struct cell *v,
         look_end(p->form, look, l->f);
     }
     l->pad += page_is_left(c) ? blanks : 0;
+    free(tree);
 }
 
 static void
@@ -186,6 +191,7 @@ put_table(const struct table *t, const struct export_form *form, FILE *f)
     for (u32 r = 0; r < t->nrows; r++) {
         if (t->rows[r].flags & ROW_GAP)
             putc('\n', f);
+        export_row_begins(t, r, form);
         put_columns_row(&p, &t->rows[r], f);
     }
     if (p.nleft_out)
@@ -266,7 +272,7 @@ put_block_line(const struct table *t, const struct table_row *r, u32 *at, size_t
 }
 
 static void
-put_blocks(const struct table *t, FILE *f)
+put_blocks(const struct table *t, const struct export_form *form, FILE *f)
 {
     char buf[VALUE_MAX];
     size_t label = 0;
@@ -277,6 +283,7 @@ put_blocks(const struct table *t, FILE *f)
     for (u32 r = 0; r < t->nrows; r++) {
         if (r)
             putc('\n', f);
+        export_row_begins(t, r, form);
         value_write_safe(value_shown(t->columns, &t->rows[r].cells[0], buf), f);
         putc('\n', f);
         for (u32 i = 1; i < t->ncolumns; i++)
@@ -328,7 +335,7 @@ put_view(const struct table *t, const struct export_form *form, FILE *f)
         fputs(i + 1 < t->nfacts ? "\n" : "\n\n", f);
     }
     if (t->layout == LAYOUT_BLOCKS)
-        put_blocks(t, f);
+        put_blocks(t, form, f);
     else if (t->layout == LAYOUT_PROSE)
         prose_put(t, form, f);
     else

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/export/tree.h"
 #include "print/export/value.h"
 
 /* What a renderer writes; the caller frees it. */
@@ -429,4 +430,22 @@ Test(export, widths)
     cr_assert_eq(value_width("\xe2\x80\xae"), 12, "what turns the rest round");
     cr_assert_eq(value_width("a\tb"), 9);
     cr_assert_eq(value_width("\x1b[m\xff"), 10);
+}
+
+static void
+is_drawn(const char *cell, bool utf8, const char *drawn)
+{
+    char *text = tree_text(cell, utf8);
+
+    cr_assert_str_eq(text, drawn);
+    free(text);
+}
+
+Test(export, trees)
+{
+    is_drawn("`-<Total>", false, "+-<Total>");
+    is_drawn("  | +-f", false, "  | +-f");
+    is_drawn("  | +-f", true, "  \u2502 \u251c\u2500f");
+    is_drawn("    `-f(int)", true, "    \u2514\u2500f(int)");
+    is_drawn("(70) | `-`-f", true, "(70) \u2502 \u2514\u2500`-f");
 }
