@@ -5,7 +5,10 @@ region_sources = \
 	collector/region/region.h \
 	collector/region/region_api.c \
 	collector/region/region_env.c \
+	collector/region/region_handle.c \
+	collector/region/region_handle.h \
 	collector/region/region_itt.c \
+	collector/region/region_mpi.c \
 	collector/region/region_name.c \
 	collector/region/region_note.c \
 	collector/region/region_nvtx.c

@@ -72,6 +72,8 @@ struct region_thread {
     u32 depth;
     u32 over;   /* open regions beyond REGION_DEPTH */
     u32 victim; /* the way that the cache gives up next */
+    u32 phase;  /* the depth with the region of MPI_Pcontrol(), 0 = there is none */
+    u32 in_pcontrol;
     u64 usage_at; /* when the thread's account is to be read again */
     struct region_open open[REGION_DEPTH];
     struct region_path path[REGION_SETS][REGION_WAYS];

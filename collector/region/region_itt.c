@@ -10,21 +10,13 @@
 
 #include "collector/preload/libcollector.h"
 #include "collector/region/region.h"
+#include "collector/region/region_handle.h"
 #include "collector/sig/clock.h"
 #include "share/fmt.h"
 
 #define API __attribute__((visibility("default")))
 
 /* As ittnotify.h has them; what we do not use is left out at the ends. */
-struct itt_domain {
-    int flags;
-    const char *name;
-};
-
-struct itt_string {
-    const char *text;
-};
-
 struct itt_id {
     unsigned long long d[3];
 };
@@ -291,6 +283,8 @@ static const struct {
     const char *name;
     void *function;
 } known[] = {
+    { "__itt_domain_create", (void *)region_handle_domain },
+    { "__itt_string_handle_create", (void *)region_handle_string },
     { "__itt_task_begin", (void *)itt_task_begin },
     { "__itt_task_begin_fn", (void *)itt_task_begin_fn },
     { "__itt_task_end", (void *)itt_task_end },

@@ -68,6 +68,8 @@ static unsigned long long (*get_timestamp)(void);
 static void (*marker)(const struct domain *, struct id, struct string *, int);
 static void (*itt_pause)(void), (*itt_resume)(void);
 static void (*thread_set_name)(const char *);
+static struct domain *(*domain_create)(const char *);
+static struct string *(*string_create)(const char *);
 /* Of the second one. */
 static void (*old_begin)(const struct domain *, struct id, struct id, struct string *);
 static void (*old_end)(const struct domain *);
@@ -96,6 +98,8 @@ static struct entry first[] = {
     ENTRY("pause", itt_pause, 1 << 1),
     ENTRY("resume", itt_resume, 1 << 1),
     ENTRY("thread_set_name", thread_set_name, 1 << 2),
+    ENTRY("domain_create", domain_create, 1 << 12),
+    ENTRY("string_handle_create", string_create, 1 << 12),
     { NULL, NULL, NULL, NULL, 0 },
 };
 
@@ -144,6 +148,32 @@ end_tasks(void *arg)
     return NULL;
 }
 
+/* What a program is given; intervals of one number nest. */
+static void
+use_handles(void)
+{
+    struct domain *ours = domain_create("ours");
+    char text[] = "given";
+    struct string *given = string_create(text);
+    struct id same = { { 7, 7, 7 } };
+
+    text[0] = 'x';
+    printf("same %d, another %d, switched on %d\n", string_create("given") == given,
+           string_create("other") != given, domain_create("ours")->flags);
+    task_begin(ours, no_id, no_id, given);
+    task_end(ours);
+    overlapped_begin(ours, same, no_id, NULL);
+    overlapped_begin(ours, same, no_id, NULL);
+    overlapped_end(ours, same);
+    overlapped_end(ours, same);
+    for (int i = 0; i < 5000; i++) {
+        sprintf(text, "%d", i % 2500);
+        if (strcmp(string_create(text)->text, text))
+            puts("wrong");
+    }
+    puts("count given 1\ninterval ours 2 0");
+}
+
 static void
 run_itt(void)
 {
@@ -185,6 +215,7 @@ run_itt(void)
     task_begin(&domain, no_id, no_id, &outer);
     task_end(&domain);
     itt_resume();
+    use_handles();
     strange();
     puts("count outer 10\ncount outer/inner 10\ninterval across 3 3\n"
          "interval frames 7 0\ninterval event 4 0\nmark here 10");

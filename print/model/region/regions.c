@@ -191,20 +191,39 @@ add_parts(struct adding *a)
     return 0;
 }
 
+/* Intervals and marks begin with their names. */
+struct named_search {
+    const void *array; /* address of the pointer to them */
+    size_t size;
+    const char *name;
+};
+
+static bool
+has_name(const void *key, u32 index)
+{
+    const struct named_search *s = key;
+    const char *base = *(const char *const *)s->array;
+
+    return !strcmp(*(const char *const *)(const void *)(base + index * s->size),
+                   s->name);
+}
+
 static struct region_interval *
 interval_at(struct regions *all, const char *name)
 {
+    u32 hash = (u32)hash_str(0, name);
+    struct named_search search = { &all->interval, sizeof(*all->interval), name };
+    u32 known = hash_find(&all->interval_hash, hash, has_name, &search);
     struct region_interval *at;
 
-    for (u32 i = 0; i < all->intervals; i++)
-        if (!strcmp(all->interval[i].name, name))
-            return &all->interval[i];
+    if (known != HASH_NONE)
+        return &all->interval[known];
     if (array_room_zero(&all->interval, &all->interval_room, all->intervals + 1,
                         sizeof(*at)) < 0)
         return NULL;
     at = &all->interval[all->intervals];
     at->name = pool_text(&all->pool, name, strlen(name));
-    if (!at->name)
+    if (!at->name || hash_add(&all->interval_hash, hash, all->intervals) < 0)
         return NULL;
     all->intervals++;
     return at;
@@ -213,15 +232,16 @@ interval_at(struct regions *all, const char *name)
 static int
 add_mark(struct regions *all, const char *name)
 {
-    u32 i = 0;
+    u32 hash = (u32)hash_str(0, name);
+    struct named_search search = { &all->mark, sizeof(*all->mark), name };
+    u32 i = hash_find(&all->mark_hash, hash, has_name, &search);
 
-    while (i < all->marks && strcmp(all->mark[i].name, name))
-        i++;
-    if (i == all->marks) {
+    if (i == HASH_NONE) {
+        i = all->marks;
         if (array_room_zero(&all->mark, &all->mark_room, i + 1, sizeof(*all->mark)) < 0)
             return -ENOMEM;
         all->mark[i].name = pool_text(&all->pool, name, strlen(name));
-        if (!all->mark[i].name)
+        if (!all->mark[i].name || hash_add(&all->mark_hash, hash, i) < 0)
             return -ENOMEM;
         all->marks++;
     }
@@ -265,9 +285,27 @@ add_interval(struct adding *a, const struct region_said *begin,
 }
 
 /*
- * A beginning and its end have one value, which may be used again; the beginning's kind
- * has the lower number.
+ * A beginning and its end have one value, which may be used again, also before the end:
+ * then an end is that of the last beginning. What has begun is kept at the front of
+ * `of`, which has been read already.
  */
+static int
+add_value(struct adding *a, struct region_said **of, u32 count)
+{
+    u32 open = 0;
+    int ret = 0;
+
+    for (u32 i = 0; i < count && ret == 0; i++) {
+        if (of[i]->what == NOTICE_INTERVAL)
+            of[open++] = of[i];
+        else if (open)
+            ret = add_interval(a, of[--open], of[i]);
+    }
+    while (open && ret == 0)
+        ret = add_interval(a, of[--open], NULL);
+    return ret;
+}
+
 static int
 add_intervals(struct adding *a, struct region_said **of, u32 count)
 {
@@ -275,14 +313,10 @@ add_intervals(struct adding *a, struct region_said **of, u32 count)
 
     if (count > 1)
         qsort(of, count, sizeof(*of), compare_values);
-    for (u32 i = 0; i < count && ret == 0; i++) {
-        const struct region_said *next = i + 1 < count ? of[i + 1] : NULL;
-
-        if (of[i]->what != NOTICE_INTERVAL)
-            continue;
-        if (next && (next->value != of[i]->value || next->what != NOTICE_INTERVAL_END))
-            next = NULL;
-        ret = add_interval(a, of[i], next);
+    for (u32 i = 0, next; i < count && ret == 0; i = next) {
+        for (next = i + 1; next < count && of[next]->value == of[i]->value;)
+            next++;
+        ret = add_value(a, of + i, next - i);
     }
     return ret;
 }
@@ -455,6 +489,8 @@ regions_free(struct regions *all)
     free(all->interval);
     free(all->mark);
     hash_free(&all->hash);
+    hash_free(&all->interval_hash);
+    hash_free(&all->mark_hash);
     pool_free(all->pool);
     *all = (struct regions){ 0 };
 }

@@ -68,7 +68,7 @@ struct regions {
     u64 strays;   /* ends without a beginning */
     u64 too_deep; /* times that there were too many regions around one */
     u64 readings; /* of threads' accounts */
-    struct hash hash;
+    struct hash hash, interval_hash, mark_hash;
     struct pool *pool;
 };
 

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an MPI program says of its phases by MPI_Pcontrol(): 0 pauses recording, 1
+ * resumes it; a level above 1 begins a region. Each but 0 ends the phase before it. MPI
+ * leaves the meaning to tools, and does nothing itself.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+
+#include "collector/hook/real.h"
+#include "collector/preload/libcollector.h"
+#include "collector/region/region.h"
+#include "share/fmt.h"
+
+typedef int pcontrol(int level, long a, long b, long c, long d, long e);
+
+/* A phase ends unless regions within it are open still. */
+static void
+end_phase(struct region_thread *r, u64 sp)
+{
+    if (r->phase && r->phase == r->depth)
+        region_end(r, trace_before(), sp);
+    if (r->phase >= r->depth)
+        r->phase = 0;
+}
+
+static void
+begin_phase(struct region_thread *r, int level, const struct walk_start *start)
+{
+    struct region_name name;
+    char text[32];
+    struct fmt f = fmt_start(text, sizeof(text));
+
+    fmt_str(&f, "MPI_Pcontrol ");
+    fmt_u64(&f, (u64)level);
+    region_name_cut(&name, text, (size_t)(f.at - text));
+    region_begin(r, &name, start, 0);
+    r->phase = r->depth;
+}
+
+/* This thread's; only a phase that begins makes one. */
+static struct region_thread *
+thread_for(int level)
+{
+    struct thread *t = gate_is_open() ? thread_self : NULL;
+    struct region_thread *r = t ? t->region.own : NULL;
+
+    if (level > 1)
+        return region_thread();
+    return r && r->pid == expt_pid ? r : NULL;
+}
+
+static void
+note(struct region_thread *r, int level, const struct walk_start *start)
+{
+    if (r && level)
+        end_phase(r, start->sp);
+    if (level == 0)
+        collector_pause();
+    else if (level == 1)
+        collector_resume();
+    else if (r && level > 1)
+        begin_phase(r, level, start);
+}
+
+/* Another tool's, or the library's own. The second is called by the first, or by us. */
+static int
+pass_on(const char *name, int level, const long *a)
+{
+    int saved = errno;
+    void *next = dlsym(RTLD_NEXT, name);
+
+    errno = saved;
+    return next ? ((pcontrol *)next)(level, a[0], a[1], a[2], a[3], a[4]) : 0;
+}
+
+/* One of these may call the other. */
+#define PCONTROL(function)                                            \
+    int function(int level, long a, long b, long c, long d, long e);  \
+    WRAPPER int function(int level, long a, long b, long c, long d,   \
+                         long e)                                      \
+    {                                                                 \
+        struct region_thread *r = thread_for(level);                  \
+        const long more[] = { a, b, c, d, e };                        \
+        struct walk_start start;                                      \
+        int result;                                                   \
+                                                                      \
+        TRACE_CAPTURE(&start);                                        \
+        if (!r || !r->in_pcontrol++)                                  \
+            note(r, level, &start);                                   \
+        result = pass_on(#function, level, more);                     \
+        if (r)                                                        \
+            r->in_pcontrol--;                                         \
+        return result;                                                \
+    }
+
+PCONTROL(MPI_Pcontrol)
+PCONTROL(PMPI_Pcontrol)
