@@ -19,12 +19,6 @@
 
 enum { PROGRESS_DELAY = 500000000 }; /* ns */
 
-struct told {
-    const struct experiment *experiment;
-    u32 count;
-    u32 unlisted;
-};
-
 /* What is shown at the start, by the first kind of data that there is. */
 static const struct defaults {
     enum er_file file;
@@ -182,14 +176,13 @@ shell_end(struct shell *sh)
     for (u32 i = 0; i < FILTER_PARTS; i++)
         free(sh->select[i]);
     indexes_free(sh);
-    free(sh->told);
+    free(sh->reported);
     suppress_free(sh->suppressions);
     return err;
 }
 
-/* Something comes on standard error: keep the order when both go to one place. */
-static void
-make_way(const struct shell *sh)
+void
+shell_make_way(const struct shell *sh)
 {
     progress_erase();
     fflush(sh->out);
@@ -200,7 +193,7 @@ make_way(const struct shell *sh)
 static void
 put_place(const struct shell *sh)
 {
-    make_way(sh);
+    shell_make_way(sh);
     fprintf(stderr, "%s: ", sh->program);
     if (sh->file)
         fprintf(stderr, "%s:%u: ", sh->file, sh->line);
@@ -439,95 +432,6 @@ shell_add(struct shell *sh, const char *name)
                            : "its process or its host went down");
     }
     return 0;
-}
-
-void
-shell_forget(struct shell *sh, u32 index)
-{
-    const struct experiment *e = sh->session->experiment[index];
-
-    for (u32 i = 0; i < sh->ntold; i++)
-        if (sh->told[i].experiment == e)
-            sh->told[i] = sh->told[--sh->ntold];
-    session_drop(sh->session, index);
-}
-
-/* A path without the slashes that end it. */
-static size_t
-path_length(const char *path)
-{
-    size_t n = strlen(path);
-
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    return n;
-}
-
-int
-shell_drop(struct shell *sh, const char *name)
-{
-    const struct session *s = sh->session;
-    size_t len = path_length(name);
-    u64 id = 0;
-
-    for (u32 i = 0; i < s->nexperiments; i++) {
-        if (path_length(s->experiment[i]->path) != len ||
-            strncmp(s->experiment[i]->path, name, len))
-            continue;
-        shell_forget(sh, i);
-        return 0;
-    }
-    if (*name && strspn(name, "0123456789") == strlen(name) && strlen(name) < 10)
-        id = strtoull(name, NULL, 10);
-    if (!id || id > s->nexperiments)
-        return shell_fail(sh, "no experiment %s is loaded", name);
-    shell_forget(sh, (u32)id - 1);
-    return 0;
-}
-
-static struct told *
-told_of(struct shell *sh, u32 index)
-{
-    const struct experiment *e = sh->session->experiment[index];
-
-    /* There it is, unless some were dropped. */
-    if (index < sh->ntold && sh->told[index].experiment == e)
-        return &sh->told[index];
-    for (u32 i = 0; i < sh->ntold; i++)
-        if (sh->told[i].experiment == e)
-            return &sh->told[i];
-    sh->told = mem_grow(sh->told, sh->ntold, sizeof(*sh->told));
-    sh->told[sh->ntold] = (struct told){ .experiment = e };
-    return &sh->told[sh->ntold++];
-}
-
-static void
-put_problem(const char *text, const char *end)
-{
-    fputs("er_print: ", stderr);
-    value_write_lines(text, false, stderr);
-    fputs(end, stderr);
-}
-
-void
-shell_tell_problems(struct shell *sh)
-{
-    for (u32 i = 0; i < sh->session->nexperiments; i++) {
-        struct experiment *e = sh->session->experiment[i];
-        struct told *told = told_of(sh, i);
-
-        if (told->count == e->problems.count && told->unlisted == e->problems.unlisted)
-            continue;
-        make_way(sh);
-        for (; told->count < e->problems.count; told->count++)
-            put_problem(e->problems.text[told->count], "\n");
-        if (told->unlisted != e->problems.unlisted) {
-            put_problem(e->path, ": ");
-            fprintf(stderr, "%u more problems\n",
-                    e->problems.unlisted - told->unlisted);
-        }
-        told->unlisted = e->problems.unlisted;
-    }
 }
 
 enum metric

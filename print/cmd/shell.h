@@ -29,7 +29,7 @@ enum {
 };
 
 struct index_type; /* cmd/indexes.h */
-struct told; /* how many of an experiment's problems were told */
+struct reported; /* how many of an experiment's problems were reported */
 
 struct shell {
     const char *program; /* in front of sentences */
@@ -65,8 +65,8 @@ struct shell {
     volatile sig_atomic_t interrupted; /* stop what is being shown */
     char *select[FILTER_PARTS]; /* lists as the user typed them; NULL = all */
     struct suppressions *suppressions; /* of leaks; NULL = our own */
-    struct told *told;
-    u32 ntold;
+    struct reported *reported;
+    u32 nreported;
 };
 
 /* 0 or -ENOMEM. */
@@ -80,6 +80,12 @@ int shell_fail(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shell_note(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/*
+ * Something comes on standard error: what was written before stands before it, where
+ * both go to one place.
+ */
+void shell_make_way(const struct shell *sh);
 
 /*
  * Tell what is wrong with a text at a column (from 1), and show the place; returns 1.
