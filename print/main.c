@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -213,6 +214,23 @@ input_waits(void)
     return S_ISFIFO(st.st_mode) && !ioctl(STDIN_FILENO, FIONREAD, &bytes) && bytes > 0;
 }
 
+/* Nothing but settings is asked for: what they apply to is the summary. */
+static bool
+only_sets(const struct line *l)
+{
+    char error[1024];
+
+    for (u32 i = 0; i < l->ncommands; i++) {
+        const struct command *c =
+            l->command[i].n ? command_find(l->command[i].v[0], error, sizeof(error))
+                            : NULL;
+
+        if (!c || !command_is_setting(c))
+            return false;
+    }
+    return true;
+}
+
 /* No command: what matters most, and at a terminal the rest one by one. */
 static void
 run_none(struct shell *sh)
@@ -242,18 +260,23 @@ run_commands(struct shell *sh, const struct line *l)
         memcpy(words, l->command[i].v, (size_t)l->command[i].n * sizeof(*words));
         run_words(sh, l->command[i].n, words);
     }
-    if (!l->ncommands && !sh->quit && !sh->stop)
+    if (only_sets(l) && !sh->quit && !sh->stop && !sh->failed)
         run_none(sh);
 }
 
-/* What decides which experiments are loaded. */
+/*
+ * What decides which experiments are loaded, and, where it comes first, in what form
+ * it is said that they cannot be.
+ */
 static bool
-is_setting(const char *word)
+is_early(const struct line *l, u32 i)
 {
     char error[1024];
-    const struct command *c = command_find(word, error, sizeof(error));
+    const struct command *c = command_find(l->command[i].v[0], error, sizeof(error));
 
-    return c && !strcmp(c->name, "en_desc");
+    return c && (!strcmp(c->name, "en_desc") ||
+                 (!i && !strcmp(c->name, "printmode") &&
+                  !strcasecmp(l->command[i].v[1], "json")));
 }
 
 /* Settings take effect before experiments are loaded, wherever they stand. */
@@ -265,7 +288,7 @@ run_settings(struct shell *sh, const struct line *l)
     for (u32 i = 0; i < l->ncommands; i++) {
         char *words[] = { NULL, NULL, NULL };
 
-        if (l->command[i].n != 2 || !is_setting(l->command[i].v[0]))
+        if (l->command[i].n != 2 || !is_early(l, i))
             continue;
         memcpy(words, l->command[i].v, 2 * sizeof(*words));
         bad |= run_words(sh, 2, words);

@@ -224,7 +224,7 @@ def functions(er_print, metric, arguments):
     out = run([er_print, "-printmode", "json", "-name", "long", *arguments[:-1],
                "-metrics", f"e.{metric}:i.{metric}:name", "-sort", f"e.{metric}",
                "-functions", arguments[-1]], capture_output=True, check=True)
-    table = json.loads(out.stdout, parse_float=Decimal)
+    table = json.loads(out.stdout, parse_float=Decimal)["tables"][0]
     scale = 10**9 if any(c["unit"] == "sec." for c in table["columns"]) else 1
     rows = []
     for row in table["rows"]:

@@ -192,7 +192,7 @@ def plain(v):
 while text.strip():
     doc, end = decode(text.lstrip())
     text = text.lstrip()[end:]
-    for table in doc.get("tables", [doc]):
+    for table in doc["tables"]:
         out.writerow(c["title"] + (" (%s)" % c["unit"] if c["unit"] else "")
                      for c in table["columns"])
         for row in table["rows"]:

@@ -15,7 +15,7 @@ await withBrowser(async browser => {
         const text = execFileSync(program, ['-printmode', 'json', '-metrics', 'e.' +
             metric.name, '-functions', experiment], { maxBuffer: 1 << 28 }).toString();
         const wanted = {}, got = await page.evaluate(x => window.ertools.group(x), g);
-        for (const row of JSON.parse(text).rows) {
+        for (const row of JSON.parse(text).tables[0].rows) {
             const ns = Math.round(row['e.' + metric.name] * 1e9);
             if (ns)
                 wanted[row.name] = (wanted[row.name] || 0) + ns;

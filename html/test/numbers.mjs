@@ -12,7 +12,7 @@ const [, , program, report, experiment] = process.argv;
 function print(...words) {
     const text = execFileSync(program, ['-printmode', 'json', ...words, experiment],
         { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] }).toString();
-    return JSON.parse(text.slice(text.indexOf('{')));
+    return JSON.parse(text.slice(text.indexOf('{'))).tables[0];
 }
 
 const shownSpec = metrics => metrics.filter(m => m.unit !== 'ratio')

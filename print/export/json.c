@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * {"command": …, "title": …, "facts": {…}, "columns": [{"key", "title", "unit"}],
- *  "rows": [{key: value…}…], "left_out": n}
- * Of several tables: {"command": …, "tables": [{"title": …}…]}.
- * Of a command that failed: {"command": …, "error": …}.
- * A time is in seconds; a list is an array; what is not known is null.
+ * A document a command:
+ *
+ * {"command": …, "error": null, "tables": [{"title": …, "facts": {…},
+ *  "columns": [{"key", "title", "unit"}…], "rows": [{key: value…}…],
+ *  "left_out": n}…]}
+ *
+ * Of a command that failed, error is a sentence, and there is no table. A time is in
+ * seconds; a list is an array; what is not known is null.
  */
 #include <string.h>
 
@@ -142,29 +145,32 @@ put_table(const struct table *t, FILE *f)
             (unsigned long long)t->nleft_out);
 }
 
+static void
+begin(const char *command, FILE *f)
+{
+    fputs("{\n  \"command\": ", f);
+    put_string(command, f);
+    fputs(",\n  \"error\": ", f);
+}
+
 void
 export_json(const struct table *t, const struct export_form *form, FILE *f)
 {
-    bool several = t->next;
-
     (void)form;
-    fputs("{\n  \"command\": ", f);
-    put_string(t->command, f);
-    fputs(several ? ",\n  \"tables\": [{\n" : ",\n", f);
+    begin(t->command, f);
+    fputs("null,\n  \"tables\": [{\n", f);
     for (; t; t = t->next) {
         put_table(t, f);
         if (t->next)
             fputs("  }, {\n", f);
     }
-    fputs(several ? "  }]\n}\n" : "}\n", f);
+    fputs("  }]\n}\n", f);
 }
 
 void
 export_json_error(const char *command, const char *sentence, FILE *f)
 {
-    fputs("{\n  \"command\": ", f);
-    put_string(command, f);
-    fputs(",\n  \"error\": ", f);
+    begin(command, f);
     put_string(sentence, f);
-    fputs("\n}\n", f);
+    fputs(",\n  \"tables\": []\n}\n", f);
 }
