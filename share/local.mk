@@ -4,7 +4,8 @@
 share_pure_sources = \
 	share/types.h share/files.def share/traces.def share/records.def share/events.def \
 	share/iocalls.def share/iocall.h share/mpicalls.def share/mpicall.h \
-	share/record.c share/record.h share/code.h share/chunk.c share/chunk.h share/ctl.h \
+	share/record.c share/record.h share/code.h share/named.h \
+	share/chunk.c share/chunk.h share/ctl.h \
 	share/fmt.c share/fmt.h share/image.c share/image.h share/lines.c share/lines.h \
 	share/logxml.c share/logxml.h share/mapname.h share/attach.h \
 	share/params.c share/params.h share/calltype.c share/calltype.h \

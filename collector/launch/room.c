@@ -77,7 +77,8 @@ is_asked_for(const struct ctl *ctl, enum er_file file)
     u32 flags = __atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE);
 
     return (file == FILE_madecode && flags & CTL_MADE) ||
-           (file == FILE_regions && flags & CTL_REGIONS);
+           (file == FILE_regions && flags & CTL_REGIONS) ||
+           (file == FILE_objects && flags & CTL_OBJECTS);
 }
 
 static void

@@ -279,6 +279,7 @@ end(struct thread *t, int keep)
     writer_seal(&t->profile, FILE_profile);
     writer_seal(&t->overview, FILE_overview);
     writer_seal(&t->hwcounters, FILE_hwcounters);
+    writer_seal(&t->objects, FILE_objects);
     thread_seal_traces(t);
     error = alt_end(t);
     thread_self = NULL;
@@ -370,6 +371,7 @@ renew(struct thread *t)
     memset(&t->profile, 0, sizeof(t->profile));
     memset(&t->overview, 0, sizeof(t->overview));
     memset(&t->hwcounters, 0, sizeof(t->hwcounters));
+    memset(&t->objects, 0, sizeof(t->objects));
     thread_renew_traces(t);
     t->omp = NULL;
     t->omp_level = 0;

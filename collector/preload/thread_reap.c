@@ -24,6 +24,7 @@ reap(struct thread *t)
     writer_seal(&t->profile, FILE_profile);
     writer_seal(&t->overview, FILE_overview);
     writer_seal(&t->hwcounters, FILE_hwcounters);
+    writer_seal(&t->objects, FILE_objects);
     *t->link = t->next;
     if (t->next)
         t->next->link = t->link;

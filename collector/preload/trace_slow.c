@@ -102,15 +102,15 @@ more(enum er_file file, u64 before)
 }
 
 int
-trace_want_regions(void)
+trace_want_file(enum er_file file, u32 flag)
 {
     if (gate_limited || !is_recording())
         return 0;
-    __atomic_fetch_or(&space_ctl->flags, CTL_REGIONS, __ATOMIC_ACQ_REL);
-    if (!reserved_of(FILE_regions))
-        (void)trace_await_file(FILE_regions);
-    expt_map_late(FILE_regions);
-    return __atomic_load_n(&space_files[FILE_regions].mapped, __ATOMIC_ACQUIRE) != 0;
+    __atomic_fetch_or(&space_ctl->flags, flag, __ATOMIC_ACQ_REL);
+    if (!reserved_of(file))
+        (void)trace_await_file(file);
+    expt_map_late(file);
+    return __atomic_load_n(&space_files[file].mapped, __ATOMIC_ACQUIRE) != 0;
 }
 
 /* What is written is in the page cache; mapped, it would be the target's memory. */

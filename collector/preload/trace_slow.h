@@ -24,10 +24,11 @@ struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes);
 
 /*
- * Have the launcher make the file of regions, and map it. 1, or 0: there is none, and
- * it is no use to ask again. All signals blocked.
+ * Have the launcher make a file that is only made when it is wanted, and map it; flag:
+ * the bit of enum er_ctl_flag that asks for it. 1, or 0: there is none, and it is no
+ * use to ask again. All signals blocked.
  */
-int trace_want_regions(void);
+int trace_want_file(enum er_file file, u32 flag);
 
 /*
  * trace->busy is set; frame is that of the hook now. A writer with room for a record,

@@ -56,7 +56,7 @@ file_is_there(void)
         return 1;
     if (__atomic_load_n(&refused, __ATOMIC_RELAXED) == expt_pid)
         return 0;
-    if (trace_want_regions())
+    if (trace_want_file(FILE_regions, CTL_REGIONS))
         return 1;
     __atomic_store_n(&refused, expt_pid, __ATOMIC_RELAXED);
     return 0;

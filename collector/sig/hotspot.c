@@ -25,7 +25,8 @@ struct heap {
 struct hotspot_layout hotspot_layout;
 int (*hotspot_find_method)(struct mem *m, u64 address, struct hotspot_method *method);
 static ER_LARGE struct heap heaps[HEAPS];
-static u32 nheaps; /* 0 = not looked for with success */
+static u32 nheaps;  /* 0 = not looked for with success */
+static u64 length_at; /* where their number is, once that is known */
 static u32 present;
 static u64 interpreter_lo, interpreter_hi;
 
@@ -96,26 +97,45 @@ look_for_heaps(void)
                 n++;
         if (n != (u32)length)
             return; /* some are not there yet */
+        __atomic_store_n(&length_at, array + hotspot_layout.array_length,
+                         __ATOMIC_RELAXED);
     }
     __atomic_store_n(&nheaps, n, __ATOMIC_RELEASE);
 }
 
 static const struct heap *
-find_heap(u64 pc)
+find_known_heap(u64 pc)
 {
-    u32 n;
+    u32 n = __atomic_load_n(&nheaps, __ATOMIC_ACQUIRE);
 
-    if (!__atomic_load_n(&present, __ATOMIC_ACQUIRE))
-        return NULL;
-    n = __atomic_load_n(&nheaps, __ATOMIC_ACQUIRE);
-    if (ER_UNLIKELY(!n)) {
-        look_for_heaps();
-        n = __atomic_load_n(&nheaps, __ATOMIC_ACQUIRE);
-    }
     for (u32 i = 0; i < n; i++)
         if (pc - heaps[i].lo < heaps[i].hi - heaps[i].lo)
             return &heaps[i];
     return NULL;
+}
+
+/* The machine makes one after the other as it starts, while hooks walk already. */
+static int
+are_all_known(void)
+{
+    u32 n = __atomic_load_n(&nheaps, __ATOMIC_RELAXED);
+    u64 at = __atomic_load_n(&length_at, __ATOMIC_RELAXED);
+
+    return n && (!at || n == HEAPS || n == load_u32(at));
+}
+
+static const struct heap *
+find_heap(u64 pc)
+{
+    const struct heap *heap;
+
+    if (!__atomic_load_n(&present, __ATOMIC_ACQUIRE))
+        return NULL;
+    heap = find_known_heap(pc);
+    if (ER_LIKELY(heap != NULL) || are_all_known())
+        return heap;
+    look_for_heaps();
+    return find_known_heap(pc);
 }
 
 int
@@ -175,6 +195,12 @@ has_name(u64 blob, const char *name)
     return p && !*name;
 }
 
+int
+hotspot_is_method(const struct hotspot_blob *blob)
+{
+    return has_name(blob->start, "nmethod") || has_name(blob->start, "native nmethod");
+}
+
 void
 hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry)
 {
@@ -182,7 +208,7 @@ hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry)
     uint16_t offset;
 
     *entry = *osr_entry = 0;
-    if (!has_name(blob->start, "nmethod") && !has_name(blob->start, "native nmethod"))
+    if (!hotspot_is_method(blob))
         return;
     if (l->nmethod_osr_entry != HOTSPOT_NONE)
         *osr_entry = load_u64(blob->start + l->nmethod_osr_entry);

@@ -71,6 +71,9 @@ struct hotspot_blob {
     u32 frame;     /* bytes from sp to behind the return address; 0 = no frame */
 };
 
+/* 1 if the piece is a method, compiled or native, and not one of the machine's own. */
+int hotspot_is_method(const struct hotspot_blob *blob);
+
 /*
  * Of a method that was compiled: where it is called, and where a loop of it is entered
  * that began in the interpreter; 0 = there is none.

@@ -123,6 +123,7 @@ struct thread {
     /* What few threads use is behind what all do: a page for each is enough then. */
     struct chunk_writer overview;
     struct chunk_writer hwcounters;
+    struct chunk_writer objects; /* vm/java_object.c */
     struct thread_counter counter[ER_COUNTERS];
     struct trace trace[TRACE_COUNT];
     struct trace region; /* its own: struct region_thread of collector/region */

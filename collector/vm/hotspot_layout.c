@@ -9,6 +9,7 @@
 #include "collector/preload/made.h"
 #include "collector/sig/hotspot.h"
 #include "collector/sig/hotspot_method.h"
+#include "collector/vm/java_thread.h"
 
 enum how {
     OFFSET,  /* a u32 of the layout: where a field is in its structure */
@@ -22,6 +23,7 @@ enum how {
 struct tables {
     struct hotspot_layout code;
     struct hotspot_method_layout method;
+    struct java_thread_layout thread;
     u64 version_at;
 };
 
@@ -34,6 +36,8 @@ static const struct {
 } wanted[] = {
 #define AT(member) \
     offsetof(struct tables, code) + offsetof(struct hotspot_layout, member)
+#define THREAD(member) \
+    offsetof(struct tables, thread) + offsetof(struct java_thread_layout, member)
 #define METHOD(member)                  \
     offsetof(struct tables, method) + \
         offsetof(struct hotspot_method_layout, member)
@@ -52,6 +56,28 @@ static const struct {
     { "Abstract_VM_Version", "_vm_major_version", offsetof(struct tables, version_at),
       ADDRESS, 0 },
 #undef METHOD
+    { "ThreadsSMRSupport", "_java_thread_list", THREAD(list_at), ADDRESS, 0 },
+    { "ThreadsList", "_length", THREAD(list_length), OFFSET, 0 },
+    { "ThreadsList", "_threads", THREAD(list_threads), OFFSET, 0 },
+    { "JavaThread", "_osthread", THREAD(thread_os), OFFSET, 0 },
+    { "Thread", "_osthread", THREAD(thread_os), OFFSET, 0 },
+    { "OSThread", "_thread_id", THREAD(os_id), OFFSET, 0 },
+    { "JavaThread", "_anchor", THREAD(thread_anchor), OFFSET, 0 },
+    { "JavaFrameAnchor", "_last_Java_sp", THREAD(anchor_sp), OFFSET, 0 },
+    { "JavaFrameAnchor", "_last_Java_pc", THREAD(anchor_pc), OFFSET, 0 },
+    { "JavaFrameAnchor", "_last_Java_fp", THREAD(anchor_fp), OFFSET, 0 },
+    { "JavaThread", "_stack_base", THREAD(stack_base), OFFSET, 0 },
+    { "JavaThread", "_stack_size", THREAD(stack_size), OFFSET, 0 },
+    { "JavaThread", "_current_pending_monitor", THREAD(pending), OFFSET, 0 },
+    { "JavaThread", "_current_waiting_monitor", THREAD(waiting), OFFSET, 0 },
+    { "JavaThread", "_monitor_owner_id", THREAD(owner_id), OFFSET, 0 },
+    { "JavaThread", "_lock_stack", THREAD(lock_stack), OFFSET, 0 },
+    { "LockStack", "_top", THREAD(lock_top), OFFSET, 0 },
+    { "LockStack", "_base[0]", THREAD(lock_base), OFFSET, 0 },
+    { "ObjectMonitor", "_owner", THREAD(monitor_owner), OFFSET, 0 },
+    { "ObjectMonitor", "_object", THREAD(monitor_object), OFFSET, 0 },
+    { "ObjectMonitor", "_stack_locker", THREAD(monitor_locker), OFFSET, 0 },
+#undef THREAD
     { "CodeCache", "_heaps", AT(heaps_at), ADDRESS, 0 },
     { "CodeCache", "_heap", AT(heap_at), ADDRESS, 0 },
     { "AbstractInterpreter", "_code", AT(interpreter_at), ADDRESS, 1 },
@@ -265,6 +291,7 @@ hotspot_layout_read(void *handle, int names)
 
     memset(&t, 0xff, sizeof(t));
     t.code.heaps_at = t.code.heap_at = t.code.interpreter_at = t.version_at = 0;
+    t.thread.list_at = 0;
     if (read_fields(handle, &t))
         return -ENOENT;
     t.code.block_bytes = size_of(handle, "HeapBlock");
@@ -275,6 +302,7 @@ hotspot_layout_read(void *handle, int names)
     t.code.frame_method = 3;
     if (names)
         set_methods(handle, &t);
+    java_thread_set(&t.thread);
     hotspot_set(&t.code);
     return 0;
 }

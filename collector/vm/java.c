@@ -9,8 +9,12 @@
 #include "collector/preload/services.h"
 #include "collector/sig/gate.h"
 #include "collector/vm/hotspot_layout.h"
+#include "collector/preload/expt.h"
 #include "collector/vm/java_code.h"
+#include "collector/vm/java_name.h"
+#include "collector/vm/java_object.h"
 #include "collector/vm/jvmti.h"
+#include "share/fmt.h"
 #include "share/params.h"
 
 enum { JNI_ERROR = -1 };
@@ -93,6 +97,18 @@ enable(void *env, u32 event)
                       (void *, u32, u32, void *), JVMTI_ENABLE, event, NULL);
 }
 
+/* What not every machine can, or is not free any more. 1 if all of it is granted. */
+static int
+add_more(void *env, const u32 *bits, u32 count)
+{
+    struct jvmti_capabilities c = { .words = { 0 } };
+
+    for (u32 i = 0; i < count; i++)
+        c.words[bits[i] / 32] |= 1u << bits[i] % 32;
+    return !JVMTI_CALL(env, JVMTI_ADD_CAPABILITIES,
+                       (void *, const struct jvmti_capabilities *), &c);
+}
+
 static int
 set_callbacks(void *env)
 {
@@ -104,11 +120,51 @@ set_callbacks(void *env)
         (void *)(uintptr_t)&java_code_unloaded;
     callbacks[JVMTI_DYNAMIC_CODE_GENERATED - JVMTI_EVENT_FIRST] =
         (void *)(uintptr_t)&java_code_generated;
+    callbacks[JVMTI_THREAD_START - JVMTI_EVENT_FIRST] =
+        (void *)(uintptr_t)&java_name_thread;
+    callbacks[JVMTI_SAMPLED_OBJECT_ALLOC - JVMTI_EVENT_FIRST] =
+        (void *)(uintptr_t)&java_object_sampled;
+    callbacks[JVMTI_OBJECT_FREE - JVMTI_EVENT_FIRST] =
+        (void *)(uintptr_t)&java_object_collected;
     return JVMTI_CALL(env, JVMTI_SET_EVENT_CALLBACKS, (void *, void *const *, int),
                       callbacks, sizeof(callbacks)) ||
            enable(env, JVMTI_COMPILED_METHOD_LOAD) ||
            enable(env, JVMTI_COMPILED_METHOD_UNLOAD) ||
            (!reports_stubs() && enable(env, JVMTI_DYNAMIC_CODE_GENERATED));
+}
+
+/* A thread of Java's that is not bound to one of the kernel's needs to be asked for. */
+static void
+follow_virtual_threads(void *env)
+{
+    static const u32 bits[] = { JVMTI_CAN_SUPPORT_VIRTUAL_THREADS };
+
+    (void)add_more(env, bits, ER_COUNT(bits));
+}
+
+static void
+follow_objects(void *env)
+{
+    static const u32 bits[] = { JVMTI_CAN_TAG_OBJECTS,
+                                JVMTI_CAN_GENERATE_OBJECT_FREE_EVENTS,
+                                JVMTI_CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS };
+    char number[24];
+    struct fmt f = fmt_start(number, sizeof(number) - 1);
+
+    if (!java_object_is_wanted())
+        return;
+    if (!add_more(env, bits, ER_COUNT(bits))) {
+        expt_event(EVENT_java_objects_refused, NULL, NULL, NULL, 0);
+        return;
+    }
+    follow_virtual_threads(env);
+    if (JVMTI_CALL(env, JVMTI_SET_HEAP_SAMPLING_INTERVAL, (void *, int),
+                   JAVA_OBJECT_INTERVAL) ||
+        enable(env, JVMTI_OBJECT_FREE) || enable(env, JVMTI_SAMPLED_OBJECT_ALLOC))
+        return;
+    fmt_u64(&f, JAVA_OBJECT_INTERVAL);
+    *f.at = '\0';
+    expt_event(EVENT_java_objects, number, NULL, NULL, 0);
 }
 
 /* What there is already is told now, in this thread. */
@@ -128,8 +184,9 @@ replay(void *env)
     java_code_replayed = 0;
 }
 
+/* jni: the calling thread's environment, or NULL: the machine is not yet at work. */
 static void
-begin(void *machine)
+begin(void *machine, void *jni)
 {
     int (*get_env)(void *, void **, int);
     void *env = NULL, *none = NULL;
@@ -143,7 +200,14 @@ begin(void *machine)
         ((int (*)(void *))jvmti_function(env, JVMTI_DISPOSE_ENVIRONMENT))(env);
         return;
     }
+    __atomic_store_n(&trace_services, services_own(), __ATOMIC_RELEASE);
     replay(env);
+    if (java_name_open(machine))
+        return;
+    (void)enable(env, JVMTI_THREAD_START);
+    if (jni)
+        java_name_this_thread(env, jni);
+    follow_objects(env);
 }
 
 WRAPPER int
@@ -160,7 +224,7 @@ JNI_CreateJavaVM(void **machine, void **env, void *args)
     }
     ret = create ? create(machine, env, args) : JNI_ERROR;
     if (ret == 0 && is_wanted())
-        begin(*machine);
+        begin(*machine, *env);
     return ret;
 }
 
@@ -171,6 +235,6 @@ Agent_OnLoad(void *machine, char *options, void *reserved)
     (void)options;
     (void)reserved;
     if (is_wanted())
-        begin(machine);
+        begin(machine, NULL);
     return 0;
 }

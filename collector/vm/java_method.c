@@ -22,9 +22,8 @@ java_methods_open(struct java_methods *methods, void *env, struct scratch *scrat
     return methods->table && methods->sources ? 0 : -ENOMEM;
 }
 
-/* A type of a descriptor, as the language has it. Returns what follows. */
-static const char *
-put_type(struct fmt *f, const char *p)
+const char *
+java_method_put_type(struct fmt *f, const char *p)
 {
     static const char *const names[] = { ['B'] = "byte",   ['C'] = "char",
                                          ['D'] = "double", ['F'] = "float",
@@ -52,13 +51,13 @@ put_name(struct fmt *f, const char *class, const char *name, const char *descrip
 {
     const char *p = descriptor;
 
-    put_type(f, class);
+    java_method_put_type(f, class);
     fmt_char(f, '.');
     fmt_str(f, name);
     fmt_char(f, '(');
     if (*p == '(')
         for (p++; *p && *p != ')';) {
-            p = put_type(f, p);
+            p = java_method_put_type(f, p);
             if (*p && *p != ')')
                 fmt_char(f, ',');
         }

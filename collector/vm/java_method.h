@@ -8,6 +8,7 @@
 
 #include "collector/vm/jvmti.h"
 #include "collector/vm/scratch.h"
+#include "share/fmt.h"
 #include "share/types.h"
 
 enum {
@@ -37,6 +38,9 @@ int java_methods_open(struct java_methods *methods, void *env, struct scratch *s
 
 /* The method of an id. NULL where the machine does not know it, or there is no room. */
 const struct java_method *java_method_find(struct java_methods *methods, void *id);
+
+/* Add a type of a descriptor, as the language has it. Returns what follows it. */
+const char *java_method_put_type(struct fmt *f, const char *descriptor);
 
 /* The line of a bytecode index; 0 = not known. */
 u32 java_method_line(const struct java_method *method, int64_t index);

@@ -20,27 +20,45 @@ typedef void *const *jvmti_table;
 /* JNI's table of a machine: GetEnv is the seventh. */
 enum { JNI_GET_ENV = 6 };
 
+/* And of an environment. */
+enum {
+    JNI_DELETE_LOCAL_REF = 23,
+    JNI_GET_OBJECT_CLASS = 31,
+};
+
 /* Functions, by the numbers that the specification gives them: slots from 1 on. */
 enum jvmti_slot {
     JVMTI_SET_EVENT_NOTIFICATION_MODE = 2,
+    JVMTI_GET_ALL_THREADS = 4,
+    JVMTI_GET_THREAD_INFO = 9,
     JVMTI_DEALLOCATE = 47,
     JVMTI_GET_CLASS_SIGNATURE = 48,
     JVMTI_GET_SOURCE_FILE_NAME = 50,
     JVMTI_GET_METHOD_NAME = 64,
     JVMTI_GET_METHOD_DECLARING_CLASS = 65,
     JVMTI_GET_LINE_NUMBER_TABLE = 70,
+    JVMTI_GET_TAG = 106,
+    JVMTI_SET_TAG = 107,
     JVMTI_SET_EVENT_CALLBACKS = 122,
     JVMTI_GENERATE_EVENTS = 123,
     JVMTI_DISPOSE_ENVIRONMENT = 127,
     JVMTI_GET_PHASE = 133,
     JVMTI_ADD_CAPABILITIES = 142,
+    JVMTI_SET_HEAP_SAMPLING_INTERVAL = 156, /* from JDK 11 on */
 };
 
 enum jvmti_event {
     JVMTI_EVENT_FIRST = 50,
+    JVMTI_THREAD_START = 52,
     JVMTI_COMPILED_METHOD_LOAD = 68,
     JVMTI_COMPILED_METHOD_UNLOAD = 69,
     JVMTI_DYNAMIC_CODE_GENERATED = 70,
+    JVMTI_MONITOR_WAIT = 73,
+    JVMTI_MONITOR_WAITED = 74,
+    JVMTI_MONITOR_CONTENDED_ENTER = 75,
+    JVMTI_MONITOR_CONTENDED_ENTERED = 76,
+    JVMTI_OBJECT_FREE = 83,
+    JVMTI_SAMPLED_OBJECT_ALLOC = 86,
     JVMTI_EVENT_END = 87,
 };
 
@@ -48,13 +66,26 @@ enum { JVMTI_PHASE_LIVE = 4 };
 
 /* Bits of the capabilities, which fill 128. */
 enum jvmti_capability {
+    JVMTI_CAN_TAG_OBJECTS = 0,
     JVMTI_CAN_GET_SOURCE_FILE_NAME = 11,
     JVMTI_CAN_GET_LINE_NUMBERS = 12,
     JVMTI_CAN_GENERATE_COMPILED_METHOD_LOAD_EVENTS = 27,
+    JVMTI_CAN_GENERATE_MONITOR_EVENTS = 28,
+    JVMTI_CAN_GENERATE_OBJECT_FREE_EVENTS = 32,
+    JVMTI_CAN_GENERATE_SAMPLED_OBJECT_ALLOC_EVENTS = 43,
+    JVMTI_CAN_SUPPORT_VIRTUAL_THREADS = 44,
 };
 
 struct jvmti_capabilities {
     u32 words[4];
+};
+
+struct jvmti_thread_info {
+    char *name;
+    int priority;
+    unsigned char is_daemon;
+    void *group;
+    void *loader;
 };
 
 struct jvmti_line {
@@ -100,6 +131,13 @@ static inline void *
 jvmti_function(void *env, enum jvmti_slot slot)
 {
     return (*(const jvmti_table *)env)[slot - 1];
+}
+
+/* Function `slot` of a JNI environment. */
+static inline void *
+jni_function(void *env, u32 slot)
+{
+    return (*(const jvmti_table *)env)[slot];
 }
 
 static inline void

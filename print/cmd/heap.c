@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "print/cmd/heapjava.h"
 #include "print/cmd/heapstacks.h"
 #include "print/model/heap/heapown.h"
 #include "print/model/symbols/frametext.h"
@@ -117,6 +118,7 @@ show_rows(struct shell *sh, const char *command, struct rows *rows,
     struct columns c = { .sh = sh, .t = table_new(command, LAYOUT_COLUMNS),
                          .own = own };
     u32 left;
+    int err;
 
     table_title(c.t, "Heap by function, by what they hold themselves at the peak");
     make_columns(&c);
@@ -126,7 +128,11 @@ show_rows(struct shell *sh, const char *command, struct rows *rows,
     left = shell_limit(sh, c.t, left);
     for (u32 i = 0; i < left; i++)
         add_row(&c, &rows->row[i], heapown_peak(own, rows->row[i].func));
-    return shell_show(sh, c.t);
+    err = heapjava_any(sh) ? heapjava_follow(sh, command, &c.t) : 0;
+    if (!err)
+        return shell_show(sh, c.t);
+    table_free(c.t);
+    return shell_fail_errno(sh, err, "Java's objects cannot be shown");
 }
 
 static int

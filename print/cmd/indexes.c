@@ -11,6 +11,7 @@
 #include "print/cmd/mpiname.h"
 #include "print/cmd/numbername.h"
 #include "print/model/absent.h"
+#include "print/model/classes.h"
 #include "print/model/programs.h"
 
 static const struct index_type predefined[] = {
@@ -89,7 +90,9 @@ put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
 {
     char name[MPINAME_MAX];
 
-    if (form == INDEX_COMM)
+    if (form == INDEX_CLASS && classes_name(sh->session, (u64)v))
+        fputs(classes_name(sh->session, (u64)v), f);
+    else if (form == INDEX_COMM)
         fputs(mpiname_comm(sh->session, (u64)v, name), f);
     else if (form == INDEX_CALL)
         fputs(mpiname_call((u64)v, name), f);

@@ -26,7 +26,8 @@ print_cmd_sources = \
 	print/cmd/experiment_list.c print/cmd/processes.c print/cmd/facts.c \
 	print/cmd/facts.h print/cmd/filters.c print/cmd/fsingle.c \
 	print/cmd/fsummary.c print/cmd/functions.c print/cmd/header.c \
-	print/cmd/heap.c print/cmd/heapstacks.c print/cmd/heapstacks.h \
+	print/cmd/heap.c print/cmd/heapjava.c print/cmd/heapjava.h \
+	print/cmd/heapstacks.c print/cmd/heapstacks.h \
 	print/cmd/heapstat.c print/cmd/help.c \
 	print/cmd/history.c print/cmd/history.h print/cmd/interactive.c \
 	print/cmd/interactive.h print/cmd/leaks.c print/cmd/limit.c print/cmd/lines.c \

@@ -126,7 +126,8 @@ experiment_asks(const struct experiment *e, enum er_file file)
     if (file == FILE_hwcounters)
         return log_has_counter_hits(&e->log);
     /* Programs that make code, or name regions, need not be asked to. */
-    return file != FILE_heapend && file != FILE_madecode && file != FILE_regions;
+    return file != FILE_heapend && file != FILE_madecode && file != FILE_regions &&
+           file != FILE_objects;
 }
 
 static int
@@ -442,6 +443,8 @@ experiment_close(struct experiment *e)
     threads_free(&e->threads);
     samples_free(&e->samples);
     codes_free(&e->codes);
+    names_free(&e->names);
+    collected_free(&e->collected);
     reconcile_free(&e->reconcile);
     clock_free(&e->clock);
     for (u32 i = 0; i < FILE_COUNT; i++)
@@ -465,11 +468,12 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
     integrity_check_chunks(e, file);
     *out = (struct record_source){ data->data, data->size, data->schema, data->path,
                                    &e->problems, data->is_short,
-                                   e->nodes.times ? &e->nodes : NULL, NULL };
+                                   e->nodes.times ? &e->nodes : NULL, NULL, NULL };
     out->reconcile =
         reconcile_once(&e->reconcile, out, e->threads.id_max,
                        e->final ? e->user + e->system - e->exit_user - e->exit_system
                                 : UINT64_MAX);
+    out->collected = collected_once(&e->collected, out);
     return 0;
 }
 

@@ -13,12 +13,14 @@
 #include "print/load/archived.h"
 #include "print/load/clock.h"
 #include "print/load/codes.h"
+#include "print/load/collected.h"
 #include "print/load/counters.h"
 #include "print/load/datafile.h"
 #include "print/load/founder.h"
 #include "print/load/log.h"
 #include "print/load/made.h"
 #include "print/load/map.h"
+#include "print/load/names.h"
 #include "print/load/nodes.h"
 #include "print/load/problems.h"
 #include "print/load/reconcile.h"
@@ -51,6 +53,9 @@ struct experiment {
     bool have_samples;
     struct codes codes; /* by experiment_codes() */
     bool have_codes;
+    struct nametable names; /* by experiment_names() */
+    bool have_names;
+    struct collected collected;
     struct reconcile reconcile; /* of its clock hits, by experiment_source() */
     struct clock clock; /* by experiment_clock() */
     bool have_clock;
@@ -105,6 +110,9 @@ int experiment_samples(struct experiment *experiment);
 
 /* Interpreted code that stacks name, read once. 0 or -ENOMEM. */
 int experiment_codes(struct experiment *experiment);
+
+/* What it calls things that are numbered, read once. 0 or -ENOMEM. */
+int experiment_names(struct experiment *experiment);
 
 /* What counters came to, read once. 0 or -ENOMEM. */
 int experiment_totals(struct experiment *experiment);

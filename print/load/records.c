@@ -9,6 +9,7 @@
 #include "print/load/array.h"
 #include "print/load/decode.h"
 #include "print/load/progress.h"
+#include "print/load/collected.h"
 #include "print/load/reconcile.h"
 
 /* A chunk to decode. */
@@ -190,6 +191,7 @@ tell_progress(const struct record_source *source, const struct tasks *tasks)
 /* Records that change on their way to the sink. */
 struct changing {
     const struct reconcile *how;
+    const struct collected *collected;
     const struct record_sink *sink;
 };
 
@@ -198,7 +200,10 @@ change_batch(void *context, const struct batch *batch)
 {
     const struct changing *c = context;
 
-    reconcile_batch(c->how, batch, c->sink);
+    if (c->collected)
+        collected_batch(c->collected, batch, c->sink);
+    else
+        reconcile_batch(c->how, batch, c->sink);
 }
 
 int
@@ -209,12 +214,13 @@ records_scan(const struct record_source *source, const struct record_sink *sink,
     struct tasks tasks = { 0 };
     struct scan scan = { source, &tasks, 0 };
     struct worker *worker = calloc(workers, sizeof(*worker));
-    struct changing changing = { source->reconcile, sink };
+    struct changing changing = { source->reconcile, source->collected, sink };
+    bool changes = source->reconcile || source->collected;
     struct record_sink through = { change_batch, &changing, sink->ordered };
     int ret = worker ? list_chunks(source, &tasks, &seen) : -ENOMEM;
 
     if (ret == 0)
-        ret = open_workers(worker, workers, &scan, source->reconcile ? &through : sink);
+        ret = open_workers(worker, workers, &scan, changes ? &through : sink);
     if (ret == 0) {
         tell_progress(source, &tasks);
         run_workers(worker, tasks.count > TAKE ? workers : 1);

@@ -18,6 +18,7 @@ enum {
     BATCH_ROWS = 512,
 };
 
+struct collected;
 struct reconcile;
 
 /*
@@ -51,6 +52,7 @@ struct record_source {
     bool is_short; /* and that is told already */
     const struct nodes *nodes; /* where nodes mean what they do by time, or NULL */
     const struct reconcile *reconcile; /* how to change them; NULL = as they are */
+    const struct collected *collected; /* the same, of objects */
 };
 
 /* What a scan saw. */

@@ -6,6 +6,8 @@ print_model_sources += \
 	print/model/absent.h \
 	print/model/bins.c \
 	print/model/bins.h \
+	print/model/classes.c \
+	print/model/classes.h \
 	print/model/allstacks.c \
 	print/model/allstacks.h \
 	print/model/joins.c \

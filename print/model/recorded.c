@@ -70,6 +70,9 @@ lack_of(struct experiment *e, enum metric metric)
     u32 files = recorded_files(metric);
     struct record_source source;
 
+    if (files & 1u << FILE_objects && experiment_source(e, FILE_objects, &source) < 0)
+        return experiment_asks(e, FILE_heaptrace) ? "of programs without Java"
+                                                  : "recorded without -H";
     if (files & 1u << FILE_profile) {
         if (metric == METRIC_ompwork || metric == METRIC_ompwait ||
             metric == METRIC_ompovhd)

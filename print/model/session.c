@@ -10,6 +10,7 @@
 
 #include "print/load/array.h"
 #include "print/load/progress.h"
+#include "print/model/classes.h"
 #include "print/model/mpi/comms.h"
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/files.h"
@@ -115,6 +116,7 @@ session_close(struct session *session)
 {
     if (!session)
         return;
+    classes_reset(session);
     comms_reset(session);
     filter_close(session->filter);
     tally_close(session->tally);
@@ -245,6 +247,7 @@ settle(struct session *session, u32 before, int first, struct refusals *refusals
     }
     session->groups += opened;
     tally_reset(session);
+    classes_reset(session);
     comms_reset(session);
     if (opened && ranks_tell(session, before) < 0)
         return -ENOMEM;
@@ -277,6 +280,7 @@ session_drop(struct session *session, u32 index)
     if (index >= session->nexperiments)
         return -ENOENT;
     tally_reset(session);
+    classes_reset(session);
     comms_reset(session);
     stacks_forget(session->stacks, index);
     experiment_close(session->experiment[index]);

@@ -26,6 +26,7 @@ struct stacks;
 struct tally;
 struct files;
 struct filter;
+struct classes;
 struct comms;
 struct interp;
 
@@ -49,6 +50,7 @@ struct session {
     struct tally *tally;
     struct files *files;
     struct filter *filter;
+    struct classes *classes;
     struct comms *comms;
     struct interp *interp;
     u32 groups; /* how many names were added, ever */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/classes.h"
 #include "print/model/mpi/comms.h"
 #include "print/model/filter/filtermath.h"
 #include "print/model/filter/filters.h"
@@ -109,6 +110,18 @@ bind_comm(struct binding *b, const struct token_desc *token)
 }
 
 static u32
+bind_class(struct binding *b, const struct token_desc *token)
+{
+    int field = binding_field(b, token);
+
+    if (field < 0)
+        return binding_missing(b);
+    if (classes_map(b->session, b->out->index, &b->out->classes) < 0)
+        b->no_memory = true;
+    return binding_add(b, (struct bound_node){ .kind = BOUND_CLASS, .a = (u32)field });
+}
+
+static u32
 bind_ticks(struct binding *b, const struct token_desc *token)
 {
     const char *text = log_fact(&b->out->experiment->log, "collect", "clock_ns");
@@ -202,6 +215,8 @@ bind_token(struct binding *b, enum filter_token number)
         return bind_rank(b);
     case TOKEN_IS_COMM:
         return bind_comm(b, token);
+    case TOKEN_IS_CLASS:
+        return bind_class(b, token);
     case TOKEN_IS_DATA:
         return filtersets_data(b, token);
     case TOKEN_IS_REGION_NUMBER:

@@ -26,6 +26,7 @@ enum bound_op {
     BOUND_ASKED,  /* the same; when it began */
     BOUND_BEFORE, /* a: field; is the record's time below `value`? */
     BOUND_NUMBERED, /* a: field; less 1, and missing if it is 0 */
+    BOUND_CLASS,  /* a: field; the id of a class */
     BOUND_COMM,   /* a: field; the id of a communicator */
     BOUND_STACK,  /* a: number of the test */
     BOUND_FILE,   /* a: field, b: set: is the file in it, or with `value` not? */
@@ -70,7 +71,8 @@ struct bound_filter {
     const struct stack_tests *tests;
     u32 index;      /* the experiment's */
     u32 time_shift;
-    const struct comm_map *comms; /* NULL until needed */
+    const struct class_map *classes; /* NULL until needed */
+    const struct comm_map *comms;    /* the same */
     u64 *sample;    /* record times of sample points */
     u32 samples;
     const struct filter_files *files; /* of the experiment, if they are asked for */

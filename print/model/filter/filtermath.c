@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/filter/filtermath.h"
 
+#include "print/model/classes.h"
 #include "print/model/mpi/comms.h"
 #include "print/model/region/regionlanes.h"
 
@@ -396,6 +397,8 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
         return unless_0(event->tid);
     case BOUND_NUMBERED:
         return event->row[node->a] ? number((int64_t)event->row[node->a] - 1) : unknown;
+    case BOUND_CLASS:
+        return unless_0(class_number(f->classes, event->row[node->a]));
     case BOUND_COMM:
         return unless_0(comm_number(f->comms, event->row[node->a]));
     case BOUND_TIME:

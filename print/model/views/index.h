@@ -16,6 +16,7 @@ enum index_form {
     INDEX_PLAIN,
     INDEX_HEX,
     INDEX_CALL,  /* of MPI */
+    INDEX_CLASS, /* of Java: its number */
     INDEX_COMM,  /* number of a communicator */
     INDEX_PROGRAM, /* number of a program */
     INDEX_REGION,  /* number of a region */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of what a Java machine has, by numbers that records have: classes, threads,
+ * objects. A name is recorded once. Normal context: callbacks of the machine.
+ */
+#ifndef ERTOOLS_COLLECTOR_VM_JAVA_NAME_H
+#define ERTOOLS_COLLECTOR_VM_JAVA_NAME_H
+
+#include "collector/hook/trace.h"
+#include "share/named.h"
+#include "share/types.h"
+
+/*
+ * Take an environment of the machine's whose tags are these numbers. 0, or -ENOENT: it
+ * gives none.
+ */
+int java_name_open(void *machine);
+
+/*
+ * The number of a class, or of an object that is locked; from 1 on, 0 = none. Inside
+ * trace_enter(); local references of JNI.
+ */
+u32 java_name_class(struct trace_scope *s, void *class);
+u32 java_name_object(struct trace_scope *s, void *jni, void *object);
+
+/* The callback for a thread that begins, as JVM TI describes it. */
+void java_name_thread(void *env, void *jni, void *thread);
+
+/* The same for the calling thread, outside of callbacks. */
+void java_name_this_thread(void *env, void *jni);
+
+/* Record a name: enum er_named_kind. 0 or -ENOSPC. Inside trace_enter(). */
+int java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What an experiment calls things that its records number: classes, threads and objects
+ * of a Java machine (record named). Read once, when first asked for.
+ */
+#ifndef ERTOOLS_PRINT_LOAD_NAMES_H
+#define ERTOOLS_PRINT_LOAD_NAMES_H
+
+#include "print/load/records.h"
+#include "share/types.h"
+
+struct pool;
+
+struct noted_name {
+    u64 id;
+    u32 kind; /* enum er_named_kind */
+    const char *text;
+};
+
+struct nametable {
+    struct noted_name *row; /* by kind and id */
+    u32 count;
+    struct pool *pool;
+};
+
+/* Read them all. 0 or -ENOMEM; what is damaged is told in the source's problems. */
+int names_read(struct nametable *out, const struct record_source *source);
+void names_free(struct nametable *names);
+
+/* NULL where it has none. */
+const char *names_find(const struct nametable *names, u32 kind, u64 id);
+
+#endif
