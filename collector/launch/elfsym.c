@@ -27,6 +27,7 @@ struct found {
     int several;       /* local ones, or any of a plain name */
     int plain;         /* the name is not mangled, the file's are */
     int chosen;        /* at run time */
+    int variable;      /* it is one that is looked for */
 };
 
 /* n bytes at `at`, and a zero behind them. NULL and *error = -errno. */
@@ -177,6 +178,13 @@ take(struct found *found, const Elf64_Sym *symbol)
         *to = symbol->st_value;
 }
 
+static void
+take_variable(struct found *found, const Elf64_Sym *symbol)
+{
+    if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT)
+        found->global = symbol->st_value;
+}
+
 static int
 search_table(const struct file *f, const Elf64_Shdr *table, struct found *found)
 {
@@ -196,7 +204,7 @@ search_table(const struct file *f, const Elf64_Shdr *table, struct found *found)
         if (symbol[i].st_name < names->sh_size &&
             (found->plain ? is_plainly : is_called)(text + symbol[i].st_name,
                                                     found->name))
-            take(found, &symbol[i]);
+            (found->variable ? take_variable : take)(found, &symbol[i]);
     free(text);
     free(symbol);
     return error;
@@ -259,6 +267,26 @@ elfsym_find(const char *path, const char *name, u64 *offset)
         ret = -EEXIST;
     if (ret == 0)
         ret = place(&f, found.global ? found.global : found.local, offset);
+    close_file(&f);
+    return ret;
+}
+
+int
+elfsym_variable(const char *path, const char *name, u64 *address)
+{
+    struct found found = { .name = name, .variable = 1 };
+    struct file f;
+    int ret = open_file(&f, path);
+
+    if (ret == 0)
+        ret = load_sections(&f);
+    for (u64 i = 0; i < f.sections && ret == 0 && !found.global; i++)
+        if (f.section[i].sh_type == SHT_DYNSYM)
+            ret = search_table(&f, &f.section[i], &found);
+    if (ret == 0 && !found.global)
+        ret = -ENOENT;
+    if (ret == 0)
+        *address = found.global;
     close_file(&f);
     return ret;
 }

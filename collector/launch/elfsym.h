@@ -16,7 +16,10 @@
  */
 int elfsym_find(const char *path, const char *name, u64 *offset);
 
-/* The same of the program's entry point. */
+/* Set *address to that of an exported variable, as the file was linked. */
+int elfsym_variable(const char *path, const char *name, u64 *address);
+
+/* The place of the program's entry point. */
 int elfsym_entry(const char *path, u64 *offset);
 
 #endif

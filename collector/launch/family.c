@@ -291,6 +291,7 @@ family_made(struct family *f)
     for (size_t i = 0; i < f->count; i++)
         if (!f->member[i]->gone) {
             jitdump_look(&f->member[i]->s);
+            gdbjit_look(&f->member[i]->s);
             perfmap_look(&f->member[i]->s);
         }
 }

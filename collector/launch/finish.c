@@ -334,6 +334,7 @@ finish_experiment(struct session *s, const siginfo_t *ended,
         end_family(s, ended, before);
     end_heap(s, ended);
     jitdump_end(s);
+    gdbjit_end(s);
     perfmap_end(s);
     madewrite_free(s);
     tail_unsaid(&s->experiment, moment_mono());

@@ -252,6 +252,39 @@ publish(const struct maps_code *c, struct ctl *ctl)
                          __ATOMIC_RELAXED);
 }
 
+/* Of a process that makes code: may the file know where more is told of it? */
+static void
+look_for_list(struct session *s, const struct mapping *map)
+{
+    struct elfid id = { .known = 0 };
+
+    if (map->path[0] == '/' && !maps_is_memory(map->path) &&
+        elfid_look(map->path, makedev(map->major, map->minor), map->inode, map->offset,
+                   &id) == 0 &&
+        id.known)
+        gdbjit_found(s, map->path, map->lo - id.vaddr);
+}
+
+/* Behind look_at(). */
+static void
+look_for_lists(struct session *s, FILE *maps)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t len;
+
+    rewind(maps);
+    while ((len = getline(&line, &room, maps)) > 0) {
+        struct mapping map;
+
+        line[len - 1] = '\0';
+        if (parse_mapping(line, &map))
+            look_for_list(s, &map);
+    }
+    free(line);
+    gdbjit_look(s);
+}
+
 static int
 look_at(struct maps *m, struct session *s, FILE *maps)
 {
@@ -276,6 +309,8 @@ look_at(struct maps *m, struct session *s, FILE *maps)
             ret = put_object(m, s->experiment.map, &map);
     }
     publish(&code, s->experiment.ctl);
+    if (code.count)
+        look_for_lists(s, maps);
     free(line);
     return ret;
 }

@@ -346,6 +346,7 @@ member_finish(struct member *m, const char *how, const siginfo_t *ended,
     page_copy_check(&s->experiment);
     end_heap(m);
     jitdump_end(s);
+    gdbjit_end(s);
     perfmap_end(s);
     madewrite_free(s);
     serve_totals(s);

@@ -225,9 +225,10 @@ run_timer(struct serving *v, enum timer timer, u64 now)
         v->due[timer] = now + look_at_delays(s);
         break;
     case TIMER_MADE:
-        v->due[timer] = now + MADE_PERIOD;
+        v->due[timer] = now + (s->gdbjit.lists ? LOOK_PERIOD : MADE_PERIOD);
         if (!s->over) {
             jitdump_look(s);
+            gdbjit_look(s);
             perfmap_look(s);
         }
         if (s->family)

@@ -8,6 +8,7 @@
 
 #include "collector/launch/counter.h"
 #include "collector/launch/delays.h"
+#include "collector/launch/gdbjit.h"
 #include "collector/launch/host.h"
 #include "collector/launch/jitdump.h"
 #include "collector/launch/moment.h"
@@ -73,6 +74,7 @@ struct session {
     struct pace pace[FILE_COUNT];
     struct perfmap perfmap;
     struct jitdump jitdump;
+    struct gdbjit gdbjit;
     struct madewrite *madewrite; /* NULL: nothing to write yet */
     struct heapscan *heapscan; /* under way, or NULL */
     int scanned;    /* its heap was, or it is logged why not */

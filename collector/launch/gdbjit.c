@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/gdbjit.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/attach/proc.h"
+#include "collector/launch/elfsym.h"
+#include "collector/launch/madewrite.h"
+#include "collector/launch/session.h"
+
+enum {
+    VERSION = 1,
+    ENTRIES_MAX = 1 << 16, /* of a list */
+    BAD_MAX = 256,         /* entries of it that cannot be */
+    FILE_MAX = 1 << 26,    /* bytes */
+    ADDRESS_BITS = 47,
+    SIZE_BITS = 28,
+};
+
+/* What the process has; pointers are its own. */
+struct descriptor {
+    u32 version;
+    u32 action;
+    u64 relevant;
+    u64 first;
+};
+
+struct node {
+    u64 next;
+    u64 prev;
+    u64 file;
+    u64 size;
+};
+
+/* Room for one more: as realloc(), by powers of two. */
+static int
+grow(void *array, u32 count, size_t size)
+{
+    void **at = array, *more;
+
+    if (count & (count - 1))
+        return 0;
+    more = reallocarray(*at, count ? 2 * (size_t)count : 1, size);
+    if (more)
+        *at = more;
+    return more ? 0 : -ENOMEM;
+}
+
+void
+gdbjit_found(struct session *s, const char *path, u64 bias)
+{
+    struct gdbjit *g = &s->gdbjit;
+    u64 address;
+
+    for (u32 i = 0; i < g->nsearched; i++)
+        if (g->searched[i] == bias)
+            return;
+    if (grow(&g->searched, g->nsearched, sizeof(*g->searched)) < 0)
+        return;
+    g->searched[g->nsearched++] = bias;
+    if (g->lists < GDBJIT_LISTS &&
+        elfsym_variable(path, "__jit_debug_descriptor", &address) == 0)
+        g->list[g->lists++] = bias + address;
+}
+
+/* n bytes of a file in memory, or NULL. */
+static const void *
+part(const unsigned char *file, u64 size, u64 at, u64 n)
+{
+    return at <= size && n <= size - at ? file + at : NULL;
+}
+
+struct image {
+    const unsigned char *file;
+    u64 size;
+    Elf64_Ehdr head;
+};
+
+static int
+section_of(const struct image *m, u32 number, Elf64_Shdr *out)
+{
+    const void *at = number < m->head.e_shnum
+                         ? part(m->file, m->size,
+                                m->head.e_shoff + (u64)number * sizeof(*out),
+                                sizeof(*out))
+                         : NULL;
+
+    if (!at)
+        return -EINVAL;
+    memcpy(out, at, sizeof(*out));
+    return 0;
+}
+
+/* In an object that was not linked, values count from their sections. */
+static int
+function_of(const struct image *m, const Elf64_Sym *symbol, const Elf64_Shdr *names,
+            struct gdbjit_function *out)
+{
+    const char *text = part(m->file, m->size, names->sh_offset, names->sh_size);
+    Elf64_Shdr section;
+
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || !symbol->st_size ||
+        symbol->st_size >> SIZE_BITS || !text || symbol->st_name >= names->sh_size ||
+        !memchr(text + symbol->st_name, 0, names->sh_size - symbol->st_name) ||
+        section_of(m, symbol->st_shndx, &section) < 0)
+        return 0;
+    *out = (struct gdbjit_function){ symbol->st_value, symbol->st_size,
+                                     text + symbol->st_name };
+    if (m->head.e_type == ET_REL) {
+        if (!section.sh_addr)
+            return 0;
+        out->addr += section.sh_addr;
+    }
+    return *out->name && out->addr && !(out->addr >> ADDRESS_BITS);
+}
+
+static int
+parse_table(const struct image *m, const Elf64_Shdr *table,
+            int (*put)(void *context, const struct gdbjit_function *function),
+            void *context)
+{
+    const unsigned char *symbols = part(m->file, m->size, table->sh_offset,
+                                        table->sh_size);
+    struct gdbjit_function function;
+    Elf64_Shdr names;
+    Elf64_Sym symbol;
+    int ret = 0;
+
+    if (!symbols || section_of(m, table->sh_link, &names) < 0)
+        return -EINVAL;
+    for (u64 i = 0; i < table->sh_size / sizeof(symbol) && ret == 0; i++) {
+        memcpy(&symbol, symbols + i * sizeof(symbol), sizeof(symbol));
+        if (function_of(m, &symbol, &names, &function))
+            ret = put(context, &function);
+    }
+    return ret;
+}
+
+int
+gdbjit_parse(const unsigned char *file, u64 size,
+             int (*put)(void *context, const struct gdbjit_function *function),
+             void *context)
+{
+    struct image m = { .file = file, .size = size };
+    Elf64_Shdr section;
+    int ret = 0;
+
+    if (size < sizeof(m.head))
+        return -EINVAL;
+    memcpy(&m.head, file, sizeof(m.head));
+    if (memcmp(m.head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        m.head.e_ident[EI_CLASS] != ELFCLASS64 || m.head.e_machine != EM_X86_64 ||
+        m.head.e_shentsize != sizeof(section) || m.head.e_shoff > size)
+        return -EINVAL;
+    for (u32 i = 0; i < m.head.e_shnum && ret == 0; i++)
+        if (section_of(&m, i, &section) == 0 && section.sh_type == SHT_SYMTAB)
+            ret = parse_table(&m, &section, put, context);
+    return ret;
+}
+
+/* The first look's functions were always there, for all that is known. */
+static int
+put_function(void *context, const struct gdbjit_function *function)
+{
+    struct session *s = context;
+    const struct rec_made made = {
+        .since = s->gdbjit.since ? s->gdbjit.since : MADE_ALWAYS,
+        .addr = function->addr,
+        .size = function->size,
+        .origin = MADE_BY_GDB,
+        .name = { function->name, (u32)strnlen(function->name, ER_STR_MAX) },
+    };
+
+    return madewrite_made(s, &made);
+}
+
+/* The entry, or a new one; *is_new. NULL: there is no memory. */
+static struct gdbjit_entry *
+entry_of(struct gdbjit *g, u64 at, const struct node *node, int *is_new)
+{
+    struct gdbjit_entry *e;
+
+    *is_new = 0;
+    /* They are mostly met in the order of the last time. */
+    for (u32 i = 0; i < g->entries; i++) {
+        if (++g->met >= g->entries)
+            g->met = 0;
+        e = &g->entry[g->met];
+        if (e->at == at && e->file == node->file && e->size == node->size)
+            return e;
+    }
+    if (grow(&g->entry, g->entries, sizeof(*e)) < 0)
+        return NULL;
+    e = &g->entry[g->entries++];
+    *e = (struct gdbjit_entry){ at, node->file, node->size, 0 };
+    g->met = g->entries - 1;
+    *is_new = 1;
+    return e;
+}
+
+/* What the process changed while it was read is read another time. */
+static void
+read_file(struct session *s, struct gdbjit_entry *e, const struct node *node)
+{
+    struct node again;
+    unsigned char *file = malloc(node->size);
+
+    if (file && proc_read(s->pid, node->file, file, node->size) == 0 &&
+        proc_read(s->pid, e->at, &again, sizeof(again)) == 0 &&
+        again.file == node->file && again.size == node->size)
+        (void)gdbjit_parse(file, node->size, put_function, s);
+    else
+        e->file = 0;
+    free(file);
+}
+
+static void
+look_at_list(struct session *s, u64 list)
+{
+    struct gdbjit *g = &s->gdbjit;
+    struct descriptor d;
+    struct node node;
+    u32 bad = 0;
+    u64 at;
+
+    if (proc_read(s->pid, list, &d, sizeof(d)) < 0 || d.version != VERSION)
+        return;
+    at = d.first;
+    for (u32 n = 0; at && n < ENTRIES_MAX; n++, at = node.next) {
+        struct gdbjit_entry *e;
+        int is_new;
+
+        if (proc_read(s->pid, at, &node, sizeof(node)) < 0)
+            return;
+        if (!node.size || node.size > FILE_MAX) {
+            if (++bad > BAD_MAX)
+                return;
+            continue;
+        }
+        e = entry_of(g, at, &node, &is_new);
+        /* Met before: the list leads into itself. */
+        if (!e || e->round == g->round)
+            return;
+        if (is_new)
+            read_file(s, e, &node);
+        e->round = g->round;
+    }
+}
+
+/* Whose memory another may have next is forgotten. */
+static void
+forget(struct gdbjit *g)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < g->entries; i++)
+        if (g->entry[i].round == g->round && g->entry[i].file)
+            g->entry[n++] = g->entry[i];
+    g->entries = n;
+}
+
+void
+gdbjit_look(struct session *s)
+{
+    struct gdbjit *g = &s->gdbjit;
+    u64 now = moment_mono();
+
+    if (!g->lists)
+        return;
+    g->round++;
+    for (u32 i = 0; i < g->lists; i++)
+        look_at_list(s, g->list[i]);
+    forget(g);
+    (void)madewrite_flush(s);
+    g->since = now;
+}
+
+void
+gdbjit_end(struct session *s)
+{
+    free(s->gdbjit.searched);
+    free(s->gdbjit.entry);
+    memset(&s->gdbjit, 0, sizeof(s->gdbjit));
+}

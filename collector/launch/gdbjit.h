@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The GDB JIT interface: a list of object files in the memory of a process, each of
+ * code that it made at run time, as LLVM (lli, Numba, Mesa), PostgreSQL and others keep
+ * it for debuggers. It hangs on the variable __jit_debug_descriptor, and there is one
+ * for each library that has a compiler. Read from outside, while the process runs;
+ * nothing in it is trusted. Normal context of the launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_GDBJIT_H
+#define ERTOOLS_LAUNCH_GDBJIT_H
+
+#include "share/types.h"
+
+struct session;
+
+enum {
+    GDBJIT_LISTS = 4, /* in a process */
+};
+
+/* An object file of a list. */
+struct gdbjit_entry {
+    u64 at; /* the list's entry */
+    u64 file;
+    u64 size;
+    u64 round; /* when it was in a list last */
+};
+
+/* All zero = none was found. */
+struct gdbjit {
+    u64 list[GDBJIT_LISTS]; /* addresses of __jit_debug_descriptor */
+    u32 lists;
+    u64 *searched; /* where the objects begin that were searched for one */
+    u32 nsearched;
+    struct gdbjit_entry *entry;
+    u32 entries;
+    u32 met; /* index of the last that was found again */
+    u64 round;
+    u64 since; /* CLOCK_MONOTONIC ns of the last look */
+};
+
+/*
+ * A mapping of a file's code, of a process that makes code. bias: what is added to the
+ * file's addresses.
+ */
+void gdbjit_found(struct session *s, const char *path, u64 bias);
+
+/* Read what has come since the last time. */
+void gdbjit_look(struct session *s);
+
+void gdbjit_end(struct session *s);
+
+/* Calls `put` with each function of an object file in memory, while it returns 0. */
+struct gdbjit_function {
+    u64 addr;
+    u64 size;
+    const char *name;
+};
+
+int gdbjit_parse(const unsigned char *file, u64 size,
+                 int (*put)(void *context, const struct gdbjit_function *function),
+                 void *context);
+
+#endif
