@@ -9,6 +9,7 @@
 
 #include "collector/heap/arena.h"
 #include "collector/hook/trace.h"
+#include "collector/preload/dynsym.h"
 
 static const struct {
     const char *name;
@@ -143,16 +144,52 @@ heap_real_is_allocator(const void *pc)
     return (u64)(uintptr_t)pc - allocator_lo < allocator_hi - allocator_lo;
 }
 
-/* Whoever defines a function before us keeps it to himself. */
+/* Whose function is at an address? */
+struct definer {
+    u64 at;
+    const char *name;
+    int defines; /* the object that it lies in has it, and not only a stub for calls */
+};
+
+static int
+is_definer(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct definer *d = arg;
+    struct dynsym symbols;
+    u64 lo, hi;
+
+    (void)size;
+    trace_extent(info, &lo, &hi);
+    if (d->at < lo || d->at >= hi)
+        return 0;
+    d->defines = dynsym_open(&symbols, info) < 0 || dynsym_find(&symbols, d->name);
+    return 1;
+}
+
+/*
+ * Whoever defines a function before us keeps it to himself. A program that is not
+ * position-independent has a stub whose address is the function's for all.
+ */
+static void
+tell_if_own(const char *name, const void *ours, const char *what)
+{
+    const void *found = dlsym(RTLD_DEFAULT, name);
+    struct definer d = { (u64)(uintptr_t)found, name, 1 };
+
+    if (found == ours)
+        return;
+    dl_iterate_phdr(is_definer, &d);
+    if (d.defines)
+        trace_services->event(EVENT_heap_own, what, NULL, NULL, 0);
+}
+
 static void
 tell_own(void)
 {
     if (trace_is_late())
         return;
-    if (dlsym(RTLD_DEFAULT, "malloc") != (void *)heap_malloc)
-        trace_services->event(EVENT_heap_own, "malloc", NULL, NULL, 0);
-    if (dlsym(RTLD_DEFAULT, "_Znwm") != (void *)heap_new)
-        trace_services->event(EVENT_heap_own, "operator new", NULL, NULL, 0);
+    tell_if_own("malloc", (void *)heap_malloc, "malloc");
+    tell_if_own("_Znwm", (void *)heap_new, "operator new");
 }
 
 static int
