@@ -6,6 +6,9 @@
 #include <strings.h>
 
 #include "print/model/stacks.h"
+#include "print/model/symbols/functions.h"
+#include "print/model/symbols/interp.h"
+#include "print/model/symbols/object.h"
 
 /* A line of a list: no line end within. */
 static void
@@ -135,14 +138,46 @@ find_place(struct session *session, u32 node,
     return any ? 0 : -ENOENT;
 }
 
+/* The interpreter, or an extension, that Python's functions call. */
+static bool
+is_of_python(const struct session *session, u32 object)
+{
+    const struct object *o = &session->objects->object[object];
+
+    return o->interpreter || strstr(o->name, ".cpython-") ||
+           strstr(o->name, ".abi3.so");
+}
+
+static bool
+is_native(struct session *session, u32 function)
+{
+    return !interp_is_object(session, session->functions->function[function].object);
+}
+
+/* In what Python's functions call, the function that called it says more. */
+static int
+find_in_program(struct session *session, u32 node,
+                bool (*other)(struct session *session, u32 function),
+                struct stack_frame *out)
+{
+    struct stack_frame frame;
+    int ret = find_place(session, node, other, out);
+
+    if (ret == 0 && is_of_python(session, out->object) &&
+        find_place(session, node, is_native, &frame) == 0 &&
+        !is_native(session, frame.func))
+        *out = frame;
+    return ret;
+}
+
 int
 frametext_place(struct session *session, u32 node, struct stack_frame *out)
 {
-    return find_place(session, node, frametext_is_wrapper, out);
+    return find_in_program(session, node, frametext_is_wrapper, out);
 }
 
 int
 frametext_owner(struct session *session, u32 node, struct stack_frame *out)
 {
-    return find_place(session, node, is_allocator, out);
+    return find_in_program(session, node, is_allocator, out);
 }
