@@ -248,6 +248,27 @@ last_line(struct session *session, u32 func, const struct function_info *info)
     return last;
 }
 
+/*
+ * The same of one that has no code of its own, as it is inlined everywhere: the last
+ * line with code before the next function begins.
+ */
+static u32
+last_inlined_line(const struct source *source)
+{
+    u32 next = source->count + 1, last = source->focus;
+
+    for (u32 i = 0; i < source->nmarks; i++) {
+        const struct source_mark *mark = &source->mark[i];
+
+        if (!mark->inlined && mark->line > source->focus && mark->line < next)
+            next = mark->line;
+    }
+    for (u32 i = source->focus; i < next - 1; i++)
+        if (source->line[i].code)
+            last = i + 1;
+    return last;
+}
+
 int
 source_function(struct session *session, u32 func, enum metric metric, u32 threshold,
                 struct source *out)
@@ -266,7 +287,9 @@ source_function(struct session *session, u32 func, enum metric metric, u32 thres
         return ret;
     source.func = func;
     source.focus = info.line ? info.line : 1;
-    source.last = last_line(session, func, &info);
+    source.last = info.size || interp_is_object(session, info.object)
+                      ? last_line(session, func, &info)
+                      : last_inlined_line(&source);
     *out = source;
     return 0;
 }
