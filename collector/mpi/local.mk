@@ -18,6 +18,8 @@ libmpi_trace_so_SOURCES = \
 	collector/mpi/mpi_open.c \
 	collector/mpi/mpi_open.h \
 	collector/mpi/mpi_point.c \
+	collector/mpi/mpi_polls.c \
+	collector/mpi/mpi_polls.h \
 	collector/mpi/mpi_request.c \
 	collector/mpi/mpi_request.h \
 	collector/mpi/mpi_rma.c \

@@ -19,7 +19,9 @@ enum {
 /* A thread's scratch memory. */
 struct scratch {
     u64 bytes; /* with this head */
+    struct thread *t;
     struct mpi_open_place open;
+    struct mpi_polls polls;
 };
 
 static u32 owner;       /* the process that the tables are about */
@@ -102,6 +104,10 @@ begin_call(struct mpi_call *c)
     if (!c->s.paused) {
         c->node = trace_walk(&c->s, &c->start);
         c->walked = 1;
+        if (c->row->mode != MPI_MODE_LOCAL) {
+            c->ticks = trace_before();
+            mpi_polls_flush(c);
+        }
         mpi_open_begin(c);
     }
     trace_leave(&c->s);
@@ -125,7 +131,7 @@ mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a)
     if (ER_UNLIKELY(owner != *trace_services->pid))
         change_owner();
     c->requests = 0;
-    c->walked = c->opened = c->node = 0;
+    c->walked = c->opened = c->node = c->idle = 0;
     c->magic = MPI_MAGIC ^ frame;
     trace->last_begin = frame;
     c->t = t;
@@ -186,6 +192,7 @@ mpi_call_put_done(struct mpi_call *c, struct rec_done *r)
 
     if (!c->recorded)
         return;
+    mpi_polls_flush(c);
     r->time = shifted(c->ticks);
     r->waited = trace_between(shifted(c->since), r->time);
     r->posted = trace_between(begun, r->time);
@@ -198,6 +205,7 @@ mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
 {
     if (!c->recorded)
         return;
+    mpi_polls_flush(c);
     r->time = shifted(c->ticks);
     r->took = trace_between(shifted(c->since), r->time);
     r->node = c->node;
@@ -223,6 +231,7 @@ mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
 void
 mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r)
 {
+    mpi_polls_flush(c);
     r->time = shifted(c->ticks);
     PUT_LONG(c, comm, r);
 }
@@ -230,6 +239,7 @@ mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r)
 void
 mpi_call_put_name(struct mpi_call *c, struct rec_name *r)
 {
+    mpi_polls_flush(c);
     r->time = shifted(c->ticks);
     PUT_LONG(c, name, r);
 }
@@ -252,8 +262,9 @@ begin_records(struct mpi_call *c, int result)
 static void
 end_records(struct mpi_call *c)
 {
-    if (!c->recorded)
+    if (!c->recorded || (c->idle && !c->r.error && mpi_polls_add(c)))
         return;
+    mpi_polls_flush(c);
     c->r.time = shifted(c->ticks);
     c->r.took = trace_between(shifted(c->since), c->r.time);
     c->r.node = c->node;
@@ -290,11 +301,21 @@ mpi_call_leave_early(struct mpi_call *c)
 }
 
 static void
+free_scratch(struct scratch *s)
+{
+    sys_call4(SYS_munmap, (long)(uintptr_t)s, (long)s->bytes, 0, 0);
+}
+
+/* The thread ends, or the process: its last records. */
+static void
 give_scratch(void *own)
 {
     struct scratch *s = own;
+    struct mpi_call c = { .t = s->t, .s.t = s->t, .ticks = trace_before() };
 
-    sys_call4(SYS_munmap, (long)(uintptr_t)s, (long)s->bytes, 0, 0);
+    if (s->polls.runs && !s->t->trace[TRACE_mpi].busy)
+        mpi_polls_flush(&c);
+    free_scratch(s);
 }
 
 unsigned char *
@@ -302,9 +323,11 @@ mpi_call_put_open(struct mpi_call *c)
 {
     struct trace *trace = &c->t->trace[TRACE_mpi];
     struct rec_open r = { .time = shifted(c->ticks) };
-    struct chunk_writer *w = trace_open(&c->s, trace, FILE_mpitrace, c->ticks);
+    struct chunk_writer *w;
     unsigned char *end;
 
+    mpi_polls_flush(c);
+    w = trace_open(&c->s, trace, FILE_mpitrace, c->ticks);
     if (!w)
         return NULL;
     end = rec_put_open(&w->codec, trace_at(w), &r);
@@ -323,26 +346,43 @@ mpi_call_open_place(struct mpi_call *c, int make)
     return &((struct scratch *)trace->own)->open;
 }
 
+struct mpi_polls *
+mpi_call_polls(struct mpi_call *c, int make)
+{
+    const struct trace *trace = &c->t->trace[TRACE_mpi];
+
+    if (!trace->own && (!make || !mpi_call_scratch(c, 1)))
+        return NULL;
+    return &((struct scratch *)trace->own)->polls;
+}
+
+void
+mpi_call_put_run(struct mpi_call *c, struct rec_mpi *r)
+{
+    PUT(c, mpi, r);
+}
+
 void *
 mpi_call_scratch(struct mpi_call *c, u64 bytes)
 {
     struct trace *trace = &c->t->trace[TRACE_mpi];
-    struct scratch *s = trace->own;
-    struct mpi_open_place open = s ? s->open : (struct mpi_open_place){ NULL, 0, NULL };
+    struct scratch *s = trace->own, head = { .t = c->t };
     u64 need = (bytes + sizeof(*s) + 65535) & ~65535ull;
     long at;
 
     if (s && s->bytes >= need)
         return s + 1;
-    if (s)
-        give_scratch(s);
+    if (s) {
+        head = *s;
+        free_scratch(s);
+    }
     trace->own = NULL;
     at = sys_mmap_anonymous(need);
     if (at < 0 && at > -4096)
         return NULL;
     s = (void *)at;
+    *s = head;
     s->bytes = need;
-    s->open = open;
     trace->own = s;
     trace->ended = give_scratch;
     return s + 1;

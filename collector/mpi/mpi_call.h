@@ -19,6 +19,7 @@
 
 #include "collector/mpi/mpi_comm.h"
 #include "collector/mpi/mpi_open.h"
+#include "collector/mpi/mpi_polls.h"
 #include "collector/mpi/mpi_request.h"
 #include "collector/hook/trace.h"
 #include "share/mpicall.h"
@@ -64,6 +65,7 @@ struct mpi_call {
     u32 recorded; /* record what it does; else only keep account */
     u32 walked;   /* node is its stack */
     u32 opened;   /* its beginning is in the record `open` */
+    u32 idle;     /* it asked for something, and there was nothing */
     u32 locked;
     u32 node;
     struct rec_mpi r; /* the record; after() fills it */
@@ -99,6 +101,12 @@ void *mpi_call_scratch(struct mpi_call *c, u64 bytes);
 
 /* Where the thread's record `open` is; NULL = not known, or no memory to make one. */
 struct mpi_open_place *mpi_call_open_place(struct mpi_call *c, int make);
+
+/* The thread's runs of polls; the like. */
+struct mpi_polls *mpi_call_polls(struct mpi_call *c, int make);
+
+/* A record of such a run. */
+void mpi_call_put_run(struct mpi_call *c, struct rec_mpi *r);
 
 /* A new record `open` at c->ticks. Its end in the chunk, or NULL: there was no room. */
 unsigned char *mpi_call_put_open(struct mpi_call *c);

@@ -204,6 +204,7 @@ flag_at(const struct mpi_call *c, u32 at)
 static void
 iprobe(struct mpi_call *c)
 {
+    c->idle = !c->result && !flag_at(c, 3);
     probed(c, flag_at(c, 3));
 }
 
@@ -243,6 +244,7 @@ improbe(struct mpi_call *c)
 {
     int is_there = flag_at(c, 3);
 
+    c->idle = !c->result && !is_there;
     probed(c, is_there);
     if (is_there)
         keep_message(c, 4);

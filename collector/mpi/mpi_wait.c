@@ -178,6 +178,7 @@ wait(struct mpi_call *c)
 static void
 test(struct mpi_call *c)
 {
+    c->idle = !c->result && !flag_at(c, 1);
     if (flag_at(c, 1))
         end_at(c, 0, c->statuses);
     unclaim(c);
@@ -231,6 +232,7 @@ waitall(struct mpi_call *c)
 static void
 testall(struct mpi_call *c)
 {
+    c->idle = !c->result && !flag_at(c, 2);
     if (flag_at(c, 2))
         end_all(c);
     unclaim(c);
@@ -274,6 +276,7 @@ waitany(struct mpi_call *c)
 static void
 testany(struct mpi_call *c)
 {
+    c->idle = !c->result && !flag_at(c, 3);
     if (flag_at(c, 3))
         end_one(c);
     unclaim(c);
@@ -296,6 +299,7 @@ some(struct mpi_call *c)
     int n = *(const int *)mpi_pointer(c, 2);
     const int *which = mpi_pointer(c, 3);
 
+    c->idle = !c->result && !n && c->row->mode == MPI_MODE_LOCAL;
     for (int i = 0; !c->result && i < n; i++)
         if (which[i] >= 0 && (u64)which[i] < c->requests)
             end_at(c, (u64)which[i], status_in(c, (u64)i));

@@ -195,7 +195,7 @@ make_hostile(struct cluster *c)
         u64 r = forest_random(&c->forest), v = r >> forest_below(&c->forest, 64);
         u64 mono = GEN_START + m->now + forest_below(&c->forest, 10000);
         struct rec_mpi call = { 0, v & 0xffff, r & 255, v & 31, r & 3, (u32)(v & 15),
-                                (u32)v, (u32)r, (u32)v & 7, v, r, (u32)v };
+                                (u32)v, (u32)r, (u32)v & 7, v, r, (u32)v, 0 };
         struct rec_done done = { .call = r & 255, .comm = (u32)r & 3,
                                  .peer = (u32)(r >> 8) & 7, .received = v,
                                  .waited = r & 0xffff, .posted = v & 0xfffff,

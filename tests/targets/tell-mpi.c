@@ -100,7 +100,7 @@ take_mpi(const struct er_record_desc *d, const struct value *v)
         bad++;
         return;
     }
-    calls[call][0]++;
+    calls[call][0] += of(d, v, "again") + 1;
     calls[call][1] += sent;
     calls[call][2] += received;
     without_node += !of(d, v, "node");

@@ -25,11 +25,13 @@ enum field {
     FIELD_ERROR,
     FIELD_COMM,
     FIELD_NODE,
+    FIELD_AGAIN,
 };
 
 static const struct trace_wish wishes[WISHES] = {
     { "mpi",
-      { "call", "peer", "sent", "received", "took", "kind", "error", "comm", "node" } },
+      { "call", "peer", "sent", "received", "took", "kind", "error", "comm", "node",
+        "again" } },
     { "done", { "call", "peer", "", "received", "", "", "", "comm", "posted_node" } },
     { "start", { "call", "peer", "sent", "", "", "", "", "comm", "node" } },
 };
@@ -46,6 +48,7 @@ struct transfer {
     u32 call;
     u32 error;
     u32 comm, node; /* the process's own ids */
+    u64 again;      /* calls that the record stands for, too */
     enum er_mpi_kind kind; /* of the call */
     bool sends, receives;  /* a message, however small it is */
 };
@@ -142,6 +145,21 @@ sends(enum er_mpi_kind kind)
     return kind == MPI_KIND_SEND || kind == MPI_KIND_SENDRECV;
 }
 
+/* Of a run of calls the longest is not known, but their mean. */
+static void
+add_calls(struct bins *bins, const struct bin_key *key, const struct transfer *t,
+          const struct trace_share *share)
+{
+    struct bin *bin = bins_of(bins, key);
+    u64 mean = share->took / (t->again + 1);
+
+    if (!bin)
+        return;
+    bin->count += share->counts ? t->again + 1 : 0;
+    bin->time += share->took;
+    bin->most = mean > bin->most ? mean : bin->most;
+}
+
 static void
 on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
         struct transfer *t, enum er_mpi_mode mode, const struct trace_share *share)
@@ -154,13 +172,13 @@ on_call(const struct scan *scan, struct bins *bins, const struct trace_row *row,
                              .other = t->call };
 
     if (scan->want & MPI_CALLS)
-        bins_add_part(bins, &call, share->counts, 0, share->took, 0);
+        add_calls(bins, &call, t, share);
     if (scan->want & MPI_SHARES)
-        bins_add_part(bins, &time, share->counts, 0, share->took, 0);
+        add_calls(bins, &time, t, share);
     if (scan->want & MPI_COMMS)
-        bins_add_part(bins, &comm, share->counts, 0, share->took, 0);
+        add_calls(bins, &comm, t, share);
     if (scan->want & MPI_PLACES)
-        bins_add_part(bins, &place, share->counts, 0, share->took, 0);
+        add_calls(bins, &place, t, share);
     if (mode != MPI_MODE_INIT && t->peer) {
         /* What MPI_Start begins may tell of itself, too, if it sends. */
         t->sends = sends(t->kind);
@@ -188,6 +206,7 @@ on_row(void *context, const struct trace_row *row)
         .error = (u32)trace_get(row, FIELD_ERROR),
         .comm = (u32)trace_get(row, FIELD_COMM),
         .node = (u32)trace_get(row, FIELD_NODE),
+        .again = trace_get(row, FIELD_AGAIN),
         .kind = (enum er_mpi_kind)trace_get(row, FIELD_KIND),
     };
     const struct er_mpicall_desc *desc = mpicall_desc(t.call);

@@ -174,7 +174,7 @@ Test(mpicall, records_have_their_room)
     static unsigned char bytes[4096];
     u64 most = ~0ull >> SHIFT_mpitrace;
     struct rec_mpi m = { most, most, MPICALL_END, MPI_KIND_COUNT, 1u << 20, 1u << 31,
-                         1u << 31, 1u << 31, ~0u, ~0ull, ~0ull, ~0u };
+                         1u << 31, 1u << 31, ~0u, ~0ull, ~0ull, ~0u, ~0u };
     struct rec_done d = { most, most, most, MPICALL_END, 1u << 31, 1u << 31,
                           1u << 31, ~0ull, ~0u, ~0u, MPI_KIND_COUNT, 1 };
     struct codec c;

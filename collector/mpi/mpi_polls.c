@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/mpi/mpi_polls.h"
+
+#include "collector/mpi/mpi_call.h"
+
+enum {
+    LONGEST = 3000000, /* ticks after which runs are recorded: some milliseconds */
+};
+
+static int
+is_alike(const struct rec_mpi *a, const struct rec_mpi *b)
+{
+    return a->node == b->node && a->call == b->call && a->comm == b->comm &&
+           a->peer == b->peer && a->tag == b->tag;
+}
+
+/* The runs at the front, the earlier end first, as records of a thread are in order. */
+static void
+sort(struct mpi_polls *p)
+{
+    u32 sorted = 0;
+
+    for (u32 i = 0; i < MPI_POLLS; i++) {
+        struct mpi_run run = p->run[i];
+        u32 at = sorted;
+
+        if (!run.last)
+            continue;
+        for (; at && p->run[at - 1].last > run.last; at--)
+            p->run[at] = p->run[at - 1];
+        p->run[at] = run;
+        sorted++;
+    }
+}
+
+void
+mpi_polls_flush(struct mpi_call *c)
+{
+    struct mpi_polls *p = mpi_call_polls(c, 0);
+    u32 runs = p ? p->runs : 0;
+
+    if (ER_LIKELY(!runs))
+        return;
+    sort(p);
+    p->runs = 0; /* first: the records below are no reason to come here again */
+    for (u32 i = 0; i < runs && p->pid == *trace_services->pid; i++) {
+        struct rec_mpi *r = &p->run[i].r;
+
+        r->time = p->run[i].last >> SHIFT_mpitrace;
+        r->took >>= SHIFT_mpitrace;
+        mpi_call_put_run(c, r);
+    }
+    for (u32 i = 0; i < MPI_POLLS; i++)
+        p->run[i].last = 0;
+}
+
+/* The run that such a call is of, or a free place; NULL = there is neither. */
+static struct mpi_run *
+find(struct mpi_polls *p, const struct rec_mpi *r)
+{
+    u32 hash = (r->node ^ r->call * 5 ^ r->peer * 11 ^ r->tag * 3) * 0x9e3779b9u;
+
+    for (u32 i = 0; i < MPI_POLLS; i++) {
+        struct mpi_run *run = &p->run[((hash >> 16) + i) % MPI_POLLS];
+
+        if (!run->last || is_alike(&run->r, r))
+            return run;
+    }
+    return NULL;
+}
+
+int
+mpi_polls_add(struct mpi_call *c)
+{
+    struct mpi_polls *p = mpi_call_polls(c, 1);
+    struct mpi_run *run;
+
+    if (!p)
+        return 0;
+    c->r.node = c->node;
+    run = find(p, &c->r);
+    if (!run || (p->runs && p->pid != *trace_services->pid)) {
+        mpi_polls_flush(c);
+        run = find(p, &c->r);
+    }
+    if (!p->runs) {
+        p->pid = *trace_services->pid;
+        p->first = c->ticks;
+    }
+    if (!run->last) {
+        run->r = c->r;
+        p->runs++;
+    } else {
+        run->r.again++;
+    }
+    run->r.took += trace_between(c->since, c->ticks);
+    run->last = c->ticks;
+    if (c->ticks - p->first > LONGEST)
+        mpi_polls_flush(c);
+    return 1;
+}
