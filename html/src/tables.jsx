@@ -12,6 +12,7 @@ export const VIEWS = [
     ['io', 'I/O', ['ioactivity', 'iodetail', 'iocallstack', 'iostat']],
     ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpidetail', 'mpiwait', 'mpidelay',
         'mpicritical', 'mpibalance']],
+    ['regions', 'Regions', ['regions', 'costly']],
     ['processes', 'Processes', ['processes', 'experiments']],
     ['about', 'About', ['header', 'threads', 'objects', 'statistics']],
 ];
@@ -22,13 +23,15 @@ const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
     iocallstack: 'Stacks', iostat: 'Totals', mpi: 'Calls', mpimatrix: 'Matrix',
     mpidetail: 'Breakdown',
     mpiwait: 'Waits', mpidelay: 'Causes', mpicritical: 'Critical path',
-    mpibalance: 'Balance', processes: 'Tree', experiments: 'Experiments',
+    mpibalance: 'Balance', regions: 'Tree', costly: 'Costly steps', processes: 'Tree', experiments: 'Experiments',
     header: 'Header', threads: 'Threads', objects: 'Load objects',
     statistics: 'Statistics' };
 
 export function viewsOf(m) {
     return VIEWS.filter(v => v[2].some(name => m.tables && m.tables[name]));
 }
+
+const WIDE = 12; /* columns that have room beside each other */
 
 const isSeconds = c => c.unit === 'sec.';
 
@@ -97,8 +100,14 @@ function Rows({ table, rows, selected, onSelect }) {
     let most = 0;
     for (const r of rows)
         most = Math.max(most, heat ? r[heat.key] || 0 : 0);
-    const last = table.columns.findLastIndex(c => !numeric(c)) || -1;
-    const made = table.columns.map((c, i) => ({
+    /* What has neither a title nor a unit is for programs. */
+    const named = table.columns.filter(c => c.title || c.unit);
+    let last = named.findLastIndex(c => !numeric(c)) || -1;
+    if (named.length > WIDE && last > 0) { /* the name is not to be out of sight */
+        named.unshift(...named.splice(last, 1));
+        last = -1;
+    }
+    const made = named.map((c, i) => ({
         key: c.key, title: c.title, sub: c.unit === 'sec.' ? 's' : c.unit,
         number: numeric(c),
         width: i === last ? 0 : Math.min(420, widthOf([c.title + ' ' + c.unit,

@@ -90,4 +90,5 @@ print_cmd_sources += \
 print_cmd_sources += print/cmd/flame.c print/cmd/flame.h print/cmd/flamesvg.c
 
 # Regions that programs name.
-print_cmd_sources += print/cmd/costly.c print/cmd/costly.h print/cmd/regions.c
+print_cmd_sources += print/cmd/costly.c print/cmd/costly.h print/cmd/regions.c \
+	print/cmd/regionline.c print/cmd/regionline.h

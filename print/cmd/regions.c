@@ -21,7 +21,7 @@ static const struct {
     u32 metrics;
     unsigned flags;
 } joined[] = {
-    { "sampled_cpu", "", { METRIC_totalcpu }, 1, COL_DATA_ONLY },
+    { "sampled_cpu", "Sampled\nCPU", { METRIC_totalcpu }, 1, COL_DATA_ONLY },
     { "no_cpu", "No\nCPU", { METRIC_wait }, 1, 0 },
     { "lock", "Lock", { METRIC_lock }, 1, 0 },
     { "event", "Event", { METRIC_event }, 1, 0 },
@@ -142,7 +142,7 @@ columns(struct view *v)
     v->drawn = table_column(t, "drawn", "Region", "", COL_TEXT,
                             COL_TEXT_ONLY | COL_BEGINNING);
     v->name = table_column(t, "name", "", "", COL_TEXT, COL_DATA_ONLY);
-    v->path = table_column(t, "path", "", "", COL_TEXT, COL_DATA_ONLY);
+    v->path = table_column(t, "path", "Region", "", COL_TEXT, COL_DATA_ONLY);
 }
 
 static u64

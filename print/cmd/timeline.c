@@ -6,6 +6,7 @@
 
 #include "print/cmd/list.h"
 #include "print/cmd/numbername.h"
+#include "print/cmd/regionline.h"
 #include "print/model/views/index.h"
 
 enum {
@@ -21,6 +22,7 @@ static const struct kind {
     { "cpus", "CPUID", "0", "CPU %lld" },
     { "processes", "PID", "0", "Process %lld" },
     { "experiments", "EXPID", "0", "Experiment %lld" },
+    { "regions", NULL, NULL, NULL }, /* of threads: regionline.c */
 };
 
 struct timeline {
@@ -57,6 +59,12 @@ longest_run(const struct session *s)
     return longest;
 }
 
+static u64
+step_width(const struct timeline *l)
+{
+    return (longest_run(l->sh->session) + l->steps - 1) / l->steps;
+}
+
 static int
 build(struct timeline *l)
 {
@@ -66,7 +74,7 @@ build(struct timeline *l)
                              INDEX_MOMENTS };
     int err;
 
-    l->width = (longest_run(l->sh->session) + l->steps - 1) / l->steps;
+    l->width = step_width(l);
     snprintf(step, sizeof(step), "TSTAMP / %llu", (unsigned long long)l->width);
     err = index_build(l->sh->session, &def, &l->rows, &error);
     for (u32 i = 0; i < l->rows.count && !err; i++)
@@ -224,12 +232,15 @@ cmd_timeline(struct shell *sh, int argc, char **argv)
 
     l.kind = find_kind(argc > 1 ? argv[1] : "threads");
     if (!l.kind)
-        return shell_fail(sh, "\"%s\" is none of threads, cpus, processes, experiments",
+        return shell_fail(sh, "\"%s\" is none of threads, cpus, processes, "
+                              "experiments, regions",
                           argv[1]);
     if (argc > 2 && shell_number(sh, argv[2], STEPS_MAX, &l.steps))
         return 1;
     if (!l.steps)
         return shell_fail(sh, "a timeline has at least one step");
+    if (!l.kind->first)
+        return regionline_show(sh, argv[0], (u32)l.steps, step_width(&l));
     err = build(&l);
     if (err)
         return shell_fail_errno(sh, err, "the timeline cannot be made");

@@ -268,6 +268,8 @@ print_model_sources += \
 	print/model/region/regionlanes.c \
 	print/model/region/regionlanes.h \
 	print/model/region/regions.c \
+	print/model/region/regionsteps.c \
+	print/model/region/regionsteps.h \
 	print/model/region/regions.h \
 	print/model/region/regionscan.c \
 	print/model/region/regionscan.h \

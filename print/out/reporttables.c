@@ -15,7 +15,8 @@ static const struct {
     const char *view;
     const char *command[3];
     const char *metric; /* that must be there, or one of these: */
-                        /* "" always, "+" several processes, "+io" any I/O */
+                        /* "" always, "+" several processes, "+io" any I/O, */
+                        /* "+regions" regions that the program named */
 } tables[] = {
     { "summary", { "summary" }, "" },
     { "header", { "header" }, "" },
@@ -41,9 +42,22 @@ static const struct {
     { "mpidelay", { "mpidelay" }, "mpicnt" },
     { "mpicritical", { "mpicritical" }, "mpicnt" },
     { "mpibalance", { "mpibalance" }, "mpicnt" },
+    { "regions", { "regions" }, "+regions" },
+    { "costly", { "regions", "costly" }, "+regions" },
     { "processes", { "processes" }, "+" },
     { "experiments", { "experiment_list" }, "" },
 };
+
+static bool
+has_regions(const struct session *session)
+{
+    struct record_source source;
+
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (experiment_source(session->experiment[i], FILE_regions, &source) == 0)
+            return true;
+    return false;
+}
 
 static bool
 is_wanted(const struct report *r, const char *metric)
@@ -55,6 +69,8 @@ is_wanted(const struct report *r, const char *metric)
         return true;
     if (!strcmp(metric, "+"))
         return r->sh->session->nexperiments > 1;
+    if (!strcmp(metric, "+regions"))
+        return has_regions(r->sh->session);
     for (u32 i = 0; i < r->nmetrics; i++) {
         const char *name = metrics[r->metric[i]].name;
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * In which regions threads were over time: their wall time in steps of the run, each
+ * region without those within it. Of all instances, whatever the filter. Ordinary
+ * process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONSTEPS_H
+#define ERTOOLS_PRINT_MODEL_REGION_REGIONSTEPS_H
+
+#include "print/model/session.h"
+
+enum {
+    REGION_STEPS_TOLD = 26, /* so many regions are told apart; [26] is of all others */
+};
+
+/* Of one thread, ns: step * (REGION_STEPS_TOLD + 1) + rank. */
+struct region_steps_thread {
+    u32 experiment;
+    u32 slot; /* index in threads.row + 1 */
+    double *ns;
+};
+
+struct region_steps {
+    u32 steps;
+    u64 width; /* ns of a step */
+    u32 region[REGION_STEPS_TOLD]; /* REGIONID by rank, most time first */
+    double total[REGION_STEPS_TOLD + 1];
+    u32 told; /* how many there are */
+    struct region_steps_thread *thread;
+    u32 threads, room;
+};
+
+/* 0 and *out for regionsteps_free(), -ENOENT (no regions) or -ENOMEM. */
+int regionsteps_make(struct session *session, u32 steps, u64 width,
+                     struct region_steps *out);
+void regionsteps_free(struct region_steps *steps);
+
+#endif
