@@ -9,9 +9,11 @@ enum {
     ENTRIES = 4096,
     BEFORE = 16, /* bytes of code that a key goes by, before pc and from there on */
     BEHIND = 16,
+    LEARNT = 32,
 };
 
 static ER_LARGE struct rule_entry entries[ENTRIES];
+static struct rule_entry learnt[LEARNT]; /* keys are return addresses */
 
 static u64
 mix(u64 v)
@@ -51,4 +53,27 @@ maderule_put(u64 key, u64 rule)
 
     __atomic_store_n(&e->check, key ^ rule * RULE_MIX, __ATOMIC_RELAXED);
     __atomic_store_n(&e->rule, rule, __ATOMIC_RELEASE);
+}
+
+void
+maderule_learn(u64 rule, u64 ra)
+{
+    struct rule_entry *e = &learnt[mix(rule ^ ra) % LEARNT];
+
+    __atomic_store_n(&e->check, ra ^ rule * RULE_MIX, __ATOMIC_RELAXED);
+    __atomic_store_n(&e->rule, rule, __ATOMIC_RELEASE);
+}
+
+u64
+maderule_recall(struct mem *m, u64 sp)
+{
+    for (u32 i = 0; i < LEARNT; i++) {
+        u64 rule = __atomic_load_n(&learnt[i].rule, __ATOMIC_ACQUIRE);
+        u64 check = __atomic_load_n(&learnt[i].check, __ATOMIC_RELAXED), ra;
+
+        if (rule && mem_load(m, sp + (u64)rule_cfa(rule) - 8, &ra) &&
+            (check ^ rule * RULE_MIX) == ra)
+            return rule;
+    }
+    return 0;
 }

@@ -19,4 +19,15 @@ u64 maderule_key(struct mem *m, u64 pc, u32 exact);
 u64 maderule_find(u64 key);
 void maderule_put(u64 key, u64 rule);
 
+/*
+ * Code that was entered by a jump, as an interpreter enters what its compiler made, has
+ * the frame of the function that jumped: one distance to one return address, whichever
+ * piece runs. Where nothing else finds the caller, the same address at the same
+ * distance is it. rule: of kind RULE_SP; ra: a return address in an object.
+ */
+void maderule_learn(u64 rule, u64 ra);
+
+/* A rule by which a return address that was learnt with it is there; 0 = none. */
+u64 maderule_recall(struct mem *m, u64 sp);
+
 #endif

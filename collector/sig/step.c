@@ -13,6 +13,7 @@
 enum {
     MAX_SWITCHES = 64,   /* between stacks, in a walk; what goes on is a loop */
     MADE_TRIES = 16,     /* failures in made code, before it is looked at again */
+    LEARNT_FRAME = 1 << 14, /* bytes; no larger one is learnt */
     MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
 };
 
@@ -244,6 +245,35 @@ look_ahead(struct stepper *t, const struct step *s, u64 rule)
     return found;
 }
 
+/* Where a frame of code made at run time has led to a caller in an object. */
+static void
+learn(const struct step *from, const struct step *to, u64 rule)
+{
+    u64 distance = to->sp - from->sp;
+
+    if (objtab_code(to->pc - 1) != CODE_OBJECT || distance > LEARNT_FRAME)
+        return;
+    if (!rule) /* by its frame pointer */
+        rule = rule_pack(RULE_SP, RULE_BP_AT_CFA, 0, -16, (int)distance);
+    if (rule_kind(rule) == RULE_SP)
+        maderule_learn(rule, to->pc);
+}
+
+/* Was the caller found by the frame pointer? */
+static int
+by_frame(const struct step *from, const struct step *to)
+{
+    return to->sp == from->bp + 16;
+}
+
+static int
+step_learnt(struct stepper *t, struct step *s)
+{
+    u64 rule = maderule_recall(&t->m, s->sp);
+
+    return rule ? step_by_cfa(t, s, rule) : -ENOENT;
+}
+
 /*
  * A caller that code made at run time leads to, by what the code does ahead. It must
  * have called: bytes that are as they were may be of other code all the same.
@@ -270,8 +300,11 @@ step_made(struct stepper *t, struct step *s)
     }
     if (rule_kind(rule) == RULE_NO_CFI || step_by_cfa(t, s, rule))
         return -ENOENT;
-    if (objtab_code(s->pc - 1) != CODE_NONE && guess_after_call(&t->m, s->pc, &target))
+    if (objtab_code(s->pc - 1) != CODE_NONE &&
+        guess_after_call(&t->m, s->pc, &target)) {
+        learn(&from, s, rule);
         return 0;
+    }
     *s = from;
     return -ENOENT;
 }
@@ -289,9 +322,11 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
     if (err)
         err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
     if (err == -ENOENT && objtab_code(s->exact ? s->pc : s->pc - 1) == CODE_MADE)
-        return step_made(t, s);
+        return step_made(t, s) ? step_learnt(t, s) : 0;
     if (err)
         return err;
+    if (objtab_code(s->exact ? s->pc : s->pc - 1) == CODE_MADE && by_frame(s, &next))
+        learn(s, &next, 0);
     next.exact = 0;
     return arrive_by_guess(t, s, &next);
 }
