@@ -12,6 +12,7 @@ sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_fi
 	collector/sig/sink.c collector/sig/sink.h \
 	collector/sig/insn.h collector/sig/insn_x86_64.c \
 	collector/sig/join.c collector/sig/join.h \
+	collector/sig/jumped.c collector/sig/jumped.h \
 	collector/sig/maderule.c collector/sig/maderule.h collector/sig/mem.c \
 	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \
 	collector/sig/step.c collector/sig/walk.c collector/sig/walk_whole.c

@@ -7,6 +7,7 @@
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
 #include "collector/sig/join.h"
+#include "collector/sig/jumped.h"
 #include "collector/sig/maderule.h"
 #include "collector/sig/objtab.h"
 
@@ -294,6 +295,8 @@ step_made(struct stepper *t, struct step *s)
     }
     if (!rule || rule_kind(rule) == RULE_NO_CFI) {
         rule = guess_ahead(&t->m, s->exact, s->pc, s->sp, s->bp);
+        if (!rule)
+            rule = jumped_rule(&t->m, s->sp);
         if (!rule)
             rule = rule_pack(RULE_NO_CFI, 0, 1, 0, 0);
         maderule_put(key, rule);

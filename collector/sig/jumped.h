@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Code made at run time that an interpreter written in assembly jumps to, as LuaJIT's
+ * does: it has the interpreter's frame, perhaps with more room below. Signal handlers.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_JUMPED_H
+#define ERTOOLS_COLLECTOR_SIG_JUMPED_H
+
+#include "collector/sig/mem.h"
+#include "share/types.h"
+
+/* The rule for such code with this stack pointer, of kind RULE_SP; 0 = none. */
+u64 jumped_rule(struct mem *m, u64 sp);
+
+#endif
