@@ -165,6 +165,35 @@ fgetc_unlocked(FILE *stream)
     return c;
 }
 
+/*
+ * Where getc_unlocked() is inlined, the program calls this when the buffer is empty.
+ * All that is in it then counts: the rest is taken without a call.
+ */
+WRAPPER int
+__uflow(FILE *stream)
+{
+    u64 since = IO_BEGIN();
+    int c = IO_REAL(__uflow)(stream);
+    u64 got = c == EOF ? 0 : 1 + (u64)(stream->_IO_read_end - stream->_IO_read_ptr);
+
+    IO_RECORD(io_streamed, since, getc, stream, got, c == EOF && FAILED(stream));
+    return c;
+}
+
+/*
+ * The same of putc_unlocked() and a full buffer. What is in it may have been counted,
+ * by calls that were seen; so this is one byte.
+ */
+WRAPPER int
+__overflow(FILE *stream, int c)
+{
+    u64 since = IO_BEGIN();
+    int put = IO_REAL(__overflow)(stream, c);
+
+    IO_RECORD(io_streamed, since, putc, stream, put != EOF, put == EOF);
+    return put;
+}
+
 WRAPPER int
 getchar(void)
 {

@@ -170,6 +170,19 @@ getchar_unlocked(void)
     return WAIT_BRIEFLY(MSTATE_IO, WAIT_REAL(getchar_unlocked)());
 }
 
+/* What inlined getc_unlocked() and putc_unlocked() call at a buffer's end. */
+WRAPPER int
+__uflow(FILE *stream)
+{
+    return WAIT_BRIEFLY(MSTATE_IO, WAIT_REAL(__uflow)(stream));
+}
+
+WRAPPER int
+__overflow(FILE *stream, int c)
+{
+    return WAIT_BRIEFLY(MSTATE_IO, WAIT_REAL(__overflow)(stream, c));
+}
+
 WRAPPER int
 fputs(const char *restrict text, FILE *restrict stream)
 {
