@@ -100,14 +100,32 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
     return 1;
 }
 
-/* What the interpreter says itself, from 3.13 on. */
-static int
-layout_said(struct python_layout *l, u64 runtime, u32 version)
+/* What it says of itself, from 3.13 on, or NULL. */
+static const u64 *
+words_of(u64 runtime, u32 version)
 {
     const u64 *word = (const void *)(uintptr_t)runtime;
 
-    if (memcmp(word, "xdebugpy", 8) != 0 || word[WORD_VERSION] >> 16 != version >> 16 ||
-        word[WORD_FREE_THREADED])
+    return version >> 16 >= 0x030d && !memcmp(word, "xdebugpy", 8) &&
+                   word[WORD_VERSION] >> 16 == version >> 16
+               ? word : NULL;
+}
+
+/* Is it built without the global lock? Its structures are others then. */
+static int
+is_free_threaded(u64 runtime, u32 version)
+{
+    const u64 *word = words_of(runtime, version);
+
+    return word && word[WORD_FREE_THREADED];
+}
+
+static int
+layout_said(struct python_layout *l, u64 runtime, u32 version)
+{
+    const u64 *word = words_of(runtime, version);
+
+    if (!word || word[WORD_FREE_THREADED])
         return 0;
     for (u32 i = 0; i < ER_COUNT(debug_words); i++)
         if (debug_words[i].version == version >> 16)
@@ -124,13 +142,14 @@ layout_of(struct python_layout *l, u64 runtime, u32 version)
             return 1;
         }
     }
-    return version >> 16 >= 0x030d && layout_said(l, runtime, version);
+    return layout_said(l, runtime, version);
 }
 
 static struct {
     u64 at;      /* the evaluation function, 0 = there is no interpreter */
     u32 version;
     u32 known;
+    u32 free_threaded;
     u32 told;
 } found;
 
@@ -149,6 +168,7 @@ python_meet(const struct dl_phdr_info *info)
         return;
     found.at = eval;
     found.version = version_of(&table);
+    found.free_threaded = is_free_threaded(runtime, found.version) != 0;
     found.told = 0;
     found.known = layout_of(&python.layout, runtime, found.version) != 0;
     if (!found.known)
@@ -183,6 +203,7 @@ python_tell(void)
         fmt_u64(&f, found.version >> 24);
         fmt_char(&f, '.');
         fmt_u64(&f, found.version >> 16 & 0xff);
+        fmt_str(&f, found.free_threaded ? "t" : "");
     } else {
         fmt_str(&f, "before 3.8");
     }
