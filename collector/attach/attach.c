@@ -89,14 +89,20 @@ attach_pauses(struct attach *a, u64 *median, u64 *p99, u64 *longest)
 }
 
 int
-attach_open(struct attach *a, pid_t pid)
+attach_watch(struct attach *a, pid_t pid)
 {
-    int ret;
-
     *a = (struct attach){ .pid = pid };
     a->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (a->pidfd < 0)
-        return -errno;
+    return a->pidfd < 0 ? -errno : 0;
+}
+
+int
+attach_open(struct attach *a, pid_t pid)
+{
+    int ret = attach_watch(a, pid);
+
+    if (ret < 0)
+        return ret;
     ret = images_read(&a->images, pid);
     return ret < 0 ? ret : inject_check(a);
 }

@@ -45,6 +45,9 @@ attach_page(const struct attach *a)
 /* Prepare to attach; nothing changes in the target. */
 int attach_open(struct attach *a, pid_t pid);
 
+/* Only know when it ends. */
+int attach_watch(struct attach *a, pid_t pid);
+
 /* Bring our thread into the target, and begin to record, without any thread yet. */
 int attach_enter(struct attach *a, const struct attach_order *order);
 

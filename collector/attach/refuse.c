@@ -36,10 +36,9 @@ is_traced(pid_t pid, char *why, size_t size)
 
 /* What its program is. */
 static int
-has_no_place(pid_t pid, char *why, size_t size)
+has_no_place(pid_t pid, char *why, size_t size, enum image_kind *kind)
 {
     char path[64], program[PATH_MAX], interpreter[IMAGE_LINE];
-    enum image_kind kind;
     ssize_t len;
     int fd;
 
@@ -53,11 +52,11 @@ has_no_place(pid_t pid, char *why, size_t size)
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    kind = image_look(fd, program, interpreter);
+    *kind = image_look(fd, program, interpreter);
     close(fd);
-    if (!image_loads(kind))
+    if (!image_loads(*kind))
         return say(why, size, "process %d cannot load the collector: %s", pid,
-                   image_reason(kind));
+                   image_reason(*kind));
     return 0;
 }
 
@@ -118,10 +117,11 @@ is_out_of_reach(pid_t pid, char *why, size_t size)
 }
 
 int
-refuse(pid_t pid, char *why, size_t size)
+refuse(pid_t pid, char *why, size_t size, enum image_kind *kind)
 {
     char state = proc_state(pid, pid);
 
+    *kind = IMAGE_UNREAD;
     if (pid == getpid())
         return say(why, size, "process %d is %s", pid, "collect itself");
     if (!state || state == 'X')
@@ -130,12 +130,12 @@ refuse(pid_t pid, char *why, size_t size)
         return say(why, size, "%d is %s", pid, "a thread, not a process");
     if (state == 'Z')
         return say(why, size, "process %d has ended%s", pid, "");
-    if (is_traced(pid, why, size))
+    if (has_no_place(pid, why, size, kind) || is_traced(pid, why, size))
         return 1;
     if (state == 'T')
         return say(why, size, "process %d is stopped: it must run (%s)", pid,
                    "kill -CONT");
-    if (has_no_place(pid, why, size) || is_out_of_reach(pid, why, size))
+    if (is_out_of_reach(pid, why, size))
         return 1;
     if (proc_status(pid, pid, "Seccomp:", 10, 0))
         return say(why, size,

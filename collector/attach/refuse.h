@@ -6,11 +6,14 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "share/image.h"
+
 /*
  * 1, with a sentence that ends without a full stop, when a process cannot be attached
- * to; found out without changing anything in it. Else 0.
+ * to; found out without changing anything in it. Else 0. kind: of its program, or
+ * IMAGE_UNREAD; where that alone is against it, it may be sampled from outside.
  */
-int refuse(pid_t pid, char *why, size_t size);
+int refuse(pid_t pid, char *why, size_t size, enum image_kind *kind);
 
 /* The sentence after ptrace() has failed with EPERM. Returns 1. */
 int refuse_by_kernel(pid_t pid, char *why, size_t size);

@@ -114,7 +114,8 @@ prepare(struct session *s, struct words *w)
     ctl->tick = s->start.tick;
     ctl->mono = s->start.mono;
     head_run(s);
-    hand_over(s);
+    if (!s->outside.wanted)
+        hand_over(s);
     return 0;
 }
 
@@ -140,7 +141,7 @@ is_recorded(void *arg, pid_t tid)
 void
 attached_look(struct session *s)
 {
-    if (!attach_is_over(s->attach))
+    if (!s->outside.wanted && !attach_is_over(s->attach))
         (void)attach_threads(s->attach, is_recorded, s);
 }
 
@@ -230,6 +231,26 @@ enter(struct session *s)
     return 0;
 }
 
+/* Nothing is brought into it. */
+static int
+sample_from_outside(struct session *s)
+{
+    struct account before = { .total = 0 };
+    char text[800];
+    int ret;
+
+    account_look(&before, s->pid, 0);
+    s->base_user = before.use.user;
+    s->base_system = before.use.system;
+    s->outside.from_now = 1;
+    ret = outside_start(s);
+    if (ret == 0)
+        return 0;
+    snprintf(text, sizeof(text), "process %d cannot be sampled from outside: %s",
+             (int)s->pid, strerror(-ret));
+    return not_attached(text);
+}
+
 /* Leave it, if it is there. What is said of the end. */
 static void
 part(struct session *s, char how[80])
@@ -243,6 +264,8 @@ part(struct session *s, char how[80])
                                                 : "its parent alone knows how");
         return;
     }
+    if (s->outside.wanted)
+        return;
     s->attach->pause_count = 0;
     ret = attach_leave(s->attach);
     if (ret == -ESRCH)
@@ -269,6 +292,7 @@ attend(struct session *s)
             (int)s->pid);
     serve(s, &ended, &rusage);
     part(s, how);
+    outside_stop(s);
     signals_stop();
     finish_attached(s, how, attach_is_over(s->attach));
     return 0;
@@ -279,9 +303,11 @@ plan(struct session *s, struct words *w)
 {
     char link[64], why[800];
     ssize_t len;
-    int ret;
+    enum image_kind kind;
+    int ret = refuse(s->pid, why, sizeof(why), &kind);
 
-    if (refuse(s->pid, why, sizeof(why)))
+    s->preflight.kind = kind;
+    if (ret && (!s->request->clock_ns || !outside_can(kind)))
         return not_attached(why);
     snprintf(link, sizeof(link), "/proc/%d/exe", (int)s->pid);
     len = readlink(link, s->program, sizeof(s->program) - 1);
@@ -290,7 +316,8 @@ plan(struct session *s, struct words *w)
     ret = plan_attached(s);
     if (ret)
         return ret;
-    ret = attach_open(s->attach, s->pid);
+    ret = s->outside.wanted ? attach_watch(s->attach, s->pid)
+                            : attach_open(s->attach, s->pid);
     return ret < 0 ? not_attached(why_not(s->attach, ret, why)) : 0;
 }
 
@@ -312,7 +339,9 @@ record(struct session *s, struct words *w)
         return status;
     plan_tell(s);
     ret = prepare(s, w);
-    status = ret < 0 ? plan_refused(s, s->name, ret) : enter(s);
+    status = ret < 0 ? plan_refused(s, s->name, ret)
+             : s->outside.wanted ? sample_from_outside(s)
+                                 : enter(s);
     if (status) {
         experiment_discard(&s->experiment, s->parent, s->name);
         return status;

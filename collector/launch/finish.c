@@ -354,8 +354,9 @@ static int
 put_detached(struct session *s, const char *how, int ended)
 {
     struct moment now = moment_now(s->host.tsc);
-    u64 user = less(s->account.use.user, s->base_user);
     u64 system = less(s->account.use.system, s->base_system);
+    u64 user = s->outside.started ? less(s->experiment.ctl->counted, system)
+                                  : less(s->account.use.user, s->base_user);
     char sizes[EXPERIMENT_SIZES];
     const struct log_attr attrs[] = {
         { "tick", NULL, now.tick },
@@ -371,7 +372,8 @@ put_detached(struct session *s, const char *how, int ended)
     experiment_sizes(&s->experiment, sizes);
     put_clock(s, &now);
     return log_event(s->experiment.log, ended ? EVENT_end : EVENT_detached, now.mono,
-                     how, NULL, attrs, (int)ER_COUNT(attrs) - (ended ? 3 : 0));
+                     how, NULL, attrs,
+                     (int)ER_COUNT(attrs) - (ended && !s->outside.started ? 3 : 0));
 }
 
 void

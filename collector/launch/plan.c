@@ -152,7 +152,7 @@ plan_attached(struct session *s)
 {
     fill_params(s);
     s->params.heap_scan = 0;
-    if (!s->no_library)
+    if (!s->no_library || s->outside.wanted)
         return 0;
     err_warn("%s", s->no_library);
     return STATUS_FAILED;
@@ -290,7 +290,8 @@ plan_tell(const struct session *s)
         err_warn("'%s' is no program and names no interpreter: /bin/sh runs it",
                  r->target[0]);
     if (s->no_library)
-        err_warn("'%s' runs without the collector (%s): %s%s", s->preflight.program,
+        err_warn("'%s' runs without the collector (%s): %s%s",
+                 s->attach ? s->program : s->preflight.program,
                  s->no_library,
                  s->outside.wanted ? "its CPU time is sampled from outside, and "
                                      "nothing is traced"

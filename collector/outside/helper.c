@@ -392,6 +392,8 @@ serve(struct helper *h, int stop)
             if (fds[i].revents & (POLLHUP | POLLERR))
                 fds[i].fd = -1;
     }
+    rings_stop(h->rings);
+    h->s->experiment.ctl->counted = rings_total(h->rings);
     drain(h, 1);
     free(fds);
 }
@@ -408,7 +410,7 @@ close_account(struct helper *h)
     if (!h->s->outside.begin || !h->begun)
         return;
     look_at_times(h);
-    rest = (int64_t)(rings_total(h->rings) - h->threads.given);
+    rest = (int64_t)(h->s->experiment.ctl->counted - h->threads.given);
     system = (int64_t)(h->system - h->s->base_system - h->threads.system);
     if (system < 0 || rest < 0)
         system = 0;

@@ -283,6 +283,15 @@ rings_end_thread(struct rings *r, u32 tid)
             r->thread[i].tid = 0;
 }
 
+void
+rings_stop(struct rings *r)
+{
+    for (u32 i = 0; i < r->threads; i++)
+        (void)ioctl(r->thread[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+    for (u32 i = 0; i < r->count && !r->threads; i++)
+        (void)ioctl(r->ring[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
 static u64
 count_of(int fd)
 {

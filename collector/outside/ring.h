@@ -79,6 +79,9 @@ int rings_is_double(const struct rings *r, const struct ring_sample *sample);
 /* A thread has ended: another one may have its id. */
 void rings_end_thread(struct rings *r, u32 tid);
 
+/* No more hits from here on. */
+void rings_stop(struct rings *r);
+
 /* CPU ns that all events have counted, of threads that have ended too. */
 u64 rings_total(const struct rings *r);
 
