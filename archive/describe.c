@@ -10,6 +10,7 @@
 #include "archive/debugfile.h"
 #include "archive/dwarf.h"
 #include "archive/fde.h"
+#include "archive/gotab.h"
 #include "archive/ifunc.h"
 #include "archive/plt.h"
 #include "archive/symbols.h"
@@ -116,12 +117,16 @@ describe_symbols(struct description *d, const struct codemap *code)
     if (fdes.count > 0)
         d->tables.flags |= OBJFILE_HAS_FDES;
     read_tables(d, &s);
+    if (!(d->tables.flags & OBJFILE_HAS_SYMTAB))
+        gotab_read(d->img, &s, NULL, &d->tables);
     symbols_settle(&s, &fdes);
     status = plt_read(&s, d->img);
     ifunc_read(&s, d->img, &fdes);
     symbols_settle(&s, &fdes);
     if (status == 0)
         status = describe_dwarf(d, code, &s);
+    if (status == 0 && !(d->tables.flags & OBJFILE_HAS_LINES))
+        gotab_read(d->img, NULL, &d->tables, &d->tables);
     symbols_settle(&s, &fdes);
     symbols_fill(&s, &fdes);
     if (status == 0 && d->img->machine == EM_X86_64)

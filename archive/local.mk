@@ -20,6 +20,7 @@ archive_sources = \
 	archive/dwline.h archive/dwnames.h archive/dwrange.c archive/dwrange.h \
 	archive/dwscope.c archive/dwscope.h archive/dwsplit.c archive/dwsplit.h \
 	archive/fde.c archive/fde.h \
+	archive/gotab.c archive/gotab.h \
 	archive/ifunc.c archive/ifunc.h archive/image.c archive/image.h \
 	archive/index.c archive/index.h archive/inflate.c archive/inflate.h \
 	archive/item.c archive/item.h archive/mapxml.c archive/mapxml.h \

@@ -75,7 +75,8 @@ enum objfile_origin {
     OBJFILE_ORIGIN_DWARF = 5, /* DW_TAG_subprogram without symbol */
     OBJFILE_ORIGIN_FDE = 6,   /* bounds from .eh_frame, no name: "<static>@0x…" */
     OBJFILE_ORIGIN_SECTION = 7, /* rest of an executable section, no name */
-    OBJFILE_ORIGIN_IFUNC = 8   /* name@ifunc: nameless, but an indirect function's */
+    OBJFILE_ORIGIN_IFUNC = 8,  /* name@ifunc: nameless, but an indirect function's */
+    OBJFILE_ORIGIN_GO = 9      /* Go's own table of functions */
 };
 
 enum objfile_binding {
