@@ -74,6 +74,7 @@ enum er_beyond {
     BEYOND_EXEC,    /* it is about to become one */
     BEYOND_FAILED,  /* it was, but that exec has failed */
     BEYOND_SPAWNED, /* a child of its has become one */
+    BEYOND_KIN, /* a process that was made by one of these has become any program */
 };
 
 /* The state of a request: these bits, and above them the id of its process. */
@@ -124,7 +125,7 @@ struct ctl_request {
     u32 objects : 24; /* of its creator's map.xml, those it knows; 0 = all */
     u32 rank : 28;   /* among MPI processes, by its environment, + 1; 0 = none */
     u32 image : 4;   /* enum image_kind, if beyond */
-    u32 ppid;        /* of the process's parent, 0 = find out; SPAWNED: the child */
+    u32 ppid;        /* of the process's parent, 0 = find out; or who was spawned */
     u64 base_user;   /* HOW_EXEC: CPU ns of the process up to then */
     u64 base_system;
     char creator[ER_NAME_BYTES]; /* experiment of the creator; "" = the founder */

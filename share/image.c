@@ -262,6 +262,7 @@ image_loads(enum image_kind kind)
     return kind == IMAGE_DYNAMIC || kind == IMAGE_UNREAD;
 }
 
+const char image_unhanded[] = "what started it is sampled from outside, too";
 const char image_beyond[] = "the collector or its experiment is out of its reach";
 
 const char *

@@ -48,6 +48,9 @@ enum image_kind image_of_reason(const char *reason);
 /* Can its stacks be walked from outside, though it does not load the collector? */
 int image_is_walked(enum image_kind kind);
 
+/* The reason of one that could load it, but was not told to. */
+extern const char image_unhanded[];
+
 /* The reason where a process has no rights to the collector's files. */
 extern const char image_beyond[];
 

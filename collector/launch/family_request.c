@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -138,19 +139,52 @@ drop_awaited(struct family *f, pid_t pid)
     }
 }
 
+/* Somebody asks for another process, and waits for no answer. */
+static int
+is_others(const struct ctl_request *asked)
+{
+    return asked->beyond == BEYOND_SPAWNED || asked->beyond == BEYOND_KIN;
+}
+
+/* Of a process that nobody asks for: who made it, if that one is recorded. */
+static void
+find_creator(const struct family *f, struct ctl_request *request, pid_t pid)
+{
+    pid_t parent = (pid_t)account_stat_field(pid, STAT_PARENT);
+    const struct session *s = parent ? family_of_pid(f, parent) : NULL;
+
+    if (s)
+        snprintf(request->creator, ER_NAME_BYTES, "%.*s", ER_NAME_BYTES - 1, s->name);
+    request->ppid = (u32)parent;
+}
+
+static int
+can_be_sampled(const struct family *f, const struct ctl_request *request)
+{
+    enum image_kind kind = (enum image_kind)request->image;
+
+    if (request->beyond == BEYOND_KIN && image_loads(kind))
+        kind = IMAGE_STATIC;
+    return f->founder->params.clock_ns && outside_can(kind);
+}
+
 static int
 grant_beyond(struct family *f, const struct ctl_request *asked, pid_t asker)
 {
-    pid_t pid = asked->beyond == BEYOND_SPAWNED ? (pid_t)asked->ppid : asker;
+    pid_t pid = is_others(asked) ? (pid_t)asked->ppid : asker;
     struct ctl_request request = *asked;
     char granted[ER_NAME_BYTES];
 
     if (request.beyond == BEYOND_SPAWNED)
         request.ppid = (u32)asker;
     drop_awaited(f, pid);
+    if (request.beyond == BEYOND_KIN && family_of_pid(f, pid))
+        return -EPERM;
+    if (request.beyond == BEYOND_KIN)
+        find_creator(f, &request, pid);
     if (request.beyond == BEYOND_FAILED)
         return 0;
-    if (!f->founder->params.clock_ns || !outside_can((enum image_kind)request.image))
+    if (!can_be_sampled(f, &request))
         return -ENOTSUP;
     return grant(f, &request, pid, granted);
 }
@@ -162,7 +196,7 @@ serve_beyond(struct family *f, struct ctl_request *request, u32 state,
 {
     int ret = asker ? grant_beyond(f, asked, asker) : -ESRCH;
 
-    if (asked->beyond != BEYOND_SPAWNED) {
+    if (!is_others(asked)) {
         family_answer(request, state, ret == 0);
         return;
     }

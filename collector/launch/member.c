@@ -150,14 +150,16 @@ begin_beyond(struct session *s)
 static int
 start_beyond(struct member *m, struct ctl *bell)
 {
+    enum image_kind kind = (enum image_kind)m->request.image;
     struct session *s = &m->s;
 
-    s->no_library = image_reason((enum image_kind)m->request.image);
+    s->no_library = image_loads(kind) ? image_unhanded : image_reason(kind);
     snprintf(s->program, sizeof(s->program), "%s", m->request.name);
     s->params.wall = s->params.heap_scan = 0;
     s->outside.begin = begin_beyond;
     s->outside.bell = bell;
-    s->outside.from_now = m->request.beyond == BEYOND_SPAWNED;
+    s->outside.from_now = m->request.beyond != BEYOND_EXEC;
+    s->outside.kin = m->request.beyond != BEYOND_KIN;
     /* It writes many records at a time. */
     room_usual(s);
     m->wide = 1;

@@ -16,6 +16,7 @@
 #include "collector/launch/moment.h"
 #include "collector/launch/perf_mapping.h"
 #include "collector/launch/session.h"
+#include "collector/outside/kin.h"
 #include "collector/outside/mirror.h"
 #include "collector/outside/threads.h"
 #include "collector/sig/clock.h"
@@ -38,6 +39,7 @@ struct helper {
     struct rings *rings;
     struct mirror mirror;
     struct threads threads;
+    struct kin kin;
     struct walk *walk;
     struct moment now; /* of this round */
     int begun; /* the program is there, and the heads are written */
@@ -369,7 +371,7 @@ look_at_times(struct helper *h)
 static void
 serve(struct helper *h, int stop)
 {
-    struct pollfd *fds = calloc(h->rings->count + 2, sizeof(*fds));
+    struct pollfd *fds = calloc(h->rings->count + 2 + h->kin.count, sizeof(*fds));
     int wait = patience(h);
     u32 last = h->rings->count + 1;
 
@@ -379,8 +381,12 @@ serve(struct helper *h, int stop)
     for (u32 i = 0; i < h->rings->count; i++)
         fds[1 + i] = (struct pollfd){ .fd = h->rings->ring[i].fd, .events = POLLIN };
     fds[last] = (struct pollfd){ .fd = h->watch, .events = POLLIN };
+    for (u32 i = 0; i < h->kin.count; i++)
+        fds[last + 1 + i] =
+            (struct pollfd){ .fd = h->kin.ring[i].fd, .events = POLLIN };
     while (!fds[0].revents) {
-        (void)poll(fds, last + 1, wait);
+        (void)poll(fds, last + 1 + h->kin.count, wait);
+        kin_look(&h->kin);
         if (fds[last].revents) {
             fds[last].fd = -1;
             begin(h);
@@ -388,7 +394,7 @@ serve(struct helper *h, int stop)
         drain(h, 0);
         look_at_times(h);
         /* All threads have ended, as poll() would go on to say. */
-        for (u32 i = 1; i <= h->rings->count; i++)
+        for (u32 i = 1; i <= last + h->kin.count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
                 fds[i].fd = -1;
     }
@@ -417,7 +423,7 @@ close_account(struct helper *h)
     if (system > rest)
         system = rest;
     threads_rest(threads_get(&h->threads, (u32)h->s->pid, h->s->start.mono),
-                 tick_at(h, h->now.mono), rest - system, system);
+                 RESIDUAL_UNATTRIBUTED, tick_at(h, h->now.mono), rest - system, system);
 }
 
 static void
@@ -472,6 +478,23 @@ prepare(struct helper *h)
     return ret;
 }
 
+/* What a descendant has used before it was sampled. */
+static void
+note_startup(struct helper *h)
+{
+    u64 total, system;
+
+    look_at_times(h);
+    total = h->user + h->system - rings_total(h->rings);
+    if ((int64_t)total <= 0)
+        return;
+    system = h->system < total ? h->system : total;
+    h->s->base_system = system;
+    threads_rest(threads_get(&h->threads, (u32)h->s->pid, h->s->start.mono),
+                 RESIDUAL_STARTUP, tick_at(h, h->now.mono), (int64_t)(total - system),
+                 (int64_t)system);
+}
+
 /* What is there now; or somebody watches for its coming. */
 static void
 begin_or_watch(struct helper *h)
@@ -479,12 +502,15 @@ begin_or_watch(struct helper *h)
     const struct outside *o = &h->s->outside;
 
     h->watch = -1;
+    kin_open(&h->kin, h->s);
     if (o->begin && !o->from_now)
         h->watch = rings_watch(h->s->pid);
     else
         begin(h);
     if (o->from_now)
         add_present(h);
+    if (o->from_now && o->begin)
+        note_startup(h);
 }
 
 void

@@ -18,6 +18,7 @@ struct session;
 /* All zero = nothing is sampled from outside. */
 struct outside {
     int wanted;   /* the target is to be sampled so */
+    int kin;      /* what it starts is to be sampled, too */
     int from_now; /* it is its program already; else from its next exec on */
     /* In the helper, when the program is there: write the heads. NULL: they are. */
     void (*begin)(struct session *s);

@@ -93,9 +93,9 @@ threads_hit(struct threads *threads, struct seen_thread *p,
 }
 
 void
-threads_rest(struct seen_thread *p, u64 tick, int64_t user, int64_t system)
+threads_rest(struct seen_thread *p, u32 kind, u64 tick, int64_t user, int64_t system)
 {
-    struct rec_residual r = { .time = tick, .kind = RESIDUAL_UNATTRIBUTED };
+    struct rec_residual r = { .time = tick, .kind = kind };
     unsigned char *at;
 
     if (!p)

@@ -37,8 +37,12 @@ void threads_name(struct seen_thread *thread, const char *name, size_t len);
 void threads_hit(struct threads *threads, struct seen_thread *thread,
                  const struct rec_clock *clock);
 
-/* CPU ns of the process that no hit has, as if they were this thread's. NULL: none. */
-void threads_rest(struct seen_thread *thread, u64 tick, int64_t user, int64_t system);
+/*
+ * CPU ns of the process that no hit has, as if they were this thread's. NULL: none.
+ * kind: enum er_residual.
+ */
+void threads_rest(struct seen_thread *thread, u32 kind, u64 tick, int64_t user,
+                  int64_t system);
 
 /* The thread has ended; tick and mono are one moment. The second: all have. */
 void threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/outside/kin.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/launch/session.h"
+#include "collector/sig/space.h"
+#include "share/image.h"
+
+enum {
+    PAGE = 4096,
+    RING_PAGES = 2,
+    CLAIMS = 50, /* looks for a free request, a ms apart */
+    RECORD_MAX = 256,
+};
+
+static int
+open_event(pid_t tid, int cpu, int on_exec)
+{
+    struct perf_event_attr attr;
+
+    memset(&attr, 0, sizeof(attr));
+    attr.size = sizeof(attr);
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_DUMMY;
+    attr.disabled = attr.enable_on_exec = on_exec ? 1 : 0;
+    attr.inherit = 1;
+    attr.exclude_kernel = attr.exclude_hv = 1;
+    attr.comm = attr.comm_exec = attr.task = attr.watermark = 1;
+    attr.wakeup_watermark = 1;
+    return (int)syscall(SYS_perf_event_open, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* A ring for each processor, of the first thread. */
+static void
+open_rings(struct kin *k, pid_t tid, int on_exec)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+
+    k->ring = calloc(cpus > 0 ? (size_t)cpus : 1, sizeof(*k->ring));
+    for (int cpu = 0; k->ring && cpu < cpus; cpu++) {
+        int fd = open_event(tid, cpu, on_exec);
+        void *page = fd < 0 ? MAP_FAILED
+                            : mmap(NULL, (RING_PAGES + 1) * PAGE,
+                                   PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+        if (page != MAP_FAILED)
+            k->ring[k->count++] = (struct kin_ring){ fd, page };
+        else if (fd >= 0)
+            close(fd);
+    }
+}
+
+/* Any thread may start a program: the others' news go to the same rings. */
+static void
+open_others(struct kin *k, pid_t pid)
+{
+    struct dirent *entry;
+    char path[64];
+    DIR *dir;
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    dir = opendir(path);
+    while (dir && (entry = readdir(dir))) {
+        pid_t tid = (pid_t)strtol(entry->d_name, NULL, 10);
+
+        for (u32 i = 0; tid && tid != pid && i < k->count; i++) {
+            int fd = open_event(tid, (int)i, 0);
+
+            if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, k->ring[i].fd) < 0)
+                close(fd);
+        }
+    }
+    if (dir)
+        closedir(dir);
+}
+
+void
+kin_open(struct kin *k, const struct session *s)
+{
+    if (!s->outside.kin)
+        return;
+    k->s = s;
+    open_rings(k, s->pid, !s->outside.from_now);
+    if (s->outside.from_now)
+        open_others(k, s->pid);
+}
+
+static int
+has_asked(const struct kin *k, u32 pid)
+{
+    for (u32 i = 0; i < k->asks; i++)
+        if (k->asked[i] == pid)
+            return 1;
+    return 0;
+}
+
+static void
+forget(struct kin *k, u32 pid)
+{
+    for (u32 i = 0; i < k->asks; i++)
+        if (k->asked[i] == pid)
+            k->asked[i] = k->asked[--k->asks];
+}
+
+static int
+note(struct kin *k, u32 pid)
+{
+    if (k->asks == k->room) {
+        u32 room = k->room ? 2 * k->room : 64;
+        u32 *grown = reallocarray(k->asked, room, sizeof(*grown));
+
+        if (!grown)
+            return 0;
+        k->asked = grown;
+        k->room = room;
+    }
+    k->asked[k->asks++] = pid;
+    return 1;
+}
+
+/* What it is, and its name, of at most ER_NAME_BYTES. */
+static enum image_kind
+look_at_program(u32 pid, char name[ER_NAME_BYTES])
+{
+    char path[64], program[PATH_MAX], interpreter[IMAGE_LINE];
+    enum image_kind kind = IMAGE_UNREAD;
+    const char *slash;
+    ssize_t len;
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%u/exe", pid);
+    len = readlink(path, program, sizeof(program) - 1);
+    program[len > 0 ? len : 0] = '\0';
+    slash = strrchr(program, '/');
+    snprintf(name, ER_NAME_BYTES, "%.*s", ER_NAME_BYTES - 1,
+             slash ? slash + 1 : program);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        kind = image_look(fd, program, interpreter);
+        close(fd);
+    }
+    return kind;
+}
+
+static struct ctl_request *
+claim(struct ctl *page)
+{
+    const struct timespec pause = { 0, 1000000 };
+    u32 claimed = (u32)getpid() << REQUEST_BITS | REQUEST_CLAIMED;
+
+    for (int i = 0; i < CLAIMS * ER_REQUESTS; i++) {
+        struct ctl_request *request = &page->request[i % ER_REQUESTS];
+        u32 now = REQUEST_FREE;
+
+        if (__atomic_compare_exchange_n(&request->state, &now, claimed, 0,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return request;
+        if (i % ER_REQUESTS == ER_REQUESTS - 1)
+            nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+/* Nobody waits for the answer: the launcher frees the request. */
+static void
+ask(struct kin *k, u32 pid)
+{
+    const struct outside *o = &k->s->outside;
+    struct ctl *page = o->bell ? o->bell : k->s->experiment.ctl;
+    char name[ER_NAME_BYTES];
+    enum image_kind kind = look_at_program(pid, name);
+    struct ctl_request *request = claim(page);
+
+    if (!request)
+        return;
+    request->how = HOW_SPAWN;
+    request->beyond = BEYOND_KIN;
+    request->image = (u32)kind & 0xf;
+    request->rank = request->objects = 0;
+    request->ppid = pid;
+    request->base_user = request->base_system = 0;
+    /* Of the founder, nothing. */
+    snprintf(request->creator, ER_NAME_BYTES, "%.*s", ER_NAME_BYTES - 1,
+             o->bell ? k->s->name : "");
+    memcpy(request->name, name, ER_NAME_BYTES);
+    __atomic_store_n(&request->state, (u32)getpid() << REQUEST_BITS | REQUEST_ASKED,
+                     __ATOMIC_RELEASE);
+    space_ring(WANT_FAMILY);
+}
+
+/* PERF_RECORD_COMM and PERF_RECORD_EXIT begin alike, up to the process. */
+static void
+take(struct kin *k, const unsigned char *record)
+{
+    struct perf_event_header header;
+    u32 pid, tid;
+
+    memcpy(&header, record, sizeof(header));
+    memcpy(&pid, record + sizeof(header), sizeof(pid));
+    if (header.type == PERF_RECORD_EXIT) {
+        memcpy(&tid, record + sizeof(header) + 8, sizeof(tid));
+        if (tid == pid)
+            forget(k, pid);
+    }
+    if (header.type == PERF_RECORD_COMM && header.misc & PERF_RECORD_MISC_COMM_EXEC &&
+        pid != (u32)k->s->pid && !has_asked(k, pid) && note(k, pid))
+        ask(k, pid);
+}
+
+static void
+copy(unsigned char *to, const struct perf_event_mmap_page *page, u64 at, u32 len)
+{
+    const unsigned char *data = (const unsigned char *)page + page->data_offset;
+
+    for (u32 i = 0; i < len; i++)
+        to[i] = data[(at + i) % page->data_size];
+}
+
+static void
+drain(struct kin *k, struct perf_event_mmap_page *page)
+{
+    u64 head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+    u64 at = page->data_tail;
+    struct perf_event_header header;
+    unsigned char record[RECORD_MAX];
+
+    for (; at < head; at += header.size) {
+        copy((unsigned char *)&header, page, at, sizeof(header));
+        if (header.size < sizeof(header) + 16)
+            break;
+        if (header.size > sizeof(record))
+            continue;
+        copy(record, page, at, header.size);
+        take(k, record);
+    }
+    __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+}
+
+void
+kin_look(struct kin *k)
+{
+    for (u32 i = 0; i < k->count; i++)
+        drain(k, k->ring[i].page);
+}
