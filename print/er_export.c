@@ -143,6 +143,15 @@ open_output(struct shell *sh, const struct line *l, const char *file, FILE **f)
     int fd;
 
     *f = stdout;
+    if (l->format->flags & OUT_DIRECTORY) {
+        *f = NULL;
+        if (file && access(file, F_OK) < 0)
+            return EXIT_DONE;
+        shell_fail(sh, file ? "%s makes a directory, and %s is there"
+                            : "%s makes a directory: name it with -o",
+                   l->format->name, file);
+        return EXIT_USAGE;
+    }
     if (!file && !(l->format->flags & OUT_TEXT) && isatty(STDOUT_FILENO)) {
         shell_fail(sh, "%s is no text for a terminal: name a file with -o",
                    l->format->name);
@@ -164,7 +173,7 @@ static int
 write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
 {
     struct out out = { .session = sh->session, .metric = shell_metric(sh), .tell = tell,
-                       .context = sh, .only = only };
+                       .context = sh, .only = only, .path = file };
     int status = open_output(sh, l, file, &out.f), err;
     bool bad;
 
@@ -173,8 +182,8 @@ write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
     progress_turn(true);
     err = l->format->write(&out);
     progress_turn(false);
-    bad = ferror(out.f) || fflush(out.f);
-    if (out.f != stdout && fclose(out.f))
+    bad = out.f && (ferror(out.f) || fflush(out.f));
+    if (out.f && out.f != stdout && fclose(out.f))
         bad = true;
     shell_tell_problems(sh);
     if (err)

@@ -16,7 +16,8 @@
 struct out {
     struct session *session;
     enum metric metric; /* the one that sorts; no ratio */
-    FILE *f;
+    FILE *f;          /* NULL where `path` is meant */
+    const char *path; /* of OUT_DIRECTORY: what it is to make */
     u32 only; /* number of the one experiment that goes into it, from 1; 0 = all */
     /* Gets sentences about what the file does not hold; for out_tell(). */
     void (*tell)(void *context, const char *sentence);
@@ -26,6 +27,7 @@ struct out {
 enum out_flag {
     OUT_TEXT = 1,  /* may go to a terminal */
     OUT_SPLIT = 2, /* may be a file for each experiment: obeys out->only */
+    OUT_DIRECTORY = 4, /* makes a directory, and no file */
 };
 
 typedef int out_fn(struct out *out);

@@ -28,6 +28,8 @@ enum field {
     FIELD_OVER,
     FIELD_SINCE,
     FIELD_FROM,
+    FIELD_AGAIN,
+    FIELD_ERROR,
     FIELDS,
 };
 
@@ -46,6 +48,8 @@ static const struct {
                            [FIELD_TAG] = "tag",
                            [FIELD_SEQ] = "seq",
                            [FIELD_NODE] = "node",
+                           [FIELD_AGAIN] = "again",
+                           [FIELD_ERROR] = "error",
                            [FIELD_SENT] = "sent",
                            [FIELD_RECEIVED] = "received" } },
     [MPI_EVENT_DONE] = { "done",
@@ -236,8 +240,12 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     e.key = get(r, kind, row, FIELD_KEY);
     e.size = (u32)get(r, kind, row, FIELD_SIZE);
     e.comm_rank = (u32)get(r, kind, row, FIELD_RANK);
-    e.gives = get(r, kind, row, FIELD_SENT) != 0;
-    e.gets = get(r, kind, row, FIELD_RECEIVED) != 0;
+    e.sent = get(r, kind, row, FIELD_SENT);
+    e.received = get(r, kind, row, FIELD_RECEIVED);
+    e.gives = e.sent != 0;
+    e.gets = e.received != 0;
+    e.again = get(r, kind, row, FIELD_AGAIN);
+    e.error = (u32)get(r, kind, row, FIELD_ERROR);
     e.over = get(r, kind, row, FIELD_OVER) != 0;
     e.passes = !r->filter[kind] || passes(r, kind, record);
     memcpy(out, &e, sizeof(e));

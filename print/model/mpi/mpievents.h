@@ -39,6 +39,9 @@ struct mpi_event {
     u32 thread;
     bool passes;      /* the filter */
     bool gives, gets; /* sends, or receives, any bytes */
+    u64 sent, received; /* bytes */
+    u64 again; /* calls that it stands for, too */
+    u32 error; /* its class, 0 = none */
     bool over; /* of a done: it was complete before the call that completed it */
 };
 
