@@ -96,25 +96,12 @@ fill_said(const struct header *h, const struct log *log)
     }
 }
 
-/* The command line, words with blanks or quotes quoted as a shell wants them. */
 static void
 fill_command(const struct header *h, const struct log *log)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
+    char *text = log_command(log);
 
-    for (u32 i = 0; i < log->nargs && f; i++) {
-        const char *plain = log->arg[i], *sep = i ? " " : "";
-
-        if (*plain && !strpbrk(plain, " \t\n'\"\\$`*?[](){}<>|&;!~#"))
-            fprintf(f, "%s%s", sep, plain);
-        else if (!strchr(plain, '\''))
-            fprintf(f, "%s'%s'", sep, plain);
-        else
-            fprintf(f, "%s\"%s\"", sep, plain);
-    }
-    if (f && fclose(f) == 0)
+    if (text)
         table_text(h->t, h->command, text);
     free(text);
 }

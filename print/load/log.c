@@ -2,6 +2,7 @@
 #include "print/load/log.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -293,4 +294,27 @@ log_end(const struct log *log)
     const struct log_event_row *end = log_last_event(log, "end");
 
     return end ? end : log_last_event(log, "detached");
+}
+
+char *
+log_command(const struct log *log)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    for (u32 i = 0; i < log->nargs && f; i++) {
+        const char *plain = log->arg[i], *sep = i ? " " : "";
+
+        if (*plain && !strpbrk(plain, " \t\n'\"\\$`*?[](){}<>|&;!~#"))
+            fprintf(f, "%s%s", sep, plain);
+        else if (!strchr(plain, '\''))
+            fprintf(f, "%s'%s'", sep, plain);
+        else
+            fprintf(f, "%s\"%s\"", sep, plain);
+    }
+    if (f && fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -67,6 +67,12 @@ void log_free(struct log *log);
 /* Is there a counter whose hits were asked for? */
 bool log_has_counter_hits(const struct log *log);
 
+/*
+ * The command line, words with blanks or quotes quoted as a shell wants them; for
+ * free(). NULL = no memory.
+ */
+char *log_command(const struct log *log);
+
 /* An attribute of the first element of that name; NULL if there is none. */
 const char *log_fact(const struct log *log, const char *element, const char *attr);
 

@@ -16,17 +16,13 @@ enum {
     LEFT_NS = 100000000, /* what is shorter is how processes end */
 };
 
-/* The command line as one typed it, without what would need quotes. */
 static void
 say_command(struct findings *f, const struct experiment *e)
 {
-    char text[160] = "";
-    size_t len = 0;
+    char *text = log_command(&e->log);
 
-    for (u32 i = 0; i < e->log.nargs && len < sizeof(text) - 1; i++)
-        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? " " : "",
-                                e->log.arg[i]);
-    say_name(f, FIND_NAME, *text ? text : programs_name(e));
+    say_name(f, FIND_NAME, text && *text ? text : programs_name(e));
+    free(text);
 }
 
 static void

@@ -144,11 +144,21 @@ sections_time(struct session *session, struct findings *f)
     return ret;
 }
 
-/* What functions are sorted by; false: there are no such data. */
+/* A run of several processes, most of which wait for each other: not ranks. */
+static bool
+is_tree(const struct session *session)
+{
+    return session->nexperiments > 1 && !sections_any(session, FILE_mpitrace);
+}
+
+/*
+ * What functions are sorted by; false: there are no such data. A shell that waits for
+ * its child would be above all that the child does.
+ */
 static bool
 choose_metric(const struct session *session, enum metric *metric)
 {
-    if (sections_wall(session)) {
+    if (sections_wall(session) && !is_tree(session)) {
         *metric = METRIC_total;
         return true;
     }
@@ -343,6 +353,7 @@ sections_functions(struct session *session, struct findings *f)
     struct order order = { .by = ORDER_METRIC, .flavour = FLAVOUR_EXCLUSIVE };
     struct rows rows;
     int64_t all;
+    u32 told = 0;
     int ret;
 
     if (!choose_metric(session, &order.metric))
@@ -353,10 +364,13 @@ sections_functions(struct session *session, struct findings *f)
     all = rows.total.incl.v[order.metric];
     if (all > 0)
         ret = add_path(session, f, &rows, order.metric);
-    for (u32 i = 0; i < rows.count && i < TOPS && all > 0 && ret == 0; i++) {
+    for (u32 i = 0; i < rows.count && told < TOPS && all > 0 && ret == 0; i++) {
         if (rows.row[i].excl.v[order.metric] * 100 < all * TOP_LEAST)
             break;
+        if (rows.row[i].func == FUNC_COLLECTOR) /* sections_cost() tells it */
+            continue;
         add_top(session, f, &rows.row[i], order.metric, all);
+        told++;
     }
     rows_free(&rows);
     return ret;

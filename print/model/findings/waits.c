@@ -116,7 +116,7 @@ say_while(struct session *session, struct findings *f, const struct lock *lock)
 
 static int
 add_lock(struct session *session, struct findings *f, const struct locks *locks,
-         const struct lock *lock, u64 total)
+         const struct lock *lock, u64 total, bool any_held)
 {
     char *name = lockname_get(session, lock->experiment, lock->kind, lock->addr);
     int ret = name ? 0 : -ENOMEM;
@@ -142,6 +142,9 @@ add_lock(struct session *session, struct findings *f, const struct locks *locks,
         say(f, " at ");
         say_name(f, FIND_PLACE,
                  say_place(f, session, locks->fight[lock->fight].node));
+        if (lock->kind == SYNC_CONDITION || lock->kind == SYNC_SEMAPHORE)
+            say(f, ", where threads wait to be woken%s",
+                any_held ? "" : "; no lock was waited for");
     }
     say(f, ".");
     return ret;
@@ -164,9 +167,9 @@ sections_locks(struct session *session, struct findings *f)
     }
     top = locks.count && locks.lock[0].wait ? &locks.lock[0] : NULL;
     if (top && top != held)
-        ret = add_lock(session, f, &locks, top, total);
+        ret = add_lock(session, f, &locks, top, total, held);
     if (ret == 0 && held && (held == top || held->wait * 100 >= total * FIGHT_LEAST))
-        ret = add_lock(session, f, &locks, held, total);
+        ret = add_lock(session, f, &locks, held, total, true);
     if (locks.recorded && !top) {
         say_begin(f, FINDING_LOCK, "statistics");
         say(f, "No thread had to wait for another.");
