@@ -49,21 +49,31 @@ grow(void *array, u32 count, size_t size)
     return more ? 0 : -ENOMEM;
 }
 
+int
+gdbjit_is_new(struct gdbjit *g, u64 lo)
+{
+    for (u32 i = 0; i < g->nsearched; i++)
+        if (g->searched[i] == lo)
+            return 0;
+    if (grow(&g->searched, g->nsearched, sizeof(*g->searched)) < 0)
+        return 0;
+    g->searched[g->nsearched++] = lo;
+    return 1;
+}
+
 void
 gdbjit_found(struct session *s, const char *path, u64 bias)
 {
     struct gdbjit *g = &s->gdbjit;
     u64 address;
 
-    for (u32 i = 0; i < g->nsearched; i++)
-        if (g->searched[i] == bias)
-            return;
-    if (grow(&g->searched, g->nsearched, sizeof(*g->searched)) < 0)
+    if (g->lists == GDBJIT_LISTS ||
+        elfsym_variable(path, "__jit_debug_descriptor", &address) < 0)
         return;
-    g->searched[g->nsearched++] = bias;
-    if (g->lists < GDBJIT_LISTS &&
-        elfsym_variable(path, "__jit_debug_descriptor", &address) == 0)
-        g->list[g->lists++] = bias + address;
+    for (u32 i = 0; i < g->lists; i++)
+        if (g->list[i] == bias + address)
+            return; /* by another part of its code */
+    g->list[g->lists++] = bias + address;
 }
 
 /* n bytes of a file in memory, or NULL. */

@@ -9,6 +9,8 @@
 #ifndef ERTOOLS_LAUNCH_GDBJIT_H
 #define ERTOOLS_LAUNCH_GDBJIT_H
 
+#include <stddef.h>
+
 #include "share/types.h"
 
 struct session;
@@ -29,7 +31,8 @@ struct gdbjit_entry {
 struct gdbjit {
     u64 list[GDBJIT_LISTS]; /* addresses of __jit_debug_descriptor */
     u32 lists;
-    u64 *searched; /* where the objects begin that were searched for one */
+    size_t known;  /* mappings at the last search */
+    u64 *searched; /* where those begin that were searched for a list */
     u32 nsearched;
     struct gdbjit_entry *entry;
     u32 entries;
@@ -38,9 +41,12 @@ struct gdbjit {
     u64 since; /* CLOCK_MONOTONIC ns of the last look */
 };
 
+/* 1 if the mapping that begins there was not searched yet: it counts as it from now. */
+int gdbjit_is_new(struct gdbjit *g, u64 lo);
+
 /*
- * A mapping of a file's code, of a process that makes code. bias: what is added to the
- * file's addresses.
+ * Such a mapping of a file's code, in a process that makes code. bias: what is added to
+ * the file's addresses.
  */
 void gdbjit_found(struct session *s, const char *path, u64 bias);
 

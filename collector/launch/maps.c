@@ -259,22 +259,24 @@ look_for_list(struct session *s, const struct mapping *map)
     struct elfid id = { .known = 0 };
 
     if (map->path[0] == '/' && !maps_is_memory(map->path) &&
+        gdbjit_is_new(&s->gdbjit, map->lo) &&
         elfid_look(map->path, makedev(map->major, map->minor), map->inode, map->offset,
                    &id) == 0 &&
         id.known)
         gdbjit_found(s, map->path, map->lo - id.vaddr);
 }
 
-/* Behind look_at(). */
+/* The mappings are read once more, where there are others than the last time. */
 static void
-look_for_lists(struct session *s, FILE *maps)
+look_for_lists(const struct maps *m, struct session *s, FILE *maps)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t room = 0, known = m->count + m->added;
     ssize_t len;
 
     rewind(maps);
-    while ((len = getline(&line, &room, maps)) > 0) {
+    while (known != s->gdbjit.known &&
+           (len = getline(&line, &room, maps)) > 0) {
         struct mapping map;
 
         line[len - 1] = '\0';
@@ -282,6 +284,7 @@ look_for_lists(struct session *s, FILE *maps)
             look_for_list(s, &map);
     }
     free(line);
+    s->gdbjit.known = known;
     gdbjit_look(s);
 }
 
@@ -310,7 +313,7 @@ look_at(struct maps *m, struct session *s, FILE *maps)
     }
     publish(&code, s->experiment.ctl);
     if (code.count)
-        look_for_lists(s, maps);
+        look_for_lists(m, s, maps);
     free(line);
     return ret;
 }

@@ -16,12 +16,15 @@ def add(count):
     return total
 
 
+# What they make they free: else that would be their caller's time.
 def build(count):
-    return [str(i) + "-" for i in range(count)]
+    made = [str(i) + "-" for i in range(count)]
+    made.clear()
 
 
 def order(count):
-    return sorted(range(count), key=lambda i: -i)
+    made = sorted(range(count), key=lambda i: -i)
+    made.clear()
 
 
 def spend(function, count, seconds):
