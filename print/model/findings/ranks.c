@@ -11,6 +11,15 @@
 #include "print/model/mpi/mpiwait.h"
 #include "print/model/symbols/function.h"
 
+/* Damaged records may have any number. */
+static const char *
+name_of(u32 call)
+{
+    const char *name = mpicall_name(call);
+
+    return name ? name : "an unknown function";
+}
+
 /* What the calls of one function took, however they ended. */
 static void
 top_call(const struct mpi *mpi, u32 *call, u64 *time, u64 *count, u64 *total)
@@ -52,7 +61,7 @@ add_calls(struct findings *f, const struct mpi *mpi)
     say(f, ", in ");
     say_count(f, count, "call", "calls");
     say(f, " of ");
-    say_name(f, FIND_NAME, mpicall_name(call));
+    say_name(f, FIND_NAME, name_of(call));
     say(f, ".");
 }
 
@@ -132,7 +141,7 @@ add_cause(struct session *session, struct findings *f, const struct mpi_delays *
     say_time(f, (u64)(cause->value + 0.5));
     say(f, ", is caused by ");
     if (path->call) {
-        say(f, "calls of %s in ", mpicall_name(path->call));
+        say(f, "calls of %s in ", name_of(path->call));
         path = &d->tracks.paths.path[path->parent];
     }
     say_function(f, session, path->func);
