@@ -93,6 +93,8 @@ collector_thread_resume(unsigned long thread)
 API void
 collector_terminate_expt(void)
 {
+    if (recorded())
+        thread_close_regions();
     change(CTL_ENDED, 1, CAUSE_END);
 }
 

@@ -511,6 +511,19 @@ thread_close_accounts(void)
 }
 
 void
+thread_close_regions(void)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_threads);
+    for (struct thread *t = thread_list; t && thread_self; t = t->next)
+        if (thread_note_regions && t->region.own)
+            thread_note_regions(t);
+    guard_unlock(&guard_threads);
+    guard_leave(mask);
+}
+
+void
 thread_pause(u64 pointer, int pause)
 {
     u64 mask = guard_enter();

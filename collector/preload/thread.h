@@ -90,6 +90,9 @@ struct thread *thread_make_stray(void);
  */
 void thread_close_accounts(void);
 
+/* Say which regions are open: recording ends before the program does. */
+void thread_close_regions(void);
+
 /* The clocks of all threads stop for good; the gate is closed already. */
 void thread_silence(void);
 

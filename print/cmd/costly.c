@@ -358,7 +358,8 @@ put_why(struct why *w)
     if (known * 100 < excess * ENOUGH)
         fputs("not explained", w->f);
     for (u32 i = 0; i < count; i++) {
-        if (reason[i].ns < least)
+        if (reason[i].ns < least || (!is_explained(w->c, &reason[i]) &&
+                                     reason[i].ns * 100 < excess * WORTH))
             continue;
         fputs(said++ ? "; " : known * 100 < excess * ENOUGH ? ": " : "", w->f);
         put_reason(w, &reason[i]);

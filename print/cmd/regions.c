@@ -300,6 +300,63 @@ show_marks(struct view *v)
     }
 }
 
+/* Numbers that the program has given to instances. */
+static void
+show_numbers(struct view *v)
+{
+    struct table *t = table_new(v->command, LAYOUT_COLUMNS);
+    u32 count = table_column(t, "count", "Count", "", COL_COUNT, 0);
+    u32 sum = table_column(t, "sum", "Sum", "", COL_REAL, 0);
+    u32 least = table_column(t, "least", "Least", "", COL_REAL, 0);
+    u32 mean = table_column(t, "mean", "Mean", "", COL_REAL, 0);
+    u32 most = table_column(t, "most", "Most", "", COL_REAL, 0);
+    u32 region = table_column(t, "region", "Numbers of", "", COL_TEXT, 0);
+
+    table_title(t, "Numbers");
+    for (u32 i = v->all->region[0].child; i; i = regions_next(v->all, i)) {
+        const struct region_numbers *n = &v->all->region[i].numbers;
+        char *path = n->count ? regions_path(v->all, i) : NULL;
+
+        if (!path)
+            continue;
+        table_row(t, 0);
+        table_number(t, count, n->count);
+        table_real(t, sum, n->sum);
+        table_real(t, least, (double)n->least);
+        table_real(t, mean, n->sum / (double)n->count);
+        table_real(t, most, (double)n->most);
+        table_text(t, region, path);
+        free(path);
+    }
+    if (t->nrows)
+        table_follow(&v->tables, t);
+    else
+        table_free(t);
+}
+
+static void
+show_texts(struct view *v)
+{
+    struct table *t = table_new(v->command, LAYOUT_COLUMNS);
+    u32 count = table_column(t, "count", "Count", "", COL_COUNT, 0);
+    u32 text = table_column(t, "text", "Text", "", COL_TEXT, 0);
+    u32 region = table_column(t, "region", "Of", "", COL_TEXT, 0);
+    u32 shown = shell_limit(v->sh, t, v->all->texts);
+
+    table_title(t, "Texts");
+    table_follow(&v->tables, t);
+    fact(t, "others", "More, of other texts", v->all->more_texts);
+    for (u32 i = 0; i < shown; i++) {
+        char *path = regions_path(v->all, v->all->text[i].region);
+
+        table_row(t, 0);
+        table_number(t, count, v->all->text[i].count);
+        table_text(t, text, v->all->text[i].name);
+        table_text(t, region, path);
+        free(path);
+    }
+}
+
 int
 cmd_regions(struct shell *sh, int argc, char **argv)
 {
@@ -326,6 +383,10 @@ cmd_regions(struct shell *sh, int argc, char **argv)
         show_intervals(&v);
     if (all.marks)
         show_marks(&v);
+    if (ret == 0)
+        show_numbers(&v);
+    if (all.texts)
+        show_texts(&v);
     regions_free(&all);
     if (ret == 0)
         return shell_show(sh, v.tables);

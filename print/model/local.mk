@@ -267,7 +267,9 @@ print_model_sources += \
 	print/model/region/regionjoin.h \
 	print/model/region/regionlanes.c \
 	print/model/region/regionlanes.h \
+	print/model/region/regionadd.h \
 	print/model/region/regions.c \
+	print/model/region/regionsaid.c \
 	print/model/region/regionsteps.c \
 	print/model/region/regionsteps.h \
 	print/model/region/regions.h \

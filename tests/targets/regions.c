@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "../../collector/preload/libcollector.h"
@@ -271,6 +272,127 @@ run_deep(void)
     printf("count after 1\n");
 }
 
+static void
+run_exec(void)
+{
+    collector_region_begin("before exec");
+    collector_region_begin("ended");
+    collector_region_end();
+    printf("open before exec 1\ncount before exec/ended 1\n");
+    fflush(stdout);
+    execl("/proc/self/exe", "regions", "threads", (char *)NULL);
+    abort();
+}
+
+static void *
+leave_open(void *arg)
+{
+    collector_region_begin("left");
+    collector_region_begin("inner");
+    collector_region_end();
+    pthread_exit(arg);
+}
+
+static void
+run_thread_end(void)
+{
+    pthread_t t;
+
+    for (int i = 0; i < 3; i++) {
+        pthread_create(&t, NULL, leave_open, NULL);
+        pthread_join(t, NULL);
+    }
+    printf("open left 3\ncount left/inner 3\n");
+}
+
+static void
+run_detach(void)
+{
+    collector_region_begin("kept");
+    collector_region_end();
+    collector_region_begin("cut");
+    collector_terminate_expt();
+    collector_region_begin("unseen");
+    collector_region_number(1);
+    collector_region_end();
+    collector_region_next("unseen, too");
+    collector_region_end();
+    collector_region_end();
+    printf("count kept 1\nopen cut 1\n");
+}
+
+static void
+run_killed(void)
+{
+    collector_region_begin("outer");
+    for (int i = 0; i < 10; i++) {
+        collector_region_begin("inner");
+        collector_region_end();
+    }
+    printf("open outer 1\ncount outer/inner 10\n");
+    fflush(stdout);
+    kill(getpid(), SIGKILL);
+}
+
+static ucontext_t home, away;
+
+static void
+coroutine(void)
+{
+    collector_region_begin("in coroutine");
+    swapcontext(&away, &home);
+    collector_region_end();
+}
+
+/* What is begun last ends first, whoever ends it. */
+static void
+run_coroutines(void)
+{
+    size_t size = 1 << 16;
+    char *stack = malloc(size);
+
+    getcontext(&away);
+    away.uc_stack.ss_sp = stack;
+    away.uc_stack.ss_size = size;
+    away.uc_link = &home;
+    makecontext(&away, coroutine, 0);
+    collector_region_begin("in main");
+    swapcontext(&home, &away);
+    collector_region_end();
+    swapcontext(&home, &away);
+    collector_region_begin("after");
+    collector_region_end();
+    printf("count in main 1\ncount in main/in coroutine 1\ncount after 1\n");
+    free(stack);
+}
+
+/* Each name once, in memory that is used again and given back. */
+static void
+run_million(void)
+{
+    for (int i = 0; i < 1000000; i++) {
+        char *name = malloc(24);
+
+        sprintf(name, "name %d", i);
+        collector_region_begin(name);
+        free(name);
+        collector_region_end();
+    }
+    printf("names 1000000\n");
+}
+
+static void
+run_said(void)
+{
+    for (int i = 1; i <= 100; i++) {
+        collector_region_begin("block");
+        collector_region_number(i - 50);
+        collector_region_text(i % 4 ? "odd" : "fourth");
+        collector_region_end();
+    }
+    printf("numbers 100 sum 50 least -49 most 50\ntexts 75 odd 25 fourth\n");
+}
+
 enum {
     BATCH = 1000,
     BATCHES = 2000,
@@ -314,7 +436,10 @@ main(int argc, char **argv)
         { "fork", run_fork },       { "pause", run_pause },
         { "pause-one", run_pause_one },
         { "deep", run_deep },       { "intervals", run_intervals },
-        { "bench", run_bench },
+        { "exec", run_exec },       { "thread-end", run_thread_end },
+        { "detach", run_detach },   { "killed", run_killed },
+        { "coroutines", run_coroutines }, { "million", run_million },
+        { "said", run_said },       { "bench", run_bench },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

@@ -20,6 +20,7 @@ enum filter_part {
     FILTER_THREADS,
     FILTER_CPUS,
     FILTER_GROUP, /* while groups are compared */
+    FILTER_REGION, /* while stacks are listed by region */
     FILTER_PARTS,
 };
 
@@ -51,5 +52,8 @@ bool filter_is_set(const struct session *session);
 
 /* The path of the region with that REGIONID: the caller's to free, or NULL. */
 char *filter_region(struct session *session, int64_t number);
+
+/* The same, a line for each name, and an end of line. */
+char *filter_region_lines(struct session *session, int64_t number);
 
 #endif

@@ -90,14 +90,26 @@ filters_regions(struct session *session)
     return filter->regions;
 }
 
-char *
-filter_region(struct session *session, int64_t number)
+static char *
+path_of(struct session *session, int64_t number, char between, const char *end)
 {
     const struct region_lanes *lanes = filters_regions(session);
 
     if (!lanes || number <= 0 || number >= lanes->names.count)
         return NULL;
-    return regions_path(&lanes->names, (u32)number);
+    return regions_path_by(&lanes->names, (u32)number, between, end);
+}
+
+char *
+filter_region(struct session *session, int64_t number)
+{
+    return path_of(session, number, '/', "");
+}
+
+char *
+filter_region_lines(struct session *session, int64_t number)
+{
+    return path_of(session, number, '\n', "\n");
 }
 
 int
@@ -105,12 +117,16 @@ filter_set(struct session *session, enum filter_part part, const char *text,
            struct filter_error *error)
 {
     struct filter *filter = session->filter;
+    struct region_lanes *regions = filter->regions;
     struct filter_expr *expr = NULL;
     int ret = text ? filterparse(session, text, &expr, error) : 0;
 
     if (ret < 0)
         return ret;
+    /* They are the same whatever the filter. */
+    filter->regions = NULL;
     tally_reset(session);
+    filter->regions = regions;
     filterparse_free(filter->part[part]);
     filter->part[part] = expr;
     return 0;

@@ -7,16 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/filter/filter.h"
-#include "print/model/region/regionscan.h"
-
-/* One experiment on its way into the tree. */
-struct adding {
-    struct regions *regions;
-    struct region_scan scan;
-    const struct experiment *experiment;
-    u32 index;
-    u32 *region; /* by id; 0 = not known */
-};
+#include "print/model/region/regionadd.h"
 
 struct wanted {
     const struct regions *regions;
@@ -58,7 +49,7 @@ regions_named(struct regions *all, u32 parent, const char *name)
 }
 
 static double
-end_of(const struct adding *a, u32 slot)
+end_of(const struct region_adding *a, u32 slot)
 {
     const struct experiment *e = a->experiment;
     u64 death = slot ? e->threads.row[slot - 1].death : 0;
@@ -68,7 +59,7 @@ end_of(const struct adding *a, u32 slot)
 
 /* The time that a region had which did not end. */
 static double
-open_time(const struct adding *a, const struct region_said *said)
+open_time(const struct region_adding *a, const struct region_said *said)
 {
     u64 began = clock_mono(&a->experiment->clock, said->time - said->since);
     double end = end_of(a, said->slot);
@@ -118,7 +109,8 @@ add_shares(struct regions *all, struct share *share, u32 count)
 }
 
 static void
-add_part(struct adding *a, const struct region_id *id, const struct region_part *part)
+add_part(struct region_adding *a, const struct region_id *id,
+         const struct region_part *part)
 {
     struct region *r = &a->regions->region[a->region[id->id]];
     double wall = (double)part->took * a->scan.rate;
@@ -136,7 +128,7 @@ add_part(struct adding *a, const struct region_id *id, const struct region_part 
 }
 
 static int
-add_ids(struct adding *a)
+add_ids(struct region_adding *a)
 {
     struct region_scan *s = &a->scan;
 
@@ -154,7 +146,7 @@ add_ids(struct adding *a)
 
 /* With room for those that did not end. */
 static int
-add_parts(struct adding *a)
+add_parts(struct region_adding *a)
 {
     struct region_scan *s = &a->scan;
     struct share *share = calloc((size_t)s->ids + s->saids + 1, sizeof(*share));
@@ -191,166 +183,10 @@ add_parts(struct adding *a)
     return 0;
 }
 
-/* Intervals and marks begin with their names. */
-struct named_search {
-    const void *array; /* address of the pointer to them */
-    size_t size;
-    const char *name;
-};
-
-static bool
-has_name(const void *key, u32 index)
-{
-    const struct named_search *s = key;
-    const char *base = *(const char *const *)s->array;
-
-    return !strcmp(*(const char *const *)(const void *)(base + index * s->size),
-                   s->name);
-}
-
-static struct region_interval *
-interval_at(struct regions *all, const char *name)
-{
-    u32 hash = (u32)hash_str(0, name);
-    struct named_search search = { &all->interval, sizeof(*all->interval), name };
-    u32 known = hash_find(&all->interval_hash, hash, has_name, &search);
-    struct region_interval *at;
-
-    if (known != HASH_NONE)
-        return &all->interval[known];
-    if (array_room_zero(&all->interval, &all->interval_room, all->intervals + 1,
-                        sizeof(*at)) < 0)
-        return NULL;
-    at = &all->interval[all->intervals];
-    at->name = pool_text(&all->pool, name, strlen(name));
-    if (!at->name || hash_add(&all->interval_hash, hash, all->intervals) < 0)
-        return NULL;
-    all->intervals++;
-    return at;
-}
-
-static int
-add_mark(struct regions *all, const char *name)
-{
-    u32 hash = (u32)hash_str(0, name);
-    struct named_search search = { &all->mark, sizeof(*all->mark), name };
-    u32 i = hash_find(&all->mark_hash, hash, has_name, &search);
-
-    if (i == HASH_NONE) {
-        i = all->marks;
-        if (array_room_zero(&all->mark, &all->mark_room, i + 1, sizeof(*all->mark)) < 0)
-            return -ENOMEM;
-        all->mark[i].name = pool_text(&all->pool, name, strlen(name));
-        if (!all->mark[i].name || hash_add(&all->mark_hash, hash, i) < 0)
-            return -ENOMEM;
-        all->marks++;
-    }
-    all->mark[i].count++;
-    return 0;
-}
-
-static int
-compare_values(const void *a, const void *b)
-{
-    const struct region_said *x = *(struct region_said *const *)a;
-    const struct region_said *y = *(struct region_said *const *)b;
-
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return x->what < y->what ? -1 : x->what > y->what;
-}
-
-static int
-add_interval(struct adding *a, const struct region_said *begin,
-             const struct region_said *end)
-{
-    struct region_interval *at = interval_at(a->regions, begin->text);
-    double took;
-
-    if (!at)
-        return -ENOMEM;
-    if (!end) {
-        at->open++;
-        return 0;
-    }
-    took = end->time > begin->time ? (double)(end->time - begin->time) * a->scan.rate
-                                   : 0;
-    at->count++;
-    at->wall += took;
-    at->longest = took > at->longest ? took : at->longest;
-    at->elsewhere += begin->slot != end->slot;
-    return 0;
-}
-
-/*
- * A beginning and its end have one value, which may be used again, also before the end:
- * then an end is that of the last beginning. What has begun is kept at the front of
- * `of`, which has been read already.
- */
-static int
-add_value(struct adding *a, struct region_said **of, u32 count)
-{
-    u32 open = 0;
-    int ret = 0;
-
-    for (u32 i = 0; i < count && ret == 0; i++) {
-        if (of[i]->what == NOTICE_INTERVAL)
-            of[open++] = of[i];
-        else if (open)
-            ret = add_interval(a, of[--open], of[i]);
-    }
-    while (open && ret == 0)
-        ret = add_interval(a, of[--open], NULL);
-    return ret;
-}
-
-static int
-add_intervals(struct adding *a, struct region_said **of, u32 count)
-{
-    int ret = 0;
-
-    if (count > 1)
-        qsort(of, count, sizeof(*of), compare_values);
-    for (u32 i = 0, next; i < count && ret == 0; i = next) {
-        for (next = i + 1; next < count && of[next]->value == of[i]->value;)
-            next++;
-        ret = add_value(a, of + i, next - i);
-    }
-    return ret;
-}
-
-static int
-add_notices(struct adding *a)
-{
-    struct region_scan *s = &a->scan;
-    struct region_said **interval = calloc((size_t)s->saids + 1, sizeof(*interval));
-    u32 count = 0;
-    int ret = 0;
-
-    if (!interval)
-        return -ENOMEM;
-    for (u32 i = 0; i < s->saids && ret == 0; i++) {
-        struct region_said *said = &s->said[i];
-
-        if (said->what == NOTICE_INTERVAL || said->what == NOTICE_INTERVAL_END)
-            interval[count++] = said;
-        else if (said->what == NOTICE_MARK)
-            ret = add_mark(a->regions, said->text);
-        a->regions->strays += said->what == NOTICE_STRAY;
-        a->regions->too_deep += said->what == NOTICE_TOO_DEEP;
-    }
-    if (ret == 0)
-        ret = add_intervals(a, interval, count);
-    free(interval);
-    return ret;
-}
-
 static int
 add_experiment(struct regions *all, struct session *session, u32 index)
 {
-    struct adding a = { .regions = all, .index = index,
+    struct region_adding a = { .regions = all, .index = index,
                         .experiment = session->experiment[index] };
     int ret = regionscan_run(session, index, &a.scan);
 
@@ -361,7 +197,7 @@ add_experiment(struct regions *all, struct session *session, u32 index)
     if (ret == 0)
         ret = add_parts(&a);
     if (ret == 0)
-        ret = add_notices(&a);
+        ret = regionadd_said(&a);
     all->readings += a.scan.readings_count;
     free(a.region);
     regionscan_free(&a.scan);
@@ -435,6 +271,17 @@ compare_intervals(const void *a, const void *b)
 }
 
 static int
+compare_texts(const void *a, const void *b)
+{
+    const struct region_text *x = a, *y = b;
+
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return x->region != y->region ? (x->region < y->region ? -1 : 1)
+                                  : strcmp(x->name, y->name);
+}
+
+static int
 sort(struct regions *all)
 {
     u32 *list = calloc(all->count, sizeof(*list));
@@ -446,6 +293,8 @@ sort(struct regions *all)
     if (all->intervals > 1)
         qsort(all->interval, all->intervals, sizeof(*all->interval),
               compare_intervals);
+    if (all->texts > 1)
+        qsort(all->text, all->texts, sizeof(*all->text), compare_texts);
     free(list);
     return 0;
 }
@@ -488,9 +337,11 @@ regions_free(struct regions *all)
     free(all->region);
     free(all->interval);
     free(all->mark);
+    free(all->text);
     hash_free(&all->hash);
     hash_free(&all->interval_hash);
     hash_free(&all->mark_hash);
+    hash_free(&all->text_hash);
     pool_free(all->pool);
     *all = (struct regions){ 0 };
 }
@@ -511,7 +362,13 @@ regions_next(const struct regions *all, u32 region)
 char *
 regions_path(const struct regions *all, u32 region)
 {
-    size_t len = 0;
+    return regions_path_by(all, region, '/', "");
+}
+
+char *
+regions_path_by(const struct regions *all, u32 region, char between, const char *end)
+{
+    size_t len = strlen(end);
     char *path, *p;
 
     for (u32 i = region; i; i = all->region[i].parent)
@@ -519,14 +376,14 @@ regions_path(const struct regions *all, u32 region)
     path = malloc(len + 1);
     if (!path)
         return NULL;
-    p = path + len;
-    *p = 0;
+    p = path + len - strlen(end);
+    memcpy(p, end, strlen(end) + 1);
     for (u32 i = region; i; i = all->region[i].parent) {
         size_t n = strlen(all->region[i].name);
 
         p -= n;
         memcpy(p, all->region[i].name, n);
-        *--p = '/';
+        *--p = between;
     }
     if (len)
         memmove(path, path + 1, len);

@@ -24,6 +24,13 @@ struct region_id {
     const char *name;
 };
 
+/* Numbers that instances were given. */
+struct region_numbers {
+    u64 count;
+    int64_t least, most;
+    double sum;
+};
+
 /* Times in ns. What a region has includes the regions within it, but for `self`. */
 struct region {
     const char *name;
@@ -42,6 +49,7 @@ struct region {
     u32 open;      /* instances that did not end; their time is part of wall */
     u32 threads;   /* that had it */
     double busiest; /* wall time of the thread that had most of it */
+    struct region_numbers numbers;
     bool present;   /* it has instances, or what is within it */
     u32 experiment, node; /* where it began: a stack node of an experiment */
 };
@@ -58,6 +66,13 @@ struct region_mark {
     u64 count;
 };
 
+/* A text that instances of a region were given. */
+struct region_text {
+    const char *name; /* the text */
+    u32 region;
+    u64 count;
+};
+
 struct regions {
     struct region *region;
     u32 count, room;
@@ -65,10 +80,13 @@ struct regions {
     u32 intervals, interval_room;
     struct region_mark *mark;
     u32 marks, mark_room;
+    struct region_text *text; /* by count */
+    u32 texts, text_room;
+    u64 more_texts; /* that were given once there were too many different ones */
     u64 strays;   /* ends without a beginning */
     u64 too_deep; /* times that there were too many regions around one */
     u64 readings; /* of threads' accounts */
-    struct hash hash, interval_hash, mark_hash;
+    struct hash hash, interval_hash, mark_hash, text_hash;
     struct pool *pool;
 };
 
@@ -87,6 +105,13 @@ u32 regions_next(const struct regions *regions, u32 region);
 
 /* "load/parse": names from the outside in, a string of the caller's to free. */
 char *regions_path(const struct regions *regions, u32 region);
+
+/* The same with another character between names, and a text behind them. */
+char *regions_path_by(const struct regions *regions, u32 region, char between,
+                      const char *end);
+
+/* Add numbers to numbers. */
+void regions_add_numbers(struct region_numbers *to, const struct region_numbers *more);
 
 /* Wall time in no region within it. */
 static inline double

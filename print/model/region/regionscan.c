@@ -8,6 +8,10 @@
 
 #include "print/load/array.h"
 
+enum {
+    TEXTS_MAX = 10000, /* different ones of an experiment */
+};
+
 /* What the first pass reads: all but the spans. */
 enum wish {
     WISH_PATH,
@@ -66,6 +70,69 @@ read_usage(struct reading *r, const struct trace_row *row)
     r->scan->readings_count++;
 }
 
+/* There may be as many as instances: only sums are kept. */
+static void
+read_number(struct reading *r, const struct trace_row *row)
+{
+    struct region_scan *s = r->scan;
+    u64 path = trace_get(row, 3);
+    int64_t value = (int64_t)trace_get(row, 4);
+    struct region_numbers one = { 1, value, value, (double)value };
+
+    if (path >= REGION_IDS_MAX)
+        return;
+    if (array_room_zero(&s->number, &s->number_room, (u32)path + 1,
+                        sizeof(*s->number)) < 0) {
+        r->no_memory = true;
+        return;
+    }
+    s->numbers = s->numbers > path ? s->numbers : (u32)path + 1;
+    regions_add_numbers(&s->number[path], &one);
+}
+
+struct text_search {
+    const struct region_scan *scan;
+    u32 path;
+    struct er_str text;
+};
+
+static bool
+is_same_text(const void *key, u32 index)
+{
+    const struct text_search *want = key;
+    const struct region_text *t = &want->scan->text[index];
+
+    return t->region == want->path && !strncmp(t->name, want->text.s, want->text.len) &&
+           !t->name[want->text.len];
+}
+
+static void
+read_text(struct reading *r, const struct trace_row *row)
+{
+    struct region_scan *s = r->scan;
+    struct text_search want = { s, (u32)trace_get(row, 3), trace_text(row, 6) };
+    u32 hash = (u32)hash_bytes(want.path, want.text.s, want.text.len);
+    u32 at = hash_find(&s->text_hash, hash, is_same_text, &want);
+    struct region_text text = { .region = want.path };
+
+    if (at == HASH_NONE && s->texts == TEXTS_MAX) {
+        s->more_texts++;
+        return;
+    }
+    if (at == HASH_NONE) {
+        text.name = pool_text(&s->pool, want.text.s, want.text.len);
+        if (!text.name ||
+            array_room(&s->text, &s->text_room, s->texts + 1, sizeof(text)) < 0 ||
+            hash_add(&s->text_hash, hash, s->texts) < 0) {
+            r->no_memory = true;
+            return;
+        }
+        at = s->texts++;
+        s->text[at] = text;
+    }
+    s->text[at].count++;
+}
+
 static void
 read_notice(struct reading *r, const struct trace_row *row)
 {
@@ -92,6 +159,19 @@ read_notice(struct reading *r, const struct trace_row *row)
         s->said[s->saids++] = said;
 }
 
+static void
+read_said(struct reading *r, const struct trace_row *row)
+{
+    u64 what = trace_get(row, 1);
+
+    if (what == NOTICE_NUMBER)
+        read_number(r, row);
+    else if (what == NOTICE_TEXT)
+        read_text(r, row);
+    else
+        read_notice(r, row);
+}
+
 /* These are few beside the spans. */
 static void
 on_other(void *context, const struct trace_row *row)
@@ -104,7 +184,7 @@ on_other(void *context, const struct trace_row *row)
     else if (row->wish == WISH_USAGE)
         read_usage(r, row);
     else if (tracescan_passes(row))
-        read_notice(r, row);
+        read_said(r, row);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -323,6 +403,9 @@ regionscan_free(struct region_scan *s)
     free(s->id);
     free(s->said);
     free(s->part);
+    free(s->number);
+    free(s->text);
+    hash_free(&s->text_hash);
     free(s->is_open);
     pool_free(s->pool);
     *s = (struct region_scan){ 0 };

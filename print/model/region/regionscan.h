@@ -43,6 +43,12 @@ struct region_scan {
     u32 slots;
     struct region_part *part; /* by id, parts of them */
     u32 parts;
+    struct region_numbers *number; /* by id, numbers of them */
+    u32 numbers, number_room;
+    struct region_text *text; /* `region` is an id */
+    u32 texts, text_room;
+    u64 more_texts;
+    struct hash text_hash;
     unsigned char *is_open; /* by id: was an instance said to be open? */
     u64 readings_count;
     double rate; /* ns of a record time */
