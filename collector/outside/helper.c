@@ -144,7 +144,8 @@ walk(struct helper *h, const struct ring_sample *sample)
         walk_set_bounds(h->walk, 0, 0);
     node = sig_walk(h->walk, &uc);
     mirror_hide(&h->mirror);
-    return node;
+    return golang_mend(&h->mirror.go, node, (struct golang_chain){
+                                                sample->chain, sample->chain_count });
 }
 
 /* Once. What was sampled before, if anything, is not the program's. */

@@ -2,6 +2,7 @@
 # Samples of processes that cannot load the collector.
 outside_sources = \
 	collector/outside/helper.c collector/outside/helper.h \
+	collector/outside/golang.c collector/outside/golang.h \
 	collector/outside/kin.c collector/outside/kin.h \
 	collector/outside/mirror.c collector/outside/mirror.h \
 	collector/outside/outside.c collector/outside/outside.h \

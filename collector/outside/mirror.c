@@ -22,7 +22,7 @@ enum {
     PAGE = 4096,
     PHDRS = 1024,    /* of a file, at most */
     SECTIONS = 4096,
-    SECTION_NAME = 16,
+    SECTION_NAME = 32,
 };
 
 /* No address: neither of code, nor readable. */
@@ -202,6 +202,26 @@ find_frames(struct image *image)
     image->frames_size = found.sh_size;
 }
 
+/* Where the runtime of a Go program has its functions. */
+static void
+find_go(struct mirror *m, const struct image *image)
+{
+    static const char *const tables[] = { ".gopclntab", ".data.rel.ro.gopclntab" };
+    const Elf64_Ehdr *eh = &image->header;
+    Elf64_Shdr names, found;
+    u64 text;
+
+    if (eh->e_shentsize != sizeof(names) || eh->e_shstrndx >= eh->e_shnum ||
+        read_at(image, &names, sizeof(names),
+                eh->e_shoff + eh->e_shstrndx * sizeof(names)) < 0)
+        return;
+    text = named_section(image, &names, ".text", &found);
+    for (u32 i = 0; i < ER_COUNT(tables) && !m->go.count; i++)
+        if (named_section(image, &names, tables[i], &found))
+            golang_read(&m->go, image->fd, found.sh_offset, found.sh_size, text,
+                        image->bias);
+}
+
 /* Map the segments, and find the call frame information in them. */
 static int
 map_file(struct mirror *m, struct image *image)
@@ -370,6 +390,8 @@ mirror_add(struct mirror *m, const struct mirror_mapping *mapping)
         ret = map_file(m, &image);
         if (ret == 0)
             make_table(m, &image);
+        if (ret == 0 && !m->go.count)
+            find_go(m, &image);
         close(image.fd);
     }
     write_object(m, mapping, image.bias, is_file, &id);
@@ -392,6 +414,7 @@ mirror_clear(struct mirror *m, u64 mono)
     while (m->part)
         drop_part(&m->part);
     m->apart = 0;
+    golang_clear(&m->go);
     for (u32 id = 1; id <= m->objects; id++) {
         struct fmt f = fmt_start(line, sizeof(line));
 

@@ -8,6 +8,7 @@
 #ifndef ERTOOLS_OUTSIDE_MIRROR_H
 #define ERTOOLS_OUTSIDE_MIRROR_H
 
+#include "collector/outside/golang.h"
 #include "share/types.h"
 
 struct mirror_part;
@@ -17,6 +18,7 @@ struct mirror {
     u32 objects;   /* load instance ids given out */
     u32 apart;     /* something of the target is where this process has its own */
     struct mirror_part *part; /* what is mapped */
+    struct golang go; /* what is known of it if it is a Go program */
     int copy;      /* memfd of the copied stack */
     unsigned char *buffer; /* the same, mapped for good */
     u64 buffer_bytes;

@@ -39,8 +39,9 @@ fill(struct perf_event_attr *attr, u64 period, u32 stack)
     attr->config = PERF_COUNT_SW_TASK_CLOCK;
     attr->sample_period = period;
     attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
-                        PERF_SAMPLE_CPU | PERF_SAMPLE_REGS_USER |
-                        PERF_SAMPLE_STACK_USER;
+                        PERF_SAMPLE_CPU | PERF_SAMPLE_CALLCHAIN |
+                        PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    attr->exclude_callchain_kernel = 1;
     attr->sample_regs_user = REGS_MASK;
     attr->sample_stack_user = stack;
     attr->disabled = attr->enable_on_exec = 1;
@@ -460,7 +461,7 @@ ring_sample(const unsigned char *record, struct ring_sample *sample)
 
     memcpy(&header, record, sizeof(header));
     end = record + header.size;
-    if (end - p < 8 + 8 + 8 + 8 + 8 + 8)
+    if (end - p < 8 + 8 + 8 + 8 + 8 + 8 + 8)
         return 0;
     *sample = (struct ring_sample){ .pid = 0 };
     sample->in_kernel =
@@ -470,8 +471,15 @@ ring_sample(const unsigned char *record, struct ring_sample *sample)
     memcpy(&sample->time, p + 8, 8);
     memcpy(&sample->id, p + 16, 8);
     memcpy(&sample->cpu, p + 24, 4);
-    memcpy(&sample->abi, p + 32, 8);
+    memcpy(&sample->chain_count, p + 32, 8);
     p += 40;
+    if (sample->chain_count > (u64)(end - p) / 8 ||
+        (u64)(end - p) - 8 * sample->chain_count < 16)
+        return 0;
+    sample->chain = p;
+    p += 8 * sample->chain_count;
+    memcpy(&sample->abi, p, 8);
+    p += 8;
     if (sample->abi) {
         if ((size_t)(end - p) < sizeof(sample->regs) + 8)
             return 0;

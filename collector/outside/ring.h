@@ -46,6 +46,8 @@ struct ring_sample {
     int in_kernel;
     u64 time;  /* CLOCK_MONOTONIC, ns */
     u64 id;    /* of the event that was opened */
+    const unsigned char *chain; /* u64: what the kernel found by frame pointers */
+    u64 chain_count;
     u64 abi;   /* enum perf_sample_regs_abi: 0 = no registers */
     u64 regs[RING_REGS]; /* in the order of PERF_REG_X86_*: ax to ip, r8 to r15 */
     const unsigned char *stack; /* what lies from the stack pointer on */
