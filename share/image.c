@@ -2,6 +2,7 @@
 #include "share/image.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -254,6 +255,29 @@ image_look(int fd, const char *name, char interpreter[IMAGE_LINE])
     if (len > 2 && s.head[0] == '#' && s.head[1] == '!')
         return script(&s, interpreter);
     return IMAGE_TEXT;
+}
+
+int
+image_is_go(const char *path)
+{
+    struct source s = { .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+    struct parts parts;
+    Elf64_Ehdr eh;
+    int is_go = 0;
+    ssize_t len;
+
+    if (s.fd < 0)
+        return 0;
+    memset(&parts, 0, sizeof(parts));
+    len = pread(s.fd, s.head, sizeof(s.head), 0);
+    s.len = len > 0 ? (size_t)len : 0;
+    if (get(&s, &eh, sizeof(eh), 0) && !memcmp(eh.e_ident, ELFMAG, SELFMAG) &&
+        eh.e_ident[EI_CLASS] == ELFCLASS64 && eh.e_phentsize == sizeof(Elf64_Phdr) &&
+        eh.e_phnum <= PHDR_MAX && read_parts(&s, &eh, &parts))
+        for (u32 i = 0; i < parts.ndata && !is_go; i++)
+            is_go = has_go_info(&s, &parts.data[i]);
+    close(s.fd);
+    return is_go;
 }
 
 int

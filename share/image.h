@@ -39,6 +39,12 @@ enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE
 /* Will the dynamic loader load the collector, as far as one can tell? */
 int image_loads(enum image_kind kind);
 
+/*
+ * Is the program of that path a 64-bit Go one, with cgo or without? Its runtime makes
+ * processes by system calls of its own.
+ */
+int image_is_go(const char *path);
+
 /* Why it will not, as part of a sentence ("it is statically linked"). */
 const char *image_reason(enum image_kind kind);
 

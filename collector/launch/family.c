@@ -143,6 +143,7 @@ family_finish(struct family *f, struct member *m, const char *how,
 {
     if (member_is_beyond(m) && !end_beyond(f, m))
         return;
+    outside_stop(&m->s);
     f->used += room_used(m->s.experiment.ctl);
     family_tell(f, EVENT_descendant_end, m, how);
     member_finish(m, how, ended, account);
@@ -215,14 +216,16 @@ family_serve(struct family *f)
 {
     struct ctl *ctl = f->founder->experiment.ctl;
 
+    /* Before requests, which may name them as their creators. */
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->member[i]->gone && member_is_beyond(f->member[i]))
+            begin_beyond(f, f->member[i]);
     for (int i = 0; i < ER_REQUESTS; i++)
         family_request(f, &ctl->request[i]);
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
         u32 wanted = 0;
 
-        if (!m->gone && member_is_beyond(m))
-            begin_beyond(f, m);
         if (!m->gone)
             wanted = __atomic_exchange_n(&m->s.experiment.ctl->want, 0,
                                          __ATOMIC_ACQ_REL);

@@ -127,6 +127,18 @@ tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, in
                     NULL, 0);
 }
 
+/* A process that was asked for asks for itself: it need not be sampled. */
+static void
+drop_sampled(struct family *f, pid_t pid)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct member *m = f->member[i];
+
+        if (!m->gone && m->s.pid == pid && m->request.beyond == BEYOND_KIN)
+            family_finish(f, m, "it records itself from then on", NULL, NULL);
+    }
+}
+
 /* An exec that was announced has not come, or another is coming. */
 static void
 drop_awaited(struct family *f, pid_t pid)
@@ -178,7 +190,7 @@ grant_beyond(struct family *f, const struct ctl_request *asked, pid_t asker)
     if (request.beyond == BEYOND_SPAWNED)
         request.ppid = (u32)asker;
     drop_awaited(f, pid);
-    if (request.beyond == BEYOND_KIN && family_of_pid(f, pid))
+    if (is_others(asked) && family_of_pid(f, pid))
         return -EPERM;
     if (request.beyond == BEYOND_KIN)
         find_creator(f, &request, pid);
@@ -228,6 +240,8 @@ family_request(struct family *f, struct ctl_request *request)
             serve_beyond(f, request, state, &asked, pid);
             return;
         }
+        if (ret == 0 && pid)
+            drop_sampled(f, pid);
         if (ret == 0)
             ret = pid ? grant(f, &asked, pid, request->name) : -ESRCH;
         if (ret < 0 && ret != -EPERM)

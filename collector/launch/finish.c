@@ -111,7 +111,7 @@ put_no_collector(struct session *s)
     const char *reason = s->no_library;
 
     if (__atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED ||
-        s->outside.started)
+        (s->outside.started && !s->outside.only_kin))
         return;
     if (ctl->error) {
         put_not_opened(s, ctl->error);

@@ -180,6 +180,15 @@ member_discard(struct member *m)
     experiment_discard(&m->s.experiment, m->s.parent, m->s.name);
 }
 
+/* It asks from its constructor: there is one thread, and it has made nothing yet. */
+static void
+watch(struct session *s, struct ctl *bell)
+{
+    s->outside.bell = bell;
+    s->outside.from_now = 1;
+    outside_watch(s, s->program);
+}
+
 static int
 make(struct member *m, const struct ctl_request *request, int map, struct ctl *bell)
 {
@@ -206,6 +215,8 @@ make(struct member *m, const struct ctl_request *request, int map, struct ctl *b
     s->experiment.ctl->tick = s->start.tick;
     s->experiment.ctl->mono = s->start.mono;
     ret = request->beyond ? start_beyond(m, bell) : write_heads(s, request, map);
+    if (ret == 0 && !request->beyond && !s->inherits)
+        watch(s, bell);
     if (ret < 0)
         experiment_discard(&s->experiment, s->parent, s->name);
     return ret;

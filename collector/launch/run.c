@@ -99,6 +99,7 @@ start_outside(struct session *s)
 {
     int ret = s->outside.wanted ? outside_start(s) : 0;
 
+    outside_watch(s, s->preflight.program);
     if (ret < 0)
         err_warn("'%s' cannot be sampled from outside (%s): only its resource use is "
                  "recorded",

@@ -466,7 +466,8 @@ prepare(struct helper *h)
     u64 bytes = walk_bytes(WALK_FRAMES);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    int ret = rings_map(h->rings);
+    /* Root has as much as there is. */
+    int ret = rings_map(h->rings, h->s->outside.begin && geteuid() != 0);
 
     if (memory == MAP_FAILED)
         return -ENOMEM;
@@ -514,6 +515,21 @@ begin_or_watch(struct helper *h)
         note_startup(h);
 }
 
+/* What the target starts is asked for, and that is all. */
+static _Noreturn void
+watch_kin(struct helper *h, int ready, int stop)
+{
+    const struct session *s = h->s;
+
+    space_ctl = s->experiment.ctl;
+    space_wake_page = s->outside.bell ? s->outside.bell : space_ctl;
+    kin_open(&h->kin, s);
+    (void)!write(ready, "", 1);
+    close(ready);
+    kin_serve(&h->kin, stop);
+    _exit(0);
+}
+
 void
 helper_run(struct session *s, struct rings *rings, int ready, int stop)
 {
@@ -528,7 +544,11 @@ helper_run(struct session *s, struct rings *rings, int ready, int stop)
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
     /* Without the launcher nobody makes the files longer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    ret = getppid() == launcher ? prepare(h) : -ESRCH;
+    ret = getppid() == launcher ? 0 : -ESRCH;
+    if (ret == 0 && s->outside.only_kin)
+        watch_kin(h, ready, stop);
+    if (ret == 0)
+        ret = prepare(h);
     if (ret < 0)
         _exit(-ret);
     h->now = moment_now(s->host.tsc);

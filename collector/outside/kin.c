@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ enum {
     RING_PAGES = 2,
     CLAIMS = 50, /* looks for a free request, a ms apart */
     RECORD_MAX = 256,
+    LOOK_MS = 100,
 };
 
 static int
@@ -252,4 +254,24 @@ kin_look(struct kin *k)
 {
     for (u32 i = 0; i < k->count; i++)
         drain(k, k->ring[i].page);
+}
+
+void
+kin_serve(struct kin *k, int stop)
+{
+    struct pollfd *fds = calloc(k->count + 1, sizeof(*fds));
+
+    if (!fds)
+        return;
+    fds[0] = (struct pollfd){ .fd = stop, .events = POLLIN };
+    for (u32 i = 0; i < k->count; i++)
+        fds[1 + i] = (struct pollfd){ .fd = k->ring[i].fd, .events = POLLIN };
+    while (!fds[0].revents) {
+        (void)poll(fds, k->count + 1, LOOK_MS);
+        kin_look(k);
+        for (u32 i = 1; i <= k->count; i++)
+            if (fds[i].revents & (POLLHUP | POLLERR))
+                fds[i].fd = -1;
+    }
+    free(fds);
 }

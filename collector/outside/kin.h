@@ -35,4 +35,7 @@ void kin_open(struct kin *k, const struct session *s);
 /* Ask for what has been started since. */
 void kin_look(struct kin *k);
 
+/* Do that until the other end of `stop` says so. */
+void kin_serve(struct kin *k, int stop);
+
 #endif

@@ -78,13 +78,25 @@ close_all(int ends[2])
             close(ends[i]);
 }
 
+void
+outside_watch(struct session *s, const char *program)
+{
+    if (!s->params.follow || !s->params.clock_ns || s->no_library ||
+        !image_is_go(program) || ring_try() < 0)
+        return;
+    s->outside.kin = s->outside.only_kin = 1;
+    (void)outside_start(s);
+}
+
 int
 outside_start(struct session *s)
 {
     int ready[2] = { -1, -1 }, stop[2] = { -1, -1 };
-    struct rings rings;
-    int ret = s->outside.from_now ? rings_open_now(&rings, s->pid, s->params.clock_ns)
-                                  : rings_open(&rings, s->pid, s->params.clock_ns);
+    struct rings rings = { .ring = NULL };
+    int ret = s->outside.only_kin ? 0
+              : s->outside.from_now
+                  ? rings_open_now(&rings, s->pid, s->params.clock_ns)
+                  : rings_open(&rings, s->pid, s->params.clock_ns);
 
     if (ret == 0 && (pipe2(ready, O_CLOEXEC) < 0 || pipe2(stop, O_CLOEXEC) < 0))
         ret = -errno;
@@ -113,7 +125,7 @@ outside_stop(struct session *s)
     close(o->stop);
     status = wait_for(o->helper);
     o->helper = 0;
-    if (!status)
+    if (!status || o->only_kin)
         return;
     /* A descendant that was only about to become another program has no log yet. */
     if (o->begin &&

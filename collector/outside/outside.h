@@ -19,6 +19,7 @@ struct session;
 struct outside {
     int wanted;   /* the target is to be sampled so */
     int kin;      /* what it starts is to be sampled, too */
+    int only_kin; /* and nothing else, as it can load the collector */
     int from_now; /* it is its program already; else from its next exec on */
     /* In the helper, when the program is there: write the heads. NULL: they are. */
     void (*begin)(struct session *s);
@@ -39,6 +40,13 @@ int outside_can(enum image_kind kind);
  * or -errno, and nothing was started.
  */
 int outside_start(struct session *s);
+
+/*
+ * Of a Go program that loads the collector: have sampled from outside what it starts,
+ * as its runtime does that by system calls of its own. Nothing happens with others, nor
+ * where that cannot be.
+ */
+void outside_watch(struct session *s, const char *program);
 
 /* The target has ended: have the rest written, and wait for that. */
 void outside_stop(struct session *s);

@@ -16,6 +16,7 @@ enum {
     PAGE = 4096,
     RING_PAGES = 1024, /* and fewer, down to LEAST_PAGES, where that is not permitted */
     RING_PAGES_MANY = 256, /* the same, of more than FEW_RINGS */
+    RING_PAGES_MODEST = 64,
     FEW_RINGS = 8,
     LEAST_PAGES = 16,
     STACK_SELDOM = 32768, /* bytes of a dump where hits are rare */
@@ -329,9 +330,11 @@ map_ring(struct ring *ring, size_t most)
 }
 
 int
-rings_map(struct rings *r)
+rings_map(struct rings *r, int modest)
 {
-    size_t most = r->count > FEW_RINGS ? RING_PAGES_MANY : RING_PAGES;
+    size_t most = modest                  ? RING_PAGES_MODEST
+                  : r->count > FEW_RINGS ? RING_PAGES_MANY
+                                          : RING_PAGES;
     int ret = 0;
 
     for (u32 i = 0; i < r->count && ret == 0; i++)

@@ -68,9 +68,9 @@ int rings_open_now(struct rings *r, pid_t pid, u64 period);
 
 /*
  * Map what was opened, in the process that reads, and have what is to begin now begin.
- * Returns 0 or -errno.
+ * modest: others of this user need locked memory, too. Returns 0 or -errno.
  */
-int rings_map(struct rings *r);
+int rings_map(struct rings *r, int modest);
 
 /*
  * Is this sample of a thread that has an event of its own and yet has inherited one,
