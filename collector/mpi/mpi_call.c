@@ -311,10 +311,14 @@ static void
 give_scratch(void *own)
 {
     struct scratch *s = own;
-    struct mpi_call c = { .t = s->t, .s.t = s->t, .ticks = trace_before() };
+    struct mpi_call c = { .t = s->t };
 
-    if (s->polls.runs && !s->t->trace[TRACE_mpi].busy)
+    if (s->polls.runs && !s->t->trace[TRACE_mpi].busy && trace_is_on() &&
+        trace_thread() == s->t && trace_enter(&c.s)) {
+        c.ticks = trace_before();
         mpi_polls_flush(&c);
+        trace_leave(&c.s);
+    }
     free_scratch(s);
 }
 
