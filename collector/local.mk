@@ -20,12 +20,14 @@ include collector/wait/local.mk
 include collector/mpi/local.mk
 include collector/omp/local.mk
 include collector/region/local.mk
+include collector/call/local.mk
 
 # collect: main.c on a library, so that unit tests can link the library.
 noinst_LIBRARIES += liblaunch.a
 liblaunch_a_SOURCES = $(launch_sources) $(leaks_sources) $(attach_sources) \
 	$(outside_sources)
-$(liblaunch_a_OBJECTS): private AM_CPPFLAGS += -DPKGLIBDIR='"$(pkglibdir)"'
+$(liblaunch_a_OBJECTS): private AM_CPPFLAGS += -DPKGLIBDIR='"$(pkglibdir)"' \
+	-DCALLSDIR='"$(pkgdatadir)/calls"'
 
 bin_PROGRAMS += collect
 collect_SOURCES = collector/launch/main.c

@@ -74,6 +74,15 @@ struct call_span {
     unsigned short len;
 };
 
+/* How a call of a named function ended (call.end of records). */
+enum er_call_end {
+    CALL_RETURNED = 1,
+    CALL_FAILED,    /* the same, with a result that the type says to be an error */
+    CALL_UNWOUND,   /* left by an exception, or by the end of its thread */
+    CALL_JUMPED,    /* left by a jump; found at the thread's next call, or later */
+    CALL_NOT_ENDED, /* when the thread or the program ended */
+};
+
 /* What results say. */
 enum call_verdict {
     CALL_NO_VERDICT,

@@ -19,7 +19,7 @@
 
 enum {
     ER_CTL_MAGIC = 0x4c544345, /* "ECTL" */
-    ER_CTL_VERSION = 13,
+    ER_CTL_VERSION = 14,
 };
 
 enum er_ctl_flag {

@@ -373,6 +373,7 @@ experiment_trim_rest(struct experiment *e)
     trim_text(e->map);
     if (e->ctl)
         (void)unlinkat(e->dir, EXPERIMENT_CONTROL, 0);
+    (void)unlinkat(e->dir, EXPERIMENT_CALLS, 0);
 }
 
 void
@@ -433,6 +434,7 @@ experiment_discard(struct experiment *e, int parent, const char *name)
         (void)unlinkat(e->dir, er_files[i].name, 0);
     (void)unlinkat(e->dir, EXPERIMENT_NOTES, 0);
     (void)unlinkat(e->dir, EXPERIMENT_CONTROL, 0);
+    (void)unlinkat(e->dir, EXPERIMENT_CALLS, 0);
     (void)unlinkat(e->dir, EXPERIMENT_MAP, 0);
     (void)unlinkat(e->dir, EXPERIMENT_LOG, 0);
     close_one(&e->dir);

@@ -17,6 +17,7 @@
 #define EXPERIMENT_MAP "map.xml"
 #define EXPERIMENT_NOTES "notes"
 #define EXPERIMENT_CONTROL ".control"
+#define EXPERIMENT_CALLS ".calls" /* rows of functions: share/calltype.h */
 #define EXPERIMENT_SPARE ".spare-" /* and more: waits for a descendant */
 #define EXPERIMENT_SUFFIX ".er"
 

@@ -7,6 +7,7 @@
 #include "collector/hook/real.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
+#include "collector/preload/services.h"
 #include "collector/sig/gate.h"
 #include "collector/vm/java.h"
 
@@ -59,12 +60,21 @@ look(void)
     u32 now = __atomic_load_n(&elsewhere, __ATOMIC_ACQUIRE);
 
     map_trust_loader();
+    if (services_calls.loaded)
+        services_calls.loaded();
     if (now == __atomic_load_n(&elsewhere_looked, __ATOMIC_ACQUIRE)) {
         map_refresh_if_changed();
         return;
     }
     map_refresh(1);
     __atomic_store_n(&elsewhere_looked, now, __ATOMIC_RELEASE);
+}
+
+/* With a handle, who calls does not matter. */
+static void *
+find_named(void *handle, const char *name)
+{
+    return services_calls.symbol(name, REAL(dlsym)(handle, name));
 }
 
 void *
@@ -77,6 +87,9 @@ dl_note_symbol(void **function, const char *name, void *handle)
     if (gate_is_open() && __atomic_load_n(&loading, __ATOMIC_ACQUIRE))
         look();
     instead = java_instead(handle, name);
+    if (!instead && services_calls.symbol && handle != RTLD_NEXT &&
+        handle != RTLD_DEFAULT)
+        instead = (void *)(uintptr_t)find_named;
     return instead ? instead : real_at(function);
 }
 

@@ -8,6 +8,7 @@
 #include "collector/hook/real.h"
 #include "collector/signals/signal.h"
 #include "collector/preload/recording.h"
+#include "collector/preload/services.h"
 #include "collector/region/region.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/gate.h"
@@ -39,7 +40,11 @@ target_sp(const struct __jmp_buf_tag *env)
 static void
 note_target(const struct __jmp_buf_tag *env, const void *frame)
 {
-    region_jump((u64)(uintptr_t)frame, target_sp(env));
+    u64 from = (u64)(uintptr_t)frame, to = target_sp(env);
+
+    region_jump(from, to);
+    if (services_calls.jumped)
+        services_calls.jumped(from, to);
 }
 
 #define JUMP(name)                                 \

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "collector/launch/calls.h"
 #include "collector/launch/rank.h"
 #include "collector/launch/status.h"
 #include "collector/launch/value.h"
@@ -234,6 +235,18 @@ take_io(struct request *r, const char *value)
 }
 
 static const char *
+take_calls(struct request *r, const char *value)
+{
+    const char *wrong = calls_add(&r->call_rows, value);
+
+    if (!wrong && calls_note(&r->calls, value) < 0)
+        wrong = "less: there is no memory";
+    if (!wrong)
+        r->trace[TRACE_call] = r->calls;
+    return wrong;
+}
+
+static const char *
 take_made(struct request *r, const char *value)
 {
     r->jit = !strcmp(value, "jit");
@@ -431,6 +444,8 @@ consistent_attach(const struct request *r)
         what = "-p wall";
     else if (r->trace[TRACE_mpi])
         what = "-m";
+    else if (r->trace[TRACE_call])
+        what = "-T";
     if (!what)
         return 0;
     err_warn("-P and %s exclude each other", what);

@@ -46,6 +46,8 @@ struct request {
     const char *directory;
     const char *group;
     const char *output;
+    const char *calls;   /* what was asked of calls by name, or NULL */
+    char *call_rows;     /* of these, a line each */
     const char *comments[REQUEST_COMMENTS];
     int ncomments;
     int dry;

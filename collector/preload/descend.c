@@ -35,7 +35,7 @@ static struct er_params params;
 /* One behind the other, as a page that is touched costs a short program a fault. */
 static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* what we put into LD_PRELOAD; "" = hand none down */
-static char *founder = strings; /* paths of experiments */
+char *descend_founder = strings; /* paths of experiments */
 static char *page = strings;    /* and of the founder's control page */
 static char *own = strings;     /* ours or our creator's: the last, as it may grow */
 static u32 became;               /* an image of the creator's process */
@@ -90,10 +90,10 @@ descend_start(char **envp, struct er_params *out)
     if (params.follow)
         (void)note(&library, &at, environ_get(envp, ER_ENV_PRELOAD));
     descended = first != NULL;
-    if (note(&founder, &at, first ? first : ours) < 0)
+    if (note(&descend_founder, &at, first ? first : ours) < 0)
         return -EINVAL;
     page = at;
-    at = stpcpy(stpcpy(at, founder), "/.control") + 1;
+    at = stpcpy(stpcpy(at, descend_founder), "/.control") + 1;
     if (note(&own, &at, ours) < 0)
         return -EINVAL;
     became = descended && params.creator == (u64)getpid();
@@ -111,10 +111,10 @@ descend_attach(const char *path, const struct er_params *asked)
     params = *asked;
     library = strings;
     rank = became = descended = 0;
-    if (note(&founder, &at, path) < 0)
+    if (note(&descend_founder, &at, path) < 0)
         return -EINVAL;
     page = at;
-    at = stpcpy(stpcpy(at, founder), "/.control") + 1;
+    at = stpcpy(stpcpy(at, descend_founder), "/.control") + 1;
     joined = 1;
     return note(&own, &at, path);
 }
@@ -219,17 +219,17 @@ await(struct ctl_request *request, u32 who)
 static const char *
 creator_name(void)
 {
-    return strcmp(own, founder) ? strrchr(own, '/') + 1 : "";
+    return strcmp(own, descend_founder) ? strrchr(own, '/') + 1 : "";
 }
 
 static void
 take_name(const struct ctl_request *request)
 {
-    size_t len = strlen(founder);
+    size_t len = strlen(descend_founder);
 
     if (len + 2 + ER_NAME_BYTES >= PATH_BYTES)
         return;
-    memcpy(own, founder, len);
+    memcpy(own, descend_founder, len);
     own[len] = '/';
     memcpy(own + len + 1, request->name, ER_NAME_BYTES);
     own[len + 1 + ER_NAME_BYTES] = '\0';
@@ -485,7 +485,7 @@ descend_reaches(void)
         }
         list += len + (list[len] == ':');
     }
-    return reaches(founder, W_OK | X_OK);
+    return reaches(descend_founder, W_OK | X_OK);
 }
 
 /* As far as it is looked at here: what cannot be read, the kernel shall refuse. */
@@ -527,7 +527,7 @@ descend_bytes(char *const envp[])
         count++;
     return (count + OURS + 1) * sizeof(*envp) + 2 * strlen(library) +
            (preload ? strlen(preload) : 0) + (asan ? strlen(asan) : 0) +
-           strlen(founder) + strlen(own) + PARAMS_BYTES + 256;
+           strlen(descend_founder) + strlen(own) + PARAMS_BYTES + 256;
 }
 
 /* `name=value` and, where there is more, `:more`; terminated. */
@@ -591,7 +591,7 @@ descend_environ(void *room, char *const envp[])
     if ((!preload + !asan) % 2)
         to[count++] = put(&f, ER_ENV_PAD, "", NULL);
     to[count++] = put(&f, ER_ENV_PRELOAD, library, NULL);
-    to[count++] = put(&f, ER_ENV_FOUNDER, founder, NULL);
+    to[count++] = put(&f, ER_ENV_FOUNDER, descend_founder, NULL);
     to[count++] = put(&f, ER_ENV_EXPNAME, own, NULL);
     to[count++] = put_params(&f);
     to[count] = NULL;

@@ -74,4 +74,7 @@ int descend_hands_down(char *const envp[]);
 size_t descend_bytes(char *const envp[]);
 char *const *descend_environ(void *room, char *const envp[]);
 
+/* The founder's experiment: its path, "" = none. */
+extern char *descend_founder;
+
 #endif

@@ -2,17 +2,21 @@
 #include "collector/preload/services.h"
 
 #include "collector/omp/omp_body.h"
+#include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/mem.h"
 #include "collector/sig/node.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/python.h"
 
 enum { CLIENTS = 8 };
+
+struct services_calls services_calls;
 
 static struct services services = {
     .gate = &gate_word,
@@ -42,8 +46,14 @@ static struct services services = {
     .wall_threshold = wall_threshold,
     .wall_over = wall_over,
     .stack_run = stack_run,
+    .no_probe = &mem_probe_forbidden,
+    .calls = &services_calls,
+    .founder = &descend_founder,
     .event = expt_event,
 };
+
+/* Of libcall.so: its hooks are to be there before any constructor has run. */
+void ertools_call_begin(void) __attribute__((weak));
 
 static struct {
     const void *module;
@@ -102,6 +112,8 @@ services_started(const struct er_params *params)
     services.params = params;
     find_self();
     omp_started(&services, params);
+    if (ertools_call_begin)
+        ertools_call_begin();
     for (u32 i = 0; i < nclients; i++)
         if (clients[i].started)
             clients[i].started();

@@ -17,6 +17,17 @@ enum {
     SERVICES_VERSION = 1, /* both sides come from one build */
 };
 
+/* What a library of calls by name wants to know; NULL where there is none. */
+struct services_calls {
+    void (*loaded)(void); /* objects may have come */
+    /* dlsym() has found this: what it answers instead. */
+    void *(*symbol)(const char *name, void *found);
+    /* Frames at these addresses of the stack are left by a jump. */
+    void (*jumped)(u64 from, u64 to);
+    /* The program ends; told of each thread that has a state of that library's. */
+    void (*ending)(struct thread *t);
+};
+
 struct services {
     u32 *const *gate;       /* sig/gate.h's word */
     struct ctl *const *ctl; /* the control page; valid while the gate is open */
@@ -61,6 +72,10 @@ struct services {
     /* preload/stack.h. */
     void (*stack_run)(void (*function)(void *), void *arg);
 
+    const u32 *no_probe; /* sig/mem.h: mem_probe_forbidden */
+    struct services_calls *calls;
+    char *const *founder; /* preload/descend.h */
+
     /* preload/expt.h. */
     void (*event)(enum er_event event, const char *arg1, const char *arg2,
                   const struct log_attr *attrs, int nattrs);
@@ -73,6 +88,9 @@ struct services {
  */
 const struct services *ertools_services(u32 version, const void *module,
                                         void (*started)(void));
+
+/* Of collector/call, if that is loaded. */
+extern struct services_calls services_calls;
 
 /* The same for what is in this library. */
 const struct services *services_own(void);

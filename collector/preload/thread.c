@@ -10,6 +10,7 @@
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
+#include "collector/preload/services.h"
 #include "collector/preload/stack.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/preload/wall.h"
@@ -503,6 +504,8 @@ thread_close_accounts(void)
             wall_look(t);
         if (thread_note_regions && self && t->region.own)
             thread_note_regions(t);
+        if (services_calls.ending && self && t->trace[TRACE_call].own)
+            services_calls.ending(t);
         if (t->omp)
             t->omp_close(t, 0);
     }

@@ -19,6 +19,7 @@ print_cmd_sources = \
 	print/cmd/indx_metric_list.c print/cmd/metriclist.c print/cmd/metriclist.h \
 	print/cmd/add_exp.c print/cmd/addpath.c print/cmd/allocs.c \
 	print/cmd/appendfile.c print/cmd/callers-callees.c print/cmd/calls.c \
+	print/cmd/callstat.c \
 	print/cmd/calls.h print/cmd/calltree.c print/cmd/command.c \
 	print/cmd/command.h print/cmd/cpu_select.c print/cmd/csingle.c \
 	print/cmd/describe.c print/cmd/disasm.c print/cmd/dmetrics.c \

@@ -36,6 +36,15 @@ print_model_sources += \
 	print/model/unrecorded.h
 
 print_model_sources += \
+	print/model/call/callfold.c \
+	print/model/call/calls.c \
+	print/model/call/calls.h \
+	print/model/call/callsum.c \
+	print/model/call/callsum.h \
+	print/model/call/callvalue.c \
+	print/model/call/callvalue.h
+
+print_model_sources += \
 	print/model/data/datafind.c \
 	print/model/data/datafind.h \
 	print/model/data/dataobjs.c \

@@ -138,7 +138,9 @@ on_batch(void *context, const struct batch *batch)
         threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
     /* What a file is called is none: threads do not count it either. */
-    int is_event = b->file != FILE_iotrace || strcmp(name, "file");
+    int is_event = b->file == FILE_calltrace
+                       ? !strcmp(name, "call")
+                       : b->file != FILE_iotrace || strcmp(name, "file");
 
     if (b->file == FILE_hwcounters)
         find_counts(&b->fields, batch->record);

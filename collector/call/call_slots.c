@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Slots: words that relocations have filled with a named function. What such a word
+ * holds is the real function, as the loader has bound it; each of these has a
+ * trampoline of its own. A word that is bound at its first call is asked for as the
+ * loader would: first among all, then in what its own object was loaded with.
+ *
+ * The loader's list is walked under its lock, in which nothing may be asked of it; so
+ * what has to be asked is noted, and done afterwards. One thread at a time; another one
+ * that comes meanwhile goes on, and the first looks again.
+ */
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collector/call/call.h"
+#include "collector/got/object.h"
+#include "collector/preload/guard.h"
+#include "collector/sig/sys.h"
+
+enum {
+    TEXTS = 1024, /* load objects whose code is known */
+    UNBOUND = 2048, /* slots to be asked for, in one look */
+    NAME_BYTES = 512,
+};
+
+/* A slot that is bound at its first call. */
+struct unbound {
+    u64 *at;
+    u64 before;
+    const struct call_function *function;
+    char version[48];
+    u32 object; /* index in objects */
+};
+
+struct call_target call_targets[CALL_TARGETS];
+u32 call_target_count;
+
+static struct {
+    u64 lo, hi;
+} texts[TEXTS];
+
+static struct look {
+    struct unbound *unbound;
+    char (*object)[NAME_BYTES]; /* names of those with unbound slots */
+    u32 unbounds, objects, texts;
+    char own[NAME_BYTES]; /* directory of our libraries */
+} look;
+
+static u64 adds_seen;
+static u32 looking, again;
+static u64 canonical[CALL_FUNCTIONS]; /* where the program itself says each one is */
+
+static void *(*real_open)(const char *, int);
+static int (*real_close)(void *);
+static void *(*real_symbol)(void *, const char *);
+
+static void *
+next_of(const char *name)
+{
+    static const char *const versions[] = { "GLIBC_2.34", "GLIBC_2.2.5" };
+    void *found = NULL;
+
+    for (u32 i = 0; i < ER_COUNT(versions) && !found; i++)
+        found = dlvsym(RTLD_NEXT, name, versions[i]);
+    return found;
+}
+
+/* libcollector.so's own functions of these names look for new objects. */
+static int
+find_real(void)
+{
+    if (!real_symbol) {
+        real_open = (void *(*)(const char *, int))next_of("dlopen");
+        real_close = (int (*)(void *))next_of("dlclose");
+        real_symbol = (void *(*)(void *, const char *))next_of("dlsym");
+    }
+    return real_open && real_close && real_symbol;
+}
+
+static u64
+trampoline(const struct call_target *target)
+{
+    return (u64)(uintptr_t)call_trampolines + 16ul * (u64)(target - call_targets);
+}
+
+static int
+is_trampoline(u64 address)
+{
+    return address - (u64)(uintptr_t)call_trampolines < 16ul * CALL_TARGETS;
+}
+
+static int
+is_code(u64 address)
+{
+    for (u32 i = 0; i < look.texts; i++)
+        if (address >= texts[i].lo && address < texts[i].hi)
+            return 1;
+    return 0;
+}
+
+static struct call_target *
+target_for(const struct call_function *f, u64 real)
+{
+    struct call_function *function = &call_functions[f - call_functions];
+    struct call_target *t;
+
+    for (u32 i = f->first; i; i = call_targets[i - 1].next)
+        if (call_targets[i - 1].real == real)
+            return &call_targets[i - 1];
+    if (call_target_count == CALL_TARGETS)
+        return NULL;
+    t = &call_targets[call_target_count];
+    t->real = real;
+    t->function = f;
+    t->next = f->first;
+    function->first = ++call_target_count;
+    return t;
+}
+
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* Libraries of ours: in the directory of this one, by their names. */
+static int
+is_own(const char *name)
+{
+    const char *base = base_name(name);
+    size_t len = (size_t)(base - name);
+
+    if (!len || strncmp(look.own, name, len) != 0 || look.own[len])
+        return 0;
+    for (int i = 0; i < TRACE_COUNT; i++)
+        if (!strcmp(base, er_traces[i].library))
+            return 1;
+    return !strcmp(base, "libcollector.so") || !strcmp(base, "libwait.so");
+}
+
+static int
+is_loader(const char *name)
+{
+    return !strncmp(base_name(name), "ld-linux", 8);
+}
+
+/* The first pass: where code is, where we are, and what the program has for itself. */
+static void
+note_canonical(const struct object *o)
+{
+    for (u64 i = 1; i < o->count; i++) {
+        const struct call_function *f;
+
+        if (o->symbols[i].st_shndx || !o->symbols[i].st_value)
+            continue;
+        f = call_table_find(o->strings + o->symbols[i].st_name);
+        if (f)
+            canonical[f - call_functions] = o->bias + o->symbols[i].st_value;
+    }
+}
+
+static int
+note_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    const char *base = base_name(info->dlpi_name);
+    u64 here = (u64)(uintptr_t)call_trampolines;
+    struct object o;
+    u32 *first = arg;
+
+    (void)size;
+    adds_seen = info->dlpi_adds;
+    if (object_read(&o, info) < 0)
+        return 0;
+    if (*first)
+        note_canonical(&o);
+    *first = 0;
+    if (here >= o.lo && here < o.hi &&
+        (size_t)(base - info->dlpi_name) < sizeof(look.own)) {
+        memcpy(look.own, info->dlpi_name, (size_t)(base - info->dlpi_name));
+        look.own[base - info->dlpi_name] = '\0';
+    }
+    if (look.texts < TEXTS && o.text_hi > o.text_lo) {
+        texts[look.texts].lo = o.text_lo;
+        texts[look.texts++].hi = o.text_hi;
+    }
+    return 0;
+}
+
+static void
+lead(u64 *at, const struct call_function *f, u64 real)
+{
+    struct call_target *t = target_for(f, real);
+
+    if (!t)
+        return;
+    __atomic_store_n(at, trampoline(t), __ATOMIC_RELEASE);
+    t->slots++;
+}
+
+static void
+note_unbound(const char *name, const struct call_function *f, u64 *at,
+             const char *version)
+{
+    struct unbound *u = &look.unbound[look.unbounds];
+
+    if (look.unbounds == UNBOUND || strlen(version) >= sizeof(u->version) ||
+        strlen(name) >= NAME_BYTES)
+        return;
+    if (!look.objects || strcmp(look.object[look.objects - 1], name) != 0)
+        strcpy(look.object[look.objects++], name);
+    u->at = at;
+    u->before = *at;
+    u->function = f;
+    strcpy(u->version, version);
+    u->object = look.objects - 1;
+    look.unbounds++;
+}
+
+static void
+look_at(const struct object *o, const Elf64_Rela *r, const char *name, int writable)
+{
+    u32 type = ELF64_R_TYPE(r->r_info);
+    u64 symbol = ELF64_R_SYM(r->r_info), value;
+    u64 *at = (u64 *)(uintptr_t)(o->bias + r->r_offset);
+    const struct call_function *f;
+    const char *version;
+    int hidden;
+
+    if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT &&
+         type != R_X86_64_64) ||
+        !symbol || (type == R_X86_64_64 && r->r_addend) ||
+        ELF64_ST_TYPE(o->symbols[symbol].st_info) == STT_OBJECT)
+        return;
+    f = call_table_find(o->strings + o->symbols[symbol].st_name);
+    if (!f)
+        return;
+    value = __atomic_load_n(at, __ATOMIC_RELAXED);
+    if (is_trampoline(value) || !is_code(value) ||
+        value == canonical[f - call_functions] ||
+        (!writable && (u64)(uintptr_t)at >= o->relro_lo &&
+         (u64)(uintptr_t)at < o->relro_hi))
+        return;
+    version = object_version(o, symbol, &hidden);
+    if (type == R_X86_64_JUMP_SLOT && value >= o->text_lo && value < o->text_hi &&
+        object_find(o, f->name, version) != value)
+        note_unbound(name, f, at, version);
+    else
+        lead(at, f, value);
+}
+
+static int
+protect(const struct object *o, int rights)
+{
+    if (o->relro_hi <= o->relro_lo)
+        return 0;
+    return (int)sys_call4(SYS_mprotect, (long)o->relro_lo,
+                          (long)(o->relro_hi - o->relro_lo), rights, 0) == 0;
+}
+
+static int
+look_in(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct object o;
+    int writable;
+
+    (void)size;
+    (void)arg;
+    if (object_read(&o, info) < 0 || is_own(info->dlpi_name) ||
+        is_loader(info->dlpi_name))
+        return 0;
+    writable = protect(&o, PROT_READ | PROT_WRITE);
+    for (int k = 0; k < 2; k++)
+        for (u64 i = 0; i < o.rela_count[k]; i++)
+            look_at(&o, &o.rela[k][i], info->dlpi_name, writable);
+    if (writable)
+        (void)protect(&o, PROT_READ);
+    return 0;
+}
+
+static u64
+ask(void *handle, const struct unbound *u)
+{
+    void *found = *u->version ? dlvsym(RTLD_DEFAULT, u->function->name, u->version)
+                              : real_symbol(RTLD_DEFAULT, u->function->name);
+
+    /* A program at a fixed place stands for it with a jump of its own. */
+    if (found && (u64)(uintptr_t)found == canonical[u->function - call_functions])
+        return (u64)(uintptr_t)real_symbol(RTLD_NEXT, u->function->name);
+    if (!found && handle)
+        found = *u->version ? dlvsym(handle, u->function->name, u->version)
+                            : real_symbol(handle, u->function->name);
+    return (u64)(uintptr_t)found;
+}
+
+/* The object stays while its slots are changed. The main program has no name. */
+static void
+lead_unbound(void)
+{
+    for (u32 i = 0, object = ~0u; i < look.unbounds; i++) {
+        const struct unbound *u = &look.unbound[i];
+        static void *handle;
+        u64 real;
+
+        if (u->object != object) {
+            if (handle)
+                real_close(handle);
+            object = u->object;
+            handle = real_open(*look.object[object] ? look.object[object] : NULL,
+                               RTLD_LAZY | RTLD_NOLOAD);
+        }
+        if (!handle)
+            continue;
+        real = ask(handle, u);
+        if (real && !is_trampoline(real) && is_code(real) &&
+            __atomic_load_n(u->at, __ATOMIC_RELAXED) == u->before)
+            lead(u->at, u->function, real);
+        if (i + 1 == look.unbounds) {
+            real_close(handle);
+            handle = NULL;
+        }
+    }
+}
+
+/* What was found is told at once: a function that nobody calls was found, too. */
+static void
+note_targets(void)
+{
+    struct trace_scope s;
+
+    if (!trace_is_on() || !trace_enter(&s))
+        return;
+    for (u32 i = 0; i < call_target_count; i++)
+        if (call_targets[i].noted != *trace_services->pid ||
+            call_targets[i].noted_slots != call_targets[i].slots)
+            call_note_target(&s, &call_targets[i]);
+    trace_leave(&s);
+}
+
+static int
+have_memory(void)
+{
+    u64 bytes = UNBOUND * (sizeof(*look.unbound) + NAME_BYTES);
+    long at;
+
+    if (look.unbound)
+        return 1;
+    at = sys_mmap_anonymous(bytes);
+    if (at < 0 && at > -4096)
+        return 0;
+    look.unbound = (void *)at;
+    look.object = (void *)(look.unbound + UNBOUND);
+    return 1;
+}
+
+static int
+note_adds(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    *(u64 *)arg = info->dlpi_adds;
+    return 1;
+}
+
+static void
+look_once(void)
+{
+    u32 first = 1;
+    u64 adds = 0;
+
+    dl_iterate_phdr(note_adds, &adds);
+    if (adds == adds_seen || !have_memory() || !find_real())
+        return;
+    look.unbounds = look.objects = look.texts = 0;
+    dl_iterate_phdr(note_object, &first);
+    dl_iterate_phdr(look_in, NULL);
+    lead_unbound();
+    note_targets();
+}
+
+void
+call_slots_look(void)
+{
+    if (!call_function_count)
+        return;
+    do {
+        if (__atomic_exchange_n(&looking, 1, __ATOMIC_ACQUIRE)) {
+            __atomic_store_n(&again, 1, __ATOMIC_RELEASE);
+            return;
+        }
+        __atomic_store_n(&again, 0, __ATOMIC_RELAXED);
+        look_once();
+        __atomic_store_n(&looking, 0, __ATOMIC_RELEASE);
+    } while (__atomic_load_n(&again, __ATOMIC_ACQUIRE));
+}
+
+void *
+call_slots_symbol(const char *name, void *found)
+{
+    const struct call_function *f;
+    struct call_target *t = NULL;
+
+    if (!found || !name || is_trampoline((u64)(uintptr_t)found))
+        return found;
+    f = call_table_find(name);
+    if (!f || __atomic_exchange_n(&looking, 1, __ATOMIC_ACQUIRE))
+        return found;
+    if (is_code((u64)(uintptr_t)found))
+        t = target_for(f, (u64)(uintptr_t)found);
+    if (t)
+        t->slots++;
+    __atomic_store_n(&looking, 0, __ATOMIC_RELEASE);
+    return t ? (void *)(uintptr_t)trampoline(t) : found;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "share/calltype.h"
+#include "share/experiment.h"
+
+enum {
+    FILE_MAX = 1 << 20,
+    ASKED_MAX = 400, /* bytes for log.xml */
+};
+
+static char wrong[1200];
+
+static const char *
+say_row(const char *file, u32 line, const char *row, u32 len, u32 at, const char *why)
+{
+    const char *place = row + at;
+    char where[PATH_MAX + 32] = "";
+
+    if (file)
+        snprintf(where, sizeof(where), "%s, line %u: ", file, line);
+    if (at < len)
+        snprintf(wrong, sizeof(wrong), "rows such as 'PQexec(ptr,sql)->ptr' (%.500s%s "
+                 "at '%.*s')", where, why, (int)(len - at < 40 ? len - at : 40), place);
+    else
+        snprintf(wrong, sizeof(wrong), "rows such as 'PQexec(ptr,sql)->ptr' (%.500s%s "
+                 "at the end)", where, why);
+    return wrong;
+}
+
+/* One row of what was given; file: NULL for the option's own. */
+static const char *
+check_row(const char *file, u32 line, const char *row, u32 len)
+{
+    struct call_type type;
+    u32 at;
+    const char *why = calltype_parse(row, len, &type, &at);
+
+    if (why)
+        return say_row(file, line, row, len, at, why);
+    why = calltype_refused(row + type.name.at, type.name.len);
+    if (!why)
+        return NULL;
+    snprintf(wrong, sizeof(wrong), "functions that can be called by another (%.*s: %s)",
+             (int)type.name.len, row + type.name.at, why);
+    return wrong;
+}
+
+static int
+append(char **rows, const char *row, u32 len)
+{
+    size_t before = *rows ? strlen(*rows) : 0;
+    char *longer = realloc(*rows, before + len + 2);
+
+    if (!longer)
+        return -ENOMEM;
+    memcpy(longer + before, row, len);
+    longer[before + len] = '\n';
+    longer[before + len + 1] = '\0';
+    *rows = longer;
+    return 0;
+}
+
+static const char *
+add_text(char **rows, const char *file, const char *text, size_t size)
+{
+    struct call_span row;
+    const char *start, *why;
+    u64 at = 0;
+    u32 line = 0, count = 0;
+
+    for (; calltype_next(text, size, &at, &line, &row, &start); count++) {
+        why = check_row(file, line, start, row.len);
+        if (why)
+            return why;
+        if (append(rows, start, row.len) < 0)
+            return "less: there is no memory";
+    }
+    if (count)
+        return NULL;
+    snprintf(wrong, sizeof(wrong), "at least one row (%.500s has none)",
+             file ? file : "it");
+    return wrong;
+}
+
+static const char *
+add_file(char **rows, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char *text = malloc(FILE_MAX);
+    const char *why = NULL;
+    ssize_t size = 0, n = 1;
+    struct stat st;
+
+    if (fd < 0 || !text || fstat(fd, &st) < 0) {
+        why = strerror(errno);
+    } else if (!S_ISREG(st.st_mode)) {
+        why = "it is no regular file";
+    } else {
+        for (; n > 0 && size < FILE_MAX; size += n > 0 ? n : 0)
+            n = read(fd, text + size, FILE_MAX - (size_t)size);
+        if (n)
+            why = n < 0 ? strerror(errno) : "it is larger than 1 MB";
+    }
+    if (why) {
+        snprintf(wrong, sizeof(wrong), "a file that can be read (%.500s: %s)", path,
+                 why);
+        why = wrong;
+    } else {
+        why = add_text(rows, path, text, (size_t)size);
+    }
+    if (fd >= 0)
+        close(fd);
+    free(text);
+    return why;
+}
+
+/* Beside this program, or where it was to be installed. */
+static int
+find_table(const char *name, char path[PATH_MAX])
+{
+    static const char *const places[] = { "../share/ertools/calls", "../share/calls" };
+    char self[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    while (len > 0 && self[len - 1] != '/')
+        len--;
+    for (u32 i = 0; i < ER_COUNT(places) && len > 0; i++)
+        if (snprintf(path, PATH_MAX, "%.*s%s/%s.calls", (int)len, self, places[i],
+                     name) < PATH_MAX &&
+            access(path, R_OK) == 0)
+            return 1;
+    return snprintf(path, PATH_MAX, "%s/%s.calls", CALLSDIR, name) < PATH_MAX &&
+           access(path, R_OK) == 0;
+}
+
+static const char *
+add_table(char **rows, const char *name)
+{
+    char path[PATH_MAX];
+
+    if (*name && !strchr(name, '/') && find_table(name, path))
+        return add_file(rows, path);
+    snprintf(wrong, sizeof(wrong),
+             "@ and the name of a table that comes with collect (there is none for "
+             "'%.200s')", name);
+    return wrong;
+}
+
+const char *
+calls_add(char **rows, const char *value)
+{
+    size_t len = strlen(value);
+
+    if (*value == '@')
+        return add_table(rows, value + 1);
+    if (!strchr(value, '(') &&
+        (strchr(value, '/') || (len > 6 && !strcmp(value + len - 6, ".calls"))))
+        return add_file(rows, value);
+    return add_text(rows, NULL, value, len);
+}
+
+int
+calls_note(const char **asked, const char *value)
+{
+    char *both;
+
+    if (*asked && strlen(*asked) > ASKED_MAX)
+        return 0;
+    if (asprintf(&both, "%s%s%.*s", *asked ? *asked : "", *asked ? " " : "", ASKED_MAX,
+                 value) < 0)
+        return -ENOMEM;
+    *asked = both;
+    return 0;
+}
+
+int
+calls_write(int dir, const char *rows)
+{
+    int fd = openat(dir, EXPERIMENT_CALLS,
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    size_t left = strlen(rows);
+    int ret = fd < 0 ? -errno : 0;
+
+    while (ret == 0 && left) {
+        ssize_t n = write(fd, rows, left);
+
+        if (n <= 0)
+            ret = n < 0 ? -errno : -EIO;
+        else
+            rows += n, left -= (size_t)n;
+    }
+    if (fd >= 0)
+        close(fd);
+    return ret;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls of functions that the user has named: one by one, of the events that pass the
+ * filter. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_CALL_CALLS_H
+#define ERTOOLS_PRINT_MODEL_CALL_CALLS_H
+
+#include <stdbool.h>
+
+#include "print/model/session.h"
+#include "share/calltype.h"
+#include "share/record.h"
+
+/* A function, the same in all experiments that give it the same row. */
+struct call_name {
+    const char *row; /* ends with a zero */
+    const char *name;
+    u32 row_len;
+    u32 slots;  /* words that led to it, over all processes */
+    bool known; /* its type is */
+    struct call_type type;
+};
+
+struct call_made {
+    u32 experiment;
+    u32 slot;  /* thread: index in threads.row + 1, 0 = none */
+    u32 name;  /* index in calls.name */
+    u32 node;  /* for stacks_of() */
+    u32 end;   /* enum er_call_end */
+    u32 error; /* errno, 0 = none or not known */
+    u64 since; /* ns from the start of the run to its end */
+    u64 took;  /* ns */
+    u64 self;  /* ns: less that of such calls inside */
+    struct er_str values; /* lives as long as the session has the experiment */
+};
+
+/* A text; id within its experiment. */
+struct call_text {
+    u32 experiment;
+    u32 id;
+    bool cut;
+    struct er_str text;
+};
+
+struct calls {
+    bool recorded; /* some experiment has such data */
+    struct call_made *made; /* by experiment, thread and end */
+    u64 count;
+    struct call_name *name;
+    u32 names;
+    struct call_text *text; /* by experiment and id */
+    u32 texts;
+    struct pool *pool;
+};
+
+/* 0 and *out for calls_free(), or -errno. */
+int calls_build(struct session *session, struct calls *out);
+void calls_free(struct calls *calls);
+
+/* The text with that number, NULL if there is none. */
+const struct call_text *calls_text(const struct calls *calls, u32 experiment, u32 id);
+
+static inline bool
+call_has_failed(const struct call_made *made)
+{
+    return made->end == CALL_FAILED;
+}
+
+static inline bool
+call_was_left(const struct call_made *made)
+{
+    return made->end > CALL_FAILED;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls summed up by function, or by what an argument was. Ordinary process context. */
+#ifndef ERTOOLS_PRINT_MODEL_CALL_CALLSUM_H
+#define ERTOOLS_PRINT_MODEL_CALL_CALLSUM_H
+
+#include "print/model/call/calls.h"
+
+struct call_sum {
+    u32 name;  /* index in calls.name */
+    char *key; /* what the argument was; NULL = by function */
+    u64 count;
+    u64 failed; /* by their result */
+    u64 left;   /* that did not return */
+    u64 time;   /* ns */
+    u64 self;
+    u64 longest;
+    u64 p99; /* 99 of 100 calls took at most so long */
+};
+
+struct call_sums {
+    struct call_sum *sum; /* most time first */
+    u32 count;
+    u32 room;
+};
+
+/*
+ * By function; or with word, by that argument (its name, number, or "result") of those
+ * that have it. 0 and *out for callsum_free(); -ENOENT: no function has it; -ENOMEM.
+ */
+int callsum_build(const struct calls *calls, const char *word, struct call_sums *out);
+void callsum_free(struct call_sums *sums);
+
+#endif

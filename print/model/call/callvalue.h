@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arguments and results of calls, as text. Ordinary process context. */
+#ifndef ERTOOLS_PRINT_MODEL_CALL_CALLVALUE_H
+#define ERTOOLS_PRINT_MODEL_CALL_CALLVALUE_H
+
+#include "print/model/call/calls.h"
+
+/*
+ * "PQexec(0x5581, "SELECT 1") = 0x7f10", for free(); or NULL: no memory. What cannot be
+ * decoded is left out. A type that is not known has "(...)".
+ */
+char *callvalue_call(const struct calls *calls, const struct call_made *made);
+
+/*
+ * One argument (from 1; 0 = the result) for free(); fold: constants in SQL become ?.
+ * NULL: no memory.
+ */
+char *callvalue_argument(const struct calls *calls, const struct call_made *made,
+                         u32 argument, bool fold);
+
+/* The argument of that number or name, or "result"; -1 = there is none. */
+int callvalue_find(const struct call_name *name, const char *word);
+
+/* SQL with ? for its constants, for free(); NULL: no memory. callfold.c. */
+char *callfold_sql(const char *text, u32 len);
+
+/* Does it begin as SQL does? */
+bool callfold_is_sql(const char *text, u32 len);
+
+#endif
