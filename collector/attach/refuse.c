@@ -36,9 +36,10 @@ is_traced(pid_t pid, char *why, size_t size)
 
 /* What its program is. */
 static int
-has_no_place(pid_t pid, char *why, size_t size, enum image_kind *kind)
+has_no_place(pid_t pid, char *why, size_t size, const char **beyond)
 {
     char path[64], program[PATH_MAX], interpreter[IMAGE_LINE];
+    enum image_kind kind;
     ssize_t len;
     int fd;
 
@@ -52,11 +53,13 @@ has_no_place(pid_t pid, char *why, size_t size, enum image_kind *kind)
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    *kind = image_look(fd, program, interpreter);
+    kind = image_look(fd, program, interpreter);
     close(fd);
-    if (!image_loads(*kind))
+    if (image_is_walked(kind))
+        *beyond = image_reason(kind);
+    if (!image_loads(kind))
         return say(why, size, "process %d cannot load the collector: %s", pid,
-                   image_reason(*kind));
+                   image_reason(kind));
     return 0;
 }
 
@@ -117,11 +120,11 @@ is_out_of_reach(pid_t pid, char *why, size_t size)
 }
 
 int
-refuse(pid_t pid, char *why, size_t size, enum image_kind *kind)
+refuse(pid_t pid, char *why, size_t size, const char **beyond)
 {
     char state = proc_state(pid, pid);
 
-    *kind = IMAGE_UNREAD;
+    *beyond = NULL;
     if (pid == getpid())
         return say(why, size, "process %d is %s", pid, "collect itself");
     if (!state || state == 'X')
@@ -130,19 +133,20 @@ refuse(pid_t pid, char *why, size_t size, enum image_kind *kind)
         return say(why, size, "%d is %s", pid, "a thread, not a process");
     if (state == 'Z')
         return say(why, size, "process %d has ended%s", pid, "");
-    if (has_no_place(pid, why, size, kind) || is_traced(pid, why, size))
+    if (has_no_place(pid, why, size, beyond) || is_traced(pid, why, size))
         return 1;
     if (state == 'T')
         return say(why, size, "process %d is stopped: it must run (%s)", pid,
                    "kill -CONT");
     if (is_out_of_reach(pid, why, size))
         return 1;
-    if (proc_status(pid, pid, "Seccomp:", 10, 0))
-        return say(why, size,
-                   "process %d restricts its own system calls (%s), and might be "
-                   "killed for those of the collector",
-                   pid, "seccomp");
-    return 0;
+    if (!proc_status(pid, pid, "Seccomp:", 10, 0))
+        return 0;
+    *beyond = "it restricts its own system calls (seccomp)";
+    return say(why, size,
+               "process %d restricts its own system calls (%s), and might be killed "
+               "for those of the collector",
+               pid, "seccomp");
 }
 
 int

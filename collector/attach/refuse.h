@@ -6,14 +6,12 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "share/image.h"
-
 /*
  * 1, with a sentence that ends without a full stop, when a process cannot be attached
- * to; found out without changing anything in it. Else 0. kind: of its program, or
- * IMAGE_UNREAD; where that alone is against it, it may be sampled from outside.
+ * to; found out without changing anything in it. Else 0. *beyond: where it may be
+ * sampled from outside all the same, why it does not load the collector; else NULL.
  */
-int refuse(pid_t pid, char *why, size_t size, enum image_kind *kind);
+int refuse(pid_t pid, char *why, size_t size, const char **beyond);
 
 /* The sentence after ptrace() has failed with EPERM. Returns 1. */
 int refuse_by_kernel(pid_t pid, char *why, size_t size);

@@ -303,17 +303,16 @@ plan(struct session *s, struct words *w)
 {
     char link[64], why[800];
     ssize_t len;
-    enum image_kind kind;
-    int ret = refuse(s->pid, why, sizeof(why), &kind);
+    const char *beyond;
+    int ret = refuse(s->pid, why, sizeof(why), &beyond);
 
-    s->preflight.kind = kind;
-    if (ret && (!s->request->clock_ns || !outside_can(kind)))
+    if (ret && (!beyond || !s->request->clock_ns || !outside_can(IMAGE_STATIC)))
         return not_attached(why);
     snprintf(link, sizeof(link), "/proc/%d/exe", (int)s->pid);
     len = readlink(link, s->program, sizeof(s->program) - 1);
     s->program[len > 0 ? len : 0] = '\0';
     read_words(s->pid, w);
-    ret = plan_attached(s);
+    ret = plan_attached(s, beyond);
     if (ret)
         return ret;
     ret = s->outside.wanted ? attach_watch(s->attach, s->pid)

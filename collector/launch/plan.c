@@ -149,10 +149,15 @@ plan_target(struct session *s)
 }
 
 int
-plan_attached(struct session *s)
+plan_attached(struct session *s, const char *beyond)
 {
     fill_params(s);
     s->params.heap_scan = 0;
+    if (beyond) {
+        s->no_library = beyond;
+        s->library[0] = '\0';
+        s->outside.wanted = 1;
+    }
     if (!s->no_library || s->outside.wanted)
         return 0;
     err_warn("%s", s->no_library);

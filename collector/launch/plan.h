@@ -14,8 +14,11 @@
  */
 int plan_target(struct session *s);
 
-/* The same, of a process that runs already: s->program is what it runs. */
-int plan_attached(struct session *s);
+/*
+ * The same, of a process that runs already: s->program is what it runs. beyond: why it
+ * is to be sampled from outside, or NULL.
+ */
+int plan_attached(struct session *s, const char *beyond);
 
 /*
  * Open the parent directory and set wanted to the name asked for below it (NULL = the
