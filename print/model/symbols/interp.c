@@ -68,15 +68,32 @@ path_of(const struct experiment *e, const struct noted_code *row)
     return asprintf(&path, "%s/%s", dir, row->file) < 0 ? NULL : path;
 }
 
+/* Where the text of a frozen module is, by any other of the library; or NULL. */
+static char *
+frozen_text(const struct experiment *e, const struct noted_code *row)
+{
+    char *path = NULL;
+
+    if (*row->file != '<' || row->kind != CODE_PYTHON)
+        return NULL;
+    for (u32 i = 0; i < e->codes.count && !path; i++)
+        path = pymodule_frozen(row->file, e->codes.row[i].file);
+    return path;
+}
+
 static int
 object_of(struct session *session, u32 experiment, const struct noted_code *row,
           u32 *object)
 {
-    char *path = path_of(session->experiment[experiment], row);
+    char *path = path_of(session->experiment[experiment], row), *frozen;
     int ret = path ? objects_interpreted(session, path, object) : -ENOMEM;
 
-    if (ret == 0 && *row->file)
-        session->objects->object[*object].source = files_number(session, path);
+    if (ret == 0 && *row->file && !session->objects->object[*object].source) {
+        frozen = frozen_text(session->experiment[experiment], row);
+        session->objects->object[*object].source =
+            files_number(session, frozen ? frozen : path);
+        free(frozen);
+    }
     free(path);
     return ret;
 }

@@ -2,11 +2,14 @@
 #include "print/model/symbols/pymodule.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "print/load/log.h"
 #include "share/types.h"
+
+#define FROZEN "<frozen "
 
 /* What follows the last `mark` in a path, or NULL. */
 static const char *
@@ -64,13 +67,13 @@ name_begins(const char *path)
 char *
 pymodule_name(const char *path)
 {
-    static const char frozen[] = "<frozen ", package[] = ".__init__";
+    static const char package[] = ".__init__";
     size_t len = strlen(path);
     const char *from;
     char *name;
 
-    if (!strncmp(path, frozen, sizeof(frozen) - 1) && path[len - 1] == '>')
-        return strndup(path + sizeof(frozen) - 1, len - sizeof(frozen));
+    if (!strncmp(path, FROZEN, sizeof(FROZEN) - 1) && path[len - 1] == '>')
+        return strndup(path + sizeof(FROZEN) - 1, len - sizeof(FROZEN));
     if (len < 4 || strcmp(path + len - 3, ".py") != 0)
         return NULL;
     from = name_begins(path);
@@ -84,6 +87,25 @@ pymodule_name(const char *path)
     if (len >= sizeof(package) && !strcmp(name + len - sizeof(package) + 1, package))
         name[len - sizeof(package) + 1] = 0;
     return name;
+}
+
+char *
+pymodule_frozen(const char *name, const char *other)
+{
+    const char *rest = behind_library(other);
+    size_t len = strlen(name);
+    char *path;
+
+    if (!rest || *other != '/' || strncmp(name, FROZEN, sizeof(FROZEN) - 1) != 0 ||
+        name[len - 1] != '>' || strstr(other, "-packages/"))
+        return NULL;
+    if (asprintf(&path, "%.*s%.*s.py", (int)(rest - other), other,
+                 (int)(len - sizeof(FROZEN)), name + sizeof(FROZEN) - 1) < 0)
+        return NULL;
+    for (char *c = path + (rest - other); c < path + strlen(path) - 3; c++)
+        if (*c == '.')
+            *c = '/';
+    return path;
 }
 
 /* Behind "./" and "/" at its beginning. */

@@ -15,6 +15,13 @@ struct log;
  * The caller's to free. */
 char *pymodule_name(const char *path);
 
+/*
+ * The file that a module of the standard library was frozen from, "<frozen os>", by the
+ * path of another file of that library. NULL: it is none, or the other one is none of
+ * the library's. The caller's to free.
+ */
+char *pymodule_frozen(const char *name, const char *other);
+
 /* Is this file, by its absolute path, the script that the command line names? */
 bool pymodule_is_script(const struct log *log, const char *path);
 

@@ -52,6 +52,23 @@ Test(pymodule, of_what_is_none)
     is_named("<frozen ", NULL);
 }
 
+Test(pymodule, text_of_frozen_ones)
+{
+    const char *other = "/usr/lib/python3.11/json/decoder.py";
+    char *path = pymodule_frozen("<frozen importlib._bootstrap>", other);
+
+    cr_expect_str_eq(path, "/usr/lib/python3.11/importlib/_bootstrap.py");
+    free(path);
+    path = pymodule_frozen("<frozen os>", other);
+    cr_expect_str_eq(path, "/usr/lib/python3.11/os.py");
+    free(path);
+    cr_expect_null(pymodule_frozen("<frozen os>", "/home/u/tool.py"));
+    cr_expect_null(pymodule_frozen("<frozen os>", "<frozen abc>"));
+    cr_expect_null(pymodule_frozen("<string>", other));
+    cr_expect_null(pymodule_frozen(
+        "<frozen os>", "/u/lib/python3.11/site-packages/black/linegen.py"));
+}
+
 static bool
 is_script(const char *args, const char *path)
 {
