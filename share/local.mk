@@ -23,3 +23,9 @@ libshare_a_SOURCES = $(share_pure_sources) $(share_more_sources)
 libshare_pure_a_SOURCES = $(share_pure_sources)
 libshare_pure_a_CPPFLAGS = $(AM_CPPFLAGS) $(target_cppflags)
 libshare_pure_a_CFLAGS = $(target_cflags)
+
+# Tables of functions for collect -T @LIBRARY.
+callsdir = $(pkgdatadir)/calls
+dist_calls_DATA = share/calls/hiredis.calls share/calls/libcurl.calls \
+	share/calls/libpq.calls share/calls/openssl.calls share/calls/sqlite3.calls \
+	share/calls/zlib.calls share/calls/zstd.calls

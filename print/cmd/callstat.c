@@ -77,7 +77,7 @@ show_sums(struct view *v)
 {
     struct call_sums sums;
     u64 self = 0;
-    u32 shown;
+    u32 called = 0, shown;
     int ret = callsum_build(&v->calls, v->word, &sums);
 
     if (ret == -ENOENT)
@@ -92,9 +92,15 @@ show_sums(struct view *v)
     else
         table_title(v->t, "Calls by function, by time");
     columns(v);
-    for (u32 i = 0; i < sums.count; i++)
+    /* Those that nobody called are the last. */
+    for (u32 i = 0; i < sums.count; i++) {
         self += sums.sum[i].self;
-    shown = shell_limit(v->sh, v->t, sums.count);
+        called += sums.sum[i].count != 0;
+    }
+    if (called < sums.count)
+        table_fact(v->t, "not_called", "Functions that were found, and not called",
+                   arena_printf(&v->t->arena, "%u", sums.count - called));
+    shown = shell_limit(v->sh, v->t, called);
     for (u32 i = 0; i < shown; i++)
         fill(v, &sums.sum[i], self);
     callsum_free(&sums);
