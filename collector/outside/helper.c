@@ -387,11 +387,13 @@ serve(struct helper *h, int stop)
             (struct pollfd){ .fd = h->kin.ring[i].fd, .events = POLLIN };
     while (!fds[0].revents) {
         (void)poll(fds, last + 1 + h->kin.count, wait);
-        kin_look(&h->kin);
         if (fds[last].revents) {
             fds[last].fd = -1;
             begin(h);
         }
+        /* What it starts names it as its creator. */
+        if (h->begun)
+            kin_look(&h->kin);
         drain(h, 0);
         look_at_times(h);
         /* All threads have ended, as poll() would go on to say. */
