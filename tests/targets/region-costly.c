@@ -38,7 +38,9 @@ work(unsigned n)
         sink += i;
 }
 
-/* It has the lock for a while, from before the step begins. */
+static volatile int asking; /* the step is about to ask for the lock */
+
+/* It has the lock from before the step begins, until that has waited for a while. */
 static __attribute__((noinline)) void *
 flush(void *arg)
 {
@@ -46,6 +48,8 @@ flush(void *arg)
 
     pthread_mutex_lock(&journal_lock);
     pthread_barrier_wait(&both);
+    while (!asking)
+        nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
     nanosleep(&held, NULL);
     pthread_mutex_unlock(&journal_lock);
     return arg;
@@ -88,6 +92,7 @@ step(int i, const char *directory)
         save(directory);
     if (directory && i == TOUCH_STEP)
         load();
+    asking = i == LOCK_STEP;
     pthread_mutex_lock(&journal_lock);
     work(20000);
     pthread_mutex_unlock(&journal_lock);
