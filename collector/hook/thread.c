@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+
 #include "collector/hook/real.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
@@ -181,5 +183,26 @@ thrd_create(thrd_t *id, thrd_start_t start, void *arg)
     error = REAL(thrd_create)(id, begin_c11, e);
     if (error != thrd_success)
         errand_failed(e);
+    return error;
+}
+
+/* A process has 1,024 keys, one of which is ours: the target's need comes first. */
+WRAPPER int
+pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+{
+    int error = REAL(pthread_key_create)(key, destructor);
+
+    if (error == EAGAIN && thread_key_give_back())
+        error = REAL(pthread_key_create)(key, destructor);
+    return error;
+}
+
+WRAPPER int
+tss_create(tss_t *key, tss_dtor_t destructor)
+{
+    int error = REAL(tss_create)(key, destructor);
+
+    if (error != thrd_success && thread_key_give_back())
+        error = REAL(tss_create)(key, destructor);
     return error;
 }

@@ -22,6 +22,7 @@
 static struct guard_lock *const locks[] = {
     &guard_map,     &guard_made,    &guard_stray,   &guard_room, &guard_thread_starts,
     &guard_action,  &guard_callers, &guard_threads, &guard_late,
+    &guard_thread_key,
 };
 
 /* Of the fork that is under way: the locks keep others away. */

@@ -98,6 +98,7 @@ guard_try(struct guard_lock *lock)
 extern struct guard_lock guard_map;     /* preload/map.c */
 extern struct guard_lock guard_threads; /* preload/thread.c */
 extern struct guard_lock guard_thread_starts; /* hook/thread.c */
+extern struct guard_lock guard_thread_key; /* preload/thread_key.c */
 extern struct guard_lock guard_action;  /* signals/signal.c */
 extern struct guard_lock guard_room;    /* preload/room.c */
 extern struct guard_lock guard_callers; /* hook/shell.c */

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "collector/preload/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/sig/gate.h"
 
@@ -14,6 +15,20 @@ enum {
 
 static pthread_key_t key;
 static int key_made;
+struct guard_lock guard_thread_key; /* the key is ours as long as it is held */
+
+/* The key may have become the target's in between. */
+static void
+set(uintptr_t value)
+{
+    u64 mask = guard_enter();
+
+    guard_lock(&guard_thread_key);
+    if (key_made)
+        pthread_setspecific(key, (void *)value);
+    guard_unlock(&guard_thread_key);
+    guard_leave(mask);
+}
 
 /*
  * Destructors of keys run in rounds; other keys' destructors are worth sampling. In a
@@ -27,7 +42,7 @@ key_destructor(void *round)
     if (!gate_is_open() || gate_limited)
         return;
     if (n < KEY_ROUNDS)
-        pthread_setspecific(key, (void *)(n + 1));
+        set(n + 1);
     else
         thread_end();
 }
@@ -35,15 +50,31 @@ key_destructor(void *round)
 void
 thread_key_set(void)
 {
-    if (key_made)
-        pthread_setspecific(key, (void *)1);
+    set(1);
 }
 
 void
 thread_key_set_stopped(void)
 {
-    if (key < AT_HAND)
-        thread_key_set();
+    if (key >= AT_HAND || !guard_try(&guard_thread_key))
+        return;
+    if (key_made)
+        pthread_setspecific(key, (void *)1);
+    guard_unlock(&guard_thread_key);
+}
+
+int
+thread_key_give_back(void)
+{
+    u64 mask = guard_enter();
+    int had;
+
+    guard_lock(&guard_thread_key);
+    had = key_made && pthread_key_delete(key) == 0;
+    key_made = 0;
+    guard_unlock(&guard_thread_key);
+    guard_leave(mask);
+    return had;
 }
 
 void

@@ -15,4 +15,10 @@ void thread_key_set(void);
 /* The same for a thread that was stopped anywhere: only if that does not allocate. */
 void thread_key_set_stopped(void);
 
+/*
+ * The target wants a key, and there is none left: 1 if it can have ours. From then on,
+ * the ends of threads are found out later, as those of threads that end past libc.
+ */
+int thread_key_give_back(void);
+
 #endif
