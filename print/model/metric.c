@@ -81,11 +81,8 @@ title_of(const char *name)
     free(plain);
     if (!title)
         title = strdup(name);
-    if (function) {
-        if (title)
-            *title = (char)toupper((unsigned char)*title);
+    if (function) /* names of a file and of a function: as they are */
         return title;
-    }
     for (char *p = title; p && *p; p++) {
         if (*p == '-' || *p == '_')
             *p = ' ';
