@@ -218,6 +218,8 @@ enum er_sync_kind {
     SYNC_ONCE,
     SYNC_FILE, /* flock(), lockf() and the like */
     SYNC_FUTEX, /* the system call: locks that are none of libc's */
+    SYNC_MONITOR, /* of a Java machine; object: of the record named */
+    SYNC_NOTIFY, /* Object.wait() in a Java program; the same */
     SYNC_KIND_COUNT,
 };
 

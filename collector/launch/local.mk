@@ -33,7 +33,8 @@ launch_sources = \
 	collector/launch/options.c collector/launch/options.def \
 	collector/launch/options.h collector/launch/overview.c \
 	collector/launch/overview.h collector/launch/page_copy.c \
-	collector/launch/page_copy.h collector/launch/plan.c collector/launch/plan.h \
+	collector/launch/page_copy.h collector/launch/javatarget.c \
+	collector/launch/javatarget.h collector/launch/plan.c collector/launch/plan.h \
 	collector/launch/gdbjit.c collector/launch/gdbjit.h \
 	collector/launch/perfmap.c collector/launch/perfmap.h \
 	collector/launch/pool.c collector/launch/pool.h \

@@ -8,6 +8,7 @@
 #include "collector/launch/attached.h"
 #include "collector/launch/counter.h"
 #include "collector/launch/group.h"
+#include "collector/launch/javatarget.h"
 #include "collector/launch/machine.h"
 #include "collector/launch/options.h"
 #include "collector/launch/run.h"
@@ -66,6 +67,9 @@ main(int argc, char **argv)
     if (!request.target && !request.pid)
         err_die(STATUS_USAGE, "no target: which program is to be recorded? (--help)");
     status = group_check(&request);
+    if (status)
+        return status;
+    status = request.target ? javatarget_set(&request) : 0;
     if (status)
         return status;
     if (request.dry && !request.pid)

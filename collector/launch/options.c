@@ -249,10 +249,24 @@ take_calls(struct request *r, const char *value)
 static const char *
 take_made(struct request *r, const char *value)
 {
+    if (strchr(value, '/')) {
+        r->java = value;
+        return NULL;
+    }
     r->jit = !strcmp(value, "jit");
     r->no_java = !strcmp(value, "off");
-    return r->jit || !strcmp(value, "on") || !strcmp(value, "off") ? NULL
-                                                                   : "jit, on or off";
+    return r->jit || !strcmp(value, "on") || !strcmp(value, "off")
+               ? NULL
+               : "jit, on or off, or the path of a Java machine";
+}
+
+static const char *
+take_arguments(struct request *r, const char *value)
+{
+    if (r->njava_arguments == REQUEST_COMMENTS)
+        return "to be given ten times at most";
+    r->java_arguments[r->njava_arguments++] = value;
+    return NULL;
 }
 
 static const char *

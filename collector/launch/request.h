@@ -39,6 +39,9 @@ struct request {
     int no_omp;          /* leave OpenMP alone */
     int follow_given;    /* -F was given */
     int no_java;         /* do not ask a Java machine what it compiles */
+    const char *java;    /* path of the Java machine for a class or archive, or NULL */
+    const char *java_arguments[REQUEST_COMMENTS]; /* each may be several words */
+    int njava_arguments;
     int follow;          /* record descendants, too */
     const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */

@@ -14,7 +14,7 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/filter.c collector/preload/filter.h \
 	collector/preload/fork.c \
 	collector/preload/fork.h \
-	collector/preload/guard.h \
+	collector/preload/guard.h collector/preload/thread_look.c \
 	collector/preload/hold.c collector/preload/hold.h \
 	collector/preload/instance.c collector/preload/instance.h \
 	collector/preload/spawn_environ.c \

@@ -500,6 +500,8 @@ thread_close_accounts(void)
 
         if (cpu)
             t->row->cpu_last = account_since_birth(t, cpu);
+        if (is_known)
+            thread_read_name(t);
         if (cpu && wall_is_on)
             wall_look(t);
         if (thread_note_regions && self && t->region.own)

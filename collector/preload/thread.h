@@ -74,6 +74,12 @@ void thread_reap(void);
 /* 1: some thread was detached with keep. */
 extern int thread_kept;
 
+/* The row of the thread with this id of the kernel's, 0 = there is none. */
+u32 thread_id_of(u32 tid);
+
+/* t has a row, and runs: what it is called now goes there. guard_threads is held. */
+void thread_read_name(struct thread *t);
+
 /* How many threads are recorded. */
 u32 thread_count(void);
 

@@ -59,6 +59,13 @@ struct kernel_time {
     u32 faults;
 };
 
+/* What a thread of a Java machine's waits for (vm/java_lock.c). */
+struct thread_java {
+    u64 since; /* ticks, 0 = it does not wait */
+    u32 object; /* the number of its name */
+    u32 holder; /* row of the thread that has it, 0 = not known */
+};
+
 struct omp_state;
 
 struct thread {
@@ -124,6 +131,7 @@ struct thread {
     struct chunk_writer overview;
     struct chunk_writer hwcounters;
     struct chunk_writer objects; /* vm/java_object.c */
+    struct thread_java java;
     struct thread_counter counter[ER_COUNTERS];
     struct trace trace[TRACE_COUNT];
     struct trace region; /* its own: struct region_thread of collector/region */

@@ -259,9 +259,14 @@ record(struct sync_ask *ask, u64 after, int error)
         return;
     if (!ask->self && s.t->row)
         s.t->row->sync_calls++;
-    if (!s.paused &&
-        (sync_settings.all || after - ask->before >= sync_settings.threshold))
+    /* A Java machine waits for a monitor that way: vm/java_lock.c records that. */
+    if (ER_UNLIKELY(s.t->java.since)) {
+        if (s.t->row && s.t->row->sync_calls)
+            s.t->row->sync_calls--;
+    } else if (!s.paused && (sync_settings.all ||
+                             after - ask->before >= sync_settings.threshold)) {
         put_wait(ask, &s, after, error);
+    }
     trace_leave(&s);
 }
 

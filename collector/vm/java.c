@@ -11,6 +11,7 @@
 #include "collector/vm/hotspot_layout.h"
 #include "collector/preload/expt.h"
 #include "collector/vm/java_code.h"
+#include "collector/vm/java_lock.h"
 #include "collector/vm/java_name.h"
 #include "collector/vm/java_object.h"
 #include "collector/vm/jvmti.h"
@@ -167,6 +168,35 @@ follow_objects(void *env)
     expt_event(EVENT_java_objects, number, NULL, NULL, 0);
 }
 
+/*
+ * By the environment of names, which does not know of threads that are not bound to one
+ * of the kernel's: they may go on to wait in another.
+ */
+static void
+follow_locks(void)
+{
+    static const u32 bits[] = { JVMTI_CAN_GENERATE_MONITOR_EVENTS };
+    static void *callbacks[JVMTI_EVENT_END - JVMTI_EVENT_FIRST];
+    void *env = java_name_environment();
+
+    if (!java_lock_is_wanted() || !add_more(env, bits, ER_COUNT(bits)))
+        return;
+    callbacks[JVMTI_MONITOR_WAIT - JVMTI_EVENT_FIRST] =
+        (void *)(uintptr_t)&java_lock_waits;
+    callbacks[JVMTI_MONITOR_WAITED - JVMTI_EVENT_FIRST] =
+        (void *)(uintptr_t)&java_lock_waited;
+    callbacks[JVMTI_MONITOR_CONTENDED_ENTER - JVMTI_EVENT_FIRST] =
+        (void *)(uintptr_t)&java_lock_asked;
+    callbacks[JVMTI_MONITOR_CONTENDED_ENTERED - JVMTI_EVENT_FIRST] =
+        (void *)(uintptr_t)&java_lock_entered;
+    if (JVMTI_CALL(env, JVMTI_SET_EVENT_CALLBACKS, (void *, void *const *, int),
+                   callbacks, sizeof(callbacks)))
+        return;
+    for (u32 event = JVMTI_MONITOR_WAIT; event <= JVMTI_MONITOR_CONTENDED_ENTERED;
+         event++)
+        (void)enable(env, event);
+}
+
 /* What there is already is told now, in this thread. */
 static void
 replay(void *env)
@@ -201,12 +231,14 @@ begin(void *machine, void *jni)
         return;
     }
     __atomic_store_n(&trace_services, services_own(), __ATOMIC_RELEASE);
+    expt_event(EVENT_java, NULL, NULL, NULL, 0);
     replay(env);
     if (java_name_open(machine))
         return;
     (void)enable(env, JVMTI_THREAD_START);
     if (jni)
-        java_name_this_thread(env, jni);
+        java_name_all_threads(env, jni);
+    follow_locks();
     follow_objects(env);
 }
 

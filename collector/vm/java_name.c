@@ -4,8 +4,10 @@
 #include <errno.h>
 
 #include "collector/preload/guard.h"
+#include "collector/preload/thread.h"
 #include "collector/preload/trace_slow.h"
 #include "collector/vm/java_method.h"
+#include "collector/vm/java_thread.h"
 #include "collector/vm/jvmti.h"
 
 /* A tag: the number of a class, and above it that of an object that is locked. */
@@ -144,15 +146,20 @@ java_name_object(struct trace_scope *s, void *jni, void *object)
     return id;
 }
 
+void *
+java_name_environment(void)
+{
+    return names;
+}
+
 static void
-name_thread(struct trace_scope *s, void *env, void *thread,
+name_thread(struct trace_scope *s, void *env, void *thread, u32 id,
             struct jvmti_thread_info *info)
 {
-    if (!s->stray &&
-        !JVMTI_CALL(env, JVMTI_GET_THREAD_INFO,
+    if (!JVMTI_CALL(env, JVMTI_GET_THREAD_INFO,
                     (void *, void *, struct jvmti_thread_info *), thread, info) &&
         info->name)
-        (void)java_name_put(s, NAMED_THREAD, s->t->id, info->name,
+        (void)java_name_put(s, NAMED_THREAD, id, info->name,
                             (u32)strnlen(info->name, ER_STR_MAX));
     jvmti_free(env, info->name);
 }
@@ -166,22 +173,70 @@ java_name_thread(void *env, void *jni, void *thread)
     (void)jni;
     if (!trace_is_on() || !trace_enter(&s))
         return;
-    name_thread(&s, env, thread, &info);
+    if (!s.stray)
+        name_thread(&s, env, thread, s.t->id, &info);
     trace_leave(&s);
 }
 
-void
-java_name_this_thread(void *env, void *jni)
-{
-    struct jvmti_thread_info info = { .name = NULL };
+/* The parts of JNI that find a thread's structure: Thread.eetop has its address. */
+struct jni_calls {
+    void *(*find_class)(void *, const char *);
+    void (*clear)(void *);
     void (*forget)(void *, void *);
-    struct trace_scope s;
+    void *(*field)(void *, void *, const char *, const char *);
+    int64_t (*get_long)(void *, void *, void *);
+};
 
-    if (!trace_is_on() || !trace_enter(&s))
+static void
+find_calls(void *jni, struct jni_calls *c)
+{
+    *(void **)&c->find_class = jni_function(jni, JNI_FIND_CLASS);
+    *(void **)&c->clear = jni_function(jni, JNI_EXCEPTION_CLEAR);
+    *(void **)&c->forget = jni_function(jni, JNI_DELETE_LOCAL_REF);
+    *(void **)&c->field = jni_function(jni, JNI_GET_FIELD_ID);
+    *(void **)&c->get_long = jni_function(jni, JNI_GET_LONG_FIELD);
+}
+
+/* Thread.eetop, or NULL. */
+static void *
+find_eetop(void *jni, const struct jni_calls *c)
+{
+    void *class = c->find_class(jni, "java/lang/Thread"), *field = NULL;
+
+    if (class) {
+        field = c->field(jni, class, "eetop", "J");
+        c->forget(jni, class);
+    }
+    if (!field)
+        c->clear(jni);
+    return field;
+}
+
+void
+java_name_all_threads(void *env, void *jni)
+{
+    void **threads = NULL, *eetop;
+    struct jni_calls c;
+    struct trace_scope s;
+    int n = 0;
+
+    find_calls(jni, &c);
+    eetop = find_eetop(jni, &c);
+    if (!eetop || JVMTI_CALL(env, JVMTI_GET_ALL_THREADS, (void *, int *, void ***), &n,
+                             &threads))
         return;
-    name_thread(&s, env, NULL, &info);
-    trace_leave(&s);
-    *(void **)&forget = jni_function(jni, JNI_DELETE_LOCAL_REF);
-    forget(jni, info.group);
-    forget(jni, info.loader);
+    for (int i = 0; i < n; i++) {
+        u64 at = (u64)c.get_long(jni, threads[i], eetop);
+        u32 tid = java_thread_id(at), id = tid ? thread_id_of(tid) : 0;
+        struct jvmti_thread_info info = { .name = NULL };
+
+        if (id && trace_is_on() && trace_enter(&s)) {
+            name_thread(&s, env, threads[i], id, &info);
+            trace_leave(&s);
+            c.forget(jni, info.group);
+            c.forget(jni, info.loader);
+        }
+        c.forget(jni, threads[i]);
+    }
+    jvmti_free(env, threads);
 }

@@ -26,8 +26,11 @@ u32 java_name_object(struct trace_scope *s, void *jni, void *object);
 /* The callback for a thread that begins, as JVM TI describes it. */
 void java_name_thread(void *env, void *jni, void *thread);
 
-/* The same for the calling thread, outside of callbacks. */
-void java_name_this_thread(void *env, void *jni);
+/* The same for all that there are, outside of callbacks. */
+void java_name_all_threads(void *env, void *jni);
+
+/* The environment of java_name_open(). */
+void *java_name_environment(void);
 
 /* Record a name: enum er_named_kind. 0 or -ENOSPC. Inside trace_enter(). */
 int java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len);

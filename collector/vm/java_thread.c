@@ -97,6 +97,17 @@ java_thread_find(const void *jni, u32 tid)
     return thread;
 }
 
+u32
+java_thread_id(u64 thread)
+{
+    struct mem m;
+
+    mem_init(&m, 0, 0);
+    if (!thread || !__atomic_load_n(&known, __ATOMIC_ACQUIRE))
+        return 0;
+    return id_of(&m, thread);
+}
+
 /* Behind the frames of stubs that the method has called. */
 static int
 skip_stubs(struct mem *m, struct hotspot_frame *f)

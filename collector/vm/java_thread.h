@@ -46,6 +46,9 @@ void java_thread_set(const struct java_thread_layout *layout);
  */
 u64 java_thread_find(const void *jni, u32 tid);
 
+/* The kernel's id of the thread that a structure is of, 0 = it is of none. */
+u32 java_thread_id(u64 thread);
+
 /*
  * Where a walk is to begin so that the thread's innermost Java method is its leaf.
  * thread: the calling thread's structure. 0 or -ENOENT.

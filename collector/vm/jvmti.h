@@ -22,8 +22,12 @@ enum { JNI_GET_ENV = 6 };
 
 /* And of an environment. */
 enum {
+    JNI_FIND_CLASS = 6,
+    JNI_EXCEPTION_CLEAR = 17,
     JNI_DELETE_LOCAL_REF = 23,
     JNI_GET_OBJECT_CLASS = 31,
+    JNI_GET_FIELD_ID = 94,
+    JNI_GET_LONG_FIELD = 101,
 };
 
 /* Functions, by the numbers that the specification gives them: slots from 1 on. */

@@ -3,6 +3,7 @@ vm_sources = collector/vm/hotspot_layout.c collector/vm/hotspot_layout.h \
 	collector/vm/java.c collector/vm/java.h \
 	collector/vm/java_code.c collector/vm/java_code.h \
 	collector/vm/java_method.c collector/vm/java_method.h \
+	collector/vm/java_lock.c collector/vm/java_lock.h \
 	collector/vm/java_name.c collector/vm/java_name.h \
 	collector/vm/java_object.c collector/vm/java_object.h \
 	collector/vm/java_thread.c collector/vm/java_thread.h \

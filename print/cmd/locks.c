@@ -73,7 +73,8 @@ static void
 fill_identity(const struct view *v, const struct lock *lock)
 {
     table_text(v->t, v->kind, lock_kind_name(lock->kind));
-    if (!lock_thread(v->sh->session, lock->experiment, lock->kind, lock->addr))
+    if (lock->kind != SYNC_MONITOR && lock->kind != SYNC_NOTIFY &&
+        !lock_thread(v->sh->session, lock->experiment, lock->kind, lock->addr))
         table_number(v->t, v->address, lock->addr);
     table_text(v->t, v->experiment, v->sh->session->experiment[lock->experiment]->path);
 }

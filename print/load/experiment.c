@@ -13,6 +13,7 @@
 #include "print/load/integrity.h"
 #include "print/load/madefiles.h"
 #include "print/load/xml.h"
+#include "share/named.h"
 
 /* -err, and the sentence in *why. */
 static int __attribute__((format(printf, 3, 4)))
@@ -193,6 +194,21 @@ read_rows(struct experiment *e)
                          threads->path);
     }
     return 0;
+}
+
+/* A Java machine knows the whole names of its program's threads. */
+static int
+name_java_threads(struct experiment *e)
+{
+    int ret = log_find_event(&e->log, "java") ? experiment_names(e) : 0;
+
+    for (u32 i = 0; i < e->names.count && ret == 0; i++) {
+        const struct noted_name *name = &e->names.row[i];
+
+        if (name->kind == NAMED_THREAD)
+            threads_name(&e->threads, (u32)name->id, name->text);
+    }
+    return ret;
 }
 
 static void
@@ -381,6 +397,8 @@ load(struct experiment *e, char **why)
     ret = open_files(e);
     if (ret == 0)
         ret = read_rows(e);
+    if (ret == 0)
+        ret = name_java_threads(e);
     integrity_check(e);
     if (ret == 0)
         ret = end_of(e);

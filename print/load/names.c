@@ -30,6 +30,7 @@ on_batch(void *context, const struct batch *batch)
         struct noted_name name = {
             .id = row[r->id],
             .kind = (u32)row[r->kind],
+            .order = r->names.count,
             .text = pool_text(&r->names.pool, text->s, text->len),
         };
 
@@ -49,6 +50,15 @@ compare(const void *a, const void *b)
     if (left->kind != right->kind)
         return left->kind < right->kind ? -1 : 1;
     return left->id < right->id ? -1 : left->id > right->id;
+}
+
+static int
+in_order(const void *a, const void *b)
+{
+    const struct noted_name *left = a, *right = b;
+    int differ = compare(a, b);
+
+    return differ ? differ : left->order < right->order ? -1 : 1;
 }
 
 int
@@ -72,7 +82,7 @@ names_read(struct nametable *out, const struct record_source *source)
         return -ENOMEM;
     }
     if (r.names.count)
-        qsort(r.names.row, r.names.count, sizeof(*r.names.row), compare);
+        qsort(r.names.row, r.names.count, sizeof(*r.names.row), in_order);
     *out = r.names;
     return 0;
 }

@@ -13,12 +13,13 @@ struct pool;
 
 struct noted_name {
     u64 id;
-    u32 kind; /* enum er_named_kind */
+    u32 kind;  /* enum er_named_kind */
+    u32 order; /* in which it was read; several may be of one */
     const char *text;
 };
 
 struct nametable {
-    struct noted_name *row; /* by kind and id */
+    struct noted_name *row; /* by kind, id and order */
     u32 count;
     struct pool *pool;
 };

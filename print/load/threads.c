@@ -2,6 +2,7 @@
 #include "print/load/threads.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -162,6 +163,21 @@ threads_find(const struct threads *threads, u32 id)
             hi = mid;
     }
     return lo < threads->count && threads->row[lo].id == id ? &threads->row[lo] : NULL;
+}
+
+void
+threads_name(struct threads *threads, u32 id, const char *name)
+{
+    const struct thread_row *found = threads_find(threads, id);
+    struct thread_row *row;
+
+    if (!found)
+        return;
+    row = &threads->row[found - threads->row];
+    if (row->is_java)
+        return;
+    row->is_java = true;
+    snprintf(row->name, sizeof(row->name), "%s", name);
 }
 
 u32

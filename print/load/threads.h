@@ -5,6 +5,8 @@
 #ifndef ERTOOLS_PRINT_LOAD_THREADS_H
 #define ERTOOLS_PRINT_LOAD_THREADS_H
 
+#include <stdbool.h>
+
 #include "print/load/problems.h"
 #include "print/load/schema.h"
 #include "share/record.h"
@@ -40,7 +42,8 @@ struct thread_row {
     u64 start;   /* pc of its start function, 0 = not known */
     u32 instance;
     u32 source; /* enum er_source_flag */
-    char name[17];
+    bool is_java; /* of a Java program; the machine's own are not */
+    char name[128];
 };
 
 struct threads {
@@ -53,6 +56,9 @@ struct threads {
 int threads_read(struct threads *out, const struct schema_file *file, const void *data,
                  u64 size);
 void threads_free(struct threads *threads);
+
+/* It is a thread of a Java program, and is called so, unless it has such a name. */
+void threads_name(struct threads *threads, u32 id, const char *name);
 
 /* NULL when there is none. */
 const struct thread_row *threads_find(const struct threads *threads, u32 id);

@@ -110,6 +110,19 @@ bind_comm(struct binding *b, const struct token_desc *token)
 }
 
 static u32
+bind_java_thread(struct binding *b)
+{
+    const struct threads *threads = &b->out->experiment->threads;
+    bool any = false;
+
+    for (u32 i = 0; i < threads->count; i++)
+        any |= threads->row[i].is_java;
+    return any && b->record
+               ? binding_add(b, (struct bound_node){ .kind = BOUND_JAVA_THREAD })
+               : binding_missing(b);
+}
+
+static u32
 bind_class(struct binding *b, const struct token_desc *token)
 {
     int field = binding_field(b, token);
@@ -183,6 +196,8 @@ bind_token(struct binding *b, enum filter_token number)
     const struct experiment *e = b->out->experiment;
 
     switch (token->kind) {
+    case TOKEN_IS_JAVA_THREAD:
+        return bind_java_thread(b);
     case TOKEN_IS_THREAD:
         return b->record ? binding_add(b, (struct bound_node){ .kind = BOUND_THREAD })
                          : binding_missing(b);

@@ -26,6 +26,7 @@ enum bound_op {
     BOUND_ASKED,  /* the same; when it began */
     BOUND_BEFORE, /* a: field; is the record's time below `value`? */
     BOUND_NUMBERED, /* a: field; less 1, and missing if it is 0 */
+    BOUND_JAVA_THREAD,
     BOUND_CLASS,  /* a: field; the id of a class */
     BOUND_COMM,   /* a: field; the id of a communicator */
     BOUND_STACK,  /* a: number of the test */

@@ -80,6 +80,15 @@ compare(enum filter_op op, int64_t a, int64_t b)
     }
 }
 
+/* A thread's number, if it is a Java program's. */
+static struct filter_value
+java_thread(const struct bound_filter *f, u32 thread)
+{
+    const struct thread_row *row = threads_find(&f->experiment->threads, thread);
+
+    return row && row->is_java ? number(thread) : unknown;
+}
+
 /* An element of a list of numbers; *rest is what follows, 0 = nothing. */
 static struct filter_value
 element(const struct bound_filter *f, u32 at, const struct filter_event *event,
@@ -397,6 +406,8 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
         return unless_0(event->tid);
     case BOUND_NUMBERED:
         return event->row[node->a] ? number((int64_t)event->row[node->a] - 1) : unknown;
+    case BOUND_JAVA_THREAD:
+        return java_thread(f, event->thread);
     case BOUND_CLASS:
         return unless_0(class_number(f->classes, event->row[node->a]));
     case BOUND_COMM:

@@ -37,6 +37,7 @@ enum token_kind {
     TOKEN_IS_SUM,
     TOKEN_IS_RANK,
     TOKEN_IS_CLASS,
+    TOKEN_IS_JAVA_THREAD,
     TOKEN_IS_COMM,
     TOKEN_IS_ADDRESS,
     TOKEN_IS_DATA,

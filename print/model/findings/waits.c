@@ -29,6 +29,7 @@ is_held(const struct lock *lock)
     case SYNC_WRITE:
     case SYNC_SPIN:
     case SYNC_FILE:
+    case SYNC_MONITOR:
         return true;
     default:
         return false;

@@ -70,7 +70,8 @@ static const char *const kind_names[SYNC_KIND_COUNT] = {
     [SYNC_CONDITION] = "condition", [SYNC_BARRIER] = "barrier",
     [SYNC_SEMAPHORE] = "semaphore", [SYNC_JOIN] = "end of a thread",
     [SYNC_ONCE] = "once",           [SYNC_FILE] = "file lock",
-    [SYNC_FUTEX] = "futex",
+    [SYNC_FUTEX] = "futex",         [SYNC_MONITOR] = "Java monitor",
+    [SYNC_NOTIFY] = "Java wait()",
 };
 
 const char *

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Monitors of a Java machine that threads wait for (collect -s): to enter them while
+ * another thread has them, or to be notified. Callbacks of the machine, on its threads.
+ */
+#ifndef ERTOOLS_COLLECTOR_VM_JAVA_LOCK_H
+#define ERTOOLS_COLLECTOR_VM_JAVA_LOCK_H
+
+#include "share/types.h"
+
+/* 1 if waits are recorded. */
+int java_lock_is_wanted(void);
+
+/* The callbacks that JVM TI describes, with its parameters. */
+void java_lock_asked(void *env, void *jni, void *thread, void *object);
+void java_lock_entered(void *env, void *jni, void *thread, void *object);
+void java_lock_waits(void *env, void *jni, void *thread, void *object, int64_t ms);
+void java_lock_waited(void *env, void *jni, void *thread, void *object,
+                      unsigned char timed_out);
+
+#endif
