@@ -37,7 +37,8 @@ thread_read_name(struct thread *t)
     fmt_u64(&f, t->tid);
     fmt_str(&f, "/comm");
     *f.at = '\0';
-    fd = sys_call4(SYS_openat, AT_FDCWD, (long)(uintptr_t)path, O_RDONLY | O_CLOEXEC, 0);
+    fd = sys_call4(SYS_openat, AT_FDCWD, (long)(uintptr_t)path, O_RDONLY | O_CLOEXEC,
+                   0);
     if (fd < 0)
         return;
     n = sys_call4(SYS_read, fd, (long)(uintptr_t)name, sizeof(name) - 1, 0);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "collector/preload/expt.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/trace_slow.h"
@@ -42,9 +43,12 @@ java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len
     struct rec_named r = { .time = ticks >> SHIFT_overview, .kind = kind, .id = id,
                            .name = { name, len < ER_STR_MAX ? len : ER_STR_MAX } };
     struct chunk_writer *w = &s->t->overview;
-    unsigned char *p = trace_begin(w, FILE_overview, s->t->id, ticks,
-                                   ER_RECORD_MAX + ER_STR_MAX);
+    unsigned char *p;
 
+    /* A descendant has the file for whom wants it. */
+    if (!__atomic_load_n(&space_files[FILE_overview].mapped, __ATOMIC_ACQUIRE))
+        expt_map_late(FILE_overview);
+    p = trace_begin(w, FILE_overview, s->t->id, ticks, ER_RECORD_MAX + ER_STR_MAX);
     if (p)
         writer_commit(w, rec_put_named(&w->codec, p, &r));
     guard_leave(mask);
