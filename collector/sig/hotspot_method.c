@@ -18,6 +18,11 @@ enum {
     TABLE_BYTES = 1 << 15,
     VERSION_NO_ZEROS = 19, /* from here on numbers in tables have no zero bytes */
     SINCE_NS = 10000000,   /* the hit's time is taken before its walk */
+    RECENT_BITS = 12,
+    RECENT = 1 << RECENT_BITS,
+    MOMENT_SHIFT = 22, /* ticks: 1 to 4 ms */
+    MOMENTS = 3,
+    SIZE_BITS = 16,
 };
 
 struct known {
@@ -27,6 +32,20 @@ struct known {
 
 static struct hotspot_method_layout layout;
 static ER_LARGE struct known table[SETS][WAYS];
+
+/*
+ * Methods that were read within the last milliseconds are not read again, which takes
+ * system calls: whether its pages can be read is asked. A method that is on a stack
+ * stays; and should one have been unloaded just now and another lie in its place, its
+ * bytecode is the old one's for that long.
+ */
+struct recent {
+    u64 key; /* of all that follows and the method: a torn row does not match */
+    u64 code;
+    u64 moment_size; /* when, in moments, and the size of the code */
+};
+
+static ER_LARGE struct recent recent[RECENT];
 
 /* Used under the lock of the sink. */
 static ER_LARGE char name_text[NAME_BYTES], file_text[NAME_BYTES];
@@ -363,15 +382,55 @@ record(struct mem *m, struct parts *p)
     return 0;
 }
 
-int
-hotspot_method(struct mem *m, u64 address, struct hotspot_method *method)
+static struct recent *
+recent_of(u64 method)
+{
+    return &recent[(method >> 3) * 0x9e3779b97f4a7c15ull >> (64 - RECENT_BITS)];
+}
+
+static u64
+recent_key(u64 method, u64 code, u64 moment_size)
+{
+    return (method * 0x9e3779b97f4a7c15ull ^ code) * 0xc2b2ae3d27d4eb4full ^
+           moment_size;
+}
+
+static int
+find_recent(u64 address, u64 moment, struct hotspot_method *method)
+{
+    const struct recent *r = recent_of(address);
+    u64 code = __atomic_load_n(&r->code, __ATOMIC_RELAXED);
+    u64 when = __atomic_load_n(&r->moment_size, __ATOMIC_RELAXED);
+
+    if (__atomic_load_n(&r->key, __ATOMIC_RELAXED) != recent_key(address, code, when) ||
+        moment - (when >> SIZE_BITS) > MOMENTS)
+        return 0;
+    method->code = code;
+    method->size = (u32)(when & ((1u << SIZE_BITS) - 1));
+    return 1;
+}
+
+static void
+note_recent(u64 address, u64 moment, const struct hotspot_method *method)
+{
+    struct recent *r = recent_of(address);
+    u64 when = moment << SIZE_BITS | method->size;
+
+    __atomic_store_n(&r->code, method->code, __ATOMIC_RELAXED);
+    __atomic_store_n(&r->moment_size, when, __ATOMIC_RELAXED);
+    __atomic_store_n(&r->key, recent_key(address, method->code, when),
+                     __ATOMIC_RELAXED);
+}
+
+/* Read the method, and record it if it was not. */
+static int
+look(struct mem *m, u64 address, struct hotspot_method *method)
 {
     struct parts p;
     u64 check, mask;
     int err = 0;
 
-    if (!sink.writer || !address || address >> REGS_PC_BITS ||
-        !read_parts(m, address, &p, &check))
+    if (!read_parts(m, address, &p, &check))
         return -ENOENT;
     method->code = p.code;
     method->size = p.code_size;
@@ -385,5 +444,23 @@ hotspot_method(struct mem *m, u64 address, struct hotspot_method *method)
             know(address, check);
     }
     sink_give(mask);
+    return err;
+}
+
+int
+hotspot_method(struct mem *m, u64 address, struct hotspot_method *method)
+{
+    u64 moment;
+    u32 cpu;
+    int err;
+
+    if (!sink.writer || !address || address >> REGS_PC_BITS)
+        return -ENOENT;
+    moment = clock_ticks(&cpu) >> MOMENT_SHIFT;
+    if (ER_LIKELY(find_recent(address, moment, method)))
+        return 0;
+    err = look(m, address, method);
+    if (!err)
+        note_recent(address, moment, method);
     return err;
 }
