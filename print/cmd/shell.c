@@ -36,6 +36,7 @@ static const struct defaults {
       "i.ioreadtime" },
     { FILE_mpitrace, "e.%mpitime:i.%mpitime:i.mpicnt:i.mpisendbytes:i.mpirecvbytes",
       "i.mpitime" },
+    { FILE_calltrace, "i.calltime:i.callcnt:i.callerrcnt", "i.calltime" },
     { FILE_hwcounters, "e.hwc:i.hwc", "e.hwc" },
 };
 

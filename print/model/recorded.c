@@ -66,6 +66,7 @@ lack_of(struct experiment *e, enum metric metric)
         { FILE_synctrace, "recorded without -s" },
         { FILE_iotrace, "recorded without -i" },
         { FILE_mpitrace, "recorded without -M" },
+        { FILE_calltrace, "recorded without -T" },
     };
     u32 files = recorded_files(metric);
     struct record_source source;
