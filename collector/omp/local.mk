@@ -7,6 +7,9 @@ omp_sources = \
 	collector/omp/omp_body.c \
 	collector/omp/omp_body.h \
 	collector/omp/omp_kmp.c \
+	collector/omp/omp_kmp_work.c \
+	collector/omp/omp_loop.c \
+	collector/omp/omp_loop.h \
 	collector/omp/omp_old.c \
 	collector/omp/omp_parallel.c \
 	collector/omp/omp_real.c \
@@ -14,4 +17,5 @@ omp_sources = \
 	collector/omp/omp_state.c \
 	collector/omp/omp_state.h \
 	collector/omp/omp_task.c \
-	collector/omp/omp_wait.c
+	collector/omp/omp_wait.c \
+	collector/omp/omp_work.c

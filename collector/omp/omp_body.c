@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/omp/omp_body.h"
 
+#include "collector/omp/omp_loop.h"
 #include "collector/sig/join.h"
 
 enum {
-    LEVELS = 4, /* of nested regions that a thread begins, with ends of their own */
     THREADS = 256,
 };
 
 /* By thread and level. Another thread may share one: its waits then seem to end. */
-static ER_LARGE struct omp_end ends[THREADS][LEVELS];
+static ER_LARGE struct omp_end ends[THREADS][OMP_LEVELS];
 
 static const struct walk_after working;
 
@@ -55,6 +55,9 @@ enter_region(struct omp_region *r, struct omp_state *st)
     r->outer_busy = st->busy;
     r->outer = st->region;
     r->outer_part = st->in_part;
+    if (r->outer_word)
+        r->outer_loop = st->loop;
+    r->number = ++st->regions;
     sums = omp_sums_of(r->creator, r->word, r->begin);
     if (sums)
         sums->count++;
@@ -78,9 +81,11 @@ omp_region_begin(struct omp_region *r, omp_body body, void *data,
         return 0;
     r->creator = trace_thread();
     level = r->creator->omp_level++;
-    r->end = &ends[r->creator->id % THREADS][level % LEVELS];
+    r->end = &ends[r->creator->id % THREADS][level % OMP_LEVELS];
     r->at = r->end->count;
     enter_region(r, omp_state_of(r->creator));
+    if (r->creator->omp && level < OMP_LEVELS)
+        r->shared = r->creator->omp->shared[level];
     return 1;
 }
 
@@ -95,8 +100,12 @@ leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 n
     st->busy = r->outer_busy;
     st->region = r->outer;
     st->in_part = r->outer_part;
-    if (!r->outer_word)
+    if (r->outer_word)
+        st->loop = r->outer_loop;
+    else
         st->ended = now;
+    if (r->has_loop)
+        omp_loop_sum_up(r, t, now);
     if (!sums)
         return;
     sums->wait_end += waited;
@@ -141,17 +150,8 @@ part_begin(struct omp_region *r, struct thread *t, struct omp_state *st)
     st->region = r;
     st->in_part = 1;
     st->inner = 0;
-}
-
-static void
-put_most(u64 *most, u64 value)
-{
-    u64 old = __atomic_load_n(most, __ATOMIC_RELAXED);
-
-    while (old < value && !__atomic_compare_exchange_n(most, &old, value, 0,
-                                                       __ATOMIC_RELAXED,
-                                                       __ATOMIC_RELAXED))
-        continue;
+    st->alone = 0;
+    st->loop = (struct omp_loop){ .phase = now };
 }
 
 static void
@@ -169,7 +169,7 @@ part_end(struct omp_region *r, struct thread *t, struct omp_state *st, u64 since
     st->inner = 0;
     __atomic_fetch_add(&r->parts, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&r->busy, st->busy, __ATOMIC_RELAXED);
-    put_most(&r->most, st->busy);
+    omp_put_most(&r->most, st->busy);
     if (t == r->creator) {
         r->ended = now;
         return;
@@ -269,7 +269,7 @@ count_task(struct thread *t, u64 word, u64 own, u64 now)
     if (!sums || st->in_part || !st->region)
         return;
     __atomic_fetch_add(&st->region->busy, own, __ATOMIC_RELAXED);
-    put_most(&st->region->most, st->busy);
+    omp_put_most(&st->region->most, st->busy);
 }
 
 static void

@@ -34,6 +34,12 @@ struct omp_region {
     u64 parts;
     u64 busy; /* ticks of work */
     u64 most; /* of the one that worked longest */
+    /* Its loops: omp_loop.h. */
+    struct omp_shared *shared; /* its creator's, or NULL: too deep */
+    u32 number;   /* of this region, among its creator's */
+    u32 has_loop; /* something is in shared */
+    u32 schedule; /* of the loop that is all it has, 0 = none */
+    int64_t step;
     /* What its creator was at, unless that is in another process now. */
     u64 ended;  /* its own part */
     u64 outer_inner;
@@ -41,6 +47,7 @@ struct omp_region {
     u64 outer_busy;
     struct omp_region *outer;
     u32 outer_part;
+    struct omp_loop outer_loop; /* only where there is an outer region */
 };
 
 /*

@@ -2,13 +2,17 @@
 /* Parallel regions, alone or with the loop or the sections that are all they have. */
 #include "collector/hook/real.h"
 #include "collector/omp/omp_body.h"
+#include "share/omp.h"
 
 #define WRAP(type, name, params, need) type name params;
 #include "collector/omp/omp.def"
 #undef WRAP
 
-/* A region within this function; more: what real gets behind body and data. */
-#define REGION(name, more)                                   \
+/*
+ * A region within this function; more: what real gets behind body and data; kind and
+ * by: the schedule and the step of the loop that is all it has, or 0.
+ */
+#define REGION(name, more, kind, by)                         \
     do {                                                     \
         const struct omp_real *real_ =                       \
             OMP_REAL_TABLE;                                  \
@@ -17,6 +21,8 @@
                                                              \
         TRACE_CAPTURE(&start_);                              \
         if (omp_region_begin(&region_, body, data, &start_)) { \
+            region_.schedule = kind;                         \
+            region_.step = by;                               \
             real_->name(omp_region_body, &region_, more);    \
             omp_region_end(&region_);                        \
         } else {                                             \
@@ -29,7 +35,7 @@
 WRAPPER void
 GOMP_parallel(omp_body body, void *data, unsigned threads, unsigned flags)
 {
-    REGION(GOMP_parallel, LIST(threads, flags));
+    REGION(GOMP_parallel, LIST(threads, flags), 0, 0);
 }
 
 WRAPPER unsigned
@@ -48,24 +54,24 @@ GOMP_parallel_reductions(omp_body body, void *data, unsigned threads, unsigned f
     return team;
 }
 
-#define LOOP(name)                                                             \
-    WRAPPER void name(omp_body body, void *data, unsigned threads, long from,  \
-                      long to, long step, long chunk, unsigned flags)          \
-    {                                                                          \
-        REGION(name, LIST(threads, from, to, step, chunk, flags));             \
+#define LOOP(name, kind)                                                        \
+    WRAPPER void name(omp_body body, void *data, unsigned threads, long from,   \
+                      long to, long step, long chunk, unsigned flags)           \
+    {                                                                           \
+        REGION(name, LIST(threads, from, to, step, chunk, flags), kind, step);  \
     }
 
-LOOP(GOMP_parallel_loop_static)
-LOOP(GOMP_parallel_loop_dynamic)
-LOOP(GOMP_parallel_loop_guided)
-LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
-LOOP(GOMP_parallel_loop_nonmonotonic_guided)
+LOOP(GOMP_parallel_loop_static, OMP_STATIC)
+LOOP(GOMP_parallel_loop_dynamic, OMP_DYNAMIC)
+LOOP(GOMP_parallel_loop_guided, OMP_GUIDED)
+LOOP(GOMP_parallel_loop_nonmonotonic_dynamic, OMP_DYNAMIC)
+LOOP(GOMP_parallel_loop_nonmonotonic_guided, OMP_GUIDED)
 
-#define LOOP_RUNTIME(name)                                                     \
-    WRAPPER void name(omp_body body, void *data, unsigned threads, long from,  \
-                      long to, long step, unsigned flags)                      \
-    {                                                                          \
-        REGION(name, LIST(threads, from, to, step, flags));                    \
+#define LOOP_RUNTIME(name)                                                            \
+    WRAPPER void name(omp_body body, void *data, unsigned threads, long from,         \
+                      long to, long step, unsigned flags)                             \
+    {                                                                                 \
+        REGION(name, LIST(threads, from, to, step, flags), OMP_RUNTIME, step);        \
     }
 
 LOOP_RUNTIME(GOMP_parallel_loop_runtime)
@@ -76,7 +82,7 @@ WRAPPER void
 GOMP_parallel_sections(omp_body body, void *data, unsigned threads, unsigned count,
                        unsigned flags)
 {
-    REGION(GOMP_parallel_sections, LIST(threads, count, flags));
+    REGION(GOMP_parallel_sections, LIST(threads, count, flags), OMP_SECTIONS, 1);
 }
 
 WRAPPER void

@@ -49,6 +49,7 @@ new_record(struct thread *t, struct omp_state *st, u32 record, u32 node, u64 now
     struct chunk_writer *w = &st->writer;
     struct rec_preg region = { .time = now, .node = node };
     struct rec_otask task = { .time = now, .node = node };
+    struct rec_oloop loop = { .time = now, .node = node };
     u64 mask = guard_enter();
     unsigned char *p = writer_begin(w, FILE_profile, t->id, now, ROOM), *end;
     void *fields = NULL;
@@ -57,9 +58,13 @@ new_record(struct thread *t, struct omp_state *st, u32 record, u32 node, u64 now
         end = rec_put_preg(&w->codec, p, &region);
         fields = end - sizeof(struct omp_sums);
         writer_commit(w, end);
-    } else if (p) {
+    } else if (p && record == REC_otask) {
         end = rec_put_otask(&w->codec, p, &task);
         fields = end - sizeof(struct omp_task_sums);
+        writer_commit(w, end);
+    } else if (p) {
+        end = rec_put_oloop(&w->codec, p, &loop);
+        fields = end - sizeof(struct omp_loop_sums);
         writer_commit(w, end);
     }
     guard_leave(mask);
@@ -114,6 +119,12 @@ struct omp_task_sums *
 omp_task_sums_of(struct thread *t, u64 word, u64 now)
 {
     return fields_of(t, REC_otask, word, now);
+}
+
+struct omp_loop_sums *
+omp_loop_sums_of(struct thread *t, u64 word, u64 now)
+{
+    return fields_of(t, REC_oloop, word, now);
 }
 
 /*

@@ -24,9 +24,16 @@ struct omp_task_sums {
     u64 created, executed, creating, work, longest;
 } __attribute__((packed));
 
+struct omp_loop_sums {
+    u64 schedule, count, parts, iterations, chunks, work, wait, elapsed, lost, save;
+} __attribute__((packed));
+
 enum {
     OMP_PLACES = 128, /* in a cache, by stack node */
     OMP_ENDS = 16,    /* of a count's last regions, see struct omp_end */
+    OMP_LEVELS = 4,   /* of nested regions that a thread begins */
+    OMP_SHARED = 16,  /* of a region's last loops, see struct omp_shared */
+    OMP_PCS = 16,     /* in a cache, by address */
 };
 
 /* When regions ended: *count has gone on to number n at tick[n % OMP_ENDS]. */
@@ -54,6 +61,30 @@ struct omp_place {
 
 struct omp_region;
 
+/* The loop that a thread works in, or what it does between two barriers. */
+struct omp_loop {
+    u64 since; /* 0 = no loop is open */
+    u64 inner; /* ticks of scopes within the part, at that moment */
+    u64 word;  /* of its place */
+    u64 iterations;
+    u64 chunks;
+    int64_t step;
+    u32 schedule;
+    u32 number; /* of those in this part, from 1 */
+    u64 behind; /* the word of the loop whose barrier comes next, 0 = of none */
+    u64 phase;  /* when the last barrier ended, or the part began */
+    u64 phase_inner;
+};
+
+/* What all threads of a region did in one loop. */
+struct omp_shared {
+    u64 tag; /* which loop: omp_loop.c */
+    u64 word;
+    u64 first, last; /* when the first began, and the last one ended */
+    u64 parts, busy, most; /* as struct omp_region has them */
+    u32 schedule;
+};
+
 struct omp_state {
     u64 inner;  /* ticks of the scopes within the present one */
     u64 word;   /* of the region that this thread works in, 0 = none */
@@ -62,6 +93,14 @@ struct omp_state {
     u32 in_part; /* between the beginning and the end of its part */
     u64 ended;   /* when the last region ended that it began, 0 = none */
     struct omp_pending pending;
+    struct omp_loop loop;
+    u32 alone;   /* regions with one thread, which are not recorded, around this */
+    u32 regions; /* that this thread has begun */
+    struct {
+        const void *pc;
+        u64 word;
+    } pc[OMP_PCS];
+    struct omp_shared shared[OMP_LEVELS][OMP_SHARED];
     struct chunk_writer writer;
     struct omp_place place[OMP_PLACES];
 };
@@ -75,6 +114,7 @@ struct omp_state *omp_state_of(struct thread *t);
  */
 struct omp_sums *omp_sums_of(struct thread *t, u64 word, u64 now);
 struct omp_task_sums *omp_task_sums_of(struct thread *t, u64 word, u64 now);
+struct omp_loop_sums *omp_loop_sums_of(struct thread *t, u64 word, u64 now);
 
 /* What was pending when another part begins, or the thread ends. */
 void omp_settle(struct thread *t, struct omp_state *st);
@@ -96,6 +136,18 @@ omp_scope_end(struct omp_state *st, u64 outer, u64 since, u64 now)
 
     st->inner = outer + all;
     return own;
+}
+
+/* A maximum that several threads work on. */
+static inline void
+omp_put_most(u64 *most, u64 value)
+{
+    u64 old = __atomic_load_n(most, __ATOMIC_RELAXED);
+
+    while (old < value && !__atomic_compare_exchange_n(most, &old, value, 0,
+                                                       __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED))
+        continue;
 }
 
 /* Its memory stays in a forked child, which begins with none: preload/thread.c. */

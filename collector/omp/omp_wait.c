@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What threads of a region wait in. Tasks that they run meanwhile are no wait. */
 #include "collector/hook/real.h"
-#include "collector/omp/omp_body.h"
+#include "collector/omp/omp_loop.h"
 
 #define WRAP(type, name, params, need) type name params;
 #include "collector/omp/omp.def"
@@ -21,6 +21,13 @@ struct waiting {
     u64 since;
 };
 
+/* A loop's barrier, one behind a loop whose end the thread has told, or another. */
+enum barrier {
+    LOOPS,
+    BEHIND,
+    OTHER,
+};
+
 static inline void
 begin(struct waiting *w)
 {
@@ -30,6 +37,18 @@ begin(struct waiting *w)
         return;
     w->since = trace_before();
     w->outer = omp_scope_begin(w->st);
+}
+
+static inline void
+begin_barrier(struct waiting *w, const void *pc, enum barrier barrier)
+{
+    struct thread *t = trace_is_on() ? trace_thread() : NULL;
+
+    if (t && t->omp && barrier == LOOPS)
+        omp_loop_end();
+    else if (t && t->omp)
+        omp_loop_barrier(t, pc, barrier == BEHIND);
+    begin(w);
 }
 
 static inline void
@@ -48,6 +67,7 @@ end(struct waiting *w, enum wait kind)
     switch (kind) {
     case BARRIER:
         sums->wait_barrier += own;
+        omp_loop_waited(w->t, own, now);
         break;
     case CRITICAL:
         sums->wait_critical += own;
@@ -60,6 +80,30 @@ end(struct waiting *w, enum wait kind)
         break;
     }
 }
+
+#define PC __builtin_return_address(0)
+
+#define BARRIER(which, name, params, args)    \
+    WRAPPER void name params                  \
+    {                                         \
+        struct waiting w;                     \
+                                              \
+        begin_barrier(&w, PC, which);         \
+        OMP_REAL_TABLE->name args;            \
+        end(&w, BARRIER);                     \
+    }
+
+#define BARRIER_ASK(which, type, name, params, args)    \
+    WRAPPER type name params                            \
+    {                                                   \
+        struct waiting w;                               \
+        type answer;                                    \
+                                                        \
+        begin_barrier(&w, PC, which);                   \
+        answer = OMP_REAL_TABLE->name args;             \
+        end(&w, BARRIER);                               \
+        return answer;                                  \
+    }
 
 #define WAIT(kind, name, params, args)    \
     WRAPPER void name params              \
@@ -83,12 +127,12 @@ end(struct waiting *w, enum wait kind)
         return answer;                              \
     }
 
-WAIT(BARRIER, GOMP_barrier, (void), ())
-WAIT_ASK(BARRIER, bool, GOMP_barrier_cancel, (void), ())
-WAIT(BARRIER, GOMP_loop_end, (void), ())
-WAIT_ASK(BARRIER, bool, GOMP_loop_end_cancel, (void), ())
-WAIT(BARRIER, GOMP_sections_end, (void), ())
-WAIT_ASK(BARRIER, bool, GOMP_sections_end_cancel, (void), ())
+BARRIER(OTHER, GOMP_barrier, (void), ())
+BARRIER_ASK(OTHER, bool, GOMP_barrier_cancel, (void), ())
+BARRIER(LOOPS, GOMP_loop_end, (void), ())
+BARRIER_ASK(LOOPS, bool, GOMP_loop_end_cancel, (void), ())
+BARRIER(LOOPS, GOMP_sections_end, (void), ())
+BARRIER_ASK(LOOPS, bool, GOMP_sections_end_cancel, (void), ())
 WAIT(CRITICAL, GOMP_critical_start, (void), ())
 WAIT(CRITICAL, GOMP_critical_name_start, (void **name), (name))
 WAIT(CRITICAL, GOMP_atomic_start, (void), ())
@@ -97,9 +141,31 @@ WAIT(TASK, GOMP_taskwait, (void), ())
 WAIT(TASK, GOMP_taskwait_depend, (void **depend), (depend))
 WAIT(TASK, GOMP_taskgroup_end, (void), ())
 
-WAIT(BARRIER, __kmpc_barrier, (void *place, int thread), (place, thread))
-WAIT_ASK(BARRIER, int, __kmpc_cancel_barrier, (void *place, int thread),
-         (place, thread))
+/* The beginning of ident_t. */
+struct kmp_place {
+    int reserved;
+    int flags;
+};
+
+/* What the compiler says of the barrier (KMP_IDENT_BARRIER_...). */
+enum {
+    KMP_BARRIER = 0x1c0,
+    KMP_FOR = 0x40,
+    KMP_SECTIONS = 0xc0,
+};
+
+static enum barrier
+barrier_at(const void *place)
+{
+    const struct kmp_place *p = place;
+    int kind = p ? p->flags & KMP_BARRIER : 0;
+
+    return kind == KMP_FOR || kind == KMP_SECTIONS ? BEHIND : OTHER;
+}
+
+BARRIER(barrier_at(place), __kmpc_barrier, (void *place, int thread), (place, thread))
+BARRIER_ASK(barrier_at(place), int, __kmpc_cancel_barrier, (void *place, int thread),
+            (place, thread))
 WAIT(CRITICAL, __kmpc_critical, (void *place, int thread, void *name),
      (place, thread, name))
 WAIT(CRITICAL, __kmpc_critical_with_hint,

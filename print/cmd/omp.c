@@ -3,6 +3,7 @@
 
 #include "print/cmd/stackcell.h"
 #include "print/model/omp/omp.h"
+#include "share/omp.h"
 
 /* Columns of one time each. */
 static const struct {
@@ -99,24 +100,105 @@ show_tasks(struct shell *sh, const char *command, const struct omp *omp)
     return t;
 }
 
+static const char *const schedules[OMP_SCHEDULES] = {
+    [OMP_STATIC] = "static",
+    [OMP_DYNAMIC] = "dynamic",
+    [OMP_GUIDED] = "guided",
+    [OMP_RUNTIME] = "runtime",
+    [OMP_AUTO] = "auto",
+    [OMP_SECTIONS] = "sections",
+    [OMP_BARRIER] = "<barrier>",
+};
+
+/* Columns of one value each. */
+static const struct {
+    const char *key, *title, *unit;
+    enum omp_loop_value value;
+    enum column_type kind;
+} of_loops[] = {
+    { "count", "Count", "", OMP_LOOP_COUNT, COL_COUNT },
+    { "iterations", "Iterations", "", OMP_LOOP_ITERATIONS, COL_COUNT },
+    { "chunks", "Chunks", "", OMP_LOOP_CHUNKS, COL_COUNT },
+    { "elapsed", "Elapsed", "sec.", OMP_LOOP_ELAPSED, COL_NS },
+    { "work", "Work", "sec.", OMP_LOOP_WORK, COL_NS },
+    { "wait", "Wait\nbehind it", "sec.", OMP_LOOP_WAIT, COL_NS },
+    { "imbalance", "Imba-\nlance", "sec.", OMP_LOOP_LOST, COL_NS },
+    { "save", "Balance\nsaves", "sec.", OMP_LOOP_SAVE, COL_NS },
+};
+
+static struct table *
+show_loops(struct shell *sh, const char *command, const struct omp *omp)
+{
+    struct table *t = table_new(command, LAYOUT_COLUMNS);
+    u32 column[ER_COUNT(of_loops)], threads, schedule, place, shown;
+
+    table_title(t, "Worksharing loops, by elapsed time");
+    for (u32 i = 0; i < ER_COUNT(of_loops); i++)
+        column[i] = table_column(t, of_loops[i].key, of_loops[i].title,
+                                 of_loops[i].unit, of_loops[i].kind, 0);
+    threads = table_column(t, "threads", "Threads", "", COL_REAL, 0);
+    schedule = table_column(t, "schedule", "Schedule", "", COL_TEXT, 0);
+    place = table_column(t, "place", "Loop", "", COL_TEXT, 0);
+    shown = shell_limit(sh, t, omp->loops);
+    for (u32 i = 0; i < shown; i++) {
+        const struct omp_place *loop = &omp->loop[i];
+
+        table_row(t, 0);
+        for (u32 k = 0; k < ER_COUNT(of_loops); k++)
+            if (loop->schedule != OMP_BARRIER ||
+                (of_loops[k].value != OMP_LOOP_ITERATIONS &&
+                 of_loops[k].value != OMP_LOOP_CHUNKS))
+                table_number(t, column[k], loop->v[of_loops[k].value]);
+        if (loop->v[OMP_LOOP_COUNT])
+            table_real(t, threads, (double)loop->v[OMP_LOOP_PARTS] /
+                                       (double)loop->v[OMP_LOOP_COUNT]);
+        table_text(t, schedule,
+                   loop->schedule < OMP_SCHEDULES && schedules[loop->schedule]
+                       ? schedules[loop->schedule]
+                       : "");
+        table_text(t, place, stackcell_place(sh, t, loop->node));
+    }
+    return t;
+}
+
+static const struct {
+    const char *name;
+    struct table *(*show)(struct shell *sh, const char *command, const struct omp *omp);
+} views[] = {
+    { "regions", show_regions },
+    { "loops", show_loops },
+    { "tasks", show_tasks },
+};
+
+static struct table *
+show(struct shell *sh, const char *command, u32 view)
+{
+    struct table *t = NULL;
+    struct omp omp;
+    int err = omp_get(sh->session, &omp);
+
+    if (err) {
+        shell_fail_errno(sh, err, "OpenMP cannot be shown");
+        return NULL;
+    }
+    if (!omp.recorded)
+        shell_fail(sh, "no experiment has parallel regions of OpenMP");
+    else
+        t = views[view].show(sh, command, &omp);
+    omp_free(&omp);
+    return t;
+}
+
 int
 cmd_omp(struct shell *sh, int argc, char **argv)
 {
-    bool tasks = argc > 1 && !strcasecmp(argv[1], "tasks");
     struct table *t;
-    struct omp omp;
-    int err;
+    u32 view = 0;
 
-    if (argc > 1 && !tasks && strcasecmp(argv[1], "regions"))
-        return shell_fail(sh, "\"%s\" is none of regions, tasks", argv[1]);
-    err = omp_get(sh->session, &omp);
-    if (err)
-        return shell_fail_errno(sh, err, "OpenMP cannot be shown");
-    if (!omp.recorded) {
-        omp_free(&omp);
-        return shell_fail(sh, "no experiment has parallel regions of OpenMP");
-    }
-    t = (tasks ? show_tasks : show_regions)(sh, argv[0], &omp);
-    omp_free(&omp);
-    return shell_show(sh, t);
+    while (argc > 1 && view < ER_COUNT(views) && strcasecmp(argv[1], views[view].name))
+        view++;
+    if (view == ER_COUNT(views))
+        return shell_fail(sh, "\"%s\" is none of regions, loops, tasks", argv[1]);
+    t = show(sh, argv[0], view);
+    return t ? shell_show(sh, t) : 1;
 }

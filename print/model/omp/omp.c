@@ -14,22 +14,26 @@
 enum wish {
     WISH_REGION,
     WISH_TASK,
+    WISH_LOOP,
     WISHES,
 };
 
-/* In the order of enum omp_value and enum omp_task_value. */
+/* In the order of enum omp_value and its kin; then the node, and what else there is. */
 static const struct trace_wish wishes[WISHES] = {
     { "preg",
       { "count", "parts", "threads", "elapsed", "work", "wait_end", "wait_barrier",
         "wait_critical", "wait_ordered", "wait_task", "ovhd", "lost", "save", "serial",
         "node" } },
     { "otask", { "created", "executed", "creating", "work", "longest", "node" } },
+    { "oloop",
+      { "count", "parts", "iterations", "chunks", "work", "wait", "elapsed", "lost",
+        "save", "node", "schedule" } },
 };
 
-static const u32 values[WISHES] = { OMP_VALUES, OMP_TASK_VALUES };
+static const u32 values[WISHES] = { OMP_VALUES, OMP_TASK_VALUES, OMP_LOOP_VALUES };
 
 /* The first that is a time. */
-static const u32 first_time[WISHES] = { OMP_ELAPSED, OMP_TASK_CREATING };
+static const u32 first_time[WISHES] = { OMP_ELAPSED, OMP_TASK_CREATING, OMP_LOOP_WORK };
 
 /* Records as they come, of all places. */
 struct list {
@@ -54,6 +58,8 @@ on_row(void *context, const struct trace_row *row)
 
     if (!tracescan_passes(row))
         return;
+    if (row->wish == WISH_LOOP)
+        place.schedule = (u32)trace_get(row, OMP_LOOP_VALUES + 1);
     for (u32 i = 0; i < values[row->wish]; i++) {
         place.v[i] = trace_get(row, i);
         if (i >= first_time[row->wish])
@@ -114,6 +120,8 @@ by_place(const void *a, const void *b)
     for (u32 i = 0; i < ER_COUNT(x->place); i++)
         if (x->place[i] != y->place[i])
             return x->place[i] < y->place[i] ? -1 : 1;
+    if (x->schedule != y->schedule)
+        return x->schedule < y->schedule ? -1 : 1;
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
@@ -131,7 +139,8 @@ unite(struct list *list, enum wish kind, u64 *total)
 
         for (u32 v = 0; v < values[kind]; v++)
             total[v] += from->v[v];
-        if (!to || memcmp(to->place, from->place, sizeof(to->place)) != 0) {
+        if (!to || memcmp(to->place, from->place, sizeof(to->place)) != 0 ||
+            to->schedule != from->schedule) {
             list->row[count++] = *from;
             continue;
         }
@@ -180,11 +189,31 @@ by_work(const void *a, const void *b)
     return by_place(a, b);
 }
 
+static int
+by_loop(const void *a, const void *b)
+{
+    const struct omp_place *x = a, *y = b;
+
+    for (u32 v = OMP_LOOP_ELAPSED; v < OMP_LOOP_VALUES; v++)
+        if (x->v[v] != y->v[v])
+            return x->v[v] < y->v[v] ? 1 : -1;
+    return by_place(a, b);
+}
+
+static void
+sort(struct list *list, int (*compare)(const void *, const void *))
+{
+    if (list->count)
+        qsort(list->row, list->count, sizeof(*list->row), compare);
+}
+
 int
 omp_get(struct session *session, struct omp *out)
 {
     struct scan scan = { .lock = PTHREAD_MUTEX_INITIALIZER };
     struct list *region = &scan.list[WISH_REGION], *task = &scan.list[WISH_TASK];
+    struct list *loop = &scan.list[WISH_LOOP];
+    u64 loop_total[OMP_VALUES] = { 0 };
     struct omp omp = { 0 };
     int ret = 0;
 
@@ -193,18 +222,21 @@ omp_get(struct session *session, struct omp *out)
     if (ret < 0) {
         free(region->row);
         free(task->row);
+        free(loop->row);
         return ret;
     }
     unite(region, WISH_REGION, omp.total);
     unite(task, WISH_TASK, omp.task_total);
-    if (region->count)
-        qsort(region->row, region->count, sizeof(*region->row), by_time);
-    if (task->count)
-        qsort(task->row, task->count, sizeof(*task->row), by_work);
+    unite(loop, WISH_LOOP, loop_total);
+    sort(region, by_time);
+    sort(task, by_work);
+    sort(loop, by_loop);
     omp.region = region->row;
     omp.regions = region->count;
     omp.task = task->row;
     omp.tasks = task->count;
+    omp.loop = loop->row;
+    omp.loops = loop->count;
     omp.recorded = region->count || task->count;
     *out = omp;
     return 0;
@@ -215,5 +247,6 @@ omp_free(struct omp *omp)
 {
     free(omp->region);
     free(omp->task);
+    free(omp->loop);
     memset(omp, 0, sizeof(*omp));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenMP: sums of parallel regions and of tasks by place, of the records that pass the
- * filter. Ordinary process context.
+ * OpenMP: sums of parallel regions, tasks and loops by place, of the records that pass
+ * the filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_OMP_OMP_H
 #define ERTOOLS_PRINT_MODEL_OMP_OMP_H
@@ -39,10 +39,25 @@ enum omp_task_value {
     OMP_TASK_VALUES,
 };
 
+/* Of loops; the record oloop. */
+enum omp_loop_value {
+    OMP_LOOP_COUNT,
+    OMP_LOOP_PARTS,
+    OMP_LOOP_ITERATIONS,
+    OMP_LOOP_CHUNKS,
+    OMP_LOOP_WORK,
+    OMP_LOOP_WAIT,
+    OMP_LOOP_ELAPSED,
+    OMP_LOOP_LOST,
+    OMP_LOOP_SAVE,
+    OMP_LOOP_VALUES,
+};
+
 struct omp_place {
     u32 node; /* one of the stacks there, for frames_of() */
     /* What they have in common: the function, its file and line, or the address. */
     u32 place[3];
+    u32 schedule; /* of loops: enum er_omp_schedule */
     u64 v[OMP_VALUES];
 };
 
@@ -51,6 +66,8 @@ struct omp {
     u32 regions;
     struct omp_place *task; /* most work first */
     u32 tasks;
+    struct omp_place *loop; /* most time first */
+    u32 loops;
     u64 total[OMP_VALUES];      /* of regions */
     u64 task_total[OMP_VALUES]; /* of tasks; but the longest */
     bool recorded;
