@@ -109,6 +109,7 @@ leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 n
     if (!sums)
         return;
     sums->wait_end += waited;
+    sums->asleep += omp_asleep(r->ended, now, r->cpu, waited);
     sums->threads += r->parts;
     sums->elapsed += trace_between(r->begin, now);
     sums->lost += trace_between(r->busy, r->most * r->parts);
@@ -172,9 +173,10 @@ part_end(struct omp_region *r, struct thread *t, struct omp_state *st, u64 since
     omp_put_most(&r->most, st->busy);
     if (t == r->creator) {
         r->ended = now;
+        r->cpu = omp_cpu();
         return;
     }
-    st->pending = (struct omp_pending){ 0, r->word, r->end, r->at };
+    st->pending = (struct omp_pending){ 0, r->word, r->end, r->at, omp_cpu() };
     __atomic_store_n(&st->pending.since, now, __ATOMIC_RELEASE);
 }
 

@@ -42,6 +42,7 @@ struct omp_region {
     int64_t step;
     /* What its creator was at, unless that is in another process now. */
     u64 ended;  /* its own part */
+    u64 cpu;    /* what it had used then: omp_cpu() */
     u64 outer_inner;
     u64 outer_word;
     u64 outer_busy;

@@ -128,7 +128,7 @@ fork_call(void *next, void *place, int count, kmp_body body, va_list list,
 WRAPPER void
 __kmpc_fork_call(void *place, int count, kmp_body body, ...)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(__kmpc_fork_call);
     struct walk_start start;
     va_list list;
 
@@ -180,7 +180,7 @@ WRAPPER void *
 __kmpc_omp_task_alloc(void *place, int thread, int flags, size_t bytes, size_t shared,
                       kmp_entry entry)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(__kmpc_omp_task_alloc);
     struct walk_start start;
     struct kmp_task *task;
     struct kmp_own *own;
@@ -214,7 +214,7 @@ word_of(const void *task)
 WRAPPER int
 __kmpc_omp_task(void *place, int thread, void *task)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(__kmpc_omp_task);
     u64 word = word_of(task);
     struct omp_creating creating;
     int result;
@@ -229,7 +229,7 @@ WRAPPER int
 __kmpc_omp_task_with_deps(void *place, int thread, void *task, int count, void *list,
                           int others, void *other_list)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(__kmpc_omp_task_with_deps);
     u64 word = word_of(task);
     struct omp_creating creating;
     int result;
@@ -245,7 +245,7 @@ WRAPPER void
 __kmpc_taskloop(void *place, int thread, void *task, int now, u64 *from, u64 *to,
                 int64_t step, int no_group, int schedule, u64 grain, void *copy)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(__kmpc_taskloop);
     u64 word = word_of(task);
     struct omp_creating creating;
 

@@ -88,7 +88,7 @@ add_chunks(u64 left, u64 size, u64 stride)
                                                                                     \
         if (kind)                                                                   \
             omp_loop_begin(PC, kind, step);                                         \
-        OMP_REAL_TABLE->name(place, thread, schedule, last, lower, upper, stride,   \
+        OMP_REAL(name)->name(place, thread, schedule, last, lower, upper, stride,   \
                              step, chunk);                                          \
         if (kind && (step > 0 ? *lower <= *upper : *lower >= *upper))               \
             add_chunks(steps((int64_t)(to - (u64)*lower), step),                    \
@@ -107,7 +107,7 @@ WRAPPER void
 __kmpc_for_static_fini(void *place, int thread)
 {
     omp_loop_end();
-    OMP_REAL_TABLE->__kmpc_for_static_fini(place, thread);
+    OMP_REAL(__kmpc_for_static_fini)->__kmpc_for_static_fini(place, thread);
 }
 
 #define DISPATCH_INIT(name, number, difference)                                      \
@@ -118,7 +118,7 @@ __kmpc_for_static_fini(void *place, int thread)
                                                                                      \
         if (kind)                                                                    \
             omp_loop_begin(PC, kind, step);                                          \
-        OMP_REAL_TABLE->name(place, thread, schedule, from, to, step, chunk);        \
+        OMP_REAL(name)->name(place, thread, schedule, from, to, step, chunk);        \
     }
 
 DISPATCH_INIT(__kmpc_dispatch_init_4, int, int)
@@ -131,7 +131,7 @@ DISPATCH_INIT(__kmpc_dispatch_init_8u, u64, int64_t)
     WRAPPER int name(void *place, int thread, int *last, number *lower,              \
                      number *upper, difference *step)                                \
     {                                                                                \
-        int any = OMP_REAL_TABLE->name(place, thread, last, lower, upper, step);     \
+        int any = OMP_REAL(name)->name(place, thread, last, lower, upper, step);     \
                                                                                      \
         if (any)                                                                     \
             omp_loop_pieces(steps((int64_t)((u64)*upper - (u64)*lower), *step), 1);  \
@@ -159,12 +159,13 @@ WRAPPER void
 __kmpc_serialized_parallel(void *place, int thread)
 {
     add_alone(1);
-    OMP_REAL_TABLE->__kmpc_serialized_parallel(place, thread);
+    OMP_REAL(__kmpc_serialized_parallel)->__kmpc_serialized_parallel(place, thread);
 }
 
 WRAPPER void
 __kmpc_end_serialized_parallel(void *place, int thread)
 {
-    OMP_REAL_TABLE->__kmpc_end_serialized_parallel(place, thread);
+    OMP_REAL(__kmpc_end_serialized_parallel)
+        ->__kmpc_end_serialized_parallel(place, thread);
     add_alone(-1);
 }

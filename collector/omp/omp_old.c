@@ -49,7 +49,7 @@ begin(omp_body body, void *data, const struct walk_start *start)
 
 #define START(name, more)                                \
     do {                                                 \
-        const struct omp_real *real_ = OMP_REAL_TABLE;   \
+        const struct omp_real *real_ = OMP_REAL(name);   \
         struct walk_start start_;                        \
         struct omp_region *region_;                      \
                                                          \
@@ -104,7 +104,7 @@ GOMP_parallel_end(void)
 
     if (old && !t->omp_others)
         omp_region_part_end(&old->r);
-    OMP_REAL_TABLE->GOMP_parallel_end();
+    OMP_REAL(GOMP_parallel_end)->GOMP_parallel_end();
     if (t && t->omp_others) {
         t->omp_others--;
     } else if (old) {

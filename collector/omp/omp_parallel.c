@@ -15,7 +15,7 @@
 #define REGION(name, more, kind, by)                         \
     do {                                                     \
         const struct omp_real *real_ =                       \
-            OMP_REAL_TABLE;                                  \
+            OMP_REAL(name);                                  \
         struct walk_start start_;                            \
         struct omp_region region_;                           \
                                                              \
@@ -41,7 +41,7 @@ GOMP_parallel(omp_body body, void *data, unsigned threads, unsigned flags)
 WRAPPER unsigned
 GOMP_parallel_reductions(omp_body body, void *data, unsigned threads, unsigned flags)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(GOMP_parallel_reductions);
     struct walk_start start;
     struct omp_region region;
     unsigned team;
@@ -89,7 +89,7 @@ WRAPPER void
 GOMP_teams_reg(omp_body body, void *data, unsigned teams, unsigned threads,
                unsigned flags)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(GOMP_teams_reg);
     struct omp_team team = { body, data, 0 };
     struct walk_start start;
 

@@ -31,7 +31,7 @@ static struct {
 
 static u32 nruntimes;
 
-/* What the loader's global scope has: all callers get that. */
+/* What the loader's global scope has: callers of what is there get that. */
 static const struct omp_real *global;
 
 static struct {
@@ -92,14 +92,28 @@ is_runtime(const char *path)
     return 0;
 }
 
+/* Paths of the runtimes that are loaded. */
+struct paths {
+    const char *path[RUNTIMES];
+    u32 count;
+};
+
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
+    struct paths *paths = arg;
+
     (void)size;
-    if (!info->dlpi_name || !is_runtime(info->dlpi_name))
-        return 0;
-    *(const char **)arg = info->dlpi_name;
-    return 1;
+    if (info->dlpi_name && is_runtime(info->dlpi_name) && paths->count < RUNTIMES)
+        paths->path[paths->count++] = info->dlpi_name;
+    return 0;
+}
+
+/* Is there a function at that offset? */
+static int
+has(const struct omp_real *r, size_t offset)
+{
+    return r && *(void *const *)(const void *)((const char *)r + offset);
 }
 
 static const struct omp_real *
@@ -113,42 +127,47 @@ runtime_of_file(const char *path)
     return found;
 }
 
-/* As the loader binds: first the global scope, then the caller's object's. */
+/*
+ * As the loader binds: first the global scope, then the caller's object's. There may be
+ * GCC's runtime in the one and Clang's in the other.
+ */
 static const struct omp_real *
-look_up(const void *pc)
+look_up(const void *pc, size_t offset)
 {
     const struct omp_real *found = runtime_of(RTLD_NEXT);
-    const char *path = NULL;
+    struct paths paths = { .count = 0 };
     Dl_info info;
 
-    if (found) {
+    if (has(found, offset)) {
         __atomic_store_n(&global, found, __ATOMIC_RELEASE);
         return found;
     }
     if (dladdr(pc, &info))
         found = runtime_of_file(info.dli_fname);
     /* Code that was made at run time has found us by name. */
-    if (!found && dl_iterate_phdr(each_object, &path))
-        found = runtime_of_file(path);
+    if (!has(found, offset))
+        dl_iterate_phdr(each_object, &paths);
+    for (u32 i = 0; i < paths.count && !has(found, offset); i++)
+        found = runtime_of_file(paths.path[i]);
     (void)dlerror();
     return found ? found : &runtimes[0].real;
 }
 
 const struct omp_real *
-omp_real_of(const void *pc)
+omp_real_of(const void *pc, size_t offset)
 {
     const struct omp_real *found = __atomic_load_n(&global, __ATOMIC_ACQUIRE);
     u32 at = (u32)(u64)(uintptr_t)pc * CALLER_MIX >> 24;
     int saved;
 
-    if (ER_LIKELY(found != NULL))
+    if (ER_LIKELY(has(found, offset)))
         return found;
     found = __atomic_load_n(&callers[at].real, __ATOMIC_ACQUIRE);
     if (found && __atomic_load_n(&callers[at].pc, __ATOMIC_ACQUIRE) == pc &&
         __atomic_load_n(&callers[at].real, __ATOMIC_RELAXED) == found)
         return found;
     saved = errno;
-    found = look_up(pc);
+    found = look_up(pc, offset);
     errno = saved;
     __atomic_store_n(&callers[at].pc, NULL, __ATOMIC_RELEASE);
     __atomic_store_n(&callers[at].real, found, __ATOMIC_RELEASE);

@@ -26,10 +26,14 @@ struct omp_real {
 #undef WRAP
 };
 
-/* Those that code at pc would call without us. Keeps errno. */
-const struct omp_real *omp_real_of(const void *pc);
+/*
+ * Those that code at pc would call without us, of the runtime whose function it calls:
+ * the one at that offset in struct omp_real. Keeps errno.
+ */
+const struct omp_real *omp_real_of(const void *pc, size_t offset);
 
-/* In a wrapper: those that its caller would call. */
-#define OMP_REAL_TABLE (omp_real_of(__builtin_return_address(0)))
+/* In a wrapper of a function: those that its caller would call. */
+#define OMP_REAL(name) \
+    (omp_real_of(__builtin_return_address(0), offsetof(struct omp_real, name)))
 
 #endif

@@ -127,6 +127,18 @@ omp_loop_sums_of(struct thread *t, u64 word, u64 now)
     return fields_of(t, REC_oloop, word, now);
 }
 
+u64
+omp_asleep(u64 since, u64 now, u64 cpu, u64 own)
+{
+    u64 used = cpu ? trace_between(cpu, omp_cpu()) : 0, off;
+
+    if (!cpu)
+        return 0;
+    used = (u64)((unsigned __int128)used * second() / NS);
+    off = trace_between(used, trace_between(since, now));
+    return off < own ? off : own;
+}
+
 /*
  * When the region ended: known of the last ones that its count was for; `now` of one
  * that goes on.
@@ -145,6 +157,15 @@ end_of(const struct omp_pending *p, u64 since, u64 now)
     return tick;
 }
 
+/* Ticks for which the thread has had the processor since it waits: at first. */
+static u64
+awake(const struct omp_pending *p, u64 now)
+{
+    u64 all = trace_between(p->since, now);
+
+    return trace_between(omp_asleep(p->since, now, p->cpu, all), all);
+}
+
 void
 omp_settle(struct thread *t, struct omp_state *st)
 {
@@ -152,13 +173,16 @@ omp_settle(struct thread *t, struct omp_state *st)
     u64 since = __atomic_exchange_n(&st->pending.since, 0, __ATOMIC_ACQ_REL);
     u64 now = trace_before();
     struct omp_sums *sums;
+    u64 own;
 
     if (!since)
         return;
+    own = trace_between(st->inner, trace_between(since, end_of(&p, since, now)));
     sums = omp_sums_of(t, p.word, now);
     if (sums)
-        sums->wait_end +=
-            trace_between(st->inner, trace_between(since, end_of(&p, since, now)));
+        sums->wait_end += own;
+    if (sums && p.cpu && t == trace_thread())
+        sums->asleep += trace_between(awake(&p, now), own);
     st->inner = 0;
 }
 

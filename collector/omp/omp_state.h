@@ -11,13 +11,16 @@
 #ifndef ERTOOLS_COLLECTOR_OMP_OMP_STATE_H
 #define ERTOOLS_COLLECTOR_OMP_OMP_STATE_H
 
+#include <time.h>
+
 #include "collector/hook/trace.h"
+#include "collector/sig/clock.h"
 #include "share/types.h"
 
 /* The fields behind time and node, as records.def has them. */
 struct omp_sums {
     u64 count, parts, threads, elapsed, work, wait_end, wait_barrier, wait_critical,
-        wait_ordered, wait_task, ovhd, lost, save, serial;
+        wait_ordered, wait_task, ovhd, lost, save, serial, asleep;
 } __attribute__((packed));
 
 struct omp_task_sums {
@@ -48,6 +51,7 @@ struct omp_pending {
     u64 word;
     const struct omp_end *end;
     u32 at;
+    u64 cpu; /* ns the thread had used, 0 = not known */
 };
 
 struct omp_place {
@@ -94,6 +98,7 @@ struct omp_state {
     u64 ended;   /* when the last region ended that it began, 0 = none */
     struct omp_pending pending;
     struct omp_loop loop;
+    u32 long_wait; /* the last critical section or turn took long to get */
     u32 alone;   /* regions with one thread, which are not recorded, around this */
     u32 regions; /* that this thread has begun */
     struct {
@@ -137,6 +142,21 @@ omp_scope_end(struct omp_state *st, u64 outer, u64 since, u64 now)
     st->inner = outer + all;
     return own;
 }
+
+/* ns of CPU time that the calling thread has used; 0 without collect -p wall. */
+static inline u64
+omp_cpu(void)
+{
+    return ER_LIKELY(!*trace_services->wall_is_on)
+               ? 0
+               : clock_read(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/*
+ * Of a wait that lasts since then, and is `own` long without what was done meanwhile:
+ * ticks in which the thread did not have the processor. cpu: what omp_cpu() was, or 0.
+ */
+u64 omp_asleep(u64 since, u64 now, u64 cpu, u64 own);
 
 /* A maximum that several threads work on. */
 static inline void

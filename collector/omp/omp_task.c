@@ -103,7 +103,7 @@ WRAPPER void
 GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
           int deferred, unsigned flags, void **depend, int priority, void *detach)
 {
-    const struct omp_real *runtime = OMP_REAL_TABLE;
+    const struct omp_real *runtime = OMP_REAL(GOMP_task);
     struct walk_start start;
     struct omp_creating creating;
     struct task_data *d;
@@ -134,7 +134,7 @@ GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
                       long align, unsigned flags, unsigned long tasks,            \
                       int priority, number from, number to, number step)          \
     {                                                                             \
-        const struct omp_real *runtime = OMP_REAL_TABLE;                             \
+        const struct omp_real *runtime = OMP_REAL(name);                             \
         struct walk_start start;                                                  \
         struct omp_creating creating;                                             \
         struct task_data *d;                                                      \

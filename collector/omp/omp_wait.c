@@ -14,11 +14,14 @@ enum wait {
     TASK,
 };
 
+enum { LONG = 30000 }; /* ticks of a wait for a critical section */
+
 struct waiting {
     struct omp_state *st; /* NULL = this is not counted */
     struct thread *t;
     u64 outer;
     u64 since;
+    u64 cpu; /* omp_cpu(), or 0: not asked for */
 };
 
 /* A loop's barrier, one behind a loop whose end the thread has told, or another. */
@@ -28,13 +31,15 @@ enum barrier {
     OTHER,
 };
 
+/* Those that are mostly short are no matter of system calls: see preg.asleep. */
 static inline void
-begin(struct waiting *w)
+begin(struct waiting *w, enum wait kind)
 {
     w->t = trace_is_on() ? trace_thread() : NULL;
     w->st = w->t && w->t->omp && w->t->omp->word ? w->t->omp : NULL;
     if (!w->st)
         return;
+    w->cpu = kind == BARRIER || kind == TASK || w->st->long_wait ? omp_cpu() : 0;
     w->since = trace_before();
     w->outer = omp_scope_begin(w->st);
 }
@@ -48,7 +53,7 @@ begin_barrier(struct waiting *w, const void *pc, enum barrier barrier)
         omp_loop_end();
     else if (t && t->omp)
         omp_loop_barrier(t, pc, barrier == BEHIND);
-    begin(w);
+    begin(w, BARRIER);
 }
 
 static inline void
@@ -62,8 +67,11 @@ end(struct waiting *w, enum wait kind)
     now = trace_before();
     own = omp_scope_end(w->st, w->outer, w->since, now);
     sums = omp_sums_of(w->t, w->st->word, now);
+    if (kind == CRITICAL || kind == ORDERED)
+        w->st->long_wait = own > LONG;
     if (!sums)
         return;
+    sums->asleep += omp_asleep(w->since, now, w->cpu, own);
     switch (kind) {
     case BARRIER:
         sums->wait_barrier += own;
@@ -89,7 +97,7 @@ end(struct waiting *w, enum wait kind)
         struct waiting w;                     \
                                               \
         begin_barrier(&w, PC, which);         \
-        OMP_REAL_TABLE->name args;            \
+        OMP_REAL(name)->name args;            \
         end(&w, BARRIER);                     \
     }
 
@@ -100,7 +108,7 @@ end(struct waiting *w, enum wait kind)
         type answer;                                    \
                                                         \
         begin_barrier(&w, PC, which);                   \
-        answer = OMP_REAL_TABLE->name args;             \
+        answer = OMP_REAL(name)->name args;             \
         end(&w, BARRIER);                               \
         return answer;                                  \
     }
@@ -110,8 +118,8 @@ end(struct waiting *w, enum wait kind)
     {                                     \
         struct waiting w;                 \
                                           \
-        begin(&w);                        \
-        OMP_REAL_TABLE->name args;        \
+        begin(&w, kind);                  \
+        OMP_REAL(name)->name args;        \
         end(&w, kind);                    \
     }
 
@@ -121,8 +129,8 @@ end(struct waiting *w, enum wait kind)
         struct waiting w;                           \
         type answer;                                \
                                                     \
-        begin(&w);                                  \
-        answer = OMP_REAL_TABLE->name args;         \
+        begin(&w, kind);                            \
+        answer = OMP_REAL(name)->name args;         \
         end(&w, kind);                              \
         return answer;                              \
     }

@@ -16,7 +16,7 @@
         bool any;                                           \
                                                             \
         omp_loop_begin(PC, kind, (int64_t)step);            \
-        any = OMP_REAL_TABLE->name args;                    \
+        any = OMP_REAL(name)->name args;                    \
         if (any)                                            \
             omp_loop_piece(PC, (u64)*first, (u64)*last);    \
         return any;                                         \
@@ -25,7 +25,7 @@
 #define NEXT(name, number)                                  \
     WRAPPER bool name(number *first, number *last)          \
     {                                                       \
-        bool any = OMP_REAL_TABLE->name(first, last);       \
+        bool any = OMP_REAL(name)->name(first, last);       \
                                                             \
         if (any)                                            \
             omp_loop_piece(PC, (u64)*first, (u64)*last);    \
@@ -69,7 +69,7 @@ WRAPPER void
 GOMP_loop_end_nowait(void)
 {
     omp_loop_end();
-    OMP_REAL_TABLE->GOMP_loop_end_nowait();
+    OMP_REAL(GOMP_loop_end_nowait)->GOMP_loop_end_nowait();
 }
 
 WRAPPER unsigned
@@ -78,7 +78,7 @@ GOMP_sections_start(unsigned count)
     unsigned section;
 
     omp_loop_begin(PC, OMP_SECTIONS, 1);
-    section = OMP_REAL_TABLE->GOMP_sections_start(count);
+    section = OMP_REAL(GOMP_sections_start)->GOMP_sections_start(count);
     if (section)
         omp_loop_piece(PC, 0, 1);
     return section;
@@ -87,7 +87,7 @@ GOMP_sections_start(unsigned count)
 WRAPPER unsigned
 GOMP_sections_next(void)
 {
-    unsigned section = OMP_REAL_TABLE->GOMP_sections_next();
+    unsigned section = OMP_REAL(GOMP_sections_next)->GOMP_sections_next();
 
     if (section)
         omp_loop_piece(PC, 0, 1);
@@ -98,5 +98,5 @@ WRAPPER void
 GOMP_sections_end_nowait(void)
 {
     omp_loop_end();
-    OMP_REAL_TABLE->GOMP_sections_end_nowait();
+    OMP_REAL(GOMP_sections_end_nowait)->GOMP_sections_end_nowait();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What er_print prints as tables: heap, locks, I/O, MPI, processes. */
+/* What er_print prints as tables: heap, locks, I/O, MPI, OpenMP, processes. */
 import { useMemo, useState } from 'preact/hooks';
 import { clean, fixed, seconds, bytes } from './format.js';
 import { Grid, widthOf } from './grid.jsx';
@@ -13,6 +13,7 @@ export const VIEWS = [
     ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpidetail', 'mpiwait', 'mpidelay',
         'mpicritical', 'mpibalance']],
     ['regions', 'Regions', ['regions', 'costly']],
+    ['omp', 'OpenMP', ['omp', 'omploops', 'omptasks']],
     ['processes', 'Processes', ['processes', 'experiments']],
     ['about', 'About', ['header', 'threads', 'objects', 'statistics']],
 ];
@@ -23,7 +24,8 @@ const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
     iocallstack: 'Stacks', iostat: 'Totals', mpi: 'Calls', mpimatrix: 'Matrix',
     mpidetail: 'Breakdown',
     mpiwait: 'Waits', mpidelay: 'Causes', mpicritical: 'Critical path',
-    mpibalance: 'Balance', regions: 'Tree', costly: 'Costly steps', processes: 'Tree', experiments: 'Experiments',
+    mpibalance: 'Balance', omp: 'Regions', omploops: 'Loops', omptasks: 'Tasks',
+    regions: 'Tree', costly: 'Costly steps', processes: 'Tree', experiments: 'Experiments',
     header: 'Header', threads: 'Threads', objects: 'Load objects',
     statistics: 'Statistics' };
 

@@ -12,7 +12,9 @@
 #include "print/cmd/numbername.h"
 #include "print/model/absent.h"
 #include "print/model/classes.h"
+#include "print/model/omp/ompplaces.h"
 #include "print/model/programs.h"
+#include "print/model/symbols/frametext.h"
 
 static const struct index_type predefined[] = {
 #define ER_INDEX(name, kind, first, second, form, title, doc)               \
@@ -86,6 +88,16 @@ put_region(const struct shell *sh, FILE *f, int64_t v)
 }
 
 static void
+put_place(const struct shell *sh, FILE *f, enum ompplace_kind kind, int64_t v)
+{
+    u32 node = ompplaces_node(sh->session, kind, (u64)v);
+    struct stack_frame frame;
+
+    if (node && frametext_place(sh->session, node, &frame) == 0)
+        frametext_put(sh->session, &frame, f);
+}
+
+static void
 put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
 {
     char name[MPINAME_MAX];
@@ -98,6 +110,8 @@ put_value(const struct shell *sh, FILE *f, enum index_form form, int64_t v)
         fputs(mpiname_call((u64)v, name), f);
     else if (form == INDEX_PROGRAM && v > 0 && (u64)v <= sh->session->nexperiments)
         fputs(programs_name(sh->session->experiment[v - 1]), f);
+    else if (form == INDEX_OMP_REGION || form == INDEX_OMP_TASK)
+        put_place(sh, f, form == INDEX_OMP_TASK ? OMPPLACE_TASK : OMPPLACE_REGION, v);
     else if (form == INDEX_REGION)
         put_region(sh, f, v);
     else if (form == INDEX_HEX)

@@ -28,6 +28,8 @@ enum { TIMES = ER_COUNT(times) };
 struct regions {
     struct table *t;
     u32 count, threads, time[TIMES];
+    bool wall; /* what follows is known */
+    u32 spinning, asleep;
 };
 
 static void
@@ -39,12 +41,16 @@ fill(const struct regions *r, const u64 *v)
         table_real(r->t, r->threads, (double)v[OMP_THREADS] / (double)v[OMP_COUNT]);
     for (u32 i = 0; i < TIMES; i++)
         table_number(r->t, r->time[i], v[times[i].value]);
+    if (!r->wall)
+        return;
+    table_number(r->t, r->spinning, omp_waits(v) - v[OMP_ASLEEP]);
+    table_number(r->t, r->asleep, v[OMP_ASLEEP]);
 }
 
 static struct table *
 show_regions(struct shell *sh, const char *command, const struct omp *omp)
 {
-    struct regions r = { .t = table_new(command, LAYOUT_COLUMNS) };
+    struct regions r = { .t = table_new(command, LAYOUT_COLUMNS), .wall = omp->wall };
     struct table *t = r.t;
     u32 place, shown;
 
@@ -53,6 +59,10 @@ show_regions(struct shell *sh, const char *command, const struct omp *omp)
     r.threads = table_column(t, "threads", "Threads", "", COL_REAL, 0);
     for (u32 i = 0; i < TIMES; i++)
         r.time[i] = table_column(t, times[i].key, times[i].title, "sec.", COL_NS, 0);
+    if (r.wall) {
+        r.spinning = table_column(t, "spinning", "Waits:\nspinning", "sec.", COL_NS, 0);
+        r.asleep = table_column(t, "asleep", "Waits:\nasleep", "sec.", COL_NS, 0);
+    }
     place = table_column(t, "place", "Begun at", "", COL_TEXT, 0);
     shown = shell_limit(sh, t, omp->regions);
     fill(&r, omp->total);
@@ -139,6 +149,9 @@ show_loops(struct shell *sh, const char *command, const struct omp *omp)
     threads = table_column(t, "threads", "Threads", "", COL_REAL, 0);
     schedule = table_column(t, "schedule", "Schedule", "", COL_TEXT, 0);
     place = table_column(t, "place", "Loop", "", COL_TEXT, 0);
+    if (!omp->loops)
+        shell_note(sh, "no loop was shared out by a call: GCC needs none for static "
+                   "ones; what is all of its region is in omp");
     shown = shell_limit(sh, t, omp->loops);
     for (u32 i = 0; i < shown; i++) {
         const struct omp_place *loop = &omp->loop[i];

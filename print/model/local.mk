@@ -289,4 +289,6 @@ print_model_sources += \
 
 print_model_sources += \
 	print/model/omp/omp.c \
-	print/model/omp/omp.h
+	print/model/omp/omp.h \
+	print/model/omp/ompplaces.c \
+	print/model/omp/ompplaces.h

@@ -12,6 +12,7 @@
 #include "print/load/progress.h"
 #include "print/model/classes.h"
 #include "print/model/mpi/comms.h"
+#include "print/model/omp/ompplaces.h"
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/files.h"
 #include "print/model/filter/filter.h"
@@ -118,6 +119,7 @@ session_close(struct session *session)
         return;
     classes_reset(session);
     comms_reset(session);
+    ompplaces_reset(session);
     filter_close(session->filter);
     tally_close(session->tally);
     stacks_close(session->stacks);
@@ -140,6 +142,7 @@ session_view(struct session *session, bool user, bool machine)
     session->user = user;
     session->machine = machine;
     stacks_forget_all(session->stacks);
+    ompplaces_reset(session);
     tally_reset(session);
 }
 
@@ -249,6 +252,7 @@ settle(struct session *session, u32 before, int first, struct refusals *refusals
     tally_reset(session);
     classes_reset(session);
     comms_reset(session);
+    ompplaces_reset(session);
     if (opened && ranks_tell(session, before) < 0)
         return -ENOMEM;
     return opened || !first ? 0 : first;
@@ -282,6 +286,7 @@ session_drop(struct session *session, u32 index)
     tally_reset(session);
     classes_reset(session);
     comms_reset(session);
+    ompplaces_reset(session);
     stacks_forget(session->stacks, index);
     experiment_close(session->experiment[index]);
     array_remove(session->experiment, &session->nexperiments, index,

@@ -28,6 +28,7 @@ struct files;
 struct filter;
 struct classes;
 struct comms;
+struct ompplaces;
 struct interp;
 
 struct session {
@@ -52,6 +53,7 @@ struct session {
     struct filter *filter;
     struct classes *classes;
     struct comms *comms;
+    struct ompplaces *ompplaces;
     struct interp *interp;
     u32 groups; /* how many names were added, ever */
     struct descendants *descendants; /* which of them come; NULL = all */

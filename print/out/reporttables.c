@@ -44,6 +44,9 @@ static const struct {
     { "mpibalance", { "mpibalance" }, "mpicnt" },
     { "regions", { "regions" }, "+regions" },
     { "costly", { "regions", "costly" }, "+regions" },
+    { "omp", { "omp" }, "ompwork" },
+    { "omploops", { "omp", "loops" }, "ompwork" },
+    { "omptasks", { "omp", "tasks" }, "ompwork" },
     { "processes", { "processes" }, "+" },
     { "experiments", { "experiment_list" }, "" },
 };

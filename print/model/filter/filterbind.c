@@ -12,6 +12,7 @@
 #include "print/model/filter/filters.h"
 #include "print/model/filter/filtersets.h"
 #include "print/model/mpi/ranks.h"
+#include "print/model/omp/ompplaces.h"
 #include "print/model/programs.h"
 
 u32
@@ -135,6 +136,19 @@ bind_class(struct binding *b, const struct token_desc *token)
 }
 
 static u32
+bind_omp(struct binding *b, const struct token_desc *token, enum ompplace_kind kind)
+{
+    int field = binding_field(b, token);
+
+    if (field < 0)
+        return binding_missing(b);
+    if (ompplaces_map(b->session, b->out->index, &b->out->omp) < 0)
+        b->no_memory = true;
+    return binding_add(b, (struct bound_node){ .kind = BOUND_OMP, .a = (u32)field,
+                                               .value = kind });
+}
+
+static u32
 bind_ticks(struct binding *b, const struct token_desc *token)
 {
     const char *text = log_fact(&b->out->experiment->log, "collect", "clock_ns");
@@ -232,6 +246,10 @@ bind_token(struct binding *b, enum filter_token number)
         return bind_comm(b, token);
     case TOKEN_IS_CLASS:
         return bind_class(b, token);
+    case TOKEN_IS_OMP_REGION:
+        return bind_omp(b, token, OMPPLACE_REGION);
+    case TOKEN_IS_OMP_TASK:
+        return bind_omp(b, token, OMPPLACE_TASK);
     case TOKEN_IS_DATA:
         return filtersets_data(b, token);
     case TOKEN_IS_REGION_NUMBER:

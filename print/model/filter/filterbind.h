@@ -29,6 +29,7 @@ enum bound_op {
     BOUND_JAVA_THREAD,
     BOUND_CLASS,  /* a: field; the id of a class */
     BOUND_COMM,   /* a: field; the id of a communicator */
+    BOUND_OMP,    /* a: field of a node; value: enum ompplace_kind */
     BOUND_STACK,  /* a: number of the test */
     BOUND_FILE,   /* a: field, b: set: is the file in it, or with `value` not? */
     BOUND_FILES,  /* b: set: the numbers in it, only for IN and SOME IN */
@@ -61,6 +62,7 @@ struct filter_event {
 };
 
 struct comm_map;
+struct ompplaces_map;
 struct region_lanes;
 
 struct bound_filter {
@@ -74,6 +76,7 @@ struct bound_filter {
     u32 time_shift;
     const struct class_map *classes; /* NULL until needed */
     const struct comm_map *comms;    /* the same */
+    const struct ompplaces_map *omp; /* the same */
     u64 *sample;    /* record times of sample points */
     u32 samples;
     const struct filter_files *files; /* of the experiment, if they are asked for */

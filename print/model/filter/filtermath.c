@@ -3,6 +3,7 @@
 
 #include "print/model/classes.h"
 #include "print/model/mpi/comms.h"
+#include "print/model/omp/ompplaces.h"
 #include "print/model/region/regionlanes.h"
 
 static const struct filter_value unknown = { 0, false };
@@ -412,6 +413,9 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
         return unless_0(class_number(f->classes, event->row[node->a]));
     case BOUND_COMM:
         return unless_0(comm_number(f->comms, event->row[node->a]));
+    case BOUND_OMP:
+        return unless_0(ompplaces_number(f->omp, (enum ompplace_kind)node->value,
+                                         event->row[node->a]));
     case BOUND_TIME:
         return number(since_start(f, time_of(node, event)));
     case BOUND_SAMPLE:

@@ -119,7 +119,8 @@ filtersets_region(struct binding *b, enum bound_op kind)
 {
     bool span = b->record && !strcmp(b->record->name, "span");
     bool sum = b->record && (!strcmp(b->record->name, "preg") ||
-                             !strcmp(b->record->name, "otask"));
+                             !strcmp(b->record->name, "otask") ||
+                             !strcmp(b->record->name, "oloop"));
     int time = b->record ? schema_find_number(b->record, "time") : -1;
     struct bound_node node = { .kind = kind, .a = (u32)time };
 

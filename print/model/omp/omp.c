@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/load/wall.h"
 #include "print/model/stacks.h"
 #include "print/model/symbols/frametext.h"
 #include "print/model/tracescan.h"
@@ -23,7 +24,7 @@ static const struct trace_wish wishes[WISHES] = {
     { "preg",
       { "count", "parts", "threads", "elapsed", "work", "wait_end", "wait_barrier",
         "wait_critical", "wait_ordered", "wait_task", "ovhd", "lost", "save", "serial",
-        "node" } },
+        "asleep", "node" } },
     { "otask", { "created", "executed", "creating", "work", "longest", "node" } },
     { "oloop",
       { "count", "parts", "iterations", "chunks", "work", "wait", "elapsed", "lost",
@@ -47,6 +48,7 @@ struct scan {
     struct list list[WISHES];
     double rate;
     bool no_memory;
+    bool wall;
 };
 
 static void
@@ -104,6 +106,7 @@ add_experiment(struct session *session, u32 index, struct scan *scan)
         before[k] = scan->list[k].count;
     if (tracescan_rate(e, FILE_profile, &scan->rate) < 0)
         return -ENOMEM;
+    scan->wall |= wall_is_there(e);
     ret = tracescan_run(session, index, FILE_profile, &sink);
     if (ret == -ENOENT)
         return 0;
@@ -237,6 +240,7 @@ omp_get(struct session *session, struct omp *out)
     omp.tasks = task->count;
     omp.loop = loop->row;
     omp.loops = loop->count;
+    omp.wall = scan.wall;
     omp.recorded = region->count || task->count;
     *out = omp;
     return 0;

@@ -26,6 +26,7 @@ enum omp_value {
     OMP_LOST,
     OMP_SAVE,
     OMP_SERIAL,
+    OMP_ASLEEP, /* of the waits; with collect -p wall */
     OMP_VALUES,
 };
 
@@ -71,6 +72,7 @@ struct omp {
     u64 total[OMP_VALUES];      /* of regions */
     u64 task_total[OMP_VALUES]; /* of tasks; but the longest */
     bool recorded;
+    bool wall; /* some experiment knows what is asleep */
 };
 
 /* 0 and *out for omp_free(), or -ENOMEM. */

@@ -17,6 +17,8 @@ enum index_form {
     INDEX_HEX,
     INDEX_CALL,  /* of MPI */
     INDEX_CLASS, /* of Java: its number */
+    INDEX_OMP_REGION, /* of OpenMP: the place's number */
+    INDEX_OMP_TASK,
     INDEX_COMM,  /* number of a communicator */
     INDEX_PROGRAM, /* number of a program */
     INDEX_REGION,  /* number of a region */
