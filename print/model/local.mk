@@ -85,6 +85,7 @@ print_model_sources += \
 	print/model/filter/fstype.h
 
 print_model_sources += \
+	print/model/findings/calls.c \
 	print/model/findings/cost.c \
 	print/model/findings/files.c \
 	print/model/findings/findings.c \

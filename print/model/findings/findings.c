@@ -13,6 +13,7 @@ const char *const finding_names[FINDING_KINDS] = {
     [FINDING_RUN] = "run",   [FINDING_PROGRAM] = "program",
     [FINDING_TIME] = "time", [FINDING_FUNCTION] = "function",
     [FINDING_LOCK] = "lock", [FINDING_FILE] = "file",
+    [FINDING_CALL] = "call",
     [FINDING_HEAP] = "heap", [FINDING_MPI] = "mpi",
     [FINDING_OMP] = "openmp",
     [FINDING_COST] = "cost", [FINDING_MISSING] = "missing",
@@ -22,6 +23,7 @@ const char *const finding_titles[FINDING_KINDS] = {
     [FINDING_RUN] = "Run",    [FINDING_PROGRAM] = "Programs",
     [FINDING_TIME] = "Time",  [FINDING_FUNCTION] = "Functions",
     [FINDING_LOCK] = "Locks", [FINDING_FILE] = "Files",
+    [FINDING_CALL] = "Calls",
     [FINDING_HEAP] = "Heap",  [FINDING_MPI] = "MPI",
     [FINDING_OMP] = "OpenMP",
     [FINDING_COST] = "Cost",  [FINDING_MISSING] = "Missing",
@@ -81,9 +83,8 @@ findings_get(struct session *session, struct findings *out)
 {
     static int (*const sections[])(struct session *, struct findings *) = {
         sections_runs,  sections_time, sections_functions, sections_locks,
-        sections_files, sections_heap, sections_mpi,       sections_regions,
-        sections_cost,
-        sections_missing,
+        sections_files, sections_calls, sections_heap,     sections_mpi,
+        sections_regions, sections_cost, sections_missing,
     };
     enum name_style names = session->names;
     struct findings f = { 0 };

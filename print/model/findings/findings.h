@@ -19,6 +19,7 @@ enum finding_kind {
     FINDING_FUNCTION,
     FINDING_LOCK,
     FINDING_FILE,
+    FINDING_CALL,
     FINDING_HEAP,
     FINDING_MPI,
     FINDING_OMP,

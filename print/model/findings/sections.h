@@ -13,6 +13,7 @@ int sections_time(struct session *session, struct findings *f);
 int sections_functions(struct session *session, struct findings *f);
 int sections_locks(struct session *session, struct findings *f);
 int sections_files(struct session *session, struct findings *f);
+int sections_calls(struct session *session, struct findings *f);
 int sections_heap(struct session *session, struct findings *f);
 int sections_mpi(struct session *session, struct findings *f);
 int sections_regions(struct session *session, struct findings *f);

@@ -187,7 +187,7 @@ Test(options, synchronization)
 Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
-        "collect -j x a", "collect -J x a",  "collect -P 1x",
+        "collect -j x a", "collect -P 1x",
         "collect -x a",   "collect -c on a",
     };
 

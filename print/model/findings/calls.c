@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the functions that the user named took, and which of them failed. */
+#include "print/model/call/callsum.h"
+#include "print/model/findings/say.h"
+#include "print/model/findings/sections.h"
+
+static const struct call_sum *
+most_self(const struct call_sums *sums)
+{
+    const struct call_sum *most = &sums->sum[0];
+
+    for (u32 i = 1; i < sums->count; i++)
+        if (sums->sum[i].self > most->self)
+            most = &sums->sum[i];
+    return most;
+}
+
+static void
+add_one(struct findings *f, const struct calls *calls, const struct call_sum *only)
+{
+    say_begin(f, FINDING_CALL, "calls");
+    say_count(f, only->count, "call of", "calls of");
+    say(f, " ");
+    say_name(f, FIND_NAME, calls->name[only->name].name);
+    say(f, " took ");
+    say_time(f, only->time);
+    say(f, "; the longest took %s.", say_seconds(f, only->longest));
+}
+
+/* No time is counted twice: that of calls within such calls is theirs. */
+static void
+add_most(struct findings *f, const struct calls *calls, const struct call_sums *sums)
+{
+    const struct call_sum *most = most_self(sums);
+    u64 self = 0;
+    u32 functions = 0;
+
+    for (u32 i = 0; i < sums->count; i++) {
+        self += sums->sum[i].self;
+        functions += sums->sum[i].count > 0;
+    }
+    if (functions == 1) {
+        add_one(f, calls, most);
+        return;
+    }
+    say_begin(f, FINDING_CALL, "calls");
+    say_count(f, calls->count, "call", "calls");
+    say(f, " of %u functions named with -T took ", functions);
+    say_time(f, self);
+    say(f, ": ");
+    say_share(f, (double)most->self, (double)self);
+    say(f, ", %s, in ", say_seconds(f, most->self));
+    say_name(f, FIND_NAME, calls->name[most->name].name);
+    say(f, " itself, called %llu time%s, once for %s.",
+        (unsigned long long)most->count, most->count == 1 ? "" : "s",
+        say_seconds(f, most->longest));
+}
+
+/* The function whose calls failed most often. */
+static void
+add_failed(struct findings *f, const struct calls *calls, const struct call_sums *sums)
+{
+    const struct call_sum *most = NULL;
+
+    for (u32 i = 0; i < sums->count; i++)
+        if (sums->sum[i].failed && (!most || sums->sum[i].failed > most->failed))
+            most = &sums->sum[i];
+    if (!most)
+        return;
+    say_begin(f, FINDING_CALL, "calls");
+    say_count(f, most->failed, "call of", "calls of");
+    say(f, " ");
+    say_name(f, FIND_NAME, calls->name[most->name].name);
+    say(f, " failed.");
+}
+
+int
+sections_calls(struct session *session, struct findings *f)
+{
+    struct calls calls;
+    struct call_sums sums;
+    int ret;
+
+    if (!sections_any(session, FILE_calltrace))
+        return 0;
+    ret = calls_build(session, &calls);
+    if (ret < 0)
+        return ret;
+    ret = callsum_build(&calls, NULL, &sums);
+    if (ret == 0) {
+        if (calls.count)
+            add_most(f, &calls, &sums);
+        add_failed(f, &calls, &sums);
+        callsum_free(&sums);
+    }
+    calls_free(&calls);
+    return ret;
+}
