@@ -22,7 +22,7 @@
 
 #include <stdexcept>
 
-#include "calls.h"
+#include "named-calls.h"
 
 #if defined(LATE)
 

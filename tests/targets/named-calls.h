@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the libraries of calls.cc have. */
+/* What the libraries of named-calls.cc have. */
 #ifndef TARGETS_CALLS_H
 #define TARGETS_CALLS_H
 
