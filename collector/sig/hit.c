@@ -33,6 +33,7 @@ enum {
     LONG_NS = 100000,
     MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
     MAP_NS = 200000000,
+    MAP_HASTE = 6, /* the first time is shorter by so many bits, 3 ms */
     NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
@@ -78,14 +79,24 @@ record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
         t->given.system += weight;
 }
 
-/* An address in no known object: have the launcher look, but not at every hit. */
+/*
+ * An address in no known object: have the launcher look, but not at every hit. Mappings
+ * of code come in clusters, as a runtime starts: so it may soon look again, and later
+ * if that goes on.
+ */
 static void
 want_map(u64 ticks)
 {
     static u64 asked;
+    static u32 haste = MAP_HASTE;
+    u64 rest = clock_is_tsc ? MAP_TSC : MAP_NS, since = ticks - asked;
 
-    if (ticks - asked < (clock_is_tsc ? MAP_TSC : MAP_NS))
+    if (since < rest >> haste)
         return;
+    if (since > 4 * rest)
+        haste = MAP_HASTE;
+    else if (haste)
+        haste--;
     asked = ticks;
     space_want(WANT_MAP);
 }

@@ -13,7 +13,7 @@
 
 enum {
     MAX_SWITCHES = 64,   /* between stacks, in a walk; what goes on is a loop */
-    MADE_TRIES = 16,     /* failures in made code, before it is looked at again */
+    MADE_TRIES = 16,     /* looks at made code that failed, before it is read again */
     LEARNT_FRAME = 1 << 14, /* bytes; no larger one is learnt */
     MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
 };
@@ -276,6 +276,16 @@ step_learnt(struct stepper *t, struct step *s)
 }
 
 /*
+ * Whether made code is read again after so many failures: what was not found may be,
+ * when more is known of where code is, and that is mostly soon.
+ */
+static int
+is_worth_reading(u32 failed)
+{
+    return failed % MADE_TRIES == 0 || !(failed & (failed - 1));
+}
+
+/*
  * A caller that code made at run time leads to, by what the code does ahead. It must
  * have called: bytes that are as they were may be of other code all the same.
  */
@@ -285,12 +295,14 @@ step_made(struct stepper *t, struct step *s)
     const struct step from = *s;
     u64 key = maderule_key(&t->m, s->pc, s->exact);
     u64 rule = key ? maderule_find(key) : 0, target;
+    u32 failed = 0;
 
     if (!key)
         return -ENOENT;
-    /* What was not found may be, when more is known of where code is. */
-    if (rule_kind(rule) == RULE_NO_CFI && rule_cfa(rule) < MADE_TRIES) {
-        maderule_put(key, rule_pack(RULE_NO_CFI, 0, 1, 0, (int)rule_cfa(rule) + 1));
+    if (rule_kind(rule) == RULE_NO_CFI)
+        failed = (u32)rule_cfa(rule);
+    if (!is_worth_reading(failed)) {
+        maderule_put(key, rule_pack(RULE_NO_CFI, 0, 1, 0, (int)failed + 1));
         return -ENOENT;
     }
     if (!rule || rule_kind(rule) == RULE_NO_CFI) {
@@ -298,7 +310,7 @@ step_made(struct stepper *t, struct step *s)
         if (!rule)
             rule = jumped_rule(&t->m, s->sp);
         if (!rule)
-            rule = rule_pack(RULE_NO_CFI, 0, 1, 0, 0);
+            rule = rule_pack(RULE_NO_CFI, 0, 1, 0, (int)failed + 1);
         maderule_put(key, rule);
     }
     if (rule_kind(rule) == RULE_NO_CFI || step_by_cfa(t, s, rule))
