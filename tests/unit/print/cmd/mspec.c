@@ -9,7 +9,7 @@
 static const char *
 again(const char *text)
 {
-    static char buf[512];
+    static char buf[2048];
     struct mspec spec;
 
     if (mspec_parse(text, &spec, buf))
@@ -49,7 +49,7 @@ Test(mspec, order_of_flavours_and_marks)
 static const char *
 all_metrics(const char *hidden)
 {
-    static char buf[512];
+    static char buf[2048];
     size_t at = 0;
 
     if (*hidden)

@@ -145,9 +145,9 @@ Test(metric, probes_have_plain_titles)
     int plain = metric_counter("a.out:my_function");
     int modified = metric_counter("branch-misses:upp");
 
-    cr_assert_str_eq(metrics[mangled].title, "Tmpl:sort_Things(int)");
+    cr_assert_str_eq(metrics[mangled].title, "tmpl:sort_Things(int)");
     cr_assert_str_eq(metrics[mangled].name, "tmpl:_Z11sort_Thingsi");
-    cr_assert_str_eq(metrics[plain].title, "A.out:my_function");
+    cr_assert_str_eq(metrics[plain].title, "a.out:my_function");
     cr_assert_str_eq(metrics[modified].title, "Branch Misses:upp");
 }
 
