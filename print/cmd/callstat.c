@@ -32,11 +32,11 @@ columns(struct view *v)
 
     v->count = table_column(t, "count", "Calls", "", COL_COUNT, 0);
     v->time = table_column(t, "time", "Time", "ms", COL_REAL, 0);
-    v->self = table_column(t, "self", "Self", "ms", COL_REAL, 0);
-    v->share = table_column(t, "share", "", "%", COL_PERCENT, COL_JOINED);
+    v->self = table_column(t, "self", "Self", "ms", COL_REAL, COL_DETAIL);
+    v->share = table_column(t, "share", "", "%", COL_PERCENT, COL_JOINED | COL_DETAIL);
     v->bar = table_column(t, "bar", "", "", COL_BAR, COL_TEXT_ONLY);
-    v->mean = table_column(t, "mean", "Mean", "us", COL_REAL, 0);
-    v->p99 = table_column(t, "p99", "p99", "us", COL_REAL, 0);
+    v->mean = table_column(t, "mean", "Mean", "us", COL_REAL, COL_DETAIL);
+    v->p99 = table_column(t, "p99", "p99", "us", COL_REAL, COL_DETAIL);
     v->longest = table_column(t, "longest", "Longest", "us", COL_REAL, 0);
     v->errors = table_column(t, "errors", "Errors", "", COL_COUNT, COL_SPARSE);
     v->left = table_column(t, "left", "Not\nreturned", "", COL_COUNT, COL_SPARSE);
