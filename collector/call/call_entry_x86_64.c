@@ -36,6 +36,27 @@ _Unwind_Reason_Code call_personality(int version, _Unwind_Action actions,
 #define FRAME 656
 _Static_assert(AT(bp) == FRAME, "FRAME is where the caller's rbp is");
 
+/* All registers that an argument can be in, as they were; r11: the real function. */
+#define LOAD_ARGUMENTS \
+    "lea -" STR(FRAME) "(%rbp), %r11\n" \
+    "movups (%r11), %xmm0\n" \
+    "movups 16(%r11), %xmm1\n" \
+    "movups 32(%r11), %xmm2\n" \
+    "movups 48(%r11), %xmm3\n" \
+    "movups 64(%r11), %xmm4\n" \
+    "movups 80(%r11), %xmm5\n" \
+    "movups 96(%r11), %xmm6\n" \
+    "movups 112(%r11), %xmm7\n" \
+    "mov 128(%r11), %rdi\n" \
+    "mov 136(%r11), %rsi\n" \
+    "mov 144(%r11), %rdx\n" \
+    "mov 152(%r11), %rcx\n" \
+    "mov 160(%r11), %r8\n" \
+    "mov 168(%r11), %r9\n" \
+    "mov 176(%r11), %rax\n" \
+    "mov 184(%r11), %r10\n" \
+    "mov 248(%r11), %r11\n"
+
 __asm__(
     ".pushsection .text\n"
     ".balign 16\n"
@@ -112,24 +133,7 @@ __asm__(
     "dec %rcx\n"
     "jne 1b\n"
     "2:\n"
-    "lea -" STR(FRAME) "(%rbp), %r11\n"
-    "movups (%r11), %xmm0\n"
-    "movups 16(%r11), %xmm1\n"
-    "movups 32(%r11), %xmm2\n"
-    "movups 48(%r11), %xmm3\n"
-    "movups 64(%r11), %xmm4\n"
-    "movups 80(%r11), %xmm5\n"
-    "movups 96(%r11), %xmm6\n"
-    "movups 112(%r11), %xmm7\n"
-    "mov 128(%r11), %rdi\n"
-    "mov 136(%r11), %rsi\n"
-    "mov 144(%r11), %rdx\n"
-    "mov 152(%r11), %rcx\n"
-    "mov 160(%r11), %r8\n"
-    "mov 168(%r11), %r9\n"
-    "mov 176(%r11), %rax\n"
-    "mov 184(%r11), %r10\n"
-    "mov 248(%r11), %r11\n"
+    LOAD_ARGUMENTS
     "call *%r11\n"
 
     "lea -" STR(FRAME) "(%rbp), %rsp\n"
@@ -156,24 +160,7 @@ __asm__(
     /* Nothing is recorded: as if the caller had called the real function. */
     ".cfi_restore_state\n"
     "4:\n"
-    "lea -" STR(FRAME) "(%rbp), %r11\n"
-    "movups (%r11), %xmm0\n"
-    "movups 16(%r11), %xmm1\n"
-    "movups 32(%r11), %xmm2\n"
-    "movups 48(%r11), %xmm3\n"
-    "movups 64(%r11), %xmm4\n"
-    "movups 80(%r11), %xmm5\n"
-    "movups 96(%r11), %xmm6\n"
-    "movups 112(%r11), %xmm7\n"
-    "mov 128(%r11), %rdi\n"
-    "mov 136(%r11), %rsi\n"
-    "mov 144(%r11), %rdx\n"
-    "mov 152(%r11), %rcx\n"
-    "mov 160(%r11), %r8\n"
-    "mov 168(%r11), %r9\n"
-    "mov 176(%r11), %rax\n"
-    "mov 184(%r11), %r10\n"
-    "mov 248(%r11), %r11\n"
+    LOAD_ARGUMENTS
     ".cfi_remember_state\n"
     "leave\n"
     ".cfi_def_cfa %rsp, 8\n"
