@@ -96,7 +96,10 @@ open_table(struct gotab *t, struct image *img)
     return !c.bad && t->functions && t->functions <= FUNCTIONS_MAX;
 }
 
-/* Row i's address and the offset of its function. */
+/*
+ * Read row i of the table: a function's address, and where in the table the function is
+ * described. false: there is no such row.
+ */
 static bool
 read_row(const struct gotab *t, u64 i, u64 *address, u64 *function)
 {

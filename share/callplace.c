@@ -56,7 +56,7 @@ has_ldouble(const struct call_shape *s)
     return 0;
 }
 
-/* Is this eighth byte's worth passed in an SSE register? */
+/* Are these 8 bytes of a value passed in an SSE register? */
 static int
 is_sse(const struct call_shape *s, u32 word)
 {

@@ -11,7 +11,7 @@ enum {
     CALL_PARTS = 16, /* of a struct */
 };
 
-/* A type, before it has a place: its scalars, and where each lies in it. */
+/* A scalar of a type that was read, and its offset in the type. */
 struct call_part {
     unsigned char kind;
     unsigned char size;

@@ -117,7 +117,10 @@ leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 n
         sums->save += trace_between(r->busy / r->parts, r->most);
 }
 
-/* A child that this thread has forked in the region knows nothing of it. */
+/*
+ * The thread that began the region ends it. In a child that it has forked within the
+ * region, the thread is another one, and nothing is recorded.
+ */
 void
 omp_region_end(struct omp_region *r)
 {
@@ -200,7 +203,7 @@ omp_region_part_end(struct omp_region *r)
         part_end(r, t, t->omp, r->ended);
 }
 
-/* With its account; since: when the part began. */
+/* Run a thread's part of the region, and add its time to the thread's account. */
 static void
 run_part(struct omp_region *r, struct thread *t, omp_body function, void *arg)
 {

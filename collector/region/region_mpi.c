@@ -14,7 +14,7 @@
 
 typedef int pcontrol(int level, long a, long b, long c, long d, long e);
 
-/* A phase ends unless regions within it are open still. */
+/* End the phase, unless regions within it are still open. */
 static void
 end_phase(struct region_thread *r, u64 sp)
 {

@@ -422,7 +422,7 @@ note_recent(u64 address, u64 moment, const struct hotspot_method *method)
                      __ATOMIC_RELAXED);
 }
 
-/* Read the method, and record it if it was not. */
+/* Read the method, and record its name if that has not been done. */
 static int
 look(struct mem *m, u64 address, struct hotspot_method *method)
 {

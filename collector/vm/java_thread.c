@@ -65,7 +65,7 @@ list_now(struct mem *m)
     return list;
 }
 
-/* The structure whose thread has this id of the kernel's, or 0. */
+/* The address of the JVM's structure of the thread with this kernel id; 0: none. */
 static u64
 by_id(struct mem *m, u32 tid)
 {

@@ -13,7 +13,7 @@ struct mpi_charges {
     bool no_memory;
 };
 
-/* The cause of a rank and a path, made when it is new; NULL = no memory. */
+/* The entry of a rank and a call path, added if there is none; NULL: no memory. */
 struct mpi_cause *mpicharges_of(struct mpi_charges *charges, u32 rank, u32 path);
 
 void mpicharges_add(struct mpi_charges *charges, u32 rank, u32 path, double direct,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * When two ranks were in step last: both had come to the two sides of a message, or to
- * a collective call of a communicator that both are in. Told and asked in the order of
- * the common clock. Memory goes with the pairs that have messages. For the model's own
- * use.
+ * a collective call of a communicator that both are in. All functions are called in the
+ * order of the common clock. Memory is taken for pairs of ranks that have messages. For
+ * the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
@@ -26,7 +26,7 @@ int mpisyncs_pair(struct mpi_syncs *syncs, u32 from, u32 to, int64_t moment,
 void mpisyncs_all(struct mpi_syncs *syncs, const struct mpi_collective *call,
                   int64_t moment);
 
-/* When the two were in step last, not after `moment`; INT64_MIN = not that is known. */
+/* The last time, up to `moment`, when both were in step; INT64_MIN: none is known. */
 int64_t mpisyncs_before(const struct mpi_syncs *syncs, u32 a, u32 b, int64_t moment);
 
 #endif
