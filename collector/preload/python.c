@@ -5,6 +5,7 @@
 
 #include "collector/preload/dynsym.h"
 #include "collector/preload/expt.h"
+#include "collector/preload/room.h"
 #include "collector/sig/python.h"
 #include "share/fmt.h"
 #include "share/record.h"
@@ -195,9 +196,11 @@ python_tell(void)
     if (!found.at || found.told || !space_ctl)
         return;
     found.told = 1;
-    /* A short descendant has no need of it otherwise. */
-    if (found.known)
+    /* The file of names, of which a short descendant needs little otherwise. */
+    if (found.known) {
         expt_map_late(FILE_overview);
+        room_usual(FILE_overview);
+    }
     f = fmt_start(text, sizeof(text));
     if (found.version) {
         fmt_u64(&f, found.version >> 24);

@@ -77,17 +77,14 @@ lengthen(int fd, struct ctl_file *file, int alone)
     return error;
 }
 
+/* Until `want` bytes are reserved. */
 static long
-grow(enum er_file number, int alone)
+grow_to(enum er_file number, u64 want, int alone)
 {
     struct ctl_file *file = &space_ctl->file[number];
-    u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE);
-    u64 want = (next / ER_SEGMENT + 2) * ER_SEGMENT;
     int pending, fd;
     long error = 0;
 
-    if (!file->reserved || file->reserved >= want)
-        return 0; /* not wanted, or enough */
     fd = expt_open_file(er_files[number].name);
     if (fd < 0)
         return fd;
@@ -96,6 +93,20 @@ grow(enum er_file number, int alone)
         error = lengthen(fd, file, alone);
     guard_xfsz_drain(pending);
     close(fd);
+    return error;
+}
+
+static long
+grow(enum er_file number, int alone)
+{
+    struct ctl_file *file = &space_ctl->file[number];
+    u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE);
+    u64 want = (next / ER_SEGMENT + 2) * ER_SEGMENT;
+    long error;
+
+    if (!file->reserved || file->reserved >= want)
+        return 0; /* not wanted, or enough */
+    error = grow_to(number, want, alone);
     return next + LITTLE > file->reserved ? error : 0;
 }
 
@@ -152,4 +163,33 @@ void
 room_help(void)
 {
     serve(0);
+}
+
+/* Is the file a descendant's, which begins with less than a segment? */
+static int
+is_small(enum er_file number)
+{
+    u64 reserved =
+        __atomic_load_n(&space_ctl->file[number].reserved, __ATOMIC_ACQUIRE);
+
+    return reserved && reserved < ER_SEGMENT;
+}
+
+void
+room_usual(enum er_file file)
+{
+    int saved = errno, state;
+    u64 mask;
+
+    if (gate_limited || !is_small(file))
+        return;
+    mask = guard_enter();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    guard_lock(&guard_room);
+    /* Where this fails, the launcher is asked for room when records need it. */
+    (void)grow_to(file, ER_SEGMENT, 0);
+    guard_unlock(&guard_room);
+    pthread_setcancelstate(state, NULL);
+    guard_leave(mask);
+    errno = saved;
 }

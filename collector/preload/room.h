@@ -23,6 +23,12 @@ void room_serve(void);
 /* The launcher does not come, as when it is stopped: make some room beside it. */
 void room_help(void);
 
+/*
+ * A descendant's files begin small. Make this one as long as a usual first segment, for
+ * records that a handler will write soon: it cannot wait for room.
+ */
+void room_usual(enum er_file file);
+
 /* The gate is open. */
 static inline void
 room_look(void)
