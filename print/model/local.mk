@@ -63,6 +63,8 @@ print_model_sources += \
 	print/model/filter/filterask.c \
 	print/model/filter/filterbind.c \
 	print/model/filter/filterbind.h \
+	print/model/filter/filtercalls.c \
+	print/model/filter/filtercalls.h \
 	print/model/filter/filterdata.c \
 	print/model/filter/filterdata.h \
 	print/model/filter/filterfiles.c \

@@ -27,6 +27,10 @@ static const struct trace_wish wishes[WISHES] = {
     { "pending", { "time", "took", "function", "node", "", "", "values", "thread" } },
 };
 
+enum {
+    CALLEES_MOST = 1 << 20, /* ids beyond are of no collector */
+};
+
 /* A callee as one experiment has it. */
 struct callee {
     u32 id;
@@ -295,6 +299,64 @@ find_self(struct calls *c)
     }
     free(open);
     return 0;
+}
+
+static void
+on_name(void *context, const struct trace_row *row)
+{
+    struct scan *s = context;
+
+    /* Wishes are counted from the first that was given. */
+    if (row->wish + WISH_TEXT == WISH_TEXT)
+        on_text(s, row);
+    else
+        on_callee(s, row);
+}
+
+/* The name of each callee, by its id. */
+static int
+names_by_id(const struct scan *s, u32 **name, u32 *ids)
+{
+    u32 most = s->callees ? s->callee[s->callees - 1].id : 0;
+
+    if (most >= CALLEES_MOST)
+        most = CALLEES_MOST - 1;
+    *name = malloc(((size_t)most + 1) * sizeof(**name));
+    if (!*name)
+        return -ENOMEM;
+    for (u32 i = 0; i <= most; i++)
+        (*name)[i] = CALLS_NO_NAME;
+    for (u32 i = 0; i < s->callees && s->callee[i].id <= most; i++)
+        (*name)[s->callee[i].id] = s->callee[i].name;
+    *ids = most + 1;
+    return 0;
+}
+
+int
+calls_names(struct session *session, u32 experiment, struct calls *out, u32 **name,
+            u32 *ids)
+{
+    struct scan s = { .calls = out, .experiment = experiment };
+    struct trace_sink sink = { wishes + WISH_TEXT, 2, on_name, &s };
+    int ret;
+
+    _Static_assert(WISH_CALLEE == WISH_TEXT + 1, "these two");
+    *out = (struct calls){ 0 };
+    *name = NULL;
+    *ids = 0;
+    ret = tracescan_all(session, experiment, FILE_calltrace, &sink);
+    if (ret == 0 && s.no_memory)
+        ret = -ENOMEM;
+    if (ret == 0 && s.callees > 1)
+        qsort(s.callee, s.callees, sizeof(*s.callee), compare_callees);
+    if (ret == 0 && out->texts > 1)
+        qsort(out->text, out->texts, sizeof(*out->text), compare_texts);
+    if (ret == 0)
+        ret = names_by_id(&s, name, ids);
+    free(s.callee);
+    if (ret < 0)
+        calls_free(out);
+    return ret == -ENOENT ? 0 : ret;
 }
 
 int

@@ -58,6 +58,16 @@ struct calls {
 int calls_build(struct session *session, struct calls *out);
 void calls_free(struct calls *calls);
 
+#define CALLS_NO_NAME UINT32_MAX
+
+/*
+ * Functions and texts of one experiment alone, whatever the filter. (*name)[id] is the
+ * name of a callee, or CALLS_NO_NAME, for id below *ids; the caller frees it. 0 and
+ * *out for calls_free(), or -ENOMEM. Without such data there are none.
+ */
+int calls_names(struct session *session, u32 experiment, struct calls *out, u32 **name,
+                u32 *ids);
+
 /* The text with that number, NULL if there is none. */
 const struct call_text *calls_text(const struct calls *calls, u32 experiment, u32 id);
 

@@ -129,29 +129,42 @@ put_enum(struct reading *r, const struct call_value *v, int64_t value)
     return false;
 }
 
-static void
-put_float(struct reading *r, const struct call_value *v)
-{
-    float f;
-    double d;
-    long double l = 0;
+/* A value as it was recorded. */
+struct scalar {
+    u64 raw; /* as in the record; a text's number */
+    long double real;
+    bool readable;
+};
 
+static void
+read_scalar(struct reading *r, const struct call_value *v, struct scalar *s)
+{
+    unsigned char byte = 0;
+    float f = 0;
+    double d = 0;
+
+    *s = (struct scalar){ .readable = true };
+    if (v->flags & CALL_FIRST)
+        r->readable = next_bytes(r, &byte, 1) && byte;
+    if (v->flags & CALL_POINTED)
+        s->readable = r->readable;
+    if (r->bad || !s->readable || v->kind == CALL_SECRET)
+        return;
     if (v->kind == CALL_FLOAT && next_bytes(r, &f, sizeof(f)))
-        fprintf(r->out, "%.9g", (double)f);
+        s->real = (long double)f;
     else if (v->kind == CALL_DOUBLE && next_bytes(r, &d, sizeof(d)))
-        fprintf(r->out, "%.17g", d);
-    else if (v->kind == CALL_LDOUBLE && next_bytes(r, &l, 10))
-        fprintf(r->out, "%.21Lg", l);
+        s->real = d;
+    else if (v->kind == CALL_LDOUBLE)
+        next_bytes(r, &s->real, 10);
+    else if (v->kind < CALL_FLOAT)
+        s->raw = next_varint(r);
 }
 
 static void
-put_number(struct reading *r, const struct call_value *v)
+put_number(struct reading *r, const struct call_value *v, u64 raw)
 {
-    u64 raw = next_varint(r);
     int64_t value = (int64_t)unzigzag(raw);
 
-    if (r->bad)
-        return;
     switch (v->kind) {
     case CALL_STR:
     case CALL_SQL:
@@ -183,43 +196,52 @@ put_number(struct reading *r, const struct call_value *v)
     }
 }
 
+/* What cannot be read is said once for all that is pointed to. */
 static void
-put_value(struct reading *r, const struct call_value *v)
+put_value(struct reading *r, const struct call_value *v, const struct scalar *s)
 {
-    if (v->flags & CALL_FIRST) {
-        unsigned char byte = 0;
-
-        r->readable = next_bytes(r, &byte, 1) && byte;
-        if (!r->readable && !r->bad)
-            fputs("<unreadable>", r->out);
-    }
-    if (r->bad || (v->flags & CALL_POINTED && !r->readable))
-        return;
-    if (v->kind == CALL_SECRET)
+    if (!s->readable)
+        fputs(v->flags & CALL_FIRST ? "<unreadable>" : "", r->out);
+    else if (v->kind == CALL_SECRET)
         fputs("<secret>", r->out);
-    else if (v->kind >= CALL_FLOAT)
-        put_float(r, v);
+    else if (v->kind == CALL_FLOAT)
+        fprintf(r->out, "%.9g", (double)s->real);
+    else if (v->kind == CALL_DOUBLE)
+        fprintf(r->out, "%.17g", (double)s->real);
+    else if (v->kind == CALL_LDOUBLE)
+        fprintf(r->out, "%.21Lg", s->real);
     else
-        put_number(r, v);
+        put_number(r, v, s->raw);
 }
 
-/* All values of an argument, and whether there is more than one: then in braces. */
+static u32
+last_of(const struct call_type *t, u32 first)
+{
+    while (first + 1 < t->values &&
+           t->value[first + 1].argument == t->value[first].argument)
+        first++;
+    return first;
+}
+
+/* All values of an argument; braces around more than one. Without r->out, skip them. */
 static void
 put_argument(struct reading *r, u32 first)
 {
     const struct call_type *t = &r->name->type;
-    u32 argument = t->value[first].argument, last = first;
-    bool many;
+    u32 last = last_of(t, first);
+    bool many = r->out && last > first;
 
-    while (last + 1 < t->values && t->value[last + 1].argument == argument)
-        last++;
-    many = last > first;
     if (many)
         fputc('{', r->out);
     for (u32 i = first; i <= last && !r->bad; i++) {
-        if (i > first && (!(t->value[i].flags & CALL_POINTED) || r->readable))
+        struct scalar s;
+
+        read_scalar(r, &t->value[i], &s);
+        if (!r->out || r->bad)
+            continue;
+        if (i > first && s.readable)
             fputs(", ", r->out);
-        put_value(r, &t->value[i]);
+        put_value(r, &t->value[i], &s);
     }
     if (many)
         fputc('}', r->out);
@@ -246,27 +268,51 @@ char *
 callvalue_argument(const struct calls *calls, const struct call_made *made,
                    u32 argument, bool fold)
 {
-    char *text = NULL, *nothing = NULL;
-    size_t size, left;
-    FILE *out = open_memstream(&text, &size), *none = open_memstream(&nothing, &left);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
     struct reading r = start(calls, made, out);
     const struct call_type *t = &r.name->type;
 
     r.fold = fold;
-    for (u32 i = 0; out && none && i < t->values && is_there(&r, i) && !r.bad;) {
-        u32 of = t->value[i].argument;
-
-        r.out = of == argument ? out : none;
+    for (u32 i = 0; out && i < t->values && is_there(&r, i) && !r.bad;) {
+        r.out = t->value[i].argument == argument ? out : NULL;
         put_argument(&r, i);
-        while (i < t->values && t->value[i].argument == of)
-            i++;
+        i = last_of(t, i) + 1;
     }
     if (out && fclose(out))
         text = NULL;
-    if (none)
-        fclose(none);
-    free(nothing);
     return text;
+}
+
+struct callvalue_plain
+callvalue_plain(const struct calls *calls, const struct call_made *made, u32 argument)
+{
+    struct reading r = start(calls, made, NULL);
+    const struct call_type *t = &r.name->type;
+    struct callvalue_plain p = { CALLVALUE_NONE, 0 };
+    struct scalar s = { 0 };
+    u32 i = 0;
+
+    for (; i < t->values && is_there(&r, i) && !r.bad; i++) {
+        read_scalar(&r, &t->value[i], &s);
+        if (t->value[i].argument == argument)
+            break;
+    }
+    if (i == t->values || !is_there(&r, i) || r.bad || !s.readable ||
+        last_of(t, i) > i || t->value[i].kind == CALL_SECRET)
+        return p;
+    p.kind = CALLVALUE_NUMBER;
+    p.number = (int64_t)s.raw;
+    if (t->value[i].kind == CALL_STR || t->value[i].kind == CALL_SQL ||
+        t->value[i].kind == CALL_BUF)
+        p.kind = CALLVALUE_TEXT;
+    else if (t->value[i].kind >= CALL_FLOAT)
+        p.number = s.real > -9e18L && s.real < 9e18L ? (int64_t)s.real : 0;
+    else if (t->value[i].kind == CALL_SIGNED || t->value[i].kind == CALL_CHAR ||
+             t->value[i].kind == CALL_ENUM)
+        p.number = (int64_t)unzigzag(s.raw);
+    return p;
 }
 
 static void

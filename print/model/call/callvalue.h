@@ -18,6 +18,21 @@ char *callvalue_call(const struct calls *calls, const struct call_made *made);
 char *callvalue_argument(const struct calls *calls, const struct call_made *made,
                          u32 argument, bool fold);
 
+enum callvalue_kind {
+    CALLVALUE_NONE,   /* not there, not read, secret, or more than one */
+    CALLVALUE_NUMBER, /* what is after the point of a real one is cut off */
+    CALLVALUE_TEXT,   /* the number is that of the text, for calls_text() */
+};
+
+struct callvalue_plain {
+    enum callvalue_kind kind;
+    int64_t number;
+};
+
+/* One argument (from 1; 0 = the result) that has one value. Any thread. */
+struct callvalue_plain callvalue_plain(const struct calls *calls,
+                                       const struct call_made *made, u32 argument);
+
 /* The argument of that number or name, or "result"; -1 = there is none. */
 int callvalue_find(const struct call_name *name, const char *word);
 

@@ -36,6 +36,9 @@ filterbind_free(struct bound_filter *bound)
     for (u32 i = 0; i < bound->region_sets; i++)
         free(bound->region_set[i]);
     free(bound->region_set);
+    for (u32 i = 0; i < bound->call_sets; i++)
+        filtercalls_set_free(&bound->call_set[i]);
+    free(bound->call_set);
     free(bound->sample);
     free(bound);
 }

@@ -252,6 +252,10 @@ bind_token(struct binding *b, enum filter_token number)
         return bind_omp(b, token, OMPPLACE_TASK);
     case TOKEN_IS_DATA:
         return filtersets_data(b, token);
+    case TOKEN_IS_CALL_END:
+        if (b->record && !strcmp(b->record->name, "pending"))
+            return add_const(b, CALL_NOT_ENDED);
+        return bind_field(b, token);
     case TOKEN_IS_REGION_NUMBER:
         return filtersets_region(b, BOUND_REGION);
     case TOKEN_IS_REGION_TIME:
@@ -407,7 +411,11 @@ bind(struct binding *b, u32 number)
             return bind_program(b, n);
         if (filter_tokens[n->token].kind == TOKEN_IS_REGION)
             return filtersets_region_names(b, n);
+        if (filter_tokens[n->token].kind == TOKEN_IS_CALL_NAME)
+            return filtersets_call(b, n);
         return filtersets_files(b, n);
+    case OP_CALLARG:
+        return filtersets_call(b, n);
     case OP_FILEIOVFD:
         return filtersets_files(b, n);
     case OP_DNAME:

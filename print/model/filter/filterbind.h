@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERBIND_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERBIND_H
 
+#include "print/model/filter/filtercalls.h"
 #include "print/model/filter/filterdata.h"
 #include "print/model/filter/filterfiles.h"
 #include "print/model/filter/filterstack.h"
@@ -40,6 +41,10 @@ enum bound_op {
     BOUND_REGION_IN, /* the same, b: set: is one of its regions in it, or with `value`
                         is none? */
     BOUND_REGION_TIME, /* the same, b: set + 1: how long the innermost of it took */
+    BOUND_CALL,   /* a: field of the callee, b: set: is it in it, or with `value` is it
+                     not? */
+    BOUND_CALLARG, /* the same, and c: field of the values: the number of an argument */
+    BOUND_CALLTEXT, /* the same: is its text in the set, or with `value` not? */
     BOUND_FD,     /* a: field; the file's descriptor */
     BOUND_OP,     /* op of a, b, c */
 };
@@ -88,6 +93,10 @@ struct bound_filter {
     const struct region_lanes *regions; /* the session's, if they are asked for */
     unsigned char **region_set;         /* a byte for each region */
     u32 region_sets;
+    const struct filter_calls *calls; /* of the experiment, if they are asked for */
+    struct filter_call_set *call_set;
+    u32 call_sets;
+    int call_end; /* the field, -1 = it did not end */
 };
 
 /*

@@ -354,6 +354,25 @@ region_of(const struct bound_filter *f, const struct bound_node *node,
                             clock_mono(&f->experiment->clock, span->from)));
 }
 
+static struct filter_value
+call_of(const struct bound_filter *f, const struct bound_node *node, const u64 *row)
+{
+    const struct filter_call_set *set = &f->call_set[node->b];
+    struct filter_call call = {
+        .callee = (u32)row[node->a],
+        .end = f->call_end < 0 ? CALL_NOT_ENDED : (u32)row[f->call_end],
+        .values = *(const struct er_str *)(uintptr_t)row[node->c],
+    };
+    int64_t value;
+    bool known;
+
+    if (node->kind == BOUND_CALLARG)
+        return filtercalls_number(f->calls, set, &call, &value) ? number(value)
+                                                                : unknown;
+    value = filtercalls_fits(f->calls, set, &call, &known) != (bool)node->value;
+    return known ? number(value) : unknown;
+}
+
 static bool
 stack_passes(const struct bound_filter *f, u32 number, const struct filter_event *event)
 {
@@ -437,6 +456,10 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
     case BOUND_REGION_IN:
     case BOUND_REGION_TIME:
         return region_of(f, node, event);
+    case BOUND_CALL:
+    case BOUND_CALLARG:
+    case BOUND_CALLTEXT:
+        return call_of(f, node, event->row);
     case BOUND_FD:
         return descriptor(f, event->row[node->a]);
     case BOUND_STACK:

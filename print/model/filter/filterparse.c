@@ -194,6 +194,52 @@ parse_text(struct parser *p, enum filter_token token, u32 *out)
     return err ? err : add(p, node, out);
 }
 
+/*
+ * The rest of CALLARG("...") behind the word, or of CALLARG == "..."; a comparison with
+ * a name in quotation marks belongs to it.
+ */
+static int
+parse_call_argument(struct parser *p, u32 *out)
+{
+    struct filter_node node = { .op = OP_CALLARG };
+    bool one = p->lexer.what == '(', text;
+    struct filter_lexer before;
+    int err = one ? filterlex_next(&p->lexer) : 0;
+
+    if (!err && one && p->lexer.what != LEX_STRING)
+        err = expected(p, "an argument in quotation marks");
+    if (!err && one) {
+        node.number = p->lexer.word - p->lexer.text;
+        node.a = p->lexer.len;
+        err = filterlex_next(&p->lexer);
+    }
+    if (!err && one && !node.a)
+        err = fail(p, p->lexer.word, "an argument has a name or a number");
+    if (!err && one)
+        err = take(p, ')', "\")\"");
+    if (err)
+        return err;
+    before = p->lexer;
+    text = before.what == LEX_EQ || before.what == LEX_NE;
+    if (!one && !text)
+        return expected(p, "== or !=, or an argument in parentheses,");
+    err = text ? filterlex_next(&p->lexer) : 0;
+    if (!err && !one && p->lexer.what != LEX_STRING)
+        err = expected(p, "a name in quotation marks");
+    if (err)
+        return err;
+    if (text && p->lexer.what == LEX_STRING) {
+        node.c = before.what == LEX_NE;
+        err = add_pattern(p, &node.b);
+        node.b++;
+        if (!err)
+            err = filterlex_next(&p->lexer);
+    } else {
+        p->lexer = before;
+    }
+    return err ? err : add(p, node, out);
+}
+
 static bool
 is_word(const struct filter_lexer *l, const char *word)
 {
@@ -269,6 +315,7 @@ parse_name(struct parser *p, u32 *out)
     if (node.token == TOKEN_COUNT)
         return parse_label(p, out);
     if (filter_tokens[node.token].kind == TOKEN_IS_PROGRAM ||
+        filter_tokens[node.token].kind == TOKEN_IS_CALL_NAME ||
         filter_tokens[node.token].kind == TOKEN_IS_REGION ||
         filter_tokens[node.token].kind == TOKEN_IS_FILE_NAME ||
         filter_tokens[node.token].kind == TOKEN_IS_FILE_SYSTEM)
@@ -277,6 +324,8 @@ parse_name(struct parser *p, u32 *out)
         filter_tokens[node.token].kind == TOKEN_IS_STACK)
         node.type = TYPE_FUNCTIONS;
     err = filterlex_next(&p->lexer);
+    if (!err && node.token == TOKEN_CALLARG)
+        return parse_call_argument(p, out);
     if (!err && node.token == TOKEN_REGIONTIME && l->what == '(') {
         node.op = OP_REGIONTIME;
         return parse_argument(p, node, out);

@@ -21,6 +21,8 @@ enum filter_op {
     OP_FILEIOVFD, /* pattern: the numbers of the files of such names */
     OP_DNAME, /* pattern: the data objects of such names; a number: is it of one? */
     OP_REGIONTIME, /* pattern: how long the instance of such a region took */
+    OP_CALLARG, /* number, a: an argument of calls, as LABEL its name; pattern + 1 in b:
+                   is it such a text? 0 = it is a number; c: or is it another one? */
     OP_LIST,   /* a: an element; b: the rest, 0 = none */
     /* One operand, a. */
     OP_NOT,

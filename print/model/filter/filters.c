@@ -24,6 +24,11 @@ filters_reset(struct filter *filter)
     free(filter->files);
     filter->files = NULL;
     filter->nfiles = 0;
+    for (u32 i = 0; i < filter->ncalls; i++)
+        filtercalls_free(&filter->calls[i].calls);
+    free(filter->calls);
+    filter->calls = NULL;
+    filter->ncalls = 0;
     filterdata_free(&filter->data);
     if (filter->regions)
         regionlanes_free(filter->regions);
@@ -73,6 +78,25 @@ filters_files(struct session *session, u32 experiment)
         return NULL;
     files->loaded = true;
     return &files->files;
+}
+
+const struct filter_calls *
+filters_calls(struct session *session, u32 experiment)
+{
+    struct filter *filter = session->filter;
+    struct loaded_calls *calls;
+
+    if (!filter->calls) {
+        filter->calls = calloc((size_t)session->nexperiments, sizeof(*filter->calls));
+        filter->ncalls = filter->calls ? session->nexperiments : 0;
+    }
+    if (experiment >= filter->ncalls)
+        return NULL;
+    calls = &filter->calls[experiment];
+    if (!calls->loaded && filtercalls_load(session, experiment, &calls->calls) < 0)
+        return NULL;
+    calls->loaded = true;
+    return &calls->calls;
 }
 
 const struct region_lanes *

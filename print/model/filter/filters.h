@@ -3,6 +3,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERS_H
 
+#include "print/model/filter/filtercalls.h"
 #include "print/model/filter/filterdata.h"
 #include "print/model/filter/filterfiles.h"
 #include "print/model/filter/filterstack.h"
@@ -14,12 +15,19 @@ struct loaded_files {
     bool loaded;
 };
 
+struct loaded_calls {
+    struct filter_calls calls;
+    bool loaded;
+};
+
 struct filter {
     struct filter_expr *part[FILTER_PARTS]; /* NULL = not set */
     struct stack_tests tests;               /* once prepared */
     bool prepared;
     struct loaded_files *files; /* by experiment */
     u32 nfiles;
+    struct loaded_calls *calls; /* the same */
+    u32 ncalls;
     struct filter_data data;
     struct region_lanes *regions; /* NULL until needed */
 };
@@ -29,6 +37,9 @@ int filters_prepare(struct session *session);
 
 /* The files of an experiment, loaded once; NULL: no memory. */
 const struct filter_files *filters_files(struct session *session, u32 experiment);
+
+/* The same of functions that collect -T has named. */
+const struct filter_calls *filters_calls(struct session *session, u32 experiment);
 
 /* The regions of all experiments, loaded once; NULL: no memory. */
 const struct region_lanes *filters_regions(struct session *session);

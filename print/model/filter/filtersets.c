@@ -193,3 +193,52 @@ filtersets_region_names(struct binding *b, const struct filter_node *n)
     f->node[at].b = f->region_sets++ + time;
     return at;
 }
+
+/* The number of a new set of what a node asks of calls. */
+static u32
+add_call_set(struct binding *b, const struct filter_node *n)
+{
+    struct bound_filter *f = b->out;
+    struct filter_call_set *grown =
+        realloc(f->call_set, (f->call_sets + 1) * sizeof(*grown));
+    const regex_t *pattern = b->expr->pattern;
+    int ret = -1;
+
+    f->call_set = grown ? grown : f->call_set;
+    f->calls = filters_calls(b->session, f->index);
+    if (grown && f->calls) {
+        grown += f->call_sets;
+        *grown = (struct filter_call_set){ 0 };
+        if (n->op == OP_CALLARG)
+            ret = filtercalls_argument(f->calls, b->expr->text + n->number, n->a,
+                                       n->b ? &pattern[n->b - 1] : NULL, grown);
+        else
+            ret = filtercalls_named(f->calls, &pattern[n->pattern], grown);
+    }
+    if (ret < 0) {
+        b->no_memory = true;
+        return 0;
+    }
+    return f->call_sets++;
+}
+
+u32
+filtersets_call(struct binding *b, const struct filter_node *n)
+{
+    struct bound_node node = { .kind = BOUND_CALL, .value = n->number };
+    int callee = b->record ? schema_find_number(b->record, "function") : -1;
+    int values = b->record ? schema_find_field(b->record, "values") : -1;
+
+    if (callee < 0 || values < 0 || binding_field(b, &filter_tokens[TOKEN_CALL]) < 0 ||
+        b->record->field[values].encoding != ENC_STR)
+        return binding_missing(b);
+    if (n->op == OP_CALLARG) {
+        node.kind = n->b ? BOUND_CALLTEXT : BOUND_CALLARG;
+        node.value = n->c;
+    }
+    node.a = (u32)callee;
+    node.c = (u32)values;
+    node.b = add_call_set(b, n);
+    b->out->call_end = schema_find_number(b->record, "end");
+    return b->no_memory ? 0 : binding_add(b, node);
+}

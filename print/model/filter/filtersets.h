@@ -29,6 +29,9 @@ int binding_field(const struct binding *b, const struct token_desc *token);
 u32 filtersets_descriptor(struct binding *b, const struct token_desc *token);
 u32 filtersets_data(struct binding *b, const struct token_desc *token);
 
+/* CALL and CALLARG. */
+u32 filtersets_call(struct binding *b, const struct filter_node *n);
+
 /* IOFNAME, IOFSTYPE and FILEIOVFD; and DNAME. */
 u32 filtersets_files(struct binding *b, const struct filter_node *n);
 u32 filtersets_names(struct binding *b, const struct filter_node *n);

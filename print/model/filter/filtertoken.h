@@ -47,6 +47,9 @@ enum token_kind {
     TOKEN_IS_REGION,
     TOKEN_IS_REGION_NUMBER,
     TOKEN_IS_REGION_TIME,
+    TOKEN_IS_CALL_NAME,
+    TOKEN_IS_CALL_ARGUMENT,
+    TOKEN_IS_CALL_END,
 };
 
 struct token_desc {

@@ -238,6 +238,12 @@ Test(filter, errors_tell_the_column)
     refused("FILEIOVFD(\"x\")", 1, "a list stands here");
     refused("(1, FILEIOVFD(\"x\")) IN 1", 5, "a list cannot stand in a list");
     refused("1 && IOFNAME > 3", 14, "== or != is missing");
+    refused("CALL > 3", 6, "== or != is missing");
+    refused("CALLARG > 3", 9, "an argument in parentheses, is missing");
+    refused("CALLARG(n) > 3", 9, "an argument in quotation marks is missing");
+    refused("CALLARG(\"\") > 3", 11, "has a name or a number");
+    refused("CALLARG == 3", 12, "a name in quotation marks");
+    refused("CALLARG(\"n\") == \"(\"", 18, "no regular expression");
     refused("IOFSTYPE == 3", 13, "a name in quotation marks");
     refused("IOFNAME == \"(\"", 13, "no regular expression");
     refused("DNAME(x)", 7, "a name in quotation marks");

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What filters ask of calls of named functions: the function, and an argument or the
+ * result. For the model's own use.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERCALLS_H
+#define ERTOOLS_PRINT_MODEL_FILTER_FILTERCALLS_H
+
+#include <regex.h>
+
+#include "print/model/call/calls.h"
+
+/* Functions and texts of an experiment. */
+struct filter_calls {
+    struct calls calls;
+    u32 *name; /* in calls.name, by the callee's id */
+    u32 ids;
+};
+
+/* What one comparison asks. */
+struct filter_call_set {
+    unsigned char *fits; /* functions by callee, or texts by index; or NULL */
+    int *argument; /* by name: as callvalue_find(); NULL = any argument or the result */
+    const regex_t *pattern; /* NULL = a number is asked for */
+};
+
+/* A call as its record has it. */
+struct filter_call {
+    u32 callee;
+    u32 end; /* enum er_call_end */
+    struct er_str values;
+};
+
+/* 0 and *out for filtercalls_free(), or -ENOMEM. Without such data there are none. */
+int filtercalls_load(struct session *session, u32 experiment, struct filter_calls *out);
+void filtercalls_free(struct filter_calls *calls);
+
+/* Calls of functions with such a name. 0 or -ENOMEM; for filtercalls_set_free(). */
+int filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
+                      struct filter_call_set *out);
+
+/*
+ * An argument: its name, its number, or "result"; len 0 = any. With a pattern, which
+ * has to live as long as the set, its text is asked for. The same.
+ */
+int filtercalls_argument(const struct filter_calls *calls, const char *word, u32 len,
+                         const regex_t *pattern, struct filter_call_set *out);
+void filtercalls_set_free(struct filter_call_set *set);
+
+/* Any thread. false: the call has no such argument, or it is no number. */
+bool filtercalls_number(const struct filter_calls *calls,
+                        const struct filter_call_set *set,
+                        const struct filter_call *call, int64_t *out);
+
+/* Any thread. Does it fit? *known: does the call have what was asked for? */
+bool filtercalls_fits(const struct filter_calls *calls,
+                      const struct filter_call_set *set,
+                      const struct filter_call *call, bool *known);
+
+#endif
