@@ -25,13 +25,13 @@ heapsums_columns(struct heapsums *c, struct table *t)
 {
     c->table = t;
     c->calls = table_column(t, "calls", "Allocations", "", COL_COUNT, 0);
-    c->bytes = table_column(t, "bytes", "Bytes", "", COL_COUNT, 0);
+    c->bytes = table_column(t, "bytes", "Bytes", "", COL_COUNT, COL_BYTES);
     c->peak = table_column(t, "peak_blocks", "Blocks\nat the peak", "", COL_COUNT, 0);
     c->peak_bytes =
-        table_column(t, "peak_bytes", "Bytes\nat the peak", "", COL_COUNT, 0);
+        table_column(t, "peak_bytes", "Bytes\nat the peak", "", COL_COUNT, COL_BYTES);
     c->leaks = table_column(t, "leaks", "Never\nfreed", "", COL_COUNT, 0);
     c->leak_bytes =
-        table_column(t, "leak_bytes", "Bytes\nnever freed", "", COL_COUNT, 0);
+        table_column(t, "leak_bytes", "Bytes\nnever freed", "", COL_COUNT, COL_BYTES);
     c->temporary = table_column(t, "temporary", "Temporary", "", COL_COUNT, COL_DETAIL);
     c->life = table_column(t, "life", "Average\nlife", "us", COL_REAL, COL_DETAIL);
     c->shortest =
@@ -107,7 +107,7 @@ add_columns(struct view *v)
         heapsums_columns(&v->sums, v->t);
     } else {
         v->count = table_column(v->t, "count", "Blocks", "", COL_COUNT, 0);
-        v->bytes = table_column(v->t, "bytes", "Bytes", "", COL_COUNT, 0);
+        v->bytes = table_column(v->t, "bytes", "Bytes", "", COL_COUNT, COL_BYTES);
     }
     v->stack = table_column(v->t, "stack", "Stack", "", COL_LIST, 0);
 }
@@ -125,8 +125,8 @@ add_facts(const struct view *v, const struct entry *entry, u32 n)
     table_fact(v->t, "stacks", "Stacks", arena_printf(a, "%u", n));
     table_fact(v->t, "count", v->what->all ? "Allocations" : "Blocks",
                arena_printf(a, "%llu", (unsigned long long)count));
-    table_fact(v->t, "bytes", v->what->all ? "Bytes at the peak" : "Bytes",
-               arena_printf(a, "%llu", (unsigned long long)bytes));
+    table_fact_bytes(v->t, "bytes", v->what->all ? "Bytes at the peak" : "Bytes",
+                     bytes);
 }
 
 /* The stacks to list, in order; the caller frees them. */

@@ -26,11 +26,12 @@ process_columns(struct process_view *v, const char *command)
     v->unseen = table_column(t, "unseen", "Blocks whose end was not seen", "",
                              COL_COUNT, 0);
     v->file_maps = table_column(t, "file_maps", "Mappings of files", "", COL_COUNT, 0);
-    v->file_bytes = table_column(t, "file_bytes", "Their bytes", "", COL_COUNT, 0);
+    v->file_bytes = table_column(t, "file_bytes", "Their bytes", "", COL_COUNT,
+                                 COL_BYTES);
     v->reserved_maps = table_column(t, "reserved_maps", "Mappings without access", "",
                                     COL_COUNT, 0);
     v->reserved_bytes = table_column(t, "reserved_bytes", "Bytes of these", "",
-                                     COL_COUNT, 0);
+                                     COL_COUNT, COL_BYTES);
 }
 
 static void

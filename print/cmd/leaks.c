@@ -193,8 +193,7 @@ sum_up(struct view *v, const struct entry *entry, u32 n)
     table_fact(v->t, "stacks", "Stacks", arena_printf(a, "%u", n));
     table_fact(v->t, "count", "Blocks",
                arena_printf(a, "%llu", (unsigned long long)all.count));
-    table_fact(v->t, "bytes", "Bytes",
-               arena_printf(a, "%llu", (unsigned long long)all.bytes));
+    table_fact_bytes(v->t, "bytes", "Bytes", all.bytes);
 }
 
 static void
@@ -215,11 +214,8 @@ add_totals(struct view *v)
         const struct heap_count *c = &v->sum.kind[totals[i].kind];
 
         if (c->count || totals[i].kind == HEAP_LOST)
-            table_fact(v->t, totals[i].name, totals[i].title,
-                       arena_printf(&v->t->arena, "%llu block%s, %llu bytes",
-                                    (unsigned long long)c->count,
-                                    c->count == 1 ? "" : "s",
-                                    (unsigned long long)c->bytes));
+            table_fact_blocks(v->t, totals[i].name, totals[i].title, c->count, c->bytes,
+                              "");
     }
 }
 
@@ -235,11 +231,8 @@ add_suppressed(struct view *v)
     const struct heap_count *c = &v->suppressed;
 
     if (c->count)
-        table_fact(v->t, "suppressed", "Not listed",
-                   arena_printf(&v->t->arena, "%llu block%s, %llu bytes that the "
-                                "suppressions name", (unsigned long long)c->count,
-                                c->count == 1 ? "" : "s",
-                                (unsigned long long)c->bytes));
+        table_fact_blocks(v->t, "suppressed", "Not listed", c->count, c->bytes,
+                          " that the suppressions name");
 }
 
 /* Processes of whose blocks nothing is known, by the reason; each reason once. */
@@ -275,11 +268,11 @@ add_columns(struct view *v, const char *command)
     table_title(v->t, "Blocks never freed");
     v->heading = table_column(v->t, "heading", "Leak", "", COL_TEXT, 0);
     v->count = table_column(v->t, "count", "Blocks", "", COL_COUNT, 0);
-    v->bytes = table_column(v->t, "bytes", "Bytes", "", COL_COUNT, 0);
+    v->bytes = table_column(v->t, "bytes", "Bytes", "", COL_COUNT, COL_BYTES);
     v->under =
         table_column(v->t, "under", "Lost with\nthem: blocks", "", COL_COUNT, 0);
-    v->under_bytes =
-        table_column(v->t, "under_bytes", "Lost with\nthem: bytes", "", COL_COUNT, 0);
+    v->under_bytes = table_column(v->t, "under_bytes", "Lost with\nthem: bytes", "",
+                                  COL_COUNT, COL_BYTES);
     v->stack = table_column(v->t, "stack", "Stack", "", COL_LIST, 0);
 }
 

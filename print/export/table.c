@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/export/bytes.h"
+
 struct table *
 table_new(const char *command, enum table_layout layout)
 {
@@ -71,6 +73,33 @@ table_fact(struct table *t, const char *key, const char *title, const char *valu
         .title = arena_strdup(&t->arena, title),
         .value = arena_strdup(&t->arena, value),
     };
+}
+
+void
+table_fact_bytes(struct table *t, const char *key, const char *title, u64 bytes)
+{
+    char shown[BYTES_MAX];
+
+    table_fact(t, key, title,
+               arena_printf(&t->arena, "%llu", (unsigned long long)bytes));
+    if (bytes_shown(bytes, shown))
+        t->facts[t->nfacts - 1].shown = arena_strdup(&t->arena, shown);
+}
+
+void
+table_fact_blocks(struct table *t, const char *key, const char *title, u64 blocks,
+                  u64 bytes, const char *after)
+{
+    const char *text = arena_printf(&t->arena, "%llu block%s, ",
+                                    (unsigned long long)blocks, blocks == 1 ? "" : "s");
+    char shown[BYTES_MAX];
+
+    table_fact(t, key, title,
+               arena_printf(&t->arena, "%s%llu bytes%s", text,
+                            (unsigned long long)bytes, after));
+    if (bytes_shown(bytes, shown))
+        t->facts[t->nfacts - 1].shown =
+            arena_printf(&t->arena, "%s%s%s", text, shown, after);
 }
 
 u32

@@ -34,6 +34,7 @@ enum column_flag {
     COL_BEGINNING = 32, /* text: where it is too long, the beginning matters most */
     COL_DETAIL = 64,    /* text: left out where the screen has no room for it */
     COL_TREE = 128,     /* text: begins with lines of a tree, see tree.h */
+    COL_BYTES = 256,    /* text: bytes, which the title says: in MiB from one MiB on */
 };
 
 struct column {
@@ -77,6 +78,7 @@ struct fact {
     const char *key;
     const char *title;
     const char *value;
+    const char *shown; /* as text has it; NULL = the same */
 };
 
 /* How text shows it; separated values and json do not care. */
@@ -114,6 +116,13 @@ void table_title(struct table *t, const char *format, ...)
 
 /* An empty value adds nothing. */
 void table_fact(struct table *t, const char *key, const char *title, const char *value);
+
+/* A number of bytes: in MiB from one MiB on where people read it. */
+void table_fact_bytes(struct table *t, const char *key, const char *title, u64 bytes);
+
+/* Blocks and their bytes in the same way, then a text: "3 blocks, 24.1 MiB". */
+void table_fact_blocks(struct table *t, const char *key, const char *title, u64 blocks,
+                       u64 bytes, const char *after);
 
 /*
  * Add a column before the first row; returns its number. key, title, unit are copied.

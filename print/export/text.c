@@ -331,7 +331,7 @@ put_view(const struct table *t, const struct export_form *form, FILE *f)
     }
     for (u32 i = 0; i < t->nfacts; i++) {
         fprintf(f, "%s: ", t->facts[i].title);
-        value_write_safe(t->facts[i].value, f);
+        value_write_safe(t->facts[i].shown ? t->facts[i].shown : t->facts[i].value, f);
         fputs(i + 1 < t->nfacts ? "\n" : "\n\n", f);
     }
     if (t->layout == LAYOUT_BLOCKS)

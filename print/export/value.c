@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/export/bytes.h"
+
 /* Seconds with `digits` decimals, rounded half away from zero; ns is exact. */
 static void
 format_ns(char *buf, int64_t ns, int digits)
@@ -22,20 +24,11 @@ format_ns(char *buf, int64_t ns, int digits)
              digits, v % scale);
 }
 
-/* Bytes from a MiB on; what is less is short enough to be exact. */
 static bool
-format_bytes(char *buf, u64 bytes)
+is_bytes(const struct column *c)
 {
-    static const char *const units[] = { "MiB", "GiB", "TiB", "PiB", "EiB" };
-    double v = (double)bytes / (1 << 20);
-    u32 i = 0;
-
-    if (bytes < 1 << 20)
-        return false;
-    for (; v >= 1024 && i + 1 < ER_COUNT(units); i++)
-        v /= 1024;
-    snprintf(buf, VALUE_MAX, "%.1f %s", v, units[i]);
-    return true;
+    return c->type == COL_COUNT &&
+           (c->flags & COL_BYTES || !strncmp(c->unit, "byte", 4));
 }
 
 const char *
@@ -56,8 +49,7 @@ value_shown(const struct column *c, const struct cell *v, char *buf)
         snprintf(buf, VALUE_MAX, "%.3f", v->real);
     else if (c->type == COL_BOOL)
         strcpy(buf, v->number ? "yes" : "no");
-    else if (c->type != COL_COUNT || strncmp(c->unit, "byte", 4) ||
-             !format_bytes(buf, v->number))
+    else if (!is_bytes(c) || !bytes_shown(v->number, buf))
         return value_plain(c, v, buf);
     return buf;
 }
