@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -245,6 +246,27 @@ open_alt_named(struct image *out, const struct image *debug, const char *name)
     return image_open(out, AT_FDCWD, path);
 }
 
+/*
+ * The same file below another debug directory than that which the link names: what
+ * follows "/.dwz/" in the link is its path there.
+ */
+static int
+open_alt_moved(struct image *out, const char *name, const char *id)
+{
+    const char *list = directories(), *tail = strstr(name, "/.dwz/");
+    char dir[PATH_MAX], path[2 * PATH_MAX];
+
+    while (tail && next_directory(&list, dir)) {
+        snprintf(path, sizeof(path), "%s%s", dir, tail);
+        if (image_open(out, AT_FDCWD, path) < 0)
+            continue;
+        if (strcmp(out->buildid, id) == 0)
+            return 0;
+        image_close(out);
+    }
+    return -ENOENT;
+}
+
 int
 debugfile_alt(struct image *out, struct image *debug, struct objwrite *w)
 {
@@ -265,9 +287,42 @@ debugfile_alt(struct image *out, struct image *debug, struct objwrite *w)
             return 0;
         image_close(out);
     }
-    if (open_by_buildid(out, id) == 0)
+    if (open_by_buildid(out, id) == 0 || open_alt_moved(out, name, id) == 0 ||
+        open_fetched(out, id) == 0)
         return 0;
     objwrite_note(w, "%s: the file that it shares debug information with (%s) was not "
                   "found", debug->path, name);
     return -ENOENT;
+}
+
+static void __attribute__((format(printf, 2, 3)))
+note_unread(struct objwrite *w, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    objwrite_note(w, "%s", text);
+    if (!w->unread)
+        w->unread = objwrite_string(w, text);
+}
+
+void
+debugfile_note_unread(const struct image *img, struct objwrite *w)
+{
+    for (u32 i = 0; i < img->section_count; i++) {
+        const struct image_section *s = &img->sections[i];
+
+        if (s->status == -ENOTSUP)
+            note_unread(w, "%s: section %s cannot be decompressed: the library for it "
+                        "(libz.so.1, libzstd.so.1) is missing", img->path, s->name);
+        else if (s->status == -ENOMEM)
+            note_unread(w, "%s: section %s is not read: there is no memory to "
+                        "decompress it", img->path, s->name);
+        else if (s->status < 0)
+            note_unread(w, "%s: section %s is not read: it is malformed, or the file "
+                        "is cut short", img->path, s->name);
+    }
 }

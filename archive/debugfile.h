@@ -29,6 +29,13 @@ int debugfile_mini(struct image *out, struct image *img, struct objwrite *w);
 /* Opens the file that several debug files share (.gnu_debugaltlink of `debug`). */
 int debugfile_alt(struct image *out, struct image *debug, struct objwrite *w);
 
+/*
+ * Notes the sections of `img` whose contents were wanted and could not be read:
+ * compressed in a way that is not known here, damaged, or beyond the end of the file.
+ * The writer remembers the first of them, to be reported.
+ */
+void debugfile_note_unread(const struct image *img, struct objwrite *w);
+
 /* Whether a debug file for this build-id stands in a debug directory. A stat or two. */
 bool debugfile_present(const char *buildid);
 

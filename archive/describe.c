@@ -162,6 +162,20 @@ describe_code(struct description *d, const struct codemap *code)
     }
 }
 
+static void
+note_unread(struct description *d)
+{
+    struct objwrite *w = &d->tables;
+
+    debugfile_note_unread(d->img, w);
+    if (d->has_debug)
+        debugfile_note_unread(&d->debug, w);
+    if (d->has_mini)
+        debugfile_note_unread(&d->mini, w);
+    if (d->has_alt)
+        debugfile_note_unread(&d->alt, w);
+}
+
 int
 describe(struct description *d, struct image *img)
 {
@@ -185,6 +199,7 @@ describe(struct description *d, struct image *img)
     status = describe_symbols(d, &code);
     describe_code(d, &code);
     describe_variables(d);
+    note_unread(d);
     codemap_free(&code);
     if (status == 0)
         status = w->status;

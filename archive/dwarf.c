@@ -16,15 +16,21 @@ struct reading {
     struct dwsplit split;
 };
 
+/*
+ * A skeleton has the functions and the inlined calls itself when clang was told so
+ * (-fsplit-dwarf-inlining): what there is without the split file.
+ */
 static void
 read_split(struct reading *x, struct dwunit *skeleton)
 {
     struct dwsplit_unit split;
 
-    if (dwsplit_open(&x->split, skeleton, &split) < 0)
+    if (dwsplit_open(&x->split, skeleton, &split) < 0) {
+        dwinfo_unit(&x->info, skeleton);
         return;
+    }
     dwinfo_unit(&x->info, split.unit);
-    dwsplit_close(&split);
+    dwsplit_close(&x->split, &split);
 }
 
 static void

@@ -167,8 +167,7 @@ dwfile_free(struct dwfile *f)
     for (u32 i = 0; i < f->unit_count; i++)
         free(f->units[i].scopes);
     free(f->units);
-    free(f->funcs.keys);
-    free(f->funcs.values);
+    dwmemo_free(&f->funcs);
     memset(f, 0, sizeof(*f));
 }
 

@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_ARCHIVE_DWFILE_H
 #define ERTOOLS_ARCHIVE_DWFILE_H
 
+#include "archive/dwmemo.h"
 #include "archive/image.h"
 
 struct dwlines;
@@ -71,14 +72,6 @@ struct dwunit {
     struct dwscopes *scopes; /* NULL until wanted; see dwscope.h */
 };
 
-/* Remembers which function row stands for a DIE. */
-struct dwmemo {
-    u64 *keys; /* offset + 1 */
-    u32 *values;
-    u32 mask;
-    u32 count;
-};
-
 struct dwfile {
     struct image *img;
     struct bytes info, abbrev, str, line, line_str, ranges, rnglists, addr, str_offsets;
@@ -87,7 +80,7 @@ struct dwfile {
     struct dwunit *units; /* by offset */
     u32 unit_count;
     struct dwabbrevs *tables[256];
-    struct dwmemo funcs;
+    struct dwmemo funcs; /* the function row that stands for a DIE, by its offset */
 };
 
 /*

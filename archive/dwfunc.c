@@ -180,53 +180,6 @@ dwfunc_at(struct objwrite *w, struct dwline *line, struct dwunit *u,
     return to_row(w, &n);
 }
 
-static bool
-memo_grow(struct dwmemo *m)
-{
-    u32 size = m->keys ? (m->mask + 1) * 2 : 256;
-    u64 *keys = calloc(size, sizeof(*keys));
-    u32 *values = calloc(size, sizeof(*values));
-
-    if (!keys || !values || size == 0) {
-        free(keys);
-        free(values);
-        return false;
-    }
-    for (u32 i = 0; m->keys && i <= m->mask; i++) {
-        u32 at = (u32)(m->keys[i] * 0x9e3779b97f4a7c15 >> 32) & (size - 1);
-
-        if (!m->keys[i])
-            continue;
-        while (keys[at])
-            at = (at + 1) & (size - 1);
-        keys[at] = m->keys[i];
-        values[at] = m->values[i];
-    }
-    free(m->keys);
-    free(m->values);
-    m->keys = keys;
-    m->values = values;
-    m->mask = size - 1;
-    return true;
-}
-
-/* The place for a DIE; NULL when there is no memory. *known tells if it holds one. */
-static u32 *
-memo_place(struct dwmemo *m, u64 die, bool *known)
-{
-    u32 at;
-
-    if ((!m->keys || m->count >= m->mask / 4 * 3) && !memo_grow(m))
-        return NULL;
-    at = (u32)((die + 1) * 0x9e3779b97f4a7c15 >> 32) & m->mask;
-    while (m->keys[at] && m->keys[at] != die + 1)
-        at = (at + 1) & m->mask;
-    *known = m->keys[at] != 0;
-    m->count += !*known;
-    m->keys[at] = die + 1;
-    return &m->values[at];
-}
-
 u32
 dwfunc_referred(struct objwrite *w, struct dwline *line, struct dwunit *u,
                 const struct dwvalue *origin)
@@ -240,7 +193,7 @@ dwfunc_referred(struct objwrite *w, struct dwline *line, struct dwunit *u,
     u = dwform_reference(u, origin, &die);
     if (!u)
         return 0;
-    place = memo_place(&u->file->funcs, die, &known);
+    place = dwmemo_place(&u->file->funcs, die, &known);
     if (known)
         return *place;
     c = dwfile_cursor(u, die);

@@ -19,6 +19,7 @@ struct walk {
     struct {
         u32 node;     /* inlined call that the DIEs at this depth lie in */
         u32 nesting;  /* how many calls that is deep */
+        bool copy;    /* they lie in a function that an earlier unit has described */
     } at[DEPTH_MAX];
 };
 
@@ -71,71 +72,76 @@ compare_intervals(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Removes what ends at or before `addr` from the intervals that are open. */
-static u32
-expire(struct dwinfo_interval **open, u32 count, u32 addr)
+/* Whether interval `a` hides `b` where both are open: it is deeper, or begins later. */
+static bool
+hides(const struct dwinfo_interval *a, const struct dwinfo_interval *b)
 {
-    u32 n = 0;
-
-    for (u32 i = 0; i < count; i++)
-        if (open[i]->hi > addr)
-            open[n++] = open[i];
-    return n;
+    return a->depth != b->depth ? a->depth > b->depth : a > b;
 }
 
-/* The deepest open interval's node, and in *end the first end of any. */
-static u32
-deepest(struct dwinfo_interval *const *open, u32 count, u32 *end)
+/* Adds an interval to the heap of those that are open: none is above what hides it. */
+static void
+heap_push(const struct dwinfo_interval **heap, u32 count,
+          const struct dwinfo_interval *x)
 {
-    u32 node = 0, depth = 0;
+    u32 at = count;
 
-    *end = UINT32_MAX;
-    for (u32 i = 0; i < count; i++) {
-        if (open[i]->depth >= depth) {
-            depth = open[i]->depth;
-            node = open[i]->node;
-        }
-        if (open[i]->hi < *end)
-            *end = open[i]->hi;
+    for (; at > 0 && hides(x, heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = x;
+}
+
+/* Removes the first of `count` intervals, which hides all others. */
+static void
+heap_pop(const struct dwinfo_interval **heap, u32 count)
+{
+    const struct dwinfo_interval *x = heap[count - 1];
+    u32 at = 0, child;
+
+    for (; (child = 2 * at + 1) < count - 1; at = child) {
+        if (child + 1 < count - 1 && hides(heap[child + 1], heap[child]))
+            child++;
+        if (!hides(heap[child], x))
+            break;
+        heap[at] = heap[child];
     }
-    return node;
+    heap[at] = x;
 }
 
 /*
  * Turns the nested intervals of one unit into a sequence of segments, each with the
- * innermost call. They need not be nested properly.
+ * innermost call. They need not be nested properly. An interval that has ended leaves
+ * the heap only when nothing hides it any more.
  */
 static void
 flatten(struct dwinfo *d)
 {
-    struct dwinfo_interval *in = d->intervals, **open;
-    u32 n = d->interval_count, opened = 0, next = 0, last = 0, at, end;
+    const struct dwinfo_interval *in = d->intervals, **heap;
+    u32 n = d->interval_count, open = 0, next = 0, last = 0, at, node;
 
     d->interval_count = 0;
     if (n == 0)
         return;
-    open = malloc(n * sizeof(*open));
-    if (!open) {
+    heap = malloc(n * sizeof(*heap));
+    if (!heap) {
         d->status = -ENOMEM;
         return;
     }
-    qsort(in, n, sizeof(*in), compare_intervals);
-    while (next < n || opened > 0) {
-        u32 node;
-
-        if (opened == 0 || (deepest(open, opened, &end), next < n && in[next].lo < end))
+    qsort(d->intervals, n, sizeof(*in), compare_intervals);
+    while (next < n || open > 0) {
+        at = open > 0 ? heap[0]->hi : UINT32_MAX;
+        if (next < n && in[next].lo < at)
             at = in[next].lo;
-        else
-            at = end;
-        opened = expire(open, opened, at);
         while (next < n && in[next].lo == at)
-            open[opened++] = &in[next++];
-        node = deepest(open, opened, &end);
+            heap_push(heap, open++, &in[next++]);
+        while (open > 0 && heap[0]->hi <= at)
+            heap_pop(heap, open--);
+        node = open > 0 ? heap[0]->node : 0;
         if (node != last)
             add_segment(d, at, node);
         last = node;
     }
-    free(open);
+    free(heap);
 }
 
 static void
@@ -183,8 +189,35 @@ add_function(struct dwinfo *d, const struct dwrange *r, u32 func, bool first)
             (struct dwinfo_function){r->lo, r->hi, func, first};
 }
 
-/* A function: when it has code, its names belong to the symbols that start there. */
-static void
+/*
+ * Whether another unit, before this one, has described a function that starts here: the
+ * linker keeps one of several copies of an inline function or a template, and points
+ * the debug information of all of them at it. The line table believes the first unit
+ * as well.
+ */
+static bool
+is_copy(struct dwinfo *d, u64 start)
+{
+    bool known = false;
+    u32 *unit;
+
+    if (!codemap_find(d->code, start))
+        return false;
+    unit = dwmemo_place(&d->owners, start, &known);
+    if (!unit) {
+        d->status = -ENOMEM;
+        return false;
+    }
+    if (!known)
+        *unit = d->unit_count;
+    return *unit != d->unit_count;
+}
+
+/*
+ * A function: when it has code, its names belong to the symbols that start there.
+ * Returns whether it is the copy of one that an earlier unit has described.
+ */
+static bool
 enter_function(struct walk *w, const struct dwabbrev *a)
 {
     struct dwinfo *d = w->d;
@@ -195,11 +228,14 @@ enter_function(struct walk *w, const struct dwabbrev *a)
     read_details(w, a, &details);
     if (!dwrange_list(&d->ranges, w->u, &details.code))
         d->status = -ENOMEM;
+    if (d->ranges.count > 0 && is_copy(d, d->ranges.at[0].lo))
+        return true;
     for (u32 i = 0; i < d->ranges.count; i++) {
         if (i == 0)
             func = dwfunc_at(d->w, d->line, w->u, a, die);
         add_function(d, &d->ranges.at[i], func, i == 0);
     }
+    return false;
 }
 
 static void
@@ -284,13 +320,14 @@ static void
 visit(struct walk *w, const struct dwabbrev *a)
 {
     u32 depth = w->depth, node = w->at[depth].node, nesting = w->at[depth].nesting;
+    bool copy = w->at[depth].copy;
 
     if (a->children)
         w->depth++;
     if (a->tag == DW_TAG_subprogram) {
-        enter_function(w, a);
+        copy = enter_function(w, a);
         node = nesting = 0;
-    } else if (a->tag == DW_TAG_inlined_subroutine) {
+    } else if (a->tag == DW_TAG_inlined_subroutine && !copy) {
         node = enter_call(w, a, node, nesting + 1);
         nesting++;
     } else {
@@ -299,6 +336,7 @@ visit(struct walk *w, const struct dwabbrev *a)
     if (w->depth > depth && w->depth < DEPTH_MAX) {
         w->at[w->depth].node = node;
         w->at[w->depth].nesting = nesting;
+        w->at[w->depth].copy = copy;
     }
 }
 
@@ -307,6 +345,7 @@ dwinfo_unit(struct dwinfo *d, struct dwunit *u)
 {
     struct walk w = {.d = d, .u = u, .c = dwfile_cursor(u, u->die)};
 
+    d->unit_count++;
     while (cursor_left(&w.c) > 0 && w.depth < DEPTH_MAX && d->status == 0) {
         const struct dwabbrev *a = dwfile_abbrev(u, &w.c);
 
@@ -372,5 +411,6 @@ dwinfo_free(struct dwinfo *d)
     free(d->ranges.at);
     free(d->intervals);
     free(d->segments);
+    dwmemo_free(&d->owners);
     memset(d, 0, sizeof(*d));
 }

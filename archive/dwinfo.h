@@ -38,10 +38,15 @@ struct dwinfo {
     struct obj_range *segments; /* of all units */
     u32 segment_count;
     u32 segment_capacity;
+    u32 unit_count;       /* of those read, with the one being read */
+    struct dwmemo owners; /* unit (its number) that owns the function at an address */
     int status; /* -ENOMEM */
 };
 
-/* Reads the functions of a started unit that is no skeleton. */
+/*
+ * Reads the functions of a started unit. Several units may describe a function that
+ * starts at one address; the first of them counts.
+ */
 void dwinfo_unit(struct dwinfo *d, struct dwunit *u);
 
 /* Sorts what was found and appends it to the writer's tables. */

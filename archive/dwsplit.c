@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 
+#include "archive/debugfile.h"
 #include "archive/dwnames.h"
 #include "archive/objfile.h"
 
@@ -224,9 +225,10 @@ dwsplit_open(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *ou
 }
 
 void
-dwsplit_close(struct dwsplit_unit *unit)
+dwsplit_close(struct dwsplit *s, struct dwsplit_unit *unit)
 {
     if (unit->owned) {
+        debugfile_note_unread(&unit->img, s->w);
         dwfile_free(&unit->file);
         image_close(&unit->img);
     }
@@ -237,6 +239,7 @@ void
 dwsplit_free(struct dwsplit *s)
 {
     if (s->has_package) {
+        debugfile_note_unread(&s->package, s->w);
         dwfile_free(&s->package_file);
         image_close(&s->package);
     }

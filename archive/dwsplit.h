@@ -34,7 +34,8 @@ struct dwsplit_unit {
  */
 int dwsplit_open(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out);
 
-void dwsplit_close(struct dwsplit_unit *unit);
+/* Closes it. Notes what of its file could not be read. */
+void dwsplit_close(struct dwsplit *s, struct dwsplit_unit *unit);
 
 void dwsplit_free(struct dwsplit *s);
 

@@ -327,23 +327,24 @@ int
 image_data(struct image *img, struct image_section *s, struct bytes *out)
 {
     struct bytes raw;
-    int status = 0;
 
     *out = (struct bytes){(const unsigned char *)"", 0};
     if (!s || s->type == SHT_NOBITS)
         return 0;
-    if (!s->loaded) {
+    if (!s->loaded && s->status == 0) {
         raw = file_range(img, s->offset, s->size);
         if (raw.size == 0 && s->size > 0)
-            return -EINVAL;
-        if (s->flags & SHF_COMPRESSED)
-            status = decompress(img, raw, &s->data);
+            s->status = -EINVAL;
+        else if (s->flags & SHF_COMPRESSED)
+            s->status = decompress(img, raw, &s->data);
         else if (strncmp(s->name, ".zdebug_", 8) == 0)
-            status = decompress_old(raw, &s->data);
+            s->status = decompress_old(raw, &s->data);
         else
             s->data = raw;
-        if (status < 0)
-            return status;
+    }
+    if (s->status < 0)
+        return s->status;
+    if (!s->loaded) {
         s->heap = s->data.at != raw.at ? (void *)(uintptr_t)s->data.at : NULL;
         s->loaded = true;
     }

@@ -27,6 +27,7 @@ struct image_section {
     struct bytes data; /* once loaded by image_data() */
     void *heap;        /* decompressed */
     bool loaded;
+    int status; /* -errno when its contents could not be read */
 };
 
 struct image {
@@ -82,7 +83,7 @@ struct image_section *image_find_type(struct image *img, u32 type);
 
 /*
  * The contents of a section, decompressed; empty for NULL, NOBITS and what reaches
- * beyond the file. 0, or -errno of inflate.h with *out empty.
+ * beyond the file. 0, or -errno of inflate.h with *out empty; the section remembers it.
  */
 int image_data(struct image *img, struct image_section *s, struct bytes *out);
 

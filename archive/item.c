@@ -365,6 +365,9 @@ item_describe(const struct archive *a, struct archive_item *item)
         status = save_anywhere(a, item, &d);
         /* EFAULT: its code could not be read any more. */
         item->fatal = status < 0 && status != -EFAULT;
+        if (status == 0 && d.tables.unread)
+            warn(item, "%s", (const char *)d.tables.table[OBJ_strings].at +
+                 d.tables.unread);
         describe_free(&d);
     }
     image_close(&img);

@@ -17,7 +17,8 @@ archive_sources = \
 	archive/dwarf.c archive/dwarf.h archive/dwfile.c \
 	archive/dwfile.h archive/dwform.c archive/dwform.h archive/dwfunc.c \
 	archive/dwfunc.h archive/dwinfo.c archive/dwinfo.h archive/dwline.c \
-	archive/dwline.h archive/dwnames.h archive/dwrange.c archive/dwrange.h \
+	archive/dwline.h archive/dwmemo.c archive/dwmemo.h archive/dwnames.h \
+	archive/dwrange.c archive/dwrange.h \
 	archive/dwscope.c archive/dwscope.h archive/dwsplit.c archive/dwsplit.h \
 	archive/fde.c archive/fde.h \
 	archive/gotab.c archive/gotab.h \

@@ -37,6 +37,7 @@ struct objwrite {
     u32 flags; /* OBJFILE_HAS_* */
     u32 path;  /* string */
     u32 buildid;
+    u32 unread; /* string: which section could not be read, and why; 0: all could */
     struct objwrite_rows table[OBJ_TABLES]; /* of OBJ_bytes only the count is used */
     struct objwrite_rows code;              /* struct bytes: what OBJ_bytes holds */
     struct objwrite_index strings;
