@@ -103,7 +103,7 @@ function Lines({ rows, label, to, render, head }) {
     }, []);
     useEffect(() => {
         if (to >= 0)
-            box.current.scrollTop = Math.max(0, to * ROW - height / 3);
+            box.current.scrollTop = Math.max(0, to * ROW - box.current.clientHeight / 3);
     }, [to, rows]);
     const first = Math.max(0, Math.floor(top / ROW) - 8);
     const last = Math.min(rows.length, Math.ceil((top + height) / ROW) + 8);
@@ -132,14 +132,25 @@ function Heads({ shown }) {
     const m = model.value.meta.metrics;
     return shown.map(([i, flavour]) => <span key={i + flavour} class="v"
         title={FLAVOURS[flavour] + ' ' + m[i].title}>{FLAVOURS[flavour]}{' '}
-        {m[i].title.length < 8 ? m[i].title : unit(m[i])}</span>);
+        {i === metric.value || m[i].title.length >= 8 ? unit(m[i]) : m[i].title}</span>);
 }
 
 function heatOf(list, max) {
     return v => v > 0 && max > 0 ? { '--heat': (v / max * 100).toFixed(1) + '%' } : {};
 }
 
-function Source({ file, lines, focus, lit, onLight, shown }) {
+/* The line of a function that has most; 0 = none has any. */
+function hottestOf(f, file, values) {
+    const { func: funcs, file: files, line } = model.value.places;
+    let best = 0;
+    for (let k = 0; k < funcs.length; k++)
+        if (funcs[k] === f && files[k] === file && values[line[k] - 1] >
+            (best ? values[best - 1] : 0))
+            best = line[k];
+    return best;
+}
+
+function Source({ f, file, lines, focus, lit, onLight, shown }) {
     const m = model.value, text = lines.length, sum = sums.value;
     const of = useMemo(() => shown.map(([i]) => linesOf(sum, i, file, text)),
         [sum, file, text, columns.value]);
@@ -170,7 +181,7 @@ function Source({ file, lines, focus, lit, onLight, shown }) {
     for (const v of heat.e)
         max = Math.max(max, v);
     const style = heatOf(heat.e, max);
-    const seek = lit && lit.from === 'code' ? lit.line : focus;
+    const seek = lit && lit.from === 'code' ? lit.line : hottestOf(f, file, heat.e) || focus;
     const to = rows.findIndex(r => r.line === seek && r.parts);
     return (
         <Lines rows={rows} label="Source" to={to}
@@ -306,7 +317,7 @@ export function Code({ brief }) {
                     title="Copy the er_print command that prints these instructions">
                     $ disasm</button></div>
             <div class={'beside' + (brief ? ' brief' : '')}>
-                {lines ? <Source file={file} lines={lines} focus={line || 1} lit={lit}
+                {lines ? <Source f={f} file={file} lines={lines} focus={line || 1} lit={lit}
                     onLight={setLit} shown={shown} />
                     : <p class="nothing">{file ? 'The text of ' + clean(m.files[file]) +
                         ' is not in this page: it was not found, or is behind the limit.'

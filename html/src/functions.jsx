@@ -4,8 +4,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { computed, signal } from '@preact/signals';
 import { clean, fixed, percent, unit, value } from './format.js';
 import { Bar, Grid, widthOf } from './grid.jsx';
-import { model, sums, groups, columns, sorted, func, search, metric, command, copy }
-    from './state.js';
+import { model, sums, groups, columns, sorted, func, untouched, search, metric, command,
+    copy } from './state.js';
 import { kindOf } from './palette.js';
 
 export const FLAVOURS = { e: 'Self', i: 'Total', a: 'Attributed' };
@@ -154,7 +154,11 @@ export function Functions() {
                     $ er_print</button>
             </div>
             <Grid label="Functions" columns={shown} rows={list} onSort={sortBy}
-                selected={list.indexOf(func.value)} onSelect={i => (func.value = list[i])} />
+                selected={list.indexOf(func.value)} still={func.value === untouched.value}
+                onSelect={i => {
+                    untouched.value = -1;
+                    func.value = list[i];
+                }} />
         </section>
     );
 }
@@ -239,6 +243,9 @@ function Panel({ label, columns: shown, list }) {
         : <p class="nothing">none</p>;
 }
 
+/* Deep rows are moved less, so that their names stay in sight. */
+const indent = depth => 11 * Math.min(depth, 20) + 3 * Math.min(60, Math.max(0, depth - 20));
+
 export const opened = signal(new Set([0]));
 
 /* The tree, as far as it was opened; the hottest path is open at the start. */
@@ -276,7 +283,8 @@ export function Tree() {
         opened.value = next;
     };
     const shown = [
-        { key: 't', title: 'Total ' + d.title, sub: unit(d), number: true, width: 170,
+        { key: 't', title: 'Total ' + d.title, sub: unit(d), number: true,
+            width: widthOf([value(d, total[0]), 'Total ' + d.title], 66) + 56,
             cell: r => <>{value(d, total[r.n])}<span class="barbox"><Bar share={total[0] > 0
                 ? total[r.n] / total[0] : 0} /></span></> },
         { key: 'p', title: '%', number: true, width: 64,
@@ -284,7 +292,7 @@ export function Tree() {
         { key: 's', title: 'Self', sub: unit(d), number: true, width: 84,
             cell: r => value(d, self[r.n]) },
         { key: 'n', title: 'Name', width: 0, cell: r => (
-            <span class="branch" style={{ paddingLeft: Math.min(r.depth, 60) * 14 + 'px' }}>
+            <span class="branch" style={{ paddingLeft: indent(r.depth) + 'px' }}>
                 {r.more ? <button class="plain" tabIndex="-1"
                     aria-label={opened.value.has(r.n) ? 'close' : 'open'}
                     onClick={e => {

@@ -6,10 +6,11 @@ const ROW = 22;
 
 /*
  * columns: [{ key, title, sub, width (px, 0 = the rest), number, cell(row), sort, order }].
- * rows: any values; selected: index or -1; label: for readers of the screen.
+ * rows: any values; selected: index or -1; label: for readers of the screen; still: the
+ * selected row need not be in sight.
  */
 export function Grid({ columns, rows, selected, onSelect, onActivate, onSort, label,
-    rowClass }) {
+    rowClass, still }) {
     const at = useRef(), [top, setTop] = useState(0), [height, setHeight] = useState(600);
     useLayoutEffect(() => {
         const box = at.current;
@@ -19,7 +20,7 @@ export function Grid({ columns, rows, selected, onSelect, onActivate, onSort, la
     }, []);
     useLayoutEffect(() => {
         const box = at.current, head = box.firstChild.firstChild.offsetHeight;
-        if (selected < 0)
+        if (selected < 0 || still)
             return;
         const y = selected * ROW;
         if (y < box.scrollTop)
@@ -97,6 +98,8 @@ export function widthOf(texts, least = 56) {
 }
 
 export function Bar({ share }) {
+    if (!(share > 0))
+        return null;
     return <span class="bar" aria-hidden="true"
         style={{ width: Math.max(0, Math.min(1, share)) * 52 + 'px' }} />;
 }

@@ -2,6 +2,7 @@
 /* What is shown and selected; all views share it. */
 import { signal, computed, batch } from '@preact/signals';
 import { Sums } from './sums.js';
+import { kindOf } from './palette.js';
 
 export const model = signal(null);
 export const ready = signal(false); /* cells, source and tables are there, too */
@@ -10,6 +11,7 @@ export const pane = signal('flame');
 export const range = signal(null); /* [from, to) in steps of time */
 export const chosen = signal(null); /* set of threads, null = all */
 export const func = signal(-1);
+export const untouched = signal(-1); /* the function that is selected at the start */
 export const search = signal('');
 export const columns = signal([]); /* [metric, flavour, visibility] */
 export const sorted = signal({ m: 0, flavour: 'e', reverse: false });
@@ -63,13 +65,32 @@ export function start(m) {
             flavour: m.meta.flavour === 'i' ? 'i' : 'e',
             reverse: false,
         };
+        func.value = untouched.value = hottest(m);
+    });
+}
+
+/*
+ * The function of the program itself that has most, with what libraries do for it: its
+ * source is what the reader can change. Without any, the hottest of a library.
+ */
+function hottest(m) {
+    const { tree } = m, self = sums.value.self(metric.value);
+    const by = new Float64Array(m.functions.length), home = new Int32Array(tree.n);
+    const own = m.functions.map(f => kindOf(m, f.id) === 'own');
+    for (let n = 1; n < tree.n; n++) {
+        home[n] = own[tree.key[n]] ? tree.key[n] : home[tree.parent[n]];
+        by[home[n]] += self[n];
+    }
+    by[0] = 0;
+    let best = by.reduce((top, v, f) => (v > by[top] ? f : top), 0);
+    if (!(by[best] > 0)) {
         const e = sums.value.functions(metric.value).e;
-        let best = -1;
+        best = -1;
         for (let f = 1; f < e.length; f++)
             if (m.functions[f].name[0] !== '<' && (best < 0 || e[f] > e[best]))
                 best = f;
-        func.value = best;
-    });
+    }
+    return best;
 }
 
 /* Words as a shell wants them. */
@@ -106,7 +127,20 @@ export function filterText() {
     return out.join(' && ');
 }
 
-/* The command that prints the same. */
+/* The experiments of the page, without those that lie in one of them. */
+function founders() {
+    const all = model.value.meta.experiments;
+    return all.filter((e, i) => !all.some((o, k) => k !== i &&
+        e.path.startsWith(o.path + '/'))).map(e => e.path);
+}
+
+/* The command that prints a table of the whole run, as the page has it. */
+export function whole(what, words = []) {
+    const out = ['er_print', ...(model.value.meta.compared ? ['-compare', 'on'] : [])];
+    return [...out, '-' + what, ...words, ...founders()].map(quote).join(' ');
+}
+
+/* The command that prints the same of what is selected. */
 export function command(what, words = []) {
     const m = model.value, out = ['er_print'], names = m.meta.metrics;
     const spec = columns.value.map(([i, flavour, how]) =>
@@ -122,10 +156,7 @@ export function command(what, words = []) {
         out.push('-sort', order);
     if (filterText())
         out.push('-filters', filterText());
-    out.push('-' + what, ...words);
-    const founders = m.meta.experiments.filter((e, i, all) =>
-        !all.some((o, k) => k !== i && e.path.startsWith(o.path + '/')));
-    out.push(...founders.map(e => e.path));
+    out.push('-' + what, ...words, ...founders());
     return out.map(quote).join(' ');
 }
 

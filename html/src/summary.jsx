@@ -2,8 +2,8 @@
 /* The first page: what ran, where the time went, what is missing. */
 import { clean, duration, percent, seconds, short, unit, value } from './format.js';
 import { Bar } from './grid.jsx';
-import { model, sums, groups, metric, sorted, func, view, pane, ready, search, command,
-    copy } from './state.js';
+import { model, sums, groups, metric, sorted, func, view, ready, command, whole, copy }
+    from './state.js';
 import { STATE_COLOURS, STATE_NAMES, kindOf } from './palette.js';
 import { intervalOf } from './functions.jsx';
 import { viewsOf } from './tables.jsx';
@@ -172,7 +172,7 @@ function Account() {
     for (const t of header ? header.tables || [header] : [])
         for (const r of t.rows)
             for (const k of ['warnings', 'problems'])
-                for (const w of r[k] || [])
+                for (const w of Array.isArray(r[k]) ? r[k] : [])
                     if (!warned.includes(w) && !problems.includes(w))
                         warned.push(w);
     const all = [...problems, ...warned];
@@ -208,7 +208,7 @@ function Findings() {
     return (
         <section class="card wide2 findings" aria-labelledby="found">
             <h2 id="found">Findings <button class="copy" onClick={() =>
-                copy(command('summary'))} title="Copy the er_print command that prints them">
+                copy(whole('summary'))} title="Copy the er_print command that prints them">
                 $ er_print</button></h2>
             <ul>{rows.map((r, i) => <Finding key={i} row={r} />)}</ul>
         </section>
@@ -233,7 +233,7 @@ function Finding({ row }) {
         <span>{clean(row.text || '')}</span>{' '}
         {there && <button class="plain link" onClick={show}>show</button>}{' '}
         {row.command && <button class="copy" title={'Copy the command: ' + row.command}
-            onClick={() => copy(command(row.command.split(' ')[0],
+            onClick={() => copy(whole(row.command.split(' ')[0],
                 row.command.split(' ').slice(1)))}>$ {clean(row.command)}</button>}</li>;
 }
 
@@ -247,5 +247,3 @@ export function Summary() {
         </div>
     );
 }
-
-void search; void pane;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What er_print prints as tables: heap, locks, I/O, MPI, OpenMP, processes. */
 import { useMemo, useState } from 'preact/hooks';
-import { clean, fixed, seconds, bytes } from './format.js';
-import { Grid, widthOf } from './grid.jsx';
-import { model, view, range, chosen, func, search, command, copy } from './state.js';
-import { isDark } from './palette.js';
+import { bytes, clean, fixed, seconds } from './format.js';
+import { Bar, Grid, widthOf } from './grid.jsx';
+import { model, view, range, chosen, func, search, whole, copy } from './state.js';
 
 export const VIEWS = [
     ['heap', 'Heap', ['heapstat', 'heap', 'leaks', 'allocs']],
@@ -30,7 +29,9 @@ const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
     statistics: 'Statistics' };
 
 export function viewsOf(m) {
-    return VIEWS.filter(v => v[2].some(name => m.tables && m.tables[name]));
+    const one = m.meta.experiments.length === 1;
+    return VIEWS.filter(v => v[2].some(name => m.tables && m.tables[name]) &&
+        !(one && v[0] === 'processes'));
 }
 
 const WIDE = 12; /* columns that have room beside each other */
@@ -52,15 +53,20 @@ function shown(c, v) {
 }
 
 function List({ list }) {
-    const m = model.value;
-    return <ol class="frames">{list.map((x, i) => {
-        const f = m.functions.find(fn => fn.name === x || x.startsWith(fn.name + ' ') ||
-            x.startsWith(fn.name + ','));
-        return <li key={i}>{f ? <button class="plain link" onClick={() => {
-            func.value = f.id;
-            view.value = 'explore';
-        }}>{clean(x)}</button> : clean(x)}</li>;
-    })}</ol>;
+    return <ol class="frames">{list.map((x, i) => <li key={i}><Text text={x} tab="0" />
+    </li>)}</ol>;
+}
+
+/* The only row of a table. */
+function Facts({ table, row }) {
+    const text = c => clean(shown(c, row[c.key])) + (isSeconds(c) ? ' s'
+        : c.unit && typeof row[c.key] === 'number' ? ' ' + c.unit : '');
+    return (
+        <div class="facts" tabIndex="0" role="group" aria-label={table.title || 'Facts'}>
+            <dl>{row && table.columns.map(c => row[c.key] !== null && c.title &&
+                <div key={c.key}><dt>{c.title}</dt><dd>{Array.isArray(row[c.key])
+                    ? <List list={row[c.key]} /> : text(c)}</dd></div>)}</dl></div>
+    );
 }
 
 /* A row as a block: for tables with lists, and for those of one row. */
@@ -71,13 +77,7 @@ function Blocks({ table, rows }) {
             if (Array.isArray(r[c.key]))
                 lists.add(c.key);
     if (table.rows.length === 1)
-        return <div class="facts" tabIndex="0" role="group"
-            aria-label={table.title || 'Facts'}><dl>{wide.map(c => rows[0] && rows[0][c.key] !== null && [
-            <dt key={c.key}>{c.title}</dt>, <dd key={c.key + 'v'}>
-                {Array.isArray(rows[0][c.key]) ? <List list={rows[0][c.key]} />
-                    : clean(shown(c, rows[0][c.key])) + (isSeconds(c) ? ' s' : c.unit &&
-                        typeof rows[0][c.key] === 'number' ? ' ' + c.unit : '')}</dd>])}
-        </dl></div>;
+        return <Facts table={table} row={rows[0]} />;
     const now = rows[Math.min(at, rows.length - 1)];
     return (
         <div class="withlists">
@@ -93,17 +93,55 @@ function Blocks({ table, rows }) {
     );
 }
 
+/* The column that has bars: the first of those by which such tables are sorted. */
+function drawnOf(table) {
+    return table.columns.find(c => isSeconds(c) && !/^(from|to|first|start)/.test(c.key)) ||
+        table.columns.find(c => c.unit === 'byte' && !/^(least|most)$/.test(c.key));
+}
+
+/* The function that a text begins with, as "append (logd.c:70)" does. */
+function functionOf(text) {
+    const m = model.value;
+    if (!m.byName)
+        m.byName = new Map(m.functions.map(f => [f.name, f.id]));
+    const f = m.byName.get(text);
+    return f !== undefined ? f : m.byName.get(text.replace(/,? \([^()]*\)$/, ''));
+}
+
+/* A text; if it names a function, one that leads to it. */
+function Text({ text, tab = '-1' }) {
+    const f = functionOf(text);
+    if (!f || text[0] === '<')
+        return clean(text);
+    return <button class="plain link" tabIndex={tab} onClick={e => {
+        e.stopPropagation();
+        func.value = f;
+        view.value = 'explore';
+    }}>{clean(text)}</button>;
+}
+
+/* What Enter opens: the function that a row names. */
+function open(table, row) {
+    const f = row && table.columns.map(c => typeof row[c.key] === 'string' &&
+        functionOf(row[c.key])).find(x => x);
+    if (f) {
+        func.value = f;
+        view.value = 'explore';
+    }
+}
+
 function Rows({ table, rows, selected, onSelect }) {
     const [own, setOwn] = useState(-1);
     const numeric = c => table.rows.every(r => r[c.key] === null ||
         typeof r[c.key] === 'number');
-    const heat = table.columns.find(c => isSeconds(c)) ||
-        table.columns.find(c => c.unit === 'byte');
+    const heat = drawnOf(table);
     let most = 0;
     for (const r of rows)
-        most = Math.max(most, heat ? r[heat.key] || 0 : 0);
-    /* What has neither a title nor a unit is for programs. */
-    const named = table.columns.filter(c => c.title || c.unit);
+        if (heat && !/^<Total>/.test(r.name))
+            most = Math.max(most, r[heat.key] || 0);
+    /* What has neither a title nor a unit is for programs; one experiment needs no name. */
+    const named = table.columns.filter(c => (c.title || c.unit) && (c.key !== 'experiment'
+        || model.value.meta.experiments.length > 1));
     let last = named.findLastIndex(c => !numeric(c)) || -1;
     if (named.length > WIDE && last > 0) { /* the name is not to be out of sight */
         named.unshift(...named.splice(last, 1));
@@ -112,12 +150,15 @@ function Rows({ table, rows, selected, onSelect }) {
     const made = named.map((c, i) => ({
         key: c.key, title: c.title, sub: c.unit === 'sec.' ? 's' : c.unit,
         number: numeric(c),
-        width: i === last ? 0 : Math.min(420, widthOf([c.title + ' ' + c.unit,
-            ...rows.slice(0, 300).map(r => shown(c, r[c.key]))], 60)),
-        cell: r => clean(shown(c, r[c.key])),
+        width: i === last ? 0 : Math.min(420, widthOf([c.title,
+            ...rows.slice(0, 300).map(r => shown(c, r[c.key]))], 60)) +
+            (c === heat ? 56 : 0),
+        cell: c === heat ? r => <>{shown(c, r[c.key])}<span class="barbox"><Bar
+            share={most ? Math.min(1, r[c.key] / most) : 0} /></span></>
+            : r => <Text text={shown(c, r[c.key])} />,
     }));
-    void isDark; void most; void bytes;
     return <Grid label={table.title || 'Table'} columns={made} rows={rows}
+        onActivate={i => open(table, rows[i])}
         selected={onSelect ? selected : own} onSelect={onSelect || setOwn} />;
 }
 
@@ -130,8 +171,8 @@ function One({ table }) {
     return (
         <>
             {Object.keys(table.facts).length > 0 && <p class="faint facts-line">
-                {Object.entries(table.facts).map(([k, v]) => <span key={k}>{k}: {clean(v)}
-                    {' '}</span>)}</p>}
+                {Object.entries(table.facts).map(([k, v]) => <span key={k}>
+                    {k.replace(/_/g, ' ')} <b>{clean(String(v))}</b></span>)}</p>}
             {!table.rows.length ? <p class="nothing">There is nothing to show.</p>
                 : lists || table.rows.length === 1 ? <Blocks table={table} rows={rows} />
                     : <Rows table={table} rows={rows} />}
@@ -179,7 +220,7 @@ export function Tables({ id }) {
                 <span class="grow" />
                 {(range.value || chosen.value) && <span class="warn">of the whole run</span>}
                 <button class="copy" title="Copy the er_print command that prints this"
-                    onClick={() => copy(command(...askOf(ask)))}>$ er_print</button>
+                    onClick={() => copy(whole(...askOf(ask)))}>$ er_print</button>
             </div>
             <div class={'panels' + (tables.length > 1 ? ' many' : '')}>
                 {tables.map((t, i) => <div class="panel" key={now + i}>
