@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/heapstacks.h"
 
+#include <stdlib.h>
+#include <strings.h>
+
+enum {
+    STEPS = 60, /* over time, unless asked otherwise */
+};
+
 struct process_view {
     struct table *t;
     u32 name, peak_time, top_bytes, frees, refused, strange, unseen;
@@ -89,18 +96,95 @@ make_sizes(const char *command, const struct heap *heap)
     return t;
 }
 
+struct time_view {
+    struct table *t;
+    u32 experiment, from, to, most, left;
+    u32 steps; /* at most, of each process */
+};
+
+/* Several steps of the model are one row. */
+static void
+add_steps(const struct time_view *v, const char *path, const struct heap_process *p)
+{
+    u32 each = (p->steps + v->steps - 1) / v->steps;
+    u64 from = p->first;
+
+    for (u32 i = 0; i < p->steps; i += each) {
+        u32 end = i + each < p->steps ? i + each : p->steps;
+        u64 most = 0;
+
+        for (u32 k = i; k < end; k++)
+            most = p->step[k].most > most ? p->step[k].most : most;
+        table_row(v->t, 0);
+        table_text(v->t, v->experiment, path);
+        table_number(v->t, v->from, from);
+        table_number(v->t, v->to, p->step[end - 1].end);
+        table_number(v->t, v->most, most);
+        table_number(v->t, v->left, p->step[end - 1].left);
+        from = p->step[end - 1].end;
+    }
+}
+
+static int
+by_peak(const void *a, const void *b)
+{
+    const struct heap_process *const *x = a, *const *y = b;
+
+    if ((*x)->peak_bytes != (*y)->peak_bytes)
+        return (*x)->peak_bytes < (*y)->peak_bytes ? 1 : -1;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The process that held most is first. */
+static int
+show_time(struct shell *sh, const char *command, const struct heap *heap, u32 steps)
+{
+    const struct heap_process **order = calloc(heap->nprocesses + 1, sizeof(*order));
+    struct time_view v = { .t = table_new(command, LAYOUT_COLUMNS), .steps = steps };
+    u32 count = 0, shown = 0;
+
+    if (!order)
+        return shell_fail(sh, "there is no memory");
+    for (u32 i = 0; i < heap->nprocesses; i++)
+        if (heap->process[i].steps)
+            order[count++] = &heap->process[i];
+    qsort(order, count, sizeof(*order), by_peak);
+    table_title(v.t, "Heap over time, of all blocks of a process");
+    v.from = table_column(v.t, "from", "From", "sec.", COL_NS, 0);
+    v.to = table_column(v.t, "to", "To", "sec.", COL_NS, 0);
+    v.most = table_column(v.t, "most", "Held at most", "byte", COL_COUNT, 0);
+    v.left = table_column(v.t, "left", "At the end", "byte", COL_COUNT, 0);
+    v.experiment = table_column(v.t, "experiment", "Experiment", "", COL_TEXT, 0);
+    for (; shown < count && (!sh->limit || v.t->nrows < sh->limit); shown++)
+        add_steps(&v, sh->session->experiment[order[shown] - heap->process]->path,
+                  order[shown]);
+    for (; shown < count; shown++)
+        v.t->nleft_out += order[shown]->steps < steps ? order[shown]->steps : steps;
+    free(order);
+    return shell_show(sh, v.t);
+}
+
 int
 cmd_heapstat(struct shell *sh, int argc, char **argv)
 {
+    bool time = argc > 1 && !strcasecmp(argv[1], "time");
+    u64 steps = argc > 2 ? strtoul(argv[2], NULL, 10) : STEPS;
     const struct heap *heap;
     struct table *t;
-    int err = heap_get(sh->session, &heap);
+    int err;
 
-    (void)argc;
+    if (argc > 1 && !time)
+        return shell_fail(sh, "\"%s\" is not time", argv[1]);
+    if (!steps)
+        return shell_fail(sh, "\"%s\" is not a number of steps", argv[2]);
+    err = heap_get(sh->session, &heap);
     if (err)
         return shell_fail_errno(sh, err, "the heap cannot be shown");
     if (!heapstacks_any(heap))
         return heapstacks_nothing(sh);
+    if (time)
+        return show_time(sh, argv[0], heap, steps > UINT16_MAX ? UINT16_MAX
+                                                               : (u32)steps);
     t = make_processes(sh, argv[0], heap);
     table_follow(&t, make_sizes(argv[0], heap));
     return shell_show(sh, t);

@@ -114,6 +114,8 @@ print_model_sources += \
 	print/model/heap/heap.h \
 	print/model/heap/heapend.c \
 	print/model/heap/heapend.h \
+	print/model/heap/heapcurve.c \
+	print/model/heap/heapcurve.h \
 	print/model/heap/heapkept.c \
 	print/model/heap/heapkept.h \
 	print/model/heap/heapleft.c \

@@ -25,6 +25,7 @@ static const struct {
     { "statistics", { "statistics" }, "" },
     { "heap", { "heap" }, "heapalloccnt" },
     { "heapstat", { "heapstat" }, "heapalloccnt" },
+    { "heaptime", { "heapstat", "time", "512" }, "heapalloccnt" },
     { "leaks", { "leaks" }, "heapalloccnt" },
     { "allocs", { "allocs" }, "heapalloccnt" },
     { "locks", { "locks" }, "syncn" },
@@ -136,9 +137,10 @@ reporttables_write(struct report *r)
         json = run_json(r->sh, tables[i].command);
         if (!json)
             continue;
-        fprintf(f, "%s\"%s\":{\"ask\":\"-%s%s%s\",\"got\":%s}", sep, tables[i].view,
-                tables[i].command[0], tables[i].command[1] ? " " : "",
-                tables[i].command[1] ? tables[i].command[1] : "", json);
+        fprintf(f, "%s\"%s\":{\"ask\":\"-", sep, tables[i].view);
+        for (u32 k = 0; k < 3 && tables[i].command[k]; k++)
+            fprintf(f, "%s%s", k ? " " : "", tables[i].command[k]);
+        fprintf(f, "\",\"got\":%s}", json);
         sep = ",\n";
         free(json);
     }

@@ -147,18 +147,48 @@ take_owner(struct taking *t, const struct heap_owner *owner,
     return 0;
 }
 
+static u64
+moment(const struct experiment *e, u64 time)
+{
+    u32 shift = e->file[FILE_heaptrace].schema->time_shift;
+
+    return experiment_since(e, clock_mono(&e->clock, time << shift));
+}
+
+static int
+take_curve(struct taking *t, const struct heap_scan *scan)
+{
+    const struct experiment *e = t->session->experiment[t->index];
+    const struct heap_curve *curve = &scan->curve;
+    struct heap_process *p = t->process;
+
+    p->steps = curve->at + 1;
+    p->first = moment(e, scan->first);
+    p->step = calloc(p->steps, sizeof(*p->step));
+    for (u32 i = 0; p->step && i < p->steps; i++) {
+        u64 end = scan->first + (((u64)i + 1) << curve->bits);
+
+        p->step[i] = (struct heap_step){
+            .end = moment(e, i < curve->at ? end : scan->last),
+            .most = curve->step[i].most,
+            .left = curve->step[i].left,
+        };
+    }
+    return p->step ? 0 : -ENOMEM;
+}
+
 static int
 take(struct taking *t, const struct heap_scan *scan)
 {
     struct experiment *e = t->session->experiment[t->index];
-    u32 shift = e->file[FILE_heaptrace].schema->time_shift;
 
     if (experiment_clock(e) < 0)
         return -ENOMEM;
-    t->scale = scale_of(e, scan, shift);
+    t->scale = scale_of(e, scan, e->file[FILE_heaptrace].schema->time_shift);
     *t->process = scan->process;
-    t->process->peak_time =
-        experiment_since(e, clock_mono(&e->clock, scan->process.peak_time << shift));
+    t->process->peak_time = moment(e, scan->process.peak_time);
+    if (take_curve(t, scan) < 0)
+        return -ENOMEM;
     for (u32 i = 1; i < scan->count; i++)
         if (scan->owner[i].part.sums.calls &&
             take_owner(t, &scan->owner[i], &scan->kept[i]) < 0)
@@ -231,6 +261,8 @@ heap_free(struct heap *heap)
 {
     free(heap->stack);
     free(heap->place);
+    for (u32 i = 0; i < heap->nprocesses; i++)
+        free(heap->process[i].step);
     free(heap->process);
     memset(heap, 0, sizeof(*heap));
 }

@@ -59,6 +59,13 @@ enum {
     HEAP_CLASSES = 50, /* sizes: class 0 is 0 bytes, class n below 2^n */
 };
 
+/* What a process held, of all blocks, whatever the filter. */
+struct heap_step {
+    u64 end;  /* ns from the start of the run; it begins where the one before it ends */
+    u64 most; /* bytes at once */
+    u64 left; /* at its end */
+};
+
 /* One process, by its experiment's index. */
 struct heap_process {
     bool recorded; /* it has heap data */
@@ -69,6 +76,9 @@ struct heap_process {
     struct heap_kept kept;
     u64 peak_bytes; /* the most that it held, of all blocks, whatever the filter */
     u64 peak_time;  /* ns from the start of the run */
+    struct heap_step *step; /* from its first block to its last event */
+    u32 steps;
+    u64 first; /* ns from the start of the run: where step[0] begins */
     u64 refused;   /* calls that found no memory */
     u64 strange;   /* ends of what was not known to be there */
     u64 unseen;    /* blocks whose address was given out again, without an end */

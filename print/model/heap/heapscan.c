@@ -183,6 +183,8 @@ count_begin(struct scan *s, u32 owner, u32 class, u64 size)
         heappart_begin(&s->out.class[class], s->peak, size);
     heappart_begin(&s->out.owner[owner].part, s->peak, size);
     s->live += size;
+    if (s->live > s->out.curve.most)
+        s->out.curve.most = s->live;
     if (s->live > s->out.process.peak_bytes) {
         s->out.process.peak_bytes = s->live;
         s->out.process.peak_time = s->now;
@@ -453,6 +455,8 @@ on_events(void *context, const struct event *event, u32 count)
         if (i + AHEAD < count)
             blocks_prefetch(&s->blocks, event[i + AHEAD].addr);
         s->now = event[i].order >> 1;
+        if (ER_LIKELY(s->now > s->out.first))
+            heapcurve_at(&s->out.curve, s->now - s->out.first, s->live);
         if (what == HEAP_BEGIN)
             begin_block(s, &event[i], slot);
         else if (what == HEAP_END || what == HEAP_MOVE)
@@ -481,6 +485,7 @@ finish(struct scan *s)
         heappart_snap(&s->out.owner[i].part, s->peak);
     for (u32 i = 0; i < HEAP_CLASSES; i++)
         heappart_snap(&s->out.class[i], s->peak);
+    heapcurve_end(&s->out.curve, s->live);
     s->out.process.recorded = true;
 }
 

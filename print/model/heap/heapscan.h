@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H
 
+#include "print/model/heap/heapcurve.h"
 #include "print/model/heap/heapselect.h"
 #include "print/model/heap/heap.h"
 #include "print/model/metric.h"
@@ -37,6 +38,7 @@ struct heap_scan {
     u32 room;
     struct heap_part class[HEAP_CLASSES];
     struct heap_process process; /* times are record times; total is not set */
+    struct heap_curve curve;       /* from `first` on */
     u64 first, last; /* times of events */
 };
 
