@@ -6,7 +6,7 @@ import { clean, duration } from './format.js';
 import { model, range, chosen, ready, metric, theme, command, copy } from './state.js';
 import { palette, STATE_COLOURS, STATE_NAMES } from './palette.js';
 
-const LABEL = 128, RIGHT = 18;
+export const LABEL = 128, RIGHT = 18;
 
 export const laneKind = signal('');
 
@@ -20,6 +20,17 @@ function nameOf(m, t) {
 function processOf(m, i) {
     const e = m.meta.experiments[i], program = (e.command[0] || '').split('/').pop();
     return clean(program || e.name) + ' ' + (e.pid || '');
+}
+
+/* A sample stands for the time before it, which may be several steps. */
+function spread(ns, stepNs) {
+    const out = new Float64Array(ns.length);
+    for (let i = 0; i < ns.length; i++) {
+        const n = Math.min(i + 1, Math.max(1, Math.ceil(ns[i] / stepNs - 0.25)));
+        for (let k = 0; k < n && ns[i]; k++)
+            out[i - k] += ns[i] / n;
+    }
+    return out;
 }
 
 /* What of a metric is in each step, where no state of threads is known. */
@@ -60,7 +71,8 @@ const lanes = computed(() => {
                 threads: [], states: [], sum: 0,
             });
         row.threads.push(t);
-        states.forEach((ns, s) => {
+        states.forEach((exact, s) => {
+            const ns = s < 2 && real ? spread(exact, stepNs) : exact;
             const to = row.states[s] || (row.states[s] = new Float64Array(count));
             for (let i = 0; i < count; i++) {
                 to[i] += ns[i];
@@ -91,7 +103,7 @@ function timeOf(step) {
     return step * model.value.meta.step.ns;
 }
 
-function runNs() {
+export function runNs() {
     return Math.max(1, ...model.value.meta.experiments.map(e => e.ns));
 }
 

@@ -2,6 +2,7 @@
 /* What er_print prints as tables: heap, locks, I/O, MPI, OpenMP, processes. */
 import { useMemo, useState } from 'preact/hooks';
 import { bytes, clean, fixed, seconds } from './format.js';
+import { HeapCurve } from './curve.jsx';
 import { Bar, Grid, widthOf } from './grid.jsx';
 import { model, view, range, chosen, func, search, whole, copy } from './state.js';
 
@@ -95,8 +96,10 @@ function Blocks({ table, rows }) {
 
 /* The column that has bars: the first of those by which such tables are sorted. */
 function drawnOf(table) {
-    return table.columns.find(c => isSeconds(c) && !/^(from|to|first|start)/.test(c.key)) ||
-        table.columns.find(c => c.unit === 'byte' && !/^(least|most)$/.test(c.key));
+    return table.columns.find(c => isSeconds(c) &&
+        !/^(from|to|first|start|peak_time|birth|death)/.test(c.key)) ||
+        table.columns.find(c => c.key === 'bytes' || c.unit === 'byte' &&
+            !/^(least|most)$/.test(c.key));
 }
 
 /* The function that a text begins with, as "append (logd.c:70)" does. */
@@ -223,6 +226,7 @@ export function Tables({ id }) {
                     onClick={() => copy(whole(...askOf(ask)))}>$ er_print</button>
             </div>
             <div class={'panels' + (tables.length > 1 ? ' many' : '')}>
+                {now === 'heapstat' && m.tables.heaptime && <HeapCurve />}
                 {tables.map((t, i) => <div class="panel" key={now + i}>
                     {(tables.length > 1 || t.title) && <h2>{t.title}</h2>}
                     {now === 'mpimatrix' && <Matrix table={t} />}
