@@ -63,7 +63,8 @@ async function functions(page, what, exact, may_be_empty) {
 function same(printed, number) {
     const [value, unit] = printed.split('_');
     const shift = { MiB: 2 ** 20, GiB: 2 ** 30 }[unit];
-    return shift ? (Number(number) / shift).toFixed(1) === value : printed === number;
+    return shift ? Math.abs(Number(number) / shift - Number(value)) <= 0.05
+        : printed === number;
 }
 
 /* What the table shows, read from the page, as er_print prints it in text. */
