@@ -10,6 +10,7 @@ objfile_sources = \
 # when an object needs them.
 archive_sources = \
 	archive/options.def archive/archive.c archive/archive.h archive/codemap.c \
+	archive/calltypes.c archive/calltypes.h \
 	archive/codefiles.c archive/codefiles.h archive/codemap.h \
 	archive/coldpart.c archive/coldpart.h \
 	archive/debugfile.c archive/debugfile.h archive/describe.c \
@@ -20,6 +21,7 @@ archive_sources = \
 	archive/dwline.h archive/dwmemo.c archive/dwmemo.h archive/dwnames.h \
 	archive/dwrange.c archive/dwrange.h \
 	archive/dwscope.c archive/dwscope.h archive/dwsplit.c archive/dwsplit.h \
+	archive/dwtype.c archive/dwtype.h \
 	archive/fde.c archive/fde.h \
 	archive/gotab.c archive/gotab.h \
 	archive/ifunc.c archive/ifunc.h archive/image.c archive/image.h \

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "archive/calltypes.h"
 #include "archive/gather.h"
 #include "config.h"
 #include "share/err.h"
@@ -23,11 +24,13 @@ enum status {
     STATUS_NOT_EXPERIMENT = 3, /* there is no readable map.xml in it */
     STATUS_NOT_WRITABLE = 4,   /* archived files cannot be written anywhere */
     STATUS_FAILED = 5, /* no memory, an object cut short while read, not gathered */
-    STATUS_WARNINGS = 6        /* archived, but some objects are missing or changed */
+    STATUS_WARNINGS = 6,       /* archived, but some objects are missing or changed */
+    STATUS_NO_LIBRARY = 7,     /* of -calls: it cannot be read */
 };
 
 static bool quiet;
 static bool gathers;
+static bool prints_calls;
 static char *target; /* of -gather */
 
 static void
@@ -131,13 +134,15 @@ parse_mode(const char *text)
 
 /* getopt would take -gather for one letter each. */
 static void
-long_gather(char **argv)
+long_words(char **argv)
 {
-    static char word[] = "--gather";
+    static char gather[] = "--gather", calls[] = "--calls";
 
     for (; *argv && strcmp(*argv, "--"); argv++)
         if (!strcmp(*argv, "-gather"))
-            *argv = word;
+            *argv = gather;
+        else if (!strcmp(*argv, "-calls"))
+            *argv = calls;
 }
 
 static void
@@ -146,11 +151,12 @@ parse(int argc, char **argv, struct archive_options *options)
     static const struct option longs[] = {{"help", no_argument, NULL, 'h'},
                                           {"version", no_argument, NULL, 'V'},
                                           {"gather", no_argument, NULL, 'g'},
+                                          {"calls", no_argument, NULL, 'c'},
                                           {NULL, 0, NULL, 0}};
     char text[2 * ER_COUNT(rows) + 3];
     int c;
 
-    long_gather(argv);
+    long_words(argv);
     letters(text);
     opterr = 0;
     while ((c = getopt_long(argc, argv, text, longs, NULL)) != -1) {
@@ -163,6 +169,9 @@ parse(int argc, char **argv, struct archive_options *options)
             break;
         case 'g':
             gathers = true;
+            break;
+        case 'c':
+            prints_calls = true;
             break;
         case 'o':
             target = optarg;
@@ -192,8 +201,12 @@ parse(int argc, char **argv, struct archive_options *options)
     if (gathers && (options->force || options->founder_only ||
                     options->mode != ARCHIVE_ON))
         err_die(STATUS_USAGE, "with -gather, there is no -A, -F or -n");
+    if (prints_calls && (gathers || options->force || options->founder_only ||
+                         options->mode != ARCHIVE_ON))
+        err_die(STATUS_USAGE, "-calls goes with a library and functions alone");
     if (optind == argc)
-        err_die(STATUS_USAGE, "no experiment is named; er_archive --help tells more");
+        err_die(STATUS_USAGE, "no %s is named; er_archive --help tells more",
+                prints_calls ? "library" : "experiment");
 }
 
 static enum status
@@ -224,6 +237,21 @@ gather(char **names, int count)
         exit(STATUS_FAILED);
 }
 
+static enum status
+print_calls(char **names, int count)
+{
+    int result = calltypes_write(names[0], names + 1, (u32)count - 1, stdout);
+
+    if (result == 0 && fflush(stdout))
+        result = -errno;
+    if (result < 0)
+        err_die(result == -ENOMEM ? STATUS_FAILED : STATUS_NO_LIBRARY, "%s: %s",
+                names[0], result == -ENOEXEC ? "this is no program or library for "
+                                               "x86-64"
+                                             : strerror(-result));
+    return STATUS_OK;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -238,6 +266,8 @@ main(int argc, char **argv)
         optind = argc++;
     }
     signal(SIGBUS, cut_short);
+    if (prints_calls)
+        return print_calls(argv + optind, argc - optind);
     umask(077); /* also where one is set that would shut ourselves out */
     for (int i = optind; i < argc; i++) {
         status = status_of(archive_experiment(argv[i], &options));

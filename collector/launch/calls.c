@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/launch/calltables.h"
 #include "share/calltype.h"
 #include "share/experiment.h"
 
@@ -124,36 +125,18 @@ add_file(char **rows, const char *path)
     return why;
 }
 
-/* Beside this program, or where it was to be installed. */
-static int
-find_table(const char *name, char path[PATH_MAX])
-{
-    static const char *const places[] = { "../share/ertools/calls", "../share/calls" };
-    char self[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-    while (len > 0 && self[len - 1] != '/')
-        len--;
-    for (u32 i = 0; i < ER_COUNT(places) && len > 0; i++)
-        if (snprintf(path, PATH_MAX, "%.*s%s/%s.calls", (int)len, self, places[i],
-                     name) < PATH_MAX &&
-            access(path, R_OK) == 0)
-            return 1;
-    return snprintf(path, PATH_MAX, "%s/%s.calls", CALLSDIR, name) < PATH_MAX &&
-           access(path, R_OK) == 0;
-}
-
+/* One without a table waits for the program, whose library it may be. */
 static const char *
 add_table(char **rows, const char *name)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], row[PATH_MAX + 2];
 
-    if (*name && !strchr(name, '/') && find_table(name, path))
+    if (*name && calltables_path(name, path))
         return add_file(rows, path);
-    snprintf(wrong, sizeof(wrong),
-             "@ and the name of a table that comes with collect (there is none for "
-             "'%.200s')", name);
-    return wrong;
+    if (!*name || strchr(name, '\n') || strlen(name) >= PATH_MAX)
+        return "@ and the name of a table that comes with collect, or of a library";
+    snprintf(row, sizeof(row), "@%s", name);
+    return append(rows, row, (u32)strlen(row)) < 0 ? "less: there is no memory" : NULL;
 }
 
 const char *

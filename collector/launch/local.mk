@@ -4,7 +4,9 @@ launch_sources = \
 	collector/launch/asker.c collector/launch/asker.h \
 	collector/launch/account.c collector/launch/account.h \
 	collector/launch/attached.c collector/launch/attached.h \
+	collector/launch/callfind.c collector/launch/callfind.h \
 	collector/launch/calls.c collector/launch/calls.h \
+	collector/launch/calltables.c collector/launch/calltables.h \
 	collector/launch/counter.c collector/launch/counter.h \
 	collector/launch/counter_end.c \
 	collector/launch/counter_event.c collector/launch/counter_event.def \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/launch/callfind.h"
 #include "collector/launch/plan.h"
 
 #include <errno.h>
@@ -134,6 +135,20 @@ fill_params(struct session *s)
     s->params.no_java = (u64)r->no_java;
 }
 
+/* The rows of calls want to know which libraries the program has. */
+static int
+find_calls(struct session *s)
+{
+    int ret = s->request->call_rows ? callfind_complete(s->request->call_rows,
+                                                        s->preflight.program,
+                                                        &s->call_rows)
+                                    : 0;
+
+    if (ret == -ENOMEM)
+        err_warn("no memory");
+    return !ret ? 0 : ret == -ENOMEM ? STATUS_FAILED : STATUS_USAGE;
+}
+
 int
 plan_target(struct session *s)
 {
@@ -145,7 +160,7 @@ plan_target(struct session *s)
         return status;
     preflight_look(s->program, &s->preflight);
     fill_params(s);
-    return 0;
+    return find_calls(s);
 }
 
 int

@@ -123,8 +123,8 @@ start(struct session *s, struct spawn *child)
     if (s->params.paused)
         ctl->flags |= CTL_PAUSED;
     ret = write_heads(s);
-    if (ret >= 0 && s->request->call_rows)
-        ret = calls_write(s->experiment.dir, s->request->call_rows);
+    if (ret >= 0 && s->call_rows)
+        ret = calls_write(s->experiment.dir, s->call_rows);
     if (ret < 0) {
         spawn_cancel(child);
         return plan_refused(s, s->name, ret);

@@ -44,6 +44,7 @@ struct session {
     struct family *family; /* its descendants; NULL = none are recorded */
     struct host host;
     struct preflight preflight;
+    char *call_rows; /* those of the request, with the types that were found, or NULL */
     char program[PATH_MAX]; /* what is executed */
     char library[2 * PATH_MAX]; /* for LD_PRELOAD; "" = the target runs without */
     const char *no_library; /* then: why */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tables of functions' types that come with collect. Normal context of the
+ * launcher.
+ */
+#ifndef ERTOOLS_LAUNCH_CALLTABLES_H
+#define ERTOOLS_LAUNCH_CALLTABLES_H
+
+#include <limits.h>
+
+/* The table of that name, or for the library of that name (libz): 1 and its path. */
+int calltables_path(const char *name, char path[PATH_MAX]);
+
+/*
+ * The row of a function, malloc'd, in the table for a library; library NULL: in any,
+ * whose name is put into table. NULL: there is none.
+ */
+char *calltables_row(const char *library, const char *function,
+                     char table[NAME_MAX + 1]);
+
+#endif
