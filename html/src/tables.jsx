@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What er_print prints as tables: heap, locks, I/O, MPI, OpenMP, processes. */
+/* What er_print prints as tables: heap, locks, I/O, calls, MPI, OpenMP, processes. */
 import { useMemo, useState } from 'preact/hooks';
 import { bytes, clean, fixed, seconds } from './format.js';
 import { HeapCurve } from './curve.jsx';
@@ -10,6 +10,7 @@ export const VIEWS = [
     ['heap', 'Heap', ['heapstat', 'heap', 'leaks', 'allocs']],
     ['locks', 'Locks', ['locks', 'lockobjects', 'lockstacks', 'deadlocks']],
     ['io', 'I/O', ['ioactivity', 'iodetail', 'iocallstack', 'iostat']],
+    ['calls', 'Calls', ['calls', 'callsby', 'slowcalls']],
     ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpidetail', 'mpiwait', 'mpidelay',
         'mpicritical', 'mpibalance']],
     ['regions', 'Regions', ['regions', 'costly']],
@@ -21,7 +22,8 @@ export const VIEWS = [
 const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
     allocs: 'Allocations', locks: 'Overview', lockobjects: 'Objects', lockstacks: 'Stacks',
     deadlocks: 'Deadlocks', ioactivity: 'Files', iodetail: 'Each opening',
-    iocallstack: 'Stacks', iostat: 'Totals', mpi: 'Calls', mpimatrix: 'Matrix',
+    iocallstack: 'Stacks', iostat: 'Totals', calls: 'By function', callsby: 'By text',
+    slowcalls: 'Slowest', mpi: 'Calls', mpimatrix: 'Matrix',
     mpidetail: 'Breakdown',
     mpiwait: 'Waits', mpidelay: 'Causes', mpicritical: 'Critical path',
     mpibalance: 'Balance', omp: 'Regions', omploops: 'Loops', omptasks: 'Tasks',

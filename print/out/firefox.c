@@ -68,7 +68,7 @@ static const struct {
 /* The types of markers. */
 static const char *const span_types[OUTSPAN_COUNT] = {
     [OUTSPAN_STATE] = "Not running", [OUTSPAN_WAIT] = "Wait", [OUTSPAN_IO] = "I/O",
-    [OUTSPAN_MPI] = "MPI",
+    [OUTSPAN_MPI] = "MPI", [OUTSPAN_CALL] = "Call",
 };
 
 /* Milliseconds, with all digits. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/model/filter/filterbind.h"
+#include "print/model/filter/filters.h"
 #include "print/model/stacks.h"
 #include "print/model/symbols/frames.h"
 #include "print/model/sync/locks.h"
@@ -124,6 +125,11 @@ outevents_scan(struct out *out, u32 experiment, enum er_file file,
         experiment_source(e, file, &source) < 0)
         return 0;
     s.schema = source.schema;
+    if (file == FILE_calltrace) {
+        s.event.calls = filters_calls(out->session, experiment);
+        if (!s.event.calls)
+            return -ENOMEM;
+    }
     ret = experiment_clock(e);
     if (ret == 0)
         ret = bind_kinds(&s);
@@ -150,7 +156,7 @@ outevents_scan_times(struct out *out, u32 experiment,
                      void *context)
 {
     static const enum er_file files[] = { FILE_profile, FILE_synctrace, FILE_iotrace,
-                                          FILE_mpitrace };
+                                          FILE_mpitrace, FILE_calltrace };
     int ret = 0;
 
     for (u32 i = 0; i < ER_COUNT(files) && ret == 0; i++)
@@ -167,6 +173,18 @@ outevents_base(const struct session *session)
         if (session->experiment[i]->start_mono < base)
             base = session->experiment[i]->start_mono;
     return base;
+}
+
+/* The function of a call; one whose record is lost has no name. */
+static const char *
+callee_name(const struct outevent *event)
+{
+    const struct filter_calls *c = event->calls;
+    u64 id = outevent_get(event, "function", 0);
+
+    return c && id < c->ids && c->name[id] != CALLS_NO_NAME
+               ? c->calls.name[c->name[id]].name
+               : NULL;
 }
 
 const char *
@@ -192,6 +210,9 @@ outevent_span(const struct outevent *event, enum outspan *kind, u64 *took)
 
         *kind = OUTSPAN_MPI;
         name = desc ? desc->name : NULL;
+    } else if (!strcmp(record, "call")) {
+        *kind = OUTSPAN_CALL;
+        name = callee_name(event);
     }
     return name;
 }

@@ -19,6 +19,7 @@ struct outevent {
     u64 ns;     /* of its time, from the start of the run */
     u32 node;   /* the session's stack node, 0 = it has none */
     double tick; /* ns of a unit of its fields in ticks */
+    const struct filter_calls *calls; /* functions that were named; NULL = of no call */
 };
 
 /* Is it something that happened, and no description of code? */
@@ -52,12 +53,13 @@ enum outspan {
     OUTSPAN_WAIT,
     OUTSPAN_IO,
     OUTSPAN_MPI,
+    OUTSPAN_CALL, /* of a function that collect -T named */
     OUTSPAN_COUNT,
 };
 
 /*
- * What a record says of [its time - *took, its time), in ns: a name that lives for
- * good; NULL = it is no span.
+ * What a record says of [its time - *took, its time), in ns: a name that lives as long
+ * as the session; NULL = it is no span.
  */
 const char *outevent_span(const struct outevent *event, enum outspan *kind, u64 *took);
 

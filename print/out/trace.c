@@ -32,6 +32,7 @@ static const char *const track_names[TRACK_COUNT] = {
     [TRACK_SPANS + OUTSPAN_WAIT] = " (waits)",
     [TRACK_SPANS + OUTSPAN_IO] = " (I/O)",
     [TRACK_SPANS + OUTSPAN_MPI] = " (MPI)",
+    [TRACK_SPANS + OUTSPAN_CALL] = " (calls)",
 };
 
 /* A function that is open on a thread's track. */

@@ -24,7 +24,7 @@ struct call_sums {
 };
 
 /*
- * By function; or with word, by that argument (its name, number, or "result") of those
+ * By function; or with word, by that argument (as callvalue_find() knows it) of those
  * that have it. 0 and *out for callsum_free(); -ENOENT: no function has it; -ENOMEM.
  */
 int callsum_build(const struct calls *calls, const char *word, struct call_sums *out);

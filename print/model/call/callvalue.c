@@ -384,6 +384,16 @@ callvalue_call(const struct calls *calls, const struct call_made *made)
     return text;
 }
 
+/* Values of arguments before the call come first, so this is in their order. */
+static int
+find_text(const struct call_type *t)
+{
+    for (u32 i = 0; i < t->values; i++)
+        if (t->value[i].kind == CALL_STR || t->value[i].kind == CALL_SQL)
+            return (int)t->value[i].argument;
+    return -1;
+}
+
 int
 callvalue_find(const struct call_name *name, const char *word)
 {
@@ -397,6 +407,8 @@ callvalue_find(const struct call_name *name, const char *word)
             return (int)i + 1;
     if (!strcmp(word, "result"))
         return t->values && !t->value[t->values - 1].argument ? 0 : -1;
+    if (!strcmp(word, "text"))
+        return find_text(t);
     n = strtoul(word, &end, 10);
     return *word && !*end && n >= 1 && n <= t->arguments ? (int)n : -1;
 }

@@ -33,7 +33,10 @@ struct callvalue_plain {
 struct callvalue_plain callvalue_plain(const struct calls *calls,
                                        const struct call_made *made, u32 argument);
 
-/* The argument of that number or name, or "result"; -1 = there is none. */
+/*
+ * The argument of that number or name, "result", or "text": the first that is text, the
+ * result at last; -1 = there is none.
+ */
 int callvalue_find(const struct call_name *name, const char *word);
 
 /* SQL with ? for its constants, for free(); NULL: no memory. callfold.c. */
