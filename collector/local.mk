@@ -59,9 +59,10 @@ libcollector_so_DEPENDENCIES = $(libpreload_a_OBJECTS) $(libhook_a_OBJECTS) \
 	$(libregion_a_OBJECTS) $(libsig_a_OBJECTS) libshare_pure.a libown.a
 libcollector_so_LDADD = $(libcollector_so_DEPENDENCIES)
 # Recording begins before the constructors of all other libraries, not after them. Small
-# variables stand together: see ER_LARGE.
+# variables stand together: see ER_LARGE. Loaded late, libc's functions come first: ours
+# call each other directly.
 libcollector_so_LDFLAGS = $(target_ldflags) -Wl,-z,initfirst \
-	-Wl,--sort-section=alignment
+	-Wl,--sort-section=alignment -Wl,-Bsymbolic-functions
 
 target_objects = $(libsig_a_OBJECTS) $(libpreload_a_OBJECTS) \
 	$(libhook_a_OBJECTS) $(libregion_a_OBJECTS) $(libown_a_OBJECTS) $(libtrace_a_OBJECTS) \
