@@ -32,6 +32,7 @@ enum er_ctl_flag {
     CTL_MADE = 128, /* code is made at run time: the file madecode is wanted */
     CTL_REGIONS = 256, /* the program names regions: the file regions is wanted */
     CTL_OBJECTS = 512, /* a Java machine's objects are sampled: the file objects is */
+    CTL_CLOSED = 1024, /* the launcher has left: the target logs nothing more */
     CTL_CUT = 64,      /* beside NO_SPACE: a store to a file failed, see cut */
 };
 

@@ -27,11 +27,17 @@ enum {
 static const struct timespec a_ms = { 0, 1000000 };
 
 int
-attach_is_over(const struct attach *a)
+attach_has_ended(const struct attach *a)
 {
     struct pollfd fd = { .fd = a->pidfd, .events = POLLIN };
 
-    return a->gone || poll(&fd, 1, 0) > 0;
+    return poll(&fd, 1, 0) > 0;
+}
+
+int
+attach_is_over(const struct attach *a)
+{
+    return a->gone || attach_has_ended(a);
 }
 
 /*
@@ -123,6 +129,19 @@ attach_close(struct attach *a)
     a->pidfd = -1;
 }
 
+/* Has our thread ended without a word? An exec ends all threads. */
+static int
+has_vanished(struct attach *a)
+{
+    char name[64];
+
+    snprintf(name, sizeof(name), "/proc/%d/task/%u", (int)a->pid,
+             attach_page(a)->agent);
+    a->gone |= attach_page(a)->agent && access(name, F_OK) < 0 &&
+               !attach_page(a)->gone;
+    return a->gone;
+}
+
 /* Until our thread is through with the command, or has ended. */
 static int
 await_answer(struct attach *a, u32 command)
@@ -137,7 +156,7 @@ await_answer(struct attach *a, u32 command)
             return page->error;
         if (__atomic_load_n(&page->gone, __ATOMIC_ACQUIRE))
             return page->error ? page->error : -ESRCH;
-        if (attach_is_over(a))
+        if (attach_is_over(a) || has_vanished(a))
             return -ESRCH;
         tracee_tend();
         syscall(SYS_futex, &page->answered, FUTEX_WAIT, answered, &slice, NULL, 0);

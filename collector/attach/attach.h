@@ -20,6 +20,7 @@ struct attach {
     u64 base;    /* of the same, there */
     int created; /* our thread was made, and may be there */
     int gone;    /* the process has become another program */
+    u64 gone_since; /* CLOCK_MONOTONIC ns, the user's */
     int lost;    /* a thread is still in them: they stay */
     pid_t *seen; /* threads that were begun */
     u32 seen_count;
@@ -65,6 +66,9 @@ int attach_leave(struct attach *a);
 
 /* 1: the process has ended, or has become another program. */
 int attach_is_over(const struct attach *a);
+
+/* 1: it has ended. */
+int attach_has_ended(const struct attach *a);
 
 /* The median of the pauses and the one that 1 of 100 is longer than, ns. */
 void attach_pauses(struct attach *a, u64 *median, u64 *p99, u64 *longest);

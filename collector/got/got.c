@@ -276,11 +276,19 @@ got_look(void)
     if (adds == adds_seen)
         return;
     mask = guard_enter();
-    guard_lock(&guard_got);
-    if (on)
-        dl_iterate_phdr(change_in, NULL);
-    guard_unlock(&guard_got);
+    /* Who holds it looks; it may wait for the loader, which our caller may be in. */
+    if (guard_try(&guard_got)) {
+        if (on)
+            dl_iterate_phdr(change_in, NULL);
+        guard_unlock(&guard_got);
+    }
     guard_leave(mask);
+}
+
+void
+got_fork_child(void)
+{
+    guard_unlock(&guard_got);
 }
 
 /* Those slots that are in this object, which is thus still loaded. */

@@ -29,6 +29,9 @@ int got_start(const void *const *libraries, u32 count);
 /* The same in objects that are new; cheap when there are none. */
 void got_look(void);
 
+/* In a forked child: no other thread is at it. */
+void got_fork_child(void);
+
 /* Every word that is still ours becomes what it was. */
 void got_end(void);
 

@@ -4,6 +4,7 @@
  * namespace, what is "next". So ours are no calls but a look and a jump; what was
  * loaded is found out before its first function can be called by name, in dlsym.
  */
+#include "collector/got/got.h"
 #include "collector/hook/real.h"
 #include "collector/preload/map.h"
 #include "collector/preload/room.h"
@@ -60,6 +61,7 @@ look(void)
     u32 now = __atomic_load_n(&elsewhere, __ATOMIC_ACQUIRE);
 
     map_trust_loader();
+    got_look();
     if (services_calls.loaded)
         services_calls.loaded();
     if (now == __atomic_load_n(&elsewhere_looked, __ATOMIC_ACQUIRE)) {

@@ -13,6 +13,7 @@
 #include "collector/attach/attach.h"
 #include "collector/attach/refuse.h"
 #include "collector/launch/asker.h"
+#include "collector/launch/family.h"
 #include "collector/launch/finish.h"
 #include "collector/launch/group.h"
 #include "collector/launch/head.h"
@@ -27,6 +28,8 @@
 #include "share/logxml.h"
 
 enum { ARGUMENT_BYTES = 65536, ARGUMENTS = 1024 };
+
+#define ASK_NS 2000000000u /* for a new program to ask; a machine may be busy */
 
 /* A command line of somebody else's. */
 struct words {
@@ -69,12 +72,9 @@ write_heads(struct session *s, struct words *w)
     return ret == 0 ? head_notes(s) : ret;
 }
 
-/*
- * The files are the user's who runs the process, where that is another one than ours,
- * who are root then.
- */
-static void
-hand_over(const struct session *s)
+/* The user is another one than ours, who are root then. */
+void
+attached_hand_over(const struct session *s)
 {
     char path[64];
     struct stat st;
@@ -115,7 +115,7 @@ prepare(struct session *s, struct words *w)
     ctl->mono = s->start.mono;
     head_run(s);
     if (!s->outside.wanted)
-        hand_over(s);
+        attached_hand_over(s);
     return 0;
 }
 
@@ -141,14 +141,31 @@ is_recorded(void *arg, pid_t tid)
 void
 attached_look(struct session *s)
 {
-    if (!s->outside.wanted && !attach_is_over(s->attach))
+    if (!s->outside.wanted && !s->over && !s->became && !attach_is_over(s->attach))
         (void)attach_threads(s->attach, is_recorded, s);
+}
+
+/* It has become another program by exec, which may ask to be recorded, or is. */
+static int
+lives_on(const struct session *s)
+{
+    struct attach *a = s->attach;
+
+    if (attach_has_ended(a) || !s->family)
+        return 0;
+    if (s->became || family_alive(s->family))
+        return 1;
+    if (!a->gone_since)
+        a->gone_since = moment_mono();
+    return moment_mono() - a->gone_since < ASK_NS;
 }
 
 int
 attached_is_over(const struct session *s)
 {
-    return signals_leave() || attach_is_over(s->attach);
+    if (signals_leave())
+        return 1;
+    return attach_is_over(s->attach) && !lives_on(s);
 }
 
 static const char *
@@ -259,6 +276,7 @@ part(struct session *s, char how[80])
     int ret;
 
     snprintf(how, 80, "%s", signals_leave() ? "asked by the user" : "the time of -t");
+    s->attach->gone |= s->became;
     if (attach_is_over(s->attach)) {
         snprintf(how, 80, "%s", s->attach->gone ? "it became another program by exec"
                                                 : "its parent alone knows how");
@@ -288,6 +306,8 @@ attend(struct session *s)
     char how[80];
 
     signals_serve_attached(&s->experiment.ctl->want);
+    s->family = family_start(s);
+    run_raise_descriptors();
     err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
             (int)s->pid);
     serve(s, &ended, &rusage);

@@ -14,6 +14,9 @@ int attached_run(const struct request *request);
 /* Begin to record threads that are new. */
 void attached_look(struct session *s);
 
+/* The files of s become its process's user's, where root records another's. */
+void attached_hand_over(const struct session *s);
+
 /* 1: the process has ended, or the user wants to leave it. */
 int attached_is_over(const struct session *s);
 

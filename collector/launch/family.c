@@ -145,7 +145,9 @@ family_finish(struct family *f, struct member *m, const char *how,
         return;
     outside_stop(&m->s);
     f->used += room_used(m->s.experiment.ctl);
-    family_tell(f, EVENT_descendant_end, m, how);
+    family_tell(f, EVENT_descendant_end, m,
+                family_flags_of(&m->s) & CTL_CLOSED ? "collect left it, and it ran on"
+                                                    : how);
     member_finish(m, how, ended, account);
     m->gone = 1;
 }
@@ -185,7 +187,13 @@ family_supersede(struct family *f, const struct member *m)
                       member_used(before, m));
 }
 
-/* The founder's own process is waited for, and has a better account. */
+/* The founder's own process is waited for, if it is our child: a better account. */
+static int
+is_awaited(const struct family *f, const struct member *m)
+{
+    return m->s.pid == f->founder->pid && !f->founder->attach;
+}
+
 static void
 finish_ended(struct family *f, int only_detached)
 {
@@ -193,7 +201,7 @@ finish_ended(struct family *f, int only_detached)
         struct member *m = f->member[i];
         u32 detached = m->gone ? 0 : family_flags_of(&m->s) & CTL_DETACHED;
 
-        if (m->gone || m->s.pid == f->founder->pid || (only_detached && !detached) ||
+        if (m->gone || is_awaited(f, m) || (only_detached && !detached) ||
             !member_has_ended(m, 0))
             continue;
         family_finish(f, m,
@@ -391,9 +399,10 @@ family_settle(struct family *f, const siginfo_t *ended, const struct account *ac
     char how[64];
 
     f->ended = flags & CTL_ENDED;
-    finish_say_how(ended, how, sizeof(how));
+    if (ended)
+        finish_say_how(ended, how, sizeof(how));
     for (size_t i = 0; i < f->count; i++)
-        if (f->member[i]->s.pid == f->founder->pid) {
+        if (is_awaited(f, f->member[i])) {
             struct session *last = &f->member[i]->s;
 
             (void)finish_tell_exec(last, family_base_name(last->program));
@@ -446,6 +455,31 @@ family_hand_over(struct family *f)
         member_free(f->member[i]);
     asker_stop();
     family_free(f);
+}
+
+/* What a process that goes on has used up to now. */
+static const struct account *
+look_at(struct member *m)
+{
+    struct account *a = &m->used;
+
+    account_look(a, m->s.pid, 0);
+    a->user = a->use.user;
+    a->system = a->use.system;
+    a->total = a->user + a->system;
+    return a;
+}
+
+void
+family_part(struct family *f, const char *how)
+{
+    family_serve(f);
+    family_look(f);
+    family_flags(f, CTL_ENDED | CTL_CLOSED, 0, EVENT_COUNT, NULL);
+    for (size_t i = 0; i < f->count; i++)
+        family_finish(f, f->member[i], how, NULL, look_at(f->member[i]));
+    sweep(f);
+    family_end(f);
 }
 
 void

@@ -53,8 +53,8 @@ u64 family_used(const struct family *f);
 
 /*
  * The founder has ended: end the experiments of those that have ended, too. ended and
- * account are the founder's process's, flags those of its control page when it ended.
- * Returns how many go on.
+ * account are the founder's process's, ended NULL if it was no child of ours; flags
+ * those of its control page when it ended. Returns how many go on.
  */
 size_t family_settle(struct family *f, const siginfo_t *ended,
                      const struct account *account, u32 flags);
@@ -68,6 +68,12 @@ __attribute__((format(printf, 2, 3))) void family_say(const struct family *f,
 
 /* Another process serves the members: forget them. */
 void family_hand_over(struct family *f);
+
+/*
+ * We leave those that run, which go on without being recorded; how: why, a sentence's
+ * part. f is freed.
+ */
+void family_part(struct family *f, const char *how);
 
 /* No more requests. Those that still run are left alone: each makes room for itself. */
 void family_end(struct family *f);

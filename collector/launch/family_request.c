@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collector/launch/asker.h"
+#include "collector/launch/attached.h"
 #include "collector/launch/family_list.h"
 #include "share/logxml.h"
 
@@ -84,6 +85,8 @@ grant(struct family *f, const struct ctl_request *request, pid_t pid, char *gran
         close(map);
     if (ret < 0)
         return ret;
+    if (f->founder->attach)
+        attached_hand_over(&m->s);
     ret = family_add(f, m);
     if (ret < 0) {
         member_free(m);

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/attach/attach.h"
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/keeper.h"
@@ -391,6 +392,11 @@ finish_attached(struct session *s, const char *how, int ended)
             serve_sample(s, CAUSE_END);
     }
     overview_end(&s->overview, &s->experiment);
+    if (s->family && attach_has_ended(s->attach))
+        end_family(s, NULL, before);
+    else if (s->family)
+        family_part(s->family, how);
+    s->family = NULL;
     tail_unsaid(&s->experiment, moment_mono());
     error = put_detached(s, how, ended);
     close_experiment(s, error);

@@ -308,7 +308,8 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
     const siginfo_t *ended = &end->ended;
     struct log_attr attrs[END_ATTRS];
     char sizes[EXPERIMENT_SIZES];
-    int n = 0;
+    u32 flags = __atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE);
+    int closed = (flags & CTL_CLOSED) != 0, n = 0;
 
     if (end->knows_status)
         attrs[n++] = (struct log_attr){
@@ -332,8 +333,8 @@ put_end(struct session *s, const struct member_end *end, const char *unused)
     attrs[n++] = (struct log_attr){ "sizes", sizes, 0 };
     if (*unused)
         attrs[n++] = (struct log_attr){ "unused", unused, 0 };
-    (void)log_event(s->experiment.log, EVENT_end, end->now.mono, end->how, NULL, attrs,
-                    n);
+    (void)log_event(s->experiment.log, closed ? EVENT_detached : EVENT_end,
+                    end->now.mono, end->how, NULL, attrs, n);
 }
 
 /* Did it take leave, without being looked at? By an exec, or past us. */

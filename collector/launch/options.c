@@ -105,7 +105,6 @@ take_follow(struct request *r, const char *value)
 {
     regex_t regex;
 
-    r->follow_given = 1;
     r->follow = strcmp(value, "off") != 0;
     r->follow_only = NULL;
     if (!r->follow || !strcmp(value, "on") || !strcmp(value, "all"))
@@ -448,8 +447,6 @@ consistent_attach(const struct request *r)
 
     if (r->target)
         what = "a target";
-    else if (r->follow_given && r->follow)
-        what = "-F on";
     else if (r->ranks)
         what = "-M";
     else if (r->ncounters)
@@ -509,8 +506,6 @@ options_parse(int argc, char **argv, struct request *request)
         r.target = argv + at;
     if (consistent(&r))
         return STATUS_USAGE;
-    if (r.pid)
-        r.follow = 0;
     /* Tracing alone is asked for alone. */
     if ((traces_any(&r) || r.ncounters) && !r.clock_given)
         r.clock_ns = 0;

@@ -117,7 +117,7 @@ fill_params(struct session *s)
     s->params.clock_ns = clock_interval(s);
     s->outside.wanted =
         s->no_library && s->params.clock_ns && outside_can(s->preflight.kind);
-    s->outside.kin = r->follow && !s->attach;
+    s->outside.kin = r->follow;
     if (r->ncounters && !r->clock_given)
         s->params.clock_else = CLOCK_DEFAULT;
     s->params.sample_signal = (u64)r->sample_signal;

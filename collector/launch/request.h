@@ -37,7 +37,6 @@ struct request {
     int mpi_given;       /* -m was given */
     int jit;             /* runtimes are to write what code they make */
     int no_omp;          /* leave OpenMP alone */
-    int follow_given;    /* -F was given */
     int no_java;         /* do not ask a Java machine what it compiles */
     const char *java;    /* path of the Java machine for a class or archive, or NULL */
     const char *java_arguments[REQUEST_COMMENTS]; /* each may be several words */

@@ -178,9 +178,9 @@ leave(const siginfo_t *ended)
     return 128 + ended->si_status;
 }
 
-/* Each descendant's experiment takes eight. The target has its own limit already. */
-static void
-raise_descriptors(void)
+/* The target has its own limit already. */
+void
+run_raise_descriptors(void)
 {
     struct rlimit limit;
 
@@ -196,7 +196,7 @@ attend(struct session *s, siginfo_t *ended)
     struct rusage rusage;
 
     s->family = family_start(s);
-    raise_descriptors();
+    run_raise_descriptors();
     heapscan_start(s);
     signals_serve(s->pid, &s->experiment.ctl->want);
     /* It may have ended before anybody listened. */

@@ -151,7 +151,7 @@ end_window(struct serving *v)
     struct session *s = v->s;
 
     v->flags |= CTL_ENDED;
-    if (s->attach) /* to leave ends it, with all accounts */
+    if (s->attach && !s->over) /* to leave ends it, with all accounts */
         return;
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ENDED, __ATOMIC_ACQ_REL);
     sample(v, CAUSE_END);

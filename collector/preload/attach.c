@@ -11,6 +11,7 @@
 #include <link.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "collector/got/got.h"
@@ -123,6 +124,22 @@ load_families(struct attach_page *page)
     return 0;
 }
 
+/* For LD_PRELOAD of programs that the process becomes, or starts. */
+static const char *
+libraries(const struct attach_page *page)
+{
+    static ER_LARGE char list[ATTACH_PATH_BYTES];
+    struct fmt f = fmt_start(list, sizeof(list) - 1);
+
+    for (int i = 0; i < ATTACH_LIBRARIES && page->library[i][0]; i++) {
+        if (i)
+            fmt_char(&f, ':');
+        fmt_str(&f, page->library[i]);
+    }
+    *f.at = '\0';
+    return f.cut ? "" : list;
+}
+
 static int
 begin(struct attach_page *page)
 {
@@ -137,9 +154,13 @@ begin(struct attach_page *page)
     note_actions();
     error = load_families(page);
     if (error == 0)
-        error = recording_attach(&params, page->experiment, &used);
+        error = recording_attach(&params, page->experiment,
+                                 params.follow ? libraries(page) : "", &used);
     if (error < 0)
         return error;
+    /* The launcher's pages are no business of a forked child. */
+    sys_call4(SYS_madvise, (long)((uintptr_t)page - ATTACH_CODE_BYTES), ATTACH_BYTES,
+              MADV_DONTFORK, 0);
     page->base_user = used.user;
     page->base_system = used.system;
     page->begin_thread = (u64)(uintptr_t)attach_begin_thread;

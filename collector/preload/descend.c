@@ -104,13 +104,15 @@ descend_start(char **envp, struct er_params *out)
 }
 
 int
-descend_attach(const char *path, const struct er_params *asked)
+descend_attach(const char *path, const struct er_params *asked, const char *preload)
 {
     char *at = strings + 1;
 
     params = *asked;
     library = strings;
     rank = became = descended = 0;
+    if (*preload)
+        (void)note(&library, &at, preload);
     if (note(&descend_founder, &at, path) < 0)
         return -EINVAL;
     page = at;
@@ -381,10 +383,8 @@ tell_creator(int why)
 int
 descend_join(const char **path)
 {
-    int error = 0;
+    int error = descended ? map_bell() : 0;
 
-    if (descended)
-        error = map_bell();
     if (descended && error == 0)
         error = ask(became ? HOW_EXEC : HOW_SPAWN);
     if (is_unanswered(error))

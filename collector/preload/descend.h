@@ -17,8 +17,12 @@
  */
 int descend_start(char **envp, struct er_params *params);
 
-/* In a process that runs already: the same, with descendants left alone. */
-int descend_attach(const char *path, const struct er_params *asked);
+/*
+ * In a process that runs already: the same. preload: what programs that it becomes, or
+ * starts, are to load; "" = descendants are left alone.
+ */
+int descend_attach(const char *path, const struct er_params *asked,
+                   const char *preload);
 
 /*
  * The experiment of this process: the founder's or, asked of the launcher on the

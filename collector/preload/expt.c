@@ -169,11 +169,18 @@ kept_again(const char *name)
 }
 
 int
+expt_is_closed(void)
+{
+    return space_ctl &&
+           (__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_CLOSED) != 0;
+}
+
+int
 expt_append(const char *name)
 {
     int fd;
 
-    if (gate_limited)
+    if (gate_limited || expt_is_closed())
         return -EPERM;
     fd = kept_again(name);
     return fd >= 0 ? fd : open_file(name, O_APPEND);
@@ -207,7 +214,7 @@ write_event(void *arg)
         guard_xfsz_drain(pending);
         close(fd);
     }
-    if (error < 0 && space_ctl && !gate_limited)
+    if (error < 0 && space_ctl && !gate_limited && !expt_is_closed())
         __atomic_fetch_add(&space_ctl->unsaid, 1, __ATOMIC_RELAXED);
 }
 

@@ -20,6 +20,9 @@ int expt_open(const char *path);
 /* The process whose control page this one has takes no more part in its experiment. */
 int expt_is_over(void);
 
+/* 1: the launcher has left, and written the end: nothing more is logged. */
+int expt_is_closed(void);
+
 /*
  * In a forked child, whose windows of the data files are gone: the same with another
  * experiment. What was mapped of the control page stays if it is the founder's.

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "collector/got/got.h"
 #include "collector/hook/real.h"
 #include "collector/preload/descend.h"
 #include "collector/preload/expt.h"
@@ -124,6 +125,7 @@ begin_child(enum er_how how)
 {
     struct beginning b = { how, release(1) };
 
+    got_fork_child();
     map_doubt_loader();
     spawn_environ_fork_child();
     if (recorded && thread_in_hook())

@@ -12,6 +12,8 @@
 static void
 say_missing(u32 lines)
 {
+    if (expt_is_closed())
+        return;
     __atomic_fetch_add(&space_ctl->unsaid, lines, __ATOMIC_RELAXED);
     space_want(WANT_MAP);
 }

@@ -413,7 +413,7 @@ leave_target(void)
 }
 
 int
-recording_attach(const struct er_params *asked, const char *path,
+recording_attach(const struct er_params *asked, const char *path, const char *preload,
                  struct cpu_times *before)
 {
     int error;
@@ -425,7 +425,7 @@ recording_attach(const struct er_params *asked, const char *path,
     choose_signal(program_kind());
     bus_take();
     expt_few_files = 0;
-    error = descend_attach(path, &params);
+    error = descend_attach(path, &params, preload);
     if (error == 0)
         error = expt_open(path);
     if (error < 0) {
@@ -464,6 +464,7 @@ recording_detach(void)
     if (thread_count())
         return -EBUSY;
     left = 1;
+    descend_stop();
     map_refresh(1);
     report_refusals();
     report_losses();

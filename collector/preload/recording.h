@@ -69,11 +69,11 @@ int recording_restart(enum er_how how, u64 *mask);
 
 /*
  * In a process that runs already: begin to record, by what asked says, but no thread
- * yet. *before: what the process has used up to now. 0 or -errno: -EBUSY, it is
- * recorded.
+ * yet. preload: what descendants are to load, "" = they are left alone. *before: what
+ * the process has used up to now. 0 or -errno: -EBUSY, it is recorded.
  */
 int recording_attach(const struct er_params *asked, const char *path,
-                     struct cpu_times *before);
+                     const char *preload, struct cpu_times *before);
 
 /* The end of that: all is as it was. -EBUSY: some thread is still recorded. */
 int recording_detach(void);

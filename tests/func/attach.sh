@@ -34,3 +34,14 @@ behind() {
         sleep 0.01
     done
 }
+
+# say LINE: send it to a target that answers `done`, and wait for that.
+say() {
+    local before
+    before=$(grep -c done target.out)
+    echo "$1" >&"$hold"
+    for ((i = 0; i < 3000; i++)); do
+        [ "$(grep -c done target.out)" -gt "$before" ] && return
+        sleep 0.01
+    done
+}
