@@ -57,8 +57,7 @@ next_line(struct bytes file, size_t *at, const char **text, size_t *len, u64 *nu
 }
 
 static void
-add_stack(struct import *im, const struct line *line, u32 object,
-          struct import_hit *hit)
+add_stack(struct import *im, const struct line *line, struct import_hit *hit)
 {
     const char *at = line->stack, *end = at + line->len;
 
@@ -66,11 +65,13 @@ add_stack(struct import *im, const struct line *line, u32 object,
     while (at < end && !im->failed) {
         const char *next = memchr(at, ';', (size_t)(end - at));
         size_t len = (size_t)((next ? next : end) - at);
+        struct names_func func = { .name = names_text(im, at, len) };
+        struct names_place place = { .func = func.name ? names_func(im, &func) : 0 };
 
         /* No name, no function: two semicolons stand side by side. */
-        if (len)
-            hit->node = import_node(im, hit->process, hit->node, object,
-                                    names_pc(im, at, len), NODE_EXACT);
+        if (func.name)
+            hit->node = names_node(im, hit->process, hit->node,
+                                   names_place(im, &place));
         at += len + 1;
     }
 }
@@ -79,7 +80,7 @@ int
 import_folded(struct import *im, struct bytes file)
 {
     struct import_hit hit = { .time = 0 };
-    u32 counter = IMPORT_COUNTERS, object = 0;
+    u32 counter = IMPORT_COUNTERS;
     size_t at = 0, len;
     const char *text;
     struct line line;
@@ -97,15 +98,13 @@ import_folded(struct import *im, struct bytes file)
             if (!hit.thread)
                 return -ENOMEM;
             im->process[hit.process - 1].name = im->file;
-            object = names_object(im, hit.process);
         }
-        add_stack(im, &line, object, &hit);
+        add_stack(im, &line, &hit);
         hit.value = line.value;
         if (!im->failed)
             import_count(im, counter, &hit);
     }
-    if (im->failed)
+    if (names_settle(im) < 0)
         return -ENOMEM;
-    names_settle(im);
     return counter == IMPORT_COUNTERS ? -ENOEXEC : 0;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/names.h"
 #include "print/load/array.h"
 
 void
@@ -33,8 +34,7 @@ import_close(struct import *im)
     for (u32 i = 0; i < im->nprocesses; i++)
         close_process(&im->process[i]);
     free(im->process);
-    free(im->name);
-    hash_free(&im->names);
+    names_free(im);
     pool_free(im->pool);
     memset(im, 0, sizeof(*im));
 }
@@ -61,16 +61,90 @@ import_fail(struct import *im, const char *format, ...)
     return -EBADMSG;
 }
 
-u32
-import_counter(struct import *im, const char *name)
+/* What er_print has metrics and columns for itself, and cannot call a counter. */
+static bool
+is_reserved(const char *name)
 {
+    static const char *const names[] = {
+#define METRIC(metric, title, unit, flavours, doc) #metric,
+#define METRIC_SOURCE(metric, record, value, select, equals, unless)
+#include "print/metrics.def"
+#undef METRIC
+#undef METRIC_SOURCE
+        "name", "size", "address", "any", "hwc",
+    };
+
+    for (u32 i = 0; i < ER_COUNT(names); i++)
+        if (!strcasecmp(names[i], name))
+            return true;
+    return false;
+}
+
+u32
+import_counter(struct import *im, const char *given)
+{
+    char name[80];
+
+    snprintf(name, sizeof(name), "%s%s", *given ? given : "value",
+             is_reserved(given) ? "-counter" : "");
+    for (char *p = name; *p; p++)
+        if ((unsigned char)*p <= ' ' || *p == ',')
+            *p = '-';
     for (u32 i = 0; i < im->ncounters; i++)
         if (!strcmp(im->counter[i].name, name))
             return i;
     if (im->ncounters == IMPORT_COUNTERS)
         return IMPORT_COUNTERS;
     im->counter[im->ncounters].name = import_text(im, name, strlen(name));
+    im->counter[im->ncounters].unit = "";
     return im->ncounters++;
+}
+
+/* Units of pprof, speedscope and others. */
+static const struct unit {
+    const char *name;
+    const char *unit;
+    u64 scale;
+} units[] = {
+    { "nanoseconds", "ns", 1 },
+    { "ns", "ns", 1 },
+    { "microseconds", "ns", 1000 },
+    { "us", "ns", 1000 },
+    { "milliseconds", "ns", 1000000 },
+    { "ms", "ns", 1000000 },
+    { "seconds", "ns", 1000000000 },
+    { "s", "ns", 1000000000 },
+    { "bytes", "bytes", 1 },
+    { "kilobytes", "bytes", 1024 },
+    { "megabytes", "bytes", 1024 * 1024 },
+};
+
+u32
+import_counter_unit(struct import *im, const char *name, const char *unit, u64 *scale)
+{
+    u32 at = import_counter(im, name);
+
+    *scale = 1;
+    for (u32 i = 0; i < ER_COUNT(units) && at < IMPORT_COUNTERS; i++)
+        if (!strcmp(units[i].name, unit)) {
+            im->counter[at].unit = units[i].unit;
+            *scale = units[i].scale;
+        }
+    return at;
+}
+
+void
+import_note(struct import *im, const char *format, ...)
+{
+    char text[256];
+    va_list ap;
+
+    if (im->nnotes == IMPORT_NOTES)
+        return;
+    va_start(ap, format);
+    vsnprintf(text, sizeof(text), format, ap);
+    va_end(ap);
+    im->note[im->nnotes++] = import_text(im, text, sizeof(text));
 }
 
 u32

@@ -28,6 +28,7 @@
 
 enum {
     IMPORT_COUNTERS = 8, /* as many as an experiment has */
+    IMPORT_NOTES = 16,
 };
 
 /* A load object of a process. Its key is the build-id, or what the file system says. */
@@ -44,6 +45,7 @@ struct import_object {
     u64 hi;
     u64 time;
     bool main;
+    bool named; /* made by names.h */
 };
 
 struct import_thread {
@@ -76,6 +78,7 @@ struct import_process {
 /* What a counter counts; the clock is none. */
 struct import_counter {
     const char *name;
+    const char *unit; /* "ns", "bytes", or "" for events */
     u64 interval; /* 0 = it varies */
 };
 
@@ -95,12 +98,11 @@ struct import {
     u64 lost;      /* hits that the file says are missing */
     u64 cut_at;    /* where the file ends too soon, 0 = it does not */
     u64 throttled; /* how often the kernel stopped a counter for a while */
+    const char *note[IMPORT_NOTES]; /* import_note() */
+    u32 nnotes;
     struct import_process *process;
     u32 nprocesses, processes_room;
-    const char **name; /* of functions without addresses: names.h */
-    u32 nnames, names_room;
-    struct hash names;
-    char names_key[40];
+    struct names *names; /* of functions without addresses: names.h */
     struct pool *pool; /* of strings */
     bool failed;
     char why[512]; /* why a reader gave up */
@@ -118,6 +120,17 @@ int import_fail(struct import *im, const char *format, ...)
 
 /* The number of a counter, made when it is new; IMPORT_COUNTERS: there is no room. */
 u32 import_counter(struct import *im, const char *name);
+
+/*
+ * The same for a value with a unit as other formats name it. *scale is what a value is
+ * to be multiplied by.
+ */
+u32 import_counter_unit(struct import *im, const char *name, const char *unit,
+                        u64 *scale);
+
+/* A sentence on what is left out, which the user and the log get. At most some. */
+void import_note(struct import *im, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 u32 import_process(struct import *im, u32 pid, u32 ppid, u64 time);
 

@@ -2,11 +2,15 @@
 
 noinst_LIBRARIES += libimport.a
 libimport_a_SOURCES = \
-	import/chunkfile.c import/chunkfile.h import/experiment.c import/formats.def \
-	import/folded.c import/import.c import/import.h import/kernel.c import/kernel.h \
-	import/names.c import/names.h \
+	import/callgraph.c import/callgraph.h import/callgrind.c import/chunkfile.c \
+	import/chunkfile.h import/experiment.c import/folded.c import/formats.def \
+	import/image.c import/image.h import/import.c import/import.h import/json.c \
+	import/json.h import/kernel.c import/kernel.h import/kinds.c import/kinds.h \
+	import/nameobject.c import/names.c import/names.h import/nametables.h \
 	import/perf.c import/perf.h import/perf_head.c import/perf_task.c \
-	import/slurp.c import/slurp.h import/write.c import/write.h
+	import/pprof.c import/protobuf.h import/slurp.c import/slurp.h \
+	import/speedscope.c import/unpack.c import/unpack.h import/write.c \
+	import/write.h
 
 import_libs = libimport.a libmanage.a liberarchive.a $(print_libs) -ldl -lpthread
 

@@ -56,6 +56,8 @@ name_for(const char *file)
 static int
 read_file(struct import *im, struct bytes file)
 {
+    const char *name = im->file;
+
     for (u32 i = 0; i < ER_COUNT(formats); i++) {
         int ret = formats[i].read(im, file);
 
@@ -63,6 +65,8 @@ read_file(struct import *im, struct bytes file)
             im->format = formats[i].name;
             return ret;
         }
+        import_close(im);
+        import_open(im, name);
     }
     return -ENOEXEC;
 }
@@ -90,6 +94,8 @@ report(const struct import *im, const char *path)
     if (im->cut_at)
         err_warn("%s ends too soon, at %" PRIu64 ": what comes before is imported",
                  im->file, im->cut_at);
+    for (u32 i = 0; i < im->nnotes; i++)
+        err_warn("%s: of the imported file, %s", path, im->note[i]);
     err_say("%s: %u %s, %u %s", path, processes,
             processes == 1 ? "process" : "processes", threads,
             threads == 1 ? "thread" : "threads");

@@ -74,6 +74,7 @@ put_counters(const struct import *im, FILE *f)
         /* One that has none is not sampled. */
         put_number("interval", im->counter[i].interval ? im->counter[i].interval : 1,
                    f);
+        put_attr("unit", im->counter[i].unit, f);
         fputs("/>\n", f);
     }
 }
@@ -164,6 +165,8 @@ write_log(const struct import *im, const struct import_process *p, const char *c
     if (!creator) {
         put_count_event(EVENT_import_lost, p->end, im->lost, f);
         put_count_event(EVENT_counter_throttled, p->end, im->throttled, f);
+        for (u32 i = 0; i < im->nnotes; i++)
+            put_event(EVENT_import_note, p->end, im->note[i], "", f);
     }
     snprintf(clocks, sizeof(clocks), " tick=\"%" PRIu64 "\" mono=\"%" PRIu64 "\"",
              p->end, p->end);

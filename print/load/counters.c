@@ -21,7 +21,7 @@ counters_read(struct counters *out, const struct log *log)
         out->row[i].metric = -1;
     for (u32 i = 0; i < log->nelements; i++) {
         const struct log_element *element = &log->element[i];
-        const char *index, *interval, *name;
+        const char *index, *interval, *name, *unit;
         unsigned long at;
 
         if (strcmp(element->name, "counter"))
@@ -29,11 +29,13 @@ counters_read(struct counters *out, const struct log *log)
         index = attribute(element, "index");
         name = attribute(element, "name");
         interval = attribute(element, "interval");
+        unit = attribute(element, "unit");
         at = index ? strtoul(index, NULL, 10) : ER_COUNTERS;
         if (at >= ER_COUNTERS || !name || !*name)
             continue;
         out->row[at] = (struct counter_row){
             .name = name,
+            .unit = unit ? unit : "",
             .interval = interval ? strtoull(interval, NULL, 10) : 0,
             .addresses = attribute(element, "addresses") != NULL,
             .metric = -1,

@@ -14,6 +14,7 @@
 
 struct counter_row {
     const char *name; /* the log's */
+    const char *unit; /* "ns", "bytes", or "" for events */
     u64 interval;     /* events between two hits, 0 = it was not sampled */
     bool addresses;   /* its hits have addresses of data */
     bool has_total;

@@ -169,8 +169,16 @@ metric_ratio(const struct values *values, enum metric metric)
     return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
 }
 
+static enum metric_unit
+unit_of(const char *name, const char *unit)
+{
+    if (is_clock(name) || !strcmp(unit, "ns"))
+        return METRIC_NS;
+    return strcmp(unit, "bytes") ? METRIC_COUNTS : METRIC_BYTES;
+}
+
 int
-metric_counter(const char *name)
+metric_counter(const char *name, const char *unit)
 {
     for (int m = METRIC_hwc0; m <= METRIC_hwc7; m++) {
         char *copy, *title;
@@ -188,7 +196,7 @@ metric_counter(const char *name)
         }
         metrics[m].name = copy;
         metrics[m].title = title;
-        metrics[m].unit = is_clock(name) ? METRIC_NS : METRIC_COUNTS;
+        metrics[m].unit = unit_of(name, unit);
         bind_ratios();
         return m;
     }

@@ -86,9 +86,10 @@ metric_is_there(enum metric metric)
 
 /*
  * The metric of the counter of that name, the same in all experiments; it lives as long
- * as the program. One thread. -ENOSPC when there are eight others, -ENOMEM.
+ * as the program. unit: "ns", "bytes", or "" for events, or what the name says. One
+ * thread. -ENOSPC when there are eight others, -ENOMEM.
  */
-int metric_counter(const char *name);
+int metric_counter(const char *name, const char *unit);
 
 /* Some experiment has hits of the clock: there are ratios to CPU time. One thread. */
 void metric_clocked(void);

@@ -157,7 +157,7 @@ bind_counters(struct experiment *e)
 
         if (!row->name || !row->interval)
             continue;
-        row->metric = metric_counter(row->name);
+        row->metric = metric_counter(row->name, row->unit);
         if (row->metric == -ENOMEM)
             return -ENOMEM;
         if (row->metric < 0)

@@ -76,8 +76,8 @@ Test(mspec, forms)
 Test(mspec, counters)
 {
     cr_assert(strstr(again("e.hwc0"), "there is no metric"));
-    cr_assert_eq(metric_counter("page-faults"), METRIC_hwc0);
-    cr_assert_eq(metric_counter("cs"), METRIC_hwc1);
+    cr_assert_eq(metric_counter("page-faults", ""), METRIC_hwc0);
+    cr_assert_eq(metric_counter("cs", ""), METRIC_hwc1);
     cr_assert_str_eq(again("e.%page-faults:i.cs"), "e.%page-faults:i.cs");
     cr_assert_str_eq(again("e.hwc"), "e.page-faults:e.cs");
 }

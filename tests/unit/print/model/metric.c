@@ -109,12 +109,12 @@ Test(plan, counts_by_name)
     u64 row[5] = { 0 };
 
     schema_builtin(&s);
-    counters.row[0].metric = metric_counter("page-faults");
+    counters.row[0].metric = metric_counter("page-faults", "");
     counters.row[1].metric = -1;
     cr_assert_eq(counters.row[0].metric, METRIC_hwc0);
-    counters.row[0].metric = metric_counter("task-clock");
+    counters.row[0].metric = metric_counter("task-clock", "");
     cr_assert_eq(counters.row[0].metric, METRIC_hwc1);
-    cr_assert_eq(metric_counter("page-faults"), METRIC_hwc0);
+    cr_assert_eq(metric_counter("page-faults", ""), METRIC_hwc0);
     cr_assert_str_eq(metrics[METRIC_hwc0].title, "Page Faults");
     cr_assert_eq(metrics[METRIC_hwc1].unit, METRIC_NS);
     count = schema_find_record(schema_find_file(&s, "hwcounters"), "count");
@@ -134,16 +134,16 @@ Test(metric, there_are_eight_counters)
     char name[2] = "a";
 
     for (; name[0] < 'i'; name[0]++)
-        cr_assert_geq(metric_counter(name), 0);
-    cr_assert_eq(metric_counter("i"), -ENOSPC);
-    cr_assert_eq(metric_counter("a"), METRIC_hwc0);
+        cr_assert_geq(metric_counter(name, ""), 0);
+    cr_assert_eq(metric_counter("i", ""), -ENOSPC);
+    cr_assert_eq(metric_counter("a", ""), METRIC_hwc0);
 }
 
 Test(metric, probes_have_plain_titles)
 {
-    int mangled = metric_counter("tmpl:_Z11sort_Thingsi");
-    int plain = metric_counter("a.out:my_function");
-    int modified = metric_counter("branch-misses:upp");
+    int mangled = metric_counter("tmpl:_Z11sort_Thingsi", "");
+    int plain = metric_counter("a.out:my_function", "");
+    int modified = metric_counter("branch-misses:upp", "");
 
     cr_assert_str_eq(metrics[mangled].title, "tmpl:sort_Things(int)");
     cr_assert_str_eq(metrics[mangled].name, "tmpl:_Z11sort_Thingsi");

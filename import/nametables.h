@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What names.c gathers, for nameobject.c, which writes it. Ordinary process context. */
+#ifndef ERTOOLS_IMPORT_NAMETABLES_H
+#define ERTOOLS_IMPORT_NAMETABLES_H
+
+#include "import/names.h"
+
+enum {
+    NAMES_CODE = 0x1000, /* an object's lowest address */
+    NAMES_EACH = 16,     /* bytes of each slot */
+};
+
+/* Rows of four numbers that stand once. */
+struct name_rows {
+    u32 (*row)[4];
+    u32 count, room;
+    struct hash hash;
+};
+
+/* A load object: the numbers from `from` to `to` of `sorted` are its places. */
+struct name_object {
+    u32 name;     /* text */
+    u32 instance; /* number of the process's object */
+    u32 from, to;
+    u32 slots;    /* of NAMES_EACH bytes: one for each place and function */
+    char key[40];
+};
+
+struct names {
+    const char **text;
+    u32 ntexts, texts_room;
+    struct hash texts;
+    struct name_rows func;  /* object, name, file, line */
+    struct name_rows place; /* caller, func, file, line */
+    u32 *root;    /* by place - 1: the function that it is inlined into in the end */
+    u32 roots_room;
+    u32 *sorted;  /* places by object, root and line, once they are settled */
+    u32 *slot;    /* by place - 1: its slot in its object */
+    u32 process;
+    u32 *by_name; /* by text: the number of its object, 0 = none */
+    u32 by_names_room;
+    struct name_object *object;
+    u32 nobjects, objects_room;
+};
+
+/* The number of a row, added when it is new; 0 without memory. */
+u32 name_rows_number(struct name_rows *rows, const u32 row[4]);
+
+/* The function whose code a place is. */
+static inline u32
+names_root(const struct names *n, u32 place)
+{
+    return n->root[place - 1];
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import/unpack.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PIECE = 1 << 16,
+    LEAST = 1 << 20,
+};
+
+/* Memory that the contents grow in. */
+struct growing {
+    unsigned char *data;
+    size_t len, room, most;
+};
+
+/* Room for another piece. 0, -EFBIG or -ENOMEM. */
+static int
+grow(struct growing *g)
+{
+    size_t room = g->room ? 2 * g->room : 4 * PIECE;
+    unsigned char *data;
+
+    if (g->room - g->len >= PIECE)
+        return 0;
+    if (g->len > g->most)
+        return -EFBIG;
+    data = realloc(g->data, room);
+    if (!data)
+        return -ENOMEM;
+    g->data = data;
+    g->room = room;
+    return 0;
+}
+
+static int
+finish(struct import *im, int ret, struct growing *g, const char *library,
+       struct unpacked *out)
+{
+    if (ret == 0) {
+        out->heap = g->data;
+        out->bytes = (struct bytes){ g->data, g->len };
+        return 0;
+    }
+    free(g->data);
+    if (ret == -ENOMEM)
+        return ret;
+    if (ret == -ENOTSUP)
+        return import_fail(im, "it is compressed, and %s is not installed", library);
+    if (ret == -EFBIG)
+        return import_fail(im, "unpacked it is more than %d times as large",
+                           UNPACK_TIMES);
+    return import_fail(im, "it is compressed, and damaged");
+}
+
+/* The beginning of zlib's z_stream, whose layout its interface fixes. */
+struct zstream {
+    const unsigned char *next_in;
+    unsigned avail_in;
+    unsigned long total_in;
+    unsigned char *next_out;
+    unsigned avail_out;
+    unsigned long total_out;
+    const char *msg;
+    void *state, *zalloc, *zfree, *opaque;
+    int data_type;
+    unsigned long adler, reserved;
+};
+
+enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_GZIP = 31 };
+
+struct zlib {
+    int (*init)(struct zstream *, int, const char *, int);
+    int (*inflate)(struct zstream *, int);
+    int (*reset)(struct zstream *);
+    int (*end)(struct zstream *);
+};
+
+static bool
+load_zlib(struct zlib *z)
+{
+    void *lib = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
+
+    if (!lib)
+        return false;
+    z->init = (int (*)(struct zstream *, int, const char *, int))dlsym(
+        lib, "inflateInit2_");
+    z->inflate = (int (*)(struct zstream *, int))dlsym(lib, "inflate");
+    z->reset = (int (*)(struct zstream *))dlsym(lib, "inflateReset");
+    z->end = (int (*)(struct zstream *))dlsym(lib, "inflateEnd");
+    return z->init && z->inflate && z->reset && z->end;
+}
+
+/* A file may be several members. */
+static int
+inflate_all(const struct zlib *z, struct bytes file, struct growing *g)
+{
+    struct zstream s = { .next_in = file.at };
+    const unsigned char *end = file.at + file.size;
+    int ret = 0, state = ZLIB_OK;
+
+    if (z->init(&s, ZLIB_GZIP, "1.2.11", (int)sizeof(s)) != ZLIB_OK)
+        return -ENOTSUP;
+    while (ret == 0) {
+        size_t left = (size_t)(end - s.next_in);
+
+        ret = grow(g);
+        if (ret < 0)
+            break;
+        if (state == ZLIB_END && (!left || z->reset(&s) != ZLIB_OK))
+            break;
+        s.avail_in = left < PIECE ? (unsigned)left : PIECE;
+        s.next_out = g->data + g->len;
+        s.avail_out = PIECE;
+        state = z->inflate(&s, 0);
+        g->len += PIECE - s.avail_out;
+        if (state != ZLIB_OK && state != ZLIB_END)
+            ret = -EBADMSG;
+    }
+    z->end(&s);
+    return ret;
+}
+
+int
+unpack_gzip(struct import *im, struct bytes file, struct unpacked *out)
+{
+    struct growing g = { .most = file.size * UNPACK_TIMES + LEAST };
+    struct zlib z;
+
+    *out = (struct unpacked){ .bytes = file };
+    if (file.size < 3 || memcmp(file.at, "\x1f\x8b\x08", 3) != 0)
+        return 0;
+    return finish(im, load_zlib(&z) ? inflate_all(&z, file, &g) : -ENOTSUP, &g, "zlib",
+                  out);
+}
+
+/* ZSTD_inBuffer and ZSTD_outBuffer. */
+struct zstd_buffer {
+    const void *data;
+    size_t size, pos;
+};
+
+struct zstd {
+    void *(*make)(void);
+    size_t (*decompress)(void *, struct zstd_buffer *, struct zstd_buffer *);
+    unsigned (*is_error)(size_t);
+    size_t (*free)(void *);
+};
+
+static bool
+load_zstd(struct zstd *z)
+{
+    void *lib = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
+
+    if (!lib)
+        return false;
+    z->make = (void *(*)(void))dlsym(lib, "ZSTD_createDStream");
+    z->decompress = (size_t (*)(void *, struct zstd_buffer *,
+                                struct zstd_buffer *))dlsym(lib,
+                                                            "ZSTD_decompressStream");
+    z->is_error = (unsigned (*)(size_t))dlsym(lib, "ZSTD_isError");
+    z->free = (size_t (*)(void *))dlsym(lib, "ZSTD_freeDStream");
+    return z->make && z->decompress && z->is_error && z->free;
+}
+
+static int
+decompress_all(const struct zstd *z, struct bytes file, struct growing *g)
+{
+    void *stream = z->make();
+    struct zstd_buffer in = { file.at, file.size, 0 };
+    size_t state = 1;
+    int ret = stream ? 0 : -ENOMEM;
+
+    while (ret == 0) {
+        struct zstd_buffer piece = { NULL, PIECE, 0 };
+
+        ret = grow(g);
+        if (ret < 0)
+            break;
+        piece.data = g->data + g->len;
+        state = z->decompress(stream, &piece, &in);
+        g->len += piece.pos;
+        if (z->is_error(state))
+            ret = -EBADMSG;
+        else if (in.pos == in.size && piece.pos < PIECE)
+            break;
+    }
+    if (stream)
+        z->free(stream);
+    return ret;
+}
+
+int
+unpack_zstd(struct import *im, struct bytes file, struct unpacked *out)
+{
+    struct growing g = { .most = file.size * UNPACK_TIMES + LEAST };
+    struct zstd z;
+
+    *out = (struct unpacked){ .bytes = file };
+    if (file.size < 4 || memcmp(file.at, "\x28\xb5\x2f\xfd", 4) != 0)
+        return 0;
+    return finish(im, load_zstd(&z) ? decompress_all(&z, file, &g) : -ENOTSUP, &g,
+                  "zstd", out);
+}
+
+void
+unpack_free(struct unpacked *u)
+{
+    free(u->heap);
+    *u = (struct unpacked){ .heap = NULL };
+}

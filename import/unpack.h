@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files that are compressed as a whole. The libraries (zlib, zstd) are loaded when they
+ * are needed. Ordinary process context.
+ */
+#ifndef ERTOOLS_IMPORT_UNPACK_H
+#define ERTOOLS_IMPORT_UNPACK_H
+
+#include "import/import.h"
+
+enum {
+    UNPACK_TIMES = 200, /* a file may become so many times as large, and 1 MiB more */
+};
+
+struct unpacked {
+    struct bytes bytes;
+    void *heap; /* NULL = it was not compressed */
+};
+
+/*
+ * The contents of a file; what is not compressed so is passed on as it is. 0 and *out
+ * for unpack_free(); -EBADMSG and im->why; -ENOMEM.
+ */
+int unpack_gzip(struct import *im, struct bytes file, struct unpacked *out);
+int unpack_zstd(struct import *im, struct bytes file, struct unpacked *out);
+void unpack_free(struct unpacked *u);
+
+#endif
