@@ -26,6 +26,7 @@ libshare_pure_a_CFLAGS = $(target_cflags)
 
 # Tables of functions for collect -T @LIBRARY.
 callsdir = $(pkgdatadir)/calls
-dist_calls_DATA = share/calls/hiredis.calls share/calls/libcurl.calls \
+dist_calls_DATA = share/calls/blas.calls share/calls/cuda.calls \
+	share/calls/hiredis.calls share/calls/lapack.calls share/calls/libcurl.calls \
 	share/calls/libpq.calls share/calls/openssl.calls share/calls/sqlite3.calls \
 	share/calls/zlib.calls share/calls/zstd.calls
