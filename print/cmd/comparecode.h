@@ -8,7 +8,7 @@
 #define ERTOOLS_PRINT_CMD_COMPARECODE_H
 
 #include "print/cmd/comparison.h"
-#include "print/model/symbols/disasm.h"
+#include "print/model/views/disasm.h"
 
 /* A function's listing, in one build. */
 struct code_part {

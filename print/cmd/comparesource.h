@@ -8,7 +8,7 @@
 #define ERTOOLS_PRINT_CMD_COMPARESOURCE_H
 
 #include "print/cmd/comparison.h"
-#include "print/model/symbols/source.h"
+#include "print/model/views/source.h"
 
 struct comparesource {
     struct comparison c;

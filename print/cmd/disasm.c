@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/disasm.h"
+#include "print/model/views/disasm.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "print/cmd/compare.h"
 #include "print/cmd/comparecode.h"
 #include "print/cmd/list.h"
-#include "print/model/symbols/source.h"
+#include "print/model/views/source.h"
 
 struct disasm_view {
     struct shell *sh;

@@ -18,6 +18,8 @@ print_model_sources += \
 	print/model/pieces.h \
 	print/model/plan.c \
 	print/model/plan.h \
+	print/model/ranges.c \
+	print/model/ranges.h \
 	print/model/recorded.c \
 	print/model/recorded.h \
 	print/model/session.c \
@@ -52,9 +54,7 @@ print_model_sources += \
 	print/model/data/datatitle.c \
 	print/model/data/datatitle.h \
 	print/model/data/memory.c \
-	print/model/data/memory.h \
-	print/model/data/ranges.c \
-	print/model/data/ranges.h
+	print/model/data/memory.h
 
 print_model_sources += \
 	print/model/filter/cuts.c \
@@ -197,8 +197,6 @@ print_model_sources += \
 	print/model/symbols/briefname.h \
 	print/model/symbols/demangle.c \
 	print/model/symbols/demangle.h \
-	print/model/symbols/disasm.c \
-	print/model/symbols/disasm.h \
 	print/model/symbols/files.c \
 	print/model/symbols/files.h \
 	print/model/symbols/find.c \
@@ -209,8 +207,6 @@ print_model_sources += \
 	print/model/symbols/function.h \
 	print/model/symbols/functions.c \
 	print/model/symbols/functions.h \
-	print/model/symbols/hide.c \
-	print/model/symbols/hide.h \
 	print/model/symbols/codelines.c \
 	print/model/symbols/codelines.h \
 	print/model/symbols/interp.c print/model/symbols/pymodule.c \
@@ -222,14 +218,10 @@ print_model_sources += \
 	print/model/symbols/madeobject.h \
 	print/model/symbols/machine.c \
 	print/model/symbols/machine.h \
-	print/model/symbols/linemarks.c \
-	print/model/symbols/linemarks.h \
 	print/model/symbols/object.c \
 	print/model/symbols/object.h \
 	print/model/symbols/sites.c \
 	print/model/symbols/sites.h \
-	print/model/symbols/source.c \
-	print/model/symbols/source.h \
 	print/model/symbols/sourcetext.c \
 	print/model/symbols/sourcetext.h \
 	print/model/symbols/variable.c \
@@ -261,15 +253,23 @@ print_model_sources += \
 	print/model/views/cells.h \
 	print/model/views/cellsort.c \
 	print/model/views/cellsort.h \
+	print/model/views/disasm.c \
+	print/model/views/disasm.h \
+	print/model/views/hide.c \
+	print/model/views/hide.h \
 	print/model/views/index.c \
 	print/model/views/index.h \
 	print/model/views/indexkeys.c \
 	print/model/views/indexkeys.h \
+	print/model/views/linemarks.c \
+	print/model/views/linemarks.h \
 	print/model/views/noise.c \
 	print/model/views/noise.h \
 	print/model/views/order.c \
 	print/model/views/order.h \
 	print/model/views/slices.c \
+	print/model/views/source.c \
+	print/model/views/source.h \
 	print/model/views/view.c \
 	print/model/views/view.h
 

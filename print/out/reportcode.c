@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "print/export/value.h"
-#include "print/model/symbols/disasm.h"
 #include "print/model/symbols/sourcetext.h"
 #include "print/model/tally.h"
+#include "print/model/views/disasm.h"
 #include "print/out/reportdata.h"
 #include "print/out/reportpack.h"
 

@@ -7,11 +7,11 @@
 
 #include "print/load/array.h"
 #include "print/load/pool.h"
-#include "print/model/filter/filterbind.h"
 #include "print/model/data/memory.h"
-#include "print/model/symbols/object.h"
-#include "print/model/data/ranges.h"
+#include "print/model/filter/filterbind.h"
+#include "print/model/ranges.h"
 #include "print/model/stacks.h"
+#include "print/model/symbols/object.h"
 #include "print/model/symbols/variable.h"
 
 enum {

@@ -7,7 +7,7 @@
 
 #include "print/load/array.h"
 #include "print/model/heap/heapread.h"
-#include "print/model/data/ranges.h"
+#include "print/model/ranges.h"
 
 struct taker {
     struct memory_regions regions;

@@ -14,7 +14,7 @@
 #include "print/model/heap/heappart.h"
 #include "print/model/heap/heapread.h"
 #include "print/model/heap/heapselect.h"
-#include "print/model/data/ranges.h"
+#include "print/model/ranges.h"
 #include "share/record.h"
 
 enum {

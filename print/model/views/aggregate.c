@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/model/symbols/hide.h"
 #include "print/model/tally.h"
+#include "print/model/views/hide.h"
 
 static int
 allocate(struct walk *walk)

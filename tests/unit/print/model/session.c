@@ -10,8 +10,8 @@
 
 #include "print/model/views/account.h"
 #include "print/model/views/calltree.h"
-#include "print/model/symbols/disasm.h"
-#include "print/model/symbols/source.h"
+#include "print/model/views/disasm.h"
+#include "print/model/views/source.h"
 #include "tests/gen/stage.h"
 
 TestSuite(session, .init = stage_up, .fini = stage_down);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/disasm.h"
+#include "print/model/views/disasm.h"
 
 #include <capstone/capstone.h>
 #include <elf.h>
@@ -10,12 +10,12 @@
 
 #include "print/load/array.h"
 #include "print/load/pool.h"
-#include "print/model/views/aggregate.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/machine.h"
-#include "print/model/symbols/linemarks.h"
 #include "print/model/symbols/object.h"
+#include "print/model/views/aggregate.h"
+#include "print/model/views/linemarks.h"
 
 enum {
     CODE_MAX = 64 << 20, /* bytes of a function; what is behind is left out */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/hide.h"
+#include "print/model/views/hide.h"
 
 #include <errno.h>
 #include <stdlib.h>

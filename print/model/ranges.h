@@ -3,8 +3,8 @@
  * Address ranges that do not overlap, each a piece of a mapping; any part of them can
  * be taken out. A balanced tree (a treap). For the model's own use.
  */
-#ifndef ERTOOLS_PRINT_MODEL_DATA_RANGES_H
-#define ERTOOLS_PRINT_MODEL_DATA_RANGES_H
+#ifndef ERTOOLS_PRINT_MODEL_RANGES_H
+#define ERTOOLS_PRINT_MODEL_RANGES_H
 
 #include "share/types.h"
 

@@ -3,8 +3,8 @@
  * Objects whose functions are not shown as they are: object_mode, and the view of the
  * machine, without inlined calls. For the model's own use.
  */
-#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_HIDE_H
-#define ERTOOLS_PRINT_MODEL_SYMBOLS_HIDE_H
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_HIDE_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_HIDE_H
 
 #include "print/model/views/aggregate.h"
 

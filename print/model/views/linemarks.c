@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/linemarks.h"
+#include "print/model/views/linemarks.h"
 
 #include <errno.h>
 #include <stdlib.h>

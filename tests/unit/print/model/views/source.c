@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/source.h"
+#include "print/model/views/source.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/data/ranges.h"
+#include "print/model/ranges.h"
 
 #include <criterion/criterion.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Marks at the lines of a source file: functions, inlined calls, hot lines. */
-#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_LINEMARKS_H
-#define ERTOOLS_PRINT_MODEL_SYMBOLS_LINEMARKS_H
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_LINEMARKS_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_LINEMARKS_H
 
 #include "print/model/views/aggregate.h"
-#include "print/model/symbols/source.h"
+#include "print/model/views/source.h"
 
 /* Set source->mark. 0 or -ENOMEM. */
 int linemarks_set(struct session *session, const struct walk *walk,

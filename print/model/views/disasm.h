@@ -2,8 +2,8 @@
 /*
  * Annotated disassembly of a function: every instruction of its out-of-line copies.
  */
-#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_DISASM_H
-#define ERTOOLS_PRINT_MODEL_SYMBOLS_DISASM_H
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_DISASM_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_DISASM_H
 
 #include <stdbool.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/source.h"
+#include "print/model/views/source.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "print/load/array.h"
-#include "print/model/views/aggregate.h"
 #include "print/model/symbols/files.h"
 #include "print/model/symbols/functions.h"
 #include "print/model/symbols/interp.h"
-#include "print/model/symbols/linemarks.h"
 #include "print/model/symbols/object.h"
 #include "print/model/symbols/sourcetext.h"
+#include "print/model/views/aggregate.h"
+#include "print/model/views/linemarks.h"
 
 enum {
     LINES_MAX = 1000000, /* further lines of a file are left out */

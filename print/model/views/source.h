@@ -2,8 +2,8 @@
 /*
  * Annotated source: every line of a file with what it cost.
  */
-#ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCE_H
-#define ERTOOLS_PRINT_MODEL_SYMBOLS_SOURCE_H
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_SOURCE_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_SOURCE_H
 
 #include <stdbool.h>
 

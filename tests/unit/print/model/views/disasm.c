@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/symbols/disasm.h"
+#include "print/model/views/disasm.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
