@@ -15,7 +15,9 @@ sig_sources += collector/sig/cfi.c collector/sig/cfi_expr.c collector/sig/cfi_fi
 	collector/sig/jumped.c collector/sig/jumped.h \
 	collector/sig/maderule.c collector/sig/maderule.h collector/sig/mem.c \
 	collector/sig/node.c collector/sig/objtab.c collector/sig/rule.c \
-	collector/sig/step.c collector/sig/walk.c collector/sig/walk_whole.c
+	collector/sig/step.c collector/sig/walk.c collector/sig/walk_keep.c \
+	collector/sig/walk_own.c \
+	collector/sig/walk_whole.c
 
 # Interpreted frames.
 sig_sources += collector/sig/code.c collector/sig/code.h collector/sig/python.c \

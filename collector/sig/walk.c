@@ -3,7 +3,6 @@
 
 #include <errno.h>
 
-#include "collector/sig/insn.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/walk_state.h"
 
@@ -12,10 +11,7 @@ enum {
     ADAPT_DEPTH = 8,  /* shallower walks tell nothing */
     ADAPT_MISSES = 4, /* this many in a row change the way */
     ADAPT_REST = 64,  /* walks made without, then two are tried */
-    WARY_WALKS = 16, /* after one that met a frame whose callers were others */
-    WARY_FRAMES = 3, /* this many in a row are wanted meanwhile */
     MANY_WALKS = 1024, /* not in a short process that is only sampled */
-    OWN_CALLS = 8, /* frames at most of libc's below a call of the collector's */
 };
 
 static inline __attribute__((always_inline)) void
@@ -78,10 +74,12 @@ walk_info(const struct walk *w)
     return &w->info;
 }
 
+/* A bp that no caller is found by may be another. */
 static int
 same_step(const struct frame *f, const struct step *s)
 {
-    return f->pc == s->pc && f->bp == s->bp && f->sp == s->sp &&
+    return f->pc == s->pc && f->sp == s->sp &&
+           (f->bp == s->bp || !(f->how & FRAME_BP)) &&
            !(f->how & FRAME_EXACT) == !s->exact;
 }
 
@@ -112,21 +110,28 @@ verify_by_step(struct walk *w, struct progress *x, u32 i)
     return err && (err == -ENODATA) == (w->end == WALK_ROOT);
 }
 
+/* The first check from c on that fails; end when none does. */
+static const struct check *
+first_failing(const struct check *c, const struct check *end)
+{
+    while (end - c >= 4) {
+        if (ER_UNLIKELY(*c[0].at != c[0].word || *c[1].at != c[1].word ||
+                        *c[2].at != c[2].word || *c[3].at != c[3].word))
+            break;
+        c += 4;
+    }
+    while (c != end && *c->at == c->word)
+        c++;
+    return c;
+}
+
 /* The last of n checks that fails, counted from 1; 0 when none does. */
 static u32
-run_checks(const struct check *checks, u32 n)
+last_failing(const struct check *checks, u32 n)
 {
-    const struct check *c = checks + n;
-
-    while (c - checks >= 4) {
-        if (ER_UNLIKELY(*c[-1].at != c[-1].word || *c[-2].at != c[-2].word ||
-                        *c[-3].at != c[-3].word || *c[-4].at != c[-4].word))
-            break;
-        c -= 4;
-    }
-    while (c != checks && *c[-1].at == c[-1].word)
-        c--;
-    return (u32)(c - checks);
+    while (n > 0 && *checks[n - 1].at == checks[n - 1].word)
+        n--;
+    return n;
 }
 
 /*
@@ -138,7 +143,7 @@ verify(struct walk *w, struct progress *x, u32 i)
 {
     u32 n = w->kept[i].checks;
 
-    while ((n = run_checks(w->checks, n)) > 0) {
+    while ((n = last_failing(w->checks, n)) > 0) {
         while (w->kept[i - 1].checks >= n)
             i--;
         if ((w->kept[i].how & FRAME_PLAIN) || !verify_by_step(w, x, i))
@@ -160,97 +165,92 @@ ended(struct progress *x, int err)
 }
 
 /*
- * Kept frames from kept[from] outwards to kept[to] are on the stack, but their callers
- * are others: take them over as if walked.
+ * Where a walk has got to beside the last one. All frames that were kept from `odd` to
+ * above `floor` still have the callers that they had: a walk that comes to one of them
+ * need not go on. What is below the floor has to be walked.
  */
-static int
-take_over(struct walk *w, struct progress *x, u32 from, u32 to)
-{
-    if (x->n + (from - to + 1) > w->capacity)
-        return -E2BIG;
-    for (u32 i = from + 1; i-- > to;)
-        w->scratch[x->n++] = w->kept[i];
-    step_at(&x->s, &w->kept[to]);
-    return 0;
-}
-
-/* Where a walk has got to beside the last one. */
 struct beside {
     const struct frame *kept; /* the first that is not below the present frame */
-    u32 same; /* frames in a row, up to the present one, that both walks have */
+    u64 floor;
+    u32 odd; /* how its caller is found is no matter of checks: verify() does it */
 };
 
 static void
-look_beside(struct beside *b, const struct step *s)
+aim_nowhere(struct beside *b)
 {
-    while (b->kept->sp < s->sp)
-        b->kept--;
-    b->same = same_step(b->kept, s) ? b->same + 1 : 0;
+    b->floor = ~(u64)0;
 }
 
-/* 1 if one of n frames, from f to the leaf's side, is an interrupted one. */
-static int
-has_exact(const struct frame *f, u32 n)
+/* The frames between kept[odd] and kept[i], and kept[i], are plain, or it is kept[odd]. */
+static void
+aim(const struct walk *w, struct beside *b, u32 i, u32 odd)
 {
-    u32 any = 0;
+    const struct check *end = w->checks + w->kept[i].checks;
+    const struct check *c = first_failing(w->checks + w->kept[odd].checks, end);
 
-    while (n-- > 0)
-        any |= f++->how;
-    return (any & FRAME_EXACT) != 0;
+    b->kept = w->kept + i;
+    b->odd = odd;
+    /* Nor is the frame above that word as it was: mostly this is its pc. */
+    b->floor = c == end ? 0 : (u64)(uintptr_t)(c->at + 1);
+}
+
+/* Only what lies above the stack pointer is looked at. */
+static void
+aim_first(const struct walk *w, struct beside *b, u32 count, u64 sp)
+{
+    const struct frame *k = w->kept + count - 1;
+    u32 i, odd;
+
+    while (k->sp < sp)
+        k--;
+    if (k < w->kept) {
+        aim_nowhere(b);
+        return;
+    }
+    i = (u32)(k - w->kept);
+    odd = ER_LIKELY(w->odd <= i) ? w->odd : walk_find_odd(w, i);
+    aim(w, b, i, odd);
 }
 
 /*
- * x->s is on the stack as it was in the last walk. 1 if all the rest is, too; 0 with
- * the unchanged part taken over, and x->s its last frame; -E2BIG.
+ * x->s is the frame b->kept of the last walk. 1 if all its callers are those that it
+ * had, too; else 0, and it has to be walked as others.
  */
 static int
 reuse(struct walk *w, struct progress *x, struct beside *b)
 {
     u32 from = (u32)(b->kept - w->kept);
-    int good = verify(w, x, from);
+    struct step s = x->s;
+    int good = verify(w, x, from < b->odd ? from : b->odd);
 
     if (good < 0) {
-        x->n -= b->same - 1;
-        x->base = from + b->same;
+        x->base = from + 1;
         x->end = w->end;
-        w->wary -= w->wary > 0;
         return 1;
     }
-    w->wary = WARY_WALKS;
-    b->kept = w->kept + good - 1;
-    b->same = 0;
-    if (take_over(w, x, from, (u32)good))
-        return -E2BIG;
-    x->n--;
+    x->s = s;
+    if (good > 0)
+        aim(w, b, (u32)good - 1, walk_find_odd(w, (u32)good - 1));
+    else
+        aim_nowhere(b);
     return 0;
 }
 
 /*
- * Walk plain frames into to, at most max, up to one that is not plain, or that ends a
- * row of `enough` frames as they were in the last walk. Returns their number.
- *
- * A frame may be as it was though those that called it are not. To see that costs more
- * than a few frames: where it happens, `enough` is larger than 1.
+ * Walk plain frames into to, at most max, up to one that is not plain, or is above the
+ * floor. Returns their number.
  */
 static u32
-run_changes(struct progress *x, struct beside *b, struct frame *to, u32 max, u32 enough)
+run_new(struct progress *x, u64 floor, struct frame *to, u32 max)
 {
     u64 hi = x->t.fast_hi;
     struct rule_sets sets = rule_sets();
-    const struct frame *k = b->kept, *begin = to, *end = to + max;
+    const struct frame *begin = to, *end = to + max;
     u64 pc = x->s.pc, sp = x->s.sp, bp = x->s.bp;
-    u32 same = b->same;
 
-    for (; to != end; to++) {
-        u64 rule = rule_get_in(sets, rule_key(pc, 0)), differ;
+    for (; to != end && sp <= floor; to++) {
+        u64 rule = rule_get_in(sets, rule_key(pc, 0));
 
-        while (k->sp < sp)
-            k--;
-        differ = (k->sp ^ sp) | (k->pc ^ pc) | (k->bp ^ bp);
-        /* Nobody could foresee where a branch on this goes. */
-        same = (same + 1) & -(u32)(differ == 0);
-        if (same == enough)
-            break;
         to->pc = pc;
         to->sp = sp;
         to->bp = bp;
@@ -258,37 +258,47 @@ run_changes(struct progress *x, struct beside *b, struct frame *to, u32 max, u32
         if (!step_fast(hi, rule, &pc, &sp, &bp))
             break;
     }
-    b->kept = k;
-    b->same = ER_UNLIKELY(has_exact(k, same)) ? 0 : same;
     x->s.pc = pc;
     x->s.sp = sp;
     x->s.bp = bp;
     return (u32)(to - begin);
 }
 
+/* Is the present frame, above the floor, one of the last walk? */
+static int
+meets(struct beside *b, const struct step *s)
+{
+    while (b->kept->sp < s->sp)
+        b->kept--;
+    return same_step(b->kept, s);
+}
+
 /* Collect the frames that differ from the last walk. 0, -E2BIG. */
 static int
 collect_changes(struct walk *w, struct progress *x, u32 count)
 {
-    struct beside b = { w->kept + count - 1, 0 };
-    u32 enough = w->wary ? WARY_FRAMES : 1;
+    struct beside b;
     int err;
 
+    aim_first(w, &b, count, x->s.sp);
     for (;;) {
+        u64 floor = b.floor;
         struct frame *f;
 
-        if (x->s.exact)
-            look_beside(&b, &x->s);
-        else
-            x->n += run_changes(x, &b, &w->scratch[x->n], w->capacity - x->n, enough);
+        if (x->s.sp > floor) {
+            if (meets(&b, &x->s) && reuse(w, x, &b))
+                return 0;
+            floor = x->s.sp;
+        }
+        if (!x->s.exact) {
+            u32 n = run_new(x, floor, &w->scratch[x->n], w->capacity - x->n);
+
+            x->n += n;
+            if (n)
+                continue;
+        }
         if (x->n == w->capacity)
             return -E2BIG;
-        if (b.same > 0) {
-            err = reuse(w, x, &b);
-            if (err)
-                return err < 0 ? err : 0;
-            continue;
-        }
         f = &w->scratch[x->n++];
         f->pc = x->s.pc;
         f->sp = x->s.sp;
@@ -299,64 +309,6 @@ collect_changes(struct walk *w, struct progress *x, u32 count)
             return 0;
         }
     }
-}
-
-/* A check that always fails: the frame's caller is to be proved by a step. */
-static const u64 nothing;
-
-/* Note what proves that the caller of kept frame f is f[-1]. */
-static inline void
-add_checks(struct walk *w, struct frame *f)
-{
-    struct check *c = w->checks + f[-1].checks;
-    int plain = f->how & FRAME_PLAIN, at_cfa = plain && (f->how & STEP_BP_AT_CFA);
-
-    c[0].at = plain ? (const u64 *)(uintptr_t)(f[-1].sp - 8) : &nothing;
-    c[0].word = plain ? f[-1].pc : 1;
-    /* Written in any case, and there only if the frame has saved bp. */
-    c[1].at = (const u64 *)(uintptr_t)(f[-1].sp + step_slot(f->how));
-    c[1].word = f[-1].bp;
-    f->checks = f[-1].checks + 1 + (at_cfa != 0);
-}
-
-/* Intern the new frames and keep them above those that stay. 0, -ENOSPC. */
-static int
-keep_changes(struct walk *w, struct progress *x, struct path *path)
-{
-    struct frame *to = w->kept + x->base;
-    u64 mask = node_mask_now();
-
-    if (x->base > 0) {
-        path->node = to[-1].node;
-        path->hash = to[-1].hash;
-        path->depth = to[-1].depth;
-    } else if (path_start(w, path, x->end)) {
-        return -ENOSPC;
-    }
-    for (u32 i = x->n; i-- > 0; to++) {
-        const struct frame *from = &w->scratch[i];
-
-        to->pc = from->pc;
-        to->sp = from->sp;
-        to->bp = from->bp;
-        to->how = from->how;
-        if (ER_UNLIKELY(from->how & FRAME_JOIN)) {
-            to->join = from->join;
-            if (path_join(w, path, from->join, NODE_JOINED))
-                return -ENOSPC;
-        } else if (!(from->how & FRAME_HIDDEN) &&
-                   path_add(w, path, frame_key(from->pc, from->how), mask)) {
-            return -ENOSPC;
-        }
-        to->node = path->node;
-        to->hash = path->hash;
-        to->depth = path->depth;
-        if (ER_LIKELY(to != w->kept))
-            add_checks(w, to);
-        else
-            to->checks = 0;
-    }
-    return 0;
 }
 
 static u32
@@ -417,12 +369,13 @@ walk_changes(struct walk *w, struct progress *x)
         w->rest = ADAPT_REST; /* too deep to be kept: the next ones need not try */
         return walk_all(w, x, (u64 *)w->scratch);
     }
-    err = keep_changes(w, x, &path);
+    err = walk_keep(w, x, &path);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (!err) {
         w->generation = generation;
         w->interpreted = x->interpreted;
         w->end = x->end;
+        w->simple = !x->interpreted && !w->odd && w->kept[0].how & FRAME_ROOT;
         w->count = x->base + x->n;
         w->info.omitted = 0;
         adapt(w, w->count, x->base);
@@ -494,57 +447,51 @@ sig_walk(struct walk *w, const ucontext_t *uc)
     return walk_after_work(w, walk_from(w, &x));
 }
 
-static int
-is_ours(u64 pc, struct objtab_object *object)
-{
-    return objtab_find(pc, object) && object->flags & OBJTAB_OURS;
-}
-
 /*
- * The node of the program's frame that called our code which called the leaf's; 0 if
- * ours did not call it. Known if the last walk is the one that found the leaf.
+ * The node, if the thread has the stack of its last walk, and a look at the words that
+ * prove it is enough to know; else 0.
  */
 static u32
-caller_of_own_call(const struct walk *w, u32 node)
+walk_again(struct walk *w, const struct walk_start *start)
 {
-    const struct frame *leaf = w->kept + w->count - 1, *f = leaf;
-    struct objtab_object object;
-    u32 left = w->count < OWN_CALLS ? w->count : OWN_CALLS;
+    const struct frame *leaf;
+    const struct check *end;
+    u32 node = 0;
 
-    if (w->busy || !w->count || leaf->node != node)
+    if (ER_UNLIKELY(w->busy))
         return 0;
-    for (; left > 0; left--, f--) {
-        if (f != leaf && f->how & FRAME_EXACT)
-            return 0; /* a handler runs on top of it */
-        if (f->how & FRAME_HIDDEN)
-            return is_ours(f->pc - 1, &object) &&
-                           insn_calls_within(f->pc, object.lo, object.hi)
-                       ? f->node
-                       : 0;
+    w->busy = (u64)(uintptr_t)__builtin_frame_address(0);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    leaf = w->kept + w->count - 1;
+    if (leaf->sp == start->sp && leaf->pc == start->pc && leaf->bp == start->bp &&
+        !(leaf->how & FRAME_EXACT) && w->simple &&
+        w->generation == __atomic_load_n(&objtab_generation, __ATOMIC_ACQUIRE) &&
+        (w->info.walks + 1) % MANY_WALKS) {
+        end = w->checks + leaf->checks;
+        if (first_failing(w->checks, end) == end)
+            node = leaf->node;
     }
-    return 0;
-}
-
-u32
-sig_walk_own(struct walk *w, u32 node, const ucontext_t *uc)
-{
-    struct objtab_object object;
-    u32 caller = node;
-    u64 key;
-
-    if (!is_ours((u64)uc->uc_mcontext.gregs[REG_RIP], &object))
-        caller = caller_of_own_call(w, node);
-    if (!node || !caller)
-        return node;
-    key = node_key(0, NODE_COLLECTOR);
-    return node_intern(&w->batch, caller, key, node_hash(caller, key));
+    if (ER_LIKELY(node)) {
+        w->info.walks++;
+        w->info.depth = leaf->depth;
+        w->info.reused = w->count;
+        w->info.end = w->end;
+        w->info.omitted = 0;
+        adapt(w, w->count, w->count);
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    w->busy = 0;
+    return node;
 }
 
 u32
 sig_walk_from(struct walk *w, const struct walk_start *start)
 {
     struct progress x;
+    u32 node = walk_again(w, start);
 
+    if (node)
+        return node;
     x.regs = &start->here;
     x.regs_exact = 1;
     x.start = (struct step){ start->pc, start->sp, start->bp, 0 };

@@ -39,6 +39,7 @@ enum frame_flag {
     FRAME_HIDDEN = 1 << 16, /* the collector's own: no node */
     FRAME_ROOT = 1 << 17,   /* the pc alone says that this is a root */
     FRAME_JOIN = 1 << 18,   /* hidden, and what is below has another parent: join.h */
+    FRAME_BP = 1 << 19,     /* of kept: some caller is found by what bp is here */
 };
 
 static inline u64
@@ -63,7 +64,8 @@ struct walk {
     u64 *nested;           /* node keys of a nested walk */
     u32 misses;
     u32 rest;
-    u32 wary; /* walks for which a frame that is as it was proves little */
+    u32 odd; /* of kept: the innermost frame that is not plain, or the outermost */
+    u32 simple; /* kept ends at a root, and the checks prove all of it */
     struct walk_after after;
     struct node_batch batch;
     struct walk_info info;
@@ -130,6 +132,12 @@ int path_start(struct walk *w, struct path *path, u32 end);
  * when there is no frame here.
  */
 int walk_step(struct progress *x, struct frame *f);
+
+/* The innermost frame from kept[i] outwards that is not plain, or the outermost. */
+u32 walk_find_odd(const struct walk *w, u32 i);
+
+/* Intern the new frames and keep them above those that stay. 0, -ENOSPC. */
+int walk_keep(struct walk *w, struct progress *x, struct path *path);
 
 /*
  * Walk from x->s to the end without looking at the last walk, and intern the frames.

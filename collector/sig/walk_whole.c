@@ -46,7 +46,8 @@ walk_step(struct progress *x, struct frame *f)
     u64 rule = step_rule(&x->t, &x->s);
     u32 flags = flags_of(&x->s, rule);
 
-    if (step_fast(x->t.fast_hi, rule, &x->s.pc, &x->s.sp, &x->s.bp)) {
+    if (step_fast(x->t.fast_hi, rule & ~(u64)RULE_OURS, &x->s.pc, &x->s.sp,
+                  &x->s.bp)) {
         f->how = (u32)rule | flags;
         x->s.exact = 0;
         return 0;

@@ -73,17 +73,23 @@ walk_at(u64 pc, const u64 *sp)
 
 /* The stack of node id is pcs and the root. */
 static int
-is_stack(u32 id, const u64 *pcs, u32 n)
+is_stack_with(u32 id, const u64 *pcs, u32 n, u32 leaf_flags)
 {
     for (u32 i = 0; i < n; i++) {
         const struct node *node = node_at(id);
-        u64 key = node_key(pcs[i], i == 0 ? NODE_EXACT : 0);
+        u64 key = node_key(pcs[i], i == 0 ? leaf_flags : 0);
 
         if (id == 0 || node->pc_flags != key || node->instance != 7)
             return 0;
         id = node->parent;
     }
     return id && node_at(id)->pc_flags == ROOT && node_at(id)->parent == 0;
+}
+
+static int
+is_stack(u32 id, const u64 *pcs, u32 n)
+{
+    return is_stack_with(id, pcs, n, NODE_EXACT);
 }
 
 Test(walk, again_is_the_same_node)
@@ -119,6 +125,128 @@ Test(walk, a_change_anywhere_is_seen)
         cr_assert(is_stack(walk_at(pcs[0], build(pcs, n)), pcs, n), "turn %d", turn);
     }
     cr_assert_eq(walk_info(walk)->truncated, 0u);
+}
+
+/* Frames of all shapes. A frame's pc says which one it has: KINDS of them in turn. */
+enum {
+    MIXED = CODE + 0x4000,
+    KINDS = 7,
+    DEEP = 48,
+};
+
+static u64
+mixed_rule(u64 kind)
+{
+    switch (kind) {
+    case 0:
+    case 1: /* bp is the caller's */
+        return rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, kind ? 48 : 16);
+    case 2:
+    case 3: /* bp is saved, and in use for something else */
+        return rule_pack(RULE_SP, RULE_BP_AT_CFA, 0, kind == 2 ? -16 : -32, 48);
+    case 4: /* a frame pointer */
+        return rule_pack(RULE_BP, RULE_BP_AT_CFA, 0, -16, 16);
+    case 5: /* a realigned frame, as gcc makes it: not plain */
+        return rule_pack(RULE_BP_LOAD, RULE_BP_AT_BP, -1, 0, 0);
+    default: /* the collector's own */
+        return rule_pack(RULE_SP, RULE_BP_SAME, 0, 0, 32) | RULE_OURS;
+    }
+}
+
+struct mixed {
+    u64 pc;
+    u64 junk;
+};
+
+static u32 seed = 1;
+
+static u32
+random_below(u32 n)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 12) % n;
+}
+
+static void
+mixed_change(struct mixed *m)
+{
+    m->pc = MIXED + 1 + random_below(64 * KINDS);
+    m->junk = random_below(1000);
+}
+
+/* Lay the frames, outermost first; *start: the innermost. */
+static void
+mixed_build(const struct mixed *frames, u32 n, struct walk_start *start)
+{
+    u64 *sp = stack + WORDS - 64, bp = 0, pc = ROOT;
+
+    for (u32 i = 0; i < n; i++) {
+        u64 *cfa = sp, kind = (frames[i].pc - 1 - MIXED) % KINDS;
+
+        cfa[-1] = pc;
+        pc = frames[i].pc;
+        sp = cfa - (kind == 0 ? 2 : kind == 6 ? 4 : 6);
+        if (kind == 2 || kind == 3) {
+            cfa[kind == 2 ? -2 : -4] = bp;
+            bp = frames[i].junk;
+        } else if (kind == 4 || kind == 5) {
+            u64 *fp = cfa - (kind == 4 ? 2 : 4);
+
+            fp[0] = bp;
+            fp[-1] = (u64)(uintptr_t)cfa;
+            bp = (u64)(uintptr_t)fp;
+            sp = fp - 2 - 2 * (frames[i].junk % 8);
+        }
+    }
+    start->pc = pc;
+    start->sp = (u64)(uintptr_t)sp;
+    start->bp = bp;
+    memset(&start->here, 0, sizeof(start->here));
+    start->here.pc = pc;
+    start->here.r[REGS_SP] = start->sp;
+    start->here.r[REGS_BP] = bp;
+}
+
+static u32
+mixed_pcs(const struct mixed *frames, u32 n, u64 *pcs)
+{
+    u32 shown = 0;
+
+    for (u32 i = n; i-- > 0;)
+        if ((frames[i].pc - 1 - MIXED) % KINDS != 6)
+            pcs[shown++] = frames[i].pc;
+    return shown;
+}
+
+/* What proves a caller must do so whatever else changes, bp in use for anything. */
+Test(walk, frames_of_all_shapes_change, .timeout = 60)
+{
+    struct mixed frames[DEEP];
+    u64 pcs[DEEP], reused = 0;
+
+    for (u64 i = 0; i < 64 * KINDS; i++)
+        rule_put(rule_key(MIXED + 1 + i, 0), mixed_rule(i % KINDS), objtab_now());
+    for (u32 i = 0; i < DEEP; i++)
+        mixed_change(&frames[i]);
+    for (int turn = 0; turn < 40000; turn++) {
+        u32 n = DEEP - random_below(12), at = random_below(DEEP);
+        u32 end = random_below(3) ? DEEP : at + 1, shown, node;
+        struct walk_start start;
+
+        if (random_below(4))
+            for (u32 i = at; i < end; i++)
+                mixed_change(&frames[i]);
+        else
+            frames[at].junk = random_below(1000);
+        frames[n - 1].pc = MIXED + 1 + random_below(10) * KINDS + 2;
+        mixed_build(frames, n, &start);
+        shown = mixed_pcs(frames, n, pcs);
+        node = sig_walk_from(walk, &start);
+        cr_assert(is_stack_with(node, pcs, shown, 0), "turn %d", turn);
+        reused += walk_info(walk)->reused;
+    }
+    cr_assert_eq(walk_info(walk)->truncated, 0u);
+    cr_assert_gt(reused, 100000u);
 }
 
 Test(walk, garbage_ends_it_honestly)
