@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "share/types.h"
+#include "share/varint.h"
 
 /* A counted string inside a record; not terminated, not owned. */
 struct er_str {
@@ -405,41 +406,6 @@ struct codec {
 /* time0 in ticks >> time_shift of the file; addr0 = the chunk header's prev_addr. */
 void codec_start(struct codec *c, u64 time0, u64 addr0);
 
-static inline u64
-zigzag(u64 v)
-{
-    return (v << 1) ^ (u64)((int64_t)v >> 63);
-}
-
-static inline u64
-unzigzag(u64 v)
-{
-    return (v >> 1) ^ (0 - (v & 1));
-}
-
-/*
- * Write v at p, at most 10 bytes; returns past the end. Up to three bytes behind it
- * become 0. The length of most has no pattern that a processor could foresee, so there
- * is no branch on it.
- */
-static inline unsigned char *
-put_varint(unsigned char *p, u64 v)
-{
-    u32 more; /* bytes that are followed by another: (bits - 1) / 7 */
-    u32 four;
-
-    while (ER_UNLIKELY(v >> 28)) {
-        *p++ = (unsigned char)(v | 0x80);
-        v >>= 7;
-    }
-    more = (u32)(31 - __builtin_clz((u32)v | 1)) * 37 >> 8;
-    four = (u32)((v & 0x7f) | (v & 0x3f80) << 1 | (v & 0x1fc000) << 2 |
-                 (v & 0xfe00000) << 3);
-    four |= 0x80808080u & ((1u << 8 * more) - 1);
-    __builtin_memcpy(p, &four, sizeof(four)); /* also where -fno-builtin is set */
-    return p + more + 1;
-}
-
 /* The head byte holds the kind and small time steps; 31 = a zigzag varint follows. */
 static inline unsigned char *
 put_head(struct codec *c, unsigned char *p, u32 kind, u64 time)
@@ -522,18 +488,31 @@ mtf_enter(struct codec *c, u32 node)
 static inline unsigned char *
 put_node(struct codec *c, unsigned char *p, u32 node)
 {
-    u32 at = mtf_find(c, node);
-    u64 code;
+    u32 at, last = c->node;
 
-    if (at < ER_MTF) {
-        code = mtf_rank(c, at);
-        mtf_touch(c, (u32)code);
-    } else {
-        code = zigzag((u64)node - c->node) + ER_MTF;
-        mtf_enter(c, node);
-    }
     c->node = node;
-    return put_varint(p, code);
+    *p = 0; /* as the last one is in front */
+    if (node == last && c->mtf[c->order & 15] == node)
+        return p + 1;
+    at = mtf_find(c, node);
+    if (ER_UNLIKELY(at >= ER_MTF)) {
+        mtf_enter(c, node);
+        return put_varint(p, zigzag((u64)node - last) + ER_MTF);
+    }
+    *p = (unsigned char)mtf_rank(c, at);
+    mtf_touch(c, *p);
+    return p + 1;
+}
+
+/* What is as it was in the last record is 0. */
+static inline unsigned char *
+put_rep(u64 *slot, unsigned char *p, u64 v)
+{
+    *p = 0;
+    if (ER_LIKELY(*slot == v))
+        return p + 1;
+    *slot = v;
+    return put_varint(p, v + 1);
 }
 
 /* A string longer than ER_STR_MAX is cut. */
@@ -541,12 +520,8 @@ unsigned char *put_str(unsigned char *p, struct er_str str);
 
 #define ER_PUT_TIME(record, field) p = put_head(c, p, KIND_##record, r->field)
 #define ER_PUT_VARINT(record, field) p = put_varint(p, r->field)
-#define ER_PUT_REP(record, field)                             \
-    p = put_varint(p, c->slot[SLOT_##record##_##field] ==     \
-                              r->field                        \
-                          ? 0                                 \
-                          : (u64)r->field + 1);               \
-    c->slot[SLOT_##record##_##field] = r->field
+#define ER_PUT_REP(record, field) \
+    p = put_rep(&c->slot[SLOT_##record##_##field], p, r->field)
 #define ER_PUT_DELTA(record, field)                                          \
     p = put_varint(p, zigzag(r->field - c->slot[SLOT_##record##_##field])); \
     c->slot[SLOT_##record##_##field] = r->field

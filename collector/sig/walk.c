@@ -181,7 +181,7 @@ aim_nowhere(struct beside *b)
     b->floor = ~(u64)0;
 }
 
-/* The frames between kept[odd] and kept[i], and kept[i], are plain, or it is kept[odd]. */
+/* Between kept[odd] and kept[i], this one too, all frames are plain. */
 static void
 aim(const struct walk *w, struct beside *b, u32 i, u32 odd)
 {
