@@ -67,7 +67,9 @@ print_cmd_sources += \
 	print/cmd/mpi.c print/cmd/mpibalance.c print/cmd/mpicols.c \
 	print/cmd/mpicols.h print/cmd/mpidelay.c print/cmd/mpidetail.c \
 	print/cmd/mpihung.c print/cmd/mpihung.h \
-	print/cmd/mpimatrix.c print/cmd/mpiname.c \
+	print/cmd/lockwaits.c print/cmd/lockwaits.h \
+	print/cmd/mpimatrix.c print/cmd/mpimessages.c print/cmd/mpimessages.h \
+	print/cmd/mpiname.c \
 	print/cmd/mpiname.h \
 	print/cmd/mpipathtext.c \
 	print/cmd/mpipathtext.h print/cmd/mpiwait.c
@@ -92,4 +94,5 @@ print_cmd_sources += print/cmd/flame.c print/cmd/flame.h print/cmd/flamesvg.c
 
 # Regions that programs name.
 print_cmd_sources += print/cmd/costly.c print/cmd/costly.h print/cmd/regions.c \
+	print/cmd/regionlist.c print/cmd/regionlist.h \
 	print/cmd/regionline.c print/cmd/regionline.h

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "print/cmd/lockname.h"
+#include "print/cmd/lockwaits.h"
 #include "print/cmd/stackcell.h"
 #include "print/model/filter/filters.h"
 #include "share/record.h"
@@ -389,8 +390,10 @@ cmd_locks(struct shell *sh, int argc, char **argv)
     bool stacks = argc > 1 && !strcasecmp(argv[1], "stacks");
     int err;
 
+    if (argc > 1 && !strcasecmp(argv[1], "waits"))
+        return lockwaits_show(sh, argv[0]);
     if (argc > 1 && !stacks && strcasecmp(argv[1], "objects"))
-        return shell_fail(sh, "\"%s\" is neither objects nor stacks", argv[1]);
+        return shell_fail(sh, "\"%s\" is none of objects, stacks, waits", argv[1]);
     err = locks_get(sh->session, &v.locks);
     if (err)
         return shell_fail_errno(sh, err, "the waits cannot be shown");

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "print/cmd/mpicols.h"
+#include "print/cmd/mpimessages.h"
 
 enum {
     MPI_GRID_MAX = 1024,
@@ -148,8 +149,10 @@ cmd_mpimatrix(struct shell *sh, int argc, char **argv)
     struct mpi mpi;
     int err;
 
+    if (argc > 1 && !strcasecmp(argv[1], "messages"))
+        return mpimessages_show(sh, argv[0]);
     if (argc > 1 && !grid && strcasecmp(argv[1], "pairs"))
-        return shell_fail(sh, "\"%s\" is neither pairs nor grid", argv[1]);
+        return shell_fail(sh, "\"%s\" is none of pairs, grid, messages", argv[1]);
     if (mpicols_get(sh, MPI_PAIRS, &mpi))
         return 1;
     if (grid && highest(&mpi) > MPI_GRID_MAX)

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "print/cmd/costly.h"
+#include "print/cmd/regionlist.h"
 #include "print/cmd/stackcell.h"
 
 enum {
@@ -366,8 +367,10 @@ cmd_regions(struct shell *sh, int argc, char **argv)
 
     if (argc > 1 && !strcasecmp(argv[1], "costly"))
         return costly_show(sh, argv[0]);
+    if (argc > 1 && !strcasecmp(argv[1], "instances"))
+        return regionlist_show(sh, argv[0]);
     if (argc > 1 && strcasecmp(argv[1], "tree"))
-        return shell_fail(sh, "\"%s\" is none of tree, costly", argv[1]);
+        return shell_fail(sh, "\"%s\" is none of tree, costly, instances", argv[1]);
     ret = regions_build(sh->session, &all);
     if (ret == -ENOENT)
         return shell_fail(sh, "the program has named no regions: it does so by calls "

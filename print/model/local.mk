@@ -11,6 +11,8 @@ print_model_sources += \
 	print/model/allstacks.c \
 	print/model/allstacks.h \
 	print/model/joins.c \
+	print/model/largest.c \
+	print/model/largest.h \
 	print/model/joins.h \
 	print/model/metric.c \
 	print/model/metric.h \
@@ -173,6 +175,7 @@ print_model_sources += \
 	print/model/mpi/mpidelay.h \
 	print/model/mpi/mpidetail.c \
 	print/model/mpi/mpidetail.h \
+	print/model/mpi/mpimessages.c print/model/mpi/mpimessages.h \
 	print/model/mpi/mpipaths.c \
 	print/model/mpi/mpipaths.h \
 	print/model/mpi/mpisamples.c \
@@ -236,7 +239,8 @@ print_model_sources += \
 	print/model/sync/lockorder.h \
 	print/model/sync/lockname.c \
 	print/model/sync/lockname.h \
-	print/model/sync/locks.c \
+	print/model/sync/locks.c print/model/sync/lockwaits.c \
+	print/model/sync/lockwaits.h \
 	print/model/sync/locks.h
 
 print_model_sources += \

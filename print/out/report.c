@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/out/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "print/cmd/compare.h"
 #include "print/cmd/list.h"
 #include "print/export/value.h"
+#include "print/model/mpi/ranks.h"
 #include "print/model/views/noise.h"
 #include "print/out/reportdata.h"
 #include "print/out/reportpack.h"
@@ -74,7 +76,7 @@ write_settings(const struct report *r, FILE *f)
 }
 
 static void
-write_experiment(const struct report *r, u32 i, FILE *f)
+write_experiment(const struct report *r, u32 i, int64_t rank, FILE *f)
 {
     static const char *const states[] = { "complete", "live", "killed", "alone" };
     const struct experiment *e = r->sh->session->experiment[i];
@@ -90,8 +92,8 @@ write_experiment(const struct report *r, u32 i, FILE *f)
             putc(',', f);
         report_string(e->log.arg[k], f);
     }
-    fprintf(f, "],\"pid\":%u,\"group\":%u,\"state\":\"%s\",\"wall\":%llu,\"ns\":%llu,"
-               "\"thread\":%u,\"problems\":[", e->pid, e->group, states[e->state],
+    fprintf(f, "],\"rank\":%lld,\"pid\":%u,\"group\":%u,\"state\":\"%s\",\"wall\":%llu,\"ns\":%llu,"
+               "\"thread\":%u,\"problems\":[", (long long)rank, e->pid, e->group, states[e->state],
             (unsigned long long)e->start_wall, (unsigned long long)ns,
             r->cells.first[i]);
     for (u32 k = 0; k < e->problems.count; k++) {
@@ -127,9 +129,31 @@ write_threads(const struct report *r, FILE *f)
 }
 
 static int
-write_meta(struct report *r)
+write_experiments(const struct report *r, FILE *f)
 {
     const struct session *s = r->sh->session;
+    int64_t *rank = malloc(s->nexperiments * sizeof(*rank));
+    struct ranks ranks = { 0 };
+    int ret = rank ? ranks_of(s, &ranks) : -ENOMEM;
+
+    for (u32 i = 0; i < s->nexperiments && ret == 0; i++)
+        rank[i] = -1;
+    for (u32 i = 0; i < ranks.count; i++)
+        rank[ranks.rank[i].experiment] = ranks.rank[i].rank;
+    fputs("\"experiments\":[", f);
+    for (u32 i = 0; i < s->nexperiments && ret == 0; i++) {
+        fputs(i ? ",\n" : "", f);
+        write_experiment(r, i, rank[i], f);
+    }
+    fputs("],\n", f);
+    ranks_free(&ranks);
+    free(rank);
+    return ret;
+}
+
+static int
+write_meta(struct report *r)
+{
     struct noise noise = { 0 };
     char *text = NULL;
     size_t size;
@@ -140,12 +164,8 @@ write_meta(struct report *r)
             r->compared ? "true" : "false");
     write_metrics(r, f);
     write_settings(r, f);
-    fputs("\"experiments\":[", f);
-    for (u32 i = 0; i < s->nexperiments; i++) {
-        fputs(i ? ",\n" : "", f);
-        write_experiment(r, i, f);
-    }
-    fputs("],\n", f);
+    if (ret == 0)
+        ret = write_experiments(r, f);
     write_threads(r, f);
     fprintf(f, "\"noise\":{\"user\":%.0f,\"system\":%.0f},\n", noise.user,
             noise.system);

@@ -17,6 +17,8 @@
 
 #include <fcntl.h>
 
+#include "../../collector/preload/libcollector.h"
+
 static std::mutex lock;
 static std::map<std::string, int> seen;
 
@@ -87,9 +89,15 @@ work(int id)
     do {
         char *lost = (char *)malloc(100 + 10 * (size_t)id);
 
+        collector_region_begin("round");
+        collector_region_begin("parse");
         parse(id);
+        collector_region_next("compute");
         sums[id] += crunch(40000) + fib(20);
+        collector_region_next("save");
         save(id);
+        collector_region_end();
+        collector_region_end();
         if (lost)
             lost[0] = 1;
         clock_gettime(CLOCK_MONOTONIC, &now);

@@ -96,17 +96,14 @@ lock_kind(u64 kind)
     return kind == SYNC_READ ? SYNC_WRITE : (u32)kind;
 }
 
-/* A thread that is known is told from the next one with the same pthread_t. */
-static u64
-object_of(const struct experiment *e, const struct trace_row *row)
+u64
+lock_object(const struct experiment *e, u64 kind, u64 object, u64 ticks)
 {
-    u64 object = trace_get(row, FIELD_OBJECT);
     const struct thread_row *thread;
-    u64 ticks;
 
-    if (trace_get(row, FIELD_KIND) != SYNC_JOIN)
+    if (kind != SYNC_JOIN)
         return object;
-    ticks = trace_get(row, FIELD_TIME) << e->file[FILE_synctrace].schema->time_shift;
+    ticks <<= e->file[FILE_synctrace].schema->time_shift;
     thread = threads_by_pointer(&e->threads, object, clock_mono(&e->clock, ticks));
     return thread ? thread->id : object;
 }
@@ -117,7 +114,8 @@ on_row(void *context, const struct trace_row *row)
     struct part *part = (struct part *)context + row->worker;
     u32 kind = lock_kind(trace_get(row, FIELD_KIND)) << WHAT_KIND_SHIFT;
     struct bin_key pair = {
-        .object = object_of(part->experiment, row),
+        .object = lock_object(part->experiment, trace_get(row, FIELD_KIND),
+                              trace_get(row, FIELD_OBJECT), trace_get(row, FIELD_TIME)),
         .node = (u32)trace_get(row, FIELD_NODE),
         .other = (u32)trace_get(row, FIELD_HOLDER_NODE),
         .what = kind,

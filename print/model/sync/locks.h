@@ -62,6 +62,12 @@ const struct thread_row *lock_thread(const struct session *session, u32 experime
 /* "mutex", "read-write lock", ...; kind as in struct lock. */
 const char *lock_kind_name(u32 kind);
 
+/*
+ * What an event at `ticks` (a record time) was of: struct lock's addr. A thread that is
+ * known is told from the next one with the same pthread_t.
+ */
+u64 lock_object(const struct experiment *experiment, u64 kind, u64 object, u64 ticks);
+
 /* Kinds that are one object: SYNC_WRITE for SYNC_READ, 0 for what is none. */
 u32 lock_kind(u64 kind);
 

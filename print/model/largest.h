@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The first so many of any number of items in some order, without keeping all. Memory
+ * goes with how many are wanted. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_LARGEST_H
+#define ERTOOLS_PRINT_MODEL_LARGEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "share/types.h"
+
+struct largest {
+    size_t size; /* of an item */
+    u32 wanted;  /* at least 1 */
+    int (*compare)(const void *, const void *); /* as for qsort() */
+    /* All 0 at the start. */
+    char *item; /* for free() */
+    u32 count, room;
+    bool pruned;
+    u64 seen; /* how many there were */
+    bool no_memory;
+};
+
+void largest_add(struct largest *largest, const void *item);
+
+/* Sort what is kept: item[0 .. count - 1] are the wanted ones. */
+void largest_settle(struct largest *largest);
+
+#endif

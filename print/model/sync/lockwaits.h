@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The longest waits, one by one: who waited for whom, from when. Of the events that
+ * pass the filter. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKWAITS_H
+#define ERTOOLS_PRINT_MODEL_SYNC_LOCKWAITS_H
+
+#include "print/model/session.h"
+
+struct lock_wait {
+    u32 experiment;
+    u32 kind; /* as in struct lock, like addr */
+    u64 addr;
+    u64 time; /* ns: what passes of the wait */
+    u64 end;  /* ns from the start of the run */
+    u32 thread; /* id of the one that waited; 0 = not known */
+    u32 holder; /* id of the one that had it, or ended the wait; 0 = not known */
+    u32 node;   /* for stack_frames(): where it waited */
+    u32 holder_node; /* where the holder had taken it; 0 = not known */
+};
+
+struct lock_waits {
+    bool recorded; /* some experiment has such data */
+    struct lock_wait *wait; /* the longest first */
+    u32 count;
+    u64 all; /* how many there are */
+};
+
+/* At most `most` of them. 0 and *out for lockwaits_free(), or -errno. */
+int lockwaits_get(struct session *session, u32 most, struct lock_waits *out);
+void lockwaits_free(struct lock_waits *waits);
+
+#endif
