@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What threads did over time; dragging over it selects a part of the time. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { computed, signal } from '@preact/signals';
 import { clean, duration } from './format.js';
-import { model, range, chosen, ready, metric, theme, command, copy } from './state.js';
+import { ARROWS, LEVEL, arrowsOf, drawArrows, drawRegions, leftOut, pointedArrow, regionAt,
+    regionLanes } from './arrows.jsx';
+import { model, range, chosen, ready, metric, theme, arrows, pointed, command, whole, copy }
+    from './state.js';
 import { palette, STATE_COLOURS, STATE_NAMES } from './palette.js';
 
 export const LABEL = 128, RIGHT = 18;
@@ -12,6 +15,8 @@ export const laneKind = signal('');
 
 function nameOf(m, t) {
     const several = m.meta.experiments.length > 1, name = t.name ? ' ' + clean(t.name) : '';
+    if (several && m.meta.experiments[t.experiment].rank >= 0)
+        return 'rank ' + m.meta.experiments[t.experiment].rank + (t.id ? '/' + t.id : '');
     if (several)
         return processOf(m, t.experiment) + (t.id ? '/' + t.id : ' no thread');
     return t.id ? t.id + (name || ' thread') : 'no thread';
@@ -19,18 +24,60 @@ function nameOf(m, t) {
 
 function processOf(m, i) {
     const e = m.meta.experiments[i], program = (e.command[0] || '').split('/').pop();
+    if (e.rank >= 0)
+        return 'rank ' + e.rank + ' ' + clean(program);
     return clean(program || e.name) + ' ' + (e.pid || '');
 }
 
-/* A sample stands for the time before it, which may be several steps. */
-function spread(ns, stepNs) {
-    const out = new Float64Array(ns.length);
-    for (let i = 0; i < ns.length; i++) {
-        const n = Math.min(i + 1, Math.max(1, Math.ceil(ns[i] / stepNs - 0.25)));
-        for (let k = 0; k < n && ns[i]; k++)
-            out[i - k] += ns[i] / n;
+/*
+ * A sample stands for the time before it, which may be several steps: samples of a
+ * thread fill what its waits, whose times are known, leave of those steps.
+ */
+function spread(states, stepNs) {
+    const count = states.find(s => s).length, out = states.slice();
+    const free = new Float64Array(count).fill(stepNs);
+    for (let s = 2; s < states.length; s++)
+        for (let i = 0; states[s] && i < count; i++)
+            free[i] -= states[s][i];
+    for (const s of [0, 1]) {
+        const ns = states[s];
+        if (!ns)
+            continue;
+        out[s] = new Float64Array(count);
+        for (let i = 0; i < count; i++) {
+            let left = ns[i];
+            for (let k = i; left > 0 && k >= 0 && (i - k) * stepNs < 4 * ns[i]; k--) {
+                const part = Math.min(left, Math.max(0, free[k]));
+                out[s][k] += part;
+                free[k] -= part;
+                left -= part;
+            }
+            out[s][i] += left;
+        }
     }
     return out;
+}
+
+/* What lanes there may be. */
+function kindsOf(m) {
+    const out = [['threads', 'threads']];
+    if (m.meta.experiments.length > 1)
+        out.push(['processes', 'processes']);
+    if (m.meta.experiments.some(e => e.rank >= 0))
+        out.push(['ranks', 'ranks']);
+    if (m.tables && m.tables.instances)
+        out.push(['regions', 'regions']);
+    return out;
+}
+
+/* Which threads of ranks call MPI: others only wait inside it. */
+function callersOf(m) {
+    const i = m.meta.metrics.findIndex(x => x.name === 'mpicnt'), calls = new Set();
+    const { cells } = m;
+    for (let c = 0; i >= 0 && c < cells.n; c++)
+        if (cells.value[i][c])
+            calls.add(cells.thread[c]);
+    return calls;
 }
 
 /* What of a metric is in each step, where no state of threads is known. */
@@ -53,15 +100,22 @@ const lanes = computed(() => {
     const m = model.value;
     if (!ready.value)
         return null;
+    if (laneKind.value === 'regions' && m.tables.instances)
+        return { ...regionLanes(m, nameOf), kind: 'regions', totals: [], real: true };
     const real = m.lanes.size > 0;
     const byThread = real ? m.lanes : lanesOfCells(m, metric.value);
     const count = real ? m.meta.lane.count : m.meta.step.count;
     const stepNs = real ? m.meta.lane.ns : m.meta.step.ns;
-    const kind = laneKind.value || (m.meta.experiments.length > 1 && byThread.size > 12
-        ? 'processes' : 'threads');
+    const ranked = m.meta.experiments.some(e => e.rank >= 0);
+    const kind = laneKind.value || (ranked ? 'ranks'
+        : m.meta.experiments.length > 1 && byThread.size > 12 ? 'processes' : 'threads');
+    const calls = kind === 'ranks' ? callersOf(m) : null;
     const rows = new Map(), totals = [];
     for (const [t, states] of byThread) {
         const thread = m.threads[t];
+        if (calls && (m.meta.experiments[thread.experiment].rank < 0 ||
+            calls.size && !calls.has(t)))
+            continue;
         const key = kind === 'threads' ? t : thread.experiment;
         let row = rows.get(key);
         if (!row)
@@ -69,10 +123,10 @@ const lanes = computed(() => {
                 name: kind === 'threads' ? nameOf(m, thread)
                     : processOf(m, thread.experiment),
                 threads: [], states: [], sum: 0,
+                rank: m.meta.experiments[thread.experiment].rank,
             });
         row.threads.push(t);
-        states.forEach((exact, s) => {
-            const ns = s < 2 && real ? spread(exact, stepNs) : exact;
+        (real ? spread(states, stepNs) : states).forEach((ns, s) => {
             const to = row.states[s] || (row.states[s] = new Float64Array(count));
             for (let i = 0; i < count; i++) {
                 to[i] += ns[i];
@@ -82,7 +136,8 @@ const lanes = computed(() => {
         });
     }
     let full = stepNs;
-    if (!real || kind !== 'threads') {
+    const single = [...rows.values()].every(row => row.threads.length === 1);
+    if (!real || !single) {
         const seen = []; /* what few steps go beyond is full */
         for (const row of rows.values())
             for (let i = 0; i < count; i++) {
@@ -94,7 +149,9 @@ const lanes = computed(() => {
         full = (seen[Math.floor(seen.length * 0.97)] || 1) * 1.1;
     }
     const list = [...rows.values()];
-    if (list.length > 12)
+    if (kind === 'ranks')
+        list.sort((a, b) => a.rank - b.rank);
+    else if (list.length > 12)
         list.sort((a, b) => b.sum - a.sum);
     return { rows: list, totals, full, stepNs, count, real, kind };
 });
@@ -107,7 +164,7 @@ export function runNs() {
     return Math.max(1, ...model.value.meta.experiments.map(e => e.ns));
 }
 
-function drawLanes(canvas, data, width, rowHeight, first, rows) {
+function drawLanes(canvas, data, width, rowHeight, first, rows, shown) {
     const ratio = devicePixelRatio || 1, p = palette(), c = canvas.getContext('2d');
     const span = runNs(), room = width - LABEL - RIGHT, height = rows.length * rowHeight;
     canvas.width = width * ratio;
@@ -116,6 +173,27 @@ function drawLanes(canvas, data, width, rowHeight, first, rows) {
     c.clearRect(0, 0, width, height);
     c.font = '11px ' + getComputedStyle(document.body).fontFamily;
     c.textBaseline = 'middle';
+    const x = s => LABEL + s * 1e9 / span * room;
+    const marks = () => {
+        const lane = end => data.rows.findIndex(row => data.kind === 'threads'
+            ? row.threads.includes(end.thread) || end.thread === undefined &&
+                row.threads.some(t => model.value.threads[t].experiment === end.experiment)
+            : row.threads.some(t => model.value.threads[t].experiment === end.experiment));
+        const cache = new Map();
+        const place = end => {
+            const key = end.experiment + ' ' + end.thread;
+            if (!cache.has(key))
+                cache.set(key, lane(end));
+            const at = cache.get(key);
+            return at < 0 ? NaN : (at - first + 0.5) * rowHeight;
+        };
+        if (shown.list.length || shown.one)
+            drawArrows(c, shown.list, x, place, shown.one);
+    };
+    if (data.regions) {
+        rows.forEach((row, r) => drawRegions(c, row, r * rowHeight + 2, x));
+        return;
+    }
     rows.forEach((row, r) => {
         const base = (r + 1) * rowHeight - 1, tall = rowHeight - 4;
         const off = chosen.value && !row.threads.some(t => chosen.value.has(t));
@@ -149,6 +227,7 @@ function drawLanes(canvas, data, width, rowHeight, first, rows) {
         }
         c.globalAlpha = 1;
     });
+    marks();
 }
 
 export function Lanes() {
@@ -162,13 +241,20 @@ export function Lanes() {
         return () => observer.disconnect();
     }, []);
     const count = data ? data.rows.length : 1;
-    const rowHeight = count === 1 ? 34 : count <= 4 ? 32 : count <= 8 ? 22 : 16;
-    const seen = Math.min(count, 9);
+    const rowHeight = data && data.regions ? 5 + data.levels * LEVEL
+        : count === 1 ? 34 : count <= 4 ? 32 : count <= 8 ? 22 : 16;
+    const seen = Math.min(count, Math.max(1, Math.floor(200 / rowHeight)), 9);
+    const part = range.value;
+    const shown = useMemo(() => ({
+        ...arrowsOf(m, data && !data.regions ? arrows.value : '', part
+            ? part[0] * step.ns / 1e9 : 0, part ? part[1] * step.ns / 1e9 : Infinity),
+        one: data && !data.regions ? pointedArrow(m, pointed.value) : null,
+    }), [data, arrows.value, pointed.value, part]);
     const first = Math.min(Math.floor(scroll / rowHeight), Math.max(0, count - seen));
     const rows = data ? data.rows.slice(first, first + seen + 1) : [];
     useEffect(() => {
         if (data)
-            drawLanes(canvas.current, data, width, rowHeight, first, rows);
+            drawLanes(canvas.current, data, width, rowHeight, first, rows, shown);
     });
     const room = width - LABEL - RIGHT;
     const stepAt = e => {
@@ -208,9 +294,20 @@ export function Lanes() {
             only.size === row.threads.length;
         chosen.value = on ? null : new Set(row.threads);
     };
+    const [tip, setTip] = useState(null);
+    const hover = e => {
+        if (!data || !data.regions)
+            return;
+        const at = box.current.getBoundingClientRect();
+        const y = e.clientY - at.top + box.current.scrollTop, i = Math.floor(y / rowHeight);
+        const text = data.rows[i] && regionAt(data.rows[i], stepAt(e) * step.ns / 1e9,
+            Math.floor((y - i * rowHeight - 2) / LEVEL));
+        setTip(text ? { text, x: e.clientX, y: e.clientY } : null);
+    };
     return (
         <section class="lanes" aria-label="Time">
-            <div class="rows" ref={box} onPointerDown={down} tabIndex={count > seen ? 0 : -1}
+            <div class="rows" ref={box} onPointerDown={down} onMouseMove={hover}
+                onMouseLeave={() => setTip(null)} tabIndex={count > seen ? 0 : -1}
                 role="group" aria-label="Threads over time"
                 style={{ height: seen * rowHeight + 'px' }}
                 onScroll={e => setScroll(e.target.scrollTop)}>
@@ -237,6 +334,9 @@ export function Lanes() {
                         {(x * span / 1e9).toFixed(span < 1e9 ? 3 : 2)} s</span>))}
             </div>
             <Legend data={data} />
+            {data && <Arrows data={data} shown={shown} part={part} />}
+            {tip && <div class="tip" style={{ left: Math.min(tip.x + 12, innerWidth - 380) +
+                'px', top: tip.y + 16 + 'px' }}>{tip.text}</div>}
         </section>
     );
 }
@@ -260,10 +360,15 @@ function Legend({ data }) {
             {data && !data.real && <span><i class="key"
                 style={{ background: STATE_COLOURS[0] }} />
             {m.meta.metrics[metric.value].title}</span>}</span>
-            {m.meta.experiments.length > 1 && data && <label>lanes <select
+            {data && kindsOf(m).length > 1 && <label>lanes <select
                 value={data.kind} onChange={e => (laneKind.value = e.target.value)}>
-                <option value="threads">threads</option>
-                <option value="processes">processes</option></select></label>}
+                {kindsOf(m).map(([k, title]) => <option value={k} key={k}>{title}
+                </option>)}</select></label>}
+            {data && !data.regions && ARROWS.some(a => m.tables[a[2]]) && <label>arrows{' '}
+                <select value={arrows.value} onChange={e => (arrows.value =
+                    e.target.value)}><option value="">none</option>
+                {ARROWS.filter(a => m.tables[a[2]]).map(([k, title]) =>
+                    <option value={k} key={k}>{title}</option>)}</select></label>}
             <span class="grow" />
             {step.ns > step.finest && <span class="faint" title={'Events are kept in ' +
                 'steps of this length, so that the page stays small; stacks are all there'}>
@@ -280,8 +385,34 @@ function Legend({ data }) {
                     chosen.value = null;
                 }}>Clear</button>
             <button class="copy" title="Copy the er_print command that prints the timeline"
-                onClick={() => copy(command('timeline', [data && data.kind ===
-                    'processes' ? 'processes' : 'threads']))}>$ er_print</button>
+                onClick={() => copy(command('timeline', [{ processes: 'processes',
+                    ranks: 'processes', regions: 'regions' }[data && data.kind] ||
+                    'threads']))}>$ er_print</button>
         </div>
+    );
+}
+
+/* What of the arrows, or of the regions, is drawn, and what is not. */
+function Arrows({ data, shown, part }) {
+    const m = model.value, entry = ARROWS.find(a => a[0] === arrows.value);
+    const table = data.regions ? 'instances' : entry && entry[2];
+    if (!table)
+        return null;
+    const out = leftOut(m, table), where = part ? ' in what is selected' : '';
+    const words = data.regions ? ['regions', ['instances']] : entry[3];
+    const n = data.regions ? data.rows.reduce((k, row) => k + row.spans.length, 0)
+        : shown.list.length;
+    return (
+        <div class="arrows"><span class="faint" role="status">
+            {data.regions ? 'The ' + n + ' longest instances of regions are drawn'
+                : n + ' ' + entry[1] + where + ' are drawn, the longest; a bar in the lane ' +
+                    'is the wait, the arrow comes from the one waited for'}
+            {!data.regions && shown.count > n && '; ' + (shown.count - n) + ' more are in ' +
+                'this page'}
+            {out > 0 && '; ' + out + ' shorter ones are not in this page'}.
+            {arrows.value === 'messages' && !data.regions && ' Each lane begins with its ' +
+                'own rank.'}</span>
+        <button class="copy" title="Copy the er_print command that lists them"
+            onClick={() => copy(whole(...words))}>$ {words[0]} {words[1][0]}</button></div>
     );
 }

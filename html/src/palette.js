@@ -11,6 +11,7 @@ const light = {
     library: ['#e6d0b9', '#ecdac6', '#e0c8ae', '#f0e1d0'],
     pseudo: ['#dededa'], found: '#f2d24f', focus: '#12395e',
     more: [214, 92, 70], less: [70, 124, 196], same: [222, 222, 217], curve: '#7d5ba6',
+    arrow: '#c01a5b',
 };
 const dark = {
     ink: '#ecece8', faint: '#a3a39b', line: '#3a3b3d', ground: '#1b1c1e',
@@ -18,6 +19,7 @@ const dark = {
     library: ['#5a4733', '#65513b', '#51402d', '#6e5942'],
     pseudo: ['#45464a'], found: '#8f7410', focus: '#d7e8fa',
     more: [178, 70, 52], less: [58, 104, 168], same: [66, 67, 70], curve: '#b394d8',
+    arrow: '#ff7fb0',
 };
 
 export function isDark() {

@@ -15,6 +15,8 @@ export const untouched = signal(-1); /* the function that is selected at the sta
 export const search = signal('');
 export const columns = signal([]); /* [metric, flavour, visibility] */
 export const sorted = signal({ m: 0, flavour: 'e', reverse: false });
+export const arrows = signal(''); /* which kind is drawn between lanes, '' = none */
+export const pointed = signal(null); /* { table, row }: selected in a table, drawn too */
 export const theme = signal('');
 export const told = signal(''); /* for the status line */
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What er_print prints as tables: heap, locks, I/O, calls, MPI, OpenMP, processes. */
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { bytes, clean, fixed, seconds } from './format.js';
 import { HeapCurve } from './curve.jsx';
 import { Bar, Grid, widthOf } from './grid.jsx';
-import { model, view, range, chosen, func, search, whole, copy } from './state.js';
+import { model, view, range, chosen, func, search, pointed, whole, copy }
+    from './state.js';
 
 export const VIEWS = [
     ['heap', 'Heap', ['heapstat', 'heap', 'leaks', 'allocs']],
-    ['locks', 'Locks', ['locks', 'lockobjects', 'lockstacks', 'deadlocks']],
+    ['locks', 'Locks', ['locks', 'lockobjects', 'lockstacks', 'lockwaits', 'deadlocks']],
     ['io', 'I/O', ['ioactivity', 'iodetail', 'iocallstack', 'iostat']],
     ['calls', 'Calls', ['calls', 'callsby', 'slowcalls']],
-    ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpidetail', 'mpiwait', 'mpidelay',
+    ['mpi', 'MPI', ['mpi', 'mpimatrix', 'mpimessages', 'mpidetail', 'mpiwait', 'mpidelay',
         'mpicritical', 'mpibalance']],
-    ['regions', 'Regions', ['regions', 'costly']],
+    ['regions', 'Regions', ['regions', 'instances', 'costly']],
     ['omp', 'OpenMP', ['omp', 'omploops', 'omptasks']],
     ['processes', 'Processes', ['processes', 'experiments']],
     ['about', 'About', ['header', 'threads', 'objects', 'statistics']],
@@ -24,7 +25,8 @@ const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
     deadlocks: 'Deadlocks', ioactivity: 'Files', iodetail: 'Each opening',
     iocallstack: 'Stacks', iostat: 'Totals', calls: 'By function', callsby: 'By text',
     slowcalls: 'Slowest', mpi: 'Calls', mpimatrix: 'Matrix',
-    mpidetail: 'Breakdown',
+    mpidetail: 'Breakdown', lockwaits: 'Longest waits', mpimessages: 'Messages',
+    instances: 'Longest instances',
     mpiwait: 'Waits', mpidelay: 'Causes', mpicritical: 'Critical path',
     mpibalance: 'Balance', omp: 'Regions', omploops: 'Loops', omptasks: 'Tasks',
     regions: 'Tree', costly: 'Costly steps', processes: 'Tree', experiments: 'Experiments',
@@ -73,7 +75,7 @@ function Facts({ table, row }) {
 }
 
 /* A row as a block: for tables with lists, and for those of one row. */
-function Blocks({ table, rows }) {
+function Blocks({ table, rows, name }) {
     const [at, setAt] = useState(0), lists = new Set(), wide = table.columns;
     for (const r of table.rows)
         for (const c of wide)
@@ -82,15 +84,19 @@ function Blocks({ table, rows }) {
     if (table.rows.length === 1)
         return <Facts table={table} row={rows[0]} />;
     const now = rows[Math.min(at, rows.length - 1)];
+    useEffect(() => {
+        pointed.value = name && now ? { table: name, row: now } : null;
+        return () => (pointed.value = null);
+    }, [name, now]);
     return (
         <div class="withlists">
             <Rows table={{ ...table, columns: wide.filter(c => !lists.has(c.key)) }}
                 rows={rows} selected={at} onSelect={setAt} />
             <div class="lists" role="group" aria-label="Stacks of the selected row"
                 tabIndex="0">
-                {now && [...lists].map(k => now[k] && now[k].length > 0 && <div key={k}>
+                {now && <div class="sides">{[...lists].map(k => now[k] && now[k].length > 0 && <div key={k}>
                     <h2>{wide.find(c => c.key === k).title}</h2>
-                    <List list={now[k]} /></div>)}
+                    <List list={now[k]} /></div>)}</div>}
             </div>
         </div>
     );
@@ -127,6 +133,10 @@ function Text({ text, tab = '-1' }) {
 
 /* What Enter opens: the function that a row names. */
 function open(table, row) {
+    const { ns, count } = model.value.meta.step;
+    if (row && row.from >= 0 && row.to > row.from && row.path !== undefined)
+        range.value = [Math.floor(row.from * 1e9 / ns),
+            Math.min(count, Math.ceil(row.to * 1e9 / ns))];
     const f = row && table.columns.map(c => typeof row[c.key] === 'string' &&
         functionOf(row[c.key])).find(x => x);
     if (f) {
@@ -135,8 +145,16 @@ function open(table, row) {
     }
 }
 
-function Rows({ table, rows, selected, onSelect }) {
-    const [own, setOwn] = useState(-1);
+function Rows({ table, rows, selected, onSelect, name }) {
+    const [own, setOwn] = useState(-1), plain = !onSelect;
+    useEffect(() => {
+        if (plain)
+            pointed.value = name && rows[own] ? { table: name, row: rows[own] } : null;
+        return () => {
+            if (plain)
+                pointed.value = null;
+        };
+    }, [name, own, rows]);
     const numeric = c => table.rows.every(r => r[c.key] === null ||
         typeof r[c.key] === 'number');
     const heat = drawnOf(table);
@@ -167,7 +185,7 @@ function Rows({ table, rows, selected, onSelect }) {
         selected={onSelect ? selected : own} onSelect={onSelect || setOwn} />;
 }
 
-function One({ table }) {
+function One({ table, name }) {
     const text = search.value.trim().toLowerCase();
     const rows = useMemo(() => text ? table.rows.filter(r => Object.values(r).some(v =>
         v !== null && String(v).toLowerCase().includes(text))) : table.rows,
@@ -179,8 +197,8 @@ function One({ table }) {
                 {Object.entries(table.facts).map(([k, v]) => <span key={k}>
                     {k.replace(/_/g, ' ')} <b>{clean(String(v))}</b></span>)}</p>}
             {!table.rows.length ? <p class="nothing">There is nothing to show.</p>
-                : lists || table.rows.length === 1 ? <Blocks table={table} rows={rows} />
-                    : <Rows table={table} rows={rows} />}
+                : lists || table.rows.length === 1 ? <Blocks table={table} rows={rows} name={name} />
+                    : <Rows table={table} rows={rows} name={name} />}
             {table.left_out > 0 && <p class="warn">{table.left_out} more rows are not in
                 this page.</p>}
         </>
@@ -232,7 +250,7 @@ export function Tables({ id }) {
                 {tables.map((t, i) => <div class="panel" key={now + i}>
                     {(tables.length > 1 || t.title) && <h2>{t.title}</h2>}
                     {now === 'mpimatrix' && <Matrix table={t} />}
-                    <One table={t} /></div>)}
+                    <One table={t} name={now} /></div>)}
             </div>
         </section>
     );

@@ -50,6 +50,33 @@ async function views(page, theme) {
     await panes.first().click();
 }
 
+/* What is drawn between lanes, and below them. */
+async function lanes(page) {
+    await page.selectOption('.legend label:has-text("arrows") select', 'waits');
+    const said = await page.textContent('.arrows [role=status]');
+    finding(/^[1-9]\d* waits for locks are drawn/.test(said), 'arrows are counted', said);
+    await page.click('#tab-locks');
+    await page.click('.tables .choice button:has-text("Longest waits")');
+    await page.locator('.tables .line', { hasText: 'mutex' }).first().click();
+    is('the stacks of the one that waited and of the holder are beside each other',
+        await page.locator('.sides h2').allTextContents(), ['Waited', 'Taken']);
+    await judge(page, 'arrows');
+    await page.selectOption('.legend label:has-text("lanes") select', 'regions');
+    const drawn = await page.textContent('.arrows [role=status]');
+    finding(/^The [1-9]\d* longest instances/.test(drawn), 'regions are lanes', drawn);
+    await judge(page, 'regions');
+    await page.selectOption('.legend label:has-text("lanes") select', 'threads');
+    await page.selectOption('.legend label:has-text("arrows") select', '');
+    await page.click('#tab-heap');
+    const peak = await page.textContent('.curve [role=status]');
+    await page.locator('.plot').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    const step = await page.locator('.plot').getAttribute('aria-valuetext');
+    finding(step !== peak && /at most \d+ bytes/.test(step),
+        'arrows go along the curve of the heap', step);
+}
+
 async function explore(page) {
     await page.click('#tab-explore');
     const whole = await page.locator('.flame .tools .faint').last().textContent();
@@ -86,6 +113,8 @@ async function explore(page) {
     await page.click('.flame .choice button:first-child');
     for (const by of ['line', 'object', 'function'])
         await page.selectOption('.flame select >> nth=0', by);
+    await lanes(page);
+    await page.click('#tab-explore');
     await page.click('.functions .copy');
     finding(/^Copied: er_print .*-functions/.test(await page.textContent('footer')),
         'a button copies the command', await page.textContent('footer'));

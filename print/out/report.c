@@ -92,8 +92,9 @@ write_experiment(const struct report *r, u32 i, int64_t rank, FILE *f)
             putc(',', f);
         report_string(e->log.arg[k], f);
     }
-    fprintf(f, "],\"rank\":%lld,\"pid\":%u,\"group\":%u,\"state\":\"%s\",\"wall\":%llu,\"ns\":%llu,"
-               "\"thread\":%u,\"problems\":[", (long long)rank, e->pid, e->group, states[e->state],
+    fprintf(f, "],\"rank\":%lld,\"pid\":%u,\"group\":%u,\"state\":\"%s\","
+               "\"wall\":%llu,\"ns\":%llu,\"thread\":%u,\"problems\":[",
+            (long long)rank, e->pid, e->group, states[e->state],
             (unsigned long long)e->start_wall, (unsigned long long)ns,
             r->cells.first[i]);
     for (u32 k = 0; k < e->problems.count; k++) {
