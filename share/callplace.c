@@ -183,6 +183,6 @@ callplace_all(struct call_reader *r, const struct call_row *row)
     t->words = (r->stack + 7) / 8;
     if (t->words > CALL_STACK_WORDS)
         callread_fail(r, "too much is passed on the stack");
-    if (t->variadic && t->words < CALL_UNKNOWN_WORDS)
+    if (t->variadic)
         t->words = CALL_UNKNOWN_WORDS;
 }

@@ -20,7 +20,7 @@ enum {
     CALL_ROW_MAX = 1000,  /* bytes of a row */
     CALL_NAME_MAX = 200,
     CALL_STACK_WORDS = 64, /* words of arguments on the stack, at most */
-    CALL_UNKNOWN_WORDS = 16, /* copied where the type does not say */
+    CALL_UNKNOWN_WORDS = 64, /* copied where the type does not say */
     CALL_TEXT_MAX = 1000, /* bytes of a text that are kept, at most */
     CALL_VALUE_BYTES = 11, /* of a value in a record, at most */
 };

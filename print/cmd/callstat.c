@@ -40,7 +40,7 @@ columns(struct view *v)
     v->longest = table_column(t, "longest", "Longest", "us", COL_REAL, 0);
     v->errors = table_column(t, "errors", "Errors", "", COL_COUNT, COL_SPARSE);
     v->left = table_column(t, "left", "Not\nreturned", "", COL_COUNT, COL_SPARSE);
-    v->slots = table_column(t, "slots", "", "", COL_COUNT, COL_DATA_ONLY);
+    v->slots = table_column(t, "slots", "Slots", "", COL_COUNT, COL_DETAIL);
     v->name = table_column(t, "name", "Function", "", COL_TEXT, 0);
     if (v->word)
         v->key = table_column(t, "argument", v->word, "", COL_TEXT, COL_BEGINNING);
@@ -72,6 +72,63 @@ fill(const struct view *v, const struct call_sum *s, u64 self)
         table_text(t, v->key, s->key);
 }
 
+/* Is it a function that some process has found? */
+static bool
+was_found(const struct calls *c, const char *name, size_t len)
+{
+    for (u32 i = 0; i < c->names; i++)
+        if (strlen(c->name[i].name) == len && !memcmp(c->name[i].name, name, len))
+            return true;
+    return false;
+}
+
+/*
+ * Of what was asked for, the names of functions that were not found: each row's, and
+ * names alone; no tables and files, of which nobody expects all.
+ */
+static void
+put_missing(const struct view *v, const char *asked, FILE *out)
+{
+    bool type = false; /* in what stands behind a name */
+    u32 depth = 0;
+
+    while (*asked) {
+        size_t len = strcspn(asked, " ()");
+
+        if (len && !depth && !type && !memchr(asked, '/', len) && *asked != '@' &&
+            (len < 6 || memcmp(asked + len - 6, ".calls", 6) != 0) &&
+            !was_found(&v->calls, asked, len))
+            fprintf(out, "%s%.*s", ftell(out) ? ", " : "", (int)len, asked);
+        asked += len;
+        depth += *asked == '(';
+        if (*asked == ')' && depth)
+            type = --depth == 0 &&
+                   !strncmp(asked + 1 + strspn(asked + 1, " "), "->", 2);
+        else if (*asked == ' ' && !depth)
+            type = false;
+        asked += *asked != '\0';
+    }
+}
+
+static void
+tell_missing(const struct view *v)
+{
+    const struct experiment *e = v->sh->session->experiment[0];
+    const char *asked = log_fact(&e->log, "collect", "call");
+    char *names = NULL;
+    size_t size;
+    FILE *out = asked ? open_memstream(&names, &size) : NULL;
+
+    if (!out)
+        return;
+    put_missing(v, asked, out);
+    if (!fclose(out) && *names)
+        table_fact(v->t, "not_found", "Named, but called through no slot (calls bound "
+                                      "inside a library: collect -h uprobe/LIB:NAME/)",
+                   arena_printf(&v->t->arena, "%s", names));
+    free(names);
+}
+
 static int
 show_sums(struct view *v)
 {
@@ -100,6 +157,8 @@ show_sums(struct view *v)
     if (called < sums.count)
         table_fact(v->t, "not_called", "Functions that were found, and not called",
                    arena_printf(&v->t->arena, "%u", sums.count - called));
+    if (!v->word)
+        tell_missing(v);
     shown = shell_limit(v->sh, v->t, called);
     for (u32 i = 0; i < shown; i++)
         fill(v, &sums.sum[i], self);
