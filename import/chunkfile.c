@@ -150,6 +150,32 @@ chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *record)
     return true;
 }
 
+bool
+chunkfile_alloc(struct chunkfile *f, u32 thread, u64 time,
+                const struct rec_alloc *record)
+{
+    struct chunkfile_chunk *chunk = room_for(f, thread, time);
+
+    if (!chunk)
+        return false;
+    commit(f, chunk, rec_put_alloc(&chunk->codec, f->data + chunk->at + chunk->used,
+                                   record));
+    return true;
+}
+
+bool
+chunkfile_freed(struct chunkfile *f, u32 thread, u64 time,
+                const struct rec_free *record)
+{
+    struct chunkfile_chunk *chunk = room_for(f, thread, time);
+
+    if (!chunk)
+        return false;
+    commit(f, chunk, rec_put_free(&chunk->codec, f->data + chunk->at + chunk->used,
+                                  record));
+    return true;
+}
+
 void
 chunkfile_seal(struct chunkfile *f)
 {

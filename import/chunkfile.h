@@ -27,6 +27,12 @@ struct chunkfile {
 bool chunkfile_clock(struct chunkfile *f, u32 thread, const struct rec_clock *record);
 bool chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *record);
 
+/* The same for blocks, whose records have their times shifted already; `time` is ns. */
+bool chunkfile_alloc(struct chunkfile *f, u32 thread, u64 time,
+                     const struct rec_alloc *record);
+bool chunkfile_freed(struct chunkfile *f, u32 thread, u64 time,
+                     const struct rec_free *record);
+
 /* Seal what is open; then data up to `next` is the file. */
 void chunkfile_seal(struct chunkfile *f);
 void chunkfile_free(struct chunkfile *f);

@@ -145,7 +145,9 @@ save_threads(int dir, const struct import *im, const struct import_process *p)
         const struct import_thread *t = &p->thread[i];
         struct rec_thread row = { .id = i + 1, .tid = t->tid, .birth = t->birth };
 
-        if (im->has_clock)
+        if (im->has_heap)
+            row.heap_seen = t->hits;
+        else if (im->has_clock)
             row.seen = t->hits;
         else
             row.count_seen = t->hits;
@@ -203,6 +205,8 @@ save_process(int dir, struct import *im, struct import_process *p, const char *c
         ret = save_chunks(dir, &p->profile);
     if (ret == 0 && im->ncounters)
         ret = save_chunks(dir, &p->counters);
+    if (ret == 0 && im->has_heap)
+        ret = save_chunks(dir, &p->heap);
     return ret;
 }
 
@@ -212,7 +216,8 @@ everybody(const struct import *im)
 {
     struct import_process p = { .name = "the system", .start = UINT64_MAX,
                                 .profile = { .file = FILE_profile },
-                                .counters = { .file = FILE_hwcounters } };
+                                .counters = { .file = FILE_hwcounters },
+                                .heap = { .file = FILE_heaptrace } };
 
     for (u32 i = 0; i < im->nprocesses; i++) {
         const struct import_process *one = &im->process[i];

@@ -26,6 +26,7 @@ close_process(struct import_process *p)
     hash_free(&p->nodes);
     chunkfile_free(&p->profile);
     chunkfile_free(&p->counters);
+    chunkfile_free(&p->heap);
 }
 
 void
@@ -153,6 +154,7 @@ import_process(struct import *im, u32 pid, u32 ppid, u64 time)
     struct import_process new = {
         .pid = pid, .ppid = ppid, .name = "", .start = time, .end = time,
         .profile = { .file = FILE_profile }, .counters = { .file = FILE_hwcounters },
+        .heap = { .file = FILE_heaptrace },
     };
 
     if (array_room(&im->process, &im->processes_room, im->nprocesses + 1,
@@ -269,5 +271,28 @@ import_count(struct import *im, u32 counter, const struct import_hit *hit)
     };
 
     if (!chunkfile_count(&note_hit(im, hit)->counters, hit->thread, &record))
+        im->failed = true;
+}
+
+void
+import_alloc(struct import *im, const struct import_hit *hit, u64 address)
+{
+    struct rec_alloc record = {
+        .time = hit->time >> SHIFT_heaptrace,
+        .addr = address,
+        .size = hit->value,
+        .node = hit->node,
+    };
+
+    if (!chunkfile_alloc(&note_hit(im, hit)->heap, hit->thread, hit->time, &record))
+        im->failed = true;
+}
+
+void
+import_free(struct import *im, const struct import_hit *hit, u64 address)
+{
+    struct rec_free record = { .time = hit->time >> SHIFT_heaptrace, .addr = address };
+
+    if (!chunkfile_freed(&note_hit(im, hit)->heap, hit->thread, hit->time, &record))
         im->failed = true;
 }

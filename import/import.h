@@ -73,6 +73,7 @@ struct import_process {
     struct hash nodes;
     struct chunkfile profile;
     struct chunkfile counters;
+    struct chunkfile heap;
 };
 
 /* What a counter counts; the clock is none. */
@@ -93,6 +94,7 @@ struct import {
     const char *cpus;
     u64 clock_ns;  /* its interval as asked for, 0 = not known */
     bool has_clock;
+    bool has_heap;
     struct import_counter counter[IMPORT_COUNTERS];
     u32 ncounters;
     u64 lost;      /* hits that the file says are missing */
@@ -156,6 +158,10 @@ struct import_hit {
 
 void import_clock(struct import *im, const struct import_hit *hit);
 void import_count(struct import *im, u32 counter, const struct import_hit *hit);
+
+/* A block of hit->value bytes is allocated, or one is freed. */
+void import_alloc(struct import *im, const struct import_hit *hit, u64 address);
+void import_free(struct import *im, const struct import_hit *hit, u64 address);
 
 /* Readers: 0; -ENOEXEC, another format; -EBADMSG and im->why; -ENOMEM. */
 #define IMPORT_FORMAT(name, doc) \

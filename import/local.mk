@@ -4,6 +4,7 @@ noinst_LIBRARIES += libimport.a
 libimport_a_SOURCES = \
 	import/callgraph.c import/callgraph.h import/callgrind.c import/chunkfile.c \
 	import/chunkfile.h import/experiment.c import/folded.c import/formats.def \
+	import/heaptrack.c \
 	import/image.c import/image.h import/import.c import/import.h import/json.c \
 	import/json.h import/kernel.c import/kernel.h import/kinds.c import/kinds.h \
 	import/nameobject.c import/names.c import/names.h import/nametables.h \

@@ -111,6 +111,8 @@ put_start(const struct import *im, const struct import_process *p, const char *c
     fputs("/>\n<clock ticks=\"monotonic\"/>\n<collect", f);
     if (!im->has_clock || im->clock_ns)
         put_number("clock_ns", im->clock_ns, f);
+    if (im->has_heap)
+        fputs(" heap=\"on\"", f);
     fputs(" archive=\"on\"/>\n", f);
     put_counters(im, f);
 }
@@ -157,6 +159,8 @@ write_log(const struct import *im, const struct import_process *p, const char *c
     put_schema(FILE_threads, f);
     if (im->ncounters)
         put_schema(FILE_hwcounters, f);
+    if (im->has_heap)
+        put_schema(FILE_heaptrace, f);
     snprintf(clocks, sizeof(clocks),
              " pid=\"%u\" tick=\"%" PRIu64 "\" mono=\"%" PRIu64 "\"", p->pid, p->start,
              p->start);

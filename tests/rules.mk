@@ -8,9 +8,9 @@ find_tests = $(sort $(shell cd $(top_srcdir) && find $1 -type f 2>/dev/null))
 
 # Unit tests: one program a file, linked with the library of its directory.
 
-unit_areas = share archive manage print collector/launch collector/leaks collector/sig \
-	collector/source collector/preload collector/heap collector/io \
-	collector/sync collector/own
+unit_areas = share archive manage print import \
+	collector/launch collector/leaks collector/sig collector/source \
+	collector/preload collector/heap collector/io collector/sync collector/own
 
 # make unit-programs UNIT_AREAS="share print" builds a choice; the variable may also
 # stand in the environment.
@@ -23,6 +23,7 @@ unit_archives_share = libshare.a
 unit_archives_archive = liberarchive.a libobjfile.a libshare.a
 unit_archives_print = libprint.a libgen.a liberarchive.a libobjfile.a libshare.a
 unit_archives_manage = libmanage.a $(unit_archives_print)
+unit_archives_import = libimport.a $(unit_archives_manage)
 unit_archives_collector/launch = liblaunch.a libsig.a libshare.a
 unit_archives_collector/leaks = liblaunch.a libsig.a libshare.a
 unit_archives_collector/sig = libsig.a libshare.a
@@ -35,6 +36,7 @@ unit_archives_collector/own = libown.a
 
 unit_libs_print = -ldl -lpthread -lm $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
 unit_libs_manage = $(unit_libs_print)
+unit_libs_import = $(unit_libs_print)
 
 unit_cflags = $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(XML_CFLAGS) \
 	$(CAPSTONE_CFLAGS) $(CRITERION_CFLAGS) \
