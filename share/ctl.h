@@ -225,7 +225,8 @@ struct ctl {
     u64 looked;  /* CLOCK_MONOTONIC ns of the launcher's last look at run delays */
     u64 stopped; /* ns for which the process was stopped, as far as that is known */
     u64 handlers; /* CPU ns that the handlers of hits have used; atomic */
-    u64 counted;  /* sampled from outside: CPU ns of all that was sampled, at the end */
+    u64 counted;  /* sampled from outside: CPU ns of all that was sampled, at the end;
+                     with kernel samples: the tick up to which there are some */
     u32 scan;        /* enum er_scan; a futex */
     u32 scan_ranges; /* how many are at scan_own */
     u64 scan_own;    /* in the target: an array of struct ctl_range */

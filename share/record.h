@@ -103,7 +103,6 @@ enum er_record {
 #undef ER_RECORD
 #undef ER_FIELD
 #undef ER_END
-
 /* A thread's row has the struct's own layout, so that a mapped row can be filled. */
 _Static_assert(sizeof(struct rec_thread) == 256, "row of the file threads");
 
@@ -162,6 +161,7 @@ enum er_mstate {
     MSTATE_STOP,  /* stopped by a signal */
     MSTATE_EVENT, /* for a condition, semaphore, barrier, end of a thread, or poll() */
     MSTATE_COUNT,
+    MSTATE_KERNEL = 16, /* clock.mstate only: readers make SYSTEM of it */
 };
 
 /* Who reported a function that was made at run time (made.origin). */

@@ -3,9 +3,13 @@
 outside_sources = \
 	collector/outside/helper.c collector/outside/helper.h \
 	collector/outside/golang.c collector/outside/golang.h \
+	collector/outside/kernel.c collector/outside/kernel.h \
+	collector/outside/kernel_frames.c collector/outside/kernel_frames.h \
 	collector/outside/kin.c collector/outside/kin.h \
 	collector/outside/mirror.c collector/outside/mirror.h \
 	collector/outside/outside.c collector/outside/outside.h \
+	collector/outside/process.c collector/outside/process.h \
 	collector/outside/threads.c collector/outside/threads.h \
 	collector/outside/ring.c collector/outside/ring.h \
-	collector/outside/table.c collector/outside/table.h
+	collector/outside/table.c collector/outside/table.h \
+	collector/outside/worker.c collector/outside/worker.h

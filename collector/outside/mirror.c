@@ -304,6 +304,18 @@ make_table(struct mirror *m, struct image *image)
     image->hdr_size = table.bytes;
 }
 
+/* Is it one of the collector's own libraries? */
+static int
+is_ours(const struct mirror *m, const char *path)
+{
+    size_t len = strlen(path);
+
+    for (const char *p = m->ours; p && *p; p = strchr(p, ':') + 1)
+        if (!strncmp(p, path, len) && p[len] == ':')
+            return 1;
+    return 0;
+}
+
 static const char *
 kind_of(const struct mirror_mapping *mapping)
 {
@@ -342,6 +354,8 @@ write_object(struct mirror *m, const struct mirror_mapping *mapping, u64 bias,
     }
     if (m->objects == 1)
         fmt_attr(&f, "flags", "main");
+    else if (is_file && is_ours(m, mapping->name))
+        fmt_attr(&f, "flags", "collector");
     fmt_str(&f, "/>\n");
     if (!f.cut)
         (void)lines_put(m->map, line, (size_t)(f.at - line));
@@ -403,7 +417,9 @@ mirror_add(struct mirror *m, const struct mirror_mapping *mapping)
                                         .hdr_size = image.hdr ? image.hdr_size : 0,
                                         .tables_lo = image.tables_lo,
                                         .tables_hi = image.tables_hi,
-                                        .instance = m->objects });
+                                        .instance = m->objects,
+                                        .flags = is_file && is_ours(m, mapping->name)
+                                                     ? OBJTAB_OURS : 0 });
 }
 
 void

@@ -16,6 +16,7 @@ struct mirror_part;
 struct mirror {
     int map;       /* map.xml, O_APPEND */
     u32 objects;   /* load instance ids given out */
+    const char *ours; /* paths of the collector's libraries, each ended by ':' */
     u32 apart;     /* something of the target is where this process has its own */
     struct mirror_part *part; /* what is mapped */
     struct golang go; /* what is known of it if it is a Go program */

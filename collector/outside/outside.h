@@ -9,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include "collector/outside/worker.h"
 #include "share/image.h"
 #include "share/types.h"
 
@@ -25,8 +26,7 @@ struct outside {
     void (*begin)(struct session *s);
     struct ctl *bell; /* who wakes the launcher; NULL = the experiment's own page */
     int started;  /* and was: also after the end */
-    pid_t helper; /* 0 = there is none */
-    int stop;     /* the helper ends when a byte comes from this end of a pipe */
+    struct worker worker;
 };
 
 /*

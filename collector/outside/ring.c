@@ -27,12 +27,13 @@ enum {
     ID_TIME = 24,  /* of these, before the end */
     ROUNDS = 10, /* in which all threads of a process are found */
     TRY_NS = 10000000,
+    PATIENCE_MS = 100,
     /* ax, bx, cx, dx, si, di, bp, sp, ip; r8 to r15 (asm/perf_regs.h) */
     REGS_MASK = 0x1ff | 0xff << 16,
 };
 
 static void
-fill(struct perf_event_attr *attr, u64 period, u32 stack)
+fill(struct perf_event_attr *attr, u64 period, u32 stack, enum ring_hits hits)
 {
     memset(attr, 0, sizeof(*attr));
     attr->size = sizeof(*attr);
@@ -42,7 +43,7 @@ fill(struct perf_event_attr *attr, u64 period, u32 stack)
     attr->sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
                         PERF_SAMPLE_CPU | PERF_SAMPLE_CALLCHAIN |
                         PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-    attr->exclude_callchain_kernel = 1;
+    attr->exclude_user = attr->exclude_callchain_user = hits == RING_KERNEL;
     attr->sample_regs_user = REGS_MASK;
     attr->sample_stack_user = stack;
     attr->disabled = attr->enable_on_exec = 1;
@@ -76,7 +77,8 @@ open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
         attr->inherit_thread = 0;
         fd = open_one(attr, pid, cpu);
     }
-    if ((fd == -EACCES || fd == -EPERM) && !attr->exclude_kernel) {
+    if ((fd == -EACCES || fd == -EPERM) && !attr->exclude_kernel &&
+        !attr->exclude_user) {
         attr->exclude_kernel = 1;
         fd = open_one(attr, pid, cpu);
     }
@@ -84,12 +86,12 @@ open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 }
 
 int
-ring_try(void)
+ring_try(enum ring_hits hits)
 {
     struct perf_event_attr attr;
     int fd;
 
-    fill(&attr, TRY_NS, STACK_SELDOM);
+    fill(&attr, TRY_NS, STACK_SELDOM, hits);
     attr.enable_on_exec = 0;
     fd = open_event(&attr, 0, 0);
     if (fd >= 0)
@@ -98,7 +100,7 @@ ring_try(void)
 }
 
 int
-rings_open(struct rings *r, pid_t pid, u64 period)
+rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits)
 {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
     struct perf_event_attr attr;
@@ -108,7 +110,7 @@ rings_open(struct rings *r, pid_t pid, u64 period)
     r->ring = calloc(cpus > 0 ? (size_t)cpus : 1, sizeof(*r->ring));
     if (!r->ring)
         return -ENOMEM;
-    fill(&attr, period, r->stack);
+    fill(&attr, period, r->stack, hits);
     for (int cpu = 0; cpu < cpus; cpu++) {
         fd = open_event(&attr, pid, cpu);
         /* A processor that is switched off. */
@@ -219,7 +221,7 @@ list_cpus(struct rings *r, struct perf_event_attr *attr, pid_t pid, int *cpu, lo
 }
 
 int
-rings_open_now(struct rings *r, pid_t pid, u64 period)
+rings_open_now(struct rings *r, pid_t pid, u64 period, enum ring_hits hits)
 {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
     size_t most = cpus > 0 ? (size_t)cpus : 1;
@@ -228,7 +230,7 @@ rings_open_now(struct rings *r, pid_t pid, u64 period)
 
     *r = (struct rings){ .stack = period < SELDOM_NS ? STACK_OFTEN : STACK_SELDOM };
     r->ring = calloc(most, sizeof(*r->ring));
-    fill(&attr, period, r->stack);
+    fill(&attr, period, r->stack, hits);
     attr.enable_on_exec = 0;
     if (cpu && r->ring)
         ret = list_cpus(r, &attr, pid, cpu, cpus);
@@ -345,6 +347,21 @@ rings_map(struct rings *r, int modest)
 }
 
 int
+rings_patience(const struct rings *r, u64 period)
+{
+    u64 ms = PATIENCE_MS;
+
+    /* What locked memory a user may have is shared by all: a ring may be small. */
+    for (u32 i = 0; i < r->count; i++) {
+        u64 full = r->ring[i].page->data_size / 2 / r->stack * period / 1000000;
+
+        if (full < ms)
+            ms = full ? full : 1;
+    }
+    return (int)ms;
+}
+
+int
 rings_watch(pid_t pid)
 {
     struct perf_event_attr attr;
@@ -455,6 +472,31 @@ rings_next(struct rings *r, u64 until, unsigned char *record, u64 *time)
     return 1;
 }
 
+static u64
+link_at(const struct ring_sample *sample, u64 i)
+{
+    u64 link;
+
+    memcpy(&link, sample->chain + 8 * i, sizeof(link));
+    return link;
+}
+
+/* Marks in the chain say whose frames follow: the kernel's come first. */
+static void
+split_chain(struct ring_sample *sample)
+{
+    u64 i = 0, count = sample->chain_count;
+
+    if (count && link_at(sample, 0) == (u64)PERF_CONTEXT_KERNEL) {
+        for (i = 1; i < count && link_at(sample, i) < (u64)PERF_CONTEXT_MAX; i++)
+            ;
+        sample->kernel = sample->chain + 8;
+        sample->kernel_count = i - 1;
+    }
+    sample->chain += 8 * i;
+    sample->chain_count -= i;
+}
+
 int
 ring_sample(const unsigned char *record, struct ring_sample *sample)
 {
@@ -481,6 +523,7 @@ ring_sample(const unsigned char *record, struct ring_sample *sample)
         return 0;
     sample->chain = p;
     p += 8 * sample->chain_count;
+    split_chain(sample);
     memcpy(&sample->abi, p, 8);
     p += 8;
     if (sample->abi) {

@@ -46,6 +46,8 @@ struct ring_sample {
     int in_kernel;
     u64 time;  /* CLOCK_MONOTONIC, ns */
     u64 id;    /* of the event that was opened */
+    const unsigned char *kernel; /* u64: the kernel's own frames, from the leaf on */
+    u64 kernel_count;
     const unsigned char *chain; /* u64: what the kernel found by frame pointers */
     u64 chain_count;
     u64 abi;   /* enum perf_sample_regs_abi: 0 = no registers */
@@ -54,17 +56,23 @@ struct ring_sample {
     u64 stack_bytes; /* that were copied: less than asked for at the stack's end */
 };
 
-/* 0 if this user may sample a process of their own, else -errno. */
-int ring_try(void);
+/* Which hits. */
+enum ring_hits {
+    RING_ALL,    /* those in the kernel are among them where that is permitted */
+    RING_KERNEL, /* only those in the kernel; refused where that is not permitted */
+};
+
+/* 0 if this user may sample a process of their own like that, else -errno. */
+int ring_try(enum ring_hits hits);
 
 /*
  * Open events of pid, which begin at its next exec, one hit each period ns of CPU time.
- * Hits in the kernel are among them where that is permitted. Returns 0 or -errno.
+ * Returns 0 or -errno.
  */
-int rings_open(struct rings *r, pid_t pid, u64 period);
+int rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
 /* The same of all threads that pid has, and makes from now on; from rings_map() on. */
-int rings_open_now(struct rings *r, pid_t pid, u64 period);
+int rings_open_now(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
 /*
  * Map what was opened, in the process that reads, and have what is to begin now begin.
@@ -97,6 +105,9 @@ void rings_close(struct rings *r);
  * Returns 1, with *time set; or 0 when there is none. Losses are counted, not returned.
  */
 int rings_next(struct rings *r, u64 until, unsigned char *record, u64 *time);
+
+/* How often to look, ms, if hits come each `period` ns: before a ring is half full. */
+int rings_patience(const struct rings *r, u64 period);
 
 /* Take a PERF_RECORD_SAMPLE to pieces. 1, or 0 if it makes no sense. */
 int ring_sample(const unsigned char *record, struct ring_sample *sample);

@@ -24,10 +24,70 @@ take_row(struct seen_thread *p)
         p->row = (void *)space_at(FILE_threads, at);
 }
 
+/* Was it recorded by the target at that time? */
+static int
+is_there(const struct rec_thread *row, u32 tid, u64 mono)
+{
+    u64 death = __atomic_load_n(&row->death, __ATOMIC_ACQUIRE);
+
+    return __atomic_load_n(&row->id, __ATOMIC_ACQUIRE) && row->tid == tid &&
+           row->birth <= mono && (!death || mono < death);
+}
+
+/* The row that the target has written for a thread; the last ones first. */
+static struct rec_thread *
+find_row(u32 tid, u64 mono)
+{
+    u64 end = __atomic_load_n(&space_ctl->file[FILE_threads].next, __ATOMIC_ACQUIRE);
+    u64 reserved =
+        __atomic_load_n(&space_ctl->file[FILE_threads].reserved, __ATOMIC_ACQUIRE);
+
+    if (end > reserved)
+        end = reserved;
+    for (u64 at = end / ER_THREAD_BYTES; at-- > 1;) {
+        struct rec_thread *row = (void *)space_at(FILE_threads, at * ER_THREAD_BYTES);
+
+        if (row && is_there(row, tid, mono))
+            return row;
+    }
+    return NULL;
+}
+
+static void end(struct threads *threads, struct seen_thread *p, u64 tick, u64 mono);
+
+/* The target's own thread. What had this id before has ended. */
+static struct seen_thread *
+get_beside(struct threads *threads, u32 tid, u64 mono)
+{
+    struct seen_thread **link = &threads->first, *p;
+    struct rec_thread *row;
+
+    while (*link && (*link)->tid != tid)
+        link = &(*link)->next;
+    p = *link;
+    if (p && is_there(p->row, tid, mono))
+        return p;
+    row = find_row(tid, mono);
+    if (p) {
+        *link = p->next;
+        end(threads, p, 0, mono);
+    }
+    p = row ? calloc(1, sizeof(*p)) : NULL;
+    if (!p)
+        return NULL;
+    *p = (struct seen_thread){ .tid = tid, .id = row->id, .row = row };
+    p->next = threads->first;
+    threads->first = p;
+    return p;
+}
+
 struct seen_thread *
 threads_get(struct threads *threads, u32 tid, u64 mono)
 {
     struct seen_thread *p = threads->first;
+
+    if (threads->beside)
+        return get_beside(threads, tid, mono);
 
     while (p && p->tid != tid)
         p = p->next;
@@ -76,6 +136,12 @@ threads_hit(struct threads *threads, struct seen_thread *p,
         return;
     }
     at = writer_begin(&p->writer, FILE_profile, p->id, clock->time, ER_RECORD_MAX);
+    if (threads->beside) {
+        if (at)
+            writer_commit(&p->writer, rec_put_clock(&p->writer.codec, at, clock));
+        p->row->kernel_seen += at != NULL;
+        return;
+    }
     if (p->row)
         p->row->seen++;
     if (!at) {
@@ -113,17 +179,17 @@ threads_rest(struct seen_thread *p, u32 kind, u64 tick, int64_t user, int64_t sy
 }
 
 static void
-end(struct seen_thread *p, u64 tick, u64 mono)
+end(struct threads *threads, struct seen_thread *p, u64 tick, u64 mono)
 {
     struct rec_residual r = { .time = tick, .kind = RESIDUAL_PAUSED };
     unsigned char *at = NULL;
 
     r.user = p->paused;
-    if (p->paused)
+    if (p->paused && !threads->beside)
         at = writer_begin(&p->writer, FILE_profile, p->id, tick, ER_RECORD_MAX);
     if (at)
         writer_commit(&p->writer, rec_put_residual(&p->writer.codec, at, &r));
-    if (p->row)
+    if (p->row && !threads->beside)
         p->row->death = mono;
     writer_seal(&p->writer, FILE_profile);
     free(p);
@@ -140,7 +206,7 @@ threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono)
     if (!p)
         return;
     *link = p->next;
-    end(p, tick, mono);
+    end(threads, p, tick, mono);
 }
 
 void

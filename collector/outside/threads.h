@@ -22,12 +22,16 @@ struct seen_thread {
 };
 
 struct threads {
+    int beside; /* the target writes the rows itself: it is sampled from both sides */
     struct seen_thread *first; /* those that live */
     u64 given;  /* ns of all: weights, also of hits while recording was paused */
     u64 system; /* of these in the kernel */
 };
 
-/* The thread with this id; one that is new was born at mono. NULL = no memory. */
+/*
+ * The thread with this id; one that is new was born at mono. NULL = no memory; beside:
+ * or that the target has no row for it at that time, as it is not recorded then.
+ */
 struct seen_thread *threads_get(struct threads *threads, u32 tid, u64 mono);
 
 /* Its name, as the kernel has it. */

@@ -17,6 +17,7 @@ struct builder {
     struct hash ids;
     u32 room;
     u32 early_room;
+    u32 symbol_room;
     bool no_memory;
 };
 
@@ -45,7 +46,7 @@ instance_of(struct builder *b, u64 id)
 static int
 kind_of(const char *name)
 {
-    static const char *const names[] = { "file", "vdso", "anon", "jit" };
+    static const char *const names[] = { "file", "vdso", "anon", "jit", "kernel" };
 
     for (u32 i = 0; i < ER_COUNT(names); i++)
         if (!strcmp(names[i], name))
@@ -112,6 +113,7 @@ add_object(struct builder *b, const struct log_pair *attr, u32 nattrs)
             .fsize = xml_attr(attr, nattrs, "fsize", ""),
             .mtime = xml_attr(attr, nattrs, "mtime", ""),
         },
+        .boot = xml_attr(attr, nattrs, "boot", ""),
         .main = has_word(flags, "main"),
         .mapped = has_word(flags, "mapped"),
         .collector = has_word(flags, "collector"),
@@ -172,6 +174,24 @@ add_early(struct builder *b, u64 id, u64 number)
     return true;
 }
 
+static bool
+add_symbol(struct builder *b, const struct log_pair *attr, u32 nattrs)
+{
+    struct map *map = &b->map;
+    struct map_symbol symbol = { .lo = xml_number(attr, nattrs, "lo", 0),
+                                 .hi = xml_number(attr, nattrs, "hi", 0),
+                                 .name = xml_attr(attr, nattrs, "name", "") };
+
+    if (symbol.lo >= symbol.hi || !*symbol.name)
+        return false;
+    if (array_room(&map->symbol, &b->symbol_room, map->nsymbols + 1,
+                   sizeof(symbol)) < 0)
+        b->no_memory = true;
+    else
+        map->symbol[map->nsymbols++] = symbol;
+    return true;
+}
+
 static void
 on_start(void *context, const char *name, const struct log_pair *attr, u32 nattrs)
 {
@@ -188,6 +208,8 @@ on_start(void *context, const char *name, const struct log_pair *attr, u32 nattr
         fits = load_again(b, instance_of(b, id), time);
     else if (!strcmp(name, "early"))
         fits = add_early(b, id, xml_number(attr, nattrs, "nodes", 0));
+    else if (!strcmp(name, "symbol"))
+        fits = add_symbol(b, attr, nattrs);
     if (!fits)
         problems_add(b->reader.problems, "%s: the %s line of id %s makes no sense and "
                      "is left out", b->reader.name, name,
@@ -273,6 +295,7 @@ map_free(struct map *map)
         free(map->instance[i].interval);
     free(map->instance);
     free(map->early);
+    free(map->symbol);
     pool_free(map->memory);
     memset(map, 0, sizeof(*map));
 }

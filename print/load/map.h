@@ -18,6 +18,7 @@ enum map_kind {
     MAP_VDSO,
     MAP_ANON,
     MAP_JIT,
+    MAP_KERNEL, /* the kernel, or a module of it; addresses are the low 48 bits */
 };
 
 /* While it was loaded: [from, to), CLOCK_MONOTONIC ns; to = UINT64_MAX: to the end. */
@@ -34,6 +35,7 @@ struct map_instance {
     u64 lo;   /* pcs are in [lo, hi) */
     u64 hi;
     struct objfile_id file; /* name, buildid, dev, inode, fsize, mtime */
+    const char *boot; /* MAP_KERNEL: of which boot it is; "" = not known */
     bool main;              /* the program itself */
     bool mapped; /* a file that the loader does not know, found among mappings */
     bool collector;         /* libcollector.so and its family */
@@ -47,9 +49,18 @@ struct map_early {
     u32 id;
 };
 
+/* A function of the kernel's, or of a module's: [lo, hi). */
+struct map_symbol {
+    u64 lo;
+    u64 hi;
+    const char *name;
+};
+
 struct map {
     struct map_instance *instance; /* sorted by id */
     u32 count;
+    struct map_symbol *symbol; /* as they were met */
+    u32 nsymbols;
     struct map_early *early; /* sorted by number */
     u32 nearly;
     bool closed;  /* the final </map> was there */

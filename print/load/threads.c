@@ -15,7 +15,7 @@ struct layout {
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;
     struct fixed count_lost, count_throttled, sync_unheld;
     struct fixed off_seen, off_dropped, delay_birth, delay_last;
-    struct fixed wait_since, wait_node, wait_state, self;
+    struct fixed wait_since, wait_node, wait_state, self, kernel_seen;
     struct fixed trace_seen[TRACE_COUNT], trace_dropped[TRACE_COUNT];
     u32 name_at;
     bool has_name;
@@ -35,6 +35,7 @@ find_layout(struct layout *l, const struct schema_record *record)
         { "dropped", &l->dropped },   { "start", &l->start },
         { "instance", &l->instance }, { "source", &l->source },
         { "system_last", &l->system_last },
+        { "kernel_seen", &l->kernel_seen },
         { "sync_calls", &l->sync_calls },
         { "sync_unheld", &l->sync_unheld },
         { "off_seen", &l->off_seen }, { "off_dropped", &l->off_dropped },
@@ -74,7 +75,7 @@ take_row(const struct layout *l, const unsigned char *row, struct thread_row *ou
     out->cpu_birth = fixed_get(row, l->cpu_birth);
     out->cpu_last = fixed_get(row, l->cpu_last);
     out->system_last = fixed_get(row, l->system_last);
-    out->seen = fixed_get(row, l->seen);
+    out->seen = fixed_get(row, l->seen) + fixed_get(row, l->kernel_seen);
     out->dropped = fixed_get(row, l->dropped);
     for (int i = 0; i < TRACE_COUNT; i++) {
         out->trace_seen[i] = fixed_get(row, l->trace_seen[i]);

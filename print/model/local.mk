@@ -217,6 +217,8 @@ print_model_sources += \
 	print/model/symbols/interp.h \
 	print/model/symbols/bareobject.c \
 	print/model/symbols/bareobject.h \
+	print/model/symbols/kernelobject.c \
+	print/model/symbols/kernelobject.h \
 	print/model/symbols/madeobject.c \
 	print/model/symbols/madeobject.h \
 	print/model/symbols/machine.c \

@@ -59,6 +59,25 @@ is_hidden(struct session *session, u32 site)
            interp_is_internal(session, site);
 }
 
+/* Where users look, the kernel's frames above a program's are left out: hide.c. */
+static u32
+skip_kernel(const struct session *session, u32 node)
+{
+    const struct stacks *stacks = session->stacks;
+    u32 at = node;
+
+    while (session->user && at && at < stacks->count) {
+        u32 site = stacks->node[at].site;
+        const struct object *o =
+            &session->objects->object[stacks->sites.site[site].object];
+
+        if (o->kind != MAP_KERNEL || o->chosen)
+            return at;
+        at = stacks->node[at].parent;
+    }
+    return node;
+}
+
 int
 frames_of(struct session *session, u32 node, struct stack_frame **frames, u32 *count)
 {
@@ -66,7 +85,8 @@ frames_of(struct session *session, u32 node, struct stack_frame **frames, u32 *c
     struct list list = { 0 };
     bool choose = has_code(session, node);
 
-    for (u32 at = node; at && at < stacks->count; at = stacks->node[at].parent) {
+    for (u32 at = skip_kernel(session, node); at && at < stacks->count;
+         at = stacks->node[at].parent) {
         if (choose && is_hidden(session, stacks->node[at].site))
             continue;
         if (add_site(session, stacks->node[at].site, &list) < 0) {

@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "archive/objwrite.h"
 #include "print/model/symbols/object.h"
 
 #define MADE_PATH "<jit>"
@@ -196,18 +195,18 @@ add_all(struct making *m)
 }
 
 /* Through a file in memory: the reader of object files maps one. */
-static int
-reopen(struct making *m, struct objfile **file)
+int
+madeobject_reopen(struct objwrite *w, const char *name, struct objfile **file)
 {
     char path[64], error[OBJFILE_ERROR_MAX];
     int fd = memfd_create("jit", MFD_CLOEXEC), ret;
 
     if (fd < 0)
         return -errno;
-    ret = objwrite_save(&m->w, fd);
+    ret = objwrite_save(w, fd);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (ret == 0)
-        ret = objfile_open_at(file, AT_FDCWD, path, 0, MADE_PATH, error);
+        ret = objfile_open_at(file, AT_FDCWD, path, 0, name, error);
     close(fd);
     return ret;
 }
@@ -226,7 +225,7 @@ madeobject_make(struct session *session, u32 experiment, u32 *object)
     objwrite_init(&m->w);
     ret = add_all(m);
     if (ret == 0)
-        ret = reopen(m, &file);
+        ret = madeobject_reopen(&m->w, MADE_PATH, &file);
     objwrite_free(&m->w);
     free(m->bytes);
     free(m);

@@ -6,6 +6,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MADEOBJECT_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_MADEOBJECT_H
 
+#include "archive/objwrite.h"
 #include "print/model/session.h"
 
 /*
@@ -13,5 +14,8 @@
  * `vaddr`. 0 or -ENOMEM.
  */
 int madeobject_make(struct session *session, u32 experiment, u32 *object);
+
+/* What was made, as the reader has it: path is what it is called. 0 or -errno. */
+int madeobject_reopen(struct objwrite *w, const char *path, struct objfile **file);
 
 #endif

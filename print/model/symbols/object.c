@@ -10,6 +10,7 @@
 #include "print/load/array.h"
 #include "print/model/stacks.h"
 #include "print/model/symbols/archive.h"
+#include "print/model/symbols/kernelobject.h"
 
 struct key {
     const struct objects *objects;
@@ -126,7 +127,8 @@ objects_close(struct objects *objects)
 static const char *
 path_of(const struct map_instance *instance)
 {
-    static const char *const names[] = { "<file>", "[vdso]", "<anonymous>", "<jit>" };
+    static const char *const names[] = { "<file>", "[vdso]", "<anonymous>", "<jit>",
+                                         "[kernel]" };
 
     return *instance->file.name ? instance->file.name : names[instance->kind];
 }
@@ -140,7 +142,9 @@ objects_of(struct session *session, u32 index, const struct map_instance *instan
     struct key key = { objects, new.key };
     u32 at;
 
-    if (instance->kind == MAP_ANON || instance->kind == MAP_JIT ||
+    if (instance->kind == MAP_KERNEL && *instance->boot)
+        kernelobject_key(instance, new.key, sizeof(new.key));
+    else if (instance->kind == MAP_ANON || instance->kind == MAP_JIT ||
         objfile_key(new.key, &instance->file) < 0) {
         /* Nothing says that code of two processes is the same. */
         snprintf(new.key, sizeof(new.key), "%u %s", instance->id,
@@ -273,9 +277,10 @@ static void
 look(struct session *session, struct object *o)
 {
     char error[OBJFILE_ERROR_MAX] = "";
-    int ret = open_archive(session, o, error);
+    int ret = o->kind == MAP_KERNEL ? kernelobject_make(session, o->key, &o->file)
+                                    : open_archive(session, o, error);
 
-    if (ret == -ENOENT && archive_make(session, o->key))
+    if (ret == -ENOENT && o->kind != MAP_KERNEL && archive_make(session, o->key))
         ret = open_archive(session, o, error);
     if (ret == 0 && allocate(o) < 0) {
         objfile_close(o->file);

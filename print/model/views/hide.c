@@ -91,10 +91,33 @@ fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 withi
 
 /* Where a node stands, by the node above it. */
 struct place {
+    bool in_user; /* behind a frame that is not the kernel's */
     u32 within;   /* the object that hides the nodes in it, 0 = none */
     bool in_code; /* behind an interpreted frame */
     bool in_start; /* libc, between the program's _start and its main */
 };
+
+/*
+ * What the kernel does for a program is that of the function that asked for it, where
+ * users look. 1 where the node is done with.
+ */
+static int
+hide_kernel(const struct session *session, struct walk *walk, u32 node,
+            struct place *place)
+{
+    u32 site = session->stacks->node[node].site;
+    const struct object *o =
+        &session->objects->object[session->stacks->sites.site[site].object];
+
+    if (o->kind != MAP_KERNEL) {
+        place->in_user = true;
+        return 0;
+    }
+    if (!session->user || o->chosen || !place->in_user)
+        return 0;
+    walk->depth[node] = 0;
+    return 1;
+}
 
 /*
  * What an interpreter does for a function of its language is that function's, and what
@@ -148,7 +171,10 @@ hide_frames(struct session *session, bool lines, struct walk *walk)
         if (!walk->used[i])
             continue;
         places[i].in_code = places[parent].in_code;
-        ret = hide_interpreter(session, walk, i, &places[parent], &places[i]);
+        places[i].in_user = places[parent].in_user;
+        ret = hide_kernel(session, walk, i, &places[i]);
+        if (ret == 0)
+            ret = hide_interpreter(session, walk, i, &places[parent], &places[i]);
         if (ret) {
             ret = ret < 0 ? ret : 0;
         } else if (object_get_mode(session, object) != OBJECT_SHOW) {

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/outside/kernel_frames.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collector/launch/moment.h"
+#include "share/fmt.h"
+#include "share/lines.h"
+#include "share/logxml.h"
+
+#define KERNEL_NAME "[kernel]"
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+
+enum {
+    READ_FIRST = 8 << 20, /* bytes of kallsyms: usual ones fit */
+    LAST_BYTES = 4096,    /* of a function that nothing follows */
+    LINE = 1024,
+    BOOT_BYTES = 64,
+};
+
+/* Where the kernel's half of the addresses begins, and code in it. */
+static const u64 half = 1ull << 63;
+static const u64 code = 0xffff80000000;
+
+struct kernel_symbol {
+    u64 address;
+    const char *name;
+    const char *module; /* with its brackets; "" = the kernel itself */
+    int is_object; /* its object is in map.xml, if it is the first one of that */
+    int is_written;
+};
+
+/* The whole of a file of /proc, terminated. NULL: it cannot be read. */
+static char *
+slurp(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    size_t have = 0, room = READ_FIRST;
+    char *text = fd >= 0 ? malloc(room) : NULL;
+    ssize_t len = 1;
+
+    while (text && len > 0) {
+        char *grown = text;
+
+        if (have + LAST_BYTES > room)
+            grown = realloc(text, room *= 2);
+        if (!grown) {
+            free(text);
+            text = NULL;
+            break;
+        }
+        text = grown;
+        len = read(fd, text + have, room - have - 1);
+        have += len > 0 ? (size_t)len : 0;
+    }
+    if (text)
+        text[have] = '\0';
+    if (fd >= 0)
+        close(fd);
+    return text;
+}
+
+/* "ADDRESS TYPE NAME[\t[MODULE]]" of code: 1, and the line is cut into its words. */
+static int
+take_line(char *line, struct kernel_symbol *symbol)
+{
+    char *type, *module;
+
+    *symbol = (struct kernel_symbol){ .address = strtoull(line, &type, 16),
+                                      .module = "" };
+    if (type == line || type[0] != ' ' || !type[1] || !strchr("tTwW", type[1]) ||
+        type[2] != ' ' || symbol->address < half)
+        return 0;
+    symbol->address &= NODE_PC_MASK;
+    symbol->name = type + 3;
+    module = strchr(type + 3, '\t');
+    if (module) {
+        *module = '\0';
+        symbol->module = module + 1;
+    }
+    return 1;
+}
+
+static u32
+leading(const char *name)
+{
+    return (u32)strspn(name, "_");
+}
+
+/* By address; of those at one, the simplest name first. */
+static int
+by_address(const void *a, const void *b)
+{
+    const struct kernel_symbol *left = a, *right = b;
+
+    if (left->address != right->address)
+        return left->address < right->address ? -1 : 1;
+    if (leading(left->name) != leading(right->name))
+        return leading(left->name) < leading(right->name) ? -1 : 1;
+    if (strlen(left->name) != strlen(right->name))
+        return strlen(left->name) < strlen(right->name) ? -1 : 1;
+    return strcmp(left->name, right->name);
+}
+
+static void
+read_symbols(struct kernel_frames *k)
+{
+    u32 lines = 1;
+    char *next;
+
+    k->text = slurp("/proc/kallsyms");
+    for (const char *p = k->text; p && (p = strchr(p, '\n')); p++)
+        lines++;
+    k->symbol = k->text ? malloc(lines * sizeof(*k->symbol)) : NULL;
+    for (char *line = k->text; k->symbol && line && *line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        k->count += (u32)take_line(line, &k->symbol[k->count]);
+    }
+    if (k->count)
+        qsort(k->symbol, k->count, sizeof(*k->symbol), by_address);
+}
+
+static void
+write_object(struct kernel_frames *k, const char *name, u64 lo, u64 hi)
+{
+    char line[LINE], boot[BOOT_BYTES] = "";
+    struct fmt f = fmt_start(line, sizeof(line));
+    int fd = open(BOOT_ID, O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0 && read(fd, boot, sizeof(boot) - 1) > 0)
+        boot[strcspn(boot, "\n")] = '\0';
+    if (fd >= 0)
+        close(fd);
+    fmt_str(&f, "<object");
+    fmt_attr_u64(&f, "id", KERNEL_FIRST_ID + ++k->objects);
+    fmt_attr(&f, "kind", "kernel");
+    fmt_attr_u64(&f, "time", 0);
+    fmt_attr_hex(&f, "bias", code);
+    fmt_attr_hex(&f, "lo", lo);
+    fmt_attr_hex(&f, "hi", hi);
+    fmt_attr(&f, "name", name);
+    fmt_attr(&f, "boot", boot);
+    fmt_str(&f, "/>\n");
+    if (!f.cut)
+        (void)lines_put(k->map, line, (size_t)(f.at - line));
+}
+
+static void
+write_symbol(const struct kernel_frames *k, const struct kernel_symbol *symbol, u64 hi)
+{
+    char line[LINE];
+    struct fmt f = fmt_start(line, sizeof(line));
+
+    fmt_str(&f, "<symbol");
+    fmt_attr_hex(&f, "lo", symbol->address);
+    fmt_attr_hex(&f, "hi", hi);
+    fmt_attr(&f, "name", symbol->name);
+    fmt_str(&f, "/>\n");
+    if (!f.cut)
+        (void)lines_put(k->map, line, (size_t)(f.at - line));
+}
+
+/* Where symbol number i ends. */
+static u64
+end_of(const struct kernel_frames *k, u32 i)
+{
+    const struct kernel_symbol *symbol = &k->symbol[i];
+    u64 most = symbol->address + LAST_BYTES;
+
+    while (i < k->count && k->symbol[i].address == symbol->address)
+        i++;
+    if (i == k->count)
+        return most;
+    if (strcmp(k->symbol[i].module, symbol->module) && k->symbol[i].address > most)
+        return most;
+    return k->symbol[i].address;
+}
+
+/* From the first to the last code of that object. */
+static void
+tell_object(struct kernel_frames *k, const char *module)
+{
+    u64 lo = 0, hi = 0;
+    u32 first = 0;
+
+    for (u32 i = 0; i < k->count; i++) {
+        if (strcmp(k->symbol[i].module, module) != 0)
+            continue;
+        if (!hi) {
+            lo = k->symbol[i].address;
+            first = i;
+        }
+        hi = end_of(k, i);
+    }
+    if (k->symbol[first].is_object)
+        return;
+    k->symbol[first].is_object = 1;
+    write_object(k, *module ? module : KERNEL_NAME, lo, hi);
+}
+
+/* Once. The kernel itself is always among the objects. */
+static void
+start(struct kernel_frames *k)
+{
+    k->is_read = 1;
+    read_symbols(k);
+    if (k->count) {
+        tell_object(k, "");
+        return;
+    }
+    write_object(k, KERNEL_NAME, code, NODE_PC_MASK);
+    (void)log_event(k->log, EVENT_kernel_unnamed, moment_mono(), NULL, NULL, NULL, 0);
+}
+
+/* Have the function that holds an address in map.xml. */
+static void
+tell_symbol(struct kernel_frames *k, u64 address)
+{
+    u32 low = 0, high = k->count;
+    struct kernel_symbol *symbol;
+
+    while (low < high) {
+        u32 middle = low + (high - low) / 2;
+
+        if (k->symbol[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return;
+    for (low--; low && k->symbol[low - 1].address == k->symbol[low].address; low--)
+        ;
+    symbol = &k->symbol[low];
+    if (symbol->is_written || address >= end_of(k, low))
+        return;
+    symbol->is_written = 1;
+    if (*symbol->module)
+        tell_object(k, symbol->module);
+    write_symbol(k, symbol, end_of(k, low));
+}
+
+u32
+kernel_frames_add(struct kernel_frames *k, u32 node, const unsigned char *frames,
+                  u64 count)
+{
+    if (count && !k->is_read)
+        start(k);
+    for (u64 i = count; i-- > 0;) {
+        u64 pc, key;
+        u32 hash, next;
+
+        memcpy(&pc, frames + 8 * i, sizeof(pc));
+        if (pc < half)
+            continue;
+        pc &= NODE_PC_MASK;
+        tell_symbol(k, i ? pc - 1 : pc);
+        key = node_key(pc, i ? 0 : NODE_EXACT);
+        hash = node_hash(node_hash(NODE_ROOT_HASH, node), key);
+        next = node_cached(node, key, hash, node_mask_now());
+        if (!next)
+            next = node_intern(&k->batch, node, key, hash);
+        if (!next)
+            return 0;
+        node = next;
+    }
+    return node;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/outside/process.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "collector/launch/account.h"
+#include "collector/launch/perf_mapping.h"
+#include "collector/launch/session.h"
+#include "collector/sig/clock.h"
+#include "collector/sig/guess.h"
+#include "collector/sig/node.h"
+#include "collector/sig/space.h"
+#include "collector/sig/walk.h"
+#include "share/logxml.h"
+
+enum {
+    RATE_NS = 100000000, /* from then on the clocks' own difference is the best rate */
+    STAT_STACK = 28,     /* of /proc/PID/stat: where the process's stack began */
+};
+
+/* A window of each file that is written here. */
+static int
+map_files(const struct session *s)
+{
+    static const enum er_file files[] = { FILE_profile, FILE_frameinfo, FILE_threads };
+
+    space_ctl = s->experiment.ctl;
+    space_wake_page = s->outside.bell ? s->outside.bell : space_ctl;
+    for (size_t i = 0; i < ER_COUNT(files); i++) {
+        void *base = mmap(NULL, (size_t)SPACE_WINDOW * ER_SEGMENT,
+                          PROT_READ | PROT_WRITE, MAP_SHARED,
+                          s->experiment.file[files[i]], 0);
+
+        if (base == MAP_FAILED)
+            return -errno;
+        space_start(files[i], base);
+    }
+    space_start_nodes();
+    return 0;
+}
+
+int
+process_open(struct process *p, struct session *s, u64 stack)
+{
+    u64 bytes = walk_bytes(WALK_FRAMES);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int ret;
+
+    if (memory == MAP_FAILED)
+        return -ENOMEM;
+    p->s = s;
+    p->walk = walk_init(memory, WALK_FRAMES, 0, 0);
+    clock_start(s->params.tsc);
+    ret = map_files(s);
+    if (ret == 0)
+        ret = mirror_open(&p->mirror, s->experiment.map, stack);
+    p->kernel.map = s->experiment.map;
+    p->kernel.log = s->experiment.log;
+    return ret;
+}
+
+static u64
+ticks_of(int64_t ns, double rate)
+{
+    return (u64)(int64_t)((double)ns * rate);
+}
+
+u64
+process_tick(struct process *p, u64 mono)
+{
+    const struct moment *start = &p->s->start;
+    double rate = (double)p->s->params.tsc / 1e9;
+    u64 passed = p->now.mono - start->mono, tick = mono;
+
+    if (p->s->host.tsc) {
+        if (passed > RATE_NS)
+            rate = (double)(p->now.tick - start->tick) / (double)passed;
+        tick = p->now.tick - ticks_of((int64_t)(p->now.mono - mono), rate);
+    }
+    if (tick < p->tick)
+        tick = p->tick;
+    p->tick = tick;
+    return tick;
+}
+
+static void
+fill_context(ucontext_t *uc, const struct ring_sample *sample)
+{
+    static const unsigned char index[RING_REGS] = {
+        REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_RIP,
+        REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
+    };
+
+    memset(uc, 0, sizeof(*uc));
+    for (int i = 0; i < RING_REGS; i++)
+        uc->uc_mcontext.gregs[index[i]] = (greg_t)sample->regs[i];
+}
+
+/* Where nothing of the target is: registers that a walk is not to follow. */
+static void
+leaf_only(ucontext_t *uc)
+{
+    greg_t pc = uc->uc_mcontext.gregs[REG_RIP];
+
+    memset(uc, 0, sizeof(*uc));
+    uc->uc_mcontext.gregs[REG_RIP] = pc;
+    uc->uc_mcontext.gregs[REG_RSP] = uc->uc_mcontext.gregs[REG_RBP] = 16;
+}
+
+/*
+ * The process began with its stack there: no frame is above. What was not copied up to
+ * there may have any number of frames, as seen from a handler on a stack of its own.
+ */
+static void
+note_stack(struct process *p, const struct ring_sample *sample, u64 sp)
+{
+    if (!p->entry)
+        p->entry = account_stat_field(p->s->pid, (enum account_field)STAT_STACK);
+    guess_entry = p->entry >= sp && p->entry - sp < sample->stack_bytes ? p->entry : 0;
+}
+
+u32
+process_walk(struct process *p, const struct ring_sample *sample)
+{
+    ucontext_t uc;
+    u64 sp;
+    u32 node;
+
+    if (sample->abi == PERF_SAMPLE_REGS_ABI_NONE)
+        return kernel_frames_add(&p->kernel, 0, sample->kernel, sample->kernel_count);
+    fill_context(&uc, sample);
+    sp = (u64)uc.uc_mcontext.gregs[REG_RSP];
+    note_stack(p, sample, sp);
+    p->apart |= p->mirror.apart;
+    if (sample->abi == PERF_SAMPLE_REGS_ABI_64 && !p->mirror.apart)
+        p->apart |= mirror_show(&p->mirror, sp, sample->stack, sample->stack_bytes) ==
+                    -EBUSY;
+    if (!p->mirror.shown)
+        leaf_only(&uc);
+    if (p->mirror.shown)
+        walk_set_bounds(p->walk, sp, sp + sample->stack_bytes);
+    else
+        walk_set_bounds(p->walk, 0, 0);
+    node = sig_walk_own(p->walk, sig_walk(p->walk, &uc), &uc);
+    mirror_hide(&p->mirror);
+    node = golang_mend(&p->mirror.go, node, (struct golang_chain){
+                                                sample->chain, sample->chain_count });
+    return kernel_frames_add(&p->kernel, node, sample->kernel, sample->kernel_count);
+}
+
+const char *
+process_text(const unsigned char *record, size_t from, size_t size)
+{
+    const char *text = (const char *)record + from;
+
+    return size >= from + PROCESS_ID_BYTES + 1 &&
+                   memchr(text, '\0', size - from - PROCESS_ID_BYTES)
+               ? text : NULL;
+}
+
+void
+process_tell_lost(const struct process *p, u64 lost)
+{
+    char text[32];
+
+    if (!lost)
+        return;
+    snprintf(text, sizeof(text), "%llu", (unsigned long long)lost);
+    (void)log_event(p->s->experiment.log, EVENT_outside_lost, p->now.mono, text, NULL,
+                    NULL, 0);
+}
+
+void
+process_add_present(struct process *p)
+{
+    char path[64], *line = NULL, prot[8];
+    unsigned long long lo, hi, offset, inode;
+    unsigned major, minor;
+    size_t room = 0;
+    FILE *maps;
+    int at;
+
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)p->s->pid);
+    maps = fopen(path, "re");
+    while (maps && getline(&line, &room, maps) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        at = 0;
+        if (sscanf(line, "%llx-%llx %7s %llx %x:%x %llu %n", &lo, &hi, prot, &offset,
+                   &major, &minor, &inode, &at) < 7 || !at || !strchr(prot, 'x') ||
+            !strcmp(line + at, "[vsyscall]"))
+            continue;
+        mirror_add(&p->mirror, &(struct mirror_mapping){
+                                   .lo = lo,
+                                   .hi = hi,
+                                   .offset = offset,
+                                   .major = major,
+                                   .minor = minor,
+                                   .inode = inode,
+                                   .mono = p->s->start.mono,
+                                   .name = line[at] ? line + at : "//anon",
+                               });
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
+}
+
+void
+process_take_mapping(struct process *p, const unsigned char *record, u64 mono)
+{
+    struct perf_mapping map;
+    size_t size;
+    struct mirror_mapping mapping = { .mono = mono };
+
+    memcpy(&map, record, sizeof(map));
+    size = map.header.size;
+    mapping.name = process_text(record, sizeof(map), size);
+    if (size < sizeof(map) || !mapping.name || map.pid != (u32)p->s->pid ||
+        !(map.prot & PROT_EXEC) || !strcmp(mapping.name, "[vsyscall]"))
+        return;
+    mapping.lo = map.addr;
+    mapping.hi = map.addr + map.len;
+    mapping.offset = map.offset;
+    mapping.major = map.major;
+    mapping.minor = map.minor;
+    mapping.inode = map.inode;
+    mirror_add(&p->mirror, &mapping);
+}
