@@ -23,6 +23,7 @@
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/status.h"
+#include "collector/outside/kernel.h"
 #include "share/err.h"
 #include "share/fmt.h"
 #include "share/logxml.h"
@@ -310,9 +311,11 @@ attend(struct session *s)
     run_raise_descriptors();
     err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
             (int)s->pid);
+    kernel_start(s, s, 1);
     serve(s, &ended, &rusage);
     part(s, how);
     outside_stop(s);
+    kernel_stop(s);
     signals_stop();
     finish_attached(s, how, attach_is_over(s->attach));
     return 0;

@@ -22,12 +22,14 @@
 #include "collector/launch/retire.h"
 #include "collector/launch/room.h"
 #include "collector/launch/serve.h"
+#include "collector/outside/kernel.h"
 #include "share/err.h"
 #include "share/logxml.h"
 
 enum {
     LEFT_ALONE_SEGMENTS = 4,
     KEPT_BYTES = 16 << 20,
+    KERNEL_NS = 300000000, /* so old, it is worth a helper that samples system time */
     LEAVING_NS = 200000000, /* the longest that the end waits for others' */
     WIDE_ENOUGH = CTL_DETACHED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
@@ -144,6 +146,7 @@ family_finish(struct family *f, struct member *m, const char *how,
     if (member_is_beyond(m) && !end_beyond(f, m))
         return;
     outside_stop(&m->s);
+    kernel_stop(&m->s);
     f->used += room_used(m->s.experiment.ctl);
     family_tell(f, EVENT_descendant_end, m,
                 family_flags_of(&m->s) & CTL_CLOSED ? "collect left it, and it ran on"
@@ -245,22 +248,35 @@ family_serve(struct family *f)
     sweep(f);
 }
 
+/* *next: the earliest time when something is due. 1 if that of `due` has come. */
+static int
+is_due(u64 due, u64 *next)
+{
+    if (due <= moment_mono())
+        return 1;
+    if (!*next || due < *next)
+        *next = due;
+    return 0;
+}
+
 u64
 family_widen(struct family *f)
 {
-    u64 now = moment_mono(), next = 0;
+    u64 next = 0;
 
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
-        u64 due = m->s.start.mono + room_narrow_ns(&m->s);
+        u64 born = m->s.start.mono;
 
-        if (m->gone || m->wide || family_flags_of(&m->s) & WIDE_ENOUGH)
+        if (m->gone || family_flags_of(&m->s) & WIDE_ENOUGH)
             continue;
-        if (due <= now) {
+        if (!m->wide && is_due(born + room_narrow_ns(&m->s), &next)) {
             room_usual(&m->s);
             m->wide = 1;
-        } else if (!next || due < next) {
-            next = due;
+        }
+        if (!m->kernel && !member_is_beyond(m) && is_due(born + KERNEL_NS, &next)) {
+            kernel_start(&m->s, f->founder, 1);
+            m->kernel = 1;
         }
     }
     return next;
@@ -349,12 +365,17 @@ leave_alone(struct member *m)
     (void)log_event(e->log, EVENT_left_alone, moment_mono(), NULL, NULL, NULL, 0);
 }
 
-/* What is sampled from outside needs us: its helpers end with their parent. */
+/*
+ * What is sampled from outside needs us: its helpers end with their parent. So do those
+ * that sample system time; that of processes that go on comes from timers then.
+ */
 static void
 end_sampled(struct family *f)
 {
     const struct member *left = NULL;
 
+    for (size_t i = 0; i < f->count; i++)
+        kernel_leave(&f->member[i]->s);
     for (size_t i = 0; i < f->count; i++)
         if (member_is_beyond(f->member[i])) {
             family_finish(f, f->member[i], "collect ended before it", NULL, NULL);

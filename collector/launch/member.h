@@ -19,6 +19,7 @@ struct member {
     int pidfd;
     struct member *next; /* to be retired */
     int wide;  /* room_usual() was called */
+    int kernel; /* kernel_start() was */
     int begun; /* of one that is sampled from outside: its program is there */
     struct ctl_request request; /* what it was made for */
     int gone;  /* the process has ended, or its program has made way for another */

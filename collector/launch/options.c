@@ -271,9 +271,12 @@ take_arguments(struct request *r, const char *value)
 static const char *
 take_without(struct request *r, const char *value)
 {
-    if (strcmp(value, "omp"))
-        return "omp";
-    r->no_omp = 1;
+    if (!strcmp(value, "omp"))
+        r->no_omp = 1;
+    else if (!strcmp(value, "kernel"))
+        r->no_kernel = 1;
+    else
+        return "omp or kernel";
     return NULL;
 }
 

@@ -25,6 +25,7 @@
 #include "collector/launch/signals.h"
 #include "collector/launch/spawn.h"
 #include "collector/launch/status.h"
+#include "collector/outside/kernel.h"
 #include "share/err.h"
 #include "share/logxml.h"
 
@@ -137,9 +138,12 @@ start(struct session *s, struct spawn *child)
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);
     regions_start(&s->regions, s);
     start_outside(s);
+    kernel_start(s, s, 0);
     ret = spawn_go(child);
-    if (ret < 0)
+    if (ret < 0) {
         outside_stop(s);
+        kernel_stop(s);
+    }
     return ret < 0 ? exec_failed(s, ret) : 0;
 }
 
@@ -205,6 +209,7 @@ attend(struct session *s, siginfo_t *ended)
             (int)s->pid);
     serve(s, ended, &rusage);
     outside_stop(s);
+    kernel_stop(s);
     signals_stop();
     finish_experiment(s, ended, &rusage);
     regions_end(&s->regions);

@@ -49,6 +49,7 @@ struct session {
     char library[2 * PATH_MAX]; /* for LD_PRELOAD; "" = the target runs without */
     const char *no_library; /* then: why */
     struct outside outside; /* who samples the target, if it runs without */
+    struct worker kernel; /* who samples its system time, if that is permitted */
     struct er_params params;
     int parent;                /* the experiment's parent directory */
     char name[NAME_MAX_BYTES]; /* the experiment, below parent */

@@ -220,6 +220,15 @@ add_counts(struct counts *to, const struct thread_row *row)
     to->off_dropped += row->off_dropped;
 }
 
+/* Hits that a sample of the kernel's has replaced are not among the records. */
+static u64
+seen_of(const struct experiment *e, const struct thread_row *row)
+{
+    u64 replaced = reconcile_replaced(&e->reconcile, row->id);
+
+    return row->seen > replaced ? row->seen - replaced : 0;
+}
+
 static void
 add_thread(const struct statistics *s, const struct experiment *e,
            const struct account_row *r)
@@ -248,7 +257,7 @@ add_thread(const struct statistics *s, const struct experiment *e,
     table_number(s->t, s->tid, row->tid);
     if (s->filtered)
         return;
-    table_number(s->t, s->seen, row->seen);
+    table_number(s->t, s->seen, seen_of(e, row));
     table_number(s->t, s->dropped, row->dropped);
     table_number(s->t, s->cpu, row->cpu_last);
 }
@@ -262,7 +271,7 @@ add_total(const struct statistics *s, const struct experiment *e,
 
     for (u32 i = 0; i < e->threads.count; i++) {
         add_counts(&counts, &e->threads.row[i]);
-        seen += e->threads.row[i].seen;
+        seen += seen_of(e, &e->threads.row[i]);
         dropped += e->threads.row[i].dropped;
     }
     table_row(s->t, 0);

@@ -476,6 +476,21 @@ experiment_close(struct experiment *e)
     free(e);
 }
 
+/* When the kernel sampled system time: ticks. */
+static struct reconcile_span
+kernel_span(const struct experiment *e)
+{
+    const struct log_event_row *began = log_find_event(&e->log, "kernel");
+    const struct log_event_row *ended = log_find_event(&e->log, "kernel_ended");
+    struct reconcile_span span = { 0, 0 };
+
+    if (began) {
+        span.from = log_event_number(began, "tick", 0);
+        span.to = ended ? log_event_number(ended, "tick", 0) : UINT64_MAX;
+    }
+    return span;
+}
+
 int
 experiment_source(struct experiment *e, enum er_file file, struct record_source *out)
 {
@@ -490,7 +505,8 @@ experiment_source(struct experiment *e, enum er_file file, struct record_source 
     out->reconcile =
         reconcile_once(&e->reconcile, out, e->threads.id_max,
                        e->final ? e->user + e->system - e->exit_user - e->exit_system
-                                : UINT64_MAX);
+                                : UINT64_MAX,
+                       kernel_span(e));
     out->collected = collected_once(&e->collected, out);
     return 0;
 }

@@ -15,6 +15,10 @@ enum {
 struct sums {
     u64 user; /* of hits */
     u64 system;
+    u64 timer; /* of this, what timers found while the kernel sampled */
+    u64 timer_hits;
+    u64 kernel; /* of the kernel's samples */
+    double factor; /* of those weights */
     int64_t residual_user;
     int64_t residual_system;
     u64 last; /* time of the last residual */
@@ -32,6 +36,7 @@ struct fields {
 struct adding {
     struct sums *sums; /* by thread's id */
     u32 threads;
+    struct reconcile_span span;
     int64_t other; /* residuals of other kinds */
 };
 
@@ -76,6 +81,28 @@ add_residual(struct adding *a, struct sums *to, const struct fields *f, const u6
     to->has_residual = true;
 }
 
+static bool
+is_within(struct reconcile_span span, u64 tick)
+{
+    return tick >= span.from && tick < span.to;
+}
+
+static void
+add_hit(const struct adding *a, struct sums *to, const struct fields *f, const u64 *row)
+{
+    u64 weight = row[f->weight];
+
+    if (row[f->mstate] == MSTATE_KERNEL) {
+        to->kernel += weight;
+        return;
+    }
+    *(row[f->mstate] ? &to->system : &to->user) += weight;
+    if (row[f->mstate] && is_within(a->span, row[f->time])) {
+        to->timer += weight;
+        to->timer_hits++;
+    }
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
@@ -90,7 +117,7 @@ on_batch(void *context, const struct batch *batch)
         struct sums *to = &a->sums[batch->thread];
 
         if (clock)
-            *(row[f.mstate] ? &to->system : &to->user) += row[f.weight];
+            add_hit(a, to, &f, row);
         else
             add_residual(a, to, &f, row);
     }
@@ -122,8 +149,14 @@ settle(const struct sums *s, struct reconcile_row *row)
     u64 over = user + system < 0 ? (u64)-(user + system) : 0;
     u64 less_system = over < s->system ? over : s->system, less_user;
 
+    row->has_kernel = s->kernel != 0;
+    row->replaced = s->kernel ? s->timer_hits : 0;
+    row->kernel = s->factor;
+    row->scaled = false;
+    row->user = row->system = 1;
+    row->last = UINT64_MAX; /* the residuals are as they are */
     if (!s->has_residual || (user >= 0 && system >= 0 && !s->is_cut))
-        return 0;
+        return row->has_kernel;
     over -= less_system;
     less_user = over < s->user ? over : s->user;
     reconcile_rest(&user, &system);
@@ -134,6 +167,33 @@ settle(const struct sums *s, struct reconcile_row *row)
     row->residual_user = (u64)user;
     row->residual_system = (u64)system;
     return 1;
+}
+
+/*
+ * The kernel's samples take the place of what timers found; what they have more or less
+ * is taken from the residual, or added.
+ */
+static void
+replace(struct sums *s)
+{
+    int64_t rest = s->residual_user + s->residual_system;
+    u64 have = s->kernel, want = have;
+
+    if (!have)
+        return;
+    if (have > s->timer && s->has_residual) {
+        u64 most = s->timer + (rest > 0 ? (u64)rest : 0);
+
+        want = have < most ? have : most;
+    } else if (have <= s->timer) {
+        want = s->timer < 2 * have ? s->timer : 2 * have;
+    }
+    s->factor = (double)want / (double)have;
+    s->system += want - s->timer;
+    if (want == s->timer || !s->has_residual)
+        return;
+    s->residual_system -= (int64_t)(want - s->timer);
+    s->is_cut = true;
 }
 
 /* The CPU time of a thread's hits and of its residual. */
@@ -233,6 +293,9 @@ make_rows(struct reconcile *out, const struct adding *a, u64 process)
     for (u32 id = 0; id <= a->threads; id++) {
         if (is_less && !a->sums[id].has_residual) {
             row[count] = killed;
+            row[count].has_kernel = a->sums[id].kernel != 0;
+            row[count].kernel = a->sums[id].factor;
+            row[count].replaced = a->sums[id].kernel ? a->sums[id].timer_hits : 0;
             row[count++].thread = id;
             continue;
         }
@@ -248,10 +311,14 @@ static int
 make(struct reconcile *out, const struct record_source *source, u32 threads,
      u64 process)
 {
-    struct adding a = { calloc((size_t)threads + 1, sizeof(*a.sums)), threads, 0 };
+    struct adding a = { .sums = calloc((size_t)threads + 1, sizeof(*a.sums)),
+                        .threads = threads,
+                        .span = out->span };
     struct record_sink sink = { on_batch, &a, false };
     int ret = a.sums ? records_scan(source, &sink, 1, NULL) : -ENOMEM;
 
+    for (u32 id = 0; a.sums && id <= threads; id++)
+        replace(&a.sums[id]);
     if (ret == 0)
         ret = settle_late(&a, source, process);
     if (ret == 0)
@@ -262,10 +329,12 @@ make(struct reconcile *out, const struct record_source *source, u32 threads,
 
 const struct reconcile *
 reconcile_once(struct reconcile *reconcile, const struct record_source *source,
-               u32 threads, u64 process)
+               u32 threads, u64 process, struct reconcile_span span)
 {
     if (source->schema->number != FILE_profile)
         return NULL;
+    reconcile->span.from = span.from >> source->schema->time_shift;
+    reconcile->span.to = span.to >> source->schema->time_shift;
     if (!reconcile->made)
         reconcile->made = make(reconcile, source, threads, process) == 0;
     return reconcile->count ? reconcile : NULL;
@@ -286,44 +355,83 @@ by_thread(const void *key, const void *row)
     return a < b ? -1 : a > b;
 }
 
+u64
+reconcile_replaced(const struct reconcile *reconcile, u32 thread)
+{
+    const struct reconcile_row *row = NULL;
+
+    if (reconcile->count)
+        row = bsearch(&thread, reconcile->row, reconcile->count, sizeof(*row),
+                      by_thread);
+    return row ? row->replaced : 0;
+}
+
+static void
+change_hit(const struct reconcile_row *how, const struct fields *f, u64 *row)
+{
+    bool kernel = row[f->mstate] == MSTATE_KERNEL;
+    double factor = kernel ? how->kernel : 1;
+
+    if (kernel)
+        row[f->mstate] = MSTATE_SYSTEM;
+    if (how->scaled)
+        factor *= row[f->mstate] ? how->system : how->user;
+    if (kernel || how->scaled)
+        row[f->weight] = (u64)((double)row[f->weight] * factor);
+}
+
 static void
 change(const struct reconcile_row *how, const struct fields *f, bool clock, u64 *row)
 {
-    double factor;
     bool last;
 
     if (clock) {
-        factor = row[f->mstate] ? how->system : how->user;
-        if (how->scaled)
-            row[f->weight] = (u64)((double)row[f->weight] * factor);
+        change_hit(how, f, row);
         return;
     }
-    if (row[f->kind] != RESIDUAL_UNATTRIBUTED)
+    if (row[f->kind] != RESIDUAL_UNATTRIBUTED || how->last == UINT64_MAX)
         return;
     last = row[f->time] == how->last;
     row[f->user] = last ? how->residual_user : 0;
     row[f->system] = last ? how->residual_system : 0;
 }
 
+/* Does a sample of the kernel's stand for it? */
+static bool
+is_replaced(const struct reconcile *reconcile, const struct reconcile_row *how,
+            const struct fields *f, const u64 *row)
+{
+    return how->has_kernel && row[f->mstate] == MSTATE_SYSTEM &&
+           is_within(reconcile->span, row[f->time]);
+}
+
 /* A slice of a batch at a time: rows may be long. */
 static void
-hand_on(const struct reconcile_row *how, const struct batch *batch, bool clock,
-        const struct record_sink *sink)
+hand_on(const struct reconcile *reconcile, const struct reconcile_row *how,
+        const struct batch *batch, bool clock, const struct record_sink *sink)
 {
     u64 rows[SLICE * SCHEMA_FIELDS_MAX];
     struct fields f = fields_of(batch->record);
     u32 fields = batch->record->nfields;
     struct batch changed = *batch;
 
-    for (u32 from = 0; from < batch->count; from += changed.count) {
-        changed.count = batch->count - from < SLICE ? batch->count - from : SLICE;
-        memcpy(rows, batch->row + (size_t)from * fields,
-               (size_t)changed.count * fields * sizeof(*rows));
-        for (u32 i = 0; i < changed.count; i++)
-            change(how, &f, clock, rows + (size_t)i * fields);
-        changed.row = rows;
+    changed.row = rows;
+    changed.count = 0;
+    for (u32 i = 0; i < batch->count; i++) {
+        const u64 *row = batch->row + (size_t)i * fields;
+        u64 *to = rows + (size_t)changed.count * fields;
+
+        if (clock && is_replaced(reconcile, how, &f, row))
+            continue;
+        memcpy(to, row, fields * sizeof(*to));
+        change(how, &f, clock, to);
+        if (++changed.count < SLICE)
+            continue;
         sink->batch(sink->context, &changed);
+        changed.count = 0;
     }
+    if (changed.count)
+        sink->batch(sink->context, &changed);
 }
 
 void
@@ -337,7 +445,7 @@ reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
     bool clock = is_clock(batch->record, &f);
 
     if (how && (clock || is_residual(batch->record, &f)))
-        hand_on(how, batch, clock, sink);
+        hand_on(reconcile, how, batch, clock, sink);
     else
         sink->batch(sink->context, batch);
 }

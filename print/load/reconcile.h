@@ -15,9 +15,26 @@
 #include "print/load/records.h"
 #include "share/types.h"
 
+/*
+ * Hits of the kernel's own samples (MSTATE_KERNEL) say where system time was spent, in
+ * the place of those that CPU-time timers found while there were such samples; of a
+ * thread that has none, those are believed. How much system time it was, the timers
+ * know, by what the kernel accounts to the thread: the others come to as much, where
+ * that is no more than twice their weights.
+ */
+
+/* While the kernel sampled: hits at ticks in [from, to). */
+struct reconcile_span {
+    u64 from;
+    u64 to;
+};
+
 /* What a thread's records become. */
 struct reconcile_row {
     u32 thread;
+    bool has_kernel; /* such hits: those of timers in the span are left out */
+    u64 replaced;    /* how many these are */
+    double kernel;   /* factor of their weights */
     bool scaled;
     double user; /* factors of its hits' weights */
     double system;
@@ -30,22 +47,27 @@ struct reconcile {
     struct reconcile_row *row; /* by thread; only those that need it */
     u32 count;
     bool made;
+    struct reconcile_span span;
 };
 
 /*
  * What the file of clock hits needs, found out when first asked for; threads: ids are
  * up to this; process: ns that the process has used in all while it was recorded,
- * UINT64_MAX = not known. NULL: records are to be taken as they are, as those of all
- * other files.
+ * UINT64_MAX = not known; span: when the kernel sampled, empty if never. NULL: records
+ * are to be taken as they are, as those of all other files.
  */
 const struct reconcile *reconcile_once(struct reconcile *reconcile,
                                        const struct record_source *source,
-                                       u32 threads, u64 process);
+                                       u32 threads, u64 process,
+                                       struct reconcile_span span);
 void reconcile_free(struct reconcile *reconcile);
 
 /* Hand a batch on to the sink, changed where its thread needs it. */
 void reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
                      const struct record_sink *sink);
+
+/* How many of a thread's hits are left out. */
+u64 reconcile_replaced(const struct reconcile *reconcile, u32 thread);
 
 /* What an account leaves of CPU time, if neither part is to be negative. */
 static inline void
