@@ -9,6 +9,10 @@
 #include "print/model/filter/filterbind.h"
 #include "print/model/stacks.h"
 
+enum {
+    KERNEL_FRAMES = 256, /* of a stack, that are looked at */
+};
+
 /* Fields of the records of interest, -1 = none. */
 struct fields {
     int mstate, weight, node;
@@ -66,17 +70,32 @@ get(const u64 *row, int field)
     return field < 0 ? 0 : row[field];
 }
 
+/* Is the hit in the collector's own work, or in what the kernel did for that? */
+static bool
+is_own(const struct nodes *nodes, u32 id)
+{
+    const u64 kernel = 1ull << 47;
+    struct node_row node;
+
+    for (u32 i = 0; i < KERNEL_FRAMES && nodes_get(nodes, id, &node) == 0; i++) {
+        if (node.flags & NODE_COLLECTOR)
+            return true;
+        if (!(node.pc & kernel))
+            return false;
+        id = node.parent;
+    }
+    return false;
+}
+
 static void
 add_clock(const struct builder *b, struct account_row *to, const u64 *row)
 {
     const struct fields *f = &b->fields;
     u64 system = get(row, f->mstate), weight = get(row, f->weight);
-    struct node_row node;
 
     to->clock_records++;
     add_i64(system ? &to->system : &to->user, weight);
-    if (nodes_get(&b->experiment->nodes, (u32)get(row, f->node), &node) == 0 &&
-        node.flags & NODE_COLLECTOR)
+    if (is_own(&b->experiment->nodes, (u32)get(row, f->node)))
         add_i64(system ? &to->own_system : &to->own_user, weight);
 }
 
