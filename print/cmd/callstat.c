@@ -82,6 +82,43 @@ was_found(const struct calls *c, const char *name, size_t len)
     return false;
 }
 
+/* Behind a word, with all parentheses and braces that are in it or follow at once. */
+static const char *
+skip_word(const char *at)
+{
+    u32 depth = 0;
+
+    for (; *at && (depth || *at != ' '); at++) {
+        depth += *at == '(' || *at == '{';
+        depth -= depth && (*at == ')' || *at == '}');
+    }
+    return at;
+}
+
+static const char *
+skip_blanks(const char *at)
+{
+    return at + strspn(at, " ");
+}
+
+/* Behind a row that may have blanks: NAME (TYPE, ...) -> TYPE bad(<0) */
+static const char *
+skip_row(const char *at)
+{
+    const char *next;
+
+    at += strcspn(at, " (");
+    if (*skip_blanks(at) == '(')
+        at = skip_word(skip_blanks(at));
+    next = skip_blanks(at);
+    if (!strncmp(next, "->", 2))
+        at = skip_word(skip_blanks(next + 2));
+    next = skip_blanks(at);
+    if (!strncmp(next, "ok(", 3) || !strncmp(next, "bad(", 4))
+        at = skip_word(next);
+    return skip_blanks(at);
+}
+
 /*
  * Of what was asked for, the names of functions that were not found: each row's, and
  * names alone; no tables and files, of which nobody expects all.
@@ -89,24 +126,18 @@ was_found(const struct calls *c, const char *name, size_t len)
 static void
 put_missing(const struct view *v, const char *asked, FILE *out)
 {
-    bool type = false; /* in what stands behind a name */
-    u32 depth = 0;
-
+    asked = skip_blanks(asked);
     while (*asked) {
-        size_t len = strcspn(asked, " ()");
+        size_t len = strcspn(asked, " (");
 
-        if (len && !depth && !type && !memchr(asked, '/', len) && *asked != '@' &&
-            (len < 6 || memcmp(asked + len - 6, ".calls", 6) != 0) &&
-            !was_found(&v->calls, asked, len))
+        if (*asked == '@' || memchr(asked, '/', len) ||
+            (len > 6 && !memcmp(asked + len - 6, ".calls", 6))) {
+            asked = skip_blanks(asked + len + (len == 0));
+            continue;
+        }
+        if (!was_found(&v->calls, asked, len))
             fprintf(out, "%s%.*s", ftell(out) ? ", " : "", (int)len, asked);
-        asked += len;
-        depth += *asked == '(';
-        if (*asked == ')' && depth)
-            type = --depth == 0 &&
-                   !strncmp(asked + 1 + strspn(asked + 1, " "), "->", 2);
-        else if (*asked == ' ' && !depth)
-            type = false;
-        asked += *asked != '\0';
+        asked = skip_row(asked);
     }
 }
 
