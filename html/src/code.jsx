@@ -3,7 +3,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { clean, unit, value } from './format.js';
 import { FLAVOURS } from './functions.jsx';
-import { model, sums, columns, func, metric, ready, command, copy } from './state.js';
+import { model, sums, groups, columns, func, metric, ready, command,
+    naming, copy }
+    from './state.js';
 
 const ROW = 19, AROUND = 6000;
 
@@ -13,7 +15,12 @@ function shownColumns(brief) {
     for (const [i, flavour] of columns.value)
         if (m[i].unit !== 'ratio' && !out.some(c => c[0] === i && c[1] === flavour))
             out.push([i, flavour]);
-    return out.slice(0, brief ? 2 : 3);
+    const few = out.slice(0, brief ? 2 : 3).map(([i, flavour]) => [i, flavour, sums.value]);
+    const sides = groups.value;
+    if (sides.length < 2)
+        return few;
+    /* Each group beside the others. */
+    return sides.map((sum, g) => [few[0][0], few[0][1], sum, g + 1]);
 }
 
 /* By line of a file: { e, i } for a metric. */
@@ -130,8 +137,9 @@ function Numbers({ shown, of, at }) {
 
 function Heads({ shown }) {
     const m = model.value.meta.metrics;
-    return shown.map(([i, flavour]) => <span key={i + flavour} class="v"
-        title={FLAVOURS[flavour] + ' ' + m[i].title}>{FLAVOURS[flavour]}{' '}
+    return shown.map(([i, flavour, , group], k) => <span key={k} class="v"
+        title={(group ? 'Group ' + group + ': ' : '') + FLAVOURS[flavour] + ' ' +
+            m[i].title}>{group ? group + ': ' : ''}{FLAVOURS[flavour]}{' '}
         {i === metric.value || m[i].title.length >= 8 ? unit(m[i]) : m[i].title}</span>);
 }
 
@@ -152,12 +160,12 @@ function hottestOf(f, file, values) {
 
 function Source({ f, file, lines, focus, lit, onLight, shown }) {
     const m = model.value, text = lines.length, sum = sums.value;
-    const of = useMemo(() => shown.map(([i]) => linesOf(sum, i, file, text)),
+    const of = useMemo(() => shown.map(([i, , own]) => linesOf(own, i, file, text)),
         [sum, file, text, columns.value]);
     const heat = useMemo(() => linesOf(sum, metric.value, file, text),
         [sum, file, text, metric.value]);
     const inlined = useMemo(() => inlinedIn(file), [file]);
-    const marks = useMemo(() => shown.map(([i]) => sum.frames(i, f => inlined.key.has(f)
+    const marks = useMemo(() => shown.map(([i, , own]) => own.frames(i, f => inlined.key.has(f)
         ? inlined.key.get(f) : -1, inlined.marks.length, true)), [sum, inlined, columns.value]);
     const [open, setOpen] = useState(true);
     const rows = useMemo(() => {
@@ -235,7 +243,7 @@ function instructionSums(sum, m, listing) {
 
 function Instructions({ listing, lit, onLight, shown }) {
     const sum = sums.value, m = model.value;
-    const of = useMemo(() => shown.map(([i]) => instructionSums(sum, i, listing)),
+    const of = useMemo(() => shown.map(([i, , own]) => instructionSums(own, i, listing)),
         [sum, listing, columns.value]);
     const heat = useMemo(() => instructionSums(sum, metric.value, listing),
         [sum, listing, metric.value]);
@@ -308,12 +316,15 @@ export function Code({ brief }) {
             <div class="tools"><b class="name">{clean(fn.name)}</b>
                 <span class="faint">{clean((m.objects[fn.object] || [''])[0])}</span>
                 <span class="grow" />
-                <button class="copy" onClick={() => copy(command('source', [fn.name]))}
+                <button class="copy" onClick={() => copy(command('source',
+                    lines ? [m.files[file]] : naming(f),
+                    shown.filter(c => !c[3] || c[3] === 1).map(([i, v]) => [i, v])))}
                     title="Copy the er_print command that prints this source">
                     $ source</button>
                 {home !== f && listing && !brief && <span class="faint">inlined in{' '}
                     {clean(m.functions[home].name)}</span>}
-                <button class="copy" onClick={() => copy(command('disasm', [fn.name]))}
+                <button class="copy" onClick={() => copy(command('disasm', naming(f),
+                    shown.filter(c => !c[3] || c[3] === 1).map(([i, v]) => [i, v])))}
                     title="Copy the er_print command that prints these instructions">
                     $ disasm</button></div>
             <div class={'beside' + (brief ? ' brief' : '')}>

@@ -5,7 +5,7 @@ import { computed, signal } from '@preact/signals';
 import { clean, fixed, percent, unit, value } from './format.js';
 import { Bar, Grid, widthOf } from './grid.jsx';
 import { model, sums, groups, columns, sorted, func, untouched, search, metric, command,
-    copy } from './state.js';
+    naming, copy } from './state.js';
 import { kindOf } from './palette.js';
 
 export const FLAVOURS = { e: 'Self', i: 'Total', a: 'Attributed' };
@@ -196,14 +196,32 @@ function Chooser() {
 
 const panelRows = map => [...map].filter(([, v]) => v).sort((a, b) => b[1] - a[1]);
 
+/* A column for each group of what `each` finds in a row, and the change. */
+function sidesColumns(d, each) {
+    const last = each[each.length - 1];
+    return [...each.map((of, g) => ({ key: 'g' + g, title: (g + 1) + ': ' + d.title,
+        sub: unit(d), number: true, width: widthOf(['1: ' + d.title], 84),
+        cell: r => value(d, of(r) || 0) })),
+    { key: 'd', title: 'Change', sub: unit(d), number: true, width: 84,
+        doc: 'The last group less the first', cell: r => {
+            const by = (last(r) || 0) - (each[0](r) || 0);
+            return <span class={by > 0 ? 'more' : by < 0 ? 'less' : ''}>{by > 0 ? '+' : ''}
+                {value(d, by)}</span>;
+        } }];
+}
+
 /* Callers above, the function, callees below. */
 export function Calls() {
     const m = model.value, f = func.value, i = metric.value, d = m.meta.metrics[i];
     const around = useMemo(() => sums.value.around(i, f), [sums.value, i, f]);
     const all = sums.value.functions(i);
+    const sides = useMemo(() => groups.value.length > 1
+        ? groups.value.map(g => g.around(i, f)) : [], [groups.value, i, f]);
     if (f < 0)
         return <p class="nothing">Select a function.</p>;
-    const shown = [
+    const shownOf = which => sides.length ? [...sidesColumns(d, sides.map(s => r =>
+        s[which].get(r[0]))),
+    { key: 'n', title: 'Name', width: 0, cell: r => <NameOf f={r[0]} /> }] : [
         { key: 'a', title: 'Attributed ' + d.title, sub: unit(d), number: true, width: 190,
             cell: r => <>{value(d, r[1])}<span class="barbox"><Bar
                 share={all.i[f] > 0 ? r[1] / all.i[f] : 0} /></span></> },
@@ -217,15 +235,15 @@ export function Calls() {
         <section class="calls" aria-label="Callers and callees">
             <div class="tools"><b>Callers</b><span class="grow" />
                 <button class="copy" onClick={() => copy(command('csingle',
-                    [m.functions[f].name]))}
+                    naming(f), [[i, 'a'], [i, 'a', '%'], [i, 'e'], [i, 'i']]))}
                 title="Copy the er_print command that prints these tables">
                     $ er_print</button></div>
-            <Panel label="Callers" columns={shown} list={panelRows(around.callers)} />
+            <Panel label="Callers" columns={shownOf('callers')} list={panelRows(around.callers)} />
             <div class="self"><span class="number">{value(d, all.e[f])}</span> self ·{' '}
                 <span class="number">{value(d, all.i[f])}</span> total ·{' '}
                 <b><NameOf f={f} /></b></div>
             <div class="tools"><b>Callees</b></div>
-            <Panel label="Callees" columns={shown} list={panelRows(around.callees)} />
+            <Panel label="Callees" columns={shownOf('callees')} list={panelRows(around.callees)} />
         </section>
     );
 }
@@ -252,6 +270,7 @@ export const opened = signal(new Set([0]));
 export function Tree() {
     const m = model.value, { tree } = m, i = metric.value, d = m.meta.metrics[i];
     const self = sums.value.self(i), total = sums.value.total(i), [at, setAt] = useState(0);
+    const sides = groups.value.length > 1 ? groups.value.map(g => g.total(i)) : [];
     const open = opened.value;
     const kids = n => {
         const out = [];
@@ -282,7 +301,7 @@ export function Tree() {
             next.add(n);
         opened.value = next;
     };
-    const shown = [
+    const shown = sides.length ? [...sidesColumns(d, sides.map(v => r => v[r.n]))] : [
         { key: 't', title: 'Total ' + d.title, sub: unit(d), number: true,
             width: widthOf([value(d, total[0]), 'Total ' + d.title], 66) + 56,
             cell: r => <>{value(d, total[r.n])}<span class="barbox"><Bar share={total[0] > 0
@@ -291,6 +310,8 @@ export function Tree() {
             cell: r => percent(total[r.n], total[0]) },
         { key: 's', title: 'Self', sub: unit(d), number: true, width: 84,
             cell: r => value(d, self[r.n]) },
+    ];
+    shown.push(
         { key: 'n', title: 'Name', width: 0, cell: r => (
             <span class="branch" style={{ paddingLeft: indent(r.depth) + 'px' }}>
                 {r.more ? <button class="plain" tabIndex="-1"
@@ -299,13 +320,13 @@ export function Tree() {
                         e.stopPropagation();
                         turn(r.n);
                     }}>{opened.value.has(r.n) ? '▾' : '▸'}</button> : <i />}
-                <NameOf f={tree.key[r.n]} /></span>) },
-    ];
+                <NameOf f={tree.key[r.n]} /></span>) });
     return (
         <section class="calltree" aria-label="Call tree">
             <div class="tools"><b>Call tree</b><span class="grow" />
                 <button onClick={() => (opened.value = new Set([0]))}>Close all</button>
-                <button class="copy" onClick={() => copy(command('calltree'))}
+                <button class="copy" onClick={() => copy(command('calltree', [], [[i, 'a'],
+                    [i, 'a', '%'], [i, 'e']]))}
                     title="Copy the er_print command that prints this tree">
                     $ er_print</button></div>
             <Grid label="Call tree" columns={shown} rows={list}

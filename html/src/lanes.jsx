@@ -15,7 +15,7 @@ export const laneKind = signal('');
 
 function nameOf(m, t) {
     const several = m.meta.experiments.length > 1, name = t.name ? ' ' + clean(t.name) : '';
-    if (several && m.meta.experiments[t.experiment].rank >= 0)
+    if (several && !m.meta.compared && m.meta.experiments[t.experiment].rank >= 0)
         return 'rank ' + m.meta.experiments[t.experiment].rank + (t.id ? '/' + t.id : '');
     if (several)
         return processOf(m, t.experiment) + (t.id ? '/' + t.id : ' no thread');
@@ -24,6 +24,8 @@ function nameOf(m, t) {
 
 function processOf(m, i) {
     const e = m.meta.experiments[i], program = (e.command[0] || '').split('/').pop();
+    if (m.meta.compared)
+        return (e.group + 1) + ': ' + clean(program || e.name);
     if (e.rank >= 0)
         return 'rank ' + e.rank + ' ' + clean(program);
     return clean(program || e.name) + ' ' + (e.pid || '');

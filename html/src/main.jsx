@@ -171,6 +171,10 @@ function answer() {
         filter: () => state.filterText(),
         spec: () => state.columns.value.map(([i, flavour, how]) => flavour + how +
             model.value.meta.metrics[i].name).join(':'),
+        tables: () => Object.entries(model.value.tables).map(([name, { ask, got }]) => {
+            const words = ask.slice(1).split(' ');
+            return { name, got, command: state.whole(words[0], words.slice(1)) };
+        }),
         around: name => {
             const { functions: all } = model.value;
             const f = all.find(x => x.name === name).id;

@@ -61,7 +61,9 @@ export function start(m) {
     batch(() => {
         model.value = m;
         const few = wanted.filter(c => c[2] !== '%' && c[0] === wanted[0][0]);
-        columns.value = m.meta.compared && few.length ? few : wanted.length ? wanted : [[0, 'e', '.'], [0, 'i', '.']];
+        const one = few.find(c => c[1] === m.meta.flavour) || few[0];
+        columns.value = m.meta.compared && one ? [one] : wanted.length ? wanted
+            : [[0, 'e', '.'], [0, 'i', '.']];
         sorted.value = {
             m: Math.max(0, find(m.meta.metric)),
             flavour: m.meta.flavour === 'i' ? 'i' : 'e',
@@ -142,11 +144,23 @@ export function whole(what, words = []) {
     return [...out, '-' + what, ...words, ...founders()].map(quote).join(' ');
 }
 
-/* The command that prints the same of what is selected. */
-export function command(what, words = []) {
+/* What er_print calls a function: its name, and a number where several have that name. */
+export function naming(f) {
+    const m = model.value, { name } = m.functions[f];
+    const alike = m.functions.filter(x => x.name === name).map(x => x.id);
+    const user = m.meta.metrics.findIndex(x => x.name === 'user');
+    if (alike.length < 2)
+        return [name];
+    const i = user < 0 ? null : sums.value.functions(user).i;
+    alike.sort((a, b) => (i ? i[b] - i[a] : 0) || a - b);
+    return [name, String(alike.indexOf(f) + 1)];
+}
+
+/* The command that prints the same of what is selected; own: its columns. */
+export function command(what, words = [], own = null) {
     const m = model.value, out = ['er_print'], names = m.meta.metrics;
-    const spec = columns.value.map(([i, flavour, how]) =>
-        flavour + how + names[i].name).join(':');
+    const spec = (own || columns.value).map(([i, flavour, how = '.']) =>
+        flavour + how + names[i].name).join(':') + (own ? ':name' : '');
     const usual = m.meta.columns.map(c => c[1] + c[2] + c[0]).join(':');
     const s = sorted.value, order = (s.reverse ? '-' : '') + s.flavour + '.' +
         names[s.m].name;
