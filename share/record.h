@@ -267,13 +267,13 @@ enum er_mpi_kind {
     MPI_KIND_TO_ONE,   /* the root for all */
     MPI_KIND_PREFIX,   /* for those of lower rank */
     MPI_KIND_NEIGHBOR, /* for neighbours */
-    MPI_KIND_RMA,
-    MPI_KIND_RMA_SYNC,
+    MPI_KIND_RMA, MPI_KIND_RMA_SYNC,
     MPI_KIND_FILE,
     MPI_KIND_FILE_ALL, /* by all that have opened it */
     MPI_KIND_COMM,     /* makes or ends communicators and windows */
     MPI_KIND_GROUP,    /* what only asks, groups, topologies */
     MPI_KIND_ENV,      /* the beginning, the end, and the like */
+    MPI_KIND_RMA_ALONE, /* RMA_SYNC: a lock that nobody else may hold beside it */
     MPI_KIND_COUNT,
 };
 

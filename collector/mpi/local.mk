@@ -12,6 +12,8 @@ libmpi_trace_so_SOURCES = \
 	collector/mpi/mpi_comm.h \
 	collector/mpi/mpi_env.c \
 	collector/mpi/mpi_file.c \
+	collector/mpi/mpi_group.c \
+	collector/mpi/mpi_group.h \
 	collector/mpi/mpi_hook.c \
 	collector/mpi/mpi_mem.c \
 	collector/mpi/mpi_mem.h \

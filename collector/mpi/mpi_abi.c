@@ -31,11 +31,12 @@ static const struct {
     WANT(Initialized), WANT(Finalized), WANT(Query_thread), WANT(Get_library_version),
     /* From here on, what a library need not have. */
     WANT(Abi_get_version), WANT(Get_elements_c), WANT(Test_cancelled),
-    WANT(Group_from_session_pset), WANT(Group_rank),
+    WANT(Group_from_session_pset), WANT(Group_rank), WANT(Cart_shift),
+    WANT(Graph_neighbors), WANT(Dist_graph_neighbors),
 #undef WANT
 };
 
-enum { OPTIONAL = ER_COUNT(wanted) - 5 }; /* the first that may be missing */
+enum { OPTIONAL = ER_COUNT(wanted) - 8 }; /* the first that may be missing */
 
 /* As a plug-in of something else brings it: in no scope of ours. */
 static int
@@ -91,6 +92,7 @@ static const struct mpi_abi mpich = {
     .any_source = -2,
     .any_tag = -1,
     .root = -3,
+    .lock_exclusive = 234,
     .graph = 1,
     .cart = 2,
     .thread_multiple = 3,
@@ -115,6 +117,7 @@ static const struct mpi_abi openmpi = {
     .any_source = -1,
     .any_tag = -1,
     .root = -4,
+    .lock_exclusive = 1,
     .graph = 2,
     .cart = 1,
     .thread_multiple = 3,
@@ -144,6 +147,7 @@ static const struct mpi_abi standard = {
     .any_tag = -2,
     .proc_null = -3,
     .root = -4,
+    .lock_exclusive = 301,
     .cart = 211,
     .graph = 212,
     .thread_multiple = 4096,

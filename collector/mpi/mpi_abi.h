@@ -26,6 +26,7 @@ struct mpi_abi {
     u32 status_bytes;
     u32 at_source, at_tag, at_error; /* within a status */
     int proc_null, any_source, any_tag, root;
+    int lock_exclusive;
     int cart, graph; /* kinds of topologies; what is neither is a distributed graph */
     int thread_multiple;
     long byte; /* the datatype MPI_BYTE; only where `standard` */
@@ -68,6 +69,10 @@ struct mpi_real {
     int (*Test_cancelled)(const void *status, int *flag);
     int (*Group_from_session_pset)(long session, const char *name, void *group);
     int (*Group_rank)(long group, int *rank);
+    int (*Cart_shift)(long comm, int dimension, int by, int *from, int *to);
+    int (*Graph_neighbors)(long comm, int rank, int n, int *out);
+    int (*Dist_graph_neighbors)(long comm, int n, int *from, int *from_weights, int m,
+                                int *to, int *to_weights);
 };
 
 extern struct mpi_real mpi_real;

@@ -212,6 +212,15 @@ mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
     PUT(c, start, r);
 }
 
+/* Also while paused, as a communicator. */
+void
+mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
+{
+    mpi_polls_flush(c);
+    r->time = shifted(c->ticks);
+    PUT(c, partner, r);
+}
+
 /* These have strings: no signal may come between, see io_file.c. */
 #define PUT_LONG(c, name, r)                                                       \
     do {                                                                           \
@@ -234,14 +243,6 @@ mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r)
     mpi_polls_flush(c);
     r->time = shifted(c->ticks);
     PUT_LONG(c, comm, r);
-}
-
-void
-mpi_call_put_name(struct mpi_call *c, struct rec_name *r)
-{
-    mpi_polls_flush(c);
-    r->time = shifted(c->ticks);
-    PUT_LONG(c, name, r);
 }
 
 /* 0 = recording has ended for good. */

@@ -115,7 +115,7 @@ unsigned char *mpi_call_put_open(struct mpi_call *c);
 void mpi_call_put_done(struct mpi_call *c, struct rec_done *r);
 void mpi_call_put_start(struct mpi_call *c, struct rec_start *r);
 void mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r);
-void mpi_call_put_name(struct mpi_call *c, struct rec_name *r);
+void mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r);
 
 /* The event mpi_begin, if what started this process has told of ranks; mpi_init. */
 void mpi_call_tell_begin(void);

@@ -4,6 +4,7 @@
  * given. Non-blocking and persistent ones have the same parameters, and more behind.
  */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_group.h"
 
 static int
 is_in_place(const struct mpi_call *c, u32 at)
@@ -331,38 +332,68 @@ reduce_scatter_block(struct mpi_call *c)
 
 RECIPE(reduce_scatter_block, NULL, reduce_scatter_block);
 
-/* How many send to this rank, and to how many it sends. */
-static void
-degrees(const struct mpi_comm *comm, u64 *in, u64 *out)
-{
-    int kind = 0, n = 0, to = 0, weighted;
-    long handle = comm ? (long)comm->handle : 0;
+/* Those that send to this rank, or that it sends to; nobody counts as none. */
+struct neighbors {
+    const int *at;
+    u32 count;
+};
 
-    if (!comm || mpi_real.Topo_test(handle, &kind)) {
-        n = to = 0;
-    } else if (kind == mpi_abi.cart) {
-        mpi_real.Cartdim_get(handle, &n);
-        n *= 2;
-        to = n;
-    } else if (kind == mpi_abi.graph) {
-        mpi_real.Graph_neighbors_count(handle, (int)comm->rank, &n);
-        to = n;
-    } else {
-        mpi_real.Dist_graph_neighbors_count(handle, &n, &to, &weighted);
+static void
+neighbors_of(struct mpi_call *c, struct mpi_comm *comm, struct neighbors *in,
+             struct neighbors *out)
+{
+    const struct mpi_neighbors *n = mpi_group_neighbors(c, comm);
+
+    *in = n ? (struct neighbors){ n->at, n->in } : (struct neighbors){ NULL, 0 };
+    *out = n ? (struct neighbors){ n->at + n->in, n->out } : *in;
+}
+
+static u64
+number_of(const struct neighbors *n)
+{
+    u64 number = 0;
+
+    for (u32 i = 0; i < n->count; i++)
+        number += n->at[i] >= 0;
+    return number;
+}
+
+static u64
+bytes_of_counts(const struct mpi_call *c, u32 at, u32 type_at,
+                const struct neighbors *n)
+{
+    u64 sum = 0;
+
+    for (u32 i = 0; i < n->count; i++)
+        sum += n->at[i] >= 0 ? count_in(c, at, i) : 0;
+    return sum ? sum * mpi_type_bytes(c->a[type_at]) : 0;
+}
+
+static u64
+bytes_of_types(const struct mpi_call *c, u32 at, u32 types_at,
+               const struct neighbors *n)
+{
+    u64 sum = 0;
+
+    for (u32 i = 0; i < n->count; i++) {
+        u64 count = n->at[i] >= 0 ? count_in(c, at, i) : 0;
+
+        if (count)
+            sum += count *
+                   mpi_type_bytes((long)mpi_handle_in(mpi_pointer(c, types_at), i));
     }
-    *in = n > 0 ? (u64)n : 0;
-    *out = to > 0 ? (u64)to : 0;
+    return sum;
 }
 
 static void
 neighbor_allgather(struct mpi_call *c)
 {
     struct mpi_comm *comm = begin(c, 6);
-    u64 in, out;
+    struct neighbors in, out;
 
-    degrees(comm, &in, &out);
-    c->r.sent = mpi_bytes(c, 1) * out;
-    c->r.received = mpi_bytes(c, 4) * in;
+    neighbors_of(c, comm, &in, &out);
+    c->r.sent = mpi_bytes(c, 1) * number_of(&out);
+    c->r.received = mpi_bytes(c, 4) * number_of(&in);
     conclude(c, comm);
 }
 
@@ -372,11 +403,11 @@ static void
 neighbor_allgatherv(struct mpi_call *c)
 {
     struct mpi_comm *comm = begin(c, 7);
-    u64 in, out;
+    struct neighbors in, out;
 
-    degrees(comm, &in, &out);
-    c->r.sent = mpi_bytes(c, 1) * out;
-    c->r.received = bytes_of_all(c, 4, 6, in);
+    neighbors_of(c, comm, &in, &out);
+    c->r.sent = mpi_bytes(c, 1) * number_of(&out);
+    c->r.received = bytes_of_counts(c, 4, 6, &in);
     conclude(c, comm);
 }
 
@@ -387,11 +418,11 @@ static void
 neighbor_alltoallv(struct mpi_call *c)
 {
     struct mpi_comm *comm = begin(c, 8);
-    u64 in, out;
+    struct neighbors in, out;
 
-    degrees(comm, &in, &out);
-    c->r.sent = bytes_of_all(c, 1, 3, out);
-    c->r.received = bytes_of_all(c, 5, 7, in);
+    neighbors_of(c, comm, &in, &out);
+    c->r.sent = bytes_of_counts(c, 1, 3, &out);
+    c->r.received = bytes_of_counts(c, 5, 7, &in);
     conclude(c, comm);
 }
 
@@ -401,11 +432,11 @@ static void
 neighbor_alltoallw(struct mpi_call *c)
 {
     struct mpi_comm *comm = begin(c, 8);
-    u64 in, out;
+    struct neighbors in, out;
 
-    degrees(comm, &in, &out);
-    c->r.sent = bytes_of_each(c, 1, 3, out);
-    c->r.received = bytes_of_each(c, 5, 7, in);
+    neighbors_of(c, comm, &in, &out);
+    c->r.sent = bytes_of_types(c, 1, 3, &out);
+    c->r.received = bytes_of_types(c, 5, 7, &in);
     conclude(c, comm);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_group.h"
 #include "collector/mpi/mpi_mem.h"
 #include "collector/sig/sys.h"
 
@@ -64,6 +65,7 @@ forget(struct mpi_comm *m)
         m->births = b->next;
         mpi_mem_give(b, sizeof(*b));
     }
+    mpi_group_forget(m);
     mpi_mem_give(m->world, (u64)m->peers * sizeof(*m->world));
     mpi_mem_give(m, sizeof(*m));
 }
@@ -150,9 +152,8 @@ group_of(const struct mpi_comm *m, int remote)
     return mpi_handle((long)group);
 }
 
-/* World ranks of a group of n, into `out` unless NULL; returns their hash. */
-static u64
-translate(u64 group, u32 n, u32 *out, int *is_same)
+u64
+mpi_comm_translate(u64 group, u32 n, u32 *out, int *is_same)
 {
     int from[RANKS], to[RANKS];
     u64 hash = n;
@@ -190,7 +191,7 @@ look_members(struct mpi_comm *m)
     m->world = mpi_mem_take((u64)m->peers * sizeof(*m->world));
     if (!m->world)
         m->peers = 0;
-    m->members = translate(group, m->peers, m->world, &same);
+    m->members = mpi_comm_translate(group, m->peers, m->world, &same);
     if (same) {
         mpi_mem_give(m->world, (u64)m->peers * sizeof(*m->world));
         m->world = NULL;
@@ -200,8 +201,9 @@ look_members(struct mpi_comm *m)
         return;
     /* Both sides shall find the same. */
     group = group_of(m, 0);
-    hash = translate(group, m->size, NULL, &same);
-    m->members = hash < m->members ? mix(hash, m->members) : mix(m->members, hash);
+    hash = mpi_comm_translate(group, m->size, NULL, &same);
+    m->side = hash > m->members;
+    m->members = m->side ? mix(m->members, hash) : mix(hash, m->members);
     mpi_real.Group_free(&group);
 }
 
@@ -233,10 +235,18 @@ tell(struct mpi_call *c, const struct mpi_comm *m, const struct mpi_comm *parent
         .parent = parent ? parent->id : 0,
         .size = m->size,
         .rank = m->rank,
+        .remote = m->kind == COMM_INTER ? m->peers : 0,
+        .side = m->side,
         .name = { name, (u32)strlen(name) },
     };
 
     mpi_call_put_comm(c, &r);
+}
+
+void
+mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name)
+{
+    tell(c, comm, NULL, name);
 }
 
 /* A communicator's own, as far as the library tells. */

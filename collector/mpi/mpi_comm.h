@@ -15,6 +15,7 @@
 
 struct mpi_call;
 struct mpi_birth;
+struct mpi_neighbors;
 
 struct mpi_comm {
     struct mpi_comm *next; /* in its list of the table */
@@ -27,8 +28,11 @@ struct mpi_comm {
     u32 seq;    /* collective calls so far */
     u32 uses;   /* the table's, and one for each request */
     u32 peers;  /* ranks that a call can name: size, or the remote group's */
+    u32 side;   /* of an intercommunicator: which group is the local one, 0 or 1 */
     u32 *world; /* of each peer, its rank in MPI_COMM_WORLD; NULL = the same */
     struct mpi_birth *births;
+    struct mpi_neighbors *neighbors; /* NULL = not asked for yet; see mpi_group.h */
+    u64 groups[2]; /* of a window: hashes of the groups that were recorded last */
 };
 
 enum {
@@ -69,6 +73,9 @@ struct mpi_comm *mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *
 struct mpi_comm *mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind,
                                  struct mpi_comm *parent, const char *name);
 
+/* The program has named it. */
+void mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name);
+
 /* An entry for a duplicate that is yet to be made known, with its key. */
 u64 mpi_comm_next_key(struct mpi_comm *parent, u64 members);
 struct mpi_comm *mpi_comm_made_with(struct mpi_call *c, u64 handle,
@@ -83,6 +90,12 @@ void mpi_comm_drop(struct mpi_comm *comm);
 
 /* In a forked child: nothing is known of any. */
 void mpi_comm_forget_all(void);
+
+/*
+ * World ranks of a group of n, into `out`, or MPI_OUTSIDE; NULL = not wanted. Returns
+ * their hash.
+ */
+u64 mpi_comm_translate(u64 group, u32 n, u32 *out, int *is_same);
 
 /* A rank of the group that calls name, as records tell it: in the world, + 1. */
 static inline u32

@@ -183,14 +183,11 @@ set_name(struct mpi_call *c)
 {
     struct mpi_comm *comm = mpi_comm_seen(mpi_handle(c->a[0]));
     const char *name = mpi_pointer(c, 1);
-    struct rec_name r;
 
     if (!comm || c->result || !name)
         return;
     c->r.comm = comm->id;
-    r.id = comm->id;
-    r.name = (struct er_str){ name, (u32)strlen(name) };
-    mpi_call_put_name(c, &r);
+    mpi_comm_name(c, comm, name);
 }
 
 RECIPE(set_name, NULL, set_name);

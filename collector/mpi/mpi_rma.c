@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One-sided communication, and what puts it in order. */
 #include "collector/mpi/mpi_call.h"
+#include "collector/mpi/mpi_group.h"
 
 static struct mpi_comm *
 on_window(struct mpi_call *c, u32 at, int target)
@@ -100,14 +101,34 @@ on_win(struct mpi_call *c)
 
 RECIPE(on_win, NULL, on_win);
 
-/* The target is the last parameter but those of MPI_Win_lock(), where it is second. */
+/* (group, assert, window) */
+static void
+win_group(struct mpi_call *c)
+{
+    mpi_group_of_window(c, on_window(c, c->row->at, -1), mpi_handle(c->a[0]));
+}
+
+RECIPE(win_group, NULL, win_group);
+
+/* (target, window) */
 static void
 win_rank(struct mpi_call *c)
 {
-    on_window(c, c->row->at, mpi_int(c, c->row->call == MPICALL_Win_lock ? 1 : 0));
+    on_window(c, c->row->at, mpi_int(c, 0));
 }
 
 RECIPE(win_rank, NULL, win_rank);
+
+/* (type, target, assert, window) */
+static void
+win_lock(struct mpi_call *c)
+{
+    on_window(c, c->row->at, mpi_int(c, 1));
+    if (mpi_int(c, 0) == mpi_abi.lock_exclusive)
+        c->r.kind = MPI_KIND_RMA_ALONE;
+}
+
+RECIPE(win_lock, NULL, win_lock);
 
 /* (..., comm, [address,] window) */
 static void

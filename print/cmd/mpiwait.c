@@ -11,7 +11,10 @@ static const char *const patterns[MPI_PATTERNS] = {
     [MPI_LATE_SENDER] = "late sender",       [MPI_LATE_RECEIVER] = "late receiver",
     [MPI_WAIT_BARRIER] = "wait at barrier",  [MPI_WAIT_ALL] = "wait at N x N",
     [MPI_LATE_BROADCAST] = "late broadcast", [MPI_EARLY_REDUCE] = "early reduce",
-    [MPI_EARLY_SCAN] = "early scan",
+    [MPI_EARLY_SCAN] = "early scan",         [MPI_LATE_NEIGHBOR] = "late neighbor",
+    [MPI_LATE_POST] = "late post",           [MPI_EARLY_WAIT] = "early wait",
+    [MPI_LOCK_CONTENTION] = "lock contention",
+    [MPI_NO_PROGRESS] = "wait for progress",
 };
 
 struct view {

@@ -153,16 +153,22 @@ print_model_sources += \
 	print/model/mpi/mpievents.h \
 	print/model/mpi/mpigather.c \
 	print/model/mpi/mpigather.h \
+	print/model/mpi/mpigroups.c \
+	print/model/mpi/mpigroups.h \
 	print/model/mpi/mpihang.c \
 	print/model/mpi/mpihang.h \
 	print/model/mpi/mpiio.c \
 	print/model/mpi/mpiio.h \
+	print/model/mpi/mpilocks.c \
+	print/model/mpi/mpilocks.h \
 	print/model/mpi/mpimatch.c \
 	print/model/mpi/mpimatch.h \
 	print/model/mpi/mpipending.c \
 	print/model/mpi/mpipending.h \
 	print/model/mpi/mpireceives.c \
 	print/model/mpi/mpireceives.h \
+	print/model/mpi/mpiprogress.c \
+	print/model/mpi/mpiprogress.h \
 	print/model/mpi/mpiqueue.c \
 	print/model/mpi/mpiqueue.h \
 	print/model/mpi/mpiscan.c \
@@ -189,6 +195,8 @@ print_model_sources += \
 	print/model/mpi/mpitracks.h \
 	print/model/mpi/mpiwait.c \
 	print/model/mpi/mpiwait.h \
+	print/model/mpi/mpiwindows.c \
+	print/model/mpi/mpiwindows.h \
 	print/model/mpi/ranks.c \
 	print/model/mpi/ranks.h \
 	print/model/mpi/rankstell.c

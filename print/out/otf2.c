@@ -301,7 +301,8 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
     struct writer *w = context;
     struct location *l;
 
-    if (!e->passes || e->what == MPI_EVENT_COMM || e->what == MPI_EVENT_OPEN)
+    if (!e->passes || e->what == MPI_EVENT_COMM || e->what == MPI_EVENT_OPEN ||
+        e->what == MPI_EVENT_PARTNER)
         return true;
     l = location_of(w, rank, e->thread);
     if (!l)

@@ -233,7 +233,7 @@ gen_sample(struct gen *gen, u32 thread, u64 mono, const struct rec_sample *recor
     SINCE(posted)
 #define TIMES_start SINCE(took)
 #define TIMES_comm (void)0
-#define TIMES_name (void)0
+#define TIMES_partner (void)0
 #define TIMES_span SINCE(took)
 #define TIMES_path (void)0
 #define TIMES_usage (void)0
@@ -258,7 +258,7 @@ TRACE_RECORD(gen_mpi, mpi, mpitrace, 0)
 TRACE_RECORD(gen_done, done, mpitrace, 0)
 TRACE_RECORD(gen_begun, start, mpitrace, 0)
 TRACE_RECORD(gen_comm, comm, mpitrace, r.name.len)
-TRACE_RECORD(gen_comm_name, name, mpitrace, r.name.len)
+TRACE_RECORD(gen_partner, partner, mpitrace, 0)
 TRACE_RECORD(gen_span, span, regions, 0)
 TRACE_RECORD(gen_path, path, regions, r.name.len)
 TRACE_RECORD(gen_usage, usage, regions, 0)

@@ -112,8 +112,8 @@ void gen_mpi(struct gen *gen, u32 thread, u64 mono, const struct rec_mpi *record
 void gen_done(struct gen *gen, u32 thread, u64 mono, const struct rec_done *record);
 void gen_begun(struct gen *gen, u32 thread, u64 mono, const struct rec_start *record);
 void gen_comm(struct gen *gen, u32 thread, u64 mono, const struct rec_comm *record);
-void gen_comm_name(struct gen *gen, u32 thread, u64 mono,
-                   const struct rec_name *record);
+void gen_partner(struct gen *gen, u32 thread, u64 mono,
+                 const struct rec_partner *record);
 
 /* Of regions; `took` and `since` are in ns too. */
 void gen_span(struct gen *gen, u32 thread, u64 mono, const struct rec_span *record);

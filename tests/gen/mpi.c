@@ -203,11 +203,18 @@ make_hostile(struct cluster *c)
                                  .node = (u32)r };
         struct rec_comm comm = { .id = (u32)v, .kind = r & 7, .key = v,
                                  .size = (u32)r & 7, .rank = (u32)v,
+                                 .remote = (u32)(r >> 3) & 3, .side = (u32)v & 1,
                                  .name = { "\033[2J\n\377", 6 } };
+        u32 group = r & 256 ? 0 : MPICALL_Win_post + ((u32)r & 1);
+        struct rec_partner partner = { .comm = (u32)v & 7, .call = group,
+                                       .place = (u32)r & 3,
+                                       .peer = (u32)(r >> 8) & 7 };
 
-        if (i % 3 == 0)
+        if (i % 4 == 0)
+            gen_partner(m->gen, 1, mono, &partner);
+        else if (i % 4 == 1)
             gen_mpi(m->gen, 1, mono, &call);
-        else if (i % 3 == 1)
+        else if (i % 4 == 2)
             gen_done(m->gen, 1, mono, &done);
         else
             gen_comm(m->gen, 1, mono, &comm);

@@ -11,11 +11,11 @@ enum {
     IDS_MAX = 1 << 24, /* ids beyond are damage */
 };
 
-/* A record `comm` or `name`, as it is read. */
+/* A record `comm` as it is read; `name` in experiments that have one. */
 struct told {
     struct comm comm; /* `parent` is the experiment's own id */
     u64 id;
-    bool renamed; /* only id and comm.name say something */
+    bool renamed; /* of a record `name`: only id and comm.name say something */
 };
 
 enum field {
@@ -117,10 +117,11 @@ number_of(struct comms *c, const struct comm *comm)
 static int
 take(struct comms *c, struct comm_map *map, const struct told *told)
 {
+    bool renamed = told->renamed || comm_number(map, told->id);
     struct comm *comm;
     u32 number;
 
-    if (told->renamed) {
+    if (renamed) {
         number = comm_number(map, told->id);
     } else {
         if (array_room_zero(&map->number, &map->count, (u32)told->id + 1,
@@ -133,9 +134,9 @@ take(struct comms *c, struct comm_map *map, const struct told *told)
     if (!number)
         return 0;
     comm = &c->comm[number - 1];
-    if (told->renamed || !comm->name.len)
+    if (renamed || !comm->name.len)
         comm->name = told->comm.name;
-    if (!told->renamed && !comm->parent && told->comm.parent)
+    if (!renamed && !comm->parent && told->comm.parent)
         comm->parent = comm_number(map, told->comm.parent);
     return 0;
 }

@@ -216,6 +216,8 @@ note_call(struct mpi_blame *b, u32 rank, const struct mpi_event *e)
 int
 mpiblame_note(struct mpi_blame *b, u32 rank, const struct mpi_event *e)
 {
+    if (e->what == MPI_EVENT_PARTNER)
+        return 0;
     if (e->what == MPI_EVENT_COMM) {
         note_comm(b, &b->lane[rank], e);
     } else if (e->what != MPI_EVENT_DONE) {

@@ -144,6 +144,8 @@ on_message(void *context, const struct mpi_message *m)
 static bool
 joins_all(const struct mpi_collective *k)
 {
+    if (k->inter)
+        return false;
     if (k->kind == MPI_KIND_BARRIER)
         return true;
     switch (k->call) {
@@ -279,8 +281,9 @@ mpiclocks_align(struct session *session, const struct ranks *ranks,
                 struct mpi_clocks *c)
 {
     struct aligning a = { ranks, c, NULL, false };
-    const struct mpi_match_sink sink = { on_message, ignore_message, ignore_span,
-                                         on_collective, NULL, &a };
+    const struct mpi_match_sink sink = { .message = on_message, .sent = ignore_message,
+                                         .span = ignore_span,
+                                         .collective = on_collective, .context = &a };
     int ret;
 
     if (ranks->hosts < 2)

@@ -30,6 +30,8 @@ enum field {
     FIELD_FROM,
     FIELD_AGAIN,
     FIELD_ERROR,
+    FIELD_REMOTE,
+    FIELD_SIDE,
     FIELDS,
 };
 
@@ -81,7 +83,9 @@ static const struct {
                            [FIELD_COMM] = "id",
                            [FIELD_KEY] = "key",
                            [FIELD_SIZE] = "size",
-                           [FIELD_RANK] = "rank" } },
+                           [FIELD_RANK] = "rank",
+                           [FIELD_REMOTE] = "remote",
+                           [FIELD_SIDE] = "side" } },
     [MPI_EVENT_OPEN] = { "open",
                          { [FIELD_TIME] = "time",
                            [FIELD_SINCE] = "since",
@@ -92,6 +96,12 @@ static const struct {
                            [FIELD_TAG] = "tag",
                            [FIELD_SEQ] = "seq",
                            [FIELD_NODE] = "node" } },
+    [MPI_EVENT_PARTNER] = { "partner",
+                            { [FIELD_TIME] = "time",
+                              [FIELD_CALL] = "call",
+                              [FIELD_COMM] = "comm",
+                              [FIELD_PEER] = "peer",
+                              [FIELD_RANK] = "place" } },
 };
 
 enum { WHATS = ER_COUNT(sources) };
@@ -240,6 +250,8 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     e.key = get(r, kind, row, FIELD_KEY);
     e.size = (u32)get(r, kind, row, FIELD_SIZE);
     e.comm_rank = (u32)get(r, kind, row, FIELD_RANK);
+    e.remote = (u32)get(r, kind, row, FIELD_REMOTE);
+    e.side = (u32)get(r, kind, row, FIELD_SIDE);
     e.sent = get(r, kind, row, FIELD_SENT);
     e.received = get(r, kind, row, FIELD_RECEIVED);
     e.gives = e.sent != 0;

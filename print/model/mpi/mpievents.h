@@ -15,6 +15,7 @@ enum mpi_event_what {
     MPI_EVENT_BEGUN, /* start */
     MPI_EVENT_COMM,  /* comm */
     MPI_EVENT_OPEN,  /* open: peer is where it sends to */
+    MPI_EVENT_PARTNER, /* partner */
 };
 
 /* Times are ns of the common clock; peer and tag are those of the records, + 1. */
@@ -33,7 +34,9 @@ struct mpi_event {
     u32 tag;
     u32 seq;
     u32 size;      /* of a comm: processes */
-    u32 comm_rank; /* of a comm: this one's place */
+    u32 comm_rank; /* of a comm: this one's place; of a partner: its own */
+    u32 remote;    /* of a comm: processes in the other group */
+    u32 side;      /* of a comm: which group is its own */
     u32 node;      /* the experiment's own id */
     u32 posted_node;
     u32 thread;

@@ -19,6 +19,7 @@ struct call {
     struct call *newer, *older; /* by their first entries */
     struct mpi_gather_key key;
     u32 kind, call, root; /* as in mpi_collective */
+    bool inter;
     u32 size;
     struct mpi_entry *entry;
     u32 count, room;
@@ -90,8 +91,9 @@ add_call(struct mpi_gather *g, const struct mpi_gather_key *key)
 static void
 finish(struct mpi_gather *g, struct call *call)
 {
-    const struct mpi_collective whole = { call->key.comm, call->kind, call->call,
-                                          call->root, call->count, call->entry };
+    const struct mpi_collective whole = { call->key.comm,  call->kind,  call->call,
+                                          call->root,      call->inter, call->count,
+                                          call->entry };
     struct call **link = bucket_of(g, &call->key);
 
     g->sink->collective(g->sink->context, &whole);
@@ -120,6 +122,7 @@ mpigather_add(struct mpi_gather *g, const struct mpi_gather_key *key, u32 size,
     call->entry[call->count++] = *entry;
     call->kind = what->kind;
     call->call = what->call;
+    call->inter = what->inter;
     call->size = size;
     if (what->root)
         call->root = what->root;

@@ -20,7 +20,7 @@ struct mpi_gather;
 /* NULL = no memory. The sink gets each call when all have come, or none else can. */
 struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink);
 
-/* size: of the communicator; what: kind, call and root. 0 or -ENOMEM. */
+/* size: of the communicator; what: all but comm and entries. 0 or -ENOMEM. */
 int mpigather_add(struct mpi_gather *gather, const struct mpi_gather_key *key, u32 size,
                   const struct mpi_collective *what, const struct mpi_entry *entry);
 

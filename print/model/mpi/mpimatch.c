@@ -7,27 +7,16 @@
 
 #include "print/load/array.h"
 #include "print/model/mpi/mpigather.h"
+#include "print/model/mpi/mpigroups.h"
 #include "print/model/mpi/mpipending.h"
 #include "print/model/mpi/mpiqueue.h"
 #include "print/model/mpi/mpireceives.h"
-
-enum {
-    COMMS_MAX = 1 << 20, /* ids beyond are damage */
-};
-
-/* A communicator, as one process has it. */
-struct group {
-    u64 key; /* 0 = not known */
-    u32 kind;
-    u32 size;
-    u32 place;
-};
+#include "print/model/mpi/mpiwindows.h"
 
 /* What is known of one rank. */
 struct lane {
     u32 world;
-    struct group *group; /* by id */
-    u32 groups;
+    struct mpi_groups groups;
     struct mpi_receives receives;
     struct mpi_sendings sendings;
     struct mpi_probes probes;
@@ -43,6 +32,8 @@ struct matcher {
     struct mpi_queues *queues;
     struct mpi_gather *gather;
     struct mpi_match_sink whole; /* what gather gives its calls to */
+    struct mpi_windows *windows; /* NULL = there are none, or they are not wanted */
+    struct mpi_windows_sink window_sink;
     struct mpi_unmatched unmatched;
     bool no_memory;
 };
@@ -88,7 +79,9 @@ span_of(struct matcher *m, u32 rank, const struct mpi_event *e)
 static u64
 key_of(const struct lane *lane, u32 comm)
 {
-    return comm < lane->groups ? lane->group[comm].key : 0;
+    const struct mpi_group *group = mpigroups_find(&lane->groups, comm);
+
+    return group ? group->key : 0;
 }
 
 /* Both sides are known. */
@@ -276,14 +269,48 @@ on_received_nothing(struct matcher *m, u32 rank, const struct mpi_event *e)
 static void
 on_comm(struct matcher *m, struct lane *lane, const struct mpi_event *e)
 {
-    if (e->comm >= COMMS_MAX)
-        return;
-    if (array_room_zero(&lane->group, &lane->groups, e->comm + 1,
-                        sizeof(*lane->group)) < 0)
+    if (mpigroups_note(&lane->groups, e) < 0)
         m->no_memory = true;
-    else
-        lane->group[e->comm] =
-            (struct group){ e->key, e->kind, e->size, e->comm_rank };
+    if (e->kind != COMM_WINDOW || m->windows || !m->sink->aside)
+        return;
+    m->windows = mpiwindows_open(m->ranks->count, &m->window_sink);
+    if (!m->windows)
+        m->no_memory = true;
+}
+
+static void
+on_partner(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct lane *lane = &m->lane[rank];
+    u32 partner = index_of(m, lane, e->peer);
+    int ret = 0;
+
+    if (!e->call)
+        ret = mpigroups_add_source(&lane->groups, e->comm, partner);
+    else if (m->windows)
+        ret = mpiwindows_partner(m->windows, rank, e->comm, e->call, e->comm_rank,
+                                 partner);
+    if (ret < 0)
+        m->no_memory = true;
+}
+
+/* A call on a window. */
+static void
+on_window(struct matcher *m, u32 rank, const struct mpi_event *e)
+{
+    struct lane *lane = &m->lane[rank];
+    const struct mpi_group *group = mpigroups_find(&lane->groups, e->comm);
+    struct mpi_window_call call = { .comm = e->comm, .rank = rank, .call = e->call,
+                                    .kind = e->kind };
+
+    if (!m->windows || e->error || !group || group->kind != COMM_WINDOW)
+        return;
+    call.window = group->key;
+    call.peer = index_of(m, lane, e->peer);
+    call.span = span_of(m, rank, e);
+    if (call.span && mpiwindows_call(m->windows, &call) < 0)
+        m->no_memory = true;
+    release(m, call.span);
 }
 
 /* A rank's part in a collective call is known from its beginning to its end. */
@@ -292,19 +319,26 @@ on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e
          struct mpi_entry *entry)
 {
     const struct lane *lane = &m->lane[entry->rank];
+    struct mpi_group *group = mpigroups_find(&lane->groups, b->comm);
     struct mpi_gather_key key = { key_of(lane, b->comm), lane->world, b->seq };
     struct mpi_collective call = { .kind = e->kind, .call = e->call };
     u32 root = index_of(m, lane, b->peer);
 
-    if (!key.comm || lane->group[b->comm].kind == COMM_INTER)
+    /* Older records do not tell who is in which group. */
+    if (!group || (group->kind == COMM_INTER && !group->remote))
         return;
-    entry->place = lane->group[b->comm].place;
+    entry->place = group->place;
+    entry->side = group->side;
+    entry->source = group->source;
+    entry->sources = group->sources;
+    group->asked = true;
     entry->gives = b->gives;
     entry->gets = e->gets;
     entry->span = span_of(m, entry->rank, e);
     call.root = root == RANK_NONE ? 0 : root + 1;
-    if (entry->span && mpigather_add(m->gather, &key, lane->group[b->comm].size, &call,
-                                     entry) < 0)
+    call.inter = group->kind == COMM_INTER;
+    if (entry->span && mpigather_add(m->gather, &key, group->size + group->remote,
+                                     &call, entry) < 0)
         m->no_memory = true;
 }
 
@@ -357,6 +391,22 @@ on_whole(void *context, const struct mpi_collective *call)
         release(m, call->entry[i].span);
 }
 
+/* Does the library look after others' transfers in such a call? */
+static bool
+lets_go_on(const struct er_mpicall_desc *desc)
+{
+    return desc->mode == MPI_MODE_BLOCK || desc->mode == MPI_MODE_BEGIN ||
+           desc->kind == MPI_KIND_TEST || desc->kind == MPI_KIND_PROBE ||
+           desc->kind == MPI_KIND_START;
+}
+
+static bool
+is_about_window(const struct mpi_event *e)
+{
+    return e->kind == MPI_KIND_RMA || e->kind == MPI_KIND_RMA_SYNC ||
+           e->kind == MPI_KIND_RMA_ALONE;
+}
+
 static void
 on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -365,6 +415,10 @@ on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
 
     if (!desc || desc->mode == MPI_MODE_INIT)
         return;
+    if (m->windows && lets_go_on(desc))
+        mpiwindows_progress(m->windows, rank, e);
+    if (is_about_window(e))
+        on_window(m, rank, e);
     if (e->kind == MPI_KIND_SEND || e->kind == MPI_KIND_SENDRECV)
         on_send(m, rank, e, e->node, blocks ? span_of(m, rank, e) : NULL,
                 !blocks && e->kind == MPI_KIND_SEND);
@@ -432,6 +486,9 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
         break;
     case MPI_EVENT_OPEN:
         break;
+    case MPI_EVENT_PARTNER:
+        on_partner(m, rank, e);
+        break;
     default:
         on_done(m, rank, e);
         break;
@@ -463,7 +520,7 @@ close_lane(struct matcher *m, struct lane *lane)
     free(lane->begins.item);
     mpisendings_close(&lane->sendings);
     release(m, lane->span);
-    free(lane->group);
+    mpigroups_free(&lane->groups);
 }
 
 static void
@@ -473,9 +530,25 @@ matcher_close(struct matcher *m)
         mpireceives_close(&m->lane[i].receives);
     mpiqueue_close(m->queues, on_left, m);
     m->unmatched.collectives = mpigather_close(m->gather);
+    mpiwindows_close(m->windows);
     for (u32 i = 0; i < m->ranks->count && m->lane; i++)
         close_lane(m, &m->lane[i]);
     free(m->lane);
+}
+
+static void
+on_aside(void *context, enum mpi_aside what, struct mpi_span *span, u32 rank,
+         const struct mpi_side *whom)
+{
+    struct matcher *m = context;
+
+    m->sink->aside(m->sink->context, what, span, rank, whom);
+}
+
+static void
+release_span(void *context, struct mpi_span *span)
+{
+    release(context, span);
 }
 
 static int
@@ -485,6 +558,7 @@ matcher_open(struct matcher *m)
     m->queues = mpiqueue_open();
     m->whole = (struct mpi_match_sink){ .collective = on_whole, .context = m };
     m->gather = mpigather_open(&m->whole);
+    m->window_sink = (struct mpi_windows_sink){ on_aside, release_span, m };
     if (!m->lane || !m->queues || !m->gather)
         return -ENOMEM;
     for (u32 i = 0; i < m->ranks->count; i++) {

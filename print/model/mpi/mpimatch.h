@@ -45,6 +45,9 @@ struct mpi_entry {
     u32 rank;
     u32 node;
     u32 place; /* in the communicator */
+    u32 side;  /* of an intercommunicator: which of its groups */
+    const u32 *source; /* neighbours that send to it: indices, or RANK_NONE */
+    u32 sources;
     bool gives, gets; /* it sends, or receives, any bytes */
     struct mpi_span *span; /* the call that waited for its end */
 };
@@ -54,8 +57,17 @@ struct mpi_collective {
     u32 kind; /* enum er_mpi_kind */
     u32 call; /* enum er_mpicall */
     u32 root; /* index in ranks.rank + 1, 0 = none or not known */
+    bool inter; /* of an intercommunicator: each group needs the other */
     u32 count;
     const struct mpi_entry *entry;
+};
+
+/* What a call on a window needs of another rank. */
+enum mpi_aside {
+    MPI_ASIDE_POST,     /* that it lets this one in: MPI_Win_post() */
+    MPI_ASIDE_COMPLETE, /* that it is done: MPI_Win_complete() */
+    MPI_ASIDE_LOCK,     /* that it gives its lock back */
+    MPI_ASIDE_PROGRESS, /* that it comes to MPI */
 };
 
 struct mpi_match_sink {
@@ -66,6 +78,9 @@ struct mpi_match_sink {
     /* Nothing more will be told about the span. */
     void (*span)(void *context, const struct mpi_span *span);
     void (*collective)(void *context, const struct mpi_collective *collective);
+    /* As in struct mpi_windows_sink; NULL = not wanted. */
+    void (*aside)(void *context, enum mpi_aside what, struct mpi_span *span, u32 rank,
+                  const struct mpi_side *whom);
     /* Each event before it is matched; NULL = not wanted. */
     void (*event)(void *context, u32 rank, const struct mpi_event *event);
     void *context;

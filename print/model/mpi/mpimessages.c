@@ -96,8 +96,9 @@ find(struct session *session, u32 most, struct mpi_messages *m)
 {
     struct largest all = { .size = sizeof(struct mpi_flight), .wanted = most,
                            .compare = by_wait };
-    const struct mpi_match_sink sink = { on_message, on_sent, on_span, on_collective,
-                                         NULL, &all };
+    const struct mpi_match_sink sink = { .message = on_message, .sent = on_sent,
+                                         .span = on_span, .collective = on_collective,
+                                         .context = &all };
     int ret = mpimatch_run(session, &m->ranks, &m->clocks, &sink, NULL);
 
     largest_settle(&all);

@@ -89,6 +89,28 @@ on_span(void *context, const struct mpi_span *span)
 }
 
 static void
+on_aside(void *context, enum mpi_aside what, struct mpi_span *span, u32 rank,
+         const struct mpi_side *whom)
+{
+    static const enum mpi_pattern patterns[] = {
+        [MPI_ASIDE_POST] = MPI_LATE_POST,
+        [MPI_ASIDE_COMPLETE] = MPI_EARLY_WAIT,
+        [MPI_ASIDE_LOCK] = MPI_LOCK_CONTENTION,
+        [MPI_ASIDE_PROGRESS] = MPI_NO_PROGRESS,
+    };
+    struct judge *j = context;
+    int64_t moment;
+
+    if (rank == whom->rank || !span)
+        return;
+    tell_span(j, span, patterns[what], whom->begin, whom);
+    moment = whom->begin > span->begin ? whom->begin : span->begin;
+    if (j->syncs &&
+        mpisyncs_pair(j->syncs, whom->rank, rank, moment, span->begin) < 0)
+        j->no_memory = true;
+}
+
+static void
 on_event(void *context, u32 rank, const struct mpi_event *e)
 {
     const struct judge *j = context;
@@ -114,6 +136,8 @@ pattern_of(u32 kind)
         return MPI_EARLY_REDUCE;
     case MPI_KIND_PREFIX:
         return MPI_EARLY_SCAN;
+    case MPI_KIND_NEIGHBOR:
+        return MPI_LATE_NEIGHBOR;
     default:
         return MPI_PATTERNS;
     }
@@ -197,6 +221,130 @@ last_for(const struct judge *j, const struct mpi_collective *k,
     return last;
 }
 
+static int
+by_rank(const void *a, const void *b)
+{
+    const struct mpi_entry *x = a, *y = b;
+
+    return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* One has needed the other: both are there now. */
+static void
+step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry *to)
+{
+    int64_t moment = from->begin > to->begin ? from->begin : to->begin;
+
+    if (j->syncs &&
+        mpisyncs_pair(j->syncs, from->rank, to->rank, moment, to->begin) < 0)
+        j->no_memory = true;
+}
+
+/* Of the neighbours that send to `who`, the last that came before it had left. */
+static const struct mpi_entry *
+last_neighbor(struct judge *j, const struct mpi_entry *entry, u32 count,
+              const struct mpi_entry *who)
+{
+    const struct mpi_entry *last = NULL;
+
+    for (u32 i = 0; i < who->sources; i++) {
+        const struct mpi_entry wanted = { .rank = who->source[i] };
+        const struct mpi_entry *e =
+            bsearch(&wanted, entry, count, sizeof(*entry), by_rank);
+
+        if (!e || e->rank == who->rank || had_left(j, who, e))
+            continue;
+        if (!last || is_later(last, e))
+            last = e;
+        step_pair(j, e, who);
+    }
+    return last;
+}
+
+/* Each waits for those neighbours that send to it. */
+static void
+on_neighbors(struct judge *j, const struct mpi_collective *k)
+{
+    struct mpi_entry *entry = calloc(k->count + 1, sizeof(*entry));
+
+    if (!entry) {
+        j->no_memory = true;
+        return;
+    }
+    memcpy(entry, k->entry, k->count * sizeof(*entry));
+    qsort(entry, k->count, sizeof(*entry), by_rank);
+    for (u32 i = 0; i < k->count; i++) {
+        const struct mpi_entry *last = last_neighbor(j, entry, k->count, &entry[i]);
+
+        if (last)
+            wait_for(j, MPI_LATE_NEIGHBOR, &entry[i], last);
+    }
+    free(entry);
+}
+
+/* Of a call of an intercommunicator: who came last of each group, and the root. */
+struct sides {
+    const struct mpi_entry *last[2], *root; /* NULL = nobody */
+};
+
+/* The last one of the other group that came before `who` had left; or NULL. */
+static const struct mpi_entry *
+last_beyond(const struct judge *j, const struct mpi_collective *k,
+            const struct sides *sides, const struct mpi_entry *who)
+{
+    const struct mpi_entry *found = sides->last[!who->side];
+
+    if (!found || !had_left(j, who, found))
+        return found;
+    found = NULL;
+    for (u32 i = 0; i < k->count; i++) {
+        const struct mpi_entry *e = &k->entry[i];
+
+        if (e->side != who->side && !had_left(j, who, e) &&
+            (!found || is_later(found, e)))
+            found = e;
+    }
+    return found;
+}
+
+/* Whom an entry needs; NULL = nobody. */
+static const struct mpi_entry *
+needed_beyond(const struct judge *j, const struct mpi_collective *k, u32 pattern,
+              const struct sides *sides, const struct mpi_entry *who)
+{
+    const struct mpi_entry *root = sides->root;
+
+    if (pattern == MPI_LATE_BROADCAST)
+        return root && who->side != root->side && !had_left(j, who, root) ? root : NULL;
+    if (pattern == MPI_EARLY_REDUCE && who != root)
+        return NULL;
+    return last_beyond(j, k, sides, who);
+}
+
+/* Of an intercommunicator: what is needed comes from the other group. */
+static void
+on_inter(struct judge *j, const struct mpi_collective *k, u32 pattern)
+{
+    struct sides sides = { .root = mpimatch_root(k) };
+
+    for (u32 i = 0; i < k->count; i++) {
+        const struct mpi_entry *e = &k->entry[i];
+        const struct mpi_entry **side = &sides.last[e->side];
+
+        if (!*side || is_later(*side, e))
+            *side = e;
+    }
+    for (u32 i = 0; i < k->count && pattern < MPI_PATTERNS; i++) {
+        const struct mpi_entry *who = &k->entry[i];
+        const struct mpi_entry *needed = needed_beyond(j, k, pattern, &sides, who);
+
+        if (!needed)
+            continue;
+        wait_for(j, pattern, who, needed);
+        step_pair(j, needed, who);
+    }
+}
+
 /* Who was in step with whom, now that all have come. */
 static void
 note_steps(struct judge *j, const struct mpi_collective *k, u32 pattern,
@@ -223,6 +371,15 @@ on_collective(void *context, const struct mpi_collective *k)
     const struct mpi_entry *last = k->entry, *root = mpimatch_root(k);
     struct judge *j = context;
 
+    /* What makes other communicators of one needs all of both groups. */
+    if (k->inter && k->kind != MPI_KIND_COMM) {
+        on_inter(j, k, pattern);
+        return;
+    }
+    if (pattern == MPI_LATE_NEIGHBOR) {
+        on_neighbors(j, k);
+        return;
+    }
     for (u32 i = 1; i < k->count; i++)
         if (is_later(last, &k->entry[i]))
             last = &k->entry[i];
@@ -248,8 +405,10 @@ mpistates_run(struct session *session, const struct ranks *ranks,
               struct mpi_unmatched *unmatched)
 {
     struct judge j = { .ranks = ranks, .clocks = clocks, .sink = sink };
-    const struct mpi_match_sink matches = { on_message, on_sent, on_span, on_collective,
-                                            sink->event ? on_event : NULL, &j };
+    const struct mpi_match_sink matches = {
+        on_message, on_sent,  on_span,
+        on_collective, on_aside, sink->event ? on_event : NULL, &j
+    };
     int ret;
 
     j.syncs = sink->steps ? mpisyncs_open(ranks->count) : NULL;

@@ -21,6 +21,11 @@ enum mpi_pattern {
     MPI_LATE_BROADCAST, /* the others are there before the root */
     MPI_EARLY_REDUCE,   /* the root is there before the last of the others */
     MPI_EARLY_SCAN,     /* one is there before the last of those of lower rank */
+    MPI_LATE_NEIGHBOR,  /* one is there before the last neighbour that sends to it */
+    MPI_LATE_POST,      /* who wants to reach a window is there before MPI_Win_post() */
+    MPI_EARLY_WAIT,     /* MPI_Win_wait() is there before the last MPI_Win_complete() */
+    MPI_LOCK_CONTENTION, /* until another begins to give its lock of a window back */
+    MPI_NO_PROGRESS,    /* until the rank whose window it is comes to MPI */
     MPI_PATTERNS,
 };
 

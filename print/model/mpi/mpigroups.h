@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Communicators, windows and files as one process has them. For the model's own use;
+ * see mpimatch.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIGROUPS_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIGROUPS_H
+
+#include "print/model/mpi/mpievents.h"
+
+struct mpi_group {
+    u64 key; /* 0 = not known */
+    u32 kind; /* enum er_comm_kind */
+    u32 size, remote; /* processes; in the other group of an intercommunicator */
+    u32 place; /* this process's */
+    u32 side;  /* which of two groups is its own */
+    u32 *source; /* neighbours that send to it: indices, or RANK_NONE */
+    u32 sources, room;
+    bool asked; /* somebody has a pointer to source[]: it stays as it is */
+};
+
+/* By id; all 0 is empty. */
+struct mpi_groups {
+    struct mpi_group *group;
+    u32 count;
+};
+
+/* The group of an id; NULL = its key is not known. */
+static inline struct mpi_group *
+mpigroups_find(const struct mpi_groups *groups, u32 id)
+{
+    return id < groups->count && groups->group[id].key ? &groups->group[id] : NULL;
+}
+
+/* A record comm. 0 or -ENOMEM. */
+int mpigroups_note(struct mpi_groups *groups, const struct mpi_event *event);
+
+/* A record partner that is a neighbour. 0 or -ENOMEM. */
+int mpigroups_add_source(struct mpi_groups *groups, u32 id, u32 rank);
+
+void mpigroups_free(struct mpi_groups *groups);
+
+#endif

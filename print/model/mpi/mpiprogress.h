@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which calls that complete one-sided transfers, or ask for a lock, came back only
+ * after the rank whose memory they are about had come to MPI: a library may need that
+ * to go on. For the model's own use; see mpiwindows.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPROGRESS_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIPROGRESS_H
+
+#include "print/model/mpi/mpiwindows.h"
+
+struct mpi_progress;
+
+struct mpi_progress *mpiprogress_open(u32 ranks, const struct mpi_windows_sink *sink);
+void mpiprogress_close(struct mpi_progress *progress);
+
+/* A rank was in a call of MPI. */
+void mpiprogress_note(struct mpi_progress *progress, u32 rank,
+                      const struct mpi_event *event);
+
+/* A call that is about `target`'s memory. 0 or -ENOMEM. */
+int mpiprogress_ask(struct mpi_progress *progress, struct mpi_span *span, u32 target);
+
+#endif

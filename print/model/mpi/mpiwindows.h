@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One-sided communication: which calls on a window may have waited for what another
+ * rank did. Calls come in the order of the common clock, by their ends. Memory grows
+ * with groups, with locks that are held and with what is still unmatched. For the
+ * model's own use; see mpimatch.h.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIWINDOWS_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIWINDOWS_H
+
+#include "print/model/mpi/mpimatch.h"
+
+/* A call on a window. */
+struct mpi_window_call {
+    u64 window; /* its key */
+    u32 comm;   /* the same, as the rank's process has it */
+    u32 rank;   /* who called */
+    u32 peer;   /* whose memory it is about; RANK_NONE = nobody's, or all */
+    u32 call;   /* enum er_mpicall */
+    u32 kind;   /* enum er_mpi_kind */
+    struct mpi_span *span;
+};
+
+/* Where the findings go. */
+struct mpi_windows_sink {
+    /*
+     * The span cannot have ended before `whom` began something. span may be NULL: the
+     * two were only in step.
+     */
+    void (*waited)(void *context, enum mpi_aside what, struct mpi_span *span,
+                   u32 rank, const struct mpi_side *whom);
+    /* A span that mpiwindows had kept is not needed any more. */
+    void (*release)(void *context, struct mpi_span *span);
+    void *context;
+};
+
+struct mpi_windows;
+
+/* ranks: how many there are. *sink stays the caller's. NULL = no memory. */
+struct mpi_windows *mpiwindows_open(u32 ranks, const struct mpi_windows_sink *sink);
+void mpiwindows_close(struct mpi_windows *windows);
+
+/* A record partner of a window: `rank` is an index, or RANK_NONE. 0 or -ENOMEM. */
+int mpiwindows_partner(struct mpi_windows *windows, u32 rank, u32 comm, u32 call,
+                       u32 place, u32 partner);
+
+/* 0 or -ENOMEM. */
+int mpiwindows_call(struct mpi_windows *windows, const struct mpi_window_call *call);
+
+/* A rank was in MPI, in a call that lets others' one-sided transfers go on. */
+void mpiwindows_progress(struct mpi_windows *windows, u32 rank,
+                         const struct mpi_event *event);
+
+#endif
