@@ -87,6 +87,25 @@ utf8_len(const unsigned char *s, size_t len)
     return 0;
 }
 
+/* Copy what needs no care, as most does; how many bytes. */
+static size_t
+xml_plain(struct fmt *f, const unsigned char *s, size_t len)
+{
+    /* Characters from 0x40 on, and from 0x20: those that are left out are escaped. */
+    const u64 high = ~((u64)1 << ('\\' - 64) | (u64)1 << (0x7f - 64));
+    const u64 low = ~((u64)0xffffffff | (u64)1 << '<' | (u64)1 << '>' | (u64)1 << '&' |
+                      (u64)1 << '"' | (u64)1 << '\'');
+    size_t room = (size_t)(f->end - f->at), n = 0;
+
+    len = len < room ? len : room;
+    while (n < len && s[n] < 0x80 && (s[n] < 64 ? low : high) >> (s[n] & 63) & 1) {
+        f->at[n] = (char)s[n];
+        n++;
+    }
+    f->at += n;
+    return n;
+}
+
 static void
 xml_ascii(struct fmt *f, char c)
 {
@@ -120,8 +139,13 @@ fmt_xml(struct fmt *f, const char *s, size_t len)
     const unsigned char *p = (const unsigned char *)s;
 
     while (len) {
-        size_t n = *p >= 0x80 ? utf8_len(p, len) : 1;
+        size_t n = xml_plain(f, p, len);
 
+        p += n;
+        len -= n;
+        if (!len)
+            break;
+        n = *p >= 0x80 ? utf8_len(p, len) : 1;
         if (n == 0 || *p < 0x20 || *p == 0x7f) {
             fmt_str(f, "\\x");
             fmt_hex(f, *p, 2);

@@ -494,6 +494,12 @@ put_node(struct codec *c, unsigned char *p, u32 node)
     *p = 0; /* as the last one is in front */
     if (node == last && c->mtf[c->order & 15] == node)
         return p + 1;
+    at = c->order >> 4 & 15;
+    if (c->mtf[at] == node) { /* two take turns */
+        c->order = (c->order & ~(u64)255) | (c->order & 15) << 4 | at;
+        *p = 1;
+        return p + 1;
+    }
     at = mtf_find(c, node);
     if (ER_UNLIKELY(at >= ER_MTF)) {
         mtf_enter(c, node);

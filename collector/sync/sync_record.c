@@ -38,16 +38,15 @@ can_be_held(u32 kind)
            kind == SYNC_SPIN;
 }
 
-struct chunk_writer *
-sync_record_open(struct trace_scope *s, u64 ticks)
+static inline struct chunk_writer *
+open_at(struct trace_scope *s, u64 ticks)
 {
     return trace_open(s, own(s->t), FILE_synctrace, ticks);
 }
 
-/* The row tells the counts at any moment, whatever ends the process. */
-void
-sync_record_close(struct trace_scope *s, struct chunk_writer *w,
-                  const unsigned char *end)
+/* The row has the counts at any moment, whatever ends the process. */
+static inline __attribute__((always_inline)) void
+close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
 {
     struct trace *trace = own(s->t);
 
@@ -57,6 +56,19 @@ sync_record_close(struct trace_scope *s, struct chunk_writer *w,
         s->t->row->sync_seen = trace_seen(trace);
         s->t->row->sync_dropped = trace->dropped;
     }
+}
+
+struct chunk_writer *
+sync_record_open(struct trace_scope *s, u64 ticks)
+{
+    return open_at(s, ticks);
+}
+
+void
+sync_record_close(struct trace_scope *s, struct chunk_writer *w,
+                  const unsigned char *end)
+{
+    close_at(s, w, end);
 }
 
 /* Before the wait, so that what is waited for is not held up by it. */
@@ -210,8 +222,8 @@ put_hold(const struct sync_held *held, u64 ticks)
         return;
     if (!s.paused) {
         r.held = trace_between(shifted(held->ticks), r.time);
-        w = sync_record_open(&s, ticks);
-        sync_record_close(&s, w, w ? rec_put_hold(&w->codec, trace_at(w), &r) : NULL);
+        w = open_at(&s, ticks);
+        close_at(&s, w, w ? rec_put_hold(&w->codec, trace_at(w), &r) : NULL);
     }
     trace_leave(&s);
 }
@@ -244,9 +256,9 @@ put_wait(struct sync_ask *ask, struct trace_scope *s, u64 after, int error)
     r.node = ask->node ? ask->node : trace_walk(s, &ask->start);
     if (ask->holder_pc && !ask->holder_node)
         r.holder_node = trace_place(s, ask->holder_pc);
-    w = sync_record_open(s, after);
+    w = open_at(s, after);
     sync_order_name(ask->object);
-    sync_record_close(s, w, w ? rec_put_wait(&w->codec, trace_at(w), &r) : NULL);
+    close_at(s, w, w ? rec_put_wait(&w->codec, trace_at(w), &r) : NULL);
     ask->node = r.node;
 }
 
