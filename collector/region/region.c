@@ -97,9 +97,11 @@ region_first(void)
 
 /* What is to be done before the instance begins; the time when that is over. */
 static __attribute__((noinline)) u64
-prepare(struct region_thread *r, struct region_path *p, const struct region_name *name,
+prepare(struct region_thread *r, struct region_path *p, struct region_name *name,
         const struct walk_start *from, u64 now)
 {
+    if (name->later)
+        region_name(name, name->s);
     if (now - p->walked >= stack_ticks)
         region_path_walk(r, p, name, from);
     if (now >= r->usage_at)
@@ -113,8 +115,26 @@ flags_now(void)
     return __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
 }
 
+static inline struct region_path *
+find_path(struct region_thread *r, struct region_name *name, u32 parent,
+          const struct walk_start *from)
+{
+    struct region_path *p = NULL;
+
+    if (name->later) {
+        p = region_path_again(r, name->s, parent, from);
+        if (ER_UNLIKELY(!p))
+            region_name(name, name->s);
+    }
+    if (ER_UNLIKELY(!p)) {
+        p = region_path(r, name, parent, from);
+        r->at[region_place(from->pc)] = p;
+    }
+    return p;
+}
+
 void
-region_begin(struct region_thread *r, const struct region_name *name,
+region_begin(struct region_thread *r, struct region_name *name,
              const struct walk_start *from, u64 ticks)
 {
     u32 at = r->depth, parent = 0;
@@ -139,7 +159,7 @@ region_begin(struct region_thread *r, const struct region_name *name,
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     r->depth = at + 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    p = region_path(r, name, parent, from);
+    p = find_path(r, name, parent, from);
     if (ER_UNLIKELY(!p))
         return;
     now = ticks ? ticks : trace_before();

@@ -20,11 +20,13 @@ enum {
     REGION_WORDS = 8,   /* of a name, compared as they are; the rest by a hash */
     REGION_SETS = 128,  /* of the cache of paths */
     REGION_WAYS = 4,
+    REGION_PLACES = 16, /* of a program, whose last path is known at once */
 };
 
 /* A name as a call gives it. */
 struct region_name {
     const char *s;
+    u32 later; /* only s is set yet */
     u64 hash;
     u64 rest; /* hash of what is behind the words */
     u32 len;
@@ -75,6 +77,7 @@ struct region_thread {
     u32 phase;  /* the depth with the region of MPI_Pcontrol(), 0 = there is none */
     u32 in_pcontrol;
     u64 usage_at; /* when the thread's account is to be read again */
+    struct region_path *at[REGION_PLACES]; /* by pc; NULL = none */
     struct region_open open[REGION_DEPTH];
     struct region_path path[REGION_SETS][REGION_WAYS];
 };
@@ -100,6 +103,25 @@ region_thread(void)
 void region_name(struct region_name *name, const char *s);
 void region_name_cut(struct region_name *name, const char *s, size_t len);
 
+/* One that ends with a zero, for region_begin(): mostly its place says which it is. */
+static inline void
+region_name_later(struct region_name *name, const char *s)
+{
+    name->s = s ? s : "";
+    name->later = 1;
+}
+
+/* The path that last began at this place, if it has this name and parent; or NULL. */
+struct region_path *region_path_again(const struct region_thread *r, const char *s,
+                                      u32 parent, const struct walk_start *start);
+
+/* Where the path that begins at this place is remembered. */
+static inline u32
+region_place(u64 pc)
+{
+    return (pc ^ pc >> 5) % REGION_PLACES;
+}
+
 /* Its path below another, made if it is new; NULL = there was no room. */
 struct region_path *region_path(struct region_thread *r, const struct region_name *name,
                                 u32 parent, const struct walk_start *start);
@@ -115,7 +137,7 @@ void region_paths_renew(struct region_thread *r);
  * The start is the call's: TRACE_CAPTURE() in the function that the program calls.
  * ticks: when the one before ended, 0 = the beginning is when this is done.
  */
-void region_begin(struct region_thread *r, const struct region_name *name,
+void region_begin(struct region_thread *r, struct region_name *name,
                   const struct walk_start *start, u64 ticks);
 void region_end(struct region_thread *r, u64 ticks, u64 sp);
 

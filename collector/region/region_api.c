@@ -22,12 +22,14 @@ collector_region_begin(const char *text)
     if (!r)
         return;
     TRACE_CAPTURE(&start);
-    region_name(&name, text);
+    region_name_later(&name, text);
     region_begin(r, &name, &start, 0);
 }
 
-/* One reading of the clock serves the end of one and the beginning of the next. */
-/* The innermost region ends, if there is one; when, or 0. */
+/*
+ * The innermost region ends, if there is one; when, or 0: one reading of the clock
+ * serves the end of one and the beginning of the next.
+ */
 static inline u64
 end_open(struct region_thread *r, u64 sp)
 {
@@ -52,7 +54,7 @@ collector_region_next(const char *text)
         return;
     TRACE_CAPTURE(&start);
     now = end_open(r, start.sp);
-    region_name(&name, text);
+    region_name_later(&name, text);
     region_begin(r, &name, &start, now);
 }
 

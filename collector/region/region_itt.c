@@ -91,7 +91,7 @@ itt_task_begin(const struct itt_domain *domain, struct itt_id id, struct itt_id 
     ENTER(r, start);
 
     (void)id, (void)parent;
-    region_name(&name, text_of(domain, text));
+    region_name_later(&name, text_of(domain, text));
     region_begin(r, &name, &start, 0);
 }
 

@@ -68,6 +68,7 @@ void
 region_name(struct region_name *name, const char *s)
 {
     name->s = s = s ? s : "";
+    name->later = 0;
     name->hash = name->rest = 0;
     for (u32 i = 0; i < REGION_WORDS; i++) {
         u64 word = word_at(s + i * WORD), zeros = zeros_of(word);
@@ -93,6 +94,7 @@ region_name_cut(struct region_name *name, const char *s, size_t len)
     const size_t head = REGION_WORDS * WORD;
 
     name->s = s;
+    name->later = 0;
     name->hash = name->rest = 0;
     for (u32 i = 0; i < REGION_WORDS; i++) {
         size_t at = i * WORD, left = len > at ? len - at : 0;
@@ -121,6 +123,36 @@ is_same(const struct region_path *p, const struct region_name *name, u32 parent,
         if (p->word[i] != name->word[i])
             return 0;
     return 1;
+}
+
+/* Is this the path's name, with the zero behind it? Only short names are compared. */
+static inline int
+has_name(const struct region_path *p, const char *s)
+{
+    u32 i, bits = p->len % WORD * 8;
+
+    if (ER_UNLIKELY(p->len >= REGION_WORDS * WORD))
+        return 0;
+    for (i = 0; i < p->len / WORD; i++)
+        if (word_at(s + i * WORD) != p->word[i])
+            return 0;
+    return !((word_at(s + i * WORD) ^ p->word[i]) << (WORD * 8 - 8 - bits));
+}
+
+/* See region_path() for the handler that interrupts this. */
+struct region_path *
+region_path_again(const struct region_thread *r, const char *s, u32 parent,
+                  const struct walk_start *start)
+{
+    struct region_path *p = r->at[region_place(start->pc)];
+    u32 id = p ? p->id : 0;
+
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (!id || p->pc != start->pc || p->sp != start->sp || p->parent != parent ||
+        !has_name(p, s))
+        return NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return ER_LIKELY(p->id == id) ? p : NULL;
 }
 
 static u32

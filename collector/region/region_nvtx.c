@@ -120,7 +120,7 @@ push(struct region_thread *r, const char *text, const struct walk_start *start)
     int level = (int)(r->depth + r->over);
     struct region_name name;
 
-    region_name(&name, text);
+    region_name_later(&name, text);
     region_begin(r, &name, start, 0);
     return level;
 }
