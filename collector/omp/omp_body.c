@@ -138,7 +138,8 @@ omp_region_end(struct omp_region *r)
         leave_region(r, t, t->omp, now);
 }
 
-static void
+/* The moment when it begins. */
+static u64
 part_begin(struct omp_region *r, struct thread *t, struct omp_state *st)
 {
     u64 now = trace_before();
@@ -156,6 +157,7 @@ part_begin(struct omp_region *r, struct thread *t, struct omp_state *st)
     st->inner = 0;
     st->alone = 0;
     st->loop = (struct omp_loop){ .phase = now };
+    return now;
 }
 
 static void
@@ -189,9 +191,7 @@ omp_region_part_begin(struct omp_region *r)
     struct thread *t = recorded();
     struct omp_state *st = t && join_node(r->word) ? omp_state_of(t) : NULL;
 
-    if (st)
-        part_begin(r, t, st);
-    r->ended = trace_before();
+    r->ended = st ? part_begin(r, t, st) : trace_before();
 }
 
 void
@@ -214,8 +214,7 @@ run_part(struct omp_region *r, struct thread *t, omp_body function, void *arg)
         join_call(function, arg, r->word);
         return;
     }
-    part_begin(r, t, st);
-    since = trace_before();
+    since = part_begin(r, t, st);
     join_call(function, arg, r->word);
     t = recorded();
     if (t && t->omp && t->omp->region == r)
