@@ -9,6 +9,7 @@
 #include "print/model/call/calls.h"
 #include "print/model/call/callsum.h"
 #include "print/model/call/callvalue.h"
+#include "print/model/filter/filter.h"
 #include "print/model/stacks.h"
 
 enum {
@@ -186,7 +187,10 @@ show_sums(struct view *v)
         called += sums.sum[i].count != 0;
     }
     if (called < sums.count)
-        table_fact(v->t, "not_called", "Functions that were found, and not called",
+        table_fact(v->t, "not_called",
+                   filter_is_set(v->sh->session)
+                       ? "Functions that were found, without a call that passes"
+                       : "Functions that were found, and not called",
                    arena_printf(&v->t->arena, "%u", sums.count - called));
     if (!v->word)
         tell_missing(v);
