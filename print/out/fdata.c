@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Profiles of BOLT without branch records: how much was spent at each address of the
+ * program, as an ELF symbol and an offset. BOLT knows a local symbol by its name and a
+ * number: /1, where the name is the only one.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/objfile.h"
+#include "print/load/array.h"
+#include "print/model/symbols/object.h"
+#include "print/out/outmap.h"
+
+enum {
+    NS_PER_COUNT = 1000, /* of metrics that are times: counts are microseconds */
+};
+
+struct cost {
+    u64 addr;
+    int64_t value;
+};
+
+struct writer {
+    struct out *out;
+    struct stackset set;
+    struct outmap map;
+    const struct objfile *file; /* of the program */
+    u32 object;
+    struct cost *cost;
+    u32 ncosts, costs_room;
+    const char **local; /* names of local symbols, sorted */
+    u32 nlocals;
+    int64_t elsewhere;  /* spent in other objects */
+    int64_t unnamed;    /* spent where no symbol that BOLT would know is */
+};
+
+static int
+compare_cost(const void *a, const void *b)
+{
+    const struct cost *x = a, *y = b;
+
+    return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static int
+compare_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int
+gather_costs(struct writer *w)
+{
+    int64_t value[METRIC_COUNT];
+
+    for (u32 i = stackset_next(&w->set, 0); i; i = stackset_next(&w->set, i)) {
+        u32 top = stackset_top(&w->set, i);
+        const struct location *l = &w->set.location[top ? w->set.of_node[top] : 0];
+
+        if (!stackset_values(&w->set, i, value) || value[0] <= 0)
+            continue;
+        if (!l->addr || l->object != w->object) {
+            w->elsewhere += value[0];
+            continue;
+        }
+        if (array_room(&w->cost, &w->costs_room, w->ncosts + 1, sizeof(*w->cost)) < 0)
+            return -ENOMEM;
+        w->cost[w->ncosts++] = (struct cost){ l->addr, value[0] };
+    }
+    if (w->ncosts)
+        qsort(w->cost, w->ncosts, sizeof(*w->cost), compare_cost);
+    return 0;
+}
+
+static int
+gather_locals(struct writer *w)
+{
+    struct objfile_symbol s;
+    u32 count = objfile_symbol_count(w->file);
+
+    w->local = calloc((size_t)count + 1, sizeof(*w->local));
+    if (!w->local)
+        return -ENOMEM;
+    for (u32 i = 0; i < count; i++)
+        if (objfile_symbol_at(w->file, i, &s) == 0 && s.binding == OBJFILE_LOCAL)
+            w->local[w->nlocals++] = s.name;
+    qsort(w->local, w->nlocals, sizeof(*w->local), compare_name);
+    return 0;
+}
+
+static bool
+is_only_local(const struct writer *w, const char *name)
+{
+    const char **at = bsearch(&name, w->local, w->nlocals, sizeof(name), compare_name);
+
+    return at && (at == w->local || strcmp(at[-1], name)) &&
+           (at + 1 == w->local + w->nlocals || strcmp(at[1], name));
+}
+
+/* Whether BOLT can know the symbol by a name that is written. */
+static bool
+is_known(const struct writer *w, const struct objfile_symbol *s)
+{
+    if (s->origin != OBJFILE_ORIGIN_SYMTAB && s->origin != OBJFILE_ORIGIN_DYNSYM)
+        return false;
+    if (!*s->name || strpbrk(s->name, " \t\n\\"))
+        return false;
+    return s->binding != OBJFILE_LOCAL || is_only_local(w, s->name);
+}
+
+static void
+put_costs(struct writer *w)
+{
+    bool ns = metrics[w->set.metric[0]].unit == METRIC_NS;
+    FILE *f = w->out->f;
+
+    fprintf(f, "no_lbr %s\n", metrics[w->set.metric[0]].name);
+    for (u32 i = 0, k; i < w->ncosts; i = k) {
+        struct objfile_symbol s;
+        int64_t value = 0;
+
+        for (k = i; k < w->ncosts && w->cost[k].addr == w->cost[i].addr; k++)
+            value += w->cost[k].value;
+        if (objfile_symbol(w->file, w->cost[i].addr, &s) < 0 || !is_known(w, &s)) {
+            w->unnamed += value;
+            continue;
+        }
+        if (ns)
+            value = (value + NS_PER_COUNT - 1) / NS_PER_COUNT;
+        fprintf(f, "1 %s%s %" PRIx64 " %" PRId64 "\n", s.name,
+                s.binding == OBJFILE_LOCAL ? "/1" : "", w->cost[i].addr - s.addr,
+                value);
+    }
+}
+
+static void
+tell_rest(struct writer *w)
+{
+    int64_t total = w->elsewhere + w->unnamed;
+
+    for (u32 i = 0; i < w->ncosts; i++)
+        total += w->cost[i].value;
+    total -= w->unnamed;
+    if (total > 0 && w->elsewhere > 0)
+        out_tell(w->out, "%.1f %% of %s is not in the program itself, and left out",
+                 100 * (double)w->elsewhere / (double)total,
+                 metrics[w->set.metric[0]].title);
+    if (total > 0 && w->unnamed > 0)
+        out_tell(w->out, "%.1f %% of %s is in functions without a name of their own, "
+                 "and left out", 100 * (double)w->unnamed / (double)total,
+                 metrics[w->set.metric[0]].title);
+}
+
+/* The program that was run, if something of it did run. */
+static bool
+find_program(struct writer *w)
+{
+    const struct map *m = &w->out->session->experiment[0]->map;
+    const struct outmap_row *row = w->map.count ? &w->map.row[0] : NULL;
+    u32 object;
+
+    for (u32 i = 0; row && i < m->count; i++)
+        if (m->instance[i].main &&
+            objects_of(w->out->session, 0, &m->instance[i], &object) == 0 &&
+            object == row->object) {
+            w->object = object;
+            w->file = object_file(w->out->session, object);
+            /* Of names alone the addresses mean nothing. */
+            return w->file && objfile_code_count(w->file) > 0;
+        }
+    return false;
+}
+
+static int
+put_file(struct writer *w)
+{
+    int ret = gather_costs(w);
+
+    if (ret == 0)
+        ret = gather_locals(w);
+    if (ret < 0)
+        return ret;
+    put_costs(w);
+    tell_rest(w);
+    return 0;
+}
+
+int
+out_fdata(struct out *out)
+{
+    struct writer w = { .out = out };
+    int ret = stackset_open(out, &w.set);
+
+    if (ret < 0)
+        return ret;
+    ret = outmap_open(out, &w.set, &w.map);
+    if (ret == 0 && find_program(&w))
+        ret = put_file(&w);
+    else if (ret == 0)
+        out_tell(out, "the program did not run, or its code is not in the experiment: "
+                 "the file is empty");
+    outmap_close(&w.map);
+    stackset_close(&w.set);
+    free(w.cost);
+    free(w.local);
+    return ret;
+}
