@@ -112,8 +112,8 @@ put_request(struct fmt *f, const struct session *s)
         fmt_attr(f, "jit", "asked");
     if (r->no_omp)
         fmt_attr_u64(f, "no_omp", 1);
-    if (r->no_kernel)
-        fmt_attr_u64(f, "no_kernel", 1);
+    if (r->kernel)
+        fmt_attr(f, "kernel", "on");
     if (r->no_java)
         fmt_attr_u64(f, "no_java", 1);
     if (r->paused)

@@ -271,12 +271,18 @@ take_arguments(struct request *r, const char *value)
 static const char *
 take_without(struct request *r, const char *value)
 {
-    if (!strcmp(value, "omp"))
-        r->no_omp = 1;
-    else if (!strcmp(value, "kernel"))
-        r->no_kernel = 1;
-    else
-        return "omp or kernel";
+    if (strcmp(value, "omp"))
+        return "omp";
+    r->no_omp = 1;
+    return NULL;
+}
+
+static const char *
+take_kernel(struct request *r, const char *value)
+{
+    if (strcmp(value, "on") && strcmp(value, "off"))
+        return "on or off";
+    r->kernel = !strcmp(value, "on");
     return NULL;
 }
 

@@ -36,7 +36,7 @@ struct request {
     int ranks_given;     /* -M was given */
     int mpi_given;       /* -m was given */
     int jit;             /* runtimes are to write what code they make */
-    int no_kernel;       /* do not have the kernel sample system time */
+    int kernel;          /* have the kernel sample system time, where that can be */
     int no_omp;          /* leave OpenMP alone */
     int no_java;         /* do not ask a Java machine what it compiles */
     const char *java;    /* path of the Java machine for a class or archive, or NULL */

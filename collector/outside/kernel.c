@@ -201,7 +201,7 @@ kernel_start(struct session *s, const struct session *founder, int from_now)
     u64 mono = s->start.mono;
     int ret;
 
-    if (s->no_library || !s->params.clock_ns || s->request->no_kernel)
+    if (s->no_library || !s->params.clock_ns || !s->request->kernel)
         return;
     s->outside.bell = founder == s ? NULL : founder->experiment.ctl;
     memcpy(libraries, founder->library, sizeof(libraries));
