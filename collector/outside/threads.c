@@ -140,6 +140,8 @@ threads_hit(struct threads *threads, struct seen_thread *p,
         if (at)
             writer_commit(&p->writer, rec_put_clock(&p->writer.codec, at, clock));
         p->row->kernel_seen += at != NULL;
+        /* What is dropped is the target's own: for such a hit a timer's stands. */
+        p->writer.lost = 0;
         return;
     }
     if (p->row)

@@ -63,9 +63,12 @@ read_clock(struct state *s, const unsigned char **p, const unsigned char *end,
     if (get_node(&s->codec, p, end, &node) < 0 || read_rep(p, end, &s->cpu) < 0 ||
         read_rep(p, end, &s->mstate) < 0 || read_rep(p, end, &s->weight) < 0)
         return -1;
+    totals.node_max = node > totals.node_max ? node : totals.node_max;
+    /* From outside, in the place of some of the others: not the target's own. */
+    if (s->mstate == MSTATE_KERNEL)
+        return 0;
     totals.samples++;
     totals.of_thread[thread % 65536]++;
-    totals.node_max = node > totals.node_max ? node : totals.node_max;
     if (s->mstate) {
         totals.system += s->weight;
     } else {
