@@ -23,6 +23,8 @@ enum {
     PHDRS = 1024,    /* of a file, at most */
     SECTIONS = 4096,
     SECTION_NAME = 32,
+    PART = 32,          /* section headers that are read at once */
+    NAMES_BYTES = 4096, /* and so much of their names */
 };
 
 /* No address: neither of code, nor readable. */
@@ -163,21 +165,47 @@ lies_in(struct image *image, const Elf64_Phdr *ph, u64 at, u64 bytes)
     return 1;
 }
 
+/* The names of sections, as far as they are read at once. */
+struct names {
+    u64 at; /* in the file */
+    u64 bytes;
+    char text[NAMES_BYTES];
+};
+
+static int
+has_name(const struct image *image, const struct names *names, u64 at, const char *name)
+{
+    size_t len = strlen(name) + 1;
+    char text[SECTION_NAME];
+
+    if (at < names->bytes && len <= names->bytes - at)
+        return !memcmp(names->text + at, name, len);
+    return read_at(image, text, len, names->at + at) == 0 && !memcmp(text, name, len);
+}
+
+/* 0 = there is none of this name, which is shorter than SECTION_NAME. */
 static u64
-named_section(const struct image *image, const Elf64_Shdr *names, const char *name,
+named_section(const struct image *image, const Elf64_Shdr *strings, const char *name,
               Elf64_Shdr *found)
 {
     const Elf64_Ehdr *eh = &image->header;
-    char text[SECTION_NAME];
+    struct names names = { .at = strings->sh_offset, .bytes = strings->sh_size };
+    Elf64_Shdr part[PART];
 
+    if (names.bytes > sizeof(names.text))
+        names.bytes = sizeof(names.text);
+    if (read_at(image, names.text, names.bytes, names.at) < 0)
+        names.bytes = 0;
     for (u32 i = 0; i < eh->e_shnum && i < SECTIONS; i++) {
-        if (read_at(image, found, sizeof(*found), eh->e_shoff + i * sizeof(*found)) < 0)
+        u32 left = eh->e_shnum - i;
+
+        if (i % PART == 0 &&
+            read_at(image, part, (left < PART ? left : PART) * sizeof(*part),
+                    eh->e_shoff + i * sizeof(*part)) < 0)
             return 0;
-        memset(text, 0, sizeof(text));
+        *found = part[i % PART];
         if (found->sh_flags & SHF_ALLOC &&
-            read_at(image, text, strlen(name) + 1,
-                    names->sh_offset + found->sh_name) == 0 &&
-            !strcmp(text, name))
+            has_name(image, &names, found->sh_name, name))
             return found->sh_addr;
     }
     return 0;

@@ -3,10 +3,10 @@
  * The walk: from a thread's registers to the node of its stack. Signal handlers and,
  * for interposed functions, normal context; no locks, no allocation, no libc.
  *
- * struct walk belongs to one thread. It keeps the thread's last walk; a new one stops
- * where it meets frames with the same pc, sp and bp, and from there on only checks that
- * the stack's slots still hold what they held: equal slots make equal callers. A
- * walk that interrupts another on the same thread is noticed and does without.
+ * struct walk belongs to one thread. It keeps the thread's last walk; a new one checks
+ * from the root on which of the stack's slots hold what they held, and stops at a kept
+ * frame above the first that does not: equal slots make equal callers. A walk that
+ * interrupts another on the same thread is noticed and does without.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_WALK_H
 #define ERTOOLS_COLLECTOR_SIG_WALK_H
