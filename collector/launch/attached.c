@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "collector/attach/attach.h"
+#include "collector/attach/proc.h"
 #include "collector/attach/refuse.h"
 #include "collector/launch/asker.h"
 #include "collector/launch/family.h"
@@ -106,6 +107,7 @@ prepare(struct session *s, struct words *w)
     ctl->pid = (u32)s->pid;
     asker_start(s->experiment.dir);
     ctl->waiting = 1;
+    counter_hand_over(&s->counters, ctl);
     if (s->params.paused)
         ctl->flags |= CTL_PAUSED;
     ret = write_heads(s, w);
@@ -115,6 +117,7 @@ prepare(struct session *s, struct words *w)
     ctl->tick = s->start.tick;
     ctl->mono = s->start.mono;
     head_run(s);
+    run_put_missing(s);
     if (!s->outside.wanted)
         attached_hand_over(s);
     return 0;
@@ -223,6 +226,22 @@ tell_entered(struct session *s)
                 (unsigned long long)p99 / 1000, longest);
 }
 
+/* All threads but ours; what they make later is counted with them. */
+static void
+start_totals(struct session *s, u32 ours)
+{
+    pid_t *tids;
+    int n = s->counters.count ? proc_threads(s->pid, &tids) : 0, kept = 0;
+
+    if (n <= 0)
+        return;
+    for (int i = 0; i < n; i++)
+        if ((u32)tids[i] != ours)
+            tids[kept++] = tids[i];
+    counter_start_totals_of(&s->counters, tids, (u32)kept);
+    free(tids);
+}
+
 static int
 enter(struct session *s)
 {
@@ -241,6 +260,7 @@ enter(struct session *s)
         return not_attached(why_not(s->attach, ret, text));
     s->base_user = attach_page(s->attach)->base_user;
     s->base_system = attach_page(s->attach)->base_system;
+    start_totals(s, attach_page(s->attach)->agent);
     attached_look(s);
     tell_entered(s);
     ret = attach_lead(s->attach);
@@ -261,6 +281,7 @@ sample_from_outside(struct session *s)
     s->base_user = before.use.user;
     s->base_system = before.use.system;
     s->outside.from_now = 1;
+    start_totals(s, 0);
     ret = outside_start(s);
     if (ret == 0)
         return 0;

@@ -364,6 +364,28 @@ counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
     }
 }
 
+void
+counter_start_totals_of(struct counters *c, const pid_t *tids, u32 count)
+{
+    for (u32 i = 0; i < c->count; i++) {
+        struct counter *row = &c->counter[i];
+
+        if (row->path)
+            continue;
+        row->more = calloc(count, sizeof(*row->more));
+        for (u32 k = 0; k < count && (row->more || !k); k++) {
+            int fd = counter_open(&row->how, tids[k], COUNTER_FROM_NOW, 0);
+
+            if (fd >= 0)
+                (void)ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+            if (!k)
+                row->total = fd;
+            else if (fd >= 0)
+                row->more[row->more_count++] = fd;
+        }
+    }
+}
+
 static int
 is_node(const struct dirent *d)
 {
@@ -410,21 +432,32 @@ counter_hand_over(const struct counters *c, struct ctl *ctl)
     __atomic_store_n(&ctl->counters, c->count, __ATOMIC_RELEASE);
 }
 
+static int
+add_total(int fd, u64 *value, u64 *enabled, u64 *running)
+{
+    u64 got[3];
+    ssize_t n = read(fd, got, sizeof(got));
+
+    if (n != sizeof(got))
+        return n < 0 ? -errno : -EIO;
+    *value += got[0];
+    *enabled += got[1];
+    *running += got[2];
+    return 0;
+}
+
 int
 counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *running)
 {
-    u64 got[3];
-    ssize_t n;
+    int ret;
 
     if (counter->total < 0)
         return -ENOENT;
-    n = read(counter->total, got, sizeof(got));
-    if (n != sizeof(got))
-        return n < 0 ? -errno : -EIO;
-    *value = got[0];
-    *enabled = got[1];
-    *running = got[2];
-    return 0;
+    *value = *enabled = *running = 0;
+    ret = add_total(counter->total, value, enabled, running);
+    for (u32 i = 0; i < counter->more_count && ret == 0; i++)
+        ret = add_total(counter->more[i], value, enabled, running);
+    return ret;
 }
 
 void
@@ -434,5 +467,10 @@ counter_end_totals(struct counters *c)
         if (c->counter[i].total >= 0)
             close(c->counter[i].total);
         c->counter[i].total = -1;
+        for (u32 k = 0; k < c->counter[i].more_count; k++)
+            close(c->counter[i].more[k]);
+        free(c->counter[i].more);
+        c->counter[i].more = NULL;
+        c->counter[i].more_count = 0;
     }
 }

@@ -47,6 +47,8 @@ struct counter {
     struct ctl_counter how; /* of a probe, config1 is the address of path */
     const char *path;       /* its file; lives as long as collect; NULL = no probe */
     int total; /* descriptor that counts the whole process, -1 = none */
+    int *more; /* of a process that ran already: of its other threads */
+    u32 more_count;
 };
 
 struct counters {
@@ -82,6 +84,9 @@ enum counter_span {
 
 /* Count what pid does; counter.total is set. Probes have none. */
 void counter_start_totals(struct counters *counters, pid_t pid, enum counter_span span);
+
+/* The same from now on for a process that has these threads already. */
+void counter_start_totals_of(struct counters *counters, const pid_t *tids, u32 count);
 
 /* Write them on the control page of a target, before it starts. */
 void counter_hand_over(const struct counters *counters, struct ctl *ctl);

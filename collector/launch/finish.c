@@ -391,6 +391,8 @@ finish_attached(struct session *s, const char *how, int ended)
         else
             serve_sample(s, CAUSE_END);
     }
+    counter_tell_end(s);
+    counter_end_totals(&s->counters);
     overview_end(&s->overview, &s->experiment);
     if (s->family && attach_has_ended(s->attach))
         end_family(s, NULL, before);

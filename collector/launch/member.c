@@ -255,8 +255,13 @@ member_make(struct member **out, const struct session *founder,
     m->s.host = founder->host;
     m->s.params = founder->params;
     m->s.counters = founder->counters;
-    for (u32 i = 0; i < m->s.counters.count; i++)
-        m->s.counters.counter[i].total = -1; /* the founder's is not ours */
+    for (u32 i = 0; i < m->s.counters.count; i++) {
+        struct counter *counter = &m->s.counters.counter[i];
+
+        counter->total = -1; /* the founder's is not ours */
+        counter->more = NULL;
+        counter->more_count = 0;
+    }
     m->s.parent = member_home(founder);
     m->s.inherits = request->how == HOW_FORK || request->how == HOW_CLONE;
     m->s.pid = pid;

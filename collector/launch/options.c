@@ -345,6 +345,14 @@ take_ranks(struct request *r, const char *value)
     return "on, off or the name of an MPI";
 }
 
+static const char *
+take_stopped(struct request *r, const char *value)
+{
+    (void)value;
+    r->stopped = 1;
+    return NULL;
+}
+
 /* What such an option turns off is off anyway: that may be asked for. */
 static const char *
 take_later(struct request *r, const char *value)
@@ -456,10 +464,10 @@ consistent_attach(const struct request *r)
 
     if (r->target)
         what = "a target";
+    else if (r->stopped)
+        what = "-x";
     else if (r->ranks)
         what = "-M";
-    else if (r->ncounters)
-        what = "-h";
     else if (r->wall)
         what = "-p wall";
     else if (r->trace[TRACE_mpi])

@@ -166,6 +166,10 @@ plan_target(struct session *s)
 int
 plan_attached(struct session *s, const char *beyond)
 {
+    int status = find_counters(s);
+
+    if (status)
+        return status;
     fill_params(s);
     s->params.heap_scan = 0;
     if (beyond) {

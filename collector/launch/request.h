@@ -27,6 +27,7 @@ struct request {
     u64 sample_ns;       /* 0 = no periodic sample points */
     int sample_signal;   /* 0 = none */
     int pause_signal;    /* 0 = none */
+    int stopped;         /* -x: the target is left stopped behind its exec */
     int paused;          /* begin paused (-y without ,r) */
     int window;          /* -t was given */
     u64 begin_ns;        /* start of its window after the target's start */

@@ -70,8 +70,8 @@ write_heads(struct session *s)
     return ret == 0 ? head_notes(s) : ret;
 }
 
-static void
-put_missing(struct session *s)
+void
+run_put_missing(struct session *s)
 {
     for (u32 i = 0; i < s->counters.missing; i++)
         (void)log_event(s->experiment.log, EVENT_counter_missing, s->start.mono,
@@ -130,11 +130,17 @@ start(struct session *s, struct spawn *child)
         spawn_cancel(child);
         return plan_refused(s, s->name, ret);
     }
+    ret = s->request->stopped ? spawn_stop(child) : 0;
+    if (ret < 0) {
+        spawn_cancel(child);
+        err_warn("-x: the target cannot be left stopped: %s", strerror(-ret));
+        return STATUS_FAILED;
+    }
     s->start = moment_now(s->host.tsc);
     ctl->tick = s->start.tick;
     ctl->mono = s->start.mono;
     head_run(s);
-    put_missing(s);
+    run_put_missing(s);
     counter_start_totals(&s->counters, s->pid, COUNTER_FROM_EXEC);
     regions_start(&s->regions, s);
     start_outside(s);
@@ -207,6 +213,9 @@ attend(struct session *s, siginfo_t *ended)
     __atomic_fetch_or(&s->experiment.ctl->want, SIGNALS_WAKE, __ATOMIC_RELEASE);
     err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
             (int)s->pid);
+    if (s->request->stopped)
+        err_say("It is stopped: gdb -p %d attaches to it, kill -CONT %d has it go on.",
+                (int)s->pid, (int)s->pid);
     serve(s, ended, &rusage);
     outside_stop(s);
     kernel_stop(s);

@@ -19,6 +19,9 @@ int run_dry(const struct request *request);
 /* Make the experiment; its files are empty. Returns an exit status, having said why. */
 int run_make_experiment(struct session *s);
 
+/* The log tells of counters that are left out. */
+void run_put_missing(struct session *s);
+
 /* As many as there may be: each descendant's experiment takes eight descriptors. */
 void run_raise_descriptors(void);
 

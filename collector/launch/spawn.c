@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +88,7 @@ spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell
     if (pid < 0)
         return -error;
     s->pid = pid;
+    s->stops = 0;
     s->go = go[1];
     s->result = result[0];
     return 0;
@@ -99,6 +102,31 @@ reap(pid_t pid)
 }
 
 int
+spawn_stop(struct spawn *s)
+{
+    if (ptrace(PTRACE_SEIZE, s->pid, 0, PTRACE_O_TRACEEXEC) < 0)
+        return -errno;
+    s->stops = 1;
+    return 0;
+}
+
+/* Up to its exec, which has succeeded; from then on, nobody traces it. */
+static void
+leave_stopped(pid_t pid)
+{
+    int status;
+
+    while (waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status)) {
+        if (status >> 8 == (SIGTRAP | PTRACE_EVENT_EXEC << 8)) {
+            (void)kill(pid, SIGSTOP);
+            (void)ptrace(PTRACE_DETACH, pid, 0, 0);
+            return;
+        }
+        (void)ptrace(PTRACE_CONT, pid, 0, status >> 16 ? 0l : WSTOPSIG(status));
+    }
+}
+
+int
 spawn_go(struct spawn *s)
 {
     int error = 0;
@@ -108,8 +136,11 @@ spawn_go(struct spawn *s)
     close(s->go);
     n = read_all(s->result, &error, sizeof(error));
     close(s->result);
-    if (n != sizeof(error))
+    if (n != sizeof(error)) {
+        if (s->stops)
+            leave_stopped(s->pid);
         return 0;
+    }
     reap(s->pid);
     return -error;
 }

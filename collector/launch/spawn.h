@@ -12,6 +12,7 @@ struct spawn {
     pid_t pid;
     int go;     /* a byte lets the child exec; closed without: it goes away */
     int result; /* its errno when exec failed, end of file when not */
+    int stops;  /* spawn_stop() was called */
 };
 
 /*
@@ -23,6 +24,12 @@ int spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int s
 
 /* Let it exec. Returns 0 when it did, or exec's -errno: then the child is reaped. */
 int spawn_go(struct spawn *s);
+
+/*
+ * Before that: have the child stop when it has become its program, until somebody
+ * sends it SIGCONT or attaches to it. 0 or -errno; then it is as before.
+ */
+int spawn_stop(struct spawn *s);
 
 /* Give up: the child ends without exec and is reaped. */
 void spawn_cancel(struct spawn *s);

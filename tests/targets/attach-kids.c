@@ -4,7 +4,8 @@
  *
  *   k  forks a child, which works, becomes this program again and works as that; has
  *      another such program started by posix_spawn(); and waits for both
- *   s  forks a child that waits in read() until the line's pipe is closed, and works
+ *   s  forks a child that works, waits until this process has ended, and works again
+ *   f  touches 2048 new pages, and says `faults N`, as the kernel has counted them
  *   x  becomes this program again, which works and then waits for lines as before
  *
  * and says `done`, until there are no lines. `work N` allocates N blocks of 3000 bytes,
@@ -17,10 +18,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FORKED = 500, EXECUTED = 700, SPAWNED = 900, BECOME = 1100, BYTES = 3000 };
+enum { FORKED = 500, EXECUTED = 700, SPAWNED = 900, BECOME = 1100, BYTES = 3000,
+       PAGES = 2048 };
 
 static __attribute__((noinline)) void
 work(int blocks)
@@ -57,18 +61,38 @@ make_children(char *self)
 static void
 make_one_that_stays(void)
 {
+    int end[2];
     char byte;
 
-    if (fork())
+    if (pipe(end) < 0 || fork())
         return;
+    close(end[1]);
     work(FORKED);
-    while (read(STDIN_FILENO, &byte, 1) == 1)
+    while (read(end[0], &byte, 1) == 1)
         continue;
     work(FORKED);
     _exit(0);
 }
 
-/* A byte at a time, as what is left is the children's. */
+static __attribute__((noinline)) void
+touch(void)
+{
+    const size_t bytes = PAGES * 4096;
+    volatile char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct rusage before, after;
+
+    if (p == MAP_FAILED)
+        return;
+    madvise((void *)p, bytes, MADV_NOHUGEPAGE);
+    getrusage(RUSAGE_SELF, &before);
+    for (size_t i = 0; i < bytes; i += 4096)
+        p[i] = 1;
+    getrusage(RUSAGE_SELF, &after);
+    munmap((void *)p, bytes);
+    printf("faults %ld\n", after.ru_minflt - before.ru_minflt);
+}
+
 static char
 read_line(void)
 {
@@ -110,6 +134,8 @@ main(int argc, char **argv)
             make_children(argv[0]);
         if (kind == 's')
             make_one_that_stays();
+        if (kind == 'f')
+            touch();
         if (kind == 'x')
             execl("/proc/self/exe", argv[0], "again", number(BECOME), (char *)NULL);
         puts("done");

@@ -188,7 +188,7 @@ Test(options, those_to_come_say_so_but_may_be_off)
 {
     static const char *const later[] = {
         "collect -j x a", "collect -P 1x",
-        "collect -x a",   "collect -c on a",
+        "collect -c on a",
     };
 
     for (size_t i = 0; i < ER_COUNT(later); i++)
