@@ -9,7 +9,7 @@
 
 enum {
     HOPS_MAX = 32,   /* typedefs and qualifiers in a row; ends cycles */
-    NESTING_MAX = 4, /* structs in structs */
+    NESTING_MAX = 4, /* structs and arrays in such */
     ARRAY_MAX = 16,
     LIST_MAX = 300, /* bytes of the names of an enumeration */
 };
@@ -292,7 +292,7 @@ put_array(struct dwtype_row *row, const struct dwtype_die *d, u32 nesting)
     struct dwtype_die range;
     u64 count = 1, n;
 
-    row->bad |= d->is_vector;
+    row->bad |= d->is_vector || nesting == NESTING_MAX;
     while (next_child(&all, &range)) {
         if (range.tag != DW_TAG_subrange_type)
             continue;
@@ -304,7 +304,7 @@ put_array(struct dwtype_row *row, const struct dwtype_die *d, u32 nesting)
     row->bad |= count > ARRAY_MAX;
     for (u64 i = 0; i < count && !row->bad; i++) {
         put(row, i ? "," : "");
-        put_type(row, d->unit, &d->type, nesting);
+        put_type(row, d->unit, &d->type, nesting + 1);
     }
 }
 
@@ -433,16 +433,19 @@ put_type(struct dwtype_row *row, struct dwunit *u, const struct dwvalue *type,
 }
 
 static void
-put_parameter(struct dwtype_row *row, const struct dwtype_die *p)
+put_parameter(struct dwtype_row *row, const struct dwtype_die *concrete)
 {
-    struct dwtype_die origin, d;
-    const char *name = dwform_string(p->unit, &p->name);
+    struct dwtype_die parameter = *concrete, origin, d;
+    const struct dwtype_die *p = &parameter;
+    const char *name;
     bool is_const;
 
-    if (!p->type.form && refer(p->unit, &p->origin, &origin)) {
-        put_parameter(row, &origin);
-        return;
+    for (u32 hops = 0; hops < HOPS_MAX && !p->type.form; hops++) {
+        if (!refer(p->unit, &p->origin, &origin))
+            break;
+        parameter = origin;
     }
+    name = dwform_string(p->unit, &p->name);
     if (!plain_type(p->unit, &p->type, &d, &is_const)) {
         row->bad = true;
         return;
