@@ -3,6 +3,7 @@
 #ifndef ERTOOLS_PRINT_LOAD_ARRAY_H
 #define ERTOOLS_PRINT_LOAD_ARRAY_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "share/types.h"
@@ -15,6 +16,27 @@ int array_room(void *array, u32 *room, u32 need, size_t size);
 
 /* The same, and what is new becomes zero. */
 int array_room_zero(void *array, u32 *room, u32 need, size_t size);
+
+/*
+ * The first of `count` elements for which is_before(element, key) is false; it is true
+ * of all those in front of it and of none behind it. `count` if there is none.
+ */
+static inline u32
+array_first(const void *elements, u32 count, size_t size,
+            bool (*is_before)(const void *element, const void *key), const void *key)
+{
+    u32 lo = 0, hi = count;
+
+    while (lo < hi) {
+        u32 mid = lo + (hi - lo) / 2;
+
+        if (is_before((const char *)elements + mid * size, key))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
 
 /* Take element `at` out of *count elements of `size` bytes; those behind it move up. */
 void array_remove(void *elements, u32 *count, u32 at, size_t size);

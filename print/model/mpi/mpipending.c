@@ -20,21 +20,18 @@ mpisendings_drop(struct mpi_parcel *parcel)
         free(parcel);
 }
 
+static bool
+is_begun_before(const void *sending, const void *begun)
+{
+    return ((const struct mpi_sending *)sending)->begun < *(const u64 *)begun;
+}
+
 /* Where a send of that beginning is, or would be: the first that is not before it. */
 static u32
 sending_at(const struct mpi_sendings *list, u64 begun)
 {
-    u32 lo = 0, hi = list->count;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (list->item[mid].begun < begun)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first(list->item, list->count, sizeof(*list->item), is_begun_before,
+                       &begun);
 }
 
 static struct mpi_parcel *

@@ -117,21 +117,18 @@ leave_class(struct mpi_receives *list, struct mpi_receive *r)
     free(class);
 }
 
+static bool
+is_begun_before(const void *slot, const void *begun)
+{
+    return ((const struct mpi_receive_slot *)slot)->begun < *(const u64 *)begun;
+}
+
 /* Where a receive that was begun then is, or would be. */
 static u32
 slot_of(const struct mpi_receives *list, u64 begun)
 {
-    u32 lo = 0, hi = list->slots;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (list->slot[mid].begun < begun)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first(list->slot, list->slots, sizeof(*list->slot), is_begun_before,
+                       &begun);
 }
 
 static void

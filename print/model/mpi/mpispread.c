@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/model/mpi/mpitracks.h"
 
+#include "print/load/array.h"
+
 enum {
     COVER = 8,  /* samples speak for a time of which they cover one part in so many */
     LONG = 4,   /* sample periods: a longer time would have samples of its own */
@@ -20,21 +22,17 @@ tell(const struct telling *t, u32 path, double ns)
         t->use->time(t->use->context, path, ns);
 }
 
+static bool
+is_by(const void *sample, const void *moment)
+{
+    return ((const struct mpi_track_sample *)sample)->time <= *(const int64_t *)moment;
+}
+
 /* The first sample after a moment. */
 static u32
 sample_after(const struct mpi_track *t, int64_t moment)
 {
-    u32 lo = 0, hi = t->samples;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (t->sample[mid].time <= moment)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first(t->sample, t->samples, sizeof(*t->sample), is_by, &moment);
 }
 
 /* Between two calls. */

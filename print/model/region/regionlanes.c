@@ -286,21 +286,17 @@ regionlanes_of(const struct region_lanes *lanes, u32 experiment, u32 slot)
     return slot < t->slots && t->lane[slot].count ? &t->lane[slot] : NULL;
 }
 
+static bool
+ends_by(const void *span, const void *ticks)
+{
+    return ((const struct region_span *)span)->to <= *(const u64 *)ticks;
+}
+
 /* The first span that ends behind a time; lane->count if none does. */
 static u32
 first_behind(const struct region_lane *lane, u64 ticks)
 {
-    u32 lo = 0, hi = lane->count;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (lane->span[mid].to <= ticks)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first(lane->span, lane->count, sizeof(*lane->span), ends_by, &ticks);
 }
 
 /*
