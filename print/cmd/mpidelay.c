@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What caused the waiting of ranks, and what is on the critical path. */
-#include "print/model/mpi/mpidelay.h"
+#include "print/model/mpi/mpicauses.h"
 
 #include <strings.h>
 
@@ -134,9 +134,9 @@ run(struct shell *sh, int argc, char **argv, bool critical)
     v.stacks = argc > 1 && !strcasecmp(argv[1], "stacks");
     if (argc > 1 && !v.stacks && strcasecmp(argv[1], "functions"))
         return shell_fail(sh, "\"%s\" is neither functions nor stacks", argv[1]);
-    err = mpidelays_get(sh->session, &v.d);
+    err = mpidelays_get(sh->session, NULL, &v.d);
     if (!err)
-        err = mpidelays_merge(&v.d, !v.stacks, critical,
+        err = mpicauses_merge(&v.d, !v.stacks, critical,
                               critical ? critical_of : cost_of);
     if (err) {
         mpidelays_free(&v.d);

@@ -7,8 +7,7 @@
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
 #include "print/model/mpi/mpi.h"
-#include "print/model/mpi/mpidelay.h"
-#include "print/model/mpi/mpiwait.h"
+#include "print/model/mpi/mpicauses.h"
 #include "print/model/symbols/function.h"
 
 /* Damaged records may have any number. */
@@ -67,10 +66,10 @@ add_calls(struct findings *f, const struct mpi *mpi)
 
 /* The rank that others waited for longest, and the longest of these waits. */
 static void
-add_whom(struct session *session, struct findings *f, const struct mpi_waits *w,
-         u64 total)
+add_whom(struct session *session, struct findings *f, const struct ranks *ranks,
+         const struct mpi_waits *w, u64 total)
 {
-    u64 *by_rank = calloc(w->ranks.count + 1, sizeof(*by_rank));
+    u64 *by_rank = calloc(ranks->count + 1, sizeof(*by_rank));
     const struct mpi_wait *worst = NULL;
     char name[24];
     u32 whom = 0;
@@ -81,7 +80,7 @@ add_whom(struct session *session, struct findings *f, const struct mpi_waits *w,
     }
     for (u32 i = 0; i < w->count; i++)
         by_rank[w->wait[i].whom] += w->wait[i].time;
-    for (u32 i = 0; i < w->ranks.count; i++)
+    for (u32 i = 0; i < ranks->count; i++)
         whom = by_rank[i] > by_rank[whom] ? i : whom;
     for (u32 i = 0; i < w->count && !worst; i++)
         if (w->wait[i].whom == whom)
@@ -92,31 +91,26 @@ add_whom(struct session *session, struct findings *f, const struct mpi_waits *w,
     say(f, " of it, ");
     say_time(f, by_rank[whom]);
     say(f, ", for ");
-    snprintf(name, sizeof(name), "rank %u", w->ranks.rank[whom].rank);
+    snprintf(name, sizeof(name), "rank %u", ranks->rank[whom].rank);
     say_name(f, FIND_NAME, name);
     if (worst && worst->node) {
-        say(f, "; rank %u waited longest, at ", w->ranks.rank[worst->who].rank);
+        say(f, "; rank %u waited longest, at ", ranks->rank[worst->who].rank);
         say_name(f, FIND_PLACE, say_place(f, session, worst->node));
     }
     say(f, ".");
     free(by_rank);
 }
 
-static int
-add_waits(struct session *session, struct findings *f)
+static void
+add_waits(struct session *session, struct findings *f, const struct ranks *ranks,
+          const struct mpi_waits *waits)
 {
-    struct mpi_waits waits;
     u64 total = 0;
-    int ret = mpiwaits_get(session, &waits);
 
-    if (ret < 0)
-        return ret;
-    for (u32 i = 0; i < waits.count; i++)
-        total += waits.wait[i].time;
+    for (u32 i = 0; i < waits->count; i++)
+        total += waits->wait[i].time;
     if (total)
-        add_whom(session, f, &waits, total);
-    mpiwaits_free(&waits);
-    return 0;
+        add_whom(session, f, ranks, waits, total);
 }
 
 static double
@@ -148,18 +142,22 @@ add_cause(struct session *session, struct findings *f, const struct mpi_delays *
     say(f, " of rank %u.", rank);
 }
 
+/* Who waited and why, of one look at all messages. */
 static int
 add_delays(struct session *session, struct findings *f)
 {
+    struct mpi_waits waits = { 0 };
     struct mpi_delays delays;
-    int ret = mpidelays_get(session, &delays);
+    int ret = mpidelays_get(session, &waits, &delays);
 
-    if (ret < 0)
-        return ret;
-    ret = mpidelays_merge(&delays, true, false, cost_of);
+    if (ret == 0) {
+        add_waits(session, f, &delays.ranks, &waits);
+        ret = mpicauses_merge(&delays, true, false, cost_of);
+    }
     if (ret == 0 && delays.causes && delays.cause->value >= 1)
         add_cause(session, f, &delays);
     mpidelays_free(&delays);
+    mpiwaits_free(&waits);
     return ret;
 }
 
@@ -176,9 +174,7 @@ sections_mpi(struct session *session, struct findings *f)
         return ret;
     if (mpi.calls) {
         add_calls(f, &mpi);
-        ret = add_waits(session, f);
-        if (ret == 0)
-            ret = add_delays(session, f);
+        ret = add_delays(session, f);
     } else {
         say_begin(f, FINDING_MPI, "mpi");
         say(f, "No call of MPI was recorded.");

@@ -7,7 +7,7 @@
 #include "print/load/array.h"
 
 struct wanted {
-    const struct mpi_charges *charges;
+    const struct mpi_causes *charges;
     u32 rank, path;
 };
 
@@ -21,7 +21,7 @@ is_same(const void *context, u32 index)
 }
 
 struct mpi_cause *
-mpicharges_of(struct mpi_charges *c, u32 rank, u32 path)
+mpicauses_of(struct mpi_causes *c, u32 rank, u32 path)
 {
     const struct wanted wanted = { c, rank, path };
     u32 hash = (u32)hash_mix((u64)rank << 32 | path);
@@ -39,10 +39,10 @@ mpicharges_of(struct mpi_charges *c, u32 rank, u32 path)
 }
 
 void
-mpicharges_add(struct mpi_charges *c, u32 rank, u32 path, double direct,
-               double indirect)
+mpicauses_add(struct mpi_causes *c, u32 rank, u32 path, double direct,
+              double indirect)
 {
-    struct mpi_cause *cause = mpicharges_of(c, rank, path);
+    struct mpi_cause *cause = mpicauses_of(c, rank, path);
 
     if (!cause)
         return;
@@ -117,14 +117,14 @@ by_value(const void *a, const void *b)
 
 static int
 merge(const struct mpi_delays *d, const u32 *first, bool worlds, mpi_cause_fn *value,
-      struct mpi_charges *out, struct part *largest)
+      struct mpi_causes *out, struct part *largest)
 {
     for (u32 i = 0; i < d->causes; i++) {
         const struct mpi_cause *more = &d->cause[i];
         u32 world = d->ranks.rank[more->rank].world;
         u32 rank = worlds ? d->ranks.world[world].first : more->rank;
         struct mpi_cause *to =
-            mpicharges_of(out, rank, first ? first[more->path] : more->path);
+            mpicauses_of(out, rank, first ? first[more->path] : more->path);
         struct part *part;
 
         if (!to)
@@ -141,7 +141,7 @@ merge(const struct mpi_delays *d, const u32 *first, bool worlds, mpi_cause_fn *v
 }
 
 static void
-take(struct mpi_delays *d, struct mpi_charges *merged, const struct part *largest,
+take(struct mpi_delays *d, struct mpi_causes *merged, const struct part *largest,
      mpi_cause_fn *value)
 {
     for (u32 i = 0; i < merged->causes; i++) {
@@ -162,12 +162,12 @@ take(struct mpi_delays *d, struct mpi_charges *merged, const struct part *larges
 }
 
 int
-mpidelays_merge(struct mpi_delays *d, bool functions, bool worlds, mpi_cause_fn *value)
+mpicauses_merge(struct mpi_delays *d, bool functions, bool worlds, mpi_cause_fn *value)
 {
     u32 *first = functions ? calloc((size_t)d->tracks.paths.count + 1, sizeof(*first))
                            : NULL;
     struct part *largest = calloc((size_t)d->causes + 1, sizeof(*largest));
-    struct mpi_charges merged = { 0 };
+    struct mpi_causes merged = { 0 };
     int ret = (functions && !first) || !largest ? -ENOMEM : 0;
 
     if (ret == 0 && functions)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums by rank and call path. For the model's own use; see mpidelay.h. */
+/* What caused waiting, by rank and call path: see mpidelay.h. Same context. */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPICAUSES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPICAUSES_H
 
 #include "print/model/mpi/mpidelay.h"
 
 /* All 0 is empty. */
-struct mpi_charges {
+struct mpi_causes {
     struct mpi_cause *cause;
     u32 causes, room;
     struct hash hash;
@@ -14,9 +14,17 @@ struct mpi_charges {
 };
 
 /* The entry of a rank and a call path, added if there is none; NULL: no memory. */
-struct mpi_cause *mpicharges_of(struct mpi_charges *charges, u32 rank, u32 path);
+struct mpi_cause *mpicauses_of(struct mpi_causes *charges, u32 rank, u32 path);
 
-void mpicharges_add(struct mpi_charges *charges, u32 rank, u32 path, double direct,
-                    double indirect);
+void mpicauses_add(struct mpi_causes *charges, u32 rank, u32 path, double direct,
+                   double indirect);
+
+/*
+ * Make one of the causes that end in the same function (`functions`), and of those of
+ * all ranks of a world (`worlds`), and have the largest by `value` first. Rank and path
+ * are those of the largest part. 0 or -ENOMEM.
+ */
+int mpicauses_merge(struct mpi_delays *delays, bool functions, bool worlds,
+                    mpi_cause_fn *value);
 
 #endif

@@ -5,7 +5,7 @@
 
 struct walking {
     const struct mpi_tracks *tracks;
-    struct mpi_charges *charges;
+    struct mpi_causes *charges;
     u32 rank;
     bool critical; /* it is the path that is being told, not the whole run */
     double length;
@@ -15,7 +15,7 @@ static void
 on_time(void *context, u32 path, double ns)
 {
     struct walking *w = context;
-    struct mpi_cause *cause = mpicharges_of(w->charges, w->rank, path);
+    struct mpi_cause *cause = mpicauses_of(w->charges, w->rank, path);
 
     if (!cause)
         return;
@@ -103,7 +103,7 @@ walk_world(struct walking *w, const struct rank_world *world)
 }
 
 int
-mpicritical_walk(const struct mpi_tracks *tracks, struct mpi_charges *charges,
+mpicritical_walk(const struct mpi_tracks *tracks, struct mpi_causes *charges,
                  double *length)
 {
     struct walking w = { .tracks = tracks, .charges = charges };

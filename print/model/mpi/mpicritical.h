@@ -11,7 +11,7 @@
  * Add up what is on the critical path of each world, and what each rank did in the
  * whole run. *length: of all paths, ns. 0 or -ENOMEM.
  */
-int mpicritical_walk(const struct mpi_tracks *tracks, struct mpi_charges *charges,
+int mpicritical_walk(const struct mpi_tracks *tracks, struct mpi_causes *charges,
                      double *length);
 
 #endif

@@ -27,7 +27,7 @@ struct earlier {
 
 struct settling {
     struct mpi_delays *out;
-    struct mpi_charges charges;
+    struct mpi_causes charges;
     struct charge *charge; /* by pause */
     double *delay;         /* by path */
     u32 *touched;          /* the paths whose delay may not be 0 */
@@ -132,7 +132,7 @@ settle(struct settling *s, u32 index)
         double share = sum + excess > 0 ? s->delay[path] / (sum + excess) : 0;
 
         if (share > 0)
-            mpicharges_add(&s->charges, p->whom, path, c->own * share,
+            mpicauses_add(&s->charges, p->whom, path, c->own * share,
                            c->passed * share);
         s->delay[path] = 0;
         s->is_touched[path] = false;
@@ -142,7 +142,7 @@ settle(struct settling *s, u32 index)
             (c->own + c->passed) * excess / (sum + excess) * s->earlier[i].ns /
             s->waited[0];
     if (!(sum + excess > 0))
-        mpicharges_add(&s->charges, p->whom,
+        mpicauses_add(&s->charges, p->whom,
                        last_path(&t->track[p->whom], p->end), c->own, c->passed);
 }
 
@@ -215,8 +215,9 @@ find_causes(struct mpi_delays *out)
 }
 
 int
-mpidelays_get(struct session *session, struct mpi_delays *out)
+mpidelays_get(struct session *session, struct mpi_waits *waits, struct mpi_delays *out)
 {
+    struct bins bins = { .limit = MPIWAITS_PLACES };
     struct mpi_delays *d = out;
     int ret;
 
@@ -229,7 +230,11 @@ mpidelays_get(struct session *session, struct mpi_delays *out)
     if (ret == 0)
         ret = mpiclocks_align(session, &d->ranks, &d->clocks);
     if (ret == 0)
-        ret = mpitracks_get(session, &d->ranks, &d->clocks, &d->unmatched, &d->tracks);
+        ret = mpitracks_get(session, &d->ranks, &d->clocks, &d->unmatched,
+                            waits ? &bins : NULL, &d->tracks);
+    if (ret == 0 && waits)
+        ret = mpiwaits_settle(session, &d->ranks, &bins, waits);
+    bins_free(&bins);
     if (ret == 0)
         ret = find_causes(d);
     if (ret < 0)

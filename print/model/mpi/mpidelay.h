@@ -26,6 +26,7 @@
 #define ERTOOLS_PRINT_MODEL_MPI_MPIDELAY_H
 
 #include "print/model/mpi/mpitracks.h"
+#include "print/model/mpi/mpiwait.h"
 
 /* What one rank did in one call path. Times are ns. */
 struct mpi_cause {
@@ -34,7 +35,7 @@ struct mpi_cause {
     double direct, indirect; /* of the waits of others that it caused */
     double critical;         /* on the critical path of its world */
     double all;              /* the whole run, without waits */
-    double value;            /* what mpidelays_merge() has ranked it by */
+    double value;            /* what mpicauses_merge() has ranked it by */
 };
 
 struct mpi_delays {
@@ -50,19 +51,15 @@ struct mpi_delays {
     double critical; /* the critical paths of all worlds */
 };
 
-/* 0 and *out for mpidelays_free(), or -ENOMEM. Only the waits go by the filter. */
-int mpidelays_get(struct session *session, struct mpi_delays *out);
+/*
+ * waits: NULL, or all 0; gets wait[] and count, for mpiwaits_free(). 0 and *out for
+ * mpidelays_free(), or -ENOMEM. Only the waits go by the filter.
+ */
+int mpidelays_get(struct session *session, struct mpi_waits *waits,
+                  struct mpi_delays *out);
 void mpidelays_free(struct mpi_delays *delays);
 
 /* What a cause is ranked by. */
 typedef double mpi_cause_fn(const struct mpi_cause *cause);
-
-/*
- * Make one of the causes that end in the same function (`functions`), and of those of
- * all ranks of a world (`worlds`), and have the largest by `value` first. Rank and path
- * are those of the largest part. 0 or -ENOMEM.
- */
-int mpidelays_merge(struct mpi_delays *delays, bool functions, bool worlds,
-                    mpi_cause_fn *value);
 
 #endif

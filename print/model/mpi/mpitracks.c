@@ -8,6 +8,7 @@
 #include "print/load/array.h"
 #include "print/model/mpi/mpisamples.h"
 #include "print/model/mpi/mpistates.h"
+#include "print/model/mpi/mpiwait.h"
 #include "print/model/symbols/function.h"
 
 /* A thread of a rank. */
@@ -26,6 +27,7 @@ struct lane {
 struct building {
     struct mpi_tracks *tracks;
     struct lane *lane; /* by rank */
+    struct bins *waits; /* NULL = not wanted */
     u32 pause_room;
     bool no_memory;
 };
@@ -130,6 +132,10 @@ on_wait(void *context, const struct mpi_span *span)
                                      .thread = span->thread,
                                      .passes = span->passes };
 
+    const struct building *b = context;
+
+    if (b->waits)
+        mpiwaits_note(b->waits, span);
     add_pause(context, &pause);
 }
 
@@ -230,20 +236,16 @@ by_begin(const void *a, const void *b)
     return x->end < y->end ? -1 : x->end > y->end;
 }
 
+static bool
+ends_by(const void *call, const void *moment)
+{
+    return ((const struct mpi_track_call *)call)->end <= *(const int64_t *)moment;
+}
+
 u32
 mpitracks_at(const struct mpi_track *t, int64_t moment)
 {
-    u32 lo = 0, hi = t->calls;
-
-    while (lo < hi) {
-        u32 mid = lo + (hi - lo) / 2;
-
-        if (t->call[mid].end <= moment)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first(t->call, t->calls, sizeof(*t->call), ends_by, &moment);
 }
 
 /* The pauses of each track, and of its calls. */
@@ -350,10 +352,10 @@ build(struct session *session, struct building *b, struct mpi_unmatched *unmatch
 int
 mpitracks_get(struct session *session, const struct ranks *ranks,
               const struct mpi_clocks *clocks, struct mpi_unmatched *unmatched,
-              struct mpi_tracks *out)
+              struct bins *waits, struct mpi_tracks *out)
 {
     struct mpi_tracks tracks = { .ranks = ranks, .clocks = clocks };
-    struct building b = { .tracks = &tracks };
+    struct building b = { .tracks = &tracks, .waits = waits };
     int ret = -ENOMEM;
 
     tracks.track = calloc((size_t)ranks->count + 1, sizeof(*tracks.track));

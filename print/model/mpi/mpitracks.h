@@ -13,6 +13,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPITRACKS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPITRACKS_H
 
+#include "print/model/bins.h"
 #include "print/model/mpi/mpiclocks.h"
 #include "print/model/mpi/mpimatch.h"
 #include "print/model/mpi/mpipaths.h"
@@ -81,10 +82,13 @@ struct mpi_tracks {
     u32 unknown; /* path of what no function is known of */
 };
 
-/* 0 and *out for mpitracks_free(), or -ENOMEM. */
+/*
+ * waits: gets the wait states too, as mpiwaits_note() has them; NULL = not wanted.
+ * 0 and *out for mpitracks_free(), or -ENOMEM.
+ */
 int mpitracks_get(struct session *session, const struct ranks *ranks,
                   const struct mpi_clocks *clocks, struct mpi_unmatched *unmatched,
-                  struct mpi_tracks *out);
+                  struct bins *waits, struct mpi_tracks *out);
 void mpitracks_free(struct mpi_tracks *tracks);
 
 /* Parts of a stretch of a rank's time. */

@@ -10,16 +10,12 @@
 #include "print/model/mpi/mpistates.h"
 #include "print/model/stacks.h"
 
-enum {
-    PLACES_MAX = 1 << 20, /* pairs of ranks' places that are told apart */
-};
-
 /*
  * The key: object = who << 32 | whom, node = who's, other = whom's (the experiments'
  * own ids), what = the pattern.
  */
-static void
-on_wait(void *context, const struct mpi_span *span)
+void
+mpiwaits_note(void *context, const struct mpi_span *span)
 {
     struct bin_key key = { (u64)span->rank << 32 | span->whom, span->node,
                            span->whom_node, span->pattern, 0 };
@@ -60,17 +56,17 @@ by_time(const void *a, const void *b)
 
 /* The session's node of a rank's; 0 where places are too many to be told apart. */
 static int
-node_of(struct session *session, const struct mpi_waits *out, u32 rank, u32 id,
-        u32 *node)
+node_of(struct session *session, const struct ranks *ranks, u32 rank, u32 id, u32 *node)
 {
     *node = 0;
     if (id == BINS_REST)
         return 0;
-    return stacks_of(session, out->ranks.rank[rank].experiment, id, node);
+    return stacks_of(session, ranks->rank[rank].experiment, id, node);
 }
 
 static int
-take(struct session *session, struct mpi_waits *out, const struct bin *bin)
+take(struct session *session, const struct ranks *ranks, struct mpi_waits *out,
+     const struct bin *bin)
 {
     struct mpi_wait *wait = &out->wait[out->count];
 
@@ -82,8 +78,8 @@ take(struct session *session, struct mpi_waits *out, const struct bin *bin)
         .time = bin->time,
         .longest = bin->most,
     };
-    if (node_of(session, out, wait->who, bin->key.node, &wait->node) < 0 ||
-        node_of(session, out, wait->whom, bin->key.other, &wait->whom_node) < 0)
+    if (node_of(session, ranks, wait->who, bin->key.node, &wait->node) < 0 ||
+        node_of(session, ranks, wait->whom, bin->key.other, &wait->whom_node) < 0)
         return -ENOMEM;
     out->count++;
     return 0;
@@ -91,7 +87,7 @@ take(struct session *session, struct mpi_waits *out, const struct bin *bin)
 
 /* Nodes of an experiment that are one stack of the session become one row. */
 static void
-settle(struct mpi_waits *out)
+join(struct mpi_waits *out)
 {
     u32 kept = 0;
 
@@ -125,24 +121,32 @@ dropped_of(const struct experiment *e)
     return dropped;
 }
 
+int
+mpiwaits_settle(struct session *session, const struct ranks *ranks, struct bins *bins,
+                struct mpi_waits *out)
+{
+    int ret = bins->no_memory ? -ENOMEM : 0;
+
+    out->wait = calloc((size_t)bins->count + 1, sizeof(*out->wait));
+    if (!out->wait)
+        ret = -ENOMEM;
+    for (u32 i = 0; i < bins->count && ret == 0; i++)
+        ret = take(session, ranks, out, &bins->bin[i]);
+    bins_free(bins);
+    if (ret == 0)
+        join(out);
+    return ret;
+}
+
 static int
 find_waits(struct session *session, struct mpi_waits *out)
 {
-    struct bins bins = { .limit = PLACES_MAX };
-    const struct mpi_states_sink sink = { on_wait, NULL, &bins, false };
+    struct bins bins = { .limit = MPIWAITS_PLACES };
+    const struct mpi_states_sink sink = { mpiwaits_note, NULL, &bins, false };
     int ret = mpistates_run(session, &out->ranks, &out->clocks, &sink, &out->unmatched);
+    int settled = mpiwaits_settle(session, &out->ranks, &bins, out);
 
-    if (bins.no_memory)
-        ret = -ENOMEM;
-    out->wait = calloc((size_t)bins.count + 1, sizeof(*out->wait));
-    if (!out->wait)
-        ret = -ENOMEM;
-    for (u32 i = 0; i < bins.count && ret == 0; i++)
-        ret = take(session, out, &bins.bin[i]);
-    bins_free(&bins);
-    if (ret == 0)
-        settle(out);
-    return ret;
+    return ret < 0 ? ret : settled;
 }
 
 void

@@ -10,6 +10,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIWAIT_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIWAIT_H
 
+#include "print/model/bins.h"
 #include "print/model/mpi/mpiclocks.h"
 #include "print/model/mpi/mpimatch.h"
 
@@ -52,6 +53,19 @@ struct mpi_waits {
 /* 0 and *out for mpiwaits_free(), or -ENOMEM. */
 int mpiwaits_get(struct session *session, struct mpi_waits *out);
 void mpiwaits_free(struct mpi_waits *waits);
+
+enum {
+    MPIWAITS_PLACES = 1 << 20, /* pairs of ranks' places that are told apart */
+};
+
+/*
+ * For who looks at the wait states anyhow: add one to the sums of a struct bins that
+ * has MPIWAITS_PLACES as its limit; then make wait[] and count of what is all 0 of
+ * them, and free them. The second: 0 or -ENOMEM, and *out for mpiwaits_free().
+ */
+void mpiwaits_note(void *bins, const struct mpi_span *span);
+int mpiwaits_settle(struct session *session, const struct ranks *ranks,
+                    struct bins *bins, struct mpi_waits *out);
 
 /* Whether there are such data, and how many records were dropped. */
 void mpiwaits_look(struct session *session, const struct ranks *ranks, bool *recorded,
