@@ -14,6 +14,7 @@
 #include "collector/outside/threads.h"
 #include "collector/sig/node.h"
 #include "collector/sig/space.h"
+#include "share/err.h"
 #include "share/logxml.h"
 
 enum {
@@ -211,6 +212,10 @@ kernel_start(struct session *s, const struct session *founder, int from_now)
     if (ret == 0)
         ret = worker_start(&s->kernel, s, &rings, run);
     rings_close(&rings);
+    /* Of descendants it is the same. */
+    if (ret < 0 && founder == s)
+        err_warn("the kernel cannot be sampled (%s): CPU-time timers find system time, "
+                 "without the kernel's stacks", strerror(-ret));
     if (ret < 0)
         return;
     if (from_now) {

@@ -5,8 +5,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum {
+    FIRST = -19, /* nice(2), of those who may */
+};
 
 static int
 wait_for(pid_t pid)
@@ -53,6 +58,8 @@ start(struct worker *w, struct session *s, struct rings *rings, worker_run *run,
     if (pid == 0) {
         close(ready[0]);
         close(stop[1]);
+        /* Where the target has many threads, rings would be full before our turn. */
+        (void)setpriority(PRIO_PROCESS, 0, FIRST);
         run(s, rings, ready[1], stop[0]);
     }
     ret = pid < 0 ? -errno : 0;

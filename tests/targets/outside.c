@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-    THREADS = 64,
+    THREADS = 512,
     DEEP = 100,
     ROUNDS = 20, /* the kinds of work take turns */
 };
