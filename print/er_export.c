@@ -185,7 +185,7 @@ write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
     bad = out.f && (ferror(out.f) || fflush(out.f));
     if (out.f && out.f != stdout && fclose(out.f))
         bad = true;
-    shell_tell_problems(sh);
+    shell_report_problems(sh);
     if (err)
         shell_fail_errno(sh, err, "the export is not complete");
     if (bad && errno != EPIPE) {

@@ -56,7 +56,7 @@ write_page(struct shell *sh, const struct job *job)
         fprintf(stderr, "er_html: %s could not be written\n", job->out);
         return EXIT_LOST;
     }
-    shell_tell_problems(sh);
+    shell_report_problems(sh);
     return sh->failed ? EXIT_FAILED : EXIT_DONE;
 }
 

@@ -188,7 +188,7 @@ draw(struct shell *sh, const struct flame *f)
         screen_form(sh->screen, &form);
         screen_allow_pager(sh->screen, !sh->file);
     }
-    shell_tell_problems(sh);
+    shell_report_problems(sh);
     width = form.width ? form.width : WIDTH;
     if (width < WIDTH_LEAST)
         width = WIDTH_LEAST;
@@ -211,7 +211,7 @@ write_picture(struct shell *sh, const struct flame *f, const char *name)
     if (!out)
         return shell_fail(sh, "%s cannot be written: %s", name,
                           outfile_error(fd < 0 ? fd : -errno));
-    shell_tell_problems(sh);
+    shell_report_problems(sh);
     flame_svg(sh->session, f, out);
     bad = ferror(out);
     if (fclose(out) || bad)

@@ -43,7 +43,7 @@ print_cmd_sources = \
 	print/cmd/run.c print/cmd/run.h print/cmd/sample_detail.c \
 	print/cmd/sample_list.c \
 	print/cmd/screen.c print/cmd/screen.h print/cmd/script.c print/cmd/setpath.c \
-	print/cmd/shell.c print/cmd/shell_problems.c print/cmd/shell.h \
+	print/cmd/shell.c print/cmd/shell_experiments.c print/cmd/shell.h \
 	print/cmd/sort.c print/cmd/source.c \
 	print/cmd/stacks.c print/cmd/statistics.c print/cmd/sthresh.c \
 	print/cmd/summary.c print/cmd/numbername.c print/cmd/numbername.h print/cmd/omp.c \

@@ -115,7 +115,7 @@ run_words(struct shell *sh, int n, char **v)
     free(name);
     if (bad && !sh->rc && command_is_setting(c))
         sh->stop = true;
-    shell_tell_problems(sh);
+    shell_report_problems(sh);
     sh->command = outer;
     return bad;
 }

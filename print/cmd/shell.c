@@ -338,7 +338,7 @@ shell_show(struct shell *sh, struct table *t)
 {
     int err;
 
-    shell_tell_problems(sh);
+    shell_report_problems(sh);
     for (struct table *one = t; one; one = one->next)
         add_filter(sh, one);
     write_table(sh, t);

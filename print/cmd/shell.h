@@ -124,8 +124,8 @@ int shell_drop(struct shell *sh, const char *name);
 /* Drop the experiment of that index, which exists. */
 void shell_forget(struct shell *sh, u32 index);
 
-/* Tell on stderr what has become known to be wrong with the experiments. */
-void shell_tell_problems(struct shell *sh);
+/* Report on stderr the problems of experiments that have become known. */
+void shell_report_problems(struct shell *sh);
 
 /*
  * The function of argv[1], the argv[2]th of that name (from 1) if there are several.

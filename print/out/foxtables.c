@@ -9,15 +9,55 @@
 #include "print/load/array.h"
 #include "print/model/symbols/function.h"
 
-/* Columns of the tables. A reference to a row that may miss is its number + 1. */
-enum { STACK_PREFIX, STACK_FRAME, STACK_WIDTH };
-enum {
-    FRAME_FUNC, FRAME_LINE, FRAME_LOW, FRAME_HIGH, FRAME_DEPTH, FRAME_CATEGORY,
-    FRAME_SYMBOL, FRAME_WIDTH,
+/*
+ * Columns of the tables: COLUMN(number, name, base). The name is that of the profile;
+ * NULL: it is not written as it is. A reference to a row that may miss is its
+ * number + 1; such a column has the base 1.
+ */
+#define STACK_COLUMNS(COLUMN)              \
+    COLUMN(STACK_PREFIX, "prefix", 1)      \
+    COLUMN(STACK_FRAME, "frame", 0)
+#define FRAME_COLUMNS(COLUMN)              \
+    COLUMN(FRAME_FUNC, "func", 0)          \
+    COLUMN(FRAME_LINE, "line", 1)          \
+    COLUMN(FRAME_LOW, NULL, 0)             \
+    COLUMN(FRAME_HIGH, NULL, 0)            \
+    COLUMN(FRAME_DEPTH, "inlineDepth", 0)  \
+    COLUMN(FRAME_CATEGORY, "category", 0)  \
+    COLUMN(FRAME_SYMBOL, "nativeSymbol", 1)
+#define FUNC_COLUMNS(COLUMN)               \
+    COLUMN(FUNC_ID, NULL, 0)               \
+    COLUMN(FUNC_NAME, "name", 0)           \
+    COLUMN(FUNC_RESOURCE, NULL, 0)         \
+    COLUMN(FUNC_FILE, NULL, 0)             \
+    COLUMN(FUNC_FILE_NAME, "fileName", 1)
+#define SYMBOL_COLUMNS(COLUMN)             \
+    COLUMN(SYMBOL_FUNCTION, NULL, 0)       \
+    COLUMN(SYMBOL_NAME, "name", 0)         \
+    COLUMN(SYMBOL_LIB, "libIndex", 0)
+#define RESOURCE_COLUMNS(COLUMN)           \
+    COLUMN(RESOURCE_OBJECT, NULL, 0)       \
+    COLUMN(RESOURCE_NAME, "name", 0)       \
+    COLUMN(RESOURCE_LIB, "lib", 0)
+
+struct column {
+    const char *name;
+    u32 base;
 };
-enum { FUNC_ID, FUNC_NAME, FUNC_RESOURCE, FUNC_FILE, FUNC_FILE_NAME, FUNC_WIDTH };
-enum { SYMBOL_FUNCTION, SYMBOL_NAME, SYMBOL_LIB, SYMBOL_WIDTH };
-enum { RESOURCE_OBJECT, RESOURCE_NAME, RESOURCE_LIB, RESOURCE_WIDTH };
+
+#define NUMBER(number, name, base) number,
+#define DESCRIPTION(number, name, base) { name, base },
+enum { STACK_COLUMNS(NUMBER) STACK_WIDTH };
+enum { FRAME_COLUMNS(NUMBER) FRAME_WIDTH };
+enum { FUNC_COLUMNS(NUMBER) FUNC_WIDTH };
+enum { SYMBOL_COLUMNS(NUMBER) SYMBOL_WIDTH };
+enum { RESOURCE_COLUMNS(NUMBER) RESOURCE_WIDTH };
+static const struct column stack_columns[] = { STACK_COLUMNS(DESCRIPTION) };
+static const struct column frame_columns[] = { FRAME_COLUMNS(DESCRIPTION) };
+static const struct column func_columns[] = { FUNC_COLUMNS(DESCRIPTION) };
+static const struct column symbol_columns[] = { SYMBOL_COLUMNS(DESCRIPTION) };
+static const struct column resource_columns[] = { RESOURCE_COLUMNS(DESCRIPTION) };
+
 enum { KNOWN_NODE, KNOWN_KERNEL, KNOWN_STACK, KNOWN_WIDTH };
 
 /* The type of a resource that is a load object. */
@@ -329,6 +369,15 @@ put_column(const char *name, const struct foxrows *rows, u32 column, u32 base, F
     putc(']', f);
 }
 
+/* The columns of rows that have a name. */
+static void
+put_columns(const struct column *columns, const struct foxrows *rows, FILE *f)
+{
+    for (u32 i = 0; i < rows->width; i++)
+        if (columns[i].name)
+            put_column(columns[i].name, rows, i, columns[i].base, f);
+}
+
 /* A column that has the same in each row. */
 static void
 put_same(const char *name, const struct foxrows *rows, const char *value, FILE *f)
@@ -351,8 +400,7 @@ write_stacks(const struct foxtables *t, FILE *f)
     const struct foxrows *stacks = &t->stacks;
 
     begin_table("stackTable", stacks, f);
-    put_column("prefix", stacks, STACK_PREFIX, 1, f);
-    put_column("frame", stacks, STACK_FRAME, 0, f);
+    put_columns(stack_columns, stacks, f);
     put_same("subcategory", stacks, "0", f);
     fputs(",\n\"category\":[", f);
     for (u32 i = 0; i < stacks->count; i++) {
@@ -370,11 +418,7 @@ write_frames(const struct foxtables *t, FILE *f)
     const struct foxrows *frames = &t->frames;
 
     begin_table("frameTable", frames, f);
-    put_column("func", frames, FRAME_FUNC, 0, f);
-    put_column("line", frames, FRAME_LINE, 1, f);
-    put_column("inlineDepth", frames, FRAME_DEPTH, 0, f);
-    put_column("category", frames, FRAME_CATEGORY, 0, f);
-    put_column("nativeSymbol", frames, FRAME_SYMBOL, 1, f);
+    put_columns(frame_columns, frames, f);
     put_same("subcategory", frames, "0", f);
     put_same("column", frames, "null", f);
     put_same("innerWindowID", frames, "null", f);
@@ -406,8 +450,7 @@ write_funcs(const struct foxtables *t, FILE *f)
     const struct foxrows *funcs = &t->funcs;
 
     begin_table("funcTable", funcs, f);
-    put_column("name", funcs, FUNC_NAME, 0, f);
-    put_column("fileName", funcs, FUNC_FILE_NAME, 1, f);
+    put_columns(func_columns, funcs, f);
     put_same("isJS", funcs, "false", f);
     put_same("relevantForJS", funcs, "false", f);
     put_same("columnNumber", funcs, "null", f);
@@ -433,8 +476,7 @@ write_symbols(const struct foxtables *t, FILE *f)
     struct function_info info;
 
     begin_table("nativeSymbols", symbols, f);
-    put_column("name", symbols, SYMBOL_NAME, 0, f);
-    put_column("libIndex", symbols, SYMBOL_LIB, 0, f);
+    put_columns(symbol_columns, symbols, f);
     fputs(",\n\"address\":[", f);
     for (u32 i = 0; i < symbols->count; i++) {
         function_get(t->set->session,
@@ -458,8 +500,7 @@ foxtables_write(const struct foxtables *t, FILE *f)
     write_funcs(t, f);
     write_symbols(t, f);
     begin_table("resourceTable", &t->resources, f);
-    put_column("name", &t->resources, RESOURCE_NAME, 0, f);
-    put_column("lib", &t->resources, RESOURCE_LIB, 0, f);
+    put_columns(resource_columns, &t->resources, f);
     put_same("host", &t->resources, "null", f);
     put_same("type", &t->resources, RESOURCE_LIBRARY, f);
     fputs("},\n\"stringArray\":[", f);

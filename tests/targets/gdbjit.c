@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "made-code.h"
 
 struct entry {
     struct entry *next;
@@ -43,30 +44,10 @@ struct object {
     char names[32];
 };
 
-static void
-burn(void (*function)(unsigned), double seconds)
-{
-    for (clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC); clock() < end;)
-        function(1000000);
-}
-
-#define CALL(name, seconds)                                           \
-    __attribute__((noinline)) static void call_##name(void *function) \
-    {                                                                 \
-        burn((void (*)(unsigned))function, seconds);                  \
-        __asm__ volatile("");                                         \
-    }
-
 /* Not alike, lest a compiler makes one of them. */
 CALL(first, 0.2)
 CALL(second, 0.21)
 CALL(third, 0.6)
-
-static const unsigned char code[] = {
-    0x55, 0x48, 0x89, 0xe5, /* push %rbp; mov %rsp,%rbp */
-    0xff, 0xcf, 0x75, 0xfc, /* 1: dec %edi; jnz 1b */
-    0x5d, 0xc3,             /* pop %rbp; ret */
-};
 
 static void *
 make(void)

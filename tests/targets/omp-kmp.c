@@ -12,27 +12,7 @@
 
 #define KEEP __attribute__((noinline))
 
-static int wrong;
-
-#define CONSTRUCT(name)                            \
-    static int calls_##name;                       \
-    static KEEP void mark_##name(void)             \
-    {                                              \
-        void *volatile p = malloc(100);            \
-                                                   \
-        free(p);                                   \
-        __atomic_add_fetch(&calls_##name, 1, __ATOMIC_RELAXED); \
-    }                                              \
-    static KEEP void run_##name(void)
-
-static void
-check(const char *what, long got, long wanted)
-{
-    if (got == wanted)
-        return;
-    printf("%s: %ld instead of %ld\n", what, got, wanted);
-    wrong = 1;
-}
+#include "omp-construct.h"
 
 CONSTRUCT(few)
 {

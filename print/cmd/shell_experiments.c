@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments are forgotten, and their problems are reported once each. */
+/*
+ * The experiments that are loaded: dropping them, and reporting their problems, each
+ * once.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +85,7 @@ put_problem(const char *text, const char *end)
 }
 
 void
-shell_tell_problems(struct shell *sh)
+shell_report_problems(struct shell *sh)
 {
     for (u32 i = 0; i < sh->session->nexperiments; i++) {
         struct experiment *e = sh->session->experiment[i];
