@@ -87,7 +87,7 @@ void ertools_attach(struct attach_page *page);
 
 /*
  * For the families' libraries: the real function of a name in a process that ran before
- * they came, or NULL: the loader's order tells it.
+ * they came, or NULL: the loader's order decides.
  */
 void *ertools_find(const char *name, const char *version);
 

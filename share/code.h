@@ -26,7 +26,7 @@ enum er_code_kind {
     CODE_JAVA = 2,   /* indexes are bytecode indexes */
 };
 
-/* How a code's lines are told (code.table). */
+/* How a code's lines are encoded (code.table). */
 enum er_code_table {
     CODE_NO_LINES,
     CODE_LNOTAB,    /* Python to 3.9: co_lnotab */

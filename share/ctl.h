@@ -40,7 +40,7 @@ enum er_ctl_flag {
 enum er_ctl_want {
     WANT_SPACE = 1, /* some file's room is scarce: ctl_is_scarce() */
     WANT_MAP = 2,   /* a pc was in no known object */
-    WANT_LOG = 4,   /* a flag has changed that log.xml tells of */
+    WANT_LOG = 4,   /* a flag has changed that goes into log.xml */
     WANT_SAMPLE = 8, /* -l's signal came to a thread that is not recorded */
     WANT_SCAN = 32,  /* the process ends, and waits for a scan of its heap */
     WANT_FAMILY = 16, /* founder only: a request, or a want of a descendant */

@@ -36,7 +36,7 @@ enum {
  */
 enum image_kind image_look(int fd, const char *name, char interpreter[IMAGE_LINE]);
 
-/* Will the dynamic loader load the collector, as far as one can tell? */
+/* Will the dynamic loader load the collector, as far as is known? */
 int image_loads(enum image_kind kind);
 
 /*
@@ -54,7 +54,7 @@ enum image_kind image_of_reason(const char *reason);
 /* Can its stacks be walked from outside, though it does not load the collector? */
 int image_is_walked(enum image_kind kind);
 
-/* The reason of one that could load it, but was not told to. */
+/* The reason of one that could load it, but was not asked to. */
 extern const char image_unhanded[];
 
 /* The reason where a process has no rights to the collector's files. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls that I/O tracing tells apart, from share/iocalls.def. Any context. */
+/* The calls that I/O tracing distinguishes, from share/iocalls.def. Any context. */
 #ifndef ERTOOLS_SHARE_IOCALL_H
 #define ERTOOLS_SHARE_IOCALL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls that MPI tracing tells apart, from share/mpicalls.def. Any context. */
+/* The calls that MPI tracing distinguishes, from share/mpicalls.def. Any context. */
 #ifndef ERTOOLS_SHARE_MPICALL_H
 #define ERTOOLS_SHARE_MPICALL_H
 

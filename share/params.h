@@ -39,7 +39,7 @@
 
 /*
  * AddressSanitizer in a library of its own ends a program that has anything preloaded
- * before it, unless told not to look; this stands at the end of ASAN_OPTIONS.
+ * before it, unless it is set not to check; this stands at the end of ASAN_OPTIONS.
  */
 #define ER_ENV_ASAN "ASAN_OPTIONS"
 #define ER_ASAN_TAIL "verify_asan_link_order=0"

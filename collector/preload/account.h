@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The account of a thread's CPU time: what hits have not told. Normal context of the
+ * The account of a thread's CPU time: what no hit has reported. Normal context of the
  * thread itself, inside a guard.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ACCOUNT_H
@@ -21,7 +21,7 @@ struct cpu_times account_process(void);
 /* The thread's clock without what it counted before an exec, or before we came. */
 u64 account_since_birth(const struct thread *t, u64 cpu);
 
-/* What hits have not told becomes a residual; the account is then even. */
+/* Records the CPU time that no hit has reported as a residual. */
 void account_close(struct thread *t);
 
 #endif

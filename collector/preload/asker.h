@@ -2,7 +2,7 @@
 /*
  * By what number a process asks its launcher: its process id as the launcher sees it.
  * In another PID namespace it cannot know that; there it is the place of a lock on the
- * founder's control page, and the kernel tells the launcher whose. Normal context.
+ * founder's control page, and the kernel says whose it is. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ASKER_H
 #define ERTOOLS_COLLECTOR_PRELOAD_ASKER_H
@@ -13,7 +13,7 @@ enum { ASKER_UNSEEN = 1u << 31 };
 
 /*
  * The number of the launcher as this process sees it: 0 in another PID namespace,
- * ASKER_UNSEEN where that cannot be told. page: the founder's control page, open for
+ * ASKER_UNSEEN where that is not known. page: the founder's control page, open for
  * writing.
  */
 u32 asker_seen_launcher(int page);

@@ -43,7 +43,7 @@ struct descend_beyond {
 };
 
 /*
- * Ask the launcher to sample one from outside, or tell it that this will not be. Also
+ * Ask the launcher to sample one from outside, or report that it will not be. Also
  * in a child that shares its parent's memory. 0, of BEYOND_SPAWNED without an answer;
  * or -errno: nobody will.
  */

@@ -19,7 +19,7 @@ void fork_prepare(void);
 void fork_parent(void);
 void fork_child(enum er_how how);
 
-/* Behind fork_parent(): there is no child, as that is not told to libc's handlers. */
+/* After fork_parent(): fork() failed, of which libc's handlers learn nothing. */
 void fork_failed(void);
 
 /*

@@ -9,7 +9,7 @@
 #include "share/types.h"
 
 /*
- * Look at what is loaded, tell what came and went since the last look. all: also look
+ * Look at what is loaded; log what came and went since the last look. all: also look
  * at executable mappings that are no load objects (costs a read of /proc/self/maps).
  * 0 or -errno.
  */

@@ -37,7 +37,7 @@ int recording_has_signals(void);
 /* 1 in the process that records, and not in a vfork child of it. */
 int recording_is_owner(void);
 
-/* 1 in a vfork child: what it is told to change is its own, our memory its parent's. */
+/* 1 in a vfork child: what it sets is its own, but our memory is its parent's. */
 int recording_in_vfork_child(void);
 
 /*

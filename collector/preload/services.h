@@ -24,7 +24,7 @@ struct services_calls {
     void *(*symbol)(const char *name, void *found);
     /* Frames at these addresses of the stack are left by a jump. */
     void (*jumped)(u64 from, u64 to);
-    /* The program ends; told of each thread that has a state of that library's. */
+    /* The program ends: called for each thread that has a state of that library. */
     void (*ending)(struct thread *t);
 };
 
@@ -98,7 +98,7 @@ const struct services *services_own(void);
 /* What was asked of the recording, once it has begun. */
 const struct er_params *services_params(void);
 
-/* Recording begins: tell those who asked. params stay the caller's. Normal context. */
+/* Recording begins: call those who asked. params stay the caller's. Normal context. */
 void services_started(const struct er_params *params);
 
 /* Families that are here. */

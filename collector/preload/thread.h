@@ -91,7 +91,7 @@ struct thread *thread_make_stray(void);
 
 /*
  * The process ends, or leaves its image: close this thread's account and look at all
- * others' CPU clocks, whose rows then tell what they used. Recording goes on if the
+ * others' CPU clocks, so that their rows have what they used. Recording goes on if the
  * process does.
  */
 void thread_close_accounts(void);
@@ -113,7 +113,7 @@ u64 thread_dropped(void);
 
 /*
  * The target has given the calling thread an alternate stack: if that is too small for
- * our handler on top of its own, ours takes its place, and the target is told its own.
+ * our handler on top of its own, ours takes its place; the target still reads its own.
  */
 void thread_alt_replace(struct thread *t, const stack_t *target);
 

@@ -45,7 +45,7 @@ int chain_take(struct thread *t, siginfo_t *info);
 /* Queue one of the target's signals, which was kept, to the calling thread, tid. */
 void chain_deliver(u32 tid, const siginfo_t *info);
 
-/* 1 = no signal of the target: it tells the waiting thread to chain_take(). */
+/* 1 = no signal of the target's: it asks the waiting thread for chain_take(). */
 int chain_is_nudge(const siginfo_t *info);
 
 #endif

@@ -32,9 +32,9 @@ void code_start(void);
 /* A code that is known. */
 struct code_known {
     u32 id;    /* 0 = it is not known */
-    u32 weak;  /* as code_new() was told: 0 = place and check are enough */
+    u32 weak;  /* argument of code_new(): 0 = place and check are enough */
     u32 saved; /* 1 = its records are written */
-    u32 first; /* as code_new() was told */
+    u32 first; /* argument of code_new() */
 };
 
 /*
@@ -47,7 +47,7 @@ int code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known);
 void code_find(u64 object, u64 check, struct code_known *known);
 
 /*
- * Know a code from now on; weak: more that tells it from others (0 = nothing), which
+ * Know a code from now on; weak: more that identifies it (0 = nothing), which
  * whoever finds it has to compare; first: whatever its interpreter wants to know again.
  * Its number.
  */

@@ -19,7 +19,7 @@ counter_of(const struct thread *t, int fd)
 }
 
 /*
- * Take what all counters of t have to tell, at context. One signal may stand for
+ * Read the hits of all counters of t, at context. One signal may stand for
  * several of them: a second one that comes while the first is pending is lost.
  * signalled: the counter that it names, -1 = none.
  */

@@ -23,7 +23,7 @@ struct frame_place {
 
 /*
  * now: what the kernel has as t's alternate stack. A change that was made in a handler
- * is undone when it returns, and nobody is told.
+ * is undone when it returns, and nobody notices.
  */
 void frame_note_stack(struct thread *t, const stack_t *now);
 

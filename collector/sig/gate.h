@@ -21,7 +21,7 @@ gate_is_open(void)
 /*
  * Set where the target has restricted its system calls (preload/limit.h). limited: only
  * what hits need is done: threads are not begun or ended, files not opened, descendants
- * not recorded, ends not told. no_pid: getpid() may not be called.
+ * not recorded, ends not reported. no_pid: getpid() may not be called.
  */
 extern u32 gate_limited, gate_no_pid;
 

@@ -50,7 +50,7 @@ int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
 /*
  * The rule for a frame at pc, by what the code does from there until it returns, or
  * from its function's beginning to there: a return address must be where it says. 0 =
- * it cannot be told. Takes some us, at worst 200.
+ * it is not known. Takes some us, at worst 200.
  */
 u64 guess_ahead(struct mem *m, u32 exact, u64 pc, u64 sp, u64 bp);
 

@@ -80,7 +80,7 @@ void objtab_note_use(u32 instance, u64 pc);
 
 /*
  * Changes with the table. What was found out from the table as it was is not to be kept
- * when it has changed meanwhile: stored, told to recent.h, and then taken back.
+ * when it has changed meanwhile: stored, reported to recent.h, and then removed.
  */
 u32 objtab_now(void);
 

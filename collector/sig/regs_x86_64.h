@@ -23,7 +23,7 @@ enum {
     /* rbx, rbp, rsp, r12 to r15: what a called function gives back as it was */
     REGS_PRESERVED = 1 << 3 | 1 << 6 | 1 << 7 | 0xf000,
 
-    /* What a handler of exceptions is told by: only what enters one saves them. */
+    /* They identify a handler of exceptions: only code that enters one saves them. */
     REGS_TOLD_1 = REGS_RAX,
     REGS_TOLD_2 = REGS_RDX,
 

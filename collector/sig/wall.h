@@ -17,7 +17,7 @@ struct wall {
     u64 since;  /* when the call began that may wait, 0 = in none; ticks */
     u64 frame;  /* of its hook */
     u64 inside; /* ticks in such calls so far, each tick counted once */
-    u64 brief[MSTATE_COUNT]; /* ticks of short waits, not yet told */
+    u64 brief[MSTATE_COUNT]; /* ticks of short waits, not yet recorded */
     u64 birth;     /* CLOCK_MONOTONIC when the account began, and the CPU time and */
     u64 cpu_birth; /* the run delay that the thread had then */
     u64 delay_birth;
@@ -52,7 +52,7 @@ void wall_hit(struct thread *t, u32 node, u64 sp);
 /* A call is over in which it waited for so many ticks, as enum er_mstate says. */
 void wall_waited(struct thread *t, u32 state, u64 ticks, u32 node);
 
-/* Its end: what is known by now and has not been told yet. */
+/* Its end: records what is known by now and was not recorded yet. */
 void wall_end(struct thread *t);
 
 /* Ticks from which on a wait, or several short ones together, are a record. */

@@ -3,7 +3,7 @@
  * How much CPU time a hit stands for. Signal handlers of the thread itself.
  *
  * The perf clock's hits tell of user mode, a period each. The CPU-time timer's come at
- * the kernel's tick: with a perf clock they tell of time in the kernel, else of both.
+ * the kernel's tick: with a perf clock they stand for the kernel's time, else for both.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_WEIGHT_H
 #define ERTOOLS_COLLECTOR_SIG_WEIGHT_H
