@@ -13,6 +13,7 @@ enum {
     WARNINGS_SHOWN = 3,
     WARNINGS_KEPT = 64,  /* different sentences that are told apart */
     PSEUDO_LEAST = 5,    /* percent of the CPU time in what has no name */
+    SYSTEM_LEAST = 30,   /* percent of it, from which the kernel is worth a look */
 };
 
 struct warning {
@@ -221,6 +222,25 @@ is_without_descendants(const struct session *session)
     return false;
 }
 
+/* Much system time, and none of the kernel's stacks? */
+static bool
+lacks_kernel(const struct session *session)
+{
+    u64 user = 0, system = 0;
+
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct experiment *e = session->experiment[i];
+
+        if (log_fact(&e->log, "collect", "kernel"))
+            return false;
+        if (!e->has_account || sections_outside(e))
+            continue;
+        user += e->user;
+        system += e->system;
+    }
+    return system * 100 > (user + system) * SYSTEM_LEAST;
+}
+
 /* What nobody asked for, with the option that does. */
 static void
 add_not_asked(const struct session *session, struct findings *f)
@@ -241,6 +261,8 @@ add_not_asked(const struct session *session, struct findings *f)
     for (u32 i = 0; i < ER_COUNT(kinds); i++)
         if (!sections_any(session, kinds[i].file))
             add_kind(f, &between, kinds[i].what, kinds[i].option);
+    if (sections_any(session, FILE_profile) && lacks_kernel(session))
+        add_kind(f, &between, "the kernel's functions", "-K on");
     if (is_without_descendants(session))
         add_kind(f, &between, "the processes that it made", "-F on");
     if (between)
