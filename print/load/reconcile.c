@@ -27,23 +27,18 @@ struct sums {
     bool is_cut; /* the residual is less than its records say */
 };
 
-/* Fields, -1 = none. */
-struct fields {
-    int mstate, weight;
-    int time, kind, user, system;
-};
-
 struct adding {
+    const struct reconcile_fields *fields; /* by the record's number */
     struct sums *sums; /* by thread's id */
     u32 threads;
     struct reconcile_span span;
     int64_t other; /* residuals of other kinds */
 };
 
-static struct fields
+static struct reconcile_fields
 fields_of(const struct schema_record *record)
 {
-    return (struct fields){
+    struct reconcile_fields f = {
         .mstate = schema_find_number(record, "mstate"),
         .weight = schema_find_number(record, "weight"),
         .time = schema_find_number(record, "time"),
@@ -51,24 +46,17 @@ fields_of(const struct schema_record *record)
         .user = schema_find_number(record, "user"),
         .system = schema_find_number(record, "system"),
     };
-}
 
-static bool
-is_clock(const struct schema_record *record, const struct fields *f)
-{
-    return !strcmp(record->name, "clock") && f->time >= 0 && f->mstate >= 0 &&
-           f->weight >= 0;
-}
-
-static bool
-is_residual(const struct schema_record *record, const struct fields *f)
-{
-    return !strcmp(record->name, "residual") && f->time >= 0 && f->kind >= 0 &&
-           f->user >= 0 && f->system >= 0;
+    f.clock = !strcmp(record->name, "clock") && f.time >= 0 && f.mstate >= 0 &&
+              f.weight >= 0;
+    f.residual = !strcmp(record->name, "residual") && f.time >= 0 && f.kind >= 0 &&
+                 f.user >= 0 && f.system >= 0;
+    return f;
 }
 
 static void
-add_residual(struct adding *a, struct sums *to, const struct fields *f, const u64 *row)
+add_residual(struct adding *a, struct sums *to, const struct reconcile_fields *f,
+             const u64 *row)
 {
     if (row[f->kind] != RESIDUAL_UNATTRIBUTED) {
         a->other += (int64_t)(row[f->user] + row[f->system]);
@@ -88,7 +76,8 @@ is_within(struct reconcile_span span, u64 tick)
 }
 
 static void
-add_hit(const struct adding *a, struct sums *to, const struct fields *f, const u64 *row)
+add_hit(const struct adding *a, struct sums *to, const struct reconcile_fields *f,
+        const u64 *row)
 {
     u64 weight = row[f->weight];
 
@@ -107,19 +96,18 @@ static void
 on_batch(void *context, const struct batch *batch)
 {
     struct adding *a = context;
-    struct fields f = fields_of(batch->record);
-    bool clock = is_clock(batch->record, &f);
+    const struct reconcile_fields *f = &a->fields[batch->record->number];
 
-    if (batch->thread > a->threads || (!clock && !is_residual(batch->record, &f)))
+    if (batch->thread > a->threads || (!f->clock && !f->residual))
         return;
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
         struct sums *to = &a->sums[batch->thread];
 
-        if (clock)
-            add_hit(a, to, &f, row);
+        if (f->clock)
+            add_hit(a, to, f, row);
         else
-            add_residual(a, to, &f, row);
+            add_residual(a, to, f, row);
     }
 }
 
@@ -128,16 +116,16 @@ static void
 on_late_batch(void *context, const struct batch *batch)
 {
     struct adding *a = context;
-    struct fields f = fields_of(batch->record);
+    const struct reconcile_fields *f = &a->fields[batch->record->number];
 
-    if (batch->thread > a->threads || !is_clock(batch->record, &f))
+    if (batch->thread > a->threads || !f->clock)
         return;
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
         struct sums *to = &a->sums[batch->thread];
 
-        if (to->has_residual && row[f.time] > to->last)
-            to->late += row[f.weight];
+        if (to->has_residual && row[f->time] > to->last)
+            to->late += row[f->weight];
     }
 }
 
@@ -312,6 +300,7 @@ make(struct reconcile *out, const struct record_source *source, u32 threads,
      u64 process)
 {
     struct adding a = { .sums = calloc((size_t)threads + 1, sizeof(*a.sums)),
+                        .fields = out->fields,
                         .threads = threads,
                         .span = out->span };
     struct record_sink sink = { on_batch, &a, false };
@@ -335,6 +324,8 @@ reconcile_once(struct reconcile *reconcile, const struct record_source *source,
         return NULL;
     reconcile->span.from = span.from >> source->schema->time_shift;
     reconcile->span.to = span.to >> source->schema->time_shift;
+    for (u32 i = 0; i < SCHEMA_KINDS && !reconcile->made; i++)
+        reconcile->fields[i] = fields_of(&source->schema->record[i]);
     if (!reconcile->made)
         reconcile->made = make(reconcile, source, threads, process) == 0;
     return reconcile->count ? reconcile : NULL;
@@ -367,7 +358,7 @@ reconcile_replaced(const struct reconcile *reconcile, u32 thread)
 }
 
 static void
-change_hit(const struct reconcile_row *how, const struct fields *f, u64 *row)
+change_hit(const struct reconcile_row *how, const struct reconcile_fields *f, u64 *row)
 {
     bool kernel = row[f->mstate] == MSTATE_KERNEL;
     double factor = kernel ? how->kernel : 1;
@@ -381,11 +372,11 @@ change_hit(const struct reconcile_row *how, const struct fields *f, u64 *row)
 }
 
 static void
-change(const struct reconcile_row *how, const struct fields *f, bool clock, u64 *row)
+change(const struct reconcile_row *how, const struct reconcile_fields *f, u64 *row)
 {
     bool last;
 
-    if (clock) {
+    if (f->clock) {
         change_hit(how, f, row);
         return;
     }
@@ -399,7 +390,7 @@ change(const struct reconcile_row *how, const struct fields *f, bool clock, u64 
 /* Does a sample of the kernel's stand for it? */
 static bool
 is_replaced(const struct reconcile *reconcile, const struct reconcile_row *how,
-            const struct fields *f, const u64 *row)
+            const struct reconcile_fields *f, const u64 *row)
 {
     return how->has_kernel && row[f->mstate] == MSTATE_SYSTEM &&
            is_within(reconcile->span, row[f->time]);
@@ -408,10 +399,10 @@ is_replaced(const struct reconcile *reconcile, const struct reconcile_row *how,
 /* A slice of a batch at a time: rows may be long. */
 static void
 hand_on(const struct reconcile *reconcile, const struct reconcile_row *how,
-        const struct batch *batch, bool clock, const struct record_sink *sink)
+        const struct batch *batch, const struct record_sink *sink)
 {
     u64 rows[SLICE * SCHEMA_FIELDS_MAX];
-    struct fields f = fields_of(batch->record);
+    const struct reconcile_fields *f = &reconcile->fields[batch->record->number];
     u32 fields = batch->record->nfields;
     struct batch changed = *batch;
 
@@ -421,10 +412,10 @@ hand_on(const struct reconcile *reconcile, const struct reconcile_row *how,
         const u64 *row = batch->row + (size_t)i * fields;
         u64 *to = rows + (size_t)changed.count * fields;
 
-        if (clock && is_replaced(reconcile, how, &f, row))
+        if (f->clock && is_replaced(reconcile, how, f, row))
             continue;
         memcpy(to, row, fields * sizeof(*to));
-        change(how, &f, clock, to);
+        change(how, f, to);
         if (++changed.count < SLICE)
             continue;
         sink->batch(sink->context, &changed);
@@ -441,11 +432,10 @@ reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
     const struct reconcile_row *how =
         bsearch(&batch->thread, reconcile->row, reconcile->count,
                 sizeof(*reconcile->row), by_thread);
-    struct fields f = fields_of(batch->record);
-    bool clock = is_clock(batch->record, &f);
+    const struct reconcile_fields *f = &reconcile->fields[batch->record->number];
 
-    if (how && (clock || is_residual(batch->record, &f)))
-        hand_on(reconcile, how, batch, clock, sink);
+    if (how && (f->clock || f->residual))
+        hand_on(reconcile, how, batch, sink);
     else
         sink->batch(sink->context, batch);
 }

@@ -43,7 +43,16 @@ struct reconcile_row {
     u64 residual_system;
 };
 
+/* Where a kind of record has its fields, -1 = nowhere. */
+struct reconcile_fields {
+    int mstate, weight;
+    int time, kind, user, system;
+    bool clock; /* it is a hit of the clock */
+    bool residual;
+};
+
 struct reconcile {
+    struct reconcile_fields fields[SCHEMA_KINDS]; /* by the record's number */
     struct reconcile_row *row; /* by thread; only those that need it */
     u32 count;
     bool made;
