@@ -192,7 +192,7 @@ open_pieces(struct pass *pass, enum er_file file, const struct record_source *so
     }
     if (ret == 0)
         ret = pieces_open(&pass->pieces, pass->experiment, source);
-    if (ret == 0 && file == FILE_profile &&
+    if (ret == 0 && file == FILE_profile && pieces_any(&pass->pieces) &&
         pass->building->def->scope == INDEX_MOMENTS) {
         pass->ordered = true;
         pass->workers = 1;
