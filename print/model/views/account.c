@@ -20,6 +20,12 @@ struct fields {
     int counter, value;
 };
 
+enum own {
+    OWN_UNKNOWN,
+    OWN_NO,
+    OWN_YES,
+};
+
 struct builder {
     struct session *session;
     u32 index;
@@ -32,6 +38,7 @@ struct builder {
     struct bound_filter *filter[SCHEMA_KINDS]; /* NULL = all pass */
     int node[SCHEMA_KINDS]; /* the field, -1 = such records have no stack */
     u32 pseudo[ACCOUNT_RESIDUALS]; /* stack nodes of residuals */
+    unsigned char *own; /* by node: enum own, found out when first asked for */
     bool no_memory;
 };
 
@@ -87,6 +94,16 @@ is_own(const struct nodes *nodes, u32 id)
     return false;
 }
 
+static bool
+is_own_hit(const struct builder *b, u64 id)
+{
+    if (id >= b->experiment->nodes.count)
+        return is_own(&b->experiment->nodes, (u32)id);
+    if (b->own[id] == OWN_UNKNOWN)
+        b->own[id] = is_own(&b->experiment->nodes, (u32)id) ? OWN_YES : OWN_NO;
+    return b->own[id] == OWN_YES;
+}
+
 static void
 add_clock(const struct builder *b, struct account_row *to, const u64 *row)
 {
@@ -95,7 +112,7 @@ add_clock(const struct builder *b, struct account_row *to, const u64 *row)
 
     to->clock_records++;
     add_i64(system ? &to->system : &to->user, weight);
-    if (is_own(&b->experiment->nodes, (u32)get(row, f->node)))
+    if (is_own_hit(b, get(row, f->node)))
         add_i64(system ? &to->own_system : &to->own_user, weight);
 }
 
@@ -385,9 +402,13 @@ account_build(struct session *session, u32 index, struct account *out)
     if (index >= session->nexperiments)
         return -ENOENT;
     b.experiment = session->experiment[index];
+    b.own = calloc((size_t)b.experiment->nodes.count + 1, sizeof(*b.own));
+    if (!b.own)
+        return -ENOMEM;
     add_threads(&b);
     for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
         ret = add_file(&b, i);
+    free(b.own);
     if (ret == 0 && b.no_memory)
         ret = -ENOMEM;
     if (ret == 0 && !filter_is_set(session))
