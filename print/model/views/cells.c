@@ -272,8 +272,8 @@ merge_part(struct pass *pass, struct cells *part)
 {
     struct cells *to = pass->cells;
 
-    while (to->shift < part->shift)
-        cellsort_coarsen(to);
+    if (to->least < part->shift)
+        to->least = part->shift;
     for (u32 c = 0; c < part->value.width; c++)
         if (grid_want(&to->value, (enum metric)part->value.metric[c]) < 0)
             return -ENOMEM;
@@ -289,7 +289,7 @@ merge_part(struct pass *pass, struct cells *part)
         cell.thread += to->first[pass->index];
         if (cell.step != CELLS_TIMELESS)
             cell.step <<= part->shift;
-        at = cellsort_at(to, cell);
+        at = cellsort_append(to, cell);
         if (at == CELL_NONE)
             return -ENOMEM;
         for (u32 c = 0; c < part->value.width; c++)
@@ -414,7 +414,7 @@ add_rest(struct session *session, struct cells *cells, u32 index)
             continue;
         if (stacks_pseudo(session, func[i], &cell.node) < 0)
             return -ENOMEM;
-        at = cellsort_at(cells, cell);
+        at = cellsort_append(cells, cell);
         if (at == CELL_NONE || grid_add(&cells->value, at, rest) < 0)
             return -ENOMEM;
     }

@@ -43,6 +43,11 @@ struct lanes {
     u32 shift;
 };
 
+struct cells_slot {
+    u32 hash;
+    u32 index; /* number of a cell + 1; 0 = empty */
+};
+
 /*
  * Thread first[e] is of no thread of experiment e, first[e] + 1 + i is threads.row[i].
  */
@@ -56,9 +61,10 @@ struct cells {
     u32 *first; /* by experiment, and one more: how many threads there are */
     struct lanes lanes;
     u32 budget;
-    u32 kept; /* percent of the cells, when steps last became longer */
-    u32 *slot; /* of a hash by key: number of a cell + 1 */
-    u32 slots;
+    u32 least; /* shift that the parts have */
+    u32 settled; /* cells, when equal ones last became one */
+    struct cells_slot *slot; /* of a hash by key */
+    u32 slots; /* a power of two */
 };
 
 /* *out is for cells_free(). 0 or -errno. */

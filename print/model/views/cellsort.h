@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of cells: found by key, made coarser, sorted. For the model's own use. */
+/* The table of cells: found by key or sorted, made coarser. For the model's own use. */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CELLSORT_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CELLSORT_H
 
@@ -14,10 +14,14 @@
  */
 u32 cellsort_at(struct cells *cells, struct cells_key cell);
 
-/* Let two steps become one, or more where fewer would not help. */
-void cellsort_coarsen(struct cells *cells);
+/*
+ * A new cell, its step at the finest; those that have the same key become one later, so
+ * that numbers hold only until the next call. Not in a table that cellsort_at() fills.
+ * cells->least may grow between calls. CELL_NONE: no memory.
+ */
+u32 cellsort_append(struct cells *cells, struct cells_key cell);
 
-/* By step, thread, node; no cell can be found any more. 0 or -ENOMEM. */
+/* By step, thread, node, each key once. 0 or -ENOMEM. */
 int cellsort_sort(struct cells *cells);
 
 #endif
