@@ -19,6 +19,8 @@ enum {
     WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
     LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
     LANE_STEPS_MIN = 64,
+    AHEAD = 16,      /* records whose cells are asked for at a time */
+    LARGE = 1 << 14,  /* cells that do not fit near a processor */
 };
 
 /* One file of one experiment. */
@@ -162,6 +164,30 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
         plan_add_row(plan, row, piece, &part->value, at);
 }
 
+/*
+ * Ask for the cells of the next records: they are anywhere in memory, and to wait for
+ * several at a time takes no longer than for one.
+ */
+static void
+expect(const struct pass *pass, const struct plan *plan, const struct batch *batch,
+       u32 from, struct cells_key cell)
+{
+    const struct cells *part = &pass->part[batch->worker];
+    u32 hash[AHEAD], count = batch->count - from < AHEAD ? batch->count - from : AHEAD;
+
+    if (part->count < LARGE || plan->node < 0 || plan->time < 0)
+        return;
+    for (u32 i = 0; i < count; i++) {
+        const u64 *row = batch->row + (size_t)(from + i) * batch->record->nfields;
+
+        place(pass, plan, row, &cell.node);
+        cell.step = step_of(pass, row[plan->time]);
+        hash[i] = cellsort_expect(part, cell);
+    }
+    for (u32 i = 0; i < count; i++)
+        cellsort_expect_row(part, hash[i]);
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
@@ -176,6 +202,8 @@ on_batch(void *context, const struct batch *batch)
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
         const struct slicer *s = NULL;
 
+        if (i % AHEAD == 0)
+            expect(pass, plan, batch, i, cell);
         if (!place(pass, plan, row, &cell.node))
             continue;
         if (plan->node >= 0 && plan->time >= 0)

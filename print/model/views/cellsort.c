@@ -271,6 +271,28 @@ cellsort_at(struct cells *cells, struct cells_key cell)
 }
 
 u32
+cellsort_expect(const struct cells *cells, struct cells_key cell)
+{
+    u32 hash;
+
+    cell.step = longer(cell.step, cells->shift);
+    hash = hash_of(&cell);
+    __builtin_prefetch(&cells->slot[hash & (cells->slots - 1)]);
+    return hash;
+}
+
+void
+cellsort_expect_row(const struct cells *cells, u32 hash)
+{
+    const struct cells_slot *slot = &cells->slot[hash & (cells->slots - 1)];
+
+    if (!slot->index)
+        return;
+    __builtin_prefetch(&cells->cell[slot->index - 1]);
+    __builtin_prefetch(grid_row(&cells->value, slot->index - 1), 1);
+}
+
+u32
 cellsort_append(struct cells *cells, struct cells_key cell)
 {
     if (cells->count >= SETTLE_MIN && cells->count / 2 >= cells->settled) {

@@ -15,6 +15,13 @@
 u32 cellsort_at(struct cells *cells, struct cells_key cell);
 
 /*
+ * Let memory bring what cellsort_at() will want soon: first the slot, whose hash this
+ * returns, then the cell. For a table that is not empty.
+ */
+u32 cellsort_expect(const struct cells *cells, struct cells_key cell);
+void cellsort_expect_row(const struct cells *cells, u32 hash);
+
+/*
  * A new cell, its step at the finest; those that have the same key become one later, so
  * that numbers hold only until the next call. Not in a table that cellsort_at() fills.
  * cells->least may grow between calls. CELL_NONE: no memory.
