@@ -374,7 +374,9 @@ function Legend({ data }) {
             <span class="grow" />
             {step.ns > step.finest && <span class="faint" title={'Events are kept in ' +
                 'steps of this length, so that the page stays small; stacks are all there'}>
-                steps of {duration(step.ns)}</span>}
+                {step.count > 1 ? `steps of ${duration(step.ns)}` : 'time is one step: too ' +
+                    'many stacks and threads for more; er_print -filters selects times'}
+                </span>}
             <label>from <input type="number" step="any" min="0" disabled={!ready.value}
                 value={r ? at(r[0]) : ''} placeholder="0"
                 onChange={e => set(0, e.target.value)} /></label>
