@@ -177,6 +177,8 @@ on_batch(void *context, const struct batch *batch)
     int is_event = b->file == FILE_calltrace
                        ? !strcmp(name, "call")
                        : b->file != FILE_iotrace || strcmp(name, "file");
+    bool clock = !strcmp(name, "clock"), residual = !strcmp(name, "residual");
+    bool off = !strcmp(name, "off");
 
     if (b->file == FILE_hwcounters)
         find_counts(&b->fields, batch->record);
@@ -192,11 +194,11 @@ on_batch(void *context, const struct batch *batch)
             add_count(to, &b->fields, row);
         if (b->file != FILE_profile)
             continue;
-        if (!strcmp(name, "clock"))
+        if (clock)
             add_clock(b, to, row);
-        else if (!strcmp(name, "off"))
+        else if (off)
             to->off_records++;
-        else if (!strcmp(name, "residual"))
+        else if (residual)
             add_residual(to, &b->fields, row);
     }
 }
