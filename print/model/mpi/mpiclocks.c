@@ -193,20 +193,6 @@ on_collective(void *context, const struct mpi_collective *k)
     }
 }
 
-static void
-ignore_message(void *context, const struct mpi_message *message)
-{
-    (void)context;
-    (void)message;
-}
-
-static void
-ignore_span(void *context, const struct mpi_span *span)
-{
-    (void)context;
-    (void)span;
-}
-
 /* How far `high` is ahead of `low`, or the other way round, at a moment of `from`'s. */
 static double
 offset_at(const struct aligning *a, u32 from, u32 to, double at)
@@ -281,8 +267,7 @@ mpiclocks_align(struct session *session, const struct ranks *ranks,
                 struct mpi_clocks *c)
 {
     struct aligning a = { ranks, c, NULL, false };
-    const struct mpi_match_sink sink = { .message = on_message, .sent = ignore_message,
-                                         .span = ignore_span,
+    const struct mpi_match_sink sink = { .message = on_message,
                                          .collective = on_collective, .context = &a };
     int ret;
 

@@ -43,7 +43,8 @@ release(struct matcher *m, struct mpi_span *span)
 {
     if (!span || --span->pending)
         return;
-    m->sink->span(m->sink->context, span);
+    if (m->sink->span)
+        m->sink->span(m->sink->context, span);
     free(span);
 }
 
@@ -88,7 +89,8 @@ key_of(const struct lane *lane, u32 comm)
 static void
 meet(struct matcher *m, struct mpi_parcel *parcel)
 {
-    m->sink->message(m->sink->context, &parcel->message);
+    if (m->sink->message)
+        m->sink->message(m->sink->context, &parcel->message);
     release(m, parcel->message.receive.span);
     release(m, parcel->message.receive.probe);
     parcel->message.receive.span = parcel->message.receive.probe = NULL;
@@ -174,7 +176,7 @@ on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
     parcel->message.send.span = e->over ? NULL : span_of(m, rank, e);
     if (parcel->queued)
         return;
-    if (parcel->message.send.span)
+    if (parcel->message.send.span && m->sink->sent)
         m->sink->sent(m->sink->context, &parcel->message);
     release(m, parcel->message.send.span);
     mpisendings_drop(parcel);
@@ -386,7 +388,8 @@ on_whole(void *context, const struct mpi_collective *call)
 {
     struct matcher *m = context;
 
-    m->sink->collective(m->sink->context, call);
+    if (m->sink->collective)
+        m->sink->collective(m->sink->context, call);
     for (u32 i = 0; i < call->count; i++)
         release(m, call->entry[i].span);
 }

@@ -70,6 +70,7 @@ enum mpi_aside {
     MPI_ASIDE_PROGRESS, /* that it comes to MPI */
 };
 
+/* Who is told of what was matched; NULL where it is not wanted. */
 struct mpi_match_sink {
     /* Both sides are known; the receive's span, and perhaps the send's. */
     void (*message)(void *context, const struct mpi_message *message);
@@ -78,10 +79,10 @@ struct mpi_match_sink {
     /* Nothing more will be told about the span. */
     void (*span)(void *context, const struct mpi_span *span);
     void (*collective)(void *context, const struct mpi_collective *collective);
-    /* As in struct mpi_windows_sink; NULL = not wanted. */
+    /* As in struct mpi_windows_sink. */
     void (*aside)(void *context, enum mpi_aside what, struct mpi_span *span, u32 rank,
                   const struct mpi_side *whom);
-    /* Each event before it is matched; NULL = not wanted. */
+    /* Each event before it is matched. */
     void (*event)(void *context, u32 rank, const struct mpi_event *event);
     void *context;
 };

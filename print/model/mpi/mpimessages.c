@@ -51,27 +51,6 @@ on_message(void *context, const struct mpi_message *message)
     largest_add(context, &flight);
 }
 
-static void
-on_sent(void *context, const struct mpi_message *message)
-{
-    (void)context;
-    (void)message;
-}
-
-static void
-on_span(void *context, const struct mpi_span *span)
-{
-    (void)context;
-    (void)span;
-}
-
-static void
-on_collective(void *context, const struct mpi_collective *collective)
-{
-    (void)context;
-    (void)collective;
-}
-
 static int
 settle(struct session *session, const struct mpi_messages *m, struct mpi_flight *f)
 {
@@ -96,9 +75,7 @@ find(struct session *session, u32 most, struct mpi_messages *m)
 {
     struct largest all = { .size = sizeof(struct mpi_flight), .wanted = most,
                            .compare = by_wait };
-    const struct mpi_match_sink sink = { .message = on_message, .sent = on_sent,
-                                         .span = on_span, .collective = on_collective,
-                                         .context = &all };
+    const struct mpi_match_sink sink = { .message = on_message, .context = &all };
     int ret = mpimatch_run(session, &m->ranks, &m->clocks, &sink, NULL);
 
     largest_settle(&all);
