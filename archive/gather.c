@@ -10,27 +10,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "share/beside.h"
+
 #define COPIER "er_cp"
-
-/* The program of that name beside this one. */
-static int
-beside(char path[PATH_MAX])
-{
-    ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - sizeof(COPIER));
-
-    while (len > 0 && path[len - 1] != '/')
-        len--;
-    if (len <= 0)
-        return -ENOENT;
-    strcpy(path + len, COPIER);
-    return 0;
-}
 
 int
 gather_run(char **names, int count, char *target)
 {
     char path[PATH_MAX], **argv;
-    int ret = beside(path), status, at = 0;
+    int ret = beside_path(path, COPIER), status, at = 0;
     pid_t pid;
 
     if (ret < 0)

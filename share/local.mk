@@ -14,8 +14,8 @@ share_pure_sources = \
 
 # The rest, for ordinary processes.
 share_more_sources = \
-	share/err.c share/err.h share/experiment.c share/experiment.h share/iocall.c \
-	share/mpicall.c share/outfile.c share/outfile.h
+	share/beside.c share/beside.h share/err.c share/err.h share/experiment.c \
+	share/experiment.h share/iocall.c share/mpicall.c share/outfile.c share/outfile.h
 
 noinst_LIBRARIES += libshare.a libshare_pure.a
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "collector/launch/calltables.h"
+#include "share/beside.h"
 #include "share/calltype.h"
 #include "share/err.h"
 
@@ -231,18 +232,14 @@ static char *
 rows_of(const char *library, const struct bare *bare, u32 bares)
 {
     char archiver[PATH_MAX], word[] = "-calls", end[] = "--", *text = NULL;
-    ssize_t len = readlink("/proc/self/exe", archiver, PATH_MAX - 20);
     char **argv = calloc(bares + 5, sizeof(*argv));
     u32 count = 0;
     int status = 0;
 
-    while (len > 0 && archiver[len - 1] != '/')
-        len--;
-    if (!argv || len <= 0) {
+    if (!argv || beside_path(archiver, "er_archive") < 0) {
         free(argv);
         return NULL;
     }
-    strcpy(archiver + len, "er_archive");
     argv[count++] = archiver;
     argv[count++] = word;
     argv[count++] = end;

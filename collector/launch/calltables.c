@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "share/beside.h"
 #include "share/types.h"
 
 #define SUFFIX ".calls"
@@ -18,14 +19,9 @@ static int
 find_directory(char path[PATH_MAX])
 {
     static const char *const places[] = { "../share/ertools/calls", "../share/calls" };
-    char self[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-    while (len > 0 && self[len - 1] != '/')
-        len--;
-    for (u32 i = 0; i < ER_COUNT(places) && len > 0; i++)
-        if (snprintf(path, PATH_MAX, "%.*s%s", (int)len, self, places[i]) < PATH_MAX &&
-            access(path, R_OK | X_OK) == 0)
+    for (u32 i = 0; i < ER_COUNT(places); i++)
+        if (beside_path(path, "%s", places[i]) == 0 && access(path, R_OK | X_OK) == 0)
             return 1;
     return snprintf(path, PATH_MAX, "%s", CALLSDIR) < PATH_MAX;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "share/beside.h"
 #include "share/chunk.h"
 
 #define PRELOAD "LD_PRELOAD"
@@ -18,26 +19,16 @@ enum {
     PARAMS_BYTES = 1024,
 };
 
-static int
-try(char path[PATH_MAX], const char *dir, int len, const char *below, const char *name)
-{
-    int n = snprintf(path, PATH_MAX, "%.*s%s/%s", len, dir, below, name);
-
-    return n < PATH_MAX && access(path, R_OK) == 0;
-}
-
 int
 environ_library(const char *name, char path[PATH_MAX])
 {
-    char self[PATH_MAX], found[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    char found[PATH_MAX];
 
-    while (len > 1 && self[len - 1] != '/')
-        len--;
-    len = len > 1 ? len - 1 : 0;
-    if (!(len && (try(found, self, (int)len, "", name) ||
-                  try(found, self, (int)len, "/../lib/ertools", name))) &&
-        !try(found, PKGLIBDIR, (int)strlen(PKGLIBDIR), "", name))
+    if ((beside_path(found, "%s", name) < 0 || access(found, R_OK) < 0) &&
+        (beside_path(found, "../lib/ertools/%s", name) < 0 ||
+         access(found, R_OK) < 0) &&
+        (snprintf(found, PATH_MAX, "%s/%s", PKGLIBDIR, name) >= PATH_MAX ||
+         access(found, R_OK) < 0))
         return -ENOENT;
     if (!realpath(found, path))
         return -errno;

@@ -20,6 +20,7 @@
 #include "collector/launch/serve.h"
 #include "collector/launch/signals.h"
 #include "collector/launch/tail.h"
+#include "share/beside.h"
 #include "share/err.h"
 #include "share/logxml.h"
 
@@ -433,14 +434,9 @@ start_archiver(char **argv, pid_t *pid)
 static int
 archiver(char path[PATH_MAX])
 {
-    ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - sizeof(ARCHIVER));
+    int ret = beside_path(path, ARCHIVER);
 
-    while (len > 0 && path[len - 1] != '/')
-        len--;
-    if (len <= 0)
-        return -ENOENT;
-    strcpy(path + len, ARCHIVER);
-    return access(path, X_OK) < 0 ? -errno : 0;
+    return ret == 0 && access(path, X_OK) < 0 ? -errno : ret;
 }
 
 void

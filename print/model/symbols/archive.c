@@ -12,26 +12,17 @@
 #include <unistd.h>
 
 #include "print/model/symbols/object.h"
+#include "share/beside.h"
 
 /* Is `name` in the directory of this program, or above it in a build tree? */
 static bool
 find_program(char path[PATH_MAX])
 {
     static const char *const places[] = { "er_archive", "../er_archive" };
-    ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 32);
-    char *slash;
 
-    if (len <= 0)
-        return false;
-    path[len] = 0;
-    slash = strrchr(path, '/');
-    if (!slash)
-        return false;
-    for (u32 i = 0; i < ER_COUNT(places); i++) {
-        strcpy(slash + 1, places[i]);
-        if (access(path, X_OK) == 0)
+    for (u32 i = 0; i < ER_COUNT(places); i++)
+        if (beside_path(path, "%s", places[i]) == 0 && access(path, X_OK) == 0)
             return true;
-    }
     return false;
 }
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is installed with this program, or built beside it. Ordinary processes.
+ */
+#ifndef ERTOOLS_SHARE_BESIDE_H
+#define ERTOOLS_SHARE_BESIDE_H
+
+#include <limits.h>
+
+/*
+ * The path of a file in the directory of the program that runs; the format's text is
+ * relative to that directory. Whether the file exists is not looked at. 0; -errno when
+ * the directory is not known; -ENAMETOOLONG.
+ */
+int beside_path(char path[PATH_MAX], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif
