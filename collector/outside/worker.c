@@ -58,7 +58,7 @@ start(struct worker *w, struct session *s, struct rings *rings, worker_run *run,
     if (pid == 0) {
         close(ready[0]);
         close(stop[1]);
-        /* Where the target has many threads, rings would be full before our turn. */
+        /* With many threads in the target, the rings would overflow before we run. */
         (void)setpriority(PRIO_PROCESS, 0, FIRST);
         run(s, rings, ready[1], stop[0]);
     }

@@ -44,7 +44,7 @@ add_checks(struct check *checks, u32 how, const struct caller *by)
 
     c[0].at = plain ? (const u64 *)(uintptr_t)(by->sp - 8) : &nothing;
     c[0].word = plain ? by->pc : 1;
-    /* Written in any case, and there only if the frame has saved a bp that matters. */
+    /* Always stored; counted only if the frame saved a bp that a caller is found by. */
     c[1].at = (const u64 *)(uintptr_t)(by->sp + step_slot(how));
     c[1].word = by->bp;
     return by->checks + 1 +
