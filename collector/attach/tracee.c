@@ -18,9 +18,12 @@
 #include "collector/attach/stub.h"
 
 enum {
-    STOP_NS = 1000000000,
-    CALL_NS = 2000000000,
     SLICE_NS = 20000000,
+    /* Slices of time that a thread may take to stop, and for a call, */
+    STOP_SLICES = 50,
+    CALL_SLICES = 100,
+    /* and those in which it is ready to run but has no processor. */
+    READY_SLICES = 1000,
     /* The kernel's own, between a call that was interrupted and its being restarted. */
     ERESTARTSYS_ = 512,
     ERESTART_RESTARTBLOCK_ = 516,
@@ -105,12 +108,27 @@ mind_call(struct tracee *t)
     }
 }
 
+/* How long a thread has been waited for, in slices. */
+struct patience {
+    u32 left;  /* while it could have run */
+    u32 ready; /* while it waited for a processor */
+};
+
+/* A slice has passed. Is there patience left? */
+static int
+is_patient(const struct tracee *t, struct patience *p)
+{
+    if (proc_state(t->pid, t->tid) == 'R')
+        return p->ready++ < READY_SLICES;
+    return p->left && --p->left;
+}
+
 /* Wait for the thread to change. Returns its status, or -errno. */
 static int
-await(const struct tracee *t, u64 ns)
+await(const struct tracee *t, u32 slices)
 {
     const struct timespec slice = { 0, SLICE_NS };
-    u64 start = now();
+    struct patience patience = { .left = slices };
     sigset_t child, before;
     int status, ret = 0;
 
@@ -124,10 +142,9 @@ await(const struct tracee *t, u64 ns)
             ret = status;
         else if (pid < 0 && errno != EINTR)
             ret = -errno;
-        else if (now() - start > ns)
+        else if (sigtimedwait(&child, NULL, &slice) < 0 && errno == EAGAIN &&
+                 !is_patient(t, &patience))
             ret = -ETIMEDOUT;
-        else
-            sigtimedwait(&child, NULL, &slice);
     }
     /* It may have been another child's. */
     raise(SIGCHLD);
@@ -146,7 +163,7 @@ static int
 await_stop(const struct tracee *t)
 {
     for (;;) {
-        int status = await(t, STOP_NS);
+        int status = await(t, STOP_SLICES);
 
         if (status < 0)
             return status == -ECHILD ? -ESRCH : status;
@@ -191,12 +208,65 @@ read_registers(struct tracee *t)
     return 0;
 }
 
+/* 1: it goes on, or is no more. */
+static int
+let_go(pid_t tid)
+{
+    int status;
+    pid_t pid;
+
+    if (ptrace(PTRACE_DETACH, tid, 0, 0) == 0)
+        return 1;
+    pid = waitpid(tid, &status, WNOHANG | __WALL);
+    if (pid == tid && WIFSTOPPED(status))
+        (void)ptrace(PTRACE_DETACH, tid, 0, is_stop(status) ? 0l : WSTOPSIG(status));
+    return pid != 0;
+}
+
+/* Threads that did not stop in time, and are still traced by us. */
+static pid_t *stuck;
+static size_t stuck_count;
+
+static void
+note_stuck(pid_t tid)
+{
+    pid_t *more = realloc(stuck, (stuck_count + 1) * sizeof(*stuck));
+
+    if (!more)
+        return;
+    stuck = more;
+    stuck[stuck_count++] = tid;
+}
+
+void
+tracee_tend(void)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < stuck_count; i++)
+        if (!let_go(stuck[i]))
+            stuck[left++] = stuck[i];
+    stuck_count = left;
+}
+
+static int
+is_stuck(pid_t tid)
+{
+    for (size_t i = 0; i < stuck_count; i++)
+        if (stuck[i] == tid)
+            return 1;
+    return 0;
+}
+
 int
 tracee_stop(struct tracee *t, pid_t pid, pid_t tid)
 {
     int ret;
 
     *t = (struct tracee){ .pid = pid, .tid = tid };
+    tracee_tend();
+    if (is_stuck(tid))
+        return -EAGAIN;
     t->xstate = malloc(ATTACH_XSTATE_BYTES);
     if (!t->xstate)
         return -ENOMEM;
@@ -245,7 +315,7 @@ next_call(const struct tracee *t)
 
         if (ptrace(PTRACE_SYSCALL, t->tid, 0, 0) < 0)
             return -errno;
-        status = await(t, CALL_NS);
+        status = await(t, CALL_SLICES);
         if (status < 0)
             return status;
         if (!WIFSTOPPED(status))
@@ -317,7 +387,7 @@ static int
 await_done(const struct tracee *t, struct attach_page *page)
 {
     const struct timespec slice = { 0, SLICE_NS };
-    u64 start = now();
+    struct patience patience = { .left = CALL_SLICES };
     int status;
 
     while (!__atomic_load_n(&page->call.done, __ATOMIC_ACQUIRE)) {
@@ -333,7 +403,7 @@ await_done(const struct tracee *t, struct attach_page *page)
             (void)ptrace(PTRACE_CONT, t->tid, 0, 0);
         else if (pid == t->tid)
             return -EFAULT;
-        if (now() - start > CALL_NS)
+        if (!is_patient(t, &patience))
             return -ETIMEDOUT;
     }
     return 0;
@@ -371,46 +441,6 @@ tracee_call(struct tracee *t, struct attach_page *page, u64 base)
     if (nobody || ret < 0)
         t->changed = 0;
     return ret < 0 ? ret : error;
-}
-
-/* 1: it goes on, or is no more. */
-static int
-let_go(pid_t tid)
-{
-    int status;
-    pid_t pid;
-
-    if (ptrace(PTRACE_DETACH, tid, 0, 0) == 0)
-        return 1;
-    pid = waitpid(tid, &status, WNOHANG | __WALL);
-    if (pid == tid && WIFSTOPPED(status))
-        (void)ptrace(PTRACE_DETACH, tid, 0, is_stop(status) ? 0l : WSTOPSIG(status));
-    return pid != 0;
-}
-
-static pid_t *stuck;
-static size_t stuck_count;
-
-static void
-note_stuck(pid_t tid)
-{
-    pid_t *more = realloc(stuck, (stuck_count + 1) * sizeof(*stuck));
-
-    if (!more)
-        return;
-    stuck = more;
-    stuck[stuck_count++] = tid;
-}
-
-void
-tracee_tend(void)
-{
-    size_t left = 0;
-
-    for (size_t i = 0; i < stuck_count; i++)
-        if (!let_go(stuck[i]))
-            stuck[left++] = stuck[i];
-    stuck_count = left;
 }
 
 u64

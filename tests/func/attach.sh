@@ -25,14 +25,17 @@ finish() {
 }
 
 # behind OPTION...: collect -P in the background, until it records; its id is $collect.
+# What it says is shown if it does not come to that.
 behind() {
     rm -f behind.out
     "$COLLECT" -A off -P "$pid" "$@" >behind.out 2>&1 {hold}>&- &
     collect=$!
     for ((i = 0; i < 3000; i++)); do
         grep -q Creating behind.out 2>/dev/null && return
+        kill -0 $collect 2>/dev/null || break
         sleep 0.01
     done
+    grep -q Creating behind.out || cat behind.out
 }
 
 # say LINE: send it to a target that answers `done`, and wait for that.
