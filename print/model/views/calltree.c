@@ -9,6 +9,7 @@
 #include "print/model/views/aggregate.h"
 #include "print/model/views/order.h"
 #include "print/model/stacks.h"
+#include "print/model/symbols/frametext.h"
 
 /* A node while the tree is folded: children are a list. */
 struct twig {
@@ -17,6 +18,7 @@ struct twig {
     u32 child;
     u32 sibling;
     u32 nchildren;
+    bool wrapper; /* of a language's library, and names are brief */
 };
 
 struct folding {
@@ -29,6 +31,7 @@ struct folding {
     struct hash hash; /* (parent, function) */
     u32 *of_node;     /* by stack node */
     struct grid excl, incl; /* by twig */
+    bool brief; /* a run of frames in a language's library is one */
     bool no_memory;
 };
 
@@ -63,11 +66,19 @@ child_of(struct folding *f, u32 parent, u32 func)
         f->no_memory = true;
         return parent;
     }
+    new.wrapper = f->brief && frametext_is_wrapper(f->session, func);
     new.sibling = f->twig[parent].child;
     f->twig[f->count] = new;
     f->twig[parent].child = f->count;
     f->twig[parent].nchildren++;
     return f->count++;
+}
+
+/* Is it called by the library that it is in, and shown as a part of its caller? */
+static bool
+is_within(const struct folding *f, u32 parent, u32 func)
+{
+    return f->twig[parent].wrapper && frametext_is_wrapper(f->session, func);
 }
 
 static int
@@ -88,7 +99,8 @@ fold(struct folding *f)
         for (u32 k = 0; k < walk->depth[i]; k++) {
             u32 func = walk_frame(f->session, walk->first[i] + k)->func;
 
-            at = child_of(f, at, f->same ? f->same[func] : func);
+            if (!is_within(f, at, func))
+                at = child_of(f, at, f->same ? f->same[func] : func);
         }
         f->of_node[i] = at;
     }
@@ -183,7 +195,11 @@ calltree_build(struct session *session, const struct order *order,
                struct calltree *out)
 {
     struct walk walk;
-    struct folding f = { .session = session, .walk = &walk };
+    struct folding f = {
+        .session = session,
+        .walk = &walk,
+        .brief = session->names == NAME_BRIEF,
+    };
     int ret = walk_open(session, false, &walk);
 
     if (ret < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call tree: all stacks folded by function, inlined functions included.
+ * The call tree: all stacks folded by function, inlined functions included. With brief
+ * names a run of frames in a language's library is one node, that of what was called.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
