@@ -102,7 +102,7 @@ print_usage(void)
     printf("  -V %-15s  print the version\n", "");
 }
 
-/* What getopt asks for: ":A:Fno:qV". */
+/* What getopt asks for: ":A:Fno:qhV". */
 static void
 letters(char *text)
 {
@@ -114,6 +114,7 @@ letters(char *text)
         if (*rows[i].argument)
             *text++ = ':';
     }
+    *text++ = 'h';
     *text++ = 'V';
     *text = '\0';
 }
@@ -153,7 +154,7 @@ parse(int argc, char **argv, struct archive_options *options)
                                           {"gather", no_argument, NULL, 'g'},
                                           {"calls", no_argument, NULL, 'c'},
                                           {NULL, 0, NULL, 0}};
-    char text[2 * ER_COUNT(rows) + 3];
+    char text[2 * ER_COUNT(rows) + 4];
     int c;
 
     long_words(argv);
@@ -192,6 +193,9 @@ parse(int argc, char **argv, struct archive_options *options)
             err_die(STATUS_USAGE, "%s needs a value; er_archive --help tells more",
                     argv[optind - 1]);
         default:
+            if (optopt)
+                err_die(STATUS_USAGE, "-%c is no option; er_archive --help lists them",
+                        optopt);
             err_die(STATUS_USAGE, "%s is no option; er_archive --help lists them",
                     argv[optind - 1]);
         }

@@ -61,7 +61,7 @@ find(const char *program)
     abort();
 }
 
-/* What getopt asks for: ":fn:V". */
+/* What getopt asks for: ":fn:hV". */
 static void
 letters(const char *program, char *text)
 {
@@ -73,6 +73,7 @@ letters(const char *program, char *text)
         if (*options[i].argument)
             *text++ = ':';
     }
+    *text++ = 'h';
     *text++ = 'V';
     *text = '\0';
 }
@@ -81,10 +82,10 @@ int
 options_read(const char *program, int argc, char **argv, options_take *take,
              void *context)
 {
-    static const struct option longs[] = {{"help", no_argument, NULL, 1},
+    static const struct option longs[] = {{"help", no_argument, NULL, 'h'},
                                           {"version", no_argument, NULL, 'V'},
                                           {NULL, 0, NULL, 0}};
-    char text[2 * ER_COUNT(options) + 3];
+    char text[2 * ER_COUNT(options) + 4];
     int c;
 
     err_start(program, STDERR_FILENO);
@@ -93,7 +94,7 @@ options_read(const char *program, int argc, char **argv, options_take *take,
     opterr = 0;
     while ((c = getopt_long(argc, argv, text, longs, NULL)) != -1) {
         switch (c) {
-        case 1:
+        case 'h':
             print_usage(find(program));
             exit(TOOL_DONE);
         case 'V':
@@ -103,6 +104,9 @@ options_read(const char *program, int argc, char **argv, options_take *take,
             err_die(TOOL_USAGE, "%s needs a value; %s --help tells more",
                     argv[optind - 1], program);
         case '?':
+            if (optopt)
+                err_die(TOOL_USAGE, "-%c is no option; %s --help lists them", optopt,
+                        program);
             err_die(TOOL_USAGE, "%s is no option; %s --help lists them",
                     argv[optind - 1], program);
         default:

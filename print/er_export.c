@@ -261,7 +261,8 @@ main(int argc, char **argv)
         printf("er_export (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
         return EXIT_DONE;
     }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-list")) {
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+        !strcmp(argv[1], "-list")) {
         if (argv[1][1] == 'l')
             list_formats(stdout);
         else

@@ -311,7 +311,7 @@ main(int argc, char **argv)
         printf("er_src (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
         return EXIT_DONE;
     }
-    if (argc > 1 && !strcmp(argv[1], "--help")) {
+    if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
         print_help();
         return EXIT_DONE;
     }
