@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "collector/preload/dynsym.h"
 #include "collector/preload/libcollector.h"
 #include "collector/region/region.h"
 #include "collector/region/region_handle.h"
@@ -317,6 +318,45 @@ function_of(const char *name)
     return NULL;
 }
 
+/* The object that has an address. */
+struct search {
+    u64 address;
+    u32 is_openmp;
+};
+
+static int
+look_in(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct search *search = arg;
+    struct dynsym table;
+
+    (void)size;
+    for (u32 i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+        if (p->p_type != PT_LOAD ||
+            search->address - info->dlpi_addr - p->p_vaddr >= p->p_memsz)
+            continue;
+        search->is_openmp = dynsym_open(&table, info) == 0 &&
+                            dynsym_find(&table, "__kmpc_fork_call") != 0;
+        return 1;
+    }
+    return 0;
+}
+
+/*
+ * libomp and its kin mark each region and each single construct, millions of them. We
+ * record OpenMP in a better way (collector/omp), so they only name their threads.
+ */
+static int
+is_openmp(const void *table)
+{
+    struct search search = { .address = (u64)(uintptr_t)table };
+
+    dl_iterate_phdr(look_in, &search);
+    return search.is_openmp != 0;
+}
+
 API void __itt_api_init(struct itt_global *global, int groups);
 
 /* Called by each object that has a table, once. */
@@ -325,12 +365,16 @@ __itt_api_init(struct itt_global *global, int groups)
 {
     static const unsigned char magic[8] = { 0xed, 0xab, 0xab, 0xec,
                                             0x0d, 0xee, 0xda, 0x30 };
+    int openmp;
 
     if (memcmp(global->magic, magic, sizeof(magic)) != 0 || global->version[0] != 3)
         return;
+    openmp = is_openmp(global);
     for (struct itt_entry *e = global->entry; e && e->name; e++) {
         void *function = e->group & groups ? function_of(e->name) : NULL;
 
+        if (openmp && function != (void *)itt_thread_set_name)
+            function = NULL;
         *e->pointer = function ? function : e->none;
     }
 }
