@@ -37,14 +37,14 @@ struct account {
 };
 
 /*
- * Look at the process pid, which runs or is a zombie. born: threads that it ever had,
- * 0 = unknown (context switches of dead threads are seen nowhere).
+ * Measure the process pid, which runs or is a zombie. born: how many threads it ever
+ * had, 0 = unknown (the context switches of dead threads are not in /proc).
  */
 void account_look(struct account *a, pid_t pid, u32 born);
 
 /*
- * The last look, at a zombie; rusage is waitid(2)'s, which includes children that it
- * waited for: that part is taken off or makes the field unknown.
+ * The last measurement, of a zombie. rusage is from waitid(2), which includes children
+ * that it waited for: their part is subtracted, or makes the field unknown.
  */
 void account_close(struct account *a, pid_t pid, const struct rusage *rusage);
 
@@ -59,11 +59,11 @@ enum account_field {
     STAT_PARENT = 4,
     STAT_SESSION = 6,
     STAT_FLAGS = 9,
-    STAT_START = 22, /* in clock ticks; with its number it is no other's */
+    STAT_START = 22, /* in clock ticks; pid and start time identify a process */
     STAT_PENDING = 31, /* signals of its first thread, the first 31 of them */
 };
 
-/* One of them; 0: the process is gone. */
+/* One of these fields; 0: the process has gone. */
 u64 account_stat_field(pid_t pid, enum account_field wanted);
 
 /* What /proc/PID/stat tells, as far as it is used here; times in ns. */

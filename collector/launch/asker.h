@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who asks: processes that see another number of themselves than we do name the place
- * of a lock on the founder's control page instead. Normal context of the launcher.
+ * Which process has made a request. A process in another PID namespace does not know
+ * its pid as the launcher sees it, so its request has the offset of a lock that it
+ * holds on the founder's control file (share/ctl.h). Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_ASKER_H
 #define ERTOOLS_LAUNCH_ASKER_H
@@ -11,15 +12,15 @@
 #include "share/types.h"
 
 /*
- * Begin, with a lock of our own by which processes know that we are there; dir: the
- * founder's directory. On a file system without locks, nothing happens.
+ * Start: take the lock by which processes see that the launcher lives. dir: the
+ * founder's directory. Does nothing on a file system without locks.
  */
 void asker_start(int dir);
 
-/* In a fork of the launcher: take the lock when that has let it go. */
+/* In a fork of the launcher: take the lock when the launcher has released it. */
 void asker_continue(void);
 
-/* The process with that number of a request; 0 = it is known to have gone. */
+/* The pid of the process that a request's number stands for; 0 = it has gone. */
 pid_t asker_pid(u32 number);
 
 int asker_has_gone(u32 number);

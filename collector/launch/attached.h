@@ -8,16 +8,16 @@
 
 #include "collector/launch/session.h"
 
-/* Record request->pid. Returns the exit status, having said what went wrong. */
+/* Record request->pid. Returns the exit status, after a message if it failed. */
 int attached_run(const struct request *request);
 
 /* Begin to record threads that are new. */
 void attached_look(struct session *s);
 
-/* The files of s become its process's user's, where root records another's. */
+/* If root records another user's process: give the files of s to that user. */
 void attached_hand_over(const struct session *s);
 
-/* 1: the process has ended, or the user wants to leave it. */
+/* 1: the process has ended, or the user wants to detach. */
 int attached_is_over(const struct session *s);
 
 #endif

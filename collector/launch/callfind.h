@@ -7,11 +7,11 @@
 #define ERTOOLS_LAUNCH_CALLFIND_H
 
 /*
- * Complete the rows of calls_add() for a program, and say where no types are known.
- * Libraries are found among those that the program is linked with, in the loader's
- * usual directories, or by their paths; types in tables, else in debug information.
- * *out is malloc'd. 0; -ENOENT: a library was not found or cannot be read, which is
- * said; -ENOMEM.
+ * Add the types to the rows of calls_add() for a program, and warn where no type is
+ * known. Libraries are searched among those that the program is linked with, in the
+ * loader's usual directories, or by their paths; types come from tables, else from
+ * debug information. *out is malloc'd. 0; -ENOENT after a message: a library was not
+ * found or cannot be read; -ENOMEM.
  */
 int callfind_complete(const char *rows, const char *program, char **out);
 

@@ -9,10 +9,10 @@
  */
 const char *calls_add(char **rows, const char *value);
 
-/* Add it to *asked, words with blanks between them, cut where they are many. */
+/* Append value to *asked, a list of words with blanks, cut off when it gets long. */
 int calls_note(const char **asked, const char *value);
 
-/* Leave the rows in the experiment, for the target and its descendants. 0 or -errno. */
+/* Write the rows into the experiment, where the target reads them. 0 or -errno. */
 int calls_write(int dir, const char *rows);
 
 #endif

@@ -12,8 +12,8 @@
 int calltables_path(const char *name, char path[PATH_MAX]);
 
 /*
- * The row of a function, malloc'd, in the table for a library; library NULL: in any,
- * whose name is put into table. NULL: there is none.
+ * The row of a function, malloc'd, in the table for a library; library NULL: in any
+ * table, whose name is then put into table. NULL: there is no such row.
  */
 char *calltables_row(const char *library, const char *function,
                      char table[NAME_MAX + 1]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counters of -h: what was asked for, found and tried. Normal context of the launcher.
+ * Counters of -h: names are resolved to events, which are tried on this machine. Normal
+ * context of the launcher.
  *
  * A counter's name is one of counter_event.def, a cache event (L1-dcache-load-misses),
  * rHEX (raw), SUBSYSTEM:EVENT (a tracepoint), PMU/EVENT/ or an event of a PMU that the
@@ -22,7 +23,7 @@ enum {
     COUNTER_ERROR = 200, /* of a sentence */
 };
 
-/* How often an event happens: decides what the intervals on, lo and hi are. */
+/* How often an event happens; this determines the intervals `on`, `lo` and `hi`. */
 enum counter_pace {
     PACE_TIME,
     PACE_OFTEN,
@@ -55,7 +56,7 @@ struct counters {
     const char *program; /* the target's file, for probes in it */
     u32 count;
     struct counter counter[ER_COUNTERS];
-    u32 missing; /* asked for, and not to be had here */
+    u32 missing; /* asked for, but not available here */
     struct {
         char name[COUNTER_NAME];
         const char *why; /* constant */
@@ -91,12 +92,12 @@ void counter_start_totals_of(struct counters *counters, const pid_t *tids, u32 c
 /* Write them on the control page of a target, before it starts. */
 void counter_hand_over(const struct counters *counters, struct ctl *ctl);
 
-/* What a total has come to. 0 or -errno. */
+/* The present value of a total. 0 or -errno. */
 int counter_read(const struct counter *counter, u64 *value, u64 *enabled, u64 *running);
 
 /*
- * counter_end.c: the log tells of a session's counters that took turns, were stopped by
- * the kernel or had more to say than was room for. At its end, totals still open.
+ * counter_end.c: log which of a session's counters were multiplexed, throttled by the
+ * kernel, or lost records for lack of room. At its end, while the totals are open.
  */
 struct session;
 void counter_tell_end(const struct session *session);

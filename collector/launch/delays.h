@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looks at what only the kernel knows of threads that do not run: how long each has
- * waited for a processor (into its row), and whether the process is stopped (on the
- * control page). Nothing is asked of the threads. Normal context of the launcher.
+ * What only the kernel knows of threads that do not run: how long each has waited for a
+ * processor (written into its row), and whether the process is stopped (written on the
+ * control page). It is read from /proc; threads are not disturbed. Normal context of
+ * the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_DELAYS_H
 #define ERTOOLS_LAUNCH_DELAYS_H
@@ -13,7 +14,7 @@
 
 struct session;
 
-/* A thread whose end was not noticed yet. */
+/* A thread that is still alive, as far as is known. */
 struct delayed {
     u32 row; /* in the file threads */
     u32 tid; /* 0 = the row is not filled yet */
@@ -27,19 +28,19 @@ struct delays {
     struct delayed *thread;
     u32 count;
     u32 room;
-    u32 rows;    /* the first that was not looked at */
+    u32 rows;    /* rows below this one were read */
     u32 kept;    /* descriptors */
     u64 since;   /* CLOCK_MONOTONIC ns of the last look, 0 = none */
-    int stopped; /* the process was, then */
+    int stopped; /* the process was stopped then */
 };
 
-/* Look at the threads of one process. Without memory some are left out. */
+/* Read the delays of one process's threads. Without memory some are left out. */
 void delays_look(struct delays *d, struct session *s);
 
 /* The process, a child of ours, has perhaps just been stopped, or gone on. */
 void delays_changed(struct delays *d, struct session *s);
 
-/* ns until the next look is worth its price: the more threads, the later. */
+/* ns until the next look; longer for more threads, to limit the cost. */
 u64 delays_period(u32 threads);
 
 /* Ends it: all zero again. */

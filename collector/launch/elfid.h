@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What map.xml says of an ELF file. Normal context of the launcher; hostile files. */
+/* Build-id and addresses of an ELF file, which may be hostile. Normal context. */
 #ifndef ERTOOLS_LAUNCH_ELFID_H
 #define ERTOOLS_LAUNCH_ELFID_H
 
@@ -19,8 +19,8 @@ struct elfid {
 };
 
 /*
- * Look at path, which is to be the file dev/inode, and say at which link-time address
- * the byte at offset lies. Returns 0 or -errno (-ESTALE: another file lies there now).
+ * Read path, which should be the file dev/inode, and find the link-time address of the
+ * byte at offset. Returns 0 or -errno (-ESTALE: path is another file by now).
  */
 int elfid_look(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *id);
 

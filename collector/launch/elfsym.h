@@ -10,8 +10,8 @@
 
 /*
  * Set *offset, in bytes of the file, to the beginning of the function of that name. 0;
- * -ENOENT: it has no such function; -EEXIST: it has several; -ENOTUNIQ: which function
- * that is will be chosen at run time; -ENOEXEC: no ELF file of 64 bits, or a damaged
+ * -ENOENT: it has no such function; -EEXIST: it has several; -ENOTUNIQ: it is an ifunc,
+ * whose function is chosen at run time; -ENOEXEC: no ELF file of 64 bits, or a damaged
  * one; or -errno.
  */
 int elfsym_find(const char *path, const char *name, u64 *offset);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the target finds in its environment. Normal context of the launcher. */
+/* The environment of the target. Normal context of the launcher. */
 #ifndef ERTOOLS_LAUNCH_ENVIRON_H
 #define ERTOOLS_LAUNCH_ENVIRON_H
 
@@ -8,9 +8,8 @@
 #include "share/params.h"
 
 /*
- * Where a library of ours is: beside a collect that was not installed, in its place
- * relative to an installed one, or where the build meant it to be. Returns 0 or
- * -ENOENT.
+ * Path of one of our libraries: beside collect in a build directory, at its place
+ * relative to an installed collect, or where `make install` puts it. 0 or -ENOENT.
  */
 int environ_library(const char *name, char path[PATH_MAX]);
 

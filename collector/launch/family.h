@@ -24,8 +24,9 @@ void family_serve(struct family *f);
 void family_look(struct family *f);
 
 /*
- * Give those that turn out not to be short the room that a founder has from the start.
- * Returns when to come again (CLOCK_MONOTONIC ns); 0: when there is somebody new.
+ * Reserve the usual space for descendants that have run for a while; until then they
+ * have less than a founder. Returns when to call this again (CLOCK_MONOTONIC ns), or 0:
+ * when a new descendant has come.
  */
 u64 family_widen(struct family *f);
 
@@ -35,7 +36,7 @@ int family_alive(const struct family *f);
 /* Take a sample point of each. */
 void family_sample(struct family *f, enum er_cause cause);
 
-/* Read what the runtimes of each have said of code that they made. */
+/* Read the files in which their runtimes describe code made at run time. */
 void family_made(struct family *f);
 
 /* Look at the run delays of each (-p wall); the number of their threads. */
@@ -52,14 +53,15 @@ struct session *family_of_pid(const struct family *f, pid_t pid);
 u64 family_used(const struct family *f);
 
 /*
- * The founder has ended: end the experiments of those that have ended, too. ended and
- * account are the founder's process's, ended NULL if it was no child of ours; flags
- * those of its control page when it ended. Returns how many go on.
+ * The founder has ended: end the experiments of the descendants that have ended, too.
+ * ended and account: of the founder's process; ended is NULL if it was no child of
+ * ours. flags: of its control page when it ended. Returns how many descendants still
+ * run.
  */
 size_t family_settle(struct family *f, const siginfo_t *ended,
                      const struct account *account, u32 flags);
 
-/* Wait for what threads of ours do for the members: after it, one may fork. */
+/* Wait until our own threads have finished their work for members, before a fork. */
 void family_settle_threads(struct family *f);
 
 /* "collect: NAME (process N) and 2 more WHAT", of those that go on. */
@@ -70,12 +72,12 @@ __attribute__((format(printf, 2, 3))) void family_say(const struct family *f,
 void family_hand_over(struct family *f);
 
 /*
- * We leave those that run, which go on without being recorded; how: why, a sentence's
- * part. f is freed.
+ * Stop serving the members that still run; they go on without being recorded. how: the
+ * reason, part of a sentence. Frees f.
  */
 void family_part(struct family *f, const char *how);
 
-/* No more requests. Those that still run are left alone: each makes room for itself. */
+/* Accept no more requests. Members that still run extend their files themselves. */
 void family_end(struct family *f);
 
 #endif

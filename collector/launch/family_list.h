@@ -45,14 +45,14 @@ int family_add(struct family *f, struct member *m);
 void family_tell(const struct family *f, enum er_event event, const struct member *m,
                  const char *what);
 
-/* Its creator's program has made way for m's. */
+/* m's process became m's program by exec: end the experiment of the program before. */
 void family_supersede(struct family *f, const struct member *m);
 
 /* Its recording ends; it stays in the list until this is swept. */
 void family_finish(struct family *f, struct member *m, const char *how,
                    const siginfo_t *ended, const struct account *account);
 
-/* Serve a request of the founder's page, if there is one; tell who asked the answer. */
+/* Serve a request of the founder's page, if there is one, and answer it. */
 void family_request(struct family *f, struct ctl_request *request);
 void family_answer(struct ctl_request *request, u32 asked, int granted);
 

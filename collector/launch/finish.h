@@ -16,15 +16,15 @@ void finish_experiment(struct session *s, const siginfo_t *ended,
                        const struct rusage *rusage);
 
 /*
- * Where the process of s, whose program was this, has left by an exec, and what it
- * became could not be recorded, say so, and why. 1 if so.
+ * If the process of s, which ran `program`, ended its recording by an exec, and the new
+ * program could not be recorded: report that, with the reason, and return 1.
  */
 int finish_tell_exec(const struct session *s, const char *program);
 
-/* How a process ended, in the words of its log's last event. */
+/* Describe how a process ended, for the last event of its log. */
 void finish_say_how(const siginfo_t *ended, char *how, size_t size);
 
-/* Run er_archive on the finished experiment; when that fails, say so. */
+/* Run er_archive on the finished experiment; warn if that fails. */
 void finish_archive(const struct session *s);
 
 /* The last descendant of a target that had ended before (keeper.h) has ended. */

@@ -2,8 +2,8 @@
 /*
  * The GDB JIT interface: a list of object files in the memory of a process, each of
  * code that it made at run time, as LLVM (lli, Numba, Mesa), PostgreSQL and others keep
- * it for debuggers. It hangs on the variable __jit_debug_descriptor, and there is one
- * for each library that has a compiler. Read from outside, while the process runs;
+ * it for debuggers. The variable __jit_debug_descriptor points to the list; each
+ * library with a compiler has one. It is read from outside, while the process runs, and
  * nothing in it is trusted. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_GDBJIT_H
@@ -36,12 +36,12 @@ struct gdbjit {
     u32 nsearched;
     struct gdbjit_entry *entry;
     u32 entries;
-    u32 met; /* index of the last that was found again */
+    u32 met; /* index of the last entry that was found again */
     u64 round;
     u64 since; /* CLOCK_MONOTONIC ns of the last look */
 };
 
-/* 1 if the mapping that begins there was not searched yet: it counts as it from now. */
+/* 1 if the mapping that begins there was not searched yet. Marks it as searched. */
 int gdbjit_is_new(struct gdbjit *g, u64 lo);
 
 /*

@@ -8,8 +8,8 @@
 #include "collector/launch/session.h"
 
 /*
- * Can the group file of -g be added to? Looks, and makes nothing. Returns 0 (also
- * without -g) or an exit status after having said what is wrong.
+ * Can the group file of -g be written to? Only checks. Returns 0 (also without -g), or
+ * an exit status after a message.
  */
 int group_check(const struct request *request);
 

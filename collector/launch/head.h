@@ -5,7 +5,7 @@
 
 #include "collector/launch/session.h"
 
-/* What the head says of the process beside what the session knows. */
+/* What the head says about the process that is not in the session. */
 struct head_process {
     pid_t ppid;
     const char *wd;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * At the end of a process whose heap is traced: which of the blocks that it leaves are
- * lost. The process waits meanwhile (preload/hold.c); the work is done on a thread of
- * its own, so that others are served. Normal context of the launcher.
+ * The search for lost blocks at the end of a process whose heap is traced. The process
+ * waits meanwhile (preload/hold.c). The search has a thread of its own, so that the
+ * launcher can serve other processes. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_HEAPSCAN_H
 #define ERTOOLS_LAUNCH_HEAPSCAN_H
 
 #include "collector/launch/session.h"
 
-/* Once, before any other: what memory is ours, of the founder and its descendants. */
+/* Call once, first: note which memory is the collector's. */
 void heapscan_start(const struct session *founder);
 
-/* Why nothing is known, for heapscan_end(). */
+/* A reason for heapscan_end(). */
 #define heapscan_killed "the process was killed before it could be looked at"
 #define heapscan_exec "the process became another program"
 #define heapscan_unseen "the process ended past the collector"
@@ -25,7 +25,7 @@ void heapscan_wait(struct session *s);
 
 /*
  * The process has ended, or become another program: wait until the result is written.
- * Where there is none, tell the log why. why: that.
+ * If there is no result, log that, with the reason `why`.
  */
 void heapscan_end(struct session *s, const char *why);
 

@@ -10,9 +10,10 @@
 #include "collector/launch/session.h"
 
 /*
- * The target has ended and s->family has members that go on. Make the keeper: a process
- * in a session of its own, without anything that collect has inherited. Afterwards the
- * family is its business. Returns its number, or -errno: then all is as it was.
+ * The target has ended and s->family has members that still run. Fork the keeper, a
+ * process in a session of its own, without the descriptors that collect has inherited.
+ * Afterwards the keeper serves the family. Returns its pid, or -errno with nothing
+ * changed.
  */
 int keeper_start(struct session *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which descendants are wanted (-F, and ranks of MPI programs), and what their
- * experiments are called: by who made them, and how. Normal context of the launcher.
+ * Which descendants are recorded (-F, and ranks of MPI programs), and the names of
+ * their experiments, which say how each came to be. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_LINEAGE_H
 #define ERTOOLS_LAUNCH_LINEAGE_H
@@ -16,7 +16,7 @@ struct lineage;
 /* founder lives longer. NULL: no memory. */
 struct lineage *lineage_start(const struct session *founder);
 
-/* By the name of its program, or of the script that this program runs. */
+/* Is it recorded? By the name of its program, or of the script that this runs. */
 int lineage_wants(const struct lineage *l, const struct ctl_request *request,
                   pid_t pid);
 

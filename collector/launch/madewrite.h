@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions made at run time that the launcher has read of: records of the file
- * madecode, of thread 0. Normal context of the launcher.
+ * Writes records of the file madecode, of thread 0: functions made at run time that the
+ * launcher has read from files of runtimes. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_MADEWRITE_H
 #define ERTOOLS_LAUNCH_MADEWRITE_H

@@ -11,7 +11,7 @@
 #include "collector/launch/session.h"
 
 enum {
-    MAPS_FIRST_ID = 0x40000000, /* ids from here on are the launcher's */
+    MAPS_FIRST_ID = 0x40000000, /* first id that the launcher gives to objects */
 };
 
 /* An object that map.xml has. */
@@ -36,12 +36,12 @@ struct maps_code {
     u32 count;
 };
 
-/* Add a range behind all others. With too many, those that are nearest become one. */
+/* Add a range behind all others. If there are too many, the nearest two are merged. */
 void maps_code_add(struct maps_code *c, u64 lo, u64 hi);
 
 /*
- * Add the executable mappings that map.xml does not have; an event when it cannot. The
- * target's handlers are told where code is that was made at run time.
+ * Add the executable mappings that map.xml lacks; log an event when that fails. Writes
+ * the ranges of code made at run time to the control page, for the target's handlers.
  */
 void maps_refresh(struct maps *m, struct session *s);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A descendant that is recorded: its experiment within the founder's directory, as the
- * launcher keeps it. It is not our child: how it ended is known only as far as it said
- * so. Normal context of the launcher.
+ * A descendant that is recorded: the launcher's state of its experiment in the
+ * founder's directory. It is not our child, so how it ended is known only if it has
+ * logged that. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_MEMBER_H
 #define ERTOOLS_LAUNCH_MEMBER_H
@@ -19,16 +19,16 @@ struct member {
     int pidfd;
     struct member *next; /* to be retired */
     int wide;  /* room_usual() was called */
-    int kernel; /* kernel_start() was */
-    int begun; /* of one that is sampled from outside: its program is there */
+    int kernel; /* kernel_start() was called */
+    int begun; /* sampled from outside: the exec was seen */
     struct ctl_request request; /* what it was made for */
-    int gone;  /* the process has ended, or its program has made way for another */
+    int gone;  /* the process has ended, or has become another program */
     struct account used; /* see member_used() */
     struct member_end *end; /* what member_close() will log */
     char creator[ER_NAME_BYTES];
 };
 
-/* Where descendants' experiments lie: in the founder's, of a rank beside its own. */
+/* Directory of descendants' experiments: the founder's; for a rank, its parent. */
 int member_home(const struct session *founder);
 
 /*
@@ -40,45 +40,45 @@ int member_make(struct member **out, const struct session *founder,
                 const struct session *creator, const char *name, pid_t pid,
                 const struct ctl_request *request, int map);
 
-/* It does not load the collector, but is sampled from outside. */
+/* Is it sampled from outside, as it does not load the collector? */
 static inline int
 member_is_beyond(const struct member *m)
 {
     return m->request.beyond != BEYOND_NOT;
 }
 
-/* Of such a one: its helper has seen the program, and has written the heads. */
+/* If so: has its helper seen the exec, and written the heads of the files? */
 int member_has_begun(const struct member *m);
 
-/* Nothing came of it: leave nothing of its experiment. To be freed. */
+/* It did not start: remove its experiment. The caller frees m. */
 void member_discard(struct member *m);
 
-/* The file name of the program that a process runs; "" when nobody may know. */
+/* The file name of the program that a process runs; "" without permission. */
 void member_program(pid_t pid, char path[PATH_MAX]);
 
-/* 1 when the process is a zombie or no more, now or within ms. */
+/* 1 if the process is a zombie or gone, now or within ms milliseconds. */
 int member_has_ended(const struct member *m, int ms);
 
 /*
- * Its recording ends; retire() is then to put it away. how: a sentence's part. ended,
- * account: of the process, whose last program this was, if it was our child; else NULL.
+ * End its recording; call retire() afterwards. how: part of a sentence. ended, account:
+ * of the process, if this was its last program and it was our child; else NULL.
  */
 void member_finish(struct member *m, const char *how, const siginfo_t *ended,
                    const struct account *account);
 
 /*
- * What a process had used when its program made way for m's, where `before` cannot say
- * that itself; else NULL. It is before's.
+ * What the process of `before` had used when it became m's program by exec; NULL if
+ * `before` has recorded that itself. Owned by before.
  */
 const struct account *member_used(struct member *before, const struct member *m);
 
 /*
- * Trim its files and end its log; once there is an end, readers take the files as they
- * are. Any thread.
+ * Trim its files, then end its log: a log with an end tells readers that the files are
+ * final. Any thread.
  */
 void member_close(struct member *m);
 
-/* 1 when that takes the file system little: no file has got beyond its first pages. */
+/* 1 if member_close() is cheap: no file has grown beyond its first pages. */
 int member_is_light(const struct member *m);
 
 void member_free(struct member *m);

@@ -30,13 +30,13 @@ struct overview {
 int overview_put(struct overview *o, struct experiment *e, struct moment now,
                  enum er_cause cause, const struct account *a, const char *label);
 
-/* Append what a counter has come to; its time is set here. The same returns. */
+/* Append a counter's value; its time is set here. Returns as overview_put(). */
 int overview_total(struct overview *o, struct experiment *e, struct moment now,
                    const struct rec_total *total);
 
 /*
- * Append what memory is; its time is set here, and of a long name the last
- * OVERVIEW_NAME_MAX bytes are kept. The same returns.
+ * Append a mapping of memory; its time is set here, and of a long name the last
+ * OVERVIEW_NAME_MAX bytes are kept. Returns as overview_put().
  */
 enum { OVERVIEW_NAME_MAX = 300 };
 int overview_region(struct overview *o, struct experiment *e, struct moment now,

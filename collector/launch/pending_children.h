@@ -9,8 +9,8 @@
 #include "collector/launch/session.h"
 
 /*
- * Looks at all processes: 1 if one of them has the control page and is neither the
- * founder's nor one that is recorded, or if that cannot be told; else 0.
+ * Searches all processes: 1 if one has mapped the control page and is neither the
+ * founder's process nor recorded, or if that cannot be found out; else 0.
  */
 int pending_children_live(const struct session *s);
 

@@ -23,14 +23,14 @@ struct perfmap {
     u64 stale;   /* bytes that were there before the process, and their checksum */
     u32 stale_crc;
     u32 functions; /* found in it */
-    u32 bad;       /* lines that were none */
+    u32 bad;       /* lines that could not be parsed */
     u32 was_there; /* 1 = the file is older than the process */
 };
 
 /* Read what has come since the last time. */
 void perfmap_look(struct session *s);
 
-/* The same for the last time; -j jit: remove the file, if it is the process's own. */
+/* Read it for the last time; with -j jit remove the file, if the process made it. */
 void perfmap_end(struct session *s);
 
 /* A line's function. The name is in the line, not terminated. */
@@ -47,7 +47,7 @@ struct perfmap_line {
 /* Find the source in the name. */
 void perfmap_source(struct perfmap_line *line);
 
-/* 0, or -EINVAL for what is no such line. The line is without its newline. */
+/* Parse a line, given without its newline. 0 or -EINVAL. */
 int perfmap_parse(const char *line, size_t len, struct perfmap_line *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Before anything is made: what will be run, with what, and where the experiment goes.
- * Normal context of the launcher.
+ * Decides before anything is created what will be run, with which library, and where
+ * the experiment goes. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_PLAN_H
 #define ERTOOLS_LAUNCH_PLAN_H
@@ -26,7 +26,7 @@ int plan_attached(struct session *s, const char *beyond);
  */
 int plan_place(struct session *s, const char **wanted);
 
-/* Now that s->name stands: the names for people and for the target. */
+/* s->name is known now: set the paths for messages and for the target. */
 int plan_paths(struct session *s);
 
 /* What is recorded of the target, for -n and -v; and warnings of the preflight. */

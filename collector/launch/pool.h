@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of descendants that have ended, for those that begin. With space reserved: a
- * short one then costs no reservation, and gives no blocks back, which some file
- * systems make wait for the disk. And what short ones have not used, control pages too:
- * a file that is moved need not be made, filled with zeros and removed, which is dear
- * where many were removed lately (ext4 looks for inodes that were not). Normal context
- * of the launcher, any thread.
+ * A pool of files of descendants that have ended, for reuse by new ones. Files with
+ * reserved space save a short process the reservation, and the release of blocks, which
+ * waits for the disk on some file systems. Files and control pages that short processes
+ * have not used are kept, too: moving a file is cheaper than to create it, fill it with
+ * zeros and remove it, mainly where many were removed lately (ext4 avoids their
+ * inodes). Normal context of the launcher, any thread.
  */
 #ifndef ERTOOLS_LAUNCH_POOL_H
 #define ERTOOLS_LAUNCH_POOL_H
 
 #include "share/experiment.h"
 
-/* Files are kept in the directory `top`, the founder's, under names of their own. */
+/* Keep files in the founder's directory `top`, under names of the pool. */
 void pool_start(int top);
 
 /*
@@ -22,8 +22,8 @@ void pool_start(int top);
 int pool_take(enum er_file file, int dir, u64 *reserved);
 
 /*
- * Of an experiment that nobody writes any more: put what is used of a file into one of
- * its own, and keep the other. Returns 0, or -errno: the file is as it was.
+ * Of an experiment that is no longer written: copy the used part of a file into a new
+ * small one, and keep the old file in the pool. 0, or -errno with the file unchanged.
  */
 int pool_give(struct experiment *e, enum er_file file);
 
@@ -40,7 +40,7 @@ int pool_is_unused(const struct experiment *e, enum er_file file);
 int pool_give_unused(struct experiment *e, enum er_file file);
 int pool_give_control(struct experiment *e);
 
-/* Makes descendants' experiments of what is kept. */
+/* Supplies new experiments with files of the pool. */
 extern const struct experiment_supply pool_supply;
 
 /* Remove what is left. */

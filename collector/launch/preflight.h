@@ -12,7 +12,7 @@
 
 struct preflight {
     enum image_kind kind;   /* neither IMAGE_SCRIPT nor IMAGE_TEXT */
-    int shell;              /* the kernel will not know it: /bin/sh runs it */
+    int shell;              /* a text without #!, which /bin/sh runs */
     int scripts;            /* how many #! were followed */
     char program[PATH_MAX]; /* what really runs: the script's interpreter */
 };

@@ -19,15 +19,16 @@
 
 #include "collector/launch/counter.h"
 
-/* 1 = it is meant as one. */
+/* 1 = spec has the form of a probe. */
 int probe_is(const char *spec);
 
 /* Bytes of the probe that spec begins with: its slashes and commas are its own. */
 size_t probe_length(const char *spec);
 
 /*
- * Find it; program: the target's file. The event's path is malloc'd, and stays. 0, or
- * -EINVAL with a sentence in error. Where the kernel has no probes, its type is none.
+ * Resolve it; program: the target's file. The event's path is malloc'd and never freed.
+ * 0, or -EINVAL with a sentence in error. If the kernel has no uprobes, the event's
+ * type is PROBE_NONE.
  */
 int probe_find(const char *spec, const char *program, struct counter_event *event,
                char name[COUNTER_NAME], char error[COUNTER_ERROR]);

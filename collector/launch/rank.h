@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `mpirun -n 4 collect ... ./app`: each collect is a rank of an MPI program. They have
- * no word for each other but the file system: the first makes the founder's experiment,
- * whole and under another name, and renames it, which one alone can do; the others find
- * it by the name of the job in it. Normal context of the launcher.
+ * `mpirun -n 4 collect ... ./app`: each collect is a rank of an MPI program. They
+ * communicate only through the file system. The first one creates the founder's
+ * experiment under another name and renames it when it is complete, which can succeed
+ * only once. The others find it by the name of the job in it. Normal context of the
+ * launcher.
  */
 #ifndef ERTOOLS_LAUNCH_RANK_H
 #define ERTOOLS_LAUNCH_RANK_H
@@ -24,8 +25,8 @@ int rank_by_environ(void);
 int rank_create(struct session *s, const char *wanted, int rank);
 
 /*
- * This rank has ended. 1 = no other is recorded in the founder any more, which has its
- * end now, and wants its archives.
+ * This rank has ended. 1 = it was the last one: the founder's log has been ended, and
+ * the caller runs er_archive.
  */
 int rank_end(const struct session *s);
 

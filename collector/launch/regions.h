@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What memory is: the mappings of the target and its descendants, as the kernel tells
- * of each when it is made. Only where some counter asks for addresses of data. Normal
- * context of the launcher.
+ * Mappings of the target and its descendants, recorded when the kernel reports each of
+ * them. Only if some counter records data addresses. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_REGIONS_H
 #define ERTOOLS_LAUNCH_REGIONS_H
@@ -16,22 +15,22 @@ struct regions_ring {
     size_t bytes; /* that are mapped there */
 };
 
-/* Does a session want to know? */
+/* Does a session record mappings? */
 int regions_wanted(const struct session *s);
 
 /* Listen to what pid does from its next exec on, and to what it makes. */
 void regions_start(struct regions *r, const struct session *s);
 
 /*
- * Write what was told since into the file overview of whom it concerns: s, or one of
- * its family.
+ * Write the mappings that were reported since the last call to the file overview of the
+ * process concerned: s, or one of its family.
  */
 void regions_drain(struct regions *r, struct session *s);
 
 /* Write all that a process has now, since `mono` (0 = for as long as is known). */
 void regions_snapshot(struct session *s, u64 mono);
 
-/* In a fork of the launcher, which has not inherited the rings' memory: go on. */
+/* In a fork of the launcher: map the rings again, as their memory is not inherited. */
 void regions_continue(struct regions *r);
 
 void regions_end(struct regions *r);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files of descendants that have ended are cut to size by a thread of its own: file
- * systems make that wait for the disk, and others wait for an answer meanwhile. Those
- * of a short one have so little to cut that to wake the thread would cost more. Normal
- * context of the launcher.
+ * A thread that trims the files of descendants that have ended. Trimming may wait for
+ * the disk, and the launcher must answer other processes meanwhile. Files of a short
+ * process are trimmed at once, since waking the thread would cost more. Normal context
+ * of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_RETIRE_H
 #define ERTOOLS_LAUNCH_RETIRE_H

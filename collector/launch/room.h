@@ -6,8 +6,8 @@
 #include "collector/launch/session.h"
 
 /*
- * Make and reserve the files that not every experiment has: of what is traced, which no
- * handler could wait for, and of counters. 0 or -errno. Before the target runs.
+ * Create the optional files, those of tracing and of counters, and reserve space in
+ * them, since no handler could wait for that. 0 or -errno. Before the target runs.
  */
 int room_optional(struct session *s);
 
@@ -15,12 +15,12 @@ int room_optional(struct session *s);
 int room_are_traces(const struct request *request);
 
 /*
- * Bring a descendant's files to what a founder's have at once: it is not a short one.
- * No room for that is no error yet.
+ * Reserve as much space in a descendant's files as a founder has from the start: it has
+ * turned out not to be short. Failing to do so is no error yet.
  */
 void room_usual(struct session *s);
 
-/* For how many ns after its start a descendant may do without that. */
+/* How many ns after its start a descendant counts as short. */
 u64 room_narrow_ns(const struct session *s);
 
 /*
@@ -30,8 +30,8 @@ u64 room_narrow_ns(const struct session *s);
 void room_serve(struct session *s);
 
 /*
- * Bytes given out to the target in a file, in all files. What it claims beyond what
- * there is does not count: a stray store of its own may have written that.
+ * Bytes in use in a file, and in all files. Values on the control page that are larger
+ * than the file are ignored: a stray store of the target may have written them.
  */
 u64 room_given_out(const struct ctl *ctl, int file);
 u64 room_used(const struct ctl *ctl);

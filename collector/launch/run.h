@@ -7,22 +7,22 @@
 #include "collector/launch/session.h"
 
 /*
- * Record request->target. Returns the exit status of collect, having said what went
- * wrong if it is its own; when the target was killed, this process dies by the same
- * signal and does not return.
+ * Record request->target. Returns the exit status of collect: the target's, or after a
+ * message one of its own. If a signal killed the target, this process dies by the same
+ * signal.
  */
 int run(const struct request *request);
 
 /* Say what run() would record. Returns an exit status. */
 int run_dry(const struct request *request);
 
-/* Make the experiment; its files are empty. Returns an exit status, having said why. */
+/* Create the experiment, with empty files. 0, or an exit status after a message. */
 int run_make_experiment(struct session *s);
 
 /* The log tells of counters that are left out. */
 void run_put_missing(struct session *s);
 
-/* As many as there may be: each descendant's experiment takes eight descriptors. */
+/* Raise our limit of descriptors: each descendant's experiment needs eight. */
 void run_raise_descriptors(void);
 
 #endif

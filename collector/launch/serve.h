@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What collect does while the target runs: nothing, until the target wants something, a
- * time has come or the target has ended. Normal context of the launcher.
+ * The main loop of collect while the target runs: it sleeps until the target asks for
+ * something, a timer is due, or the target has ended. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_SERVE_H
 #define ERTOOLS_LAUNCH_SERVE_H
@@ -12,13 +12,13 @@
 #include "collector/launch/maps.h"
 #include "collector/launch/session.h"
 
-/* What a process asked for by the bits of enum er_ctl_want, the founder or another. */
+/* Serve what a process, the founder or another, asked for: bits of enum er_ctl_want. */
 void serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted);
 
 /* A sample point of a process that runs. */
 void serve_sample(struct session *s, enum er_cause cause);
 
-/* Record what the process's counters have come to. */
+/* Record the present values of the process's counters. */
 void serve_totals(struct session *s);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that one run of collect knows. Normal context of the launcher; one thread. */
+/* The state of one run of collect. Normal context of the launcher; one thread. */
 #ifndef ERTOOLS_LAUNCH_SESSION_H
 #define ERTOOLS_LAUNCH_SESSION_H
 
@@ -21,7 +21,7 @@
 #include "share/experiment.h"
 #include "share/params.h"
 
-/* How far a data file had got when; see room.c. */
+/* How fast a data file grows; see room.c. */
 struct pace {
     u64 next;
     u64 time; /* CLOCK_MONOTONIC ns, 0 = not yet */
@@ -32,7 +32,7 @@ struct madewrite;
 struct heapscan;
 struct attach;
 
-/* What listens to mappings (regions.h). All zero = nothing. */
+/* The rings that report mappings (regions.h). All zero = none. */
 struct regions {
     struct regions_ring *ring;
     u32 count;
@@ -47,19 +47,19 @@ struct session {
     char *call_rows; /* those of the request, with the types that were found, or NULL */
     char program[PATH_MAX]; /* what is executed */
     char library[2 * PATH_MAX]; /* for LD_PRELOAD; "" = the target runs without */
-    const char *no_library; /* then: why */
+    const char *no_library; /* the reason, if library is "" */
     struct outside outside; /* who samples the target, if it runs without */
     struct worker kernel; /* who samples its system time, if that is permitted */
     struct er_params params;
     int parent;                /* the experiment's parent directory */
     char name[NAME_MAX_BYTES]; /* the experiment, below parent */
     char founder[NAME_MAX_BYTES]; /* of a rank: what parent is called; else "" */
-    int job; /* of a rank: locked while it is recorded */
+    int job; /* of a rank: descriptor, locked while it is recorded */
     char shown[PATH_MAX];      /* the same for people, as they asked for it */
     char path[PATH_MAX];       /* the same, absolute */
     struct experiment experiment;
     pid_t pid; /* the target */
-    int kept;        /* its descendants are: by keeper.c, in another process */
+    int kept;        /* keeper.c serves its descendants, in another process */
     int over;        /* in keeper.c: the target has ended, not its descendants */
     int in_place;    /* at the end: the experiment is still where it was made */
     int became;      /* by exec, a program that has an experiment of its own */

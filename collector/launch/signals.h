@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals of collect: what it inherited goes to the target as it was; what is sent to
- * collect alone is passed on; a child's death wakes the server. One thread.
+ * Signals of collect. The target gets the dispositions that collect has inherited;
+ * signals sent to collect alone are passed on to the target; a child's death wakes the
+ * main loop. One thread.
  */
 #ifndef ERTOOLS_LAUNCH_SIGNALS_H
 #define ERTOOLS_LAUNCH_SIGNALS_H
@@ -26,8 +27,8 @@ void signals_give_back(void);
 void signals_serve(pid_t pid, u32 *want);
 
 /*
- * The same for a process that is not our child: nothing is passed on to it. What ends a
- * program by default is a wish to leave, which signals_leave() tells of.
+ * The same for a process that is not our child: nothing is passed on to it. A signal
+ * that ends a program by default means detach; signals_leave() reports it.
  */
 void signals_serve_attached(u32 *want);
 int signals_leave(void);

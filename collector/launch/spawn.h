@@ -10,7 +10,7 @@
 
 struct spawn {
     pid_t pid;
-    int go;     /* a byte lets the child exec; closed without: it goes away */
+    int go;     /* a byte lets the child exec; if it is closed first, the child exits */
     int result; /* its errno when exec failed, end of file when not */
     int stops;  /* spawn_stop() was called */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ends of log.xml and map.xml. The target, a limit of its own or a kill may have
- * left a line torn there. Normal context of the launcher.
+ * The last lines of log.xml and map.xml. The line before may be incomplete, because of
+ * a limit, or because the target was killed. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_TAIL_H
 #define ERTOOLS_LAUNCH_TAIL_H
@@ -9,10 +9,10 @@
 #include "share/experiment.h"
 #include "share/types.h"
 
-/* What is appended next begins a line. fd: open for reading, too, and to append. */
+/* End an incomplete last line. fd: open for reading and with O_APPEND. */
 void tail_mend(int fd);
 
-/* Tell in the log what the target could not write itself. mono: now. */
+/* Log how many lines the target could not write itself. mono: now. */
 void tail_unsaid(const struct experiment *e, u64 mono);
 
 /* The last line of each file. */

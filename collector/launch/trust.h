@@ -4,9 +4,9 @@
 #define ERTOOLS_LAUNCH_TRUST_H
 
 /*
- * Can anybody at all put something else in the place of this file, since it or a
- * directory above it may be written by all? The first such is what is left of `path`,
- * an absolute path without links, which is cut: 1. Otherwise 0; path is lost.
+ * 1 if every user could replace this file, as it or a directory above it is writable
+ * for all; `path` is then cut to the first such directory or file. Otherwise 0, and the
+ * content of path is undefined. path: absolute, without links.
  */
 int trust_is_open(char *path);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values of options. Normal context of the launcher. Each function takes the whole of
- * text and returns 0, -EINVAL (not of the form) or -ERANGE, and sets its outputs only
- * on success.
+ * Values of options. Normal context of the launcher. Each function parses the whole
+ * text and returns 0, -EINVAL (wrong form) or -ERANGE, and sets its outputs only on
+ * success.
  */
 #ifndef ERTOOLS_LAUNCH_VALUE_H
 #define ERTOOLS_LAUNCH_VALUE_H

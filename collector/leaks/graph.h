@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The blocks that are left of a heap, and which of them points to which. Any thread of
- * the launcher; one at a time. Memory: some 40 bytes a block, 4 a pointer.
+ * The blocks that were not freed, and which of them points to which. Any thread of the
+ * launcher; one at a time. Memory: some 40 bytes per block, 4 per pointer.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_GRAPH_H
 #define ERTOOLS_COLLECTOR_LEAKS_GRAPH_H
@@ -18,7 +18,7 @@ enum {
 struct graph_block {
     u64 addr;
     u64 size;
-    u32 head;      /* LEFT_INDIRECT: the lost block that it hangs on */
+    u32 head;      /* LEFT_INDIRECT: the lost block from which it is reached */
     uint8_t class; /* enum er_left_class, LEFT_UNKNOWN before graph_classify() */
     uint8_t root;  /* bits: 1 a pointer to its beginning, 2 one into it */
 };
@@ -49,7 +49,7 @@ void graph_free(struct graph *g);
 /* Blocks have lain in these pages, though none may do so now. 0 or -ENOMEM. */
 int graph_add_heap(struct graph *g, u64 addr, u64 bytes);
 
-/* What is known of the page that addr is in; NULL: it is none of the heap's. */
+/* The entry of the page that holds addr; NULL: it is no page of the heap. */
 const struct graph_page *graph_page(const struct graph *g, u64 addr);
 
 /* The block that has this byte, GRAPH_NONE if there is none. */
@@ -66,7 +66,7 @@ graph_may_have(const struct graph *g, u64 addr)
 void graph_add_root(struct graph *g, u32 block, int interior);
 int graph_add_edge(struct graph *g, u32 from, u32 to, int interior);
 
-/* All edges are there: sort the blocks into classes. 0 or -ENOMEM. */
+/* After all edges were added: sort the blocks into classes. 0 or -ENOMEM. */
 int graph_classify(struct graph *g);
 
 #endif

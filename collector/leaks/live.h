@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which blocks a heap trace leaves, while it may still be written. Of each address the
- * latest event counts, so that the chunks need no order. Any thread of the launcher.
+ * Finds the blocks that were not freed, from a heap trace that may still be written. Of
+ * each address the latest event counts, so the chunks may be read in any order. Any
+ * thread of the launcher.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_LIVE_H
 #define ERTOOLS_COLLECTOR_LEAKS_LIVE_H

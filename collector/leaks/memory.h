@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The memory of another process. Pages that it never touched, or that are only in a
- * file, are not read: they are no bytes of its own. Any thread of the launcher.
+ * Reads the memory of another process. Pages that it never touched, or that only mirror
+ * a file, are skipped: it has stored nothing there. Any thread of the launcher.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_MEMORY_H
 #define ERTOOLS_COLLECTOR_LEAKS_MEMORY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hold the threads of a process while its memory is read. It is about to end, and would
- * not have run for that time; a thread that went on would do what it had no time for.
- * By ptrace(2): all calls of one stop must come from one thread of ours.
+ * Stop the threads of a process while its memory is read. It is about to end; threads
+ * that ran on during the scan would do work that they would not do without us. By
+ * ptrace(2): all calls for one stop must come from one thread of ours.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_STOP_H
 #define ERTOOLS_COLLECTOR_LEAKS_STOP_H
@@ -11,7 +11,7 @@
 
 #include "share/types.h"
 
-enum { STOP_REGISTERS = 16 }; /* that programs compute with */
+enum { STOP_REGISTERS = 16 }; /* general-purpose registers */
 
 struct stop_thread {
     pid_t tid;
