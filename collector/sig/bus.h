@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SIGBUS: a page of a data file is no more, because somebody made the file shorter (a
- * copy over it, a clean-up). The target must not die of that: the page is replaced, and
- * recording ends. What is not ours goes to the target's own handler, which the kernel
- * runs as it was asked to, ours in its place. Handlers.
+ * SIGBUS: a mapped page of a data file does not exist any more, because somebody has
+ * truncated the file (copied over it, say). The target must not die of that: the page
+ * is replaced by memory, and recording ends. Any other SIGBUS goes to the target's own
+ * handler, with the flags and mask that the target has asked for. Handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_BUS_H
 #define ERTOOLS_COLLECTOR_SIG_BUS_H
@@ -15,7 +15,7 @@ extern void *bus_target;
 
 void sig_bus(int signo, siginfo_t *info, void *context);
 
-/* Open SIGBUS in this thread: blocked, it would kill. uc: of our own handler. */
+/* Unblock SIGBUS in this thread: blocked, it would kill. uc: of our own handler. */
 void sig_bus_open(const ucontext_t *uc);
 
 #endif

@@ -51,8 +51,8 @@ u64 cfi_rule(struct mem *m, u64 pc, u32 exact);
  * One step with all registers, straight from the call frame information: *regs and
  * *exact become the caller's. 0; -ENOENT without information; -ENODATA at the stack's
  * root; -EBADMSG, -EFAULT (a load failed), -EINVAL (a register needed is not known):
- * *regs unchanged. Registers that a call may change are taken to be as they were:
- * assembly has frames that count on it, and what comes of it is to be checked.
+ * *regs unchanged. Caller-saved registers are assumed to be unchanged, since some
+ * frames of assembly code rely on that; the caller must check the result.
  */
 int cfi_step(struct mem *m, struct regs *regs, u32 *exact);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals that share our number but are the target's own: done with as the target has
- * asked by sigaction(), which signals/signal.c keeps from the kernel. Handlers.
+ * Signals that share our number but are the target's own. They are handled as the
+ * target has asked by sigaction(), which signals/signal.c does not pass to the kernel.
+ * Handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CHAIN_H
 #define ERTOOLS_COLLECTOR_SIG_CHAIN_H
@@ -11,7 +12,7 @@
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
-/* What the target has said about our signal. */
+/* The target's action for our signal. */
 struct chain_action {
     void *handler; /* SIG_DFL, SIG_IGN or a function */
     u64 mask;      /* bit n - 1 = signal n */
@@ -36,16 +37,16 @@ extern u32 chain_waiter;
 /* The thread that has given our signal up to read it from a descriptor, or 0. */
 extern u32 chain_reader;
 
-/* 1 = a signal waits until t unblocks it: one of its own, or of the whole process. */
+/* 1 = a signal for t, or for the process, is kept until t unblocks it. */
 int chain_held(const struct thread *t);
 
-/* Take such a signal: 1, or 0 if there is none. Our signal is blocked. */
+/* Remove such a signal: 1, or 0 if there is none. Our signal is blocked. */
 int chain_take(struct thread *t, siginfo_t *info);
 
-/* Queue one of the target's signals, which was kept, to the calling thread, tid. */
+/* Send a signal of the target that was kept to the calling thread, tid. */
 void chain_deliver(u32 tid, const siginfo_t *info);
 
-/* 1 = no signal of the target's: it asks the waiting thread for chain_take(). */
+/* 1 = we have sent it, to have the thread in sigwait() call chain_take(). */
 int chain_is_nudge(const siginfo_t *info);
 
 #endif

@@ -14,7 +14,7 @@
 /* 1 = ticks are TSC. */
 extern u32 clock_is_tsc;
 
-/* 1 = and they are read by the instruction, which this process may use. */
+/* 1 = ticks are read by the instruction RDTSC; 0 = this process may not use it. */
 extern u32 clock_by_tsc;
 
 /* TSC ticks a second, roughly; 0 = not known, as ticks are ns. */
@@ -24,12 +24,12 @@ extern u64 clock_tsc_rate;
 void clock_start(u64 tsc_rate);
 
 /*
- * This thread is about to forbid itself the instruction (PR_SET_TSC), for which it
- * would be killed from then on: go on in the same ticks without it, in all threads.
+ * This thread is about to forbid itself RDTSC (PR_SET_TSC), which would kill it from
+ * then on: compute the same ticks from CLOCK_MONOTONIC, in all threads.
  */
 void clock_leave_tsc(void);
 
-/* The kernel may not be asked for the time any more: it is calculated by the TSC. */
+/* clock_gettime() is forbidden from now on: compute its time from the TSC. */
 void clock_leave_calls(void);
 
 /*
@@ -38,7 +38,7 @@ void clock_leave_calls(void);
  */
 extern u64 clock_ahead;
 
-/* Find it, given the launcher's clocks of a moment ago. Needs the two above. */
+/* Set it, from a recent reading of the launcher's clocks. After clock_start(). */
 void clock_align(u64 tick, u64 mono);
 
 /* Read a clock, in ns; 0 where the kernel does not have it. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interpreted code that stack nodes name: each gets a number when it is first met, and
- * a record with its name, file and lines. Signal handlers of all threads and, for
- * interposed functions, normal context; no locks. code_start() is normal context.
+ * Interpreted code that stack nodes refer to. Each code object gets a number when a
+ * walk first finds it, and a record with its name, file and lines. Signal handlers of
+ * all threads and, for interposed functions, normal context; no locks. code_start() is
+ * normal context.
  *
- * A code is known by where it is and by a word of check, which holds what its
- * interpreter can say of it with few loads. Where code is freed and other code comes to
- * lie at its place, the check differs, and that is another code.
+ * A code object is identified by its address and by a check word, made from a few of
+ * its fields. If it is freed and another one is made at the same address, the check
+ * differs.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CODE_H
 #define ERTOOLS_COLLECTOR_SIG_CODE_H
@@ -38,30 +39,31 @@ struct code_known {
 };
 
 /*
- * The same without a look at the code itself, whose memory would have to be asked for:
- * hint is what else goes with it. What was found by its check less than a second ago is
- * believed to be there still. For code that is not weak. 1 = it is known.
+ * The same without reading the code object, which would need a system call to probe its
+ * memory. hint: another value that belongs to it. A code object that was found by its
+ * check less than a second ago is assumed to be unchanged. Not for weak ones. 1 =
+ * known.
  */
 int code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known);
 
 void code_find(u64 object, u64 check, struct code_known *known);
 
 /*
- * Know a code from now on; weak: more that identifies it (0 = nothing), which
- * whoever finds it has to compare; first: whatever its interpreter wants to know again.
- * Its number.
+ * Add a code object. weak: one more word that identifies it, which the caller of a find
+ * must compare (0 = none). first: any value that the interpreter's reader wants back.
+ * Returns its number.
  */
 u32 code_new(u64 object, u64 check, u32 weak, u32 first);
 
-/* The records of this code are written. */
+/* Note that the records of this code have been written. */
 void code_saved(u64 object, u64 check);
 
-/* It has been found by its check, and with this hint: for code_quick(). */
+/* Note for code_quick() that it was found by its check, with this hint. */
 void code_seen(u64 object, u64 check, u32 hint, u64 ticks);
 
 /*
- * While a code's records are made and written: all signals but SIGBUS are blocked, so
- * that the thread's buffer is nobody else's. 0 = that is not possible.
+ * Block all signals but SIGBUS while a code's records are made and written, so that no
+ * handler uses the thread's buffer. 0 = not possible.
  */
 int code_block(u64 *before);
 void code_unblock(u64 before);
@@ -70,7 +72,7 @@ void code_unblock(u64 before);
  * Write the records of a code, signals blocked. what->name and what->file may be in the
  * thread's buffer, but not in its last CODE_PIECE bytes, where lines() is to copy `len`
  * bytes of the table from `at`; it returns 0 when it cannot. 1 = written, 0 = no room:
- * try again when it is met again.
+ * try again when a walk finds this code again.
  */
 typedef int code_lines(void *arg, u32 at, char *to, u32 len);
 int code_write(struct thread *t, struct rec_code *what, code_lines *lines, void *arg);

@@ -25,7 +25,7 @@ counter_of(const struct thread *t, int fd)
  */
 void sig_count(struct thread *t, int signalled, const ucontext_t *uc);
 
-/* What the kernel has written about a counter since, in the order written. */
+/* Records that the kernel has written about a counter, in order. */
 struct counter_notes {
     struct thread_counter *counter;
     u64 at, head;
@@ -46,9 +46,9 @@ struct counter_note {
 };
 
 /*
- * Begin to read, then take one note after the other; 0 when there are no more, which
- * takes all of them away. No page of records: one overflow, without an address.
- * `paddr`: the samples have one.
+ * Begin to read; then read one note after the other. 0 at the end, which also frees the
+ * page for new ones. Without a page of records: one overflow, without an address.
+ * physical: the samples have physical addresses.
  */
 struct counter_notes counter_notes(struct thread_counter *c);
 int counter_next(struct counter_notes *notes, int paddr, struct counter_note *note);
@@ -59,7 +59,7 @@ int counter_next(struct counter_notes *notes, int paddr, struct counter_note *no
  */
 u32 counter_home(u64 addr, u32 nodes);
 
-/* Asking for that is forbidden. */
+/* 1 = a seccomp filter forbids the call for that. */
 extern u32 counter_no_home;
 
 #endif

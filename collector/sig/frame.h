@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The target's handlers where they would run without our alternate stacks. A thread has
- * one of ours in the place of its own, when that is small; a handler that comes there
- * is moved, with the frame that the kernel laid for it. Handlers.
+ * Running the target's handlers on the stack that they would have without us. If a
+ * thread's own alternate stack is small, the kernel has ours instead. A handler of the
+ * target that starts there is moved to the target's stack, together with the signal
+ * frame that the kernel has built. Handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_FRAME_H
 #define ERTOOLS_COLLECTOR_SIG_FRAME_H
@@ -22,8 +23,8 @@ struct frame_place {
 };
 
 /*
- * now: what the kernel has as t's alternate stack. A change that was made in a handler
- * is undone when it returns, and nobody notices.
+ * Note the alternate stack of t that the kernel has now. The return from a handler
+ * undoes a change that was made in it, without a call that we could see.
  */
 void frame_note_stack(struct thread *t, const stack_t *now);
 
@@ -37,14 +38,14 @@ struct frame_place frame_place(struct thread *t, const ucontext_t *uc, int alter
 typedef void frame_function(long first, siginfo_t *info, void *context);
 
 /*
- * Lay a copy of the kernel's frame there and go on in function(), which returns where
- * the handler would have; closed: first to what makes the thread's view of our signal
- * what the context says. Does not return, unless there is no room.
+ * Copy the kernel's frame there and continue in function(), which returns to where the
+ * handler would have returned. closed: it first runs code that sets the thread's view
+ * of our signal by the context's mask. Returns only if there is no room.
  */
 void frame_move(const struct frame_place *place, frame_function *function, long first,
                 const siginfo_t *info, const ucontext_t *uc, int closed);
 
-/* Run the target's handler at its place: this handler's last act. */
+/* Run the target's handler on its stack; the last action of our handler. */
 void frame_pass(struct thread *t, frame_handler *handler, int signo, siginfo_t *info,
                 void *context);
 
@@ -54,12 +55,12 @@ extern u64 frame_masked;
 /* 1 = the target has blocked our signal, in a thread or for a handler. */
 extern u32 frame_views;
 
-/* What sig_frame() calls, by number. A function stays valid when another comes. */
+/* The target's handlers that sig_frame() calls, by signal number. */
 extern void *frame_handlers[65];
 
 /*
- * The kernel's handler of signals whose handlers run on an alternate stack, or are told
- * the mask that they interrupt: in that our signal is as the target sees it.
+ * Our handler for signals whose handlers in the target run on an alternate stack, or
+ * get the interrupted mask: in that mask, our signal must be as the target sees it.
  */
 void sig_frame(int signo, siginfo_t *info, void *context);
 

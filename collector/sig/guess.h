@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the code and the stack themselves say where there is no call frame information.
- * Signal handlers. Everything is checked; what does not check out is refused.
+ * Unwinding without call frame information, by inspecting code and stack. Signal
+ * handlers. Each guess is checked, and is refused if the check fails.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_GUESS_H
 #define ERTOOLS_COLLECTOR_SIG_GUESS_H
@@ -74,7 +74,7 @@ int guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp);
 /* 1 if bp can be a frame pointer of a frame outside of sp on this stack. */
 int guess_is_frame(const struct mem *m, u64 bp, u64 sp);
 
-/* Set where HotSpot is in the process: code made at run time is taken for its own. */
+/* Set if HotSpot is in the process: code made at run time is assumed to be its. */
 extern u32 guess_java;
 
 /*

@@ -12,18 +12,18 @@
 #include "share/types.h"
 
 /*
- * Our signal: SIGURG, or SIGWINCH where the target's runtime has SIGURG for itself
- * (preload/program.h). Both are ignored by default: harmless wherever they stray.
+ * Our signal: SIGURG, or SIGWINCH if the target's runtime uses SIGURG itself
+ * (preload/program.h). Both are ignored by default, so a stray one does no harm.
  */
 extern int hit_signal;
 
-/* 1 = it is: a clock or counters run. Else its action and mask are the target's own. */
+/* 1 = a clock or counters use it. 0 = its action and mask are the target's own. */
 extern u32 hit_is_used;
 
 /* 1 where the kernel lets programs read the thread pointer's register (AT_HWCAP2). */
 extern u32 hit_reads_pointer;
 
-/* sigev_value of our timers: nobody else has this address. */
+/* sigev_value of our timers: its address is unique. */
 extern char hit_cookie;
 
 /* Set once before the first handler runs. */
@@ -40,8 +40,8 @@ extern struct hit_settings hit_settings;
 void sig_handler(int signo, siginfo_t *info, void *context);
 
 /*
- * This thread, in a handler; NULL also where the target has something else in the
- * thread pointer at the moment.
+ * This thread, in a handler. NULL also if the target uses the thread pointer for
+ * something else at the moment.
  */
 struct thread *sig_self(void);
 

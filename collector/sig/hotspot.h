@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames of Java's HotSpot machine. Where its code is and how large the frames are
- * stands in structures whose layout libjvm.so exports for debuggers
- * (gHotSpotVMStructs). Signal handlers, but for hotspot_set().
+ * Frames of Java's HotSpot VM. Its structures say where its code is and how large the
+ * frames are; libjvm.so exports their layout for debuggers (gHotSpotVMStructs). Signal
+ * handlers, except hotspot_set().
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_HOTSPOT_H
 #define ERTOOLS_COLLECTOR_SIG_HOTSPOT_H
@@ -12,9 +12,8 @@
 #include "share/types.h"
 
 /*
- * Where the machine keeps what is asked here. Members named *_at are addresses of its
- * variables; the others are offsets in its structures, in bytes; HOTSPOT_NONE is a
- * member that this version does not have.
+ * The layout. Members named *_at are addresses of the VM's variables; the others are
+ * offsets in its structures, in bytes. HOTSPOT_NONE: this version has no such member.
  */
 #define HOTSPOT_NONE (~0u)
 
@@ -49,7 +48,7 @@ struct hotspot_layout {
     u32 frame_bcp;
 };
 
-/* The machine is in the process, with this layout, which is copied. Once. */
+/* Set the layout, which is copied: the VM is in the process. Once. */
 void hotspot_set(const struct hotspot_layout *layout);
 
 /* 1 if pc is in the memory that the machine has reserved for its code. */
@@ -75,8 +74,8 @@ struct hotspot_blob {
 int hotspot_is_method(const struct hotspot_blob *blob);
 
 /*
- * Of a method that was compiled: where it is called, and where a loop of it is entered
- * that began in the interpreter; 0 = there is none.
+ * Of a compiled method: the address where it is called, and the address where a loop
+ * that began in the interpreter enters it (OSR); 0 = there is none.
  */
 void hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Methods that HotSpot's interpreter runs. A place in one is the address of its
- * bytecode, which lies in memory as code does: stack nodes have that address, and the
- * range of each method's bytecodes is a function of the file madecode, with its name
- * and lines. It is recorded when it is first met. Signal handlers.
+ * Methods that HotSpot's interpreter runs. A frame's place is the address of its
+ * bytecode in memory, which stack nodes have like the address of code. The range of
+ * each method's bytecodes is a function in the file madecode, with its name and lines;
+ * it is recorded when a walk first finds it. Signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_HOTSPOT_METHOD_H
 #define ERTOOLS_COLLECTOR_SIG_HOTSPOT_METHOD_H
@@ -39,8 +39,8 @@ struct hotspot_method {
 };
 
 /*
- * What a Method is, which is recorded if it was not. 0; -ENOENT: it is none, or its
- * structures are not known.
+ * Read the Method at an address, and record it if that was not done yet. 0; -ENOENT: it
+ * is no Method, or the layout is not known.
  */
 int hotspot_method(struct mem *m, u64 address, struct hotspot_method *method);
 

@@ -13,18 +13,18 @@ enum { INSN_BYTES = 16 };
 enum insn_kind {
     INSN_OTHER,   /* nothing that matters here */
     INSN_BAD,     /* no instruction that we know */
-    INSN_END,     /* does not go on: a trap, or what no program runs */
-    INSN_ENTRY,   /* only at functions' beginnings, and where indirect jumps go */
+    INSN_END,     /* execution ends: a trap, or an unused instruction */
+    INSN_ENTRY,   /* endbr64: at functions' beginnings and targets of indirect jumps */
     INSN_RETURN,
     INSN_CALL,
     INSN_JUMP,    /* to value */
-    INSN_BRANCH,  /* to value, or on */
-    INSN_LEAP,    /* a jump to where a register or memory says */
-    INSN_LINK,    /* a jump to what the linker has bound: a function */
+    INSN_BRANCH,  /* to value, or to the next instruction */
+    INSN_LEAP,    /* an indirect jump: by a register or memory */
+    INSN_LINK,    /* a jump through the GOT: to another function */
     INSN_ADD_SP,  /* sp += value; also push */
     INSN_PUSH_BP,
     INSN_POP_BP,
-    INSN_LOSE_SP, /* sp is something else now */
+    INSN_LOSE_SP, /* sp gets an unknown value */
     INSN_SP_TO_BP, /* bp = sp */
     INSN_BP_TO_SP, /* sp = bp + value */
     INSN_LEAVE,   /* sp = bp, then pop bp */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Joined stacks: a function that runs for a caller on another stack, as the body of an
- * OpenMP region does in the threads of its team. Whoever starts it notes the caller's
- * node, and calls the function through join_call(). A walk that reaches that frame
- * goes on to the root as ever, and then gives what lies below the frame the noted node
- * as its parent: see NODE_JOINED.
+ * OpenMP region does in the threads of its team. The hook that starts it notes the
+ * caller's node, and calls the function through join_call(). A walk that reaches that
+ * frame continues to the root as usual; the frames below join_call() then get the noted
+ * node as their parent: see NODE_JOINED.
  *
  * The word is on the stack of join_call(), so it is gone with the frame, also when an
  * exception or a jump passes it.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code made at run time that an interpreter written in assembly jumps to, as LuaJIT's
- * does: it has the interpreter's frame, perhaps with more room below. Signal handlers.
+ * Code made at run time to which an interpreter written in assembly jumps, such as
+ * LuaJIT's: it uses the interpreter's frame, perhaps enlarged. Signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_JUMPED_H
 #define ERTOOLS_COLLECTOR_SIG_JUMPED_H

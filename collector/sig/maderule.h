@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules of code that was made at run time, where only a look ahead through the code
- * finds the caller (guess_ahead()), which takes too long for every walk. Nobody says
- * when such code goes: a rule is kept with the bytes around its pc, and is void when
- * these have changed. Signal handlers of any thread at once; no locks, as in
- * rule.h; an entry may be lost.
+ * A cache of rules for code made at run time, whose callers only guess_ahead() finds;
+ * it is too slow for every walk. Nothing reports when such code is removed, so the key
+ * of a rule is made of the bytes around its pc: if they change, the rule is not found.
+ * Signal handlers of any thread at once; no locks, as in rule.h; an entry may be lost.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_MADERULE_H
 #define ERTOOLS_COLLECTOR_SIG_MADERULE_H
@@ -12,7 +11,7 @@
 #include "collector/sig/mem.h"
 #include "share/types.h"
 
-/* What the code around pc is known by; 0: it cannot be read. */
+/* The key of the code around pc; 0: it cannot be read. */
 u64 maderule_key(struct mem *m, u64 pc, u32 exact);
 
 /* The rule that was kept for a key, 0 = none. */
@@ -20,10 +19,10 @@ u64 maderule_find(u64 key);
 void maderule_put(u64 key, u64 rule);
 
 /*
- * Code that was entered by a jump, as an interpreter enters what its compiler made, has
- * the frame of the function that jumped: one distance to one return address, whichever
- * piece runs. Where nothing else finds the caller, the same address at the same
- * distance is it. rule: of kind RULE_SP; ra: a return address in an object.
+ * Code that was entered by a jump, as an interpreter enters compiled code, uses the
+ * frame of the function that jumped. So all such code has the same return address at
+ * the same distance from sp. If nothing else finds the caller, maderule_recall() looks
+ * for that address there. rule: of kind RULE_SP; ra: a return address in an object.
  */
 void maderule_learn(u64 rule, u64 ra);
 

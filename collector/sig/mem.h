@@ -38,8 +38,9 @@ extern u32 mem_probe_forbidden;
 void mem_init(struct mem *m, u64 lo, u64 hi);
 
 /*
- * Probe no more in [lo, hi) in this walk: the segment with a known object's tables, of
- * which a page has just been read. An object is mapped and unmapped as a whole.
+ * Do not probe in [lo, hi) for the rest of this walk: it is the segment with a known
+ * object's tables, one page of which has just been read, and an object is mapped and
+ * unmapped as a whole.
  */
 void mem_trust(struct mem *m, u64 lo, u64 hi);
 
@@ -65,8 +66,9 @@ mem_load(struct mem *m, u64 address, u64 *value)
 }
 
 /*
- * For what the target has passed, in any context: 1 if the byte can be read, as far as
- * may be asked. known: a page that was found readable, or ~0; one for many questions.
+ * For pointers that the target has passed, in any context: 1 if the byte is readable,
+ * or if probing is forbidden. known: the last page found readable, ~0 = none yet; pass
+ * the same variable to a series of calls.
  */
 static inline int
 mem_byte_readable(u64 address, u64 *known)

@@ -18,7 +18,7 @@
 enum {
     NODE_SEGMENT_NODES = 65536, /* nodes of 16 bytes in a segment of 1 MiB */
     NODE_SEGMENTS = 4096,       /* at most: 4 GiB of nodes */
-    NODE_BATCH = 32,            /* ids that a thread takes at a time */
+    NODE_BATCH = 32,            /* ids that a thread reserves at a time */
 };
 
 /* As in the file, little-endian. */
@@ -53,10 +53,13 @@ struct node_batch {
  */
 void node_start(u64 *next);
 
-/* The file may have less than what is attached: so many bytes. Normal context. */
+/*
+ * The file has only *reserved bytes, perhaps less than what is attached. Normal
+ * context.
+ */
 void node_limit(const u64 *reserved);
 
-/* The file goes: nothing of it is read or written any more, and no node is known. */
+/* Stop using the file, before it is unmapped, and forget all nodes. */
 void node_stop(void);
 
 /* Segment number index of the file is mapped at base, read and write, for good. */
@@ -71,7 +74,7 @@ extern u32 node_segment_wanted;
 /* Counts the files that this process and those it was forked from have begun. */
 extern u32 node_file;
 
-/* Nodes refused for want of room. */
+/* Nodes that could not be made for lack of space. */
 extern u64 node_dropped;
 
 /* Nodes written. */
@@ -91,11 +94,12 @@ node_hash(u32 parent_hash, u64 key)
 }
 
 /*
- * A group of sets serves a key, which is in the first of them that had room: a node
- * that is lost costs all its children too. A short process has few nodes, and each page
- * of the table that it touches costs more than the node: so the first sets in use are
- * few, and when half of their places may be taken others follow, which are more. What
- * is only in former sets is copied when it is asked for. n sets are those from n on.
+ * The cache. A key may be in any of a group of sets; it is put into the first one with
+ * room, since a lost node loses all its children, too. A short process has few nodes,
+ * and each page of the table that it touches costs more than a node. So only a few sets
+ * are used at first; when they may be half full, a larger region of sets follows.
+ * Entries of the former region are copied when they are looked up. A region of n sets
+ * begins at index n.
  */
 enum {
     NODE_SETS = 32768,
@@ -114,17 +118,21 @@ struct node_entry {
 /* The entry was in use and is free. */
 #define NODE_LEFT (~(u64)0)
 
-/* In a key: the object is not there now, so that nobody asks for it. No node's flag. */
+/*
+ * In a key: the object is unloaded now, so the entry is not found. No flag of a node.
+ */
 #define NODE_ASLEEP ((u64)1 << 63)
 
-/* Nor before it is known that the objects have not changed while the node was made. */
+/*
+ * The same until it is known that the objects did not change while the node was made.
+ */
 #define NODE_TRIED ((u64)1 << 62)
 
 #define NODE_LINK_MIX 0x9e3779b97f4a7c15ull
 
 extern struct node_entry node_table[2 * NODE_SETS][NODE_WAYS];
 
-/* Of the sets in use: of the bytes from the first to another one. */
+/* Mask for the byte offset of a set within the region in use. */
 extern u64 node_mask;
 
 static inline u64
@@ -171,15 +179,15 @@ node_cached(u32 parent, u64 key, u32 hash, u64 mask)
 u32 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash);
 
 /*
- * More sets, if there can be: where they have room, the first place is nearly always
- * right, which makes a walk a tenth faster. For those whose walks are so many that it
- * matters.
+ * Use more sets, if there are any: with much room, the first entry that is tried is
+ * nearly always the right one, which makes a walk a tenth faster. For threads with very
+ * many walks.
  */
 void node_spread(void);
 
 /*
- * Forget cached nodes. The second does that for what one place has of them, but so that
- * node_wake_place() finds what is of this instance, if it was not given up meanwhile.
+ * Forget cached nodes; the second function, those of one place of the cache, in a way
+ * that node_wake_place() can restore the nodes of an instance that comes back.
  */
 void node_flush(const struct recent_gone *gone);
 void node_flush_place(u32 place, const struct recent_gone *gone);

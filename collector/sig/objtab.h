@@ -4,11 +4,12 @@
  * ranges. objtab_find() runs in signal handlers beside a writer, without locks. All
  * else is normal context, one writer at a time (the caller serialises).
  *
- * The table is the master of the caches: a range that is removed, or that was unknown
- * so far and becomes known, loses its rules and cached nodes, and the generation
- * moves, so that no thread trusts its last walk. A removal of an object that was not
- * seen in a stack costs none of this, others as much as the caches got since it was.
- * An object that comes back at its base with the same instance id gets its nodes back.
+ * The table controls the caches: when a range is removed, or an unknown range becomes
+ * known, its rules and cached nodes are flushed and the generation is incremented, so
+ * that no thread reuses its last walk. Removing an object that was in no stack costs
+ * nothing of this; otherwise the cost is proportional to the entries that the caches
+ * got since the object was first seen. An object that is loaded again at its base with
+ * the same instance id gets its nodes back.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_OBJTAB_H
 #define ERTOOLS_COLLECTOR_SIG_OBJTAB_H
@@ -39,7 +40,7 @@ struct objtab_object {
  */
 int objtab_add(const struct objtab_object *object);
 
-/* Remove what is of this instance in [lo, hi), also out of its middle. 0, -ENOMEM. */
+/* Remove [lo, hi) from this instance, which may split it in two. 0, -ENOMEM. */
 int objtab_remove(u64 lo, u64 hi, u32 instance);
 
 /* Number of ranges. */
@@ -52,8 +53,8 @@ u32 objtab_count(void);
 void objtab_set_finder(void *function);
 
 /*
- * The object that holds pc. 1, with *object set; 0 when nobody knows the address. An
- * object that only the finder knows has instance 0, and sets the refresh word.
+ * The object that holds pc. 1, with *object set; 0 = unknown address. An object that
+ * only the finder knows has instance 0, and sets objtab_refresh_wanted.
  */
 int objtab_find(u64 pc, struct objtab_object *object);
 
@@ -64,30 +65,30 @@ int objtab_find(u64 pc, struct objtab_object *object);
 void objtab_set_code(const u64 *words, u32 count);
 
 enum objtab_code {
-    CODE_NONE,   /* no code, as far as anybody knows */
+    CODE_NONE,   /* no code, as far as is known */
     CODE_MADE,   /* made at run time: in a mapping without a file */
     CODE_OBJECT, /* in a load object */
 };
 
-/* What an address is in. For words that may be anything. */
+/* The kind of code at an address, for words that may be no address at all. */
 enum objtab_code objtab_code(u64 pc);
 
 /*
- * Note that a cache gets something of this object, or of a pc in none (instance 0);
- * see the opening comment. Before it gets it.
+ * Call before a cache gets an entry for this object, or for a pc in no object (instance
+ * 0); see the top of this file.
  */
 void objtab_note_use(u32 instance, u64 pc);
 
 /*
- * Changes with the table. What was found out from the table as it was is not to be kept
- * when it has changed meanwhile: stored, reported to recent.h, and then removed.
+ * A number that changes with the table. A cache entry that was computed with an older
+ * table must be removed again after it was stored and reported to recent.h.
  */
 u32 objtab_now(void);
 
-/* 1 if code was met at any time that was in no object then. */
+/* 1 if any walk so far had a pc in no known object. */
 int objtab_met_unknown(void);
 
-/* Moves whenever last walks and cached rules of some range became void. */
+/* Incremented when threads' last walks and cached rules become invalid. */
 extern u32 objtab_generation;
 
 /* Set when code ran that is in no object of the table: look at the maps. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Python frames of a thread, as its interpreter (CPython) keeps them. Signal
- * handlers and, for interposed functions, normal context; no locks, and every load is
- * one that may fail: whatever does not look as it should ends the frames there.
+ * The Python frames of a thread, read from CPython's structures. Signal handlers and,
+ * for interposed functions, normal context; no locks. Every load may fail; an
+ * implausible value ends the list of frames there.
  *
- * They become a stack of their own, of nodes with NODE_CODE, and a node with NODE_MIXED
- * says that it belongs to a native one. Whoever reads puts the two together, where the
- * native one has the interpreter's evaluation function.
+ * They become a stack of their own, of nodes with NODE_CODE; a node with NODE_MIXED
+ * joins it with the native stack. Readers merge the two stacks at the calls of the
+ * interpreter's evaluation function.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_PYTHON_H
 #define ERTOOLS_COLLECTOR_SIG_PYTHON_H
@@ -20,7 +20,7 @@ enum {
     PYTHON_MEMORY = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64),
 };
 
-/* A thread's memory for looks: PYTHON_MEMORY, best not touched before it is used. */
+/* Memory of a thread for reading frames: PYTHON_MEMORY bytes, touched only on use. */
 static inline void
 python_memory(struct thread *t, char *mem)
 {
@@ -35,7 +35,7 @@ enum python_entry {
     PYTHON_OWNER, /* the one above a frame that the evaluation function owns */
 };
 
-/* What a frame says of where it is. */
+/* How a frame stores its current instruction. */
 enum python_instr {
     PYTHON_BYTES,   /* an index in bytes, an int */
     PYTHON_UNITS,   /* in units of two bytes, an int */
@@ -87,8 +87,8 @@ struct python {
 extern struct python python;
 
 /*
- * The node of the thread's stack with its Python frames, which is `native` where it has
- * none, or where there was no room.
+ * The node of the thread's stack with its Python frames; `native` itself if it has
+ * none, or if there was no room.
  */
 u32 sig_python_add(struct thread *t, u32 native);
 

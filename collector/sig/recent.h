@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places in the caches of rules and nodes that were filled last, in order. What the
- * caches have of an object was filled after the object was first seen, so it can be
- * forgotten without a search through the caches. Signal handlers, any thread.
+ * A ring of the places in the caches of rules and nodes that were filled last, in
+ * order. All entries for an object were filled after the object was first seen, so they
+ * can be removed without a search through the caches. Signal handlers, any thread.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_RECENT_H
 #define ERTOOLS_COLLECTOR_SIG_RECENT_H
@@ -45,11 +45,11 @@ recent_add(u32 place)
 {
     u64 at = __atomic_fetch_add(&recent_head, 1, __ATOMIC_SEQ_CST);
 
-    /* Whoever asks next whether the objects have changed is not to be overtaken. */
+    /* A full barrier: the caller checks next if the objects have changed. */
     __atomic_exchange_n(&recent_ring[at % RECENT_PLACES], place, __ATOMIC_SEQ_CST);
 }
 
-/* 1 if all that came from number `since` on is still remembered. */
+/* 1 if all entries from number `since` on are still in the ring. */
 static inline int
 recent_has(u64 since)
 {

@@ -20,7 +20,7 @@ enum {
     REGS_COUNT = 16,
     REGS_RA = 16, /* the column of the return address */
     REGS_ALL = 0xffff,
-    /* rbx, rbp, rsp, r12 to r15: what a called function gives back as it was */
+    /* rbx, rbp, rsp, r12 to r15: callee-saved */
     REGS_PRESERVED = 1 << 3 | 1 << 6 | 1 << 7 | 0xf000,
 
     /* They identify a handler of exceptions: only code that enters one saves them. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How to step from one frame to its caller, as one word per pc, and a cache of these
- * words. Signal handlers of any thread at once; to forget is normal context. No
- * locks: an entry is two words whose mixture proves that they belong together. The
- * cache is never full; an entry may be lost and is then computed again.
+ * words. Signal handlers of any thread at once; rule_flush() is normal context. No
+ * locks: an entry is two words; a check in the first shows that they belong together.
+ * Old entries are evicted, and computed again when needed.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_RULE_H
 #define ERTOOLS_COLLECTOR_SIG_RULE_H
@@ -11,7 +11,7 @@
 #include "collector/sig/recent.h"
 #include "share/types.h"
 
-/* Where the canonical frame address is, or what else the frame is. */
+/* How the canonical frame address (CFA) is found, or another kind of frame. */
 enum rule_kind {
     RULE_NONE = 0,
     RULE_SP = 1,       /* CFA = sp + cfa */
@@ -92,7 +92,7 @@ rule_key(u64 pc, u32 exact)
     return pc | (u64)exact << 63;
 }
 
-/* The first sets in use are few, as those of nodes are: n sets are those from n on. */
+/* Only a few sets are used at first, as in node.h; n sets begin at index n. */
 enum {
     RULE_SETS = 8192,
     RULE_SETS_FIRST = 32,
@@ -102,7 +102,7 @@ enum {
     RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* for recent.h: 0 and on */
 };
 
-/* In a key: nobody asks for it, as the objects may have changed; see rule_put(). */
+/* In a key: not found yet, since the objects may have changed; see rule_put(). */
 #define RULE_TRIED ((u64)1 << 62)
 
 struct rule_entry {
@@ -116,7 +116,7 @@ _Static_assert(sizeof(struct rule_entry) * RULE_WAYS == RULE_SET_BYTES, "a line"
 
 extern struct rule_entry rule_table[2 * RULE_SETS][RULE_WAYS];
 
-/* Of the bytes from the first set in use to another one. */
+/* Mask for the byte offset of a set within the region in use. */
 extern u64 rule_mask;
 
 /* The sets in use, from the first one on. */
@@ -145,8 +145,8 @@ rule_sets(void)
 }
 
 /*
- * A set by pc bits 0 to 12 and 12 to 24. This is in the way from each frame to the
- * next, so it has no multiplication and no shift by the size of a set.
+ * A set by pc bits 0 to 12 and 12 to 24. This is on the critical path from each frame
+ * to the next, so it has no multiplication and no shift by the size of a set.
  */
 static inline struct rule_entry *
 rule_set(struct rule_sets sets, u64 key)
@@ -182,8 +182,8 @@ rule_get(u64 key)
 u64 rule_find_old(u64 key);
 
 /*
- * Keep a rule, if the objects are still as they were at `seen` (objtab_now()), when it
- * was not yet worked out. In a full set another gives way.
+ * Put a rule into the cache, unless the objects have changed since `seen`, which is
+ * objtab_now() from before it was computed. In a full set another rule is evicted.
  */
 void rule_put(u64 key, u64 rule, u32 seen);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way of handlers to the file madecode, whose one writer is shared with normal
- * context (preload/made.h). Whoever has the lock writes all records of a function.
+ * How handlers write to the file madecode, whose only writer is shared with normal
+ * context (preload/made.h). The holder of the lock writes all records of a function.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_SINK_H
 #define ERTOOLS_COLLECTOR_SIG_SINK_H
@@ -19,8 +19,8 @@ struct sink {
 extern struct sink sink;
 
 /*
- * Try for some microseconds: 1, or 0 without it. Signals are blocked meanwhile, lest a
- * handler of the target's jumps away with the lock.
+ * Try for some microseconds to get the lock: 1 or 0. Signals are blocked while it is
+ * held, so that no handler of the target can jump away with it.
  */
 int sink_take(u64 *before);
 void sink_give(u64 before);

@@ -19,14 +19,14 @@ enum {
 
 struct space_file {
     u32 mapped;  /* segments mapped, from 0 */
-    u32 mapping; /* 1 while some thread maps more */
+    u32 mapping; /* 1 while a thread maps more */
 };
 
 extern struct space_file space_files[FILE_COUNT];
 
 /*
- * Where each segment is mapped, or NULL. All first ones are neighbours: a short program
- * touches one page of this.
+ * Where each segment is mapped, or NULL. The first segments of all files are adjacent,
+ * so that a short program touches one page of this table.
  */
 extern unsigned char *space_segments[SPACE_SEGMENTS][FILE_COUNT];
 
@@ -57,22 +57,22 @@ struct chunk_writer {
 void space_start(enum er_file file, unsigned char *base);
 
 /*
- * Nothing of the files is mapped any more. Normal context of a forked child. Before, to
- * put memory of its own there: for what a hook that was interrupted has yet to write.
+ * Unmap all files. Normal context of a forked child. Before that, private memory is put
+ * in their place if an interrupted hook has yet to write there.
  */
 void space_forget(void);
 void space_fill(void);
 
 /*
- * In a forked child that is not recorded: memory of its own stands where the files and
- * the control page were, and that page says that recording has ended. A hook that the
- * forking signal handler had interrupted finds out, or writes to nowhere.
+ * In a forked child that is not recorded: replace the files and the control page by
+ * private memory; the new control page says that recording has ended. A hook that the
+ * forking signal handler had interrupted notices that, or its record is discarded.
  */
 void space_part(void);
 
 /*
- * In a process that is recorded no longer, and goes on: nothing of the files stays
- * mapped. keep: a hook may yet write; memory of its own stands in their place then.
+ * In a process that is no longer recorded, and goes on: unmap all files. keep: a hook
+ * may still write, so private memory replaces them.
  */
 void space_drop(int keep);
 
@@ -80,8 +80,8 @@ void space_drop(int keep);
 void space_start_nodes(void);
 
 /*
- * Give the store the segments that the file has got since: the file is longer already,
- * this only says so. Handlers; one thread at a time does it, others go on without.
+ * Attach the segments by which the file has grown to the store of nodes. Handlers; one
+ * thread at a time does it, others do not wait.
  */
 void space_more_nodes(void);
 
@@ -111,7 +111,7 @@ writer_commit(struct chunk_writer *writer, const unsigned char *end)
     __atomic_store_n(&writer->chunk->committed, used, __ATOMIC_RELEASE);
 }
 
-/* The owner writes no more: seal its chunk and give away what is left of it. */
+/* The owner writes no more: seal its chunk and free the rest of it for others. */
 void writer_seal(struct chunk_writer *writer, enum er_file file);
 
 #endif

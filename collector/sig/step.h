@@ -29,9 +29,9 @@ struct stepper {
     u32 prepared; /* what follows, and the pages in m, by the first that needs it */
     struct regs regs; /* all registers of some frame at or inside the present one */
     u32 regs_exact;
-    u32 switches; /* steps that went down */
+    u32 switches; /* steps to a lower sp: to another stack */
     u32 follows;  /* steps made with all registers */
-    u64 place;    /* of the frame last stepped from: what it interprets, 0 = itself */
+    u64 place;    /* of the last frame: the bytecode that it interprets, 0 = none */
 };
 
 /* Set the bounds of plain loads for frames at and above sp. */

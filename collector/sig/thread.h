@@ -29,7 +29,7 @@ struct perf_clock {
     u32 random;  /* state of a xorshift generator, also without a perf clock */
     u64 current; /* the period now set, ns */
     u64 restarted; /* thread CPU time when it was set, ns */
-    u32 owed;    /* hits that were lost, to be made up for by the next ones */
+    u32 owed;    /* hits that were lost, whose weight is added to later hits */
     u64 last_pc; /* where and when its last hit was */
     u64 last_ticks;
 };
@@ -71,8 +71,8 @@ struct omp_state;
 struct thread {
     u32 id; /* row in the file threads */
     u32 alone;   /* CTL_PAUSED where the target has paused this thread alone, else 0 */
-    u32 named;   /* the target has named it for tools (collector/region) */
-    u64 pointer; /* its thread pointer, by which the target knows it */
+    u32 named;   /* it has a name given by a call of ITT or NVTX (collector/region) */
+    u64 pointer; /* its thread pointer, which is also pthread_self() */
     u32 tid;
     u32 source; /* enum er_source_flag */
     int timer;  /* kernel's id of the CPU-time timer, -1 = none */
@@ -83,7 +83,7 @@ struct thread {
     u64 python_none;  /* it had none when this was the newest, with this number */
     u64 python_none_id;
     u64 *python_keys;  /* PYTHON_FRAMES of them, for one look at a time */
-    u32 python_busy;   /* looks that have begun */
+    u32 python_busy;   /* nesting depth of reads of its Python frames */
     char *code_buffer; /* CODE_BUFFER bytes: sig/code.h */
     u32 counters;            /* of counter[], those that run */
     u64 count_events;        /* hits of counters seen */
@@ -91,7 +91,7 @@ struct thread {
     u64 count_lost;          /* overflows that the kernel did not describe */
     u64 count_throttled;     /* times that it stopped a counter for a while */
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
-    struct cpu_times due;    /* gone by since, and not yet given to a hit */
+    struct cpu_times due;    /* elapsed since, and not yet given to a hit */
     struct kernel_time stretch;
     u32 skip;                /* ticks until the next hit of the timer alone */
     struct cpu_times given;  /* sum of the weights recorded */
@@ -100,17 +100,17 @@ struct thread {
     u64 dropped;             /* of these not recorded */
     struct wall wall;        /* where its time goes; see wall.h */
     struct rec_thread *row;  /* in the mapped file threads, or NULL */
-    struct cpu_times before; /* of the thread's clock, before an exec */
+    struct cpu_times before; /* CPU time on the thread's clock from before an exec */
     u64 cpu_birth;           /* CPU time when sampling began, without that, ns */
 
     /* The target's own view of what the collector uses in this thread. */
     u32 blocked;     /* it has our signal blocked */
-    u64 blocked_with; /* since its birth, when these were blocked for real as well */
-    u32 given_up;    /* our signal is the target's alone; nothing is sampled */
-    u32 held;        /* one of its own arrived meanwhile: held_info */
+    u64 blocked_with; /* since its birth; then these signals were really blocked, too */
+    u32 given_up;    /* it uses our signal itself, so it is not sampled */
+    u32 held;        /* a signal of its own arrived while blocked: held_info */
     siginfo_t held_info;
     u32 alt_ours;    /* the alternate stack is ours */
-    u32 alt_instead; /* and stands for the target's, too small for us: alt_told */
+    u32 alt_instead; /* and replaces the target's, which is too small: alt_told */
     stack_t alt_told;
     void *block;     /* the mapping that holds this struct, the stack and the walk */
     u64 block_bytes;
@@ -127,7 +127,7 @@ struct thread {
     struct thread *next; /* list of preload/thread.c */
     struct thread **link;
 
-    /* What few threads use is behind what all do: a page for each is enough then. */
+    /* Members that few threads use come last, so most threads touch only one page. */
     struct chunk_writer overview;
     struct chunk_writer hwcounters;
     struct chunk_writer objects; /* vm/java_object.c */
@@ -144,9 +144,8 @@ struct thread {
 extern __thread struct thread *thread_self;
 
 /*
- * 0 in a child that shares our memory, but has a thread pointer of its maker's choice:
- * sandboxes let it point to zeros. errno and what else libc keeps for a thread are out
- * of reach there.
+ * 0 in a child that shares our memory, but has another thread pointer: sandboxes let it
+ * point to zeros. errno and libc's other thread-local data cannot be used there.
  */
 static inline int
 thread_has_words(void)
@@ -155,14 +154,14 @@ thread_has_words(void)
 }
 
 /*
- * 1 = the target has alternate stacks: where a thread has none, its handlers that ask
- * for one must run where they would without us, not on ours.
+ * 1 = the target uses alternate stacks: handlers with SA_ONSTACK in a thread without
+ * one must run on the normal stack, as they would without us, not on ours.
  */
 extern u32 thread_no_alt;
 
 /*
- * 1 = Go's runtime is here: it makes alternate stacks by system calls of its own, but
- * takes one that is there already. Ours is there for it, in each thread.
+ * 1 = Go's runtime is in the process: it sets alternate stacks by its own system calls,
+ * but uses one that is set already. So each thread gets ours.
  */
 extern u32 thread_alt_shared;
 

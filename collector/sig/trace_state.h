@@ -3,10 +3,10 @@
  * A thread's state in one family of tracing (share/traces.def). Written by the
  * thread's hooks in normal context, and by hooks that its signal handlers call.
  *
- * A hook writes to main between two settings of busy. One that finds busy set has
- * interrupted it, and writes to nested with all signals blocked; or the one that set it
- * is no more, because a handler jumped away: then main's chunk is closed and another
- * begun, since nobody knows how far its codec had got.
+ * A hook sets busy, writes to main, and clears busy. A hook that finds busy set has
+ * either interrupted another one: then it writes to nested, with all signals blocked.
+ * Or the hook that set busy was left by a jump out of a handler: then main's chunk is
+ * closed and a new one begun, since the state of its codec is unknown.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_TRACE_STATE_H
 #define ERTOOLS_COLLECTOR_SIG_TRACE_STATE_H
@@ -19,10 +19,10 @@ struct trace {
     struct chunk_writer nested;
     u64 busy;    /* address of a frame of the hook that writes to main, 0 = none */
     u64 in_main; /* events recorded there */
-    u64 owed;    /* what in_main will be when main has come to owed_used */
+    u64 owed;    /* value of in_main once main->used is owed_used */
     u32 owed_used;
     u64 in_nested;
-    u64 dropped; /* events not recorded for want of room */
+    u64 dropped; /* events not recorded for lack of space */
     u64 last_begin; /* what the last events were about: see heap_record.c */
     u64 last_end;
     void *own; /* the family's own state of the thread, or NULL; then: */

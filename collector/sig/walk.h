@@ -3,10 +3,11 @@
  * The walk: from a thread's registers to the node of its stack. Signal handlers and,
  * for interposed functions, normal context; no locks, no allocation, no libc.
  *
- * struct walk belongs to one thread. It keeps the thread's last walk; a new one checks
- * from the root on which of the stack's slots hold what they held, and stops at a kept
- * frame above the first that does not: equal slots make equal callers. A walk that
- * interrupts another on the same thread is noticed and does without.
+ * struct walk belongs to one thread. It keeps the thread's last walk. A new walk
+ * checks, from the root on, which stack slots (return addresses, saved bp) are
+ * unchanged, and stops at a kept frame above the first slot that has changed: equal
+ * slots mean equal callers. A walk that interrupts another one on the same thread does
+ * not use this.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_WALK_H
 #define ERTOOLS_COLLECTOR_SIG_WALK_H
@@ -25,15 +26,15 @@ enum {
 /* How a walk ended. */
 enum walk_end {
     WALK_ROOT,      /* at the stack's root */
-    WALK_TRUNCATED, /* before: the nodes hang below one with NODE_TRUNCATED */
+    WALK_TRUNCATED, /* before the root: the outermost node has NODE_TRUNCATED */
 };
 
 struct walk;
 
 /*
- * What a thread of a team waits for when its part of a parallel region is done: until
- * *count changes from `at`, for the end of the region of that word (join.h); then for
- * another region. word 0 = it does not wait.
+ * What a thread of a team waits for after its part of a parallel region: as long as
+ * *count is `at`, for the end of the region of that word (join.h); after that, for the
+ * next region. word 0 = it does not wait.
  */
 struct walk_after {
     u64 word;
@@ -71,7 +72,7 @@ int walk_on_stack(const struct walk *w, u64 addr);
 
 const struct walk_info *walk_info(const struct walk *w);
 
-/* From now on, hits of this thread that are in no body are such waits. By the owner. */
+/* From now on, hits of this thread outside any body are such waits. By the owner. */
 void walk_set_after(struct walk *w, const struct walk_after *after);
 void walk_get_after(const struct walk *w, struct walk_after *after);
 
@@ -82,12 +83,12 @@ void walk_get_after(const struct walk *w, struct walk_after *after);
 u32 sig_walk(struct walk *w, const ucontext_t *uc);
 
 /*
- * Whose work did the signal interrupt? node is sig_walk()'s answer: the program's code
- * that ran, or the caller of the collector's. Returns node if the program's, else the
- * node that stands below it for what the collector did there (NODE_COLLECTOR).
+ * Did the signal interrupt the program's work or the collector's? node: from
+ * sig_walk(). Returns node for the program's work; for the collector's, a child of node
+ * with NODE_COLLECTOR.
  *
- * The collector's is: its own code, and what that calls itself. A hook's call of the
- * function that it replaces goes through a pointer, and is the program's work.
+ * The collector's work is its own code and functions that it calls directly. A hook
+ * calls the function that it replaces through a pointer; that is the program's work.
  */
 u32 sig_walk_own(struct walk *w, u32 node, const ucontext_t *uc);
 
@@ -102,8 +103,7 @@ struct walk_start {
 u32 sig_walk_from(struct walk *w, const struct walk_start *start);
 
 /*
- * The node of a place alone: how the thread got there is not known. 0 without room for
- * nodes.
+ * A node for pc without callers, as they are not known. 0 without room for nodes.
  */
 u32 sig_walk_place(struct walk *w, u64 pc);
 

@@ -39,7 +39,7 @@ enum frame_flag {
     FRAME_HIDDEN = 1 << 16, /* the collector's own: no node */
     FRAME_ROOT = 1 << 17,   /* the pc alone says that this is a root */
     FRAME_JOIN = 1 << 18,   /* hidden, and what is below has another parent: join.h */
-    FRAME_BP = 1 << 19,     /* of kept: some caller is found by what bp is here */
+    FRAME_BP = 1 << 19,     /* of kept: an outer frame depends on this bp */
 };
 
 static inline u64
@@ -84,7 +84,7 @@ struct progress {
     u32 interpreted; /* frames are shown as something else than their pc */
 };
 
-/* Where a path of nodes has got to. */
+/* The present end of a path of nodes. */
 struct path {
     u32 node;
     u32 hash;
@@ -112,14 +112,14 @@ path_add(struct walk *w, struct path *path, u64 key, u64 mask)
 }
 
 /*
- * The path so far is what the stack really has: it continues as a child of `parent`,
- * which may be 0 where flags has NODE_WAITING. 0, -ENOSPC.
+ * The path so far is the native stack. Add a joined node, whose parent is `parent` (may
+ * be 0 if flags has NODE_WAITING); the path continues below it. 0, -ENOSPC.
  */
 int path_join(struct walk *w, struct path *path, u32 parent, u32 flags);
 
 /*
- * The node of a walk, or where the thread waits after its work (struct walk_after) one
- * that says so.
+ * node, or, if the thread waits after its work (struct walk_after), a waiting node for
+ * it.
  */
 u32 walk_after_work(struct walk *w, u32 node);
 

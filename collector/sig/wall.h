@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A thread's account of wall time (collect -p wall): what it does while it does not
- * run. Its own handlers and hooks keep it, all signals blocked; what the kernel knows
- * of it besides, the launcher writes into its row. See wall.c.
+ * run. Its own handlers and hooks update it, with all signals blocked. The launcher
+ * writes what only the kernel knows (run delay, stops) into the thread's row. See
+ * wall.c.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_WALL_H
 #define ERTOOLS_COLLECTOR_SIG_WALL_H
@@ -21,11 +22,11 @@ struct wall {
     u64 birth;     /* CLOCK_MONOTONIC when the account began, and the CPU time and */
     u64 cpu_birth; /* the run delay that the thread had then */
     u64 delay_birth;
-    u64 told;       /* all that records say */
-    u64 delay_told; /* of this, waiting for a processor */
-    u64 stop_told;  /* and stopped; with what had been before the birth */
-    u64 open;   /* not told: what no news of the launcher has come about yet, */
-    u64 lost;   /* and what did not explain it when it came */
+    u64 told;       /* sum of all records */
+    u64 delay_told; /* the part of it that was waiting for a processor */
+    u64 stop_told;  /* the part that was stopped, plus stops before the birth */
+    u64 open;   /* not recorded: time that the launcher has not reported on yet, */
+    u64 lost;   /* and time that its report did not explain */
     u64 looked; /* the launcher's last look that is known here */
     u64 majflt; /* page faults with I/O up to then */
     u64 inside_hit; /* as they were at the last hit: inside, */
@@ -49,10 +50,10 @@ void wall_begin(struct thread *t, u64 delay);
 /* A clock hit has found it at node, with this stack pointer. */
 void wall_hit(struct thread *t, u32 node, u64 sp);
 
-/* A call is over in which it waited for so many ticks, as enum er_mstate says. */
+/* A call in which it waited for so many ticks has returned; state: enum er_mstate. */
 void wall_waited(struct thread *t, u32 state, u64 ticks, u32 node);
 
-/* Its end: records what is known by now and was not recorded yet. */
+/* The thread ends: record what is known and was not recorded yet. */
 void wall_end(struct thread *t);
 
 /* Ticks from which on a wait, or several short ones together, are a record. */

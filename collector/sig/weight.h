@@ -2,8 +2,9 @@
 /*
  * How much CPU time a hit stands for. Signal handlers of the thread itself.
  *
- * The perf clock's hits tell of user mode, a period each. The CPU-time timer's come at
- * the kernel's tick: with a perf clock they stand for the kernel's time, else for both.
+ * Hits of the perf clock stand for a period of user time each. Hits of the CPU-time
+ * timer come at the kernel's tick: with a perf clock they stand for system time,
+ * otherwise for user and system time.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_WEIGHT_H
 #define ERTOOLS_COLLECTOR_SIG_WEIGHT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SIGBUS as the target has it, and ours before it: see sig/bus.h. What the target says
- * of flags and mask is the kernel's; only the function is another. Normal context.
+ * Our SIGBUS handler in front of the target's: see sig/bus.h. The kernel gets the
+ * target's flags and mask; only the handler function is ours. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_SIGNALS_BUS_H
 #define ERTOOLS_COLLECTOR_SIGNALS_BUS_H
@@ -17,7 +17,7 @@ void bus_give_back(void);
 /* sigaction() for SIGBUS, while it is taken; for other signals the real one. */
 int bus_sigaction(int signo, const struct sigaction *act, struct sigaction *old);
 
-/* The kernel has come to know of the SA_ONSTACK that the target said of SIGBUS. */
+/* Pass the target's SA_ONSTACK for SIGBUS on to the kernel from now on. */
 void bus_mind_stack(void);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include "collector/sig/thread.h"
 
-/* What libc adds to the flags of each action, and tells: x86's SA_RESTORER. */
+/* SA_RESTORER of x86: libc sets it in each action, and reports it. */
 enum { SIGNAL_RESTORER = 0x04000000 };
 
-/* Have a signal that was kept for t, the calling thread, delivered, if there is one. */
+/* Deliver the signal that was kept for t, the calling thread, if there is one. */
 void signal_deliver_held(struct thread *t);
 
 #endif

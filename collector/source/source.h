@@ -13,13 +13,13 @@
 /* Settings of all threads, made once by source_start(). */
 struct source_settings {
     u64 clock_ns;      /* interval, 0 = no clock profiling */
-    u64 clock_else;    /* what it becomes when a thread has no counter, 0 = stays so */
+    u64 clock_else;    /* interval for a thread without a counter, 0 = the same */
     u32 try_perf;      /* 0 = never */
     int descriptors;   /* how many descriptors we may keep, all threads together */
     int perf_error;    /* errno of the first refusal of a perf clock, 0 = none */
     int timer_error;   /* the same of a CPU-time timer */
     int counter_error; /* errno of the last refusal of a counter, 0 = none */
-    u32 counters_refused; /* times that a thread got a counter not */
+    u32 counters_refused; /* times that a thread could not open a counter */
     u32 perf_refused;  /* threads that got no perf clock though others did */
 };
 
@@ -31,7 +31,7 @@ void source_start(const struct er_params *params);
 /* Start this thread's clocks; t->source tells what runs. */
 void source_arm(struct thread *t);
 
-/* Stop them; signals of theirs that are still pending are taken away. */
+/* Stop them, and remove their pending signals. */
 void source_disarm(struct thread *t);
 
 /* Stop a thread's clocks from outside; its signals are still known as ours. */
