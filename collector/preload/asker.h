@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * By what number a process asks its launcher: its process id as the launcher sees it.
- * In another PID namespace it cannot know that; there it is the place of a lock on the
- * founder's control page, and the kernel says whose it is. Normal context.
+ * The number that identifies a process in its requests to the launcher: its pid as the
+ * launcher sees it. A process in another PID namespace cannot know that pid; it uses
+ * the offset of a lock that it holds on the founder's control file, and the kernel
+ * tells the launcher who holds the lock. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ASKER_H
 #define ERTOOLS_COLLECTOR_PRELOAD_ASKER_H
@@ -18,24 +19,27 @@ enum { ASKER_UNSEEN = 1u << 31 };
  */
 u32 asker_seen_launcher(int page);
 
-/* Requests go by this process's number if it has seen the launcher by its own. */
+/*
+ * seen: from asker_seen_launcher(); launcher: its own pid. Requests use this process's
+ * pid if both are equal or seen is ASKER_UNSEEN, else a lock.
+ */
 void asker_look(u32 seen, u32 launcher);
 
 /*
- * In a forked child, before it asks: one whose parent it cannot see has come into
- * another PID namespace.
+ * In a forked child, before its request: if it cannot see its parent, it is in another
+ * PID namespace.
  */
 void asker_look_up(void);
 
 /*
- * The number, for a request; 0: it has none that the launcher knows. path: of the
- * founder's control page. What it takes is kept until asker_end().
+ * The number for a request; 0: the launcher could not identify this process. path: of
+ * the founder's control file. Locks and descriptors are kept until asker_end().
  */
 u32 asker_begin(const char *path);
 
 /*
- * The number of this process, or of a child that shares its memory; 0 where a request
- * would need more than that.
+ * The pid of this process, or of a vfork child of it; 0 if a request needs a lock
+ * instead.
  */
 u32 asker_number(void);
 void asker_end(void);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that this process, or a child of its, becomes and that cannot load the
- * collector: the launcher samples them from outside, or their loss is logged. Any
- * context in which exec may be called: a signal handler, a child that shares its
- * parent's memory. Keeps errno.
+ * Execs of programs that cannot load the collector, by this process or a child: the
+ * launcher samples them from outside, or it is logged that they are not recorded. Any
+ * context in which exec may be called: a signal handler, a vfork child. Keeps errno.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_BEYOND_H
 #define ERTOOLS_COLLECTOR_PRELOAD_BEYOND_H
@@ -19,7 +18,7 @@ int beyond_is_walked(const char *reason);
  */
 void beyond_exec(const char *program, const char *reason);
 
-/* An exec has failed: if the launcher waits for it, it is not to. */
+/* An exec has failed: tell the launcher, if it waits for it. */
 void beyond_failed(void);
 
 /* posix_spawn() has made this child, which is `program`. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Descendants: what a process hands down to the programs that it or its children
- * become, and how these get experiments of their own. Normal context; descend_environ()
- * also in a child that shares its parent's memory.
+ * Descendants: the environment that a process passes to the programs that it or its
+ * children execute, and how these get experiments of their own. Normal context;
+ * descend_environ() also in a vfork child.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_DESCEND_H
 #define ERTOOLS_COLLECTOR_PRELOAD_DESCEND_H
@@ -12,21 +12,21 @@
 #include "share/types.h"
 
 /*
- * Note what the launcher or a creator has handed down in envp. 0, or -errno: this
- * process was not meant, or cannot hand anything down.
+ * Read what the launcher or the creator has passed in envp. 0, or -errno: this process
+ * is not to be recorded, or cannot pass anything on.
  */
 int descend_start(char **envp, struct er_params *params);
 
 /*
- * In a process that runs already: the same. preload: what programs that it becomes, or
- * starts, are to load; "" = descendants are left alone.
+ * The same in a process to which collect attaches. preload: value of LD_PRELOAD for
+ * programs that it executes; "" = do not record descendants.
  */
 int descend_attach(const char *path, const struct er_params *asked,
                    const char *preload);
 
 /*
- * The experiment of this process: the founder's or, asked of the launcher on the
- * founder's control page, a new one. 0 and *path, static; or -errno.
+ * The experiment of this process: the founder's, or a new one, which it requests from
+ * the launcher on the founder's control page. 0 and *path, static; or -errno.
  */
 int descend_join(const char **path);
 
@@ -38,18 +38,18 @@ struct descend_beyond {
     enum er_beyond beyond;
     enum er_how how;     /* HOW_EXEC: of this process; HOW_SPAWN: of a child */
     u32 image;           /* enum image_kind */
-    u32 child;           /* BEYOND_SPAWNED: that one */
+    u32 child;           /* BEYOND_SPAWNED: its pid */
     const char *program; /* its name */
 };
 
 /*
- * Ask the launcher to sample one from outside, or report that it will not be. Also
- * in a child that shares its parent's memory. 0, of BEYOND_SPAWNED without an answer;
- * or -errno: nobody will.
+ * Ask the launcher to sample such a program from outside, or tell it that the exec has
+ * failed. Also in a vfork child. 0 (BEYOND_SPAWNED does not wait for the answer); or
+ * -errno: it will not be sampled.
  */
 int descend_ask_beyond(const struct descend_beyond *b);
 
-/* Is that this process's id as the launcher sees it? After a descend_join(). */
+/* Is pid this process, as the launcher sees it? After a descend_join(). */
 int descend_is(u32 pid);
 
 /* Of a descendant: 1 while the launcher serves. */
@@ -58,16 +58,18 @@ int descend_launcher_is_there(void);
 /* This process became what it is by an exec of one that was recorded. */
 int descend_became(void);
 
-/* CPU time that the next exec hands down as used before it. */
+/* Set the CPU time that the next exec passes on as used before it. */
 void descend_leave(u64 user, u64 system);
 
 /* Descendants are to be recorded. */
 int descend_is_wanted(void);
 
-/* They are no more: what they do might end them. */
+/*
+ * Stop recording descendants: the collector's calls might kill them (a seccomp filter).
+ */
 void descend_stop(void);
 
-/* What an exec would have loaded can be read from here, and the experiment written. */
+/* After an exec, could the libraries be read, and the experiment be written? */
 int descend_reaches(void);
 
 /*

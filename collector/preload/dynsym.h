@@ -7,7 +7,7 @@
 
 #include "share/types.h"
 
-/* An object's tables; count of buckets 0: it has none that are understood. */
+/* An object's tables; 0 buckets: it has none in a known form. */
 struct dynsym {
     u64 bias;
     const ElfW(Sym) *symbols;
@@ -15,7 +15,7 @@ struct dynsym {
     const u32 *hash; /* DT_GNU_HASH */
 };
 
-/* 0, -ENOENT: nothing can be looked up. The object stays loaded meanwhile. */
+/* 0, -ENOENT: nothing can be looked up. The object must stay loaded. */
 int dynsym_open(struct dynsym *out, const struct dl_phdr_info *info);
 
 /* The address of a symbol that the object defines, 0 = none. */

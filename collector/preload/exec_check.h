@@ -2,15 +2,15 @@
 /*
  * Whether a program that is about to be executed can load the collector. One that
  * cannot does not inherit our variables: its loader would complain, or pass them on.
- * Any context in which exec may be called: a signal handler, a child that shares its
- * parent's memory. Keeps errno.
+ * Any context in which exec may be called: a signal handler, a vfork child. Keeps
+ * errno.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_EXEC_CHECK_H
 #define ERTOOLS_COLLECTOR_PRELOAD_EXEC_CHECK_H
 
 /*
- * NULL, or why the program will not load the collector: a sentence's part. dir, path
- * and flags are as execveat(2) has them. What cannot be found out counts as able.
+ * NULL, or why the program will not load the collector: part of a sentence. dir, path
+ * and flags are as in execveat(2). If that cannot be found out, NULL.
  */
 const char *exec_check_refuses(int dir, const char *path, int flags);
 

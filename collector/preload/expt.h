@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The experiment as the target has it: its directory, its mapped files, its log.
- * Normal context. No descriptor stays open but one of the directory, high up, and that
- * one is checked before each use: the target may have closed it and have its own there.
+ * The experiment in the target: its directory, its mapped files, its log. Normal
+ * context. Only a descriptor of the directory stays open, with a high number. It is
+ * checked before each use, since the target may have closed it and reused its number.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_EXPT_H
 #define ERTOOLS_COLLECTOR_PRELOAD_EXPT_H
@@ -17,15 +17,15 @@
  */
 int expt_open(const char *path);
 
-/* The process whose control page this one has takes no more part in its experiment. */
+/* 1: the recording of the process that owns the mapped control page has ended. */
 int expt_is_over(void);
 
-/* 1: the launcher has left, and written the end: nothing more is logged. */
+/* 1: the launcher has left and has written the log's end: log nothing more. */
 int expt_is_closed(void);
 
 /*
- * In a forked child, whose windows of the data files are gone: the same with another
- * experiment. What was mapped of the control page stays if it is the founder's.
+ * expt_open() for a forked child, whose windows of the data files are gone, with its
+ * own experiment. If the mapped control page is the founder's, it stays mapped.
  */
 int expt_open_again(const char *path);
 
@@ -33,8 +33,8 @@ int expt_open_again(const char *path);
 void expt_release(void);
 
 /*
- * Close the experiment's directory. What is opened later is opened by its path, which
- * need not lead there any more: then descendants are not recorded.
+ * Close the experiment's directory. Later files are opened by its path. If the path is
+ * no longer valid by then, descendants are not recorded.
  */
 void expt_release_directory(void);
 
@@ -47,13 +47,13 @@ int expt_open_file(const char *name);
 struct ctl;
 
 /*
- * Map a control page, which is the caller's then, and close its file. fd: or -errno.
- * -EPROTO: it is none, or of another version; one that is too short is not looked at,
- * which would be a SIGBUS.
+ * Map a control page, which the caller then owns, and close fd. fd: a descriptor or
+ * -errno, which is returned. -EPROTO: it is no control page, or of another version. The
+ * file's size is checked first, as reading a short file would raise SIGBUS.
  */
 int expt_map_page(int fd, struct ctl **page);
 
-/* Write an event into log.xml; failures are nobody's business. See log_event(). */
+/* Write an event into log.xml; failures are ignored. See log_event(). */
 void expt_event(enum er_event event, const char *arg1, const char *arg2,
                 const struct log_attr *attrs, int nattrs);
 

@@ -11,7 +11,7 @@
 
 #include "share/types.h"
 
-/* What calls are for: a bit is set where all of them may be made. */
+/* Uses of system calls. A bit is set if the filter allows all calls of that use. */
 enum filter_use {
     FILTER_HITS = 1,     /* without these nothing can be recorded */
     FILTER_TIMERS = 2,   /* hits of the CPU-time timer */
@@ -19,7 +19,7 @@ enum filter_use {
     FILTER_WAKE = 8,     /* waking the launcher */
     FILTER_WINDOWS = 16, /* mapping more of a data file */
     FILTER_PROBE = 32,   /* asking what memory can be read */
-    FILTER_PID = 64,     /* telling a vfork child from ourselves */
+    FILTER_PID = 64,     /* getpid(), to recognize a vfork child */
     FILTER_REST = 128,   /* all else: threads, files, descendants, ends */
     FILTER_NAMES = 256,  /* naming the target's descriptors: io/io_name.c */
     FILTER_HOME = 512,   /* asking where memory is */
@@ -28,8 +28,8 @@ enum filter_use {
 };
 
 /*
- * The filter's answer to one call: SECCOMP_RET_*. What the kernel would not accept is
- * SECCOMP_RET_ALLOW: it will not be set.
+ * The filter's result for one call: SECCOMP_RET_*. A filter that the kernel would
+ * reject gives SECCOMP_RET_ALLOW, since it will not be set.
  */
 u32 filter_run(const struct sock_filter *code, u32 len,
                const struct seccomp_data *data);

@@ -17,8 +17,8 @@ enum {
 };
 
 /*
- * Block every signal but SIGBUS, which is worst blocked (sig/bus.h); returns the mask
- * that guard_leave() needs.
+ * Block every signal but SIGBUS (blocked, it would kill the process; sig/bus.h).
+ * Returns the mask that guard_leave() needs.
  */
 static inline u64
 guard_enter(void)
@@ -38,8 +38,9 @@ guard_leave(u64 before)
 }
 
 /*
- * A write beyond the target's limit of file sizes raises SIGXFSZ. Around writes of
- * ours, inside a guard: was one pending before? If not, take away what came.
+ * A write beyond the target's limit of file sizes raises SIGXFSZ. These two go around
+ * our writes, inside a guard: the first notes if one was pending before; if not, the
+ * second removes the one that our write has raised.
  */
 static inline int
 guard_xfsz_pending(void)
@@ -74,8 +75,8 @@ guard_lock(struct guard_lock *lock)
 }
 
 /*
- * The same, for some 20 ms at most, where the holder may be waiting for what the caller
- * has: 1, or 0 without the lock.
+ * Try for some 20 ms, for places where the holder may wait for a lock of the caller: 1,
+ * or 0 without the lock.
  */
 static inline int
 guard_try(struct guard_lock *lock)
@@ -94,7 +95,7 @@ guard_try(struct guard_lock *lock)
     return 0;
 }
 
-/* The locks that there are: a fork takes them all. */
+/* All locks of the collector: a fork takes them all. */
 extern struct guard_lock guard_map;     /* preload/map.c */
 extern struct guard_lock guard_threads; /* preload/thread.c */
 extern struct guard_lock guard_thread_starts; /* hook/thread.c */

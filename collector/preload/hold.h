@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A process that ends waits for its launcher to search its memory, so that lost blocks
- * of the heap are separated from those in use. Normal context.
+ * A process that ends waits here while the launcher searches its memory for pointers,
+ * to find out which blocks of the heap are lost. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_HOLD_H
 #define ERTOOLS_COLLECTOR_PRELOAD_HOLD_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What other programs inherit of our signal: its mask and disposition as the target has
- * them. Normal context. See also recording_give_signal().
+ * Before an exec, restore the mask and disposition of our signal as the target has set
+ * them, since the new program inherits them. Normal context. See also
+ * recording_give_signal().
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_INHERIT_SIGNAL_H
 #define ERTOOLS_COLLECTOR_PRELOAD_INHERIT_SIGNAL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program may ask of the collector that records it. Nothing to link: without a
- * collector the calls do nothing, so they may stay in shipped code. Any thread, normal
- * context. C and C++.
+ * Calls by which a program can control the collector that records it. The program need
+ * not be linked with any library. Without a collector the calls do nothing, so they may
+ * stay in shipped code. Any thread, normal context. C and C++.
  */
 #ifndef LIBCOLLECTOR_H
 #define LIBCOLLECTOR_H
@@ -28,9 +28,10 @@ void collector_thread_resume(unsigned long thread) COLLECTOR_CALL;
 void collector_terminate_expt(void) COLLECTOR_CALL;
 
 /*
- * Code made at run time: a function `name` (`alias`: as compilers name it, or NULL) of
- * `size` bytes begins at vaddr. Before it runs; the bytes must be there already. Its
- * source file, or NULL, and its lines, by rising offset; each lasts up to the next.
+ * Report code made at run time: a function `name` (`alias`: its mangled name, or NULL)
+ * of `size` bytes at vaddr. Call it before the code runs, when the bytes are in place.
+ * The source file may be NULL. The lines are in order of rising offset; each extends up
+ * to the next.
  */
 typedef struct {
     unsigned int offset; /* from vaddr */
@@ -40,13 +41,13 @@ typedef struct {
 void collector_func_load(char *name, char *alias, char *sourcename, void *vaddr,
                          int size, int lntsize, Lineno *lntable) COLLECTOR_CALL;
 
-/* It does not run any more: before its place gets another use. */
+/* The function will not run any more. Call this before its memory is reused. */
 void collector_func_unload(void *vaddr) COLLECTOR_CALL;
 
 /*
- * A region: what this thread does from here to the matching end, under a name of the
- * caller's. Regions nest. The name is copied, so it may be made at run time. next ends
- * the innermost region and begins another one in its place. Also in signal handlers.
+ * A region: what this thread does from here to the matching end, under a name. Regions
+ * nest. The name is copied, so it may be made at run time. next ends the innermost
+ * region and begins another one in its place. Also in signal handlers.
  */
 void collector_region_begin(const char *name) COLLECTOR_CALL;
 void collector_region_next(const char *name) COLLECTOR_CALL;
@@ -57,16 +58,17 @@ void collector_region_number(long long number) COLLECTOR_CALL;
 void collector_region_text(const char *text) COLLECTOR_CALL;
 
 /*
- * An interval nests in nothing: it may overlap others, and another thread may end it.
- * begin returns what end needs; 0 without a collector.
+ * An interval need not nest: it may overlap others, and another thread may end it.
+ * begin returns the number that end needs; 0 without a collector.
  */
 unsigned long long collector_interval_begin(const char *name) COLLECTOR_CALL;
 void collector_interval_end(unsigned long long interval) COLLECTOR_CALL;
 
 #ifndef LIBCOLLECTOR_NO_MACROS
 /*
- * Where a call is, NULL without a collector. What is linked to a fixed address would
- * have the linker decide that; through the table of addresses the loader does.
+ * The address of a function of the collector, NULL without a collector. In a program
+ * linked to a fixed address, the linker would resolve a weak symbol to NULL; the GOT
+ * leaves that to the loader.
  */
 #if defined(__x86_64__) && !defined(__PIC__)
 #define COLLECTOR_AT(call)                                        \

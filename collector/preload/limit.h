@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What recording does without once the target has restricted its own system calls. A
- * call that a filter kills for must not be made any more; what needs none goes on:
- * gate_limited and gate_no_pid in sig/gate.h, and their like.
+ * What recording gives up when the target restricts its own system calls. A call for
+ * which the filter would kill the process must not be made any more; recording that
+ * needs no such call goes on. See gate_limited and gate_no_pid in sig/gate.h.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_LIMIT_H
 #define ERTOOLS_COLLECTOR_PRELOAD_LIMIT_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions that are made at run time: records of the file madecode, from which
- * er_print names their code. Two functions at one address at two times are two; a stack
- * goes by what was there at its time. Normal context of any thread: a compiler's, or
- * one of ours. Nothing here allocates or changes errno; a call may wait until the
- * launcher has made the file, or has made it longer.
+ * er_print gets their names. Different functions may be at one address at different
+ * times; a frame of a stack is resolved by the time of its event. Normal context of any
+ * thread: a compiler's, or one of ours. Nothing here allocates or changes errno; a call
+ * may wait until the launcher has created or extended the file.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_MADE_H
 #define ERTOOLS_COLLECTOR_PRELOAD_MADE_H
@@ -12,7 +12,7 @@
 #include "share/record.h"
 #include "share/types.h"
 
-/* From this offset on, up to the next row's. Rows rise by offset. */
+/* Lines from this offset up to the next row's. Rows are sorted by offset. */
 struct made_line {
     u32 offset;  /* from the function's first byte */
     u32 source;  /* index into sources + 1, 0 = not known */
@@ -25,7 +25,7 @@ struct made_pair {
     u32 line;
 };
 
-/* A call that was inlined. The same function called from two places is two of them. */
+/* An inlined call. A function that is inlined at two places has two of these. */
 struct made_inlined {
     const char *name;
     u32 parent; /* index into inlined + 1, lower than its own; 0 = the function */
@@ -54,22 +54,22 @@ struct made_function {
     const void *code; /* size bytes of it, for the disassembly; NULL = not kept */
 };
 
-/* It appears, which ends those that it overlaps. Before it runs. */
+/* Report a new function; functions that it overlaps end. Call before it runs. */
 void made_load(const struct made_function *function);
 
 /*
- * All functions that begin in [addr, addr + size) are gone. Before anything else is
- * put there. since: CLOCK_MONOTONIC ns, 0 = now.
+ * All functions that begin in [addr, addr + size) have gone. Call before the memory is
+ * reused. since: CLOCK_MONOTONIC ns, 0 = now.
  */
 void made_unload(u64 addr, u64 size, u64 since);
 
-/* Have the file made, that handlers can write to it, too. 1, or 0: it is not there. */
+/* Have the file created, so that handlers can write to it, too. 1, or 0: failed. */
 int made_open(void);
 
-/* So many functions were reported by collector_func_load(). */
+/* How many functions collector_func_load() has reported. */
 extern u32 made_by_call;
 
-/* 1 if what is reported is recorded: no use to gather it else. */
+/* 1 if reports are recorded; otherwise callers need not prepare any. */
 int made_is_wanted(void);
 
 #endif

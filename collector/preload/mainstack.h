@@ -9,9 +9,9 @@
 void mainstack_find(u64 *lo, u64 *hi);
 
 /*
- * The top by the name of the executed file, which the kernel puts there (execve(2),
- * AT_EXECFN), below a word of its own; 0 where it is not so. A look at /proc/self/maps
- * costs as much as a tenth of a short program.
+ * The top of the stack, found by the name of the executed file (AT_EXECFN): the kernel
+ * puts it there, below one word. 0 if it is elsewhere. This avoids reading
+ * /proc/self/maps, which would take a tenth of the time of a short program.
  */
 u64 mainstack_top(const char *execfn);
 

@@ -9,8 +9,8 @@
 #include "share/types.h"
 
 /*
- * Look at what is loaded; log what came and went since the last look. all: also look
- * at executable mappings that are no load objects (costs a read of /proc/self/maps).
+ * Find out what is loaded; record what was loaded and unloaded since the last time.
+ * all: also find executable mappings that are no load objects (reads /proc/self/maps).
  * 0 or -errno.
  */
 int map_refresh(int all);
@@ -18,18 +18,18 @@ int map_refresh(int all);
 /* The same, if the loader's counters or a handler say that something has changed. */
 void map_refresh_if_changed(void);
 
-/* How many load instances there have been: their ids are 1 and on. */
+/* How many load instances there were so far: their ids are 1 to this number. */
 extern u32 map_objects;
 
 /* The load instance that holds address, 0 = unknown. */
 u32 map_instance(u64 address);
 
 /*
- * In a forked child: the loader's lock may be held, by a thread that is not here or by
- * the parent's in a callback. It is not taken until the target has taken it itself.
+ * In a forked child: the loader's lock may be held for ever, by a thread that does not
+ * exist in the child. We do not take it until the target itself has taken it.
  */
 void map_doubt_loader(void);
 void map_call_loader(void);  /* the target calls dlopen() */
-void map_trust_loader(void); /* and it came back */
+void map_trust_loader(void); /* and it has returned */
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Program headers of loaded objects, which may be anybody's. Normal context. */
+/* Program headers of loaded objects, which may be damaged. Normal context. */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_PHDR_H
 #define ERTOOLS_COLLECTOR_PRELOAD_PHDR_H
 
@@ -7,7 +7,7 @@
 
 #include "share/types.h"
 
-/* 1 if the whole of segment ph, by its own account, lies in what was loaded. */
+/* 1 if segment ph, by its own address and size, lies inside the loaded segments. */
 static inline int
 phdr_is_loaded(const ElfW(Phdr) *table, u64 count, const ElfW(Phdr) *ph)
 {

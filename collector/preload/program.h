@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the main program is, as far as it matters to how it can be recorded. Normal
- * context, in the constructor.
+ * Properties of the main program that decide how it can be recorded. Normal context, in
+ * the constructor.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_PROGRAM_H
 #define ERTOOLS_COLLECTOR_PRELOAD_PROGRAM_H

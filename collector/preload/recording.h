@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The course of a recording in the target: it starts in the constructor, and ends in
+ * The lifecycle of a recording in the target: it starts in the constructor, and ends in
  * the destructor, in _exit, or by an exec. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_RECORDING_H
@@ -19,15 +19,15 @@
  */
 void recording_close(const char *how, const char *what);
 
-/* It did not: an exec failed. Keeps errno. */
+/* Undo recording_close() after an exec that failed. Keeps errno. */
 void recording_resume(void);
 
 /* A program that this process or a child of it starts will not be recorded: log it. */
 void recording_report_lost(const char *program, const char *reason);
 
 /*
- * Recording ends here for good, in all threads, and the process goes on: see event.
- * The collector makes no more system calls that the target does not make.
+ * End recording for good, in all threads, and log the event; the process goes on. From
+ * now on the collector makes no system calls of its own.
  */
 void recording_end(enum er_event event);
 
@@ -37,19 +37,19 @@ int recording_has_signals(void);
 /* 1 in the process that records, and not in a vfork child of it. */
 int recording_is_owner(void);
 
-/* 1 in a vfork child: what it sets is its own, but our memory is its parent's. */
+/* 1 in a vfork child: its signal actions are its own, our memory is its parent's. */
 int recording_in_vfork_child(void);
 
 /*
- * The target's action for our signal has changed: where it has a handler, system calls
- * are restarted or not as it wants.
+ * The target's action for our signal has changed: copy its SA_RESTART to our handler,
+ * so that system calls are restarted, or not, as the target wants.
  */
 void recording_mirror_restart(void);
 
 /*
- * The target wants to read signals of this set, ours among them, from a descriptor:
- * take another one for ours. 0, or -EBUSY when that cannot be: other threads are
- * recorded, or the target or an option has the other one, too.
+ * The target wants to read the signals of this set, which has ours, from a descriptor:
+ * use another signal for us. 0, or -EBUSY: other threads are recorded, or the target or
+ * an option uses the other signal, too.
  */
 int recording_move_signal(const sigset_t *set);
 
@@ -68,21 +68,22 @@ u64 recording_give_up_child(u64 mask);
 int recording_restart(enum er_how how, u64 *mask);
 
 /*
- * In a process that runs already: begin to record, by what asked says, but no thread
- * yet. preload: what descendants are to load, "" = they are left alone. *before: what
- * the process has used up to now. 0 or -errno: -EBUSY, it is recorded.
+ * In a process to which collect attaches: begin to record, with the parameters `asked`,
+ * but no thread yet. preload: LD_PRELOAD for descendants, "" = do not record them.
+ * *before: CPU time that the process has used so far. 0 or -errno: -EBUSY, it is
+ * already recorded.
  */
 int recording_attach(const struct er_params *asked, const char *path,
                      const char *preload, struct cpu_times *before);
 
-/* The end of that: all is as it was. -EBUSY: some thread is still recorded. */
+/* Undo recording_attach(). 0, or -EBUSY: some thread is still recorded. */
 int recording_detach(void);
 
 /* Around calls that make processes inside libc: they inherit what the target set. */
 u64 recording_give_signal(void);
 void recording_restore_signal(u64 mask);
 
-/* Keep our signal away for the length of a call; returns what release needs. */
+/* Block our signal during a call; returns what recording_release_signal() needs. */
 u64 recording_hold_signal(void);
 void recording_release_signal(u64 mask);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room in the data files when the launcher is gone: it was killed, and the target makes
- * the files longer itself. Normal context, where the target calls us anyway.
+ * Space in the data files when there is no launcher: if it was killed, the target
+ * extends the files itself. Normal context, in hooks that the target calls anyway.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ROOM_H
 #define ERTOOLS_COLLECTOR_PRELOAD_ROOM_H
 
 #include "collector/sig/space.h"
 
-/* Remember who the launcher is. Once, as recording starts. */
+/* Note which process is the launcher. Once, when recording starts. */
 void room_start(void);
 
 /* The same where the launcher is not our parent. */
@@ -17,10 +17,10 @@ void room_start_attached(void);
 /* 1 = the launcher is still there. */
 int room_has_launcher(void);
 
-/* Some file wants room, and nobody has come yet: make some if the launcher is gone. */
+/* A file needs space and has not got it: extend it if the launcher has gone. */
 void room_serve(void);
 
-/* The launcher does not come, as when it is stopped: make some room beside it. */
+/* The launcher does not react, perhaps because it is stopped: extend files for it. */
 void room_help(void);
 
 /*

@@ -17,12 +17,12 @@ enum {
     SERVICES_VERSION = 1, /* both sides come from one build */
 };
 
-/* What a library of calls by name wants to know; NULL where there is none. */
+/* Callbacks of libcall.so (collect -T); NULL if it is not loaded. */
 struct services_calls {
-    void (*loaded)(void); /* objects may have come */
-    /* dlsym() has found this: what it answers instead. */
+    void (*loaded)(void); /* objects may have been loaded */
+    /* What dlsym() returns instead of `found`. */
     void *(*symbol)(const char *name, void *found);
-    /* Frames at these addresses of the stack are left by a jump. */
+    /* A longjmp() leaves the frames at these addresses of the stack. */
     void (*jumped)(u64 from, u64 to);
     /* The program ends: called for each thread that has a state of that library. */
     void (*ending)(struct thread *t);

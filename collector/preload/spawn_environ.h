@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The environment while libc creates a child itself (popen, system): it holds the
- * variables that a child of ours needs. Other threads may read it at any time, also
- * afterwards. Normal context.
+ * A replacement for environ while libc creates a child itself (popen, system): it has
+ * the variables that the child needs. Other threads may read it at any time, also after
+ * it was removed. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_SPAWN_ENVIRON_H
 #define ERTOOLS_COLLECTOR_PRELOAD_SPAWN_ENVIRON_H

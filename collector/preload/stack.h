@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Room for work of ours that needs more stack than the target may have left: it may
- * call us in a handler on an alternate stack of 4 KiB, in a coroutine, or in a thread
- * with the smallest stack. Normal context.
+ * A stack for our code where the target's may be too small: the target may call us in a
+ * handler on an alternate stack of 4 KiB, in a coroutine, or in a thread with a minimal
+ * stack. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_STACK_H
 #define ERTOOLS_COLLECTOR_PRELOAD_STACK_H
@@ -19,8 +19,8 @@
 void stack_run(void (*function)(void *), void *arg);
 
 /*
- * Memory that is used as if it stood on the caller's stack: NULL where that has enough
- * room, and alloca() serves. It stays valid until this thread calls again.
+ * Memory instead of alloca() for a caller with a small stack. NULL: the stack has
+ * enough room, so alloca() can be used. It stays valid until this thread calls again.
  */
 void *stack_spare(size_t bytes);
 
@@ -35,7 +35,7 @@ void *stack_spare(size_t bytes);
         stack_room_;                                        \
     })
 
-/* t ends: give its memory back. No longer on it. */
+/* t ends: free its memory. Not to be called on that stack. */
 void stack_free(struct thread *t);
 
 #endif

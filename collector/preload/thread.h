@@ -9,7 +9,7 @@
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
-/* Row 0 of the file threads is nobody's. Once, before the first thread. */
+/* Reserve row 0 of the file threads, which no thread has. Once, before any thread. */
 void thread_start_rows(void);
 
 /* What is known of a thread as it begins. */
@@ -23,51 +23,51 @@ struct thread_birth {
     u64 *mask;    /* of one that was stopped: what it had, and is to go on with */
 };
 
-/* n = 1: this thread is about to make one; -1: that has begun, or was not made. */
+/* n = 1: this thread is about to create one; -1: that has begun, or has failed. */
 void thread_expect(int n);
 
 /* This thread begins to be recorded. Without memory it stays unrecorded. */
 void thread_begin(const struct thread_birth *birth);
 
 /*
- * In a forked child: the other threads are gone; then, with a new experiment, this one
- * goes on as its first thread, or begins to be recorded. *mask: of the signals that it
- * will go on with; all are blocked now.
+ * In a forked child, two steps: forget the other threads, which are gone; then, with a
+ * new experiment, record this thread as the first one. *mask: the signal mask that it
+ * will get back; all signals are blocked now.
  */
 void thread_leave_all(void);
 void thread_begin_child(u64 *mask);
 
-/* This thread is in the signal handler of a target that interrupted a hook of ours. */
+/* 1: this thread is in a handler of the target that has interrupted a hook of ours. */
 int thread_in_hook(void);
 
-/* Record no events of one thread, which the target knows by this pointer; or again. */
+/* Pause or resume recording of one thread; pointer: its pthread_self(). */
 void thread_pause(u64 pointer, int pause);
 
 /* preload/thread_traces.c: as a thread ends; in a forked child. */
 void thread_seal_traces(struct thread *t);
 void thread_renew_traces(struct thread *t);
 
-/* Events of all kinds that a thread could not record for want of room. */
+/* Events of all kinds that a thread could not record for lack of space. */
 u64 thread_dropped_of(const struct thread *t);
 
 /*
- * What says which regions a thread is in, as its program ends; NULL as long as no
- * thread has any (collector/region).
+ * Callback of collector/region: writes which regions a thread is in when the program
+ * ends. NULL as long as no thread has any.
  */
 extern void (*thread_note_regions)(struct thread *t);
 
-/* It ends: clocks off, account closed, chunks sealed, memory given back. */
+/* This thread ends: stop clocks, write residuals, seal chunks, free memory. */
 void thread_end(void);
 
 /*
- * It is recorded no longer, and goes on. mask: of its signals, as it was; returns what
- * it is to be. keep: a hook of ours is still on its stack.
+ * Stop recording this thread, which goes on. mask: its signal mask; returns the one
+ * that it should get. keep: a hook of ours is still on its stack.
  */
 u64 thread_detach(u64 mask, int keep);
 
 /*
- * Put away those that have gone without a word: a thread that was stopped and begun
- * when its destructors had run already.
+ * Close threads that have ended without a call of ours: attaching began to record them
+ * when their destructors had run already.
  */
 void thread_reap(void);
 
@@ -77,26 +77,25 @@ extern int thread_kept;
 /* The row of the thread with this id of the kernel's, 0 = there is none. */
 u32 thread_id_of(u32 tid);
 
-/* t has a row, and runs: what it is called now goes there. guard_threads is held. */
+/* Copy the present name of t, which runs, into its row. guard_threads is held. */
 void thread_read_name(struct thread *t);
 
 /* How many threads are recorded. */
 u32 thread_count(void);
 
 /*
- * One more that stands for threads which are not recorded themselves: it has a row, no
- * kernel's id and no clocks. All signals are blocked. NULL without memory.
+ * Make the stand-in for threads that are not recorded themselves: it has a row, but no
+ * kernel id and no clocks. All signals are blocked. NULL without memory.
  */
 struct thread *thread_make_stray(void);
 
 /*
- * The process ends, or leaves its image: close this thread's account and look at all
- * others' CPU clocks, so that their rows have what they used. Recording goes on if the
- * process does.
+ * The process ends, or calls exec: write this thread's residuals and read all other
+ * threads' CPU clocks into their rows. If the process goes on, recording does, too.
  */
 void thread_close_accounts(void);
 
-/* Say which regions are open: recording ends before the program does. */
+/* Record which regions are open, when recording ends before the program does. */
 void thread_close_regions(void);
 
 /* The clocks of all threads stop for good; the gate is closed already. */
@@ -112,8 +111,9 @@ extern struct thread *thread_list;
 u64 thread_dropped(void);
 
 /*
- * The target has given the calling thread an alternate stack: if that is too small for
- * our handler on top of its own, ours takes its place; the target still reads its own.
+ * The target has given the calling thread an alternate stack. If that is too small for
+ * our handler on top of the target's, install ours instead; sigaltstack() still reports
+ * the target's.
  */
 void thread_alt_replace(struct thread *t, const stack_t *target);
 
@@ -121,17 +121,18 @@ void thread_alt_replace(struct thread *t, const stack_t *target);
 void thread_alt_install(struct thread *t);
 
 /*
- * t was the thread that forked, and this is its child: nothing of the collector stays.
+ * In a forked child that is not recorded: remove the collector from t, its only thread.
  * Returns 1 if the target has our signal blocked.
  */
 u32 thread_leave_child(struct thread *t);
 
-/* The target reads our signal from a descriptor: this thread leaves it to that. */
+/* The target reads our signal from a descriptor: stop using it in this thread. */
 void thread_give_up_signal(struct thread *t);
 
 /*
- * It had given up, and our signal is another one now, handled by us: go on. *mask: what
- * the thread has blocked, to go on with; our signal becomes a matter of view in it.
+ * Resume after thread_give_up_signal() with the other signal. *mask: the thread's
+ * signal mask; our signal is removed from it and noted as blocked only in the target's
+ * view.
  */
 void thread_take_up_signal(struct thread *t, u64 *mask);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends of threads are noticed by the destructor of a key of thread-specific data.
- * Normal context of the thread.
+ * The destructor of a key of thread-specific data, by which the end of a thread is
+ * noticed. Normal context of the thread.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_THREAD_KEY_H
 #define ERTOOLS_COLLECTOR_PRELOAD_THREAD_KEY_H
@@ -16,8 +16,8 @@ void thread_key_set(void);
 void thread_key_set_stopped(void);
 
 /*
- * The target wants a key, and there is none left: 1 if it can have ours. From then on,
- * the ends of threads are found out later, as those of threads that end past libc.
+ * The target needs a key, and none is left: delete ours. 1 if that helped. From then
+ * on, the ends of threads are found later, as those of threads that end without libc.
  */
 int thread_key_give_back(void);
 
