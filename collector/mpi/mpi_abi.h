@@ -38,7 +38,7 @@ struct mpi_abi {
 /* Handles of both are compared as u64, an int's upper half being 0. */
 extern struct mpi_abi mpi_abi;
 
-/* What we call ourselves. They go to the library, past our own hooks. */
+/* Functions that we call ourselves: the library's own, not our hooks. */
 struct mpi_real {
     int (*Type_size_x)(long type, long *bytes);
     int (*Comm_test_inter)(long comm, int *flag);
@@ -77,7 +77,7 @@ struct mpi_real {
 
 extern struct mpi_real mpi_real;
 
-/* A function of the target's MPI library behind us, or NULL. Keeps errno. */
+/* The real function in the target's MPI library, or NULL. Keeps errno. */
 void *mpi_abi_find(const char *name);
 
 /* Which library is it? Fills both structs; once. 1 = one that we know. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A call of the target's on its way through us. A hook:
+ * A call of an MPI function, as a hook records it:
  *
  *   long a[] = { its parameters };
  *   struct mpi_call c;
@@ -9,10 +9,10 @@
  *   result = real(a...);
  *   if (on) mpi_call_leave(&c, result);
  *
- * What MPI libraries and tools call from within a call is none of the target's: while a
- * hook is open in a thread, others there only pass through. A hook that was left by a
- * jump or an exception is told by its frame, which is gone. Contexts as in trace.h, but
- * not in handlers: MPI may not be called there.
+ * Calls that MPI libraries and tools make inside such a call are not the target's:
+ * while a hook is active in a thread, further hooks there record nothing. A hook that
+ * was left by a jump or an exception is recognized by its frame, which is gone.
+ * Contexts as in trace.h, except signal handlers: MPI may not be called there.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
@@ -65,7 +65,7 @@ struct mpi_call {
     u32 recorded; /* record what it does; else only keep account */
     u32 walked;   /* node is its stack */
     u32 opened;   /* its beginning is in the record `open` */
-    u32 idle;     /* it asked for something, and there was nothing */
+    u32 idle;     /* a poll that found nothing */
     u32 locked;
     u32 node;
     struct rec_mpi r; /* the record; after() fills it */
@@ -89,7 +89,7 @@ void mpi_call_leave(struct mpi_call *c, long result);
 /* Before MPI_Abort(), which does not return. */
 void mpi_call_leave_early(struct mpi_call *c);
 
-/* Around what before() asks of communicators and requests, as it is around after(). */
+/* Lock communicators and requests; before() must do so, after() runs with the lock. */
 void mpi_call_lock(struct mpi_call *c);
 void mpi_call_unlock(struct mpi_call *c);
 
@@ -142,7 +142,7 @@ mpi_pointer(const struct mpi_call *c, u32 at)
     return (void *)c->a[at];
 }
 
-/* Have a status: the one that the parameter is, ours where the caller wants none. */
+/* Set a status: the caller's, or our own if the caller ignores it. */
 static inline void
 mpi_want_status(struct mpi_call *c, u32 at)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Communicators, windows and files: what each handle stands for, who is in it, and a
- * key that all its members work out alike without a word to each other. A child's key
- * is a hash of its parent's key, of its members' ranks in the world, and of how many
- * children with these members that parent had before: its members made all of them, in
- * one order. Normal context, between mpi_call_enter() and its end.
+ * Communicators, windows and files: for each handle its members and a key. All members
+ * compute the same key without a message. A child's key is a hash of its parent's key,
+ * of its members' ranks in the world, and of the number of earlier children of that
+ * parent with these members: as creation is collective, all members agree on that
+ * number. Normal context, between mpi_call_enter() and its end.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_COMM_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_COMM_H
@@ -43,7 +43,7 @@ enum {
 extern u32 mpi_world_rank, mpi_world_size;
 extern int mpi_world_known;
 
-/* MPI has started: note the world and the process alone. */
+/* MPI has started: note MPI_COMM_WORLD and MPI_COMM_SELF. */
 void mpi_comm_start(struct mpi_call *c);
 
 /*
@@ -53,7 +53,7 @@ void mpi_comm_start(struct mpi_call *c);
 void mpi_comm_start_session(struct mpi_call *c, u64 session);
 void mpi_comm_end_session(struct mpi_call *c, u64 session);
 
-/* Made from a group by all its members, who give the same text. */
+/* A communicator made from a group by all its members, which give the same text. */
 struct mpi_comm *mpi_comm_made_of_group(struct mpi_call *c, u64 handle,
                                         const char *text);
 
@@ -81,14 +81,14 @@ u64 mpi_comm_next_key(struct mpi_comm *parent, u64 members);
 struct mpi_comm *mpi_comm_made_with(struct mpi_call *c, u64 handle,
                                     struct mpi_comm *parent, u64 key);
 
-/* The handle means nothing any more. */
+/* The handle is no longer valid. */
 void mpi_comm_gone(u64 handle);
 
-/* A request that is about it lives, or no more. */
+/* Add or drop the reference of a request. */
 void mpi_comm_hold(struct mpi_comm *comm);
 void mpi_comm_drop(struct mpi_comm *comm);
 
-/* In a forked child: nothing is known of any. */
+/* In a forked child: forget all. */
 void mpi_comm_forget_all(void);
 
 /*

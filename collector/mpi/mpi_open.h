@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call that a thread is in stands in its chunk before the library is asked, so that
- * it is known whatever ends the process: each chunk has a record `open`, whose fields
- * have fixed places and are rewritten. Normal context, within mpi_call_enter() and
- * mpi_call_leave().
+ * Each call is written into the thread's chunk before the library is called, so that a
+ * reader knows it even if the process is killed inside the call. Each chunk has one
+ * record `open`, whose fields have fixed offsets and are overwritten. Normal context,
+ * within mpi_call_enter() and mpi_call_leave().
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_OPEN_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_OPEN_H

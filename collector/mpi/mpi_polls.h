@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls that ask whether something has come, and find nothing, come in millions: those
- * in a row that are alike become one record, which says how many they were. Such a run
- * is recorded when the thread does anything else in MPI, when it ends, and a
- * millisecond or so after its first call: so much may be missing of what is killed.
- * Normal context, within mpi_call_enter() and mpi_call_leave().
+ * Polls (calls that test for completion and find nothing) may come in millions. A run
+ * of equal polls becomes one record, which has their number. A run is recorded when the
+ * thread does anything else in MPI, when it ends, and about a millisecond after its
+ * first call; so the last millisecond is lost if the process is killed. Normal context,
+ * within mpi_call_enter() and mpi_call_leave().
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_POLLS_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_POLLS_H
@@ -13,7 +13,7 @@
 
 struct mpi_call;
 
-enum { MPI_POLLS = 32 }; /* kinds of calls that take turns: a power of two */
+enum { MPI_POLLS = 32 }; /* runs that a thread has at the same time: a power of two */
 
 /* A run, in ticks. */
 struct mpi_run {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Live requests: what each will tell when it is complete. A library may give one handle
- * to several operations that were complete at once; they are then taken in the order in
- * which they began. Normal context, between mpi_call_enter() and its end.
+ * Pending requests: what will be recorded when each completes. A library may use one
+ * handle for several operations that were complete at once; these are matched in the
+ * order in which they began. Normal context, between mpi_call_enter() and its end.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_REQUEST_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_REQUEST_H
 
 #include "collector/mpi/mpi_comm.h"
 
-/* What the status says when it is complete. */
+/* What is read from the status when it is complete. */
 enum mpi_outcome {
     OUTCOME_NONE,     /* nothing that we want */
     OUTCOME_MESSAGE,  /* source, tag and bytes of what was received */
@@ -43,14 +43,15 @@ void mpi_request_add(const struct mpi_request *r);
 struct mpi_request *mpi_request_of(u64 handle);
 
 /*
- * The same of those that nobody has claimed; it is the caller's until it is unclaimed
- * or removed. Before the call that may end it: once the library has ended one, another
- * thread may be given its handle before the call returns.
+ * The oldest with this handle that no other call has claimed; the caller owns it until
+ * it is unclaimed or removed. Call this before the MPI call that may complete it: once
+ * the library has completed a request, another thread may get the same handle for a new
+ * one before that call returns.
  */
 struct mpi_request *mpi_request_claim(u64 handle);
 void mpi_request_unclaim(struct mpi_request *r);
 
-/* It is no more. */
+/* Remove it. */
 void mpi_request_remove(struct mpi_request *r);
 
 void mpi_request_forget_all(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bodies of regions and tasks, which run on behalf of whoever began them. Normal
+ * Bodies of regions and tasks, which run on behalf of the code that began them. Normal
  * context of the target's threads.
  *
  *   struct omp_region r;
@@ -52,8 +52,8 @@ struct omp_region {
 };
 
 /*
- * A region of that body begins; start is where the caller is, from TRACE_CAPTURE(). 0:
- * it is not recorded, and no more is to be done.
+ * A region of that body begins; start: the caller, from TRACE_CAPTURE(). 0: it is not
+ * recorded, and nothing more needs to be done.
  */
 int omp_region_begin(struct omp_region *r, omp_body body, void *data,
                      const struct walk_start *start);

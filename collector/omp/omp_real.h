@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind our own. A process may have more than one libgomp, as Python's
- * packages bring one each, and what a caller's is must be asked for that caller: a team
- * knows only the threads of its own library. Normal context.
+ * The real functions. A process may have more than one libgomp, since each Python
+ * package may bring its own, so they are looked up for each caller: a team knows only
+ * the threads of its own library. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
 #define ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
@@ -27,8 +27,8 @@ struct omp_real {
 };
 
 /*
- * Those that code at pc would call without us, of the runtime whose function it calls:
- * the one at that offset in struct omp_real. Keeps errno.
+ * The real functions of the runtime that the code at pc would call without us. offset:
+ * in struct omp_real, of the function that it calls. Keeps errno.
  */
 const struct omp_real *omp_real_of(const void *pc, size_t offset);
 

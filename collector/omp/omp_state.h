@@ -5,8 +5,8 @@
  * whatever ends the process, and a region costs no space. A place gets a new record
  * when the chunk is full, or the sums are a second old.
  *
- * Time is counted once: scopes nest, and each has what no scope within it has. Normal
- * context of the thread itself, but for what omp_state_close() does for others.
+ * Time is counted once: scopes nest, and each counts only the time outside its inner
+ * scopes. Normal context of the thread itself, except omp_state_close().
  */
 #ifndef ERTOOLS_COLLECTOR_OMP_OMP_STATE_H
 #define ERTOOLS_COLLECTOR_OMP_OMP_STATE_H

@@ -3,9 +3,9 @@
  * The regions that a thread is in, and their records. Normal context of any thread and
  * of the target's signal handlers. Nothing here changes errno.
  *
- * A handler may interrupt any of this, and begin and end regions of its own: it finds
- * the depth as the interrupted call has set it, and leaves it so. What is written to
- * seldom (names, the file's beginning) is written with signals blocked.
+ * A signal handler may interrupt any of this, and begin and end regions of its own: it
+ * finds the depth as the interrupted call has set it, and leaves it so. Data that
+ * change rarely (names, the start of the file) are written with signals blocked.
  */
 #ifndef ERTOOLS_COLLECTOR_REGION_REGION_H
 #define ERTOOLS_COLLECTOR_REGION_REGION_H
@@ -20,7 +20,7 @@ enum {
     REGION_WORDS = 8,   /* of a name, compared as they are; the rest by a hash */
     REGION_SETS = 128,  /* of the cache of paths */
     REGION_WAYS = 4,
-    REGION_PLACES = 16, /* of a program, whose last path is known at once */
+    REGION_PLACES = 16, /* slots, by pc, for the path that began there last */
 };
 
 /* A name as a call gives it. */
@@ -28,15 +28,15 @@ struct region_name {
     const char *s;
     u32 later; /* only s is set yet */
     u64 hash;
-    u64 rest; /* hash of what is behind the words */
+    u64 rest; /* hash of the name's bytes after these words */
     u32 len;
     u64 word[REGION_WORDS];
 };
 
 /*
- * A name within a path of others, as it begins at one place. The cache forgets what has
- * not been used lately: a name that comes back gets another id, and the reader joins
- * them.
+ * A path: a name, the path around it, and the place where the region begins. The cache
+ * evicts paths that have not been used lately; such a path gets a new id when it is
+ * used again, and the reader merges them.
  */
 struct region_path {
     u32 id; /* 0 = free */
@@ -47,7 +47,7 @@ struct region_path {
     u64 pc; /* where it begins, and with which stack pointer */
     u64 sp;
     u64 walked; /* when the stack was walked the last time */
-    u64 mean;   /* ticks of late instances, roughly */
+    u64 mean;   /* mean ticks of recent instances, roughly */
     u32 node;
     u64 word[REGION_WORDS];
 };
@@ -67,13 +67,13 @@ struct region_open {
     u32 flags;
 };
 
-/* A thread's. Made by its first call; a forked child takes it over. */
+/* State of a thread. Made at its first call; a forked child inherits it. */
 struct region_thread {
     struct thread *thread;
     u32 pid;    /* the process that the ids of paths are of */
     u32 depth;
     u32 over;   /* open regions beyond REGION_DEPTH */
-    u32 victim; /* the way that the cache gives up next */
+    u32 victim; /* the way of the cache that is evicted next */
     u32 phase;  /* the depth with the region of MPI_Pcontrol(), 0 = there is none */
     u32 in_pcontrol;
     u64 usage_at; /* when the thread's account is to be read again */
@@ -83,8 +83,8 @@ struct region_thread {
 };
 
 /*
- * This thread's, or NULL: nothing is recorded, or the thread is none of ours. Slow only
- * at a thread's first call.
+ * This thread's state, or NULL: nothing is recorded, or the thread is not recorded.
+ * Slow only at a thread's first call.
  */
 struct region_thread *region_first(void);
 
@@ -141,7 +141,7 @@ void region_begin(struct region_thread *r, struct region_name *name,
                   const struct walk_start *start, u64 ticks);
 void region_end(struct region_thread *r, u64 ticks, u64 sp);
 
-/* Regions that were begun between these addresses of the stack end: it is left. */
+/* A jump leaves the stack between these addresses: end the regions begun there. */
 void region_jump(u64 from, u64 to);
 
 /* Read the thread's account, and say which regions have been open for long. */
@@ -168,7 +168,7 @@ void region_notice_at(struct region_thread *r, u64 ticks, enum er_notice what,
 /* The program has a name for this thread. */
 void region_thread_name(const char *name);
 
-/* A number for an interval, never the same again in this process. */
+/* A number for an interval, unique in this process. */
 u64 region_interval(void);
 
 #endif

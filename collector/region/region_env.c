@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Marks that were made for other tools look for a library by a variable of the
- * environment. The target's environment stays as it is: only who asks for that
- * variable, and does not have it, is told of ours.
+ * ITT and NVTX in the program find the tool's library by an environment variable. The
+ * target's environment stays unchanged: getenv() returns the path of our library for
+ * such a variable if it is not set.
  */
 #include <dlfcn.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names and domains of ITT, which a program gets once and then names things by. They
- * live as long as the process. Normal context of any thread; nothing here waits.
+ * Handles of ITT for names and domains, which a program requests once and then passes
+ * to other calls. They live as long as the process. Normal context of any thread;
+ * nothing here waits.
  */
 #ifndef ERTOOLS_COLLECTOR_REGION_REGION_HANDLE_H
 #define ERTOOLS_COLLECTOR_REGION_REGION_HANDLE_H
@@ -24,7 +25,7 @@ struct itt_string {
     struct itt_string *next;
 };
 
-/* The same name has the same one. NULL for NULL, or where there is no memory. */
+/* Equal names give the same handle. NULL for NULL, or without memory. */
 struct itt_domain *region_handle_domain(const char *name);
 struct itt_string *region_handle_string(const char *text);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In which orders threads take locks: a fixed table of what has been recorded, one
- * word for a thread, all that it holds, and what it asks for. Contexts as in trace.h.
+ * The orders in which threads acquire locks. A fixed table has what was recorded
+ * already, one word (a hash) for each combination of a thread, the locks that it holds,
+ * and the lock that it asks for. Contexts as in trace.h.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_ORDER_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_ORDER_H
@@ -19,7 +20,9 @@ void sync_order(struct sync_thread *self, u64 object, u32 kind,
 /* A record names object from now on; see sync_order_renew(). */
 void sync_order_name(u64 object);
 
-/* The object begins or ends. 1 = records have named it: they want to be told. */
+/*
+ * The object is initialized or destroyed. 1 = records name it: write a record `renew`.
+ */
 int sync_order_renew(u64 object);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind those of sync.def. Any context. The first call of any of them
- * looks all up; while the looking itself takes locks (an allocator of the target's
- * does), there is one thread, and these are passed over.
+ * The real functions of sync.def. Any context. The first call of any of them looks up
+ * all. The look-up may take locks itself (in an allocator of the target); there is only
+ * one thread then, so these calls do nothing.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
@@ -17,7 +17,7 @@
 
 #include "share/types.h"
 
-/* A row must say what libc's header says: a declaration that differs is an error. */
+/* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define WRAP(type, name, params, need) type name params;
 #include "collector/sync/sync.def"
 #undef WRAP
@@ -38,8 +38,8 @@ extern struct sync_real sync_real;
 void sync_real_start(void);
 
 /*
- * May a try come before a wait with this end? Not where the real function looks at it
- * first and finds it wrong.
+ * May we try before a wait with this time limit? Not if the real function would reject
+ * the limit as invalid before it looks at the lock.
  */
 static inline int
 sync_may_try(clockid_t clock, const struct timespec *until)

@@ -2,16 +2,17 @@
 /*
  * Records of synchronization, from what the hooks have seen. Contexts as in trace.h.
  *
- * What can be tried is tried first: only what is refused is a wait, and looks at the
- * clock. Expressions below are errno values, and are evaluated once, but for wait: its
- * text stands twice.
+ * A hook first tries to acquire without waiting, if there is a function for that. Only
+ * if the try fails it reads the clock and calls the function that waits. Expressions
+ * below are errno values, and are evaluated once; only the text of `wait` is expanded
+ * twice.
  *
- *   SYNC_ASKED(kind, object, try, wait)   try, and where that is refused, wait
+ *   SYNC_ASKED(kind, object, try, wait)   try, and if that fails, wait
  *   SYNC_TRIED(kind, object, try)         no wait follows
  *   SYNC_WAITED(kind, object, wait)       there is nothing to try
  *
- * They stand in a SYNC_HOOK, which the replaced function ends in, so that its caller is
- * the target.
+ * They are used in a SYNC_HOOK, which the replaced function tail-calls, so that its
+ * caller is the target.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_RECORD_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_RECORD_H
@@ -25,15 +26,15 @@ struct sync_settings {
     const u32 *quick;
     long self;     /* of the collector's thread_self, from the thread pointer */
     u64 threshold; /* ticks: waits from that on are recorded */
-    u32 all;       /* every call is, and what was held */
+    u32 all;       /* every call is recorded, and every hold */
 };
 
 extern struct sync_settings sync_settings;
 
-/* Something is asked for: from a hook's beginning to its end, on its stack. */
+/* A request for an object; it lives on the hook's stack. */
 struct sync_ask {
     struct sync_thread *self; /* NULL = its holds are not followed */
-    struct sync_ask *outer;   /* what the thread waited for as a handler came */
+    struct sync_ask *outer;   /* what a handler of the target has interrupted */
     u64 magic;
     u64 object;
     u64 mutex;   /* of a condition: held before and afterwards, else 0 */
@@ -60,7 +61,7 @@ int sync_ask(struct sync_ask *ask, u32 kind, u64 object);
 /* The real function is about to wait. */
 void sync_waits(struct sync_ask *ask);
 
-/* For a condition: mutex is given back meanwhile. */
+/* The same for a condition: mutex is released during the wait. */
 void sync_waits_with(struct sync_ask *ask, const void *mutex);
 
 /* After a try that no wait follows. */
@@ -69,14 +70,14 @@ void sync_tried(struct sync_ask *ask, int error);
 /* After a try: 1 if the real function must be called and may wait. */
 int sync_refused(struct sync_ask *ask, int error);
 
-/* It has been granted (0, EOWNERDEAD), or not. */
+/* The object was acquired (0, EOWNERDEAD), or not. */
 void sync_done(struct sync_ask *ask, int error);
 
-/* What is asked for begins to be run by this thread, and ends (SYNC_ONCE). */
+/* SYNC_ONCE: this thread begins to run the routine, and has run it. */
 struct sync_ask *sync_once_begins(void);
 void sync_once_ends(struct sync_ask *ask);
 
-/* It is given back: called before the real function, and after it if that was done. */
+/* A release: call before the real function, and after it if that has succeeded. */
 struct sync_back {
     struct sync_held held;
     struct sync_thread *self;
@@ -91,22 +92,22 @@ void sync_gave_back(const struct sync_back *back, int error);
  */
 u32 sync_waker(const struct walk_start *start, u32 *node);
 
-/* An object begins or ends. */
+/* An object is initialized or destroyed. */
 void sync_renew(const volatile void *object, u32 kind);
 
-/* The parts that records are made of. */
+/* Shared by the files that write records. */
 struct chunk_writer *sync_record_open(struct trace_scope *s, u64 ticks);
 void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
                        const unsigned char *end);
 
 /*
- * A thread that is cancelled, or ends, or throws while it waits unwinds through the
- * hook's frame: have sync_unwound() called then. It has nothing to clean up for the
- * target; it ends the wait in our books.
+ * A thread that is cancelled, or exits, or throws while it waits unwinds through the
+ * hook's frame: have sync_unwound() called then. It only closes the wait in our own
+ * data; the target needs no clean-up.
  */
 #define SYNC_MAY_UNWIND __asm__ volatile(".cfi_personality 0x1b, sync_unwound")
 
-/* See the opening comment. */
+/* See the top of this file. */
 #define SYNC_ASKED(kind, object, try, wait)             \
     __extension__({                                     \
         struct sync_ask ask_;                           \
@@ -155,7 +156,7 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
         error_;                                         \
     })
 
-/* The same for a condition: mutex is given back and taken again. */
+/* The same for a condition: mutex is released and acquired again. */
 #define SYNC_WAITED_WITH(object, mutex, wait)           \
     __extension__({                                     \
         struct sync_ask ask_;                           \
@@ -172,7 +173,7 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
         error_;                                         \
     })
 
-/* What gives object back, called between the two. */
+/* `call` releases the object. */
 #define SYNC_GIVEN_BACK(object, call)                   \
     __extension__({                                     \
         struct sync_back back_;                         \
@@ -185,8 +186,8 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
     })
 
 /*
- * The quick way, for what is free and below the threshold: this thread's list, or NULL
- * when a hook must take its time.
+ * The fast path, for a lock that is free: this thread's list, or NULL if the hook must
+ * use the slow path.
  */
 static inline struct sync_thread *
 sync_quick(void)
@@ -203,7 +204,7 @@ sync_quick(void)
 /* See sync_order.h. */
 int sync_order_known(const struct sync_thread *self, u64 object);
 
-/* The same; NULL also where this may be the moment to record an order. */
+/* The same; NULL also if a new lock order may have to be recorded. */
 static inline struct sync_thread *
 sync_quick_for(const volatile void *object)
 {
@@ -215,7 +216,7 @@ sync_quick_for(const volatile void *object)
     return self;
 }
 
-/* It was free. */
+/* The lock was free, and is acquired. */
 static inline void
 sync_took(struct sync_thread *self, const volatile void *object, u32 kind,
           const void *pc)
@@ -227,7 +228,7 @@ sync_took(struct sync_thread *self, const volatile void *object, u32 kind,
     sync_hold(self, &entry);
 }
 
-/* It is given back, and the real function has yet to be called. */
+/* The lock is about to be released; the real function is called afterwards. */
 static inline void
 sync_gives(struct sync_thread *self, const volatile void *object)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread holds, and where it took it: a list that the thread alone writes, and
- * that others read when they have to wait for it. Any context of the target; nothing
- * here waits, allocates from the target's heap, or changes errno.
+ * The locks that a thread holds, and where it acquired them: a list that only the
+ * thread writes. Other threads read it when they have to wait for a lock. Any context
+ * of the target; nothing here waits, allocates from the target's heap, or changes
+ * errno.
  *
- * Lists are never unmapped. A reader compares what it read with the object once more:
- * an entry's object is written last, and cleared first.
+ * Lists are never unmapped. An entry's object is written last, and cleared first; a
+ * reader compares it again after it has copied the entry.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_THREAD_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_THREAD_H
@@ -20,7 +21,7 @@ enum {
 
 struct sync_held {
     u64 object; /* 0 = none, SYNC_BEGUN while it is filled in */
-    u64 pc;     /* in the function that took it */
+    u64 pc;     /* in the function that acquired it */
     u64 ticks;  /* when it was granted; 0 = its end is not recorded */
     u32 node;   /* the whole stack, 0 = only pc is known */
     u32 kind;   /* enum er_sync_kind */
@@ -45,7 +46,7 @@ struct sync_thread {
     struct sync_held held[SYNC_HELD];
 } __attribute__((aligned(64)));
 
-/* Called, if set, when a forked child makes its first list: it has a log of its own. */
+/* Called, if set, when a forked child makes its first list: it has a new log. */
 extern void (*sync_thread_forked)(void);
 
 /* t's, made at its first event; NULL when there is no room for it. */
@@ -70,18 +71,18 @@ int sync_thread_holds(const struct sync_thread *t, u64 object, struct sync_held 
 const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
 
 /*
- * Forget mutexes that another thread has unlocked, against the rules, and that self
- * would hold for ever. taken: has just been taken, or 0.
+ * Remove mutexes that another thread has unlocked, against the rules, and that self
+ * would hold for ever. taken: the one just acquired, or 0.
  */
 void sync_thread_prune(struct sync_thread *self, u64 taken);
 
-/* The rare ways of the two below. */
+/* The slow paths of the two functions below. */
 int sync_thread_full(struct sync_thread *self, u64 object, u32 kind);
 void sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry);
 
 /*
- * Handlers of the target's take and release in between; what they do is balanced, or
- * they jump away for good.
+ * Add an entry. A signal handler of the target may acquire and release locks at any
+ * point here; it releases all that it has acquired, or never returns.
  */
 static inline void
 sync_hold(struct sync_thread *self, const struct sync_held *entry)
@@ -105,7 +106,7 @@ sync_hold(struct sync_thread *self, const struct sync_held *entry)
     __atomic_store_n(&h->object, entry->object, __ATOMIC_RELEASE);
 }
 
-/* It is held no longer; *entry is what was known of it, its object 0 if nothing. */
+/* Remove an entry; *entry is a copy of it, with object 0 if there was none. */
 static inline void
 sync_release(struct sync_thread *self, u64 object, struct sync_held *entry)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where HotSpot keeps its code, as libjvm.so says it. Normal context. */
+/* The layout of HotSpot's structures, from libjvm.so. Normal context. */
 #ifndef ERTOOLS_COLLECTOR_VM_HOTSPOT_LAYOUT_H
 #define ERTOOLS_COLLECTOR_VM_HOTSPOT_LAYOUT_H
 
 /*
- * Read the tables that the library exports for debuggers, and tell the handlers
- * (sig/hotspot.h). handle: of libjvm.so, as dlopen() gave it. 0; -ENOENT where it has
- * no such tables, or something that is needed is not in them. names: methods that are
- * interpreted are to be told, too.
+ * Read the tables that the library exports for debuggers, and pass the layout to the
+ * handlers (sig/hotspot.h). handle: of libjvm.so, from dlopen(). names: also for the
+ * names of interpreted methods. 0; -ENOENT: there are no such tables, or they lack
+ * something that is needed.
  */
 int hotspot_layout_read(void *handle, int names);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way into a Java machine: whoever makes one asks for JNI_CreateJavaVM, and gets
- * ours, which calls the machine's and then asks it to tell what it compiles. Nothing of
- * it can be seen by the program: no environment variable, no option, no output.
+ * How the collector attaches to a Java VM. A program that creates one looks up
+ * JNI_CreateJavaVM by dlsym() and gets ours, which calls the real one and then has the
+ * VM report what it compiles. The program cannot see this: no environment variable, no
+ * option, no output.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_H
 
 /*
- * What dlsym(handle, name) is to call instead of the real one, with the same arguments;
- * NULL for all names but that of JNI_CreateJavaVM.
+ * The function that dlsym(handle, name) calls instead of the real dlsym(), with the
+ * same arguments; NULL for all names but JNI_CreateJavaVM.
  */
 void *java_instead(void *handle, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a Java machine compiles, and other code that it makes: reported with names,
- * lines and inlined calls (preload/made.h). Callbacks of the machine, on its threads.
+ * Records the code that a Java VM compiles or generates, with names, lines and inlined
+ * calls (preload/made.h). Callbacks of the VM, on its threads.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_CODE_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_CODE_H
@@ -9,7 +9,7 @@
 #include "collector/vm/jvmti.h"
 #include "share/types.h"
 
-/* 1 while the machine tells what was made before it was asked. */
+/* 1 while the VM replays what it made before we registered. */
 extern u32 java_code_replayed;
 
 /* The callbacks that JVM TI describes, with its parameters. */

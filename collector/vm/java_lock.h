@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Monitors of a Java machine that threads wait for (collect -s): to enter them while
- * another thread has them, or to be notified. Callbacks of the machine, on its threads.
+ * Waits for monitors of a Java VM (collect -s): to enter a monitor that another thread
+ * owns, or to be notified. Callbacks of the VM, on its threads.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_LOCK_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_LOCK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a Java machine says of its methods, for the time of one report. Normal context:
- * a callback of the machine, which frees what it hands out when the callback returns.
+ * Names and lines of methods, from JVM TI, for the time of one report. Normal context:
+ * a callback of the VM, which frees its data when the callback returns.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_METHOD_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_METHOD_H

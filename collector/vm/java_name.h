@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of what a Java machine has, by numbers that records have: classes, threads,
- * objects. A name is recorded once. Normal context: callbacks of the machine.
+ * Names of classes, threads and objects of a Java VM, by the numbers that other records
+ * use for them. A name is recorded once. Normal context: callbacks of the VM.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_NAME_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_NAME_H
@@ -11,8 +11,7 @@
 #include "share/types.h"
 
 /*
- * Take an environment of the machine's whose tags are these numbers. 0, or -ENOENT: it
- * gives none.
+ * Get a JVM TI environment whose tags are these numbers. 0, or -ENOENT.
  */
 int java_name_open(void *machine);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects that a Java machine makes, sampled (collect -H): in the mean one for each
- * JAVA_OBJECT_INTERVAL bytes, which stands for what was made meanwhile; and which of
- * the sampled ones the machine has collected. Callbacks of the machine, on its threads.
+ * Samples of objects that a Java program allocates (collect -H): on average one per
+ * JAVA_OBJECT_INTERVAL bytes, which stands for these bytes; and which of the sampled
+ * objects were garbage-collected. Callbacks of the VM, on its threads.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_OBJECT_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_OBJECT_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads of a Java machine, as HotSpot's own structures have them: where a thread's
- * innermost Java frame is, and who owns a monitor. Where the machine exports no such
- * structures, nothing is known. Normal context: callbacks of the machine.
+ * Threads of a Java VM, read from HotSpot's structures: where a thread's innermost Java
+ * frame is, and which thread owns a monitor. If the VM exports no layout, nothing is
+ * known. Normal context: callbacks of the VM.
  *
- * Memory of another thread may be freed while it is read. All loads may fail; whoever
- * has ended meanwhile is no owner that anybody knows.
+ * Memory of another thread may be freed while it is read. All loads may fail; the owner
+ * is unknown if its thread has ended.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_THREAD_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_THREAD_H

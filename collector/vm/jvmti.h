@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tool interface of Java machines (JVM TI), as its specification numbers and
- * describes it: functions by their slot, events by their number, capabilities by their
- * bit. Only what the collector uses, so that no JDK is needed to build it.
+ * The tool interface of Java (JVM TI), by the numbers of its specification: functions
+ * by their slot, events by their number, capabilities by their bit. Only what the
+ * collector uses, so that no JDK is needed to build it.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JVMTI_H
 #define ERTOOLS_COLLECTOR_VM_JVMTI_H

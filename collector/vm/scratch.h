@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for the time of one report, which is not the target's: what it allocates is
- * traced, perhaps. Normal context of any thread.
+ * Memory for the time of one report. It is not from the target's heap, which may be
+ * traced. Normal context of any thread.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_SCRATCH_H
 #define ERTOOLS_COLLECTOR_VM_SCRATCH_H
@@ -13,7 +13,7 @@ struct scratch {
     u64 bytes;
 };
 
-/* Zeroed memory to take from, or NULL. */
+/* A pool of zeroed memory, or NULL. */
 struct scratch *scratch_open(void);
 
 /* Some of it, zeroed, aligned for anything; NULL when it is used up. */

@@ -5,9 +5,9 @@
  *
  *   return WAIT_IN(MSTATE_IO, WAIT_REAL(read)(fd, buf, size));
  *
- * The thread's row tells since when and where it waits, for the case that it never
- * returns; so the stack is walked before. Where waiting is rare, WAIT_BRIEFLY leaves
- * that until afterwards, and to waits that are worth a record.
+ * The thread's row says since when and where it waits, in case the call never returns;
+ * so the stack is walked before the call. For calls that rarely wait, WAIT_BRIEFLY
+ * walks the stack afterwards, and only for a wait that is long enough for a record.
  */
 #ifndef ERTOOLS_COLLECTOR_WAIT_WAIT_H
 #define ERTOOLS_COLLECTOR_WAIT_WAIT_H
