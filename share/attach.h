@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pages that collect shares with a running process which it attaches to: code that
- * a stopped thread runs, and behind it this struct, room for vector registers and a
- * stack. A memfd, mapped in both. Any context; no allocation.
+ * The pages that collect shares with a running process to which it attaches. They hold
+ * code that a stopped thread runs, then this struct, room for vector registers, and a
+ * stack. They are a memfd, mapped in both processes. Any context; no allocation.
  */
 #ifndef ERTOOLS_SHARE_ATTACH_H
 #define ERTOOLS_SHARE_ATTACH_H
@@ -20,7 +20,7 @@ enum {
     ATTACH_XSTATE_BYTES = 16384,
     ATTACH_STACK_BYTES = 65536,
     ATTACH_CODE_BYTES = 4096,
-    ATTACH_BEAT_SECONDS = 5, /* without a beat, somebody looks after the launcher */
+    ATTACH_BEAT_SECONDS = 5, /* without a beat, the target looks for the launcher */
 };
 
 /* What the launcher wants of the agent, our thread in the target. */
@@ -28,25 +28,25 @@ enum attach_command {
     ATTACH_NONE,
     ATTACH_LOAD,  /* the stub is loading the library */
     ATTACH_START, /* begin to record */
-    ATTACH_LEAD,  /* have calls lead to our functions */
-    ATTACH_PART,  /* no more calls lead to our functions */
+    ATTACH_LEAD,  /* redirect calls to our functions */
+    ATTACH_PART,  /* undo ATTACH_LEAD */
     ATTACH_STOP,  /* all threads have ended: put everything back; -EBUSY: not all */
     ATTACH_LEAVE, /* end the thread */
-    ATTACH_COMMAND = 15, /* these bits; above them a number, so that each is new */
+    ATTACH_COMMAND = 15, /* mask; the bits above are a sequence number */
     ATTACH_NUMBER = 16,
 };
 
 /*
- * A call that a stopped thread makes. If nobody fetches the thread, because the
- * launcher was killed, it restores its registers itself and goes on.
+ * A call that a stopped thread makes. If the launcher does not come back to the thread,
+ * because it was killed, the thread restores its registers itself and goes on.
  */
 struct attach_call {
     u64 function;
     u64 arg[4];
     u64 result;
     u32 done;  /* a futex: the function has returned */
-    u32 taken; /* 0; 1 = the launcher fetches the thread; 2 = it goes by itself */
-    /* To go by itself: what it had. */
+    u32 taken; /* 0; 1 = the launcher resumes the thread; 2 = it does so itself */
+    /* The thread's state before the call, so that it can restore that itself. */
     u64 mask;
     u64 xstate; /* address, of the XSAVE area in the target */
     u64 r[16];  /* rax rbx rcx rdx rsi rdi rbp r8 to r15, then its stack pointer */
@@ -54,14 +54,14 @@ struct attach_call {
 
 struct attach_page {
     struct attach_call call; /* first: the stub knows offsets */
-    u64 cookie; /* a random number: it is this struct that is there */
+    u64 cookie; /* a random number that identifies this struct */
     u32 version;
     u32 command;  /* a futex: enum attach_command, of the launcher */
-    u32 answered; /* a futex: the command that the agent is through with */
-    int error;    /* of that, -errno; 0 = done */
+    u32 answered; /* a futex: the last command that the agent has finished */
+    int error;    /* result of that command: 0 or -errno */
     u32 agent;    /* thread id of the agent */
     u32 launcher; /* process id; 0 = the target cannot see it */
-    u32 beat;     /* moves while the launcher is there */
+    u32 beat;     /* changes while the launcher lives */
     u32 gone;     /* a futex: the agent ends */
     /* Functions of the target's libc, for the stub. */
     u64 open;
@@ -74,7 +74,7 @@ struct attach_page {
     u64 base_user; /* CPU ns of the process when recording began */
     u64 base_system;
     u64 slots;     /* words that were changed to lead to our functions */
-    u64 unseen;    /* that could not be */
+    u64 unseen;    /* words that could not be changed */
     char entry[32]; /* name of the library's function */
     char words[512]; /* what dlerror() said */
     char params[1024];
@@ -82,12 +82,12 @@ struct attach_page {
     char library[ATTACH_LIBRARIES][ATTACH_PATH_BYTES]; /* the collector, families */
 };
 
-/* libcollector.so: what our thread runs, until it is to leave. */
+/* In libcollector.so: the main function of the agent thread. */
 void ertools_attach(struct attach_page *page);
 
 /*
- * For the families' libraries: the real function of a name in a process that ran before
- * they came, or NULL: the loader's order decides.
+ * For the families' libraries, in a process that ran before they were loaded: the real
+ * function of that name. NULL = use the loader's order (RTLD_NEXT).
  */
 void *ertools_find(const char *name, const char *version);
 

@@ -8,9 +8,9 @@
 #include <limits.h>
 
 /*
- * The path of a file in the directory of the program that runs; the format's text is
- * relative to that directory. Whether the file exists is not looked at. 0; -errno when
- * the directory is not known; -ENAMETOOLONG.
+ * The path of a file relative to the directory of the running program; format gives the
+ * relative path. Does not check that the file exists. 0; -errno when the directory is
+ * not known; -ENAMETOOLONG.
  */
 int beside_path(char path[PATH_MAX], const char *format, ...)
     __attribute__((format(printf, 2, 3)));

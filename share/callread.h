@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files that read a row of share/calltype.h share. Pure, as that.
+ * Shared by the files that implement share/calltype.h. Pure, as that.
  */
 #ifndef ERTOOLS_SHARE_CALLREAD_H
 #define ERTOOLS_SHARE_CALLREAD_H
@@ -52,13 +52,13 @@ struct call_row {
 /* Keep the first thing that is wrong. 0. */
 int callread_fail(struct call_reader *r, const char *why);
 
-/* The next character that is no blank, not taken; 0 at the end. */
+/* The next character that is no blank, not consumed; 0 at the end. */
 char callread_peek(struct call_reader *r);
 
-/* Take it if it is c: 1. 0 where something was wrong before. */
+/* Consume it if it is c: 1. Otherwise, and after any earlier error, 0. */
 int callread_accept(struct call_reader *r, char c);
 
-/* It has to be c: 1. */
+/* The same, but anything else is the error `why`. */
 int callread_expect(struct call_reader *r, char c, const char *why);
 
 struct call_span callread_word(struct call_reader *r);

@@ -14,7 +14,7 @@
 #include "share/types.h"
 
 enum {
-    CALL_VALUES = 24,     /* scalars that a row may have, those in structs each */
+    CALL_VALUES = 24,     /* scalars that a row may have; each one in a struct counts */
     CALL_ARGUMENTS = 32,
     CALL_RANGES = 8,      /* of ok() and bad() */
     CALL_ROW_MAX = 1000,  /* bytes of a row */
@@ -52,7 +52,7 @@ enum call_area {
 enum call_value_flag {
     CALL_AFTER = 1,   /* read after the call */
     CALL_POINTED = 2, /* the place holds an address; the value is `at` bytes further */
-    CALL_FIRST = 4,   /* of what is pointed to: a byte says whether it could be read */
+    CALL_FIRST = 4,   /* a byte before it in the record says if it was readable */
 };
 
 struct call_value {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Chunks: how data files are cut. A chunk holds records of one file by one thread and
- * decodes alone. Any context: no allocation, no locks, no libc beyond mem*.
+ * Chunks: the units of data files. A chunk holds records of one file by one thread, and
+ * is decoded without any other chunk. Any context: no allocation, no locks, no libc
+ * beyond mem*.
  *
  * A file is a row of segments of ER_SEGMENT bytes; chunks fill each segment from its
- * start and never cross into the next. A zero magic is space that nobody took, or whose
- * owner has not written its header: later headers of the segment still count.
+ * start and never cross into the next. A magic of zero means space that is not in use,
+ * or whose owner has not written its header yet; later headers in the segment are
+ * valid.
  */
 #ifndef ERTOOLS_SHARE_CHUNK_H
 #define ERTOOLS_SHARE_CHUNK_H
@@ -16,8 +18,8 @@
 enum {
     ER_SEGMENT = 1 << 20,    /* bytes by which files grow */
     ER_CHUNK_MIN = 4096,     /* a thread's first chunk of a file */
-    ER_BLOCK = 512,          /* what a disk writes wholly or not at all */
-    ER_CHUNK_REST = 512,     /* smallest remainder that is worth giving away */
+    ER_BLOCK = 512,          /* unit that a disk writes atomically */
+    ER_CHUNK_REST = 512,     /* smallest remainder that another chunk may use */
     ER_CHUNK_MAGIC = 0x4b435245, /* "ERCK" */
     ER_CHUNK_VERSION = 1,
 };
@@ -26,7 +28,7 @@ enum er_chunk_flag {
     CHUNK_SEALED = 1, /* complete; data_crc is valid */
     CHUNK_REST = 2,   /* sealed, and another chunk begins after its records */
     CHUNK_NESTED = 4, /* written by a handler that interrupted its owner */
-    CHUNK_FREE = 8,   /* nobody's: holds no records, only size (and link) count */
+    CHUNK_FREE = 8,   /* holds no records; only size (and link) are valid */
 };
 
 /*
@@ -42,8 +44,8 @@ struct er_chunk {
     u32 committed; /* bytes, header included */
     u32 thread_id; /* row in the file threads; 0 = the launcher */
     u32 chunk_seq; /* of this thread and file, from 0 */
-    u32 owner_gen; /* how often this space had an owner before */
-    u32 dropped;   /* records lost since this thread's last chunk, for want of room */
+    u32 owner_gen; /* number of earlier owners of this space */
+    u32 dropped;   /* records lost since this thread's last chunk: no room */
     u64 tsc0;      /* clock ticks at the start: base of the records' times */
     u64 mono0;     /* CLOCK_MONOTONIC ns, read together with tsc0 */
     u64 prev_addr; /* base of the first ADDR */
@@ -71,7 +73,7 @@ struct chunk_cursor {
     u64 size; /* bytes that may be read */
     u32 file; /* enum er_file expected */
     u64 next; /* offset of the next chunk */
-    u64 blank_from, blank_to; /* the last place before it where none had begun */
+    u64 blank_from, blank_to; /* last space before it that was unused */
 };
 
 /*
@@ -84,11 +86,10 @@ int chunk_next(struct chunk_cursor *cursor, const struct er_chunk **chunk,
                u32 *committed, u64 *where);
 
 /*
- * How much of a chunk at the offset `where`, whose committed chunk_next() gave, holds
- * records that can be believed; bytes, header included. It is less than
- * chunk->committed where the file was cut off, or where zeros follow from a multiple
- * of 512 on, as a power cut leaves them: the last record may be torn then. 0: the
- * checksum is wrong, for another reason.
+ * How many bytes of a chunk, header included, hold valid records. where: its offset;
+ * committed: from chunk_next(). The result is less than chunk->committed if the file
+ * was cut off, or if zeros follow from a multiple of 512 on, as after a power cut: then
+ * the last record may be incomplete. 0: the checksum is wrong for another reason.
  */
 u32 chunk_believed(const struct er_chunk *chunk, u32 committed, u64 where);
 

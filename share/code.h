@@ -9,8 +9,8 @@
 #include "share/types.h"
 
 /*
- * A place in interpreted code: the number of the record code, 0 = could not be noted,
- * and the index of the instruction, in whatever units the code's kind counts.
+ * A place in interpreted code: the number of the record `code` (0 = no record could be
+ * written) and the index of the instruction, in the units of the kind of code.
  */
 #define CODE_INDEX_BITS 24
 

@@ -3,9 +3,9 @@
  * The control page: the one page that a recorded process and its launcher both write,
  * the file `.control` of the experiment, mapped shared by both. Any context.
  *
- * The target (its handlers too) takes space from files; the launcher, which no limit of
- * the target reaches, makes the files longer. Without a launcher (it was killed, or is
- * on another host) the target's own normal context does that.
+ * The target, its signal handlers included, reserves space in files. The launcher,
+ * which the target's limits do not affect, extends the files. Without a launcher (it
+ * was killed, or is on another host) the target extends them in normal context.
  */
 #ifndef ERTOOLS_SHARE_CTL_H
 #define ERTOOLS_SHARE_CTL_H
@@ -32,13 +32,13 @@ enum er_ctl_flag {
     CTL_MADE = 128, /* code is made at run time: the file madecode is wanted */
     CTL_REGIONS = 256, /* the program names regions: the file regions is wanted */
     CTL_OBJECTS = 512, /* a Java machine's objects are sampled: the file objects is */
-    CTL_CLOSED = 1024, /* the launcher has left: the target logs nothing more */
-    CTL_CUT = 64,      /* beside NO_SPACE: a store to a file failed, see cut */
+    CTL_CLOSED = 1024, /* the launcher has ended: the target logs nothing more */
+    CTL_CUT = 64,      /* together with NO_SPACE: a store to a file failed, see cut */
 };
 
 /* Why the target wakes the launcher (bits of want). */
 enum er_ctl_want {
-    WANT_SPACE = 1, /* some file's room is scarce: ctl_is_scarce() */
+    WANT_SPACE = 1, /* a file has little room left: ctl_is_scarce() */
     WANT_MAP = 2,   /* a pc was in no known object */
     WANT_LOG = 4,   /* a flag has changed that goes into log.xml */
     WANT_SAMPLE = 8, /* -l's signal came to a thread that is not recorded */
@@ -50,11 +50,11 @@ enum er_ctl_want {
 enum er_scan {
     SCAN_NONE,
     SCAN_ASKED, /* by the process, which waits */
-    SCAN_TAKEN, /* the launcher is at it */
+    SCAN_TAKEN, /* the launcher is scanning */
     SCAN_DONE,  /* the process may go on */
 };
 
-/* Memory of the collector's in the target: it does not count when that is searched. */
+/* Memory of the collector in the target, which a scan of the heap leaves out. */
 struct ctl_range {
     u64 addr;
     u64 bytes;
@@ -64,7 +64,7 @@ struct ctl_range {
 enum er_how {
     HOW_FORK,  /* the creator's forked child */
     HOW_EXEC,  /* the creator's process, which became another program */
-    HOW_SPAWN, /* a child that nobody recorded became another program */
+    HOW_SPAWN, /* an unrecorded child became another program */
     HOW_CLONE, /* like FORK, by clone() with a stack of its own */
     HOW_COUNT,
 };
@@ -72,10 +72,10 @@ enum er_how {
 /* A request on behalf of a program that cannot load the collector. */
 enum er_beyond {
     BEYOND_NOT,     /* the process asks for itself */
-    BEYOND_EXEC,    /* it is about to become one */
-    BEYOND_FAILED,  /* it was, but that exec has failed */
-    BEYOND_SPAWNED, /* a child of its has become one */
-    BEYOND_KIN, /* a process that was made by one of these has become any program */
+    BEYOND_EXEC,    /* it is about to exec such a program */
+    BEYOND_FAILED,  /* that exec has failed */
+    BEYOND_SPAWNED, /* a child of it has become such a program */
+    BEYOND_KIN, /* a process created by such a program has called exec */
 };
 
 /* The state of a request: these bits, and above them the id of its process. */
@@ -84,21 +84,22 @@ enum er_request {
     REQUEST_CLAIMED, /* being written by the process */
     REQUEST_ASKED,
     REQUEST_GRANTED, /* the launcher has made the experiment `name` */
-    REQUEST_REFUSED, /* it has not, and does not want to */
+    REQUEST_REFUSED, /* the launcher does not record this process */
     REQUEST_BITS = 3,
     REQUEST_STATE = (1 << REQUEST_BITS) - 1,
 };
 
 /*
- * Places of locks (F_SETLK) in the founder's file, far behind the page. By the first, a
- * process in another PID namespace, where kill(2) does not reach the launcher, knows
- * that it is there; by its own, which is the number in its request then, the launcher
- * learns who it is.
+ * Offsets of locks (F_SETLK) in the founder's control file, far behind the page, for
+ * processes in another PID namespace. The launcher holds the first one, so that such a
+ * process can see that it lives, although kill(2) does not reach it. The process holds
+ * one of its own and puts that offset into its request instead of its pid; the kernel
+ * then tells the launcher which process holds it.
  */
 enum {
     ER_LOCK_LAUNCHER = 1 << 20,
     ER_LOCK_ASKERS = 1 << 21,
-    ER_ASKER_BY_LOCK = 1 << 28, /* in such a number */
+    ER_ASKER_BY_LOCK = 1 << 28, /* flag in such a request */
 };
 
 static inline struct flock
@@ -116,14 +117,15 @@ enum {
 };
 
 /*
- * On the founder's page: a process asks the launcher for an experiment of its own. It
- * takes a free one by compare-and-swap of state, on which it then waits, and frees it.
+ * On the founder's page: a process asks the launcher for an experiment of its own. The
+ * process claims a free request by compare-and-swap of `state`, waits on that word for
+ * the answer, and frees the request.
  */
 struct ctl_request {
     u32 state;       /* asker << REQUEST_BITS | enum er_request; a futex */
     u32 how : 4;     /* enum er_how */
     u32 beyond : 4;  /* enum er_beyond; if any, name is that of its program */
-    u32 objects : 24; /* of its creator's map.xml, those it knows; 0 = all */
+    u32 objects : 24; /* how many of its creator's objects it knows; 0 = all */
     u32 rank : 28;   /* among MPI processes, by its environment, + 1; 0 = none */
     u32 image : 4;   /* enum image_kind, if beyond */
     u32 ppid;        /* of the process's parent, 0 = find out; or who was spawned */
@@ -139,7 +141,7 @@ enum {
 };
 
 enum er_counter_flag {
-    COUNTER_SAMPLED = 1, /* a hit each interval; else only its total is read */
+    COUNTER_SAMPLED = 1, /* one hit per interval; else only its total is read */
     COUNTER_ADDRESS = 2, /* with the address of the data */
     COUNTER_KERNEL = 4,  /* what happens in the kernel counts, too */
     COUNTER_PHYSICAL = 8, /* beside ADDRESS: with the physical one, if permitted */
@@ -207,7 +209,7 @@ struct ctl {
     u32 version;
     u32 flags;   /* enum er_ctl_flag, atomic */
     u32 want;    /* enum er_ctl_want; the futex that the launcher waits on */
-    u32 waiting; /* 1 while a launcher serves: a wake-up is worth a system call */
+    u32 waiting; /* 1 while a launcher waits on `want`, so that waking it makes sense */
     u32 pid;     /* of the target */
     u32 threads; /* rows given out in the file threads */
     u32 sleepers; /* threads that wait for some file to become longer */
@@ -232,7 +234,7 @@ struct ctl {
     u64 scan_own;    /* in the target: an array of struct ctl_range */
     u64 scan_stack;  /* of the thread that ends the process: what is in use of it */
     u64 scan_exit;   /* where exit() begins, if it ends by that, else 0 */
-    u32 launcher; /* founder only: who serves when it is no longer who started; or 0 */
+    u32 launcher; /* founder only: pid of the keeper, or 0 */
     u32 unused;
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */
     u64 code[ER_CODE_RANGES]; /* executable mappings without a file; 0 = no more */

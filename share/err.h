@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program says to its user: one sentence a call, with the program's name in
- * front where it is a complaint. Normal context of ordinary processes; one thread.
- * Each call is one write(2), so that sentences of several processes do not mix.
+ * Messages of a program to its user: one sentence per call. Errors and warnings begin
+ * with the program's name. Normal context of ordinary processes; one thread. Each call
+ * is one write(2), so that messages of several processes do not mix.
  */
 #ifndef ERTOOLS_SHARE_ERR_H
 #define ERTOOLS_SHARE_ERR_H
@@ -10,7 +10,7 @@
 /* program is kept, not copied. Before this call it is "ertools" and fd is stderr's. */
 void err_start(const char *program, int fd);
 
-/* Where sentences go now. */
+/* The descriptor to which messages go. */
 int err_fd(void);
 
 /* A sentence and a newline, as it is. */

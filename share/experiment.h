@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An experiment as its founder holds it: a directory with its files made, reserved and
- * open. Normal context of ordinary processes. Files are made relative to the
- * directory's descriptor, never through a path that somebody could bend meanwhile.
+ * An experiment while it is recorded: a directory, with its files created, reserved and
+ * open. Normal context of ordinary processes. Files are created relative to the
+ * directory's descriptor, since a path could lead elsewhere meanwhile.
  */
 #ifndef ERTOOLS_SHARE_EXPERIMENT_H
 #define ERTOOLS_SHARE_EXPERIMENT_H
@@ -38,8 +38,8 @@ struct experiment {
 int experiment_create(struct experiment *e, int parent, const char *name);
 
 /*
- * Where a descendant's files come from when they need not be made: each is moved into
- * the directory dir, under its name there.
+ * Source of existing files that a descendant can use instead of new ones. Each is moved
+ * into the directory dir, under its name there.
  */
 struct experiment_supply {
     /* All zeros. Its descriptor, and *reserved bytes that it has; or -errno. */
@@ -79,7 +79,7 @@ void experiment_trim_file(struct experiment *e, enum er_file file);
 
 enum { EXPERIMENT_SIZES = 384 }; /* bytes of such a text, with its final zero */
 
-/* What is given out of each data file, for the log's end: "NAME:BYTES NAME:BYTES". */
+/* Bytes in use of each data file, for the log's end: "NAME:BYTES NAME:BYTES". */
 void experiment_sizes(const struct experiment *e, char text[EXPERIMENT_SIZES]);
 
 /* A control page that is no experiment's any more. */

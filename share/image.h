@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Can the collector be loaded into a program? Looks at its file only, with little
- * stack. Any process: the launcher asks for the target, the target for what it is about
- * to become, also in a child that shares its memory.
+ * Can the collector be loaded into a program? Reads only its file, and uses little
+ * stack. Any process: the launcher asks this about the target; the target asks it about
+ * the program that it is about to exec, also in a vfork child.
  */
 #ifndef ERTOOLS_SHARE_IMAGE_H
 #define ERTOOLS_SHARE_IMAGE_H
@@ -10,18 +10,18 @@
 #include <stddef.h>
 
 enum image_kind {
-    IMAGE_DYNAMIC, /* nothing is in the way */
-    IMAGE_UNREAD,  /* its file cannot be read: nobody knows */
+    IMAGE_DYNAMIC, /* the collector can be loaded */
+    IMAGE_UNREAD,  /* its file cannot be read, so it is not known */
     IMAGE_SCRIPT,  /* its first line names an interpreter */
     IMAGE_TEXT,    /* neither a program nor such a script: a shell may run it */
     IMAGE_STATIC,  /* no dynamic loader */
     IMAGE_NARROW,  /* 32-bit */
-    IMAGE_FOREIGN, /* another machine's code */
+    IMAGE_FOREIGN, /* code for another processor */
     IMAGE_SECURE,  /* setuid, setgid or file capabilities */
     IMAGE_MUSL,    /* musl's loader: the collector needs glibc */
     IMAGE_GO,      /* Go without cgo, though with a dynamic loader */
     IMAGE_DAMAGED, /* its ELF headers make no sense */
-    IMAGE_CRAMPED, /* the collector would take all memory that it may have */
+    IMAGE_CRAMPED, /* its memory limit is too small for the collector */
     IMAGE_KINDS,
 };
 
@@ -54,15 +54,15 @@ enum image_kind image_of_reason(const char *reason);
 /* Can its stacks be walked from outside, though it does not load the collector? */
 int image_is_walked(enum image_kind kind);
 
-/* The reason of one that could load it, but was not asked to. */
+/* The reason of a program that could load it, but was not given LD_PRELOAD. */
 extern const char image_unhanded[];
 
 /* The reason where a process has no rights to the collector's files. */
 extern const char image_beyond[];
 
 /*
- * The way round, to be put behind a sentence with that reason ("; link it
- * dynamically"); "" where there is none.
+ * What the user can do about it, to be appended to a sentence with that reason ("; link
+ * it dynamically"); "" if nothing.
  */
 const char *image_remedy(const char *reason);
 

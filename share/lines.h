@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lines at the end of the XML files. A limit, a full disk or a kill can cut a write
- * short: what is written afterwards then stands on the torn line, where readers find
- * it. Any normal context; in the target inside a guard.
+ * Appending lines to the XML files. A limit, a full disk or a kill can cut a write
+ * short; what is written afterwards is then on the same line, where readers find it.
+ * Any normal context; in the target inside a guard.
  */
 #ifndef ERTOOLS_SHARE_LINES_H
 #define ERTOOLS_SHARE_LINES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernel calls mappings. Any context. */
+/* Names that the kernel gives to mappings. Any context. */
 #ifndef ERTOOLS_SHARE_MAPNAME_H
 #define ERTOOLS_SHARE_MAPNAME_H
 
@@ -8,8 +8,8 @@
 #include "share/types.h"
 
 /*
- * 1 if a mapping with that name is memory, though the name looks like a file's: shared
- * anonymous memory, where PHP has the code that it makes, and the like.
+ * 1 if a mapping with that name has no file, though the name looks like a file's:
+ * shared anonymous memory (PHP keeps its JIT code there), and the like.
  */
 static inline int
 maps_is_memory(const char *name)

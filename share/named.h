@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What has a name of its own: numbers in the record named. */
+/* The record `named`: it gives a name to a number in other records. */
 #ifndef ERTOOLS_SHARE_NAMED_H
 #define ERTOOLS_SHARE_NAMED_H
 
-/* What has a name of its own (named.kind). */
+/* To what the name belongs (named.kind). */
 enum er_named_kind {
     NAMED_CLASS = 1, /* object.class */
     NAMED_THREAD,    /* a row of the file threads: its name in a Java machine */

@@ -11,7 +11,7 @@ enum er_omp_schedule {
     OMP_RUNTIME,
     OMP_AUTO,
     OMP_SECTIONS, /* no loop: `sections`, whose iterations are the sections */
-    OMP_BARRIER,  /* no loop that is seen: what threads did up to a barrier */
+    OMP_BARRIER,  /* no loop was seen: the work of threads up to a barrier */
     OMP_SCHEDULES,
 };
 

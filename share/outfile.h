@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that the user names for output, in directories that others may write, too
- * (/tmp). Ordinary process context.
+ * Output files that the user names, perhaps in directories that other users may write
+ * to (/tmp). Ordinary process context.
  */
 #ifndef ERTOOLS_SHARE_OUTFILE_H
 #define ERTOOLS_SHARE_OUTFILE_H

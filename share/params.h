@@ -32,14 +32,16 @@
     ER_PARAM(base_system, "its system CPU time in ns")
 
 /*
- * Makes the number of variables even that the target takes out again: in their place
- * go pairs that a search for the auxiliary vector behind them skips.
+ * Padding: makes the number of variables that the target removes even. They are
+ * replaced by pairs that look like entries of the auxiliary vector, so that a search
+ * for that vector behind the environment skips them.
  */
 #define ER_ENV_PAD "SP_COLLECTOR_PAD"
 
 /*
- * AddressSanitizer in a library of its own ends a program that has anything preloaded
- * before it, unless it is set not to check; this stands at the end of ASAN_OPTIONS.
+ * AddressSanitizer as a shared library ends the program if another library is preloaded
+ * before it, unless an option forbids the check. ER_ASAN_TAIL is appended to
+ * ASAN_OPTIONS.
  */
 #define ER_ENV_ASAN "ASAN_OPTIONS"
 #define ER_ASAN_TAIL "verify_asan_link_order=0"

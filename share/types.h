@@ -13,9 +13,9 @@ typedef uint64_t u64;
 #define ER_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /*
- * A variable of the target's side that fills half a page or more, or wants a line for
- * itself. The linker puts those that are aligned most first: what is small has a page
- * or two for all of it then, and a page that is touched is dear to a program that runs
+ * For a variable in the target that fills half a page or more, or needs a cache line of
+ * its own. The linker places the most aligned variables first, so all small variables
+ * share a page or two. Each page that is touched is expensive for a program that runs
  * for half a millisecond.
  */
 #define ER_LARGE __attribute__((aligned(64)))

@@ -19,8 +19,7 @@ unzigzag(u64 v)
 
 /*
  * Write v at p, at most 10 bytes; returns past the end. Up to three bytes behind it
- * become 0. The length of most has no pattern that a processor could foresee, so there
- * is no branch on it.
+ * become 0. There is no branch on the length, since processors would mispredict it.
  */
 static inline unsigned char *
 put_varint(unsigned char *p, u64 v)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of named functions. A slot (a word that a relocation has filled) leads to a
- * trampoline, which stands for one function of one object: it keeps all registers, has
- * call_enter() look at the arguments, calls the real function with a copy of the words
- * of the stack that its type needs, and has call_leave() write the record.
+ * Calls of named functions. A slot (a word that a relocation has filled) is redirected
+ * to a trampoline, one for each function of each object. The trampoline saves all
+ * registers, calls call_enter(), which reads the arguments, calls the real function
+ * with a copy of the stack words that its type needs, and calls call_leave(), which
+ * writes the record.
  *
  * Normal context of any thread, and of the target's signal handlers. Nothing here
  * changes errno.
@@ -17,7 +18,7 @@
 
 enum {
     CALL_FUNCTIONS = 2048,
-    CALL_TARGETS = 4096, /* trampolines; the assembly has the number again */
+    CALL_TARGETS = 4096, /* trampolines; the assembly repeats this number */
     CALL_DEPTH = 200,    /* open calls of a thread that are kept */
     CALL_PAGES = 16,     /* pages of the target's memory known to be readable */
     /* put_varint() writes beyond its end. */
@@ -40,7 +41,7 @@ struct call_target {
     u64 real;
     const struct call_function *function;
     u32 slots; /* words that lead here */
-    u32 noted; /* the process whose records have told of it, with so many slots: */
+    u32 noted; /* pid whose records name it, with so many slots: */
     u32 noted_slots;
     u32 next;  /* of the same function, + 1 */
 };
@@ -100,7 +101,7 @@ extern u32 call_target_count;
 /* The row that the trampolines begin at; each has 16 bytes. */
 extern const char call_trampolines[];
 
-/* Of the assembly. 1 = record it: copy frame->words words; 0 = go to frame->real. */
+/* Called by the assembly. 1 = record it: copy frame->words words; 0 = jump to real. */
 int call_enter(struct call_frame *frame);
 void call_leave(struct call_frame *frame);
 
@@ -108,15 +109,15 @@ void call_leave(struct call_frame *frame);
 int call_table_read(const char *directory);
 const struct call_function *call_table_find(const char *name);
 
-/* call_slots.c: lead calls here, in all objects; later in those that are new. */
+/* call_slots.c: redirect slots, first in all objects, later in new ones. */
 void call_slots_look(void);
-/* What dlsym() answers instead: our trampoline, if the function was named. */
+/* What dlsym() returns instead of found: our trampoline, if the function was named. */
 void *call_slots_symbol(const char *name, void *found);
 
-/* call_note.c: tell of a target, if its process has not been told. */
+/* call_note.c: write the record of a target, unless this process has done so. */
 void call_note_target(struct trace_scope *s, struct call_target *target);
 
-/* call_value.c: values before the call, and behind it. Return the new end. */
+/* call_value.c: write values before the call, and after it. Return the new end. */
 unsigned char *call_value_before(struct trace_scope *s, const struct call_frame *frame,
                                  const struct call_function *f, unsigned char *to);
 unsigned char *call_value_after(struct trace_scope *s, const struct call_frame *frame,
@@ -127,7 +128,7 @@ unsigned char *call_value_after(struct trace_scope *s, const struct call_frame *
 u32 call_text_string(struct trace_scope *s, u64 address, u32 limit);
 u32 call_text_bytes(struct trace_scope *s, u64 address, u64 len, u32 limit);
 
-/* Can the target's memory be read there? */
+/* Is the target's memory readable there? */
 int call_text_readable(struct trace_scope *s, u64 address, u32 len);
 
 /* A forked child's records begin anew. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Have a process that runs already call other functions: each word that a relocation
- * has filled with the address of a function gets that of its replacement, in all
- * objects, and later in those that are loaded since. What a name means is what the
- * loader's order says: the first object that defines it. Normal context of any thread;
- * calls of got_start() and got_end() do not overlap.
+ * Redirect the calls of a process that runs already. Each word that a relocation has
+ * filled with the address of a function gets the address of its replacement, in all
+ * objects and in those that are loaded later. A name is resolved as the loader does: to
+ * the first object that defines it. Normal context of any thread; calls of got_start()
+ * and got_end() do not overlap.
  *
  * Not seen: calls that are bound inside an object, and addresses that the program has
  * taken before and keeps where no relocation is.
@@ -21,18 +21,18 @@
 void *got_find(const char *name, const char *version);
 
 /*
- * Lead calls to what the given libraries export: any address in each. What only they
- * define is left alone. 0 or -ENOMEM.
+ * Redirect calls to the functions that the given libraries export; libraries: an
+ * address in each. Functions that no other object defines are left alone. 0 or -ENOMEM.
  */
 int got_start(const void *const *libraries, u32 count);
 
-/* The same in objects that are new; cheap when there are none. */
+/* The same in objects that were loaded since; cheap when there are none. */
 void got_look(void);
 
-/* In a forked child: no other thread is at it. */
+/* In a forked child: release what another thread of the parent may have held. */
 void got_fork_child(void);
 
-/* Every word that is still ours becomes what it was. */
+/* Restore every word that still has our address. */
 void got_end(void);
 
 /* How many words lead to our functions; and how many could not be changed. */

@@ -36,7 +36,7 @@ const char *object_version(const struct object *o, u64 i, int *hidden);
 
 /*
  * The address of a function that the object defines, by name and version ("" = the
- * default one); 0: it does not, or the kernel of that symbol is not known (an ifunc).
+ * default one); 0: it does not define it, or the symbol is an ifunc.
  */
 u64 object_find(const struct object *o, const char *name, const char *version);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for those who allocate while the real allocator is being looked up: dlsym()
- * does. Blocks are never given back; there are few. Any context, no locks.
+ * Memory for allocations that are made while the real allocator is being looked up:
+ * dlsym() allocates. Blocks are few and are never freed. Any context, no locks.
  */
 #ifndef ERTOOLS_COLLECTOR_HEAP_ARENA_H
 #define ERTOOLS_COLLECTOR_HEAP_ARENA_H

@@ -3,9 +3,9 @@
  * Records of heap events, from what the hooks have seen. Contexts as in trace.h.
  *
  * A function may end in another that is hooked, too: operator new in malloc, a foreign
- * calloc in malloc, delete in free. The inner one records, and the outer one sees that
- * this was done: since it began (heap_mark()) the thread has recorded the same block.
- * No gate is needed, so that nothing stays shut when somebody jumps or throws out.
+ * calloc in malloc, delete in free. The inner one records. The outer one notices that:
+ * since it began (heap_mark()), the thread has recorded the same block. So no flag is
+ * needed, which would stay set when longjmp() or an exception leaves a hook.
  */
 #ifndef ERTOOLS_COLLECTOR_HEAP_HEAP_RECORD_H
 #define ERTOOLS_COLLECTOR_HEAP_HEAP_RECORD_H
@@ -29,12 +29,12 @@ heap_mark_begin(void)
     return (struct heap_mark){ 1, t ? trace_seen(&t->trace[TRACE_heap]) : 0 };
 }
 
-/* A block began; p may be NULL: there was no memory. mark as in the opening comment. */
+/* A block was allocated; p is NULL if that failed. mark: see the top of this file. */
 void heap_begun(const struct walk_start *start, const void *p, size_t size);
 void heap_begun_since(const struct walk_start *start, const void *p, size_t size,
                       const struct heap_mark *mark);
 
-/* A block ends now; or ended after the mark. p is not NULL. */
+/* A block is about to be freed, or was freed after the mark. p is not NULL. */
 void heap_ends(const void *p);
 void heap_ended_since(const void *p, const struct heap_mark *mark);
 

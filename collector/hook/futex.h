@@ -48,9 +48,9 @@ futex_wakes(long operation)
 _Static_assert(SYS_futex == 202, "x86-64");
 
 /*
- * syscall(): with SYS_futex it goes to `hook`, which has the same arguments; with any
- * other number it asks `next` for the real function and jumps there: what that is used
- * for may return twice, or on another stack.
+ * The body of a replaced syscall(). SYS_futex calls `hook` with the same arguments. For
+ * any other number it calls `next`, which returns the real function, and jumps there: a
+ * call would not do, since some system calls return twice, or on another stack.
  */
 #define FUTEX_SYSCALL(hook, next)                           \
     __asm__(".pushsection .text\n"                          \

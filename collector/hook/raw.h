@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls made past libc's own functions, by syscall(): processes and programs.
- * Any context in which these may be called.
+ * Forks and execs that programs make by syscall() instead of libc's own functions. Any
+ * context in which these may be called.
  */
 #ifndef ERTOOLS_COLLECTOR_HOOK_RAW_H
 #define ERTOOLS_COLLECTOR_HOOK_RAW_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind our own, from the rows of the .def files. Any context after
- * real_start(); a wrapper that is called earlier calls it through REAL().
+ * Pointers to the real functions that ours replace, from the rows of the .def files.
+ * Any context after real_start(); a wrapper that may be called earlier uses REAL().
  */
 #ifndef ERTOOLS_COLLECTOR_HOOK_REAL_H
 #define ERTOOLS_COLLECTOR_HOOK_REAL_H
@@ -51,10 +51,12 @@ extern struct real real;
 /* Look all of them up. Safe to call more than once and from several threads. */
 void real_start(void);
 
-/* The same in a process that ran before us: by the order in which objects came. */
+/*
+ * The same in a process that ran before us: by the order in which objects were loaded.
+ */
 void real_start_late(void);
 
-/* The real function; looks it up if a constructor was faster than ours. */
+/* The real function; looks it up if a constructor called it before ours has run. */
 #define REAL(name) (real.name ? real.name : (real_start(), real.name))
 
 /* A wrapper: visible, called by the target, its own frame is not shown. */

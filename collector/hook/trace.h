@@ -31,8 +31,8 @@ extern const struct services *trace_services;
 void trace_start(const void *module, void (*started)(void));
 
 /*
- * The real function behind one of this library's: in a process that ran before it was
- * loaded, by the order in which all objects came, else what comes next.
+ * The real function that one of this library's replaces. RTLD_NEXT; in a process that
+ * ran before this library was loaded, the first definition in load order.
  */
 void *trace_next(const char *name);
 
@@ -69,7 +69,7 @@ trace_thread(void)
         walk_start_caller((start), (const u64 *)__builtin_frame_address(0)); \
     } while (0)
 
-/* Ticks for an end: what the real call does comes later. */
+/* The clock at the end of a block, before the real call frees it. */
 static inline u64
 trace_before(void)
 {
@@ -79,9 +79,9 @@ trace_before(void)
 }
 
 /*
- * Ticks for a beginning: what the real call did came before. The fence waits for it, as
- * RDTSCP would, but sooner; without it, a block that changes threads may seem to begin
- * before it ended.
+ * The clock at the beginning of a block, after the real call. The fence waits for that
+ * call's loads, as RDTSCP would, but takes less time. Without it, an address that
+ * another thread has freed may seem to be allocated again before it was freed.
  */
 static inline u64
 trace_after(void)
@@ -95,8 +95,8 @@ trace_after(void)
 }
 
 /*
- * From one reading of the ticks to a later one. It may have the lower number: the TSC
- * begins anew where the machine was suspended in between.
+ * Ticks between two readings of the clock. The later reading may be the lower number,
+ * since the TSC restarts when the machine was suspended in between.
  */
 static inline u64
 trace_between(u64 since, u64 now)
@@ -157,14 +157,14 @@ trace_walk(struct trace_scope *s, const struct walk_start *start)
     return node;
 }
 
-/* The node of a place alone. */
+/* A stack node for a single pc, without callers. */
 static inline u32
 trace_place(struct trace_scope *s, u64 pc)
 {
     return pc ? trace_services->place(s->t->walk, pc) : 0;
 }
 
-/* A writer with room for one record, or NULL; then nothing is to be undone. */
+/* A writer with room for one record, or NULL: then nothing needs to be undone. */
 static inline struct chunk_writer *
 trace_open_for(struct trace_scope *s, struct trace *trace, enum er_file file, u64 ticks,
                u32 bytes)
@@ -209,7 +209,7 @@ trace_is_lost(const struct chunk_writer *w)
            __atomic_load_n(&(*trace_services->ctl)->flags, __ATOMIC_RELAXED) & CTL_CUT;
 }
 
-/* The record ends at end, and is so many events. */
+/* Commit the record that ends at end, and count so many events. */
 static inline void
 trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *w,
                const unsigned char *end, u64 events)
@@ -223,7 +223,7 @@ trace_close_as(struct trace_scope *s, struct trace *trace, struct chunk_writer *
         trace_services->done(s->nested_mask);
         return;
     }
-    /* In this order: between the two, owed is not yet owed for what is committed. */
+    /* In this order, so that a signal handler never counts an uncommitted record. */
     trace->owed_used = (u32)(end - (const unsigned char *)w->chunk);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     trace->owed = trace->in_main + events;

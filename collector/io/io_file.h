@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which file a descriptor is, in this process: a table from numbers to the ids of
- * records `file`. An entry begins with an opening that a hook has seen, or when a
- * number is first used that no hook has seen opened, and ends before it is closed.
- * Closed unseen and opened unseen (both by system calls of the target's own), a number
- * goes on meaning the file before.
+ * A table from this process's descriptors to the ids of records `file`. An entry is set
+ * when a hook sees the descriptor opened, or at its first use if no hook has seen that.
+ * It is removed before the descriptor is closed. If the target closes and reopens a
+ * number by its own system calls, the entry wrongly stays that of the old file.
  *
  * Between trace_enter() and trace_leave(), but for the first two. No locks.
  */
@@ -25,7 +24,7 @@ enum {
 /* Ids << 32 | flags, 0 = not known. */
 extern u64 *io_pages[IO_PAGES];
 
-/* The entry of a number, which is then unknown; flags included. */
+/* Remove the entry of a number and return it, flags included. */
 u64 io_file_take(int fd);
 void io_file_take_range(unsigned first, unsigned last);
 
@@ -42,14 +41,14 @@ struct io_event {
 /* An id that was never used, and its record. Returns the id. */
 u32 io_file_add(struct io_event *e, struct rec_file *r);
 
-/* It is another file from now on: named by path (an absolute one), or by the kernel. */
+/* fd is another file from now on; path is its absolute name, NULL = ask the kernel. */
 u32 io_file_opened(struct io_event *e, int fd, const char *path);
 
-/* It is a socket that will be named when it is first used, or by io_file_named(). */
+/* fd is a socket that gets its name at its first use, or by io_file_named(). */
 u32 io_file_pending(int fd);
 void io_file_named(struct io_event *e, int fd, const struct sockaddr *to, u32 size);
 
-/* A pending entry that was taken, and is still open: write its record. */
+/* Write the record of a pending entry that was removed; fd is still open. */
 void io_file_settle(struct io_event *e, u64 entry, int fd);
 
 /* fd's file is that of from. */

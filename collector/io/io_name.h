@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an open descriptor is, as the kernel tells it. Any context; system calls of our
- * own, nothing is changed, errno neither.
+ * What an open descriptor refers to, according to the kernel. Any context; makes raw
+ * system calls, and changes nothing, not even errno.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_NAME_H
 #define ERTOOLS_COLLECTOR_IO_IO_NAME_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that are only named, not opened: an id for each distinct path, from a cache of
- * fixed size. What falls out of it gets another id when it comes again; readers merge
- * by name. Between trace_enter() and trace_leave(), but for the last two.
+ * fixed size. A path that was evicted gets another id when it is used again; readers
+ * merge by name. Between trace_enter() and trace_leave(), except the last two
+ * functions.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_PATH_H
 #define ERTOOLS_COLLECTOR_IO_IO_PATH_H

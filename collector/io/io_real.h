@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind those of io.def: whatever comes next in the target's order. Any
+ * The real functions of io.def: the next ones in the target's search order. Any
  * context; the first call of any of them looks all of them up.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_REAL_H
@@ -30,7 +30,7 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* A row must say what libc's header says: a declaration that differs is an error. */
+/* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define WRAP(type, name, params, need) type name params;
 #include "collector/io/io.def"
 #undef WRAP

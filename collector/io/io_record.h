@@ -7,9 +7,9 @@
  *
  *   IO_RECORD(io_moved, since, read, fd, n);
  *
- * A call that never returns (cancelled, or left by longjmp) leaves no record, and
- * nothing to be undone. Where a function takes a result, less than 0 is a failure, and
- * errno tells why. A file is the struct's id in the records, 0 = none.
+ * A call that does not return (cancelled, or left by longjmp) leaves no record, and
+ * nothing needs to be undone. Results below 0 are failures; the reason is in errno. A
+ * `file` is the id of a record `file`, 0 = none.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_RECORD_H
 #define ERTOOLS_COLLECTOR_IO_IO_RECORD_H
@@ -40,7 +40,7 @@ io_begin(const void *caller)
 
 #define IO_BEGIN() io_begin(__builtin_return_address(0))
 
-/* For what libcollector.so calls in the name of the target (signal.def). */
+/* For calls that libcollector.so makes on behalf of the target (signal.def). */
 #define IO_BEGIN_FOR_ANY() io_begin(NULL)
 
 /* Which call, and what kind: IO_CALL(read). */
@@ -71,7 +71,7 @@ void io_moved_between(const struct walk_start *start, u64 since, u32 call, int t
 void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
                  u64 bytes, int failed);
 
-/* Something else was done with a descriptor; fd < 0: with none. */
+/* A call that moves no bytes; fd < 0: without a descriptor. */
 void io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result);
 
 /* The same where the function returns its error, 0 = none. */
@@ -108,11 +108,11 @@ void io_closing_range(u64 since, unsigned first, unsigned last);
 void io_closed(const struct walk_start *start, u64 since, u32 call, u32 file,
                long result);
 
-/* Something was done by name; dir as in openat(). path may be NULL or empty. */
+/* A call with a path (stat, unlink); dir as in openat(). path may be NULL or empty. */
 void io_named(const struct walk_start *start, u64 since, u32 call, int dir,
               const char *path, long result);
 
-/* The working directory is another one. */
+/* The working directory has changed. */
 void io_moved_to(const struct walk_start *start, u64 since, u32 call, const char *path,
                  int fd, int result);
 
