@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "print/load/array.h"
 #include "print/load/decode.h"
@@ -42,6 +43,7 @@ struct worker {
 
 enum {
     TAKE = 4, /* tasks that a worker takes at a time */
+    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
 };
 
 void
@@ -186,6 +188,16 @@ tell_progress(const struct record_source *source, const struct tasks *tasks)
     for (u32 i = 0; i < tasks->count; i++)
         bytes += tasks->task[i].committed;
     progress_begin("reading", source->path, bytes);
+}
+
+u32
+records_workers(const struct record_source *source, u32 most)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (source->size < WORTH_THREADS || cpus < 2)
+        return 1;
+    return cpus < (long)most ? (u32)cpus : most;
 }
 
 /* Records that change on their way to the sink. */

@@ -72,6 +72,9 @@ struct record_count {
 int records_scan(const struct record_source *source, const struct record_sink *sink,
                  u32 workers, struct record_count *count);
 
+/* How many workers pay for a source, at most `most`. */
+u32 records_workers(const struct record_source *source, u32 most);
+
 /*
  * Name what is damaged, by its offset in the file: a chunk; one record and what follows
  * it in its chunk. For load's own use.

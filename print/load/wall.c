@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    WORKERS_MAX = 8,
+};
+
 /* What the records of a thread say, ns. */
 struct told {
-    u64 all;
+    u64 all; /* added to by all workers */
     u64 delay; /* of this, waiting for a processor */
 };
 
@@ -34,18 +38,20 @@ on_batch(void *context, const struct batch *batch)
     struct feeding *f = context;
     const struct threads *threads = &f->experiment->threads;
     const struct thread_row *thread = threads_find(threads, batch->thread);
-    struct told *told;
+    struct told *told, sum = { 0 };
 
     if (batch->record != f->record || !thread)
         return;
-    told = &f->told[thread - threads->row];
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
 
-        told->all += row[f->weight];
+        sum.all += row[f->weight];
         if (row[f->mstate] == MSTATE_WAIT)
-            told->delay += row[f->weight];
+            sum.delay += row[f->weight];
     }
+    told = &f->told[thread - threads->row];
+    __atomic_fetch_add(&told->all, sum.all, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&told->delay, sum.delay, __ATOMIC_RELAXED);
 }
 
 static int
@@ -149,7 +155,8 @@ wall_feed(struct experiment *e, const struct record_source *source,
     f.told = calloc((size_t)e->threads.count + 1, sizeof(*f.told));
     ret = f.told ? experiment_clock(e) : -ENOMEM;
     if (ret == 0)
-        ret = records_scan(source, &summing, 1, NULL);
+        ret = records_scan(source, &summing, records_workers(source, WORKERS_MAX),
+                           NULL);
     for (u32 i = 0; i < e->threads.count && ret == 0; i++)
         feed_thread(&f, &e->threads.row[i], &f.told[i]);
     free(f.told);

@@ -32,12 +32,24 @@ forget(struct tally *tally)
     tally->done = 0;
 }
 
+/* Each is one piece of memory: see views/account.c. */
+static void
+forget_accounts(struct tally *tally)
+{
+    for (u32 i = 0; i < tally->naccounts; i++)
+        free(tally->account[i]);
+    free(tally->account);
+    tally->account = NULL;
+    tally->naccounts = tally->account_room = 0;
+}
+
 void
 tally_close(struct tally *tally)
 {
     if (!tally)
         return;
     forget(tally);
+    forget_accounts(tally);
     free(tally);
 }
 
@@ -45,6 +57,7 @@ void
 tally_reset(struct session *session)
 {
     forget(session->tally);
+    forget_accounts(session->tally);
     filters_reset(session->filter);
 }
 

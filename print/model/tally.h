@@ -26,6 +26,8 @@ struct tally {
     struct tally_threads *threads; /* by experiment */
     u32 nexperiments;
     struct heap heap;
+    struct account **account; /* by experiment, NULL: not read; for views/account.c */
+    u32 naccounts, account_room;
 };
 
 int tally_open(struct session *session);

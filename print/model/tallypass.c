@@ -3,13 +3,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "print/load/wall.h"
-
-enum {
-    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
-};
 
 const enum pseudo_function tally_residual_function[RESIDUAL_PAUSED + 1] = {
     FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED, FUNC_UNATTRIBUTED,
@@ -145,16 +140,6 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
-static u32
-workers_for(u64 size)
-{
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-
-    if (size < WORTH_THREADS || cpus < 2)
-        return 1;
-    return cpus < TALLY_WORKERS ? (u32)cpus : TALLY_WORKERS;
-}
-
 void
 tallypass_close(struct tally_pass *pass)
 {
@@ -221,7 +206,7 @@ open_parts(struct tally_pass *pass, const struct record_source *source)
 {
     pass->nodes = pass->experiment->nodes.count + 1;
     pass->threads = pass->experiment->threads.count + 1;
-    pass->workers = workers_for(source->size);
+    pass->workers = records_workers(source, TALLY_WORKERS);
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
         plan_make(&pass->plan[i], &source->schema->record[i],
                   &pass->experiment->counters);

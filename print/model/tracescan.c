@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "print/model/filter/cuts.h"
 #include "print/model/region/regionlanes.h"
 
 enum {
-    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
     NO_WISH = UINT32_MAX,
 };
 
@@ -73,16 +71,6 @@ on_batch(void *context, const struct batch *batch)
         scan->sink->row(scan->sink->context, &row);
 }
 
-static u32
-workers_for(u64 size)
-{
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-
-    if (size < WORTH_THREADS || cpus < 2)
-        return 1;
-    return cpus < TRACE_WORKERS ? (u32)cpus : TRACE_WORKERS;
-}
-
 static int
 bind(struct trace_scan *scan, struct session *session, u32 experiment,
      const struct schema_file *schema)
@@ -122,7 +110,8 @@ run(struct session *session, u32 experiment, enum er_file file,
     scan.shift = source.schema->time_shift;
     ret = bind(&scan, session, experiment, source.schema);
     if (ret == 0)
-        ret = records_scan(&source, &records, all ? 1 : workers_for(source.size), NULL);
+        ret = records_scan(&source, &records,
+                           all ? 1 : records_workers(&source, TRACE_WORKERS), NULL);
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
         filterbind_free(scan.filter[i]);
         cuts_free(&scan.cuts[i]);

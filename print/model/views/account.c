@@ -8,9 +8,11 @@
 #include "print/load/array.h"
 #include "print/model/filter/filterbind.h"
 #include "print/model/stacks.h"
+#include "print/model/tally.h"
 
 enum {
     KERNEL_FRAMES = 256, /* of a stack, that are looked at */
+    WORKERS_MAX = 8,
 };
 
 /* Fields of the records of interest, -1 = none. */
@@ -26,12 +28,17 @@ enum own {
     OWN_YES,
 };
 
+/* What one worker adds up. */
+struct part {
+    struct account account;
+    u32 room;
+};
+
 struct builder {
     struct session *session;
     u32 index;
     struct experiment *experiment;
-    struct account account;
-    u32 room;
+    struct part part[WORKERS_MAX];
     struct fields fields;
     enum er_file file;
     u32 trace; /* the family of tracing that file is of, TRACE_COUNT = none */
@@ -43,13 +50,13 @@ struct builder {
 };
 
 static struct account_row *
-row_of(struct builder *b, u32 thread)
+row_of(struct builder *b, struct part *part, u32 thread)
 {
-    struct account *account = &b->account;
+    struct account *account = &part->account;
     const struct thread_row *row = threads_find(&b->experiment->threads, thread);
     struct account_row new = { .thread = thread, .index = UINT32_MAX };
 
-    /* Threads with a row of their own come first, in order: see add_threads(). */
+    /* Threads with a row of their own come first, in order. */
     if (row)
         new.index = (u32)(row - b->experiment->threads.row);
     if (new.index < account->count)
@@ -57,12 +64,20 @@ row_of(struct builder *b, u32 thread)
     for (u32 i = b->experiment->threads.count; i < account->count; i++)
         if (account->row[i].thread == thread)
             return &account->row[i];
-    if (array_room(&account->row, &b->room, account->count + 1, sizeof(new)) < 0) {
+    if (array_room(&account->row, &part->room, account->count + 1, sizeof(new)) < 0) {
         b->no_memory = true;
         return &account->total; /* any row will do: the answer is -ENOMEM */
     }
     account->row[account->count] = new;
     return &account->row[account->count++];
+}
+
+/* Before all others, in order: row_of() relies on it. */
+static void
+add_threads(struct builder *b, struct part *part)
+{
+    for (u32 i = 0; i < b->experiment->threads.count; i++)
+        row_of(b, part, b->experiment->threads.row[i].id);
 }
 
 static void
@@ -97,11 +112,16 @@ is_own(const struct nodes *nodes, u32 id)
 static bool
 is_own_hit(const struct builder *b, u64 id)
 {
+    unsigned char own;
+
     if (id >= b->experiment->nodes.count)
         return is_own(&b->experiment->nodes, (u32)id);
-    if (b->own[id] == OWN_UNKNOWN)
-        b->own[id] = is_own(&b->experiment->nodes, (u32)id) ? OWN_YES : OWN_NO;
-    return b->own[id] == OWN_YES;
+    own = __atomic_load_n(&b->own[id], __ATOMIC_RELAXED);
+    if (own == OWN_UNKNOWN) {
+        own = is_own(&b->experiment->nodes, (u32)id) ? OWN_YES : OWN_NO;
+        __atomic_store_n(&b->own[id], own, __ATOMIC_RELAXED);
+    }
+    return own == OWN_YES;
 }
 
 static void
@@ -169,7 +189,9 @@ static void
 on_batch(void *context, const struct batch *batch)
 {
     struct builder *b = context;
-    struct account_row *to = row_of(b, batch->thread);
+    struct part *part = &b->part[batch->worker];
+    struct account_row *to;
+    struct fields fields = b->fields;
     const struct thread_row *thread =
         threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
@@ -180,8 +202,11 @@ on_batch(void *context, const struct batch *batch)
     bool clock = !strcmp(name, "clock"), residual = !strcmp(name, "residual");
     bool off = !strcmp(name, "off");
 
+    if (!part->account.count)
+        add_threads(b, part);
+    to = row_of(b, part, batch->thread);
     if (b->file == FILE_hwcounters)
-        find_counts(&b->fields, batch->record);
+        find_counts(&fields, batch->record);
     for (u32 i = 0; i < batch->count; i++) {
         const u64 *row = batch->row + (u64)i * batch->record->nfields;
 
@@ -191,7 +216,7 @@ on_batch(void *context, const struct batch *batch)
         if (b->trace < TRACE_COUNT)
             to->trace_records[b->trace] += is_event;
         if (b->file == FILE_hwcounters)
-            add_count(to, &b->fields, row);
+            add_count(to, &fields, row);
         if (b->file != FILE_profile)
             continue;
         if (clock)
@@ -259,6 +284,8 @@ add_drops(struct builder *b, const struct record_source *source, enum er_file fi
 {
     struct chunk_cursor cursor = { .data = source->data, .size = source->size,
                                    .file = source->schema->number };
+    struct part *part = &b->part[0];
+    struct account_row *row;
     const struct er_chunk *chunk;
     u32 committed;
     u64 where;
@@ -267,12 +294,13 @@ add_drops(struct builder *b, const struct record_source *source, enum er_file fi
     while ((got = chunk_next(&cursor, &chunk, &committed, &where))) {
         if (got < 0)
             continue;
-        if (chunk->dropped && b->trace < TRACE_COUNT)
-            row_of(b, chunk->thread_id)->trace_dropped[b->trace] += chunk->dropped;
-        else if (chunk->dropped)
-            row_of(b, chunk->thread_id)->chunk_dropped += chunk->dropped;
+        row = chunk->dropped ? row_of(b, part, chunk->thread_id) : NULL;
+        if (row && b->trace < TRACE_COUNT)
+            row->trace_dropped[b->trace] += chunk->dropped;
+        else if (row)
+            row->chunk_dropped += chunk->dropped;
         if (file == FILE_profile)
-            b->account.profile_bytes += committed;
+            part->account.profile_bytes += committed;
     }
 }
 
@@ -293,12 +321,13 @@ add_file(struct builder *b, enum er_file file)
     find_fields(&b->fields, source.schema);
     ret = open_filters(b, source.schema);
     if (ret == 0)
-        ret = records_scan(&source, &sink, 1, &count);
+        ret = records_scan(&source, &sink, records_workers(&source, WORKERS_MAX),
+                           &count);
     close_filters(b);
     if (ret < 0)
         return ret;
-    b->account.chunks += count.chunks;
-    b->account.bad_chunks += count.bad_chunks;
+    b->part[0].account.chunks += count.chunks;
+    b->part[0].account.bad_chunks += count.bad_chunks;
     add_drops(b, &source, file);
     return 0;
 }
@@ -388,43 +417,104 @@ add_handlers(struct account *account, struct experiment *e)
     return ret;
 }
 
+/* All into the first. */
 static void
-add_threads(struct builder *b)
+merge_parts(struct builder *b)
 {
-    for (u32 i = 0; i < b->experiment->threads.count; i++)
-        row_of(b, b->experiment->threads.row[i].id);
+    for (u32 w = 1; w < WORKERS_MAX; w++) {
+        struct account *part = &b->part[w].account;
+
+        for (u32 i = 0; i < part->count; i++)
+            add_row(row_of(b, &b->part[0], part->row[i].thread), &part->row[i]);
+        account_free(part);
+    }
+}
+
+static int
+build(struct builder *b, struct account *out)
+{
+    struct account *account = &b->part[0].account;
+    bool filtered = filter_is_set(b->session);
+    int ret = 0;
+
+    b->own = calloc((size_t)b->experiment->nodes.count + 1, sizeof(*b->own));
+    if (!b->own)
+        return -ENOMEM;
+    add_threads(b, &b->part[0]);
+    for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
+        ret = add_file(b, i);
+    free(b->own);
+    merge_parts(b);
+    if (ret == 0 && b->no_memory)
+        ret = -ENOMEM;
+    if (ret == 0 && !filtered)
+        ret = add_handlers(account, b->experiment);
+    if (ret < 0) {
+        account_free(account);
+        return ret;
+    }
+    if (account->count)
+        qsort(account->row, account->count, sizeof(*account->row), by_thread);
+    close_account(account, b->experiment, filtered);
+    account->nodes = count_nodes(&b->experiment->nodes);
+    *out = *account;
+    return 0;
+}
+
+/*
+ * A copy whose rows are a piece of memory of their own; or stand behind it, in `whole`,
+ * if that is not NULL.
+ */
+static int
+copy(const struct account *from, struct account *whole, struct account *out)
+{
+    struct account_row *row = whole ? (struct account_row *)(whole + 1)
+                                    : malloc((from->count + (size_t)1) * sizeof(*row));
+
+    if (!row)
+        return -ENOMEM;
+    if (from->count)
+        memcpy(row, from->row, from->count * sizeof(*row));
+    *out = *from;
+    out->row = row;
+    return 0;
+}
+
+/* Read an account, and keep it. */
+static int
+keep(struct session *session, u32 index, struct account **kept)
+{
+    struct builder b = { .session = session, .index = index,
+                         .experiment = session->experiment[index] };
+    struct account made, *whole;
+    int ret = build(&b, &made);
+
+    if (ret < 0)
+        return ret;
+    whole = malloc(sizeof(*whole) + made.count * sizeof(*made.row));
+    ret = whole ? copy(&made, whole, whole) : -ENOMEM;
+    account_free(&made);
+    if (ret == 0)
+        *kept = whole;
+    return ret;
 }
 
 int
 account_build(struct session *session, u32 index, struct account *out)
 {
-    struct builder b = { .session = session, .index = index };
+    struct tally *tally = session->tally;
     int ret = 0;
 
     if (index >= session->nexperiments)
         return -ENOENT;
-    b.experiment = session->experiment[index];
-    b.own = calloc((size_t)b.experiment->nodes.count + 1, sizeof(*b.own));
-    if (!b.own)
+    if (array_room(&tally->account, &tally->account_room, index + 1,
+                   sizeof(*tally->account)) < 0)
         return -ENOMEM;
-    add_threads(&b);
-    for (u32 i = 0; i < FILE_COUNT && ret == 0; i++)
-        ret = add_file(&b, i);
-    free(b.own);
-    if (ret == 0 && b.no_memory)
-        ret = -ENOMEM;
-    if (ret == 0 && !filter_is_set(session))
-        ret = add_handlers(&b.account, b.experiment);
-    if (ret < 0) {
-        account_free(&b.account);
-        return ret;
-    }
-    if (b.account.count)
-        qsort(b.account.row, b.account.count, sizeof(*b.account.row), by_thread);
-    close_account(&b.account, b.experiment, filter_is_set(session));
-    b.account.nodes = count_nodes(&b.experiment->nodes);
-    *out = b.account;
-    return 0;
+    while (tally->naccounts <= index)
+        tally->account[tally->naccounts++] = NULL;
+    if (!tally->account[index])
+        ret = keep(session, index, &tally->account[index]);
+    return ret < 0 ? ret : copy(tally->account[index], NULL, out);
 }
 
 void

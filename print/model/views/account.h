@@ -62,7 +62,10 @@ account_cost(const struct account *account)
            account->handlers;
 }
 
-/* The account of experiment `index`; *out is the caller's, for account_free(). */
+/*
+ * The account of experiment `index`; *out is the caller's, for account_free(). It is
+ * read once, and kept until experiments or filter change.
+ */
 int account_build(struct session *session, u32 index, struct account *out);
 void account_free(struct account *account);
 

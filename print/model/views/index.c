@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "print/load/array.h"
 #include "print/load/wall.h"
@@ -16,7 +15,6 @@
 
 enum {
     WORKERS_MAX = 8,
-    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
 };
 
 /* One index, while it is made. */
@@ -208,13 +206,10 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
         FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED,
         FUNC_UNATTRIBUTED,
     };
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     int ret = 0;
 
     pass->nodes = pass->experiment->nodes.count + 1;
-    pass->workers = 1;
-    if (source->size >= WORTH_THREADS && cpus > 1)
-        pass->workers = cpus < WORKERS_MAX ? (u32)cpus : WORKERS_MAX;
+    pass->workers = records_workers(source, WORKERS_MAX);
     for (u32 i = 0; i <= RESIDUAL_PAUSED && ret == 0; i++)
         ret = stacks_pseudo(pass->building->session, func[i], &pass->pseudo[i]);
     if (ret == 0)
