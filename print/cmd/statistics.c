@@ -19,6 +19,7 @@ static const struct {
 
 struct statistics {
     struct table *t;
+    u64 shown; /* threads, of all experiments */
     bool filtered; /* what threads counted by themselves is not of the filter */
     u32 experiment, thread, tid, seen, records, dropped, cpu;
     u32 trace_seen[TRACE_COUNT], trace_records[TRACE_COUNT];
@@ -293,6 +294,32 @@ add_total(const struct statistics *s, const struct experiment *e,
     table_number(s->t, s->rest[1], (u64)a->rest_system);
 }
 
+/*
+ * An experiment's rows. The limit is that of experiments, and of threads of all of them
+ * together: there may be thousands of processes.
+ */
+static int
+add_experiment(struct statistics *s, const struct shell *sh, u32 index,
+               const struct account *a)
+{
+    struct experiment *e = sh->session->experiment[index];
+    u64 room = sh->limit > s->shown ? sh->limit - s->shown : 0;
+    u32 n = sh->limit && room < a->count ? (u32)room : a->count;
+    int err;
+
+    if (sh->limit && index >= sh->limit) {
+        s->t->nleft_out += 1 + a->count;
+        return 0;
+    }
+    add_total(s, e, a);
+    err = totals_fill(&s->totals, e, a->total.hits);
+    for (u32 k = 0; k < n && !err; k++)
+        add_thread(s, e, &a->row[k]);
+    s->shown += n;
+    s->t->nleft_out += a->count - n;
+    return err;
+}
+
 int
 cmd_statistics(struct shell *sh, int argc, char **argv)
 {
@@ -301,26 +328,19 @@ cmd_statistics(struct shell *sh, int argc, char **argv)
     (void)argc;
     add_columns(&s, argv[0], sh->session);
     for (u32 i = 0; i < sh->session->nexperiments; i++) {
-        struct experiment *e = sh->session->experiment[i];
         struct account a;
         int err = account_build(sh->session, i, &a);
-        u32 n;
 
         if (err) {
             table_free(s.t);
             return shell_fail_errno(sh, err, "the account cannot be made");
         }
-        add_total(&s, e, &a);
-        err = totals_fill(&s.totals, e, a.total.hits);
+        err = add_experiment(&s, sh, i, &a);
+        account_free(&a);
         if (err) {
-            account_free(&a);
             table_free(s.t);
             return shell_fail_errno(sh, err, "the totals cannot be read");
         }
-        n = shell_limit(sh, s.t, a.count);
-        for (u32 k = 0; k < n; k++)
-            add_thread(&s, e, &a.row[k]);
-        account_free(&a);
     }
     return shell_show(sh, s.t);
 }
