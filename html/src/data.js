@@ -224,6 +224,9 @@ export async function load() {
 export async function loadRest(model) {
     model.lanes = readLanes(await bytesOf('lanes'), model.meta);
     model.cells = readCells(await bytesOf('cells'), await bytesOf('sums'), model.meta);
+    if (model.meta.step.apart)
+        model.times = readCells(await bytesOf('times'), await bytesOf('timesums'),
+            model.meta);
     model.places = readPlaces(await bytesOf('places'));
     model.tables = await jsonOf('tables');
     model.sources = await jsonOf('sources');

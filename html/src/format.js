@@ -59,9 +59,16 @@ export function bytes(v) {
     return (v < 0 ? '-' : '') + (i ? x.toFixed(1) : x) + ' ' + names[i];
 }
 
+/* Seconds of a scale that is `span` ns long, with so many digits that its steps differ. */
+export function moment(ns, span) {
+    const digits = Math.ceil(-Math.log10(Math.max(1, span) / 1e9)) + 2;
+    return (ns / 1e9).toFixed(Math.max(2, Math.min(9, digits)));
+}
+
 export function duration(ns) {
     return ns >= 60e9 ? Math.floor(ns / 60e9) + ' min ' + (ns % 60e9 / 1e9).toFixed(0) +
-        ' s' : (ns / 1e9).toFixed(ns < 1e8 ? 3 : 2) + ' s';
+        ' s' : ns < 1e7 ? (ns / 1e6).toFixed(3) + ' ms' : (ns / 1e9).toFixed(ns < 1e8 ? 3 : 2) +
+        ' s';
 }
 
 /* Names have characters that would move what stands around them: they are shown. */

@@ -2,10 +2,11 @@
 /* What threads did over time; dragging over it selects a part of the time. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { computed, signal } from '@preact/signals';
-import { clean, duration } from './format.js';
+import { clean, duration, moment } from './format.js';
 import { ARROWS, LEVEL, arrowsOf, drawArrows, drawRegions, leftOut, pointedArrow, regionAt,
     regionLanes } from './arrows.jsx';
-import { model, range, chosen, ready, metric, theme, arrows, pointed, command, whole, copy }
+import { model, range, chosen, ready, metric, theme, arrows, pointed, selectTime,
+    selectThreads, command, whole, copy }
     from './state.js';
 import { palette, STATE_COLOURS, STATE_NAMES } from './palette.js';
 
@@ -266,7 +267,7 @@ export function Lanes() {
     const select = (a, b) => {
         const from = Math.max(0, Math.floor(Math.min(a, b)));
         const to = Math.min(step.count, Math.ceil(Math.max(a, b)));
-        range.value = to > from ? [from, to] : null;
+        selectTime(to > from ? [from, to] : null);
     };
     const down = e => {
         if (e.button || !ready.value ||
@@ -281,7 +282,7 @@ export function Lanes() {
             setDrag(null);
             const b = stepAt(ev);
             if (Math.abs(b - a) * step.ns / span * room < 3)
-                range.value = null;
+                selectTime(null);
             else
                 select(a, b);
         };
@@ -294,7 +295,7 @@ export function Lanes() {
     const choose = row => {
         const on = only && row.threads.every(t => only.has(t)) &&
             only.size === row.threads.length;
-        chosen.value = on ? null : new Set(row.threads);
+        selectThreads(on ? null : new Set(row.threads));
     };
     const [tip, setTip] = useState(null);
     const hover = e => {
@@ -333,7 +334,7 @@ export function Lanes() {
                 {[0, 0.2, 0.4, 0.6, 0.8, 1].map(x => (
                     <span key={x} style={{ left: LABEL + x * room + 'px',
                         transform: 'translateX(' + -x * 100 + '%)' }}>
-                        {(x * span / 1e9).toFixed(span < 1e9 ? 3 : 2)} s</span>))}
+                        {moment(x * span, span)} s</span>))}
             </div>
             <Legend data={data} />
             {data && <Arrows data={data} shown={shown} part={part} />}
@@ -350,9 +351,9 @@ function Legend({ data }) {
         const now = r || [0, step.count];
         const next = which ? [now[0], at] : [at, now[1]];
         if (next[1] > next[0])
-            range.value = [Math.max(0, next[0]), Math.min(step.count, next[1])];
+            selectTime([Math.max(0, next[0]), Math.min(step.count, next[1])]);
     };
-    const at = s => (timeOf(s) / 1e9).toFixed(3);
+    const at = s => moment(timeOf(s), Math.min(runNs(), 1e9));
     return (
         <div class="legend">
             <span class="states">{data && (data.real ? data.totals : []).map((ns, s) =>
@@ -376,17 +377,18 @@ function Legend({ data }) {
                 'steps of this length, so that the page stays small; stacks are all there'}>
                 {step.count > 1 ? `steps of ${duration(step.ns)}` : 'time is one step: too ' +
                     'many stacks and threads for more; er_print -filters selects times'}
-                </span>}
+            {step.apart && ', of all threads: there are too many stacks and threads to ' +
+                'select both times and threads; er_print -filters does'}</span>}
             <label>from <input type="number" step="any" min="0" disabled={!ready.value}
                 value={r ? at(r[0]) : ''} placeholder="0"
                 onChange={e => set(0, e.target.value)} /></label>
             <label>to <input type="number" step="any" min="0" disabled={!ready.value}
-                value={r ? at(r[1]) : ''} placeholder={(runNs() / 1e9).toFixed(3)}
+                value={r ? at(r[1]) : ''} placeholder={moment(runNs(), Math.min(runNs(), 1e9))}
                 onChange={e => set(1, e.target.value)} /> s</label>
             <button class="clear" disabled={!r && !chosen.value}
                 title="Select all time and all threads" onClick={() => {
-                    range.value = null;
-                    chosen.value = null;
+                    selectTime(null);
+                    selectThreads(null);
                 }}>Clear</button>
             <button class="copy" title="Copy the er_print command that prints the timeline"
                 onClick={() => copy(command('timeline', [{ processes: 'processes',

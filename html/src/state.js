@@ -30,6 +30,26 @@ export const mask = computed(() => {
     return out;
 });
 
+/*
+ * Select steps of time, or threads; null = all. Where cells say what threads did, or what
+ * was done when, but not both, one selection takes the other away.
+ */
+export function selectTime(to) {
+    batch(() => {
+        if (to && model.value.meta.step.apart)
+            chosen.value = null;
+        range.value = to;
+    });
+}
+
+export function selectThreads(to) {
+    batch(() => {
+        if (to && model.value.meta.step.apart)
+            range.value = null;
+        chosen.value = to;
+    });
+}
+
 export const sums = computed(() => new Sums(model.value, range.value, mask.value));
 
 /* Of each group that is compared; empty if there is one. */

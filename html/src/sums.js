@@ -39,7 +39,8 @@ export class Sums {
         if (!range && !mask)
             return model.value[m];
         return this.keep('node' + m, () => {
-            const out = new Float64Array(model.stacks.n), c = model.cells;
+            const out = new Float64Array(model.stacks.n);
+            const c = range && model.times || model.cells;
             const value = c.value[m];
             let from = 0, to = c.n;
             if (range) {

@@ -4,7 +4,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { bytes, clean, fixed, seconds } from './format.js';
 import { HeapCurve } from './curve.jsx';
 import { Bar, Grid, widthOf } from './grid.jsx';
-import { model, view, range, chosen, func, search, pointed, whole, copy }
+import { model, view, range, chosen, func, search, pointed, selectTime, whole,
+    copy }
     from './state.js';
 
 export const VIEWS = [
@@ -135,8 +136,8 @@ function Text({ text, tab = '-1' }) {
 function open(table, row) {
     const { ns, count } = model.value.meta.step;
     if (row && row.from >= 0 && row.to > row.from && row.path !== undefined)
-        range.value = [Math.floor(row.from * 1e9 / ns),
-            Math.min(count, Math.ceil(row.to * 1e9 / ns))];
+        selectTime([Math.floor(row.from * 1e9 / ns),
+            Math.min(count, Math.ceil(row.to * 1e9 / ns))]);
     const f = row && table.columns.map(c => typeof row[c.key] === 'string' &&
         functionOf(row[c.key])).find(x => x);
     if (f) {
@@ -241,7 +242,8 @@ export function Tables({ id }) {
                     {there.map(n => <button key={n} aria-pressed={n === now}
                         onClick={() => setName(n)}>{LABELS[n] || n}</button>)}</div>
                 <span class="grow" />
-                {(range.value || chosen.value) && <span class="warn">of the whole run</span>}
+                {(range.value || chosen.value) && <span class="warn">These tables are
+                    of the whole run: they do not follow what is selected.</span>}
                 <button class="copy" title="Copy the er_print command that prints this"
                     onClick={() => copy(whole(...askOf(ask)))}>$ er_print</button>
             </div>

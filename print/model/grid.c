@@ -62,6 +62,23 @@ grid_grow(struct grid *grid, u32 rows)
 }
 
 int
+grid_extend(struct grid *grid, u32 rows)
+{
+    size_t bytes = (grid->width ? grid->width : 1) * sizeof(int64_t);
+    int64_t *cell;
+
+    if (rows <= grid->rows)
+        return 0;
+    cell = realloc(grid->cell, ((size_t)rows + 1) * bytes);
+    if (!cell)
+        return -ENOMEM;
+    memset((char *)cell + grid->rows * bytes, 0, (rows - grid->rows + 1) * bytes);
+    grid->cell = cell;
+    grid->rows = rows;
+    return 0;
+}
+
+int
 grid_open_like(struct grid *grid, const struct grid *like, u32 rows)
 {
     *grid = *like;

@@ -32,6 +32,9 @@ void grid_close(struct grid *grid);
 int grid_want(struct grid *grid, enum metric metric);
 int grid_grow(struct grid *grid, u32 rows);
 
+/* The same where all rows will be written: old ones need not be copied. */
+int grid_extend(struct grid *grid, u32 rows);
+
 /* Columns as `like` has, and so many rows, all zero. 0 or -ENOMEM. */
 int grid_open_like(struct grid *grid, const struct grid *like, u32 rows);
 

@@ -152,6 +152,24 @@ write_experiments(const struct report *r, FILE *f)
     return ret;
 }
 
+/*
+ * Of those cells that time is selected from. apart: these are not of single threads,
+ * and those of threads have but one step.
+ */
+static void
+write_step(const struct report *r, FILE *f)
+{
+    const struct cells *cells = &r->cells;
+    bool apart = reportdata_apart(r);
+    u32 shift = apart ? cells->times.shift : cells->set.shift;
+
+    fprintf(f, "\"step\":{\"ns\":%llu,\"finest\":%llu,\"count\":%u,\"timeless\":%d,"
+               "\"apart\":%s},\n",
+            (unsigned long long)cells->width << shift,
+            (unsigned long long)cells->width, ((CELLS_STEPS - 1) >> shift) + 1,
+            CELLS_TIMELESS, apart ? "true" : "false");
+}
+
 static int
 write_meta(struct report *r)
 {
@@ -159,7 +177,7 @@ write_meta(struct report *r)
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    int ret = noise_measure(r->sh->session, &noise);
+    int ret = r->compared ? noise_measure(r->sh->session, &noise) : 0;
 
     fprintf(f, "{\"version\":\"%s\",\"compared\":%s,\n", PACKAGE_VERSION,
             r->compared ? "true" : "false");
@@ -170,10 +188,7 @@ write_meta(struct report *r)
     write_threads(r, f);
     fprintf(f, "\"noise\":{\"user\":%.0f,\"system\":%.0f},\n", noise.user,
             noise.system);
-    fprintf(f, "\"step\":{\"ns\":%llu,\"finest\":%llu,\"count\":%u,\"timeless\":%d},\n",
-            (unsigned long long)r->cells.width << r->cells.shift,
-            (unsigned long long)r->cells.width,
-            ((CELLS_STEPS - 1) >> r->cells.shift) + 1, CELLS_TIMELESS);
+    write_step(r, f);
     fprintf(f, "\"lane\":{\"ns\":%llu,\"count\":%u}}\n",
             (unsigned long long)r->cells.width << r->cells.lanes.shift,
             r->cells.lanes.steps);

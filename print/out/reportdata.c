@@ -92,11 +92,12 @@ number_all(struct report *r)
 static void
 choose_metrics(struct report *r)
 {
+    const struct cellset *cells = &r->cells.set;
     struct values total = { { 0 } };
 
-    for (u32 i = 0; i < r->cells.count; i++)
-        for (u32 c = 0; c < r->cells.value.width; c++)
-            total.v[r->cells.value.metric[c]] |= grid_row(&r->cells.value, i)[c];
+    for (u32 i = 0; i < cells->count; i++)
+        for (u32 c = 0; c < cells->value.width; c++)
+            total.v[cells->value.metric[c]] |= grid_row(&cells->value, i)[c];
     for (u32 m = 0; m < METRIC_ALL; m++) {
         struct metric_parts parts;
         bool any = !metric_is_ratio(m) && total.v[m];
@@ -370,10 +371,8 @@ same_column(const struct grid *grid, u32 rows, enum metric a, enum metric b)
 
 /* 0 and the values, or the number of a metric before it, + 1, that has the same. */
 static void
-write_column(const struct report *r, struct pack *p, u32 m)
+write_column(const struct report *r, const struct cellset *c, struct pack *p, u32 m)
 {
-    const struct cells *c = &r->cells;
-
     for (u32 k = 0; k < m; k++) {
         if (metric_is_ratio(r->metric[k]) ||
             !same_column(&c->value, c->count, r->metric[k], r->metric[m]))
@@ -387,10 +386,10 @@ write_column(const struct report *r, struct pack *p, u32 m)
 }
 
 /* Columns, one after the other; of values only those that are shown. */
-void
-reportdata_cells(struct report *r)
+static void
+write_set(struct report *r, const struct cellset *c, const char *keys,
+          const char *values)
 {
-    const struct cells *c = &r->cells;
     struct pack p = { 0 };
 
     pack_number(&p, c->count);
@@ -402,11 +401,19 @@ reportdata_cells(struct report *r)
     for (u32 i = 0; i < c->count; i++)
         pack_signed(&p, (int64_t)r->number[c->cell[i].node] -
                             (i ? (int64_t)r->number[c->cell[i - 1].node] : 0));
-    pack_write(&p, "cells", r->f);
+    pack_write(&p, keys, r->f);
     for (u32 m = 0; m < r->nmetrics; m++)
         if (!metric_is_ratio(r->metric[m]))
-            write_column(r, &p, m);
-    pack_write(&p, "sums", r->f);
+            write_column(r, c, &p, m);
+    pack_write(&p, values, r->f);
+}
+
+void
+reportdata_cells(struct report *r)
+{
+    write_set(r, &r->cells.set, "cells", "sums");
+    if (reportdata_apart(r))
+        write_set(r, &r->cells.times, "times", "timesums");
 }
 
 /* By thread and state, those that have any; ns. */

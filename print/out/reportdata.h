@@ -32,6 +32,15 @@ struct report {
 int reportdata_open(struct report *r);
 void reportdata_close(struct report *r);
 
+/*
+ * Are times selected from cells of their own? Groups of threads need those of threads.
+ */
+static inline bool
+reportdata_apart(const struct report *r)
+{
+    return r->cells.times.count && !r->compared;
+}
+
 /* The blocks. */
 void reportdata_names(struct report *r);
 void reportdata_stacks(struct report *r);

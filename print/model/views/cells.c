@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "print/load/hash.h"
 #include "print/load/wall.h"
@@ -16,11 +15,10 @@
 #include "print/model/views/cellsort.h"
 
 enum {
-    WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
     LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
     LANE_STEPS_MIN = 64,
     AHEAD = 16,      /* records whose cells are asked for at a time */
-    LARGE = 1 << 14,  /* cells that do not fit near a processor */
+    LARGE = 1 << 12,  /* cells that do not fit near a processor */
 };
 
 /* One file of one experiment. */
@@ -38,7 +36,8 @@ struct pass {
     struct plan plan[SCHEMA_KINDS];
     u64 bound[CELLS_STEPS + 1]; /* record times at which steps begin */
     struct pieces pieces;       /* of what lasts, one for each step */
-    struct cells part[PIECES_WORKERS];
+    struct cellset part[PIECES_WORKERS];
+    struct cellset times[PIECES_WORKERS]; /* of parts with longer steps */
     u32 workers;
     bool no_memory[PIECES_WORKERS];
 };
@@ -149,7 +148,7 @@ static void
 add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
           const struct piece *piece, struct cells_key cell, u32 worker)
 {
-    struct cells *part = &pass->part[worker];
+    struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
     u32 at;
 
     if (plan->node >= 0 && plan->time >= 0) {
@@ -158,10 +157,14 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
                   cell.step);
     }
     at = cellsort_at(part, cell);
-    if (at == CELL_NONE)
-        pass->no_memory[worker] = true;
-    else
+    if (at != CELL_NONE)
         plan_add_row(plan, row, piece, &part->value, at);
+    if (at != CELL_NONE && part->shift) {
+        at = cellsort_at_time(times, cell, 0);
+        if (at != CELL_NONE)
+            plan_add_row(plan, row, piece, &times->value, at);
+    }
+    pass->no_memory[worker] |= at == CELL_NONE;
 }
 
 /*
@@ -172,8 +175,11 @@ static void
 expect(const struct pass *pass, const struct plan *plan, const struct batch *batch,
        u32 from, struct cells_key cell)
 {
-    const struct cells *part = &pass->part[batch->worker];
-    u32 hash[AHEAD], count = batch->count - from < AHEAD ? batch->count - from : AHEAD;
+    const struct cellset *part = &pass->part[batch->worker];
+    const struct cellset *times = &pass->times[batch->worker];
+    u32 count = batch->count - from < AHEAD ? batch->count - from : AHEAD;
+    u32 thread = cell.thread;
+    const struct cells_slot *slot[AHEAD], *later[AHEAD];
 
     if (part->count < LARGE || plan->node < 0 || plan->time < 0)
         return;
@@ -182,10 +188,15 @@ expect(const struct pass *pass, const struct plan *plan, const struct batch *bat
 
         place(pass, plan, row, &cell.node);
         cell.step = step_of(pass, row[plan->time]);
-        hash[i] = cellsort_expect(part, cell);
+        slot[i] = cellsort_expect(part, cell);
+        cell.thread = 0;
+        later[i] = times->count ? cellsort_expect(times, cell) : NULL;
+        cell.thread = thread;
     }
-    for (u32 i = 0; i < count; i++)
-        cellsort_expect_row(part, hash[i]);
+    for (u32 i = 0; i < count; i++) {
+        cellsort_expect_row(part, slot[i]);
+        cellsort_expect_row(times, later[i]);
+    }
 }
 
 static void
@@ -218,20 +229,29 @@ on_batch(void *context, const struct batch *batch)
 static void
 pass_close(struct pass *pass)
 {
-    for (u32 i = 0; i < PIECES_WORKERS; i++)
-        cells_free(&pass->part[i]);
+    for (u32 i = 0; i < PIECES_WORKERS; i++) {
+        cellset_close(&pass->part[i]);
+        cellset_close(&pass->times[i]);
+    }
     pieces_close(&pass->pieces);
 }
 
 static int
-open_part(struct pass *pass, struct cells *part)
+open_part(struct pass *pass, u32 worker)
 {
-    part->budget = pass->cells->budget;
-    grid_open(&part->value);
+    struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
+
+    cellset_open(part, pass->cells->set.budget, false);
+    cellset_open(times, pass->cells->times.budget, true);
+    part->times = times;
     for (u32 i = 0; i < SCHEMA_KINDS; i++)
-        for (u32 k = 0; k < pass->plan[i].nterms; k++)
-            if (grid_want(&part->value, (enum metric)pass->plan[i].term[k].metric) < 0)
+        for (u32 k = 0; k < pass->plan[i].nterms; k++) {
+            enum metric metric = (enum metric)pass->plan[i].term[k].metric;
+
+            if (grid_want(&part->value, metric) < 0 ||
+                grid_want(&times->value, metric) < 0)
                 return -ENOMEM;
+        }
     return 0;
 }
 
@@ -253,7 +273,6 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
         FUNC_UNATTRIBUTED, FUNC_STARTUP, FUNC_EXIT, FUNC_UNATTRIBUTED,
         FUNC_UNATTRIBUTED,
     };
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     int ret = experiment_clock(pass->experiment);
 
     if (ret == 0)
@@ -267,9 +286,7 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     pass->nodes = pass->experiment->nodes.count + 1;
     pass->wall = wall_is_there(pass->experiment);
     pass->cpu = tally_tells_cpu(pass->experiment);
-    pass->workers = 1;
-    if (source->size >= WORTH_THREADS && cpus > 1)
-        pass->workers = cpus < PIECES_WORKERS ? (u32)cpus : PIECES_WORKERS;
+    pass->workers = records_workers(source, PIECES_WORKERS);
     set_bounds(pass, source->schema->time_shift);
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
         plan_make(&pass->plan[i], &source->schema->record[i],
@@ -281,7 +298,7 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     if (ret == 0)
         ret = pieces_open(&pass->pieces, pass->experiment, source);
     for (u32 i = 0; i < pass->workers && ret == 0; i++)
-        ret = open_part(pass, &pass->part[i]);
+        ret = open_part(pass, i);
     return ret;
 }
 
@@ -295,35 +312,86 @@ session_node(struct pass *pass, u32 id, u32 *node)
     return 0;
 }
 
+/* The session's key of a cell of a part; its step at the finest. */
 static int
-merge_part(struct pass *pass, struct cells *part)
+session_cell(struct pass *pass, const struct cellset *part, u32 i,
+             struct cells_key *cell)
 {
-    struct cells *to = pass->cells;
+    *cell = part->cell[i];
+    cell->thread += pass->cells->first[pass->index];
+    if (cell->step != CELLS_TIMELESS)
+        cell->step <<= part->shift;
+    return session_node(pass, cell->node, &cell->node);
+}
 
-    if (to->least < part->shift)
-        to->least = part->shift;
-    for (u32 c = 0; c < part->value.width; c++)
-        if (grid_want(&to->value, (enum metric)part->value.metric[c]) < 0)
+static void
+add_values(struct grid *to, u32 at, const struct grid *from, u32 i)
+{
+    const int64_t *row = grid_row(from, i);
+
+    for (u32 c = 0; c < from->width; c++)
+        grid_row(to, at)[to->column[from->metric[c]]] += row[c];
+}
+
+static int
+want_columns(struct cells *to, const struct grid *grid)
+{
+    for (u32 c = 0; c < grid->width; c++) {
+        enum metric metric = (enum metric)grid->metric[c];
+
+        if (grid_want(&to->set.value, metric) < 0 ||
+            grid_want(&to->times.value, metric) < 0)
             return -ENOMEM;
-    for (u32 i = 0; i < part->count; i++) {
-        struct cells_key cell = part->cell[i];
-        const int64_t *row = grid_row(&part->value, i);
+    }
+    return 0;
+}
+
+/* For the case that all of them together are so many that their steps become one. */
+static int
+merge_times(struct pass *pass, const struct cellset *part)
+{
+    struct cellset *to = &pass->cells->times;
+    int ret = cellsort_coarsen(to, part->shift);
+
+    for (u32 i = 0; i < part->count && ret == 0; i++) {
+        struct cells_key cell;
         u32 at;
 
         if (!grid_any(&part->value, i))
             continue;
-        if (session_node(pass, cell.node, &cell.node) < 0)
-            return -ENOMEM;
-        cell.thread += to->first[pass->index];
-        if (cell.step != CELLS_TIMELESS)
-            cell.step <<= part->shift;
-        at = cellsort_append(to, cell);
+        ret = session_cell(pass, part, i, &cell);
+        at = ret == 0 ? cellsort_at_time(to, cell, 0) : CELL_NONE;
         if (at == CELL_NONE)
-            return -ENOMEM;
-        for (u32 c = 0; c < part->value.width; c++)
-            grid_row(&to->value, at)[to->value.column[part->value.metric[c]]] += row[c];
+            ret = -ENOMEM;
+        else
+            add_values(&to->value, at, &part->value, i);
     }
-    return 0;
+    return ret;
+}
+
+static int
+merge_part(struct pass *pass, u32 worker)
+{
+    const struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
+    struct cellset *to = &pass->cells->set;
+    int ret = want_columns(pass->cells, &part->value);
+
+    if (to->least < part->shift)
+        to->least = part->shift;
+    for (u32 i = 0; i < part->count && ret == 0; i++) {
+        struct cells_key cell;
+        u32 at;
+
+        if (!grid_any(&part->value, i))
+            continue;
+        ret = session_cell(pass, part, i, &cell);
+        at = ret == 0 ? cellsort_append(to, cell) : CELL_NONE;
+        if (at == CELL_NONE)
+            ret = -ENOMEM;
+        else
+            add_values(&to->value, at, &part->value, i);
+    }
+    return ret < 0 ? ret : merge_times(pass, times->count ? times : part);
 }
 
 static int
@@ -353,9 +421,11 @@ add_file(struct session *session, struct cells *cells, u32 index, enum er_file f
     if (pieces_no_memory(&pass->pieces))
         ret = -ENOMEM;
     for (u32 w = 0; w < pass->workers && ret == 0 && any; w++) {
-        if (scaled)
+        if (scaled) {
             grid_scale(&pass->part[w].value, factor);
-        ret = pass->no_memory[w] ? -ENOMEM : merge_part(pass, &pass->part[w]);
+            grid_scale(&pass->times[w].value, factor);
+        }
+        ret = pass->no_memory[w] ? -ENOMEM : merge_part(pass, w);
     }
     pass_close(pass);
     free(pass);
@@ -393,7 +463,7 @@ add_blocks(struct pass *pass)
     }
     heapscan_free(&scan);
     if (ret == 0)
-        ret = pass->no_memory[0] ? -ENOMEM : merge_part(pass, &pass->part[0]);
+        ret = pass->no_memory[0] ? -ENOMEM : merge_part(pass, 0);
     return ret == -ENOENT ? 0 : ret;
 }
 
@@ -410,8 +480,7 @@ add_heap(struct session *session, struct cells *cells, u32 index)
     pass->experiment = session->experiment[index];
     pass->cells = cells;
     pass->index = index;
-    grid_open(&pass->part[0].value);
-    pass->part[0].budget = UINT32_MAX; /* its numbers must stay what they are */
+    cellset_open(&pass->part[0], UINT32_MAX, false); /* its numbers must stay */
     pass->nodes = pass->experiment->nodes.count + 1;
     ret = experiment_source(pass->experiment, FILE_heaptrace, &source);
     if (ret == 0)
@@ -442,8 +511,11 @@ add_rest(struct session *session, struct cells *cells, u32 index)
             continue;
         if (stacks_pseudo(session, func[i], &cell.node) < 0)
             return -ENOMEM;
-        at = cellsort_append(cells, cell);
-        if (at == CELL_NONE || grid_add(&cells->value, at, rest) < 0)
+        at = cellsort_append(&cells->set, cell);
+        if (at == CELL_NONE || grid_add(&cells->set.value, at, rest) < 0)
+            return -ENOMEM;
+        at = cellsort_at_time(&cells->times, cell, 0);
+        if (at == CELL_NONE || grid_add(&cells->times.value, at, rest) < 0)
             return -ENOMEM;
     }
     return 0;
@@ -485,10 +557,11 @@ cells_open(struct session *session, struct cells *cells)
 int
 cells_build(struct session *session, u32 budget, struct cells *out)
 {
-    struct cells cells = { .budget = budget };
+    struct cells cells = { 0 };
     int ret = tally_make(session);
 
-    grid_open(&cells.value);
+    cellset_open(&cells.set, budget, false);
+    cellset_open(&cells.times, budget / 2, true);
     if (ret == 0)
         ret = cells_open(session, &cells);
     for (u32 i = 0; i < session->nexperiments && ret == 0; i++) {
@@ -500,7 +573,11 @@ cells_build(struct session *session, u32 budget, struct cells *out)
             ret = add_rest(session, &cells, i);
     }
     if (ret == 0)
-        ret = cellsort_sort(&cells);
+        ret = cellsort_sort(&cells.set);
+    if (ret == 0 && cellsort_is_coarsest(&cells.set))
+        ret = cellsort_sort(&cells.times);
+    else
+        cellset_close(&cells.times);
     if (ret < 0)
         cells_free(&cells);
     else
@@ -511,10 +588,9 @@ cells_build(struct session *session, u32 budget, struct cells *out)
 void
 cells_free(struct cells *cells)
 {
-    free(cells->cell);
-    grid_close(&cells->value);
+    cellset_close(&cells->set);
+    cellset_close(&cells->times);
     free(cells->first);
     free(cells->lanes.ns);
-    free(cells->slot);
     memset(cells, 0, sizeof(*cells));
 }

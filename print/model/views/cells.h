@@ -2,7 +2,8 @@
 /*
  * Sums by stack, thread and step of time, for whoever wants to choose threads and times
  * later, without the events. Memory goes with a budget: where there are more cells than
- * that, steps of time become longer.
+ * that, steps of time become longer. Where even one step has more, there are sums by
+ * stack and thread, and by stack and step.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
@@ -18,7 +19,7 @@ enum {
 struct cells_key {
     u32 node;   /* of the session's stacks */
     u32 thread; /* see struct cells */
-    u32 step;   /* begins at step * (width << shift) ns from the start of its run */
+    u32 step;   /* step * (width << shift) ns from the start of its run */
 };
 
 /* What a thread did, and for how long. */
@@ -43,28 +44,52 @@ struct lanes {
     u32 shift;
 };
 
+/* Of a hash by node and step. */
 struct cells_slot {
-    u32 hash;
+    u32 node, step;
     u32 index; /* number of a cell + 1; 0 = empty */
+};
+
+struct cells_table {
+    struct cells_slot *slot;
+    u32 slots; /* a power of two */
+    u32 used;
+};
+
+/* Sums by key. For the model's own use, but for those in struct cells. */
+struct cellset {
+    struct cells_key *cell; /* by step, thread, node */
+    struct grid value; /* by cell */
+    u32 count;
+    u32 room;
+    u32 shift; /* of steps */
+    u32 budget;
+    u32 least; /* shift that the parts have */
+    u32 settled; /* cells, when equal ones last became one */
+    bool by_step; /* all threads are one */
+    struct cellset *times; /* gets all cells before steps become longer; NULL: none */
+    /*
+     * By thread, or by step: events come in runs of one, which so need not look all
+     * over memory.
+     */
+    struct cells_table *table;
+    u32 tables;
+    u32 tables_room;
 };
 
 /*
  * Thread first[e] is of no thread of experiment e, first[e] + 1 + i is threads.row[i].
  */
 struct cells {
-    struct cells_key *cell; /* by step, thread, node */
-    struct grid value; /* by cell */
-    u32 count;
-    u32 room;
+    struct cellset set;
+    /*
+     * The same with all threads as one, whose steps are shorter. Empty unless there are
+     * so many pairs of stack and thread that the set has but one step.
+     */
+    struct cellset times;
     u64 width; /* ns of the finest step */
-    u32 shift;
     u32 *first; /* by experiment, and one more: how many threads there are */
     struct lanes lanes;
-    u32 budget;
-    u32 least; /* shift that the parts have */
-    u32 settled; /* cells, when equal ones last became one */
-    struct cells_slot *slot; /* of a hash by key */
-    u32 slots; /* a power of two */
 };
 
 /* *out is for cells_free(). 0 or -errno. */

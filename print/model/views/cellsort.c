@@ -9,9 +9,9 @@
 #include "print/load/hash.h"
 
 enum {
-    SLOTS_MIN = 1024,
+    SLOTS_MIN = 64,
     COARSEST = 10, /* all steps are one */
-    SETTLE_MIN = 1 << 16, /* cells */
+    SETTLE_MIN = 1 << 20, /* cells */
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS,
     PASSES = 7, /* of sorting: the step, then the pair */
@@ -24,12 +24,36 @@ struct item {
     u32 index;
 };
 
-static u32
-hash_of(const struct cells_key *cell)
+void
+cellset_open(struct cellset *set, u32 budget, bool by_step)
 {
-    u64 key = (u64)cell->node << 32 | cell->thread;
+    *set = (struct cellset){ .budget = budget, .by_step = by_step };
+    grid_open(&set->value);
+}
 
-    return (u32)hash_mix(key * 1024 + cell->step);
+static void
+close_tables(struct cellset *set)
+{
+    for (u32 i = 0; i < set->tables; i++)
+        free(set->table[i].slot);
+    free(set->table);
+    set->table = NULL;
+    set->tables = set->tables_room = 0;
+}
+
+void
+cellset_close(struct cellset *set)
+{
+    close_tables(set);
+    free(set->cell);
+    grid_close(&set->value);
+    memset(set, 0, sizeof(*set));
+}
+
+static u32
+hash_of(u32 node, u32 step)
+{
+    return (u32)hash_mix((u64)node * 1024 + step);
 }
 
 static bool
@@ -38,50 +62,86 @@ same_cell(const struct cells_key *a, const struct cells_key *b)
     return a->node == b->node && a->thread == b->thread && a->step == b->step;
 }
 
+static u32
+table_number(const struct cellset *set, const struct cells_key *cell)
+{
+    return set->by_step ? cell->step : cell->thread;
+}
+
+/* The table of a cell; NULL: no memory. */
+static struct cells_table *
+table_of(struct cellset *set, const struct cells_key *cell)
+{
+    u32 number = table_number(set, cell);
+
+    if (ER_UNLIKELY(number >= set->tables)) {
+        if (array_room(&set->table, &set->tables_room, number + 1,
+                       sizeof(*set->table)) < 0)
+            return NULL;
+        while (set->tables <= number)
+            set->table[set->tables++] = (struct cells_table){ 0 };
+    }
+    return &set->table[number];
+}
+
 /* The number of a cell + 1, 0 if there is none. */
 static u32
-find(const struct cells *cells, const struct cells_key *cell, u32 hash)
+find(const struct cells_table *table, const struct cells_key *cell)
 {
-    const struct cells_slot *slot;
-    u32 at = hash;
+    u32 at = hash_of(cell->node, cell->step);
 
-    if (!cells->slots)
+    if (!table->slots)
         return 0;
     for (;; at++) {
-        slot = &cells->slot[at & (cells->slots - 1)];
-        if (!slot->index ||
-            (slot->hash == hash && same_cell(&cells->cell[slot->index - 1], cell)))
+        const struct cells_slot *slot = &table->slot[at & (table->slots - 1)];
+
+        if (!slot->index || (slot->node == cell->node && slot->step == cell->step))
             return slot->index;
     }
 }
 
 /* For a cell that has no slot yet. */
 static void
-fill_slot(struct cells *cells, u32 hash, u32 index)
+fill_slot(struct cells_table *table, u32 node, u32 step, u32 index)
 {
-    u32 at = hash & (cells->slots - 1);
+    u32 at = hash_of(node, step) & (table->slots - 1);
 
-    while (cells->slot[at].index)
-        at = (at + 1) & (cells->slots - 1);
-    cells->slot[at] = (struct cells_slot){ hash, index };
+    while (table->slot[at].index)
+        at = (at + 1) & (table->slots - 1);
+    table->slot[at] = (struct cells_slot){ node, step, index };
 }
 
 /* In the order of the old slots: then memory is written from its begin to its end. */
 static int
-double_slots(struct cells *cells)
+double_slots(struct cells_table *table)
 {
-    struct cells_slot *old = cells->slot;
-    u32 count = cells->slots, slots = count ? count * 2 : SLOTS_MIN;
+    struct cells_slot *old = table->slot;
+    u32 count = table->slots, slots = count ? count * 2 : SLOTS_MIN;
     struct cells_slot *slot = calloc(slots, sizeof(*slot));
 
     if (!slot)
         return -ENOMEM;
-    cells->slot = slot;
-    cells->slots = slots;
+    table->slot = slot;
+    table->slots = slots;
     for (u32 i = 0; i < count; i++)
         if (old[i].index)
-            fill_slot(cells, old[i].hash, old[i].index);
+            fill_slot(table, old[i].node, old[i].step, old[i].index);
     free(old);
+    return 0;
+}
+
+/* Give a cell, which has none, a slot. 0 or -ENOMEM. */
+static int
+add_slot(struct cellset *set, u32 index)
+{
+    const struct cells_key *cell = &set->cell[index];
+    struct cells_table *table = table_of(set, cell);
+
+    if (!table ||
+        (table->used + 1 > table->slots / 2 && double_slots(table) < 0))
+        return -ENOMEM;
+    fill_slot(table, cell->node, cell->step, index + 1);
+    table->used++;
     return 0;
 }
 
@@ -118,18 +178,18 @@ sort_digit(struct item **items, struct item **other, u32 count, u32 pass)
 
 /* All cells by thread, node, step; the caller's to free. NULL: no memory. */
 static struct item *
-sorted(const struct cells *cells)
+sorted(const struct cellset *set)
 {
-    struct item *items = malloc(((size_t)cells->count + 1) * sizeof(*items));
-    struct item *other = malloc(((size_t)cells->count + 1) * sizeof(*other));
+    struct item *items = malloc(((size_t)set->count + 1) * sizeof(*items));
+    struct item *other = malloc(((size_t)set->count + 1) * sizeof(*other));
 
-    for (u32 i = 0; items && other && i < cells->count; i++) {
-        const struct cells_key *cell = &cells->cell[i];
+    for (u32 i = 0; items && other && i < set->count; i++) {
+        const struct cells_key *cell = &set->cell[i];
 
         items[i] = (struct item){ (u64)cell->thread << 32 | cell->node, cell->step, i };
     }
     for (u32 pass = 0; items && other && pass < PASSES; pass++)
-        sort_digit(&items, &other, cells->count, pass);
+        sort_digit(&items, &other, set->count, pass);
     if (!other) {
         free(items);
         items = NULL;
@@ -143,12 +203,12 @@ sorted(const struct cells *cells)
  * most `most`, or as long as they can be.
  */
 static u32
-least_shift(const struct cells *cells, const struct item *items, u32 most)
+least_shift(const struct cellset *set, const struct item *items, u32 most)
 {
     u32 more[COARSEST + 1] = { 0 }; /* cells that only this shift makes equal */
-    u32 count = cells->count, by = 0;
+    u32 count = set->count, by = 0;
 
-    for (u32 i = 1; i < cells->count; i++) {
+    for (u32 i = 1; i < set->count; i++) {
         const struct item *a = &items[i - 1], *b = &items[i];
         u32 bits = a->step == b->step ? 0 : 32 - (u32)__builtin_clz(a->step ^ b->step);
         bool timeless = a->step == CELLS_TIMELESS || b->step == CELLS_TIMELESS;
@@ -157,7 +217,7 @@ least_shift(const struct cells *cells, const struct item *items, u32 most)
             more[bits]++;
     }
     count -= more[0];
-    while (count > most && cells->shift + by < COARSEST)
+    while (count > most && set->shift + by < COARSEST)
         count -= more[++by];
     return by;
 }
@@ -170,63 +230,92 @@ longer(u32 step, u32 by)
 
 /* Cells in the order of the items, with longer steps; those that are equal then add. */
 static int
-combine(struct cells *cells, const struct item *items, u32 by)
+combine(struct cellset *set, const struct item *items, u32 by)
 {
-    struct cells_key *cell = malloc(((size_t)cells->count + 1) * sizeof(*cell));
+    struct cells_key *cell = malloc(((size_t)set->count + 1) * sizeof(*cell));
     struct grid value = { 0 };
     u32 count = 0;
 
-    if (!cell || grid_open_like(&value, &cells->value, cells->count) < 0) {
+    if (!cell || grid_open_like(&value, &set->value, set->count) < 0) {
         free(cell);
         return -ENOMEM;
     }
-    for (u32 i = 0; i < cells->count; i++) {
-        struct cells_key key = cells->cell[items[i].index];
+    for (u32 i = 0; i < set->count; i++) {
+        struct cells_key key = set->cell[items[i].index];
 
         key.step = longer(key.step, by);
         if (!count || !same_cell(&cell[count - 1], &key))
             cell[count++] = key;
-        grid_add_row(&value, count - 1, &cells->value, items[i].index);
+        grid_add_row(&value, count - 1, &set->value, items[i].index);
     }
-    free(cells->cell);
-    grid_close(&cells->value);
-    cells->cell = cell;
-    cells->room = cells->count + 1;
-    cells->value = value;
-    cells->count = count;
-    cells->shift += by;
+    free(set->cell);
+    grid_close(&set->value);
+    set->cell = cell;
+    set->room = set->count + 1;
+    set->value = value;
+    set->count = count;
+    set->shift += by;
+    return 0;
+}
+
+/* Steps become longer for the first time: all times as they are until now. */
+static int
+feed_times(struct cellset *set)
+{
+    for (u32 i = 0; i < set->count; i++) {
+        u32 at = cellsort_at_time(set->times, set->cell[i], set->shift);
+
+        if (at == CELL_NONE)
+            return -ENOMEM;
+        grid_add_row(&set->times->value, at, &set->value, i);
+    }
     return 0;
 }
 
 /* Make equal cells one, and steps longer until at most `most` cells are left. */
 static int
-settle(struct cells *cells, u32 most)
+settle(struct cellset *set, u32 most)
 {
-    struct item *items = sorted(cells);
+    struct item *items = sorted(set);
     u32 by = 0;
-    int ret;
+    int ret = 0;
 
     if (!items)
         return -ENOMEM;
-    if (cells->shift < cells->least)
-        by = cells->least - cells->shift;
-    if (by < least_shift(cells, items, most))
-        by = least_shift(cells, items, most);
-    ret = combine(cells, items, by);
+    if (set->shift < set->least)
+        by = set->least - set->shift;
+    if (by < least_shift(set, items, most))
+        by = least_shift(set, items, most);
+    if (set->times && !set->shift && by)
+        ret = feed_times(set);
+    if (ret == 0)
+        ret = combine(set, items, by);
     free(items);
     return ret;
 }
 
 static u32
-add_cell(struct cells *cells, const struct cells_key *cell)
+add_cell(struct cellset *set, const struct cells_key *cell)
 {
-    u32 rows = cells->count + cells->count / 2 + 1024;
+    u32 rows = set->count + set->count / 2 + 1024;
 
-    if (array_room(&cells->cell, &cells->room, cells->count + 1, sizeof(*cell)) < 0 ||
-        (cells->count >= cells->value.rows && grid_grow(&cells->value, rows) < 0))
+    if (array_room(&set->cell, &set->room, set->count + 1, sizeof(*cell)) < 0 ||
+        (set->count >= set->value.rows && grid_extend(&set->value, rows) < 0))
         return CELL_NONE;
-    cells->cell[cells->count] = *cell;
-    return cells->count++;
+    set->cell[set->count] = *cell;
+    return set->count++;
+}
+
+/* Slots for all cells, whose numbers are new. */
+static int
+refill(struct cellset *set)
+{
+    int ret = 0;
+
+    close_tables(set);
+    for (u32 i = 0; i < set->count && ret == 0; i++)
+        ret = add_slot(set, i);
+    return ret;
 }
 
 /*
@@ -234,89 +323,115 @@ add_cell(struct cells *cells, const struct cells_key *cell)
  * longest ones are chosen at once: it would soon come to that.
  */
 static int
-coarsen(struct cells *cells)
+coarsen(struct cellset *set)
 {
-    int ret = settle(cells, cells->budget - cells->budget / 8);
+    int ret = settle(set, set->budget - set->budget / 8);
 
-    if (ret < 0)
-        return ret;
-    memset(cells->slot, 0, cells->slots * sizeof(*cells->slot));
-    for (u32 i = 0; i < cells->count; i++)
-        fill_slot(cells, hash_of(&cells->cell[i]), i + 1);
-    return 0;
-}
-
-u32
-cellsort_at(struct cells *cells, struct cells_key cell)
-{
-    u32 step = cell.step, hash, at;
-
-    for (;;) {
-        cell.step = longer(step, cells->shift);
-        hash = hash_of(&cell);
-        at = find(cells, &cell, hash);
-        if (at)
-            return at - 1;
-        if (cells->count < cells->budget || cells->shift >= COARSEST)
-            break;
-        if (coarsen(cells) < 0)
-            return CELL_NONE;
-    }
-    if (cells->count + 1 > cells->slots / 2 && double_slots(cells) < 0)
-        return CELL_NONE;
-    at = add_cell(cells, &cell);
-    if (at != CELL_NONE)
-        fill_slot(cells, hash, at + 1);
-    return at;
-}
-
-u32
-cellsort_expect(const struct cells *cells, struct cells_key cell)
-{
-    u32 hash;
-
-    cell.step = longer(cell.step, cells->shift);
-    hash = hash_of(&cell);
-    __builtin_prefetch(&cells->slot[hash & (cells->slots - 1)]);
-    return hash;
-}
-
-void
-cellsort_expect_row(const struct cells *cells, u32 hash)
-{
-    const struct cells_slot *slot = &cells->slot[hash & (cells->slots - 1)];
-
-    if (!slot->index)
-        return;
-    __builtin_prefetch(&cells->cell[slot->index - 1]);
-    __builtin_prefetch(grid_row(&cells->value, slot->index - 1), 1);
-}
-
-u32
-cellsort_append(struct cells *cells, struct cells_key cell)
-{
-    if (cells->count >= SETTLE_MIN && cells->count / 2 >= cells->settled) {
-        if (settle(cells, cells->budget) < 0)
-            return CELL_NONE;
-        cells->settled = cells->count;
-    }
-    cell.step = longer(cell.step, cells->shift);
-    return add_cell(cells, &cell);
+    return ret < 0 ? ret : refill(set);
 }
 
 int
-cellsort_sort(struct cells *cells)
+cellsort_coarsen(struct cellset *set, u32 shift)
+{
+    int ret;
+
+    if (set->shift >= shift)
+        return 0;
+    set->least = set->least < shift ? shift : set->least;
+    ret = settle(set, UINT32_MAX);
+    return ret < 0 ? ret : refill(set);
+}
+
+bool
+cellsort_is_coarsest(const struct cellset *set)
+{
+    return set->shift >= COARSEST;
+}
+
+u32
+cellsort_at(struct cellset *set, struct cells_key cell)
+{
+    u32 step = cell.step, at;
+
+    for (;;) {
+        struct cells_table *table;
+
+        cell.step = longer(step, set->shift);
+        table = table_of(set, &cell);
+        if (!table)
+            return CELL_NONE;
+        at = find(table, &cell);
+        if (at)
+            return at - 1;
+        if (set->count < set->budget || set->shift >= COARSEST)
+            break;
+        if (coarsen(set) < 0)
+            return CELL_NONE;
+    }
+    at = add_cell(set, &cell);
+    return at == CELL_NONE || add_slot(set, at) < 0 ? CELL_NONE : at;
+}
+
+u32
+cellsort_at_time(struct cellset *times, struct cells_key cell, u32 shift)
+{
+    cell.thread = 0;
+    if (cell.step != CELLS_TIMELESS)
+        cell.step <<= shift;
+    return cellsort_at(times, cell);
+}
+
+const struct cells_slot *
+cellsort_expect(const struct cellset *set, struct cells_key cell)
+{
+    const struct cells_table *table;
+    const struct cells_slot *slot;
+    u32 number;
+
+    cell.step = longer(cell.step, set->shift);
+    number = table_number(set, &cell);
+    if (number >= set->tables || !set->table[number].slots)
+        return NULL;
+    table = &set->table[number];
+    slot = &table->slot[hash_of(cell.node, cell.step) & (table->slots - 1)];
+    __builtin_prefetch(slot);
+    return slot;
+}
+
+void
+cellsort_expect_row(const struct cellset *set, const struct cells_slot *slot)
+{
+    if (slot && slot->index)
+        __builtin_prefetch(grid_row(&set->value, slot->index - 1), 1);
+}
+
+u32
+cellsort_append(struct cellset *set, struct cells_key cell)
+{
+    if (set->count >= SETTLE_MIN && set->count / 4 >= set->settled) {
+        if (settle(set, set->budget) < 0)
+            return CELL_NONE;
+        set->settled = set->count;
+    }
+    cell.step = longer(cell.step, set->shift);
+    return add_cell(set, &cell);
+}
+
+int
+cellsort_sort(struct cellset *set)
 {
     struct item *items, *other;
-    int ret = settle(cells, cells->budget);
+    int ret = settle(set, set->budget);
 
     if (ret < 0)
         return ret;
-    items = sorted(cells);
-    other = malloc(((size_t)cells->count + 1) * sizeof(*other));
+    items = malloc(((size_t)set->count + 1) * sizeof(*items));
+    other = malloc(((size_t)set->count + 1) * sizeof(*other));
+    for (u32 i = 0; items && i < set->count; i++)
+        items[i] = (struct item){ 0, set->cell[i].step, i };
     if (items && other) {
-        sort_digit(&items, &other, cells->count, 0);
-        ret = combine(cells, items, 0);
+        sort_digit(&items, &other, set->count, 0);
+        ret = combine(set, items, 0);
     } else {
         ret = -ENOMEM;
     }

@@ -7,28 +7,45 @@
 
 #define CELL_NONE UINT32_MAX
 
-/*
- * The number of a cell, made when it is new; its step is given at the finest. All
- * numbers change where the table becomes coarser, which a new cell may bring about.
- * CELL_NONE: no memory.
- */
-u32 cellsort_at(struct cells *cells, struct cells_key cell);
+/* All threads of a set that is by_step are thread 0. */
+void cellset_open(struct cellset *set, u32 budget, bool by_step);
+void cellset_close(struct cellset *set);
 
 /*
- * Let memory bring what cellsort_at() will want soon: first the slot, whose hash this
- * returns, then the cell. For a table that is not empty.
+ * The number of a cell, made when it is new; its step is given at the finest. All
+ * numbers change where the set becomes coarser, which a new cell may bring about.
+ * CELL_NONE: no memory.
  */
-u32 cellsort_expect(const struct cells *cells, struct cells_key cell);
-void cellsort_expect_row(const struct cells *cells, u32 hash);
+u32 cellsort_at(struct cellset *set, struct cells_key cell);
+
+/*
+ * The same for what all threads did, from a cell of one of them whose step is that of a
+ * set with this shift.
+ */
+u32 cellsort_at_time(struct cellset *times, struct cells_key cell, u32 shift);
+
+/* Are all steps one? */
+bool cellsort_is_coarsest(const struct cellset *set);
+
+/* Make steps at least so long. 0 or -ENOMEM. */
+int cellsort_coarsen(struct cellset *set, u32 shift);
+
+/*
+ * Let memory bring what cellsort_at() will want soon: first the slot, which this
+ * returns, NULL = none; then the cell.
+ */
+const struct cells_slot *cellsort_expect(const struct cellset *set,
+                                         struct cells_key cell);
+void cellsort_expect_row(const struct cellset *set, const struct cells_slot *slot);
 
 /*
  * A new cell, its step at the finest; those that have the same key become one later, so
- * that numbers hold only until the next call. Not in a table that cellsort_at() fills.
- * cells->least may grow between calls. CELL_NONE: no memory.
+ * that numbers hold only until the next call. Not in a set that cellsort_at() fills.
+ * set->least may grow between calls. CELL_NONE: no memory.
  */
-u32 cellsort_append(struct cells *cells, struct cells_key cell);
+u32 cellsort_append(struct cellset *set, struct cells_key cell);
 
 /* By step, thread, node, each key once. 0 or -ENOMEM. */
-int cellsort_sort(struct cells *cells);
+int cellsort_sort(struct cellset *set);
 
 #endif
