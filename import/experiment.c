@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "import/copies.h"
 #include "import/kernel.h"
 #include "import/names.h"
 #include "import/write.h"
@@ -302,6 +303,8 @@ import_write(struct import *im, const char *path)
         ret = kernel_describe(im, dir);
     if (ret == 0)
         ret = names_describe(im, dir);
+    if (ret == 0)
+        ret = copies_describe(im, dir);
     if (dir >= 0)
         close(dir);
     if (ret == 0)

@@ -19,6 +19,8 @@ is_same(const struct import_image *image, const struct image *img)
 
     if (*image->buildid)
         return !strcmp(image->buildid, img->buildid);
+    if (image->copy)
+        return true;
     return (!image->inode || image->inode == st->st_ino) &&
            (!image->fsize || image->fsize == (u64)st->st_size) &&
            (!image->mtime || image->mtime == (u64)st->st_mtim.tv_sec) &&
@@ -47,13 +49,15 @@ import_image(struct import *im, u32 process, const struct import_image *image)
         .bias = image->start - image->offset, .lo = image->start, .hi = image->end,
         .time = image->time, .main = image->main,
     };
+    const char *path = image->copy ? image->copy : image->name;
     struct image img;
 
+    object.copy = image->copy;
     if (!strcmp(image->name, "[vdso]"))
         object.kind = "vdso";
     else if (image->name[0] == '/' && image->name[1] != '/')
         object.kind = "file";
-    if (strcmp(object.kind, "file") || image_open(&img, AT_FDCWD, image->name) < 0)
+    if (strcmp(object.kind, "file") || image_open(&img, AT_FDCWD, path) < 0)
         return import_object(im, process, &object);
     if (is_same(image, &img)) {
         object.bias = bias_of(image, &img);

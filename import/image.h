@@ -10,6 +10,7 @@
 
 struct import_image {
     const char *name;    /* path */
+    const char *copy;    /* of that very file; NULL = none */
     const char *buildid; /* "" = not known: then the file at the path is taken if none
                             of what is known of it differs */
     u64 start, end;      /* addresses */

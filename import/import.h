@@ -36,6 +36,7 @@ struct import_object {
     const char *kind; /* as map.xml has it: file, vdso, anon */
     const char *name;
     const char *buildid;
+    const char *copy; /* the file itself, where the profile brings it; NULL = none */
     char dev[24]; /* "" = not known, and so on */
     u64 inode;
     u64 fsize;

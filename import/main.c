@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "import/import.h"
 #include "import/slurp.h"
 #include "manage/options.h"
 #include "share/err.h"
+#include "share/experiment.h"
 
 static const struct format {
     const char *name;
@@ -37,6 +39,48 @@ take(void *context, int letter, const char *value)
     a->name = value;
 }
 
+static bool
+is_directory(const char *path)
+{
+    struct stat st;
+
+    return strcmp(path, "-") && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Of a directory, the file that describes it. */
+static int
+open_file(const char *file, struct slurp *out)
+{
+    char *path = NULL;
+    int ret;
+
+    if (!is_directory(file))
+        return slurp_open(out, file);
+    if (asprintf(&path, "%s/" EXPERIMENT_LOG, file) < 0)
+        return -ENOMEM;
+    ret = slurp_open(out, path);
+    free(path);
+    return ret;
+}
+
+/* test.1.er, a directory, becomes test.1-import.er. */
+static char *
+name_for_directory(const char *path)
+{
+    size_t len = strlen(path), from;
+    char *name;
+
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    for (from = len; from > 0 && path[from - 1] != '/';)
+        from--;
+    if (len - from > 3 && !memcmp(path + len - 3, ".er", 3))
+        len -= 3;
+    if (asprintf(&name, "%.*s-import.er", (int)(len - from), path + from) < 0)
+        err_die(TOOL_FAILED, "no memory is left");
+    return name;
+}
+
 /* perf.data becomes perf.er, in the working directory; for the caller to free. */
 static char *
 name_for(const char *file)
@@ -45,6 +89,8 @@ name_for(const char *file)
     size_t len = strcspn(base, ".");
     char *name;
 
+    if (is_directory(file))
+        return name_for_directory(file);
     if (!strcmp(file, "-"))
         base = "import", len = strlen(base);
     if (asprintf(&name, "%.*s.er", (int)len, base) < 0)
@@ -107,7 +153,7 @@ import_file(const char *file, const char *name)
     char *path = name ? strdup(name) : name_for(file);
     struct slurp bytes;
     struct import im;
-    int ret = path ? slurp_open(&bytes, file) : -ENOMEM;
+    int ret = path ? open_file(file, &bytes) : -ENOMEM;
 
     if (ret < 0) {
         err_warn("%s cannot be read: %s", file, strerror(-ret));

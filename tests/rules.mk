@@ -82,7 +82,8 @@ fuzz_programs = $(fuzz_targets:%=tests/bin/fuzz/%)
 fuzz_headers := $(wildcard $(top_srcdir)/tests/fuzz/*.h)
 
 fuzz_archives = $(unit_archives_manage)
-tests/bin/fuzz/import: fuzz_archives = libimport.a $(unit_archives_manage)
+tests/bin/fuzz/import tests/bin/fuzz/gprofng: \
+		fuzz_archives = libimport.a $(unit_archives_manage)
 tests/bin/fuzz/frames: fuzz_archives = $(target_side_archives)
 tests/bin/fuzz/perfmap: fuzz_archives = $(unit_archives_collector/launch)
 tests/bin/fuzz/jitdump: fuzz_archives = $(unit_archives_collector/launch)
