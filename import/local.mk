@@ -9,7 +9,8 @@ libimport_a_SOURCES = \
 	import/image.h import/import.c import/import.h import/json.c import/json.h \
 	import/kernel.c import/kernel.h import/kinds.c import/kinds.h \
 	import/nameobject.c import/names.c import/names.h import/nametables.h \
-	import/perf.c import/perf.h import/perf_head.c import/perf_task.c \
+	import/perf.c import/perf.h import/perf_head.c import/perf_packed.c \
+	import/perf_task.c \
 	import/pprof.c import/protobuf.h import/slurp.c import/slurp.h \
 	import/speedscope.c import/tags.c import/tags.h import/unpack.c \
 	import/unpack.h import/write.c import/write.h

@@ -120,6 +120,20 @@ more_behind(const struct perf *p, u64 at, const struct head *head)
     return 0;
 }
 
+/* A piece of what is compressed, which holds no such pieces itself. */
+static void
+take_packed(struct perf *p, struct cursor c, u32 type)
+{
+    u64 size;
+
+    cursor_skip(&c, RECORD_HEAD);
+    size = type == RECORD_COMPRESSED2 ? cursor_u64(&c) : cursor_left(&c);
+    if (size > cursor_left(&c) || p->unpacked)
+        p->im->lost++;
+    else if (!perf_packed_add(p, (struct bytes){ c.at, size }))
+        p->im->failed = true;
+}
+
 /* perf's own records, in a pipe also the head. */
 static void
 take_own(struct perf *p, u64 at, const struct head *head)
@@ -141,7 +155,8 @@ take_own(struct perf *p, u64 at, const struct head *head)
         perf_head_update(p, whole);
         break;
     case RECORD_COMPRESSED:
-        p->compressed = true;
+    case RECORD_COMPRESSED2:
+        take_packed(p, whole, head->type);
         break;
     }
 }
@@ -156,16 +171,15 @@ compare(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Walk over all records; those with a moment are kept, in its order. */
-static int
-gather(struct perf *p)
+/* Walk over the records of a part of the file; whether they are in order. */
+static bool
+gather_part(struct perf *p, u64 at, u64 end)
 {
-    u64 at = p->data;
     bool sorted = true;
 
-    while (p->data_end - at >= RECORD_HEAD && !p->im->failed) {
+    while (end - at >= RECORD_HEAD && !p->im->failed) {
         struct head head;
-        u64 left = p->data_end - at, more;
+        u64 left = end - at, more;
 
         record_at(p, at, &head);
         if (head.size < RECORD_HEAD || head.size > left) {
@@ -186,9 +200,42 @@ gather(struct perf *p)
         }
         at += head.size + more;
     }
-    if (p->compressed)
-        return import_fail(p->im, "its records are compressed (perf record -z): "
-                           "perf inject -i FILE -o NEW makes a file that is not");
+    return sorted;
+}
+
+/* What samples have, and the experiment will not. */
+static void
+note_fields(struct perf *p)
+{
+    u64 fields = 0;
+
+    for (u32 i = 0; i < p->nevents; i++)
+        fields |= p->event[i].sample_type;
+    if (fields & SAMPLE_STACK_USER)
+        import_note(p->im, "copies of the stack (perf record --call-graph dwarf) are "
+                    "not unwound: a user stack has one frame, or those that perf "
+                    "noted");
+    if (fields & SAMPLE_BRANCH_STACK)
+        import_note(p->im, "records of branches (perf record -b) are left out");
+}
+
+/* Walk over all records; those with a moment are kept, in its order. */
+static int
+gather(struct perf *p)
+{
+    bool sorted = gather_part(p, p->data, p->data_end);
+    u64 size = p->file.size;
+
+    if (p->packed && !p->im->failed) {
+        int ret = perf_packed_unpack(p);
+
+        if (ret < 0)
+            return ret;
+        p->unpacked = true;
+        gather_part(p, size, p->file.size);
+        sorted = false;
+    }
+    note_fields(p);
     if (p->nrecords && !sorted)
         qsort(p->record, p->nrecords, sizeof(*p->record), compare);
     return p->im->failed ? -ENOMEM : 0;
@@ -505,5 +552,6 @@ import_perf(struct import *im, struct bytes file)
     hash_free(&p.ids);
     free(p.buildid);
     free(p.record);
+    perf_packed_free(&p);
     return ret;
 }

@@ -29,6 +29,7 @@ enum perf_record {
     RECORD_EVENT_UPDATE = 78,
     RECORD_FEATURE = 80,
     RECORD_COMPRESSED = 81,
+    RECORD_COMPRESSED2 = 83, /* the same, which tells its size without padding */
 };
 
 enum perf_sample_type {
@@ -42,6 +43,8 @@ enum perf_sample_type {
     SAMPLE_CPU = 128,
     SAMPLE_PERIOD = 256,
     SAMPLE_STREAM_ID = 512,
+    SAMPLE_BRANCH_STACK = 2048,
+    SAMPLE_STACK_USER = 8192,
     SAMPLE_IDENTIFIER = 65536,
 };
 
@@ -107,7 +110,8 @@ struct perf {
     struct perf_record_at *record; /* those with a time, in its order */
     u32 nrecords, records_room;
     u64 base; /* of what has no time */
-    bool compressed;
+    struct perf_packed *packed; /* records that are compressed, NULL = none */
+    bool unpacked; /* and now are not */
     struct perf_tasks *tasks;
 };
 
@@ -122,6 +126,15 @@ void perf_head_update(struct perf *p, struct cursor record);
 
 /* Give all events names and counters, once all heads were read. 0 or -EBADMSG. */
 int perf_head_settle(struct perf *p);
+
+/*
+ * Records that are compressed (perf record -z) are pieces of one stream, which
+ * perf_packed.c gathers. add: false without memory. unpack: afterwards p->file has what
+ * they hold behind what it had before. 0; -EBADMSG and im->why; -ENOMEM.
+ */
+bool perf_packed_add(struct perf *p, struct bytes piece);
+int perf_packed_unpack(struct perf *p);
+void perf_packed_free(struct perf *p);
 
 /* The event of a sample's or another record's id; NULL = none. */
 const struct perf_event *perf_event_of(const struct perf *p, u64 id);
