@@ -30,6 +30,7 @@ struct details {
     u64 call_file;
     u64 call_line;
     u64 call_column;
+    u64 discriminator;
 };
 
 /* Makes room for one more; false and a status when there is none. */
@@ -175,6 +176,9 @@ read_details(struct walk *w, const struct dwabbrev *a, struct details *out)
         case DW_AT_call_column:
             out->call_column = v.number;
             break;
+        case DW_AT_GNU_discriminator:
+            out->discriminator = v.number;
+            break;
         }
     }
 }
@@ -274,7 +278,8 @@ enter_call(struct walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
         return parent;
     row.parent = parent;
     row.func = dwfunc_referred(d->w, d->line, w->u, &details.origin);
-    row.file = dwline_file(d->line, w->u, details.call_file);
+    row.file = (dwline_file(d->line, w->u, details.call_file) & OBJ_LOW24) |
+               obj_discriminator(details.discriminator);
     row.pos = pack_position(details.call_line, details.call_column);
     node = objwrite_row(d->w, OBJ_node, &row);
     if (node == UINT32_MAX)

@@ -256,6 +256,7 @@ struct machine {
     u64 file;
     u64 line;
     u64 column;
+    u64 discriminator; /* of the next row alone */
     bool stmt;
     bool live;  /* the sequence lies in code */
     bool begun; /* has a row */
@@ -272,6 +273,7 @@ machine_reset(struct machine *m)
     m->file = 1;
     m->line = 1;
     m->column = 0;
+    m->discriminator = 0;
     m->stmt = m->table->default_stmt;
     m->begun = m->live = false;
 }
@@ -322,7 +324,8 @@ machine_row(struct machine *m)
         m->cached_number = dwline_file(l, m->unit, m->file);
         m->cached_file = m->file;
     }
-    row.file = (m->cached_number & OBJ_LOW24) | (m->stmt ? OBJ_IS_STMT : 0);
+    row.file = (m->cached_number & OBJ_LOW24) | (m->stmt ? OBJ_IS_STMT : 0) |
+               obj_discriminator(m->discriminator);
     row.pos = m->line > OBJ_LOW24 ? 0 : (u32)m->line;
     row.pos |= m->column > 255 ? 0 : (u32)m->column << 24;
     before = l->row_count > m->first ? &l->rows[l->row_count - 1] : NULL;
@@ -380,6 +383,9 @@ run_extended(struct machine *m, struct cursor *c)
     case DW_LNE_set_address:
         m->addr = cursor_uint(&body, (u32)cursor_left(&body));
         break;
+    case DW_LNE_set_discriminator:
+        m->discriminator = cursor_uleb(&body);
+        break;
     }
 }
 
@@ -391,6 +397,7 @@ run_standard(struct machine *m, struct cursor *c, u32 opcode)
     switch (opcode) {
     case DW_LNS_copy:
         machine_row(m);
+        m->discriminator = 0;
         break;
     case DW_LNS_advance_pc:
         m->addr += cursor_uleb(c) * t->min_length;
@@ -433,6 +440,7 @@ run_program(struct machine *m, struct cursor *c)
             m->addr += opcode / t->line_range * t->min_length;
             m->line += (u64)(t->line_base + (int)(opcode % t->line_range));
             machine_row(m);
+            m->discriminator = 0;
         } else if (opcode == 0) {
             run_extended(m, c);
         } else {

@@ -74,6 +74,7 @@ enum dw_attribute {
     DW_AT_defaulted = 0x8b,
     DW_AT_MIPS_linkage_name = 0x2007,
     DW_AT_GNU_vector = 0x2107,
+    DW_AT_GNU_discriminator = 0x2136,
     DW_AT_GNU_dwo_name = 0x2130,
     DW_AT_GNU_dwo_id = 0x2131,
     DW_AT_GNU_ranges_base = 0x2132,
@@ -181,6 +182,7 @@ enum dw_line_extended {
     DW_LNE_end_sequence = 1,
     DW_LNE_set_address = 2,
     DW_LNE_define_file = 3,
+    DW_LNE_set_discriminator = 4,
 };
 
 enum dw_line_content {

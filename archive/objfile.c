@@ -386,6 +386,7 @@ objfile_line_at(const struct objfile *o, u32 index, struct objfile_line *out)
         .addr = o->header->base + l->addr,
         .end = o->header->base + end,
         .is_stmt = (l->file & OBJ_IS_STMT) != 0,
+        .discriminator = l->file >> OBJ_DISCRIMINATOR,
     };
     return 0;
 }
@@ -460,9 +461,10 @@ objfile_inline_at(const struct objfile *o, u32 node, struct objfile_inline *out)
         .node = node,
         .parent = n->parent < node ? n->parent : 0, /* so that chains end */
         .func = n->func,
-        .call_file = n->file,
+        .call_file = n->file & OBJ_LOW24,
         .call_line = n->pos & OBJ_LOW24,
         .call_column = n->pos >> 24,
+        .discriminator = n->file >> OBJ_DISCRIMINATOR,
     };
     return 0;
 }

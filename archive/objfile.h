@@ -127,6 +127,7 @@ struct objfile_line {
     u64 addr;   /* the run is [addr, end) */
     u64 end;
     bool is_stmt;
+    u32 discriminator; /* LLVM's base discriminator: which of the line's branches */
 };
 
 /* One inlined call. */
@@ -137,6 +138,7 @@ struct objfile_inline {
     u32 call_file; /* where: for objfile_file(), 0 = not known */
     u32 call_line;
     u32 call_column;
+    u32 discriminator; /* as in struct objfile_line */
 };
 
 /* One executable section. */

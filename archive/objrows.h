@@ -60,9 +60,26 @@ struct obj_header {
 /* Packed fields. */
 #define OBJ_LOW24 0xffffffu
 #define OBJ_IS_STMT 0x1000000u    /* obj_line.file */
+#define OBJ_DISCRIMINATOR 25       /* obj_line.file, obj_node.file: from this bit on */
 #define OBJ_INLINED 0x80000000u   /* obj_func.line */
 #define OBJ_SYM_NESTED 0x8000u    /* obj_sym.flags: lies within an earlier symbol */
 #define OBJ_SYM_ORIGIN(flags) ((flags) & 15u)
 #define OBJ_SYM_BINDING(flags) ((flags) >> 4 & 15u)
+
+/*
+ * What of a discriminator is kept: the base discriminator of the three numbers that
+ * LLVM packs into one, for row.file. Below 32 it takes 5 bits, else the bit above tells
+ * that 7 more follow. What has no room is 0.
+ */
+static inline u32
+obj_discriminator(u64 packed)
+{
+    u64 base = packed >> 1;
+
+    if (packed & 1)
+        return 0;
+    base = base & 0x20 ? (base >> 1 & 0xfe0) | (base & 0x1f) : base & 0x1f;
+    return base < 128 ? (u32)base << OBJ_DISCRIMINATOR : 0;
+}
 
 #endif
