@@ -154,26 +154,6 @@ tell_rest(struct writer *w)
                  metrics[w->set.metric[0]].title);
 }
 
-/* The program that was run, if something of it did run. */
-static bool
-find_program(struct writer *w)
-{
-    const struct map *m = &w->out->session->experiment[0]->map;
-    const struct outmap_row *row = w->map.count ? &w->map.row[0] : NULL;
-    u32 object;
-
-    for (u32 i = 0; row && i < m->count; i++)
-        if (m->instance[i].main &&
-            objects_of(w->out->session, 0, &m->instance[i], &object) == 0 &&
-            object == row->object) {
-            w->object = object;
-            w->file = object_file(w->out->session, object);
-            /* Of names alone the addresses mean nothing. */
-            return w->file && objfile_code_count(w->file) > 0;
-        }
-    return false;
-}
-
 static int
 put_file(struct writer *w)
 {
@@ -197,7 +177,7 @@ out_fdata(struct out *out)
     if (ret < 0)
         return ret;
     ret = outmap_open(out, &w.set, &w.map);
-    if (ret == 0 && find_program(&w))
+    if (ret == 0 && outmap_program(out, &w.map, &w.object, &w.file))
         ret = put_file(&w);
     else if (ret == 0)
         out_tell(out, "the program did not run, or its code is not in the experiment: "

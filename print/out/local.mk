@@ -8,7 +8,8 @@ print_out_sources = \
 	print/out/protobuf.c print/out/protobuf.h \
 	print/out/stackset.c print/out/stackset.h \
 	print/out/foxtables.c print/out/foxtables.h \
-	print/out/callgrind.c print/out/fdata.c print/out/firefox.c print/out/folded.c \
+	print/out/afdo.c print/out/callgrind.c print/out/fdata.c print/out/firefox.c \
+	print/out/folded.c \
 	print/out/otf2.c print/out/perf.c print/out/pprof.c \
 	print/out/speedscope.c print/out/trace.c
 

@@ -139,3 +139,20 @@ outmap_of(const struct outmap *map, u32 object)
 
     return at ? &map->row[at - 1] : NULL;
 }
+
+bool
+outmap_program(const struct out *out, const struct outmap *map, u32 *object,
+               const struct objfile **file)
+{
+    const struct map *m = &out->session->experiment[0]->map;
+    const struct outmap_row *row = map->count ? &map->row[0] : NULL;
+
+    for (u32 i = 0; row && i < m->count; i++)
+        if (m->instance[i].main &&
+            objects_of(out->session, 0, &m->instance[i], object) == 0 &&
+            *object == row->object) {
+            *file = object_file(out->session, *object);
+            return *file && objfile_code_count(*file) > 0;
+        }
+    return false;
+}

@@ -34,6 +34,13 @@ void outmap_close(struct outmap *map);
  */
 u64 outmap_offset(struct session *session, const struct outmap_row *row);
 
+/*
+ * The program that was run, if something of it did run and there is its code: of names
+ * alone, addresses mean nothing.
+ */
+bool outmap_program(const struct out *out, const struct outmap *map, u32 *object,
+                    const struct objfile **file);
+
 /* NULL when the object has no addresses. */
 const struct outmap_row *outmap_of(const struct outmap *map, u32 object);
 
