@@ -7,7 +7,7 @@ libimport_a_SOURCES = \
 	import/folded.c import/formats.def import/gprofng.c import/gprofng.h \
 	import/gprofng_data.c import/gprofng_log.c import/heaptrack.c import/image.c \
 	import/image.h import/import.c import/import.h import/json.c import/json.h \
-	import/kernel.c import/kernel.h import/kinds.c import/kinds.h \
+	import/kernel.c import/kernel.h import/kinds.c import/kinds.h import/lnt.c \
 	import/nameobject.c import/names.c import/names.h import/nametables.h \
 	import/perf.c import/perf.h import/perf_head.c import/perf_packed.c \
 	import/perf_task.c \

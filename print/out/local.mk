@@ -10,7 +10,7 @@ print_out_sources = \
 	print/out/foxtables.c print/out/foxtables.h \
 	print/out/afdo.c print/out/callgrind.c print/out/fdata.c print/out/firefox.c \
 	print/out/folded.c \
-	print/out/otf2.c print/out/perf.c print/out/pprof.c \
+	print/out/lnt.c print/out/otf2.c print/out/perf.c print/out/pprof.c \
 	print/out/speedscope.c print/out/trace.c
 
 bin_PROGRAMS += er_export

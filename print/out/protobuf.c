@@ -52,6 +52,15 @@ protobuf_varint(struct protobuf *b, u64 value)
 }
 
 void
+protobuf_raw(struct protobuf *b, const void *data, size_t len)
+{
+    if (!len || !make_room(b, len))
+        return;
+    memcpy(b->data + b->len, data, len);
+    b->len += len;
+}
+
+void
 protobuf_number(struct protobuf *b, u32 field, u64 value)
 {
     if (!value)
@@ -65,10 +74,7 @@ protobuf_bytes(struct protobuf *b, u32 field, const void *data, size_t len)
 {
     protobuf_varint(b, (u64)field << 3 | WIRE_BYTES);
     protobuf_varint(b, len);
-    if (!len || !make_room(b, len))
-        return;
-    memcpy(b->data + b->len, data, len);
-    b->len += len;
+    protobuf_raw(b, data, len);
 }
 
 void
