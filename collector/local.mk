@@ -5,6 +5,7 @@ include collector/launch/local.mk
 include collector/leaks/local.mk
 include collector/attach/local.mk
 include collector/outside/local.mk
+include collector/system/local.mk
 include collector/got/local.mk
 include collector/sig/local.mk
 include collector/own/local.mk
@@ -33,6 +34,10 @@ bin_PROGRAMS += collect
 collect_SOURCES = collector/launch/main.c
 # Its helper that samples from outside walks stacks as a target does.
 collect_LDADD = liblaunch.a libsig.a libshare.a -lpthread
+
+bin_PROGRAMS += er_kernel
+er_kernel_SOURCES = collector/system/main.c $(system_sources)
+er_kernel_LDADD = liblaunch.a libsig.a libshare.a -lpthread
 
 # libsig.a stands alone, so that the check of its undefined symbols can see it.
 noinst_LIBRARIES += libsig.a

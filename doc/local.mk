@@ -21,7 +21,7 @@ gen_format_LDADD = libshare.a
 
 dist_man_MANS += doc/man/collect.1 doc/man/er_cp.1 doc/man/er_mv.1 doc/man/er_rm.1 \
 	doc/man/er_label.1 doc/man/er_src.1 doc/man/er_export.1 doc/man/er_html.1 \
-	doc/man/er_import.1
+	doc/man/er_import.1 doc/man/er_kernel.1
 noinst_PROGRAMS += gen_options
 gen_options_SOURCES = doc/gen/options.c
 noinst_PROGRAMS += gen_formats

@@ -7,8 +7,8 @@
 # with another status than 0, or when it found nothing at all. skip ends it early.
 #
 # From the runner: TOP_SRC, TOP_BUILD, COLLECT, ER_PRINT, ER_ARCHIVE, ER_CP, ER_MV,
-# ER_RM, ER_LABEL, ER_SRC, ER_EXPORT, ER_HTML, ER_IMPORT, TARGETS, CC, CXX, and TMP, an
-# empty directory, which is also the working directory and HOME.
+# ER_RM, ER_LABEL, ER_SRC, ER_EXPORT, ER_HTML, ER_IMPORT, ER_KERNEL, TARGETS, CC, CXX,
+# and TMP, an empty directory, which is also the working directory and HOME.
 set -u
 
 lib_found=0

@@ -17,8 +17,8 @@
 #include "collector/launch/trust.h"
 #include "share/err.h"
 
-static int
-find_program(struct session *s)
+int
+plan_program(struct session *s)
 {
     const char *name = s->request->target[0];
     int ret = search_program(name, getenv("PATH"), s->program);
@@ -152,7 +152,7 @@ find_calls(struct session *s)
 int
 plan_target(struct session *s)
 {
-    int status = find_program(s);
+    int status = plan_program(s);
 
     if (!status)
         status = find_counters(s);

@@ -14,6 +14,9 @@
  */
 int plan_target(struct session *s);
 
+/* Find s->request->target[0] alone: the same returns. */
+int plan_program(struct session *s);
+
 /*
  * The same, of a process that runs already: s->program is what it runs. beyond: why it
  * is to be sampled from outside, or NULL.

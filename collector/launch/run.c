@@ -38,7 +38,8 @@ run_make_experiment(struct session *s)
     if (status)
         return status;
     rank = s->request->ranks ? rank_by_environ() : -1;
-    ret = rank < 0 ? name_create(s->parent, wanted, s->name, &s->experiment)
+    ret = rank < 0 ? name_create(s->parent, wanted ? wanted : s->request->unnamed,
+                                 s->name, &s->experiment)
                    : rank_create(s, wanted, rank);
     if (ret < 0)
         return plan_refused(s, rank < 0 ? wanted : s->name, ret);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "collector/launch/moment.h"
@@ -30,8 +31,12 @@ struct kernel_symbol {
     u64 address;
     const char *name;
     const char *module; /* with its brackets; "" = the kernel itself */
-    int is_object; /* its object is in map.xml, if it is the first one of that */
-    int is_written;
+};
+
+/* Bits of kernel_frames.told. */
+enum {
+    TOLD_OBJECT = 1, /* if it is the first symbol of that */
+    TOLD_SYMBOL = 2,
 };
 
 /* The whole of a file of /proc, terminated. NULL: it cannot be read. */
@@ -106,12 +111,58 @@ by_address(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
+/* Where symbol number i ends. */
+static u64
+end_of(const struct kernel_frames *k, u32 i)
+{
+    const struct kernel_symbol *symbol = &k->symbol[i];
+    u64 most = symbol->address + LAST_BYTES;
+
+    while (i < k->count && k->symbol[i].address == symbol->address)
+        i++;
+    if (i == k->count)
+        return most;
+    if (strcmp(k->symbol[i].module, symbol->module) && k->symbol[i].address > most)
+        return most;
+    return k->symbol[i].address;
+}
+
+/* From the first to the last code of an object, and its first symbol. */
+static u32
+find_range(const struct kernel_frames *k, const char *module, u64 *lo, u64 *hi)
+{
+    u32 first = 0;
+
+    *lo = *hi = 0;
+    for (u32 i = 0; i < k->count; i++) {
+        if (strcmp(k->symbol[i].module, module) != 0)
+            continue;
+        if (!*hi) {
+            *lo = k->symbol[i].address;
+            first = i;
+        }
+        *hi = end_of(k, i);
+    }
+    return first;
+}
+
+/* Read before; descendants have copies. */
+static struct kernel_frames preloaded;
+
 static void
 read_symbols(struct kernel_frames *k)
 {
     u32 lines = 1;
     char *next;
 
+    if (preloaded.is_read) {
+        k->text = preloaded.text;
+        k->symbol = preloaded.symbol;
+        k->count = preloaded.count;
+        k->lo = preloaded.lo;
+        k->hi = preloaded.hi;
+        return;
+    }
     k->text = slurp("/proc/kallsyms");
     for (const char *p = k->text; p && (p = strchr(p, '\n')); p++)
         lines++;
@@ -122,8 +173,59 @@ read_symbols(struct kernel_frames *k)
             *next++ = '\0';
         k->count += (u32)take_line(line, &k->symbol[k->count]);
     }
-    if (k->count)
-        qsort(k->symbol, k->count, sizeof(*k->symbol), by_address);
+    if (!k->count)
+        return;
+    qsort(k->symbol, k->count, sizeof(*k->symbol), by_address);
+    (void)find_range(k, "", &k->lo, &k->hi);
+}
+
+/* Memory that forks do not copy; never freed. NULL = there is none. */
+static void *
+share(const void *from, size_t bytes)
+{
+    void *to = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                    0);
+
+    return to == MAP_FAILED ? NULL : memcpy(to, from, bytes);
+}
+
+void
+kernel_frames_preload(void)
+{
+    struct kernel_frames *k = &preloaded;
+    char *text;
+    const char *end;
+
+    if (k->is_read)
+        return;
+    read_symbols(k);
+    k->is_read = 1;
+    end = k->count ? k->symbol[k->count - 1].name : NULL;
+    for (u32 i = 0; i < k->count; i++) {
+        const char *last = *k->symbol[i].module ? k->symbol[i].module
+                                                : k->symbol[i].name;
+
+        if (last > end)
+            end = last;
+    }
+    text = end ? share(k->text, (size_t)(end + strlen(end) + 1 - k->text)) : NULL;
+    for (u32 i = 0; text && i < k->count; i++) {
+        struct kernel_symbol *symbol = &k->symbol[i];
+
+        symbol->name = text + (symbol->name - k->text);
+        if (*symbol->module)
+            symbol->module = text + (symbol->module - k->text);
+    }
+    if (text) {
+        struct kernel_symbol *all = share(k->symbol, k->count * sizeof(*all));
+
+        free(k->text);
+        k->text = text;
+        if (all) {
+            free(k->symbol);
+            k->symbol = all;
+        }
+    }
 }
 
 static void
@@ -166,41 +268,16 @@ write_symbol(const struct kernel_frames *k, const struct kernel_symbol *symbol, 
         (void)lines_put(k->map, line, (size_t)(f.at - line));
 }
 
-/* Where symbol number i ends. */
-static u64
-end_of(const struct kernel_frames *k, u32 i)
-{
-    const struct kernel_symbol *symbol = &k->symbol[i];
-    u64 most = symbol->address + LAST_BYTES;
-
-    while (i < k->count && k->symbol[i].address == symbol->address)
-        i++;
-    if (i == k->count)
-        return most;
-    if (strcmp(k->symbol[i].module, symbol->module) && k->symbol[i].address > most)
-        return most;
-    return k->symbol[i].address;
-}
-
 /* From the first to the last code of that object. */
 static void
 tell_object(struct kernel_frames *k, const char *module)
 {
-    u64 lo = 0, hi = 0;
-    u32 first = 0;
+    u64 lo = k->lo, hi = k->hi;
+    u32 first = *module ? find_range(k, module, &lo, &hi) : 0;
 
-    for (u32 i = 0; i < k->count; i++) {
-        if (strcmp(k->symbol[i].module, module) != 0)
-            continue;
-        if (!hi) {
-            lo = k->symbol[i].address;
-            first = i;
-        }
-        hi = end_of(k, i);
-    }
-    if (k->symbol[first].is_object)
+    if (*module && k->told[first] & TOLD_OBJECT)
         return;
-    k->symbol[first].is_object = 1;
+    k->told[first] |= TOLD_OBJECT;
     write_object(k, *module ? module : KERNEL_NAME, lo, hi);
 }
 
@@ -210,6 +287,9 @@ start(struct kernel_frames *k)
 {
     k->is_read = 1;
     read_symbols(k);
+    k->told = k->count ? calloc(k->count, 1) : NULL;
+    if (!k->told)
+        k->count = 0;
     if (k->count) {
         tell_object(k, "");
         return;
@@ -218,12 +298,11 @@ start(struct kernel_frames *k)
     (void)log_event(k->log, EVENT_kernel_unnamed, moment_mono(), NULL, NULL, NULL, 0);
 }
 
-/* Have the function that holds an address in map.xml. */
-static void
-tell_symbol(struct kernel_frames *k, u64 address)
+/* The first symbol of the function that holds an address; NULL = there is none. */
+static const struct kernel_symbol *
+find(const struct kernel_frames *k, u64 address)
 {
     u32 low = 0, high = k->count;
-    struct kernel_symbol *symbol;
 
     while (low < high) {
         u32 middle = low + (high - low) / 2;
@@ -234,16 +313,36 @@ tell_symbol(struct kernel_frames *k, u64 address)
             high = middle;
     }
     if (!low)
-        return;
+        return NULL;
     for (low--; low && k->symbol[low - 1].address == k->symbol[low].address; low--)
         ;
-    symbol = &k->symbol[low];
-    if (symbol->is_written || address >= end_of(k, low))
+    return address < end_of(k, low) ? &k->symbol[low] : NULL;
+}
+
+const char *
+kernel_frames_name(struct kernel_frames *k, u64 address)
+{
+    const struct kernel_symbol *symbol;
+
+    if (!k->is_read)
+        start(k);
+    symbol = address < half ? NULL : find(k, address & NODE_PC_MASK);
+    return symbol ? symbol->name : NULL;
+}
+
+/* Have the function that holds an address in map.xml. */
+static void
+tell_symbol(struct kernel_frames *k, u64 address)
+{
+    const struct kernel_symbol *symbol = find(k, address);
+    u32 i = symbol ? (u32)(symbol - k->symbol) : 0;
+
+    if (!symbol || k->told[i] & TOLD_SYMBOL)
         return;
-    symbol->is_written = 1;
+    k->told[i] |= TOLD_SYMBOL;
     if (*symbol->module)
         tell_object(k, symbol->module);
-    write_symbol(k, symbol, end_of(k, low));
+    write_symbol(k, symbol, end_of(k, i));
 }
 
 u32

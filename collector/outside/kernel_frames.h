@@ -26,6 +26,8 @@ struct kernel_frames {
     char *text;                   /* of /proc/kallsyms */
     struct kernel_symbol *symbol; /* of code, by address */
     u32 count;                    /* 0 = the kernel hides its addresses */
+    unsigned char *told;          /* of each symbol, what is in map.xml */
+    u64 lo, hi;                   /* from the kernel's first code to its last */
     u32 objects;                  /* written to map.xml */
     struct node_batch batch;
 };
@@ -36,5 +38,14 @@ struct kernel_frames {
  */
 u32 kernel_frames_add(struct kernel_frames *k, u32 node, const unsigned char *frames,
                       u64 count);
+
+/*
+ * Read /proc/kallsyms now, for all that this process makes by fork: it is long, and its
+ * lines are dear.
+ */
+void kernel_frames_preload(void);
+
+/* The function that holds an address of the kernel's; NULL = that is not known. */
+const char *kernel_frames_name(struct kernel_frames *k, u64 address);
 
 #endif

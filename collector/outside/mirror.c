@@ -349,6 +349,10 @@ kind_of(const struct mirror_mapping *mapping)
 {
     if (!strcmp(mapping->name, "[vdso]"))
         return "vdso";
+    /* Shared memory has a name, too, under which there is no file. */
+    if (!strncmp(mapping->name, "/memfd:", 7) ||
+        !strncmp(mapping->name, "/dev/zero", 9) || !strncmp(mapping->name, "/SYSV", 5))
+        return "anon";
     return mapping->name[0] == '/' && mapping->name[1] != '/' ? "file" : "anon";
 }
 

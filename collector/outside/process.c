@@ -177,7 +177,9 @@ process_tell_lost(const struct process *p, u64 lost)
 }
 
 void
-process_add_present(struct process *p)
+process_each_mapping(pid_t pid, u64 mono,
+                     void (*take)(void *arg, const struct mirror_mapping *mapping),
+                     void *arg)
 {
     char path[64], *line = NULL, prot[8];
     unsigned long long lo, hi, offset, inode;
@@ -186,7 +188,7 @@ process_add_present(struct process *p)
     FILE *maps;
     int at;
 
-    snprintf(path, sizeof(path), "/proc/%d/maps", (int)p->s->pid);
+    snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
     maps = fopen(path, "re");
     while (maps && getline(&line, &room, maps) > 0) {
         line[strcspn(line, "\n")] = '\0';
@@ -195,40 +197,64 @@ process_add_present(struct process *p)
                    &major, &minor, &inode, &at) < 7 || !at || !strchr(prot, 'x') ||
             !strcmp(line + at, "[vsyscall]"))
             continue;
-        mirror_add(&p->mirror, &(struct mirror_mapping){
-                                   .lo = lo,
-                                   .hi = hi,
-                                   .offset = offset,
-                                   .major = major,
-                                   .minor = minor,
-                                   .inode = inode,
-                                   .mono = p->s->start.mono,
-                                   .name = line[at] ? line + at : "//anon",
-                               });
+        take(arg, &(struct mirror_mapping){
+                      .lo = lo,
+                      .hi = hi,
+                      .offset = offset,
+                      .major = major,
+                      .minor = minor,
+                      .inode = inode,
+                      .mono = mono,
+                      .name = line[at] ? line + at : "//anon",
+                  });
     }
     free(line);
     if (maps)
         fclose(maps);
 }
 
+static void
+add_one(void *mirror, const struct mirror_mapping *mapping)
+{
+    mirror_add(mirror, mapping);
+}
+
+void
+process_add_present(struct process *p)
+{
+    process_each_mapping(p->s->pid, p->s->start.mono, add_one, &p->mirror);
+}
+
+int
+process_read_mapping(const unsigned char *record, u64 mono, u32 *pid,
+                     struct mirror_mapping *mapping)
+{
+    struct perf_mapping map;
+    const char *name;
+
+    memcpy(&map, record, sizeof(map));
+    name = process_text(record, sizeof(map), map.header.size);
+    if (map.header.size < sizeof(map) || !name || !(map.prot & PROT_EXEC) ||
+        !strcmp(name, "[vsyscall]"))
+        return 0;
+    *pid = map.pid;
+    *mapping = (struct mirror_mapping){ .lo = map.addr,
+                                        .hi = map.addr + map.len,
+                                        .offset = map.offset,
+                                        .major = map.major,
+                                        .minor = map.minor,
+                                        .inode = map.inode,
+                                        .mono = mono,
+                                        .name = name };
+    return 1;
+}
+
 void
 process_take_mapping(struct process *p, const unsigned char *record, u64 mono)
 {
-    struct perf_mapping map;
-    size_t size;
-    struct mirror_mapping mapping = { .mono = mono };
+    struct mirror_mapping mapping;
+    u32 pid;
 
-    memcpy(&map, record, sizeof(map));
-    size = map.header.size;
-    mapping.name = process_text(record, sizeof(map), size);
-    if (size < sizeof(map) || !mapping.name || map.pid != (u32)p->s->pid ||
-        !(map.prot & PROT_EXEC) || !strcmp(mapping.name, "[vsyscall]"))
-        return;
-    mapping.lo = map.addr;
-    mapping.hi = map.addr + map.len;
-    mapping.offset = map.offset;
-    mapping.major = map.major;
-    mapping.minor = map.minor;
-    mapping.inode = map.inode;
-    mirror_add(&p->mirror, &mapping);
+    if (process_read_mapping(record, mono, &pid, &mapping) && pid == (u32)p->s->pid)
+        mirror_add(&p->mirror, &mapping);
 }

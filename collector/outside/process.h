@@ -44,6 +44,18 @@ u32 process_walk(struct process *p, const struct ring_sample *sample);
 /* Executable mappings of a process that runs already. */
 void process_add_present(struct process *p);
 
+/* The same, of any process, each by `take`; their time is mono. */
+void process_each_mapping(pid_t pid, u64 mono,
+                          void (*take)(void *arg, const struct mirror_mapping *mapping),
+                          void *arg);
+
+/*
+ * The executable mapping that a PERF_RECORD_MMAP2 tells of, its name in the record. 1;
+ * or 0 if it is none.
+ */
+int process_read_mapping(const unsigned char *record, u64 mono, u32 *pid,
+                         struct mirror_mapping *mapping);
+
 /* A PERF_RECORD_MMAP2 of any process; mono: its time. */
 void process_take_mapping(struct process *p, const unsigned char *record, u64 mono);
 

@@ -17,6 +17,7 @@ enum {
     RING_PAGES = 1024, /* and fewer, down to LEAST_PAGES, where that is not permitted */
     RING_PAGES_MANY = 256, /* the same, of more than FEW_RINGS */
     RING_PAGES_MODEST = 64,
+    RING_PAGES_MACHINE = 4096, /* the same, of all processes */
     FEW_RINGS = 8,
     LEAST_PAGES = 16,
     STACK_SELDOM = 32768, /* bytes of a dump where hits are rare */
@@ -99,20 +100,18 @@ ring_try(enum ring_hits hits)
     return fd < 0 ? fd : 0;
 }
 
-int
-rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits)
+/* An event for each processor; pid -1 = of all processes. */
+static int
+open_all(struct rings *r, struct perf_event_attr *attr, pid_t pid)
 {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
-    struct perf_event_attr attr;
     int fd = -ENODEV;
 
-    *r = (struct rings){ .stack = period < SELDOM_NS ? STACK_OFTEN : STACK_SELDOM };
     r->ring = calloc(cpus > 0 ? (size_t)cpus : 1, sizeof(*r->ring));
     if (!r->ring)
         return -ENOMEM;
-    fill(&attr, period, r->stack, hits);
     for (int cpu = 0; cpu < cpus; cpu++) {
-        fd = open_event(&attr, pid, cpu);
+        fd = pid < 0 ? open_one(attr, pid, cpu) : open_event(attr, pid, cpu);
         /* A processor that is switched off. */
         if (fd == -ENODEV)
             continue;
@@ -124,6 +123,29 @@ rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits)
         return 0;
     rings_close(r);
     return fd;
+}
+
+int
+rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits)
+{
+    struct perf_event_attr attr;
+
+    *r = (struct rings){ .stack = period < SELDOM_NS ? STACK_OFTEN : STACK_SELDOM };
+    fill(&attr, period, r->stack, hits);
+    return open_all(r, &attr, pid);
+}
+
+int
+rings_open_machine(struct rings *r, u64 period)
+{
+    struct perf_event_attr attr;
+
+    *r = (struct rings){ .stack = period < SELDOM_NS ? STACK_OFTEN : STACK_SELDOM,
+                         .machine = 1 };
+    fill(&attr, period, r->stack, RING_ALL);
+    attr.config = PERF_COUNT_SW_CPU_CLOCK;
+    attr.enable_on_exec = attr.inherit = attr.inherit_thread = 0;
+    return open_all(r, &attr, -1);
 }
 
 static int
@@ -261,6 +283,9 @@ join_threads(struct rings *r)
     for (u32 i = 0; i < r->threads; i++)
         if (ioctl(r->thread[i].fd, PERF_EVENT_IOC_ENABLE, 0) < 0)
             return -errno;
+    for (u32 i = 0; r->machine && i < r->count; i++)
+        if (ioctl(r->ring[i].fd, PERF_EVENT_IOC_ENABLE, 0) < 0)
+            return -errno;
     return 0;
 }
 
@@ -335,6 +360,7 @@ int
 rings_map(struct rings *r, int modest)
 {
     size_t most = modest                  ? RING_PAGES_MODEST
+                  : r->machine && r->count <= FEW_RINGS ? RING_PAGES_MACHINE
                   : r->count > FEW_RINGS ? RING_PAGES_MANY
                                           : RING_PAGES;
     int ret = 0;

@@ -37,6 +37,7 @@ struct rings {
     struct ring_thread *thread; /* rings_open_now(): of all; NULL otherwise */
     u32 threads, thread_room;
     u32 stack; /* bytes of a dumped stack */
+    int machine; /* rings_open_machine() */
     u64 lost;  /* records for which there was no room */
 };
 
@@ -73,6 +74,12 @@ int rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
 /* The same of all threads that pid has, and makes from now on; from rings_map() on. */
 int rings_open_now(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
+
+/*
+ * The same of all that runs on the machine, idle time too; from rings_map() on. Refused
+ * where this user may not sample others' processes.
+ */
+int rings_open_machine(struct rings *r, u64 period);
 
 /*
  * Map what was opened, in the process that reads, and have what is to begin now begin.

@@ -285,7 +285,9 @@ log_begin(const struct log *log)
 {
     const struct log_event_row *run = log_find_event(log, "run");
 
-    return run ? run : log_find_event(log, "attached");
+    if (!run)
+        run = log_find_event(log, "attached");
+    return run ? run : log_find_event(log, "machine");
 }
 
 const struct log_event_row *
@@ -293,7 +295,9 @@ log_end(const struct log *log)
 {
     const struct log_event_row *end = log_last_event(log, "end");
 
-    return end ? end : log_last_event(log, "detached");
+    if (!end)
+        end = log_last_event(log, "detached");
+    return end ? end : log_last_event(log, "machine_end");
 }
 
 char *

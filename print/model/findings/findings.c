@@ -55,7 +55,8 @@ sections_outside(const struct experiment *experiment)
     const struct log *log = &experiment->log;
 
     for (u32 i = 0; i < log->nevents; i++)
-        if (!strcmp(log->event[i].id, "outside"))
+        if (!strcmp(log->event[i].id, "outside") ||
+            !strcmp(log->event[i].id, "machine"))
             return log->event[i].sentence;
     return NULL;
 }

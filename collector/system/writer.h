@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The helper process that writes one part: a fork of er_kernel, with one thread. */
+#ifndef ERTOOLS_SYSTEM_WRITER_H
+#define ERTOOLS_SYSTEM_WRITER_H
+
+#include "collector/system/part.h"
+
+/*
+ * Record what comes through `feed` up to PART_END. p: what is known of the process so
+ * far, NULL = of the machine. Does not return.
+ */
+_Noreturn void writer_run(struct session *s, const struct census_process *p, u32 stack,
+                          int feed);
+
+#endif
