@@ -323,7 +323,8 @@ image_of_reason(const char *reason)
 int
 image_is_walked(enum image_kind kind)
 {
-    return kind == IMAGE_STATIC || kind == IMAGE_MUSL || kind == IMAGE_GO;
+    return kind == IMAGE_STATIC || kind == IMAGE_MUSL || kind == IMAGE_GO ||
+           kind == IMAGE_NARROW;
 }
 
 static const char *

@@ -59,19 +59,54 @@ notes(int fd, const Elf64_Phdr *ph, struct elfid *id)
     elfid_notes(id, text, len > 0 ? (size_t)len : 0);
 }
 
+/* Of a 32-bit file, in the other form. */
+static int
+read_header(int fd, Elf64_Ehdr *eh)
+{
+    Elf32_Ehdr narrow;
+
+    if (pread(fd, eh, sizeof(*eh), 0) != sizeof(*eh) ||
+        memcmp(eh->e_ident, ELFMAG, SELFMAG))
+        return -ENOEXEC;
+    if (eh->e_ident[EI_CLASS] == ELFCLASS64)
+        return eh->e_phentsize == sizeof(Elf64_Phdr) ? 0 : -ENOEXEC;
+    memcpy(&narrow, eh, sizeof(narrow));
+    eh->e_phoff = narrow.e_phoff;
+    eh->e_phnum = narrow.e_phnum;
+    return narrow.e_ident[EI_CLASS] == ELFCLASS32 &&
+                   narrow.e_phentsize == sizeof(Elf32_Phdr) ? 0 : -ENOEXEC;
+}
+
+static int
+read_phdr(int fd, const Elf64_Ehdr *eh, u32 i, Elf64_Phdr *ph)
+{
+    int is_wide = eh->e_ident[EI_CLASS] == ELFCLASS64;
+    size_t size = is_wide ? sizeof(*ph) : sizeof(Elf32_Phdr);
+    Elf32_Phdr narrow;
+
+    if (pread(fd, is_wide ? (void *)ph : (void *)&narrow, size,
+              (off_t)(eh->e_phoff + i * size)) != (ssize_t)size)
+        return -ENOEXEC;
+    if (!is_wide)
+        *ph = (Elf64_Phdr){ .p_type = narrow.p_type,
+                            .p_flags = narrow.p_flags,
+                            .p_offset = narrow.p_offset,
+                            .p_vaddr = narrow.p_vaddr,
+                            .p_filesz = narrow.p_filesz,
+                            .p_memsz = narrow.p_memsz };
+    return 0;
+}
+
 static int
 headers(int fd, u64 offset, struct elfid *id)
 {
     Elf64_Ehdr eh;
     Elf64_Phdr ph;
 
-    if (pread(fd, &eh, sizeof(eh), 0) != sizeof(eh) ||
-        memcmp(eh.e_ident, ELFMAG, SELFMAG) || eh.e_ident[EI_CLASS] != ELFCLASS64 ||
-        eh.e_phentsize != sizeof(ph) || eh.e_phnum > PHDR_MAX)
+    if (read_header(fd, &eh) < 0 || eh.e_phnum > PHDR_MAX)
         return -ENOEXEC;
     for (u32 i = 0; i < eh.e_phnum; i++) {
-        if (pread(fd, &ph, sizeof(ph), (off_t)(eh.e_phoff + i * sizeof(ph))) !=
-            sizeof(ph))
+        if (read_phdr(fd, &eh, i, &ph) < 0)
             return -ENOEXEC;
         if (ph.p_type == PT_NOTE)
             notes(fd, &ph, id);

@@ -258,7 +258,8 @@ map_file(struct mirror *m, struct image *image)
     const Elf64_Ehdr *eh = &image->header;
     int hdr_is_in = 0, frames_are_in = 0, ret = 0;
 
-    if (eh->e_phentsize != sizeof(*ph) || eh->e_phnum > PHDRS ||
+    if (eh->e_ident[EI_CLASS] != ELFCLASS64 || eh->e_phentsize != sizeof(*ph) ||
+        eh->e_phnum > PHDRS ||
         read_at(image, ph, eh->e_phnum * sizeof(*ph), eh->e_phoff) < 0)
         return -ENOEXEC;
     find_frames(image);

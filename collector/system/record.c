@@ -116,9 +116,9 @@ part_of(struct run *r, struct census_process *p, u64 mono, u64 weight)
 }
 
 /*
- * A processor's hits come each period, whatever it does; one that comes later stands for
- * all that it should have had since the one before, when it is the same that goes on: a
- * virtual processor was not running. Where samples were lost, it stands for itself.
+ * A processor's hits come each period, whatever it does. One that is late stands for
+ * all that should have come since the one before: a virtual processor was not running,
+ * and goes on with what it did. Where samples were lost, it stands for itself.
  */
 static u64
 weigh(struct run *r, u32 cpu, u64 mono)
