@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/attach/debugger.h"
 #include "collector/attach/inject.h"
 #include "collector/attach/proc.h"
 #include "collector/attach/tracee.h"
@@ -25,6 +26,27 @@ enum {
 };
 
 static const struct timespec a_ms = { 0, 1000000 };
+
+/*
+ * Wait. Where a debugger holds the process, have one thread do that, so that the others
+ * get on.
+ */
+static void
+let_run(struct attach *a, const struct timespec *time)
+{
+    struct attach_page *page = attach_page(a);
+    u64 arg[6] = { 0, 0, a->base + ATTACH_CODE_BYTES +
+                             offsetof(struct attach_page, call.r[1]), 0, 8 };
+    u64 ignored;
+
+    if (!debugger_answers() || !a->safe) {
+        nanosleep(time, NULL);
+        return;
+    }
+    page->call.r[1] = (u64)time->tv_sec;
+    page->call.r[2] = (u64)time->tv_nsec;
+    (void)debugger_syscall(a->safe, 0, SYS_ppoll, arg, &ignored);
+}
 
 int
 attach_has_ended(const struct attach *a)
@@ -62,6 +84,8 @@ attach_note_pause(struct attach *a, u64 ns)
 {
     u64 *more;
 
+    if (!ns)
+        return;
     if (a->pause_count == a->pause_room) {
         more = realloc(a->pauses, (a->pause_room + 256) * sizeof(*more));
         if (!more)
@@ -109,6 +133,7 @@ attach_open(struct attach *a, pid_t pid)
 
     if (ret < 0)
         return ret;
+    debugger_ask_of(a->pidfd);
     ret = images_read(&a->images, pid);
     return ret < 0 ? ret : inject_check(a);
 }
@@ -159,7 +184,10 @@ await_answer(struct attach *a, u32 command)
         if (attach_is_over(a) || has_vanished(a))
             return -ESRCH;
         tracee_tend();
-        syscall(SYS_futex, &page->answered, FUTEX_WAIT, answered, &slice, NULL, 0);
+        if (debugger_answers())
+            let_run(a, &slice);
+        else
+            syscall(SYS_futex, &page->answered, FUTEX_WAIT, answered, &slice, NULL, 0);
         __atomic_fetch_add(&page->beat, 1, __ATOMIC_RELAXED);
     }
     return -ETIMEDOUT;
@@ -194,7 +222,7 @@ dismiss(struct attach *a)
         if (attach_is_over(a) || (page->agent && access(name, F_OK) < 0))
             a->created = 0;
         else
-            nanosleep(&a_ms, NULL);
+            let_run(a, &a_ms);
     }
     if (a->created)
         a->lost = 1;
@@ -340,7 +368,7 @@ end_one(struct attach *a, pid_t tid)
     for (int i = 0; i < END_TRIES && ret == -EAGAIN; i++) {
         ret = have_call(a, tid, attach_page(a)->end_thread, 0);
         if (ret == -EAGAIN)
-            nanosleep(&a_ms, NULL);
+            let_run(a, &a_ms);
     }
     return ret;
 }
@@ -365,6 +393,8 @@ attach_leave(struct attach *a)
 
     if (attach_is_over(a))
         return -ESRCH;
+    if (debugger_answers())
+        a->safe = debugger_thread();
     /* The library may have brought objects of its own. */
     images_free(&a->images);
     ret = images_read(&a->images, a->pid);

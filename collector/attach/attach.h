@@ -27,6 +27,7 @@ struct attach {
     u64 *pauses; /* ns for which a thread was stopped, of each stop */
     u32 pause_count, pause_room;
     u32 threads; /* that were begun from outside */
+    pid_t safe;  /* with a debugger: a thread that may call what it likes */
     char why[600];
 };
 

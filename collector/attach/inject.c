@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/attach/debugger.h"
 #include "collector/attach/proc.h"
 #include "collector/attach/stub.h"
 #include "collector/attach/tracee.h"
@@ -66,6 +67,7 @@ inject_check(struct attach *a)
             snprintf(a->why, sizeof(a->why), "its glibc has no %s loaded", names[i]);
             return -ENOSYS;
         }
+    debugger_set_syscall(find(a, "syscall"));
     return images_syscall(&a->images) ? 0 : -ENOSYS;
 }
 
@@ -158,6 +160,7 @@ create(struct attach *a, struct tracee *t)
 
     if (!attach_is_there(a))
         return -ESRCH;
+    a->safe = t->tid;
     page->call.function = find(a, "pthread_create");
     page->call.arg[0] = data + offsetof(struct attach_page, unseen);
     page->call.arg[1] = 0;
@@ -188,12 +191,28 @@ pages_by(struct attach *a, struct tracee *t)
     return map_memory(a, t, images_syscall(&a->images));
 }
 
+/*
+ * The threads that may be asked. With a debugger, the one that its user has stopped:
+ * the others may get on while that makes a call.
+ */
+static int
+candidates(const struct attach *a, pid_t **tids)
+{
+    if (!debugger_answers())
+        return proc_threads(a->pid, tids);
+    *tids = malloc(sizeof(**tids));
+    if (!*tids)
+        return -ENOMEM;
+    **tids = debugger_thread();
+    return 1;
+}
+
 /* One pass over the threads: those that wait, or all. -EAGAIN: none was to be had. */
 static int
 pass(struct attach *a, int all, int safe, int (*what)(struct attach *, struct tracee *))
 {
     pid_t *tids;
-    int n = proc_threads(a->pid, &tids), ret = -EAGAIN;
+    int n = candidates(a, &tids), ret = -EAGAIN;
 
     if (n < 0)
         return n;
@@ -227,6 +246,8 @@ by_some_thread(struct attach *a, int safe,
         ret = pass(a, 0, safe, what);
         if (ret == -EAGAIN)
             ret = pass(a, 1, safe, what);
+        if (ret == -EAGAIN && debugger_answers())
+            break; /* nothing moves meanwhile */
         if (ret == -EAGAIN)
             nanosleep(&pause, NULL);
     }

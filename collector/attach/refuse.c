@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collector/attach/debugger.h"
 #include "collector/attach/proc.h"
 #include "share/image.h"
 
@@ -24,7 +25,7 @@ is_traced(pid_t pid, char *why, size_t size)
     pid_t tracer = (pid_t)proc_status(pid, pid, "TracerPid:", 10, 0);
     char name[64], text[128];
 
-    if (!tracer)
+    if (!tracer || tracer == debugger_pid())
         return 0;
     proc_name(tracer, name);
     snprintf(text, sizeof(text), "%s (process %d)", *name ? name : "another process",

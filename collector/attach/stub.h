@@ -5,6 +5,7 @@
 
 extern const char stub_start[], stub_end[];
 extern const char stub_call[];  /* a stopped thread: makes struct attach_call's call */
+extern const char stub_quiet[]; /* the same for a debugger: a function, which returns */
 extern const char stub_agent[]; /* our thread's start function: loads the library */
 
 #endif

@@ -118,6 +118,67 @@ call_text(void)
           [ppoll] "i"(SYS_ppoll), [sigprocmask] "i"(SYS_rt_sigprocmask));
 }
 
+/*
+ * A function of one argument, struct attach_page: makes the call with the signals of
+ * call.r[0] blocked. Afterwards the mask is as before, or what the call has returned if
+ * call.taken says so.
+ */
+__attribute__((used, noinline)) static void
+quiet_text(void)
+{
+    __asm__ volatile(
+        ".pushsection .rodata.stub, 1, \"a\"\n"
+        ".globl stub_quiet\n.hidden stub_quiet\nstub_quiet:\n"
+        "pushq %%rbx\n"
+        "pushq %%rbp\n"
+        "movq %%rdi, %%rbx\n"
+        "movq %%rsp, %%rbp\n"
+        "leaq %c[stack](%%rbx), %%rsp\n"
+        "cld\n"
+        "movl $2, %%edi\n" /* SIG_SETMASK */
+        "leaq %c[r](%%rbx), %%rsi\n"
+        "leaq %c[mask](%%rbx), %%rdx\n"
+        "movl $8, %%r10d\n"
+        "movl %[sigprocmask], %%eax\n"
+        "syscall\n"
+        "movq %c[a0](%%rbx), %%rdi\n"
+        "movq %c[a1](%%rbx), %%rsi\n"
+        "movq %c[a2](%%rbx), %%rdx\n"
+        "movq %c[a3](%%rbx), %%rcx\n"
+        "xorl %%eax, %%eax\n"
+        "call *%c[function](%%rbx)\n"
+        "movq %%rax, %c[result](%%rbx)\n"
+        "cmpl $0, %c[taken](%%rbx)\n"
+        "je 1f\n"
+        "movq %%rax, %c[mask](%%rbx)\n"
+        "1:\n"
+        "movl $1, %c[done](%%rbx)\n"
+        "movl $2, %%edi\n"
+        "leaq %c[mask](%%rbx), %%rsi\n"
+        "xorl %%edx, %%edx\n"
+        "movl $8, %%r10d\n"
+        "movl %[sigprocmask], %%eax\n"
+        "syscall\n"
+        "movq %%rbp, %%rsp\n"
+        "popq %%rbp\n"
+        "popq %%rbx\n"
+        "ret\n"
+        ".popsection\n"
+        :
+        : [a0] "i"(offsetof(struct attach_page, call.arg[0])),
+          [a1] "i"(offsetof(struct attach_page, call.arg[1])),
+          [a2] "i"(offsetof(struct attach_page, call.arg[2])),
+          [a3] "i"(offsetof(struct attach_page, call.arg[3])),
+          [function] "i"(offsetof(struct attach_page, call.function)),
+          [result] "i"(offsetof(struct attach_page, call.result)),
+          [done] "i"(offsetof(struct attach_page, call.done)),
+          [taken] "i"(offsetof(struct attach_page, call.taken)),
+          [mask] "i"(offsetof(struct attach_page, call.mask)),
+          [r] "i"(offsetof(struct attach_page, call.r)),
+          [stack] "i"(ATTACH_STACK + ATTACH_STACK_BYTES - 64 - ATTACH_CODE_BYTES),
+          [sigprocmask] "i"(SYS_rt_sigprocmask));
+}
+
 __attribute__((used, noinline)) static void
 agent_text(void)
 {

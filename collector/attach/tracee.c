@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/attach/debugger.h"
 #include "collector/attach/proc.h"
 #include "collector/attach/stub.h"
 
@@ -258,12 +259,28 @@ is_stuck(pid_t tid)
     return 0;
 }
 
+/* The debugger has stopped all threads, and takes care of calls that wait. */
+static int
+stop_by_debugger(struct tracee *t)
+{
+    int ret = debugger_registers(t->tid, &t->regs);
+    long result = (long)t->regs.rax;
+
+    t->by_debugger = 1;
+    t->mask = proc_status(t->pid, t->tid, "SigBlk:", 16, 0);
+    t->waits = (long)t->regs.orig_rax >= 0 && result <= -ERESTARTSYS_ &&
+               result >= -ERESTART_RESTARTBLOCK_;
+    return ret;
+}
+
 int
 tracee_stop(struct tracee *t, pid_t pid, pid_t tid)
 {
     int ret;
 
     *t = (struct tracee){ .pid = pid, .tid = tid };
+    if (debugger_answers())
+        return stop_by_debugger(t);
     tracee_tend();
     if (is_stuck(tid))
         return -EAGAIN;
@@ -331,8 +348,13 @@ int
 tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6], u64 *result)
 {
     struct user_regs_struct r = t->regs;
-    int ret = set_mask(t, blocked_mask());
+    int ret;
 
+    if (t->by_debugger) {
+        ret = debugger_syscall(t->tid, 1, number, arg, result);
+        return ret == 0 && *result == ~0ull ? -EINVAL : ret;
+    }
+    ret = set_mask(t, blocked_mask());
     r.rip = at;
     r.rax = (u64)number;
     r.orig_rax = ~0ull;
@@ -409,13 +431,30 @@ await_done(const struct tracee *t, struct attach_page *page)
     return 0;
 }
 
+/* What a thread calls itself to begin or to end returns its mask from then on. */
+static int
+call_by_debugger(const struct tracee *t, struct attach_page *page, u64 base)
+{
+    u64 function = page->call.function, ignored;
+    int own = function == page->begin_thread || function == page->end_thread;
+
+    page->call.taken = (u32)own;
+    page->call.done = 0;
+    page->call.r[0] = blocked_mask();
+    return debugger_call(t->tid, own, base + (u64)(stub_quiet - stub_start),
+                         base + ATTACH_CODE_BYTES, &ignored);
+}
+
 int
 tracee_call(struct tracee *t, struct attach_page *page, u64 base)
 {
     struct user_regs_struct r = t->regs;
-    int ret = put_return(t, page, base), error;
+    int ret, error;
     u32 nobody = 0;
 
+    if (t->by_debugger)
+        return call_by_debugger(t, page, base);
+    ret = put_return(t, page, base);
     r.rip = base + (u64)(stub_call - stub_start);
     r.rbx = base + ATTACH_CODE_BYTES;
     r.rsp = base + ATTACH_STACK + ATTACH_STACK_BYTES - 64;
@@ -448,6 +487,8 @@ tracee_release(struct tracee *t)
 {
     struct iovec io = { t->xstate, t->xstate_bytes };
 
+    if (t->by_debugger)
+        return 0;
     if (t->changed && t->xstate_bytes) {
         (void)ptrace(PTRACE_SETREGSET, t->tid, NT_X86_XSTATE, &io);
         (void)set_mask(t, t->mask);

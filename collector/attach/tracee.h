@@ -22,6 +22,7 @@ struct tracee {
     u64 since;   /* CLOCK_MONOTONIC ns when it was stopped */
     int waits;   /* it waited in a system call, which will be begun anew */
     int changed; /* its registers are not its own now */
+    int by_debugger; /* who has stopped it, and has to make it do things */
 };
 
 /*
@@ -48,7 +49,7 @@ int tracee_call(struct tracee *t, struct attach_page *page, u64 base);
  */
 void tracee_tend(void);
 
-/* Let it go on. Returns for how many ns it was stopped. */
+/* Let it go on. Returns for how many ns it was stopped; 0: by a debugger. */
 u64 tracee_release(struct tracee *t);
 
 #endif

@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "collector/attach/attach.h"
+#include "collector/attach/debugger.h"
 #include "collector/attach/proc.h"
 #include "collector/attach/refuse.h"
 #include "collector/launch/asker.h"
+#include "collector/launch/debugged.h"
 #include "collector/launch/family.h"
 #include "collector/launch/finish.h"
 #include "collector/launch/group.h"
@@ -145,7 +147,7 @@ is_recorded(void *arg, pid_t tid)
 void
 attached_look(struct session *s)
 {
-    if (!s->outside.wanted && !s->over && !s->became && !attach_is_over(s->attach))
+    if (s->attach->pages && !s->over && !s->became && !attach_is_over(s->attach))
         (void)attach_threads(s->attach, is_recorded, s);
 }
 
@@ -167,7 +169,7 @@ lives_on(const struct session *s)
 int
 attached_is_over(const struct session *s)
 {
-    if (signals_leave())
+    if (signals_leave() || debugged_leaves())
         return 1;
     return attach_is_over(s->attach) && !lives_on(s);
 }
@@ -177,6 +179,12 @@ why_not(const struct attach *a, int error, char text[800])
 {
     switch (-error) {
     case EAGAIN:
+        if (debugger_pid()) {
+            snprintf(text, 800,
+                     "the thread that was stopped is in the loader or an allocator, "
+                     "where it cannot load the collector: have it come out (finish)");
+            break;
+        }
         snprintf(text, 800,
                  "no thread of process %d came to a place where it can be made to load "
                  "the collector: try again",
@@ -217,6 +225,11 @@ tell_entered(struct session *s)
     attach_pauses(a, &median, &p99, &most);
     snprintf(threads, sizeof(threads), "%u", a->threads);
     snprintf(longest, sizeof(longest), "%llu", (unsigned long long)most / 1000);
+    if (s->request->debugger) {
+        (void)log_event(s->experiment.log, EVENT_entered_held, moment_mono(), threads,
+                        NULL, NULL, 0);
+        return;
+    }
     (void)log_event(s->experiment.log, EVENT_entered, moment_mono(), threads, longest,
                     NULL, 0);
     if (s->request->verbose)
@@ -297,15 +310,20 @@ part(struct session *s, char how[80])
     u64 median, p99, most;
     int ret;
 
-    snprintf(how, 80, "%s", signals_leave() ? "asked by the user" : "the time of -t");
+    snprintf(how, 80, "%s",
+             signals_leave() || debugged_leaves() ? "asked by the user"
+                                                  : "the time of -t");
     s->attach->gone |= s->became;
     if (attach_is_over(s->attach)) {
         snprintf(how, 80, "%s", s->attach->gone ? "it became another program by exec"
                                                 : "its parent alone knows how");
         return;
     }
-    if (s->outside.wanted)
+    if (!s->attach->pages) {
+        debugged_close(s);
         return;
+    }
+    debugged_part(s);
     s->attach->pause_count = 0;
     ret = attach_leave(s->attach);
     if (ret == -ESRCH)
@@ -320,8 +338,8 @@ part(struct session *s, char how[80])
                 (unsigned long long)p99 / 1000, (unsigned long long)most / 1000);
 }
 
-static int
-attend(struct session *s)
+int
+attached_attend(struct session *s)
 {
     struct rusage rusage;
     siginfo_t ended;
@@ -332,9 +350,11 @@ attend(struct session *s)
     run_raise_descriptors();
     err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
             (int)s->pid);
+    debugged_begin(s);
     kernel_start(s, s, 1);
     serve(s, &ended, &rusage);
     part(s, how);
+    debugged_end(s);
     outside_stop(s);
     kernel_stop(s);
     signals_stop();
@@ -350,6 +370,8 @@ plan(struct session *s, struct words *w)
     const char *beyond;
     int ret = refuse(s->pid, why, sizeof(why), &beyond);
 
+    if (s->request->debugger)
+        beyond = NULL;
     if (ret && (!beyond || !s->request->clock_ns || !outside_can(IMAGE_STATIC)))
         return not_attached(why);
     snprintf(link, sizeof(link), "/proc/%d/exe", (int)s->pid);
@@ -389,7 +411,7 @@ record(struct session *s, struct words *w)
         experiment_discard(&s->experiment, s->parent, s->name);
         return status;
     }
-    status = attend(s);
+    status = attached_attend(s);
     group_add(s);
     finish_archive(s);
     err_say("er_print %s shows a summary.", s->shown);
@@ -404,7 +426,7 @@ attached_run(const struct request *request)
     struct words *w = calloc(1, sizeof(*w));
     int status = STATUS_FAILED;
 
-    if (s && a && w) {
+    if (s && a && w && debugged_connect(request) == 0) {
         a->pidfd = -1;
         s->request = request;
         s->pid = request->pid;
@@ -413,7 +435,7 @@ attached_run(const struct request *request)
         s->start = moment_now(s->host.tsc);
         status = record(s, w);
         attach_close(a);
-    } else {
+    } else if (!s || !a || !w) {
         err_warn("no memory");
     }
     free(w);

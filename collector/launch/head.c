@@ -323,6 +323,6 @@ head_run(const struct session *s)
         { "wall", NULL, s->start.wall },
     };
 
-    (void)log_event(s->experiment.log, s->attach ? EVENT_attached : EVENT_run,
+    (void)log_event(s->experiment.log, s->request->pid ? EVENT_attached : EVENT_run,
                     s->start.mono, NULL, NULL, attrs, ER_COUNT(attrs));
 }

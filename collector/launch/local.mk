@@ -12,6 +12,7 @@ launch_sources = \
 	collector/launch/counter_event.c collector/launch/counter_event.def \
 	collector/launch/counter_list.c collector/launch/counter_pfm.c \
 	collector/launch/counter_pmu.c \
+	collector/launch/debugged.c collector/launch/debugged.h \
 	collector/launch/delays.c collector/launch/delays.h \
 	collector/launch/elfid.c collector/launch/elfid.h \
 	collector/launch/elfsym.c collector/launch/elfsym.h \

@@ -76,5 +76,7 @@ main(int argc, char **argv)
         return run_dry(&request);
     if (request.output)
         redirect(request.output);
-    return request.pid ? attached_run(&request) : run(&request);
+    if (request.pid)
+        return attached_run(&request);
+    return request.debugger ? run_beside(&request) : run(&request);
 }

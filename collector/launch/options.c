@@ -516,6 +516,8 @@ options_parse(int argc, char **argv, struct request *request)
             r.help = 1, at++;
         else if (!strcmp(argv[at], "--version"))
             r.version = 1, at++;
+        else if (!strncmp(argv[at], "--debugger=", 11))
+            r.debugger = argv[at++] + 11;
         else if ((status = word(argc, argv, &at, &r)))
             return status;
     }

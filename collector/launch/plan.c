@@ -130,7 +130,8 @@ fill_params(struct session *s)
     s->params.sync_ns = r->sync_ns;
     s->params.wall = (u64)r->wall;
     s->params.heap_scan =
-        r->trace[TRACE_heap] && strcmp(r->trace[TRACE_heap], "noscan") != 0;
+        r->trace[TRACE_heap] && strcmp(r->trace[TRACE_heap], "noscan") != 0 &&
+        !r->debugger;
     s->params.no_omp = (u64)r->no_omp;
     s->params.no_java = (u64)r->no_java;
 }

@@ -59,6 +59,7 @@ struct request {
     int verbose;
     int version;
     int help;
+    const char *debugger; /* the socket of one that traces the target, or NULL */
     int pid;       /* of the running process to attach to, 0 = none */
     char **target; /* its arguments, NULL at the end; NULL = none given */
 };

@@ -9,7 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/attach/attach.h"
 #include "collector/launch/asker.h"
+#include "collector/launch/attached.h"
+#include "collector/launch/debugged.h"
 #include "collector/launch/environ.h"
 #include "collector/launch/family.h"
 #include "collector/launch/finish.h"
@@ -59,8 +62,10 @@ static int
 write_heads(struct session *s)
 {
     char wd[PATH_MAX];
+    pid_t parent =
+        s->attach ? (pid_t)account_stat_field(s->pid, STAT_PARENT) : getpid();
     struct head_process process = {
-        .ppid = getpid(),
+        .ppid = parent,
         .wd = getcwd(wd, sizeof(wd)) ? wd : "",
         .args = s->request->target,
     };
@@ -154,25 +159,34 @@ start(struct session *s, struct spawn *child)
     return ret < 0 ? exec_failed(s, ret) : 0;
 }
 
+/* A child, or the process that this one was forked from. */
 static int
-launch(struct session *s)
+make_process(struct session *s, struct spawn *child, char **env)
+{
+    if (!env)
+        return -ENOMEM;
+    if (child->order)
+        return spawn_order(child, s->program, s->request->target, env,
+                           s->preflight.shell);
+    return spawn_wait(child, s->program, s->request->target, env, s->preflight.shell);
+}
+
+static int
+launch(struct session *s, struct spawn *child)
 {
     char **env;
-    struct spawn child;
     int ret, status;
 
     if (s->request->jit && jit_environment() < 0)
         err_warn("runtimes cannot be asked for their functions: no memory");
     env = environ_make(environ, *s->library ? s->library : NULL, s->path, &s->params);
-    ret = env ? spawn_wait(&child, s->program, s->request->target, env,
-                           s->preflight.shell)
-              : -ENOMEM;
+    ret = make_process(s, child, env);
     free(env);
     if (ret < 0) {
         err_warn("no process for the target: %s", strerror(-ret));
         status = STATUS_FAILED;
     } else {
-        status = start(s, &child);
+        status = start(s, child);
     }
     if (status)
         experiment_discard(&s->experiment, s->parent, s->name);
@@ -227,18 +241,12 @@ attend(struct session *s, siginfo_t *ended)
         ;
 }
 
-int
-run(const struct request *request)
+/* Up to the target's exec. */
+static int
+begin(struct session *s, struct spawn *child)
 {
-    struct session *s = calloc(1, sizeof(*s));
-    siginfo_t ended = { 0 };
     int status;
 
-    if (!s) {
-        err_warn("no memory");
-        return STATUS_FAILED;
-    }
-    s->request = request;
     host_look(&s->host);
     s->start = moment_now(s->host.tsc);
     status = plan_target(s);
@@ -249,8 +257,25 @@ run(const struct request *request)
     }
     if (!status) {
         plan_tell(s);
-        status = launch(s);
+        status = launch(s, child);
     }
+    return status;
+}
+
+int
+run(const struct request *request)
+{
+    struct session *s = calloc(1, sizeof(*s));
+    struct spawn child = { 0 };
+    siginfo_t ended = { 0 };
+    int status;
+
+    if (!s) {
+        err_warn("no memory");
+        return STATUS_FAILED;
+    }
+    s->request = request;
+    status = begin(s, &child);
     if (status) {
         free(s);
         return status;
@@ -261,6 +286,48 @@ run(const struct request *request)
     err_say("er_print %s shows a summary.", s->shown);
     free(s);
     return leave(&ended);
+}
+
+/* The process that called is the target, which its debugger waits for. */
+static int
+run_adopted(struct session *s, struct spawn *child)
+{
+    int status = debugged_connect(s->request);
+
+    if (!status && attach_watch(s->attach, child->pid) < 0)
+        status = STATUS_FAILED;
+    if (!status)
+        status = begin(s, child);
+    if (status)
+        return status;
+    status = attached_attend(s);
+    group_add(s);
+    finish_archive(s);
+    err_say("er_print %s shows a summary.", s->shown);
+    return status;
+}
+
+int
+run_beside(const struct request *request)
+{
+    struct session *s = calloc(1, sizeof(*s));
+    struct attach *a = calloc(1, sizeof(*a));
+    struct spawn child;
+    int status = STATUS_FAILED, ret = s && a ? spawn_beside(&child) : -ENOMEM;
+
+    if (ret < 0) {
+        err_warn("no process beside the target: %s", strerror(-ret));
+    } else {
+        a->pidfd = -1;
+        s->request = request;
+        s->pid = child.pid;
+        s->attach = a;
+        status = run_adopted(s, &child);
+        attach_close(a);
+    }
+    free(a);
+    free(s);
+    return status;
 }
 
 int

@@ -13,6 +13,12 @@
  */
 int run(const struct request *request);
 
+/*
+ * The same for a process that a debugger runs: this one becomes request->target, and
+ * collect goes on in another one, which is no child of it. Returns there.
+ */
+int run_beside(const struct request *request);
+
 /* Say what run() would record. Returns an exit status. */
 int run_dry(const struct request *request);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collector/launch/attached.h"
+#include "collector/launch/debugged.h"
 #include "collector/launch/family.h"
 #include "collector/launch/heapscan.h"
 #include "collector/launch/maps.h"
@@ -51,6 +52,12 @@ struct serving {
 void
 serve_sample(struct session *s, enum er_cause cause)
 {
+    serve_named_sample(s, cause, NULL);
+}
+
+void
+serve_named_sample(struct session *s, enum er_cause cause, const char *name)
+{
     struct ctl *ctl = s->experiment.ctl;
     u32 flags = __atomic_load_n(&ctl->flags, __ATOMIC_ACQUIRE);
     u32 born = flags & CTL_ATTACHED ? ctl->threads : 0;
@@ -63,7 +70,7 @@ serve_sample(struct session *s, enum er_cause cause)
     own.use.user -= own.use.user < s->base_user ? own.use.user : s->base_user;
     own.use.system -= own.use.system < s->base_system ? own.use.system : s->base_system;
     (void)overview_put(&s->overview, &s->experiment, moment_now(s->host.tsc), cause,
-                       &own, NULL);
+                       &own, name);
     serve_totals(s);
 }
 
@@ -376,6 +383,8 @@ serve(struct session *s, siginfo_t *ended, struct rusage *rusage)
             room_limit(s);
         if (wanted & SIGNALS_WAKE)
             delays_changed(&s->delays, s);
+        if ((wanted & SIGNALS_WAKE) && s->request->debugger)
+            debugged_serve(s, &v.flags);
         if (!s->attach && (wanted & SIGNALS_WAKE) && has_ended(s->pid, ended, rusage))
             break;
         run_timers(&v);

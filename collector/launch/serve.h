@@ -18,6 +18,9 @@ void serve_wanted(struct session *s, struct maps *maps, u32 *flags, u32 wanted);
 /* A sample point of a process that runs. */
 void serve_sample(struct session *s, enum er_cause cause);
 
+/* The same under a name, which may be NULL. */
+void serve_named_sample(struct session *s, enum er_cause cause, const char *name);
+
 /* Record the present values of the process's counters. */
 void serve_totals(struct session *s);
 

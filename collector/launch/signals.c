@@ -204,6 +204,7 @@ signals_serve_attached(u32 *want)
 
     for (size_t i = 0; i < ER_COUNT(ends); i++)
         set(ends[i], NULL, ask_to_leave, SA_RESTART);
+    set(SIGIO, NULL, child_changed, SA_RESTART); /* a debugger's socket */
     signals_serve(0, want);
 }
 

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +31,7 @@ child(int go, int result, const char *path, char **argv, char **shell, char **en
     char byte;
     int error;
 
-    if (read_all(go, &byte, 1) != 1)
+    if (go >= 0 && read_all(go, &byte, 1) != 1)
         _exit(1);
     signals_give_back();
     execve(path, argv, env);
@@ -91,6 +93,107 @@ spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell
     s->stops = 0;
     s->go = go[1];
     s->result = result[0];
+    return 0;
+}
+
+/* What the process that is to exec needs; in memory that both have at one address. */
+struct order {
+    char *path, **argv, **shell, **env;
+    size_t used;
+    char text[];
+};
+
+enum { ORDER_BYTES = 8 << 20 }; /* more than the kernel takes */
+
+static void *
+order_place(struct order *o, size_t bytes)
+{
+    void *at = o->text + o->used;
+
+    if (bytes > ORDER_BYTES - sizeof(*o) - o->used)
+        return NULL;
+    o->used += (bytes + 7) & ~(size_t)7;
+    return at;
+}
+
+static char *
+order_word(struct order *o, const char *word)
+{
+    size_t bytes = strlen(word) + 1;
+    char *to = order_place(o, bytes);
+
+    return to ? memcpy(to, word, bytes) : NULL;
+}
+
+static char **
+order_words(struct order *o, char **words)
+{
+    size_t n = 0;
+    char **to;
+
+    while (words && words[n])
+        n++;
+    to = words ? order_place(o, (n + 1) * sizeof(*to)) : NULL;
+    for (size_t i = 0; to && i < n; i++)
+        if (!(to[i] = order_word(o, words[i])))
+            return NULL;
+    if (to)
+        to[n] = NULL;
+    return to;
+}
+
+int
+spawn_order(struct spawn *s, const char *path, char **argv, char **env, int shell)
+{
+    char **words = shell ? shell_argv(path, argv) : NULL;
+    struct order *o = s->order;
+
+    o->path = order_word(o, path);
+    o->argv = order_words(o, argv);
+    o->shell = order_words(o, words);
+    o->env = order_words(o, env);
+    free(words);
+    return o->path && o->argv && o->env && !shell == !o->shell ? 0 : -E2BIG;
+}
+
+/* In the caller of spawn_beside(): wait for the order, and become that program. */
+static void
+follow(struct order *o, int go, int result)
+{
+    char byte;
+
+    signals_take();
+    if (read_all(go, &byte, 1) != 1)
+        _exit(1);
+    child(-1, result, o->path, o->argv, o->shell, o->env);
+}
+
+int
+spawn_beside(struct spawn *s)
+{
+    int go[2], result[2];
+    struct order *o = mmap(NULL, ORDER_BYTES, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    pid_t target = getpid(), pid;
+
+    if (o == MAP_FAILED || pipe2(go, O_CLOEXEC) < 0 || pipe2(result, O_CLOEXEC) < 0)
+        return -errno;
+    pid = fork();
+    if (pid < 0)
+        return -errno;
+    if (pid > 0) {
+        close(go[1]);
+        close(result[0]);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        follow(o, go[0], result[1]);
+    }
+    if (fork() != 0)
+        _exit(0);
+    (void)setsid();
+    close(go[0]);
+    close(result[1]);
+    *s = (struct spawn){ .pid = target, .go = go[1], .result = result[0], .order = o };
     return 0;
 }
 

@@ -13,6 +13,7 @@ struct spawn {
     int go;     /* a byte lets the child exec; if it is closed first, the child exits */
     int result; /* its errno when exec failed, end of file when not */
     int stops;  /* spawn_stop() was called */
+    struct order *order; /* of spawn_beside(); else NULL */
 };
 
 /*
@@ -21,6 +22,16 @@ struct spawn {
  * Returns 0 or -errno.
  */
 int spawn_wait(struct spawn *s, const char *path, char **argv, char **env, int shell);
+
+/*
+ * The other way round: this process will exec, and the caller goes on in another one,
+ * which is no child of it and has a session of its own. To be called before signals are
+ * taken. Returns there, 0 or -errno; s->pid is the process that has called.
+ */
+int spawn_beside(struct spawn *s);
+
+/* What the process of spawn_beside() is to execute: see spawn_wait(). 0 or -errno. */
+int spawn_order(struct spawn *s, const char *path, char **argv, char **env, int shell);
 
 /* Let it exec. Returns 0 when it did, or exec's -errno: then the child is reaped. */
 int spawn_go(struct spawn *s);

@@ -17,5 +17,5 @@ libregion_a_SOURCES = $(region_sources)
 $(libregion_a_OBJECTS): private room_cflags = -O3 $(ONE_PIECE_CFLAGS)
 
 # The same for other languages: files to compile with a program, or to import.
-dist_pkgdata_DATA = collector/preload/libcollector.f90 \
+dist_pkgdata_DATA += collector/preload/libcollector.f90 \
 	collector/preload/libcollector.py collector/preload/libcollector.rs

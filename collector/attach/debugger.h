@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A debugger that traces the target. A process has one tracer, so the debugger reads
+ * registers and makes the calls that collect asks for. They speak in lines on a socket
+ * that the debugger listens on; doc/ARCHITECTURE.md lists them. Normal context of the
+ * launcher, one thread.
+ */
+#ifndef ERTOOLS_COLLECTOR_ATTACH_DEBUGGER_H
+#define ERTOOLS_COLLECTOR_ATTACH_DEBUGGER_H
+
+#include <stddef.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "share/types.h"
+
+enum { DEBUGGER_LINE = 512 };
+
+/* Connect to the debugger's socket. 0 or -errno. */
+int debugger_connect(const char *path);
+
+/* Its process id; 0 = there is none, or it has gone. */
+pid_t debugger_pid(void);
+
+/*
+ * 1 while the debugger answers what is asked below: from debugger_ask_of() on until
+ * debugger_say(); pidfd is the target's, whose end ends all waiting.
+ */
+int debugger_answers(void);
+void debugger_ask_of(int pidfd);
+
+/* Where libc's syscall() is in the target. */
+void debugger_set_syscall(u64 address);
+
+/* The thread that its user looks at, 0 = none. */
+pid_t debugger_thread(void);
+
+/* All registers of a thread. This and the next ones: 0 or -errno. */
+int debugger_registers(pid_t tid, struct user_regs_struct *regs);
+
+/* Have a thread call a function; alone: no other thread runs meanwhile. */
+int debugger_call(pid_t tid, int alone, u64 function, u64 arg, u64 *result);
+
+/* The same for a system call, alone unless it waits; *result is -1 when it fails. */
+int debugger_syscall(pid_t tid, int alone, long number, const u64 arg[6], u64 *result);
+
+/* Memory of the target. */
+int debugger_read(u64 from, void *to, size_t bytes);
+int debugger_write(u64 to, const void *from, size_t bytes);
+
+/* Tell it something, after which it answers no more. */
+__attribute__((format(printf, 1, 2))) void debugger_say(const char *format, ...);
+
+/* Have SIGIO sent when it says something. */
+void debugger_listen(void);
+
+/* The next line that it has sent by itself: 1; 0 if there is none. */
+int debugger_hear(char line[DEBUGGER_LINE]);
+
+#endif
