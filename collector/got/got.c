@@ -37,7 +37,7 @@ static const void *own[LIBRARIES]; /* an address in each library of ours */
 static u32 own_count;
 static struct slot *slots;
 static u64 slot_count, slot_room, refused;
-static int on;
+static int on, no_room;
 static u64 adds_seen; /* the loader's counter at the last look */
 static struct guard_lock guard_got;
 
@@ -165,8 +165,10 @@ have_room(void)
     if (slot_count < slot_room)
         return 1;
     at = sys_mmap_anonymous(more * sizeof(*slots));
-    if (at < 0 && at > -PAGE)
+    if (at < 0 && at > -PAGE) {
+        no_room = 1;
         return 0;
+    }
     if (slots) {
         memcpy((void *)at, slots, slot_count * sizeof(*slots));
         sys_call4(SYS_munmap, (long)(uintptr_t)slots,
@@ -248,13 +250,14 @@ got_start(const void *const *libraries, u32 count)
     hook_count = 0;
     memset(heads, 0, sizeof(heads));
     slot_count = refused = 0;
+    no_room = 0;
     own_count = count < LIBRARIES ? count : LIBRARIES;
     memcpy(own, libraries, own_count * sizeof(*own));
     for (u32 i = 0; i < own_count; i++)
         dl_iterate_phdr(read_own, (void *)(uintptr_t)own[i]);
     dl_iterate_phdr(change_in, NULL);
     __atomic_store_n(&on, 1, __ATOMIC_RELEASE);
-    return slots || !hook_count ? 0 : -ENOMEM;
+    return no_room ? -ENOMEM : 0;
 }
 
 static int
