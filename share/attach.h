@@ -86,8 +86,9 @@ struct attach_page {
 void ertools_attach(struct attach_page *page);
 
 /*
- * For the families' libraries, in a process that ran before they were loaded: the real
- * function of that name. NULL = use the loader's order (RTLD_NEXT).
+ * For the families' libraries, in a process that ran before they were loaded: the
+ * function of that name to call next, which is libcollector.so's if it replaces that,
+ * else the real one. NULL = use the loader's order (RTLD_NEXT).
  */
 void *ertools_find(const char *name, const char *version);
 

@@ -415,13 +415,13 @@ def show(_words):
 
 
 def profile(words):
-    """on|off|timer INTERVAL: clock profiling."""
-    if words in (["on"], ["off"]):
+    """on|off|wall|timer INTERVAL: clock profiling."""
+    if words in (["on"], ["off"], ["wall"]):
         state.settings.profile = words[0]
     elif len(words) == 2 and words[0] == "timer":
         state.settings.profile = words[1]
     else:
-        raise gdb.GdbError("collector profile on|off|timer INTERVAL")
+        raise gdb.GdbError("collector profile on|off|wall|timer INTERVAL")
 
 
 def trace(name, others):

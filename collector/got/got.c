@@ -89,6 +89,33 @@ got_find(const char *name, const char *version)
     return (void *)(uintptr_t)w.found;
 }
 
+struct wanted_in {
+    struct wanted wanted;
+    u64 here;
+};
+
+static int
+find_where(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct wanted_in *w = arg;
+    struct object o;
+
+    (void)size;
+    if (object_read(&o, info) < 0 || w->here < o.lo || w->here >= o.hi)
+        return 0;
+    w->wanted.found = object_find(&o, w->wanted.name, w->wanted.version);
+    return 1;
+}
+
+void *
+got_find_in(const void *here, const char *name)
+{
+    struct wanted_in w = { { name, "", 0 }, (u64)(uintptr_t)here };
+
+    dl_iterate_phdr(find_where, &w);
+    return (void *)(uintptr_t)w.wanted.found;
+}
+
 static u32
 hash(const char *name)
 {
@@ -119,7 +146,10 @@ add_hook(const struct object *o, u64 i)
     *head = ++hook_count;
 }
 
-/* All that an object of ours exports. */
+/*
+ * All that an object of ours exports. Of several that replace a function, the last one
+ * is called; it calls libcollector.so's, the first, if that is one of them.
+ */
 static int
 read_own(struct dl_phdr_info *info, size_t size, void *arg)
 {

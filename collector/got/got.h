@@ -20,6 +20,9 @@
  */
 void *got_find(const char *name, const char *version);
 
+/* What the object that has an address exports under a name, or NULL. */
+void *got_find_in(const void *here, const char *name);
+
 /*
  * Redirect calls to the functions that the given libraries export; libraries: an
  * address in each. Functions that no other object defines are left alone. 0 or -ENOMEM.

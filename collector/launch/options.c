@@ -468,12 +468,14 @@ consistent_attach(const struct request *r)
         what = "-x";
     else if (r->ranks)
         what = "-M";
-    else if (r->wall)
-        what = "-p wall";
     else if (r->trace[TRACE_mpi])
         what = "-m";
     else if (r->trace[TRACE_call])
         what = "-T";
+    if (!what && r->wall && (r->trace[TRACE_sync] || r->trace[TRACE_io])) {
+        err_warn("-P with -p wall excludes -s and -i: both replace the same calls");
+        return STATUS_USAGE;
+    }
     if (!what)
         return 0;
     err_warn("-P and %s exclude each other", what);

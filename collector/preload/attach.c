@@ -219,7 +219,9 @@ lead(struct attach_page *page)
 __attribute__((visibility("default"))) void *
 ertools_find(const char *name, const char *version)
 {
-    return is_late ? got_find(name, version) : NULL;
+    void *ours = is_late ? got_find_in((const void *)ertools_attach, name) : NULL;
+
+    return ours || !is_late ? ours : got_find(name, version);
 }
 
 static int

@@ -34,7 +34,7 @@ wait_real_start(void)
 
     for (size_t i = 0; i < ER_COUNT(table); i++) {
         void **at = (void **)(void *)((char *)&wait_real + table[i].offset);
-        void *function = dlsym(RTLD_NEXT, table[i].name);
+        void *function = trace_next(table[i].name);
 
         if (!function)
             (void)dlerror();
