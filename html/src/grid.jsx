@@ -3,18 +3,24 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const ROW = 22;
+const LEAST = 160; /* px of the column of the rest */
 
 /*
  * columns: [{ key, title, sub, width (px, 0 = the rest), number, cell(row), sort, order }].
+ * Where all columns have no room, that of the rest, which names rows, stays at the left.
  * rows: any values; selected: index or -1; label: for readers of the screen; still: the
  * selected row need not be in sight.
  */
 export function Grid({ columns, rows, selected, onSelect, onActivate, onSort, label,
     rowClass, still }) {
     const at = useRef(), [top, setTop] = useState(0), [height, setHeight] = useState(600);
+    const [room, setRoom] = useState(1000);
     useLayoutEffect(() => {
         const box = at.current;
-        const observer = new ResizeObserver(() => setHeight(box.clientHeight));
+        const observer = new ResizeObserver(() => {
+            setHeight(box.clientHeight);
+            setRoom(box.clientWidth);
+        });
         observer.observe(box);
         return () => observer.disconnect();
     }, []);
@@ -30,10 +36,15 @@ export function Grid({ columns, rows, selected, onSelect, onActivate, onSort, la
     }, [selected]);
     const first = Math.max(0, Math.floor(top / ROW) - 10);
     const last = Math.min(rows.length, Math.ceil((top + height) / ROW) + 10);
+    const fixed = columns.filter(c => c.width), rest = fixed.length < columns.length;
+    const narrow = rest && fixed.reduce((w, c) => w + c.width, 0) + LEAST > room;
     const style = {
-        gridTemplateColumns: columns.map(c => c.width ? c.width + 'px'
-            : 'minmax(160px, 1fr)').join(' '),
+        gridTemplateColumns: (narrow ? [Math.min(LEAST, room * 0.45) + 'px'] : [])
+            .concat((narrow ? fixed : columns).map(c => c.width ? c.width + 'px'
+                : 'minmax(' + LEAST + 'px, 1fr)')).join(' '),
     };
+    const kind = c => 'cell' + (c.number ? ' number' : '') +
+        (narrow && !c.width ? ' stays' : '');
     const onKey = e => {
         const page = Math.max(1, Math.floor(height / ROW) - 2);
         const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page,
@@ -57,8 +68,7 @@ export function Grid({ columns, rows, selected, onSelect, onActivate, onSort, la
                 <div class="line head" role="row" style={style}>
                     {columns.map(c => (
                         <div key={c.key} role="columnheader"
-                            class={'cell' + (c.number ? ' number' : '') +
-                                (c.order ? ' sorted' : '')}
+                            class={kind(c) + (c.order ? ' sorted' : '')}
                             aria-sort={c.order || undefined}>
                             {onSort && c.sort !== undefined
                                 ? <button class="plain" onClick={() => onSort(c.sort)}
@@ -78,8 +88,7 @@ export function Grid({ columns, rows, selected, onSelect, onActivate, onSort, la
                     onClick={() => onSelect(first + i)}
                     onDblClick={() => onActivate && onActivate(first + i)}>
                         {columns.map(c => (
-                            <div key={c.key} role="gridcell"
-                                class={'cell' + (c.number ? ' number' : '')}>
+                            <div key={c.key} role="gridcell" class={kind(c)}>
                                 {c.cell(row)}</div>))}
                     </div>))}
                 <div role="presentation"

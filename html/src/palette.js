@@ -43,11 +43,15 @@ export function shade(shades, name) {
     return shades[(h >>> 0) % shades.length];
 }
 
+/* Headers of the system have templates and inline functions: code of libraries, too. */
+const SYSTEM = /^\/usr\/(local\/)?(include|lib)/;
+
 /* Is it code of the program, of a library, or none? */
 export function kindOf(model, id) {
     const f = model.functions[id], path = (model.objects[f.object] || [''])[1];
     if (f.name[0] === '<' || path[0] === '<')
         return path[0] === '<' || !path ? 'pseudo' : 'library';
-    return /^(\/usr)?\/lib|^\/usr\/(local\/)?lib|^\[|\.so(\.|$)/.test(path)
+    return SYSTEM.test(model.files[f.file] || '') ||
+        /^(\/usr)?\/lib|^\/usr\/(local\/)?lib|^\[|\.so(\.|$)/.test(path)
         ? 'library' : 'own';
 }
