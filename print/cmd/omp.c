@@ -3,6 +3,7 @@
 
 #include "print/cmd/stackcell.h"
 #include "print/model/omp/omp.h"
+#include "print/model/omp/ompinside.h"
 #include "share/omp.h"
 
 /* Columns of one time each. */
@@ -183,6 +184,19 @@ static const struct {
     { "tasks", show_tasks },
 };
 
+static void
+say_none(struct shell *sh)
+{
+    const char *inside = NULL;
+
+    (void)ompinside_find(sh->session, &inside);
+    if (inside)
+        shell_fail(sh, "the OpenMP runtime is linked into %s, where its parallel "
+                   "regions cannot be recorded: link it as a shared library", inside);
+    else
+        shell_fail(sh, "no experiment has parallel regions of OpenMP");
+}
+
 static struct table *
 show(struct shell *sh, const char *command, u32 view)
 {
@@ -195,7 +209,7 @@ show(struct shell *sh, const char *command, u32 view)
         return NULL;
     }
     if (!omp.recorded)
-        shell_fail(sh, "no experiment has parallel regions of OpenMP");
+        say_none(sh);
     else
         t = views[view].show(sh, command, &omp);
     omp_free(&omp);

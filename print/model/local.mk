@@ -309,5 +309,7 @@ print_model_sources += \
 print_model_sources += \
 	print/model/omp/omp.c \
 	print/model/omp/omp.h \
+	print/model/omp/ompinside.c \
+	print/model/omp/ompinside.h \
 	print/model/omp/ompplaces.c \
 	print/model/omp/ompplaces.h

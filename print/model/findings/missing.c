@@ -6,6 +6,7 @@
 
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
+#include "print/model/omp/ompinside.h"
 #include "print/model/unrecorded.h"
 #include "print/model/views/view.h"
 
@@ -177,6 +178,20 @@ add_stripped(struct session *session, struct findings *f, const struct rows *row
     say(f, " without names: it is stripped; its debug symbols would name them.");
 }
 
+static void
+add_openmp(struct session *session, struct findings *f, const struct rows *rows)
+{
+    const char *name = ompinside_object(session, rows);
+
+    if (!name)
+        return;
+    say_begin(f, FINDING_MISSING, "functions");
+    say(f, "Parallel regions of ");
+    say_name(f, FIND_NAME, name);
+    say(f, ": the OpenMP runtime is linked into it; linked as a shared library, it is "
+           "recorded.");
+}
+
 static int
 add_nameless(struct session *session, struct findings *f)
 {
@@ -197,6 +212,7 @@ add_nameless(struct session *session, struct findings *f)
         add_pseudo(f, &rows.row[i], all);
     for (u32 o = 1; o < object_count(session) && all > 0; o++)
         add_stripped(session, f, &rows, o);
+    add_openmp(session, f, &rows);
     rows_free(&rows);
     return 0;
 }
