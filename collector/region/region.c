@@ -14,6 +14,7 @@
 enum {
     STACK_NS = 100000, /* a stack is good for so long, at the same place */
     LONG_TIMES = 8,    /* so much longer than usual is worth a look at the account */
+    NOT_RECORDING = CTL_PAUSED | CTL_ENDED | CTL_LIMIT,
 };
 
 static u64 stack_ticks, long_ticks; /* STACK_NS; the least that is long */
@@ -156,6 +157,7 @@ region_begin(struct region_thread *r, struct region_name *name,
     o->path = NULL;
     o->id = parent;
     o->flags = REGION_PAUSED;
+    o->task = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     r->depth = at + 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -168,12 +170,13 @@ region_begin(struct region_thread *r, struct region_name *name,
     p->users++;
     o->path = p;
     o->sp = from->sp;
-    o->flags = (flags_now() | r->thread->alone) & CTL_PAUSED ? REGION_PAUSED : 0;
+    o->flags = (flags_now() | r->thread->alone) & NOT_RECORDING ? REGION_PAUSED : 0;
     o->ticks = ticks ? ticks : now;
     o->id = p->id;
 }
 
-static inline void
+/* 0 = recording has ended. */
+static inline int
 put_span(struct region_thread *r, u32 path, u64 ticks, u64 took)
 {
     struct rec_span span = { .time = ticks >> SHIFT_regions, .took = took,
@@ -183,11 +186,27 @@ put_span(struct region_thread *r, u32 path, u64 ticks, u64 took)
     struct chunk_writer *w;
 
     if (ER_UNLIKELY(!trace_enter(&s)))
-        return;
+        return 0;
     w = trace_open(&s, trace, FILE_regions, ticks);
     if (ER_LIKELY(w != NULL))
         trace_close(&s, trace, w, rec_put_span(&w->codec, trace_at(w), &span));
     trace_leave(&s);
+    return 1;
+}
+
+/*
+ * Recording has ended while this region was open: say so, of it and of those around it.
+ * It takes its place once more for that.
+ */
+static __attribute__((noinline)) void
+note_cut(struct region_thread *r, u32 at, const struct region_open *cut)
+{
+    r->open[at - 1] = *cut;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    r->depth = at;
+    region_note_last(r->thread);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    r->depth = at - 1;
 }
 
 static inline void
@@ -236,7 +255,12 @@ region_end(struct region_thread *r, u64 ticks, u64 sp)
     p->users--;
     if (ER_UNLIKELY(flags & REGION_PAUSED))
         return;
-    put_span(r, id, ticks, took);
+    if (ER_UNLIKELY(!put_span(r, id, ticks, took))) {
+        struct region_open cut = { ticks - took, sp, p, id, flags, 0 };
+
+        note_cut(r, at, &cut);
+        return;
+    }
     settle(r, p, ticks, took);
 }
 

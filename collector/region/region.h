@@ -53,7 +53,7 @@ struct region_path {
 };
 
 enum region_flag {
-    REGION_PAUSED = 1, /* recording was paused as it began */
+    REGION_PAUSED = 1, /* recording was paused or over as it began */
     REGION_NOTED = 2,  /* a notice says that it is open */
     REGION_PASSED = 4, /* the function that began it has returned */
 };
@@ -65,6 +65,7 @@ struct region_open {
     struct region_path *path; /* NULL = none could be made */
     u32 id;
     u32 flags;
+    u64 task; /* of ITT, by a hash of its number; 0 = none */
 };
 
 /* State of a thread. Made at its first call; a forked child inherits it. */
@@ -150,7 +151,10 @@ void region_usage(struct region_thread *r);
 /* Say which regions are open; all of them, or those that have been so for a second. */
 void region_note_open(struct region_thread *r, int all);
 
-/* The program ends: say which regions a thread is in, perhaps another one. */
+/*
+ * The program ends, or recording has ended: say which regions a thread is in, perhaps
+ * another one.
+ */
 void region_note_last(struct thread *t);
 
 /*

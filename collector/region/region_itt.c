@@ -44,6 +44,7 @@ struct itt_global {
 enum {
     NAMES = 256,
     NAME_BYTES = 64,
+    METADATA_BYTES = 256, /* of a key and its text */
     INTERVAL_ITT = 63, /* the highest bit of an interval's number */
 };
 
@@ -84,6 +85,29 @@ text_of(const struct itt_domain *domain, const struct itt_string *text)
     return text && text->text ? text->text : domain ? domain->name : NULL;
 }
 
+static inline int
+has_number(const struct itt_id *id)
+{
+    return (id->d[0] | id->d[1] | id->d[2]) != 0;
+}
+
+/* The innermost region is this task. */
+static void
+set_task(struct region_thread *r, const struct itt_id *id)
+{
+    if (r->depth && !r->over)
+        r->open[r->depth - 1].task = interval_of(NULL, id);
+}
+
+/* Metadata of no task is the innermost one's; of others, nothing is recorded. */
+static int
+is_innermost(const struct region_thread *r, const struct itt_id *id)
+{
+    if (!r->depth || r->over)
+        return 0;
+    return !has_number(id) || r->open[r->depth - 1].task == interval_of(NULL, id);
+}
+
 static void
 itt_task_begin(const struct itt_domain *domain, struct itt_id id, struct itt_id parent,
                const struct itt_string *text)
@@ -91,9 +115,11 @@ itt_task_begin(const struct itt_domain *domain, struct itt_id id, struct itt_id 
     struct region_name name;
     ENTER(r, start);
 
-    (void)id, (void)parent;
+    (void)parent;
     region_name_later(&name, text_of(domain, text));
     region_begin(r, &name, &start, 0);
+    if (ER_UNLIKELY(has_number(&id)))
+        set_task(r, &id);
 }
 
 /* Its name is where the function is. */
@@ -273,6 +299,49 @@ itt_mark(int mark, const char *parameter)
     return 0;
 }
 
+/* "key: text", at the task that the thread is in. */
+static void
+itt_metadata_text(const struct itt_domain *domain, struct itt_id id,
+                  const struct itt_string *key, const char *data, size_t len)
+{
+    struct region_thread *r = region_thread();
+    char text[METADATA_BYTES];
+    struct fmt f = fmt_start(text, sizeof(text));
+
+    (void)domain;
+    if (!r || !data || !is_innermost(r, &id))
+        return;
+    if (key && key->text) {
+        fmt_str(&f, key->text);
+        fmt_str(&f, ": ");
+    }
+    fmt_bytes(&f, data, strnlen(data, len));
+    region_notice(r, NOTICE_TEXT, 0, text, (size_t)(f.at - text), NULL);
+}
+
+/* Integers of 64, 32 and 16 bits, in the order of ittnotify.h: unsigned ones first. */
+static void
+itt_metadata_numbers(const struct itt_domain *domain, struct itt_id id,
+                     const struct itt_string *key, int type, size_t count,
+                     const void *data)
+{
+    enum { U64 = 1, S64, U32, S32, U16, S16 };
+    struct region_thread *r = region_thread();
+
+    (void)domain, (void)key;
+    if (!r || !data || type < U64 || type > S16 || !is_innermost(r, &id))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        u64 value = type <= S64   ? ((const u64 *)data)[i]
+                    : type == U32 ? ((const u32 *)data)[i]
+                    : type == S32 ? (u64)(int64_t)((const int32_t *)data)[i]
+                    : type == U16 ? ((const uint16_t *)data)[i]
+                                  : (u64)(int64_t)((const int16_t *)data)[i];
+
+        region_notice(r, NOTICE_NUMBER, value, NULL, 0, NULL);
+    }
+}
+
 static void
 itt_thread_set_name(const char *name)
 {
@@ -303,6 +372,8 @@ static const struct {
     { "__itt_event_end", (void *)itt_event_end },
     { "__itt_mark_create", (void *)itt_mark_create },
     { "__itt_mark", (void *)itt_mark },
+    { "__itt_metadata_str_add", (void *)itt_metadata_text },
+    { "__itt_metadata_add", (void *)itt_metadata_numbers },
     { "__itt_thread_set_name", (void *)itt_thread_set_name },
     { "__itt_pause", (void *)collector_pause },
     { "__itt_resume", (void *)collector_resume },

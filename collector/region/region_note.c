@@ -18,6 +18,37 @@ rate(void)
     return clock_is_tsc ? clock_tsc_rate : 1000000000;
 }
 
+/* A region that has not ended, and of which no notice says so yet. */
+static int
+is_unnoted(const struct region_open *o)
+{
+    return o->path && !(o->flags & (REGION_PAUSED | REGION_NOTED));
+}
+
+static int
+has_unnoted(const struct region_thread *r)
+{
+    for (u32 i = 0; i < r->depth; i++)
+        if (is_unnoted(&r->open[i]))
+            return 1;
+    return 0;
+}
+
+/*
+ * trace_enter() for what says that regions are open: also when recording has ended, as
+ * regions that were open at that moment are cut there. The chunk may have room for it.
+ */
+static int
+enter_late(const struct region_thread *r, struct trace_scope *s)
+{
+    u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED);
+
+    if (flags & CTL_NO_SPACE)
+        return 0;
+    *s = (struct trace_scope){ .t = r->thread };
+    return 1;
+}
+
 static void
 put_usage(struct region_thread *r, const struct rec_usage *usage, u64 ticks)
 {
@@ -25,7 +56,7 @@ put_usage(struct region_thread *r, const struct rec_usage *usage, u64 ticks)
     struct trace_scope s;
     struct chunk_writer *w;
 
-    if (!trace_enter(&s))
+    if (has_unnoted(r) ? !enter_late(r, &s) : !trace_enter(&s))
         return;
     w = trace_open(&s, trace, FILE_regions, ticks);
     if (w)
@@ -63,7 +94,7 @@ put_notice(struct region_thread *r, const struct rec_notice *notice, u64 ticks)
     struct trace_scope s;
     struct chunk_writer *w;
 
-    if (!trace_enter(&s))
+    if (notice->what == NOTICE_OPEN ? !enter_late(r, &s) : !trace_enter(&s))
         return;
     w = trace_open_for(&s, trace, FILE_regions, ticks, TRACE_BYTES + notice->text.len);
     if (w)
@@ -81,7 +112,7 @@ region_note_open(struct region_thread *r, int all)
         struct rec_notice notice = { .time = now >> SHIFT_regions,
                                      .what = NOTICE_OPEN, .path = o->id };
 
-        if (!o->path || o->flags & (REGION_PAUSED | REGION_NOTED))
+        if (!is_unnoted(o))
             continue;
         notice.since = trace_between(o->ticks, now);
         if (!all && notice.since < second)

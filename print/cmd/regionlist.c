@@ -57,7 +57,7 @@ add_lane(struct largest *all, const struct experiment *e, u32 index, u32 slot,
         const struct region_span *span = &lane->span[i];
         struct instance instance = {
             .from = experiment_since(e, clock_mono_from(&e->clock, span->from, &piece)),
-            .to = experiment_since(e, e->end_mono),
+            .to = experiment_since(e, e->over_mono),
             .experiment = index,
             .slot = slot,
             .region = span->region,

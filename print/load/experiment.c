@@ -402,6 +402,7 @@ load(struct experiment *e, char **why)
     integrity_check(e);
     if (ret == 0)
         ret = end_of(e);
+    e->over_mono = log_over(&e->log, e->end_mono);
     if (ret == 0)
         ret = madefiles_read(e);
     read_notes(e);

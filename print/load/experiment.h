@@ -66,6 +66,7 @@ struct experiment {
     u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event; times count from it */
     u64 start_wall;   /* ns since 1970, 0 = not known */
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */
+    u64 over_mono;    /* when recording ended, perhaps before the target did */
     /*
      * CPU ns of the process as the kernel has it: `final` when it ended, else of the
      * last look at it. Of this, what came after the collector left is in exit_*.

@@ -300,6 +300,20 @@ log_end(const struct log *log)
     return end ? end : log_last_event(log, "machine_end");
 }
 
+u64
+log_over(const struct log *log, u64 end)
+{
+    static const char *const ways[] = { "terminated", "size_limit" };
+
+    for (size_t i = 0; i < ER_COUNT(ways); i++) {
+        const struct log_event_row *over = log_find_event(log, ways[i]);
+
+        if (over && over->mono < end)
+            end = over->mono;
+    }
+    return end;
+}
+
 char *
 log_command(const struct log *log)
 {

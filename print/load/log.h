@@ -87,6 +87,9 @@ const struct log_event_row *log_last_event(const struct log *log, const char *id
 const struct log_event_row *log_begin(const struct log *log);
 const struct log_event_row *log_end(const struct log *log);
 
+/* When recording ended by -t, by the program itself or by -L; at the latest, `end`. */
+u64 log_over(const struct log *log, u64 end);
+
 /* An attribute of an event: text, NULL if missing; or a number, `missing` if it is. */
 const char *log_event_attr(const struct log_event_row *event, const char *name);
 u64 log_event_number(const struct log_event_row *event, const char *name, u64 missing);

@@ -66,6 +66,10 @@ static void (*frame_submit)(const struct domain *, struct id *, unsigned long lo
                             unsigned long long);
 static unsigned long long (*get_timestamp)(void);
 static void (*marker)(const struct domain *, struct id, struct string *, int);
+static void (*metadata_text)(const struct domain *, struct id, struct string *,
+                             const char *, size_t);
+static void (*metadata_add)(const struct domain *, struct id, struct string *, int,
+                            size_t, void *);
 static void (*itt_pause)(void), (*itt_resume)(void);
 static void (*thread_set_name)(const char *);
 static struct domain *(*domain_create)(const char *);
@@ -95,6 +99,8 @@ static struct entry first[] = {
     ENTRY("frame_submit_v3", frame_submit, 1 << 12),
     ENTRY("get_timestamp", get_timestamp, 1 << 12),
     ENTRY("marker", marker, 1 << 12),
+    ENTRY("metadata_str_add", metadata_text, 1 << 12),
+    ENTRY("metadata_add", metadata_add, 1 << 12),
     ENTRY("pause", itt_pause, 1 << 1),
     ENTRY("resume", itt_resume, 1 << 1),
     ENTRY("thread_set_name", thread_set_name, 1 << 2),
@@ -174,6 +180,44 @@ use_handles(void)
     puts("count given 1\ninterval ours 2 0");
 }
 
+/* As the macros of ittnotify.h call: not for a domain that is switched off. */
+#define IF_ON(d, call) ((d)->flags ? (call) : (void)0)
+
+static void
+switch_domain(void)
+{
+    struct domain *d = domain_create("switched");
+    struct string *task = string_create("when on");
+
+    for (int i = 0; i < 30; i++) {
+        d->flags = i % 3 == 0;
+        IF_ON(d, task_begin(d, no_id, no_id, task));
+        IF_ON(d, task_end(d));
+    }
+    puts("count when on 10");
+}
+
+/* Texts and numbers of the task that the thread is in, and of one that it is not in. */
+static void
+add_metadata(void)
+{
+    struct string *task = string_create("with data"), *key = string_create("file");
+    struct id mine = { { 1, 0, 0 } }, other = { { 2, 0, 0 } };
+    short numbers[] = { -3, 5 };
+
+    for (int i = 0; i < 4; i++) {
+        task_begin(&domain, mine, no_id, task);
+        metadata_text(&domain, no_id, key, "a.txt and more", 5);
+        metadata_text(&domain, mine, NULL, "alone", 5);
+        metadata_text(&domain, other, key, "not of this task", 16);
+        metadata_add(&domain, mine, key, 6, 2, numbers);
+        metadata_add(&domain, other, key, 6, 2, numbers);
+        task_end(&domain);
+    }
+    puts("count with data 4\ntext file: a.txt 4\ntext alone 4\n"
+         "numbers with data 8 sum 8");
+}
+
 static void
 run_itt(void)
 {
@@ -216,6 +260,8 @@ run_itt(void)
     task_end(&domain);
     itt_resume();
     use_handles();
+    switch_domain();
+    add_metadata();
     strange();
     puts("count outer 10\ncount outer/inner 10\ninterval across 3 3\n"
          "interval frames 7 0\ninterval event 4 0\nmark here 10");

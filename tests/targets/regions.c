@@ -7,6 +7,7 @@
  * "count NAME/NAME N", and what else a case knows.
  */
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -321,6 +322,68 @@ run_detach(void)
     printf("count kept 1\nopen cut 1\n");
 }
 
+/* Until log.xml says that -t has ended recording; its name is that of the case. */
+static void
+await_end(void)
+{
+    char text[1 << 16];
+    size_t n;
+    FILE *f;
+
+    do {
+        usleep(10000);
+        f = fopen("cut.er/log.xml", "r");
+        n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;
+        text[n] = 0;
+        if (f)
+            fclose(f);
+    } while (f && !strstr(text, "id=\"terminated\""));
+}
+
+static void *
+stay_open(void *arg)
+{
+    collector_region_begin("in thread");
+    sem_post(arg);
+    for (;;)
+        pause();
+}
+
+/* Recording ends inside of regions: some end later, one never calls again. */
+static void
+run_cut(void)
+{
+    pthread_t t;
+    sem_t begun;
+
+    sem_init(&begun, 0, 0);
+    pthread_create(&t, NULL, stay_open, &begun);
+    sem_wait(&begun);
+    collector_region_begin("outer");
+    collector_region_begin("before");
+    collector_region_next("across");
+    await_end();
+    collector_region_begin("unseen");
+    collector_region_end();
+    collector_region_next("unseen, too");
+    collector_region_end();
+    collector_region_begin("unseen, again");
+    usleep(300000);
+    printf("count outer/before 1\nopen outer 1\nopen outer/across 1\n"
+           "open in thread 1\n");
+}
+
+static void
+run_pause_open(void)
+{
+    collector_region_begin("around");
+    collector_region_begin("ended");
+    collector_pause();
+    collector_region_end();
+    collector_region_begin("unseen");
+    printf("count around/ended 1\nopen around 1\n");
+}
+
 static void
 run_killed(void)
 {
@@ -440,6 +503,7 @@ main(int argc, char **argv)
         { "detach", run_detach },   { "killed", run_killed },
         { "coroutines", run_coroutines }, { "million", run_million },
         { "said", run_said },       { "bench", run_bench },
+        { "cut", run_cut },         { "pause-open", run_pause_open },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

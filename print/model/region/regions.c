@@ -48,25 +48,6 @@ regions_named(struct regions *all, u32 parent, const char *name)
     return all->count++;
 }
 
-static double
-end_of(const struct region_adding *a, u32 slot)
-{
-    const struct experiment *e = a->experiment;
-    u64 death = slot ? e->threads.row[slot - 1].death : 0;
-
-    return (double)(death ? death : e->end_mono);
-}
-
-/* The time that a region had which did not end. */
-static double
-open_time(const struct region_adding *a, const struct region_said *said)
-{
-    u64 began = clock_mono(&a->experiment->clock, said->time - said->since);
-    double end = end_of(a, said->slot);
-
-    return end > (double)began ? end - (double)began : 0;
-}
-
 /* What one thread has of a region. */
 struct share {
     u32 region;
@@ -167,16 +148,15 @@ add_parts(struct region_adding *a)
         const struct region_said *said = &s->said[i];
         u32 region = said->path < s->parts ? a->region[said->path] : 0;
         struct region *r = &a->regions->region[region];
-        double wall;
 
         if (said->what != NOTICE_OPEN || said->ended || !region)
             continue;
-        wall = open_time(a, said);
         r->open++;
-        r->wall += wall;
+        r->wall += said->lasted;
+        r->unsure += said->unsure;
         for (u32 n = 0; n < USE_COUNT; n++)
             r->used[n] += said->used[n];
-        share[count++] = (struct share){ region, said->slot, wall };
+        share[count++] = (struct share){ region, said->slot, said->lasted };
     }
     add_shares(a->regions, share, count);
     free(share);

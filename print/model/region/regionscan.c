@@ -210,13 +210,10 @@ add_in_gap(struct region_part *part, const struct region_readings *readings,
 
 /* What the thread used from one moment to the other. */
 static void
-add_use(struct reading *r, const struct trace_row *row, struct region_part *part,
-        u64 from, u64 to)
+add_use(const struct region_readings *readings, double rate, u32 *hint,
+        struct region_part *part, u64 from, u64 to)
 {
-    const struct region_readings *readings = &r->scan->readings[row->slot];
-    u32 *hint = &r->hint[row->worker][row->slot];
     struct region_moment a, b;
-    double rate = r->scan->rate;
 
     if (!readings->count) {
         part->unsure += (double)(to - from) * rate;
@@ -266,7 +263,8 @@ on_span(void *context, const struct trace_row *row)
     part->took += took;
     if (took > part->longest)
         part->longest = took;
-    add_use(r, row, part, time - took, time);
+    add_use(&r->scan->readings[row->slot], r->scan->rate,
+            &r->hint[row->worker][row->slot], part, time - took, time);
     if (r->scan->is_open[path])
         end_open(r->scan, (u32)path, time - took);
 }
@@ -357,20 +355,26 @@ read_spans(struct session *session, u32 experiment, struct reading *r)
     return ret;
 }
 
-/* What did not end goes on to the last reading of its thread, as far as is known. */
+/* What did not end goes on to the end of recording, or of its thread. */
 static void
-use_open(struct region_scan *s, struct region_said *said)
+use_open(const struct region_scan *s, const struct experiment *e,
+         struct region_said *said)
 {
     const struct region_readings *readings = &s->readings[said->slot];
-    struct region_moment from, to;
+    u64 death = said->slot ? e->threads.row[said->slot - 1].death : 0;
+    u64 end = death && death < e->over_mono ? death : e->over_mono;
+    u64 from = said->time - said->since, began = clock_mono(&e->clock, from);
+    struct region_part part = { 0 };
     u32 hint = 0;
 
-    if (said->what != NOTICE_OPEN || said->ended || !readings->count)
+    if (said->what != NOTICE_OPEN || said->ended || end <= began)
         return;
-    to = regionusage_at(readings, UINT64_MAX, &hint);
-    from = regionusage_at(readings, said->time - said->since, &hint);
-    for (u32 i = 0; i < USE_COUNT; i++)
-        said->used[i] = to.used[i] - from.used[i];
+    said->lasted = (double)(end - began);
+    add_use(readings, s->rate, &hint, &part, from,
+            from + (u64)(said->lasted / s->rate));
+    settle_gap(&part, readings, s->rate);
+    memcpy(said->used, part.used, sizeof(said->used));
+    said->unsure = part.unsure;
 }
 
 int
@@ -390,7 +394,7 @@ regionscan_run(struct session *session, u32 experiment, struct region_scan *out)
     if (ret == 0)
         ret = read_spans(session, experiment, &r);
     for (u32 i = 0; i < out->saids && ret == 0; i++)
-        use_open(out, &out->said[i]);
+        use_open(out, e, &out->said[i]);
     return ret;
 }
 

@@ -19,7 +19,10 @@ struct region_said {
     u32 node;
     u32 slot;
     bool ended; /* of what was said to be open: a span of it came later */
-    double used[USE_COUNT]; /* of what was, and did not end: up to the last reading */
+    /* Of what did not end, to the end of recording or of its thread; ns. */
+    double lasted;
+    double used[USE_COUNT];
+    double unsure;
     const char *text;
 };
 

@@ -22,7 +22,7 @@ static u64
 since(const struct experiment *e, u64 ticks, u32 *piece)
 {
     if (ticks == UINT64_MAX)
-        return experiment_since(e, e->end_mono);
+        return experiment_since(e, e->over_mono);
     return experiment_since(e, clock_mono_from(&e->clock, ticks, piece));
 }
 
