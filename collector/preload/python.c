@@ -154,6 +154,22 @@ static struct {
     u32 told;
 } found;
 
+/* Where the segment with an address is; nothing if that is in none. */
+static void
+find_segment(const struct dl_phdr_info *info, u64 address, u64 *lo, u64 *hi)
+{
+    *lo = *hi = 0;
+    for (u32 i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        u64 begin = info->dlpi_addr + p->p_vaddr;
+
+        if (p->p_type == PT_LOAD && address >= begin && address < begin + p->p_memsz) {
+            *lo = begin;
+            *hi = begin + p->p_memsz;
+        }
+    }
+}
+
 void
 python_meet(const struct dl_phdr_info *info)
 {
@@ -175,6 +191,7 @@ python_meet(const struct dl_phdr_info *info)
     if (!found.known)
         return;
     python.code_type = type;
+    find_segment(info, runtime, &python.data_lo, &python.data_hi);
     __atomic_store_n(&python.runtime, runtime, __ATOMIC_RELEASE);
 }
 

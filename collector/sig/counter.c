@@ -226,7 +226,7 @@ place_record(struct thread *t, struct rec_access *r, const ucontext_t *uc)
     node = sig_walk(t->walk, uc);
     r->node = sig_walk_own(t->walk, node, uc);
     if (r->node == node)
-        r->node = sig_python(t, node);
+        r->node = sig_python(t, node, uc);
     if (ER_UNLIKELY(objtab_refresh_wanted))
         space_want(WANT_MAP);
 }
@@ -257,7 +257,7 @@ place_probe(struct thread *t, struct thread_counter *c, struct rec_access *r,
 
     if (space_ctl->counter[c->index].flags & COUNTER_PROBE &&
         probe_context(&at, uc, first_pc(c)))
-        r->node = sig_python(t, sig_walk(t->walk, &at));
+        r->node = sig_python(t, sig_walk(t->walk, &at), &at);
 }
 
 void

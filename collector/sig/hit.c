@@ -129,7 +129,7 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
         want_map(ticks);
     leaf = sig_walk_own(t->walk, node, uc);
     if (leaf == node)
-        leaf = node = sig_python(t, node);
+        leaf = node = sig_python(t, node, uc);
     if (weight.user)
         record(t, leaf, ticks, cpu, MSTATE_USER, weight.user);
     if (weight.system)

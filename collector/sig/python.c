@@ -102,6 +102,8 @@ find_states(const struct python_look *k, u64 *states)
 
     if (!interp)
         return 0;
+    /* It is mapped and unmapped as a whole; most of what is read is in it. */
+    mem_trust(k->m, python.data_lo, python.data_hi);
     if (python_load(k, interp + k->l->interp_next))
         return search_all(k, interp, self, states);
     if (!is_mine(k, t->python_state, interp, self)) {
@@ -221,8 +223,20 @@ join(struct walk *w, const struct keys *keys, int cut, u32 native)
     return path_add(w, &path, key, mask) ? native : path.node;
 }
 
+/*
+ * Of the thread's own stack, what is above its pointer is mapped: some of what is read
+ * is in it. The pointer may be in another stack, as a handler's or a coroutine's.
+ */
+static void
+init_mem(struct mem *m, const struct walk *w, u64 sp)
+{
+    int is_own = sp >= w->lo && sp < w->hi;
+
+    mem_init(m, is_own ? sp : 0, is_own ? w->hi : 0);
+}
+
 u32
-sig_python_add(struct thread *t, u32 native)
+sig_python_at(struct thread *t, u32 native, u64 sp)
 {
     struct mem m;
     struct python_look k = { &m, &python.layout, t, 0 };
@@ -231,7 +245,7 @@ sig_python_add(struct thread *t, u32 native)
     u32 n, node, cpu;
     int cut;
 
-    mem_init(&m, 0, 0); /* below its pointer a stack may not be mapped yet */
+    init_mem(&m, t->walk, sp);
     n = find_states(&k, states);
     if (!n)
         return native;
@@ -248,4 +262,10 @@ sig_python_add(struct thread *t, u32 native)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->python_busy--;
     return node;
+}
+
+u32
+sig_python_add(struct thread *t, u32 native)
+{
+    return sig_python_at(t, native, (u64)(uintptr_t)__builtin_frame_address(0));
 }

@@ -11,7 +11,10 @@
 #ifndef ERTOOLS_COLLECTOR_SIG_PYTHON_H
 #define ERTOOLS_COLLECTOR_SIG_PYTHON_H
 
+#include <ucontext.h>
+
 #include "collector/sig/code.h"
+#include "collector/sig/regs.h"
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
@@ -81,6 +84,8 @@ struct python_layout {
 struct python {
     u64 runtime;   /* _PyRuntime */
     u64 code_type; /* PyCode_Type */
+    u64 data_lo;   /* [data_lo, data_hi): the segment that holds _PyRuntime */
+    u64 data_hi;
     struct python_layout layout;
 };
 
@@ -88,15 +93,19 @@ extern struct python python;
 
 /*
  * The node of the thread's stack with its Python frames; `native` itself if it has
- * none, or if there was no room.
+ * none, or if there was no room. sp: the stack pointer of the interrupted code. The
+ * second function is called by the thread itself.
  */
+u32 sig_python_at(struct thread *t, u32 native, u64 sp);
 u32 sig_python_add(struct thread *t, u32 native);
 
 static inline u32
-sig_python(struct thread *t, u32 native)
+sig_python(struct thread *t, u32 native, const ucontext_t *uc)
 {
+    u64 sp = (u64)uc->uc_mcontext.gregs[regs_context_index(REGS_SP)];
+
     return ER_UNLIKELY(__atomic_load_n(&python.runtime, __ATOMIC_ACQUIRE)) && native
-               ? sig_python_add(t, native)
+               ? sig_python_at(t, native, sp)
                : native;
 }
 
