@@ -14,7 +14,8 @@ region_sources = \
 	collector/region/region_nvtx.c
 noinst_LIBRARIES += libregion.a
 libregion_a_SOURCES = $(region_sources)
-$(libregion_a_OBJECTS): private room_cflags = -O3 -fno-tree-slp-vectorize $(ONE_PIECE_CFLAGS)
+$(libregion_a_OBJECTS): private room_cflags = -O3 $(ONE_PIECE_CFLAGS) \
+	-fno-tree-slp-vectorize
 
 # The same for other languages: files to compile with a program, or to import.
 dist_pkgdata_DATA += collector/preload/libcollector.f90 \
