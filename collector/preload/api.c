@@ -114,6 +114,8 @@ collector_func_load(char *name, char *alias, char *sourcename, void *vaddr, int 
                                .code = vaddr };
 
     __atomic_fetch_add(&made_by_call, 1, __ATOMIC_RELAXED);
+    if (f.name)
+        made_stub(f.name, f.addr);
     f.pairs = (const void *)lntable;
     f.npairs = lntable && lntsize > 0 ? (u32)lntsize : 0;
     made_load(&f);

@@ -10,6 +10,7 @@
 #include "collector/preload/trace_slow.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
+#include "collector/sig/hotspot.h"
 #include "collector/sig/sink.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/space.h"
@@ -60,6 +61,17 @@ made_is_wanted(void)
 
     return gate_is_open() && space_ctl &&
            !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & over);
+}
+
+void
+made_stub(const char *name, u64 at)
+{
+    static const char *const barriers[] = { "cont_returnBarrier",         /* JDK 24 */
+                                            "Cont thaw return barrier" }; /* JDK 21 */
+
+    for (u32 i = 0; i < ER_COUNT(barriers); i++)
+        if (!strcmp(name, barriers[i]))
+            __atomic_store_n(&hotspot_heap_frames, at, __ATOMIC_RELAXED);
 }
 
 /* What a report needs while it is written. */

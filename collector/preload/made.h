@@ -63,6 +63,12 @@ void made_load(const struct made_function *function);
  */
 void made_unload(u64 addr, u64 size, u64 since);
 
+/*
+ * A runtime has reported a piece of code of its own. Some of HotSpot's matter to the
+ * walk.
+ */
+void made_stub(const char *name, u64 at);
+
 /* Have the file created, so that handlers can write to it, too. 1, or 0: failed. */
 int made_open(void);
 

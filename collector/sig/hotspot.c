@@ -23,6 +23,7 @@ struct heap {
 };
 
 struct hotspot_layout hotspot_layout;
+u64 hotspot_heap_frames;
 int (*hotspot_find_method)(struct mem *m, u64 address, struct hotspot_method *method);
 static ER_LARGE struct heap heaps[HEAPS];
 static u32 nheaps;  /* 0 = not looked for with success */

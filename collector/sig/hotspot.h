@@ -51,6 +51,12 @@ struct hotspot_layout {
 /* Set the layout, which is copied: the VM is in the process. Once. */
 void hotspot_set(const struct hotspot_layout *layout);
 
+/*
+ * Where the outermost frame on the stack of a virtual thread returns to while others of
+ * it are still in the heap; 0 = not known. What follows on the stack is its carrier's.
+ */
+extern u64 hotspot_heap_frames;
+
 /* 1 if pc is in the memory that the machine has reserved for its code. */
 int hotspot_holds(u64 pc);
 

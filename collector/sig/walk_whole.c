@@ -23,13 +23,16 @@ flags_of(const struct step *s, u64 rule)
 
 /*
  * A frame of an interpreter is shown as the place in the code that it interprets. That
- * changes while pc, sp and bp stay: such a walk is not reused.
+ * changes while pc, sp and bp stay: such a walk is not reused. Where a virtual thread
+ * goes on in the heap, the frame says that others are left out.
  */
 static int
 step_java(struct progress *x, struct frame *f, u64 rule)
 {
     int err;
 
+    if (ER_UNLIKELY(x->s.pc == __atomic_load_n(&hotspot_heap_frames, __ATOMIC_RELAXED)))
+        f->how |= NODE_OMITTED << FRAME_FLAGS_SHIFT;
     x->t.place = HOTSPOT_NO_PLACE;
     err = step_slow(&x->t, &x->s, rule);
     if (x->t.place > HOTSPOT_ANY_PLACE) {

@@ -238,6 +238,7 @@ java_code_generated(void *env, const char *name, const void *code, int size)
     (void)env;
     if (size <= 0 || !name || !made_is_wanted())
         return;
+    made_stub(name, (u64)(uintptr_t)code);
     made_load(&(struct made_function){ .addr = (u64)(uintptr_t)code,
                                        .size = (u64)size,
                                        .name = name,
