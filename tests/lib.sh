@@ -139,6 +139,19 @@ have_git() {
     [ -e "$TOP_SRC/.git" ] && git -C "$TOP_SRC" ls-files >/dev/null 2>&1
 }
 
+# libc_rows LIBRARY: names of the functions that it replaces, by collector/hook/libc.def.
+libc_rows() {
+    local entry="$1"
+    case $1 in
+        IO) entry='IO(_[A-Z_]+)?\(|, IO_OWN' ;;
+        WAIT) entry='WAIT' ;;
+        *) entry="$1[,)]" ;;
+    esac
+    sed -e ':a' -e 'N;$!ba' -e 's/,\n  */, /g' "$TOP_SRC/collector/hook/libc.def" |
+        sed -nE "/^CALL\(/!d; /, $entry/s/^CALL\([^,]*, *([A-Za-z0-9_]+).*/\1/p" |
+        sort -u
+}
+
 # tree_files [PATTERN...]: the project's own files, from the top ("*" matches slashes
 # too). Without git: all but build directories and what autotools made.
 tree_files() {

@@ -11,13 +11,10 @@
 #include "collector/hook/trace.h"
 #include "collector/preload/dynsym.h"
 
-static const struct {
-    const char *name;
-    size_t offset;
-} table[] = {
-#define WRAP(type, name, params, need) { #name, offsetof(struct heap_real, name) },
-#include "collector/heap/heap.def"
-#undef WRAP
+static const struct trace_call table[] = {
+#define LIBC_FOR_HEAP
+#define ROW(type, name, ...) TRACE_CALL(heap_real, name),
+#include "collector/hook/libc.def"
 };
 
 /* C++ runtimes, which may be loaded without being in anybody's reach. */
@@ -101,9 +98,7 @@ struct heap_real heap_real = {
 static void
 set(size_t i, void *function)
 {
-    void **at = (void **)(void *)((char *)&heap_real + table[i].offset);
-
-    __atomic_store_n(at, function, __ATOMIC_RELEASE);
+    trace_set(&heap_real, &table[i], function);
 }
 
 static void *

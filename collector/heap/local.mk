@@ -5,7 +5,6 @@ libheap_so_SOURCES = \
 	collector/heap/arena.c \
 	collector/heap/arena.h \
 	collector/heap/heap.c \
-	collector/heap/heap.def \
 	collector/heap/heap_map.c \
 	collector/heap/heap_new.c \
 	collector/heap/heap_real.c \

@@ -2,18 +2,16 @@
 # What is always loaded: the collector itself needs to know of it.
 hook_sources = \
 	collector/hook/dl.c \
-	collector/hook/dl.def \
 	collector/hook/filter.c \
 	collector/hook/jump.c \
+	collector/hook/libc.def \
 	collector/hook/process.c \
-	collector/hook/process.def \
 	collector/hook/shell.c \
 	collector/hook/raw.c \
 	collector/hook/raw.h \
 	collector/hook/real.c \
 	collector/hook/real.h \
-	collector/hook/thread.c \
-	collector/hook/thread.def
+	collector/hook/thread.c
 
 # What the libraries of families share. libshare_pure.a has the encoding of records.
 noinst_LIBRARIES += libtrace.a

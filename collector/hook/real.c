@@ -2,34 +2,20 @@
 #include "collector/hook/real.h"
 
 #include "collector/got/got.h"
+#include "collector/hook/trace.h"
 #include "collector/sig/objtab.h"
 
 struct real real;
 
-enum need {
-    OPTIONAL,
-    REQUIRED,
-};
-
 /* A row must say what libc's header says: a declaration that differs is an error. */
-#define WRAP(type, name, params, need) type name params;
-#include "collector/hook/dl.def"
-#include "collector/hook/process.def"
-#include "collector/signals/signal.def"
-#include "collector/hook/thread.def"
-#undef WRAP
+#define LIBC_FOR_CORE
+#define ROW(type, name, params, ...) type name params;
+#include "collector/hook/libc.def"
 
-static const struct {
-    const char *name;
-    size_t offset;
-    enum need need;
-} table[] = {
-#define WRAP(type, name, params, need) { #name, offsetof(struct real, name), need },
-#include "collector/hook/dl.def"
-#include "collector/hook/process.def"
-#include "collector/signals/signal.def"
-#include "collector/hook/thread.def"
-#undef WRAP
+static const struct trace_call calls[] = {
+#define LIBC_FOR_CORE
+#define ROW(type, name, ...) TRACE_CALL(real, name),
+#include "collector/hook/libc.def"
 };
 
 /* Not dlsym itself: that name is a wrapper of ours. */
@@ -49,23 +35,18 @@ real_start(void)
 {
     void *(*find)(void *, const char *) = look_up();
 
-    for (size_t i = 0; i < ER_COUNT(table); i++) {
-        void *function = find ? find(RTLD_NEXT, table[i].name) : NULL;
-
-        __atomic_store_n((void **)(void *)((char *)&real + table[i].offset), function,
-                         __ATOMIC_RELEASE);
-    }
+    for (size_t i = 0; i < ER_COUNT(calls); i++)
+        trace_set(&real, &calls[i], find ? find(RTLD_NEXT, calls[i].name) : NULL);
     objtab_set_finder(find ? find(RTLD_NEXT, "_dl_find_object") : NULL);
 }
 
 void
 real_start_late(void)
 {
-    for (size_t i = 0; i < ER_COUNT(table); i++) {
-        void *function = got_find(table[i].name, "");
+    for (size_t i = 0; i < ER_COUNT(calls); i++) {
+        void *function = got_find(calls[i].name, "");
 
         if (function)
-            __atomic_store_n((void **)(void *)((char *)&real + table[i].offset),
-                             function, __ATOMIC_RELEASE);
+            trace_set(&real, &calls[i], function);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pointers to the real functions that ours replace, from the rows of the .def files.
- * Any context after real_start(); a wrapper that may be called earlier uses REAL().
+ * The functions behind our own, those of CORE rows of libc.def. Any context after
+ * real_start(); a wrapper that is called earlier calls it through REAL().
  */
 #ifndef ERTOOLS_COLLECTOR_HOOK_REAL_H
 #define ERTOOLS_COLLECTOR_HOOK_REAL_H
@@ -38,12 +38,9 @@ sighandler_t __sysv_signal(int, sighandler_t);
 
 /* real.NAME: what the next library offers under that name, or NULL. */
 struct real {
-#define WRAP(type, name, params, need) type(*name) params;
-#include "collector/hook/dl.def"
-#include "collector/hook/process.def"
-#include "collector/signals/signal.def"
-#include "collector/hook/thread.def"
-#undef WRAP
+#define LIBC_FOR_CORE
+#define ROW(type, name, params, ...) type(*name) params;
+#include "collector/hook/libc.def"
 };
 
 extern struct real real;

@@ -3,6 +3,7 @@
 #include "collector/hook/trace.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 
 const struct services *trace_services;
 
@@ -30,6 +31,29 @@ trace_next(const char *name)
     void *found = ertools_find ? ertools_find(name, "") : NULL;
 
     return found ? found : dlsym(RTLD_NEXT, name);
+}
+
+static long
+missing(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+void
+trace_find(void *reals, const struct trace_call *calls, size_t count)
+{
+    int saved = errno;
+
+    for (size_t i = 0; i < count; i++) {
+        void *function = trace_next(calls[i].name);
+
+        /* Forget the error: the target did not make it. */
+        if (!function)
+            (void)dlerror();
+        trace_set(reals, &calls[i], function ? function : (void *)missing);
+    }
+    errno = saved;
 }
 
 int

@@ -15,6 +15,7 @@
 #define ERTOOLS_COLLECTOR_HOOK_TRACE_H
 
 #include <link.h>
+#include <stddef.h>
 
 #include "collector/preload/services.h"
 #include "collector/preload/trace_slow.h"
@@ -35,6 +36,30 @@ void trace_start(const void *module, void (*started)(void));
  * ran before this library was loaded, the first definition in load order.
  */
 void *trace_next(const char *name);
+
+/* A row of libc.def: the name, and where its pointer stands in a struct of them. */
+struct trace_call {
+    const char *name;
+    size_t offset;
+};
+
+#define TRACE_CALL(of, name) { #name, offsetof(struct of, name) }
+
+/* Set the pointer of one call in the struct at reals; other threads see it whole. */
+static inline void
+trace_set(void *reals, const struct trace_call *call, void *function)
+{
+    void **at = (void **)(void *)((char *)reals + call->offset);
+
+    __atomic_store_n(at, function, __ATOMIC_RELEASE);
+}
+
+/*
+ * Set the pointers of all calls to the real functions. What an older libc lacks fails
+ * with ENOSYS and returns -1: only functions that return a number may be missing. Keeps
+ * errno.
+ */
+void trace_find(void *reals, const struct trace_call *calls, size_t count);
 
 /* 1 = the process ran before this library was loaded. */
 int trace_is_late(void);

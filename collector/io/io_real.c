@@ -7,48 +7,20 @@
 
 #include "collector/hook/trace.h"
 
-static const struct {
-    const char *name;
-    size_t offset;
-} table[] = {
-#define WRAP(type, name, params, need) { #name, offsetof(struct io_real, name) },
-#include "collector/io/io.def"
-#undef WRAP
+static const struct trace_call calls[] = {
+#define LIBC_FOR_IO
+#define ROW(type, name, ...) TRACE_CALL(io_real, name),
+#include "collector/hook/libc.def"
 };
 
 struct io_real io_real;
 
 u64 io_own_lo, io_own_bytes;
 
-/* What an older libc lacks; all rows that may be missing return a number. */
-static long
-missing(void)
-{
-    errno = ENOSYS;
-    return -1;
-}
-
-static void
-set(size_t i, void *function)
-{
-    void **at = (void **)(void *)((char *)&io_real + table[i].offset);
-
-    __atomic_store_n(at, function, __ATOMIC_RELEASE);
-}
-
 void
 io_real_start(void)
 {
-    int saved = errno;
-
-    for (size_t i = 0; i < ER_COUNT(table); i++) {
-        void *function = trace_next(table[i].name);
-
-        if (!function)
-            (void)dlerror();
-        set(i, function ? function : (void *)missing);
-    }
-    errno = saved;
+    trace_find(&io_real, calls, ER_COUNT(calls));
 }
 
 /* One object: is it the one that has the collector's functions? */

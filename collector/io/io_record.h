@@ -27,8 +27,11 @@ extern u32 io_vforks;
 /* 0 = the caller is a vfork child, which shares our memory, but not our descriptors. */
 int io_is_here(void);
 
-/* The moment before a real function; 0 = nothing is recorded. */
-static inline u64
+/*
+ * The moment before a real function; 0 = nothing is recorded. The compiler must inline
+ * it: by itself it does not, in a file with two hundred hooks.
+ */
+static inline __attribute__((always_inline)) u64
 io_begin(const void *caller)
 {
     if (!ER_LIKELY(trace_is_on()) || ER_UNLIKELY(io_is_own(caller)))
@@ -40,7 +43,7 @@ io_begin(const void *caller)
 
 #define IO_BEGIN() io_begin(__builtin_return_address(0))
 
-/* For calls that libcollector.so makes on behalf of the target (signal.def). */
+/* For what libcollector.so calls in the target's name (IO_ALSO_OURS in libc.def). */
 #define IO_BEGIN_FOR_ANY() io_begin(NULL)
 
 /* Which call, and what kind: IO_CALL(read). */

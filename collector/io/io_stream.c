@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams, but for what goes through them. */
+/* Streams: the calls that need more than a row of libc.def can say. */
 #include "collector/io/io_record.h"
 #include "collector/hook/real.h"
-
-WRAPPER FILE *
-fopen(const char *restrict path, const char *restrict mode)
-{
-    u64 since = IO_BEGIN();
-    FILE *stream = IO_REAL(fopen)(path, mode);
-
-    IO_RECORD(io_stream_opened, since, fopen, path, stream);
-    return stream;
-}
-
-WRAPPER FILE *
-fopen64(const char *restrict path, const char *restrict mode)
-{
-    u64 since = IO_BEGIN();
-    FILE *stream = IO_REAL(fopen64)(path, mode);
-
-    IO_RECORD(io_stream_opened, since, fopen, path, stream);
-    return stream;
-}
 
 WRAPPER FILE *
 freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
@@ -47,36 +27,6 @@ freopen64(const char *restrict path, const char *restrict mode, FILE *restrict s
     return now;
 }
 
-WRAPPER FILE *
-fdopen(int fd, const char *mode)
-{
-    u64 since = IO_BEGIN();
-    FILE *stream = IO_REAL(fdopen)(fd, mode);
-
-    IO_RECORD(io_done, since, fdopen, fd, stream ? 0 : -1);
-    return stream;
-}
-
-WRAPPER FILE *
-tmpfile(void)
-{
-    u64 since = IO_BEGIN();
-    FILE *stream = IO_REAL(tmpfile)();
-
-    IO_RECORD(io_stream_opened, since, tmpfile, NULL, stream);
-    return stream;
-}
-
-WRAPPER FILE *
-tmpfile64(void)
-{
-    u64 since = IO_BEGIN();
-    FILE *stream = IO_REAL(tmpfile64)();
-
-    IO_RECORD(io_stream_opened, since, tmpfile, NULL, stream);
-    return stream;
-}
-
 WRAPPER int
 fclose(FILE *stream)
 {
@@ -99,86 +49,6 @@ pclose(FILE *stream)
     return result;
 }
 
-WRAPPER int
-fflush(FILE *stream)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fflush)(stream);
-
-    IO_RECORD(io_streamed, since, fflush, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER int
-fflush_unlocked(FILE *stream)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fflush_unlocked)(stream);
-
-    IO_RECORD(io_streamed, since, fflush, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER int
-fseek(FILE *stream, long offset, int whence)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fseek)(stream, offset, whence);
-
-    IO_RECORD(io_streamed, since, fseek, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER int
-fseeko(FILE *stream, off_t offset, int whence)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fseeko)(stream, offset, whence);
-
-    IO_RECORD(io_streamed, since, fseek, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER int
-fseeko64(FILE *stream, off64_t offset, int whence)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fseeko64)(stream, offset, whence);
-
-    IO_RECORD(io_streamed, since, fseek, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER long
-ftell(FILE *stream)
-{
-    u64 since = IO_BEGIN();
-    long result = IO_REAL(ftell)(stream);
-
-    IO_RECORD(io_streamed, since, ftell, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER off_t
-ftello(FILE *stream)
-{
-    u64 since = IO_BEGIN();
-    off_t result = IO_REAL(ftello)(stream);
-
-    IO_RECORD(io_streamed, since, ftell, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER off64_t
-ftello64(FILE *stream)
-{
-    u64 since = IO_BEGIN();
-    off64_t result = IO_REAL(ftello64)(stream);
-
-    IO_RECORD(io_streamed, since, ftell, stream, 0, result < 0);
-    return result;
-}
-
 WRAPPER void
 rewind(FILE *stream)
 {
@@ -188,42 +58,17 @@ rewind(FILE *stream)
     IO_RECORD(io_streamed, since, fseek, stream, 0, 0);
 }
 
+/*
+ * Where getc_unlocked() is inlined, the program calls this when the buffer is empty.
+ * All that is in it then counts: the rest is taken without a call.
+ */
 WRAPPER int
-fgetpos(FILE *restrict stream, fpos_t *restrict at)
+__uflow(FILE *stream)
 {
     u64 since = IO_BEGIN();
-    int result = IO_REAL(fgetpos)(stream, at);
+    int c = IO_REAL(__uflow)(stream);
+    u64 got = c == EOF ? 0 : 1 + (u64)(stream->_IO_read_end - stream->_IO_read_ptr);
 
-    IO_RECORD(io_streamed, since, ftell, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER int
-fgetpos64(FILE *restrict stream, fpos64_t *restrict at)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fgetpos64)(stream, at);
-
-    IO_RECORD(io_streamed, since, ftell, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER int
-fsetpos(FILE *stream, const fpos_t *at)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fsetpos)(stream, at);
-
-    IO_RECORD(io_streamed, since, fseek, stream, 0, result < 0);
-    return result;
-}
-
-WRAPPER int
-fsetpos64(FILE *stream, const fpos64_t *at)
-{
-    u64 since = IO_BEGIN();
-    int result = IO_REAL(fsetpos64)(stream, at);
-
-    IO_RECORD(io_streamed, since, fseek, stream, 0, result < 0);
-    return result;
+    IO_RECORD(io_streamed, since, getc, stream, got, c == EOF && ferror_unlocked(stream));
+    return c;
 }

@@ -2,17 +2,14 @@
 # I/O tracing.
 preloaded += libio.so
 libio_so_SOURCES = \
-	collector/io/io.def \
+	collector/io/io_calls.c \
 	collector/io/io_fd.c \
 	collector/io/io_file.c \
 	collector/io/io_file.h \
-	collector/io/io_move.c \
 	collector/io/io_name.c \
 	collector/io/io_name.h \
-	collector/io/io_net.c \
 	collector/io/io_path.c \
 	collector/io/io_path.h \
-	collector/io/io_print.c \
 	collector/io/io_real.c \
 	collector/io/io_real.h \
 	collector/io/io_record.c \
@@ -20,10 +17,8 @@ libio_so_SOURCES = \
 	collector/io/io_socket.c \
 	collector/io/io_stat.c \
 	collector/io/io_stream.c \
-	collector/io/io_text.c \
 	collector/io/io_tree.c \
-	collector/io/io_vfork.c \
-	collector/io/io_wait.c
+	collector/io/io_vfork.c
 # clang refuses what libc's headers have defined inline before (getchar, vprintf).
 $(libio_so_OBJECTS): private room_cflags = -O3 -fno-builtin $(NO_INLINE_CPPFLAGS)
 libio_so_LDFLAGS = $(target_ldflags)

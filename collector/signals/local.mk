@@ -5,6 +5,5 @@ signals_sources = \
 	collector/signals/handler.c \
 	collector/signals/handler.h \
 	collector/signals/signal.c \
-	collector/signals/signal.def \
 	collector/signals/signal.h \
 	collector/signals/sigwait.c

@@ -2,7 +2,6 @@
 # Synchronization tracing. A hook stays one piece: its personality is in its own frame.
 preloaded += libsync.so
 libsync_so_SOURCES = \
-	collector/sync/sync.def \
 	collector/sync/sync_c11.h \
 	collector/sync/sync_futex.c \
 	collector/sync/sync_lock.c \

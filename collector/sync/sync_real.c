@@ -8,13 +8,10 @@
 #include "collector/hook/trace.h"
 #include "collector/sig/sys.h"
 
-static const struct {
-    const char *name;
-    size_t offset;
-} table[] = {
-#define WRAP(type, name, params, need) { #name, offsetof(struct sync_real, name) },
-#include "collector/sync/sync.def"
-#undef WRAP
+static const struct trace_call calls[] = {
+#define LIBC_FOR_SYNC
+#define ROW(type, name, ...) TRACE_CALL(sync_real, name),
+#include "collector/hook/libc.def"
 };
 
 static u32 state;   /* 0 nobody has looked, 1 somebody looks, 2 done */
@@ -69,12 +66,11 @@ look_for(const char *name)
 static void
 look_up(void)
 {
-    for (size_t i = 0; i < ER_COUNT(table); i++) {
-        void **at = (void **)(void *)((char *)&sync_real + table[i].offset);
-        void *found = look_for(table[i].name);
+    for (size_t i = 0; i < ER_COUNT(calls); i++) {
+        void *found = look_for(calls[i].name);
 
         if (found)
-            __atomic_store_n(at, found, __ATOMIC_RELEASE);
+            trace_set(&sync_real, &calls[i], found);
     }
     sync_real.old_cond_wait =
         (int (*)(pthread_cond_t *, pthread_mutex_t *))dlvsym(

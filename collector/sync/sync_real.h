@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The real functions of sync.def. Any context. The first call of any of them looks up
- * all. The look-up may take locks itself (in an allocator of the target); there is only
- * one thread then, so these calls do nothing.
+ * The functions behind those of the SYNC rows of libc.def. Any context. The first call of
+ * any of them looks all of them up. The look-up itself may take locks, if the target's
+ * own allocator does; then there is only one thread, and those locks are passed over.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
@@ -17,15 +17,15 @@
 
 #include "share/types.h"
 
-/* Declare each again: the compiler rejects a row that differs from libc's header. */
-#define WRAP(type, name, params, need) type name params;
-#include "collector/sync/sync.def"
-#undef WRAP
+/* A row must say what libc's header says: a declaration that differs is an error. */
+#define LIBC_FOR_SYNC
+#define ROW(type, name, params, ...) type name params;
+#include "collector/hook/libc.def"
 
 struct sync_real {
-#define WRAP(type, name, params, need) type(*name) params;
-#include "collector/sync/sync.def"
-#undef WRAP
+#define LIBC_FOR_SYNC
+#define ROW(type, name, params, ...) type(*name) params;
+#include "collector/hook/libc.def"
     /* Of the version GLIBC_2.2.5, or NULL. */
     int (*old_cond_wait)(pthread_cond_t *, pthread_mutex_t *);
     int (*old_cond_timedwait)(pthread_cond_t *, pthread_mutex_t *,

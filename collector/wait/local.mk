@@ -2,20 +2,16 @@
 # Waiting (collect -p wall).
 preloaded += libwait.so
 libwait_so_SOURCES = \
-	collector/sync/sync.def \
 	collector/wait/wait.c \
-	collector/wait/wait.def \
 	collector/wait/wait.h \
+	collector/wait/wait_calls.c \
 	collector/wait/wait_file.c \
 	collector/wait/wait_futex.c \
 	collector/wait/wait_leaf.c \
 	collector/wait/wait_leaf.h \
 	collector/wait/wait_lock.c \
-	collector/wait/wait_net.c \
 	collector/wait/wait_real.c \
-	collector/wait/wait_real.h \
-	collector/wait/wait_sleep.c \
-	collector/wait/wait_stream.c
+	collector/wait/wait_real.h
 $(libwait_so_OBJECTS): private room_cflags = -fno-builtin
 libwait_so_LDFLAGS = $(target_ldflags) \
 	-Wl,--version-script=$(srcdir)/collector/wait/wait.map

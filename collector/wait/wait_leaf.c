@@ -9,10 +9,10 @@ static struct leaf {
     const char *name;
     u64 address; /* atomic */
 } leaves[] = {
-#define WRAP(type, name, params, need) { #name, 0 },
-#include "collector/sync/sync.def"
-#include "collector/wait/wait.def"
-#undef WRAP
+#define LIBC_FOR_WAIT
+#define LIBC_FOR_WAIT_SYNC
+#define ROW(type, name, ...) { #name, 0 },
+#include "collector/hook/libc.def"
     { "syscall", 0 },
 };
 

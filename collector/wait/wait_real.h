@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The real functions of wait.def: the next ones in the target's search order. Any
- * context; the first call of any of them looks all of them up.
+ * The functions behind those that this library replaces: whatever comes next in the
+ * target's order. Any context; the first call of any of them looks all of them up.
  */
 #ifndef ERTOOLS_COLLECTOR_WAIT_WAIT_REAL_H
 #define ERTOOLS_COLLECTOR_WAIT_WAIT_REAL_H
@@ -34,15 +34,15 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* Declare each again: the compiler rejects a row that differs from libc's header. */
-#define WRAP(type, name, params, need) type name params;
-#include "collector/wait/wait.def"
-#undef WRAP
+/* A row must say what libc's header says: a declaration that differs is an error. */
+#define LIBC_FOR_WAIT
+#define ROW(type, name, params, ...) type name params;
+#include "collector/hook/libc.def"
 
 struct wait_real {
-#define WRAP(type, name, params, need) type(*name) params;
-#include "collector/wait/wait.def"
-#undef WRAP
+#define LIBC_FOR_WAIT
+#define ROW(type, name, params, ...) type(*name) params;
+#include "collector/hook/libc.def"
 };
 
 /* All NULL before the first look-up, none afterwards. */

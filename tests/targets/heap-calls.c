@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls each C function of heap.def, and tells what it did.
+ * Calls each C function of a HEAP row, and tells what it did.
  *
  *   heap-calls [foreign | nothing]
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls each function of sync.def, and tells what it asked for, as tell-sync does: the
+ * Calls each SYNC row of libc.def, and tells what it asked for, as tell-sync does: the
  * kind, the error and how often; what it held; what began anew. Without arguments.
  */
 /* build: -O1 -g */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions whose bodies are made from the rows of libc.def, and what those use. */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "collector/hook/real.h"
+#include "collector/io/io_record.h"
+
+/* Bytes of the first `count` messages, or less than 0. */
+static ssize_t
+sum(const struct mmsghdr *messages, int count)
+{
+    ssize_t bytes = 0;
+
+    if (count < 0)
+        return count;
+    for (int i = 0; i < count; i++)
+        bytes += messages[i].msg_len;
+    return bytes;
+}
+
+/* The descriptor that poll() waits for, where there is but one; -1 otherwise. */
+static int
+only(const struct pollfd *fds, nfds_t count, int result)
+{
+    return count == 1 && (result >= 0 || errno != EFAULT) ? fds->fd : -1;
+}
+
+/* Nothing more came: an error, and not the end? */
+#define FAILED(stream) (ferror_unlocked(stream) != 0)
+
+#define BODY(begin, type, name, params, args, function, call, ...) \
+    WRAPPER type                                                   \
+    name params                                                    \
+    {                                                              \
+        u64 since = IO_##begin();                                  \
+        type result = IO_REAL(name) args;                          \
+                                                                   \
+        IO_RECORD(io_##function, since, call, __VA_ARGS__);        \
+        return result;                                             \
+    }
+
+#define BODY_BEGIN(...) BODY(BEGIN, __VA_ARGS__)
+#define BODY_BEGIN_FOR_ANY(...) BODY(BEGIN_FOR_ANY, __VA_ARGS__)
+
+#define BODY_LIST(type, name, params, args, next, last, function, call, ...) \
+    WRAPPER type                                                             \
+    name params                                                              \
+    {                                                                        \
+        u64 since = IO_BEGIN();                                              \
+        va_list list;                                                        \
+        type result;                                                         \
+                                                                             \
+        va_start(list, last);                                                \
+        result = IO_REAL(next) args;                                         \
+        va_end(list);                                                        \
+        IO_RECORD(io_##function, since, call, __VA_ARGS__);                  \
+        return result;                                                       \
+    }
+
+#define BODY_OWN(...)
+
+#define LIBC_FOR_IO
+#define ROW(type, name, params, args, body, ...) \
+    BODY_##body(type, name, params, args, __VA_ARGS__)
+#include "collector/hook/libc.def"

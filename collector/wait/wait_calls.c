@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions whose bodies are made from the rows of libc.def. */
+#include <stdarg.h>
+
+#include "collector/hook/real.h"
+#include "collector/sync/sync_real.h"
+#include "collector/wait/wait.h"
+#include "collector/wait/wait_real.h"
+
+/* Waiting for none is waiting for time to pass. */
+static u32
+state_of(u64 descriptors)
+{
+    return descriptors ? MSTATE_EVENT : MSTATE_SLEEP;
+}
+
+/* What only touches a stream's buffer is let through at once. */
+static int
+has_input(const FILE *stream)
+{
+    return stream->_IO_read_ptr < stream->_IO_read_end;
+}
+
+static int
+has_room(const FILE *stream)
+{
+    return stream->_IO_write_ptr < stream->_IO_write_end;
+}
+
+#define BODY(type, name, params, ...) \
+    WRAPPER type                      \
+    name params                       \
+    {                                 \
+        return __VA_ARGS__;           \
+    }
+
+#define BODY_IN(type, name, params, args, state) \
+    BODY(type, name, params, WAIT_IN(MSTATE_##state, WAIT_REAL(name) args))
+
+#define BODY_RARELY(type, name, params, args, state) \
+    BODY(type, name, params, WAIT_BRIEFLY(MSTATE_##state, WAIT_REAL(name) args))
+
+#define BODY_EVENTS(type, name, params, args, count) \
+    BODY(type, name, params, WAIT_IN(state_of(count), WAIT_REAL(name) args))
+
+#define BODY_UNLESS(serves, type, name, params, args)                            \
+    BODY(type, name, params,                                                     \
+         ER_LIKELY(serves) ? WAIT_REAL(name) args                                \
+                           : WAIT_BRIEFLY(MSTATE_IO, WAIT_REAL(name) args))
+
+#define BODY_INPUT(type, name, params, args, stream) \
+    BODY_UNLESS(has_input(stream), type, name, params, args)
+
+#define BODY_OUTPUT(type, name, params, args, stream) \
+    BODY_UNLESS(has_room(stream), type, name, params, args)
+
+#define BODY_LIST(type, name, params, args, next, last, state)        \
+    WRAPPER type                                                      \
+    name params                                                       \
+    {                                                                 \
+        va_list list;                                                 \
+        type result;                                                  \
+                                                                      \
+        va_start(list, last);                                         \
+        result = WAIT_BRIEFLY(MSTATE_##state, WAIT_REAL(next) args);  \
+        va_end(list);                                                 \
+        return result;                                                \
+    }
+
+#define BODY_OWN(...)
+
+#define LIBC_FOR_WAIT
+#define ROW(type, name, params, args, body, ...) \
+    BODY_##body(type, name, params, args, __VA_ARGS__)
+#include "collector/hook/libc.def"
+
+/* The same of what sync_real.c looks up. */
+#define SYNC_BODY_IN(type, name, params, args, state) \
+    BODY(type, name, params, WAIT_IN(MSTATE_##state, SYNC_REAL(name) args))
+
+#define SYNC_BODY_OWN(...)
+
+#define LIBC_FOR_WAIT_SYNC
+#define ROW(type, name, params, args, body, ...) \
+    SYNC_BODY_##body(type, name, params, args, __VA_ARGS__)
+#include "collector/hook/libc.def"
