@@ -36,6 +36,11 @@ enum er_ctl_flag {
     CTL_CUT = 64,      /* together with NO_SPACE: a store to a file failed, see cut */
 };
 
+enum {
+    CTL_OVER = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT, /* no event is recorded any more */
+    CTL_SILENT = CTL_OVER | CTL_PAUSED,              /* none is recorded now */
+};
+
 /* Why the target wakes the launcher (bits of want). */
 enum er_ctl_want {
     WANT_SPACE = 1, /* a file has little room left: ctl_is_scarce() */

@@ -139,7 +139,7 @@ have_git() {
     [ -e "$TOP_SRC/.git" ] && git -C "$TOP_SRC" ls-files >/dev/null 2>&1
 }
 
-# libc_rows LIBRARY: names of the functions that it replaces, by collector/hook/libc.def.
+# libc_rows LIBRARY: functions that it replaces, by collector/hook/libc.def.
 libc_rows() {
     local entry="$1"
     case $1 in

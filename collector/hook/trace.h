@@ -141,11 +141,10 @@ struct trace_scope {
 static inline int
 trace_enter(struct trace_scope *s)
 {
-    enum { ENDED = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT };
     const struct services *v = trace_services;
     u32 flags = __atomic_load_n(&(*v->ctl)->flags, __ATOMIC_RELAXED);
 
-    if (ER_UNLIKELY(flags & ENDED))
+    if (ER_UNLIKELY(flags & CTL_OVER))
         return 0;
     s->paused = flags & CTL_PAUSED;
     s->stray = 0;

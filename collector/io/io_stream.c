@@ -69,6 +69,7 @@ __uflow(FILE *stream)
     int c = IO_REAL(__uflow)(stream);
     u64 got = c == EOF ? 0 : 1 + (u64)(stream->_IO_read_end - stream->_IO_read_ptr);
 
-    IO_RECORD(io_streamed, since, getc, stream, got, c == EOF && ferror_unlocked(stream));
+    IO_RECORD(io_streamed, since, getc, stream, got,
+              c == EOF && ferror_unlocked(stream));
     return c;
 }

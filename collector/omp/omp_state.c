@@ -74,9 +74,7 @@ new_record(struct thread *t, struct omp_state *st, u32 record, u32 node, u64 now
 static int
 is_recording(void)
 {
-    enum { NOT = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT | CTL_PAUSED };
-
-    return !(__atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) & NOT);
+    return !(__atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) & CTL_SILENT);
 }
 
 static u64

@@ -131,7 +131,7 @@ threads_hit(struct threads *threads, struct seen_thread *p,
 
     threads->given += clock->weight;
     threads->system += clock->mstate == MSTATE_SYSTEM ? clock->weight : 0;
-    if (flags & (CTL_PAUSED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT)) {
+    if (flags & CTL_SILENT) {
         p->paused += clock->weight;
         return;
     }

@@ -119,7 +119,7 @@ limit_clock(void)
         return;
     /* No hit can have a time any more, and nothing that would tell of it be called. */
     if (gate_is_open() && asks_no_clock)
-        __atomic_store_n(gate_word, 0, __ATOMIC_RELEASE);
+        gate_shut();
     else
         clock_leave_tsc();
 }

@@ -57,10 +57,8 @@ open_writer(void)
 int
 made_is_wanted(void)
 {
-    const u32 over = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT;
-
     return gate_is_open() && space_ctl &&
-           !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & over);
+           !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_OVER);
 }
 
 void

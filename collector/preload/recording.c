@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 
 #include "collector/signals/bus.h"
 #include "collector/signals/handler.h"
@@ -40,12 +39,10 @@
 #include "share/params.h"
 
 enum {
-    PAGE = 4096,
     DEFAULT_STACK = 8 << 20,
     HWCAP2_FSGSBASE = 2, /* asm/hwcap2.h; not everywhere */
 };
 
-static int left; /* recording_close() was called */
 static int signals_taken;
 static struct sigaction sample_before, pause_before; /* the target's, of -l and -y */
 static struct er_params params;
@@ -68,30 +65,6 @@ find_thread_stack(void)
     if (!pthread_attr_getstacksize(&attr, &bytes) && bytes)
         thread_stack = bytes;
     pthread_attr_destroy(&attr);
-}
-
-/* A page that a forked child finds wiped. */
-static int
-open_gate(void)
-{
-    static int made;
-    long at;
-    u32 *word;
-
-    if (made) { /* for a recording before this one */
-        __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
-        return 0;
-    }
-    at = sys_mmap_anonymous(PAGE);
-    word = (void *)at;
-    if (at < 0 && at > -PAGE)
-        return (int)at;
-    if (sys_call4(SYS_madvise, at, PAGE, MADV_WIPEONFORK, 0) < 0)
-        return -ENOSYS;
-    made = 1;
-    *word = 1;
-    __atomic_store_n(&gate_word, word, __ATOMIC_RELEASE);
-    return 0;
 }
 
 /* Have one signal handled by us; what the target had becomes *before, unless NULL. */
@@ -216,7 +189,7 @@ prepare_recording(void)
     source_start(&params);
     wall_start(params.wall != 0);
     error = take_signals();
-    return error < 0 ? error : open_gate();
+    return error < 0 ? error : gate_open(expt_pid);
 }
 
 static void
@@ -253,14 +226,13 @@ recording_restart(enum er_how how, u64 *mask)
     }
     if (error < 0)
         return error;
-    left = 0;
     clock_align(space_ctl->tick, space_ctl->mono);
     report_reset();
     params.base_user = params.base_system = 0;
     space_start_nodes();
     thread_start_rows();
     source_start(&params);
-    __atomic_store_n(gate_word, 1, __ATOMIC_RELEASE);
+    gate_open(expt_pid);
     thread_begin_child(mask);
     thread_key_set();
     report_sources();
@@ -301,22 +273,16 @@ start(int argc, char **argv, char **envp)
     errno = saved;
 }
 
-static u32
-process_now(void)
-{
-    return gate_no_pid ? expt_pid : (u32)sys_call4(SYS_getpid, 0, 0, 0, 0);
-}
-
 int
 recording_is_owner(void)
 {
-    return gate_is_open() && process_now() == expt_pid;
+    return gate_state() > GATE_VFORK_CHILD;
 }
 
 int
 recording_in_vfork_child(void)
 {
-    return gate_is_open() && process_now() != expt_pid;
+    return gate_state() == GATE_VFORK_CHILD;
 }
 
 static void
@@ -432,7 +398,6 @@ recording_attach(const struct er_params *asked, const char *path, const char *pr
         bus_give_back();
         return error;
     }
-    left = 0;
     report_reset();
     trace_forget_stray();
     clock_start(params.tsc);
@@ -463,12 +428,12 @@ recording_detach(void)
     thread_reap();
     if (thread_count())
         return -EBUSY;
-    left = 1;
+    gate_leave();
     descend_stop();
     map_refresh(1);
     report_refusals();
     report_losses();
-    __atomic_store_n(gate_word, 0, __ATOMIC_RELEASE);
+    gate_shut();
     __atomic_fetch_or(&ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     leave_target();
     return 0;
@@ -496,7 +461,7 @@ recording_report_lost(const char *program, const char *reason)
 {
     const char *slash = strrchr(program, '/');
 
-    if (gate_is_open() && !left)
+    if (gate_is_open() && !gate_is_leaving())
         expt_event(EVENT_descendant_lost, slash ? slash + 1 : program, reason, NULL, 0);
 }
 
@@ -532,9 +497,9 @@ recording_close(const char *how, const char *what)
         errno = saved;
         return;
     }
-    if (left)
+    if (gate_is_leaving())
         return;
-    left = 1;
+    gate_leave();
     if (gate_limited) {
         __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
         return;
@@ -553,10 +518,10 @@ recording_resume(void)
 {
     int error;
 
-    if (!thread_has_words() || !recording_is_owner() || !left)
+    if (!thread_has_words() || gate_state() != GATE_LEAVING)
         return;
     error = errno;
-    left = 0;
+    gate_stay();
     __atomic_fetch_and(&space_ctl->flags, ~(u32)CTL_DETACHED, __ATOMIC_ACQ_REL);
     if (gate_limited)
         return;
@@ -581,7 +546,7 @@ recording_end(enum er_event event)
     thread_close_accounts();
     report_losses();
     expt_event(event, NULL, NULL, NULL, 0);
-    __atomic_store_n(gate_word, 0, __ATOMIC_RELEASE);
+    gate_shut();
     thread_silence();
     __atomic_fetch_or(&space_ctl->flags, CTL_DETACHED, __ATOMIC_ACQ_REL);
     errno = saved;

@@ -128,12 +128,11 @@ end(const char *file, int error)
 static void
 serve(int alone)
 {
-    const u32 full = CTL_NO_SPACE | CTL_LIMIT | CTL_ENDED;
     int saved = errno, state;
     u64 mask;
 
     if (gate_limited || !recording_is_owner() ||
-        __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & full)
+        __atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_OVER)
         return;
     mask = guard_enter();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);

@@ -21,7 +21,6 @@ enum {
     WAIT_NS = 5000000,
     WAITS = 40, /* then the launcher is not coming */
     WAITS_AGAIN = 2, /* when it did not come the last time */
-    NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
     WANTED = CTL_ENDED | CTL_LIMIT, /* ends that are no loss */
     MAP_NS = 200000000,
 };
@@ -35,7 +34,7 @@ reserved_of(enum er_file file)
 static int
 is_recording(void)
 {
-    return !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & NOT_RECORDING);
+    return !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_OVER);
 }
 
 /* Sleep until the file is longer than `before`, or a while. */

@@ -57,14 +57,13 @@ wall_look(struct thread *t)
 void
 wall_over(struct thread *t, u32 state, u64 ticks, u32 node)
 {
-    enum { NOT_RECORDING = CTL_PAUSED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT };
     u64 mask;
 
     if (gate_limited || t->tid != (u32)sys_call4(SYS_gettid, 0, 0, 0, 0))
         return;
     mask = guard_enter();
     if (gate_is_open() && !t->alone &&
-        !(__atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) & NOT_RECORDING))
+        !(__atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) & CTL_SILENT))
         wall_waited(t, state, ticks, node);
     guard_leave(mask);
 }

@@ -10,10 +10,7 @@
 #include "collector/sig/python.h"
 #include "collector/sig/sys.h"
 
-enum {
-    PAGE = 4096,
-    NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT | CTL_PAUSED,
-};
+enum { PAGE = 4096 };
 
 u32 counter_no_home;
 
@@ -264,7 +261,7 @@ void
 sig_count(struct thread *t, int signalled, const ucontext_t *uc)
 {
     u32 flags = __atomic_load_n(&space_ctl->flags, __ATOMIC_RELAXED) | t->alone;
-    int on = !(flags & NOT_RECORDING), placed = 0;
+    int on = !(flags & CTL_SILENT), placed = 0;
     struct rec_access place = { .time = 0 };
 
     for (u32 i = 0; i < t->counters; i++) {

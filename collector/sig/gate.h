@@ -1,22 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is this process the one that records? Any context. The word lies in a page that the
- * kernel wipes in a forked child (MADV_WIPEONFORK), so a child is closed from its first
- * instruction. A vfork child shares it: lifecycle hooks compare process ids as well.
+ * What this process does now: the one state of a recording. Any context.
+ *
+ *   state             how it is known            left by
+ *   SHUT              the word is 0              gate_open(), in normal context
+ *   VFORK_CHILD       another process id         its exec or its end
+ *   LEAVING           gate_leave() was called    the end, gate_stay() or gate_shut()
+ *   OVER              a flag of CTL_OVER         the end, gate_shut()
+ *   PAUSED            the flag CTL_PAUSED        that flag, the end, gate_shut()
+ *   RECORDING         none of these              all of the others
+ *
+ * A process is SHUT before a recording, after it (a filter that forbids too much, or
+ * collect -P leaves), and as a forked child that is not recorded yet: the word lies in
+ * a page that the kernel wipes in a forked child (MADV_WIPEONFORK), so a child is shut
+ * from its first instruction. A vfork child shares the word. The flags are on the
+ * control page, where the launcher sets some: share/ctl.h. A thread may be paused
+ * alone: see thread.h.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_GATE_H
 #define ERTOOLS_COLLECTOR_SIG_GATE_H
 
 #include "share/types.h"
 
+/* In this order: from RECORDING down, less and less is done. */
+enum gate_state {
+    GATE_SHUT,        /* nothing: all calls are as without us */
+    GATE_VFORK_CHILD, /* nothing of its own: our memory is its parent's */
+    GATE_LEAVING,     /* it is about to end or to execute: the accounts are closed */
+    GATE_OVER,        /* no event any more; accounts and the log go on */
+    GATE_PAUSED,      /* no event now; ends of what has begun, accounts and the log */
+    GATE_RECORDING,
+};
+
 /* Points to 0 until recording starts. */
 extern u32 *gate_word;
 
+/* Is anything done at all? Also 1 in a vfork child. */
 static inline int
 gate_is_open(void)
 {
     return __atomic_load_n(gate_word, __ATOMIC_RELAXED) != 0;
 }
+
+/* The state by what it is known from; flags are those of the control page. */
+enum gate_state gate_state_of(int open, int same_process, int leaving, u32 flags);
+
+/* The state now. Asks the kernel for the process id. */
+enum gate_state gate_state(void);
+
+/* gate_leave() was called; also 1 for a vfork child of such a process. */
+int gate_is_leaving(void);
+
+/* Begin: this process, pid, is recorded from now on. 0 or -errno. Normal context. */
+int gate_open(u32 pid);
+
+/* The process is about to end or to become another program; it did not. */
+void gate_leave(void);
+void gate_stay(void);
+
+/* Nothing is recorded any more, by any thread. */
+void gate_shut(void);
 
 /*
  * Set where the target has restricted its system calls (preload/limit.h). limited: only

@@ -24,17 +24,12 @@ u32 hit_is_used;
 u32 hit_reads_pointer;
 struct hit_settings hit_settings;
 
-static u32 gate_closed;
-u32 *gate_word = &gate_closed;
-u32 gate_limited, gate_no_pid;
-
 enum {
     LONG_TSC = 300000, /* 100 us at 3 GHz: no hit takes so long */
     LONG_NS = 100000,
     MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
     MAP_NS = 200000000,
     MAP_HASTE = 6, /* the first time is shorter by so many bits, 3 ms */
-    NOT_RECORDING = CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
 int
@@ -117,7 +112,7 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
     weight = is_perf ? weight_of_perf(t, pc, ticks) : weight_of_timer(t, pc, ticks);
     if (!(weight.user | weight.system))
         return;
-    if (ER_UNLIKELY(flags & (CTL_PAUSED | NOT_RECORDING))) {
+    if (ER_UNLIKELY(flags & CTL_SILENT)) {
         t->paused.user += weight.user;
         t->paused.system += weight.system;
         return;

@@ -26,7 +26,7 @@ sig_sources += collector/sig/code.c collector/sig/code.h collector/sig/python.c 
 # Records, hits and signals.
 sig_sources += collector/sig/bus.c collector/sig/chain.c collector/sig/clock.c \
 	collector/sig/counter.c collector/sig/counter.h collector/sig/frame.c \
-	collector/sig/frame.h collector/sig/hit.c \
+	collector/sig/frame.h collector/sig/gate.c collector/sig/hit.c \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \
 	collector/sig/wall.c collector/sig/wall.h \
 	collector/sig/early.c collector/sig/early.h \

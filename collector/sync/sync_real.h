@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind those of the SYNC rows of libc.def. Any context. The first call of
- * any of them looks all of them up. The look-up itself may take locks, if the target's
- * own allocator does; then there is only one thread, and those locks are passed over.
+ * The functions behind those of the SYNC rows of libc.def. Any context. The first call
+ * of any of them looks all of them up. The look-up itself may take locks, if the
+ * target's own allocator does; then there is only one thread, and those locks are
+ * passed over.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H

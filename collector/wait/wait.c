@@ -54,13 +54,12 @@ walk_to_leaf(struct trace_scope *scope, struct wait_scope *s)
 void
 wait_enter(struct wait_scope *s, u32 state, u32 has_start)
 {
-    enum { NOT_RECORDING = CTL_PAUSED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT };
     const struct ctl *ctl = *trace_services->ctl;
     struct trace_scope scope = { .t = trace_thread() };
     struct wall *w;
 
     if (!scope.t || scope.t->alone ||
-        __atomic_load_n(&ctl->flags, __ATOMIC_RELAXED) & NOT_RECORDING)
+        __atomic_load_n(&ctl->flags, __ATOMIC_RELAXED) & CTL_SILENT)
         return;
     s->t = scope.t;
     s->state = state;
