@@ -5,12 +5,12 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive/regular.h"
 #include "share/chunk.h"
 #include "share/code.h"
+#include "share/readfile.h"
 #include "share/record.h"
 
 enum {
@@ -134,40 +134,21 @@ read_chunks(struct reader *r, const unsigned char *data, u64 size)
     }
 }
 
-/* All of a file, in memory that is to be freed; it may become shorter meanwhile. */
-static int
-read_all(int fd, unsigned char **data, u64 *size)
-{
-    struct stat st;
-    ssize_t n = 1;
-
-    if (fstat(fd, &st) < 0)
-        return -errno;
-    if (st.st_size > SIZE_MAX_READ)
-        return -EFBIG;
-    *data = malloc((size_t)st.st_size + 1);
-    if (!*data)
-        return -ENOMEM;
-    for (*size = 0; *size < (u64)st.st_size && n > 0; *size += n > 0 ? (u64)n : 0)
-        n = pread(fd, *data + *size, (size_t)st.st_size - *size, (off_t)*size);
-    return 0;
-}
-
 int
 codefiles_add(struct codefiles *files, int dir)
 {
     struct reader r = { .files = files };
     int fd = regular_open(dir, er_files[FILE_overview].name, O_NOFOLLOW), ret;
-    unsigned char *data = NULL;
-    u64 size = 0;
+    char *data = NULL;
+    size_t size = 0;
 
     if (fd < 0)
         return fd;
-    ret = read_all(fd, &data, &size);
+    ret = readfile_plain(fd, SIZE_MAX_READ, &data, &size);
     close(fd);
     if (ret < 0)
         return ret;
-    read_chunks(&r, data, size);
+    read_chunks(&r, (const unsigned char *)data, size);
     free(data);
     return r.no_memory ? -ENOMEM : 0;
 }

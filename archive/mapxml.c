@@ -8,44 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define SIZE_LIMIT ((off_t)1 << 30)
+#include "share/readfile.h"
 
-static int
-read_all(int fd, char **text)
-{
-    struct stat st;
-    size_t have = 0;
-    char *p;
-
-    if (fstat(fd, &st) < 0)
-        return -errno;
-    if (!S_ISREG(st.st_mode) || st.st_size > SIZE_LIMIT)
-        return -EINVAL;
-    p = malloc((size_t)st.st_size + 1);
-    if (!p)
-        return -ENOMEM;
-    while (have < (size_t)st.st_size) {
-        ssize_t n = read(fd, p + have, (size_t)st.st_size - have);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            int status = -errno;
-
-            free(p);
-            return status;
-        }
-        if (n == 0)
-            break;
-        have += (size_t)n;
-    }
-    p[have] = '\0';
-    *text = p;
-    return 0;
-}
+enum { SIZE_LIMIT = 1 << 30 }; /* bytes of map.xml */
 
 /* Writes a code point as UTF-8 and returns the end. */
 static char *
@@ -228,12 +195,13 @@ int
 mapxml_read(struct mapxml *map, int expdir)
 {
     int fd = openat(expdir, "map.xml", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    size_t size;
     int status;
 
     *map = (struct mapxml){0};
     if (fd < 0)
         return -errno;
-    status = read_all(fd, &map->text);
+    status = readfile_plain(fd, SIZE_LIMIT, &map->text, &size);
     close(fd);
     if (status == 0)
         status = parse(map);

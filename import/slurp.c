@@ -3,40 +3,26 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "share/readfile.h"
+
+/* A file that tells no size. */
 static int
-read_all(int fd, struct slurp *out)
+read_stream(int fd, struct slurp *out)
 {
-    size_t room = 1 << 16, size = 0;
-    char *data = malloc(room);
-    ssize_t n = -1;
+    char *text;
+    size_t size;
+    int ret = readfile_stream(fd, SIZE_MAX - 1, &text, &size);
 
-    while (data) {
-        char *more = data;
-
-        n = read(fd, data + size, room - size);
-        if (n <= 0)
-            break;
-        size += (size_t)n;
-        if (size < room)
-            continue;
-        more = realloc(data, room *= 2);
-        if (!more)
-            free(data);
-        data = more;
-    }
-    if (!data)
-        return -ENOMEM;
-    if (n < 0) {
-        free(data);
-        return -errno;
-    }
-    out->heap = data;
-    out->bytes = (struct bytes){ (const unsigned char *)data, size };
+    if (ret < 0)
+        return ret;
+    out->heap = text;
+    out->bytes = (struct bytes){ (const unsigned char *)text, size };
     return 0;
 }
 
@@ -62,7 +48,7 @@ slurp_open(struct slurp *out, const char *path)
             out->map = NULL;
         }
     } else {
-        ret = read_all(fd, out);
+        ret = read_stream(fd, out);
     }
     if (!standard)
         close(fd);

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "manage/place.h"
 #include "manage/tree.h"
+#include "share/readfile.h"
 
 #define FIRST_LINE "#analyzer experiment group"
 
@@ -41,30 +41,6 @@ group_is(const struct place *p)
 }
 
 static int
-slurp(int fd, char **out)
-{
-    struct stat st;
-    size_t at = 0;
-    ssize_t n = 1;
-    char *text;
-
-    if (fstat(fd, &st) < 0)
-        return -errno;
-    if (!S_ISREG(st.st_mode) || st.st_size > SIZE_MOST)
-        return -EFBIG;
-    text = malloc((size_t)st.st_size + 1);
-    if (!text)
-        return -ENOMEM;
-    while (at < (size_t)st.st_size && n > 0) {
-        n = read(fd, text + at, (size_t)st.st_size - at);
-        at += n > 0 ? (size_t)n : 0;
-    }
-    text[at] = '\0';
-    *out = text;
-    return 0;
-}
-
-static int
 take_lines(struct group *g)
 {
     u32 room = 1;
@@ -89,7 +65,9 @@ int
 group_read(const struct place *p, struct group *out)
 {
     struct group g = { 0 };
-    int fd = open_group(p), ret = fd < 0 ? fd : slurp(fd, &g.text);
+    size_t size;
+    int fd = open_group(p);
+    int ret = fd < 0 ? fd : readfile_plain(fd, SIZE_MOST, &g.text, &size);
 
     if (fd >= 0)
         close(fd);

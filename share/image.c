@@ -257,27 +257,54 @@ image_look(int fd, const char *name, char interpreter[IMAGE_LINE])
     return IMAGE_TEXT;
 }
 
+/* The parts of the 64-bit program of that path; s->fd is to be closed unless -1. */
+static int
+open_program(const char *path, struct source *s, struct parts *parts)
+{
+    Elf64_Ehdr eh;
+    ssize_t len;
+
+    memset(parts, 0, sizeof(*parts));
+    s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (s->fd < 0)
+        return 0;
+    len = pread(s->fd, s->head, sizeof(s->head), 0);
+    s->len = len > 0 ? (size_t)len : 0;
+    return get(s, &eh, sizeof(eh), 0) && !memcmp(eh.e_ident, ELFMAG, SELFMAG) &&
+           eh.e_ident[EI_CLASS] == ELFCLASS64 &&
+           eh.e_phentsize == sizeof(Elf64_Phdr) && eh.e_phnum <= PHDR_MAX &&
+           read_parts(s, &eh, parts);
+}
+
 int
 image_is_go(const char *path)
 {
-    struct source s = { .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+    struct source s;
     struct parts parts;
-    Elf64_Ehdr eh;
     int is_go = 0;
-    ssize_t len;
 
-    if (s.fd < 0)
-        return 0;
-    memset(&parts, 0, sizeof(parts));
-    len = pread(s.fd, s.head, sizeof(s.head), 0);
-    s.len = len > 0 ? (size_t)len : 0;
-    if (get(&s, &eh, sizeof(eh), 0) && !memcmp(eh.e_ident, ELFMAG, SELFMAG) &&
-        eh.e_ident[EI_CLASS] == ELFCLASS64 && eh.e_phentsize == sizeof(Elf64_Phdr) &&
-        eh.e_phnum <= PHDR_MAX && read_parts(&s, &eh, &parts))
+    if (open_program(path, &s, &parts))
         for (u32 i = 0; i < parts.ndata && !is_go; i++)
             is_go = has_go_info(&s, &parts.data[i]);
-    close(s.fd);
+    if (s.fd >= 0)
+        close(s.fd);
     return is_go;
+}
+
+int
+image_loader(const char *path, char *loader, size_t size)
+{
+    struct source s;
+    struct parts parts;
+    size_t len = 0;
+
+    if (open_program(path, &s, &parts) && parts.loader.p_filesz < size &&
+        get(&s, loader, parts.loader.p_filesz, parts.loader.p_offset))
+        len = parts.loader.p_filesz;
+    if (s.fd >= 0)
+        close(s.fd);
+    loader[len] = '\0';
+    return loader[0] == '/';
 }
 
 int

@@ -45,6 +45,9 @@ int image_loads(enum image_kind kind);
  */
 int image_is_go(const char *path);
 
+/* The dynamic loader that the 64-bit program of that path names. 1, or 0: none. */
+int image_loader(const char *path, char *loader, size_t size);
+
 /* Why it will not, as part of a sentence ("it is statically linked"). */
 const char *image_reason(enum image_kind kind);
 

@@ -5,7 +5,7 @@ share_pure_sources = \
 	share/types.h share/files.def share/traces.def share/records.def share/events.def \
 	share/varint.h \
 	share/iocalls.def share/iocall.h share/mpicalls.def share/mpicall.h \
-	share/record.c share/record.h share/code.h share/named.h \
+	share/record.c share/record.h share/values.h share/code.h share/named.h \
 	share/chunk.c share/chunk.h share/ctl.h \
 	share/fmt.c share/fmt.h share/image.c share/image.h share/lines.c share/lines.h \
 	share/logxml.c share/logxml.h share/mapname.h share/attach.h \
@@ -15,7 +15,8 @@ share_pure_sources = \
 # The rest, for ordinary processes.
 share_more_sources = \
 	share/beside.c share/beside.h share/err.c share/err.h share/experiment.c \
-	share/experiment.h share/iocall.c share/mpicall.c share/outfile.c share/outfile.h
+	share/experiment.h share/iocall.c share/mpicall.c share/outfile.c share/outfile.h \
+	share/readfile.c share/readfile.h
 
 noinst_LIBRARIES += libshare.a libshare_pure.a
 

@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 
 #include "collector/attach/debugger.h"
+#include "share/readfile.h"
 
 enum { STATUS_BYTES = 4096, THREADS_FIRST = 64 };
 
@@ -108,20 +109,12 @@ proc_threads(pid_t pid, pid_t **tids)
 }
 
 static size_t
-slurp(pid_t pid, pid_t tid, const char *what, char *text, size_t size)
+read_head(pid_t pid, pid_t tid, const char *what, char *text, size_t size)
 {
     char name[96];
-    size_t len = 0;
-    FILE *f;
 
     snprintf(name, sizeof(name), "/proc/%d/task/%d/%s", (int)pid, (int)tid, what);
-    f = fopen(name, "re");
-    if (f) {
-        len = fread(text, 1, size - 1, f);
-        fclose(f);
-    }
-    text[len] = '\0';
-    return len;
+    return readfile_head(name, text, size);
 }
 
 u64
@@ -129,7 +122,7 @@ proc_status(pid_t pid, pid_t tid, const char *name, int base, u64 none)
 {
     char text[STATUS_BYTES], key[32], *at;
 
-    slurp(pid, tid, "status", text, sizeof(text));
+    read_head(pid, tid, "status", text, sizeof(text));
     snprintf(key, sizeof(key), "\n%s", name);
     at = strstr(text, key);
     return at ? strtoull(at + strlen(key), NULL, base) : none;
@@ -140,7 +133,7 @@ proc_state(pid_t pid, pid_t tid)
 {
     char text[STATUS_BYTES], *at;
 
-    slurp(pid, tid, "status", text, sizeof(text));
+    read_head(pid, tid, "status", text, sizeof(text));
     at = strstr(text, "\nState:\t");
     return at ? at[8] : 0;
 }
@@ -150,14 +143,14 @@ proc_syscall(pid_t pid, pid_t tid)
 {
     char text[256];
 
-    slurp(pid, tid, "syscall", text, sizeof(text));
+    read_head(pid, tid, "syscall", text, sizeof(text));
     return text[0] >= '0' && text[0] <= '9' ? strtol(text, NULL, 10) : -1;
 }
 
 void
 proc_name(pid_t pid, char name[64])
 {
-    slurp(pid, pid, "comm", name, 64);
+    read_head(pid, pid, "comm", name, 64);
     name[strcspn(name, "\n")] = '\0';
 }
 

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,26 +10,19 @@
 #include <unistd.h>
 
 #include "collector/launch/moment.h"
+#include "share/readfile.h"
 
 enum {
     FEW_THREADS = 32, /* more are not looked at one by one */
 };
 
 size_t
-account_slurp(pid_t pid, const char *what, char *text, size_t size)
+account_read_text(pid_t pid, const char *what, char *text, size_t size)
 {
-    char path[64];
-    ssize_t len = -1;
-    int fd;
+    char path[96];
 
     snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, what);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0) {
-        len = read(fd, text, size - 1);
-        close(fd);
-    }
-    text[len > 0 ? len : 0] = '\0';
-    return len > 0 ? (size_t)len : 0;
+    return readfile_head(path, text, size);
 }
 
 u64
@@ -38,7 +30,7 @@ account_stat_field(pid_t pid, enum account_field wanted)
 {
     char text[1024], *p;
 
-    account_slurp(pid, "stat", text, sizeof(text));
+    account_read_text(pid, "stat", text, sizeof(text));
     p = strrchr(text, ')');
     for (u32 field = 2; p && field < wanted; field++)
         p = strchr(p + 1, ' ');
@@ -164,7 +156,7 @@ add_switches(pid_t pid, const char *tid, u64 *voluntary, u64 *involuntary)
     int found;
 
     snprintf(what, sizeof(what), "task/%.20s/status", tid);
-    if (!account_slurp(pid, what, text, sizeof(text)))
+    if (!account_read_text(pid, what, text, sizeof(text)))
         return 0;
     *voluntary += value_of(text, "\nvoluntary_ctxt_switches:", &found);
     if (found)
@@ -205,7 +197,7 @@ look_io(struct account *a, pid_t pid)
     int found, found2;
     u64 in, out;
 
-    if (!account_slurp(pid, "io", text, sizeof(text)))
+    if (!account_read_text(pid, "io", text, sizeof(text)))
         return;
     in = value_of(text, "\nread_bytes:", &found);
     out = value_of(text, "\nwrite_bytes:", &found2);
@@ -222,7 +214,7 @@ look_stat(struct account *a, pid_t pid, struct account_stat *stat)
     char text[2048];
     u64 tick = tick_ns();
 
-    if (!account_slurp(pid, "stat", text, sizeof(text)) ||
+    if (!account_read_text(pid, "stat", text, sizeof(text)) ||
         account_parse_stat(text, tick, stat) < 0)
         return -ESRCH;
     a->use.minflt = stat->minflt;
@@ -244,7 +236,7 @@ account_look(struct account *a, pid_t pid, u32 born)
         return;
     total = cpu_clock(pid);
     set_times(a, total, account_split(total, stat.utime, stat.stime, tick_ns()));
-    if (account_slurp(pid, "status", text, sizeof(text)))
+    if (account_read_text(pid, "status", text, sizeof(text)))
         look_memory(a, text);
     if (born && born <= stat.threads && stat.threads <= FEW_THREADS)
         look_switches(a, pid, stat.threads);

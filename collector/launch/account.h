@@ -52,7 +52,7 @@ void account_close(struct account *a, pid_t pid, const struct rusage *rusage);
  * Read /proc/PID/what: at most size - 1 bytes, terminated. Returns their number, 0 also
  * when it cannot be read.
  */
-size_t account_slurp(pid_t pid, const char *what, char *text, size_t size);
+size_t account_read_text(pid_t pid, const char *what, char *text, size_t size);
 
 /* Fields of /proc/PID/stat that are numbers, as counted in proc_pid_stat(5). */
 enum account_field {

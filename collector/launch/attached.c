@@ -44,7 +44,7 @@ struct words {
 static void
 read_words(pid_t pid, struct words *w)
 {
-    size_t len = account_slurp(pid, "cmdline", w->text, sizeof(w->text)), n = 0;
+    size_t len = account_read_text(pid, "cmdline", w->text, sizeof(w->text)), n = 0;
 
     for (char *p = w->text; p < w->text + len && n < ARGUMENTS; p += strlen(p) + 1)
         w->arg[n++] = p;

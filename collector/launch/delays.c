@@ -131,7 +131,7 @@ look_stopped(struct delays *d, struct session *s, u64 now, int at_once)
     const char *p;
     int stopped;
 
-    account_slurp(s->pid, "stat", text, sizeof(text));
+    account_read_text(s->pid, "stat", text, sizeof(text));
     p = strrchr(text, ')');
     stopped = p && sscanf(p + 1, " %c", &state) == 1 && (state == 'T' || state == 't');
     if (d->since)

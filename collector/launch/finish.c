@@ -179,7 +179,7 @@ is_other_user(pid_t pid)
     char text[1024], *line;
     unsigned user = geteuid();
 
-    account_slurp(pid, "status", text, sizeof(text));
+    account_read_text(pid, "status", text, sizeof(text));
     line = strstr(text, "\nUid:");
     return line && sscanf(line, "\nUid: %*u %u", &user) == 1 && user != geteuid();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/launch/host.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,24 +11,12 @@
 #include <cpuid.h>
 #endif
 
-static size_t
-slurp(const char *path, char *text, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd < 0 ? 0 : read(fd, text, size - 1);
-
-    if (fd >= 0)
-        close(fd);
-    if (len < 0)
-        len = 0;
-    text[len] = '\0';
-    return (size_t)len;
-}
+#include "share/readfile.h"
 
 void
 host_line(const char *path, char *line, size_t size)
 {
-    slurp(path, line, size);
+    readfile_head(path, line, size);
     line[strcspn(line, "\n")] = '\0';
 }
 
@@ -49,7 +36,7 @@ look_os(struct host *h)
     char text[2048];
     const char *at;
 
-    slurp("/etc/os-release", text, sizeof(text));
+    readfile_head("/etc/os-release", text, sizeof(text));
     at = strstr(text, key);
     if (!at)
         return;

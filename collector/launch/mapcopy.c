@@ -7,12 +7,16 @@
 #include <unistd.h>
 
 #include "share/lines.h"
+#include "share/readfile.h"
 
 #define TAIL "</map>\n"
 #define OBJECT "<object id=\""
 #define LOAD "<load id=\""
 #define UNLOAD "<unload id=\""
-#define LEAST 8 /* no line with an id has fewer bytes */
+enum {
+    LEAST = 8,          /* no line with an id has fewer bytes */
+    MAP_MOST = 1 << 30, /* bytes of map.xml */
+};
 
 /* What has been met of an object, from the end on. */
 enum met {
@@ -20,32 +24,6 @@ enum met {
     MET_LOAD, /* its last unload comes yet */
     MET_ALL,
 };
-
-/* Sets *at, to be freed, and *size. */
-static int
-read_all(int fd, char **at, size_t *size)
-{
-    off_t end = lseek(fd, 0, SEEK_END);
-    char *text = end >= 0 ? malloc((size_t)end + 1) : NULL;
-    size_t have = 0;
-    ssize_t len = 1;
-
-    if (!text)
-        return end < 0 ? -errno : -ENOMEM;
-    while (have < (size_t)end && len > 0) {
-        len = pread(fd, text + have, (size_t)end - have, (off_t)have);
-        if (len > 0)
-            have += (size_t)len;
-    }
-    if (have < (size_t)end) {
-        free(text);
-        return len < 0 ? -errno : -EIO;
-    }
-    text[have] = '\0';
-    *at = text;
-    *size = have;
-    return 0;
-}
 
 /* Lines about objects. A line is text that a zero ends somewhere. */
 static const struct {
@@ -129,7 +107,7 @@ mapcopy(int to, int from, u32 most)
     struct past past = { .most = most };
     char *text = NULL, *first;
     size_t size = 0;
-    int ret = read_all(from, &text, &size);
+    int ret = readfile_plain(from, MAP_MOST, &text, &size);
 
     if (ret < 0)
         return ret;

@@ -76,11 +76,11 @@ write_log_head(struct session *s, const struct ctl_request *request)
     if (!text)
         return -ENOMEM;
     read_link(s->pid, "cwd", wd);
-    len = account_slurp(s->pid, "cmdline", text, ARGUMENT_BYTES);
+    len = account_read_text(s->pid, "cmdline", text, ARGUMENT_BYTES);
     /* Within an exec that is not quite done there is none for some moments. */
     for (int i = 0; !len && i < LOOKS && request->beyond; i++) {
         usleep(LOOK_US);
-        len = account_slurp(s->pid, "cmdline", text, ARGUMENT_BYTES);
+        len = account_read_text(s->pid, "cmdline", text, ARGUMENT_BYTES);
     }
     for (char *p = text; p < text + len && n < ARGUMENTS; p += strlen(p) + 1)
         args[n++] = p;

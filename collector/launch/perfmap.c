@@ -213,7 +213,7 @@ is_user(const struct session *s, uid_t uid)
 
     if (uid == geteuid())
         return 1;
-    account_slurp(s->pid, "status", text, sizeof(text));
+    account_read_text(s->pid, "status", text, sizeof(text));
     line = strstr(text, "\nUid:");
     return line && sscanf(line, "\nUid: %*u %u", &effective) == 1 && effective == uid;
 }
@@ -225,7 +225,7 @@ own_pid(const struct session *s)
     char text[4096], *line, *end;
     u32 pid = (u32)s->pid;
 
-    account_slurp(s->pid, "status", text, sizeof(text));
+    account_read_text(s->pid, "status", text, sizeof(text));
     line = strstr(text, "\nNSpid:");
     if (!line)
         return pid;

@@ -12,12 +12,12 @@
 #include "share/fmt.h"
 #include "share/lines.h"
 #include "share/logxml.h"
+#include "share/readfile.h"
 
 #define KERNEL_NAME "[kernel]"
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 enum {
-    READ_FIRST = 8 << 20, /* bytes of kallsyms: usual ones fit */
     LAST_BYTES = 4096,    /* of a function that nothing follows */
     LINE = 1024,
     BOOT_BYTES = 64,
@@ -41,31 +41,16 @@ enum {
 
 /* The whole of a file of /proc, terminated. NULL: it cannot be read. */
 static char *
-slurp(const char *path)
+read_text(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    size_t have = 0, room = READ_FIRST;
-    char *text = fd >= 0 ? malloc(room) : NULL;
-    ssize_t len = 1;
+    char *text = NULL;
+    size_t size;
 
-    while (text && len > 0) {
-        char *grown = text;
-
-        if (have + LAST_BYTES > room)
-            grown = realloc(text, room *= 2);
-        if (!grown) {
-            free(text);
-            text = NULL;
-            break;
-        }
-        text = grown;
-        len = read(fd, text + have, room - have - 1);
-        have += len > 0 ? (size_t)len : 0;
-    }
-    if (text)
-        text[have] = '\0';
-    if (fd >= 0)
-        close(fd);
+    if (fd < 0)
+        return NULL;
+    readfile_stream(fd, SIZE_MAX - 1, &text, &size);
+    close(fd);
     return text;
 }
 
@@ -155,15 +140,7 @@ read_symbols(struct kernel_frames *k)
     u32 lines = 1;
     char *next;
 
-    if (preloaded.is_read) {
-        k->text = preloaded.text;
-        k->symbol = preloaded.symbol;
-        k->count = preloaded.count;
-        k->lo = preloaded.lo;
-        k->hi = preloaded.hi;
-        return;
-    }
-    k->text = slurp("/proc/kallsyms");
+    k->text = read_text("/proc/kallsyms");
     for (const char *p = k->text; p && (p = strchr(p, '\n')); p++)
         lines++;
     k->symbol = k->text ? malloc(lines * sizeof(*k->symbol)) : NULL;

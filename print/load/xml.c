@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "share/readfile.h"
+
 enum {
     TEXT_MAX = 65536, /* bytes of an element's text; the rest is left out */
     STARTS_MAX = 8,   /* places in a damaged line that are tried */
@@ -356,52 +358,15 @@ xml_parse(struct xml_reader *reader, const char *text, size_t len)
     return state.no_memory ? -ENOMEM : ret;
 }
 
-static int
-read_all(int fd, size_t size, char **text, size_t *len)
-{
-    char *buf = malloc(size + 1);
-    size_t got = 0;
-
-    if (!buf)
-        return -ENOMEM;
-    while (got < size) {
-        ssize_t n = read(fd, buf + got, size - got);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            int err = errno;
-
-            free(buf);
-            return -err;
-        }
-        if (n == 0)
-            break;
-        got += (size_t)n;
-    }
-    buf[got] = 0;
-    *text = buf;
-    *len = got;
-    return 0;
-}
-
 int
 xml_slurp(int dirfd, const char *name, char **text, size_t *len)
 {
     int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    struct stat st;
     int ret;
 
     if (fd < 0)
         return -errno;
-    if (fstat(fd, &st) < 0)
-        ret = -errno;
-    else if (!S_ISREG(st.st_mode))
-        ret = -EINVAL;
-    else if (st.st_size > XML_SIZE_MAX)
-        ret = -EFBIG;
-    else
-        ret = read_all(fd, (size_t)st.st_size, text, len);
+    ret = readfile_plain(fd, XML_SIZE_MAX, text, len);
     close(fd);
     return ret;
 }

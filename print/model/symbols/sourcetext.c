@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive/objfile.h"
 #include "archive/regular.h"
 #include "print/model/symbols/files.h"
+#include "share/readfile.h"
 
 enum {
     SOURCE_MAX = 64 << 20, /* bytes of a source file */
@@ -26,29 +26,12 @@ struct text {
 
 /* Read it all; closes fd. */
 static int
-slurp(int fd, struct text *out)
+read_text(int fd, struct text *out)
 {
-    struct stat st;
-    size_t got = 0;
-    int ret = -EINVAL;
+    int ret = readfile_plain(fd, SOURCE_MAX, &out->text, &out->len);
 
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SOURCE_MAX) {
-        out->text = malloc((size_t)st.st_size + 1);
-        ret = out->text ? 0 : -ENOMEM;
-    }
-    while (ret == 0 && got < (size_t)st.st_size) {
-        ssize_t n = read(fd, out->text + got, (size_t)st.st_size - got);
-
-        if (n <= 0)
-            break;
-        got += (size_t)n;
-    }
     close(fd);
-    if (ret < 0)
-        return ret;
-    out->text[got] = 0;
-    out->len = got;
-    return 0;
+    return ret;
 }
 
 /* Try a path; takes it over. */
@@ -56,7 +39,7 @@ static int
 try_path(char *path, struct text *out)
 {
     int fd = path ? regular_open(AT_FDCWD, path, 0) : -1;
-    int ret = fd < 0 ? -ENOENT : slurp(fd, out);
+    int ret = fd < 0 ? -ENOENT : read_text(fd, out);
 
     if (ret < 0)
         free(path);
@@ -84,7 +67,7 @@ try_archives(struct session *session, const char *path, struct text *out)
             continue;
         fd = objfile_open_source(dir, path);
         close(dir);
-        if (fd < 0 || slurp(fd, out) < 0)
+        if (fd < 0 || read_text(fd, out) < 0)
             continue;
         if (asprintf(&out->place, "%s (kept in %s)", path, e->path) < 0)
             out->place = NULL;
