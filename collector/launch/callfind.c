@@ -18,6 +18,7 @@
 #include "share/beside.h"
 #include "share/calltype.h"
 #include "share/err.h"
+#include "share/image.h"
 
 enum {
     FILES_MAX = 512,      /* the program, and its libraries */
@@ -82,35 +83,6 @@ output_of(char *const *argv, int *status)
     return NULL;
 }
 
-/* The loader that a program names. 1, or 0: it has none. */
-static int
-find_loader(const char *program, char loader[PATH_MAX])
-{
-    int fd = open(program, O_RDONLY | O_CLOEXEC | O_NONBLOCK), found = 0;
-    Elf64_Ehdr head;
-    Elf64_Phdr part;
-
-    if (fd < 0)
-        return 0;
-    if (pread(fd, &head, sizeof(head), 0) != sizeof(head) ||
-        memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
-        head.e_ident[EI_CLASS] != ELFCLASS64)
-        head.e_phnum = 0;
-    for (u32 i = 0; i < head.e_phnum && !found; i++) {
-        off_t at = (off_t)(head.e_phoff + (u64)i * sizeof(part));
-
-        if (pread(fd, &part, sizeof(part), at) != sizeof(part))
-            break;
-        found = part.p_type == PT_INTERP && part.p_filesz < PATH_MAX &&
-                pread(fd, loader, part.p_filesz, (off_t)part.p_offset) ==
-                    (ssize_t)part.p_filesz;
-        if (found)
-            loader[part.p_filesz] = '\0';
-    }
-    close(fd);
-    return found && loader[0] == '/';
-}
-
 static void
 add_file(struct finding *f, const char *path, size_t len)
 {
@@ -128,7 +100,7 @@ list_files(struct finding *f, const char *program)
 
     if (name)
         add_file(f, program, strlen(program));
-    if (name && find_loader(program, loader))
+    if (name && image_loader(program, loader, sizeof(loader)))
         text = output_of(argv, &status);
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line;
          line = strtok_r(NULL, "\n", &rest)) {
