@@ -36,20 +36,36 @@ grow(struct growing *g)
     return 0;
 }
 
+struct format {
+    const char *magic; /* what such a file begins with */
+    const char *library;
+    int (*unpack)(struct bytes file, struct growing *g); /* -ENOTSUP: no library */
+};
+
+/* Unpack a file of that format; any other is given as it is. */
 static int
-finish(struct import *im, int ret, struct growing *g, const char *library,
+unpack(struct import *im, struct bytes file, const struct format *format,
        struct unpacked *out)
 {
+    struct growing g = { .most = file.size * UNPACK_TIMES + LEAST };
+    size_t magic = strlen(format->magic);
+    int ret;
+
+    *out = (struct unpacked){ .bytes = file };
+    if (file.size < magic || memcmp(file.at, format->magic, magic) != 0)
+        return 0;
+    ret = format->unpack(file, &g);
     if (ret == 0) {
-        out->heap = g->data;
-        out->bytes = (struct bytes){ g->data, g->len };
+        out->heap = g.data;
+        out->bytes = (struct bytes){ g.data, g.len };
         return 0;
     }
-    free(g->data);
+    free(g.data);
     if (ret == -ENOMEM)
         return ret;
     if (ret == -ENOTSUP)
-        return import_fail(im, "it is compressed, and %s is not installed", library);
+        return import_fail(im, "it is compressed, and %s is not installed",
+                           format->library);
     if (ret == -EFBIG)
         return import_fail(im, "unpacked it is more than %d times as large",
                            UNPACK_TIMES);
@@ -96,13 +112,14 @@ load_zlib(struct zlib *z)
 
 /* A file may be several members. */
 static int
-inflate_all(const struct zlib *z, struct bytes file, struct growing *g)
+unpack_members(struct bytes file, struct growing *g)
 {
     struct zstream s = { .next_in = file.at };
     const unsigned char *end = file.at + file.size;
     int ret = 0, state = ZLIB_OK;
+    struct zlib zlib, *z = &zlib;
 
-    if (z->init(&s, ZLIB_GZIP, "1.2.11", (int)sizeof(s)) != ZLIB_OK)
+    if (!load_zlib(z) || z->init(&s, ZLIB_GZIP, "1.2.11", (int)sizeof(s)) != ZLIB_OK)
         return -ENOTSUP;
     while (ret == 0) {
         size_t left = (size_t)(end - s.next_in);
@@ -127,14 +144,9 @@ inflate_all(const struct zlib *z, struct bytes file, struct growing *g)
 int
 unpack_gzip(struct import *im, struct bytes file, struct unpacked *out)
 {
-    struct growing g = { .most = file.size * UNPACK_TIMES + LEAST };
-    struct zlib z;
+    static const struct format gzip = { "\x1f\x8b\x08", "zlib", unpack_members };
 
-    *out = (struct unpacked){ .bytes = file };
-    if (file.size < 3 || memcmp(file.at, "\x1f\x8b\x08", 3) != 0)
-        return 0;
-    return finish(im, load_zlib(&z) ? inflate_all(&z, file, &g) : -ENOTSUP, &g, "zlib",
-                  out);
+    return unpack(im, file, &gzip, out);
 }
 
 /* ZSTD_inBuffer and ZSTD_outBuffer. */
@@ -167,12 +179,18 @@ load_zstd(struct zstd *z)
 }
 
 static int
-decompress_all(const struct zstd *z, struct bytes file, struct growing *g)
+unpack_frames(struct bytes file, struct growing *g)
 {
-    void *stream = z->make();
     struct zstd_buffer in = { file.at, file.size, 0 };
+    struct zstd zstd, *z = &zstd;
     size_t state = 1;
-    int ret = stream ? 0 : -ENOMEM;
+    void *stream;
+    int ret;
+
+    if (!load_zstd(z))
+        return -ENOTSUP;
+    stream = z->make();
+    ret = stream ? 0 : -ENOMEM;
 
     while (ret == 0) {
         struct zstd_buffer piece = { NULL, PIECE, 0 };
@@ -196,14 +214,9 @@ decompress_all(const struct zstd *z, struct bytes file, struct growing *g)
 int
 unpack_zstd(struct import *im, struct bytes file, struct unpacked *out)
 {
-    struct growing g = { .most = file.size * UNPACK_TIMES + LEAST };
-    struct zstd z;
+    static const struct format zstd = { "\x28\xb5\x2f\xfd", "zstd", unpack_frames };
 
-    *out = (struct unpacked){ .bytes = file };
-    if (file.size < 4 || memcmp(file.at, "\x28\xb5\x2f\xfd", 4) != 0)
-        return 0;
-    return finish(im, load_zstd(&z) ? decompress_all(&z, file, &g) : -ENOTSUP, &g,
-                  "zstd", out);
+    return unpack(im, file, &zstd, out);
 }
 
 void
