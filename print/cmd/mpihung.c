@@ -161,13 +161,13 @@ static int
 fill_comm(struct shell *sh, struct table *t, u32 column, const struct mpi_hang *hang,
           const struct mpi_open_call *call)
 {
-    const struct comm_map *map;
+    const struct number_map *map;
     char name[MPINAME_MAX];
     u32 number;
 
     if (comms_map(sh->session, hang->ranks.rank[call->rank].experiment, &map) < 0)
         return 1;
-    number = comm_number(map, call->comm);
+    number = number_of(map, call->comm);
     if (number)
         table_text(t, column, mpiname_comm(sh->session, number, name));
     return 0;

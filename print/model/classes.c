@@ -8,10 +8,6 @@
 #include "print/load/array.h"
 #include "share/named.h"
 
-enum {
-    IDS_MAX = 1 << 24, /* ids beyond are damage */
-};
-
 struct wanted {
     const struct classes *classes;
     const char *name;
@@ -27,40 +23,39 @@ same_name(const void *context, u32 index)
 
 /* The number of that name, new if need be; 0 = no memory. */
 static u32
-number_of(struct classes *c, const char *name)
+number_of_name(struct classes *c, const char *name)
 {
     struct wanted wanted = { c, name };
     u32 hash = (u32)hash_str(0, name);
-    u32 at = hash_find(&c->hash, hash, same_name, &wanted);
+    u32 number = numbers_find(&c->numbers, hash, same_name, &wanted);
 
-    if (at != HASH_NONE)
-        return at + 1;
-    if (array_room(&c->name, &c->room, c->count + 1, sizeof(*c->name)) < 0 ||
-        hash_add(&c->hash, hash, c->count) < 0)
+    if (number <= c->numbers.count)
+        return number;
+    if (array_room(&c->name, &c->room, number, sizeof(*c->name)) < 0 ||
+        numbers_add(&c->numbers, hash) < 0)
         return 0;
-    c->name[c->count] = name;
-    return ++c->count;
+    c->name[number - 1] = name;
+    return number;
 }
 
 static int
-take(struct classes *c, struct class_map *map, const struct noted_name *row)
+take(struct classes *c, struct number_map *map, const struct noted_name *row)
 {
-    if (row->kind != NAMED_CLASS || row->id >= IDS_MAX)
+    u32 number;
+
+    if (row->kind != NAMED_CLASS || !numbers_believes(row->id))
         return 0;
-    if (array_room_zero(&map->number, &map->count, (u32)row->id + 1,
-                        sizeof(*map->number)) < 0)
-        return -ENOMEM;
-    map->number[row->id] = number_of(c, row->text);
-    return map->number[row->id] ? 0 : -ENOMEM;
+    number = number_of_name(c, row->text);
+    return number ? numbers_set(map, row->id, number) : -ENOMEM;
 }
 
 static int
-read_experiment(struct classes *c, struct experiment *e, struct class_map *map)
+read_experiment(void *owner, struct experiment *e, struct number_map *map)
 {
     int ret = experiment_names(e);
 
     for (u32 i = 0; i < e->names.count && ret == 0; i++)
-        ret = take(c, map, &e->names.row[i]);
+        ret = take(owner, map, &e->names.row[i]);
     return ret;
 }
 
@@ -69,11 +64,8 @@ classes_free(struct classes *c)
 {
     if (!c)
         return;
-    for (u32 i = 0; i < c->maps; i++)
-        free(c->map[i].number);
-    free(c->map);
+    numbers_free(&c->numbers);
     free(c->name);
-    hash_free(&c->hash);
     free(c);
 }
 
@@ -81,14 +73,8 @@ static int
 make(struct session *session)
 {
     struct classes *c = calloc(1, sizeof(*c));
-    int ret = c ? 0 : -ENOMEM;
+    int ret = c ? numbers_read(&c->numbers, session, read_experiment, c) : -ENOMEM;
 
-    if (c)
-        c->map = calloc((size_t)session->nexperiments + 1, sizeof(*c->map));
-    if (!c || !c->map)
-        ret = -ENOMEM;
-    for (u32 i = 0; i < session->nexperiments && ret == 0; i++, c->maps++)
-        ret = read_experiment(c, session->experiment[i], &c->map[i]);
     if (ret < 0)
         classes_free(c);
     else
@@ -97,12 +83,12 @@ make(struct session *session)
 }
 
 int
-classes_map(struct session *session, u32 experiment, const struct class_map **out)
+classes_map(struct session *session, u32 experiment, const struct number_map **out)
 {
     int ret = session->classes ? 0 : make(session);
 
     if (ret == 0)
-        *out = &session->classes->map[experiment];
+        *out = &session->classes->numbers.map[experiment];
     return ret;
 }
 
@@ -111,7 +97,7 @@ classes_name(const struct session *session, u64 number)
 {
     const struct classes *c = session->classes;
 
-    return c && number && number <= c->count ? c->name[number - 1] : NULL;
+    return c && number && number <= c->numbers.count ? c->name[number - 1] : NULL;
 }
 
 void

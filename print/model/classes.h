@@ -6,31 +6,16 @@
 #ifndef ERTOOLS_PRINT_MODEL_CLASSES_H
 #define ERTOOLS_PRINT_MODEL_CLASSES_H
 
-#include "print/load/hash.h"
-#include "print/model/session.h"
-
-/* What an experiment's own ids are: numbers, by id; 0 = not known. */
-struct class_map {
-    u32 *number;
-    u32 count;
-};
+#include "print/model/numbers.h"
 
 struct classes {
+    struct numbers numbers;
     const char **name; /* number 1 is [0]; of the experiments */
-    u32 count, room;
-    struct hash hash;
-    struct class_map *map; /* by experiment */
-    u32 maps;
+    u32 room;
 };
 
 /* What an experiment's ids are; the session's. 0 or -ENOMEM. */
-int classes_map(struct session *session, u32 experiment, const struct class_map **out);
-
-static inline u32
-class_number(const struct class_map *map, u64 id)
-{
-    return id < map->count ? map->number[id] : 0;
-}
+int classes_map(struct session *session, u32 experiment, const struct number_map **out);
 
 /* The name of a number; NULL for a number that none has. */
 const char *classes_name(const struct session *session, u64 number);

@@ -8,6 +8,8 @@ print_model_sources += \
 	print/model/bins.h \
 	print/model/classes.c \
 	print/model/classes.h \
+	print/model/numbers.c \
+	print/model/numbers.h \
 	print/model/allstacks.c \
 	print/model/allstacks.h \
 	print/model/joins.c \

@@ -66,7 +66,7 @@ struct filter_event {
     bool pseudo;
 };
 
-struct comm_map;
+struct number_map;
 struct ompplaces_map;
 struct region_lanes;
 
@@ -79,8 +79,8 @@ struct bound_filter {
     const struct stack_tests *tests;
     u32 index;      /* the experiment's */
     u32 time_shift;
-    const struct class_map *classes; /* NULL until needed */
-    const struct comm_map *comms;    /* the same */
+    const struct number_map *classes; /* NULL until needed */
+    const struct number_map *comms;    /* the same */
     const struct ompplaces_map *omp; /* the same */
     u64 *sample;    /* record times of sample points */
     u32 samples;

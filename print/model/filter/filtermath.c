@@ -429,9 +429,9 @@ filtermath_value(const struct bound_filter *f, u32 at, const struct filter_event
     case BOUND_JAVA_THREAD:
         return java_thread(f, event->thread);
     case BOUND_CLASS:
-        return unless_0(class_number(f->classes, event->row[node->a]));
+        return unless_0(number_of(f->classes, event->row[node->a]));
     case BOUND_COMM:
-        return unless_0(comm_number(f->comms, event->row[node->a]));
+        return unless_0(number_of(f->comms, event->row[node->a]));
     case BOUND_OMP:
         return unless_0(ompplaces_number(f->omp, (enum ompplace_kind)node->value,
                                          event->row[node->a]));

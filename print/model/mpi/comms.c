@@ -7,10 +7,6 @@
 
 #include "print/load/array.h"
 
-enum {
-    IDS_MAX = 1 << 24, /* ids beyond are damage */
-};
-
 /* A record `comm` as it is read; `name` in experiments that have one. */
 struct told {
     struct comm comm; /* `parent` is the experiment's own id */
@@ -68,7 +64,7 @@ on_row(struct reading *r, const struct schema_record *record, const u64 *row)
     told.comm.name = name_of(record, row);
     if (array_room(&r->told, &r->room, r->count + 1, sizeof(told)) < 0)
         r->no_memory = true;
-    else if (told.id && told.id < IDS_MAX)
+    else if (told.id && numbers_believes(told.id))
         r->told[r->count++] = told;
 }
 
@@ -98,37 +94,34 @@ same_key(const void *context, u32 index)
 
 /* The number of that key, new if need be; 0 = no memory. */
 static u32
-number_of(struct comms *c, const struct comm *comm)
+number_of_key(struct comms *c, const struct comm *comm)
 {
     struct wanted wanted = { c, comm->key };
     u32 hash = (u32)hash_mix(comm->key);
-    u32 at = hash_find(&c->hash, hash, same_key, &wanted);
+    u32 number = numbers_find(&c->numbers, hash, same_key, &wanted);
 
-    if (at != HASH_NONE)
-        return at + 1;
-    if (array_room(&c->comm, &c->room, c->count + 1, sizeof(*comm)) < 0 ||
-        hash_add(&c->hash, hash, c->count) < 0)
+    if (number <= c->numbers.count)
+        return number;
+    if (array_room(&c->comm, &c->room, number, sizeof(*comm)) < 0 ||
+        numbers_add(&c->numbers, hash) < 0)
         return 0;
-    c->comm[c->count] = *comm;
-    c->comm[c->count].parent = 0;
-    return ++c->count;
+    c->comm[number - 1] = *comm;
+    c->comm[number - 1].parent = 0;
+    return number;
 }
 
 static int
-take(struct comms *c, struct comm_map *map, const struct told *told)
+take(struct comms *c, struct number_map *map, const struct told *told)
 {
-    bool renamed = told->renamed || comm_number(map, told->id);
+    bool renamed = told->renamed || number_of(map, told->id);
     struct comm *comm;
     u32 number;
 
     if (renamed) {
-        number = comm_number(map, told->id);
+        number = number_of(map, told->id);
     } else {
-        if (array_room_zero(&map->number, &map->count, (u32)told->id + 1,
-                            sizeof(*map->number)) < 0)
-            return -ENOMEM;
-        number = map->number[told->id] = number_of(c, &told->comm);
-        if (!number)
+        number = number_of_key(c, &told->comm);
+        if (!number || numbers_set(map, told->id, number) < 0)
             return -ENOMEM;
     }
     if (!number)
@@ -137,12 +130,12 @@ take(struct comms *c, struct comm_map *map, const struct told *told)
     if (renamed || !comm->name.len)
         comm->name = told->comm.name;
     if (!renamed && !comm->parent && told->comm.parent)
-        comm->parent = comm_number(map, told->comm.parent);
+        comm->parent = number_of(map, told->comm.parent);
     return 0;
 }
 
 static int
-read_experiment(struct comms *c, struct experiment *e, struct comm_map *map)
+read_experiment(void *owner, struct experiment *e, struct number_map *map)
 {
     struct reading reading = { 0 };
     struct record_sink sink = { on_batch, &reading, false };
@@ -155,7 +148,7 @@ read_experiment(struct comms *c, struct experiment *e, struct comm_map *map)
     if (reading.no_memory)
         ret = -ENOMEM;
     for (u32 i = 0; i < reading.count && ret == 0; i++)
-        ret = take(c, map, &reading.told[i]);
+        ret = take(owner, map, &reading.told[i]);
     free(reading.told);
     return ret;
 }
@@ -165,11 +158,8 @@ comms_free(struct comms *c)
 {
     if (!c)
         return;
-    for (u32 i = 0; i < c->maps; i++)
-        free(c->map[i].number);
-    free(c->map);
+    numbers_free(&c->numbers);
     free(c->comm);
-    hash_free(&c->hash);
     free(c);
 }
 
@@ -177,14 +167,8 @@ static int
 make(struct session *session)
 {
     struct comms *c = calloc(1, sizeof(*c));
-    int ret = c ? 0 : -ENOMEM;
+    int ret = c ? numbers_read(&c->numbers, session, read_experiment, c) : -ENOMEM;
 
-    if (c)
-        c->map = calloc((size_t)session->nexperiments + 1, sizeof(*c->map));
-    if (!c || !c->map)
-        ret = -ENOMEM;
-    for (u32 i = 0; i < session->nexperiments && ret == 0; i++, c->maps++)
-        ret = read_experiment(c, session->experiment[i], &c->map[i]);
     if (ret < 0)
         comms_free(c);
     else
@@ -193,12 +177,12 @@ make(struct session *session)
 }
 
 int
-comms_map(struct session *session, u32 experiment, const struct comm_map **out)
+comms_map(struct session *session, u32 experiment, const struct number_map **out)
 {
     int ret = session->comms ? 0 : make(session);
 
     if (ret == 0)
-        *out = &session->comms->map[experiment];
+        *out = &session->comms->numbers.map[experiment];
     return ret;
 }
 
@@ -207,7 +191,7 @@ comms_get(const struct session *session, u64 number)
 {
     const struct comms *c = session->comms;
 
-    return c && number && number <= c->count ? &c->comm[number - 1] : NULL;
+    return c && number && number <= c->numbers.count ? &c->comm[number - 1] : NULL;
 }
 
 void

@@ -6,8 +6,7 @@
 #ifndef ERTOOLS_PRINT_MODEL_MPI_COMMS_H
 #define ERTOOLS_PRINT_MODEL_MPI_COMMS_H
 
-#include "print/load/hash.h"
-#include "print/model/session.h"
+#include "print/model/numbers.h"
 #include "share/record.h"
 
 struct comm {
@@ -18,28 +17,14 @@ struct comm {
     struct er_str name; /* lives as long as the session has the experiment */
 };
 
-/* What an experiment's own ids are: numbers, by id; 0 = not known. */
-struct comm_map {
-    u32 *number;
-    u32 count;
-};
-
 struct comms {
+    struct numbers numbers;
     struct comm *comm; /* number 1 is [0] */
-    u32 count, room;
-    struct hash hash;
-    struct comm_map *map; /* by experiment */
-    u32 maps;
+    u32 room;
 };
 
 /* What an experiment's ids are; the session's. 0 or -ENOMEM. */
-int comms_map(struct session *session, u32 experiment, const struct comm_map **out);
-
-static inline u32
-comm_number(const struct comm_map *map, u64 id)
-{
-    return id < map->count ? map->number[id] : 0;
-}
+int comms_map(struct session *session, u32 experiment, const struct number_map **out);
 
 /* The one of a number; NULL for a number that none has. */
 const struct comm *comms_get(const struct session *session, u64 number);

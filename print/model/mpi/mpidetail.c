@@ -29,7 +29,7 @@ struct taking {
 static int
 name(struct taking *t, const struct bin *bin, struct mpi_detail_row *row)
 {
-    const struct comm_map *map;
+    const struct number_map *map;
 
     if (bin->key.what >= MPI_BIN_PLACE) {
         row->call = bin->key.other;
@@ -40,7 +40,7 @@ name(struct taking *t, const struct bin *bin, struct mpi_detail_row *row)
         return 0;
     if (comms_map(t->session, t->experiment, &map) < 0)
         return -ENOMEM;
-    row->object = comm_number(map, bin->key.object);
+    row->object = number_of(map, bin->key.object);
     return 0;
 }
 
