@@ -132,7 +132,7 @@ launcher(void)
 
 /* The founder's control page, mapped; it stays so in forked children. */
 static int
-map_bell(void)
+map_founder_page(void)
 {
     int fd = open(page, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     u32 seen = fd < 0 ? 0 : asker_seen_launcher(fd);
@@ -358,7 +358,7 @@ why_unanswered(int error)
 
 /* In its creator's log, which goes on while there is a control page. */
 static void
-tell_creator(int why)
+log_for_creator(int why)
 {
     char name[PATH_BYTES + 16], program[PATH_BYTES / 4];
     long len = sys_call4(SYS_readlinkat, AT_FDCWD, (long)(uintptr_t) "/proc/self/exe",
@@ -383,12 +383,12 @@ tell_creator(int why)
 int
 descend_join(const char **path)
 {
-    int error = descended ? map_bell() : 0;
+    int error = descended ? map_founder_page() : 0;
 
     if (descended && error == 0)
         error = ask(became ? HOW_EXEC : HOW_SPAWN);
     if (is_unanswered(error))
-        tell_creator(error);
+        log_for_creator(error);
     if (error < 0)
         return error;
     joined = 1;

@@ -520,7 +520,7 @@ expt_is_over(void)
 
 /* To the log of the process that forked this one. */
 static void
-tell_parent(const struct kept *log, int ended, int error)
+log_for_parent(const struct kept *log, int ended, int error)
 {
     char reason[80];
     struct fmt f = fmt_start(reason, sizeof(reason) - 1);
@@ -548,7 +548,7 @@ expt_open_again(const char *experiment)
     error = expt_open(experiment);
     if (error < 0) {
         expt_pid = (u32)getpid();
-        tell_parent(&old[0], is_over(before, pid, CTL_ENDED), -error);
+        log_for_parent(&old[0], is_over(before, pid, CTL_ENDED), -error);
     }
     from = -1;
     if (dir >= 0)

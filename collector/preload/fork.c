@@ -160,7 +160,7 @@ fork_start(void)
 }
 
 void
-fork_tell_unseen(const char *how)
+fork_log_unseen(const char *how)
 {
     static int told;
 

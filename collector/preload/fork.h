@@ -26,6 +26,6 @@ void fork_failed(void);
  * In a child that was not forked through libc, when it ends (how): write into its
  * parent's log that it was not recorded. After an exec such a child is recorded again.
  */
-void fork_tell_unseen(const char *how);
+void fork_log_unseen(const char *how);
 
 #endif

@@ -105,7 +105,7 @@ instance_covers(u64 lo, u64 hi, u32 round)
 }
 
 void
-instance_meet_bias(u64 bias, u32 round)
+instance_mark_loaded(u64 bias, u32 round)
 {
     for (struct instance *i = by_id(loaded); i; i = by_id(i->next_loaded))
         if (i->bias == bias)

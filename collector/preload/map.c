@@ -88,7 +88,7 @@ check_of(const struct found *o)
 }
 
 static void
-tell_identity(struct fmt *f, const struct found *o)
+put_identity(struct fmt *f, const struct found *o)
 {
     if (o->build_id_len) {
         fmt_str(f, " buildid=\"");
@@ -110,7 +110,7 @@ tell_identity(struct fmt *f, const struct found *o)
 }
 
 static void
-tell_object(struct maptext *out, const struct instance *i, const struct found *o)
+put_object(struct maptext *out, const struct instance *i, const struct found *o)
 {
     struct fmt *f = &out->f;
 
@@ -122,7 +122,7 @@ tell_object(struct maptext *out, const struct instance *i, const struct found *o
     fmt_attr_hex(f, "lo", o->lo);
     fmt_attr_hex(f, "hi", o->hi);
     fmt_attr(f, "name", o->name);
-    tell_identity(f, o);
+    put_identity(f, o);
     if (i->id == 1)
         fmt_attr(f, "flags", "main");
     else if (o->flags & OBJTAB_OURS)
@@ -133,7 +133,7 @@ tell_object(struct maptext *out, const struct instance *i, const struct found *o
 }
 
 static void
-tell_change(struct maptext *out, const char *what, u32 id)
+put_change(struct maptext *out, const char *what, u32 id)
 {
     fmt_char(&out->f, '<');
     fmt_str(&out->f, what);
@@ -144,11 +144,11 @@ tell_change(struct maptext *out, const char *what, u32 id)
 
 /* Nodes of its constructors, and of what else ran before anybody could look. */
 static void
-tell_early(struct maptext *out, const struct instance *i, const struct found *o)
+put_early(struct maptext *out, const struct instance *i, const struct found *o)
 {
     u32 number;
 
-    while ((number = early_met(o->lo, o->hdr)) != 0) {
+    while ((number = early_arrived(o->lo, o->hdr)) != 0) {
         fmt_str(&out->f, "<early");
         fmt_attr_u64(&out->f, "id", i->id);
         fmt_attr_u64(&out->f, "nodes", number);
@@ -218,12 +218,12 @@ meet(struct maptext *out, struct found *o)
     instance_load(i);
     if (is_new) {
         look_at_file(o);
-        tell_object(out, i, o);
+        put_object(out, i, o);
     } else {
-        tell_change(out, "load", i->id);
+        put_change(out, "load", i->id);
     }
     to_table(i, o);
-    tell_early(out, i, o);
+    put_early(out, i, o);
 }
 
 /* NT_GNU_BUILD_ID among the notes in [p, end) (elf(5)). */
@@ -383,7 +383,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
             handler_share_stacks();
         if (is_java(o.name))
             guess_java = 1;
-        python_meet(info);
+        python_find(info);
     }
     meet(arg, &o);
     return 0;
@@ -404,9 +404,9 @@ has_gone(const struct instance *i, void *arg)
     if (i->round == round_now || (i->mapped ? !d->all : d->none))
         return 0;
     objtab_remove(i->lo, i->hi, i->id);
-    python_leave(i->lo, i->hi);
+    python_unload(i->lo, i->hi);
     if (d->out)
-        tell_change(d->out, "unload", i->id);
+        put_change(d->out, "unload", i->id);
     return 1;
 }
 
@@ -436,7 +436,7 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
     (void)arg;
-    instance_meet_bias(info->dlpi_addr, round_now);
+    instance_mark_loaded(info->dlpi_addr, round_now);
     return 0;
 }
 
@@ -552,7 +552,7 @@ map_refresh(int all)
     }
     stack_run(refresh, &r);
     guard_unlock(&guard_map);
-    python_tell();
+    python_log();
     guard_leave(mask);
     pthread_setcancelstate(state, NULL);
     errno = saved;

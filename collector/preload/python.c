@@ -122,7 +122,7 @@ is_free_threaded(u64 runtime, u32 version)
 }
 
 static int
-layout_said(struct python_layout *l, u64 runtime, u32 version)
+layout_read(struct python_layout *l, u64 runtime, u32 version)
 {
     const u64 *word = words_of(runtime, version);
 
@@ -143,7 +143,7 @@ layout_of(struct python_layout *l, u64 runtime, u32 version)
             return 1;
         }
     }
-    return layout_said(l, runtime, version);
+    return layout_read(l, runtime, version);
 }
 
 static struct {
@@ -171,7 +171,7 @@ find_segment(const struct dl_phdr_info *info, u64 address, u64 *lo, u64 *hi)
 }
 
 void
-python_meet(const struct dl_phdr_info *info)
+python_find(const struct dl_phdr_info *info)
 {
     struct dynsym table;
     u64 runtime, type, eval;
@@ -196,7 +196,7 @@ python_meet(const struct dl_phdr_info *info)
 }
 
 void
-python_leave(u64 lo, u64 hi)
+python_unload(u64 lo, u64 hi)
 {
     if (!found.at || found.at < lo || found.at >= hi)
         return;
@@ -205,7 +205,7 @@ python_leave(u64 lo, u64 hi)
 }
 
 void
-python_tell(void)
+python_log(void)
 {
     char text[32];
     struct fmt f;
@@ -232,7 +232,7 @@ python_tell(void)
 }
 
 void
-python_forget_told(void)
+python_log_again(void)
 {
     found.told = 0;
 }

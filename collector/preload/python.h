@@ -7,14 +7,14 @@
 
 #include "share/types.h"
 
-/* Call for each new object: checks if it has the interpreter. */
-void python_meet(const struct dl_phdr_info *info);
+/* Is the interpreter in this object? Called when it is new. */
+void python_find(const struct dl_phdr_info *info);
 
 /* An object has gone that was in [lo, hi). */
-void python_leave(u64 lo, u64 hi);
+void python_unload(u64 lo, u64 hi);
 
-/* Log, once, which version of the interpreter there is, and whether it is supported. */
-void python_tell(void);
-void python_forget_told(void); /* a forked child has another log */
+/* Say in the log which interpreter there is, and whether it is known; once. */
+void python_log(void);
+void python_log_again(void); /* a forked child has another log */
 
 #endif

@@ -151,7 +151,7 @@ refresh_map(void)
 {
     int error = 0;
 
-    if (node_written && objtab_met_unknown())
+    if (node_written && objtab_saw_unknown())
         error = map_refresh(1);
     else
         map_refresh_if_changed();
@@ -286,7 +286,7 @@ recording_in_vfork_child(void)
 }
 
 static void
-tell_exit(const char *how, const char *what)
+log_exit(const char *how, const char *what)
 {
     struct log_attr attrs[2] = { { "user", NULL, 0 }, { "system", NULL, 0 } };
     struct cpu_times now = account_process();
@@ -333,7 +333,7 @@ recording_move_signal(const sigset_t *set)
         return -EBUSY;
     thread_give_up_signal(thread_self);
     mask = guard_enter();
-    handler_mind_masks();
+    handler_use_masks();
     REAL(sigaction)(hit_signal, &action, NULL);
     hit_signal = to;
     if (take_signal(to, SA_RESTART, &before) == 0) {
@@ -479,7 +479,7 @@ close_recording(void *arg)
     report_refusals();
     thread_close_accounts();
     report_losses();
-    tell_exit(leaving->how, leaving->what);
+    log_exit(leaving->how, leaving->what);
 }
 
 void
@@ -492,7 +492,7 @@ recording_close(const char *how, const char *what)
         return;
     saved = errno;
     if (!recording_is_owner()) {
-        fork_tell_unseen(how);
+        fork_log_unseen(how);
         inherit_signal_if_ignored();
         errno = saved;
         return;

@@ -18,7 +18,7 @@ report_sources(void)
     const struct thread *t = thread_self;
     const char *what = "nothing";
 
-    python_tell();
+    python_log();
     if (t && t->source & SOURCE_PERF)
         what = t->source & SOURCE_TIMER ? "a user-mode perf clock and CPU-time timers"
                                         : "a user-mode perf clock";
@@ -52,7 +52,7 @@ report_refusals(void)
 
 /* The control page had no room, either: the launcher has heard nothing. */
 static void
-tell_cut(void)
+log_cut(void)
 {
     u32 file = space_ctl->cut - 1;
 
@@ -76,7 +76,7 @@ report_losses(void)
     if (source_settings.counters_refused)
         expt_event(EVENT_counter_refused,
                    expt_error_name(source_settings.counter_error), NULL, NULL, 0);
-    tell_cut();
+    log_cut();
     if (!dropped)
         return;
     fmt_u64(&f, dropped);
@@ -88,5 +88,5 @@ void
 report_reset(void)
 {
     perf_told = 0;
-    python_forget_told();
+    python_log_again();
 }

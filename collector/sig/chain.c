@@ -192,7 +192,7 @@ run_all(long thread, siginfo_t *info, void *uc)
  * calls of its own, as Go's runtime does: then the kernel's mask has lost the others.
  */
 static void
-mind_raw_mask(struct thread *t, const ucontext_t *uc)
+notice_raw_unblock(struct thread *t, const ucontext_t *uc)
 {
     u64 mask;
 
@@ -208,7 +208,7 @@ chain_pass(struct thread *t, siginfo_t *info, void *context)
     struct frame_place place;
 
     if (t && t->blocked && t->blocked_with)
-        mind_raw_mask(t, context);
+        notice_raw_unblock(t, context);
     if (t && t->blocked) {
         hold(t, info);
         return;

@@ -142,7 +142,7 @@ record_access(struct thread *t, struct rec_access *r, const struct counter_note 
 }
 
 static void
-tell_row(const struct thread *t)
+update_row(const struct thread *t)
 {
     if (!t->row)
         return;
@@ -280,5 +280,5 @@ sig_count(struct thread *t, int signalled, const ucontext_t *uc)
         take_notes(t, c, &r, on);
     }
     if (placed)
-        tell_row(t);
+        update_row(t);
 }

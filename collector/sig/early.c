@@ -51,7 +51,7 @@ early_number(const struct objtab_object *object)
 }
 
 u32
-early_met(u64 lo, u64 hdr)
+early_arrived(u64 lo, u64 hdr)
 {
     u32 before = first;
 

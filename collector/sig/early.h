@@ -26,6 +26,6 @@ u32 early_number(const struct objtab_object *object);
  * The object with code at lo and .eh_frame_hdr at hdr is in map.xml now: returns the
  * next provisional number that it has had; 0 = no more. One caller at a time.
  */
-u32 early_met(u64 lo, u64 hdr);
+u32 early_arrived(u64 lo, u64 hdr);
 
 #endif

@@ -292,7 +292,7 @@ leave_alt(struct thread *t, ucontext_t *uc)
  * sent while ours was pending came to nothing. It takes one too many in good part.
  */
 static void
-make_up_for(struct thread *t, void *context)
+repeat_lost_signal(struct thread *t, void *context)
 {
     siginfo_t info = { .si_signo = hit_signal, .si_code = SI_TKILL };
 
@@ -362,5 +362,5 @@ sig_handler(int signo, siginfo_t *info, void *context)
                     !t->alt_instead))
         leave_alt(t, context);
     if (ER_UNLIKELY(thread_alt_shared && hit_signal == SIGURG))
-        make_up_for(t, context);
+        repeat_lost_signal(t, context);
 }

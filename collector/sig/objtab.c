@@ -78,7 +78,7 @@ objtab_note_use(u32 instance, u64 pc)
 }
 
 int
-objtab_met_unknown(void)
+objtab_saw_unknown(void)
 {
     return (int)__atomic_load_n(&met_unknown, __ATOMIC_RELAXED);
 }
@@ -312,7 +312,7 @@ unknown_since(const struct recent_gone *gone)
 {
     u64 least = ~(u64)0;
 
-    if (!objtab_met_unknown())
+    if (!objtab_saw_unknown())
         return least;
     for (u64 i = 0; i < gone->areas && i < AREA_CELLS; i++)
         least = earlier(least, areas[(gone->area + i) % AREA_CELLS]);

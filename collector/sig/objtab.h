@@ -85,8 +85,8 @@ void objtab_note_use(u32 instance, u64 pc);
  */
 u32 objtab_now(void);
 
-/* 1 if any walk so far had a pc in no known object. */
-int objtab_met_unknown(void);
+/* 1 if code was met at any time that was in no object then. */
+int objtab_saw_unknown(void);
 
 /* Incremented when threads' last walks and cached rules become invalid. */
 extern u32 objtab_generation;

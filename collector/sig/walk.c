@@ -176,7 +176,7 @@ struct beside {
 };
 
 static void
-aim_nowhere(struct beside *b)
+aim_at_nothing(struct beside *b)
 {
     b->floor = ~(u64)0;
 }
@@ -204,7 +204,7 @@ aim_first(const struct walk *w, struct beside *b, u32 count, u64 sp)
     while (k->sp < sp)
         k--;
     if (k < w->kept) {
-        aim_nowhere(b);
+        aim_at_nothing(b);
         return;
     }
     i = (u32)(k - w->kept);
@@ -232,7 +232,7 @@ reuse(struct walk *w, struct progress *x, struct beside *b)
     if (good > 0)
         aim(w, b, (u32)good - 1, walk_find_odd(w, (u32)good - 1));
     else
-        aim_nowhere(b);
+        aim_at_nothing(b);
     return 0;
 }
 

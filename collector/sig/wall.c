@@ -144,7 +144,7 @@ run_delay(const struct thread *t)
 }
 
 static u64
-untold_delay(const struct thread *t)
+unreported_delay(const struct thread *t)
 {
     u64 delay = run_delay(t);
 
@@ -152,7 +152,7 @@ untold_delay(const struct thread *t)
 }
 
 static u64
-untold_stop(const struct thread *t)
+unreported_stop(const struct thread *t)
 {
     u64 now = stopped();
 
@@ -259,10 +259,10 @@ wall_hit(struct thread *t, u32 node, u64 sp)
     forget_dead_call(t, sp);
     t->wall.node = node;
     rest = unexplained(t, &now);
-    part = least(rest, untold_stop(t));
+    part = least(rest, unreported_stop(t));
     put(t, &now, node, MSTATE_STOP, part);
     rest -= part;
-    part = was_runnable(&t->wall, &use) ? rest : least(rest, untold_delay(t));
+    part = was_runnable(&t->wall, &use) ? rest : least(rest, unreported_delay(t));
     put(t, &now, node, MSTATE_WAIT, part);
     settle(t, &now, rest - part);
 }
@@ -297,8 +297,8 @@ wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
     /* CPU time within the call is told by hits. */
     took = least(took, rest);
     rest -= took;
-    took = put_known(t, &now, node, MSTATE_STOP, untold_stop(t), &rest, took);
-    took = put_known(t, &now, node, MSTATE_WAIT, untold_delay(t), &rest, took);
+    took = put_known(t, &now, node, MSTATE_STOP, unreported_stop(t), &rest, took);
+    took = put_known(t, &now, node, MSTATE_WAIT, unreported_delay(t), &rest, took);
     put(t, &now, node, state, took);
     settle(t, &now, rest);
 }
@@ -316,10 +316,10 @@ wall_end(struct thread *t)
     rest = unexplained(t, &now);
     if (!t->wall.node)
         return;
-    part = least(rest, untold_stop(t));
+    part = least(rest, unreported_stop(t));
     put(t, &now, t->wall.node, MSTATE_STOP, part);
     rest -= part;
-    part = least(rest, untold_delay(t));
+    part = least(rest, unreported_delay(t));
     put(t, &now, t->wall.node, MSTATE_WAIT, part);
     if (has_faulted(&t->wall) || t->wall.fault_due)
         put(t, &now, t->wall.node, MSTATE_FAULT, rest - part);

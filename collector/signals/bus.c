@@ -64,7 +64,7 @@ bus_sigaction(int signo, const struct sigaction *act, struct sigaction *old)
 }
 
 void
-bus_mind_stack(void)
+bus_use_stack(void)
 {
     said |= SA_ONSTACK;
 }

@@ -138,7 +138,7 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
 }
 
 sighandler_t
-handler_said(int signo, sighandler_t had)
+handler_of_target(int signo, sighandler_t had)
 {
     struct sigaction action = { .sa_handler = had };
 
@@ -173,7 +173,7 @@ put_back(u64 *bits, int masks)
         else
             now.sa_flags |= SA_ONSTACK;
         if (!masks && signo == SIGBUS)
-            bus_mind_stack();
+            bus_use_stack();
         else if (!masks)
             route_through_frame(signo, &now, 0);
         REAL(sigaction)(signo, &now, NULL);
@@ -181,13 +181,13 @@ put_back(u64 *bits, int masks)
 }
 
 void
-handler_mind_masks(void)
+handler_use_masks(void)
 {
     put_back(&frame_masked, 1);
 }
 
 void
-handler_mind_stacks(void)
+handler_use_stacks(void)
 {
     thread_no_alt = 1;
     put_back(&unstacked, 0);

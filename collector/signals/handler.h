@@ -13,17 +13,17 @@
 /* sigaction() for a signal that is not taken; with its result and errno. */
 int handler_action(int signo, const struct sigaction *act, struct sigaction *old);
 
-/* The target's handler for signo, given the one that the kernel had. */
-sighandler_t handler_said(int signo, sighandler_t had);
+/* What the kernel had as signo's handler, as the target said it. */
+sighandler_t handler_of_target(int signo, sighandler_t had);
 
 /* The target gave signo another action, with an empty mask and no alternate stack. */
 void handler_forget(int signo);
 
-/* The target handles our signal: from now on other handlers' masks matter. */
-void handler_mind_masks(void);
+/* The target comes to handle our signal: from now on other handlers' masks count. */
+void handler_use_masks(void);
 
-/* The target has an alternate stack in some thread: from now on handlers use it. */
-void handler_mind_stacks(void);
+/* It has an alternate stack in some thread: from now on handlers go there. */
+void handler_use_stacks(void);
 
 /* Go's runtime is in the process, whose handlers must use it: see thread_alt_shared. */
 void handler_share_stacks(void);

@@ -31,7 +31,7 @@ taken(int signo)
 }
 
 static void
-tell_action(const struct chain_action *action, struct sigaction *old)
+action_for_target(const struct chain_action *action, struct sigaction *old)
 {
     memset(old, 0, sizeof(*old));
     old->sa_handler = (sighandler_t)(uintptr_t)action->handler;
@@ -49,13 +49,13 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     guard_lock(&guard_action);
     now = *chain_action();
     if (old)
-        tell_action(&now, old);
+        action_for_target(&now, old);
     if (act && signo == hit_signal && !recording_in_vfork_child()) {
         now.handler = (void *)(uintptr_t)act->sa_handler;
         now.flags = act->sa_flags | SIGNAL_RESTORER;
         memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
         if (now.handler != (void *)SIG_DFL && now.handler != (void *)SIG_IGN)
-            handler_mind_masks();
+            handler_use_masks();
         chain_set(&now);
         recording_mirror_restart();
     } else if (act && signo == hit_signal) {
@@ -114,7 +114,7 @@ bus_signal(sighandler_t handler, int flags)
             return bus_signal(handler, (int)(flags));           \
         if (recording_has_signals())                                \
             handler_forget(signo);                              \
-        return handler_said(signo, REAL(name)(signo, handler)); \
+        return handler_of_target(signo, REAL(name)(signo, handler)); \
     }
 
 SIGNAL(signal, SA_RESTART)
@@ -131,7 +131,7 @@ sigset(int signo, sighandler_t handler)
             return bus_signal(handler, 0);
         if (recording_has_signals() && handler != SIG_HOLD)
             handler_forget(signo);
-        return handler_said(signo, REAL(sigset)(signo, handler));
+        return handler_of_target(signo, REAL(sigset)(signo, handler));
     }
     if (handler == SIG_HOLD) {
         sigset_t set;
@@ -281,7 +281,7 @@ is_on_small(const struct thread *t)
 
 /* Without one of its own, or with a small one, it has ours, and must not notice. */
 static void
-tell_stack(const struct thread *t, stack_t *old)
+stack_for_target(const struct thread *t, stack_t *old)
 {
     int on = (old->ss_flags & SS_ONSTACK) | (is_on_small(t) ? SS_ONSTACK : 0);
 
@@ -318,18 +318,18 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     if (result == 0) {
         frame_note_stack(t, &now);
         if (t->alt_ours)
-            tell_stack(t, &now);
+            stack_for_target(t, &now);
         if (old)
             *old = now;
     }
     /* A vfork child has a stack of its own; what is known here is its parent's. */
     if (result == 0 && ss && recording_in_vfork_child()) {
-        handler_mind_stacks();
+        handler_use_stacks();
     } else if (result == 0 && ss && set.ss_flags & SS_DISABLE) {
         t->alt_ours = t->alt_instead = 0;
         thread_alt_install(t);
     } else if (result == 0 && ss) {
-        handler_mind_stacks();
+        handler_use_stacks();
         thread_alt_replace(t, &set);
     }
     guard_leave(mask);

@@ -122,7 +122,7 @@ sigwait(const sigset_t *restrict set, int *restrict signo)
 }
 
 static void
-tell_given_up(const struct thread *t)
+report_given_up(const struct thread *t)
 {
     char number[24];
     struct fmt f = fmt_start(number, sizeof(number) - 1);
@@ -141,7 +141,7 @@ signalfd(int fd, const sigset_t *set, int flags)
     if (t && result >= 0 && recording_move_signal(set) < 0 && t->blocked) {
         thread_give_up_signal(t);
         __atomic_store_n(&chain_reader, t->tid, __ATOMIC_RELEASE);
-        tell_given_up(t);
+        report_given_up(t);
     }
     return result;
 }

@@ -50,7 +50,7 @@ Test(instance, covers_what_was_met)
 {
     come(160, 1);
     come(320, 2);
-    instance_meet_bias(160, 5);
+    instance_mark_loaded(160, 5);
     cr_assert(instance_covers(150, 161, 5));
     cr_assert_not(instance_covers(150, 160, 5));
     cr_assert_not(instance_covers(176, 320, 5));

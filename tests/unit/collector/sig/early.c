@@ -13,21 +13,21 @@ Test(early, an_object_keeps_its_number_until_it_is_met)
     cr_assert_eq(a, ER_EARLY_FIRST);
     cr_assert_eq(b, ER_EARLY_FIRST + 1);
     cr_assert_eq(early_number(&one), a);
-    cr_assert_eq(early_met(0x2000, 0x4100), 0, "other tables: another object");
-    cr_assert_eq(early_met(0x5000, 0x4000), 0, "another place");
-    cr_assert_eq(early_met(0x8000, 0x8800), b);
-    cr_assert_eq(early_met(0x2000, 0x4000), a);
-    cr_assert_eq(early_met(0x2000, 0x4000), 0, "there are no more");
+    cr_assert_eq(early_arrived(0x2000, 0x4100), 0, "other tables: another object");
+    cr_assert_eq(early_arrived(0x5000, 0x4000), 0, "another place");
+    cr_assert_eq(early_arrived(0x8000, 0x8800), b);
+    cr_assert_eq(early_arrived(0x2000, 0x4000), a);
+    cr_assert_eq(early_arrived(0x2000, 0x4000), 0, "there are no more");
 }
 
 Test(early, what_comes_to_the_same_place_has_another)
 {
     u32 a = early_number(&one), b;
 
-    cr_assert_eq(early_met(0x1000, 0x4000), a);
+    cr_assert_eq(early_arrived(0x1000, 0x4000), a);
     b = early_number(&one);
     cr_assert_neq(b, a);
-    cr_assert_eq(early_met(0x1000, 0x4000), b);
+    cr_assert_eq(early_arrived(0x1000, 0x4000), b);
 }
 
 Test(early, there_are_so_many)
