@@ -41,14 +41,17 @@ account_now(void)
     return now;
 }
 
-/* The thread's clock without what it counted before an exec. */
+/* The thread's clock, less the time that it had counted before an exec. */
 u64
 account_since_birth(const struct thread *t, u64 cpu)
 {
     return cpu - t->before.user - t->before.system;
 }
 
-/* What hits have not told becomes a residual; the account is then even. */
+/*
+ * CPU time that no hit accounts for becomes a residual: then the thread's account adds
+ * up.
+ */
 void
 account_close(struct thread *t)
 {

@@ -32,7 +32,7 @@ enum {
 };
 
 static struct er_params params;
-/* One behind the other, as a page that is touched costs a short program a fault. */
+/* Behind each other: each page that is touched costs a short program a page fault. */
 static ER_LARGE char strings[4 * PATH_BYTES + 16];
 static char *library = strings; /* what we put into LD_PRELOAD; "" = hand none down */
 char *descend_founder = strings; /* paths of experiments */
@@ -121,7 +121,7 @@ descend_attach(const char *path, const struct er_params *asked, const char *prel
     return note(&own, &at, path);
 }
 
-/* Who serves: the collect that started the target, or what that has left behind. */
+/* The process id of the launcher: collect, or what it has left behind when it ended. */
 static u32
 launcher(void)
 {
@@ -194,7 +194,7 @@ claim(u32 who)
     return NULL;
 }
 
-/* 0, or -errno without an answer. A late one is the launcher's to take back. */
+/* 0, or -errno if no answer came. The launcher takes back an answer that comes late. */
 static int
 await(struct ctl_request *request, u32 who)
 {
@@ -206,7 +206,7 @@ await(struct ctl_request *request, u32 who)
 
         if (state == state_of(who, REQUEST_GRANTED))
             return 0;
-        /* At its end, the launcher refuses all. */
+        /* When it ends, the launcher refuses all requests. */
         if (state != asked)
             return descend_launcher_is_there() ? -EPERM : -ESRCH;
         if (!descend_launcher_is_there())
@@ -328,7 +328,7 @@ reaches(const char *path, int mode)
            error != -EROFS;
 }
 
-/* Landlock may refuse what the rights would allow, and the loader would say so. */
+/* Landlock may refuse what the rights allow; then the loader would print an error. */
 static int
 opens(const char *path)
 {
@@ -488,7 +488,7 @@ descend_reaches(void)
     return reaches(descend_founder, W_OK | X_OK);
 }
 
-/* As far as it is looked at here: what cannot be read, the kernel shall refuse. */
+/* Can all be read that is looked at here? If not, the kernel will refuse the call. */
 static int
 can_read(char *const envp[])
 {

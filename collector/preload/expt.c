@@ -20,7 +20,7 @@
 #include "share/fmt.h"
 
 enum {
-    HIGH_NUMBER = 1000, /* descriptors below are the target's to count on */
+    HIGH_NUMBER = 1000, /* the target may rely on getting descriptors below this */
     PATH_BYTES = 4096,
     /* What a short program touches of a file: it shall not read ahead for that. */
     FEW_BYTES = 65536,
@@ -392,7 +392,9 @@ keep_file(int dir, struct kept *k)
     close(fd);
 }
 
-/* Keep the directory open where it is in nobody's way; without it, the path serves. */
+/*
+ * Keep the directory open, at a high number; if that fails, its path is used instead.
+ */
 static void
 keep(int dir)
 {
@@ -503,7 +505,7 @@ find_way(const char *experiment)
     return !f.cut;
 }
 
-/* The page of a process that has ended may be another one's by now. */
+/* The page of a process that has ended may serve another process by now. */
 static int
 is_over(const struct ctl *ctl, u32 pid, u32 flags)
 {

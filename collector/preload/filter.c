@@ -212,7 +212,7 @@ filter_run(const struct sock_filter *code, u32 len, const struct seccomp_data *d
     return SECCOMP_RET_ALLOW;
 }
 
-/* A call that fails is borne in most places, one that kills or stops is not. */
+/* Most of our calls may fail, but none may kill or stop the process. */
 static int
 may(u32 use, u32 action)
 {

@@ -26,7 +26,7 @@ static struct guard_lock *const locks[] = {
     &guard_thread_key,
 };
 
-/* Of the fork that is under way: the locks keep others away. */
+/* State of the fork in progress; the locks keep other threads out. */
 u64 fork_time;
 static u64 signal_mask;
 static int recorded;
@@ -34,8 +34,8 @@ static int has_map; /* guard_map, the first of locks[] */
 static struct ctl *announced; /* where the launcher knows of it, or NULL */
 
 /*
- * The launcher waits a little for children that have been announced, as daemon()'s
- * parent ends at once. Where a child dies first, it waits in vain.
+ * The launcher waits a little for children that have been announced, because the parent
+ * in daemon() ends at once. If the child dies first, it waits in vain.
  */
 static void
 announce(void)
@@ -46,9 +46,10 @@ announce(void)
 }
 
 /*
- * The kernel begins a fork again whenever a signal is pending: ours must wait. And no
+ * The kernel restarts a fork whenever a signal is pending, so ours must wait; and no
  * handler of the target may run while the locks are held. In a callback of
- * dl_iterate_phdr() the map's holder may wait for us: then it is done without.
+ * dl_iterate_phdr() the thread that holds the map's lock may wait for us: then the fork
+ * is made without that lock.
  */
 void
 fork_prepare(void)

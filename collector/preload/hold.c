@@ -37,7 +37,7 @@ list_own(struct ctl_range **to)
     return n;
 }
 
-/* Until the launcher has done it, will not do it, or is there no more. */
+/* Wait until the launcher has scanned the heap, has refused to, or has gone. */
 static void
 await(struct ctl *ctl)
 {
@@ -66,7 +66,7 @@ hold_for_scan(int by_exit)
     u32 none = SCAN_NONE;
     u64 frame;
 
-    /* What the caller has in registers is to be found on the stack. */
+    /* Save the caller's registers on the stack, where the scan finds them. */
     __builtin_unwind_init();
     if (!descend_launcher_is_there() ||
         __atomic_load_n(&ctl->scan, __ATOMIC_RELAXED) != SCAN_NONE)

@@ -117,7 +117,7 @@ limit_clock(void)
 {
     if (!clock_by_tsc)
         return;
-    /* No hit can have a time any more, and nothing that would tell of it be called. */
+    /* Hits can have no time any more, and no call that would report this is allowed. */
     if (gate_is_open() && asks_no_clock)
         gate_shut();
     else

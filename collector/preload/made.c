@@ -27,7 +27,7 @@ u32 made_by_call;
 
 /* Under guard_made. */
 static struct {
-    u32 pid; /* whose it is: a forked child begins anew */
+    u32 pid; /* the process that has it: a forked child begins a new one */
     u32 refused; /* 1 = the file could not be had */
     struct chunk_writer writer;
 } made;
@@ -192,8 +192,8 @@ put_lines(const struct report *r, const struct made_function *f)
 }
 
 /*
- * In pieces within a page, each of which must be readable: what somebody says of an
- * address need not be true. The code may be kept from being read, too.
+ * Copies in pieces that lie within one page, after a check that each can be read: the
+ * address comes from the program and may be wrong, or the code may be execute-only.
  */
 static int
 put_bytes(const struct report *r, const struct made_function *f)

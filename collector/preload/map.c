@@ -70,7 +70,7 @@ static u32 round_now;
 struct guard_lock guard_map;
 static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = it is called now */
 
-/* Its name and build-id tell an object, whatever became of its file since. */
+/* An object is known by its name and build-id, whatever has happened to its file. */
 static u64
 check_of(const struct found *o)
 {
@@ -142,7 +142,7 @@ put_change(struct maptext *out, const char *what, u32 id)
     maptext_end_line(out);
 }
 
-/* Nodes of its constructors, and of what else ran before anybody could look. */
+/* Nodes of its constructors, and of other code that ran before the map had it. */
 static void
 put_early(struct maptext *out, const struct instance *i, const struct found *o)
 {
@@ -389,7 +389,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* What this round did not meet has gone. */
+/* Objects that this round has not found have been unloaded. */
 struct departure {
     struct maptext *out; /* NULL: not told */
     int all;         /* 1 = it looked at mappings, too */
@@ -419,7 +419,7 @@ each_mapping(const struct maps_line *line, void *arg)
     if (!line->executable || line->lo >> 47 ||
         !strncmp(line->name, ATTACH_MAPPED, sizeof(ATTACH_MAPPED) - 1))
         return;
-    /* Whole pages, which what the loader told is not: one that it overlaps is it. */
+    /* The kernel lists whole pages: a mapping that overlaps an object is that one. */
     if (instance_covers(line->lo, line->hi, round_now))
         return;
     o.name = *line->name ? line->name : "[anonymous]";
@@ -440,7 +440,7 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* Only what has gone, whose tables must not be read: without a system call. */
+/* Only finds what was unloaded, whose tables must not be read. Makes no system call. */
 static int
 forget_gone(void)
 {
@@ -465,7 +465,7 @@ cannot_be_read(const struct instance *i, void *arg)
     return 1;
 }
 
-/* The same, without the loader's help: an object whose code cannot be read has gone. */
+/* The same without the loader: an object whose code cannot be read was unloaded. */
 static int
 forget_unmapped(void)
 {
@@ -521,7 +521,7 @@ refresh(void *arg)
         r->error = maps_read(each_mapping, &out);
     instance_sweep(has_gone, &(struct departure){ &out, r->all && r->error == 0,
                                                   list.old != 0 });
-    /* Now others may take it that the table has what the loader has. */
+    /* From now on others may assume that the table agrees with the loader's list. */
     __atomic_store_n(&list.adds, list.adds_now, __ATOMIC_RELEASE);
     __atomic_store_n(&list.subs, list.subs_now, __ATOMIC_RELEASE);
     maptext_close(&out);
@@ -542,7 +542,7 @@ map_refresh(int all)
     mask = guard_enter();
     /* The callers are no cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    /* A callback of dl_iterate_phdr() has what a holder of this waits for. */
+    /* A callback of dl_iterate_phdr() holds what a holder of this may wait for. */
     if (!guard_try(&guard_map)) {
         __atomic_store_n(&objtab_refresh_wanted, 1, __ATOMIC_RELAXED);
         guard_leave(mask);

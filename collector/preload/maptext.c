@@ -31,7 +31,7 @@ flush(struct maptext *t)
     size_t len = (size_t)(t->f.at - t->text);
     int pending = guard_xfsz_pending();
 
-    /* A line that did not fit is an object less. */
+    /* If a line does not fit, its object is missing from the map. */
     if (len && !t->f.cut && !t->failed)
         t->failed = lines_put(t->fd, t->text, len) < 0;
     guard_xfsz_drain(pending);

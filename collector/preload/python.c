@@ -101,7 +101,7 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
     return 1;
 }
 
-/* What it says of itself, from 3.13 on, or NULL. */
+/* The layout that the runtime describes itself, from 3.13 on, or NULL. */
 static const u64 *
 words_of(u64 runtime, u32 version)
 {

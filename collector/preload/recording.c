@@ -87,7 +87,7 @@ recording_has_signals(void)
     return signals_taken;
 }
 
-/* Go sends itself SIGURG: one of ours pending would take the place of one of its. */
+/* Go's runtime sends itself SIGURG, and loses one of its own if ours is pending. */
 static void
 choose_signal(enum program_kind program)
 {
@@ -98,7 +98,7 @@ choose_signal(enum program_kind program)
         handler_share_stacks();
 }
 
-/* What the target has for our signal is not the kernel's any more. */
+/* Remember the target's action for our signal: the kernel does not have it any more. */
 static void
 keep_action(const struct sigaction *before)
 {
@@ -134,7 +134,10 @@ take_signals(void)
     return error;
 }
 
-/* Was our signal blocked when the target was started? It goes on seeing it so. */
+/*
+ * Unblock our signal. 1 = it was blocked at the program's start, and the target goes on
+ * seeing it so.
+ */
 static u32
 unblock_signal(void)
 {
@@ -145,7 +148,9 @@ unblock_signal(void)
     return (before & own) != 0;
 }
 
-/* If no stack has code that the loader does not know, nobody asks what there is. */
+/*
+ * Ask the kernel what is mapped only if a stack has code that the loader does not know.
+ */
 static void
 refresh_map(void)
 {
@@ -159,7 +164,7 @@ refresh_map(void)
         expt_event(EVENT_map_failed, expt_error_name(-error), NULL, NULL, 0);
 }
 
-/* What of it was used by this program, and not by one that this process was before. */
+/* The part of that time which the process used since its last exec. */
 static struct cpu_times
 since_exec(struct cpu_times now)
 {
@@ -174,7 +179,7 @@ since_exec(struct cpu_times now)
     return now;
 }
 
-/* All that is not of one thread. 0 or -errno. */
+/* Start all that does not belong to one thread. 0 or -errno. */
 static int
 prepare_recording(void)
 {
@@ -455,7 +460,7 @@ recording_give_up_child(u64 mask)
     return thread_leave_child(t) ? mask | 1ull << (hit_signal - 1) : mask;
 }
 
-/* A vfork child says it for its parent. */
+/* A vfork child may call this, too: it logs for its parent. */
 void
 recording_report_lost(const char *program, const char *reason)
 {

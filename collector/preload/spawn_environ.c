@@ -66,7 +66,9 @@ spawn_environ_install(void)
 void
 spawn_environ_restore(void)
 {
-    /* Who has set a variable meanwhile has made an array of his own. */
+    /*
+     * If the target has set a variable meanwhile, libc has made another array for it.
+     */
     if (environ == lent)
         environ = before;
     else if (environ)

@@ -288,8 +288,9 @@ leave_alt(struct thread *t, ucontext_t *uc)
 }
 
 /*
- * Go's runtime in a library has SIGURG for preemption, and waits for each: one that it
- * sent while ours was pending came to nothing. It takes one too many in good part.
+ * Go's runtime in a library uses SIGURG for preemption, and waits for each one that it
+ * sends. One that it sent while ours was pending is lost, so pass one on; one too many
+ * does it no harm.
  */
 static void
 repeat_lost_signal(struct thread *t, void *context)

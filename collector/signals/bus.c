@@ -21,7 +21,7 @@ as_target_set(struct sigaction *action)
     action->sa_flags = said;
 }
 
-/* What the kernel is to have for it; SIG_IGN stays, as an exec hands it down. */
+/* The action that the kernel gets. SIG_IGN stays, because an exec inherits it. */
 static struct sigaction
 with_ours(const struct sigaction *by)
 {

@@ -120,7 +120,7 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     return result;
 }
 
-/* What the kernel has and what is kept here change together. */
+/* Change the kernel's action and what is kept of the target's together. */
 int
 handler_action(int signo, const struct sigaction *act, struct sigaction *old)
 {
@@ -157,7 +157,7 @@ handler_forget(int signo)
     put_bit(&unstacked, bit_of(signo), 0);
 }
 
-/* Tell the kernel what it was not told. */
+/* Give the kernel the flags that were kept back. */
 static void
 put_back(u64 *bits, int masks)
 {

@@ -204,7 +204,7 @@ view(struct thread *t, int how, const sigset_t *set)
 
 typedef int mask_function(int, const sigset_t *, sigset_t *);
 
-/* This thread, if our signal's mask in it is a matter of view; else NULL. */
+/* This thread, if not the kernel but we keep whether our signal is blocked in it. */
 static struct thread *
 viewed(void)
 {
@@ -279,7 +279,10 @@ is_on_small(const struct thread *t)
            here - (u64)(uintptr_t)t->alt_told.ss_sp < t->alt_told.ss_size;
 }
 
-/* Without one of its own, or with a small one, it has ours, and must not notice. */
+/*
+ * A thread with no alternate stack, or a small one, has ours: the target must not see
+ * it.
+ */
 static void
 stack_for_target(const struct thread *t, stack_t *old)
 {
@@ -304,7 +307,7 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     u64 mask;
     int result;
 
-    /* What the kernel cannot read, it shall refuse. */
+    /* If this cannot be read, the kernel is to refuse the call. */
     if (!t || (!ss && !old) || !can_read(ss) || !can_read(old))
         return REAL(sigaltstack)(ss, old);
     if (ss && is_on_small(t)) {

@@ -22,7 +22,7 @@
 #include "collector/sig/hit.h"
 #include "share/fmt.h"
 
-/* This thread if set has our signal in it and the kernel must not be asked alone. */
+/* This thread, if set has our signal in it, so that asking the kernel is not enough. */
 static struct thread *
 concerned(const sigset_t *set)
 {
