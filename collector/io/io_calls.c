@@ -30,6 +30,16 @@ only(const struct pollfd *fds, nfds_t count, int result)
 /* Nothing more came: an error, and not the end? */
 #define FAILED(stream) (ferror_unlocked(stream) != 0)
 
+/* As libc has it: only then is there a mode behind the flags. */
+#define HAS_MODE(flags) ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE)
+
+/* Not declared nonnull: newer kernels take NULL for an empty path. */
+static int
+is_descriptor(const char *path, int flags)
+{
+    return flags & AT_EMPTY_PATH && (!path || !*path);
+}
+
 #define BODY(begin, type, name, params, args, function, call, ...) \
     WRAPPER type                                                   \
     name params                                                    \
@@ -57,6 +67,47 @@ only(const struct pollfd *fds, nfds_t count, int result)
         va_end(list);                                                        \
         IO_RECORD(io_##function, since, call, __VA_ARGS__);                  \
         return result;                                                       \
+    }
+
+#define BODY_MODE(type, name, params, args, function, call, ...) \
+    WRAPPER type                                                 \
+    name params                                                  \
+    {                                                            \
+        u64 since = IO_BEGIN();                                  \
+        va_list list;                                            \
+        mode_t mode;                                             \
+        type result;                                             \
+                                                                 \
+        va_start(list, flags);                                   \
+        mode = HAS_MODE(flags) ? va_arg(list, mode_t) : 0;       \
+        va_end(list);                                            \
+        result = IO_REAL(name) args;                             \
+        IO_RECORD(io_##function, since, call, __VA_ARGS__);      \
+        return result;                                           \
+    }
+
+#define BODY_VOID(type, name, params, args, function, call, ...) \
+    WRAPPER type                                                 \
+    name params                                                  \
+    {                                                            \
+        u64 since = IO_BEGIN();                                  \
+                                                                 \
+        IO_REAL(name) args;                                      \
+        IO_RECORD(io_##function, since, call, __VA_ARGS__);      \
+    }
+
+#define BODY_STAT_AT(type, name, params, args, dir, path, flags)    \
+    WRAPPER type                                                    \
+    name params                                                     \
+    {                                                               \
+        u64 since = IO_BEGIN();                                     \
+        type result = IO_REAL(name) args;                           \
+                                                                    \
+        if (is_descriptor(path, flags))                             \
+            IO_RECORD(io_done, since, fstat, dir, result);          \
+        else                                                        \
+            IO_RECORD(io_named, since, stat, dir, path, result);    \
+        return result;                                              \
     }
 
 #define BODY_OWN(...)

@@ -1,76 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors: opening, closing, copying. */
+/* Descriptors: the calls that need more than a row of libc.def can say. */
 #include <linux/close_range.h>
 
 #include "collector/io/io_record.h"
 #include "collector/hook/real.h"
-
-/* As libc has it: only then is there a third argument. */
-#define HAS_MODE(flags) ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE)
-
-WRAPPER int
-open(const char *path, int flags, ...)
-{
-    u64 since = IO_BEGIN();
-    va_list args;
-    mode_t mode;
-    int fd;
-
-    va_start(args, flags);
-    mode = HAS_MODE(flags) ? va_arg(args, mode_t) : 0;
-    va_end(args);
-    fd = IO_REAL(open)(path, flags, mode);
-    IO_RECORD(io_opened, since, open, AT_FDCWD, path, fd);
-    return fd;
-}
-
-WRAPPER int
-open64(const char *path, int flags, ...)
-{
-    u64 since = IO_BEGIN();
-    va_list args;
-    mode_t mode;
-    int fd;
-
-    va_start(args, flags);
-    mode = HAS_MODE(flags) ? va_arg(args, mode_t) : 0;
-    va_end(args);
-    fd = IO_REAL(open64)(path, flags, mode);
-    IO_RECORD(io_opened, since, open, AT_FDCWD, path, fd);
-    return fd;
-}
-
-WRAPPER int
-openat(int dir, const char *path, int flags, ...)
-{
-    u64 since = IO_BEGIN();
-    va_list args;
-    mode_t mode;
-    int fd;
-
-    va_start(args, flags);
-    mode = HAS_MODE(flags) ? va_arg(args, mode_t) : 0;
-    va_end(args);
-    fd = IO_REAL(openat)(dir, path, flags, mode);
-    IO_RECORD(io_opened, since, open, dir, path, fd);
-    return fd;
-}
-
-WRAPPER int
-openat64(int dir, const char *path, int flags, ...)
-{
-    u64 since = IO_BEGIN();
-    va_list args;
-    mode_t mode;
-    int fd;
-
-    va_start(args, flags);
-    mode = HAS_MODE(flags) ? va_arg(args, mode_t) : 0;
-    va_end(args);
-    fd = IO_REAL(openat64)(dir, path, flags, mode);
-    IO_RECORD(io_opened, since, open, dir, path, fd);
-    return fd;
-}
 
 WRAPPER int
 close(int fd)
@@ -142,13 +75,4 @@ fcntl64(int fd, int command, ...)
     else
         IO_RECORD(io_done, since, fcntl, fd, result);
     return result;
-}
-
-WRAPPER void
-sync(void)
-{
-    u64 since = IO_BEGIN();
-
-    IO_REAL(sync)();
-    IO_RECORD(io_done, since, sync, -1, 0);
 }

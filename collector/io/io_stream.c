@@ -49,15 +49,6 @@ pclose(FILE *stream)
     return result;
 }
 
-WRAPPER void
-rewind(FILE *stream)
-{
-    u64 since = IO_BEGIN();
-
-    IO_REAL(rewind)(stream);
-    IO_RECORD(io_streamed, since, fseek, stream, 0, 0);
-}
-
 /*
  * Where getc_unlocked() is inlined, the program calls this when the buffer is empty.
  * All that is in it then counts: the rest is taken without a call.

@@ -15,7 +15,6 @@ libio_so_SOURCES = \
 	collector/io/io_record.c \
 	collector/io/io_record.h \
 	collector/io/io_socket.c \
-	collector/io/io_stat.c \
 	collector/io/io_stream.c \
 	collector/io/io_tree.c \
 	collector/io/io_vfork.c

@@ -5,7 +5,6 @@ libwait_so_SOURCES = \
 	collector/wait/wait.c \
 	collector/wait/wait.h \
 	collector/wait/wait_calls.c \
-	collector/wait/wait_file.c \
 	collector/wait/wait_futex.c \
 	collector/wait/wait_leaf.c \
 	collector/wait/wait_leaf.h \

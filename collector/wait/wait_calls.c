@@ -27,6 +27,12 @@ has_room(const FILE *stream)
     return stream->_IO_write_ptr < stream->_IO_write_end;
 }
 
+static int
+takes_mode(int flags)
+{
+    return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
 #define BODY(type, name, params, ...) \
     WRAPPER type                      \
     name params                       \
@@ -65,6 +71,31 @@ has_room(const FILE *stream)
         result = WAIT_BRIEFLY(MSTATE_##state, WAIT_REAL(next) args);  \
         va_end(list);                                                 \
         return result;                                                \
+    }
+
+#define BODY_MODE(type, name, params, args, state)                    \
+    WRAPPER type                                                      \
+    name params                                                       \
+    {                                                                 \
+        mode_t mode = 0;                                              \
+        va_list list;                                                 \
+                                                                      \
+        if (takes_mode(flags)) {                                      \
+            va_start(list, flags);                                    \
+            mode = va_arg(list, mode_t);                              \
+            va_end(list);                                             \
+        }                                                             \
+        return WAIT_IN(MSTATE_##state, WAIT_REAL(name) args);         \
+    }
+
+#define BODY_VOID(type, name, params, args, state)                    \
+    WRAPPER type                                                      \
+    name params                                                       \
+    {                                                                 \
+        (void)WAIT_IN(MSTATE_##state, __extension__({                 \
+                          WAIT_REAL(name) args;                       \
+                          0;                                          \
+                      }));                                            \
     }
 
 #define BODY_OWN(...)
