@@ -138,9 +138,9 @@ frame_move(const struct frame_place *place, frame_function *function, long first
 }
 
 /*
- * This thread, if our signal's mask in it is a matter of view: then the context that
- * its handlers are given must agree with what it hears when it asks. NULL also in a
- * child that shares memory with its maker, whose view it is.
+ * This thread, if not the kernel but we keep whether our signal is blocked in it: then
+ * the context that its handlers get must agree with what the target hears when it asks.
+ * NULL also in a child that shares its parent's memory: what is kept is the parent's.
  */
 static struct thread *
 viewed(void)

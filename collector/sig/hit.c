@@ -75,9 +75,9 @@ record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
 }
 
 /*
- * An address in no known object: have the launcher look, but not at every hit. Mappings
- * of code come in clusters, as a runtime starts: so it may soon look again, and later
- * if that goes on.
+ * An address is in no known object: ask the launcher to read the map, but not at every
+ * hit. Mappings of code come in clusters, when a runtime starts: so it may read the map
+ * again soon, and later if that goes on.
  */
 static void
 want_map(u64 ticks)

@@ -134,7 +134,7 @@ least(u64 a, u64 b)
     return a < b ? a : b;
 }
 
-/* What the kernel knows, as of the launcher's last look. */
+/* What the kernel knew when the launcher last asked. */
 static u64
 run_delay(const struct thread *t)
 {
@@ -294,7 +294,7 @@ wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
     took = to_ns(&now, ticks + t->wall.brief[state]);
     t->wall.brief[state] = 0;
     rest = unexplained(t, &now);
-    /* CPU time within the call is told by hits. */
+    /* Hits account for the CPU time within the call. */
     took = least(took, rest);
     rest -= took;
     took = put_known(t, &now, node, MSTATE_STOP, unreported_stop(t), &rest, took);

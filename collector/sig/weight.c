@@ -192,10 +192,10 @@ was_in_kernel(const struct thread *t, const struct stretch *s, u64 pc, u64 ticks
 }
 
 /*
- * Time in the kernel belongs to who is found there, and to nobody else. How much it is
- * the kernel says; but where a thread gives up the processor again and again, neither
- * its ticks nor the perf clock find half of that: there it is all that hits in user
- * mode leave of the stretch. Nobody found there for long: it stays <unattributed>.
+ * Time in the kernel is charged only to the code that a tick finds there. The kernel
+ * says how much it is; but if a thread gives up the processor again and again, neither
+ * ticks nor the perf clock find half of it: then it is what hits in user mode leave of
+ * the interval. If no tick finds code there for long, it stays <unattributed>.
  */
 static u64
 take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
