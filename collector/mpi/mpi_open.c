@@ -98,7 +98,10 @@ note_wait(const struct mpi_call *c, struct fields *f)
     if (!first)
         return;
     f->comm = first->comm ? first->comm->id : 0;
-    *(first->kind == MPI_KIND_RECV ? &f->from : &f->to) = first->peer;
+    if (first->kind == MPI_KIND_RECV)
+        f->from = first->peer;
+    else
+        f->to = first->peer;
     f->tag = first->tag;
 }
 
