@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of a program that has not come to MPI_Finalize, for people. */
+#ifndef ERTOOLS_PRINT_CMD_MPI_MPIHUNG_H
+#define ERTOOLS_PRINT_CMD_MPI_MPIHUNG_H
+
+#include "print/cmd/shell.h"
+
+/*
+ * Add a table of calls that have not returned behind *t, if some rank has started MPI
+ * and not ended it. 0, or 1 and what is wrong is said.
+ */
+int mpihung_follow(struct shell *sh, const char *command, struct table **t);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the commands that show deadlocks have in common. Ordinary process context. */
+#ifndef ERTOOLS_PRINT_CMD_SYNC_DEADCOLS_H
+#define ERTOOLS_PRINT_CMD_SYNC_DEADCOLS_H
+
+#include "print/cmd/shell.h"
+#include "print/model/sync/deadlocks.h"
+
+/*
+ * The deadlocks that argument 1 names by number, all of them without it: [*from, *to).
+ * What goes wrong, or that there is nothing to show, has been told: 1.
+ */
+int deadcols_get(struct shell *sh, int argc, char **argv, struct deadlocks *out,
+                 u32 *from, u32 *to);
+
+/* "possible", or why not; in the table's memory. */
+const char *deadcols_verdict(struct shell *sh, struct table *t,
+                             const struct deadlock *deadlock);
+
+/* What a step holds and asks for, in the table's memory. */
+const char *deadcols_held(struct shell *sh, struct table *t, u32 experiment,
+                          const struct deadlock_step *step);
+const char *deadcols_asked(struct shell *sh, struct table *t, u32 experiment,
+                           const struct deadlock_step *step);
+
+/* "2 worker", the thread of a step. */
+const char *deadcols_thread(struct shell *sh, struct table *t, u32 experiment,
+                            const struct deadlock_step *step);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Panels of callers and callees: for each function its callers, itself (starred), its
+ * callees. Percentages are of the function's own inclusive values. In place of the
+ * function may stand a fragment of stacks, functions that call each other.
+ */
+#ifndef ERTOOLS_PRINT_CMD_VIEW_CALLS_H
+#define ERTOOLS_PRINT_CMD_VIEW_CALLS_H
+
+#include "print/cmd/list.h"
+
+struct calls {
+    struct mcols m;
+    struct order order;
+    struct arounds *all; /* for panels of many functions, else NULL */
+    u32 function, role, shown, name;
+};
+
+/* A table with its columns; free it or show it. */
+struct table *calls_table(struct calls *c, const struct shell *sh, const char *command);
+
+/* Add the panel of a fragment, outermost function first. Returns 0 or -errno. */
+int calls_panel(const struct calls *c, struct shell *sh, const u32 *function,
+                u32 length);
+
+/* Show the panel of the shell's fragment, as a command. Returns 0 or 1. */
+int calls_show_fragment(struct shell *sh, const char *command);
+
+#endif

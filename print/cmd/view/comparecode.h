@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the instructions of a function cost each group. Groups may be of several builds:
+ * their listings are put together as diff(1) would, an instruction being the same when
+ * its text is, numbers aside. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_VIEW_COMPARECODE_H
+#define ERTOOLS_PRINT_CMD_VIEW_COMPARECODE_H
+
+#include "print/cmd/comparison.h"
+#include "print/model/views/disasm.h"
+
+/* A function's listing, in one build. */
+struct code_part {
+    u32 func;
+    const struct disasm *d; /* with texts; one of the groups', or the base */
+    u32 *row;               /* by line: its row */
+    u32 *line;              /* by row: its line, ALIGN_NONE = none */
+};
+
+/* What one group has in one listing. */
+struct code_listing {
+    u32 part, group;
+    struct disasm d;
+};
+
+/* An instruction, as the first build that has it shows it. */
+struct code_row {
+    u32 part, line;
+};
+
+struct comparecode {
+    struct comparison c;
+    struct comparison_columns cols;
+    struct code_part *part; /* [0] is the function asked for */
+    u32 nparts;
+    struct code_listing **listing;
+    u32 nlistings;
+    struct code_row *row;
+    u32 count;
+    u32 in; /* column: the groups that have the instruction */
+    struct entry scratch;
+};
+
+/*
+ * `base`, which stays the caller's, is the function asked for. 0 or -errno: nothing is
+ * open then.
+ */
+int comparecode_open(struct comparecode *cc, struct shell *sh,
+                     const struct disasm *base);
+void comparecode_close(struct comparecode *cc);
+
+/* Add the columns by group, and who they are. */
+void comparecode_columns(struct comparecode *cc, struct table *t);
+
+/* The instruction of a row; *func: the function whose listing it is in. */
+const struct disasm_line *comparecode_line(const struct comparecode *cc, u32 row,
+                                           u32 *func);
+
+/* Fill the table's last row. */
+void comparecode_fill(struct comparecode *cc, u32 row);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the lines of a source file cost each group. A line is the same in all groups
+ * that have its file, or a function of the name asked for in another file, wherever
+ * its code is in memory. Ordinary process context.
+ */
+#ifndef ERTOOLS_PRINT_CMD_VIEW_COMPARESOURCE_H
+#define ERTOOLS_PRINT_CMD_VIEW_COMPARESOURCE_H
+
+#include "print/cmd/comparison.h"
+#include "print/model/views/source.h"
+
+struct comparesource {
+    struct comparison c;
+    struct comparison_columns cols;
+    const struct source *base; /* the file shown, with what all groups have */
+    u32 *file;                 /* it, and others with a function of the name */
+    u32 nfiles;
+    u32 count;                 /* lines, also those that only other files have */
+    bool *code;                /* by line: there are instructions of it */
+    struct grid *excl, *incl; /* by group; by line */
+    struct {
+        struct values excl, incl;
+    } *mark; /* by the base's marks, then by group */
+    struct entry scratch;
+};
+
+/* `base` stays the caller's. 0 or -errno: nothing is open then. */
+int comparesource_open(struct comparesource *cs, struct shell *sh,
+                       const struct source *base);
+void comparesource_close(struct comparesource *cs);
+
+/* Add the columns by group, and who they are. */
+void comparesource_columns(struct comparesource *cs, struct table *t);
+
+/* Fill the last row: of a line, from 0, and of a mark of the base. */
+void comparesource_line(struct comparesource *cs, u32 line);
+void comparesource_mark(struct comparesource *cs, const struct source_mark *mark);
+
+/* Has the line, from 0, code or values in any group? */
+bool comparesource_any(const struct comparesource *cs, u32 line);
+
+#endif
