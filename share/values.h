@@ -16,7 +16,7 @@ enum er_node_flag {
     NODE_UNKNOWN = 8,   /* pc was in no known object when the node was made */
     NODE_OMITTED = 16,  /* frames between this one and its parent were left out */
     NODE_COLLECTOR = 32, /* the collector's own work, for its parent's; pc is 0 */
-    NODE_JOINED = 64, /* no frame: what is below runs for its parent; see below */
+    NODE_JOINED = 64, /* no frame: the frames below it run on behalf of its parent */
     NODE_WAITING = 128, /* the same, and a leaf: the thread waits in the runtime */
     NODE_CODE = 256, /* a frame of interpreted code: pc is code_place() */
     NODE_MIXED = 512, /* two stacks: parent is the native one, pc the interpreted one */
@@ -24,19 +24,19 @@ enum er_node_flag {
 };
 
 /*
- * In a joined node the pc is another node's id: that of the stack that the thread
- * really had there. The path to the root by parents is the stack as the program's
- * author knows it; the path that leaves joined nodes by their pc is the machine's. A
- * waiting node without a parent: the thread waits for the next parallel region.
+ * In a joined node (NODE_JOINED) the pc is the id of another node: the stack that the
+ * thread really had there. Following the parents to the root gives the logical stack of
+ * the program; following the pc at joined nodes gives the native stack. A waiting node
+ * without a parent: the thread waits for the next parallel region.
  */
 
 /*
- * Instances from here on: objects whose code ran before map.xml had them; its <early>
- * lines say which they were.
+ * Instance ids from here on are provisional: for objects whose code ran before they
+ * were in map.xml. The lines <early> of map.xml say which objects they were.
  */
 #define ER_EARLY_FIRST 0x80000000u
 
-/* What sampled a thread (thread.source), and what an experiment can have. */
+/* What sampled a thread (thread.source). */
 enum er_source_flag {
     SOURCE_PERF = 1,   /* user-mode perf task clock */
     SOURCE_TIMER = 2,  /* CLOCK_THREAD_CPUTIME_ID timer */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind those that this library replaces: whatever comes next in the
- * target's order, libc's or another allocator's. Any context. The first call of any of
- * them looks all of libc's up; while that goes on, whoever allocates gets memory of the
- * arena. The operators are looked up when one is called: before, there may be no C++
- * runtime. So is what libc may not have.
+ * The real functions of the HEAP rows of libc.def: the next ones in the target's
+ * search order, libc's or another allocator's. Any context. The first call of any of
+ * them looks up all that libc always has; allocations during that look-up are served
+ * from the arena. C++ operators, and functions that libc may lack, are looked up when
+ * one of them is called: before that, there may be no C++ runtime.
  */
 #ifndef ERTOOLS_COLLECTOR_HEAP_HEAP_REAL_H
 #define ERTOOLS_COLLECTOR_HEAP_HEAP_REAL_H
@@ -17,7 +17,7 @@
 
 #include "share/types.h"
 
-/* A row must say what libc's header says: a declaration that differs is an error. */
+/* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define LIBC_FOR_HEAP
 #define ROW(type, name, params, ...) type name params;
 #include "collector/hook/libc.def"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind our own, those of CORE rows of libc.def. Any context after
- * real_start(); a wrapper that is called earlier calls it through REAL().
+ * Pointers to the real functions of the CORE rows of libc.def. Any context after
+ * real_start(); a wrapper that may be called earlier uses REAL().
  */
 #ifndef ERTOOLS_COLLECTOR_HOOK_REAL_H
 #define ERTOOLS_COLLECTOR_HOOK_REAL_H

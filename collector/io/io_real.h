@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind those that this library replaces: whatever comes next in the
- * target's order. Any context; the first call of any of them looks all of them up.
+ * The real functions of the IO rows of libc.def: the next ones in the target's search
+ * order. Any context; the first call of any of them looks all of them up.
  */
 #ifndef ERTOOLS_COLLECTOR_IO_IO_REAL_H
 #define ERTOOLS_COLLECTOR_IO_IO_REAL_H
@@ -30,7 +30,7 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* A row must say what libc's header says: a declaration that differs is an error. */
+/* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define LIBC_FOR_IO
 #define ROW(type, name, params, ...) type name params;
 #include "collector/hook/libc.def"

@@ -43,7 +43,7 @@ io_begin(const void *caller)
 
 #define IO_BEGIN() io_begin(__builtin_return_address(0))
 
-/* For what libcollector.so calls in the target's name (IO_ALSO_OURS in libc.def). */
+/* For calls that libcollector.so makes on behalf of the target (IO_ALSO_OURS). */
 #define IO_BEGIN_FOR_ANY() io_begin(NULL)
 
 /* Which call, and what kind: IO_CALL(read). */

@@ -45,7 +45,7 @@ void instance_sweep(int (*gone)(const struct instance *, void *), void *arg);
 /* 1 if a loaded one that this round has found overlaps [lo, hi). */
 int instance_covers(u64 lo, u64 hi, u32 round);
 
-/* The loaded ones with this bias are met in this round. */
+/* Mark the loaded ones with this bias as found in this round. */
 void instance_mark_loaded(u64 bias, u32 round);
 
 /* Forget all: a new map.xml begins. */

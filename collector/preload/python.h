@@ -7,13 +7,13 @@
 
 #include "share/types.h"
 
-/* Is the interpreter in this object? Called when it is new. */
+/* Call for each new object: checks if it has the interpreter. */
 void python_find(const struct dl_phdr_info *info);
 
 /* An object has gone that was in [lo, hi). */
 void python_unload(u64 lo, u64 hi);
 
-/* Say in the log which interpreter there is, and whether it is known; once. */
+/* Log, once, which version of the interpreter there is, and whether it is supported. */
 void python_log(void);
 void python_log_again(void); /* a forked child has another log */
 

@@ -85,7 +85,7 @@ void objtab_note_use(u32 instance, u64 pc);
  */
 u32 objtab_now(void);
 
-/* 1 if code was met at any time that was in no object then. */
+/* 1 if any walk so far had a pc in no known object. */
 int objtab_saw_unknown(void);
 
 /* Incremented when threads' last walks and cached rules become invalid. */

@@ -17,7 +17,7 @@ void bus_give_back(void);
 /* sigaction() for SIGBUS, while it is taken; for other signals the real one. */
 int bus_sigaction(int signo, const struct sigaction *act, struct sigaction *old);
 
-/* The kernel has come to know of the SA_ONSTACK that the target said of SIGBUS. */
+/* Pass the target's SA_ONSTACK for SIGBUS on to the kernel from now on. */
 void bus_use_stack(void);
 
 #endif

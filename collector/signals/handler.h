@@ -13,16 +13,16 @@
 /* sigaction() for a signal that is not taken; with its result and errno. */
 int handler_action(int signo, const struct sigaction *act, struct sigaction *old);
 
-/* What the kernel had as signo's handler, as the target said it. */
+/* The target's handler for signo, given the one that the kernel had. */
 sighandler_t handler_of_target(int signo, sighandler_t had);
 
 /* The target gave signo another action, with an empty mask and no alternate stack. */
 void handler_forget(int signo);
 
-/* The target comes to handle our signal: from now on other handlers' masks count. */
+/* The target handles our signal: from now on other handlers' masks matter. */
 void handler_use_masks(void);
 
-/* It has an alternate stack in some thread: from now on handlers go there. */
+/* The target has an alternate stack in some thread: from now on handlers use it. */
 void handler_use_stacks(void);
 
 /* Go's runtime is in the process, whose handlers must use it: see thread_alt_shared. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions behind those of the SYNC rows of libc.def. Any context. The first call
- * of any of them looks all of them up. The look-up itself may take locks, if the
- * target's own allocator does; then there is only one thread, and those locks are
- * passed over.
+ * The real functions of the SYNC rows of libc.def. Any context. The first call of any
+ * of them looks up all. The look-up may take locks itself (in an allocator of the
+ * target); there is only one thread then, so these calls do nothing.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_REAL_H
@@ -18,7 +17,7 @@
 
 #include "share/types.h"
 
-/* A row must say what libc's header says: a declaration that differs is an error. */
+/* Declare each again: the compiler rejects a row that differs from libc's header. */
 #define LIBC_FOR_SYNC
 #define ROW(type, name, params, ...) type name params;
 #include "collector/hook/libc.def"
