@@ -92,8 +92,8 @@ omp_region_begin(struct omp_region *r, omp_body body, void *data,
 static void
 leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 now)
 {
-    struct omp_sums *sums = omp_sums_of(t, r->word, now);
     u64 waited = omp_scope_end(st, 0, r->ended, now);
+    struct omp_sums *sums;
 
     st->inner = r->outer_inner + trace_between(r->begin, now);
     st->word = r->outer_word;
@@ -106,6 +106,7 @@ leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 n
         st->ended = now;
     if (r->has_loop)
         omp_loop_sum_up(r, t, now);
+    sums = omp_sums_of(t, r->word, now);
     if (!sums)
         return;
     sums->wait_end += waited;
@@ -259,7 +260,7 @@ count_task(struct thread *t, u64 word, u64 own, u64 now)
 {
     struct omp_task_sums *task = omp_task_sums_of(t, word, now);
     struct omp_state *st = t->omp;
-    struct omp_sums *sums = st->word ? omp_sums_of(t, st->word, now) : NULL;
+    struct omp_sums *sums;
 
     if (task) {
         task->executed++;
@@ -267,6 +268,7 @@ count_task(struct thread *t, u64 word, u64 own, u64 now)
         if (own > task->longest)
             task->longest = own;
     }
+    sums = st->word ? omp_sums_of(t, st->word, now) : NULL;
     if (sums)
         sums->work += own;
     st->busy += own;

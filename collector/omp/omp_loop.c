@@ -114,10 +114,10 @@ begin(struct thread *t, struct omp_state *st, u64 word, u32 schedule, u64 since)
 
 /* All threads' part of it, when this one has done its own. */
 static void
-share(struct thread *t, struct omp_state *st, struct omp_loop_sums *sums, u64 own,
-      u64 now)
+share(struct thread *t, struct omp_state *st, u64 own, u64 now)
 {
     const struct omp_loop *l = &st->loop;
+    struct omp_loop_sums *sums;
     struct omp_shared *s = NULL;
 
     for (u32 i = 0; i < PATIENCE && !s; i++) {
@@ -131,7 +131,8 @@ share(struct thread *t, struct omp_state *st, struct omp_loop_sums *sums, u64 ow
     }
     if (!s)
         return;
-    if (__atomic_fetch_add(&s->parts, 1, __ATOMIC_RELAXED) == 0)
+    sums = omp_loop_sums_of(t, l->word, now);
+    if (__atomic_fetch_add(&s->parts, 1, __ATOMIC_RELAXED) == 0 && sums)
         sums->count++;
     __atomic_fetch_add(&s->busy, own, __ATOMIC_RELAXED);
     omp_put_most(&s->most, own);
@@ -152,7 +153,7 @@ end(struct thread *t, struct omp_state *st, u64 now)
         sums->iterations += l->iterations;
         sums->chunks += l->chunks;
         sums->work += own;
-        share(t, st, sums, own, now);
+        share(t, st, own, now);
     }
     l->since = 0;
     l->behind = l->word;
