@@ -115,7 +115,7 @@ look(struct census *c, struct census_process *p, u64 mono)
         census_name(p, "swapper");
         return;
     }
-    if (account_slurp((pid_t)p->pid, "comm", name, sizeof(name))) {
+    if (account_read_text((pid_t)p->pid, "comm", name, sizeof(name))) {
         name[strcspn(name, "\n")] = '\0';
         census_name(p, name);
     }

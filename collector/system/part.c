@@ -87,7 +87,7 @@ write_log_head(struct session *s, const struct census_process *p, const char *cr
     len = readlink(link, path, sizeof(path) - 1);
     path[len > 0 ? len : 0] = '\0';
     if (!strcmp(path, s->program))
-        bytes = account_slurp(s->pid, "cmdline", text, sizeof(text));
+        bytes = account_read_text(s->pid, "cmdline", text, sizeof(text));
     for (char *at = text; at < text + bytes && n < ARGUMENTS; at += strlen(at) + 1)
         args[n++] = at;
     if (!n)
