@@ -46,7 +46,8 @@ get_thread(struct writer *w, const struct ring_sample *sample)
 
     if (!thread || !thread->row || *thread->row->name.c)
         return thread;
-    if (sample->tid && !account_read_text((pid_t)sample->tid, "comm", name, sizeof(name)))
+    if (sample->tid && !account_read_text((pid_t)sample->tid, "comm", name,
+                                          sizeof(name)))
         snprintf(name, sizeof(name), "%s", w->of ? w->of->name : "?");
     name[strcspn(name, "\n")] = '\0';
     threads_name(thread, name, strlen(name));
