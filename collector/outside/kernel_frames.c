@@ -140,6 +140,14 @@ read_symbols(struct kernel_frames *k)
     u32 lines = 1;
     char *next;
 
+    if (preloaded.is_read) {
+        k->text = preloaded.text;
+        k->symbol = preloaded.symbol;
+        k->count = preloaded.count;
+        k->lo = preloaded.lo;
+        k->hi = preloaded.hi;
+        return;
+    }
     k->text = read_text("/proc/kallsyms");
     for (const char *p = k->text; p && (p = strchr(p, '\n')); p++)
         lines++;
