@@ -32,7 +32,7 @@ int archived_read(struct archived *out, int dirfd, const char *name,
                   struct problems *problems);
 void archived_free(struct archived *archived);
 
-/* What it says of a key; NULL if nothing. */
+/* The entry of a key; NULL if there is none. */
 const struct archived_object *archived_find(const struct archived *archived,
                                             const char *key);
 

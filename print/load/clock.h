@@ -20,16 +20,16 @@ struct clock {
     u32 count;
     u32 room;
     bool identity; /* ticks are CLOCK_MONOTONIC ns already */
-    struct clock *anew; /* after the ticks began anew, from a lower number; or NULL */
+    struct clock *anew; /* after a restart of the ticks at a lower number; or NULL */
 };
 
 /* 0 or -ENOMEM. */
 int clock_add(struct clock *clock, u64 tick, u64 mono);
 
 /*
- * Sort the pairs, drop those that contradict, thin them to one per ms. Where several
- * agree that the ticks began anew, as the TSC does while a machine is suspended, they
- * are in `anew`: it serves the ticks that were none before.
+ * Sort the pairs, drop contradictory ones, and reduce them to one per ms. If several
+ * show that the ticks restarted, as the TSC does when a machine is suspended, these go
+ * to `anew`, which converts the ticks after the restart.
  */
 void clock_seal(struct clock *clock);
 
@@ -45,7 +45,7 @@ u64 clock_mono_from(const struct clock *clock, u64 tick, u32 *piece);
 /* A tick at which CLOCK_MONOTONIC was `mono`; 0 before the first that can be. */
 u64 clock_tick(const struct clock *clock, u64 mono);
 
-/* ns of a tick, on the average over all pairs before a new beginning. */
+/* ns per tick: the mean over all pairs before a restart. */
 double clock_rate(const struct clock *clock);
 
 /* A number of units of `rate` ns, in ns; those that do not fit are the greatest. */

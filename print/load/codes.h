@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Interpreted code of an experiment: what the numbers in stack nodes with NODE_CODE
- * stand for. Read once, when such a node is met.
+ * Interpreted code of an experiment, by the numbers in stack nodes with NODE_CODE. Read
+ * once, when the first such node is found.
  */
 #ifndef ERTOOLS_PRINT_LOAD_CODES_H
 #define ERTOOLS_PRINT_LOAD_CODES_H
@@ -30,7 +30,7 @@ struct codes {
     struct pool *pool;
 };
 
-/* Read them all. 0 or -ENOMEM; what is damaged is told in the source's problems. */
+/* Read them all. 0 or -ENOMEM; damage is reported in the source's problems. */
 int codes_read(struct codes *out, const struct record_source *source);
 void codes_free(struct codes *codes);
 

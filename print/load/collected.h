@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which of the sampled objects of a Java machine it has collected since they were made:
- * their records say so on their way to whoever reads them (field live).
+ * Which sampled Java objects were garbage-collected later. The field `live` of their
+ * records is set accordingly while the records are passed to a reader.
  */
 #ifndef ERTOOLS_PRINT_LOAD_COLLECTED_H
 #define ERTOOLS_PRINT_LOAD_COLLECTED_H
@@ -17,8 +17,8 @@ struct collected {
 };
 
 /*
- * What the file of objects says, read when first asked for. NULL: records are to be
- * taken as they are, as those of all other files.
+ * Read the file of objects at the first call. NULL: records need no change (as in all
+ * other files).
  */
 const struct collected *collected_once(struct collected *collected,
                                        const struct record_source *source);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counters of an experiment: what was counted, how often there was a hit, and what
- * the kernel counted in all. Ordinary process context.
+ * The counters of an experiment: their events, intervals, and the kernel's totals.
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_COUNTERS_H
 #define ERTOOLS_PRINT_LOAD_COUNTERS_H
@@ -19,7 +19,7 @@ struct counter_row {
     bool addresses;   /* its hits have addresses of data */
     bool has_total;
     u64 total;   /* events of the process, by counters_totals() */
-    u64 enabled; /* ns that it had something to count, and ns that it did */
+    u64 enabled; /* ns that it was enabled, and ns that it really counted */
     u64 running;
     int metric; /* the model's, -1 = none */
 };
@@ -32,15 +32,15 @@ struct counters {
 
 void counters_read(struct counters *out, const struct log *log);
 
-/* Take the totals from the file overview: the last of each. 0 or -ENOMEM. */
+/* Read the last total of each from the file overview. 0 or -ENOMEM. */
 int counters_totals(struct counters *counters, const struct record_source *source);
 
-/* How much of the time that there was something to count it did count: 0 to 1. */
+/* The share of its enabled time in which it really counted: 0 to 1. */
 double counter_share(const struct counter_row *row);
 
 /*
- * What it would have counted, had it counted all of that time; value: its total, or
- * what its hits stand for.
+ * A value extrapolated to all of its enabled time; value: its total, or the sum of its
+ * hits.
  */
 u64 counter_scaled(const struct counter_row *row, u64 value);
 

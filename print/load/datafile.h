@@ -15,14 +15,14 @@ struct datafile {
     const struct schema_file *schema; /* NULL: log.xml does not describe it */
     char *path;                       /* experiment/name, for sentences */
     bool is_mapped;    /* else it is a copy */
-    bool is_short;     /* something of it is missing, and that is told */
+    bool is_short;     /* a part is missing, which was reported */
     bool is_looked_at; /* by integrity_check_chunks() */
 };
 
 /*
- * Take the regular file `name` of directory dirfd into memory. A long one is mapped; of
- * small ones there may be more than a process may have mappings. With `growing` it is
- * copied in any case: a file that its writer may cut at any moment must not be mapped.
+ * Load the regular file `name` of directory dirfd into memory. A long file is mapped;
+ * small ones are read, since a process could not have so many mappings. With `growing`
+ * any file is read: its writer may truncate it at any moment, so it must not be mapped.
  * Sets data and size, for datafile_close(). 0 or -errno; an empty file is 0.
  */
 int datafile_open(struct datafile *file, int dirfd, const char *name, bool growing);

@@ -32,15 +32,15 @@
 enum experiment_state {
     EXPERIMENT_COMPLETE,
     EXPERIMENT_LIVE,   /* no end event, and the process still runs */
-    EXPERIMENT_KILLED, /* no end event, and it does not */
-    EXPERIMENT_ALONE,  /* no end event, but it took leave: collect had ended before */
+    EXPERIMENT_KILLED, /* no end event, and the process does not run */
+    EXPERIMENT_ALONE,  /* the process ended in order, after collect */
 };
 
 struct experiment {
     char *path;  /* as the user named it, without trailing slashes */
     int dir;     /* its directory while it is opened, then -1 */
     bool is_founder;
-    struct founder *founder; /* what has archives/: itself, or its founder */
+    struct founder *founder; /* whose directory has archives/: itself, or its founder */
     enum experiment_state state;
     struct log log;
     const struct schema *schema; /* of its log, or of its founder's */
@@ -68,8 +68,8 @@ struct experiment {
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */
     u64 over_mono;    /* when recording ended, perhaps before the target did */
     /*
-     * CPU ns of the process as the kernel has it: `final` when it ended, else of the
-     * last look at it. Of this, what came after the collector left is in exit_*.
+     * CPU ns of the process by the kernel's account: `final` when it ended, else the
+     * last that was recorded. The part after the collector's end is in exit_*.
      */
     bool has_account;
     bool final;
@@ -112,10 +112,10 @@ int experiment_samples(struct experiment *experiment);
 /* Interpreted code that stacks name, read once. 0 or -ENOMEM. */
 int experiment_codes(struct experiment *experiment);
 
-/* What it calls things that are numbered, read once. 0 or -ENOMEM. */
+/* Names of numbered things (record named), read once. 0 or -ENOMEM. */
 int experiment_names(struct experiment *experiment);
 
-/* What counters came to, read once. 0 or -ENOMEM. */
+/* The totals of counters, read once. 0 or -ENOMEM. */
 int experiment_totals(struct experiment *experiment);
 
 /* The pairs that convert ticks, gathered once. 0 or -ENOMEM. */

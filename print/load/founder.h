@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the sub-experiments of a founder share with it: its directory, which has the
- * archives and their index, the labels, and what data files look like. Ordinary process
- * context, one thread.
+ * Data that a founder and its sub-experiments share: its directory, with the archives
+ * and their index, the labels, and the schema of data files. Ordinary process context,
+ * one thread.
  */
 #ifndef ERTOOLS_PRINT_LOAD_FOUNDER_H
 #define ERTOOLS_PRINT_LOAD_FOUNDER_H
@@ -30,24 +30,25 @@ struct founder {
     struct founder *next;
 };
 
-/* That of the open directory dir, which it closes in the end; NULL: no memory. */
+/*
+ * The founder with the open directory dir, which it closes at its end; NULL: no memory.
+ */
 struct founder *founder_take(int dir, const char *path);
 
 /*
- * Its directory, for the caller to close: as it was when it was taken, wherever it is
- * now, or, with a great many founders, if it still is in its place. -errno; -ESTALE:
- * something else is there.
+ * A descriptor of its directory, for the caller to close. It finds the directory even
+ * if it was moved, unless there are very many founders: then it is opened by its path.
+ * -errno; -ESTALE: the path leads to another directory.
  */
 int founder_open(const struct founder *founder);
 
 /*
- * What the data files of descendants look like whose log says that the founder's tells
- * it: of the founder's own log, read once. NULL when it does not, or is of another
- * version of the collector.
+ * The schema for descendants whose log refers to the founder's log for it; read once.
+ * NULL if that has none, or was written by another version of the collector.
  */
 const struct schema *founder_schema(struct founder *founder, const char *version);
 
-/* One user less; the last one closes it. May be NULL. */
+/* Drop a reference; the last one closes it. May be NULL. */
 void founder_drop(struct founder *founder);
 
 #endif

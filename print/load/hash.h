@@ -27,7 +27,7 @@ struct hash {
     u32 count;
 };
 
-/* Add an element; whether there is an equal one is not asked. 0 or -ENOMEM. */
+/* Add an element, without a check for an equal one. 0 or -ENOMEM. */
 int hash_add(struct hash *hash, u32 value, u32 index);
 
 void hash_free(struct hash *hash);

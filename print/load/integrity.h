@@ -10,15 +10,15 @@
 #include "print/load/experiment.h"
 
 /*
- * Whether a data file that is not there is missed: records of its kind were asked for,
- * and it was not taken away as nothing was recorded in it.
+ * Is the absence of a data file an error? Yes if its kind of records was asked for, and
+ * it was not removed for being empty.
  */
 bool integrity_file_missing(const struct experiment *e, enum er_file file);
 
 /* Once, when all files are open: their lengths, and the rows of threads. */
 void integrity_check(struct experiment *e);
 
-/* Whether a file with chunks has them all over. */
+/* Check that a file with chunks has no gaps between them. */
 void integrity_check_chunks(struct experiment *e, enum er_file file);
 
 #endif

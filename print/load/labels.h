@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * labels.xml: times of a run that er_label gave names. Ordinary process context.
+ * labels.xml: time intervals of a run that were named by er_label. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_LABELS_H
 #define ERTOOLS_PRINT_LOAD_LABELS_H

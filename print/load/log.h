@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.xml in memory: what was asked, where it ran, what the data files look like, and
- * the events. Ordinary process context; all strings are unescaped, owned by the log and
- * live as long as it.
+ * log.xml in memory: the options of collect, the machine, the schema of the data files,
+ * and the events. Ordinary process context; all strings are unescaped, owned by the log
+ * and live as long as it.
  */
 #ifndef ERTOOLS_PRINT_LOAD_LOG_H
 #define ERTOOLS_PRINT_LOAD_LOG_H
@@ -81,8 +81,8 @@ const struct log_event_row *log_find_event(const struct log *log, const char *id
 const struct log_event_row *log_last_event(const struct log *log, const char *id);
 
 /*
- * The beginning and the end of the recording: of the target, or of collect's being
- * attached to it. NULL when there is none.
+ * The events at the beginning and the end of the recording: of the target's run, or of
+ * the time for which collect was attached. NULL when there is none.
  */
 const struct log_event_row *log_begin(const struct log *log);
 const struct log_event_row *log_end(const struct log *log);

@@ -24,7 +24,7 @@ struct made_function {
     u64 addr;
     u64 size;
     u64 from; /* ticks: it is there in [from, to), */
-    u64 to;   /* UINT64_MAX = to the end; to = from: never, another is believed */
+    u64 to;   /* UINT64_MAX = to the end; to = from: superseded, never used */
     u64 vaddr; /* where it stands among all of them, none of which overlap there but */
     bool copy; /* those that are alike in all but place and time: not the first one */
     u32 origin; /* enum er_made_origin */
@@ -67,19 +67,19 @@ struct made {
 };
 
 /*
- * Add what a file tells up to the tick `until` (UINT64_MAX = all); clock is of the same
- * machine. Of a forked child, its creators' files come first. 0 or -ENOMEM.
+ * Add the records of a file up to the tick `until` (UINT64_MAX = all); clock: of the
+ * same machine. For a forked child, add its creators' files first. 0 or -ENOMEM.
  */
 int made_add(struct made *made, const struct record_source *source,
              const struct clock *clock, u64 until);
 
-/* All is added: find out from when to when each was there. 0 or -ENOMEM. */
+/* After all were added: compute from when to when each existed. 0 or -ENOMEM. */
 int made_seal(struct made *made);
 
 void made_free(struct made *made);
 
 /*
- * What holds an address, ever: call each(index, context) with every function that does.
+ * Call each(index, context) for every function that ever contained an address.
  */
 void made_at(const struct made *made, u64 addr,
              void (*each)(void *context, u32 index), void *context);

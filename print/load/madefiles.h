@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files about code made at run time that an experiment goes by. For load's use. */
+/* Reads the files of code made at run time for an experiment. For load's own use. */
 #ifndef ERTOOLS_PRINT_LOAD_MADEFILES_H
 #define ERTOOLS_PRINT_LOAD_MADEFILES_H
 
 #include "print/load/experiment.h"
 
 /*
- * Read the experiment's own and, of a forked child, which has all that its creator had
- * made before the fork, its creators'; find out what stack nodes mean by it. Damage is
- * told in problems. 0 or -ENOMEM.
+ * Read the experiment's own file and, for a forked child, its creators' files up to the
+ * fork, since it has inherited their code; then resolve the stack nodes in such code.
+ * Damage is reported in problems. 0 or -ENOMEM.
  */
 int madefiles_read(struct experiment *experiment);
 void madefiles_close(struct experiment *experiment);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stack nodes in code that was made at run time. Where an address had one function for
- * all its life, its node means that one. Where it had several, or one that went, the
- * node means another thing at each time: then it has substitutes, one for each interval
- * in which nothing changes in it and the frames that called it. They have ids behind
- * all others, and records that name the node get, by their times, the substitute's.
+ * Stack nodes in code that was made at run time. If an address had the same function
+ * all the time, its node stands for that function. If it had several, or one that was
+ * removed, the meaning of the node depends on the time. Then it gets substitutes, one
+ * for each interval in which neither its function nor those of its callers change.
+ * Their ids are above all others, and in records the node's id is replaced by that of
+ * the substitute for the record's time.
  */
 #ifndef ERTOOLS_PRINT_LOAD_MADENODES_H
 #define ERTOOLS_PRINT_LOAD_MADENODES_H
@@ -13,9 +14,9 @@
 #include "print/load/nodes.h"
 
 /*
- * Find out what the nodes of an experiment mean: sets nodes->times, and nodes->count to
- * what it is with the substitutes. `wanted` says whether a row may be in such code.
- * 0 or -ENOMEM; -EOVERFLOW: there would be too many substitutes, and there are none.
+ * Make the substitutes for the nodes of an experiment: sets nodes->times, and increases
+ * nodes->count. wanted: may a row be in such code? 0 or -ENOMEM; -EOVERFLOW: there
+ * would be too many substitutes, so none were made.
  */
 int madenodes_open(struct nodes *nodes, const struct made *made,
                    bool (*wanted)(const void *context, const struct node_row *row),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * map.xml in memory: the load objects of a process, and when they were there.
+ * map.xml in memory: the load objects of a process, and when each was loaded.
  */
 #ifndef ERTOOLS_PRINT_LOAD_MAP_H
 #define ERTOOLS_PRINT_LOAD_MAP_H
@@ -43,7 +43,7 @@ struct map_instance {
     u32 nintervals;
 };
 
-/* A number of stack nodes, for an instance whose code ran before it was met. */
+/* A provisional instance id in stack nodes: see ER_EARLY_FIRST. */
 struct map_early {
     u32 number; /* ER_EARLY_FIRST and on */
     u32 id;
@@ -78,9 +78,9 @@ void map_free(struct map *map);
 const struct map_instance *map_find(const struct map *map, u32 id);
 
 /*
- * The only instance that ever held pc; NULL if there is none, or if several did that
- * are not of one object, and `mono` (CLOCK_MONOTONIC ns, 0 = not known) does not decide
- * between them.
+ * The instance that contains pc. If there were several over time, of different objects,
+ * mono (CLOCK_MONOTONIC ns, 0 = not known) decides; NULL if it cannot, or if there is
+ * no instance.
  */
 const struct map_instance *map_find_pc(const struct map *map, u64 pc, u64 mono);
 

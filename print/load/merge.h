@@ -3,8 +3,8 @@
  * The records of a chunked data file in time order over all threads, as events of one
  * size. Memory is bounded by the chunks that overlap in time, not by the file.
  *
- * Within a chunk the order of its records rules, whatever their times: a chunk is a
- * queue whose head's time counts.
+ * Records of one chunk stay in their order, whatever their times: a chunk is a queue,
+ * and only the time of its head is compared.
  */
 #ifndef ERTOOLS_PRINT_LOAD_MERGE_H
 #define ERTOOLS_PRINT_LOAD_MERGE_H
@@ -20,7 +20,7 @@ enum {
 
 /* What a record becomes; all but `order` belongs to the caller. */
 struct event {
-    u64 order; /* time * 2, plus 1 for what comes last at equal times */
+    u64 order; /* time * 2, plus 1 to go after others of the same time */
     u64 addr;
     u64 size;
     u32 node;
@@ -41,9 +41,9 @@ struct merge_sink {
 };
 
 /*
- * Read all chunks of a file. `beside`: decode and merge on a thread of their own.
- * Damage is told in the source's problems as records_scan() tells it. *count may be
- * NULL. 0 or -ENOMEM.
+ * Read all chunks of a file. beside: decode and merge on another thread. Damage is
+ * reported in the source's problems, as by records_scan(). *count may be NULL. 0 or
+ * -ENOMEM.
  */
 int merge_run(const struct record_source *source, const struct merge_sink *sink,
               bool beside, struct record_count *count);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * frameinfo: the stack nodes of an experiment as its writer left them. Every id that a
- * caller may have is answered. Threads take ids in batches, so a parent may have the
- * higher id; in a hostile file, parents may go round.
+ * frameinfo: the stack nodes of an experiment. Any id may be asked for. In a hostile
+ * file the parents may form a circle.
  */
 #ifndef ERTOOLS_PRINT_LOAD_NODES_H
 #define ERTOOLS_PRINT_LOAD_NODES_H
@@ -12,8 +11,8 @@
 #include "share/types.h"
 
 /*
- * One node. parent = 0: the stack's root. Threads take ids in batches, so a parent's id
- * may be above its child's; who follows parents must expect circles.
+ * One node. parent = 0: the stack's root. Threads reserve ids in batches, so a parent's
+ * id may be above its child's. Code that follows parents must expect circles.
  */
 struct node_row {
     u32 parent;
@@ -59,7 +58,7 @@ int nodes_open(struct nodes *out, const struct schema_file *file, const void *da
  */
 int nodes_get(const struct nodes *nodes, u32 id, struct node_row *out);
 
-/* The id that stands for what node `id` meant at a time, in ticks. */
+/* The id of the node, or of its substitute, for a time in ticks. */
 u32 nodes_at(const struct nodes *nodes, u32 id, u64 tick);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is given back all at once. One thread at a time. */
+/* Memory that is freed all at once. One thread at a time. */
 #ifndef ERTOOLS_PRINT_LOAD_POOL_H
 #define ERTOOLS_PRINT_LOAD_POOL_H
 

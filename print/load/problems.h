@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Problems: sentences on what is damaged, missing or doubtful in an experiment. Reading
- * goes on with what is left; header and stderr tell them. One thread at a time, but for
- * problems_add(), which any thread may call.
+ * goes on with the rest. The command `header` and stderr show them. One thread at a
+ * time, except problems_add(), which any thread may call.
  */
 #ifndef ERTOOLS_PRINT_LOAD_PROBLEMS_H
 #define ERTOOLS_PRINT_LOAD_PROBLEMS_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The hits of a thread, reconciled with what the kernel accounts to it. The sum of user
- * and system time is exact there; how much of it was in the kernel, ticks have found,
- * as hits did. So hits may be more than all that the thread has used, by chance: then
- * system time gives way, and only then user time. Where just the one is more and the
- * other less than the kernel says, hits are believed. A hit after a thread's last
- * residual may stand for time that the residual has: it gives way where the threads
- * together would have more than the process. So no residual is negative, and what all
- * rows sum up to is what the kernel says.
+ * Reconciles the hits of a thread with the kernel's account of it. In that account the
+ * sum of user and system time is exact, but the kernel divides it by sampling at ticks,
+ * as hits do. By chance, the hits may sum up to more than the thread has used: then
+ * their system time is reduced, and only then their user time. If only one of the two
+ * is larger than in the kernel's account, and the sum is not, the hits are not changed.
+ * A hit after a thread's last residual may stand for time that the residual has, too:
+ * it is reduced if the threads together would have more than the process. So no
+ * residual is negative, and all rows sum up to what the kernel accounts.
  */
 #ifndef ERTOOLS_PRINT_LOAD_RECONCILE_H
 #define ERTOOLS_PRINT_LOAD_RECONCILE_H
@@ -16,11 +16,11 @@
 #include "share/types.h"
 
 /*
- * Hits of the kernel's own samples (MSTATE_KERNEL) say where system time was spent, in
- * the place of those that CPU-time timers found while there were such samples; of a
- * thread that has none, those are believed. How much system time it was, the timers
- * know, by what the kernel accounts to the thread: the others come to as much, where
- * that is no more than twice their weights.
+ * Kernel hits (MSTATE_KERNEL) replace the hits of CPU-time timers for system time, as
+ * long as the kernel sampled; a thread without kernel hits keeps those of timers.
+ * Kernel hits show where the time was spent, timers how much it was, from the kernel's
+ * account. So kernel hits are scaled to the sum of the replaced hits, by a factor of at
+ * most 2.
  */
 
 /* While the kernel sampled: hits at ticks in [from, to). */
@@ -29,7 +29,7 @@ struct reconcile_span {
     u64 to;
 };
 
-/* What a thread's records become. */
+/* How a thread's records are changed. */
 struct reconcile_row {
     u32 thread;
     bool has_kernel; /* such hits: those of timers in the span are left out */
@@ -60,10 +60,10 @@ struct reconcile {
 };
 
 /*
- * What the file of clock hits needs, found out when first asked for; threads: ids are
- * up to this; process: ns that the process has used in all while it was recorded,
- * UINT64_MAX = not known; span: when the kernel sampled, empty if never. NULL: records
- * are to be taken as they are, as those of all other files.
+ * The changes for the file of clock hits, computed at the first call. threads: the
+ * largest id; process: ns of CPU time of the process while it was recorded, UINT64_MAX
+ * = not known; span: when the kernel sampled, empty if never. NULL: records need no
+ * change (as in all other files).
  */
 const struct reconcile *reconcile_once(struct reconcile *reconcile,
                                        const struct record_source *source,
@@ -71,14 +71,14 @@ const struct reconcile *reconcile_once(struct reconcile *reconcile,
                                        struct reconcile_span span);
 void reconcile_free(struct reconcile *reconcile);
 
-/* Hand a batch on to the sink, changed where its thread needs it. */
+/* Pass a batch on to the sink, changed if its thread needs that. */
 void reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
                      const struct record_sink *sink);
 
 /* How many of a thread's hits are left out. */
 u64 reconcile_replaced(const struct reconcile *reconcile, u32 thread);
 
-/* What an account leaves of CPU time, if neither part is to be negative. */
+/* Clamp the rest of an account so that neither part is negative. */
 static inline void
 reconcile_rest(int64_t *user, int64_t *system)
 {

@@ -29,7 +29,7 @@ struct reconcile;
  */
 struct batch {
     const struct schema_record *record;
-    const struct er_chunk *chunk; /* whence they come */
+    const struct er_chunk *chunk; /* the chunk of these records */
     u32 worker;                   /* 0 to workers - 1: which thread calls */
     u32 thread;                   /* id of the recorded thread */
     u32 count;
@@ -49,8 +49,8 @@ struct record_source {
     const struct schema_file *schema;
     const char *path; /* for sentences */
     struct problems *problems;
-    bool is_short; /* and that is told already */
-    const struct nodes *nodes; /* where nodes mean what they do by time, or NULL */
+    bool is_short; /* a part is missing, which was reported */
+    const struct nodes *nodes; /* if nodes depend on the time; or NULL */
     const struct reconcile *reconcile; /* how to change them; NULL = as they are */
     const struct collected *collected; /* the same, of objects */
 };
@@ -76,15 +76,16 @@ int records_scan(const struct record_source *source, const struct record_sink *s
 u32 records_workers(const struct record_source *source, u32 most);
 
 /*
- * Name what is damaged, by its offset in the file: a chunk; one record and what follows
- * it in its chunk. For load's own use.
+ * Report damage, by its offset in the file: a chunk; or a record and the rest of its
+ * chunk. For load's own use.
  */
 void records_tell_chunk(const struct record_source *source, u64 where);
 void records_tell_record(const struct record_source *source, u64 where);
 
 /*
- * How much of a chunk can be decoded, as chunk_believed(); what is missing is named. If
- * that is less than chunk->committed, a last record that cannot be decoded is no news.
+ * How many bytes of a chunk can be decoded, as chunk_believed(); the missing rest is
+ * reported. If that is less than chunk->committed, a last record that cannot be decoded
+ * is not reported again.
  */
 u32 records_believe(const struct record_source *source, const struct er_chunk *chunk,
                     u32 committed, u64 where);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events from the thread that makes them to the one that uses them, in blocks, through
- * a short ring. Where no second thread can be had, both run in turn on one.
+ * Passes events from a producer thread to the consumer, in blocks, through a short
+ * ring. If no second thread can be started, both run alternately on one.
  */
 #ifndef ERTOOLS_PRINT_LOAD_RELAY_H
 #define ERTOOLS_PRINT_LOAD_RELAY_H
@@ -20,8 +20,8 @@ struct relay_ends {
 };
 
 /*
- * Run both ends until the maker is done and all is used; `use` is called on this
- * thread. *relay is set before `produce` starts. 0 or -ENOMEM.
+ * Run both ends until the producer has returned and all events are consumed; `use` is
+ * called on this thread. *relay is set before `produce` starts. 0 or -ENOMEM.
  */
 int relay_run(const struct relay_ends *ends, bool beside, struct relay **relay);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sample points: what the process had used so far, at moments of its life.
+ * Sample points: the resource use of the process up to certain moments.
  */
 #ifndef ERTOOLS_PRINT_LOAD_SAMPLES_H
 #define ERTOOLS_PRINT_LOAD_SAMPLES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the data files of one experiment look like, as its own log.xml tells it. Readers
- * look records and fields up by name, so that older and newer ones stay readable.
+ * The schema of the data files of one experiment, as its own log.xml describes it.
+ * Readers look up records and fields by name, so that older and newer ones stay
+ * readable.
  */
 #ifndef ERTOOLS_PRINT_LOAD_SCHEMA_H
 #define ERTOOLS_PRINT_LOAD_SCHEMA_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records of one file of many experiments, in the order of one common clock. What a
- * thread wrote comes in the order it was written; of the threads, whose next is the
- * earliest is next. Memory goes with how many threads there are, not with the events.
- * Ordinary process context, one thread.
+ * Merges the records of one file of many experiments by a common clock. Records of one
+ * thread stay in the order in which they were written; the next record is always the
+ * earliest of all threads' next ones. Memory grows with the number of threads, not of
+ * events. Ordinary process context, one thread.
  */
 #ifndef ERTOOLS_PRINT_LOAD_STREAMS_H
 #define ERTOOLS_PRINT_LOAD_STREAMS_H
@@ -21,15 +21,15 @@ struct streams_sink {
     bool (*translate)(void *context, u32 number, const struct batch *record, void *out);
     /* The moment of a clock tick of that source. */
     int64_t (*moment)(void *context, u32 number, u64 tick);
-    /* Those, in order. False ends it all. */
+    /* Called with these events, in order. False ends the scan. */
     bool (*use)(void *context, u32 number, const void *event);
     void *context;
     u32 size;
 };
 
 /*
- * Read all; a source without data has none. Damage is told in each source's problems as
- * records_scan() does. 0 or -ENOMEM.
+ * Read all sources; those without data are skipped. Damage is reported in each source's
+ * problems, as by records_scan(). 0 or -ENOMEM.
  */
 int streams_run(const struct record_source *source, u32 count,
                 const struct streams_sink *sink);

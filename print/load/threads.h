@@ -35,7 +35,7 @@ struct thread_row {
     u64 off_dropped;
     u64 delay_birth; /* how long it had waited for a processor, ns */
     u64 delay_last;
-    u64 wait_since; /* tick when the call began that it was in at last, 0 = in none */
+    u64 wait_since; /* tick at which its last, unfinished call began; 0 = none */
     u64 self; /* its pthread_t, 0 = not known */
     u32 wait_node;
     u32 wait_state; /* enum er_mstate */
@@ -57,13 +57,13 @@ int threads_read(struct threads *out, const struct schema_file *file, const void
                  u64 size);
 void threads_free(struct threads *threads);
 
-/* It is a thread of a Java program, and is called so, unless it has such a name. */
+/* Mark it as a thread of a Java program, and name it, unless it has a Java name. */
 void threads_name(struct threads *threads, u32 id, const char *name);
 
 /* NULL when there is none. */
 const struct thread_row *threads_find(const struct threads *threads, u32 id);
 
-/* Which had a pthread_t at a time of CLOCK_MONOTONIC, or had it last; NULL: none. */
+/* The thread that had a pthread_t at that time, or had it last before; NULL: none. */
 const struct thread_row *threads_by_pointer(const struct threads *threads, u64 pointer,
                                             u64 mono);
 

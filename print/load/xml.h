@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The XML files of an experiment, read line by line with libxml2. They are whole lines
- * that are written one by one, so a broken line is named and left out, a torn last one
- * is left out, and a missing end is no error. No entities but the five of XML, no
- * document type, no network. Ordinary process context.
+ * The XML files of an experiment, parsed line by line with libxml2, as their writers
+ * append whole lines. A broken line is reported and skipped, an incomplete last line is
+ * skipped, and a missing end is no error. No entities but the five of XML, no document
+ * type, no network. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_XML_H
 #define ERTOOLS_PRINT_LOAD_XML_H
