@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Words of other profilers that are refused, and why. Any context.
+ * Names that other profilers have and er_print lacks, with the reason. Any context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_ABSENT_H
 #define ERTOOLS_PRINT_MODEL_ABSENT_H
@@ -15,7 +15,7 @@ enum absent_kind {
     ABSENT_FORM,   /* of printmode */
 };
 
-/* Why a word of `len` bytes, in upper or lower case, is not there; NULL: no row. */
+/* Why er_print lacks a name of `len` bytes, in any case; NULL: it is in no row. */
 const char *absent_why(enum absent_kind kind, const char *name, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All stacks that experiments hold, also those of no event that passes the filter. */
+/* All stacks of the experiments, whether events at them pass the filter or not. */
 #ifndef ERTOOLS_PRINT_MODEL_ALLSTACKS_H
 #define ERTOOLS_PRINT_MODEL_ALLSTACKS_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of events by what they have in common. Memory goes with how many keys there are.
- * For the model's own use.
+ * Sums of events by key. Memory grows with the number of keys. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_BINS_H
 #define ERTOOLS_PRINT_MODEL_BINS_H
@@ -11,7 +10,7 @@
 #include "print/load/hash.h"
 #include "share/types.h"
 
-/* What the members mean is the caller's business. */
+/* The caller defines what the members mean. */
 struct bin_key {
     u64 object;
     u32 node;
@@ -41,8 +40,8 @@ struct bins {
     struct hash hash;
     u32 cache[BINS_CACHE]; /* + 1 */
     /*
-     * 0, or how many keys there may be; then new ones count at their object's and
-     * what's key whose other members are BINS_REST.
+     * The largest number of keys, 0 = no limit. Beyond it, an event with a new key
+     * counts at the key with its object and what, and BINS_REST as the other members.
      */
     u32 limit;
     bool no_memory;
@@ -64,7 +63,7 @@ void bins_add_part(struct bins *bins, const struct bin_key *key, u64 count, u64 
 /* Add all of `from`. */
 void bins_merge(struct bins *to, const struct bins *from);
 
-/* By object, what, then the rest. The hash is void afterwards: add no more. */
+/* Sort by object, what, then the rest. Nothing can be added afterwards. */
 void bins_sort(struct bins *bins);
 
 void bins_free(struct bins *bins);

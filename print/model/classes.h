@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The classes of Java's objects, with one number for a name in all experiments.
+ * Java classes, numbered so that a class name has the same number in all experiments.
  * Ordinary process context; read when first asked for.
  */
 #ifndef ERTOOLS_PRINT_MODEL_CLASSES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values by row number, kept only of those metrics that some row has: there are many
- * metrics and millions of stack nodes. For the model's own use; one thread a grid.
+ * Values by row number. Only metrics that some row has get a column, since there are
+ * many metrics and millions of stack nodes. For the model's own use; one thread per
+ * grid.
  */
 #ifndef ERTOOLS_PRINT_MODEL_GRID_H
 #define ERTOOLS_PRINT_MODEL_GRID_H

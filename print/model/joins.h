@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One stack of two: a native one, and that of the interpreter that runs in it. Each
+ * Merges two stacks: a native one, and that of the interpreter that runs in it. Each
  * call of the interpreter's evaluation function is followed by the interpreted frames
  * that it evaluates. For the model's own use.
  */

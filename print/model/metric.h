@@ -15,7 +15,7 @@ enum metric {
 #undef METRIC
 #undef METRIC_SOURCE
     METRIC_COUNT,
-    /* Ratios of these: they are worked out of sums, and have no place among values. */
+    /* Ratios of the metrics above: computed from sums, and not stored in values. */
     METRIC_BEFORE_RATIOS = METRIC_COUNT - 1,
 #define RATIO(metric, title, over, under, scale, doc) METRIC_##metric,
 #include "print/ratios.def"
@@ -35,7 +35,7 @@ enum metric_unit {
 enum flavour {
     FLAVOUR_EXCLUSIVE,  /* at the leaf of a stack */
     FLAVOUR_INCLUSIVE,  /* anywhere on it, counted once a stack */
-    FLAVOUR_ATTRIBUTED, /* what one function spends for another */
+    FLAVOUR_ATTRIBUTED, /* spent on behalf of a caller, or in a callee */
     FLAVOUR_COUNT,
 };
 

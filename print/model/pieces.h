@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records of one file cut in pieces, for a pass that adds up metrics by time: see
- * filter/cuts.h. For the model's own use.
+ * Cuts the records of one file into pieces (filter/cuts.h), for a pass that sums
+ * metrics by time. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_PIECES_H
 #define ERTOOLS_PRINT_MODEL_PIECES_H
@@ -41,8 +41,9 @@ int pieces_open(struct pieces *pieces, struct experiment *e,
                 const struct record_source *source);
 
 /*
- * Lay hits of clocks, and waits, side by side into the time of their threads; without
- * this a hit is a moment. The file is to be read in order, by one worker. 0 or -ENOMEM.
+ * Assign to hits of clocks, and to waits, intervals of their threads' time that do not
+ * overlap; without this a hit is a moment. The file must be read in order, by one
+ * worker. 0 or -ENOMEM.
  */
 int pieces_lanes(struct pieces *pieces, struct experiment *e,
                  const struct record_source *source);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How records of one kind become metric values: metrics.def bound to an experiment's
- * own schema. Any thread. For the model's own use.
+ * How metric values are computed from records of one kind: metrics.def, bound to an
+ * experiment's own schema. Any thread. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_PLAN_H
 #define ERTOOLS_PRINT_MODEL_PLAN_H
@@ -45,10 +45,10 @@ void plan_make(struct plan *plan, const struct schema_record *record,
                const struct counters *counters);
 
 /*
- * By what the sums of metrics of plans (by record kind) are to be multiplied, into
- * factor[METRIC_COUNT]; 0 = they are right as they are. false if all are. Times are in
- * units of record times, of which one is `rate` ns; counters that took turns counted
- * only a part of the time: counters_totals() must have been read.
+ * Set factor[METRIC_COUNT] to the factors by which the sums of metrics of plans (by
+ * record kind) must be multiplied; 0 = none. Returns false if there are none. Times are
+ * in units of record times, of `rate` ns each; multiplexed counters counted only a part
+ * of the time, for which counters_totals() must have been called.
  */
 bool plan_factors(const struct plan plan[SCHEMA_KINDS], const struct counters *counters,
                   double rate, double *factor);

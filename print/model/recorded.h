@@ -13,8 +13,8 @@
 u32 recorded_files(enum metric metric);
 
 /*
- * NULL if some experiment was asked to record what the metric is of, or none is loaded;
- * else how it was not: "recorded without -H".
+ * NULL if some experiment has recorded data for the metric, or if none is loaded; else
+ * the reason: "recorded without -H".
  */
 const char *recorded_lack(const struct session *session, enum metric metric);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A session: the experiments that one er_print looks at, summed over, and all that was
- * learnt of them. Ordinary process context, one thread (the model starts its own where
- * they pay). Functions of the model take the session first; 0 or -errno, outputs set
- * last and only on success.
+ * A session: the experiments that are loaded, over which all views sum, and all data
+ * computed from them. Ordinary process context, one thread (the model starts threads of
+ * its own where that helps). Functions of the model take the session as their first
+ * argument, return 0 or -errno, and set outputs last and only on success.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SESSION_H
 #define ERTOOLS_PRINT_MODEL_SESSION_H
@@ -37,8 +37,8 @@ struct session {
     u32 room; /* for so many */
     enum name_style names; /* set it freely */
     bool soname;           /* function names end in " [object]"; set it freely */
-    bool machine;          /* what the machine did, see session_view() */
-    bool user;             /* what the program's author knows, see there */
+    bool machine;          /* the processor's view: see session_view() */
+    bool user;             /* the user's view: see session_view() */
     /*
      * Files whose metrics are asked for, a bit each (1 << FILE_...): rows have no
      * others, and what is not asked for is not read. All at first; set it freely.
@@ -60,10 +60,10 @@ struct session {
 };
 
 /*
- * user: runtimes of languages are hidden, and stacks of threads that work for another
- * one's call go on there. machine: inlined calls are no functions, and stacks are as
- * they were. Neither: all functions; at such a call both, one behind the other. Results
- * of earlier questions stay valid to free and read.
+ * Set the view. user: functions of language runtimes are hidden, and stacks of threads
+ * that work on behalf of another thread's code continue there. machine: inlined calls
+ * are not shown, and stacks are the native ones. Neither: all functions, and joined
+ * stacks with the native part in between. Earlier results can still be read and freed.
  */
 void session_view(struct session *session, bool user, bool machine);
 

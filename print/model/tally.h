@@ -48,7 +48,9 @@ int tally_wanted(const struct session *session, struct grid **out);
 /* Add values to what ends at a stack node, during the pass. 0 or -ENOMEM. */
 int tally_add_node(struct session *session, u32 node, const struct values *values);
 
-/* Do its accounts tell which functions used CPU time? Not those of a trace alone. */
+/*
+ * Does it show which functions used CPU time? An experiment with only traces does not.
+ */
 bool tally_tells_cpu(struct experiment *e);
 
 /*

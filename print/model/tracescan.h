@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records of a trace one by one, in no order, by several threads: for sums. For the
- * model's own use.
+ * Reads the single records of a trace, in no order, by several threads, to sum them up.
+ * For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_TRACESCAN_H
 #define ERTOOLS_PRINT_MODEL_TRACESCAN_H
@@ -14,7 +14,7 @@ enum {
     TRACE_FIELDS = 16,
 };
 
-/* Where a record kind has the fields that somebody wants. */
+/* The positions of wanted fields in a kind of record. */
 struct trace_fields {
     int at[TRACE_FIELDS]; /* -1 = it has none of that name */
 };
@@ -22,7 +22,7 @@ struct trace_fields {
 /* A record's name, and its fields' names in the order of some enum of the caller. */
 struct trace_wish {
     const char *record;
-    const char *field[TRACE_FIELDS]; /* NULL from where on there are no more */
+    const char *field[TRACE_FIELDS]; /* NULL after the last one */
 };
 
 struct trace_scan;
@@ -48,7 +48,9 @@ struct trace_sink {
 int tracescan_run(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
-/* The same by one thread, and without the filter, which may need the answer. */
+/*
+ * The same by one thread, and without the filter (which may be what needs the result).
+ */
 int tracescan_all(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
@@ -58,7 +60,7 @@ u32 tracescan_slot(const struct trace_row *row, u32 thread);
 /* Does the record pass the session's filter? */
 bool tracescan_passes(const struct trace_row *row);
 
-/* What passes of an event that lasted `took` until its record's time. */
+/* The part that passes the filter of an event that lasted `took` up to its time. */
 struct trace_share {
     u64 took;
     bool counts; /* its end does: so do its bytes, and the call */

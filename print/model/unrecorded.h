@@ -6,10 +6,10 @@
 #include "print/model/session.h"
 
 /*
- * Of the descendants of a founder, an index of the session: the CPU ns that the kernel
- * has of them beyond what their experiments say; at least that much is in none. 0 where
- * it is little, as each process does something after its account was closed, and where
- * not all of the experiments are here.
+ * CPU ns of the founder's descendants by the kernel's account, less what their
+ * experiments have: at least that much is not recorded. founder: index in the session.
+ * 0 if it is little, since each process runs a little after its account is closed, or
+ * if some of the experiments are not loaded.
  */
 u64 unrecorded_time(const struct session *session, u32 founder);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of functions that the user has named: one by one, of the events that pass the
+ * The single calls of functions that the user has named, as far as they pass the
  * filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_CALL_CALLS_H
@@ -44,7 +44,7 @@ struct call_text {
 };
 
 struct calls {
-    bool recorded; /* some experiment has such data */
+    bool recorded; /* some experiment has data of calls */
     struct call_made *made; /* by experiment, thread and end */
     u64 count;
     struct call_name *name;

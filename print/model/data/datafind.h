@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the addresses are of that counters have seen: the accesses of an experiment with
- * the data that each went to. For the model's own use.
+ * Resolves the data addresses that counters have recorded: finds for each access the
+ * data object (variable, block, file, ...). For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_DATA_DATAFIND_H
 #define ERTOOLS_PRINT_MODEL_DATA_DATAFIND_H
@@ -14,9 +14,9 @@ enum data_kind {
     DATA_BLOCK,     /* of the heap, all that one stack allocated */
     DATA_MAPPING,   /* memory that the program mapped, the same */
     DATA_FILE,      /* a mapped file */
-    DATA_STATIC,    /* of a load object, and no variable is known there */
+    DATA_STATIC,    /* data of a load object, without a known variable */
     DATA_STACK,
-    DATA_HEAP,      /* the break, and no block is known there */
+    DATA_HEAP,      /* the heap (brk), without a known block */
     DATA_ANONYMOUS,
     DATA_OTHER,     /* the kernel has a name for it */
     DATA_UNKNOWN,   /* no address, or nothing is known to be there */
@@ -34,7 +34,7 @@ struct data_thing {
 
 struct data_key;
 
-/* All that were met in a session, each once. All 0 is empty. */
+/* All data objects that were found in a session. All 0 is empty. */
 struct data_things {
     struct data_thing *row;
     u32 count;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Data objects: what the addresses are of that counters have seen (collect -h +NAME),
- * with the sums of these counters. Of the events that pass the filter. Ordinary process
- * context.
+ * Data objects behind the data addresses of counters (collect -h +NAME), with the sums
+ * of these counters. Of the events that pass the filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_DATA_DATAOBJS_H
 #define ERTOOLS_PRINT_MODEL_DATA_DATAOBJS_H
@@ -13,7 +12,7 @@
 #include "print/model/views/view.h"
 
 enum {
-    DATA_LINE = 64, /* bytes that are told apart within an object */
+    DATA_LINE = 64, /* bytes per line, the unit within an object */
     DATA_COUNTERS = METRIC_hwc7 - METRIC_hwc0 + 1,
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What memory was at a time: mappings, and blocks of the heap where they were traced.
- * Asked in the order of time. For the model's own use.
+ * What was at an address at a certain time: mappings and, if they were traced, blocks
+ * of the heap. Must be asked in the order of time. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_DATA_MEMORY_H
 #define ERTOOLS_PRINT_MODEL_DATA_MEMORY_H

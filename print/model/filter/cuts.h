@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events that last, cut in pieces at the moments where a filter, a key or an interval
- * may change its answer. Making the cuts is for the session's thread; a slicer serves
- * one thread. For the model's own use.
+ * Cuts events with a duration into pieces, at the moments at which the value of a
+ * filter, a key or an interval may change. Cuts are made by the session's thread; a
+ * slicer serves one thread. For the model's own use.
  *
- * Times and durations are shared out among the pieces. What is counted (calls, bytes)
- * belongs to the piece in which the event ends.
+ * Durations are divided among the pieces. Counts (calls, bytes) belong to the piece in
+ * which the event ends.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_CUTS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_CUTS_H
@@ -59,10 +59,11 @@ struct gap {
 };
 
 /*
- * The time of a thread that no record has yet accounted for. Hits of clocks and waits
- * only say how much time had passed, and when that was known: it was spent in the
- * latest gaps, so that no moment of a thread is counted twice. What finds no gap is
- * more than the thread can have used, which residuals correct: it is left out.
+ * The time of a thread that is not yet assigned to a record. Hits of clocks and waits
+ * say only how much time had passed at a moment. That time is assigned to the latest
+ * gaps before, so that no moment of a thread counts twice. Time for which there is no
+ * gap is left out: it is more than the thread can have used, and residuals correct
+ * that.
  */
 struct thread_lane {
     struct gap *gap;

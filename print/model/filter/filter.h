@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which events count. A filter is an expression over what an event has (tokens.def);
- * what asks for stacks is worked out once for each stack, the rest while events are
- * decoded. The language: doc/man/er_print.1.
+ * Filters select events. A filter is an expression over properties of an event
+ * (tokens.def). Conditions on stacks are evaluated once per stack, others while events
+ * are decoded. The language is described in doc/man/er_print.1.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTER_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTER_H
@@ -33,9 +33,9 @@ int filter_open(struct session *session);
 void filter_close(struct filter *filter);
 
 /*
- * From now on answers speak of the events that pass; NULL = of all. Where an event has
- * no such thing as is asked for (residuals have no moment), comparisons are false.
- * 0; -EINVAL and *error when the text is no filter, and nothing has changed; -ENOMEM.
+ * Set a part: all later results count only events that pass; NULL = all events. If an
+ * event lacks a property (residuals have no time), comparisons with it are false. 0;
+ * -EINVAL and *error when the text is no filter, and nothing has changed; -ENOMEM.
  */
 int filter_set(struct session *session, enum filter_part part, const char *text,
                struct filter_error *error);

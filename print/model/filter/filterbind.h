@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A filter made ready for records of one kind in one experiment, and asking it. Binding
- * is for the session's thread; a bound filter may be asked by any number of threads.
+ * Binds a filter to one kind of record in one experiment, and evaluates it. Binding is
+ * for the session's thread; a bound filter may be evaluated by any number of threads.
  * For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERBIND_H
@@ -56,7 +56,7 @@ struct bound_node {
     int64_t value;
 };
 
-/* What a filter is asked about. */
+/* An event for which a filter is evaluated. */
 struct filter_event {
     const u64 *row; /* fields, as in struct batch */
     const u64 *moment; /* record time of a part of the event; NULL = row has it */
@@ -100,7 +100,7 @@ struct bound_filter {
 };
 
 /*
- * Make the session's filter ready for a kind of record of experiment `index`.
+ * Bind the session's filter to a kind of record of experiment `index`.
  * `timeless`: its time is not a moment that the user knows. *out = NULL when every
  * event passes; else it is the caller's. 0 or -ENOMEM.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What filters ask of calls of named functions: the function, and an argument or the
- * result. For the model's own use.
+ * Filter words for calls of named functions: the function, an argument, the result. For
+ * the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERCALLS_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERCALLS_H

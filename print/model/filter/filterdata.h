@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What filters ask of data objects: which one an address was of at a time. Worked out
- * when the first filter asks, for the experiments that it is asked of. For the model's
- * own use.
+ * Filter words for data objects: which one was at an address at a given time. Computed
+ * when the first filter needs it, for the experiments concerned. For the model's own
+ * use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERDATA_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERDATA_H

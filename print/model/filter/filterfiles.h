@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What filters ask of files: their names, file systems and descriptors, by the number
- * that I/O records have. For the model's own use.
+ * Filter words for files: their names, file systems and descriptors, by the id that I/O
+ * records have. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERFILES_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERFILES_H

@@ -24,7 +24,7 @@ enum lex {
     LEX_ORDERED_IN,
 };
 
-/* The word in hand; texts point into the expression. */
+/* The present word; texts point into the expression. */
 struct filter_lexer {
     const char *text;
     const char *at; /* behind the word */
@@ -35,14 +35,14 @@ struct filter_lexer {
     struct filter_error *error;
 };
 
-/* Take the first word. Both return 0, or -EINVAL and tell in *error. */
+/* Read the first word. This and the next return 0, or -EINVAL with *error. */
 int filterlex_begin(struct filter_lexer *lexer, const char *text,
                     struct filter_error *error);
 
-/* Take the next one. */
+/* Read the next word. */
 int filterlex_next(struct filter_lexer *lexer);
 
-/* Tell of an error at a place in the text; returns -EINVAL. */
+/* Set *error, with its place in the text; returns -EINVAL. */
 int filterlex_fail(const struct filter_lexer *lexer, const char *at,
                    const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -2,9 +2,9 @@
 /*
  * The values of a bound filter's nodes. Any thread. For filterbind.c and tests.
  *
- * Numbers are signed 64-bit and wrap. What an event does not have is not known; so is
- * what is computed from it, or divided by 0. Comparisons and IN with it are false, and
- * so it is to &&, ||, ! and ?:.
+ * Numbers are signed 64-bit and wrap. A property that an event lacks is unknown, and so
+ * is anything computed from it, or divided by 0. Comparisons and IN with unknown values
+ * are false, and the operators &&, ||, ! and ?: take an unknown value as false.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERMATH_H
 #define ERTOOLS_PRINT_MODEL_FILTER_FILTERMATH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What filters ask of stacks, worked out once for each stack: a table of verdicts for
+ * Conditions of filters on stacks, evaluated once per stack: a table of results for
  * each IN, SOME IN or ORDERED IN of functions. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FILTER_FILTERSTACK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a finding is written, part by part. All calls speak of the finding that was begun
- * last; when memory runs out, findings->no_memory is set. For this room's own use.
+ * Writes a finding, part by part. All calls add to the finding that was begun last;
+ * when memory runs out, findings->no_memory is set. For this room's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_SAY_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_SAY_H

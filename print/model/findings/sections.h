@@ -28,8 +28,8 @@ bool sections_any(const struct session *session, enum er_file file);
 bool sections_wall(const struct session *session);
 
 /*
- * What says that an experiment was sampled from outside, or NULL. All: each one was, so
- * that nothing but the CPU time could be asked for.
+ * The reason why an experiment was sampled from outside, or NULL. The second function:
+ * were all of them? Then nothing but CPU time could be recorded.
  */
 const char *sections_outside(const struct experiment *experiment);
 bool sections_all_outside(const struct session *session);

@@ -46,7 +46,7 @@ struct heap_count {
 
 struct heap_kept {
     struct heap_count kind[HEAP_KINDS];
-    struct heap_count under; /* indirectly lost: they hang on those that are lost */
+    struct heap_count under; /* indirectly lost: reached only from lost blocks */
 };
 
 struct heap_stack {
@@ -79,9 +79,9 @@ struct heap_process {
     struct heap_step *step; /* from its first block to its last event */
     u32 steps;
     u64 first; /* ns from the start of the run: where step[0] begins */
-    u64 refused;   /* calls that found no memory */
-    u64 strange;   /* ends of what was not known to be there */
-    u64 unseen;    /* blocks whose address was given out again, without an end */
+    u64 refused;   /* calls that failed for lack of memory */
+    u64 strange;   /* ends of blocks that were not known */
+    u64 unseen;    /* blocks whose address was allocated again, without a free */
     u64 file_maps, file_bytes;       /* mappings of files, and */
     u64 reserved_maps, reserved_bytes; /* without access: not among the sums */
 };

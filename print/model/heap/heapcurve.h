@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much a process held over time, in a bounded number of steps of equal length:
- * where the run is longer, each two steps become one. Times are record times. For the
- * model's own use.
+ * How much a process held over time, in a bounded number of equal steps: when the run
+ * gets longer, pairs of steps are merged. Times are record times. For the model's own
+ * use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPCURVE_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPCURVE_H

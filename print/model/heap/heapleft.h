@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which blocks are never freed, known before they are asked for: what one pass over the
- * heap leaves for the next. For the model's own use.
+ * The blocks that are never freed: one pass over the heap collects them, so that the
+ * next pass knows at a block's beginning if it will be freed. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPLEFT_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPLEFT_H

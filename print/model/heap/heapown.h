@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each function has allocated for itself: a block is that of the innermost
- * function on its stack that is no allocator by its name. Ordinary process context.
+ * The bytes that each function has allocated itself: a block belongs to the innermost
+ * function on its stack whose name is not that of an allocator. Ordinary process
+ * context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPOWN_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPOWN_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One pass over the heap records of an experiment: pairs beginnings and ends in time
- * order over all threads. Memory goes with the blocks that are live at a time and with
- * the distinct stacks. For the model's own use.
+ * order over all threads. Memory grows with the number of live blocks and of distinct
+ * stacks. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H
 #define ERTOOLS_PRINT_MODEL_HEAP_HEAPSCAN_H

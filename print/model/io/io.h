@@ -77,7 +77,7 @@ struct io_slow {
 
 enum {
     IO_SLOW = 32,  /* slowest calls that are kept */
-    IO_STEPS = 64, /* of sizes and times: step 0 is 0, step n below 2^n */
+    IO_STEPS = 64, /* classes of sizes and times: step 0 is 0, step n below 2^n */
 };
 
 /* What to ask for. */

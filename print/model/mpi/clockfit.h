@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How far one host's clock is ahead of another's, from messages both ways: none arrives
- * before it was sent. Each message bounds the offset at its moment, from above or from
- * below; the offset is a line between these bounds, or a chain of lines where the drift
- * changes. Memory does not go with how many messages there are. For the model's own
- * use.
+ * How far one host's clock is ahead of another's, computed from messages in both
+ * directions: none arrives before it was sent. Each message bounds the offset at its
+ * moment, from above or from below; the offset is a line between these bounds, or
+ * several connected lines if the drift changes. Memory does not grow with the number of
+ * messages. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_CLOCKFIT_H
 #define ERTOOLS_PRINT_MODEL_MPI_CLOCKFIT_H
@@ -49,7 +49,7 @@ void clockfit_open(struct clockfit *fit, double from, double to);
 void clockfit_above(struct clockfit *fit, double at, double offset);
 void clockfit_below(struct clockfit *fit, double at, double offset);
 
-/* The offset at that moment will be asked for: its error counts. Bounds do not. */
+/* The offset at that moment will be needed, so its error counts. */
 void clockfit_covers(struct clockfit *fit, double at);
 
 /* Find the offset. False where no messages went both ways; then it is 0. */

@@ -38,8 +38,8 @@ struct mpi_call {
 struct mpi_pair {
     u32 world; /* index in ranks.world */
     u32 from, to;
-    struct mpi_sizes sent;     /* messages, as the sender tells */
-    struct mpi_sizes received; /* as the receiver does */
+    struct mpi_sizes sent;     /* messages, from the sender's records */
+    struct mpi_sizes received; /* from the receiver's records */
     struct mpi_sizes aside;    /* puts and gets */
 };
 
@@ -65,7 +65,7 @@ enum mpi_want {
 };
 
 struct mpi {
-    bool recorded; /* some experiment has such data */
+    bool recorded; /* some experiment has MPI data */
     struct ranks ranks;
     struct mpi_call *call; /* by call, error */
     u32 calls, call_room;

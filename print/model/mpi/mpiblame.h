@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For whom the calls wait that have not returned: which messages were sent and not
- * received, or the other way round, and who has come to which collective call. For the
- * model's own use; see mpihang.h.
+ * For which ranks the calls wait that have not returned: which messages were sent and
+ * not received, or the other way round, and which ranks have entered which collective
+ * call. For the model's own use; see mpihang.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIBLAME_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIBLAME_H

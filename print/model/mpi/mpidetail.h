@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MPI calls and their messages by communicator, by size, or by call path, and how
- * evenly the ranks share them. Of the events that pass the filter: in each list, times,
- * calls and bytes together are those of mpi.h. Ordinary process context.
+ * evenly they are distributed over the ranks. Of the events that pass the filter; the
+ * sums of each list equal those of mpi.h. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H

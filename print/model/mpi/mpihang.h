@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the ranks of a program are that has not come to MPI_Finalize: the calls that
- * have not returned, who waits for whom, and who ended first. Ordinary process context.
+ * The state of a program that has not reached MPI_Finalize: the calls that have not
+ * returned, which rank waits for which, and which rank ended first. Ordinary process
+ * context.
  *
- * A rank waits for another where it cannot go on without it: for the sender of a
- * message that was not sent, for the receiver of one that was not received, for those
- * that have not come to a collective call. What could come from any rank is no wait for
- * a certain one.
+ * A rank waits for another one that it needs to go on: for the sender of a message that
+ * was not sent, for the receiver of one that was not received, for the ranks that have
+ * not entered a collective call. Receiving from any source is not a wait for a certain
+ * rank.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIHANG_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIHANG_H

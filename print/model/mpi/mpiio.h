@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * I/O of a rank's own, outside of MPI: MPI libraries do much of their work by reads,
- * writes and polls. For the model's own use.
+ * The I/O of a rank outside of MPI calls. (MPI libraries do much of their work by
+ * reads, writes and polls, which must not count here.) For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIIO_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIIO_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which receive got which message, and who took part in which collective call. Messages
- * of one origin, destination, communicator and tag match in the order in which sends
- * and receives were begun. Memory goes with what is on its way. For the model's own
- * use.
+ * Matches sends with receives, and the parts of collective calls. Messages with the
+ * same origin, destination, communicator and tag match in the order in which sends and
+ * receives were begun. Memory grows with the number of messages on their way. For the
+ * model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIMATCH_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIMATCH_H
@@ -17,13 +17,13 @@ struct mpi_span {
     u32 node; /* the experiment's own id */
     u32 thread;
     bool passes;
-    u32 pending; /* operations that may still tell for whom it waited */
+    u32 pending; /* operations whose match is still unknown */
     /* Whom it waited for longest. */
     int64_t wait; /* ns, 0 = for nobody */
     u32 pattern;
     u32 whom; /* index in ranks.rank */
     u32 whom_node;
-    int64_t since; /* the two were in step last before it; INT64_MIN = never */
+    int64_t since; /* when the two last synchronized before; INT64_MIN = never */
 };
 
 /* One side of a message. */
@@ -70,7 +70,7 @@ enum mpi_aside {
     MPI_ASIDE_PROGRESS, /* that it comes to MPI */
 };
 
-/* Who is told of what was matched; NULL where it is not wanted. */
+/* Callbacks for what was matched; NULL = not wanted. */
 struct mpi_match_sink {
     /* Both sides are known; the receive's span, and perhaps the send's. */
     void (*message)(void *context, const struct mpi_message *message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages one by one, those first whose receivers waited longest for them: of the
- * receiving calls that pass the filter. Ordinary process context.
+ * Single messages, sorted by how long their receivers waited for them. Of the receiving
+ * calls that pass the filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIMESSAGES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIMESSAGES_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call paths by function: stacks of which only the functions count, so that those of
- * several ranks can be compared. At the end of one may stand a call of MPI. For the
- * model's own use.
+ * Call paths: stacks reduced to their functions, so that those of several ranks can be
+ * compared. A path may end with a call of MPI. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPATHS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIPATHS_H

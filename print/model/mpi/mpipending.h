@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a rank has begun and what has no end yet, or has asked for. Beginnings are in
- * the experiment's record times. For the model's own use; see mpimatch.h.
+ * Operations of a rank that have begun and not ended: sends, probes, collective calls.
+ * Their beginnings are in the experiment's record times. For the model's own use; see
+ * mpimatch.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPENDING_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIPENDING_H

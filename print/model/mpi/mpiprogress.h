@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which calls that complete one-sided transfers, or ask for a lock, came back only
- * after the rank whose memory they are about had come to MPI: a library may need that
- * to go on. For the model's own use; see mpiwindows.h.
+ * Finds calls that complete one-sided transfers, or ask for a lock, and returned only
+ * after the target rank had entered MPI: a library may need that for progress. For the
+ * model's own use; see mpiwindows.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPROGRESS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIPROGRESS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which rank has waited for which: of the events that pass the filter (those of the
- * rank that waits). Ordinary process context.
+ * Which rank has waited for which. Of the events of the waiting rank that pass the
+ * filter. Ordinary process context.
  *
  * A call waits from its beginning until the other side begins what it waits for, or
  * until its own end if that is earlier. A call that ends several operations counts
@@ -15,15 +15,15 @@
 #include "print/model/mpi/mpimatch.h"
 
 enum mpi_pattern {
-    MPI_LATE_SENDER,    /* a receive is there before its send */
-    MPI_LATE_RECEIVER,  /* a send that blocks is there before its receive */
+    MPI_LATE_SENDER,    /* a receive begins before its send */
+    MPI_LATE_RECEIVER,  /* a blocking send begins before its receive */
     MPI_WAIT_BARRIER,   /* until the last one comes */
     MPI_WAIT_ALL,       /* the same, of calls where all need all */
     MPI_LATE_BROADCAST, /* the others are there before the root */
     MPI_EARLY_REDUCE,   /* the root is there before the last of the others */
     MPI_EARLY_SCAN,     /* one is there before the last of those of lower rank */
     MPI_LATE_NEIGHBOR,  /* one is there before the last neighbour that sends to it */
-    MPI_LATE_POST,      /* who wants to reach a window is there before MPI_Win_post() */
+    MPI_LATE_POST,      /* access to a window begins before MPI_Win_post() */
     MPI_EARLY_WAIT,     /* MPI_Win_wait() is there before the last MPI_Win_complete() */
     MPI_LOCK_CONTENTION, /* until another begins to give its lock of a window back */
     MPI_NO_PROGRESS,    /* until the rank whose window it is comes to MPI */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One-sided communication: which calls on a window may have waited for what another
- * rank did. Calls come in the order of the common clock, by their ends. Memory grows
- * with groups, with locks that are held and with what is still unmatched. For the
- * model's own use; see mpimatch.h.
+ * One-sided communication: which calls on a window may have waited for an action of
+ * another rank. Calls must be given in the order of their ends on the common clock.
+ * Memory grows with the number of groups, of locks that are held, and of unmatched
+ * calls. For the model's own use; see mpimatch.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIWINDOWS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIWINDOWS_H

@@ -67,9 +67,9 @@ const struct rank *ranks_find(const struct ranks *ranks, u32 world, u32 rank);
 u32 rank_of(const struct experiment *experiment, bool itself);
 
 /*
- * Tell, in the problems of experiment `first`, what is odd about the ranks among the
- * experiments from there on: missing ones, two of the same number, those that were
- * killed, called MPI_Abort, or ended without MPI_Finalize. 0 or -ENOMEM.
+ * Report, in the problems of experiment `first`, what is wrong with the ranks among the
+ * experiments from `first` on: ranks that are missing, exist twice, were killed, called
+ * MPI_Abort, or ended without MPI_Finalize. 0 or -ENOMEM.
  */
 int ranks_tell(struct session *session, u32 first);
 

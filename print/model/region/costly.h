@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instances of regions that took far longer than others of their region, or that are
- * large within an instance in which they are unusual; and what each of them did. Of the
- * instances that pass the filter. Ordinary process context.
+ * Instances of regions that took far longer than others of their region, or that take
+ * much of an instance in which such a region is unusual; and the reason for each. Of
+ * the instances that pass the filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
 #define ERTOOLS_PRINT_MODEL_REGION_COSTLY_H
@@ -36,7 +36,7 @@ struct costly {
     u32 slot;   /* the thread's: index in threads.row + 1 */
     u32 region; /* as in struct regions */
     u32 around; /* the same of the instance around it, 0 = none */
-    bool inside; /* it is not compared with its like, but with that one */
+    bool inside; /* it is compared with that one, not with its own region */
     u64 from, to;  /* ticks */
     u64 since;     /* ns from the start of the run to its beginning */
     u64 took;      /* ns */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What threads did in regions, as metrics have it: hits of clocks and counters, waits,
- * allocations, I/O, MPI, joined by thread and time. Ordinary process context.
+ * Metrics by region: hits of clocks and counters, waits, allocations, I/O and MPI calls
+ * are assigned to regions by thread and time. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONJOIN_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONJOIN_H

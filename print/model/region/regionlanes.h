@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In which instance of a region a thread was at a time: all instances of all
- * experiments, whatever the filter. Loading is for the session's thread; any number of
- * threads may ask. For the model's own use.
+ * Finds the instance of a region in which a thread was at a given time, among all
+ * instances of all experiments, whatever the filter. Loading is for the session's
+ * thread; any number of threads may search. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONLANES_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONLANES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What threads had used by when: the readings of the record `usage`. Between two of
- * them use is taken to be even. For the room's own use.
+ * The resource use of threads over time, from records `usage`. Between two readings,
+ * use is interpolated. For the room's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H
 #define ERTOOLS_PRINT_MODEL_REGION_REGIONUSAGE_H

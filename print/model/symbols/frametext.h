@@ -18,8 +18,8 @@ bool frametext_is_wrapper(struct session *session, u32 function);
 bool frametext_is_system(struct session *session, u32 object);
 
 /*
- * The place of a stack that matters: the innermost frame that is not one of
- * the language's library, such as operator new. -ENOENT where there is none, -ENOMEM.
+ * The frame that represents a stack: the innermost one that is not in the language's
+ * library (such as operator new). -ENOENT if there is none, -ENOMEM.
  */
 int frametext_place(struct session *session, u32 node, struct stack_frame *out);
 

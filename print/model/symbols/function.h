@@ -15,13 +15,13 @@
 #include "print/model/session.h"
 #include "share/types.h"
 
-/* Functions that are none. */
+/* Pseudo functions: rows that stand for no function of the program. */
 enum pseudo_function {
     FUNC_TOTAL,        /* <Total> */
     FUNC_UNKNOWN,      /* <Unknown>: code of no known object */
     FUNC_TRUNCATED,    /* <Truncated-stack>: the stack's root was not reached */
-    FUNC_STARTUP,      /* <startup>: before the collector came */
-    FUNC_EXIT,         /* <exit>: after it left */
+    FUNC_STARTUP,      /* <startup>: before the collector started */
+    FUNC_EXIT,         /* <exit>: after it ended */
     FUNC_UNATTRIBUTED, /* <unattributed>: the kernel's account less all records */
     FUNC_OMITTED,      /* <omitted>: frames left out */
     FUNC_WAIT,         /* <unattributed wait>: not running, and no record says why */
@@ -74,7 +74,7 @@ void object_get(struct session *session, u32 object, struct object_info *out);
 /* Its archive; NULL when there is none. Belongs to the session. */
 const struct objfile *object_file(struct session *session, u32 object);
 
-/* All that were met so far; ids are below it. */
+/* The number of functions so far; ids are below it. */
 u32 function_count(const struct session *session);
 void function_get(struct session *session, u32 function, struct function_info *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Deadlocks that could have been: cycles in the order in which threads took locks, seen
- * anywhere in the run, even if it survived. Ordinary process context.
+ * Possible deadlocks: cycles in the order in which threads acquired locks, anywhere in
+ * the run, even if no deadlock happened. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_DEADLOCKS_H
 #define ERTOOLS_PRINT_MODEL_SYNC_DEADLOCKS_H

@@ -13,7 +13,7 @@
 
 #include "print/model/session.h"
 
-/* What waited where, and where the holder had taken it. */
+/* Contention: where threads waited, and where the holder had acquired the lock. */
 struct lock_fight {
     u32 node;   /* for frames_of(); 0 = all places beyond those that are told apart */
     u32 holder; /* the same; 0 = not known, or nobody */

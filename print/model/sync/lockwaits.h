@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The longest waits, one by one: who waited for whom, from when. Of the events that
+ * The longest single waits: which thread waited for which, and when. Of the events that
  * pass the filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKWAITS_H

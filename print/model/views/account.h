@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The account of an experiment: what its threads saw and recorded, against what the
- * kernel says. With a filter: of the records that pass, and without the kernel's side.
+ * The account of an experiment: what its threads have recorded, compared with what the
+ * kernel accounts. With a filter: of the records that pass, without the kernel's part.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_ACCOUNT_H
@@ -52,8 +52,8 @@ struct account {
 
 /*
  * CPU time of the target's threads that measuring has used, in ns: <collector> and the
- * handlers of hits. Not in it: what the kernel does to deliver these, and what caches
- * lose by it.
+ * handlers of hits. Not included: the kernel's work to deliver signals, and cache
+ * misses that measuring has caused.
  */
 static inline u64
 account_cost(const struct account *account)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which elements of two sequences are the same ones, as diff(1) would say. Any context
- * that may allocate.
+ * Matches the elements of two sequences, as diff(1) does. Any context that may
+ * allocate.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_ALIGN_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_ALIGN_H
@@ -13,10 +13,10 @@ enum {
 };
 
 /*
- * Pair equal elements of a and b, in order, as many as can be: match[i], of an element
- * i of b, becomes the index of its pair in a, or ALIGN_NONE. Where both differ over so
- * long a way that the table would take more than 64 MiB, nothing is paired between the
- * beginning and the end that are alike. 0 or -ENOMEM.
+ * Pair as many equal elements of a and b as possible, in order: match[i], for element i
+ * of b, becomes the index of its partner in a, or ALIGN_NONE. If the parts that differ
+ * are so long that the table would take more than 64 MiB, only the common beginning and
+ * end are paired. 0 or -ENOMEM.
  */
 int align(const u64 *a, u32 na, const u64 *b, u32 nb, u32 *match);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Objects whose functions are not shown as they are: object_mode, and the view of the
- * machine, without inlined calls. For the model's own use.
+ * Load objects whose functions are hidden (object_mode), and the processor's view,
+ * without inlined calls. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_HIDE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_HIDE_H

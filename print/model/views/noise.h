@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How far chance moves sums of samples. A sum of hits that weigh w each has the
- * variance of its w squared, summed (hits that fall independently; ours are spread more
- * evenly, so this is an upper bound).
+ * The statistical error of sums of samples. The variance of a sum of independent hits
+ * is the sum of their squared weights; our hits are spread more evenly, so this is an
+ * upper bound.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_NOISE_H
