@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A command's text kept in memory, with what its rows are about. Ordinary process
- * context, one command at a time.
+ * Captures a command's text in memory, with the function or command behind each row.
+ * Ordinary process context, one command at a time.
  */
 #ifndef ERTOOLS_PRINT_CMD_CAPTURE_H
 #define ERTOOLS_PRINT_CMD_CAPTURE_H
 
 #include "print/cmd/shell.h"
 
-/* A row of a table; it lasts up to the next row's line, or to the end of its table. */
+/* A row of a table; it extends to the next row's line, or to the end of its table. */
 struct captured_row {
     u32 line;      /* its first, from 0 */
     u32 function;  /* 0 = none */

@@ -72,9 +72,9 @@ int command_max_args(const struct command *c);
 int command_takes_name(const struct command *c);
 
 /*
- * The command that `name` means: in any case, `-` and `_` alike, abbreviated as long as
- * it is unique. NULL if none or several; then `error` (size bytes) holds a sentence
- * that names the candidates or the nearest name.
+ * The command of that name: case does not matter, `-` and `_` are equal, and a unique
+ * prefix is enough. NULL if there is none or several; then `error` (size bytes) has a
+ * sentence with the candidates or the most similar name.
  */
 const struct command *command_find(const char *name, char *error, size_t size);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Groups of experiments side by side: what was named together on the command line (an
- * experiment with its sub-experiments, a group file) is a group. Functions are one when
- * their long names are, lines when function, file and line are, program counters when
- * function and offset are, wherever they are in memory; instructions of a listing as
- * comparecode.h says. Ordinary process context.
+ * Compares groups of experiments. Each name on the command line (an experiment with its
+ * sub-experiments, or a group file) is a group. Functions of two groups are the same if
+ * their long names are equal; lines, if function, file and line are equal; program
+ * counters, if function and offset are equal; for instructions of a listing see
+ * comparecode.h. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_COMPARE_H
 #define ERTOOLS_PRINT_CMD_COMPARE_H

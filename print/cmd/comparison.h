@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is compared, while that is gathered: rows of all groups, met by name. For
- * compare.c and its like. Ordinary process context.
+ * Collects the rows of all groups and matches them by name. For compare.c and similar
+ * files. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_COMPARISON_H
 #define ERTOOLS_PRINT_CMD_COMPARISON_H
@@ -68,18 +68,18 @@ struct comparison_columns {
     u32 count;
 };
 
-/* Of all groups that are loaded; nothing is taken yet. Close it when done. */
+/* For all loaded groups; no rows are added yet. Close it when done. */
 void comparison_open(struct comparison *c, struct shell *sh, struct order order);
 void comparison_close(struct comparison *c);
 
-/* Calls `take` for each group while a filter lets only that pass. 0 or -errno. */
+/* Call `take` for each group, with a filter for that group. 0 or -errno. */
 typedef int comparison_take(struct comparison *c, u32 group, void *context);
 int comparison_each_group(struct comparison *c, comparison_take *take, void *context);
 
 /* An entry with room for values, all 0, that is not among c's. */
 struct entry comparison_scratch(struct comparison *c);
 
-/* Which functions are the same, before any group is taken. 0 or -ENOMEM. */
+/* Match the functions of the groups, before any rows are added. 0 or -ENOMEM. */
 int comparison_names(struct comparison *c);
 
 /* What makes a function the same in all groups, and its name for people. */
@@ -97,7 +97,7 @@ comparison_shown(const struct comparison *c, u32 func)
                                              : function_name(c->sh->session, func);
 }
 
-/* Who the groups are, and what the mark means. */
+/* Add facts to the table: the groups, and the meaning of the mark. */
 void comparison_facts(const struct comparison *c, struct table *t);
 void comparison_noise_fact(const struct comparison *c, struct table *t);
 
@@ -108,7 +108,7 @@ comparison_sampled(u32 func)
     return func == FUNC_UNKNOWN || func >= FUNC_PSEUDO_COUNT;
 }
 
-/* By what entries are sorted: differences, where they are shown. */
+/* The value by which entries are sorted: the difference, if differences are shown. */
 int64_t comparison_rank(const struct comparison *c, const struct entry *e);
 
 /* Add the columns of the `metrics` setting, by group. Free them when all is filled. */
@@ -121,8 +121,8 @@ void comparison_fill(const struct comparison *c, const struct comparison_columns
                      const struct entry *e);
 
 /*
- * Take the rows of the view of one group, which are not calls, while a filter lets only
- * that group pass. c's first entry is <Total>. 0 or -errno.
+ * Add the rows of a view for one group, under a filter for that group; not for calls.
+ * c's first entry is <Total>. 0 or -errno.
  */
 int comparison_take_rows(struct comparison *c, u32 group, void *unused);
 
@@ -133,8 +133,8 @@ void comparison_sort(struct comparison *c, u32 first);
 struct entry *comparison_entry(struct comparison *c, u32 func, const char *place);
 
 /*
- * Take the calls of one group around the shell's fragment, while a filter lets only
- * that group pass. 0 or -errno.
+ * Add the callers and callees of the shell's fragment for one group, under a filter for
+ * that group. 0 or -errno.
  */
 int comparison_take_calls(struct comparison *c, u32 group);
 

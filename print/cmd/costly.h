@@ -5,7 +5,9 @@
 
 #include "print/cmd/shell.h"
 
-/* Show steps that cost far more than their like, each with its reason. 0 or 1. */
+/*
+ * Show instances that took far longer than others of their region, with reasons. 0, 1.
+ */
 int costly_show(struct shell *sh, const char *command);
 
 #endif

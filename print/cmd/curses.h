@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The part of ncursesw that is used, loaded when it is asked for: er_print runs without
- * it, and is built without it. Ordinary process context.
+ * The functions of ncursesw that are used. The library is loaded when needed; er_print
+ * neither needs it to run nor to be built. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_CURSES_H
 #define ERTOOLS_PRINT_CMD_CURSES_H
@@ -48,12 +48,12 @@ struct curses {
 };
 
 /*
- * Take the terminal. 0, -ENOENT without the library, -ENOSYS if it is another one,
- * -ENOTTY if the terminal is of no known type.
+ * Start using the terminal. 0, -ENOENT without the library, -ENOSYS if it lacks a
+ * function, -ENOTTY if the terminal's type is unknown.
  */
 int curses_open(struct curses *c);
 
-/* Give it back. */
+/* Restore the terminal. */
 void curses_close(struct curses *c);
 
 /* Write the text at a row, cut at the screen's width, the rest of the row blank. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What was typed at the prompt, kept from one run to the next: a file of lines that
- * only its owner can read, ertools/er_print_history in $XDG_STATE_HOME or, for want of
- * it, ~/.local/state. What cannot be read or written is done without. Ordinary process
- * context.
+ * The history of commands typed at the prompt. It is kept in a file that only its owner
+ * can read, ertools/er_print_history in $XDG_STATE_HOME, by default ~/.local/state. If
+ * the file cannot be read or written, there is no history. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_HISTORY_H
 #define ERTOOLS_PRINT_CMD_HISTORY_H
 
-enum { HISTORY_MAX = 1000 }; /* lines that are given */
+enum { HISTORY_MAX = 1000 }; /* lines that are read */
 
 /* Give the last lines to `add`, the oldest first. */
 void history_read(int (*add)(const char *line));

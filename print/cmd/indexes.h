@@ -24,7 +24,7 @@ struct index_type {
     char *own_key;
 };
 
-/* The commands. They return 0, or 1, told. */
+/* The commands. They return 0, or 1 after a message. */
 int indexes_show(struct shell *sh, enum index_kind kind, const char *command,
                  const char *name);
 int indexes_list(struct shell *sh, enum index_kind kind, const char *command);

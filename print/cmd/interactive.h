@@ -8,8 +8,10 @@
 
 #include "print/cmd/shell.h"
 
-/* Run what is typed until `quit` or the end of the input. An interrupt ends a command's
- * output, or the line being typed, and nothing else. */
+/*
+ * Run commands from the terminal until `quit` or the end of the input. An interrupt
+ * ends only the output of a command, or the line being typed.
+ */
 void interactive_run(struct shell *sh);
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the commands that list something have in common. Ordinary process context.
+ * Shared by the commands that print lists. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_LIST_H
 #define ERTOOLS_PRINT_CMD_LIST_H
@@ -9,7 +9,9 @@
 #include "print/cmd/shell.h"
 #include "print/model/views/view.h"
 
-/* The sort setting for a list, where attributed, which it has not, is inclusive. */
+/*
+ * The sort setting for a list; attributed, which lists do not have, becomes inclusive.
+ */
 struct order list_order(const struct shell *sh);
 
 /* The sort setting for calls: by attributed values. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists of metrics: which there are, and which a kind of view shows. Ordinary process
+ * The list of all metrics, with those that a kind of view shows. Ordinary process
  * context.
  */
 #ifndef ERTOOLS_PRINT_CMD_METRICLIST_H

@@ -7,24 +7,24 @@
 #include "print/model/mpi/mpi.h"
 #include "print/model/mpi/mpiclocks.h"
 
-/* The sums that are wanted. 0 and *out for mpi_free(); or 1, told. */
+/* mpi_get(). 0 and *out for mpi_free(); or 1 after a message. */
 int mpicols_get(struct shell *sh, u32 want, struct mpi *out);
 
-/* Tell that there is no such data; returns 1. */
+/* Report that there is no MPI data; returns 1. */
 int mpicols_none(struct shell *sh);
 
 /* Note that records were dropped, if any were. */
 void mpicols_dropped(struct shell *sh, u64 dropped);
 
-/* How many of `count` rows people are shown where they have set no limit: 20. */
+/* How many of `count` rows are shown; without a limit, 20 in text for people. */
 u32 mpicols_limit(struct shell *sh, struct table *t, u32 count);
 
-/* A column that says whose world it is, where there are several; else none. */
+/* Add a column for the world, if there are several worlds. */
 u32 mpicols_world(struct table *t, const struct ranks *ranks);
 void mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
                         const struct ranks *ranks, u32 world);
 
-/* Facts: what the clocks of several hosts are worth. */
+/* Add facts to the table: how exactly the clocks of several hosts are aligned. */
 void mpicols_clocks(struct table *t, const struct ranks *ranks,
                     const struct mpi_clocks *clocks);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The program that shows long output page by page: that of ER_PAGER, of PAGER, or less.
- * While it runs, what is written to standard error at a terminal goes to it as well,
- * and signals from the keyboard are its affair. Ordinary process context, one at a
- * time.
+ * The program that shows long output page by page: from ER_PAGER, or PAGER, else less.
+ * While it runs, standard error goes to it, too, if that is a terminal, and signals
+ * from the keyboard are left to it. Ordinary process context, one at a time.
  */
 #ifndef ERTOOLS_PRINT_CMD_PAGER_H
 #define ERTOOLS_PRINT_CMD_PAGER_H
@@ -14,7 +13,7 @@
 struct pager;
 
 /*
- * mortal: an interrupt ends this program as soon as the pager has ended. 0, -ENOENT
+ * mortal: after an interrupt, this program ends when the pager has ended. 0, -ENOENT
  * when there is no pager, or another -errno.
  */
 int pager_start(struct pager **pager, bool mortal);

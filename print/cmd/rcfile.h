@@ -9,8 +9,8 @@
 #include "print/cmd/shell.h"
 
 /*
- * Read those that are there. Mistakes in them are told but do not count as a failed
- * command. A file that somebody else could have written is told and not read.
+ * Read those that exist. Errors in them are reported, but do not count as a failed
+ * command. A file that another user could have written is reported and not read.
  */
 void rcfile_read_all(struct shell *sh);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From words to a command that ran. Ordinary process context. All of these tell on
- * stderr what went wrong and return 0 or 1; shell.failed remembers it.
+ * Runs commands given as words. Ordinary process context. All of these report errors on
+ * stderr and return 0 or 1; shell.failed remembers a failure.
  */
 #ifndef ERTOOLS_PRINT_CMD_RUN_H
 #define ERTOOLS_PRINT_CMD_RUN_H
@@ -11,7 +11,7 @@
 /* v[0] is a command as typed; n >= 1. */
 int run_words(struct shell *sh, int n, char **v);
 
-/* A line of a script; an empty one is none. */
+/* Run a line of a script; an empty line does nothing. */
 int run_line(struct shell *sh, const char *line);
 
 /* All lines to the end of the file or `quit`; `name` for messages. */

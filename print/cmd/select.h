@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists of what to count: sample_select and its like. Ordinary process context.
+ * The commands sample_select, thread_select and so on. Ordinary process context.
  *
  *   LIST = all | PART [+ PART]…    PART = [NUMBERS :] NUMBERS
  *   NUMBERS = N | N-M | all [, …]  those before the colon are experiments

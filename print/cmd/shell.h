@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the commands share: the experiments, the settings, where output goes, and how a
- * command tells that it failed. Ordinary process context, one thread.
+ * The state that commands share: experiments, settings, output; and how a command
+ * reports a failure. Ordinary process context, one thread.
  */
 #ifndef ERTOOLS_PRINT_CMD_SHELL_H
 #define ERTOOLS_PRINT_CMD_SHELL_H
@@ -32,7 +32,7 @@ struct index_type; /* cmd/indexes.h */
 struct reported; /* how many of an experiment's problems were reported */
 
 struct shell {
-    const char *program; /* in front of sentences */
+    const char *program; /* name of the program, in front of messages */
     struct session *session;
     struct mspec metrics, dmetrics;
     struct order sort, dsort;
@@ -58,7 +58,7 @@ struct shell {
     bool rc;                       /* an rc file is being read */
     bool failed;                   /* some command failed */
     bool quit;
-    bool stop; /* a setting failed: what follows would show other than asked for */
+    bool stop; /* a setting failed, so later output would not be what was asked for */
     bool bare;        /* commands need no experiment: there is a load object */
     bool interactive; /* commands come from a terminal */
     bool unpaged;     /* what is long does not go to a pager */
@@ -75,24 +75,24 @@ int shell_start(struct shell *sh);
 /* Close all and free it; returns 0, or -errno when output was lost. */
 int shell_end(struct shell *sh);
 
-/* Tell, on stderr, that the command failed, or something about it; returns 1. */
+/* Report on stderr that the command failed, and why; returns 1. */
 int shell_fail(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void shell_note(struct shell *sh, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Something comes on standard error: what was written before stands before it, where
- * both go to one place.
+ * Call before a message on stderr: flushes standard output, so that the order is kept
+ * if both go to the same place.
  */
 void shell_make_way(const struct shell *sh);
 
 /*
- * Tell what is wrong with a text at a column (from 1), and show the place; returns 1.
+ * Report what is wrong with a text at a column (from 1), and mark the place; returns 1.
  */
 int shell_fail_at(struct shell *sh, const char *text, u32 column, const char *sentence);
 
-/* Tell -errno of the model as a sentence about `what`; returns 1. */
+/* Report -errno of the model as a sentence about `what`; returns 1. */
 int shell_fail_errno(struct shell *sh, int err, const char *what);
 
 /* Write the table as the settings have it, and free it. Returns 0 or 1. */
@@ -104,12 +104,12 @@ int shell_show(struct shell *sh, struct table *t);
 u32 shell_limit(const struct shell *sh, struct table *t, u32 rows);
 
 /*
- * Standard output is read by a person, who types commands if sh->interactive. Without a
- * terminal, nothing changes. To be called once, before there is output.
+ * Use the terminal, if standard output is one: pager, colours, and so on. Call once,
+ * before there is output.
  */
 void shell_use_terminal(struct shell *sh);
 
-/* What the command line asked for is done: let the reader read. */
+/* The commands of the command line are done: wait until the output was read. */
 void shell_end_turn(struct shell *sh);
 
 /* Send output there; "-" = standard output. Returns 0 or 1. */
@@ -136,7 +136,7 @@ int shell_function(struct shell *sh, int argc, char **argv, u32 *function);
 /* The metric that is sorted by, or would be at the start. */
 enum metric shell_metric(const struct shell *sh);
 
-/* A whole number within [0, max]. Returns 0, or 1 when `text` is none; told. */
+/* Parse a whole number within [0, max]. Returns 0, or 1 after a message. */
 int shell_number(struct shell *sh, const char *text, u64 max, u64 *number);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stacks whose leaks nobody wants to see: rules, a line each, of files and of our own
- * for the C library and libstdc++. Ordinary process context.
+ * Suppression of leaks: rules that name stacks, one per line, from files; and built-in
+ * rules for the C library and libstdc++. Ordinary process context.
  *
  *   CONDITION GLOB [CONDITION GLOB...]     all must hold
  *
@@ -24,12 +24,12 @@ struct suppressions *suppress_none(void);
 void suppress_free(struct suppressions *rules);
 
 /*
- * Add the rules of a file. 0, or -errno; -EINVAL: a line is none, and *line its number.
- * Then no rule is added.
+ * Add the rules of a file. 0, or -errno; -EINVAL: line *line is no rule. On errors no
+ * rule is added.
  */
 int suppress_read(struct suppressions *rules, FILE *file, unsigned *line);
 
-/* Does a rule hold for blocks of a stack? size: of each, 0 = they differ. */
+/* Does a rule match the blocks of a stack? size: of each block, 0 = they differ. */
 bool suppress_has(const struct suppressions *rules, struct session *session, u32 node,
                   u64 size);
 

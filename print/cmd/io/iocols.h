@@ -16,7 +16,7 @@ struct iocols {
 void iocols_add(struct iocols *columns, struct table *table);
 void iocols_fill(const struct iocols *columns, const struct io_sums *sums);
 
-/* io_get(); what goes wrong, or that there is nothing to show, has been told: 1. */
+/* io_get(). 0; or 1 after a message, also when there is nothing to show. */
 int iocols_get(struct shell *sh, u32 want, struct io *io);
 
 /* A file's name, or "<no file>", "<unknown>"; lives as long as the table. */

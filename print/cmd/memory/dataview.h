@@ -18,7 +18,7 @@ struct dataview {
     u32 hits;
 };
 
-/* Read them. 0 for dataview_close(), or 1, told: also when there are none. */
+/* Read them. 0 for dataview_close(); 1 after a message, also when there are none. */
 int dataview_open(struct dataview *v, struct shell *sh);
 void dataview_close(struct dataview *v);
 

@@ -31,7 +31,7 @@ struct heapsums {
 void heapsums_columns(struct heapsums *columns, struct table *table);
 void heapsums_fill(const struct heapsums *columns, const struct heap_sums *sums);
 
-/* What every heap command fails with when there is nothing to show; returns 1. */
+/* Report that there is no heap data; returns 1. */
 int heapstacks_nothing(struct shell *sh);
 
 /* Whether any experiment has heap data. */

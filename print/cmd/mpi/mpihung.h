@@ -6,8 +6,8 @@
 #include "print/cmd/shell.h"
 
 /*
- * Add a table of calls that have not returned behind *t, if some rank has started MPI
- * and not ended it. 0, or 1 and what is wrong is said.
+ * Append a table of calls that have not returned to *t, if some rank has started MPI
+ * and not ended it. 0, or 1 after a message.
  */
 int mpihung_follow(struct shell *sh, const char *command, struct table **t);
 

@@ -7,8 +7,8 @@
 #include "print/model/sync/deadlocks.h"
 
 /*
- * The deadlocks that argument 1 names by number, all of them without it: [*from, *to).
- * What goes wrong, or that there is nothing to show, has been told: 1.
+ * The deadlocks that argument 1 names by number, or all of them: [*from, *to). 1 after
+ * a message, also when there is nothing to show.
  */
 int deadcols_get(struct shell *sh, int argc, char **argv, struct deadlocks *out,
                  u32 *from, u32 *to);

@@ -16,7 +16,7 @@ struct calls {
     u32 function, role, shown, name;
 };
 
-/* A table with its columns; free it or show it. */
+/* A new table with the columns; the caller frees or shows it. */
 struct table *calls_table(struct calls *c, const struct shell *sh, const char *command);
 
 /* Add the panel of a fragment, outermost function first. Returns 0 or -errno. */
