@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* malloc and its kin. A block of the arena's was never recorded, and ends silently. */
+/* Hooks of malloc and so on. Blocks of the arena are not recorded, nor their ends. */
 #include <errno.h>
 #include <string.h>
 
@@ -80,7 +80,7 @@ calloc(size_t count, size_t size)
     return p;
 }
 
-/* Out of the arena into the real heap; that is a beginning. */
+/* Move a block from the arena to the real heap; it is recorded as a new block. */
 static void *
 move_out(const void *old, size_t size)
 {

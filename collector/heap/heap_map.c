@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mappings and the break, but those that an allocator makes for itself. */
+/* Hooks of mmap, brk and so on; calls by an allocator are not recorded. */
 #include <stdarg.h>
 
 #include "collector/heap/heap_real.h"
@@ -64,7 +64,7 @@ mremap(void *old, size_t old_size, size_t size, int flags, ...)
     return p;
 }
 
-/* The break went from `old` to `now`: one of the two directions, or none. */
+/* Record that the break has moved from `old` to `now`, up or down. */
 #define RECORD_BREAK(old, now, mark)                                                 \
     do {                                                                             \
         if ((now) > (old) && IS_WANTED())                                            \

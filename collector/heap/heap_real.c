@@ -17,18 +17,18 @@ static const struct trace_call table[] = {
 #include "collector/hook/libc.def"
 };
 
-/* C++ runtimes, which may be loaded without being in anybody's reach. */
+/* C++ runtimes, which may be loaded with RTLD_LOCAL, out of reach of RTLD_NEXT. */
 static const char *const runtimes[] = {
     "libstdc++.so.6",
     "libc++abi.so.1",
     "libc++.so.1",
 };
 
-static u32 state; /* 0 nobody has looked, 1 somebody looks, 2 done */
+static u32 state; /* of the look-up: 0 not begun, 1 under way, 2 done */
 static u64 allocator_lo, allocator_hi;
 u64 heap_loader, heap_loader_size;
 
-/* The first calls. While somebody looks, the arena serves. */
+/* For the first calls. During the look-up, the arena serves allocations. */
 static int
 is_done(void)
 {
@@ -77,7 +77,7 @@ first_posix_memalign(void **block, size_t align, size_t size)
     return p ? 0 : ENOMEM;
 }
 
-/* What is not the arena's was allocated before; nobody can free it now. */
+/* free() during the look-up. A block that is not the arena's is leaked. */
 static void
 first_free(void *block)
 {
@@ -107,7 +107,7 @@ get(size_t i)
     return *(void **)(void *)((char *)&heap_real + table[i].offset);
 }
 
-/* One object: is it the one with the real malloc, and not libc? */
+/* Callback for each object: does it have the real malloc, and is it not libc? */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -139,11 +139,11 @@ heap_real_is_allocator(const void *pc)
     return (u64)(uintptr_t)pc - allocator_lo < allocator_hi - allocator_lo;
 }
 
-/* Whose function is at an address? */
+/* Which object defines the function at an address? */
 struct definer {
     u64 at;
     const char *name;
-    int defines; /* the object that it lies in has it, and not only a stub for calls */
+    int defines; /* the object at the address defines it, and has not only a PLT stub */
 };
 
 static int
@@ -162,8 +162,9 @@ is_definer(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * Whoever defines a function before us keeps it to himself. A program that is not
- * position-independent has a stub whose address is the function's for all.
+ * An object that defines a function before us in the search order uses its own. In a
+ * program that is not position-independent, the address of a PLT stub stands for the
+ * function in all objects.
  */
 static void
 tell_if_own(const char *name, const void *ours, const char *what)
@@ -194,8 +195,9 @@ is_operator(size_t i)
 }
 
 /*
- * What libc may not have: a look-up that fails would allocate words about it, as if the
- * target did. plain() does the same as any of theirs.
+ * For functions that libc may lack: a look-up that fails would allocate an error
+ * message, which would be recorded as the target's. plain() can replace any of these
+ * functions.
  */
 static int
 is_rare(size_t i)
@@ -273,7 +275,7 @@ start(void)
         find_allocator();
 }
 
-/* Without a C++ runtime there is nobody to throw or catch; these are never reached. */
+/* Replacements without a C++ runtime, which are never called. */
 static void *
 plain_new(size_t size)
 {
@@ -304,7 +306,7 @@ plain_reallocf(void *old, size_t size)
     return p;
 }
 
-/* What stands in for a function that nobody has. */
+/* The replacement for a function that no object defines. */
 static void *
 plain(const char *name)
 {
@@ -323,7 +325,7 @@ fill_up(int (*which)(size_t i))
             set(i, plain(table[i].name));
 }
 
-/* Operators that are missing; returns how many are missing still. */
+/* Look up the missing operators; returns how many are still missing. */
 static u32
 look_in(void *library)
 {
@@ -350,7 +352,9 @@ look_for_operators(void)
         if (library)
             missing = look_in(library);
     }
-    /* What was not found is an error that the target did not make. */
+    /*
+     * Clear the error of the failed look-up, which the target would see in dlerror().
+     */
     if (missing)
         (void)dlerror();
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/heap/heap_record.h"
 
-/* Ends are recorded while paused, once there are blocks that they may belong to. */
+/* 1 = some block was recorded; then ends are recorded even while paused. */
 static u32 any_block;
 
-/* Threads share this word: it is written once. */
+/* It is written only once, since threads share its cache line. */
 static inline void
 note_block(void)
 {
@@ -52,9 +52,9 @@ open_at(struct trace_scope *s, u64 ticks)
 }
 
 /*
- * The row tells the counts at any moment, whatever ends the process. A handler that
- * forks in between leaves the child with a row of its own, and the parent's counts in
- * registers: then once more.
+ * Copy the counts into the thread's row, so that they are known even if the process is
+ * killed. A handler may fork in between; then the child has a new row, but the parent's
+ * counts in registers, so it copies again.
  */
 static inline __attribute__((always_inline)) void
 tell_counts(struct thread *t)
@@ -174,7 +174,10 @@ heap_changed(const struct walk_start *start, const void *old, const void *p,
     if (!mark->ticks || !old) {
         heap_begun_since(start, p, size, mark);
     } else if (!p) {
-        /* Of size 0: the block is freed. Else there was no memory, and it stays. */
+        /*
+         * realloc() returned NULL: with size 0 it has freed the block, else it has
+         * failed.
+         */
         if (size)
             heap_begun_since(start, p, size, mark);
         else

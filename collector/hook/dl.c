@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * dlopen, dlmopen and dlsym look at their return address: whose RUNPATH, which
- * namespace, what is "next". So ours are no calls but a look and a jump; what was
- * loaded is found out before its first function can be called by name, in dlsym.
+ * dlopen, dlmopen and dlsym depend on their return address: for RUNPATH, the namespace,
+ * and RTLD_NEXT. So our hooks run some code and then jump to the real function. They
+ * cannot run code after dlopen; new objects are recorded in the next dlsym, before a
+ * function found by it can be called.
  */
 #include "collector/got/got.h"
 #include "collector/hook/real.h"
@@ -15,8 +16,8 @@
 static u32 loading; /* dlopen or dlmopen was ever called */
 
 /*
- * Calls of dlmopen(), into namespaces that the loader does not list to us; and how many
- * of them the last look came after.
+ * The number of calls of dlmopen() into namespaces that dl_iterate_phdr() does not list
+ * to us, and their number at the last look.
  */
 static u32 elsewhere, elsewhere_looked;
 
@@ -33,7 +34,7 @@ real_at(void **function)
     return *function;
 }
 
-/* Called by the stubs; all return where to jump. */
+/* Called by the stubs; all return the address to which the stub jumps. */
 void *
 dl_note_load(void **function)
 {
@@ -52,8 +53,8 @@ dl_note_namespace(void **function)
 }
 
 /*
- * What has been loaded, by this thread or by another which is still at it: the loader's
- * counters say whether there is anything new.
+ * Record objects that were loaded, perhaps by another thread that is still loading. The
+ * loader's counters show if there are new ones.
  */
 static void
 look(void)
@@ -72,7 +73,7 @@ look(void)
     __atomic_store_n(&elsewhere_looked, now, __ATOMIC_RELEASE);
 }
 
-/* With a handle, who calls does not matter. */
+/* With a handle, the caller does not matter. */
 static void *
 find_named(void *handle, const char *name)
 {
@@ -96,8 +97,8 @@ dl_note_symbol(void **function, const char *name, void *handle)
 }
 
 /*
- * Keep the arguments, ask `note` for the real function, jump there. It sees the second
- * argument as its own, and the first as its third.
+ * Save the arguments, call `note`, which returns the real function, and jump there.
+ * note gets the second argument as its first one, and the first as its third.
  */
 #define STUB(name, note)                                      \
     __asm__(".pushsection .text\n"                            \
@@ -124,7 +125,7 @@ STUB(dlopen, dl_note_load);
 STUB(dlmopen, dl_note_namespace);
 STUB(dlsym, dl_note_symbol);
 
-/* Before, while what goes can still be seen; and after. */
+/* Update the map before the call, while the object is still there, and after it. */
 WRAPPER int
 dlclose(void *handle)
 {

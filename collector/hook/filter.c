@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target that restricts its system calls is killed for calls that its filter does not
- * know, ours too: so the filter is looked at before it is set (preload/limit.h). The
- * same holds for reading the TSC (sig/clock.h). prctl and syscall are no calls but a
- * look and a jump: what they are used for may return twice, or on another stack. What
- * makes processes and programs goes to raw.c.
+ * A target with a seccomp filter is killed for system calls that the filter does not
+ * allow, ours included. So the filter is evaluated before it is set (preload/limit.h).
+ * Likewise for forbidding the TSC (sig/clock.h). The hooks of prctl and syscall jump to
+ * the real function instead of calling it, since some system calls return twice, or on
+ * another stack. Forks and execs go to raw.c.
  */
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
@@ -26,7 +26,7 @@ real_at(void **function)
     return *function;
 }
 
-/* seccomp(2). Libraries ask what the kernel knows by calls that can only fail. */
+/* seccomp(2). Libraries test for kernel features by calls that can only fail. */
 static void
 note(long operation, long flags, long filter)
 {
@@ -41,7 +41,7 @@ note(long operation, long flags, long filter)
 #define PR_SYS_DISPATCH_ON 1
 #endif
 
-/* Called by the stubs; both return where to jump. */
+/* Called by the stubs; both return the address to which the stub jumps. */
 void *
 filter_note_prctl(long option, long a, long b, long c)
 {

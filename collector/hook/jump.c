@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jumps out of the target's handlers. The mask that such a jump restores is the
- * kernel's, in which our signal is never blocked; so the view of it ends here as well.
- * (Whether the target had it blocked at sigsetjmp() already is not known: then it is
- * taken for open.)
+ * Jumps out of the target's handlers. Such a jump restores the kernel's mask, in which
+ * our signal is never blocked; so it also becomes unblocked in the target's view. (If
+ * the target had it blocked already at sigsetjmp(), that is not known, and the view is
+ * wrong.)
  */
 #include "collector/hook/real.h"
 #include "collector/signals/signal.h"
@@ -26,7 +26,7 @@ note_jump(struct __jmp_buf_tag *env)
         signal_deliver_held(t);
 }
 
-/* Where the stack pointer will be: libc mangles it by a secret of the thread's. */
+/* The stack pointer after the jump: libc mangles it with a secret of the thread. */
 static u64
 target_sp(const struct __jmp_buf_tag *env)
 {

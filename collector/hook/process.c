@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ends of a process, and forks. What was recorded needs no help: it is in the files
- * already. These close the accounts and note how the process went.
+ * Hooks for the end of a process, exec and fork. Records are in the files already;
+ * these hooks write the residuals and log how the process ended.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,9 @@ quick_exit(int status)
     __builtin_unreachable();
 }
 
-/* What an exec hands down: nothing to a program that refuses. */
+/*
+ * The environment for an exec; unchanged for a program that cannot load the collector.
+ */
 #define HANDED(envp, refuses) \
     ((refuses) ? (envp) : descend_environ(STACK_ROOM(descend_bytes(envp)), envp))
 
@@ -64,7 +66,9 @@ leave(const char *program, const char *reason)
     return reason;
 }
 
-/* These make children inside libc, which inherit our signal's mask and disposition. */
+/*
+ * libc creates these children itself; they inherit our signal's mask and disposition.
+ */
 WRAPPER int
 posix_spawn(pid_t *restrict pid, const char *restrict path,
             const posix_spawn_file_actions_t *restrict actions,
@@ -107,7 +111,7 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
     return result;
 }
 
-/* Handlers run around those that were there before: ours is to be the innermost. */
+/* Fork handlers nest around those registered before: ours must be the innermost. */
 WRAPPER int
 __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
                   void *object)
@@ -116,7 +120,7 @@ __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
     return REAL(__register_atfork)(prepare, parent, child, object);
 }
 
-/* It calls those; but they are not told of one that fails. */
+/* fork() calls the handlers, but they do not learn if it fails. */
 WRAPPER pid_t
 fork(void)
 {
@@ -127,7 +131,7 @@ fork(void)
     return pid;
 }
 
-/* A fork without such handlers. */
+/* A fork without fork handlers. */
 WRAPPER pid_t
 _Fork(void)
 {
@@ -146,7 +150,7 @@ _Fork(void)
     return pid;
 }
 
-/* What a child of clone() that has memory of its own does; copied with its maker's. */
+/* What a child of clone() with its own memory runs; copied with its parent's memory. */
 struct errand {
     int (*function)(void *);
     void *arg;
@@ -161,7 +165,7 @@ begin_clone(void *arg)
     return errand->function(errand->arg);
 }
 
-/* What "/" is. */
+/* Identify the root directory. */
 static int
 look_at_root(struct stat *root)
 {
@@ -172,9 +176,9 @@ look_at_root(struct stat *root)
 }
 
 /*
- * A child that ends before we go on, shares the root and no descriptors: browsers'
- * sandboxes have it change the root, and insist on having no directory open then, as
- * that would be a way out. So ours is given up.
+ * A vfork-like child that shares the root directory, but no descriptors: sandboxes of
+ * browsers use it to change the root. They check that no directory is open, since it
+ * would be a way out; so we close ours.
  */
 static int
 may_move_root(int flags, struct stat *root)
@@ -196,7 +200,7 @@ follow_root(const struct stat *before)
     expt_release_directory();
 }
 
-/* A child that shares memory is a thread, which is left alone, or will exec. */
+/* A child that shares memory is either a thread, which is not handled, or will exec. */
 WRAPPER int
 clone(int (*function)(void *), void *stack, int flags, void *arg, ...)
 {

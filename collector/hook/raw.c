@@ -61,7 +61,7 @@ is_fork(u64 flags, u64 stack)
     return !(flags & CLONE_VM) && !stack && recording_is_owner();
 }
 
-/* What the kernel would refuse, it shall refuse. */
+/* Pass invalid arguments to the kernel, so that it returns its own error. */
 static int
 is_fork_by_args(u64 address, u64 size)
 {

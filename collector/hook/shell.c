@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * system() and popen(): libc makes their children itself, with the environment as it
- * stands, in which what we hand down is not.
+ * system() and popen(): libc creates their children itself, with the program's
+ * environment, which does not have our variables.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "collector/preload/exec_check.h"
 #include "collector/preload/recording.h"
 
-/* How many threads are in system(), and the actions that the first one found. */
+/* The number of threads in system(), and the signal actions before the first one. */
 struct guard_lock guard_callers;
 static u32 callers;
 static struct sigaction interrupt, quit;
@@ -50,7 +50,7 @@ mind_keys(void)
     guard_leave(mask);
 }
 
-/* The shell shall have the caller's mask, and the keys as they were. */
+/* The shell gets the caller's mask, and the previous actions for SIGINT and SIGQUIT. */
 static int
 spawn(const char *command, const sigset_t *mask, pid_t *pid)
 {
@@ -78,7 +78,7 @@ spawn(const char *command, const sigset_t *mask, pid_t *pid)
     return error;
 }
 
-/* The thread is cancelled: as libc has it, the child does not outlive the call. */
+/* The thread is cancelled: kill the child, as libc does. */
 static void
 cancelled(void *pid)
 {

@@ -28,7 +28,7 @@ enum {
 static struct errand *spare;
 struct guard_lock guard_thread_starts;
 
-/* Errands come from pages of our own: the target's malloc is its own business. */
+/* Errands are allocated from pages of our own, not by the target's malloc. */
 static void
 make_spare(void)
 {
@@ -89,7 +89,7 @@ stack_bytes(const pthread_attr_t *attr)
     return bytes ? bytes : recording_thread_stack();
 }
 
-/* The descriptor stands at the top of the stack (glibc nptl/allocatestack.c). */
+/* The thread descriptor is at the top of the stack (glibc nptl/allocatestack.c). */
 static void
 find_stack(struct errand *e)
 {
@@ -99,7 +99,7 @@ find_stack(struct errand *e)
     e->birth.stack_lo = ((top + PAGE - 1) & ~(u64)(PAGE - 1)) - e->stack_bytes;
 }
 
-/* What the thread goes on with: in two registers, so that it can jump there. */
+/* The target's start function and argument: in two registers, for a jump to it. */
 struct task {
     void *function;
     void *arg;
@@ -119,7 +119,7 @@ begin(struct errand *arg)
                                 : (void *)(uintptr_t)e.posix, e.arg };
 }
 
-/* No frame of ours stays on its stack: each walk would have to step over it. */
+/* Leaves no frame of ours on the stack, over which each walk would have to step. */
 static void *
 begin_posix(void *arg)
 {
@@ -186,7 +186,7 @@ thrd_create(thrd_t *id, thrd_start_t start, void *arg)
     return error;
 }
 
-/* A process has 1,024 keys, one of which is ours: the target's need comes first. */
+/* A process has 1,024 keys. If the target needs the last one, we give up ours. */
 WRAPPER int
 pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {

@@ -7,7 +7,9 @@
 
 const struct services *trace_services;
 
-/* Weak: without libcollector.so nothing is recorded, and nothing is missed. */
+/*
+ * Weak, so that the library also loads without libcollector.so; then it does nothing.
+ */
 const struct services *ertools_services(u32 version, const void *module,
                                         void (*started)(void)) __attribute__((weak));
 

@@ -11,7 +11,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
 
-/* Bit n - 1 = signal n: what the target asked for and the kernel was not told. */
+/* Bit n - 1 = signal n: flags that the target has set, and the kernel has not. */
 static u64 unstacked; /* SA_ONSTACK */
 static u64 plain;     /* SA_SIGINFO is ours: see route_through_frame() */
 
@@ -43,10 +43,10 @@ is_function(const void *handler)
 }
 
 /*
- * A handler that runs on an alternate stack is called by sig_frame(), which knows the
- * target's stack. So is one that is told the mask which it has interrupted, or that our
- * signal is blocked in: it may compare. SIGBUS has its own way; Go's handlers run on
- * our stacks, and with masks of Go's.
+ * sig_frame() calls handlers that run on an alternate stack, since it knows the
+ * target's stack. It also calls those that get the interrupted mask, or that block our
+ * signal, since they may compare masks. Exceptions: SIGBUS (bus.c), and Go, whose
+ * handlers run on our stacks with Go's own masks.
  */
 static void
 route_through_frame(int signo, struct sigaction *act, int masked)
@@ -58,7 +58,9 @@ route_through_frame(int signo, struct sigaction *act, int masked)
         return;
     __atomic_store_n(&frame_handlers[signo], (void *)(uintptr_t)act->sa_handler,
                      __ATOMIC_RELEASE);
-    /* A handler that is just replacing another is called with what it expects. */
+    /*
+     * A handler that replaces another one at this moment gets the arguments it expects.
+     */
     put_bit(&plain, bit_of(signo), !(act->sa_flags & SA_SIGINFO));
     act->sa_flags |= SA_SIGINFO;
     act->sa_sigaction = sig_frame;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target may block, ignore, handle and ask about every signal, ours too; it gets the
- * answers that it would get without us. For the kernel our signal stays handled by us
- * and unblocked; what the target said of it stands in sig/chain.h and struct thread.
+ * A target may block, ignore, handle and query every signal, ours too, and gets the
+ * same results as without us. In the kernel our signal stays unblocked and handled by
+ * us; the target's view of it is kept in sig/chain.h and struct thread.
  */
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 struct guard_lock guard_action;
 
-/* Signals that the kernel must go on giving to us. A forked child keeps our handler. */
+/* Signals whose handler in the kernel must stay ours. A forked child keeps it, too. */
 static int
 taken(int signo)
 {
@@ -39,7 +39,7 @@ action_for_target(const struct chain_action *action, struct sigaction *old)
     memcpy(&old->sa_mask, &action->mask, sizeof(action->mask));
 }
 
-/* sigaction() of a signal that is taken. -l and -y are the user's: nothing is kept. */
+/* sigaction() of a signal that we use. For those of -l and -y nothing is stored. */
 static int
 own_action(int signo, const struct sigaction *act, struct sigaction *old)
 {
@@ -78,7 +78,7 @@ sigaction(int signo, const struct sigaction *restrict act,
     return handler_action(signo, act, old);
 }
 
-/* signal() and its kin for a signal that is taken, with the flags that each implies. */
+/* signal() and its variants for a signal that we use, with the flags of each. */
 static sighandler_t
 own_signal(int signo, sighandler_t handler, int flags)
 {
@@ -170,7 +170,7 @@ siginterrupt(int signo, int interrupt)
     return own_action(signo, &act, NULL);
 }
 
-/* A signal that came while the target had it blocked is due now. */
+/* Deliver a signal that arrived while the target had it blocked. */
 void
 signal_deliver_held(struct thread *t)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Functions that wait for signals, or wait with another mask. The target's own signals
- * of our number are found where sig/chain.c keeps them; while a thread waits for them,
- * the kernel has our signal blocked in it, and its clocks do not run.
+ * of our number are stored by sig/chain.c. While a thread waits for them, our signal is
+ * blocked in the kernel, and its clocks do not run.
  */
 #include <errno.h>
 #include <poll.h>
@@ -147,8 +147,8 @@ signalfd(int fd, const sigset_t *set, int flags)
 }
 
 /*
- * Waiting with another mask. Only where that mask lets through a signal that the thread
- * has blocked otherwise, and the target has a handler for it, is there anything to do.
+ * Waiting with another mask. This matters only if that mask unblocks a signal that the
+ * thread otherwise blocks, and the target has a handler for it.
  */
 struct other_mask {
     struct thread *t; /* NULL = nothing to do */

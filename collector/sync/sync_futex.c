@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Locks that are none of libc's, and wait by the system call futex(). Who had such a
- * lock is known where the kernel's rules put the owner's id into the word; else the
- * thread that woke the one that waited is noted, and the stack from which it did.
+ * Locks that are not libc's and wait by the system call futex(). The holder is known if
+ * the word contains the owner's id by the kernel's rules (PI futexes); otherwise the
+ * thread that woke the waiting one is recorded, with its stack.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ row_of(u64 object)
 
 _Static_assert(ROWS == 1 << (64 - 54), "row_of()");
 
-/* Before the wake: the one that waits may run before it returns. */
+/* Before the wake, since the woken thread may run before the call returns. */
 static void
 note_wake(u64 object, u32 thread, u32 node)
 {
@@ -58,7 +58,7 @@ note_wake(u64 object, u32 thread, u32 node)
     __atomic_store_n(&w->object, object, __ATOMIC_RELEASE);
 }
 
-/* The wake of what was waited for, if it came meanwhile. */
+/* Find the wake of the object that this thread has waited for. */
 static void
 find_wake(struct sync_ask *ask)
 {
@@ -77,8 +77,8 @@ find_wake(struct sync_ask *ask)
 }
 
 /*
- * Does the word hold its owner's id? By the kernel's rules for PI futexes it does; in
- * one that robust lists use, too, and then it also says that somebody waits.
+ * Does the word contain its owner's id? Yes for PI futexes, by the kernel's rules; also
+ * for words of robust lists, which then have the bit for waiters set, too.
  */
 static void
 find_owner(struct sync_ask *ask, long operation)
@@ -118,7 +118,7 @@ wake(futex_call *next, const struct walk_start *start, long number, const long a
     return next(number, args[0], args[1], args[2], args[3], args[4], args[5]);
 }
 
-/* In the place of syscall() with this number. */
+/* Replaces syscall(SYS_futex). */
 long
 sync_futex(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -138,7 +138,7 @@ sync_futex(long number, long a, long b, long c, long d, long e, long f)
     find_owner(&ask, b);
     sync_waits(&ask);
     result = next(number, a, b, c, d, e, f);
-    /* A word that was another already is no wait: nobody had to be woken. */
+    /* If the word had changed already, there was no wait. */
     if (result == 0 && !ask.holder)
         find_wake(&ask);
     sync_done(&ask, error_of(result));

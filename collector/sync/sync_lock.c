@@ -23,8 +23,8 @@ is(const pthread_mutex_t *m, int bits)
 }
 
 /*
- * May a try come first? Not where it changes more than the lock: glibc 2.36 leaves a
- * robust mutex that is beyond recovery locked by a try, and not by a lock.
+ * May trylock be called first? Not if it behaves differently: for example, glibc 2.36
+ * leaves an unrecoverable robust mutex locked after trylock, and not after lock.
  */
 static inline int
 can_try(const pthread_mutex_t *m)
@@ -32,7 +32,7 @@ can_try(const pthread_mutex_t *m)
     return !is(m, ROBUST | INHERIT | PROTECT);
 }
 
-/* Where there is one thread nobody waits, and libc locks without atomic operations. */
+/* With one thread there is no waiting, and libc locks without atomic operations. */
 static inline int
 take_quickly(pthread_mutex_t *m)
 {

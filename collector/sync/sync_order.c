@@ -143,7 +143,7 @@ sync_order(struct sync_thread *self, u64 object, u32 kind,
     word = word_of(self, object);
     if (is_known(word) || !trace_enter(&s))
         return;
-    /* What it holds already it will not wait for. */
+    /* A lock that it holds already is not waited for. */
     if (!s.paused && enter(word) && !sync_thread_holds(self, object, &entry)) {
         r.node = trace_walk(&s, start);
         put_all(&s, self, &r);
@@ -168,7 +168,7 @@ sync_order_renew(u64 object)
 
     if (!(before & NAMED))
         return 0;
-    /* The next life begins unnamed; it may be another's who shares the word. */
+    /* The next life begins unnamed. Another object may share this word. */
     __atomic_store_n(life, (unsigned char)(before + 1), __ATOMIC_RELAXED);
     return 1;
 }

@@ -14,8 +14,8 @@ static const struct trace_call calls[] = {
 #include "collector/hook/libc.def"
 };
 
-static u32 state;   /* 0 nobody has looked, 1 somebody looks, 2 done */
-static void *looker; /* then: his thread pointer */
+static u32 state;   /* of the look-up: 0 not begun, 1 under way, 2 done */
+static void *looker; /* thread pointer of the thread that does the look-up */
 
 /* 1 = the real functions are there; 0 = the calling thread is looking for them. */
 static int
@@ -78,7 +78,9 @@ look_up(void)
     sync_real.old_cond_timedwait =
         (int (*)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *))dlvsym(
             RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.2.5");
-    /* What was not found is an error that the target did not make. */
+    /*
+     * Clear the error of the failed look-up, which the target would see in dlerror().
+     */
     (void)dlerror();
 }
 

@@ -30,7 +30,7 @@ shifted(u64 ticks)
     return ticks >> SHIFT_synctrace;
 }
 
-/* What one thread at a time has. */
+/* Is an object of this kind held by a thread after it was acquired? */
 static int
 can_be_held(u32 kind)
 {
@@ -44,7 +44,9 @@ open_at(struct trace_scope *s, u64 ticks)
     return trace_open(s, own(s->t), FILE_synctrace, ticks);
 }
 
-/* The row has the counts at any moment, whatever ends the process. */
+/*
+ * Copy the counts into the row, so that they are known even if the process is killed.
+ */
 static inline __attribute__((always_inline)) void
 close_at(struct trace_scope *s, struct chunk_writer *w, const unsigned char *end)
 {
@@ -71,7 +73,7 @@ sync_record_close(struct trace_scope *s, struct chunk_writer *w,
     close_at(s, w, end);
 }
 
-/* Before the wait, so that what is waited for is not held up by it. */
+/* Find the holder before the wait, so that this does not delay the wake-up. */
 static u32
 walk(const struct walk_start *start)
 {
@@ -101,7 +103,7 @@ sync_ask(struct sync_ask *ask, u32 kind, u64 object)
     return 1;
 }
 
-/* Who holds it is what the object itself says, where it does. */
+/* The holder, from the object itself if it contains its owner. */
 static u32
 owner_of(const struct sync_ask *ask)
 {
@@ -150,7 +152,7 @@ find_holder(struct sync_ask *ask)
     ask->holder_node = entry.node;
 }
 
-/* The thread that is to end is what one waits for. */
+/* For pthread_join(): the holder is the thread that has to end. */
 static void
 find_joined(struct sync_ask *ask)
 {
@@ -160,7 +162,7 @@ find_joined(struct sync_ask *ask)
         ask->holder = t->id;
 }
 
-/* Those further in have been jumped out of. */
+/* Drop inner requests, which were left by a jump. */
 static void
 link_ask(struct sync_ask *ask)
 {
@@ -289,7 +291,7 @@ hold(struct sync_ask *ask, u64 object, u32 kind, u64 ticks)
                                .node = sync_settings.all ? ask->node : 0,
                                .kind = kind };
 
-    /* Without a node recording is paused: then how long does not matter. */
+    /* Without a node, recording is paused, and the duration is not needed. */
     entry.ticks = entry.node ? ticks : 0;
     sync_hold(ask->self, &entry);
 }
@@ -313,8 +315,8 @@ follow(struct sync_ask *ask, u64 after, int error)
 }
 
 /*
- * A handler of the target's may have forked while this thread waited: then this is the
- * child, and neither the list nor the nodes are its own. 0 = it is not recorded.
+ * A handler of the target may have forked while this thread waited. In the child, list
+ * and nodes are the parent's, and must be made anew. 0 = it is not recorded.
  */
 static int
 is_still_here(struct sync_ask *ask)
@@ -336,7 +338,7 @@ sync_done(struct sync_ask *ask, int error)
 
     if (ER_UNLIKELY(!is_still_here(ask)))
         return;
-    /* What did not wait is granted about now: the dearer clock says no more. */
+    /* Without a wait, the cheap clock is exact enough for the time of acquisition. */
     if (ask->before)
         after = ask->granted ? ask->granted : trace_after();
     else if (sync_settings.all)
@@ -422,7 +424,7 @@ sync_renew(const volatile void *object, u32 kind)
     trace_leave(&s);
 }
 
-/* Called by whatever unwinds, for each frame of a hook that said SYNC_MAY_UNWIND. */
+/* Called by the unwinder for each frame of a hook with SYNC_MAY_UNWIND. */
 __attribute__((visibility("hidden"))) _Unwind_Reason_Code
 sync_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
              struct _Unwind_Exception *exception, struct _Unwind_Context *context);

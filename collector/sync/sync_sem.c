@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Semaphores and locks of files: what leaves its error in errno. */
+/* Semaphores and file locks: functions that return their error in errno. */
 #include <errno.h>
 #include <stdarg.h>
 
@@ -14,7 +14,7 @@ error_of(int result)
     return result < 0 ? errno : 0;
 }
 
-/* errno is what it was if there is no error, whatever a try has made of it. */
+/* Restore errno on success, since the try may have changed it. */
 static int
 result_of(int error, int saved)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synchronization tracing begins: from when on a wait is worth a record. */
+/* Start of synchronization tracing: measures the threshold for recorded waits. */
 #include <errno.h>
 
 #include "collector/sync/sync_real.h"
@@ -27,7 +27,7 @@ tick_rate(void)
     return ((ticks_then - ticks) << 16) / (ns_then - ns);
 }
 
-/* What a wait for a lock that is free comes to, clocks included. */
+/* The cost of acquiring a free lock as a recorded wait, clock readings included. */
 static u64
 free_ticks(void)
 {

@@ -111,7 +111,7 @@ enter_tid(const struct sync_thread *s)
     __atomic_store_n(&set[way], s->index + 1, __ATOMIC_RELEASE);
 }
 
-/* In a forked child, whose first thread comes here before there is another. */
+/* In a forked child; its first thread calls this before there is another one. */
 static void
 notice_fork(void)
 {
@@ -273,8 +273,8 @@ sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry)
 }
 
 /*
- * The mutex may have been freed meanwhile, and its memory be another's. taken has just
- * been taken: so it was not held before, unless a thread may take it twice.
+ * The mutex may have been freed meanwhile, and its memory reused. `taken` was acquired
+ * just now, so it was not held before, unless it is recursive.
  */
 static int
 is_stale(const struct sync_thread *self, const struct sync_held *h, u64 taken)
@@ -303,7 +303,7 @@ sync_thread_prune(struct sync_thread *self, u64 taken)
 int
 sync_thread_full(struct sync_thread *self, u64 object, u32 kind)
 {
-    if (*self->unheld % SYNC_HELD == 0) /* it is not cheap */
+    if (*self->unheld % SYNC_HELD == 0) /* not every time, as it is expensive */
         sync_thread_prune(self, kind == SYNC_MUTEX ? object : 0);
     if (self->count < SYNC_HELD)
         return 0;

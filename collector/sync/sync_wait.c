@@ -63,7 +63,7 @@ cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
         SYNC_WAITED_WITH(c, m, c11_error(SYNC_REAL(cnd_timedwait)(c, m, until))));
 }
 
-/* One of those who wait is told that it is the last: that is no error. */
+/* PTHREAD_BARRIER_SERIAL_THREAD, for one of the threads, is no error. */
 WRAPPER int
 pthread_barrier_wait(pthread_barrier_t *b)
 {
@@ -125,7 +125,7 @@ thrd_join(thrd_t id, int *result)
         SYNC_WAITED(SYNC_JOIN, id, c11_error(SYNC_REAL(thrd_join)(id, result))));
 }
 
-/* glibc and musl: it has been done, whatever else there is in the word. */
+/* glibc and musl: this bit means done, whatever the other bits are. */
 #define ONCE_DONE 2
 
 static int
@@ -134,7 +134,7 @@ is_done(const int *control)
     return (__atomic_load_n(control, __ATOMIC_ACQUIRE) & ONCE_DONE) != 0;
 }
 
-/* In the place of the target's function: by this thread, and now. */
+/* Called instead of the target's function: this thread runs it, now. */
 static void
 run_once(void)
 {
@@ -144,7 +144,7 @@ run_once(void)
     sync_once_ends(ask);
 }
 
-/* Without a list there is nobody to tell run_once() what to run. */
+/* Without a list, run_once() could not find the target's function. */
 SYNC_HOOK int
 once(pthread_once_t *control, void (*routine)(void))
 {
