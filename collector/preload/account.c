@@ -11,7 +11,7 @@
 #include "collector/sig/sys.h"
 #include "collector/sig/thread.h"
 
-/* Write a residual of kind, if there is anything to say. */
+/* Write a residual of kind, unless user and system are 0. */
 void
 account_residual(struct thread *t, u32 kind, u64 user, u64 system)
 {

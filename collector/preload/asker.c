@@ -9,10 +9,10 @@
 #include "share/ctl.h"
 #include "share/fmt.h"
 
-enum { TRIES = 4096 }; /* places that are taken by others before this one gives up */
+enum { TRIES = 4096 }; /* offsets to try that others may have locked */
 
-static int apart;     /* numbers of processes here are not the launcher's */
-static int kept = -1; /* the page; to close any descriptor of it ends the lock */
+static int apart;     /* our PID namespace is not the launcher's */
+static int kept = -1; /* the control file: any close() releases the lock */
 
 static int
 lock_call(int fd, int command, u64 place, struct flock *lock)
@@ -39,7 +39,9 @@ asker_seen_launcher(int page)
 {
     struct flock lock;
 
-    /* Without a lock there is no launcher, or the file system has none. */
+    /*
+     * If nobody holds the lock, there is no launcher, or the file system has no locks.
+     */
     if (lock_call(page, F_GETLK, ER_LOCK_LAUNCHER, &lock) < 0 ||
         lock.l_type == F_UNLCK)
         return ASKER_UNSEEN;
@@ -59,7 +61,7 @@ asker_look_up(void)
         apart = 1;
 }
 
-/* With a /proc from outside, the number there; else the one of here. */
+/* Our pid in /proc, if that is of an outer PID namespace; else our own pid. */
 static u32
 number_in_proc(void)
 {
@@ -134,7 +136,7 @@ launcher_is_in_proc(u32 launcher)
     return sys_call4(SYS_faccessat, AT_FDCWD, (long)(uintptr_t)name, F_OK, 0) == 0;
 }
 
-/* 1 or 0; -1: it cannot be told. */
+/* 1 or 0; -1: not known. */
 static int
 launcher_has_lock(const char *path)
 {

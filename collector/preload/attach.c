@@ -25,9 +25,12 @@
 #include "collector/preload/thread_key.h"
 #include "collector/sig/gate.h"
 
-static int is_late; /* this process ran before the library came */
+static int is_late; /* this process ran before the library was loaded */
 
-/* What ptrace gave the thread is all blocked; nothing here may allocate or lock. */
+/*
+ * The launcher has blocked all signals of the thread. Nothing here may allocate or
+ * lock.
+ */
 static u64
 attach_begin_thread(u64 lo, u64 hi, u64 mask)
 {
@@ -57,8 +60,8 @@ attach_end_thread(u64 lo, u64 hi, u64 mask, u64 keep)
 }
 
 /*
- * Signal actions as the kernel has them. libc's calls put back what it says of them,
- * which is the same to the target, but for a flag that libc sets.
+ * The kernel's signal actions, so that exactly these are restored. libc's sigaction()
+ * would set a flag in them, which makes no other difference to the target.
  */
 static struct kernel_action {
     u64 handler, flags, restorer, mask;
@@ -158,7 +161,7 @@ begin(struct attach_page *page)
                                  params.follow ? libraries(page) : "", &used);
     if (error < 0)
         return error;
-    /* The launcher's pages are no business of a forked child. */
+    /* A forked child does not inherit the launcher's pages. */
     sys_call4(SYS_madvise, (long)((uintptr_t)page - ATTACH_CODE_BYTES), ATTACH_BYTES,
               MADV_DONTFORK, 0);
     page->base_user = used.user;
@@ -168,7 +171,7 @@ begin(struct attach_page *page)
     return 0;
 }
 
-/* In another PID namespace it has no number here, and nobody looks. */
+/* In another PID namespace it has no pid here, and cannot be checked. */
 static int
 launcher_has_gone(const struct attach_page *page)
 {
@@ -260,7 +263,9 @@ ertools_attach(struct attach_page *page)
         sys_call4(SYS_futex, (long)(uintptr_t)&page->answered, FUTEX_WAKE, 1, 0);
         command = await(page, command);
     }
-    /* The launcher was killed: no more hits and records; what is left does no harm. */
+    /*
+     * The launcher was killed: stop hits and records. What stays loaded does no harm.
+     */
     got_end();
     if (started && gate_is_open())
         recording_end(EVENT_abandoned);

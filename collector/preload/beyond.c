@@ -47,7 +47,9 @@ beyond_exec(const char *program, const char *reason)
     errno = saved;
 }
 
-/* A child that has become its program leaves its count in our memory: no harm. */
+/*
+ * A vfork child that has called exec leaves its count in our memory; that is harmless.
+ */
 void
 beyond_failed(void)
 {

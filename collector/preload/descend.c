@@ -26,9 +26,9 @@ enum {
     VALUE_BYTES = 131072, /* the kernel takes no longer ones */
     OURS = 7,           /* variables */
     NOTHING = 1,        /* bytes of an environment that is left as it is */
-    WAIT_NS = 50000000, /* between looks whether the launcher is still there */
+    WAIT_NS = 50000000, /* between checks if the launcher still runs */
     WAITS = 200,
-    CLAIMS = 10000, /* looks for a free request, a ms apart, while none changes */
+    CLAIMS = 10000, /* tries to get a free request, 1 ms apart, while none changes */
 };
 
 static struct er_params params;
@@ -55,7 +55,7 @@ note(char **to, char **at, const char *value)
     return 0;
 }
 
-/* What launchers of MPI programs call the ranks that they start. */
+/* The rank of this process, by the environment variables of MPI launchers. */
 static u32
 rank_by_environ(char **envp)
 {
@@ -156,7 +156,7 @@ descend_launcher_is_there(void)
            asker_sees_launcher(page, launcher());
 }
 
-/* Sets *states to what all are in; it changes while the launcher answers. */
+/* Sets *states to a sum of all states, which changes while the launcher answers. */
 static struct ctl_request *
 claim_free(u32 who, u64 *states)
 {
@@ -268,7 +268,7 @@ ask_as(enum er_how how)
     if (!request)
         return -EAGAIN;
     fill(request, how);
-    /* In a PID namespace of its own, a parent has another number, too. */
+    /* In a PID namespace of its own, its parent has another pid, too. */
     if (asker == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
         request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
     post(request, asker);
@@ -317,7 +317,7 @@ descend_ask_beyond(const struct descend_beyond *b)
     return error;
 }
 
-/* By the rights that an exec goes by; a kernel that cannot tell is believed. */
+/* With the rights that count for exec; 1 if the kernel cannot check that. */
 static int
 reaches(const char *path, int mode)
 {
@@ -356,7 +356,7 @@ why_unanswered(int error)
                  "namespace";
 }
 
-/* In its creator's log, which goes on while there is a control page. */
+/* Written into its creator's log, as long as there is a control page. */
 static void
 log_for_creator(int why)
 {
@@ -455,7 +455,7 @@ value_of(char *const envp[], const char *name)
     return NULL;
 }
 
-/* Where the target has restricted its calls, no more of ours than that. */
+/* If the target has restricted its system calls, make no others than these. */
 int
 descend_is_wanted(void)
 {
@@ -505,7 +505,7 @@ can_read(char *const envp[])
     return 1;
 }
 
-/* Another collector's target is its own business. */
+/* Do not change the environment if another collector records the program. */
 int
 descend_hands_down(char *const envp[])
 {

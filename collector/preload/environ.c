@@ -58,7 +58,7 @@ shorten_asan(char *value)
     return 1;
 }
 
-/* Go looks behind envp for the auxiliary vector: AT_IGNORE, as often as fits. */
+/* Go searches behind envp for the auxiliary vector: fill the gap with AT_IGNORE. */
 static void
 pad_gap(char **words, size_t n)
 {

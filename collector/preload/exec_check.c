@@ -32,7 +32,7 @@ look_once(int dir, const char *path, char interpreter[IMAGE_LINE])
     return kind;
 }
 
-/* What runs a script in the end. */
+/* The program that runs a script in the end. */
 static enum image_kind
 follow(enum image_kind kind, char interpreter[IMAGE_LINE])
 {
@@ -62,7 +62,7 @@ exec_check_is_descriptor(const char *path, int flags)
     return flags & AT_EMPTY_PATH && mem_string_readable(path, 1, &page) && !*path;
 }
 
-/* A program that is asked about: by place, or by name alone. */
+/* The program to check, by path, or by name alone. */
 struct question {
     int dir;
     int flags;

@@ -22,7 +22,7 @@
 enum {
     HIGH_NUMBER = 1000, /* the target may rely on getting descriptors below this */
     PATH_BYTES = 4096,
-    /* What a short program touches of a file: it shall not read ahead for that. */
+    /* As much of a file as a short program touches; read-ahead is not wanted there. */
     FEW_BYTES = 65536,
 };
 
@@ -31,14 +31,14 @@ u32 expt_few_files;
 struct guard_lock guard_late;
 
 static ER_LARGE char path[PATH_BYTES];
-static u32 page_pid; /* whose the control page was when it was mapped */
+static u32 page_pid; /* pid on the control page when it was mapped */
 static int dir_number = -1;
 static dev_t dir_dev;
 static ino_t dir_ino;
 
 /*
- * The files that are appended to, open high up: once the target has become another user
- * it cannot open them any more.
+ * The files to which we append. They stay open, with high numbers, since the target may
+ * change its user id and then could not open them any more.
  */
 static struct kept {
     const char *name;
@@ -48,8 +48,9 @@ static struct kept {
 } kept[] = { { "log.xml", -1, 0, 0 }, { "map.xml", -1, 0, 0 } };
 
 /*
- * While a forked child opens its own: the directory of its parent's experiment, and the
- * way from there, for a child that has another root than the path was meant for.
+ * While a forked child opens its files: the directory of its parent's experiment, and
+ * the relative path from there. A child may have another root, so the absolute path may
+ * be invalid.
  */
 static int from = -1;
 static ER_LARGE char below[PATH_BYTES];
@@ -118,7 +119,7 @@ open_file(const char *name, int flags)
         close(extra);
     if (fd != -EMFILE)
         return fd;
-    /* The target has used up its descriptors: ours of the directory can be had. */
+    /* The target has used up its descriptors: reuse ours of the directory. */
     if (extra < 0) {
         close(dir);
         dir_number = -1;
@@ -127,8 +128,9 @@ open_file(const char *name, int flags)
 }
 
 /*
- * A copy with at least that number. Several families have a hook for libc's fcntl(),
- * and only the first of them can see that it is we who call.
+ * A copy of a descriptor with at least that number. It is a raw system call, since
+ * several families have a hook of fcntl(), and only the first one could recognize our
+ * call.
  */
 static int
 copy_fd(int fd, int lowest)
@@ -138,7 +140,7 @@ copy_fd(int fd, int lowest)
     return copy < 0 ? -1 : (int)copy;
 }
 
-/* 1 if a descriptor is what was kept: the target may have put its own there. */
+/* 1 if a descriptor is still ours: the target may have reused the number. */
 static int
 is_kept(const struct kept *k, int fd)
 {
@@ -147,7 +149,7 @@ is_kept(const struct kept *k, int fd)
     return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == k->dev && st.st_ino == k->ino;
 }
 
-/* A copy is looked at: the number itself may become the target's at any time. */
+/* Check a copy, as the target may reuse the number itself at any time. */
 static int
 copy_kept(const struct kept *k)
 {
@@ -279,7 +281,7 @@ map_data_file(int dir, enum er_file file, u64 reserved)
     if (error < 0)
         return error;
     madvise(base, (size_t)SPACE_WINDOW * ER_SEGMENT, MADV_DONTFORK);
-    /* A short descendant's has its pages in the cache. */
+    /* The files of a short descendant have their pages in the page cache. */
     if (reserved >= ER_SEGMENT)
         madvise(base, FEW_BYTES, MADV_RANDOM);
     space_start(file, base);
@@ -320,7 +322,7 @@ map_data_files(int dir)
         int is_late = i == FILE_overview && expt_few_files && reserved < ER_SEGMENT;
         int error;
 
-        /* What is not traced has no file. */
+        /* A family that is not traced has no file. */
         if (!reserved || is_late)
             continue;
         error = map_data_file(dir, (enum er_file)i, reserved);
@@ -481,14 +483,16 @@ expt_open(const char *experiment)
         return error;
     error = open_data();
     if (error < 0) {
-        /* The launcher says so: here there may be no descriptor for the log. */
+        /*
+         * The launcher logs this error, as there may be no descriptor for the log here.
+         */
         __atomic_store_n(&space_ctl->error, (u32)-error, __ATOMIC_RELEASE);
         unmap_all();
     }
     return error;
 }
 
-/* The way from the present experiment's directory to another one's of the family. */
+/* The relative path from this experiment's directory to another one of the founder. */
 static int
 find_way(const char *experiment)
 {

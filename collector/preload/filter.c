@@ -158,7 +158,7 @@ load(const struct machine *m, const struct sock_filter *i, const struct seccomp_
     }
 }
 
-/* All but jumps and the end. */
+/* All instructions but jumps and returns. */
 static void
 step(struct machine *m, const struct sock_filter *i, const struct seccomp_data *data)
 {
@@ -195,7 +195,7 @@ filter_run(const struct sock_filter *code, u32 len, const struct seccomp_data *d
 {
     struct machine m = { 0 };
 
-    /* Jumps go forward only: this ends. */
+    /* The loop ends, since jumps go only forward. */
     for (u64 pc = 0; pc < len; pc++) {
         const struct sock_filter *i = &code[pc];
         u32 operand = BPF_SRC(i->code) == BPF_X ? m.x : i->k;

@@ -19,7 +19,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 
-/* In the order in which they may be held together. */
+/* In their locking order. */
 static struct guard_lock *const locks[] = {
     &guard_map,     &guard_made,    &guard_stray,   &guard_room, &guard_thread_starts,
     &guard_action,  &guard_callers, &guard_threads, &guard_late,
@@ -31,7 +31,7 @@ u64 fork_time;
 static u64 signal_mask;
 static int recorded;
 static int has_map; /* guard_map, the first of locks[] */
-static struct ctl *announced; /* where the launcher knows of it, or NULL */
+static struct ctl *announced; /* the page on which the child was announced, or NULL */
 
 /*
  * The launcher waits a little for children that have been announced, because the parent
@@ -98,8 +98,8 @@ struct beginning {
 };
 
 /*
- * What its parent had made until the fork, the child has; what becomes of that later
- * is not the child's.
+ * The child inherits the code that its parent had made at run time up to the fork, but
+ * not later changes.
  */
 static void
 note_birth(void)
@@ -165,7 +165,7 @@ fork_log_unseen(const char *how)
 {
     static int told;
 
-    /* A filter may kill for the question who this is: recording is over then. */
+    /* A filter may kill for getpid(); then recording is over. */
     if (told || !recording_has_signals() || gate_is_open() || gate_no_pid ||
         expt_is_over() || !strcmp(how, "exec") ||
         (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid)

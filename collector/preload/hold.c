@@ -13,11 +13,13 @@
 #include "collector/sig/sys.h"
 
 enum {
-    WAIT_NS = 50000000,        /* between looks whether the launcher is still there */
-    UNHEARD_NS = 2000000000,   /* it is stopped, or has no time */
+    WAIT_NS = 50000000,        /* between checks if the launcher still runs */
+    UNHEARD_NS = 2000000000,   /* after that, the launcher is stopped or overloaded */
 };
 
-/* The threads' memory has addresses of blocks; returns how many ranges are at *to. */
+/*
+ * Our memory of threads, which may have addresses of blocks. Returns the count at *to.
+ */
 static u32
 list_own(struct ctl_range **to)
 {

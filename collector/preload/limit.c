@@ -22,7 +22,7 @@
 static u32 allowed = FILTER_ALL; /* by all filters so far */
 static u32 asks_no_clock;
 
-/* Will the kernel take it? (seccomp(2): EACCES, EFAULT, EINVAL) */
+/* Will the kernel accept it? (seccomp(2): EACCES, EFAULT, EINVAL) */
 static int
 is_acceptable(const struct sock_fprog *program)
 {
@@ -73,7 +73,7 @@ limit(u32 uses)
     gate_limited |= !(uses & FILTER_REST) || !(uses & FILTER_PID);
 }
 
-/* Only then are descriptors named. */
+/* Descriptors are named only with I/O tracing. */
 static int
 traces_io(void)
 {

@@ -19,7 +19,7 @@ enum {
     OWNER = 1, /* the chunks' thread: records of one function follow each other */
     PLAIN = ER_RECORD_MAX,
     TEXT = ER_RECORD_MAX + ER_STR_MAX,
-    BYTES_MAX = 1 << 20, /* nobody reads the disassembly of more */
+    BYTES_MAX = 1 << 20, /* of code; more is not useful in a disassembly */
 };
 
 struct guard_lock guard_made;

@@ -47,7 +47,7 @@ enum kind {
 
 static const char *const kind_names[] = { "file", "vdso", "anon" };
 
-/* An object as it was found. */
+/* An object that was found. */
 struct found {
     u64 lo; /* of its executable segments */
     u64 hi;
@@ -540,7 +540,7 @@ map_refresh(int all)
     if (gate_limited)
         return forget_gone();
     mask = guard_enter();
-    /* The callers are no cancellation points. */
+    /* The callers must not become cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     /* A callback of dl_iterate_phdr() holds what a holder of this may wait for. */
     if (!guard_try(&guard_map)) {

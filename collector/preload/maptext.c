@@ -8,7 +8,9 @@
 #include "collector/sig/space.h"
 #include "share/lines.h"
 
-/* The target may be limited where the launcher is not: that one lists what is there. */
+/*
+ * The write may fail because of a limit of the target: the launcher lists the objects.
+ */
 static void
 say_missing(u32 lines)
 {

@@ -350,7 +350,7 @@ recording_move_signal(const sigset_t *set)
     return 0;
 }
 
-/* All signals as the target has them. */
+/* Restore all signals as the target has set them. */
 static void
 give_back_signals(void)
 {

@@ -10,7 +10,7 @@
 #include "collector/source/source.h"
 #include "share/fmt.h"
 
-static u32 perf_told; /* refusals that the log has told of already */
+static u32 perf_told; /* refusals that were logged already */
 
 void
 report_sources(void)

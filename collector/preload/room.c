@@ -15,11 +15,11 @@
 #include "collector/sig/sys.h"
 
 enum {
-    LITTLE = 65536, /* less than this is left: some writer will soon find none */
+    LITTLE = 65536, /* if less is left, some writer will soon run out of space */
 };
 
 static u32 launcher; /* the founder's parent when recording started */
-static int attached; /* it is no parent of this process */
+static int attached; /* the launcher is not our parent */
 struct guard_lock guard_room;
 
 void
@@ -42,7 +42,7 @@ room_has_launcher(void)
     return (u32)sys_call4(SYS_getppid, 0, 0, 0, 0) == launcher;
 }
 
-/* Zeros into [from, to): for file systems that cannot reserve. */
+/* Write zeros into [from, to), for file systems without fallocate(). */
 static long
 write_zeros(int fd, u64 from, u64 to)
 {
@@ -59,8 +59,8 @@ write_zeros(int fd, u64 from, u64 to)
 }
 
 /*
- * To the next segment: reserved for good, or not at all. A slow launcher may do it at
- * the same time: then no zeros, lest they fall on records.
+ * Extend by a segment, reserved completely or not at all. If a slow launcher may extend
+ * it at the same time, write no zeros, as these might overwrite records.
  */
 static long
 lengthen(int fd, struct ctl_file *file, int alone)
@@ -185,7 +185,7 @@ room_usual(enum er_file file)
     mask = guard_enter();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     guard_lock(&guard_room);
-    /* Where this fails, the launcher is asked for room when records need it. */
+    /* If this fails, the launcher is asked when records need the space. */
     (void)grow_to(file, ER_SEGMENT, 0);
     guard_unlock(&guard_room);
     pthread_setcancelstate(state, NULL);

@@ -52,7 +52,7 @@ static struct services services = {
     .event = expt_event,
 };
 
-/* Of libcall.so: its hooks are to be there before any constructor has run. */
+/* In libcall.so, whose hooks must be active before any constructor runs. */
 void ertools_call_begin(void) __attribute__((weak));
 
 static struct {

@@ -10,12 +10,12 @@
 
 enum { PAGE = 4096 };
 
-static u32 borrower; /* the thread that has lent it, 0 = none */
+static u32 borrower; /* the thread that has replaced environ, 0 = none */
 static char **lent, **before;
 static void *room;
 static size_t room_bytes;
 
-/* Room is never given back: who reads the environment keeps what was there. */
+/* Memory is never freed, since other threads may still read the old environment. */
 static int
 make_room(size_t bytes)
 {

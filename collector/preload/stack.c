@@ -40,7 +40,7 @@ here(void)
     return (u64)(uintptr_t)__builtin_frame_address(0);
 }
 
-/* The caller's stack is one that we know, and it has enough room. */
+/* Is the caller's stack a known one with enough room? */
 static int
 is_roomy(const struct thread *t)
 {
@@ -69,9 +69,9 @@ unmap(void *at, size_t bytes)
 }
 
 /*
- * 1 = nobody else has t's memory now. A child that shares our memory has its maker's t,
- * but that waits until the child is another program. A thread of a raw clone may have
- * the t of one that runs.
+ * 1 = no other thread uses t's memory now. A vfork child has its parent's t, but the
+ * parent waits until the exec. A thread made by a raw clone() may have the t of a
+ * thread that runs.
  */
 static int
 is_own(const struct thread *t)
@@ -108,7 +108,7 @@ stack_run(void (*function)(void *), void *arg)
     struct thread *t = thread_has_words() ? thread_self : NULL;
     u64 mask;
 
-    /* A filter of the target may kill for a call more than is needed. */
+    /* A filter of the target may kill for an unneeded system call. */
     if (is_roomy(t) || gate_limited || !thread_has_words() ||
         (t && is_on(t->own_stack))) {
         function(arg);

@@ -25,7 +25,7 @@
 enum {
     /* The kernel's frame, our handler, and a handler of the target on ALT_SMALL. */
     ALT_BYTES = 45056,
-    ALT_SMALL = 32768, /* an alternate stack of less is replaced by ours */
+    ALT_SMALL = 32768, /* smaller alternate stacks are replaced by ours */
     PAGE = 4096,
 };
 
@@ -163,7 +163,7 @@ thread_alt_replace(struct thread *t, const stack_t *target)
     t->alt_instead = t->alt_ours;
 }
 
-/* Unless the thread has an alternate stack already: a constructor may have made it. */
+/* Not if the thread has an alternate stack already; a constructor may have set one. */
 static void
 alt_begin(struct thread *t)
 {
@@ -184,7 +184,7 @@ alt_end(struct thread *t)
     const stack_t *back;
     long error = 0;
 
-    /* It may be there again: see frame_note_stack(). */
+    /* The kernel may have it again: see frame_note_stack(). */
     if (!t->alt_ours && t->alt_told.ss_size &&
         sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0) == 0)
         frame_note_stack(t, &now);
@@ -196,8 +196,9 @@ alt_end(struct thread *t)
 }
 
 /*
- * The thread was born with this mask; returns what it goes on with. Our signal is a
- * matter of view in it, but not in Go's, which open their masks by system calls.
+ * mask: the one that the thread was created with; returns the one to use. Our signal is
+ * removed from it and noted as blocked in the target's view; but not in Go's threads,
+ * which unblock signals by their own system calls.
  */
 static u64
 see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
@@ -265,7 +266,7 @@ thread_make_stray(void)
     return t;
 }
 
-/* keep: something of ours is on its stack, and will use the memory once more. */
+/* keep: a hook of ours is still on its stack, and will use the memory. */
 static void
 end(struct thread *t, int keep)
 {
@@ -290,7 +291,7 @@ end(struct thread *t, int keep)
         thread_kept = 1;
         return;
     }
-    /* A signal that is still to come would find no stack. */
+    /* A pending signal would find no stack. */
     stack_free(t);
     if (error >= 0)
         sys_call4(SYS_munmap, (long)(uintptr_t)t->block, (long)t->block_bytes, 0, 0);
@@ -361,7 +362,7 @@ thread_leave_all(void)
     counter_forget(self);
 }
 
-/* Its stack, its alternate stack and what the target has set are as they were. */
+/* Its stacks, and what the target has set for it, are unchanged. */
 static void
 renew(struct thread *t)
 {
@@ -386,7 +387,7 @@ renew(struct thread *t)
         continue; /* pending signals are not the child's */
 }
 
-/* It was not recorded up to now: what it has blocked is what the kernel says. */
+/* It was not recorded so far, so the kernel's mask is the target's. */
 static void
 begin_anew(u64 *mask)
 {

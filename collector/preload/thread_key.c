@@ -31,8 +31,9 @@ set(uintptr_t value)
 }
 
 /*
- * Destructors of keys run in rounds; other keys' destructors are worth sampling. In a
- * forked child nothing of the thread's is left: its timer's number may be another's.
+ * Destructors of keys run in rounds; we end the thread in the last one, so that other
+ * destructors are sampled. In a forked child the thread's state is gone, and its
+ * timer's id may be another's.
  */
 static void
 key_destructor(void *round)

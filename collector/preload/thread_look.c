@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is asked of threads that are recorded, by others. */
+/* Look-ups in the list of recorded threads. */
 #include "collector/preload/thread.h"
 
 #include <fcntl.h>

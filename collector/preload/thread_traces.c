@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads have of the families of tracing, and of regions. */
+/* The state of threads for families of tracing, and for regions. */
 #include "collector/preload/thread.h"
 
 #include "collector/preload/trace_slow.h"
@@ -55,7 +55,7 @@ thread_in_hook(void)
     return thread_self && thread_self->region.busy;
 }
 
-/* The regions around the fork are around what the child does, too. */
+/* The child stays in the regions in which its parent has called fork(). */
 static void
 renew_regions(struct thread *t)
 {

@@ -17,7 +17,7 @@
 
 enum {
     PAGE = 4096,
-    DROP_BYTES = 65536, /* chunks from this size on leave our memory when full */
+    DROP_BYTES = 65536, /* full chunks of at least this size are removed from memory */
     WAIT_NS = 5000000,
     WAITS = 40, /* then the launcher is not coming */
     WAITS_AGAIN = 2, /* when it did not come the last time */
@@ -52,7 +52,7 @@ await(enum er_file file, u64 before)
     __atomic_fetch_sub(&space_ctl->sleepers, 1, __ATOMIC_SEQ_CST);
 }
 
-/* No file is longer than that: we could not map it. */
+/* The largest size of a file that we can map. */
 static void
 end_recording(enum er_file file)
 {
@@ -63,11 +63,11 @@ end_recording(enum er_file file)
                    0);
 }
 
-/* Wait for the launcher, or do without it. */
+/* Wait for the launcher, or extend the file without it. */
 static void
 lengthen(enum er_file file, u64 before)
 {
-    static u32 slow; /* the launcher did not come the last time */
+    static u32 slow; /* the launcher did not react the last time */
     u32 waits = __atomic_load_n(&slow, __ATOMIC_RELAXED) ? WAITS_AGAIN : WAITS;
 
     for (u32 i = 0; i < waits && is_recording(); i++) {
@@ -87,7 +87,7 @@ lengthen(enum er_file file, u64 before)
 static int
 more(enum er_file file, u64 before)
 {
-    static u64 vain[FILE_COUNT]; /* nobody could lengthen it from there */
+    static u64 vain[FILE_COUNT]; /* size from which it could not be extended */
 
     if (before / ER_SEGMENT >= SPACE_SEGMENTS)
         end_recording(file);
@@ -112,7 +112,10 @@ trace_want_file(enum er_file file, u32 flag)
     return __atomic_load_n(&space_files[file].mapped, __ATOMIC_ACQUIRE) != 0;
 }
 
-/* What is written is in the page cache; mapped, it would be the target's memory. */
+/*
+ * Written data is in the page cache; as long as it is mapped, it counts as target
+ * memory.
+ */
 static void
 leave_memory(const struct er_chunk *chunk, u32 size)
 {
@@ -123,7 +126,7 @@ leave_memory(const struct er_chunk *chunk, u32 size)
         sys_call4(SYS_madvise, (long)lo, (long)(hi - lo), MADV_DONTNEED, 0);
 }
 
-/* Signals are blocked: nobody jumps away between taking space and heading it. */
+/* Signals are blocked, so that no jump leaves reserved space without a header. */
 static unsigned char *
 begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks, u32 bytes)
 {
@@ -195,14 +198,14 @@ trace_room(struct thread *t, struct trace *trace, enum er_file file, u64 ticks,
     return w;
 }
 
-/* Is this frame where that one was, or above it on the same stack? Then it is gone. */
+/* Is this frame at or above that one, on the same stack? Then that one has ended. */
 static int
 is_dead(const struct walk *w, u64 that, u64 frame)
 {
     return that >= w->lo && that < w->hi && frame < w->hi && frame >= that;
 }
 
-/* A record that is whole stands, and counts; of what came after it nobody knows. */
+/* Keep and count complete records; the state after them is unknown. */
 static void
 close_main(struct trace *trace, enum er_file file)
 {
@@ -312,8 +315,9 @@ is_committed(const struct trace *trace)
 }
 
 /*
- * What the hook has yet to commit fits, is counted as dropped, and ends the chunk. What
- * it has committed already and yet to count does so, too: no other event would be seen.
+ * There is room for the record that the interrupted hook has yet to commit; it counts
+ * as dropped and ends the chunk. A record that it has committed and not yet counted is
+ * also the last one of the chunk.
  */
 void
 trace_renew(struct trace *trace)
@@ -360,7 +364,7 @@ trace_stray_enter(u64 *mask)
         trace_stray_leave(before);
         return NULL;
     }
-    /* Each event is another thread's: nothing of the last walk can be trusted. */
+    /* Events come from different threads, so the last walk cannot be reused. */
     walk_set_bounds(stray->walk, 0, 0);
     *mask = before;
     return stray;

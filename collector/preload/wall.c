@@ -51,8 +51,8 @@ wall_look(struct thread *t)
 }
 
 /*
- * A vfork child, or a thread that a raw clone() made with its maker's thread pointer,
- * has clocks of its own.
+ * Not for a vfork child, nor for a thread that a raw clone() has made with its parent's
+ * thread pointer: they have clocks of their own.
  */
 void
 wall_over(struct thread *t, u32 state, u64 ticks, u32 node)
