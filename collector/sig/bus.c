@@ -38,7 +38,7 @@ is_control(u64 address)
            address - (u64)(uintptr_t)space_wake_page < sizeof(struct ctl);
 }
 
-/* Empty memory of our own there, which nobody can take away. */
+/* Replace it by empty private memory, which no truncation can remove. */
 static int
 replace(u64 at, u64 bytes)
 {
@@ -49,8 +49,8 @@ replace(u64 at, u64 bytes)
 }
 
 /*
- * The whole segment, so that chunks in the file stay as they were last committed: what
- * is behind them may not be written any more, and then must not be sealed.
+ * Replace the whole segment, so that chunks in the file stay as they were last
+ * committed: later records may be lost, and then the chunk must not be sealed.
  */
 static int
 replace_segment(u64 segment, u64 page)
@@ -58,7 +58,9 @@ replace_segment(u64 segment, u64 page)
     return replace(segment, ER_SEGMENT) || replace(page, PAGE);
 }
 
-/* A child that libc did not fork has not our windows, but may have others there. */
+/*
+ * A child that libc did not fork lacks our windows, but may have other mappings there.
+ */
 static int
 is_alien(void)
 {
@@ -76,7 +78,7 @@ is_mended(const siginfo_t *info)
 
     if (info->si_code <= 0 || !space_ctl || is_alien())
         return 0;
-    /* Of an empty control page no file has any room. */
+    /* With an empty control page, no file has any space left. */
     if (is_control(address))
         return replace(page, PAGE);
     segment = segment_at(address, &file);
@@ -89,7 +91,7 @@ is_mended(const siginfo_t *info)
     return 1;
 }
 
-/* What becomes of a SIGBUS without a handler: the fault comes again, or it is sent. */
+/* The default action of SIGBUS: let the fault happen again, or send the signal. */
 static void
 die(const siginfo_t *info)
 {

@@ -10,7 +10,7 @@
 
 enum { CONTEXT_START_BYTES = 64 }; /* that function is no longer */
 
-/* What is at a pc. */
+/* What is known about a pc. */
 struct place {
     struct objtab_object object;
     struct cfi_entry entry;
@@ -19,7 +19,7 @@ struct place {
     enum { PLACE_ROW, PLACE_SIGNAL, PLACE_ROOT, PLACE_NO_CFI, PLACE_NO_CODE } what;
 };
 
-/* 1 if no call ends at pc. What cannot be read is taken for one. */
+/* 1 if no call instruction ends at pc; 0 also if the code cannot be read. */
 static int
 is_made(struct mem *m, const struct objtab_object *object, u64 pc)
 {
@@ -34,9 +34,9 @@ is_made(struct mem *m, const struct objtab_object *object, u64 pc)
 }
 
 /*
- * The entry for a return address: that of the instruction before, which called. But
- * where no call ends nobody called from: somebody has made it the return address, as
- * makecontext() does of a function's start, and libgcc of an exception's handler.
+ * The entry for a return address: that of the call instruction before it. If no call
+ * ends there, the return address was made in another way, as by makecontext() from a
+ * function's start, and by libgcc from an exception's handler; then that of pc itself.
  */
 static int
 find_entry(struct mem *m, struct place *place, u64 pc, u32 exact, u64 *address)
@@ -76,8 +76,9 @@ is_signal_frame(struct mem *m, const struct place *place, u64 pc)
 }
 
 /*
- * gcc does not say that a function which realigned its stack has restored bp, at its
- * last two instructions: it still describes bp as being where bp points.
+ * For a function that has realigned its stack, gcc does not describe that bp is
+ * restored before its last two instructions: by its CFI, bp is still saved where bp
+ * points.
  */
 static void
 correct_row(struct mem *m, struct place *place, u64 pc, u32 exact)
@@ -182,7 +183,9 @@ match_plt(struct reader *r)
     return good && !r->bad && r->p == r->end && least < 16 ? (int)least : -1;
 }
 
-/* The rule's part for a CFA given by an expression; RULE_FULL where we have no word. */
+/*
+ * The rule's part for a CFA given by an expression; RULE_FULL if a rule cannot say it.
+ */
 static u64
 rule_of_cfa_expression(struct mem *m, const struct place *place, u64 pc)
 {
@@ -240,7 +243,7 @@ match_bp_at_bp(struct mem *m, const struct place *place, int64_t *offset)
     return !r.bad && r.p == r.end && fits(*offset);
 }
 
-/* The rule's part for bp; RULE_FULL where we have no word. */
+/* The rule's part for bp; RULE_FULL if a rule cannot say it. */
 static u64
 rule_of_bp(struct mem *m, const struct place *place)
 {
@@ -263,7 +266,7 @@ rule_of_bp(struct mem *m, const struct place *place)
     }
 }
 
-/* Only functions that let an exception enter its handler save what tells it of that. */
+/* Only functions that transfer an exception to its handler save those registers. */
 static int
 is_landing(struct mem *m, const struct cfi_row *row, u64 rule, u64 pc)
 {

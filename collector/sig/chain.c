@@ -8,14 +8,14 @@
 #include "collector/sig/sys.h"
 
 enum {
-    ACTIONS = 64, /* how many changes ago a handler may still be reading */
+    ACTIONS = 64, /* a handler may still read an action that many changes old */
     SIGSET_BYTES = 8,
 };
 
 static struct chain_action actions[ACTIONS];
 static u32 current;
 
-/* A signal for the whole process that came to a thread which has it blocked. */
+/* State of a signal for the process that arrived in a thread which has it blocked. */
 enum {
     SHARED_NONE,
     SHARED_BUSY,
@@ -76,7 +76,7 @@ chain_is_nudge(const siginfo_t *info)
     return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &chain_waiter;
 }
 
-/* The kernel lets nobody pass on another's signal: this says only that there is one. */
+/* A nudge: the kernel does not let us resend a signal of another sender as it was. */
 static void
 nudge(u32 tid)
 {
@@ -102,7 +102,7 @@ hand_to_reader(const siginfo_t *info)
     return reader && send(reader, &copy) == 0;
 }
 
-/* The thread has it blocked: keep it, and tell the one that waits for it. */
+/* The thread has it blocked: store it, and nudge the thread that waits for it. */
 static void
 hold(struct thread *t, const siginfo_t *info)
 {
@@ -162,7 +162,7 @@ run(struct thread *t, const struct chain_action *action, siginfo_t *info,
     sys_call4(SYS_rt_sigprocmask, SIG_SETMASK, (long)(uintptr_t)&mask, 0, SIGSET_BYTES);
 }
 
-/* Run the target's handler, and once more for each signal that came meanwhile. */
+/* Run the target's handler, and again for each signal that arrived meanwhile. */
 static void
 run_all(long thread, siginfo_t *info, void *uc)
 {
@@ -188,8 +188,9 @@ run_all(long thread, siginfo_t *info, void *uc)
 }
 
 /*
- * A thread that was born with our signal blocked among others may open them by system
- * calls of its own, as Go's runtime does: then the kernel's mask has lost the others.
+ * A thread that was created with our signal and others blocked may unblock them by its
+ * own system calls, as Go's runtime does. We notice that by the others, which are then
+ * no longer in the kernel's mask.
  */
 static void
 notice_raw_unblock(struct thread *t, const ucontext_t *uc)

@@ -10,7 +10,7 @@ u64 clock_ahead;
 
 static u32 no_calls; /* see clock_leave_calls() */
 
-/* One moment, by which the two are converted once the instruction is not used. */
+/* A moment on both clocks, to convert between them when RDTSC cannot be used. */
 static struct {
     u64 tick, mono;
 } left;
@@ -77,11 +77,11 @@ clock_ticks(u32 *cpu)
 void
 clock_align(u64 tick, u64 mono)
 {
-    /* Without a tick that both know, the launcher's moment may be some time ago. */
+    /* Without the TSC, the launcher's reading may be some time ago. */
     int64_t late = clock_by_tsc ? NS : 3600ll * NS, ahead;
     u32 cpu;
 
-    /* Of a child, what its parent found most likely holds. */
+    /* In a child, its parent's value is most likely right. */
     ahead = (int64_t)(clock_mono() - mono);
     if (clock_is_tsc && !clock_by_tsc && ahead < late && ahead > -NS)
         return;

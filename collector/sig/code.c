@@ -17,8 +17,8 @@ enum {
 };
 
 /*
- * Guarded by `turn`: odd while somebody writes the entry, another number after that. An
- * entry that others write is not waited for.
+ * `turn` is a sequence lock: odd while a thread writes the entry, and changed after
+ * that. No thread waits for another one's write.
  */
 struct entry {
     u32 turn;
@@ -28,7 +28,7 @@ struct entry {
     u32 weak;
     u32 first;
     u32 saved;
-    u32 hint; /* may be of different moments, as seen is: either is only believed */
+    u32 hint; /* not consistent with `seen`, which is harmless: both are only hints */
     u32 seen; /* in units of SEEN_SHIFT; 0 = never */
 };
 
@@ -54,7 +54,7 @@ set_of(u64 object)
 
 _Static_assert(SETS == 1 << 12, "set_of() keeps 12 bits");
 
-/* The entry as it stood at one moment; 0 = somebody is writing it. */
+/* A consistent copy of the entry; 0 = a thread is writing it. */
 static int
 read_entry(const struct entry *e, struct entry *out)
 {
@@ -119,7 +119,7 @@ code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known)
     return 0;
 }
 
-/* Where a new one goes: what it replaces, else what is empty, else any. */
+/* The place for a new one: the entry that it replaces, else an empty one, else any. */
 static struct entry *
 choose(u64 object, u64 check, u32 id)
 {
@@ -193,7 +193,7 @@ write_lines(struct thread *t, const struct rec_code *what, code_lines *lines, vo
         unsigned char *p;
 
         if (!lines(arg, at, piece, len))
-            return 1; /* what is there names its function at least */
+            return 1; /* the records written so far have at least the name */
         p = begin(t, what->time, len);
         if (!p)
             return 0;

@@ -153,8 +153,8 @@ update_row(const struct thread *t)
 }
 
 /*
- * The collector's own page faults are not the target's. Of clocks and the like its part
- * is: they count the time of the thread.
+ * Page faults of the collector's own code are left out. Events that measure time are
+ * not: they count the time of the thread.
  */
 static int
 is_own(const struct ctl_counter *how, u64 pc)
@@ -228,7 +228,7 @@ place_record(struct thread *t, struct rec_access *r, const ucontext_t *uc)
         space_want(WANT_MAP);
 }
 
-/* Where the next overflow was that c tells of; 0 = it tells of something else. */
+/* The pc of the next overflow in c's records; 0 = the record is not an overflow. */
 static u64
 first_pc(struct thread_counter *c)
 {
@@ -245,7 +245,7 @@ first_pc(struct thread_counter *c)
                : 0;
 }
 
-/* The stack of a probe's hit, where it is not the one that the signal interrupts. */
+/* The stack of a probe's hit, if the interrupted context is not that of the probe. */
 static void
 place_probe(struct thread *t, struct thread_counter *c, struct rec_access *r,
             const ucontext_t *uc)

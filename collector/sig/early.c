@@ -34,7 +34,7 @@ early_number(const struct objtab_object *object)
 
         if (state == STATE_THERE && same(e, object))
             return ER_EARLY_FIRST + i;
-        if (state == STATE_TAKEN) /* perhaps by what we interrupted */
+        if (state == STATE_TAKEN) /* perhaps by the code that we have interrupted */
             return 0;
         if (state != STATE_FREE)
             continue;

@@ -42,7 +42,7 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
     u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], floor;
     int ours;
 
-    /* Without any, this may be a thread that a raw clone() gave its maker's words. */
+    /* Without a stack this may be a raw clone() with its parent's thread pointer. */
     if (t && !(stack->ss_flags & SS_DISABLE))
         frame_note_stack(t, stack);
     ours = t && t->alt_ours;
@@ -60,8 +60,8 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
 }
 
 /*
- * What a handler returns to at its new place. The word above its return address keeps
- * the stack aligned, then comes the kernel's frame.
+ * The return address of a moved handler. The word above it keeps the stack aligned; the
+ * kernel's frame follows.
  */
 void frame_return(void) __attribute__((visibility("hidden")));
 void frame_close(ucontext_t *uc) __attribute__((used, visibility("hidden")));
@@ -81,7 +81,7 @@ __asm__(".pushsection .text\n"
         ".size frame_return, . - frame_return\n"
         ".popsection\n");
 
-/* What the kernel lays on the stack for a handler, as far as it is of fixed size. */
+/* The fixed-size part of the signal frame that the kernel builds on the stack. */
 struct frame {
     u64 closer; /* frame_return, where that is used */
     u64 aligned;
@@ -166,8 +166,8 @@ own_bit(void)
 }
 
 /*
- * 1 if frame_close() must follow. That is a frame more, which the target's backtraces
- * show: so not in one that never blocks our signal.
+ * 1 if frame_close() must be called afterwards. That needs one more frame, which the
+ * target's backtraces show; so not in a target that never blocks our signal.
  */
 static int
 open_view(int signo, ucontext_t *uc)
@@ -187,7 +187,7 @@ open_view(int signo, ucontext_t *uc)
     return 1;
 }
 
-/* The handler returns: what it has left in the context is the thread's view. */
+/* The handler returns: take the thread's view from the mask in the context. */
 void
 frame_close(ucontext_t *uc)
 {

@@ -45,7 +45,9 @@ sig_is_ours(const struct thread *t, const siginfo_t *info)
             counter_of(t, info->si_fd) >= 0);
 }
 
-/* The row's counts are right at any moment, whatever ends the process. */
+/*
+ * Copy the counts into the row, so that they are known even if the process is killed.
+ */
 static void
 note_counts(struct thread *t)
 {
@@ -210,7 +212,7 @@ sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len)
     unsigned char *p;
 
     if (gate_limited) {
-        space_want(WANT_SAMPLE); /* the launcher takes it, without the label */
+        space_want(WANT_SAMPLE); /* the launcher records it, without the label */
         return;
     }
     if (sys_call4(SYS_getrusage, RUSAGE_SELF, (long)(uintptr_t)&use, 0, 0) < 0)
@@ -279,7 +281,7 @@ leave_alt(struct thread *t, ucontext_t *uc)
 {
     u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], alt = (u64)(uintptr_t)t->alt;
 
-    /* The target may have put another in its place by a call of its own. */
+    /* The target may have set another one by a system call of its own. */
     if (uc->uc_stack.ss_sp != t->alt || (sp >= alt && sp < alt + t->alt_bytes))
         return;
     uc->uc_stack = (stack_t){ .ss_flags = SS_DISABLE };
@@ -301,7 +303,9 @@ repeat_lost_signal(struct thread *t, void *context)
     chain_pass(t, &info, context);
 }
 
-/* What a hit took since `begin`; a thread that lost its processor has not used more. */
+/*
+ * Add the time of a hit since `begin`, limited, as the thread may have been preempted.
+ */
 static void
 count_cost(u64 begin)
 {
@@ -330,7 +334,7 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
     count_cost(begin);
 }
 
-/* Emulators have others, and runtimes without libc. A real one points to itself. */
+/* Emulators, and runtimes without libc, use others. A real one points to itself. */
 struct thread *
 sig_self(void)
 {
@@ -345,7 +349,7 @@ sig_self(void)
 void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
-    /* A child that libc did not make still has its view of our signal, and no more. */
+    /* In a child that libc did not create, only its view of our signal is valid. */
     struct thread *self = sig_self();
     struct thread *t = gate_is_open() ? self : NULL;
 

@@ -13,7 +13,7 @@ enum {
     FRAME_BYTES = 1 << 20,
 };
 
-/* A part of the memory for code. What is committed of it grows, and never shrinks. */
+/* A part of the memory for code. Its committed size never shrinks. */
 struct heap {
     u64 lo; /* [lo, hi): reserved */
     u64 hi;
@@ -56,7 +56,7 @@ load_u8(u64 at)
     return __atomic_load_n((const unsigned char *)(uintptr_t)at, __ATOMIC_RELAXED);
 }
 
-/* 0, or -EAGAIN while the machine has not made it. */
+/* 0, or -EAGAIN while the VM has not created it yet. */
 static int
 read_heap(struct mem *m, u64 object, struct heap *heap)
 {
@@ -76,7 +76,7 @@ read_heap(struct mem *m, u64 object, struct heap *heap)
                : -EAGAIN;
 }
 
-/* Several handlers may do it at once: all write the same. */
+/* Several handlers may do this at once: all write the same values. */
 static void
 look_for_heaps(void)
 {
@@ -115,7 +115,7 @@ find_known_heap(u64 pc)
     return NULL;
 }
 
-/* The machine makes one after the other as it starts, while hooks walk already. */
+/* The VM creates them one by one at its start, when hooks already walk stacks. */
 static int
 are_all_known(void)
 {
@@ -162,7 +162,7 @@ find_block(const struct heap *heap, u64 pc)
     return heap->lo + (segment << heap->log2);
 }
 
-/* Where the interpreter is; it is made once, early. */
+/* The address range of the interpreter, which is created once, early. */
 static int
 is_interpreter(u64 pc)
 {
@@ -183,7 +183,7 @@ is_interpreter(u64 pc)
     return pc >= interpreter_lo && pc < hi;
 }
 
-/* Methods are known by the name that the machine gives all of them. */
+/* Methods are recognized by the blob's name, which is the same for all of them. */
 static int
 has_name(u64 blob, const char *name)
 {

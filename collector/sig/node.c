@@ -25,7 +25,7 @@ u64 node_mask = FIRST_MASK;
 u32 node_segment_wanted;
 u32 node_file;
 u64 node_dropped;
-/* All threads write it, and what would share its line is read at each event. */
+/* In a cache line of its own: all threads write it. */
 ER_LARGE u64 node_written;
 
 static ER_LARGE struct node *segments[NODE_SEGMENTS];
@@ -304,7 +304,7 @@ find_any(u32 parent, u64 key, u32 hash, u32 seen)
     }
     if (!id)
         return 0;
-    /* One of an object that has just gone is not to come to life again. */
+    /* Do not copy a node of an object that was just unloaded. */
     if (node_at(id)->instance != instance_of(key))
         return 0;
     cache(parent, key, hash, id, seen);
@@ -395,7 +395,7 @@ flush_sets(u32 sets, const struct recent_gone *gone)
 void
 node_flush(const struct recent_gone *gone)
 {
-    /* How far is asked each time: more sets may come into use meanwhile. */
+    /* The limit is read in each round, as more sets may come into use meanwhile. */
     for (u32 sets = NODE_SETS_FIRST; (sets - 1) * (u64)NODE_SET_BYTES <=
                                      __atomic_load_n(&node_mask, __ATOMIC_ACQUIRE);
          sets *= NODE_SETS_STEP)

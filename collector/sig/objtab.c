@@ -16,7 +16,7 @@
 enum {
     FIRST_CAPACITY = 32,
     READ_TRIES = 16,
-    USE_CELLS = 4096, /* instances share cells: then a flush too many is made */
+    USE_CELLS = 4096, /* instances may share cells, which only causes extra flushes */
 };
 
 struct table {
@@ -29,9 +29,9 @@ u32 objtab_generation;
 u32 objtab_refresh_wanted;
 
 /*
- * Readers use tables[version & 1]; the writer fills the other one and then moves the
- * version. A reader that sees another version afterwards has read in a table that may
- * have been written meanwhile, and tries again.
+ * Readers use tables[version & 1]; the writer fills the other one and then increments
+ * the version. If a reader sees another version afterwards, its table may have been
+ * written meanwhile, and it tries again.
  */
 static ER_LARGE struct objtab_object first[2][FIRST_CAPACITY];
 static struct table tables[2] = {
@@ -371,7 +371,7 @@ is_in_table(u32 cell)
     return 0;
 }
 
-/* Nothing is known of [lo, hi) any more: its objects begin anew. */
+/* Forget [lo, hi) for all objects there. */
 static void
 close_uses(u64 lo, u64 hi)
 {
@@ -422,7 +422,7 @@ flush(u64 lo, u64 hi, int with_unknown)
         since = unknown;
     if (since >= recent_now())
         return;
-    /* Walks that begin before all is forgotten are void, too. */
+    /* Also invalidate walks that have begun before everything was flushed. */
     new_generation();
     end = forget(since, &gone);
     new_generation();
@@ -430,7 +430,7 @@ flush(u64 lo, u64 hi, int with_unknown)
     close_areas(&gone, end);
 }
 
-/* What was put to sleep when this instance went. */
+/* Reactivate the nodes that were deactivated when this instance was unloaded. */
 static void
 wake(u32 instance)
 {

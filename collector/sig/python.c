@@ -30,7 +30,7 @@ load_int(const struct python_look *k, u64 address)
     return (u32)python_load(k, address);
 }
 
-/* Is it this thread's, and in an interpreter's list? What was freed is in none. */
+/* Is it this thread's, and in an interpreter's list? Freed states are in no list. */
 static int
 is_mine(const struct python_look *k, u64 state, u64 interp, u64 self)
 {
@@ -89,8 +89,8 @@ search_all(const struct python_look *k, u64 interp, u64 self, u64 *states)
 }
 
 /*
- * The states of this thread. That it has none is known until there is another newest
- * state: new ones come to the head of the list.
+ * The states of this thread. If it has none, that stays true until the list has another
+ * head, since new states are inserted there.
  */
 static u32
 find_states(const struct python_look *k, u64 *states)
@@ -180,7 +180,7 @@ add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
     if (!python_code(k, code, python_load(k, at + l->frame_globals), &what))
         return 0;
     index = index_of(k, at, code);
-    /* One that is being made, or stands for what the interpreter does itself. */
+    /* Skip a frame under construction, or one of the interpreter's own. */
     if (index >= what.first)
         keys->key[keys->n++] = node_key(code_place(what.id, index), NODE_CODE);
     if (l->entry != PYTHON_OWNER && entry)

@@ -66,7 +66,7 @@ choose(struct rule_entry *e, u64 key)
     return &e[__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) % RULE_WAYS];
 }
 
-/* A rule that nobody is told until it is settled. */
+/* Store a rule, not yet visible, until the objects were checked. */
 static struct rule_entry *
 try(u64 key, u64 rule)
 {
@@ -80,8 +80,9 @@ try(u64 key, u64 rule)
 }
 
 /*
- * Whoever changed the objects may have looked for the rule before it was here; if not,
- * it stays, unless it was taken away since.
+ * Make it visible if the objects have not changed: a thread that changed them may have
+ * searched the cache before the rule was there. It may also have been evicted
+ * meanwhile.
  */
 static void
 settle(struct rule_entry *e, u64 key, u64 rule, u32 seen)
@@ -134,7 +135,7 @@ rule_flush_place(u32 place, const struct recent_gone *gone)
 void
 rule_flush(const struct recent_gone *gone)
 {
-    /* How far is asked each time: more sets may come into use meanwhile. */
+    /* The limit is read in each round, as more sets may come into use meanwhile. */
     for (u32 sets = RULE_SETS_FIRST; (sets - 1) * (u64)RULE_SET_BYTES <=
                                      __atomic_load_n(&rule_mask, __ATOMIC_ACQUIRE);
          sets *= RULE_SETS_STEP) {

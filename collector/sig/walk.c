@@ -6,11 +6,11 @@
 #include "collector/sig/objtab.h"
 #include "collector/sig/walk_state.h"
 
-/* When walks find little to reuse, most are made without trying. */
+/* If walks find little to reuse, most of the next ones do not try. */
 enum {
-    ADAPT_DEPTH = 8,  /* shallower walks tell nothing */
-    ADAPT_MISSES = 4, /* this many in a row change the way */
-    ADAPT_REST = 64,  /* walks made without, then two are tried */
+    ADAPT_DEPTH = 8,  /* shallower walks are not counted */
+    ADAPT_MISSES = 4, /* after so many in a row, stop trying */
+    ADAPT_REST = 64,  /* walks without a try, then two with one */
     MANY_WALKS = 1024, /* not in a short process that is only sampled */
 };
 
@@ -74,7 +74,7 @@ walk_info(const struct walk *w)
     return &w->info;
 }
 
-/* A bp that no caller is found by may be another. */
+/* A bp by which no caller is found may differ. */
 static int
 same_step(const struct frame *f, const struct step *s)
 {
@@ -366,7 +366,7 @@ walk_changes(struct walk *w, struct progress *x)
     err = collect_changes(w, x, kept);
     if (err || x->base + x->n > w->capacity) {
         begin(w, x);
-        w->rest = ADAPT_REST; /* too deep to be kept: the next ones need not try */
+        w->rest = ADAPT_REST; /* too deep to be kept, so the next ones need not try */
         return walk_all(w, x, (u64 *)w->scratch);
     }
     err = walk_keep(w, x, &path);
@@ -384,8 +384,9 @@ walk_changes(struct walk *w, struct progress *x)
 }
 
 /*
- * 1 if the walk whose frame is at busy can be no more: the thread runs above it on the
- * same stack, so somebody has jumped out of the handler that interrupted it.
+ * 1 if the walk whose frame is at busy has ended without clearing it: the thread runs
+ * above that frame on the same stack, so a handler that had interrupted it was left by
+ * a jump.
  */
 static int
 is_dead(const struct walk *w, u64 busy, u64 sp)

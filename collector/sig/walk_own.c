@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whose work a signal interrupted: see sig_walk_own() in collector/sig/walk.h. */
+/* sig_walk_own(): did a signal interrupt the collector's own work? See walk.h. */
 #include "collector/sig/insn.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/walk_state.h"

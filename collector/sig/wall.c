@@ -6,17 +6,17 @@
  *                    + what is not explained
  *
  * CPU time is exact, and so is the kernel's run delay (how long the thread was runnable
- * without a processor), but that comes now and then from the launcher, who reads it
- * without disturbing anybody. It is told where the thread is found next: a hit takes as
- * much of it as was unexplained, the end of a call what more there is, which must then
- * be a part of the call's time. So no time is told twice.
+ * without a processor); but the launcher reads that only now and then. New run delay is
+ * recorded at the next event: at a hit, up to the amount of unexplained time; at the
+ * end of a call, the rest, which must be a part of the call's time. So no time is
+ * recorded twice.
  *
- * A thread that has not given up the processor by itself since the last hit can only
- * have lost it: that is told at once. It may be more than the run delay, which does not
- * know what interrupts took, or the host of a virtual machine.
+ * If a thread has made no voluntary context switch since the last hit, unexplained time
+ * can only be waiting for a processor, and is recorded at once. It may be more than the
+ * run delay, which lacks time of interrupts and of the host of a virtual machine.
  *
- * What two looks of the launcher have not explained was spent in calls that nobody
- * replaces. It stays untold; the reader shows it as <unattributed wait>.
+ * Time that two looks of the launcher have not explained was spent in calls without a
+ * hook. It is not recorded; the reader shows it as <unattributed wait>.
  */
 #include "collector/sig/wall.h"
 
@@ -181,7 +181,9 @@ put(struct thread *t, const struct now *now, u32 node, u32 state, u64 ns)
     t->row->off_dropped += !p;
 }
 
-/* A hook's frame that a handler has jumped over, or an unwinder: it does not wait. */
+/*
+ * The frame of a waiting hook was left by a jump or an exception: it no longer waits.
+ */
 static void
 forget_dead_call(struct thread *t, u64 sp)
 {
@@ -303,7 +305,7 @@ wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
     settle(t, &now, rest);
 }
 
-/* Where the rest was is not known: most likely where the thread was seen last. */
+/* The place of the rest is not known; most likely it is the last known stack. */
 void
 wall_end(struct thread *t)
 {

@@ -62,7 +62,7 @@ unit(void)
                                                         : hit_settings.tick_ns;
 }
 
-/* A share of the account is recorded when it is at least half of what a hit is. */
+/* A part is recorded when it is at least half of a hit's nominal weight. */
 static u64
 take_due(u64 *due)
 {
@@ -85,8 +85,9 @@ weight_random(u32 *state)
 }
 
 /*
- * Without a perf clock. Where the interval is longer than a tick, a hit is one tick of
- * several, drawn by lot, lest it keep step with the target; it stands for all of them.
+ * Without a perf clock. If the interval is longer than a tick, a hit is one random tick
+ * of several, so that it does not run in step with the target; it stands for all of
+ * them.
  */
 static struct cpu_times
 tick_weight(struct thread *t, int in_kernel)
@@ -121,9 +122,9 @@ square_root(u64 n)
 /*
  * The perf clock loses hits that fall due while the kernel switches threads or serves
  * interrupts, 2 to 4 % of them when threads outnumber processors. What the thread has
- * used beyond all weights by more than chance is owed to its next hits, up to the next
- * tick or two; what cannot be made up for by then stays <unattributed>. Chance: part of
- * a period, and half the deviation of system time, which is known by ticks only.
+ * used beyond all weights, by more than chance explains, is added to its next hits, up
+ * to the next tick or two; the rest stays <unattributed>. Chance: part of a period, and
+ * half the deviation of system time, which is known only from ticks.
  */
 static void
 settle(struct thread *t)
@@ -221,7 +222,7 @@ take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
     return 0;
 }
 
-/* One hit in four takes what is owed: settling must not favour those behind a tick. */
+/* One hit in four gets owed time, so that hits right after a tick are not favoured. */
 struct cpu_times
 weight_of_perf(struct thread *t, u64 pc, u64 ticks)
 {
