@@ -72,7 +72,7 @@ say(struct browse *b, const char *format, ...)
     va_end(ap);
 }
 
-/* What a text in the shell's language would be that is this word. */
+/* Write a word, quoted for the shell if necessary. */
 static void
 put_word(FILE *f, const char *word, size_t n)
 {
@@ -218,7 +218,7 @@ run(struct browse *b, const char *command, struct captured *out)
 {
     int columns = b->curses.columns(b->curses.screen);
 
-    /* Letters are the screen's affair: what commands understand must not change. */
+    /* Only the screen uses the locale: commands must be parsed as without it. */
     setlocale(LC_CTYPE, "C");
     capture_run(b->sh, command, (u32)columns, b->utf8, out);
     setlocale(LC_CTYPE, "");
@@ -226,7 +226,7 @@ run(struct browse *b, const char *command, struct captured *out)
     return !out->failed;
 }
 
-/* Show what another command prints; what failed is said, and not shown. */
+/* Show another command's output; if it fails, only its message. */
 static void
 open_view(struct browse *b, const char *command)
 {

@@ -158,7 +158,7 @@ put_part(struct why *w, const struct costly_part *p)
         put_off(w, p);
 }
 
-/* What a part of the time was; the longest are said. */
+/* The kind of a part of the time; the longest parts are named. */
 enum reason_kind {
     REASON_PART,
     REASON_IDLE,   /* off a processor, as the account has it */
@@ -210,7 +210,7 @@ top_sample(const struct costly *c, bool kernel, u64 *count)
     return top;
 }
 
-/* A thing that was called or waited for says more than that the thread did not run. */
+/* Calls and waits are more specific reasons than that the thread did not run. */
 static u32
 find_waits(const struct costly *c, struct reason *reason)
 {
@@ -319,7 +319,7 @@ compare_reasons(const void *a, const void *b)
     return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
 }
 
-/* That a thread had no processor is not of its own making. */
+/* Lack of a processor is not caused by the thread itself. */
 static bool
 is_outer(const struct costly *c, const struct reason *r)
 {

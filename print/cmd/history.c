@@ -26,7 +26,7 @@ is_of_another(const char *dir)
     return stat(dir, &st) == 0 && st.st_uid != geteuid() && st.st_uid != 0;
 }
 
-/* Where it is. Returns 0, or -1 when nobody says where, or another user. */
+/* Its path. Returns 0, or -1 when it is not known, or in another user's home. */
 static int
 file_name(char path[PATH_MAX])
 {

@@ -40,7 +40,7 @@ static struct editor editor;
 static int word_start;
 static locale_t letters = LC_GLOBAL_LOCALE; /* as the user's terminal has them */
 
-/* What was typed before the prompt came, and is not read yet. */
+/* A byte that was typed before the prompt appeared, and was not read yet. */
 static int typed_ahead;
 static bool count_ahead;
 
@@ -89,9 +89,9 @@ next_byte(void)
 }
 
 /*
- * What a NUL means that was typed while a command ran. The terminal was in line mode
- * then and took the end of the input for what it is; but when the editor leaves that
- * mode the kernel makes a NUL of it, which editors take for something else.
+ * The meaning of a NUL that was typed while a command ran: the end of the input (^D).
+ * The terminal was in line mode then; when the editor leaves that mode, the kernel
+ * turns ^D into a NUL, which editors take for another key.
  */
 static int
 end_key(void)
@@ -278,7 +278,7 @@ read_part(const char *prompt)
     char *line;
 
     count_ahead = true;
-    /* Letters are the editor's affair: what commands understand must not change. */
+    /* Only the editor uses the locale: commands must be parsed as without it. */
     uselocale(letters);
     line = editor.readline ? editor.readline(prompt) : plain_line(prompt);
     uselocale(LC_GLOBAL_LOCALE);

@@ -57,7 +57,7 @@ wanted_command(void)
     return *command && strcmp(command, "cat") && can_run(command) ? command : NULL;
 }
 
-/* Its end of the pipe was the last; the pager shows what it has, and ends some time. */
+/* Close the pipe; the pager shows what it has got, and ends when its user quits. */
 static void
 hang_up(struct pager *p)
 {

@@ -18,8 +18,8 @@ is_number(const char *s)
 }
 
 /*
- * A function's name typed without quotes: join its words, but for a number behind. The
- * result is the caller's to free.
+ * A function's name typed without quotes: join its words, except a number at the end.
+ * The caller frees the result.
  */
 static char *
 join_name(int *n, char **v)

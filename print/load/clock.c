@@ -31,7 +31,7 @@ by_mono(const void *a, const void *b)
     return left->tick < right->tick ? -1 : left->tick > right->tick;
 }
 
-/* Do the pairs from i on, sorted, say that the ticks began anew, below `last`? */
+/* Do the sorted pairs from i on show that the ticks restarted, below `last`? */
 static bool
 begins_anew(const struct clock *clock, u32 i, const struct clock_pair *last)
 {
@@ -41,7 +41,7 @@ begins_anew(const struct clock *clock, u32 i, const struct clock_pair *last)
            pair[1].tick > pair->tick && pair[1].tick < last->tick;
 }
 
-/* The pairs from i on are another clock's; without memory for it they are nobody's. */
+/* Move the pairs from i on to a second clock; without memory, drop them. */
 static void
 part(struct clock *clock, u32 i)
 {
@@ -86,7 +86,7 @@ clock_seal(struct clock *clock)
     clock->count = kept + 1;
 }
 
-/* Index of the piece [i, i + 1] that serves a tick; count is at least 2. */
+/* Index of the piece [i, i + 1] that converts a tick; count is at least 2. */
 static u32
 piece_of(const struct clock *clock, u64 tick)
 {
@@ -103,7 +103,7 @@ piece_of(const struct clock *clock, u64 tick)
     return lo;
 }
 
-/* Does the piece [i, i + 1] serve a tick? */
+/* Does the piece [i, i + 1] convert this tick? */
 static bool
 serves(const struct clock *clock, u32 i, u64 tick)
 {

@@ -23,7 +23,9 @@ enum {
 
 static u32 maps; /* files that are mapped now */
 
-/* Where the next data are, from `at` on: [*from, *to). Without such a call, all is. */
+/*
+ * The next extent with data, from `at` on: [*from, *to). All, if lseek() cannot tell.
+ */
 static bool
 next_data(int fd, u64 at, u64 size, u64 *from, u64 *to)
 {
@@ -53,7 +55,7 @@ read_range(int fd, char *data, u64 got, u64 end)
     return got;
 }
 
-/* Memory is taken for data only, not for holes. */
+/* Reads the file; holes take no memory. */
 static int
 copy_long(struct datafile *file, int fd, u64 size)
 {
@@ -72,7 +74,7 @@ copy_long(struct datafile *file, int fd, u64 size)
     return 0;
 }
 
-/* What was cut meanwhile reads as zeros. */
+/* A part that was cut off meanwhile reads as zeros. */
 static int
 copy(struct datafile *file, int fd, u64 size)
 {
@@ -113,8 +115,8 @@ is_worth_map(u64 size)
 }
 
 /*
- * The collector's files have all their blocks. In one that is long and has next to
- * none, nothing is beyond its last block, and nobody shall read zeros for hours.
+ * The collector reserves all blocks of its files. So in a long file with very few
+ * blocks, the data end with its last block; otherwise one would read zeros for hours.
  */
 static u64
 size_of(int fd, const struct stat *st)
@@ -130,7 +132,7 @@ size_of(int fd, const struct stat *st)
     return i < EXTENTS && errno == ENXIO ? (u64)end : (u64)st->st_size;
 }
 
-/* Data behind a thousand times as much of nothing: who makes that means harm. */
+/* Data after a hole a thousand times as large: such a file is hostile. */
 static bool
 is_hollow(const struct stat *st, u64 size)
 {

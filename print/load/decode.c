@@ -26,7 +26,7 @@ struct bytes {
 struct decoder {
     struct record_sink sink;
     struct batch batch;
-    const struct nodes *nodes; /* NULL: each means one thing for ever */
+    const struct nodes *nodes; /* NULL: no node depends on the time */
     u32 time_shift;
     u64 time;
     u64 addr;
@@ -301,7 +301,7 @@ decoder_begin(struct decoder *d, const struct er_chunk *chunk, u32 committed)
 int
 decoder_some(struct decoder *d, u32 max, u32 *at)
 {
-    struct bytes b = d->bytes; /* of its own, so that it can stay in registers */
+    struct bytes b = d->bytes; /* a copy, so that it can stay in registers */
     const unsigned char *from = b.p;
     int ret = 1;
 

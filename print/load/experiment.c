@@ -62,7 +62,7 @@ open_founder(struct experiment *e)
     above = openat(e->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (above >= 0 && faccessat(above, "log.xml", F_OK, 0) == 0)
         return above;
-    /* Only its name looks so. */
+    /* It is no sub-experiment, although its name looks like one. */
     if (above >= 0)
         close(above);
     e->is_founder = true;
@@ -126,7 +126,7 @@ experiment_asks(const struct experiment *e, enum er_file file)
             return log_fact(&e->log, "collect", er_traces[i].name) != NULL;
     if (file == FILE_hwcounters)
         return log_has_counter_hits(&e->log);
-    /* Programs that make code, or name regions, need not be asked to. */
+    /* These files exist without an option of collect. */
     return file != FILE_heapend && file != FILE_madecode && file != FILE_regions &&
            file != FILE_objects;
 }
@@ -196,7 +196,7 @@ read_rows(struct experiment *e)
     return 0;
 }
 
-/* A Java machine knows the whole names of its program's threads. */
+/* Threads of Java programs have their full names in records `named`. */
 static int
 name_java_threads(struct experiment *e)
 {
@@ -240,7 +240,7 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     u64 left_system = left ? log_event_number(left, "system", UINT64_MAX) : UINT64_MAX;
     bool knows_left = left_user != UINT64_MAX && left_system != UINT64_MAX;
 
-    /* Of a descendant, the launcher may not know how it ended; it said so itself. */
+    /* The launcher may not know how a descendant ended; it has logged that itself. */
     if (knows_left && (user == UINT64_MAX || execed(&e->log, left))) {
         user = left_user;
         system = left_system;
@@ -261,7 +261,7 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     }
 }
 
-/* What the threads' rows and the last sample point say of one that has no end. */
+/* Without an end event, use the threads' rows and the last sample point. */
 static int
 account_so_far(struct experiment *e)
 {
@@ -314,7 +314,7 @@ end_of_incomplete(struct experiment *e)
     return ret;
 }
 
-/* Did its process end in good order, with nobody left to note the end? */
+/* Did its process end in order, without a launcher to log the end? */
 static bool
 took_leave(const struct log *log)
 {
@@ -354,7 +354,10 @@ end_of(struct experiment *e)
     if (!end)
         return end_of_incomplete(e);
     account_of_end(e, end);
-    /* Without numbers, it is the launcher's late look at a descendant. */
+    /*
+     * Without numbers, the launcher saw the end too late; the event `exit` has the
+     * time.
+     */
     if (e->has_account && log_event_number(end, "user", UINT64_MAX) == UINT64_MAX)
         latest(e, log_last_event(&e->log, "exit")->mono);
     else
@@ -587,7 +590,7 @@ experiment_clocked(const struct experiment *e)
 {
     const char *ns = log_fact(&e->log, "collect", "clock_ns");
 
-    /* Where counters were refused, the target has begun with a clock by itself. */
+    /* If all counters were refused, the target has started a clock instead. */
     return !ns || strcmp(ns, "0") != 0 || log_find_event(&e->log, "sources");
 }
 

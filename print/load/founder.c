@@ -93,7 +93,7 @@ read_schema(struct founder *f)
     struct log log;
 
     f->have_schema = true;
-    /* What is wrong with the log is told where the founder itself is opened. */
+    /* Problems of the log are reported when the founder itself is opened. */
     if (dir >= 0 && log_read(&log, dir, "log.xml", &none) == 0) {
         version = log_fact(&log, "collector", "version");
         f->version = version ? strdup(version) : NULL;

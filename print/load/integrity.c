@@ -75,7 +75,7 @@ look_at_threads(struct experiment *e)
     u32 bytes = record ? schema_row_bytes(record) : 0;
     u64 rows = bytes ? size_at_end(e, FILE_threads) / bytes : 0;
 
-    /* Row 0 is nobody's. */
+    /* Row 0 belongs to no thread. */
     if (!data->is_short && rows > e->threads.count + 1)
         problems_add(&e->problems, "%s: of %llu threads, the rows of %llu are missing",
                      data->path, (unsigned long long)rows - 1,
@@ -116,7 +116,7 @@ integrity_check_chunks(struct experiment *e, enum er_file file)
     if (data->is_looked_at || e->state != EXPERIMENT_COMPLETE || !size)
         return;
     data->is_looked_at = true;
-    /* What stands behind was reserved, and not given out. */
+    /* The rest was reserved, but not used. */
     if (cursor.size > size)
         cursor.size = size;
     do {

@@ -143,7 +143,7 @@ on_end(void *context, const char *name, const char *text)
     b->in_event = false;
 }
 
-/* Is it what a power cut left of a log: its first bytes, zeros, or nothing? */
+/* Is the log damaged by a power cut: only its first bytes, zeros, or empty? */
 static bool
 is_torn_head(const char *text, size_t len)
 {
@@ -199,7 +199,7 @@ log_parse(struct log *out, const char *text, size_t len, const char *name,
         return ret;
     }
     b.log.closed = b.reader.closed;
-    /* Events follow the descriptions: one that was cut off there may lack any. */
+    /* Events come after the descriptions, so a log that was cut off may have none. */
     if (!b.log.closed && !b.log.nevents)
         schema_free(&b.log.schema);
     *out = b.log;

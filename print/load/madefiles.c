@@ -15,7 +15,7 @@ enum {
     CREATORS_MAX = 64, /* forks of forks; in a hostile log they may go round */
 };
 
-/* Of code in a load object nobody but its symbols is believed. */
+/* Reports of code inside a load object are ignored: its symbols are used. */
 static bool
 may_be_made(const void *context, const struct node_row *row)
 {
@@ -65,7 +65,7 @@ open_creator(const struct experiment *e, const char *name)
     return dir;
 }
 
-/* What a creator had made until then. */
+/* Add the functions that a creator had made up to that time. */
 static int
 add_file(struct experiment *e, int dir, u64 until)
 {
@@ -109,7 +109,7 @@ add_creator(struct experiment *e, int dir, u64 until, u32 depth)
     return ret == -ENOMEM ? ret : add_file(e, dir, until);
 }
 
-/* Of all processes that one was forked from, the first one's first. */
+/* Add those of all processes from which it descends by forks, the oldest first. */
 static int
 add_creators(struct experiment *e, const struct log *log, u32 depth)
 {
@@ -151,8 +151,8 @@ read_nodes(struct experiment *e)
 }
 
 /*
- * Thousands of children of a shell are not to cost a look at its whole ancestry: the
- * creator or the founder must have made some code.
+ * A shell may have thousands of children, so their ancestors are read only if the
+ * creator or the founder has made any code.
  */
 static bool
 creators_may_have_some(const struct experiment *e)

@@ -111,7 +111,7 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
-/* The second reading, when the last residuals are known. */
+/* The second pass, when the last residuals are known. */
 static void
 on_late_batch(void *context, const struct batch *batch)
 {
@@ -158,8 +158,8 @@ settle(const struct sums *s, struct reconcile_row *row)
 }
 
 /*
- * The kernel's samples take the place of what timers found; what they have more or less
- * is taken from the residual, or added.
+ * Kernel hits replace those of timers; the difference is subtracted from the residual,
+ * or added to it.
  */
 static void
 replace(struct sums *s)
@@ -215,9 +215,9 @@ cut_late(struct sums *s, int64_t over, int64_t limit)
 
 /*
  * A hit after the last residual of its thread stands for a whole interval of the clock,
- * and the residual has a part of that already. Where the threads together explain more
- * than the process has used, the residuals of such threads give way; what is over then
- * is the part of the last hits that the process's account does not have.
+ * a part of which is in the residual already. If the threads together have more than
+ * the process has used, the residuals of such threads are reduced; what exceeds even
+ * that is the part of the last hits that is not in the process's account.
  */
 static int
 settle_late(struct adding *a, const struct record_source *source, u64 process)
@@ -242,9 +242,9 @@ settle_late(struct adding *a, const struct record_source *source, u64 process)
 }
 
 /*
- * Threads that a signal killed have no residual: together they get what the process has
- * used and nothing else explains. 1 if that is less than their hits, then *row says how
- * these change.
+ * Threads that were killed by a signal have no residual: together they get the CPU time
+ * of the process that nothing else explains. 1 if that is less than their hits; then
+ * *row says how to reduce these.
  */
 static int
 settle_killed(const struct adding *a, u64 process, struct reconcile_row *row)
@@ -387,7 +387,7 @@ change(const struct reconcile_row *how, const struct reconcile_fields *f, u64 *r
     row[f->system] = last ? how->residual_system : 0;
 }
 
-/* Does a sample of the kernel's stand for it? */
+/* Is it replaced by kernel hits? */
 static bool
 is_replaced(const struct reconcile *reconcile, const struct reconcile_row *how,
             const struct reconcile_fields *f, const u64 *row)

@@ -129,7 +129,7 @@ feed_thread(struct feeding *f, const struct thread_row *t, const struct told *to
     if (!t->birth || !t->tid || !rest)
         return;
     f->row[f->time] = tick_of(e, end);
-    /* First what ended last: receivers that cut time in pieces rely on it. */
+    /* What ended last comes first: sinks that cut time into pieces rely on that. */
     if (t->wait_since && !t->death && t->wait_state < MSTATE_COUNT) {
         u64 waited = less(end, clock_mono(&e->clock, t->wait_since));
 

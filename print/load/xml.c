@@ -255,7 +255,7 @@ resume(struct state *state)
     return 0;
 }
 
-/* Lines that were written in full end so; a torn one may be good XML all the same. */
+/* Complete lines end like this; an incomplete one may be valid XML nevertheless. */
 static void
 feed_line(struct state *state, const char *text, size_t len)
 {
@@ -265,7 +265,7 @@ feed_line(struct state *state, const char *text, size_t len)
         feed(state, text, len);
 }
 
-/* Where the line ends: at its newline, or where an event stands on a torn one. */
+/* The end of the line: its newline, or an event that follows on an incomplete line. */
 static size_t
 end_of_line(const char *text, size_t at, size_t len)
 {
@@ -295,8 +295,8 @@ next_start(const struct state *state, const char *text, size_t at, size_t end)
 }
 
 /*
- * A write that was cut short leaves a torn line, and the next one that was written
- * stands on it: one that is whole is read.
+ * A write that was cut short leaves an incomplete line, and the next complete one
+ * follows on the same line: that one is read.
  */
 static int
 feed_behind(struct state *state, const char *text, size_t at, size_t end)

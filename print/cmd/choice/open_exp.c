@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "print/cmd/shell.h"
 
-/* The new one is opened first, so that a bad name leaves things as they were. */
+/* The new one is opened first, so that a wrong name changes nothing. */
 int
 cmd_open_exp(struct shell *sh, int argc, char **argv)
 {

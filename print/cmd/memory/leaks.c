@@ -33,7 +33,7 @@ static const struct {
 
 struct entry {
     struct heap_count own;
-    struct heap_count under; /* lost blocks that hang on them */
+    struct heap_count under; /* blocks reached only from them */
     u32 list;                /* of listed[] */
     u32 index;               /* in heap->stack */
     char *text;              /* its stack, while entries are merged */
@@ -163,7 +163,7 @@ is_suppressed(const struct view *v, const struct entry *entry)
                         v->heap->stack[entry->index].node, size);
 }
 
-/* Take those off that nobody wants to see; how many are left. */
+/* Remove suppressed ones; returns how many are left. */
 static u32
 suppress(struct view *v, struct entry *entry, u32 n)
 {
@@ -235,7 +235,7 @@ add_suppressed(struct view *v)
                           " that the suppressions name");
 }
 
-/* Processes of whose blocks nothing is known, by the reason; each reason once. */
+/* Report processes whose blocks could not be classified, each reason once. */
 static void
 add_reasons(struct view *v)
 {

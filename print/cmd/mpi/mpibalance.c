@@ -113,8 +113,8 @@ add_spread(struct table *t, const struct spread_columns *c, const struct spread 
 }
 
 /*
- * The cost of imbalance: had all ranks as much to do as the mean one, those that now
- * wait for the one with most would have that time.
+ * The cost of imbalance: the time for which the other ranks wait because one has more
+ * work than the mean.
  */
 static struct table *
 spread_table(struct shell *sh, const char *command, const struct mpi *mpi)

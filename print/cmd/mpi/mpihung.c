@@ -80,7 +80,7 @@ add_cycle(struct table *t, const struct mpi_hang *hang)
                finish_ranks(&r, t));
 }
 
-/* What all wait for in the end is perhaps a rank that does something else. */
+/* At the end of the chain of waits may be a rank that is not in MPI. */
 static void
 add_absent(struct table *t, const struct mpi_hang *hang)
 {

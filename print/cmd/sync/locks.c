@@ -173,7 +173,9 @@ add_groups(struct view *v)
     v->t->nleft_out = v->locks.count - shown;
 }
 
-/* What the threads counted and no row has; it is not known of parts of the run. */
+/*
+ * Calls that the threads counted and that are in no row; unknown for parts of the run.
+ */
 static void
 add_unseen(const struct view *v)
 {
@@ -235,7 +237,7 @@ make_objects(struct view *v, const char *command)
         add_object(v, &v->locks.lock[i], 0);
 }
 
-/* A fight and the lock that it is about. */
+/* Contention at two places, and its lock. */
 struct meeting {
     const struct lock_fight *fight;
     const struct lock *lock;

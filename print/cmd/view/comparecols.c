@@ -29,7 +29,7 @@ distance(int64_t a, int64_t b)
     return d < INT64_MAX ? (int64_t)d : INT64_MAX;
 }
 
-/* By what entries are sorted: differences, where they are shown. */
+/* The value by which entries are sorted: the difference, if differences are shown. */
 int64_t
 comparison_rank(const struct comparison *c, const struct entry *e)
 {
@@ -169,7 +169,9 @@ add_item(const struct comparison *c, struct comparison_columns *cols,
     }
 }
 
-/* <Total>, <startup> and so on are what the kernel says: no chance is in them. */
+/*
+ * <Total>, <startup> and so on come from the kernel's account, without sampling error.
+ */
 static void
 fill_noise(const struct comparison *c, const struct comparison_columns *cols,
            const struct comparison_column *shown, const struct entry *e)

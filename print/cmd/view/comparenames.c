@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which functions of different groups are the same: those of the same long name. Where
- * a group has several of one, their source file or else load object tells them apart.
- * What a compiler made of a function is the same whatever it is called, if each group
- * has at most one.
+ * Matches the functions of different groups: those with the same long name are the
+ * same. If a group has several of one name, the source file, or else the load object,
+ * distinguishes them. Clones that a compiler has made of a function (NAME.part.0, ...)
+ * are the same whatever their suffix, if each group has at most one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct naming {
     u32 count;
 };
 
-/* Who may be behind a dot. */
+/* Suffixes that compilers append after a dot. */
 static bool
 is_clone(const char *dot)
 {
