@@ -103,7 +103,7 @@ extern struct guard_lock guard_thread_key; /* preload/thread_key.c */
 extern struct guard_lock guard_action;  /* signals/signal.c */
 extern struct guard_lock guard_room;    /* preload/room.c */
 extern struct guard_lock guard_callers; /* hook/shell.c */
-extern struct guard_lock guard_stray;   /* preload/trace.c */
+extern struct guard_lock guard_stray;   /* preload/trace_slow.c */
 extern struct guard_lock guard_late;    /* preload/expt.c */
 extern struct guard_lock guard_made;    /* preload/made.c */
 

@@ -50,7 +50,7 @@ struct services {
     const u64 *python_runtime;
     u32 (*python_add)(struct thread *t, u32 native);
 
-    /* preload/trace.h. */
+    /* preload/trace_slow.h. */
     u32 (*walk_apart)(struct thread *t, const struct walk_start *start);
     u32 (*walk_again)(struct thread *t, const struct walk_start *start);
     void (*more_nodes)(void);
