@@ -281,6 +281,8 @@ print_model_sources += \
 	print/model/views/linemarks.h \
 	print/model/views/noise.c \
 	print/model/views/noise.h \
+	print/model/views/ompinside.c \
+	print/model/views/ompinside.h \
 	print/model/views/order.c \
 	print/model/views/order.h \
 	print/model/views/slices.c \
@@ -311,7 +313,5 @@ print_model_sources += \
 print_model_sources += \
 	print/model/omp/omp.c \
 	print/model/omp/omp.h \
-	print/model/omp/ompinside.c \
-	print/model/omp/ompinside.h \
 	print/model/omp/ompplaces.c \
 	print/model/omp/ompplaces.h

@@ -3,7 +3,7 @@
 
 #include "print/cmd/stackcell.h"
 #include "print/model/omp/omp.h"
-#include "print/model/omp/ompinside.h"
+#include "print/model/views/ompinside.h"
 #include "share/omp.h"
 
 /* Columns of one time each. */

@@ -6,7 +6,7 @@
 
 #include "print/model/findings/say.h"
 #include "print/model/findings/sections.h"
-#include "print/model/omp/ompinside.h"
+#include "print/model/views/ompinside.h"
 #include "print/model/unrecorded.h"
 #include "print/model/views/view.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "print/model/omp/ompinside.h"
+#include "print/model/views/ompinside.h"
 
 #include <string.h>
 

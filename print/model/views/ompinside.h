@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs that have an OpenMP runtime linked into them. Ordinary process context. */
-#ifndef ERTOOLS_PRINT_MODEL_OMP_OMPINSIDE_H
-#define ERTOOLS_PRINT_MODEL_OMP_OMPINSIDE_H
+#ifndef ERTOOLS_PRINT_MODEL_VIEWS_OMPINSIDE_H
+#define ERTOOLS_PRINT_MODEL_VIEWS_OMPINSIDE_H
 
 #include "print/model/views/view.h"
 
