@@ -40,15 +40,20 @@ ero_name(char name[FILE_NAME_MAX], const struct archive_item *item)
     snprintf(name, FILE_NAME_MAX, "%s.ero", item->key);
 }
 
-/* Whether a file is the one that map.xml describes, as far as it says. */
+/* Whether map.xml says by more than a path which file it was. */
+static bool
+is_named(const struct mapxml_object *o)
+{
+    return o->buildid[0] || (o->fsize[0] && o->mtime[0]);
+}
+
+/* Whether a file is the one that map.xml describes. */
 static bool
 is_same(const struct image *img, const struct mapxml_object *o)
 {
     if (o->buildid[0])
         return strcasecmp(o->buildid, img->buildid) == 0;
-    if (o->fsize[0] && strtoull(o->fsize, NULL, 10) != img->file.size)
-        return false;
-    return !o->mtime[0] ||
+    return is_named(o) && strtoull(o->fsize, NULL, 10) == img->file.size &&
            strtoull(o->mtime, NULL, 10) ==
                (u64)img->st.st_mtim.tv_sec * 1000000000 + (u64)img->st.st_mtim.tv_nsec;
 }
@@ -199,7 +204,8 @@ open_cached(const struct archive *a, const struct archive_item *item)
 {
     struct objfile *o;
 
-    if (a->cache < 0 || objfile_open_cached(&o, a->cache, item->key, place(item)) < 0)
+    if (a->cache < 0 || !is_named(item->object) ||
+        objfile_open_cached(&o, a->cache, item->key, place(item)) < 0)
         return NULL;
     if (is_current(o, item))
         return o;
@@ -276,8 +282,9 @@ open_object(struct image *img, struct archive_item *item)
         return 0;
     image_close(img);
     item->state = ARCHIVE_CHANGED;
-    warn(item, "%s: has changed since the run, its functions cannot be named",
-         o->name);
+    warn(item, "%s: %s, its functions cannot be named", o->name,
+         is_named(o) ? "has changed since the run"
+                     : "may be another file than the one that ran");
     return -ESTALE;
 }
 
@@ -381,13 +388,6 @@ item_describe(const struct archive *a, struct archive_item *item)
                                  : strerror(-status));
 }
 
-/* Whether map.xml says by more than a path which file it was. */
-static bool
-is_named(const struct mapxml_object *o)
-{
-    return o->buildid[0] || (o->fsize[0] && o->mtime[0]);
-}
-
 static bool
 is_unchanged(int fd, const struct stat *was)
 {
@@ -407,7 +407,7 @@ copy_object(const struct archive *a, const struct archive_item *item, const char
     status = image_open(&img, AT_FDCWD, item->object->name);
     if (status < 0)
         return status;
-    from = is_named(item->object) && img.type != ET_CORE && is_same(&img, item->object)
+    from = img.type != ET_CORE && is_same(&img, item->object)
                ? regular_open(AT_FDCWD, item->object->name, 0) : -ESTALE;
     st = img.st;
     image_close(&img);

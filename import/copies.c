@@ -14,6 +14,21 @@
 #include "archive/objfile.h"
 #include "archive/store.h"
 
+enum { HASH_DIGITS = 11 };
+
+/*
+ * Whether a copy's name, behind "NAME_", is a hash alone: NAME_b_HASH is a copy of
+ * NAME_b. Nearly all hashes have 11 characters, and one of them may be "_".
+ */
+static bool
+is_hash(const char *text)
+{
+    size_t len = strlen(text);
+
+    return len == HASH_DIGITS ||
+           (len < HASH_DIGITS && !strchr(text, '_') && !strchr(text, '.'));
+}
+
 const char *
 copies_find(struct import *im, const char *archives, const char *name)
 {
@@ -28,7 +43,7 @@ copies_find(struct import *im, const char *archives, const char *name)
         char *path;
 
         if (strncmp(e->d_name, base, len) || e->d_name[len] != '_' ||
-            strchr(e->d_name + len + 1, '_') || strchr(e->d_name + len + 1, '.'))
+            !is_hash(e->d_name + len + 1))
             continue;
         if (count++ || asprintf(&path, "%s/%s", archives, e->d_name) < 0)
             continue;
