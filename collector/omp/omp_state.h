@@ -115,8 +115,8 @@ struct omp_state *omp_state_of(struct thread *t);
 
 /*
  * Sums of the place that a word stands for (sig/join.h), or NULL: no room, another
- * process's, or nothing is to be recorded now. The next call for other sums may seal the
- * chunk that these are in: use them before it.
+ * process's, or nothing is to be recorded now. The next call for other sums may seal
+ * the chunk that these are in: use them before it.
  */
 struct omp_sums *omp_sums_of(struct thread *t, u64 word, u64 now);
 struct omp_task_sums *omp_task_sums_of(struct thread *t, u64 word, u64 now);

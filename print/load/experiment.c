@@ -354,10 +354,7 @@ end_of(struct experiment *e)
     if (!end)
         return end_of_incomplete(e);
     account_of_end(e, end);
-    /*
-     * Without numbers, the launcher saw the end too late; the event `exit` has the
-     * time.
-     */
+    /* Without numbers, the launcher saw the end too late; `exit` has the time. */
     if (e->has_account && log_event_number(end, "user", UINT64_MAX) == UINT64_MAX)
         latest(e, log_last_event(&e->log, "exit")->mono);
     else

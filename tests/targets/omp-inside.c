@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that has libgomp in itself: two threads add numbers up for some 0.3 s of CPU
- * time. Prints the sum.
+ * A program that has libgomp in itself: two threads add numbers up for some 0.3 s of
+ * CPU time. Prints the sum.
  *
  * build: -O1 -g -fopenmp
  * link: -Wl,-Bstatic -lgomp -Wl,-Bdynamic

@@ -6,9 +6,9 @@
 #include "print/model/views/view.h"
 
 /*
- * The name of a load object among those of the rows, functions, that has such a runtime
- * in it and was met at work: the collector cannot see its regions. NULL = there is none.
- * The name is the session's.
+ * The name of a load object that has such a runtime in it, if one of the rows, which
+ * are functions, is of that runtime: the collector cannot see its regions. NULL = there
+ * is none. The name is the session's.
  */
 const char *ompinside_object(struct session *session, const struct rows *rows);
 
