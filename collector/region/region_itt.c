@@ -416,8 +416,8 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * libomp and its kin mark each region and each single construct, millions of them. We
- * record OpenMP in a better way (collector/omp), so they only name their threads.
+ * libomp and its kin make a mark at each single construct, millions of them, which
+ * would take all names of marks. Their regions are recorded.
  */
 static int
 is_openmp(const void *table)
@@ -444,7 +444,8 @@ __itt_api_init(struct itt_global *global, int groups)
     for (struct itt_entry *e = global->entry; e && e->name; e++) {
         void *function = e->group & groups ? function_of(e->name) : NULL;
 
-        if (openmp && function != (void *)itt_thread_set_name)
+        if (openmp && (function == (void *)itt_mark_create ||
+                       function == (void *)itt_mark))
             function = NULL;
         *e->pointer = function ? function : e->none;
     }
