@@ -90,8 +90,12 @@ take(struct request *r, int option, const char *value)
     case 'h':
         r->help = 1;
         break;
+    case ':':
+        err_die(STATUS_USAGE, "-%c needs a value (--help)", optopt);
     default:
-        err_die(STATUS_USAGE, "that is no option (--help)");
+        if (optopt)
+            err_die(STATUS_USAGE, "-%c is no option (--help)", optopt);
+        err_die(STATUS_USAGE, "there is no such long option (--help)");
     }
 }
 
@@ -111,7 +115,7 @@ main(int argc, char **argv)
     fill_streams();
     err_start("er_kernel", STDERR_FILENO);
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "+d:o:p:A:C:V", words, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "+:d:o:p:A:C:hV", words, NULL)) != -1)
         take(&request, option, optarg);
     if (request.help || argc == 1) {
         printf("%s", usage);
