@@ -34,6 +34,12 @@ enum {
     FIRST = -19, /* nice(2), of those who may */
 };
 
+/* The last hit of a processor. */
+struct hit {
+    u64 mono; /* 0 = not known */
+    u32 tid;
+};
+
 struct run {
     struct session *s; /* the machine's */
     struct rings rings;
@@ -42,7 +48,7 @@ struct run {
     struct part *part; /* of processes, also those that end */
     u32 parts;         /* of these that do not */
     u64 looked;
-    u64 *hit;    /* of each processor, the time of its last hit; 0 = not known */
+    struct hit *hit; /* by processor */
     u32 cpus;
     u64 lost;    /* records, as of the last hit */
     u64 rest;    /* ns of processes that have no part */
@@ -117,23 +123,26 @@ part_of(struct run *r, struct census_process *p, u64 mono, u64 weight)
 
 /*
  * A processor's hits come each period, whatever it does. One that is late stands for
- * all that should have come since the one before: a virtual processor was not running,
- * and goes on with what it did. Where samples were lost, it stands for itself.
+ * all that should have come since the one before if the same thread had that one: a
+ * virtual processor was not running, and goes on with what it did. Otherwise, and where
+ * samples were lost, it stands for itself: nobody knows what ran in between.
  */
 static u64
-weigh(struct run *r, u32 cpu, u64 mono)
+weigh(struct run *r, const struct ring_sample *sample, u64 mono)
 {
     const u64 period = r->s->params.clock_ns;
+    struct hit *last;
     u64 passed = 0;
 
     if (r->rings.lost != r->lost)
         memset(r->hit, 0, r->cpus * sizeof(*r->hit));
     r->lost = r->rings.lost;
-    if (cpu >= r->cpus)
+    if (sample->cpu >= r->cpus)
         return period;
-    if (r->hit[cpu] && mono > r->hit[cpu])
-        passed = mono - r->hit[cpu];
-    r->hit[cpu] = mono;
+    last = &r->hit[sample->cpu];
+    if (last->mono && mono > last->mono && last->tid == sample->tid)
+        passed = mono - last->mono;
+    *last = (struct hit){ mono, sample->tid };
     return passed > period ? (passed + period / 2) / period * period : period;
 }
 
@@ -146,7 +155,7 @@ take_sample(struct run *r, u64 mono)
 
     if (!ring_sample(r->record, &sample))
         return;
-    weight = weigh(r, sample.cpu, mono);
+    weight = weigh(r, &sample, mono);
     part = part_of(r, census_get(&r->census, sample.pid, mono), mono, weight);
     part->last = mono;
     if (sample.in_kernel)
