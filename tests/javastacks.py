@@ -59,9 +59,9 @@ def is_end(frames, truth):
 
 def agreeing(a, b, points):
     holes = {key for key in a if key[0] == '<omitted>'}
-    if not holes:
-        return sum(points[key] for key in b if a.get(key) == b[key])
-    # Bytes stand for points: nobody knows which stack one with a hole was.
+    if a == b:
+        return sum(points.values())
+    # Bytes stand for points: nobody knows which point of a stack is missing.
     good = sum(min(a.get(key, 0), b[key]) for key in b)
     good += sum(a[key] for key in holes if is_end(key[1:], b))
     return sum(points.values()) * min(good, sum(b.values())) // sum(b.values())
