@@ -80,15 +80,10 @@ struct parts {
     u32 flags;
 };
 
-/*
- * *check: changes when another method lies at this address. A redefined class often has
- * its new methods where former ones were, of the same size and with equal constants:
- * the beginning of the table of lines, behind the bytecodes, tells them apart.
- */
 static int
 read_parts(struct mem *m, u64 method, struct parts *p, u64 *check)
 {
-    u64 at, lines = 0;
+    u64 at;
 
     if ((method & 7) || !mem_load(m, method + layout.method_const, &at) || (at & 7) ||
         !at || at >> REGS_PC_BITS ||
@@ -99,11 +94,8 @@ read_parts(struct mem *m, u64 method, struct parts *p, u64 *check)
         !load_u16(m, at + layout.const_flags, &p->flags))
         return 0;
     p->code = at + layout.const_bytes;
-    if (p->flags & layout.const_lines)
-        (void)mem_load(m, p->code + p->code_size, &lines);
-    lines = (lines ^ lines >> 29) * 0xbf58476d1ce4e5b9ull;
-    *check = (lines ^ at ^ p->constants << 16 ^ (u64)p->code_size << 40 ^
-              (u64)p->name << 20 ^ p->signature) * 0x9e3779b97f4a7c15ull | 1;
+    *check = (at ^ p->constants << 16 ^ (u64)p->code_size << 40 ^ (u64)p->name << 20 ^
+              p->signature) * 0x9e3779b97f4a7c15ull | 1;
     return 1;
 }
 
