@@ -359,6 +359,9 @@ attached_attend(struct session *s)
     kernel_stop(s);
     signals_stop();
     finish_attached(s, how, attach_is_over(s->attach));
+    group_add(s);
+    finish_archive(s);
+    err_say("er_print %s shows a summary.", s->shown);
     return 0;
 }
 
@@ -411,11 +414,7 @@ record(struct session *s, struct words *w)
         experiment_discard(&s->experiment, s->parent, s->name);
         return status;
     }
-    status = attached_attend(s);
-    group_add(s);
-    finish_archive(s);
-    err_say("er_print %s shows a summary.", s->shown);
-    return status;
+    return attached_attend(s);
 }
 
 int

@@ -11,7 +11,10 @@
 /* Record request->pid. Returns the exit status, after a message if it failed. */
 int attached_run(const struct request *request);
 
-/* Serve a process that is no child of ours up to its end or ours. Returns 0. */
+/*
+ * Serve a process that is no child of ours up to its end or ours. Then finish and
+ * archive its experiment. Returns 0.
+ */
 int attached_attend(struct session *s);
 
 /* Begin to record threads that are new. */

@@ -300,11 +300,7 @@ run_adopted(struct session *s, struct spawn *child)
         status = begin(s, child);
     if (status)
         return status;
-    status = attached_attend(s);
-    group_add(s);
-    finish_archive(s);
-    err_say("er_print %s shows a summary.", s->shown);
-    return status;
+    return attached_attend(s);
 }
 
 int
