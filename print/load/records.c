@@ -26,23 +26,32 @@ struct tasks {
     u32 room;
 };
 
+/* Tasks that one worker shall do, from `next` on. */
+struct share {
+    u32 next;
+    u32 end;
+};
+
 /* What the workers of a scan share. */
 struct scan {
     const struct record_source *source;
     const struct tasks *tasks;
-    u32 next; /* the first task that nobody took; atomic */
+    struct share *share; /* by worker */
+    u32 workers;
+    pthread_mutex_t lock; /* of shares */
 };
 
 struct worker {
     struct scan *scan;
     struct decoder *decoder;
     struct record_count count;
+    u32 number;
     pthread_t thread;
     int started;
 };
 
 enum {
-    TAKE = 4, /* tasks that a worker takes at a time */
+    FEW = 4, /* tasks that do not pay for a second worker */
     WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
 };
 
@@ -128,20 +137,80 @@ run_task(struct worker *w, const struct task *task)
         w->count.bad_chunks++;
 }
 
+/* A worker without tasks takes over half of what the one with most has left. */
+static void
+share_more(struct scan *scan, struct share *own)
+{
+    struct share *most = own;
+    u32 half;
+
+    for (u32 i = 0; i < scan->workers; i++)
+        if (scan->share[i].end - scan->share[i].next > most->end - most->next)
+            most = &scan->share[i];
+    half = (most->end - most->next + 1) / 2;
+    *own = (struct share){ most->end - half, most->end };
+    most->end -= half;
+}
+
+/* The next task of a worker; NULL: all are taken. */
+static const struct task *
+take_task(struct worker *w)
+{
+    struct scan *scan = w->scan;
+    struct share *own = &scan->share[w->number];
+    const struct task *task = NULL;
+
+    pthread_mutex_lock(&scan->lock);
+    if (own->next == own->end)
+        share_more(scan, own);
+    if (own->next < own->end)
+        task = &scan->tasks->task[own->next++];
+    pthread_mutex_unlock(&scan->lock);
+    return task;
+}
+
 static void *
 work(void *context)
 {
     struct worker *w = context;
-    const struct tasks *tasks = w->scan->tasks;
+    const struct task *task;
 
-    for (;;) {
-        u32 from = __atomic_fetch_add(&w->scan->next, TAKE, __ATOMIC_RELAXED);
+    while ((task = take_task(w)))
+        run_task(w, task);
+    return NULL;
+}
 
-        if (from >= tasks->count)
-            return NULL;
-        for (u32 i = from; i < tasks->count && i < from + TAKE; i++)
-            run_task(w, &tasks->task[i]);
-    }
+static int
+compare_tasks(const void *a, const void *b)
+{
+    const struct task *left = a, *right = b;
+
+    if (left->chunk->thread_id != right->chunk->thread_id)
+        return left->chunk->thread_id < right->chunk->thread_id ? -1 : 1;
+    return left->where < right->where ? -1 : left->where > right->where;
+}
+
+/*
+ * Each worker gets the tasks of some threads, one thread after the other: sinks have
+ * sums by thread, which so stay near their processor, and most threads have these only
+ * once. A single worker reads the file in its order, as some sinks need.
+ */
+static int
+share_tasks(struct scan *scan, struct tasks *tasks, u32 workers)
+{
+    scan->share = calloc(workers, sizeof(*scan->share));
+    if (!scan->share)
+        return -ENOMEM;
+    scan->tasks = tasks;
+    scan->workers = workers;
+    if (workers > 1)
+        qsort(tasks->task, tasks->count, sizeof(*tasks->task), compare_tasks);
+    for (u32 i = 0; i < workers; i++)
+        scan->share[i] = (struct share){
+            (u32)((u64)tasks->count * i / workers),
+            (u32)((u64)tasks->count * (i + 1) / workers),
+        };
+    return 0;
 }
 
 static void
@@ -161,6 +230,7 @@ open_workers(struct worker *worker, u32 workers, struct scan *scan,
 {
     for (u32 i = 0; i < workers; i++) {
         worker[i].scan = scan;
+        worker[i].number = i;
         worker[i].decoder = decoder_new(scan->source, sink, i, sink->ordered);
         if (!worker[i].decoder)
             return -ENOMEM;
@@ -224,18 +294,22 @@ records_scan(const struct record_source *source, const struct record_sink *sink,
 {
     struct record_count seen = { 0 };
     struct tasks tasks = { 0 };
-    struct scan scan = { source, &tasks, 0 };
+    struct scan scan = { .source = source, .lock = PTHREAD_MUTEX_INITIALIZER };
     struct worker *worker = calloc(workers, sizeof(*worker));
     struct changing changing = { source->reconcile, source->collected, sink };
     bool changes = source->reconcile || source->collected;
     struct record_sink through = { change_batch, &changing, sink->ordered };
     int ret = worker ? list_chunks(source, &tasks, &seen) : -ENOMEM;
 
+    if (tasks.count <= FEW)
+        workers = 1;
+    if (ret == 0)
+        ret = share_tasks(&scan, &tasks, workers);
     if (ret == 0)
         ret = open_workers(worker, workers, &scan, changes ? &through : sink);
     if (ret == 0) {
         tell_progress(source, &tasks);
-        run_workers(worker, tasks.count > TAKE ? workers : 1);
+        run_workers(worker, workers);
         add_counts(&seen, worker, workers);
         if (count)
             *count = seen;
@@ -243,6 +317,7 @@ records_scan(const struct record_source *source, const struct record_sink *sink,
     for (u32 i = 0; worker && i < workers; i++)
         decoder_free(worker[i].decoder);
     free(worker);
+    free(scan.share);
     free(tasks.task);
     return ret;
 }

@@ -56,6 +56,16 @@ grid_want(struct grid *grid, enum metric metric)
 }
 
 int
+grid_want_all(struct grid *grid, const struct grid *other)
+{
+    int ret = 0;
+
+    for (u32 i = 0; i < other->width && ret == 0; i++)
+        ret = grid_want(grid, (enum metric)other->metric[i]);
+    return ret;
+}
+
+int
 grid_grow(struct grid *grid, u32 rows)
 {
     return rows <= grid->rows ? 0 : resize(grid, rows, grid->width);

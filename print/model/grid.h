@@ -33,6 +33,9 @@ void grid_close(struct grid *grid);
 int grid_want(struct grid *grid, enum metric metric);
 int grid_grow(struct grid *grid, u32 rows);
 
+/* Room for all metrics of another grid. 0 or -ENOMEM. */
+int grid_want_all(struct grid *grid, const struct grid *other);
+
 /* The same where all rows will be written: old ones need not be copied. */
 int grid_extend(struct grid *grid, u32 rows);
 
@@ -101,6 +104,20 @@ grid_add_row(struct grid *grid, u32 to, const struct grid *other, u32 from)
 
     for (u32 i = 0; i < grid->width; i++)
         cell[i] = (int64_t)((u64)cell[i] + (u64)more[i]);
+}
+
+/* The same of a grid some of whose columns are elsewhere: after grid_want_all(). */
+static inline void
+grid_add_other(struct grid *grid, u32 to, const struct grid *other, u32 from)
+{
+    int64_t *cell = grid_row(grid, to);
+    const int64_t *more = grid_row(other, from);
+
+    for (u32 i = 0; i < other->width; i++) {
+        int64_t *v = &cell[grid->column[other->metric[i]]];
+
+        *v = (int64_t)((u64)*v + (u64)more[i]);
+    }
 }
 
 #endif

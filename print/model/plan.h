@@ -99,20 +99,32 @@ plan_add(const struct plan *plan, const u64 *row, struct values *to)
     plan_add_piece(plan, row, NULL, to);
 }
 
-/* The same into a row of a grid that has columns for all of the plan's metrics. */
-static inline void
+/*
+ * The same into a row of a grid, in which a metric gets its column with its first
+ * value: then rows are short, of which there may be millions. 0 or -ENOMEM.
+ */
+static inline int
 plan_add_row(const struct plan *plan, const u64 *row, const struct piece *piece,
              struct grid *grid, u32 at)
 {
-    int64_t *cells = grid_row(grid, at);
-
     for (u32 i = 0; i < plan->nterms; i++) {
         const struct plan_term *term = &plan->term[i];
-        int64_t *cell = cells + grid->column[term->metric];
+        u64 value;
+        int64_t *cell;
 
-        if (plan_takes(term, row))
-            *cell = (int64_t)((u64)*cell + plan_value(term, row, piece));
+        if (!plan_takes(term, row))
+            continue;
+        value = plan_value(term, row, piece);
+        if (ER_UNLIKELY(grid->column[term->metric] == GRID_NONE) &&
+            (!value || grid_want(grid, (enum metric)term->metric) < 0)) {
+            if (value)
+                return -ENOMEM;
+            continue;
+        }
+        cell = grid_row(grid, at) + grid->column[term->metric];
+        *cell = (int64_t)((u64)*cell + value);
     }
+    return 0;
 }
 
 #endif

@@ -29,6 +29,10 @@ interval_of(const struct tally_pass *pass, u64 time)
     return lo;
 }
 
+enum {
+    AHEAD = 8, /* records whose sums are asked for before they are added to */
+};
+
 /* Where a kind of record goes. */
 struct adding {
     struct tally_part *part;
@@ -80,7 +84,8 @@ add_piece(const struct tally_pass *pass, const struct adding *to,
             plan_add_piece(plan, row, piece, &to->part->interval[at]);
         return;
     }
-    plan_add_row(plan, row, piece, &to->part->node, node);
+    if (ER_UNLIKELY(plan_add_row(plan, row, piece, &to->part->node, node) < 0))
+        to->part->no_memory = true;
     plan_add_piece(plan, row, piece, to->thread);
 }
 
@@ -109,6 +114,20 @@ tid_of(const struct experiment *e, u32 slot)
     return slot ? e->threads.row[slot - 1].tid : 0;
 }
 
+/* Let memory bring the sums of a later record. */
+static inline void
+expect(const struct tally_pass *pass, const struct adding *to,
+       const struct batch *batch, u32 at)
+{
+    u64 node;
+
+    if (to->plan->node < 0 || at >= batch->count)
+        return;
+    node = batch->row[(u64)at * batch->record->nfields + (u32)to->plan->node];
+    if (node < pass->nodes)
+        __builtin_prefetch(grid_row(&to->part->node, (u32)node), 1);
+}
+
 static void
 on_batch(void *context, const struct batch *batch)
 {
@@ -131,6 +150,7 @@ on_batch(void *context, const struct batch *batch)
     event.tid = tid_of(pass->experiment, to.slot);
     for (u32 i = 0; i < batch->count; i++) {
         event.row = batch->row + (u64)i * fields;
+        expect(pass, &to, batch, i + AHEAD);
         if (pass->filtered)
             plan_add(plan, event.row, &part->all);
         if (plan->node < 0)
@@ -174,15 +194,10 @@ open_filters(struct tally_pass *pass, const struct schema_file *schema)
     return 0;
 }
 
-/* Columns for all that the file's records can tell. */
 static int
 open_nodes(const struct tally_pass *pass, struct tally_part *part)
 {
     grid_open(&part->node);
-    for (u32 i = 0; i < SCHEMA_KINDS; i++)
-        for (u32 k = 0; k < pass->plan[i].nterms; k++)
-            if (grid_want(&part->node, (enum metric)pass->plan[i].term[k].metric) < 0)
-                return -ENOMEM;
     return pass->bound ? 0 : grid_grow(&part->node, pass->nodes + 1);
 }
 
@@ -262,6 +277,8 @@ tallypass_scan(struct tally_pass *pass, const struct record_source *source)
         ret = records_scan(source, &sink, pass->workers, NULL);
     if (ret == 0)
         ret = wall_feed(pass->experiment, source, &sink);
+    for (u32 i = 0; i < pass->workers && ret == 0; i++)
+        ret = pass->part[i].no_memory ? -ENOMEM : 0;
     if (ret == 0 && pieces_no_memory(&pass->pieces))
         ret = -ENOMEM;
     return ret < 0 ? ret : scale_sums(pass, source);

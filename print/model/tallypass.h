@@ -22,6 +22,7 @@ struct tally_part {
     struct values *thread;
     struct values residual[RESIDUAL_PAUSED + 1]; /* by kind; 0 = other kinds */
     struct values *interval;
+    bool no_memory;
     struct values all; /* also of what does not pass the filter */
 };
 

@@ -8,7 +8,7 @@
 #include "print/export/mem.h"
 #include "print/export/value.h"
 
-enum { LEVEL = 5 }; /* of deflate */
+enum { LEVEL = 4 }; /* of deflate */
 
 static unsigned char *
 pack_room(struct pack *pack, size_t more)

@@ -157,12 +157,12 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
                   cell.step);
     }
     at = cellsort_at(part, cell);
-    if (at != CELL_NONE)
-        plan_add_row(plan, row, piece, &part->value, at);
+    if (at != CELL_NONE && plan_add_row(plan, row, piece, &part->value, at) < 0)
+        at = CELL_NONE;
     if (at != CELL_NONE && part->shift) {
         at = cellsort_at_time(times, cell, 0);
-        if (at != CELL_NONE)
-            plan_add_row(plan, row, piece, &times->value, at);
+        if (at != CELL_NONE && plan_add_row(plan, row, piece, &times->value, at) < 0)
+            at = CELL_NONE;
     }
     pass->no_memory[worker] |= at == CELL_NONE;
 }
@@ -236,7 +236,7 @@ pass_close(struct pass *pass)
     pieces_close(&pass->pieces);
 }
 
-static int
+static void
 open_part(struct pass *pass, u32 worker)
 {
     struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
@@ -244,15 +244,6 @@ open_part(struct pass *pass, u32 worker)
     cellset_open(part, pass->cells->set.budget, false);
     cellset_open(times, pass->cells->times.budget, true);
     part->times = times;
-    for (u32 i = 0; i < SCHEMA_KINDS; i++)
-        for (u32 k = 0; k < pass->plan[i].nterms; k++) {
-            enum metric metric = (enum metric)pass->plan[i].term[k].metric;
-
-            if (grid_want(&part->value, metric) < 0 ||
-                grid_want(&times->value, metric) < 0)
-                return -ENOMEM;
-        }
-    return 0;
 }
 
 static void
@@ -297,8 +288,8 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
         ret = cuts_add(&pass->pieces.cuts, pass->bound[i]);
     if (ret == 0)
         ret = pieces_open(&pass->pieces, pass->experiment, source);
-    for (u32 i = 0; i < pass->workers && ret == 0; i++)
-        ret = open_part(pass, i);
+    for (u32 i = 0; i < pass->workers; i++)
+        open_part(pass, i);
     return ret;
 }
 
@@ -324,27 +315,6 @@ session_cell(struct pass *pass, const struct cellset *part, u32 i,
     return session_node(pass, cell->node, &cell->node);
 }
 
-static void
-add_values(struct grid *to, u32 at, const struct grid *from, u32 i)
-{
-    const int64_t *row = grid_row(from, i);
-
-    for (u32 c = 0; c < from->width; c++)
-        grid_row(to, at)[to->column[from->metric[c]]] += row[c];
-}
-
-static int
-want_columns(struct cells *to, const struct grid *grid)
-{
-    for (u32 c = 0; c < grid->width; c++) {
-        enum metric metric = (enum metric)grid->metric[c];
-
-        if (grid_want(&to->set.value, metric) < 0 ||
-            grid_want(&to->times.value, metric) < 0)
-            return -ENOMEM;
-    }
-    return 0;
-}
 
 /* For the case that all of them together are so many that their steps become one. */
 static int
@@ -353,6 +323,8 @@ merge_times(struct pass *pass, const struct cellset *part)
     struct cellset *to = &pass->cells->times;
     int ret = cellsort_coarsen(to, part->shift);
 
+    if (ret == 0)
+        ret = grid_want_all(&to->value, &part->value);
     for (u32 i = 0; i < part->count && ret == 0; i++) {
         struct cells_key cell;
         u32 at;
@@ -364,7 +336,7 @@ merge_times(struct pass *pass, const struct cellset *part)
         if (at == CELL_NONE)
             ret = -ENOMEM;
         else
-            add_values(&to->value, at, &part->value, i);
+            grid_add_other(&to->value, at, &part->value, i);
     }
     return ret;
 }
@@ -374,7 +346,7 @@ merge_part(struct pass *pass, u32 worker)
 {
     const struct cellset *part = &pass->part[worker], *times = &pass->times[worker];
     struct cellset *to = &pass->cells->set;
-    int ret = want_columns(pass->cells, &part->value);
+    int ret = grid_want_all(&to->value, &part->value);
 
     if (to->least < part->shift)
         to->least = part->shift;
@@ -389,7 +361,7 @@ merge_part(struct pass *pass, u32 worker)
         if (at == CELL_NONE)
             ret = -ENOMEM;
         else
-            add_values(&to->value, at, &part->value, i);
+            grid_add_other(&to->value, at, &part->value, i);
     }
     return ret < 0 ? ret : merge_times(pass, times->count ? times : part);
 }

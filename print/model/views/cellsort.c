@@ -262,12 +262,14 @@ combine(struct cellset *set, const struct item *items, u32 by)
 static int
 feed_times(struct cellset *set)
 {
+    if (grid_want_all(&set->times->value, &set->value) < 0)
+        return -ENOMEM;
     for (u32 i = 0; i < set->count; i++) {
         u32 at = cellsort_at_time(set->times, set->cell[i], set->shift);
 
         if (at == CELL_NONE)
             return -ENOMEM;
-        grid_add_row(&set->times->value, at, &set->value, i);
+        grid_add_other(&set->times->value, at, &set->value, i);
     }
     return 0;
 }
@@ -417,13 +419,22 @@ cellsort_append(struct cellset *set, struct cells_key cell)
     return add_cell(set, &cell);
 }
 
+static bool
+is_by_step(const struct cellset *set)
+{
+    for (u32 i = 1; i < set->count; i++)
+        if (set->cell[i].step < set->cell[i - 1].step)
+            return false;
+    return true;
+}
+
 int
 cellsort_sort(struct cellset *set)
 {
     struct item *items, *other;
     int ret = settle(set, set->budget);
 
-    if (ret < 0)
+    if (ret < 0 || is_by_step(set))
         return ret;
     items = malloc(((size_t)set->count + 1) * sizeof(*items));
     other = malloc(((size_t)set->count + 1) * sizeof(*other));
