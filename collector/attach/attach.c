@@ -148,9 +148,11 @@ attach_close(struct attach *a)
         close(a->pidfd);
     free(a->seen);
     free(a->pauses);
+    free(a->maps);
     a->pages = NULL;
     a->seen = NULL;
     a->pauses = NULL;
+    a->maps = NULL;
     a->pidfd = -1;
 }
 
@@ -265,6 +267,46 @@ has_seen(const struct attach *a, pid_t tid)
     return 0;
 }
 
+static int
+note_map(const struct proc_map *map, void *arg)
+{
+    struct attach *a = arg;
+    u32 room = a->map_room ? a->map_room * 2 : 256;
+    struct attach_map *more = a->maps;
+
+    if (!map->writable)
+        return 0;
+    if (a->map_count == a->map_room) {
+        more = realloc(a->maps, room * sizeof(*more));
+        if (!more)
+            return -ENOMEM;
+        a->maps = more;
+        a->map_room = room;
+    }
+    more[a->map_count++] = (struct attach_map){ map->lo, map->hi };
+    return 0;
+}
+
+/* The list of mappings takes long to read: it is read while all threads run. */
+static void
+read_maps(struct attach *a)
+{
+    a->map_count = 0;
+    (void)proc_maps(a->pid, note_map, a);
+}
+
+static struct attach_map
+stack_of(const struct attach *a, u64 sp)
+{
+    struct proc_map map = { 0 };
+
+    for (u32 i = 0; i < a->map_count; i++)
+        if (sp >= a->maps[i].lo && sp < a->maps[i].hi)
+            return a->maps[i];
+    (void)proc_map_of(a->pid, sp, &map);
+    return (struct attach_map){ map.lo, map.hi };
+}
+
 /*
  * Have a thread call a function of the library's with its stack's bounds and mask. One
  * that is in our own code is let go, -EAGAIN, unless may_be_ours: but if it waits there
@@ -274,7 +316,7 @@ static int
 have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
 {
     struct attach_page *page = attach_page(a);
-    struct proc_map map = { 0 };
+    struct attach_map stack = { 0, 0 };
     struct tracee t;
     int ret = tracee_stop(&t, a->pid, tid), ours;
 
@@ -289,10 +331,11 @@ have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
         attach_note_pause(a, tracee_release(&t));
         return -EAGAIN;
     }
-    (void)proc_map_of(a->pid, t.regs.rsp, &map);
+    if (function == page->begin_thread)
+        stack = stack_of(a, t.regs.rsp);
     page->call.function = function;
-    page->call.arg[0] = map.lo;
-    page->call.arg[1] = map.hi;
+    page->call.arg[0] = stack.lo;
+    page->call.arg[1] = stack.hi;
     page->call.arg[2] = t.mask;
     page->call.arg[3] = (u64)ours;
     ret = tracee_call(&t, page, a->base);
@@ -315,12 +358,15 @@ begin_new(struct attach *a, const pid_t *tids, int n,
 
     if (!seen)
         return -ENOMEM;
+    a->map_count = 0;
     for (int i = 0; i < n && !a->lost; i++) {
         int ret = 0;
 
         if ((u32)tids[i] == attach_page(a)->agent)
             continue;
         if (!has_seen(a, tids[i]) && !known(arg, tids[i])) {
+            if (!a->map_count)
+                read_maps(a);
             ret = have_call(a, tids[i], attach_page(a)->begin_thread, 1);
             begun += ret == 0;
         }

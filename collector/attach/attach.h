@@ -12,6 +12,11 @@
 #include "share/attach.h"
 #include "share/types.h"
 
+/* Addresses of a mapping, which may be a thread's stack. */
+struct attach_map {
+    u64 lo, hi;
+};
+
 struct attach {
     pid_t pid;
     int pidfd;
@@ -24,9 +29,12 @@ struct attach {
     int lost;    /* a thread is still in them: they stay */
     pid_t *seen; /* threads that were begun */
     u32 seen_count;
+    struct attach_map *maps; /* as they were before threads were stopped */
+    u32 map_count, map_room;
     u64 *pauses; /* ns for which a thread was stopped, of each stop */
     u32 pause_count, pause_room;
     u32 threads; /* that were begun from outside */
+    u64 create;  /* pthread_create() there */
     pid_t safe;  /* with a debugger: a thread that may call what it likes */
     char why[600];
 };

@@ -192,7 +192,7 @@ image_function(const struct image *m, const char *name)
 }
 
 static int
-add_range(struct image *m, const Elf64_Sym *s, int waits)
+add_range(struct image *m, const Elf64_Sym *s, enum image_code code)
 {
     struct image_range *more =
         realloc(m->ranges, (m->range_count + 1) * sizeof(*m->ranges));
@@ -201,13 +201,30 @@ add_range(struct image *m, const Elf64_Sym *s, int waits)
         return -ENOMEM;
     m->ranges = more;
     more[m->range_count++] = (struct image_range){
-        s->st_value + m->bias, s->st_value + m->bias + s->st_size, waits };
+        s->st_value + m->bias, s->st_value + m->bias + s->st_size, code };
     return 0;
 }
 
-/* Which functions are not to be met; in what defines malloc() also the operators. */
+const struct image_range *
+image_range(const struct image *m, u64 pc)
+{
+    for (u32 i = 0; i < m->range_count; i++)
+        if (pc >= m->ranges[i].lo && pc < m->ranges[i].hi)
+            return &m->ranges[i];
+    return NULL;
+}
+
+/* Of our libraries: what records a call, and can be left behind while that lasts. */
 static int
-note_unsafe(struct image *m)
+is_passing(const char *name)
+{
+    return !strcmp(name, "ertools_call_common") || !strncmp(name, "MPI_", 4) ||
+           !strncmp(name, "PMPI_", 5);
+}
+
+/* Functions of each kind; in what defines malloc() the operators are unsafe, too. */
+static int
+note_ranges(struct image *m)
 {
     int ret = 0, has_malloc = image_function(m, "malloc") != 0;
 
@@ -219,9 +236,11 @@ note_unsafe(struct image *m)
             continue;
         if (listed(unsafe, ER_COUNT(unsafe), name) ||
             (has_malloc && (!strncmp(name, "_Zn", 3) || !strncmp(name, "_Zd", 3))))
-            ret = add_range(m, &m->symbols[i], 0);
+            ret = add_range(m, &m->symbols[i], CODE_UNSAFE);
         else if (listed(waiting, ER_COUNT(waiting), name))
-            ret = add_range(m, &m->symbols[i], 1);
+            ret = add_range(m, &m->symbols[i], CODE_WAITING);
+        else if (m->is_ours && is_passing(name))
+            ret = add_range(m, &m->symbols[i], CODE_PASSING);
     }
     return ret;
 }
@@ -361,7 +380,7 @@ each_map(const struct proc_map *map, void *arg)
     if (ret == 0) {
         m.is_main = r->entry >= m.lo && r->entry < m.hi;
         all->is_go |= m.is_main && has_go(&m, all->pid);
-        ret = note_unsafe(&m);
+        ret = note_ranges(&m);
     } else {
         ret = 0;
         if (m.local)

@@ -13,10 +13,16 @@
 
 #include "share/types.h"
 
-/* Code of a function that no thread may be in when we come. */
+enum image_code {
+    CODE_UNSAFE,  /* no thread may be in it when we come */
+    CODE_WAITING, /* the same, but while the thread waits in a system call */
+    CODE_PASSING, /* of ours: below the function that it calls, it is harmless */
+};
+
+/* Code of a function. */
 struct image_range {
     u64 lo, hi; /* in the target */
-    int waits;  /* harmless while the thread waits in a system call */
+    enum image_code code;
 };
 
 struct image {
@@ -50,6 +56,9 @@ void images_free(struct images *all);
 
 /* The object whose code is at an address of the target, or NULL. */
 struct image *images_at(const struct images *all, u64 pc);
+
+/* The range of an object that a pc is in, or NULL. */
+const struct image_range *image_range(const struct image *image, u64 pc);
 
 /* Where an object defines a function, in the target; 0 = it does not. */
 u64 image_function(const struct image *image, const char *name);

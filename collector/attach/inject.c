@@ -67,6 +67,7 @@ inject_check(struct attach *a)
             snprintf(a->why, sizeof(a->why), "its glibc has no %s loaded", names[i]);
             return -ENOSYS;
         }
+    a->create = find(a, "pthread_create");
     debugger_set_syscall(find(a, "syscall"));
     return images_syscall(&a->images) ? 0 : -ENOSYS;
 }
@@ -161,7 +162,7 @@ create(struct attach *a, struct tracee *t)
     if (!attach_is_there(a))
         return -ESRCH;
     a->safe = t->tid;
-    page->call.function = find(a, "pthread_create");
+    page->call.function = a->create;
     page->call.arg[0] = data + offsetof(struct attach_page, unseen);
     page->call.arg[1] = 0;
     page->call.arg[2] = a->base + (u64)(stub_agent - stub_start);

@@ -11,7 +11,12 @@
 #include "collector/attach/debugger.h"
 #include "share/readfile.h"
 
-enum { STATUS_BYTES = 4096, THREADS_FIRST = 64 };
+enum {
+    STATUS_BYTES = 4096,
+    THREADS_FIRST = 64,
+    PAGE = 4096,
+    PIECES = 65, /* of memory that is read at once */
+};
 
 static int
 parse_map(const char *line, struct proc_map *map)
@@ -163,6 +168,32 @@ proc_read(pid_t pid, u64 from, void *to, size_t bytes)
         return 0;
     return errno == EPERM && debugger_answers() ? debugger_read(from, to, bytes)
                                                 : -EFAULT;
+}
+
+/* A piece of memory for each page: the kernel copies whole pieces. */
+long
+proc_read_some(pid_t pid, u64 from, void *to, size_t bytes)
+{
+    struct iovec here = { to, bytes }, there[PIECES];
+    size_t n = 0, left = bytes;
+    struct proc_map map;
+    ssize_t got;
+
+    for (u64 at = from; left && n < PIECES; n++) {
+        size_t some = PAGE - (at & (PAGE - 1));
+
+        some = some < left ? some : left;
+        there[n] = (struct iovec){ (void *)(uintptr_t)at, some };
+        at += some;
+        left -= some;
+    }
+    got = process_vm_readv(pid, &here, 1, there, n, 0);
+    if (got >= 0 || errno != EPERM || !debugger_answers())
+        return got >= 0 ? got : -errno;
+    if (proc_map_of(pid, from, &map) < 0)
+        return -EFAULT;
+    bytes = map.hi - from < bytes ? map.hi - from : bytes;
+    return debugger_read(from, to, bytes) < 0 ? -EFAULT : (long)bytes;
 }
 
 int

@@ -44,4 +44,7 @@ void proc_name(pid_t pid, char name[64]);
 int proc_read(pid_t pid, u64 from, void *to, size_t bytes);
 int proc_write(pid_t pid, u64 to, const void *from, size_t bytes);
 
+/* Copy as much as there is from there on, at most bytes. How much, or -errno. */
+long proc_read_some(pid_t pid, u64 from, void *to, size_t bytes);
+
 #endif

@@ -13,6 +13,24 @@
 #include "share/attach.h"
 
 #define AT(member) [member] "i"(offsetof(struct attach_page, member))
+#define CALL_AT(name, member) [name] "i"(offsetof(struct attach_page, call.member))
+
+/* What both ways to make a call need. */
+#define CALL_OPERANDS                                                              \
+    CALL_AT(a0, arg[0]), CALL_AT(a1, arg[1]), CALL_AT(a2, arg[2]),                 \
+        CALL_AT(a3, arg[3]), CALL_AT(function, function), CALL_AT(result, result), \
+        CALL_AT(done, done), CALL_AT(taken, taken), CALL_AT(mask, mask),           \
+        CALL_AT(r, r), [sigprocmask] "i"(SYS_rt_sigprocmask)
+
+/* From rbx, struct attach_page: call the function, and keep what it returns. */
+#define MAKE_CALL                         \
+    "movq %c[a0](%%rbx), %%rdi\n"         \
+    "movq %c[a1](%%rbx), %%rsi\n"         \
+    "movq %c[a2](%%rbx), %%rdx\n"         \
+    "movq %c[a3](%%rbx), %%rcx\n"         \
+    "xorl %%eax, %%eax\n"                 \
+    "call *%c[function](%%rbx)\n"         \
+    "movq %%rax, %c[result](%%rbx)\n"
 
 /*
  * Functions that are never called, so that their text can have operands. Subsections
@@ -39,13 +57,7 @@ call_text(void)
         /* rbx: struct attach_page; the stack is the pages' own. */
         ".globl stub_call\n.hidden stub_call\nstub_call:\n"
         "cld\n"
-        "movq %c[a0](%%rbx), %%rdi\n"
-        "movq %c[a1](%%rbx), %%rsi\n"
-        "movq %c[a2](%%rbx), %%rdx\n"
-        "movq %c[a3](%%rbx), %%rcx\n"
-        "xorl %%eax, %%eax\n"
-        "call *%c[function](%%rbx)\n"
-        "movq %%rax, %c[result](%%rbx)\n"
+        MAKE_CALL
         "movl $1, %c[done](%%rbx)\n"
         "leaq %c[done](%%rbx), %%rdi\n"
         "movl $1, %%esi\n" /* FUTEX_WAKE */
@@ -104,18 +116,8 @@ call_text(void)
         "ret $128\n"
         ".popsection\n"
         :
-        : [a0] "i"(offsetof(struct attach_page, call.arg[0])),
-          [a1] "i"(offsetof(struct attach_page, call.arg[1])),
-          [a2] "i"(offsetof(struct attach_page, call.arg[2])),
-          [a3] "i"(offsetof(struct attach_page, call.arg[3])),
-          [function] "i"(offsetof(struct attach_page, call.function)),
-          [result] "i"(offsetof(struct attach_page, call.result)),
-          [done] "i"(offsetof(struct attach_page, call.done)),
-          [taken] "i"(offsetof(struct attach_page, call.taken)),
-          [mask] "i"(offsetof(struct attach_page, call.mask)),
-          [xstate] "i"(offsetof(struct attach_page, call.xstate)),
-          [r] "i"(offsetof(struct attach_page, call.r)), [futex] "i"(SYS_futex),
-          [ppoll] "i"(SYS_ppoll), [sigprocmask] "i"(SYS_rt_sigprocmask));
+        : CALL_OPERANDS, CALL_AT(xstate, xstate), [futex] "i"(SYS_futex),
+          [ppoll] "i"(SYS_ppoll));
 }
 
 /*
@@ -141,13 +143,7 @@ quiet_text(void)
         "movl $8, %%r10d\n"
         "movl %[sigprocmask], %%eax\n"
         "syscall\n"
-        "movq %c[a0](%%rbx), %%rdi\n"
-        "movq %c[a1](%%rbx), %%rsi\n"
-        "movq %c[a2](%%rbx), %%rdx\n"
-        "movq %c[a3](%%rbx), %%rcx\n"
-        "xorl %%eax, %%eax\n"
-        "call *%c[function](%%rbx)\n"
-        "movq %%rax, %c[result](%%rbx)\n"
+        MAKE_CALL
         "cmpl $0, %c[taken](%%rbx)\n"
         "je 1f\n"
         "movq %%rax, %c[mask](%%rbx)\n"
@@ -165,18 +161,8 @@ quiet_text(void)
         "ret\n"
         ".popsection\n"
         :
-        : [a0] "i"(offsetof(struct attach_page, call.arg[0])),
-          [a1] "i"(offsetof(struct attach_page, call.arg[1])),
-          [a2] "i"(offsetof(struct attach_page, call.arg[2])),
-          [a3] "i"(offsetof(struct attach_page, call.arg[3])),
-          [function] "i"(offsetof(struct attach_page, call.function)),
-          [result] "i"(offsetof(struct attach_page, call.result)),
-          [done] "i"(offsetof(struct attach_page, call.done)),
-          [taken] "i"(offsetof(struct attach_page, call.taken)),
-          [mask] "i"(offsetof(struct attach_page, call.mask)),
-          [r] "i"(offsetof(struct attach_page, call.r)),
-          [stack] "i"(ATTACH_STACK + ATTACH_STACK_BYTES - 64 - ATTACH_CODE_BYTES),
-          [sigprocmask] "i"(SYS_rt_sigprocmask));
+        : CALL_OPERANDS,
+          [stack] "i"(ATTACH_STACK + ATTACH_STACK_BYTES - 64 - ATTACH_CODE_BYTES));
 }
 
 __attribute__((used, noinline)) static void

@@ -124,18 +124,44 @@ is_patient(const struct tracee *t, struct patience *p)
     return p->left && --p->left;
 }
 
-/* Wait for the thread to change. Returns its status, or -errno. */
+static int held; /* threads that are stopped: SIGCHLD is blocked meanwhile */
+static sigset_t mask_before;
+
+static void
+hold(void)
+{
+    sigset_t child;
+
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    if (!held++)
+        sigprocmask(SIG_BLOCK, &child, &mask_before);
+}
+
+static void
+end_hold(void)
+{
+    if (--held)
+        return;
+    /* It may have been another child's. */
+    raise(SIGCHLD);
+    sigprocmask(SIG_SETMASK, &mask_before, NULL);
+}
+
+/*
+ * Wait for the thread to change. Returns its status, or -errno. SIGCHLD is blocked, so
+ * that no change is missed.
+ */
 static int
 await(const struct tracee *t, u32 slices)
 {
     const struct timespec slice = { 0, SLICE_NS };
     struct patience patience = { .left = slices };
-    sigset_t child, before;
+    sigset_t child;
     int status, ret = 0;
 
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child, &before);
     while (ret == 0) {
         pid_t pid = waitpid(t->tid, &status, WNOHANG | __WALL);
 
@@ -147,9 +173,6 @@ await(const struct tracee *t, u32 slices)
                  !is_patient(t, &patience))
             ret = -ETIMEDOUT;
     }
-    /* It may have been another child's. */
-    raise(SIGCHLD);
-    sigprocmask(SIG_SETMASK, &before, NULL);
     return ret;
 }
 
@@ -188,12 +211,14 @@ in_sequence(const struct tracee *t)
     } c;
     u64 section = 0;
 
+    /* In a system call it is in none. */
+    if ((long)t->regs.orig_rax >= 0)
+        return 0;
     if (ptrace((enum __ptrace_request)GET_RSEQ_CONFIGURATION, t->tid, sizeof(c), &c) <=
             0 ||
         !c.area)
         return 0;
-    return proc_read(t->pid, c.area + 8, &section, 8) == 0 && section &&
-           (long)t->regs.orig_rax < 0;
+    return proc_read(t->pid, c.area + 8, &section, 8) == 0 && section;
 }
 
 static int
@@ -287,9 +312,11 @@ tracee_stop(struct tracee *t, pid_t pid, pid_t tid)
     t->xstate = malloc(ATTACH_XSTATE_BYTES);
     if (!t->xstate)
         return -ENOMEM;
+    hold();
     if (ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_TRACESYSGOOD) < 0) {
         ret = -errno;
         free(t->xstate);
+        end_hold();
         return ret;
     }
     t->since = now();
@@ -486,6 +513,7 @@ u64
 tracee_release(struct tracee *t)
 {
     struct iovec io = { t->xstate, t->xstate_bytes };
+    u64 ns;
 
     if (t->by_debugger)
         return 0;
@@ -496,7 +524,9 @@ tracee_release(struct tracee *t)
     }
     if (!let_go(t->tid))
         note_stuck(t->tid);
+    ns = now() - t->since;
     free(t->xstate);
     t->xstate = NULL;
-    return now() - t->since;
+    end_hold();
+    return ns;
 }

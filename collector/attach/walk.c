@@ -9,7 +9,8 @@
 #include "collector/sig/cfi_read.h"
 
 enum {
-    STACK_BYTES = 1 << 18, /* read at once */
+    STACK_BYTES = 1 << 18, /* read at once, */
+    OURS_BYTES = 1 << 14,  /* for OURS_FRAMES */
     FRAMES = 2048,
     BOTTOM_FRAMES = 2, /* of libc, below a thread's or the program's first function */
     OURS_FRAMES = 12,
@@ -224,19 +225,14 @@ first_frame(const struct images *all, const struct tracee *t)
 }
 
 static void
-read_stack(struct walker *w, u64 sp)
+read_stack(struct walker *w, u64 sp, size_t bytes)
 {
-    struct proc_map map;
-    u64 lo = sp & ~15ull, hi;
+    long got;
 
-    if (proc_map_of(w->all->pid, sp, &map) < 0)
-        return;
-    hi = map.hi - lo > STACK_BYTES ? lo + STACK_BYTES : map.hi;
-    w->stack = malloc(hi - lo);
-    if (!w->stack || proc_read(w->all->pid, lo, w->stack, hi - lo) < 0)
-        return;
-    w->lo = lo;
-    w->hi = hi;
+    w->lo = w->hi = sp & ~15ull;
+    w->stack = malloc(bytes);
+    got = w->stack ? proc_read_some(w->all->pid, w->lo, w->stack, bytes) : 0;
+    w->hi += got > 0 ? (u64)got : 0;
 }
 
 /* May the thread be made to call where it has this frame? */
@@ -246,13 +242,25 @@ is_harmless(const struct frame *f, int waits)
     const struct image *m = f->image;
     u64 pc = f->regs.pc - (f->exact ? 0 : 1);
 
+    const struct image_range *range;
+
     if (!m || m->is_loader || m->is_allocator)
         return 0;
-    for (u32 i = 0; i < m->range_count; i++)
-        if (pc >= m->ranges[i].lo && pc < m->ranges[i].hi &&
-            !(m->ranges[i].waits && waits))
-            return 0;
-    return 1;
+    range = image_range(m, pc);
+    return !range || range->code == CODE_PASSING ||
+           (range->code == CODE_WAITING && waits);
+}
+
+/* Code of ours; but not where that waits for the function that it was called for. */
+static int
+is_ours(const struct frame *f)
+{
+    const struct image_range *range;
+
+    if (!f->image || !f->image->is_ours)
+        return 0;
+    range = f->exact ? NULL : image_range(f->image, f->regs.pc - 1);
+    return !range || range->code != CODE_PASSING;
 }
 
 int
@@ -263,7 +271,7 @@ walk_is_safe(const struct images *all, const struct tracee *t)
     u32 bottom = 0, before = 0, others = 0;
     int ret = 0;
 
-    read_stack(&w, f.regs.r[REGS_SP]);
+    read_stack(&w, f.regs.r[REGS_SP], STACK_BYTES);
     for (u32 i = 0; i < FRAMES && ret == 0; i++) {
         if (!is_harmless(&f, t->waits)) {
             ret = -EPERM;
@@ -294,9 +302,9 @@ walk_is_ours(const struct images *all, const struct tracee *t)
     struct frame f = first_frame(all, t);
     int ours = 0;
 
-    read_stack(&w, f.regs.r[REGS_SP]);
+    read_stack(&w, f.regs.r[REGS_SP], OURS_BYTES);
     for (u32 i = 0; i < OURS_FRAMES && !ours; i++) {
-        ours = f.image && f.image->is_ours;
+        ours = is_ours(&f);
         if (step(&w, &f))
             break;
     }

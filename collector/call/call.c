@@ -201,7 +201,7 @@ call_enter(struct call_frame *frame)
     struct call_open *o;
 
     frame->real = target->real;
-    if (ER_UNLIKELY(!trace_is_on() || !trace_enter(&s)))
+    if (ER_UNLIKELY(!trace_is_on() || !f || !trace_enter(&s)))
         return 0;
     if (ER_UNLIKELY(s.paused)) {
         trace_leave(&s);
@@ -251,6 +251,8 @@ pop(struct trace_scope *s, const struct call_frame *frame)
     c->depth = (u32)(o - c->open);
 }
 
+static u64 began; /* ticks; a process can be recorded several times */
+
 static inline int
 is_own_open(struct trace_scope *s, const struct call_frame *frame)
 {
@@ -258,7 +260,7 @@ is_own_open(struct trace_scope *s, const struct call_frame *frame)
     const struct call_open *o = frame->open;
 
     if (o == &frame->spare)
-        return 1;
+        return o->since >= began;
     return c && c->pid == *trace_services->pid && o >= c->open &&
            o < c->open + c->depth && o->frame == (u64)(uintptr_t)frame;
 }
@@ -387,15 +389,19 @@ ending(struct thread *t)
     trace_leave(&s);
 }
 
-/* Recording begins. */
+/* Recording begins. A process that ran before may be recorded again, and otherwise. */
 static void
 started(void)
 {
     static int read;
     int saved = errno;
 
-    if (!read && call_table_read(*trace_services->founder) == 0)
-        read = 1;
+    if (!read || trace_is_late()) {
+        call_slots_begin();
+        call_note_begin();
+        began = trace_before();
+        read = call_table_read(*trace_services->founder) == 0;
+    }
     if (read)
         call_slots_look();
     errno = saved;
@@ -415,6 +421,7 @@ ertools_call_begin(void)
     trace_start((const void *)(uintptr_t)ertools_call_begin, started);
     if (trace_services) {
         trace_services->calls->loaded = call_slots_look;
+        trace_services->calls->lead = call_slots_lead;
         trace_services->calls->symbol = call_slots_symbol;
         trace_services->calls->jumped = jumped;
         trace_services->calls->ending = ending;

@@ -39,7 +39,7 @@ struct call_function {
 /* One real function, of one object. */
 struct call_target {
     u64 real;
-    const struct call_function *function;
+    const struct call_function *function; /* NULL = not of this recording */
     u32 slots; /* words that lead here */
     u32 noted; /* pid whose records name it, with so many slots: */
     u32 noted_slots;
@@ -111,11 +111,22 @@ const struct call_function *call_table_find(const char *name);
 
 /* call_slots.c: redirect slots, first in all objects, later in new ones. */
 void call_slots_look(void);
+
+/*
+ * A recording begins. In a process that ran before, slots are left alone until
+ * call_slots_lead(1), and call_slots_lead(0) restores them.
+ */
+void call_slots_begin(void);
+void call_slots_lead(int on);
+
 /* What dlsym() returns instead of found: our trampoline, if the function was named. */
 void *call_slots_symbol(const char *name, void *found);
 
 /* call_note.c: write the record of a target, unless this process has done so. */
 void call_note_target(struct trace_scope *s, struct call_target *target);
+
+/* Another recording of this process begins: its texts have other numbers. */
+void call_note_begin(void);
 
 /* call_value.c: write values before the call, and after it. Return the new end. */
 unsigned char *call_value_before(struct trace_scope *s, const struct call_frame *frame,

@@ -8,7 +8,8 @@
  * are copied to a place with the same alignment to 64 bytes. x87 results are stored and
  * loaded again, which is exact. The call frame information is that of an ordinary
  * function, so exceptions and walks pass; its personality routine notes calls that end
- * so, and never handles anything.
+ * so, and never handles anything. It is exported for collector/attach: a thread that is
+ * in the real function is not in our code.
  */
 #include <stddef.h>
 #include <unwind.h>
@@ -77,7 +78,11 @@ __asm__(
     ".size call_trampolines, . - call_trampolines\n"
 
     ".type call_common, @function\n"
+    ".globl ertools_call_common\n"
+    ".protected ertools_call_common\n"
+    ".type ertools_call_common, @function\n"
     "call_common:\n"
+    "ertools_call_common:\n"
     ".cfi_startproc\n"
     ".cfi_personality 0x1b, call_personality\n"
     "push %rbp\n"
@@ -184,4 +189,5 @@ __asm__(
     "jmp 3b\n"
     ".cfi_endproc\n"
     ".size call_common, . - call_common\n"
+    ".size ertools_call_common, . - ertools_call_common\n"
     ".popsection\n");

@@ -7,6 +7,12 @@
 static u32 owner; /* the process that the numbers of texts are of */
 
 void
+call_note_begin(void)
+{
+    owner = 0;
+}
+
+void
 call_note_target(struct trace_scope *s, struct call_target *target)
 {
     const struct call_function *f = target->function;

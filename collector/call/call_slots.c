@@ -5,6 +5,9 @@
  * trampoline of its own. A word that is bound at its first call is asked for as the
  * loader would: first among all, then in what its own object was loaded with.
  *
+ * In a process that runs already, slots are redirected once the other families have
+ * redirected theirs, and restored before these are.
+ *
  * The loader's list is walked under its lock, in which nothing may be asked of it; so
  * what has to be asked is noted, and done afterwards. One thread at a time; another one
  * that comes meanwhile goes on, and the first looks again.
@@ -16,6 +19,7 @@
 
 #include "collector/call/call.h"
 #include "collector/got/object.h"
+#include "collector/got/slots.h"
 #include "collector/preload/guard.h"
 #include "collector/sig/sys.h"
 
@@ -50,6 +54,8 @@ static struct look {
 
 static u64 adds_seen;
 static u32 looking, again;
+static int waits; /* the process ran before: call_slots_lead() has not been called */
+static struct slots changed; /* to be restored; of such a process only */
 static u64 canonical[CALL_FUNCTIONS]; /* where the program itself says each one is */
 
 static void *(*real_open)(const char *, int);
@@ -100,6 +106,16 @@ is_code(u64 address)
     return 0;
 }
 
+/* One of an earlier recording, to whose trampoline the program may have a pointer. */
+static struct call_target *
+idle_target(u64 real)
+{
+    for (u32 i = 0; i < call_target_count; i++)
+        if (call_targets[i].real == real && !call_targets[i].function)
+            return &call_targets[i];
+    return NULL;
+}
+
 static struct call_target *
 target_for(const struct call_function *f, u64 real)
 {
@@ -109,13 +125,16 @@ target_for(const struct call_function *f, u64 real)
     for (u32 i = f->first; i; i = call_targets[i - 1].next)
         if (call_targets[i - 1].real == real)
             return &call_targets[i - 1];
-    if (call_target_count == CALL_TARGETS)
+    t = idle_target(real);
+    if (!t && call_target_count < CALL_TARGETS)
+        t = &call_targets[call_target_count++];
+    if (!t)
         return NULL;
-    t = &call_targets[call_target_count];
     t->real = real;
-    t->function = f;
+    t->slots = t->noted = 0;
     t->next = f->first;
-    function->first = ++call_target_count;
+    function->first = (u32)(t - call_targets) + 1;
+    __atomic_store_n(&t->function, f, __ATOMIC_RELEASE);
     return t;
 }
 
@@ -197,7 +216,10 @@ lead(u64 *at, const struct call_function *f, u64 real)
 
     if (!t)
         return;
-    __atomic_store_n(at, trampoline(t), __ATOMIC_RELEASE);
+    if (!trace_is_late())
+        __atomic_store_n(at, trampoline(t), __ATOMIC_RELEASE);
+    else if (slots_change(&changed, at, *at, trampoline(t)) < 0)
+        return;
     t->slots++;
 }
 
@@ -253,15 +275,6 @@ look_at(const struct object *o, const Elf64_Rela *r, const char *name, int writa
 }
 
 static int
-protect(const struct object *o, int rights)
-{
-    if (o->relro_hi <= o->relro_lo)
-        return 0;
-    return (int)sys_call4(SYS_mprotect, (long)o->relro_lo,
-                          (long)(o->relro_hi - o->relro_lo), rights, 0) == 0;
-}
-
-static int
 look_in(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct object o;
@@ -272,12 +285,12 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
     if (object_read(&o, info) < 0 || is_own(info->dlpi_name) ||
         is_loader(info->dlpi_name))
         return 0;
-    writable = protect(&o, PROT_READ | PROT_WRITE);
+    writable = slots_protect(&o, PROT_READ | PROT_WRITE) == 0;
     for (int k = 0; k < 2; k++)
         for (u64 i = 0; i < o.rela_count[k]; i++)
             look_at(&o, &o.rela[k][i], info->dlpi_name, writable);
     if (writable)
-        (void)protect(&o, PROT_READ);
+        (void)slots_protect(&o, PROT_READ);
     return 0;
 }
 
@@ -334,8 +347,9 @@ note_targets(void)
     if (!trace_is_on() || !trace_enter(&s))
         return;
     for (u32 i = 0; i < call_target_count; i++)
-        if (call_targets[i].noted != *trace_services->pid ||
-            call_targets[i].noted_slots != call_targets[i].slots)
+        if (call_targets[i].function &&
+            (call_targets[i].noted != *trace_services->pid ||
+             call_targets[i].noted_slots != call_targets[i].slots))
             call_note_target(&s, &call_targets[i]);
     trace_leave(&s);
 }
@@ -383,7 +397,7 @@ look_once(void)
 void
 call_slots_look(void)
 {
-    if (!call_function_count)
+    if (!call_function_count || waits)
         return;
     do {
         if (__atomic_exchange_n(&looking, 1, __ATOMIC_ACQUIRE)) {
@@ -396,6 +410,39 @@ call_slots_look(void)
     } while (__atomic_load_n(&again, __ATOMIC_ACQUIRE));
 }
 
+void
+call_slots_begin(void)
+{
+    waits = trace_is_late();
+    adds_seen = 0;
+    memset(canonical, 0, sizeof(canonical));
+    for (u32 i = 0; i < call_target_count; i++)
+        call_targets[i].function = NULL;
+}
+
+static void
+restore(void)
+{
+    const struct timespec a_ms = { 0, 1000000 };
+
+    while (__atomic_exchange_n(&looking, 1, __ATOMIC_ACQUIRE))
+        sys_call4(SYS_nanosleep, (long)(uintptr_t)&a_ms, 0, 0, 0);
+    slots_restore(&changed);
+    __atomic_store_n(&looking, 0, __ATOMIC_RELEASE);
+}
+
+void
+call_slots_lead(int on)
+{
+    if (!call_function_count)
+        return;
+    waits = !on;
+    if (on)
+        call_slots_look();
+    else
+        restore();
+}
+
 void *
 call_slots_symbol(const char *name, void *found)
 {
@@ -404,7 +451,7 @@ call_slots_symbol(const char *name, void *found)
 
     if (!found || !name || is_trampoline((u64)(uintptr_t)found))
         return found;
-    f = call_table_find(name);
+    f = waits ? NULL : call_table_find(name);
     if (!f || __atomic_exchange_n(&looking, 1, __ATOMIC_ACQUIRE))
         return found;
     if (is_code((u64)(uintptr_t)found))

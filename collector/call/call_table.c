@@ -117,6 +117,9 @@ call_table_read(const char *directory)
     u64 at = 0;
     u32 line = 0;
 
+    /* Those of a recording before stay where they are: a thread may read them. */
+    call_function_count = 0;
+    memset(heads, 0, sizeof(heads));
     if (size < 0)
         return (int)size;
     names = memory((u64)size + 1);

@@ -11,7 +11,9 @@ libcall_so_SOURCES = \
 	collector/call/call_text.c \
 	collector/call/call_value.c \
 	collector/got/object.c \
-	collector/got/object.h
+	collector/got/object.h \
+	collector/got/slots.c \
+	collector/got/slots.h
 $(libcall_so_OBJECTS): private room_cflags = -O3 -fno-builtin
 libcall_so_LDFLAGS = $(target_ldflags)
 libcall_so_LDADD = $(traced_libs)

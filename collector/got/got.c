@@ -6,13 +6,13 @@
 #include <sys/mman.h>
 
 #include "collector/got/object.h"
+#include "collector/got/slots.h"
 #include "collector/preload/guard.h"
 
 enum {
-    HOOKS = 1024, /* functions of all families */
-    HEADS = 1024,
+    HOOKS = 2048, /* functions of all families; MPI alone has more than 800 */
+    HEADS = 2048,
     LIBRARIES = 8,
-    PAGE = 4096,
 };
 
 /* A function of ours, and the one that it stands for. */
@@ -24,19 +24,12 @@ struct hook {
     u32 next; /* of the same hash, + 1 */
 };
 
-/* A word that was changed. */
-struct slot {
-    u64 *at;
-    u64 before;
-    u64 ours;
-};
-
 static struct hook hooks[HOOKS];
 static u32 hook_count, heads[HEADS];
 static const void *own[LIBRARIES]; /* an address in each library of ours */
 static u32 own_count;
-static struct slot *slots;
-static u64 slot_count, slot_room, refused;
+static struct slots slots;
+static u64 refused;
 static int on, no_room;
 static u64 adds_seen; /* the loader's counter at the last look */
 static struct guard_lock guard_got;
@@ -185,40 +178,6 @@ hook_of(const struct object *o, u64 symbol)
     return NULL;
 }
 
-/* Room for one more slot; from the kernel, as malloc() is the target's. */
-static int
-have_room(void)
-{
-    u64 more = slot_room ? slot_room * 2 : 1024;
-    long at;
-
-    if (slot_count < slot_room)
-        return 1;
-    at = sys_mmap_anonymous(more * sizeof(*slots));
-    if (at < 0 && at > -PAGE) {
-        no_room = 1;
-        return 0;
-    }
-    if (slots) {
-        memcpy((void *)at, slots, slot_count * sizeof(*slots));
-        sys_call4(SYS_munmap, (long)(uintptr_t)slots,
-                  (long)(slot_room * sizeof(*slots)), 0, 0);
-    }
-    slots = (void *)at;
-    slot_room = more;
-    return 1;
-}
-
-/* Pages that are read-only after relocation. */
-static int
-protect(const struct object *o, int rights)
-{
-    if (o->relro_hi <= o->relro_lo)
-        return 0;
-    return (int)sys_call4(SYS_mprotect, (long)o->relro_lo,
-                          (long)(o->relro_hi - o->relro_lo), rights, 0);
-}
-
 /* Is it the real function, or what the loader will replace by it at the first call? */
 static int
 leads_to(const struct object *o, const struct hook *h, u64 value, u32 type)
@@ -244,14 +203,14 @@ change(const struct object *o, const Elf64_Rela *r, int writable)
     value = __atomic_load_n(at, __ATOMIC_RELAXED);
     if (value == h->ours)
         return;
-    if (!leads_to(o, h, value, type) || !have_room() ||
+    if (!leads_to(o, h, value, type) ||
         (!writable && (u64)(uintptr_t)at >= o->relro_lo &&
          (u64)(uintptr_t)at < o->relro_hi)) {
         refused++;
-        return;
+    } else if (slots_change(&slots, at, value, h->ours) < 0) {
+        refused++;
+        no_room = 1;
     }
-    slots[slot_count++] = (struct slot){ at, value, h->ours };
-    __atomic_store_n(at, h->ours, __ATOMIC_RELEASE);
 }
 
 static int
@@ -265,12 +224,12 @@ change_in(struct dl_phdr_info *info, size_t size, void *arg)
     adds_seen = info->dlpi_adds;
     if (object_read(&o, info) < 0 || is_own(&o) || is_loader(info))
         return 0;
-    writable = protect(&o, PROT_READ | PROT_WRITE) == 0;
+    writable = slots_protect(&o, PROT_READ | PROT_WRITE) == 0;
     for (int k = 0; k < 2; k++)
         for (u64 i = 0; i < o.rela_count[k]; i++)
             change(&o, &o.rela[k][i], writable);
     if (writable)
-        (void)protect(&o, PROT_READ);
+        (void)slots_protect(&o, PROT_READ);
     return 0;
 }
 
@@ -279,7 +238,7 @@ got_start(const void *const *libraries, u32 count)
 {
     hook_count = 0;
     memset(heads, 0, sizeof(heads));
-    slot_count = refused = 0;
+    refused = 0;
     no_room = 0;
     own_count = count < LIBRARIES ? count : LIBRARIES;
     memcpy(own, libraries, own_count * sizeof(*own));
@@ -324,30 +283,6 @@ got_fork_child(void)
     guard_unlock(&guard_got);
 }
 
-/* Those slots that are in this object, which is thus still loaded. */
-static int
-restore_in(struct dl_phdr_info *info, size_t size, void *arg)
-{
-    struct object o;
-    int writable;
-
-    (void)size;
-    (void)arg;
-    if (object_read(&o, info) < 0)
-        return 0;
-    writable = protect(&o, PROT_READ | PROT_WRITE) == 0;
-    for (u64 i = 0; writable && i < slot_count; i++) {
-        u64 at = (u64)(uintptr_t)slots[i].at, ours = slots[i].ours;
-
-        if (at >= o.lo && at < o.hi)
-            __atomic_compare_exchange_n(slots[i].at, &ours, slots[i].before, 0,
-                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-    }
-    if (writable)
-        (void)protect(&o, PROT_READ);
-    return 0;
-}
-
 void
 got_end(void)
 {
@@ -358,11 +293,7 @@ got_end(void)
     mask = guard_enter();
     guard_lock(&guard_got);
     on = 0;
-    dl_iterate_phdr(restore_in, NULL);
-    sys_call4(SYS_munmap, (long)(uintptr_t)slots, (long)(slot_room * sizeof(*slots)), 0,
-              0);
-    slots = NULL;
-    slot_count = slot_room = 0;
+    slots_restore(&slots);
     guard_unlock(&guard_got);
     guard_leave(mask);
 }
@@ -370,7 +301,7 @@ got_end(void)
 u64
 got_changed(void)
 {
-    return slot_count;
+    return slots.count;
 }
 
 u64

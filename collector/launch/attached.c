@@ -15,6 +15,7 @@
 #include "collector/attach/proc.h"
 #include "collector/attach/refuse.h"
 #include "collector/launch/asker.h"
+#include "collector/launch/calls.h"
 #include "collector/launch/debugged.h"
 #include "collector/launch/family.h"
 #include "collector/launch/finish.h"
@@ -97,6 +98,8 @@ attached_hand_over(const struct session *s)
         (void)!fchown(fds[i], st.st_uid, st.st_gid);
     (void)!fchownat(s->experiment.dir, EXPERIMENT_CONTROL, st.st_uid, st.st_gid,
                     AT_SYMLINK_NOFOLLOW);
+    (void)!fchownat(s->experiment.dir, EXPERIMENT_CALLS, st.st_uid, st.st_gid,
+                    AT_SYMLINK_NOFOLLOW);
 }
 
 /* What is ready before the target is touched. */
@@ -113,6 +116,8 @@ prepare(struct session *s, struct words *w)
     if (s->params.paused)
         ctl->flags |= CTL_PAUSED;
     ret = write_heads(s, w);
+    if (ret == 0 && s->call_rows)
+        ret = calls_write(s->experiment.dir, s->call_rows);
     if (ret < 0)
         return ret;
     s->start = moment_now(s->host.tsc);

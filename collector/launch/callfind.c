@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/attach/proc.h"
 #include "collector/launch/calltables.h"
 #include "share/beside.h"
 #include "share/calltype.h"
@@ -31,6 +32,12 @@ enum {
 struct bare {
     char *name;
     char *row; /* NULL = none was found */
+};
+
+/* Whose mappings are read. */
+struct mapped {
+    struct finding *to;
+    pid_t pid;
 };
 
 struct finding {
@@ -112,6 +119,35 @@ list_files(struct finding *f, const char *program)
     }
     free(text);
     free(name);
+}
+
+/* A file with code; in the process's own mount namespace if it has another one. */
+static int
+note_map(const struct proc_map *map, void *arg)
+{
+    struct mapped *m = arg;
+    char path[PATH_MAX + 32];
+
+    if (!map->executable || map->path[0] != '/')
+        return 0;
+    snprintf(path, sizeof(path), "%s", map->path);
+    if (access(path, R_OK) < 0)
+        snprintf(path, sizeof(path), "/proc/%d/root%s", (int)m->pid, map->path);
+    for (u32 i = 0; i < m->to->files; i++)
+        if (m->to->file[i] && !strcmp(m->to->file[i], path))
+            return 0;
+    add_file(m->to, path, strlen(path));
+    return 0;
+}
+
+/* What a running process has loaded, also by dlopen(). */
+static void
+list_mapped(struct finding *f, const char *program, pid_t pid)
+{
+    struct mapped m = { f, pid };
+
+    add_file(f, program, strlen(program));
+    (void)proc_maps(pid, note_map, &m);
 }
 
 /* libz.so.1.2 and libz: the name up to .so. */
@@ -373,7 +409,7 @@ add_bare(struct finding *f, const char *name)
 }
 
 static void
-complete(struct finding *f, char *rows, const char *program)
+complete(struct finding *f, char *rows, const char *program, pid_t pid)
 {
     int listed = 0;
     char *rest = NULL;
@@ -384,7 +420,9 @@ complete(struct finding *f, char *rows, const char *program)
             put_row(f, line);
             continue;
         }
-        if (!listed)
+        if (!listed && pid)
+            list_mapped(f, program, pid);
+        else if (!listed)
             list_files(f, program);
         listed = 1;
         if (*line == '@')
@@ -400,7 +438,7 @@ complete(struct finding *f, char *rows, const char *program)
 }
 
 int
-callfind_complete(const char *rows, const char *program, char **out)
+callfind_complete(const char *rows, const char *program, pid_t pid, char **out)
 {
     struct finding f = { .files = 0 };
     char *copy = strdup(rows);
@@ -408,7 +446,7 @@ callfind_complete(const char *rows, const char *program, char **out)
 
     f.to = open_memstream(&f.out, &size);
     if (copy && f.to)
-        complete(&f, copy, program);
+        complete(&f, copy, program, pid);
     else
         f.error = -ENOMEM;
     if (f.to && fclose(f.to) != 0)

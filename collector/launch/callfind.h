@@ -6,13 +6,16 @@
 #ifndef ERTOOLS_LAUNCH_CALLFIND_H
 #define ERTOOLS_LAUNCH_CALLFIND_H
 
+#include <sys/types.h>
+
 /*
  * Add the types to the rows of calls_add() for a program, and warn where no type is
- * known. Libraries are searched among those that the program is linked with, in the
- * loader's usual directories, or by their paths; types come from tables, else from
+ * known. Libraries are searched among those that the program is linked with, or that a
+ * process has loaded (pid; 0 = none), in the loader's usual directories, or by their
+ * paths; types come from tables, else from
  * debug information. *out is malloc'd. 0; -ENOENT after a message: a library was not
  * found or cannot be read; -ENOMEM.
  */
-int callfind_complete(const char *rows, const char *program, char **out);
+int callfind_complete(const char *rows, const char *program, pid_t pid, char **out);
 
 #endif

@@ -468,17 +468,16 @@ consistent_attach(const struct request *r)
         what = "-x";
     else if (r->ranks)
         what = "-M";
-    else if (r->trace[TRACE_mpi])
-        what = "-m";
-    else if (r->trace[TRACE_call])
-        what = "-T";
     if (!what && r->wall && (r->trace[TRACE_sync] || r->trace[TRACE_io])) {
         err_warn("-P with -p wall excludes -s and -i: both replace the same calls");
         return STATUS_USAGE;
     }
     if (!what)
         return 0;
-    err_warn("-P and %s exclude each other", what);
+    err_warn("-P and %s exclude each other%s", what,
+             r->ranks && !r->stopped && !r->target
+                 ? ": -P records one process; -m records the MPI calls of a rank"
+                 : "");
     return STATUS_USAGE;
 }
 
@@ -533,7 +532,7 @@ options_parse(int argc, char **argv, struct request *request)
     /* Who asks for one of ranks and their calls wants the other, too. */
     if (r.ranks && !r.mpi_given)
         r.trace[TRACE_mpi] = "on";
-    if (r.trace[TRACE_mpi] && !r.ranks_given && rank_by_environ() >= 0)
+    if (r.trace[TRACE_mpi] && !r.ranks_given && !r.pid && rank_by_environ() >= 0)
         r.ranks = 1;
     *request = r;
     return 0;

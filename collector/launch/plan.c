@@ -138,11 +138,10 @@ fill_params(struct session *s)
 
 /* The rows of calls want to know which libraries the program has. */
 static int
-find_calls(struct session *s)
+find_calls(struct session *s, const char *program, pid_t pid)
 {
-    int ret = s->request->call_rows ? callfind_complete(s->request->call_rows,
-                                                        s->preflight.program,
-                                                        &s->call_rows)
+    int ret = s->request->call_rows ? callfind_complete(s->request->call_rows, program,
+                                                        pid, &s->call_rows)
                                     : 0;
 
     if (ret == -ENOMEM)
@@ -161,7 +160,7 @@ plan_target(struct session *s)
         return status;
     preflight_look(s->program, &s->preflight);
     fill_params(s);
-    return find_calls(s);
+    return find_calls(s, s->preflight.program, 0);
 }
 
 int
@@ -178,7 +177,9 @@ plan_attached(struct session *s, const char *beyond)
         s->library[0] = '\0';
         s->outside.wanted = 1;
     }
-    if (!s->no_library || s->outside.wanted)
+    if (!s->no_library)
+        return find_calls(s, s->program, s->pid);
+    if (s->outside.wanted)
         return 0;
     err_warn("%s", s->no_library);
     return STATUS_FAILED;

@@ -73,7 +73,7 @@ void *
 mpi_abi_find(const char *name)
 {
     int saved = errno;
-    void *found = dlsym(RTLD_NEXT, name);
+    void *found = trace_next(name);
 
     if (!found && hidden())
         found = dlsym(hidden(), name);

@@ -277,6 +277,12 @@ mpi_call_leave(struct mpi_call *c, long result)
 {
     int saved = errno;
 
+    /* The recording that it was called in has ended: its memory may have gone. */
+    if (ER_UNLIKELY(!trace_is_on() || trace_thread() != c->t ||
+                    c->t->trace[TRACE_mpi].last_begin != (u64)(uintptr_t)c)) {
+        c->magic = 0;
+        return;
+    }
     c->ticks = trace_after();
     mpi_open_end(c);
     if (begin_records(c, (int)result)) {
@@ -299,6 +305,23 @@ mpi_call_leave_early(struct mpi_call *c)
         return;
     end_records(c);
     trace_leave(&c->s);
+}
+
+void
+mpi_call_begin_late(void)
+{
+    int started = 0, ended = 1, level = 0;
+
+    change_owner();
+    looked = 0;
+    threaded = 0;
+    if (!mpi_abi_find("MPI_Init") || !look())
+        return;
+    /* These may be called by any thread at any time. */
+    mpi_real.Initialized(&started);
+    mpi_real.Finalized(&ended);
+    if (started && !ended && mpi_real.Query_thread(&level) == 0)
+        threaded = level >= mpi_abi.thread_multiple;
 }
 
 static void

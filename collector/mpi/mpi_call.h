@@ -86,6 +86,9 @@ int mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a);
 
 void mpi_call_leave(struct mpi_call *c, long result);
 
+/* In a process that ran before: a recording begins, and MPI may have started. */
+void mpi_call_begin_late(void);
+
 /* Before MPI_Abort(), which does not return. */
 void mpi_call_leave_early(struct mpi_call *c);
 

@@ -331,7 +331,13 @@ mpi_comm_made_of_group(struct mpi_call *c, u64 handle, const char *text)
     return m;
 }
 
-/* MPI had started before we had. */
+static void start_world(struct mpi_call *c, u64 key);
+
+/*
+ * MPI had started before we had. In a process that is attached to, nobody knows which
+ * communicators and collectives there were before: the others' are not to be matched
+ * with its own.
+ */
 static void
 start_late(struct mpi_call *c)
 {
@@ -340,7 +346,7 @@ start_late(struct mpi_call *c)
     mpi_real.Initialized(&started);
     mpi_real.Finalized(&ended);
     if (started && !ended)
-        mpi_comm_start(c);
+        start_world(c, trace_is_late() ? mix(c->ticks, *trace_services->pid) : 1);
 }
 
 struct mpi_comm *
@@ -443,11 +449,12 @@ mpi_comm_end_session(struct mpi_call *c, u64 session)
     mpi_request_forget_all();
 }
 
-void
-mpi_comm_start(struct mpi_call *c)
+/* MPI_COMM_WORLD has the key, unless MPI_Comm_spawn() made it. */
+static void
+start_world(struct mpi_call *c, u64 key)
 {
     int size = 0, rank = 0, level = 0, spawned;
-    u64 group = 0, parent = 0, key;
+    u64 group = 0, parent = 0;
     struct mpi_comm *m;
 
     if (mpi_world_known)
@@ -462,7 +469,7 @@ mpi_comm_start(struct mpi_call *c)
     mpi_world_rank = (u32)rank;
     mpi_world_size = (u32)size;
     mpi_world_known = 1;
-    key = spawned ? spawned_key() : 1;
+    key = spawned && key == 1 ? spawned_key() : key;
     m = look(mpi_abi.comm_world);
     if (m) {
         m->key = key;
@@ -474,4 +481,10 @@ mpi_comm_start(struct mpi_call *c)
         tell_with_name(c, m, NULL);
     }
     mpi_call_tell_start(spawned, level, key);
+}
+
+void
+mpi_comm_start(struct mpi_call *c)
+{
+    start_world(c, 1);
 }

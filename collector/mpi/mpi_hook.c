@@ -157,11 +157,18 @@ real_of(u32 row, enum which which)
 #include "collector/mpi/mpi.def"
 #undef WRAP
 
+static void
+started(void)
+{
+    if (trace_is_late())
+        mpi_call_begin_late();
+}
+
 __attribute__((constructor)) static void
 start(void)
 {
     int saved = errno;
 
-    trace_start((const void *)(uintptr_t)look_up, NULL);
+    trace_start((const void *)(uintptr_t)look_up, started);
     errno = saved;
 }

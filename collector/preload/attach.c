@@ -21,6 +21,7 @@
 #include "collector/preload/map.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/report.h"
+#include "collector/preload/services.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/thread_key.h"
 #include "collector/sig/gate.h"
@@ -194,6 +195,8 @@ await(struct attach_page *page, u32 done)
                   (long)(uintptr_t)&second);
         map_refresh_if_changed();
         got_look();
+        if (services_calls.loaded)
+            services_calls.loaded();
         idle = page->beat == beat ? idle + 1 : 0;
         beat = page->beat;
         if (idle >= ATTACH_BEAT_SECONDS && launcher_has_gone(page))
@@ -210,6 +213,8 @@ lead(struct attach_page *page)
     struct fmt g = fmt_start(refused, sizeof(refused) - 1);
     int error = got_start((const void *const *)loaded, loaded_count);
 
+    if (services_calls.lead)
+        services_calls.lead(1);
     page->slots = got_changed();
     page->unseen = got_refused();
     fmt_u64(&f, page->slots);
@@ -217,6 +222,15 @@ lead(struct attach_page *page)
     *f.at = *g.at = '\0';
     expt_event(EVENT_led, changed, refused, NULL, 0);
     return error;
+}
+
+/* Those of named functions lead to the others' functions, and go first. */
+static void
+lead_back(void)
+{
+    if (services_calls.lead)
+        services_calls.lead(0);
+    got_end();
 }
 
 __attribute__((visibility("default"))) void *
@@ -236,7 +250,7 @@ obey(struct attach_page *page, u32 command)
     case ATTACH_LEAD:
         return lead(page);
     case ATTACH_PART:
-        got_end();
+        lead_back();
         return 0;
     case ATTACH_STOP:
         return end();
@@ -266,7 +280,7 @@ ertools_attach(struct attach_page *page)
     /*
      * The launcher was killed: stop hits and records. What stays loaded does no harm.
      */
-    got_end();
+    lead_back();
     if (started && gate_is_open())
         recording_end(EVENT_abandoned);
 }

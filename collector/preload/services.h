@@ -20,6 +20,7 @@ enum {
 /* Callbacks of libcall.so (collect -T); NULL if it is not loaded. */
 struct services_calls {
     void (*loaded)(void); /* objects may have been loaded */
+    void (*lead)(int on); /* of a process that ran before: redirect calls, or restore */
     /* What dlsym() returns instead of `found`. */
     void *(*symbol)(const char *name, void *found);
     /* A longjmp() leaves the frames at these addresses of the stack. */
