@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Two ranks, which report by files in the working directory. They write their process
- * ids (`pid.R`) and wait for the file `go`; they exchange messages and reduce, and write
- * how often (`truth.R`: `sends N receives N reduces N bytes N`); then rank 1 waits for a
- * message, which comes when the file `end` exists. No call of MPI is made while a rank
- * waits for a file.
+ * ids (`pid.R`) and wait for the file `go`; they exchange messages and reduce, and
+ * write how often (`truth.R`: `sends N receives N reduces N bytes N`); then rank 1
+ * waits for a message, which comes when the file `end` exists. No call of MPI is made
+ * while a rank waits for a file.
  */
 /* build: name=mpich cc=mpicc.mpich -O2 -g */
 /* build: name=openmpi cc=mpicc.openmpi -O2 -g */

@@ -265,7 +265,8 @@ static void
 add_columns(struct view *v, const char *command)
 {
     v->t = table_new(command, LAYOUT_BLOCKS);
-    table_title(v->t, "Blocks never freed");
+    table_title(v->t, heap_ran_on(v->heap) ? "Blocks alive at the end"
+                                           : "Blocks never freed");
     v->heading = table_column(v->t, "heading", "Leak", "", COL_TEXT, 0);
     v->count = table_column(v->t, "count", "Blocks", "", COL_COUNT, 0);
     v->bytes = table_column(v->t, "bytes", "Bytes", "", COL_COUNT, COL_BYTES);
@@ -280,7 +281,8 @@ static int
 add_row(struct view *v, const struct entry *entry)
 {
     table_row(v->t, 0);
-    table_format(v->t, v->heading, "%s %u", listed[entry->list].word,
+    table_format(v->t, v->heading, "%s %u",
+                 heap_ran_on(v->heap) ? "Alive" : listed[entry->list].word,
                  ++v->number[entry->list]);
     table_number(v->t, v->count, entry->own.count);
     table_number(v->t, v->bytes, entry->own.bytes);

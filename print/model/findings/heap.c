@@ -62,7 +62,10 @@ add_leaks(struct session *session, struct findings *f, const struct heap *heap)
     say_bytes(f, all.bytes);
     say(f, " in ");
     say_count(f, all.count, "block", "blocks");
-    say(f, is_scanned(heap) ? " were lost, " : " were never freed, ");
+    if (heap_ran_on(heap))
+        say(f, " were alive at the end, ");
+    else
+        say(f, is_scanned(heap) ? " were lost, " : " were never freed, ");
     say_share(f, (double)most.bytes, (double)all.bytes);
     say(f, " of them from ");
     say_name(f, FIND_BY, say_place(f, session, top->node));

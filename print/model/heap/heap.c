@@ -74,6 +74,19 @@ heap_reached(const struct heap_kept *kept)
     return sum;
 }
 
+bool
+heap_ran_on(const struct heap *heap)
+{
+    u32 some = 0;
+
+    for (u32 i = 0; i < heap->nprocesses; i++) {
+        if (heap->process[i].recorded && !heap->process[i].ran_on)
+            return false;
+        some += heap->process[i].recorded;
+    }
+    return some != 0;
+}
+
 struct heap_count
 heap_lost(const struct heap_sums *sums, const struct heap_kept *kept)
 {

@@ -72,6 +72,7 @@ struct heap_process {
     struct heap_sums total;
     bool scanned; /* its memory was searched for pointers when it ended */
     bool guessed; /* then: of blocks that are not known it was; more may be lost */
+    bool ran_on;  /* collect detached from it: what lived is no leak */
     const char *why; /* not scanned: a sentence's part; the experiment's, or constant */
     struct heap_kept kept;
     u64 peak_bytes; /* the most that it held, of all blocks, whatever the filter */
@@ -96,6 +97,9 @@ struct heap {
     u32 nprocesses;
     struct heap_sums class[HEAP_CLASSES]; /* by size, over all processes */
 };
+
+/* Did collect detach from all processes with heap data, which ran on? */
+bool heap_ran_on(const struct heap *heap);
 
 /* Blocks that are lost, directly or not; where that is not known, all of them. */
 struct heap_count heap_lost(const struct heap_sums *sums, const struct heap_kept *kept);
