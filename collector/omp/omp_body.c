@@ -347,3 +347,25 @@ omp_create_end(const struct omp_creating *c, u64 word, int waits)
     else if (sums)
         sums->ovhd += own;
 }
+
+void
+omp_task_here_begin(struct omp_creating *c)
+{
+    omp_create_begin(c);
+}
+
+void
+omp_task_here_end(const struct omp_creating *c, u64 word)
+{
+    struct omp_state *st = c->t && recorded() == c->t ? c->t->omp : NULL;
+    struct omp_task_sums *task;
+    u64 now;
+
+    if (!st || !join_node(word))
+        return;
+    now = trace_before();
+    task = omp_task_sums_of(c->t, word, now);
+    if (task)
+        task->created++;
+    count_task(c->t, word, omp_scope_end(st, c->outer, c->since, now), now);
+}

@@ -100,6 +100,10 @@ struct omp_creating {
 void omp_create_begin(struct omp_creating *c);
 void omp_create_end(const struct omp_creating *c, u64 word, int waits);
 
+/* The creator itself runs a task's body, between these two. */
+void omp_task_here_begin(struct omp_creating *c);
+void omp_task_here_end(const struct omp_creating *c, u64 word);
+
 /* Parameters of the experiment; nothing is recorded before. */
 void omp_started(const struct services *services, const struct er_params *params);
 

@@ -8,7 +8,8 @@
 #include <stdarg.h>
 
 #include "collector/hook/real.h"
-#include "collector/omp/omp_body.h"
+#include "collector/omp/omp_loop.h"
+#include "collector/sig/join.h"
 
 #define WRAP(type, name, params, need) type name params;
 #include "collector/omp/omp.def"
@@ -65,9 +66,9 @@ enum {
     OURS = 3,      /* of the body: the thread's numbers, and the region */
 };
 
-/* A region, and what its body is called with. */
+/* A region or a league of teams, and what its body is called with. */
 struct kmp_region {
-    struct omp_region r;
+    struct omp_region r; /* of a league only r.word */
     kmp_body body;
     u64 count;
 };
@@ -87,40 +88,58 @@ call_body(void *arg)
              part->arguments);
 }
 
-/* What libomp's threads run. */
 static void
-run_body(int *thread, int *bound, struct kmp_region *region, ...)
+read_arguments(u64 *a, u64 count, va_list list)
 {
-    u64 *a = __builtin_alloca((region->count + OURS + REGISTERS) * sizeof(*a));
-    struct kmp_part part = { region, a };
-    va_list list;
-
-    a[0] = (u64)(uintptr_t)thread;
-    a[1] = (u64)(uintptr_t)bound;
-    va_start(list, region);
-    for (u64 i = 0; i < region->count; i++)
-        a[2 + i] = va_arg(list, u64);
-    va_end(list);
-    omp_region_run(&region->r, call_body, &part);
+    for (u64 i = 0; i < count; i++)
+        a[i] = va_arg(list, u64);
 }
 
+/* What libomp's threads run: a region's part, or a team's first thread. */
+#define RUN_BODY(name, call)                                                        \
+    static void name(int *thread, int *bound, struct kmp_region *region, ...)       \
+    {                                                                               \
+        u64 *a = __builtin_alloca((region->count + OURS + REGISTERS) * sizeof(*a)); \
+        struct kmp_part part = { region, a };                                       \
+        va_list list;                                                               \
+                                                                                    \
+        a[0] = (u64)(uintptr_t)thread;                                              \
+        a[1] = (u64)(uintptr_t)bound;                                               \
+        va_start(list, region);                                                     \
+        read_arguments(a + 2, region->count, list);                                 \
+        va_end(list);                                                               \
+        call;                                                                       \
+    }
+
+RUN_BODY(run_body, omp_region_run(&region->r, call_body, &part))
+RUN_BODY(run_team, join_call(call_body, &part, region->r.word))
+
+/* Have libomp run the body of a region, or ours with the region. */
 static void
-fork_call(void *next, void *place, int count, kmp_body body, va_list list,
-          const struct walk_start *start)
+hand_over(void *next, void *place, struct kmp_region *region, kmp_body ours,
+          va_list list)
 {
-    struct kmp_region region = { .body = body, .count = (u64)count };
-    u64 *a = __builtin_alloca((region.count + 4 + REGISTERS) * sizeof(*a));
-    int recorded = omp_region_begin(&region.r, NULL, NULL, start);
+    u64 *a = __builtin_alloca((region->count + 4 + REGISTERS) * sizeof(*a));
     u64 n = 0;
 
     a[n++] = (u64)(uintptr_t)place;
-    a[n++] = region.count + (recorded ? 1 : 0);
-    a[n++] = recorded ? (u64)(uintptr_t)run_body : (u64)(uintptr_t)body;
-    if (recorded)
-        a[n++] = (u64)(uintptr_t)&region;
-    for (u64 i = 0; i < region.count; i++)
-        a[n++] = va_arg(list, u64);
-    omp_call(next, n, a);
+    a[n++] = region->count + (ours ? 1 : 0);
+    a[n++] = ours ? (u64)(uintptr_t)ours : (u64)(uintptr_t)region->body;
+    if (ours)
+        a[n++] = (u64)(uintptr_t)region;
+    read_arguments(a + n, region->count, list);
+    omp_call(next, n + region->count, a);
+}
+
+static void
+fork_call(const struct omp_real *runtime, void *place, int count, kmp_body body,
+          va_list list, const struct walk_start *start)
+{
+    void *next = (void *)(uintptr_t)runtime->__kmpc_fork_call;
+    struct kmp_region region = { .body = body, .count = (u64)count };
+    int recorded = omp_region_begin(&region.r, NULL, NULL, start);
+
+    hand_over(next, place, &region, recorded ? (kmp_body)(void *)run_body : NULL, list);
     if (recorded)
         omp_region_end(&region.r);
 }
@@ -134,8 +153,51 @@ __kmpc_fork_call(void *place, int count, kmp_body body, ...)
 
     TRACE_CAPTURE(&start);
     va_start(list, body);
-    fork_call((void *)(uintptr_t)runtime->__kmpc_fork_call, place, count, body, list,
-              &start);
+    fork_call(runtime, place, count, body, list, &start);
+    va_end(list);
+}
+
+static void
+fork_some(const struct omp_real *runtime, const struct walk_start *start, void *place,
+          int count, kmp_body body, ...)
+{
+    va_list list;
+
+    va_start(list, body);
+    fork_call(runtime, place, count, body, list, start);
+    va_end(list);
+}
+
+/* By Clang 17 and later, for a region with an `if` clause: `many` is its value. */
+WRAPPER void
+__kmpc_fork_call_if(void *place, int count, kmp_body body, int many, void *data)
+{
+    const struct omp_real *runtime = OMP_REAL(__kmpc_fork_call_if);
+    struct walk_start start;
+
+    TRACE_CAPTURE(&start);
+    if (many && runtime->__kmpc_fork_call) {
+        fork_some(runtime, &start, place, data ? 1 : 0, body, data);
+        return;
+    }
+    omp_loop_alone(1);
+    runtime->__kmpc_fork_call_if(place, count, body, many, data);
+    omp_loop_alone(-1);
+}
+
+WRAPPER void
+__kmpc_fork_teams(void *place, int count, kmp_body body, ...)
+{
+    const struct omp_real *runtime = OMP_REAL(__kmpc_fork_teams);
+    struct kmp_region region = { .body = body, .count = (u64)count };
+    struct walk_start start;
+    va_list list;
+
+    TRACE_CAPTURE(&start);
+    region.r.word = omp_caller(&start);
+    va_start(list, body);
+    hand_over((void *)(uintptr_t)runtime->__kmpc_fork_teams, place, &region,
+              region.r.word ? (kmp_body)(void *)run_team : NULL, list);
     va_end(list);
 }
 
@@ -149,6 +211,7 @@ struct kmp_task {
 struct kmp_own {
     kmp_entry entry;
     u64 word;
+    struct omp_creating here; /* while the creator itself runs the task */
 };
 
 struct kmp_run {
@@ -194,20 +257,27 @@ __kmpc_omp_task_alloc(void *place, int thread, int flags, size_t bytes, size_t s
     task = runtime->__kmpc_omp_task_alloc(place, thread, flags, bytes,
                                           shared + sizeof(*own), run_task);
     own = task->shared;
-    *own = (struct kmp_own){ entry, word };
+    *own = (struct kmp_own){ .entry = entry, .word = word };
     task->shared = own + 1;
     return task;
+}
+
+/* Ours of a task, or NULL: it has none. */
+static struct kmp_own *
+own_of(const void *task)
+{
+    const struct kmp_task *t = task;
+
+    return t && t->entry == run_task ? (struct kmp_own *)t->shared - 1 : NULL;
 }
 
 /* Where a task was created, if ours runs it. */
 static u64
 word_of(const void *task)
 {
-    const struct kmp_task *t = task;
+    const struct kmp_own *own = own_of(task);
 
-    if (!t || t->entry != run_task)
-        return 0;
-    return ((const struct kmp_own *)t->shared - 1)->word;
+    return own ? own->word : 0;
 }
 
 /* The time of creating is that of the call that hands the task over. */
@@ -241,16 +311,44 @@ __kmpc_omp_task_with_deps(void *place, int thread, void *task, int count, void *
     return result;
 }
 
-WRAPPER void
-__kmpc_taskloop(void *place, int thread, void *task, int now, u64 *from, u64 *to,
-                int64_t step, int no_group, int schedule, u64 grain, void *copy)
-{
-    const struct omp_real *runtime = OMP_REAL(__kmpc_taskloop);
-    u64 word = word_of(task);
-    struct omp_creating creating;
+#define LIST(...) __VA_ARGS__
 
-    omp_create_begin(&creating);
-    runtime->__kmpc_taskloop(place, thread, task, now, from, to, step, no_group,
-                             schedule, grain, copy);
-    omp_create_end(&creating, word, !no_group);
+#define TASKLOOP(name, params, args)                                                \
+    WRAPPER void name(void *place, int thread, void *task, int now, u64 *from,      \
+                      u64 *to, int64_t step, int no_group, int schedule, u64 grain, \
+                      params)                                                       \
+    {                                                                               \
+        const struct omp_real *runtime = OMP_REAL(name);                            \
+        u64 word = word_of(task);                                                   \
+        struct omp_creating creating;                                               \
+                                                                                    \
+        omp_create_begin(&creating);                                                \
+        runtime->name(place, thread, task, now, from, to, step, no_group, schedule, \
+                      grain, args);                                                 \
+        omp_create_end(&creating, word, !no_group);                                 \
+    }
+
+TASKLOOP(__kmpc_taskloop, void *copy, copy)
+TASKLOOP(__kmpc_taskloop_5, LIST(int strict, void *copy), LIST(strict, copy))
+
+/* A task with an `if` clause that is false: its creator calls the body itself. */
+WRAPPER void
+__kmpc_omp_task_begin_if0(void *place, int thread, void *task)
+{
+    struct kmp_own *own = own_of(task);
+
+    OMP_REAL(__kmpc_omp_task_begin_if0)->__kmpc_omp_task_begin_if0(place, thread, task);
+    if (own)
+        omp_task_here_begin(&own->here);
+}
+
+WRAPPER void
+__kmpc_omp_task_complete_if0(void *place, int thread, void *task)
+{
+    const struct kmp_own *own = own_of(task);
+
+    if (own)
+        omp_task_here_end(&own->here, own->word);
+    OMP_REAL(__kmpc_omp_task_complete_if0)
+        ->__kmpc_omp_task_complete_if0(place, thread, task);
 }

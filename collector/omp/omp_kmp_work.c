@@ -145,20 +145,10 @@ DISPATCH_NEXT(__kmpc_dispatch_next_4u, u32, int)
 DISPATCH_NEXT(__kmpc_dispatch_next_8, int64_t, int64_t)
 DISPATCH_NEXT(__kmpc_dispatch_next_8u, u64, int64_t)
 
-/* Loops in a region of one thread are not those of the region around it. */
-static void
-add_alone(int change)
-{
-    struct thread *t = trace_is_on() ? trace_thread() : NULL;
-
-    if (t && t->omp && (change > 0 || t->omp->alone))
-        t->omp->alone += (u32)change;
-}
-
 WRAPPER void
 __kmpc_serialized_parallel(void *place, int thread)
 {
-    add_alone(1);
+    omp_loop_alone(1);
     OMP_REAL(__kmpc_serialized_parallel)->__kmpc_serialized_parallel(place, thread);
 }
 
@@ -167,5 +157,5 @@ __kmpc_end_serialized_parallel(void *place, int thread)
 {
     OMP_REAL(__kmpc_end_serialized_parallel)
         ->__kmpc_end_serialized_parallel(place, thread);
-    add_alone(-1);
+    omp_loop_alone(-1);
 }

@@ -253,3 +253,12 @@ omp_loop_waited(struct thread *t, u64 own, u64 now)
     l->phase = now;
     l->phase_inner = t->omp->inner;
 }
+
+void
+omp_loop_alone(int change)
+{
+    struct thread *t = trace_is_on() ? trace_thread() : NULL;
+
+    if (t && t->omp && (change > 0 || t->omp->alone))
+        t->omp->alone += (u32)change;
+}

@@ -29,6 +29,12 @@ void omp_loop_barrier(struct thread *t, const void *pc, int is_loops);
 /* It has waited there for so long. */
 void omp_loop_waited(struct thread *t, u64 own, u64 now);
 
+/*
+ * A region of one thread begins (1) or ends (-1), which is none that is recorded: its
+ * loops are not those of the region around it.
+ */
+void omp_loop_alone(int change);
+
 /* A region has ended: to the sums of the thread that began it. */
 void omp_loop_sum_up(struct omp_region *r, struct thread *t, u64 now);
 

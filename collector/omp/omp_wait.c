@@ -12,6 +12,7 @@ enum wait {
     CRITICAL,
     ORDERED,
     TASK,
+    REDUCTION, /* of libomp's: a barrier, or the beginning of one */
 };
 
 enum { LONG = 30000 }; /* ticks of a wait for a critical section */
@@ -39,7 +40,9 @@ begin(struct waiting *w, enum wait kind)
     w->st = w->t && w->t->omp && w->t->omp->word ? w->t->omp : NULL;
     if (!w->st)
         return;
-    w->cpu = kind == BARRIER || kind == TASK || w->st->long_wait ? omp_cpu() : 0;
+    w->cpu = kind == BARRIER || kind == TASK || kind == REDUCTION || w->st->long_wait
+                 ? omp_cpu()
+                 : 0;
     w->since = trace_before();
     w->outer = omp_scope_begin(w->st);
 }
@@ -85,6 +88,9 @@ end(struct waiting *w, enum wait kind)
         break;
     case TASK:
         sums->wait_task += own;
+        break;
+    case REDUCTION:
+        sums->wait_barrier += own;
         break;
     }
 }
@@ -148,6 +154,8 @@ WAIT(ORDERED, GOMP_ordered_start, (void), ())
 WAIT(TASK, GOMP_taskwait, (void), ())
 WAIT(TASK, GOMP_taskwait_depend, (void **depend), (depend))
 WAIT(TASK, GOMP_taskgroup_end, (void), ())
+WAIT(CRITICAL, omp_set_lock, (void *lock), (lock))
+WAIT(CRITICAL, omp_set_lock_, (void *lock), (lock))
 
 /* The beginning of ident_t. */
 struct kmp_place {
@@ -183,4 +191,25 @@ WAIT_ASK(TASK, int, __kmpc_omp_taskwait, (void *place, int thread), (place, thre
 WAIT(TASK, __kmpc_omp_wait_deps,
      (void *place, int thread, int count, void *list, int others, void *other_list),
      (place, thread, count, list, others, other_list))
+WAIT(TASK, __kmpc_omp_taskwait_deps_51,
+     (void *place, int thread, int count, void *list, int others, void *other_list,
+      int nowait),
+     (place, thread, count, list, others, other_list, nowait))
 WAIT(TASK, __kmpc_end_taskgroup, (void *place, int thread), (place, thread))
+WAIT(ORDERED, __kmpc_doacross_wait, (void *place, int thread, const int64_t *turn),
+     (place, thread, turn))
+
+/*
+ * With many threads the first one waits in these for the others' results. The barrier
+ * of a loop with a reduction is in the end.
+ */
+#define REDUCE(name)                                                               \
+    WAIT_ASK(REDUCTION, int, name,                                                 \
+             (void *place, int thread, int count, size_t bytes, void *data,        \
+              void *function, void *lock),                                         \
+             (place, thread, count, bytes, data, function, lock))
+
+REDUCE(__kmpc_reduce)
+REDUCE(__kmpc_reduce_nowait)
+BARRIER(BEHIND, __kmpc_end_reduce, (void *place, int thread, void *lock),
+        (place, thread, lock))

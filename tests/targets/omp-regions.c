@@ -16,17 +16,18 @@
 
 #define KEEP __attribute__((noinline))
 
-enum { THREADS = 3, ROUNDS = 4 };
+enum { THREADS = 3, MANY = 6, ROUNDS = 4 };
 
 enum what { WORK, END, BARRIER, CRITICAL, ORDERED, TASK, WHATS };
 
 static double sum[WHATS], elapsed, imbalance, save, tasks_work, serial, last_end;
 static int count, parts, tasks;
+static int team = THREADS;
 
 /* Of each thread, in a region. */
 static struct {
     double begin, end, waited[WHATS], tasks, tasks_at_end;
-} my[THREADS];
+} my[MANY];
 
 static double
 now(void)
@@ -48,7 +49,7 @@ nap(int ms)
 static double
 begin(void)
 {
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < team; i++)
         my[i] = (__typeof__(my[0])){ 0 };
     if (last_end > 0)
         serial += now() - last_end;
@@ -87,7 +88,7 @@ end(double since)
     last_end = till;
     elapsed += till - since;
     count++;
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < team; i++) {
         double work = my[i].end - my[i].begin + my[i].tasks - my[i].tasks_at_end;
 
         for (int w = 0; w < WHATS; w++) {
@@ -100,8 +101,8 @@ end(double since)
         most = work > most ? work : most;
         parts++;
     }
-    imbalance += THREADS * most - all;
-    save += most - all / THREADS;
+    imbalance += team * most - all;
+    save += most - all / team;
 }
 
 static void
@@ -150,6 +151,51 @@ region_critical(void)
         part_end();
     }
     end(since);
+}
+
+static KEEP void
+region_lock(void)
+{
+    double since = begin();
+    omp_lock_t lock;
+
+    omp_init_lock(&lock);
+#pragma omp parallel
+    {
+        double asked;
+
+        part_begin();
+        asked = now();
+        omp_set_lock(&lock);
+        waited(CRITICAL, asked, 0);
+        nap(10);
+        omp_unset_lock(&lock);
+        part_end();
+    }
+    end(since);
+    omp_destroy_lock(&lock);
+}
+
+/* The first thread has the least to do; it may have to add up the others' results. */
+static KEEP void
+region_reduction(void)
+{
+    double since;
+    int sum = 0;
+
+    team = MANY;
+    since = begin();
+#pragma omp parallel num_threads(MANY) reduction(+ : sum)
+    {
+        part_begin();
+        nap(5 + 4 * omp_get_thread_num());
+        sum += 2;
+        part_end();
+    }
+    end(since);
+    team = THREADS;
+    if (sum != 2 * MANY)
+        printf("the sum is %d\n", sum);
 }
 
 static KEEP void
@@ -253,6 +299,8 @@ main(void)
     omp_set_num_threads(THREADS);
     RUN(skewed);
     RUN(critical);
+    RUN(lock);
+    RUN(reduction);
     RUN(barrier);
     RUN(ordered);
     RUN(tasks);
