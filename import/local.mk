@@ -10,12 +10,13 @@ libimport_a_SOURCES = \
 	import/kernel.c import/kernel.h import/kinds.c import/kinds.h import/lnt.c \
 	import/nameobject.c import/names.c import/names.h import/nametables.h \
 	import/perf.c import/perf.h import/perf_head.c import/perf_packed.c \
-	import/perf_task.c \
+	import/perf_sample.c import/perf_stack.c import/perf_task.c \
 	import/pprof.c import/protobuf.h import/slurp.c import/slurp.h \
 	import/speedscope.c import/tags.c import/tags.h import/unpack.c \
 	import/unpack.h import/write.c import/write.h
 
-import_libs = libimport.a libmanage.a liberarchive.a $(print_libs) -ldl -lpthread
+# The collector's unwinder walks copied stacks.
+import_libs = libimport.a liblaunch.a libsig.a libmanage.a liberarchive.a $(print_libs) -ldl -lpthread
 
 bin_PROGRAMS += er_import
 er_import_SOURCES = import/main.c

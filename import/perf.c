@@ -16,22 +16,8 @@
 
 enum {
     RECORD_HEAD = 8,
-    CHAIN_MOST = 8192, /* frames; the kernel gives no more than 127 unless asked */
     BUILD_ID_BYTES = 20,
     NAME_MOST = 4096,
-};
-
-/* From here on, an address of a chain says of which kind those behind it are. */
-#define CONTEXT_FROM ((u64)-4095)
-#define CONTEXT_KERNEL ((u64)-128)
-#define CONTEXT_USER ((u64)-512)
-
-enum read_format {
-    READ_ENABLED = 1,
-    READ_RUNNING = 2,
-    READ_ID = 4,
-    READ_GROUP = 8,
-    READ_LOST = 16,
 };
 
 struct head {
@@ -51,13 +37,6 @@ record_at(const struct perf *p, u64 at, struct head *head)
     return c;
 }
 
-/* How many of these fields a record has. */
-static u32
-count_bits(u64 type, u64 mask)
-{
-    return (u32)__builtin_popcountll(type & mask);
-}
-
 /* The bytes behind a record that is no sample which say when it was. */
 static struct cursor
 trailer_of(const struct perf *p, u64 at, u32 size)
@@ -65,7 +44,7 @@ trailer_of(const struct perf *p, u64 at, u32 size)
     const struct perf_event *event = &p->event[0];
     u64 fields = SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU |
                  SAMPLE_IDENTIFIER;
-    u32 bytes = 8 * count_bits(event->sample_type, fields);
+    u32 bytes = 8 * perf_fields(event->sample_type, fields);
     struct cursor c = cursor_at(p->file, at + size, p->big);
 
     c.at = c.end;
@@ -87,12 +66,12 @@ time_of(const struct perf *p, u64 at, const struct head *head)
     if (head->type == RECORD_SAMPLE) {
         c = cursor_at((struct bytes){ p->file.at + at, head->size }, RECORD_HEAD,
                       p->big);
-        cursor_skip(&c, 8 * count_bits(event->sample_type,
+        cursor_skip(&c, 8 * perf_fields(event->sample_type,
                                        SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID));
         return cursor_u64(&c);
     }
     c = trailer_of(p, at, head->size);
-    cursor_skip(&c, 8 * count_bits(event->sample_type, SAMPLE_TID));
+    cursor_skip(&c, 8 * perf_fields(event->sample_type, SAMPLE_TID));
     return cursor_u64(&c);
 }
 
@@ -211,10 +190,6 @@ note_fields(struct perf *p)
 
     for (u32 i = 0; i < p->nevents; i++)
         fields |= p->event[i].sample_type;
-    if (fields & SAMPLE_STACK_USER)
-        import_note(p->im, "copies of the stack (perf record --call-graph dwarf) are "
-                    "not unwound: a user stack has one frame, or those that perf "
-                    "noted");
     if (fields & SAMPLE_BRANCH_STACK)
         import_note(p->im, "records of branches (perf record -b) are left out");
 }
@@ -310,129 +285,18 @@ on_lost(struct perf *p, struct cursor c, const struct head *head)
     p->im->lost += cursor_u64(&c);
 }
 
-/* Skip what was read of counters together with a sample. */
-static void
-skip_read(struct cursor *c, u64 format)
-{
-    u64 times = count_bits(format, READ_ENABLED | READ_RUNNING);
-    u64 each = 1 + count_bits(format, READ_ID | READ_LOST), count = 1;
-
-    if (format & READ_GROUP)
-        count = cursor_u64(c);
-    if (count > cursor_left(c))
-        c->bad = true;
-    else
-        cursor_skip(c, 8 * (times + count * each));
-}
-
-/* The event that a sample is of. */
-static const struct perf_event *
-event_of(const struct perf *p, struct cursor c)
-{
-    u64 type = p->event[0].sample_type;
-
-    if (p->nevents == 1 || !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
-        return &p->event[0];
-    if (!(type & SAMPLE_IDENTIFIER))
-        cursor_skip(&c, 8 * count_bits(type, SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
-                                       SAMPLE_ADDR));
-    return perf_event_of(p, cursor_u64(&c));
-}
-
-struct sample {
-    u64 ip;
-    u32 pid;
-    u32 tid;
-    u64 period;
-    u32 cpu;
-    u64 nchain;
-    struct cursor chain;
-};
-
-static bool
-read_sample(const struct perf_event *event, struct cursor c, struct sample *out)
-{
-    u64 type = event->sample_type;
-
-    *out = (struct sample){ .period = event->period };
-    if (type & SAMPLE_IDENTIFIER)
-        cursor_u64(&c);
-    if (type & SAMPLE_IP)
-        out->ip = cursor_u64(&c);
-    if (type & SAMPLE_TID) {
-        out->pid = cursor_u32(&c);
-        out->tid = cursor_u32(&c);
-    }
-    cursor_skip(&c, 8 * count_bits(type, SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID |
-                                   SAMPLE_STREAM_ID));
-    if (type & SAMPLE_CPU) {
-        out->cpu = cursor_u32(&c);
-        cursor_u32(&c);
-    }
-    if (type & SAMPLE_PERIOD)
-        out->period = cursor_u64(&c);
-    if (type & SAMPLE_READ)
-        skip_read(&c, event->read_format);
-    if (type & SAMPLE_CALLCHAIN) {
-        out->nchain = cursor_u64(&c);
-        out->chain = c;
-        if (out->nchain > cursor_left(&c) / 8)
-            return false;
-    }
-    return !c.bad;
-}
-
-struct chain {
-    u64 pc[CHAIN_MOST];
-    bool kernel[CHAIN_MOST];
-    u32 count;
-    bool cut; /* there are more */
-};
-
-/* The leaf first. */
-static void
-read_chain(const struct sample *s, bool kernel, struct chain *out)
-{
-    struct cursor c = s->chain;
-    bool skipped = false;
-
-    out->count = 0;
-    out->cut = s->nchain > CHAIN_MOST;
-    for (u64 i = 0; i < s->nchain && out->count < CHAIN_MOST; i++) {
-        u64 pc = cursor_u64(&c);
-
-        if (pc >= CONTEXT_FROM) {
-            kernel = pc == CONTEXT_KERNEL;
-            skipped = pc != CONTEXT_KERNEL && pc != CONTEXT_USER;
-        } else if (pc && !skipped) {
-            out->kernel[out->count] = kernel;
-            out->pc[out->count++] = pc;
-        }
-    }
-    if (out->count || !s->ip)
-        return;
-    out->kernel[0] = kernel;
-    out->pc[0] = s->ip;
-    out->count = 1;
-}
-
-/*
- * The stack of a sample. What was interrupted is exact, also where the kernel was
- * entered; other addresses are where calls return to.
- */
 static u32
-make_stack(struct perf *p, const struct sample *s, u32 process, const struct chain *ch,
-           u64 time)
+make_stack(struct perf *p, u32 pid, u32 process, const struct perf_chain *ch, u64 time)
 {
     u32 node = ch->cut ? import_node(p->im, process, 0, 0, 0, NODE_TRUNCATED) : 0;
 
     for (u32 i = ch->count; i > 0; i--) {
-        bool kernel = ch->kernel[i - 1];
-        bool exact = i == 1 || (!kernel && ch->kernel[i - 2]);
         u64 pc = ch->pc[i - 1];
-        u32 object = perf_tasks_object(p, s->pid, process, pc, kernel, time);
+        u32 object =
+            perf_tasks_object(p, pid, process, pc, ch->kernel[i - 1], time);
 
-        node = import_node(p->im, process, node, object, pc, exact ? NODE_EXACT : 0);
+        node = import_node(p->im, process, node, object, pc,
+                           ch->exact[i - 1] ? NODE_EXACT : 0);
     }
     return node;
 }
@@ -448,14 +312,14 @@ counter_of(struct perf *p, const struct perf_event *event, u32 pid)
 
 static void
 on_sample(struct perf *p, struct cursor c, const struct head *head, u64 time,
-          struct chain *chain)
+          struct perf_chain *chain)
 {
-    const struct perf_event *event = event_of(p, c);
+    const struct perf_event *event = perf_sample_event(p, c);
     u32 mode = head->misc & MODE_MASK, counter;
     struct import_hit hit = { .time = time };
-    struct sample s;
+    struct perf_sample s;
 
-    if (!event || !read_sample(event, c, &s)) {
+    if (!event || !perf_sample_read(event, c, &s)) {
         p->im->lost++;
         return;
     }
@@ -464,8 +328,9 @@ on_sample(struct perf *p, struct cursor c, const struct head *head, u64 time,
     hit.value = s.period ? s.period : 1;
     if (!perf_tasks_find(p, s.pid, s.tid, time, &hit))
         return;
-    read_chain(&s, hit.kernel, chain);
-    hit.node = make_stack(p, &s, hit.process, chain, time);
+    perf_sample_chain(&s, hit.kernel, chain);
+    perf_stacks_unwind(p, &s, hit.process, chain);
+    hit.node = make_stack(p, s.pid, hit.process, chain, time);
     if (p->im->failed)
         return;
     counter = counter_of(p, event, s.pid);
@@ -476,7 +341,7 @@ on_sample(struct perf *p, struct cursor c, const struct head *head, u64 time,
 }
 
 static void
-take(struct perf *p, const struct perf_record_at *at, struct chain *chain)
+take(struct perf *p, const struct perf_record_at *at, struct perf_chain *chain)
 {
     struct head head;
     struct cursor c = record_at(p, at->at, &head);
@@ -519,9 +384,11 @@ first_time(const struct perf *p)
 static int
 take_all(struct perf *p)
 {
-    struct chain *chain = malloc(sizeof(*chain));
+    struct perf_chain *chain = malloc(sizeof(*chain));
     int ret = chain ? perf_tasks_open(p) : -ENOMEM;
 
+    if (ret == 0)
+        ret = perf_stacks_open(p);
     p->base = first_time(p);
     for (u32 i = 0; i < p->nrecords && ret == 0; i++) {
         take(p, &p->record[i], chain);
@@ -530,6 +397,7 @@ take_all(struct perf *p)
         else if (*p->im->why)
             ret = -EBADMSG;
     }
+    perf_stacks_close(p);
     perf_tasks_close(p);
     free(chain);
     return ret;

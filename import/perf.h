@@ -8,6 +8,7 @@
 #ifndef ERTOOLS_IMPORT_PERF_H
 #define ERTOOLS_IMPORT_PERF_H
 
+#include "collector/outside/mirror.h"
 #include "import/import.h"
 
 /* Records, of the kernel and of perf itself. */
@@ -43,7 +44,9 @@ enum perf_sample_type {
     SAMPLE_CPU = 128,
     SAMPLE_PERIOD = 256,
     SAMPLE_STREAM_ID = 512,
+    SAMPLE_RAW = 1024,
     SAMPLE_BRANCH_STACK = 2048,
+    SAMPLE_REGS_USER = 4096,
     SAMPLE_STACK_USER = 8192,
     SAMPLE_IDENTIFIER = 65536,
 };
@@ -69,6 +72,8 @@ struct perf_event {
     u64 config;
     u64 sample_type;
     u64 read_format;
+    u64 branch_format;
+    u64 regs_user; /* the registers that samples have: a bit each */
     u64 period; /* where samples do not say; 0 = it varies */
     u64 frequency; /* hits a second that were asked for, 0 = none */
     bool sample_id_all;
@@ -113,7 +118,15 @@ struct perf {
     struct perf_packed *packed; /* records that are compressed, NULL = none */
     bool unpacked; /* and now are not */
     struct perf_tasks *tasks;
+    struct perf_stacks *stacks; /* NULL: samples have no copies, or of another kind */
 };
+
+/* How many of these fields a record has. */
+static inline u32
+perf_fields(u64 type, u64 mask)
+{
+    return (u32)__builtin_popcountll(type & mask);
+}
 
 /* The head of a file; of a pipe only that it is one. 0; -ENOEXEC, another format. */
 int perf_head_read(struct perf *p);
@@ -141,6 +154,50 @@ const struct perf_event *perf_event_of(const struct perf *p, u64 id);
 
 /* The build-id of a file by its name; "" = not known. */
 const char *perf_buildid_of(const struct perf *p, const char *name);
+
+/* Registers of user code and a copy of the top of its stack, as a sample has them. */
+struct perf_dump {
+    u64 abi;  /* 0 = there are none */
+    u64 mask; /* which registers, in the order of the bits */
+    struct cursor regs;
+    const unsigned char *stack; /* from the stack pointer on */
+    u64 stack_bytes;
+};
+
+struct perf_sample {
+    u64 ip;
+    u32 pid;
+    u32 tid;
+    u64 period;
+    u32 cpu;
+    u64 nchain; /* frames, and marks between them */
+    struct cursor chain;
+    struct perf_dump dump;
+};
+
+enum {
+    PERF_CHAIN = 8192, /* frames; the kernel gives no more than 127 unless asked */
+};
+
+/* A stack, the leaf first. */
+struct perf_chain {
+    u64 pc[PERF_CHAIN];
+    bool kernel[PERF_CHAIN];
+    bool exact[PERF_CHAIN]; /* that instruction ran; else a call returns there */
+    u32 count;
+    bool cut; /* there are more */
+};
+
+/* The event that a sample is of, whose body begins at c; NULL = none that is known. */
+const struct perf_event *perf_sample_event(const struct perf *p, struct cursor c);
+
+/* False: its fields do not fit into it. */
+bool perf_sample_read(const struct perf_event *event, struct cursor c,
+                      struct perf_sample *out);
+
+/* The stack that the kernel has followed; kernel: it was interrupted itself. */
+void perf_sample_chain(const struct perf_sample *s, bool kernel,
+                       struct perf_chain *out);
 
 /* A mapping as a record tells it. */
 struct perf_mapping {
@@ -170,5 +227,26 @@ bool perf_tasks_find(struct perf *p, u32 pid, u32 tid, u64 time,
 /* The object of that process that holds an address; 0 = none. */
 u32 perf_tasks_object(struct perf *p, u32 pid, u32 process, u64 pc, bool kernel,
                       u64 time);
+
+/* Give all mappings of a process to the unwinder: perf_stacks_map(). */
+void perf_tasks_show(struct perf *p, u32 pid);
+
+/*
+ * The unwinder of copied stacks, if samples have such: 0 or -ENOMEM. close: a note says
+ * how many could not be unwound.
+ */
+int perf_stacks_open(struct perf *p);
+void perf_stacks_close(struct perf *p);
+
+/* Whether its mappings are those of this process. */
+bool perf_stacks_has(const struct perf *p, u32 process);
+
+/* fd, bias: of mirror_add_file(). */
+void perf_stacks_map(struct perf *p, const struct mirror_mapping *mapping, int fd,
+                     u64 bias);
+
+/* The frames of a sample's copied stack replace those of user code in *out. */
+void perf_stacks_unwind(struct perf *p, const struct perf_sample *s, u32 process,
+                        struct perf_chain *out);
 
 #endif

@@ -15,6 +15,7 @@ enum {
     HEAD_BITS = 72, /* where these are */
     FEATURES = 256,
     ATTR_LEAST = 64, /* bytes of the oldest description of an event */
+    ATTR_BRANCHES = 72, /* where a newer one has what branches are, then registers */
     RECORD_HEAD = 8,
     BUILD_ID_BYTES = 20,
     TEXT_MOST = 4096,
@@ -81,6 +82,10 @@ read_event(struct cursor *c, u64 size)
     flags = read_flags(&at);
     event.period = flags & ATTR_FREQ ? 0 : period;
     event.frequency = flags & ATTR_FREQ ? period : 0;
+    /* Older descriptions are shorter. */
+    cursor_skip(&at, 3 * 8);
+    event.branch_format = size >= ATTR_BRANCHES + 8 ? cursor_u64(&at) : 0;
+    event.regs_user = size >= ATTR_BRANCHES + 16 ? cursor_u64(&at) : 0;
     event.sample_id_all = flags & ATTR_SAMPLE_ID_ALL;
     event.is_clock = event.type == TYPE_SOFTWARE && event.config <= SOFTWARE_TASK_CLOCK;
     cursor_skip(c, size);

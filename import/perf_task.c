@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "archive/image.h"
 #include "import/kernel.h"
@@ -33,6 +35,7 @@ struct dso {
     u64 mtime;
     struct image_segment segment[SEGMENTS];
     u32 nsegments;
+    bool is_own_vdso; /* the one that this process has, too */
 };
 
 struct mapping {
@@ -70,6 +73,8 @@ struct perf_tasks {
     const char *kernel; /* build-id */
     u64 maps_left; /* mappings that may still be copied by forks */
 };
+
+static void show(struct perf *p, const struct mapping *m);
 
 struct key {
     const struct perf_tasks *tasks;
@@ -362,6 +367,8 @@ perf_tasks_map(struct perf *p, const struct perf_mapping *m)
         task->map[at] = task->map[at - 1];
     task->map[at] = new;
     task->nmaps++;
+    if (perf_stacks_has(p, task->process))
+        show(p, &task->map[at]);
 }
 
 bool
@@ -395,6 +402,28 @@ is_same(const struct dso *dso, const struct image *img)
            makedev(dso->major, dso->minor) == img->st.st_dev;
 }
 
+/* Whether a build-id is that of the code that the running kernel maps for programs. */
+static bool
+is_own_vdso(const char *buildid)
+{
+    const unsigned char *own = (const void *)getauxval(AT_SYSINFO_EHDR);
+    Elf64_Ehdr header;
+    struct image img;
+    bool same;
+
+    if (!own || !*buildid)
+        return false;
+    memcpy(&header, own, sizeof(header));
+    if (image_open_memory(&img, "[vdso]",
+                          (struct bytes){ own, header.e_shoff + (size_t)header.e_shnum *
+                                                   header.e_shentsize },
+                          false) < 0)
+        return false;
+    same = !strcmp(img.buildid, buildid);
+    image_close(&img);
+    return same;
+}
+
 /* Where its code is, from the file, if that is here still. */
 static void
 look_at(struct perf *p, struct dso *dso)
@@ -403,6 +432,7 @@ look_at(struct perf *p, struct dso *dso)
     struct image img;
 
     dso->opened = true;
+    dso->is_own_vdso = !strcmp(dso->name, "[vdso]") && is_own_vdso(dso->buildid);
     if (dso->name[0] != '/' || image_open(&img, AT_FDCWD, dso->name) < 0)
         return;
     if (is_same(dso, &img)) {
@@ -434,6 +464,53 @@ bias_of(const struct dso *dso, const struct mapping *m)
             return m->start - m->offset + s->offset - s->vaddr;
     }
     return m->start - m->offset;
+}
+
+/* The file that was mapped, open; or enum mirror_fd. */
+static int
+open_dso(const struct dso *dso)
+{
+    struct stat st;
+    int fd;
+
+    if (dso->is_own_vdso)
+        return MIRROR_OWN_VDSO;
+    if (!dso->fsize)
+        return MIRROR_NO_FILE;
+    fd = open(dso->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return MIRROR_NO_FILE;
+    if (fstat(fd, &st) == 0 && st.st_ino == dso->inode &&
+        st.st_dev == makedev(dso->major, dso->minor))
+        return fd;
+    close(fd);
+    return MIRROR_NO_FILE;
+}
+
+static void
+show(struct perf *p, const struct mapping *m)
+{
+    struct dso *dso = &p->tasks->dso[m->dso];
+    int fd;
+
+    if (!dso->opened)
+        look_at(p, dso);
+    fd = open_dso(dso);
+    perf_stacks_map(p, &(struct mirror_mapping){ .lo = m->start, .hi = m->end,
+                                                 .offset = m->offset,
+                                                 .name = dso->name },
+                    fd, bias_of(dso, m));
+    if (fd >= 0)
+        close(fd);
+}
+
+void
+perf_tasks_show(struct perf *p, u32 pid)
+{
+    const struct task *task = task_of(p, pid, 0);
+
+    for (u32 i = 0; task && i < task->nmaps; i++)
+        show(p, &task->map[i]);
 }
 
 static const char *

@@ -23,7 +23,7 @@ unit_archives_share = libshare.a
 unit_archives_archive = liberarchive.a libobjfile.a libshare.a
 unit_archives_print = libprint.a libgen.a liberarchive.a libobjfile.a libshare.a
 unit_archives_manage = libmanage.a $(unit_archives_print)
-unit_archives_import = libimport.a $(unit_archives_manage)
+unit_archives_import = libimport.a liblaunch.a libsig.a $(unit_archives_manage)
 unit_archives_collector/launch = liblaunch.a libsig.a libshare.a
 unit_archives_collector/leaks = liblaunch.a libsig.a libshare.a
 unit_archives_collector/sig = libsig.a libshare.a
@@ -83,7 +83,7 @@ fuzz_headers := $(wildcard $(top_srcdir)/tests/fuzz/*.h)
 
 fuzz_archives = $(unit_archives_manage)
 tests/bin/fuzz/import tests/bin/fuzz/gprofng: \
-		fuzz_archives = libimport.a $(unit_archives_manage)
+		fuzz_archives = $(unit_archives_import)
 tests/bin/fuzz/frames: fuzz_archives = $(target_side_archives)
 tests/bin/fuzz/perfmap: fuzz_archives = $(unit_archives_collector/launch)
 tests/bin/fuzz/jitdump: fuzz_archives = $(unit_archives_collector/launch)

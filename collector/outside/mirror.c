@@ -421,6 +421,36 @@ look_at_file(const struct mirror_mapping *mapping, struct image *image,
     return 0;
 }
 
+/* The file's segments, tables and functions, mapped: 0 or -errno. */
+static int
+add_file(struct mirror *m, struct image *image)
+{
+    int ret = map_file(m, image);
+
+    if (ret == 0)
+        make_table(m, image);
+    if (ret == 0 && !m->go.count)
+        find_go(m, image);
+    return ret;
+}
+
+/* Have the unwinder know it; with ret < 0 it has no tables here. */
+static void
+add_object(const struct mirror *m, const struct mirror_mapping *mapping,
+           const struct image *image, int ret, u32 flags)
+{
+    u64 hdr = ret < 0 ? 0 : image->hdr;
+
+    objtab_add(&(struct objtab_object){ .lo = mapping->lo,
+                                        .hi = mapping->hi,
+                                        .hdr = hdr,
+                                        .hdr_size = hdr ? image->hdr_size : 0,
+                                        .tables_lo = image->tables_lo,
+                                        .tables_hi = image->tables_hi,
+                                        .instance = m->objects,
+                                        .flags = flags });
+}
+
 void
 mirror_add(struct mirror *m, const struct mirror_mapping *mapping)
 {
@@ -434,25 +464,33 @@ mirror_add(struct mirror *m, const struct mirror_mapping *mapping)
         ret = map_vdso(m, &image, mapping, &id);
     } else if (!strcmp(kind, "file") && look_at_file(mapping, &image, &id) == 0) {
         is_file = 1;
-        ret = map_file(m, &image);
-        if (ret == 0)
-            make_table(m, &image);
-        if (ret == 0 && !m->go.count)
-            find_go(m, &image);
+        ret = add_file(m, &image);
         close(image.fd);
     }
     write_object(m, mapping, image.bias, is_file, &id);
-    if (ret < 0)
-        image.hdr = 0;
-    objtab_add(&(struct objtab_object){ .lo = mapping->lo,
-                                        .hi = mapping->hi,
-                                        .hdr = image.hdr,
-                                        .hdr_size = image.hdr ? image.hdr_size : 0,
-                                        .tables_lo = image.tables_lo,
-                                        .tables_hi = image.tables_hi,
-                                        .instance = m->objects,
-                                        .flags = is_file && is_ours(m, mapping->name)
-                                                     ? OBJTAB_OURS : 0 });
+    add_object(m, mapping, &image, ret,
+               is_file && is_ours(m, mapping->name) ? OBJTAB_OURS : 0);
+}
+
+void
+mirror_add_file(struct mirror *m, const struct mirror_mapping *mapping, int fd,
+                u64 bias)
+{
+    struct image image = { .fd = fd, .bias = bias };
+    struct elfid id = { .known = 0 };
+    int ret = -ENOENT;
+    struct stat st;
+
+    m->objects++;
+    if (fd == MIRROR_OWN_VDSO) {
+        ret = map_vdso(m, &image, mapping, &id);
+    } else if (fd >= 0 && fstat(fd, &st) == 0) {
+        image.file_bytes = (u64)st.st_size;
+        ret = read_at(&image, &image.header, sizeof(image.header), 0);
+        if (ret == 0)
+            ret = add_file(m, &image);
+    }
+    add_object(m, mapping, &image, ret, 0);
 }
 
 void
@@ -464,16 +502,29 @@ mirror_clear(struct mirror *m, u64 mono)
         drop_part(&m->part);
     m->apart = 0;
     golang_clear(&m->go);
-    for (u32 id = 1; id <= m->objects; id++) {
+    for (u32 id = m->gone + 1; id <= m->objects; id++) {
         struct fmt f = fmt_start(line, sizeof(line));
 
         objtab_remove(0, ~0ull >> 16, id);
+        if (m->map < 0)
+            continue;
         fmt_str(&f, "<unload");
         fmt_attr_u64(&f, "id", id);
         fmt_attr_u64(&f, "time", mono);
         fmt_str(&f, "/>\n");
         (void)lines_put(m->map, line, (size_t)(f.at - line));
     }
+    m->gone = m->objects;
+}
+
+void
+mirror_close(struct mirror *m)
+{
+    mirror_clear(m, 0);
+    if (m->buffer && m->buffer != MAP_FAILED)
+        munmap(m->buffer, m->buffer_bytes);
+    if (m->copy >= 0)
+        close(m->copy);
 }
 
 static void

@@ -14,8 +14,9 @@
 struct mirror_part;
 
 struct mirror {
-    int map;       /* map.xml, O_APPEND */
+    int map;       /* map.xml, O_APPEND; -1 = it is not written */
     u32 objects;   /* load instance ids given out */
+    u32 gone;      /* these first ones are mapped no more */
     const char *ours; /* paths of the collector's libraries, each ended by ':' */
     u32 apart;     /* something of the target is where this process has its own */
     struct mirror_part *part; /* what is mapped */
@@ -39,8 +40,24 @@ struct mirror_mapping {
 /* map: stays the caller's. stack_bytes: the largest dump. Returns 0 or -errno. */
 int mirror_open(struct mirror *m, int map, u64 stack_bytes);
 
+/* Clear it, and free what it has. */
+void mirror_close(struct mirror *m);
+
 /* The target has mapped something executable. */
 void mirror_add(struct mirror *m, const struct mirror_mapping *mapping);
+
+enum mirror_fd {
+    MIRROR_NO_FILE = -1,
+    MIRROR_OWN_VDSO = -2, /* it is the one that this process has */
+};
+
+/*
+ * The same where the caller knows the file: it is open as fd, which stays the caller's,
+ * or enum mirror_fd; bias: added to its addresses. map.xml is not written. For
+ * processes of which there is a record, and that need not be there any more.
+ */
+void mirror_add_file(struct mirror *m, const struct mirror_mapping *mapping, int fd,
+                     u64 bias);
 
 /* The target has become another program at that time: nothing is mapped any more. */
 void mirror_clear(struct mirror *m, u64 mono);
