@@ -16,7 +16,8 @@ libimport_a_SOURCES = \
 	import/unpack.h import/write.c import/write.h
 
 # The collector's unwinder walks copied stacks.
-import_libs = libimport.a liblaunch.a libsig.a libmanage.a liberarchive.a $(print_libs) -ldl -lpthread
+import_libs = libimport.a liblaunch.a libsig.a libmanage.a liberarchive.a \
+	$(print_libs) -ldl -lpthread
 
 bin_PROGRAMS += er_import
 er_import_SOURCES = import/main.c
