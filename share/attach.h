@@ -14,9 +14,11 @@
 #define ATTACH_MAPPED "/memfd:" ATTACH_NAME
 
 enum {
-    ATTACH_VERSION = 1,
+    ATTACH_VERSION = 2,
+    ATTACH_NAME_BYTES = 32,
     ATTACH_PATH_BYTES = 4096,
     ATTACH_LIBRARIES = 6,
+    ATTACH_DESCRIPTORS = ATTACH_LIBRARIES + 2,
     ATTACH_XSTATE_BYTES = 16384,
     ATTACH_STACK_BYTES = 65536,
     ATTACH_CODE_BYTES = 4096,
@@ -75,11 +77,18 @@ struct attach_page {
     u64 base_system;
     u64 slots;     /* words that were changed to lead to our functions */
     u64 unseen;    /* words that could not be changed */
+    u64 resident;  /* address of that function; 0 = the library is not loaded yet */
+    /* What the launcher has made there for the agent, which closes it. */
+    int fd[ATTACH_DESCRIPTORS];
+    u32 fds;
+    u32 has_closed;
+    int socket; /* one of them: the experiment's directory comes there; -1 = no */
     char entry[32]; /* name of the library's function */
     char words[512]; /* what dlerror() said */
     char params[1024];
     char experiment[ATTACH_PATH_BYTES];
     char library[ATTACH_LIBRARIES][ATTACH_PATH_BYTES]; /* the collector, families */
+    char name[ATTACH_LIBRARIES][ATTACH_NAME_BYTES]; /* of these files */
 };
 
 /* In libcollector.so: the main function of the agent thread. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -156,15 +157,46 @@ attach_close(struct attach *a)
     a->pidfd = -1;
 }
 
+int
+attach_sees(const struct attach *a, const char *path)
+{
+    char there[PATH_MAX + 32];
+    struct stat ours, its;
+
+    snprintf(there, sizeof(there), "/proc/%d/root%s", (int)a->pid, path);
+    return stat(path, &ours) == 0 && stat(there, &its) == 0 &&
+           ours.st_dev == its.st_dev && ours.st_ino == its.st_ino;
+}
+
+/* It has told its id in its own namespace. */
+pid_t
+attach_agent(struct attach *a)
+{
+    pid_t inner = (pid_t)attach_page(a)->agent, *tids;
+    int n;
+
+    if (a->agent || !inner)
+        return a->agent;
+    if (proc_has_our_ids(a->pid))
+        return a->agent = inner;
+    n = proc_threads(a->pid, &tids);
+    for (int i = 0; i < n && !a->agent; i++)
+        if (proc_inner_id(a->pid, tids[i]) == inner)
+            a->agent = tids[i];
+    if (n > 0)
+        free(tids);
+    return a->agent;
+}
+
 /* Has our thread ended without a word? An exec ends all threads. */
 static int
 has_vanished(struct attach *a)
 {
     char name[64];
 
-    snprintf(name, sizeof(name), "/proc/%d/task/%u", (int)a->pid,
-             attach_page(a)->agent);
-    a->gone |= attach_page(a)->agent && access(name, F_OK) < 0 &&
+    snprintf(name, sizeof(name), "/proc/%d/task/%d", (int)a->pid,
+             (int)attach_agent(a));
+    a->gone |= attach_agent(a) && access(name, F_OK) < 0 &&
                !attach_page(a)->gone;
     return a->gone;
 }
@@ -219,9 +251,13 @@ dismiss(struct attach *a)
     syscall(SYS_futex, &page->command, FUTEX_WAKE, 1, NULL, NULL, 0);
     /* Until it has said who it is, and then gone. */
     for (int i = 0; i < ANSWER_MS && a->created; i++) {
-        snprintf(name, sizeof(name), "/proc/%d/task/%u", (int)a->pid, page->agent);
+        pid_t agent = attach_agent(a);
+
+        snprintf(name, sizeof(name), "/proc/%d/task/%d", (int)a->pid, (int)agent);
         tracee_tend();
-        if (attach_is_over(a) || (page->agent && access(name, F_OK) < 0))
+        /* Who has said who it is, and cannot be found, has gone. */
+        if (attach_is_over(a) || (page->agent && !agent) ||
+            (agent && access(name, F_OK) < 0))
             a->created = 0;
         else
             let_run(a, &a_ms);
@@ -241,14 +277,15 @@ attach_enter(struct attach *a, const struct attach_order *o)
     if (ret < 0)
         return ret;
     page = attach_page(a);
-    page->launcher = (u32)getpid();
+    page->launcher = proc_has_our_ids(a->pid) ? (u32)getpid() : 0;
+    page->socket = -1;
     snprintf(page->entry, sizeof(page->entry), "ertools_attach");
     snprintf(page->params, sizeof(page->params), "%s", o->params);
     snprintf(page->experiment, sizeof(page->experiment), "%s", o->experiment);
-    for (int i = 0; i < ATTACH_LIBRARIES && o->libraries[i]; i++)
-        snprintf(page->library[i], ATTACH_PATH_BYTES, "%s", o->libraries[i]);
+    ret = inject_files(a, o);
     page->command = ATTACH_START;
-    ret = inject_agent(a);
+    if (ret == 0)
+        ret = inject_agent(a);
     if (ret == 0)
         ret = await_answer(a, ATTACH_START);
     if (ret < 0 && page->words[0])
@@ -362,9 +399,9 @@ begin_new(struct attach *a, const pid_t *tids, int n,
     for (int i = 0; i < n && !a->lost; i++) {
         int ret = 0;
 
-        if ((u32)tids[i] == attach_page(a)->agent)
+        if (tids[i] == attach_agent(a))
             continue;
-        if (!has_seen(a, tids[i]) && !known(arg, tids[i])) {
+        if (!has_seen(a, tids[i]) && !known(arg, proc_inner_id(a->pid, tids[i]))) {
             if (!a->map_count)
                 read_maps(a);
             ret = have_call(a, tids[i], attach_page(a)->begin_thread, 1);
@@ -426,7 +463,7 @@ end_threads(struct attach *a)
     int n = proc_threads(a->pid, &tids);
 
     for (int i = 0; i < n && !a->lost; i++)
-        if ((u32)tids[i] != attach_page(a)->agent)
+        if (tids[i] != attach_agent(a))
             (void)end_one(a, tids[i]);
     if (n > 0)
         free(tids);

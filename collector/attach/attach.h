@@ -35,6 +35,7 @@ struct attach {
     u32 pause_count, pause_room;
     u32 threads; /* that were begun from outside */
     u64 create;  /* pthread_create() there */
+    pid_t agent; /* our thread, by its id here */
     pid_t safe;  /* with a debugger: a thread that may call what it likes */
     char why[600];
 };
@@ -44,6 +45,7 @@ struct attach_order {
     const char *params;
     const char *experiment;
     const char *libraries[ATTACH_LIBRARIES]; /* the collector first; NULL = no more */
+    int directory; /* of the experiment, for a process that does not see its path */
 };
 
 static inline struct attach_page *
@@ -57,6 +59,12 @@ int attach_open(struct attach *a, pid_t pid);
 
 /* Only know when it ends. */
 int attach_watch(struct attach *a, pid_t pid);
+
+/* 1: the process has the same file under this path as we. */
+int attach_sees(const struct attach *a, const char *path);
+
+/* Our thread in the process; 0 = it has not come. */
+pid_t attach_agent(struct attach *a);
 
 /* Bring our thread into the target, and begin to record, without any thread yet. */
 int attach_enter(struct attach *a, const struct attach_order *order);

@@ -57,10 +57,14 @@ piece(const struct image *m, u64 at, u64 bytes)
     return offset < m->size && bytes <= m->size - offset ? m->local + offset : NULL;
 }
 
-/* Room of the object's size, with its file in it. */
+/* Room of the object's size, with its file in it, which is all there. */
 static int
 map_file(struct image *m, int fd, const Elf64_Phdr *ph, u32 n)
 {
+    struct stat st;
+
+    if (fstat(fd, &st) < 0)
+        return -errno;
     for (u32 i = 0; i < n; i++) {
         u64 skip = ph[i].p_vaddr & (PAGE - 1);
         u64 at = ph[i].p_vaddr - skip + m->bias - m->lo;
@@ -68,6 +72,8 @@ map_file(struct image *m, int fd, const Elf64_Phdr *ph, u32 n)
         if (ph[i].p_type != PT_LOAD || !ph[i].p_filesz)
             continue;
         if (at >= m->size || ph[i].p_filesz + skip > m->size - at ||
+            ph[i].p_offset > (u64)st.st_size ||
+            ph[i].p_filesz > (u64)st.st_size - ph[i].p_offset ||
             mmap(m->local + at, ph[i].p_filesz + skip, PROT_READ,
                  MAP_PRIVATE | MAP_FIXED, fd, (off_t)(ph[i].p_offset - skip)) ==
                 MAP_FAILED)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +22,10 @@
 #ifndef MFD_EXEC
 #define MFD_EXEC 0x0010U
 #endif
+
+/* Libraries of ours that were copied into memory: the memfd, and in /proc/PID/maps. */
+#define BROUGHT_NAME "ertools-"
+#define BROUGHT "/memfd:" BROUGHT_NAME
 
 enum {
     LOOKS = 400, /* for a thread at a safe point, 5 ms apart */
@@ -74,12 +79,11 @@ inject_check(struct attach *a)
 
 /* By thread t: create a memfd. The number in the target, or -errno. */
 static int
-make_memory(struct attach *a, struct tracee *t, u64 at)
+make_memory(struct attach *a, struct tracee *t, u64 at, const char *name)
 {
-    static const char name[] = ATTACH_NAME;
     u64 where = (t->regs.rsp - NAME_BELOW) & ~15ull, fd;
     u64 arg[6] = { where, MFD_CLOEXEC | MFD_EXEC };
-    int ret = proc_write(a->pid, where, name, sizeof(name));
+    int ret = proc_write(a->pid, where, name, strlen(name) + 1);
 
     if (ret == 0)
         ret = tracee_syscall(t, at, SYS_memfd_create, arg, &fd);
@@ -119,7 +123,7 @@ fill_memory(struct attach *a, int number)
 static int
 map_memory(struct attach *a, struct tracee *t, u64 at)
 {
-    int fd = make_memory(a, t, at), ret;
+    int fd = make_memory(a, t, at, ATTACH_NAME), ret;
     const u64 map[6] = { 0, ATTACH_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, (u64)fd,
                          0 };
     u64 close_arg[6] = { (u64)fd }, protect[6] = { 0, ATTACH_CODE_BYTES,
@@ -273,14 +277,160 @@ inject_agent(struct attach *a)
     return by_some_thread(a, 1, create);
 }
 
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* A library of ours that an earlier recording has brought, or NULL. */
+static const struct image *
+brought(const struct attach *a, const char *name)
+{
+    char path[ATTACH_NAME_BYTES + sizeof(BROUGHT)];
+
+    snprintf(path, sizeof(path), BROUGHT "%s", name);
+    for (u32 i = 0; i < a->images.count; i++) {
+        const struct image *m = &a->images.image[i];
+
+        if (m->is_ours && !strncmp(m->path, path, strlen(path)))
+            return m;
+    }
+    return NULL;
+}
+
+static int
+is_missing(const struct attach *a, int i)
+{
+    const struct attach_page *page = attach_page(a);
+
+    return page->library[i][0] && !attach_sees(a, page->library[i]) &&
+           !brought(a, page->name[i]);
+}
+
+/* By thread t: the files for what is missing, still empty, and the sockets. */
+static int
+make_files(struct attach *a, struct tracee *t)
+{
+    struct attach_page *page = attach_page(a);
+    u64 at = images_syscall(&a->images), ignored;
+    u64 pair[6] = { AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0,
+                    (t->regs.rsp - NAME_BELOW) & ~15ull };
+    int fd = 0;
+
+    for (int i = 0; i < ATTACH_LIBRARIES && fd >= 0; i++) {
+        char name[ATTACH_NAME_BYTES + sizeof(BROUGHT)];
+
+        if (!is_missing(a, i))
+            continue;
+        snprintf(name, sizeof(name), BROUGHT_NAME "%s", page->name[i]);
+        fd = make_memory(a, t, at, name);
+        if (fd >= 0)
+            page->fd[page->fds++] = fd;
+    }
+    if (fd < 0 || attach_sees(a, page->experiment))
+        return fd < 0 ? fd : 0;
+    fd = tracee_syscall(t, at, SYS_socketpair, pair, &ignored);
+    if (fd == 0)
+        fd = proc_read(a->pid, pair[3], &page->fd[page->fds], 2 * sizeof(int));
+    if (fd == 0)
+        page->socket = page->fd[page->fds + 1], page->fds += 2;
+    return fd;
+}
+
+/* Copy a library into the target's file. */
+static int
+fill_file(const struct attach *a, const char *path, int number)
+{
+    char name[64], buffer[16384];
+    int from = open(path, O_RDONLY | O_CLOEXEC), to, ret = 0;
+    ssize_t n = 1;
+
+    snprintf(name, sizeof(name), "/proc/%d/fd/%d", (int)a->pid, number);
+    to = open(name, O_WRONLY | O_CLOEXEC);
+    if (from < 0 || to < 0)
+        ret = -errno;
+    while (ret == 0 && (n = read(from, buffer, sizeof(buffer))) > 0)
+        if (write(to, buffer, (size_t)n) != n)
+            ret = -EIO;
+    if (ret == 0 && n < 0)
+        ret = -errno;
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+    return ret;
+}
+
+/* By a socket of the target's own, whatever namespaces it is in. */
+static int
+send_directory(const struct attach *a, int number, int directory)
+{
+    int fd = (int)syscall(SYS_pidfd_getfd, a->pidfd, number, 0), ret = 0;
+    char byte = 0, control[CMSG_SPACE(sizeof(int))] = "";
+    struct iovec io = { &byte, 1 };
+    struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control,
+                        .msg_controllen = sizeof(control) };
+    struct cmsghdr *head = CMSG_FIRSTHDR(&m);
+
+    if (fd < 0)
+        return -errno;
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(head), &directory, sizeof(int));
+    if (sendmsg(fd, &m, MSG_NOSIGNAL) != 1)
+        ret = -errno;
+    close(fd);
+    return ret;
+}
+
+int
+inject_files(struct attach *a, const struct attach_order *o)
+{
+    struct attach_page *page = attach_page(a);
+    const struct image *here;
+    int missing = !attach_sees(a, page->experiment), ret = 0;
+    u32 next = 0;
+
+    for (int i = 0; i < ATTACH_LIBRARIES && o->libraries[i]; i++) {
+        snprintf(page->library[i], ATTACH_PATH_BYTES, "%s", o->libraries[i]);
+        snprintf(page->name[i], ATTACH_NAME_BYTES, "%s", base_name(o->libraries[i]));
+        missing |= is_missing(a, i);
+    }
+    here = brought(a, page->name[0]);
+    if (here)
+        page->resident = image_function(here, page->entry);
+    if (missing)
+        ret = by_some_thread(a, 0, make_files);
+    for (int i = 0; i < ATTACH_LIBRARIES && ret == 0 && missing; i++) {
+        if (!is_missing(a, i))
+            continue;
+        ret = fill_file(a, page->library[i], page->fd[next]);
+        snprintf(page->library[i], ATTACH_PATH_BYTES, "/proc/self/fd/%d",
+                 page->fd[next++]);
+    }
+    if (ret == 0 && page->socket >= 0)
+        ret = send_directory(a, page->fd[page->fds - 2], o->directory);
+    return ret;
+}
+
 static int
 remove_by(struct attach *a, struct tracee *t)
 {
+    const struct attach_page *page = attach_page(a);
     const u64 arg[6] = { a->base, ATTACH_BYTES };
     u64 ignored;
 
     if (!attach_is_there(a))
         return -ESRCH;
+    for (u32 i = 0; i < page->fds && i < ATTACH_DESCRIPTORS && !page->has_closed; i++) {
+        const u64 fd[6] = { (u64)page->fd[i] };
+
+        (void)tracee_syscall(t, images_syscall(&a->images), SYS_close, fd, &ignored);
+    }
     return tracee_syscall(t, images_syscall(&a->images), SYS_munmap, arg, &ignored);
 }
 

@@ -14,6 +14,12 @@ int inject_pages(struct attach *a);
 /* Have a thread at a safe point make ours. -EAGAIN: there was none. */
 int inject_agent(struct attach *a);
 
+/*
+ * Name what the agent is to open in the pages. A library that the process does not see
+ * is copied into memory of its own, and the experiment's directory is sent to it.
+ */
+int inject_files(struct attach *a, const struct attach_order *order);
+
 /* Take the pages away again. */
 void inject_remove(struct attach *a);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "collector/attach/debugger.h"
@@ -150,6 +151,36 @@ proc_syscall(pid_t pid, pid_t tid)
 
     read_head(pid, tid, "syscall", text, sizeof(text));
     return text[0] >= '0' && text[0] <= '9' ? strtol(text, NULL, 10) : -1;
+}
+
+pid_t
+proc_inner_id(pid_t pid, pid_t tid)
+{
+    char text[STATUS_BYTES], *at, *end;
+    pid_t id = tid;
+
+    read_head(pid, tid, "status", text, sizeof(text));
+    at = strstr(text, "\nNSpid:");
+    if (!at)
+        return tid;
+    /* From ours, or that of /proc, to the innermost. */
+    for (at += strlen("\nNSpid:"); *at == '\t'; at = end) {
+        id = (pid_t)strtol(at, &end, 10);
+        if (end == at)
+            break;
+    }
+    return id;
+}
+
+int
+proc_has_our_ids(pid_t pid)
+{
+    struct stat ours, its;
+    char name[64];
+
+    snprintf(name, sizeof(name), "/proc/%d/ns/pid", (int)pid);
+    return stat("/proc/self/ns/pid", &ours) < 0 || stat(name, &its) < 0 ||
+           (ours.st_ino == its.st_ino && ours.st_dev == its.st_dev);
 }
 
 void

@@ -37,6 +37,12 @@ char proc_state(pid_t pid, pid_t tid);
 /* The number of the system call that it waits in; -1: in none, or nobody may know. */
 long proc_syscall(pid_t pid, pid_t tid);
 
+/* The id that it has in its own namespace of process ids. */
+pid_t proc_inner_id(pid_t pid, pid_t tid);
+
+/* 1: the process is in our namespace of process ids. */
+int proc_has_our_ids(pid_t pid);
+
 /* Its name, as ps shows it; "" when it is gone. */
 void proc_name(pid_t pid, char name[64]);
 

@@ -178,6 +178,9 @@ agent_text(void)
         "movl %%eax, %c[agent](%%rbx)\n"
         "movq %%fs:0x10, %%rdi\n"
         "call *%c[detach](%%rbx)\n"
+        "movq %c[resident](%%rbx), %%rax\n"
+        "testq %%rax, %%rax\n"
+        "jnz 5f\n"
         "leaq %c[library](%%rbx), %%rdi\n"
         "movl $0x102, %%esi\n" /* RTLD_NOW | RTLD_GLOBAL */
         "call *%c[open](%%rbx)\n"
@@ -188,6 +191,7 @@ agent_text(void)
         "call *%c[find](%%rbx)\n"
         "testq %%rax, %%rax\n"
         "jz 2f\n"
+        "5:\n"
         "movq %%rbx, %%rdi\n"
         "call *%%rax\n"
         "jmp 4f\n"
@@ -223,6 +227,6 @@ agent_text(void)
         ".popsection\n"
         :
         : AT(detach), AT(library), AT(open), AT(entry), AT(find), AT(error), AT(why),
-          AT(words), AT(gone), AT(answered), AT(agent), [gettid] "i"(SYS_gettid),
-          [futex] "i"(SYS_futex));
+          AT(words), AT(gone), AT(answered), AT(agent), AT(resident),
+          [gettid] "i"(SYS_gettid), [futex] "i"(SYS_futex));
 }

@@ -166,7 +166,7 @@ look(struct frame *f, struct place *at)
     const struct objtab_object object = { .hdr = m->hdr, .hdr_size = m->hdr_size };
     int ret;
 
-    mem_init(&at->mem, 0, 0);
+    mem_init(&at->mem, (u64)(uintptr_t)m->local, (u64)(uintptr_t)m->local + m->size);
     ret = cfi_find(&at->mem, &object, here, &at->entry);
     if (ret == 0)
         ret = cfi_run(&at->mem, &at->entry, here, &at->row);

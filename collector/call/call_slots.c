@@ -283,7 +283,8 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
     (void)size;
     (void)arg;
     if (object_read(&o, info) < 0 || is_own(info->dlpi_name) ||
-        is_loader(info->dlpi_name))
+        is_loader(info->dlpi_name) ||
+        (trace_is_late() && object_names(&o, "ertools_services")))
         return 0;
     writable = slots_protect(&o, PROT_READ | PROT_WRITE) == 0;
     for (int k = 0; k < 2; k++)

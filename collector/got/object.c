@@ -126,6 +126,15 @@ object_read(struct object *o, const struct dl_phdr_info *info)
     return 0;
 }
 
+int
+object_names(const struct object *o, const char *name)
+{
+    for (u64 i = 1; i < o->count; i++)
+        if (!strcmp(o->strings + o->symbols[i].st_name, name))
+            return 1;
+    return 0;
+}
+
 static const char *
 defined_name(const struct object *o, u32 index)
 {

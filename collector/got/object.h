@@ -31,6 +31,9 @@ struct object {
 /* 0, or -ENOENT: it has no dynamic section. */
 int object_read(struct object *o, const struct dl_phdr_info *info);
 
+/* 1: it defines a symbol of that name, or asks for one. */
+int object_names(const struct object *o, const char *name);
+
 /* The name of symbol i's version; "" = it has none. hidden: not the default one. */
 const char *object_version(const struct object *o, u64 i, int *hidden);
 

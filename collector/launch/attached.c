@@ -265,20 +265,28 @@ enter(struct session *s)
 {
     char params[1024], text[800];
     struct fmt f = fmt_start(params, sizeof(params) - 1);
-    struct attach_order o = { .params = params, .experiment = s->path };
+    struct attach_order o = { .params = params,
+                              .experiment = s->path,
+                              .directory = s->experiment.dir };
     char *rest = s->library;
     int n = 0, ret;
 
-    params_format(&f, &s->params);
-    *f.at = '\0';
     while (n < ATTACH_LIBRARIES && (o.libraries[n] = strsep(&rest, ":")))
         n++;
+    if (s->params.follow && (!attach_sees(s->attach, s->path) ||
+                             !attach_sees(s->attach, o.libraries[0]))) {
+        err_warn("process %d has other mounts: what it starts is not recorded",
+                 (int)s->pid);
+        s->params.follow = 0;
+    }
+    params_format(&f, &s->params);
+    *f.at = '\0';
     ret = attach_enter(s->attach, &o);
     if (ret < 0)
         return not_attached(why_not(s->attach, ret, text));
     s->base_user = attach_page(s->attach)->base_user;
     s->base_system = attach_page(s->attach)->base_system;
-    start_totals(s, attach_page(s->attach)->agent);
+    start_totals(s, (u32)attach_agent(s->attach));
     attached_look(s);
     tell_entered(s);
     ret = attach_lead(s->attach);

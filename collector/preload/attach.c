@@ -11,7 +11,9 @@
 #include <link.h>
 #include <linux/futex.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "collector/got/got.h"
@@ -111,6 +113,28 @@ end(void)
 static void *loaded[ATTACH_LIBRARIES]; /* of ours, an address in each */
 static u32 loaded_count;
 
+/* Libraries that were opened, also in earlier recordings; their files may have gone. */
+static struct {
+    char name[ATTACH_NAME_BYTES];
+    void *handle;
+} opened[16];
+
+static void *
+open_library(const char *path, const char *name)
+{
+    u32 i = 0;
+
+    while (i < ER_COUNT(opened) && opened[i].handle && strcmp(opened[i].name, name))
+        i++;
+    if (i < ER_COUNT(opened) && opened[i].handle)
+        return opened[i].handle;
+    if (i == ER_COUNT(opened))
+        return NULL;
+    opened[i].handle = REAL(dlopen)(path, RTLD_NOW | RTLD_LOCAL);
+    memcpy(opened[i].name, name, ATTACH_NAME_BYTES);
+    return opened[i].handle;
+}
+
 /* The families' libraries; each finds libcollector.so, which is loaded already. */
 static int
 load_families(struct attach_page *page)
@@ -118,7 +142,7 @@ load_families(struct attach_page *page)
     loaded_count = 0;
     loaded[loaded_count++] = (void *)(uintptr_t)ertools_attach;
     for (int i = 1; i < ATTACH_LIBRARIES && page->library[i][0]; i++) {
-        void *handle = REAL(dlopen)(page->library[i], RTLD_NOW | RTLD_LOCAL);
+        void *handle = open_library(page->library[i], page->name[i]);
 
         if (!handle)
             return -ELIBACC;
@@ -144,12 +168,61 @@ libraries(const struct attach_page *page)
     return f.cut ? "" : list;
 }
 
+/* The experiment's directory, which has no path here. Its number, or -errno. */
+static int
+receive_directory(int fd)
+{
+    char byte, control[CMSG_SPACE(sizeof(int))];
+    struct iovec io = { &byte, 1 };
+    struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control,
+                        .msg_controllen = sizeof(control) };
+    const struct cmsghdr *head = (const void *)control;
+    long n = sys_call4(SYS_recvmsg, fd, (long)(uintptr_t)&m,
+                       MSG_CMSG_CLOEXEC | MSG_DONTWAIT, 0);
+
+    if (n < 0)
+        return (int)n;
+    if (m.msg_controllen < CMSG_LEN(sizeof(int)) || head->cmsg_type != SCM_RIGHTS)
+        return -EPROTO;
+    memcpy(&fd, CMSG_DATA(head), sizeof(fd));
+    return fd;
+}
+
+/* 0, or -errno; *fd is then to be closed, if it is not -1. */
+static int
+find_directory(struct attach_page *page, int *fd)
+{
+    struct fmt f = fmt_start(page->experiment, sizeof(page->experiment) - 1);
+
+    *fd = -1;
+    if (page->socket < 0)
+        return 0;
+    *fd = receive_directory(page->socket);
+    if (*fd < 0)
+        return *fd;
+    fmt_str(&f, "/proc/self/fd/");
+    fmt_u64(&f, (u64)*fd);
+    fmt_str(&f, "/.");
+    *f.at = '\0';
+    return 0;
+}
+
+static void
+close_files(struct attach_page *page, int directory)
+{
+    for (u32 i = 0; i < page->fds && i < ATTACH_DESCRIPTORS; i++)
+        sys_call4(SYS_close, page->fd[i], 0, 0, 0);
+    if (directory >= 0)
+        sys_call4(SYS_close, directory, 0, 0, 0);
+    page->has_closed = 1;
+}
+
 static int
 begin(struct attach_page *page)
 {
     struct er_params params;
     struct cpu_times used;
-    int error;
+    int error, directory = -1;
 
     if (page->version != ATTACH_VERSION || params_parse(page->params, &params) < 0)
         return -EPROTO;
@@ -158,8 +231,11 @@ begin(struct attach_page *page)
     note_actions();
     error = load_families(page);
     if (error == 0)
+        error = find_directory(page, &directory);
+    if (error == 0)
         error = recording_attach(&params, page->experiment,
                                  params.follow ? libraries(page) : "", &used);
+    close_files(page, directory);
     if (error < 0)
         return error;
     /* A forked child does not inherit the launcher's pages. */
