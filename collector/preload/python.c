@@ -173,6 +173,7 @@ find_segment(const struct dl_phdr_info *info, u64 address, u64 *lo, u64 *hi)
 void
 python_find(const struct dl_phdr_info *info)
 {
+    struct python_layout layout;
     struct dynsym table;
     u64 runtime, type, eval;
 
@@ -187,10 +188,12 @@ python_find(const struct dl_phdr_info *info)
     found.version = version_of(&table);
     found.free_threaded = is_free_threaded(runtime, found.version) != 0;
     found.told = 0;
-    found.known = layout_of(&python.layout, runtime, found.version) != 0;
+    found.known = layout_of(&layout, runtime, found.version) != 0;
     if (!found.known)
         return;
+    python_set(&layout);
     python.code_type = type;
+    python.data_stays = !*info->dlpi_name;
     find_segment(info, runtime, &python.data_lo, &python.data_hi);
     __atomic_store_n(&python.runtime, runtime, __ATOMIC_RELEASE);
 }

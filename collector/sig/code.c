@@ -90,13 +90,25 @@ code_find(u64 object, u64 check, struct code_known *known)
 
     *known = (struct code_known){ 0 };
     if (find(object, check, &e))
-        *known = (struct code_known){ e.id, e.weak, e.saved, e.first };
+        *known = (struct code_known){ e.id, e.weak, e.saved, e.first, 0 };
 }
 
 static u32
 unit_of(u64 ticks)
 {
     return (u32)(ticks >> SEEN_SHIFT) | 1;
+}
+
+static u32
+believed_until(u32 seen)
+{
+    return (seen + BELIEVED) | 1;
+}
+
+int
+code_is_believed(u32 end, u64 ticks)
+{
+    return end && end - unit_of(ticks) <= BELIEVED;
 }
 
 int
@@ -109,11 +121,12 @@ code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known)
         u32 seen = __atomic_load_n(&set[i].seen, __ATOMIC_RELAXED);
         struct entry e;
 
-        if (hinted != hint || !seen || unit_of(ticks) - seen > BELIEVED ||
+        if (hinted != hint || !seen || !code_is_believed(believed_until(seen), ticks) ||
             !read_entry(&set[i], &e) || e.object != object || !e.id || e.weak ||
             !e.saved)
             continue;
-        *known = (struct code_known){ e.id, 0, 1, e.first };
+        *known = (struct code_known){ e.id, 0, 1, e.first,
+                                        believed_until(seen) };
         return 1;
     }
     return 0;
@@ -165,15 +178,16 @@ code_saved(u64 object, u64 check)
         __atomic_store_n(&e->saved, 1, __ATOMIC_RELAXED);
 }
 
-void
+u32
 code_seen(u64 object, u64 check, u32 hint, u64 ticks)
 {
     struct entry out, *e = find(object, check, &out);
 
     if (!e)
-        return;
+        return 0;
     __atomic_store_n(&e->hint, hint, __ATOMIC_RELAXED);
     __atomic_store_n(&e->seen, unit_of(ticks), __ATOMIC_RELAXED);
+    return out.weak || !out.saved ? 0 : believed_until(unit_of(ticks));
 }
 
 static unsigned char *

@@ -36,6 +36,7 @@ struct code_known {
     u32 weak;  /* argument of code_new(): 0 = place and check are enough */
     u32 saved; /* 1 = its records are written */
     u32 first; /* argument of code_new() */
+    u32 until; /* code_is_believed(); 0 = it is not to be assumed */
 };
 
 /*
@@ -45,6 +46,9 @@ struct code_known {
  * known.
  */
 int code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known);
+
+/* May it still be assumed that the code object is what it was, at this time? */
+int code_is_believed(u32 until, u64 ticks);
 
 void code_find(u64 object, u64 check, struct code_known *known);
 
@@ -58,8 +62,8 @@ u32 code_new(u64 object, u64 check, u32 weak, u32 first);
 /* Note that the records of this code have been written. */
 void code_saved(u64 object, u64 check);
 
-/* Note for code_quick() that it was found by its check, with this hint. */
-void code_seen(u64 object, u64 check, u32 hint, u64 ticks);
+/* Note for code_quick() that it was found by its check, with this hint. Its `until`. */
+u32 code_seen(u64 object, u64 check, u32 hint, u64 ticks);
 
 /*
  * Block all signals but SIGBUS while a code's records are made and written, so that no

@@ -12,9 +12,26 @@ enum {
     ACTIVE = 1 << 4,   /* in a thread state's status */
     LOWEST = 4096,     /* nothing is below */
     INDEXES = 1 << CODE_INDEX_BITS,
+    NEAR = 8,  /* frames of the last look among which one is searched */
+    AHEAD = 6, /* frames that are fetched before they are read */
+    LINE = 64, /* bytes of the processor's cache */
 };
 
 struct python python;
+
+void
+python_set(const struct python_layout *l)
+{
+    const u32 word[] = { l->frame_code, l->frame_back, l->frame_globals,
+                         l->frame_instr };
+    u32 end = l->frame_entry + 1;
+
+    for (u32 i = 0; i < ER_COUNT(word); i++)
+        if (word[i] + sizeof(u64) > end)
+            end = word[i] + (u32)sizeof(u64);
+    python.layout = *l;
+    python.frame_bytes = end;
+}
 
 u64
 python_load(const struct python_look *k, u64 address)
@@ -97,13 +114,17 @@ find_states(const struct python_look *k, u64 *states)
 {
     struct thread *t = k->t;
     u64 self = (u64)(uintptr_t)__builtin_thread_pointer(), head, id;
-    u64 interp = python_load(k, python.runtime + k->l->runtime_head);
     u32 left = SEARCHED;
+    u64 interp;
 
+    if (python.data_stays)
+        mem_trust(k->m, python.data_lo, python.data_hi);
+    interp = python_load(k, python.runtime + k->l->runtime_head);
     if (!interp)
         return 0;
     /* It is mapped and unmapped as a whole; most of what is read is in it. */
-    mem_trust(k->m, python.data_lo, python.data_hi);
+    if (!python.data_stays)
+        mem_trust(k->m, python.data_lo, python.data_hi);
     if (python_load(k, interp + k->l->interp_next))
         return search_all(k, interp, self, states);
     if (!is_mine(k, t->python_state, interp, self)) {
@@ -129,10 +150,10 @@ first_frame(const struct python_look *k, u64 state)
 
 /* The index of the instruction that a frame of this code is at. */
 static u32
-index_of(const struct python_look *k, u64 frame, u64 code)
+index_of(const struct python_look *k, u64 instr, u64 code)
 {
     const struct python_layout *l = k->l;
-    u64 instr = python_load(k, frame + l->frame_instr), index;
+    u64 index;
 
     if (l->instr != PYTHON_POINTER) {
         int last = (int)(u32)instr;
@@ -149,6 +170,9 @@ struct keys {
     u32 n;
     u32 room;
     u32 group; /* where the present call of the evaluation function begins */
+    const struct python_stack *last; /* NULL = there is nothing to compare with */
+    struct python_stack *now;        /* NULL = nothing is to be kept */
+    u32 at;                          /* in last: the next frame, most likely */
 };
 
 /* The frames so far are all of this call of the evaluation function. */
@@ -160,30 +184,127 @@ end_group(struct keys *keys)
     keys->group = keys->n;
 }
 
+/* Frames lie apart: fetch those that are likely to come while the first are read. */
+static void
+prefetch(const struct keys *keys, u32 i)
+{
+    const struct python_stack *last = keys->last;
+
+    if (last && i < last->n) {
+        __builtin_prefetch((const void *)(uintptr_t)last->kept[i].frame);
+        __builtin_prefetch((const void *)(uintptr_t)(last->kept[i].frame + LINE));
+    }
+}
+
+/* The same frame in the last look, or NULL. */
+static const struct python_kept *
+find_last(struct keys *keys, u64 frame)
+{
+    const struct python_stack *last = keys->last;
+    u32 end;
+
+    if (!last)
+        return NULL;
+    end = last->n - keys->at < NEAR ? last->n : keys->at + NEAR;
+    for (u32 i = keys->at; i < end; i++) {
+        if (last->kept[i].frame == frame) {
+            keys->at = i + 1;
+            prefetch(keys, i + AHEAD);
+            return &last->kept[i];
+        }
+    }
+    return NULL;
+}
+
+/* What is read of a frame, all at once. */
+struct frame_words {
+    u64 code;
+    u64 back;
+    u64 globals;
+    u64 instr;
+    u32 entry;
+};
+
+static u64
+word_at(u64 address)
+{
+    u64 word;
+
+    __builtin_memcpy(&word, (const void *)(uintptr_t)address, sizeof(word));
+    return word;
+}
+
+static int
+read_frame(const struct python_look *k, u64 at, struct frame_words *out)
+{
+    const struct python_layout *l = k->l;
+
+    if (at < LOWEST || !mem_ok(k->m, at, python.frame_bytes))
+        return 0;
+    out->code = word_at(at + l->frame_code) & ~(u64)l->tag;
+    out->back = word_at(at + l->frame_back);
+    out->globals = word_at(at + l->frame_globals);
+    out->instr = word_at(at + l->frame_instr);
+    out->entry = l->entry == PYTHON_EACH
+                     ? 1
+                     : *(const unsigned char *)(uintptr_t)(at + l->frame_entry);
+    return 1;
+}
+
+/* python_code(), or what the last look has found of this frame. */
+static int
+code_of(const struct python_look *k, const struct python_kept *same,
+        const struct frame_words *f, struct python_code *out)
+{
+    if (same && same->code == f->code && same->hint == python_hint(f->globals) &&
+        code_is_believed(same->until, k->ticks)) {
+        *out = (struct python_code){ same->id, same->first, same->until };
+        return 1;
+    }
+    return python_code(k, f->code, f->globals, out);
+}
+
+static void
+add_key(struct keys *keys, u64 at, const struct frame_words *f,
+        const struct python_code *code, u32 index)
+{
+    if (keys->now && keys->n < PYTHON_KEPT) {
+        struct python_kept *kept = &keys->now->kept[keys->n];
+
+        kept->frame = at;
+        kept->code = f->code;
+        kept->hint = python_hint(f->globals);
+        kept->id = code->id;
+        kept->first = code->first;
+        kept->until = code->until;
+    }
+    keys->key[keys->n++] = node_key(code_place(code->id, index), NODE_CODE);
+}
+
 /* 0 where there is no frame. *frame goes on to its caller. */
 static int
 add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
 {
     const struct python_layout *l = k->l;
-    u64 at = *frame, code = python_load(k, at + l->frame_code) & ~(u64)l->tag;
     struct python_code what;
-    u32 entry = l->entry == PYTHON_EACH
-                    ? 1
-                    : load_int(k, at + l->frame_entry) & 0xff;
+    struct frame_words f;
+    u64 at = *frame;
     u32 index;
 
-    *frame = python_load(k, at + l->frame_back);
-    if (l->entry == PYTHON_OWNER && entry >= l->owner) {
+    if (!read_frame(k, at, &f))
+        return 0;
+    *frame = f.back;
+    if (l->entry == PYTHON_OWNER && f.entry >= l->owner) {
         end_group(keys);
         return 1;
     }
-    if (!python_code(k, code, python_load(k, at + l->frame_globals), &what))
+    if (!code_of(k, find_last(keys, at), &f, &what))
         return 0;
-    index = index_of(k, at, code);
+    index = index_of(k, f.instr, f.code);
     /* Skip a frame under construction, or one of the interpreter's own. */
     if (index >= what.first)
-        keys->key[keys->n++] = node_key(code_place(what.id, index), NODE_CODE);
-    if (l->entry != PYTHON_OWNER && entry)
+        add_key(keys, at, &f, &what, index);
+    if (l->entry != PYTHON_OWNER && f.entry)
         end_group(keys);
     return 1;
 }
@@ -206,21 +327,99 @@ collect(const struct python_look *k, const u64 *states, u32 n, struct keys *keys
     return 0;
 }
 
+/* How many outer frames are those of the last look, whose nodes are known. */
 static u32
-join(struct walk *w, const struct keys *keys, int cut, u32 native)
+count_same(const struct keys *keys)
+{
+    const struct python_stack *last = keys->last;
+    u32 same = 0;
+
+    while (last && same < last->n && same < keys->n &&
+           last->kept[last->n - 1 - same].key == keys->key[keys->n - 1 - same])
+        same++;
+    return same;
+}
+
+/* The path of the outer frames that are as before; keep them. How many they are. */
+static u32
+path_same(struct path *path, const struct keys *keys)
+{
+    u32 same = count_same(keys);
+    const struct python_kept *from;
+
+    for (u32 i = 0; keys->now && i < same; i++) {
+        struct python_kept *to = &keys->now->kept[keys->n - 1 - i];
+
+        from = &keys->last->kept[keys->last->n - 1 - i];
+        to->key = from->key;
+        to->node = from->node;
+        to->hash = from->hash;
+    }
+    if (same) {
+        from = &keys->last->kept[keys->last->n - same];
+        path->node = from->node;
+        path->hash = from->hash;
+        path->depth = same;
+    }
+    return same;
+}
+
+static void
+keep(const struct keys *keys, u32 i, const struct path *path)
+{
+    struct python_kept *kept;
+
+    if (!keys->now)
+        return;
+    kept = &keys->now->kept[i];
+    kept->key = keys->key[i];
+    kept->node = path->node;
+    kept->hash = path->hash;
+}
+
+static u32
+join(struct walk *w, struct keys *keys, int cut, u32 native)
 {
     struct path path;
     u64 mask = node_mask_now(), key;
     u32 n = keys->n;
 
-    if (!n || path_start(w, &path, cut ? WALK_TRUNCATED : WALK_ROOT))
+    if (cut || n > PYTHON_KEPT)
+        keys->now = NULL;
+    if (cut)
+        keys->last = NULL;
+    if (!n)
         return native;
-    while (n-- > 0)
+    n -= path_same(&path, keys);
+    if (n == keys->n && path_start(w, &path, cut ? WALK_TRUNCATED : WALK_ROOT))
+        return native;
+    while (n-- > 0) {
         if (path_add(w, &path, keys->key[n], mask))
             return native;
+        keep(keys, n, &path);
+    }
+    if (keys->now)
+        keys->now->n = keys->n;
     key = node_key(path.node, NODE_MIXED);
     path.node = path.hash = native;
     return path_add(w, &path, key, mask) ? native : path.node;
+}
+
+/* Only the look that no other has interrupted uses what is kept. */
+static void
+begin_keys(struct thread *t, struct keys *keys)
+{
+    struct python_stack *last = &t->python_stack[t->python_turn];
+
+    keys->key = t->python_keys;
+    keys->room = PYTHON_FRAMES;
+    keys->now = &t->python_stack[t->python_turn ^ 1];
+    keys->now->n = 0;
+    keys->now->file = node_file;
+    if (last->n && last->file == node_file)
+        keys->last = last;
+    for (u32 i = 0; i < AHEAD; i++)
+        prefetch(keys, i);
 }
 
 /*
@@ -241,7 +440,7 @@ sig_python_at(struct thread *t, u32 native, u64 sp)
     struct mem m;
     struct python_look k = { &m, &python.layout, t, 0 };
     u64 few[FEW], states[STATES];
-    struct keys keys = { few, 0, FEW, 0 };
+    struct keys keys = { few, 0, FEW, 0, NULL, NULL, 0 };
     u32 n, node, cpu;
     int cut;
 
@@ -251,14 +450,14 @@ sig_python_at(struct thread *t, u32 native, u64 sp)
         return native;
     k.ticks = clock_ticks(&cpu);
     /* What interrupts this has the small place. */
-    if (!t->python_busy) {
-        keys.key = t->python_keys;
-        keys.room = PYTHON_FRAMES;
-    }
+    if (!t->python_busy)
+        begin_keys(t, &keys);
     t->python_busy++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     cut = collect(&k, states, n, &keys);
     node = join(t->walk, &keys, cut, native);
+    if (keys.now)
+        t->python_turn ^= 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->python_busy--;
     return node;

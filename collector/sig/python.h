@@ -20,7 +20,32 @@
 
 enum {
     PYTHON_FRAMES = 16384, /* of a stack; of deeper ones the innermost */
-    PYTHON_MEMORY = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64),
+    PYTHON_KEPT = 512,     /* a larger stack is not kept for the next look */
+};
+
+/* A frame that a look has found. */
+struct python_kept {
+    u64 frame;
+    u64 code;
+    u32 hint;
+    u32 id;    /* struct python_code */
+    u32 first;
+    u32 until;
+    u32 node; /* of the stack up to here; its hash */
+    u32 hash;
+    u64 key;
+};
+
+/* A thread's Python frames, the innermost first. */
+struct python_stack {
+    u32 n;
+    u32 file; /* node_file that the nodes belong to */
+    struct python_kept kept[PYTHON_KEPT];
+};
+
+enum {
+    PYTHON_STACKS = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64), /* they lie there */
+    PYTHON_MEMORY = PYTHON_STACKS + 2 * (int)sizeof(struct python_stack),
 };
 
 /* Memory of a thread for reading frames: PYTHON_MEMORY bytes, touched only on use. */
@@ -29,6 +54,7 @@ python_memory(struct thread *t, char *mem)
 {
     t->code_buffer = mem;
     t->python_keys = (u64 *)(void *)(mem + CODE_BUFFER);
+    t->python_stack = (struct python_stack *)(void *)(mem + PYTHON_STACKS);
 }
 
 /* Which frames are the outermost of a call of the evaluation function. */
@@ -86,10 +112,15 @@ struct python {
     u64 code_type; /* PyCode_Type */
     u64 data_lo;   /* [data_lo, data_hi): the segment that holds _PyRuntime */
     u64 data_hi;
+    u32 data_stays;  /* it is the program's own: nobody unmaps it */
+    u32 frame_bytes; /* all that is read of a frame lies within these */
     struct python_layout layout;
 };
 
 extern struct python python;
+
+/* Set the layout, and frame_bytes from it. Normal context. */
+void python_set(const struct python_layout *l);
 
 /*
  * The node of the thread's stack with its Python frames; `native` itself if it has
@@ -126,7 +157,15 @@ u64 python_load(const struct python_look *k, u64 address);
 struct python_code {
     u32 id;    /* 0 = it could not be noted */
     u32 first; /* the first index that belongs to a frame */
+    u32 until; /* code_is_believed() */
 };
+
+/* A value that belongs to a code: see code_quick(). */
+static inline u32
+python_hint(u64 globals)
+{
+    return (u32)(globals >> 4);
+}
 
 /* The code object of a frame with these globals. 1; 0 = it is none. */
 int python_code(const struct python_look *k, u64 code, u64 globals,

@@ -215,7 +215,7 @@ look(const struct python_look *k, u64 code, u32 hint, struct code_known *known)
     }
     if (!known->saved && known->id && save(k, &v, known->id))
         code_saved(code, check);
-    code_seen(code, check, hint, k->ticks);
+    known->until = code_seen(code, check, hint, k->ticks);
     return 1;
 }
 
@@ -226,11 +226,11 @@ look(const struct python_look *k, u64 code, u32 hint, struct code_known *known)
 int
 python_code(const struct python_look *k, u64 code, u64 globals, struct python_code *out)
 {
-    u32 hint = (u32)(globals >> 4);
+    u32 hint = python_hint(globals);
     struct code_known known;
 
     if (!code_quick(code, hint, k->ticks, &known) && !look(k, code, hint, &known))
         return 0;
-    *out = (struct python_code){ known.id, known.first };
+    *out = (struct python_code){ known.id, known.first, known.until };
     return 1;
 }

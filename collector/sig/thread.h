@@ -83,6 +83,8 @@ struct thread {
     u64 python_none;  /* it had none when this was the newest, with this number */
     u64 python_none_id;
     u64 *python_keys;  /* PYTHON_FRAMES of them, for one look at a time */
+    struct python_stack *python_stack; /* two: what the last look found, and this one */
+    u32 python_turn;                   /* which of the two is the last look's */
     u32 python_busy;   /* nesting depth of reads of its Python frames */
     char *code_buffer; /* CODE_BUFFER bytes: sig/code.h */
     u32 counters;            /* of counter[], those that run */
