@@ -3,6 +3,7 @@
 hook_sources = \
 	collector/hook/dl.c \
 	collector/hook/filter.c \
+	collector/hook/frames.c \
 	collector/hook/jump.c \
 	collector/hook/libc.def \
 	collector/hook/process.c \

@@ -31,6 +31,10 @@ void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 /* What pthread_atfork() calls. */
 int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
 
+/* What describes the frames of code made at run time; libgcc has them. */
+void __register_frame(void *);
+void __deregister_frame(void *);
+
 /* signal() by other names, declared by some headers for some standards. */
 sighandler_t bsd_signal(int, sighandler_t);
 sighandler_t ssignal(int, sighandler_t);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "collector/sig/announced.h"
 #include "collector/sig/cfi_read.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
@@ -91,20 +92,26 @@ correct_row(struct mem *m, struct place *place, u64 pc, u32 exact)
         row->how[REGS_BP] = HOW_SAME;
 }
 
-/* What the code at pc is; reads its row where it has one. */
+/*
+ * What the code at pc is; reads its row where it has one. announced: what the program
+ * has announced counts, too; it has no object, or one without such information.
+ */
 static void
-look(struct mem *m, u64 pc, u32 exact, struct place *place)
+look(struct mem *m, u64 pc, u32 exact, u32 announced, struct place *place)
 {
-    int known = objtab_find(exact ? pc : pc - 1, &place->object);
+    int known = objtab_find(exact ? pc : pc - 1, &place->object), has_entries;
     u64 address, target;
     int err;
 
+    if (!known)
+        place->object = (struct objtab_object){ 0 };
+    has_entries = announced || (known && place->object.hdr);
     place->flags = 0;
     if (!known || place->object.instance == 0)
         place->flags |= RULE_UNKNOWN;
     if (known && (place->object.flags & OBJTAB_OURS))
         place->flags |= RULE_OURS;
-    err = known ? find_entry(m, place, pc, exact, &address) : -ENOENT;
+    err = has_entries ? find_entry(m, place, pc, exact, &address) : -ENOENT;
     m->trusted++;
     if (err)
         place->what = guess_is_sigreturn(m, pc) ? PLACE_SIGNAL : PLACE_NO_CFI;
@@ -291,6 +298,37 @@ rule_of_row(struct mem *m, const struct place *place, u64 pc)
     return is_landing(m, row, cfa | bp, pc) ? RULE_LANDING : cfa | bp;
 }
 
+static u64
+rule_of_place(struct mem *m, struct place *place, u64 pc)
+{
+    u64 rule;
+
+    switch (place->what) {
+    case PLACE_ROW:
+        m->trusted++;
+        rule = rule_of_row(m, place, pc);
+        m->trusted--;
+        return rule;
+    case PLACE_SIGNAL:
+        return RULE_SIGNAL;
+    case PLACE_ROOT:
+        return RULE_ROOT;
+    case PLACE_NO_CFI:
+        return RULE_NO_CFI;
+    default:
+        return RULE_NO_CODE;
+    }
+}
+
+u64
+cfi_announced_rule(struct mem *m, u64 pc, u32 exact)
+{
+    struct place place;
+
+    look(m, pc, exact, 1, &place);
+    return rule_of_place(m, &place, pc) | place.flags;
+}
+
 u64
 cfi_rule(struct mem *m, u64 pc, u32 exact)
 {
@@ -299,25 +337,8 @@ cfi_rule(struct mem *m, u64 pc, u32 exact)
 
     if (hotspot_holds(exact ? pc : pc - 1))
         return RULE_HOTSPOT;
-    look(m, pc, exact, &place);
-    switch (place.what) {
-    case PLACE_ROW:
-        m->trusted++;
-        rule = rule_of_row(m, &place, pc);
-        m->trusted--;
-        break;
-    case PLACE_SIGNAL:
-        rule = RULE_SIGNAL;
-        break;
-    case PLACE_ROOT:
-        rule = RULE_ROOT;
-        break;
-    case PLACE_NO_CFI:
-        rule = RULE_NO_CFI;
-        break;
-    default:
-        rule = RULE_NO_CODE;
-    }
+    look(m, pc, exact, 0, &place);
+    rule = rule_of_place(m, &place, pc);
     objtab_note_use(place.flags & RULE_UNKNOWN ? 0 : place.object.instance, pc);
     return rule | place.flags;
 }
@@ -427,7 +448,7 @@ cfi_step(struct mem *m, struct regs *regs, u32 *exact)
     struct place place;
     int err;
 
-    look(m, regs->pc, *exact, &place);
+    look(m, regs->pc, *exact, 1, &place);
     switch (place.what) {
     case PLACE_ROW:
     case PLACE_SIGNAL:

@@ -48,6 +48,12 @@ int cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry);
 u64 cfi_rule(struct mem *m, u64 pc, u32 exact);
 
 /*
+ * The same by what the program has given to __register_frame() (announced.h) alone. Not
+ * to be kept: see announced_number().
+ */
+u64 cfi_announced_rule(struct mem *m, u64 pc, u32 exact);
+
+/*
  * One step with all registers, straight from the call frame information: *regs and
  * *exact become the caller's. 0; -ENOENT without information; -ENODATA at the stack's
  * root; -EBADMSG, -EFAULT (a load failed), -EINVAL (a register needed is not known):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
+#include "collector/sig/announced.h"
 #include "collector/sig/cfi_read.h"
 
 enum {
@@ -293,7 +294,7 @@ find(struct mem *m, const struct objtab_object *object, u64 address,
     int err;
 
     if (object->hdr == 0)
-        return -ENOENT;
+        return announced_find(m, address, entry);
     err = read_header(m, object, &header);
     if (err)
         return err;

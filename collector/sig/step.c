@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "collector/sig/announced.h"
 #include "collector/sig/cfi.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
@@ -346,6 +347,40 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
     return arrive_by_guess(t, s, &next);
 }
 
+/*
+ * By what the program has announced of its code. Its number is part of the key: other
+ * code at this place has another one.
+ */
+static u64
+announced_rule(struct stepper *t, const struct step *s)
+{
+    u64 number = announced_number(s->exact ? s->pc : s->pc - 1), key, rule;
+
+    if (!number)
+        return 0;
+    key = rule_key(s->pc, s->exact) ^ number * RULE_MIX;
+    rule = maderule_find(key);
+    if (!rule) {
+        rule = cfi_announced_rule(&t->m, s->pc, s->exact);
+        maderule_put(key, rule);
+    }
+    return rule_kind(rule) == RULE_NO_CFI || rule_kind(rule) == RULE_NO_CODE ? 0 : rule;
+}
+
+/* Where no object has call frame information. */
+static int
+step_without(struct stepper *t, struct step *s, u64 rule)
+{
+    const struct step from = *s;
+    u64 announced = announced_rule(t, s);
+    int err = announced ? step_slow(t, s, announced) : -ENOENT;
+
+    if (err != -ENOENT)
+        return err;
+    *s = from;
+    return step_guess(t, s, rule);
+}
+
 /* What the machine's structures do not say the code may. */
 static int
 step_hotspot(struct stepper *t, struct step *s)
@@ -391,7 +426,7 @@ step_slow(struct stepper *t, struct step *s, u64 rule)
     case RULE_FULL:
         return step_full(t, s);
     case RULE_NO_CFI:
-        return step_guess(t, s, rule);
+        return step_without(t, s, rule);
     case RULE_LANDING:
         return step_landing(t, s);
     case RULE_HOTSPOT:

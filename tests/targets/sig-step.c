@@ -8,7 +8,7 @@
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
 /* link: @S@/../../collector/sig/hotspot.c */
 /* link: @S@/../../collector/sig/hotspot_x86_64.c */
-/* link: @S@/../../collector/sig/[eijmnor]*.c @S@/../../collector/sig/step.c */
+/* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl */
 #include <locale.h>
 #include <math.h>
