@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,8 +11,6 @@
 
 #include "archive/inflate.h"
 #include "archive/regular.h"
-
-#define SECTIONS_MAX 1000000 /* -ffunction-sections leaves many in relocatable files */
 
 struct cursor
 image_cursor(const struct image *img, struct bytes b, u64 offset)
@@ -35,113 +34,79 @@ file_range(const struct image *img, u64 offset, u64 size)
     return (struct bytes){img->file.at + offset, size};
 }
 
-static u32
-section_read(const struct image *img, struct cursor *c, struct image_section *s)
+static void
+section_read(const struct image *img, Elf_Scn *scn, size_t names,
+             struct image_section *s)
 {
-    u32 name = cursor_u32(c);
+    const char *name;
+    GElf_Shdr sh;
 
-    s->type = cursor_u32(c);
-    s->flags = image_word(img, c);
-    s->addr = image_word(img, c);
-    s->offset = image_word(img, c);
-    s->size = image_word(img, c);
-    s->link = cursor_u32(c);
-    s->info = cursor_u32(c);
-    image_word(img, c); /* alignment */
-    s->entsize = image_word(img, c);
-    return name;
+    s->name = "";
+    if (!gelf_getshdr(scn, &sh))
+        return;
+    name = elf_strptr(img->elf, names, sh.sh_name);
+    s->name = name ? name : "";
+    s->type = sh.sh_type;
+    s->flags = sh.sh_flags;
+    s->addr = sh.sh_addr;
+    s->offset = sh.sh_offset;
+    s->size = sh.sh_size;
+    s->link = sh.sh_link;
+    s->info = sh.sh_info;
+    s->entsize = sh.sh_entsize;
 }
 
 static int
-sections_read(struct image *img, u64 shoff, u32 shentsize, u32 shnum, u32 shstrndx)
+sections_read(struct image *img)
 {
-    struct image_section first = {0};
-    struct bytes names = {0};
-    struct cursor c;
+    size_t count, names = 0;
 
-    if (shoff == 0 || shentsize < (img->bits == 64 ? 64u : 40u))
-        return 0;
-    c = image_cursor(img, img->file, shoff);
-    section_read(img, &c, &first);
-    if (shnum == 0) /* too many for the header's field */
-        shnum = first.size < SECTIONS_MAX ? (u32)first.size : 0;
-    if (shstrndx == SHN_XINDEX)
-        shstrndx = first.link;
-    if (c.bad || (u64)shnum * shentsize > img->file.size - shoff)
+    if (elf_getshdrnum(img->elf, &count) < 0)
         return -ENOEXEC;
-    img->sections = calloc(shnum ? shnum : 1, sizeof(*img->sections));
+    /* Without names, the sections are found by their types. */
+    elf_getshdrstrndx(img->elf, &names);
+    img->sections = calloc(count ? count : 1, sizeof(*img->sections));
     if (!img->sections)
         return -ENOMEM;
-    img->section_count = shnum;
-    for (u32 pass = 0; pass < 2; pass++) {
-        for (u32 i = 0; i < shnum; i++) {
-            struct image_section *s = &img->sections[i];
-            u32 name;
-
-            c = image_cursor(img, img->file, shoff + (u64)i * shentsize);
-            name = section_read(img, &c, s);
-            s->name = bytes_string(names, name);
-        }
-        if (shstrndx < shnum)
-            names = file_range(img, img->sections[shstrndx].offset,
-                               img->sections[shstrndx].size);
-    }
+    for (size_t i = 0; i < count; i++)
+        section_read(img, elf_getscn(img->elf, i), names, &img->sections[i]);
+    img->section_count = (u32)count;
     return 0;
 }
 
 static int
 header_read(struct image *img)
 {
-    const unsigned char *id = img->file.at;
-    struct cursor c;
-    u32 shentsize, shnum, shstrndx;
-    u64 shoff;
+    size_t segments;
+    GElf_Ehdr head;
 
-    if (img->file.size < sizeof(Elf32_Ehdr) || memcmp(id, ELFMAG, SELFMAG) != 0 ||
-        id[EI_CLASS] < ELFCLASS32 || id[EI_CLASS] > ELFCLASS64 ||
-        id[EI_DATA] < ELFDATA2LSB || id[EI_DATA] > ELFDATA2MSB)
+    elf_version(EV_CURRENT);
+    img->elf = elf_memory((char *)(uintptr_t)img->file.at, img->file.size);
+    if (!img->elf || elf_kind(img->elf) != ELF_K_ELF ||
+        !gelf_getehdr(img->elf, &head) || elf_getphdrnum(img->elf, &segments) < 0)
         return -ENOEXEC;
-    img->bits = id[EI_CLASS] == ELFCLASS64 ? 64 : 32;
-    img->big = id[EI_DATA] == ELFDATA2MSB;
-    c = image_cursor(img, img->file, EI_NIDENT);
-    img->type = cursor_u16(&c);
-    img->machine = cursor_u16(&c);
-    cursor_u32(&c);
-    image_word(img, &c); /* entry */
-    img->phoff = image_word(img, &c);
-    shoff = image_word(img, &c);
-    cursor_u32(&c); /* flags */
-    cursor_u16(&c); /* header size */
-    img->phentsize = cursor_u16(&c);
-    img->phnum = cursor_u16(&c);
-    shentsize = cursor_u16(&c);
-    shnum = cursor_u16(&c);
-    shstrndx = cursor_u16(&c);
-    if (c.bad)
-        return -ENOEXEC;
-    return sections_read(img, shoff, shentsize, shnum, shstrndx);
+    img->bits = head.e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32;
+    img->big = head.e_ident[EI_DATA] == ELFDATA2MSB;
+    img->type = head.e_type;
+    img->machine = head.e_machine;
+    img->phnum = (u32)segments;
+    return sections_read(img);
 }
 
 bool
 image_segment(const struct image *img, u32 i, struct image_segment *out)
 {
-    struct cursor c;
+    GElf_Phdr ph;
 
-    if (i >= img->phnum || img->phentsize < (img->bits == 64 ? 56u : 32u) ||
-        img->phoff > img->file.size)
+    if (i >= img->phnum || !gelf_getphdr(img->elf, (int)i, &ph))
         return false;
-    c = image_cursor(img, img->file, img->phoff + (u64)i * img->phentsize);
-    out->type = cursor_u32(&c);
-    if (img->bits == 64)
-        out->flags = cursor_u32(&c);
-    out->offset = image_word(img, &c);
-    out->vaddr = image_word(img, &c);
-    image_word(img, &c); /* physical address */
-    out->filesz = image_word(img, &c);
-    out->memsz = image_word(img, &c);
-    if (img->bits == 32)
-        out->flags = cursor_u32(&c);
-    return !c.bad;
+    out->type = ph.p_type;
+    out->flags = ph.p_flags;
+    out->offset = ph.p_offset;
+    out->vaddr = ph.p_vaddr;
+    out->filesz = ph.p_filesz;
+    out->memsz = ph.p_memsz;
+    return true;
 }
 
 struct bytes
@@ -261,6 +226,7 @@ image_close(struct image *img)
     for (u32 i = 0; img->sections && i < img->section_count; i++)
         free(img->sections[i].heap);
     free(img->sections);
+    elf_end(img->elf);
     if (img->mapped)
         munmap((void *)(uintptr_t)img->file.at, img->file.size);
     free(img->heap);

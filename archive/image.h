@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ELF file, mapped: any class and byte order, sections found by name and
- * decompressed where necessary. Nothing in the file is trusted. Ordinary process
+ * An ELF file, mapped: any class and byte order. libelf reads its headers; sections
+ * are found by name, and decompressed where necessary. Nothing in the file is trusted. Ordinary process
  * context; one thread an image.
  */
 #ifndef ERTOOLS_ARCHIVE_IMAGE_H
@@ -33,6 +33,7 @@ struct image_section {
 struct image {
     char *path;
     struct bytes file;
+    struct Elf *elf;  /* libelf's view of it */
     bool mapped;      /* else the memory is on the heap, or (neither) not ours */
     void *heap;
     struct stat st;   /* zeros for an image in memory */
@@ -42,8 +43,6 @@ struct image {
     u32 machine;      /* EM_* */
     struct image_section *sections;
     u32 section_count;
-    u64 phoff;
-    u32 phentsize;
     u32 phnum;
     char buildid[IMAGE_BUILDID_MAX]; /* "" = none */
 };

@@ -36,7 +36,7 @@ noinst_LIBRARIES += libobjfile.a liberarchive.a
 libobjfile_a_SOURCES = $(objfile_sources)
 liberarchive_a_SOURCES = $(archive_sources)
 
-archive_libs = liberarchive.a libobjfile.a libshare.a -ldl -lpthread
+archive_libs = liberarchive.a libobjfile.a libshare.a $(ELF_LIBS) -ldl -lpthread
 
 bin_PROGRAMS += er_archive
 er_archive_SOURCES = archive/gather.c archive/gather.h archive/main.c

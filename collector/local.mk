@@ -33,11 +33,11 @@ $(liblaunch_a_OBJECTS): private AM_CPPFLAGS += -DPKGLIBDIR='"$(pkglibdir)"' \
 bin_PROGRAMS += collect
 collect_SOURCES = collector/launch/main.c
 # Its helper that samples from outside walks stacks as a target does.
-collect_LDADD = liblaunch.a libsig.a libshare.a -lpthread
+collect_LDADD = liblaunch.a libsig.a libshare.a $(ELF_LIBS) -lpthread
 
 bin_PROGRAMS += er_kernel
 er_kernel_SOURCES = collector/system/main.c $(system_sources)
-er_kernel_LDADD = liblaunch.a libsig.a libshare.a -lpthread
+er_kernel_LDADD = liblaunch.a libsig.a libshare.a $(ELF_LIBS) -lpthread
 
 # libsig.a stands alone, so that the check of its undefined symbols can see it.
 noinst_LIBRARIES += libsig.a

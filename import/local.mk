@@ -17,7 +17,7 @@ libimport_a_SOURCES = \
 
 # The collector's unwinder walks copied stacks.
 import_libs = libimport.a liblaunch.a libsig.a libmanage.a liberarchive.a \
-	$(print_libs) -ldl -lpthread
+	$(print_libs) $(ELF_LIBS) -ldl -lpthread
 
 bin_PROGRAMS += er_import
 er_import_SOURCES = import/main.c

@@ -9,7 +9,7 @@ libmanage_a_SOURCES = \
 	manage/unite.c manage/unite.h \
 	manage/when.c manage/when.h manage/writer.c manage/writer.h
 
-manage_libs = libmanage.a $(print_libs) liberarchive.a -ldl -lpthread
+manage_libs = libmanage.a $(print_libs) liberarchive.a $(ELF_LIBS) -ldl -lpthread
 
 bin_PROGRAMS += er_cp er_mv er_rm er_label
 er_cp_SOURCES = manage/cp.c

@@ -24,7 +24,7 @@ er_print_LDADD = $(print_libs)
 
 bin_PROGRAMS += er_src
 er_src_SOURCES = print/er_src.c
-er_src_LDADD = liberarchive.a $(print_libs) -ldl -lpthread
+er_src_LDADD = liberarchive.a $(print_libs) $(ELF_LIBS) -ldl -lpthread
 
 bin_PROGRAMS += er_html
 er_html_SOURCES = print/er_html.c

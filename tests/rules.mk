@@ -34,7 +34,11 @@ unit_archives_collector/io = $(target_side_archives)
 unit_archives_collector/sync = $(target_side_archives)
 unit_archives_collector/own = libown.a
 
-unit_libs_print = -ldl -lpthread -lm $(XML_LIBS) $(CAPSTONE_LIBS) $(IBERTY_LIBS)
+unit_libs_archive = $(ELF_LIBS)
+unit_libs_collector/launch = $(ELF_LIBS)
+unit_libs_collector/leaks = $(ELF_LIBS)
+unit_libs_print = -ldl -lpthread -lm $(ELF_LIBS) $(XML_LIBS) $(CAPSTONE_LIBS) \
+	$(IBERTY_LIBS)
 unit_libs_manage = $(unit_libs_print)
 unit_libs_import = $(unit_libs_print)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/launch/elfid.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,7 +50,7 @@ elfid_notes(struct elfid *id, const void *text, size_t len)
 }
 
 static void
-notes(int fd, const Elf64_Phdr *ph, struct elfid *id)
+notes(int fd, const GElf_Phdr *ph, struct elfid *id)
 {
     unsigned char text[NOTE_BYTES];
     size_t want = ph->p_filesz < sizeof(text) ? ph->p_filesz : sizeof(text);
@@ -59,54 +59,17 @@ notes(int fd, const Elf64_Phdr *ph, struct elfid *id)
     elfid_notes(id, text, len > 0 ? (size_t)len : 0);
 }
 
-/* Of a 32-bit file, in the other form. */
 static int
-read_header(int fd, Elf64_Ehdr *eh)
+headers(int fd, Elf *elf, u64 offset, struct elfid *id)
 {
-    Elf32_Ehdr narrow;
+    size_t count;
+    GElf_Phdr ph;
 
-    if (pread(fd, eh, sizeof(*eh), 0) != sizeof(*eh) ||
-        memcmp(eh->e_ident, ELFMAG, SELFMAG))
+    if (elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &count) < 0 ||
+        count > PHDR_MAX)
         return -ENOEXEC;
-    if (eh->e_ident[EI_CLASS] == ELFCLASS64)
-        return eh->e_phentsize == sizeof(Elf64_Phdr) ? 0 : -ENOEXEC;
-    memcpy(&narrow, eh, sizeof(narrow));
-    eh->e_phoff = narrow.e_phoff;
-    eh->e_phnum = narrow.e_phnum;
-    return narrow.e_ident[EI_CLASS] == ELFCLASS32 &&
-                   narrow.e_phentsize == sizeof(Elf32_Phdr) ? 0 : -ENOEXEC;
-}
-
-static int
-read_phdr(int fd, const Elf64_Ehdr *eh, u32 i, Elf64_Phdr *ph)
-{
-    int is_wide = eh->e_ident[EI_CLASS] == ELFCLASS64;
-    size_t size = is_wide ? sizeof(*ph) : sizeof(Elf32_Phdr);
-    Elf32_Phdr narrow;
-
-    if (pread(fd, is_wide ? (void *)ph : (void *)&narrow, size,
-              (off_t)(eh->e_phoff + i * size)) != (ssize_t)size)
-        return -ENOEXEC;
-    if (!is_wide)
-        *ph = (Elf64_Phdr){ .p_type = narrow.p_type,
-                            .p_flags = narrow.p_flags,
-                            .p_offset = narrow.p_offset,
-                            .p_vaddr = narrow.p_vaddr,
-                            .p_filesz = narrow.p_filesz,
-                            .p_memsz = narrow.p_memsz };
-    return 0;
-}
-
-static int
-headers(int fd, u64 offset, struct elfid *id)
-{
-    Elf64_Ehdr eh;
-    Elf64_Phdr ph;
-
-    if (read_header(fd, &eh) < 0 || eh.e_phnum > PHDR_MAX)
-        return -ENOEXEC;
-    for (u32 i = 0; i < eh.e_phnum; i++) {
-        if (read_phdr(fd, &eh, i, &ph) < 0)
+    for (size_t i = 0; i < count; i++) {
+        if (!gelf_getphdr(elf, (int)i, &ph))
             return -ENOEXEC;
         if (ph.p_type == PT_NOTE)
             notes(fd, &ph, id);
@@ -118,6 +81,19 @@ headers(int fd, u64 offset, struct elfid *id)
         }
     }
     return 0;
+}
+
+static int
+read_file(int fd, u64 offset, struct elfid *id)
+{
+    Elf *elf;
+    int ret;
+
+    elf_version(EV_CURRENT);
+    elf = elf_begin(fd, ELF_C_READ, NULL);
+    ret = headers(fd, elf, offset, id);
+    elf_end(elf);
+    return ret;
 }
 
 int
@@ -133,7 +109,7 @@ elfid_look(const char *path, dev_t dev, ino_t inode, u64 offset, struct elfid *i
     else if (found.st.st_dev != dev || found.st.st_ino != inode)
         ret = -ESTALE;
     else
-        ret = headers(fd, offset, &found);
+        ret = read_file(fd, offset, &found);
     close(fd);
     if (ret == 0)
         *id = found;

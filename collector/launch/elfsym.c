@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/launch/elfsym.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BYTES_MAX (1ull << 31) /* of a table; large programs' have 100 MB */
-
 struct file {
     int fd;
-    u64 size;
-    Elf64_Ehdr head;
-    Elf64_Shdr *section;
-    u64 sections;
+    Elf *elf;
 };
 
 /* What has been found of a name. */
@@ -30,88 +24,29 @@ struct found {
     int variable;      /* it is one that is looked for */
 };
 
-/* n bytes at `at`, and a zero behind them. NULL and *error = -errno. */
-static void *
-load(const struct file *f, u64 at, u64 n, int *error)
-{
-    char *p;
-
-    *error = -ENOEXEC;
-    if (n > BYTES_MAX || at > f->size || n > f->size - at)
-        return NULL;
-    p = malloc(n + 1);
-    if (!p) {
-        *error = -ENOMEM;
-        return NULL;
-    }
-    for (u64 have = 0; have < n;) {
-        ssize_t got = pread(f->fd, p + have, n - have, (off_t)(at + have));
-
-        if (got <= 0) {
-            *error = got < 0 ? -errno : -ENOEXEC;
-            free(p);
-            return NULL;
-        }
-        have += (u64)got;
-    }
-    p[n] = '\0';
-    *error = 0;
-    return p;
-}
-
+/* By reads, not by a mapping: the file may shrink meanwhile. */
 static int
 open_file(struct file *f, const char *path)
 {
     struct stat st;
-    Elf64_Ehdr *head;
-    int error;
 
-    memset(f, 0, sizeof(*f));
+    f->elf = NULL;
     f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (f->fd < 0)
         return -errno;
     if (fstat(f->fd, &st) < 0 || !S_ISREG(st.st_mode))
         return -ENOEXEC;
-    f->size = (u64)st.st_size;
-    head = load(f, 0, sizeof(*head), &error);
-    if (!head)
-        return error;
-    f->head = *head;
-    free(head);
-    return !memcmp(f->head.e_ident, ELFMAG, SELFMAG) &&
-                   f->head.e_ident[EI_CLASS] == ELFCLASS64 &&
-                   f->head.e_phentsize == sizeof(Elf64_Phdr) &&
-                   (!f->head.e_shoff || f->head.e_shentsize == sizeof(Elf64_Shdr))
-               ? 0
-               : -ENOEXEC;
+    elf_version(EV_CURRENT);
+    f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
+    return gelf_getclass(f->elf) == ELFCLASS64 ? 0 : -ENOEXEC;
 }
 
 static void
 close_file(struct file *f)
 {
-    free(f->section);
+    elf_end(f->elf);
     if (f->fd >= 0)
         close(f->fd);
-}
-
-/* Their number may be in the first of them. */
-static int
-load_sections(struct file *f)
-{
-    Elf64_Shdr *first;
-    int error;
-
-    if (!f->head.e_shoff)
-        return 0;
-    first = load(f, f->head.e_shoff, sizeof(*first), &error);
-    if (!first)
-        return error;
-    f->sections = f->head.e_shnum ? f->head.e_shnum : first->sh_size;
-    free(first);
-    if (f->sections > f->size / sizeof(*first))
-        return -ENOEXEC;
-    f->section = load(f, f->head.e_shoff, f->sections * sizeof(*first), &error);
-    return error;
 }
 
 static int
@@ -161,10 +96,10 @@ is_plainly(const char *symbol, const char *name)
 }
 
 static void
-take(struct found *found, const Elf64_Sym *symbol)
+take(struct found *found, const GElf_Sym *symbol)
 {
-    u32 type = ELF64_ST_TYPE(symbol->st_info);
-    int is_local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
+    u32 type = GELF_ST_TYPE(symbol->st_info);
+    int is_local = GELF_ST_BIND(symbol->st_info) == STB_LOCAL;
     u64 *to = is_local ? &found->local : &found->global;
 
     if (symbol->st_shndx == SHN_UNDEF || !symbol->st_value)
@@ -179,71 +114,63 @@ take(struct found *found, const Elf64_Sym *symbol)
 }
 
 static void
-take_variable(struct found *found, const Elf64_Sym *symbol)
+take_variable(struct found *found, const GElf_Sym *symbol)
 {
-    if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT)
+    if (symbol->st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol->st_info) == STT_OBJECT)
         found->global = symbol->st_value;
 }
 
-static int
-search_table(const struct file *f, const Elf64_Shdr *table, struct found *found)
+static void
+search_table(const struct file *f, Elf_Scn *table, size_t names, struct found *found)
 {
-    u64 count = table->sh_size / sizeof(Elf64_Sym);
-    const Elf64_Shdr *names;
-    Elf64_Sym *symbol;
-    char *text = NULL;
-    int error;
+    Elf_Data *data = elf_getdata(table, NULL);
+    GElf_Sym symbol;
 
-    if (table->sh_link >= f->sections)
-        return -ENOEXEC;
-    names = &f->section[table->sh_link];
-    symbol = load(f, table->sh_offset, count * sizeof(*symbol), &error);
-    if (symbol)
-        text = load(f, names->sh_offset, names->sh_size, &error);
-    for (u64 i = 0; text && i < count; i++)
-        if (symbol[i].st_name < names->sh_size &&
-            (found->plain ? is_plainly : is_called)(text + symbol[i].st_name,
-                                                    found->name))
-            (found->variable ? take_variable : take)(found, &symbol[i]);
-    free(text);
-    free(symbol);
-    return error;
+    for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+        const char *text = elf_strptr(f->elf, names, symbol.st_name);
+
+        if (text && (found->plain ? is_plainly : is_called)(text, found->name))
+            (found->variable ? take_variable : take)(found, &symbol);
+    }
+}
+
+static void
+search_tables(const struct file *f, u32 type, struct found *found)
+{
+    Elf_Scn *scn = NULL;
+    GElf_Shdr head;
+
+    while ((scn = elf_nextscn(f->elf, scn)))
+        if (gelf_getshdr(scn, &head) && head.sh_type == type)
+            search_table(f, scn, head.sh_link, found);
 }
 
 /* The full table, then what a stripped file keeps. */
-static int
+static void
 search(const struct file *f, struct found *found)
 {
-    static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
-    int ret = 0;
-
-    for (size_t t = 0; t < ER_COUNT(types) && !found->global && !found->local; t++)
-        for (u64 i = 0; i < f->sections && ret == 0; i++)
-            if (f->section[i].sh_type == types[t])
-                ret = search_table(f, &f->section[i], found);
-    return ret;
+    search_tables(f, SHT_SYMTAB, found);
+    if (!found->global && !found->local)
+        search_tables(f, SHT_DYNSYM, found);
 }
 
 /* Code at that address of the file's own. */
 static int
 place(const struct file *f, u64 address, u64 *offset)
 {
-    u64 count = f->head.e_phnum;
-    Elf64_Phdr *segment;
-    int error, ret = -ENOEXEC;
+    GElf_Phdr segment;
+    size_t count;
 
-    segment = load(f, f->head.e_phoff, count * sizeof(*segment), &error);
-    if (!segment)
-        return error;
-    for (u64 i = 0; i < count; i++)
-        if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_X &&
-            address >= segment[i].p_vaddr &&
-            address - segment[i].p_vaddr < segment[i].p_filesz) {
-            *offset = address - segment[i].p_vaddr + segment[i].p_offset;
-            ret = 0;
+    if (elf_getphdrnum(f->elf, &count) < 0)
+        return -ENOEXEC;
+    for (size_t i = 0; i < count && gelf_getphdr(f->elf, (int)i, &segment); i++)
+        if (segment.p_type == PT_LOAD && segment.p_flags & PF_X &&
+            address >= segment.p_vaddr &&
+            address - segment.p_vaddr < segment.p_filesz) {
+            *offset = address - segment.p_vaddr + segment.p_offset;
+            return 0;
         }
-    free(segment);
-    return ret;
+    return -ENOEXEC;
 }
 
 int
@@ -254,12 +181,10 @@ elfsym_find(const char *path, const char *name, u64 *offset)
     int ret = open_file(&f, path);
 
     if (ret == 0)
-        ret = load_sections(&f);
-    if (ret == 0)
-        ret = search(&f, &found);
+        search(&f, &found);
     if (ret == 0 && !found.global && !found.local && !found.chosen) {
         found.plain = 1;
-        ret = search(&f, &found);
+        search(&f, &found);
     }
     if (ret == 0 && !found.global && !found.local)
         ret = found.chosen ? -ENOTUNIQ : -ENOENT;
@@ -278,15 +203,11 @@ elfsym_variable(const char *path, const char *name, u64 *address)
     struct file f;
     int ret = open_file(&f, path);
 
-    if (ret == 0)
-        ret = load_sections(&f);
-    for (u64 i = 0; i < f.sections && ret == 0 && !found.global; i++)
-        if (f.section[i].sh_type == SHT_DYNSYM)
-            ret = search_table(&f, &f.section[i], &found);
-    if (ret == 0 && !found.global)
-        ret = -ENOENT;
-    if (ret == 0)
+    if (ret == 0) {
+        search_tables(&f, SHT_DYNSYM, &found);
         *address = found.global;
+        ret = found.global ? 0 : -ENOENT;
+    }
     close_file(&f);
     return ret;
 }
@@ -295,10 +216,11 @@ int
 elfsym_entry(const char *path, u64 *offset)
 {
     struct file f;
+    GElf_Ehdr head;
     int ret = open_file(&f, path);
 
     if (ret == 0)
-        ret = place(&f, f.head.e_entry, offset);
+        ret = gelf_getehdr(f.elf, &head) ? place(&f, head.e_entry, offset) : -ENOEXEC;
     close_file(&f);
     return ret;
 }

@@ -8,7 +8,7 @@ libgen_a_SOURCES = tests/gen/archive.c tests/gen/gen.c tests/gen/scene.c
 noinst_PROGRAMS += gen_counters gen_experiment gen_heap gen_mpi gen_regions gen_trace
 gen_experiment_SOURCES = tests/gen/main.c
 gen_experiment_LDADD = libgen.a liberarchive.a libobjfile.a libshare.a \
-	-ldl -lpthread
+	$(ELF_LIBS) -ldl -lpthread
 gen_counters_SOURCES = tests/gen/counters.c tests/gen/forest.c
 gen_counters_LDADD = $(gen_experiment_LDADD)
 gen_heap_SOURCES = tests/gen/heap.c
@@ -26,9 +26,9 @@ gen_mpi_LDADD = $(gen_experiment_LDADD)
 # Random scripts, run within.
 noinst_PROGRAMS += try_scripts
 try_scripts_SOURCES = tests/gen/grammar.c tests/gen/grammar.h tests/gen/scripts.c
-try_scripts_LDADD = $(print_libs) -ldl -lpthread
+try_scripts_LDADD = $(print_libs) $(ELF_LIBS) -ldl -lpthread
 
 # Files cut short.
 noinst_PROGRAMS += try_cuts
 try_cuts_SOURCES = tests/gen/cuts.c
-try_cuts_LDADD = $(print_libs) -ldl -lpthread
+try_cuts_LDADD = $(print_libs) $(ELF_LIBS) -ldl -lpthread
