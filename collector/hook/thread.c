@@ -153,18 +153,41 @@ prepare(void *start, const pthread_attr_t *attr)
     return e;
 }
 
+/*
+ * A thread that its maker lets begin with our signal blocked has it blocked in the
+ * kernel, too, until thread_begin(): a signal for the process that came to it before
+ * would be lost.
+ */
+static u64
+hold_for_birth(const struct errand *e)
+{
+    return e->birth.blocked ? recording_hold_signal() : 0;
+}
+
+static void
+release_after_birth(u32 blocked, u64 mask)
+{
+    if (blocked)
+        recording_release_signal(mask);
+}
+
 WRAPPER int
 pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *),
                void *arg)
 {
     struct errand *e = prepare((void *)(uintptr_t)start, attr);
+    u32 blocked;
+    u64 mask;
     int error;
 
     if (!e)
         return REAL(pthread_create)(id, attr, start, arg);
     e->posix = start;
     e->arg = arg;
+    blocked = e->birth.blocked;
+    mask = hold_for_birth(e);
     error = REAL(pthread_create)(id, attr, begin_posix, e);
+    release_after_birth(blocked, mask);
     if (error)
         errand_failed(e);
     return error;
@@ -174,13 +197,18 @@ WRAPPER int
 thrd_create(thrd_t *id, thrd_start_t start, void *arg)
 {
     struct errand *e = prepare((void *)(uintptr_t)start, NULL);
+    u32 blocked;
+    u64 mask;
     int error;
 
     if (!e)
         return REAL(thrd_create)(id, start, arg);
     e->c11 = start;
     e->arg = arg;
+    blocked = e->birth.blocked;
+    mask = hold_for_birth(e);
     error = REAL(thrd_create)(id, begin_c11, e);
+    release_after_birth(blocked, mask);
     if (error != thrd_success)
         errand_failed(e);
     return error;

@@ -76,9 +76,8 @@ chain_is_nudge(const siginfo_t *info)
     return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &chain_waiter;
 }
 
-/* A nudge: the kernel does not let us resend a signal of another sender as it was. */
-static void
-nudge(u32 tid)
+void
+chain_nudge(u32 tid)
 {
     siginfo_t info = { .si_signo = hit_signal, .si_code = SI_QUEUE };
 
@@ -115,7 +114,7 @@ hold(struct thread *t, const siginfo_t *info)
         hold_shared(info);
         waiter = __atomic_load_n(&chain_waiter, __ATOMIC_SEQ_CST);
         if (waiter && waiter != t->tid)
-            nudge(waiter);
+            chain_nudge(waiter);
     }
 }
 
@@ -220,4 +219,13 @@ chain_pass(struct thread *t, siginfo_t *info, void *context)
     if (place.top)
         frame_move(&place, run_all, (long)t, info, context, 0);
     run_all((long)t, info, context);
+}
+
+void
+chain_pass_held(struct thread *t, void *context)
+{
+    siginfo_t info;
+
+    if (t && !t->blocked && chain_held(t) && chain_take(t, &info))
+        chain_pass(t, &info, context);
 }

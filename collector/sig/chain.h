@@ -31,6 +31,12 @@ void chain_set(const struct chain_action *action);
  */
 void chain_pass(struct thread *t, siginfo_t *info, void *context);
 
+/*
+ * Pass on the signal that was kept for t, unless t blocks it still. Called like
+ * chain_pass(), after each signal of ours.
+ */
+void chain_pass_held(struct thread *t, void *context);
+
 /* The thread that is in sigwait() or the like for our signal, or 0. */
 extern u32 chain_waiter;
 
@@ -46,7 +52,14 @@ int chain_take(struct thread *t, siginfo_t *info);
 /* Send a signal of the target that was kept to the calling thread, tid. */
 void chain_deliver(u32 tid, const siginfo_t *info);
 
-/* 1 = we have sent it, to have the thread in sigwait() call chain_take(). */
+/*
+ * Send our signal to a thread, so that it calls chain_take() in its sigwait(), or its
+ * handler calls chain_pass_held(). Where a hit is pending, the kernel drops this one,
+ * and the hit does the same.
+ */
+void chain_nudge(u32 tid);
+
+/* 1 = chain_nudge() has sent it. */
 int chain_is_nudge(const siginfo_t *info);
 
 #endif

@@ -192,14 +192,13 @@ void
 frame_close(ucontext_t *uc)
 {
     struct thread *t = viewed();
-    siginfo_t info;
 
     if (!t)
         return;
     t->blocked = (*mask_of(uc) & own_bit()) != 0;
     *mask_of(uc) &= ~own_bit();
-    if (!t->blocked && chain_held(t) && chain_take(t, &info))
-        chain_deliver(t->tid, &info);
+    if (!t->blocked && chain_held(t))
+        chain_nudge(t->tid);
 }
 
 void

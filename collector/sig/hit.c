@@ -359,13 +359,14 @@ sig_handler(int signo, siginfo_t *info, void *context)
         chain_pass(self, info, context);
         return;
     }
-    if (!t || !space_ctl || info->si_code == SI_QUEUE)
-        return;
-    sig_bus_open(context);
-    take_hit(t, info, context);
-    if (ER_UNLIKELY(thread_no_alt && !thread_alt_shared && t->alt_ours &&
-                    !t->alt_instead))
-        leave_alt(t, context);
-    if (ER_UNLIKELY(thread_alt_shared && hit_signal == SIGURG))
-        repeat_lost_signal(t, context);
+    if (t && space_ctl && info->si_code != SI_QUEUE) {
+        sig_bus_open(context);
+        take_hit(t, info, context);
+        if (ER_UNLIKELY(thread_no_alt && !thread_alt_shared && t->alt_ours &&
+                        !t->alt_instead))
+            leave_alt(t, context);
+        if (ER_UNLIKELY(thread_alt_shared && hit_signal == SIGURG))
+            repeat_lost_signal(t, context);
+    }
+    chain_pass_held(self, context);
 }

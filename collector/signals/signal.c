@@ -170,17 +170,12 @@ siginterrupt(int signo, int interrupt)
     return own_action(signo, &act, NULL);
 }
 
-/* Deliver a signal that arrived while the target had it blocked. */
 void
-signal_deliver_held(struct thread *t)
+signal_deliver_held(const struct thread *t)
 {
-    siginfo_t info;
-    u64 mask = guard_enter();
-
     /* Not t->tid: this may be a child that libc did not make. */
-    if (chain_take(t, &info))
-        chain_deliver((u32)sys_call4(SYS_gettid, 0, 0, 0, 0), &info);
-    guard_leave(mask);
+    if (chain_held(t))
+        chain_nudge((u32)sys_call4(SYS_gettid, 0, 0, 0, 0));
 }
 
 /* Change the thread's own view of our signal. */

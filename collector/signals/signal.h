@@ -8,7 +8,10 @@
 /* SA_RESTORER of x86: libc sets it in each action, and reports it. */
 enum { SIGNAL_RESTORER = 0x04000000 };
 
-/* Deliver the signal that was kept for t, the calling thread, if there is one. */
-void signal_deliver_held(struct thread *t);
+/*
+ * Have the signal delivered that was kept for t, the calling thread, if there is one. t
+ * does not block our signal any more.
+ */
+void signal_deliver_held(const struct thread *t);
 
 #endif

@@ -211,6 +211,42 @@ blocking(void)
 }
 
 static void
+counts(int signo)
+{
+    count += signo == SIGURG;
+}
+
+/* Signals that were pending when they are unblocked; none may be lost. */
+static void
+unblocking(void)
+{
+    enum { ROUNDS = 2000 };
+    sigset_t empty;
+    int suspended = 0;
+
+    sigemptyset(&empty);
+    install(counts, NULL, 0);
+    for (int i = 0; i < ROUNDS; i++) {
+        mask(SIG_BLOCK);
+        raise(SIGURG);
+        mask(SIG_UNBLOCK);
+    }
+    printf("unblocked %d of %d\n", count, ROUNDS);
+    mask(SIG_BLOCK);
+    count = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        int before = count;
+
+        raise(SIGURG);
+        /* A hit may end a wait, too; the signal must not be lost with it. */
+        for (int tries = 0; count == before && tries < 3; tries++)
+            suspended += sigsuspend(&empty) == -1;
+    }
+    mask(SIG_UNBLOCK);
+    printf("suspended %d of %d\n", count, suspended >= ROUNDS ? ROUNDS : suspended);
+}
+
+static void
 jumping(void)
 {
     for (volatile int i = 0; i < 20; i++) {
@@ -495,9 +531,9 @@ static const struct {
     const char *name;
     void (*run)(void);
 } parts[] = {
-    PART(handlers),     PART(blocking),   PART(jumping),
+    PART(handlers),     PART(blocking), PART(unblocking), PART(jumping),
     PART(other_ways),   PART(restarting), PART(waiting_thread),
-    PART(own_profiler), PART(children),   PART(descriptor),
+    PART(own_profiler), PART(children), PART(descriptor),
 };
 
 int
