@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An ELF file, mapped: any class and byte order. libelf reads its headers; sections
- * are found by name, and decompressed where necessary. Nothing in the file is trusted. Ordinary process
- * context; one thread an image.
+ * are found by name, and decompressed where necessary. Nothing in the file is trusted.
+ * Ordinary process context; one thread an image.
  */
 #ifndef ERTOOLS_ARCHIVE_IMAGE_H
 #define ERTOOLS_ARCHIVE_IMAGE_H
