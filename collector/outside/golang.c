@@ -22,6 +22,8 @@ static const struct known {
     { "runtime.mcall", GOLANG_ROOT },
     { "runtime.mstart", GOLANG_ROOT },
     { "runtime.rt0_go", GOLANG_ROOT },
+    { "_rt0_amd64_linux", GOLANG_ROOT },
+    { "_rt0_amd64", GOLANG_ROOT },
     { "runtime.systemstack", GOLANG_SWITCH },
     { "runtime.morestack", GOLANG_SWITCH },
     { "runtime.schedule", GOLANG_SCHEDULE },
@@ -66,6 +68,8 @@ read_table(struct golang *g, const struct text *t, u64 text, u64 bias)
     if ((magic != MAGIC_1_18 && magic != MAGIC_1_20) || number(t, 7, 1) != 8)
         return;
     start = (start ? start : text) + bias;
+    g->lo = start + number(t, rows, 4);
+    g->hi = functions < t->size ? start + number(t, rows + functions * 8, 4) : 0;
     for (u64 i = 0; i < functions && rows + (i + 2) * 8 < t->size; i++) {
         u64 row = rows + i * 8;
         u64 function = rows + number(t, row + 4, 4);
@@ -99,6 +103,7 @@ void
 golang_clear(struct golang *g)
 {
     g->count = 0;
+    g->lo = g->hi = 0;
 }
 
 static enum golang_kind
@@ -186,11 +191,31 @@ find(struct golang_chain chain, u64 key)
     return 0;
 }
 
+static int
+is_go(const struct golang *g, u64 pc)
+{
+    return pc >= g->lo && pc < g->hi;
+}
+
+/* Does a stack end there, where `scheduling` says what was seen on the way? */
+static enum golang_kind
+kind_on_way(const struct golang *g, u64 pc, int *scheduling)
+{
+    enum golang_kind kind = kind_at(g, pc);
+
+    *scheduling |= kind == GOLANG_SCHEDULE;
+    return kind == GOLANG_SWITCH && *scheduling ? GOLANG_ROOT : kind;
+}
+
 /* The chain from `from` on, up to where it ends or nobody knows it on. */
 static void
 append(const struct golang *g, struct stack *s, struct golang_chain chain, u64 from,
        int omits)
 {
+    int scheduling = 0;
+
+    for (u32 i = 0; i < s->count; i++)
+        (void)kind_on_way(g, pc_of(s->key[i]), &scheduling);
     s->truncated = 1;
     for (u64 i = from; i < chain.count && s->count < FRAMES; i++) {
         u64 pc = chain_at(chain, i);
@@ -200,7 +225,7 @@ append(const struct golang *g, struct stack *s, struct golang_chain chain, u64 f
         if (i == from && omits && s->count)
             s->key[s->count - 1] |= node_key(0, NODE_OMITTED);
         s->key[s->count++] = node_key(pc, 0);
-        if (kind_at(g, pc - 1) == GOLANG_ROOT) {
+        if (kind_on_way(g, pc - 1, &scheduling) == GOLANG_ROOT) {
             s->truncated = 0;
             return;
         }
@@ -214,19 +239,76 @@ first_place(const struct golang *g, const struct stack *s, enum golang_kind *kin
     int scheduling = 0;
 
     for (u32 i = 0; i < s->count; i++) {
-        *kind = kind_at(g, pc_of(s->key[i]));
-        if (*kind == GOLANG_SCHEDULE)
-            scheduling = 1;
-        /* It has yet to leave its caller's stack, or has come back to it. */
-        if (i == 0)
-            continue;
-        if (*kind == GOLANG_SWITCH && scheduling)
-            *kind = GOLANG_ROOT;
-        if (*kind == GOLANG_ROOT || *kind == GOLANG_SWITCH)
+        *kind = kind_on_way(g, pc_of(s->key[i]), &scheduling);
+        /* A leaf has yet to leave its caller's stack, or has come back to it. */
+        if (i && (*kind == GOLANG_ROOT || *kind == GOLANG_SWITCH))
             return i;
     }
     *kind = GOLANG_NONE;
     return s->count;
+}
+
+/* Is all of the chain from `from` on in Go, up to a root? */
+static int
+goes_to_root(const struct golang *g, struct golang_chain chain, u64 from)
+{
+    for (u64 i = from; i < chain.count; i++) {
+        u64 pc = chain_at(chain, i) - 1;
+
+        if (!is_go(g, pc))
+            return 0;
+        if (kind_at(g, pc) == GOLANG_ROOT)
+            return 1;
+    }
+    return 0;
+}
+
+/* Where the two agree, as far as they do. */
+struct agreement {
+    u32 frames; /* from the leaf on, of the stack */
+    u64 next;   /* what the chain has then; chain.count = nothing */
+};
+
+/*
+ * Each return address of the chain is one of the stack: only callers of functions
+ * without a frame pointer are not in the chain.
+ */
+static struct agreement
+compare(const struct stack *s, struct golang_chain chain)
+{
+    struct agreement a = { 1, chain.count ? find(chain, s->key[0]) : 0 };
+
+    if (!a.next)
+        a.next = chain.count;
+    for (; a.next < chain.count; a.next++) {
+        u64 pc = chain_at(chain, a.next);
+        u32 i = a.frames;
+
+        while (i < s->count && (s->key[i] & NODE_PC_MASK) != pc)
+            i++;
+        if (i == s->count)
+            break;
+        a.frames = i + 1;
+    }
+    return a;
+}
+
+/*
+ * A walk without call frame information may stray, and take for a return address what
+ * is none, or for the end of the stack what is not. Where frame pointers lead from Go to
+ * a root by another way, that is the way. 1 if the stack is as the chain has it now.
+ */
+static int
+follow_chain(const struct golang *g, struct stack *s, struct golang_chain chain)
+{
+    struct agreement a = compare(s, chain);
+
+    if (!is_go(g, pc_of(s->key[0])) || a.frames == s->count ||
+        !goes_to_root(g, chain, a.next))
+        return 0;
+    s->count = a.frames;
+    append(g, s, chain, a.next, kind_at(g, pc_of(s->key[a.frames - 1])) == GOLANG_SWITCH);
+    return 1;
 }
 
 u32
@@ -240,13 +322,20 @@ golang_mend(struct golang *g, u32 node, struct golang_chain chain)
     if (!g->count || !node)
         return node;
     unfold(node, &s);
-    i = first_place(g, &s, &kind);
-    if (s.is_cut || (kind == GOLANG_NONE && !s.truncated))
+    if (s.is_cut || !s.count)
         return node;
+    i = first_place(g, &s, &kind);
     if (kind != GOLANG_NONE) {
         s.count = i + 1;
         s.truncated = kind != GOLANG_ROOT;
+    } else {
+        u64 outermost = pc_of(s.key[s.count - 1]);
+
+        /* No function in Go but those begins a stack. */
+        s.truncated |= is_go(g, outermost) && kind_at(g, outermost) != GOLANG_ROOT;
     }
+    if (follow_chain(g, &s, chain))
+        return fold(g, &s);
     /* The leaf is in each chain: only a return address says that both are the same. */
     for (i = s.count; s.truncated && !joint && i > 1 && i + JOINTS > s.count; i--)
         joint = find(chain, s.key[i - 1]);

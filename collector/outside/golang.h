@@ -29,6 +29,7 @@ struct golang_place {
 struct golang {
     struct golang_place place[GOLANG_PLACES];
     u32 count; /* 0 = it is no Go program, or of a form that is not known */
+    u64 lo, hi; /* where all functions are that were written in Go */
     struct node_batch batch;
 };
 
