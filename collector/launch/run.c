@@ -151,6 +151,7 @@ start(struct session *s, struct spawn *child)
     regions_start(&s->regions, s);
     start_outside(s);
     kernel_start(s, s, 0);
+    child->tracer = s->outside.stops ? s->outside.worker.pid : 0;
     ret = spawn_go(child);
     if (ret < 0) {
         outside_stop(s);

@@ -10,7 +10,8 @@
 
 struct spawn {
     pid_t pid;
-    int go;     /* a byte lets the child exec; if it is closed first, the child exits */
+    pid_t tracer; /* who may trace it, beside its ancestors; 0 = nobody */
+    int go;     /* the same lets the child exec; if it is closed first, it exits */
     int result; /* its errno when exec failed, end of file when not */
     int stops;  /* spawn_stop() was called */
     struct order *order; /* of spawn_beside(); else NULL */

@@ -295,19 +295,21 @@ compare(const struct stack *s, struct golang_chain chain)
 
 /*
  * A walk without call frame information may stray, and take for a return address what
- * is none, or for the end of the stack what is not. Where frame pointers lead from Go to
- * a root by another way, that is the way. 1 if the stack is as the chain has it now.
+ * is none, or for the end of the stack what is not. Where frame pointers lead from Go
+ * to a root by another way, that is the way. 1 if the stack is as the chain has it now.
  */
 static int
 follow_chain(const struct golang *g, struct stack *s, struct golang_chain chain)
 {
     struct agreement a = compare(s, chain);
+    int omits;
 
     if (!is_go(g, pc_of(s->key[0])) || a.frames == s->count ||
         !goes_to_root(g, chain, a.next))
         return 0;
     s->count = a.frames;
-    append(g, s, chain, a.next, kind_at(g, pc_of(s->key[a.frames - 1])) == GOLANG_SWITCH);
+    omits = kind_at(g, pc_of(s->key[a.frames - 1])) == GOLANG_SWITCH;
+    append(g, s, chain, a.next, omits);
     return 1;
 }
 

@@ -10,8 +10,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "collector/launch/account.h"
 #include "collector/launch/session.h"
+#include "collector/outside/book.h"
 #include "collector/outside/kin.h"
 #include "collector/outside/process.h"
 #include "collector/outside/threads.h"
@@ -29,10 +29,9 @@ struct helper {
     struct process process;
     struct threads threads;
     struct kin kin;
-    int begun; /* the program is there, and the heads are written */
+    struct book book;
     int watch; /* an event that tells when it comes, -1 = none */
     u64 ended; /* CLOCK_MONOTONIC ns: its first thread has ended, 0 = it lives */
-    u64 user, system; /* CPU ns, rounded, as /proc had them last */
     unsigned char record[RING_RECORD];
 };
 
@@ -48,25 +47,6 @@ struct birth {
     u32 pid, ppid, tid, ptid;
     u64 time;
 };
-
-/* Once. What was sampled before, if anything, is not the program's. */
-static void
-begin(struct helper *h)
-{
-    struct session *s = h->s;
-
-    if (h->begun)
-        return;
-    h->begun = 1;
-    if (s->outside.begin)
-        s->outside.begin(s);
-    (void)log_event(s->experiment.log, EVENT_outside, s->start.mono, s->no_library,
-                    NULL, NULL, 0);
-    if (!s->outside.begin)
-        return;
-    __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
-    space_ring(WANT_FAMILY);
-}
 
 static void
 take_sample(struct helper *h)
@@ -101,7 +81,7 @@ take_name(struct helper *h, size_t size, u64 mono)
     if (!name || naming.pid != (u32)h->s->pid)
         return;
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
-        begin(h);
+        book_begin(&h->book);
     /* Another program: the launcher's own image was the one before the first. */
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC && h->process.mirror.objects)
         mirror_clear(&h->process.mirror, mono);
@@ -170,20 +150,6 @@ drain(struct helper *h, int all)
         take_record(h, mono);
 }
 
-static void
-look_at_times(struct helper *h)
-{
-    struct account account = { .total = 0 };
-
-    if (!h->s->outside.begin)
-        return;
-    account_look(&account, h->s->pid, 0);
-    if (account.use.user + account.use.system > h->user + h->system) {
-        h->user = account.use.user;
-        h->system = account.use.system;
-    }
-}
-
 /* The kernel wakes us when a ring has something worth it; else we look now and then. */
 static void
 serve(struct helper *h, int stop)
@@ -205,13 +171,13 @@ serve(struct helper *h, int stop)
         (void)poll(fds, last + 1 + h->kin.count, wait);
         if (fds[last].revents) {
             fds[last].fd = -1;
-            begin(h);
+            book_begin(&h->book);
         }
         /* What it starts names it as its creator. */
-        if (h->begun)
+        if (h->book.begun)
             kin_look(&h->kin);
         drain(h, 0);
-        look_at_times(h);
+        book_look(&h->book);
         /* All threads have ended, as poll() would go on to say. */
         for (u32 i = 1; i <= last + h->kin.count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
@@ -223,29 +189,6 @@ serve(struct helper *h, int stop)
     free(fds);
 }
 
-/*
- * Of a descendant nobody else closes the account: what the events have counted and no
- * hit has is its first thread's, in parts as the kernel rounds them.
- */
-static void
-close_account(struct helper *h)
-{
-    int64_t rest, system;
-
-    if (!h->s->outside.begin || !h->begun)
-        return;
-    look_at_times(h);
-    rest = (int64_t)(h->s->experiment.ctl->counted - h->threads.given);
-    system = (int64_t)(h->system - h->s->base_system - h->threads.system);
-    if (system < 0 || rest < 0)
-        system = 0;
-    if (system > rest)
-        system = rest;
-    threads_rest(threads_get(&h->threads, (u32)h->s->pid, h->s->start.mono),
-                 RESIDUAL_UNATTRIBUTED,
-                 process_tick(&h->process, h->process.now.mono), rest - system, system);
-}
-
 static int
 prepare(struct helper *h)
 {
@@ -253,23 +196,6 @@ prepare(struct helper *h)
     int ret = rings_map(h->rings, h->s->outside.begin && geteuid() != 0);
 
     return ret < 0 ? ret : process_open(&h->process, h->s, h->rings->stack);
-}
-
-/* What a descendant has used before it was sampled. */
-static void
-note_startup(struct helper *h)
-{
-    u64 total, system;
-
-    look_at_times(h);
-    total = h->user + h->system - rings_total(h->rings);
-    if ((int64_t)total <= 0)
-        return;
-    system = h->system < total ? h->system : total;
-    h->s->base_system = system;
-    threads_rest(threads_get(&h->threads, (u32)h->s->pid, h->s->start.mono),
-                 RESIDUAL_STARTUP, process_tick(&h->process, h->process.now.mono),
-                 (int64_t)(total - system), (int64_t)system);
 }
 
 /* What is there now; or somebody watches for its coming. */
@@ -283,11 +209,11 @@ begin_or_watch(struct helper *h)
     if (o->begin && !o->from_now)
         h->watch = rings_watch(h->s->pid);
     else
-        begin(h);
+        book_begin(&h->book);
     if (o->from_now)
         process_add_present(&h->process);
     if (o->from_now && o->begin)
-        note_startup(h);
+        book_startup(&h->book, rings_total(h->rings));
 }
 
 /* What the target starts is asked for, and that is all. */
@@ -316,6 +242,7 @@ helper_run(struct session *s, struct rings *rings, int ready, int stop)
         _exit(ENOMEM);
     h->s = s;
     h->rings = rings;
+    h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
     /* Without the launcher nobody makes the files longer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -331,7 +258,7 @@ helper_run(struct session *s, struct rings *rings, int ready, int stop)
     (void)!write(ready, "", 1);
     close(ready);
     serve(h, stop);
-    close_account(h);
+    book_close(&h->book);
     if (h->ended)
         threads_end(&h->threads, (u32)s->pid, process_tick(&h->process, h->ended),
                     h->ended);

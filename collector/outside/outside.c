@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/outside/outside.h"
 
+#include <errno.h>
 
 #include "collector/launch/session.h"
+#include "collector/outside/halt.h"
 #include "collector/outside/helper.h"
 #include "share/err.h"
 #include "share/logxml.h"
@@ -10,7 +12,7 @@
 int
 outside_can(enum image_kind kind)
 {
-    return image_is_walked(kind) && ring_try(RING_ALL) == 0;
+    return image_is_walked(kind) && (ring_try(RING_ALL) == 0 || halt_try() == 0);
 }
 
 void
@@ -21,6 +23,22 @@ outside_watch(struct session *s, const char *program)
         return;
     s->outside.kin = s->outside.only_kin = 1;
     (void)outside_start(s);
+}
+
+/* By stops, where that is permitted, too: else refused as before. */
+static int
+start_halts(struct session *s, int refused)
+{
+    struct rings none = { .ring = NULL };
+    int ret;
+
+    if (halt_try() < 0)
+        return refused;
+    ret = halt_check(s->pid, !s->outside.from_now && !s->outside.begin);
+    if (ret == 0)
+        ret = worker_start(&s->outside.worker, s, &none, halt_run);
+    s->outside.stops = ret == 0;
+    return ret;
 }
 
 int
@@ -34,6 +52,8 @@ outside_start(struct session *s)
 
     if (ret == 0)
         ret = worker_start(&s->outside.worker, s, &rings, helper_run);
+    else if (ret != -ESRCH && ring_try(RING_ALL) < 0)
+        ret = start_halts(s, ret);
     s->outside.started |= ret == 0;
     rings_close(&rings);
     return ret;

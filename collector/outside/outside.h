@@ -26,6 +26,7 @@ struct outside {
     void (*begin)(struct session *s);
     struct ctl *bell; /* who wakes the launcher; NULL = the experiment's own page */
     int started;  /* and was: also after the end */
+    int stops;    /* by stops, as the kernel permits no perf events */
     struct worker worker;
 };
 

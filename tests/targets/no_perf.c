@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * no_perf COMMAND...: runs it where perf_event_open is refused, as in many containers;
- * the variant no_perf-clock refuses CPU-time timers as well, no_perf-timer these alone.
+ * the variant no_perf-clock refuses CPU-time timers as well, no_perf-timer these alone;
+ * no_perf-ptrace refuses ptrace as well.
  */
 /* build: -O2 -DTHIS=SYS_perf_event_open -DTHAT=SYS_perf_event_open */
 /* build: name=clock -O2 -DTHIS=SYS_perf_event_open -DTHAT=SYS_timer_create */
+/* build: name=ptrace -O2 -DTHIS=SYS_perf_event_open -DTHAT=SYS_ptrace */
 /* build: name=timer -O2 -DTHIS=SYS_timer_create -DTHAT=SYS_timer_create */
 #include <errno.h>
 #include <linux/filter.h>
