@@ -17,5 +17,6 @@ omp_sources = \
 	collector/omp/omp_state.c \
 	collector/omp/omp_state.h \
 	collector/omp/omp_task.c \
+	collector/omp/omp_tool.c \
 	collector/omp/omp_wait.c \
 	collector/omp/omp_work.c

@@ -13,18 +13,40 @@ static ER_LARGE struct omp_end ends[THREADS][OMP_LEVELS];
 
 static const struct walk_after working;
 
+static void
+tell_of_tool(const char *why)
+{
+    static u32 told;
+    u32 pid = *trace_services->pid;
+
+    if (__atomic_exchange_n(&told, pid, __ATOMIC_RELAXED) != pid)
+        trace_services->event(EVENT_omp_tool, why, NULL, NULL, 0);
+}
+
 void
 omp_started(const struct services *services, const struct er_params *params)
 {
-    if (!params->no_omp)
-        __atomic_store_n(&trace_services, services, __ATOMIC_RELEASE);
+    if (params->no_omp)
+        return;
+    omp_real_begin();
+    __atomic_store_n(&trace_services, services, __ATOMIC_RELEASE);
+    if (omp_other_tool())
+        tell_of_tool(omp_other_tool());
 }
 
 /* The thread, if it is recorded. */
 static struct thread *
 recorded(void)
 {
-    return trace_is_on() ? trace_thread() : NULL;
+    const char *tool = omp_other_tool();
+
+    if (!trace_is_on())
+        return NULL;
+    if (ER_UNLIKELY(tool != NULL)) {
+        tell_of_tool(tool);
+        return NULL;
+    }
+    return trace_thread();
 }
 
 u64

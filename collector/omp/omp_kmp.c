@@ -11,6 +11,12 @@
 #include "collector/omp/omp_loop.h"
 #include "collector/sig/join.h"
 
+/* omp_tool.c has the functions of these names. */
+void __kmpc_fork_call(void *place, int count, kmp_body body, ...)
+    __asm__("omp_our_fork_call") __attribute__((visibility("hidden")));
+void __kmpc_fork_teams(void *place, int count, kmp_body body, ...)
+    __asm__("omp_our_fork_teams") __attribute__((visibility("hidden")));
+
 #define WRAP(type, name, params, need) type name params;
 #include "collector/omp/omp.def"
 #undef WRAP
@@ -144,7 +150,7 @@ fork_call(const struct omp_real *runtime, void *place, int count, kmp_body body,
         omp_region_end(&region.r);
 }
 
-WRAPPER void
+void
 __kmpc_fork_call(void *place, int count, kmp_body body, ...)
 {
     const struct omp_real *runtime = OMP_REAL(__kmpc_fork_call);
@@ -185,7 +191,7 @@ __kmpc_fork_call_if(void *place, int count, kmp_body body, int many, void *data)
     omp_loop_alone(-1);
 }
 
-WRAPPER void
+void
 __kmpc_fork_teams(void *place, int count, kmp_body body, ...)
 {
     const struct omp_real *runtime = OMP_REAL(__kmpc_fork_teams);
@@ -289,6 +295,7 @@ __kmpc_omp_task(void *place, int thread, void *task)
     struct omp_creating creating;
     int result;
 
+    OMP_LEAVE_TO_TOOL_ASK(runtime->__kmpc_omp_task(place, thread, task));
     omp_create_begin(&creating);
     result = runtime->__kmpc_omp_task(place, thread, task);
     omp_create_end(&creating, word, 0);

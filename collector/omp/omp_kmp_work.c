@@ -86,6 +86,8 @@ add_chunks(u64 left, u64 size, u64 stride)
         enum er_omp_schedule kind = schedule_of(schedule);                          \
         u64 to = (u64)*upper;                                                       \
                                                                                     \
+        OMP_LEAVE_TO_TOOL(OMP_REAL(name)->name(place, thread, schedule, last,       \
+                                               lower, upper, stride, step, chunk)); \
         if (kind)                                                                   \
             omp_loop_begin(PC, kind, step);                                         \
         OMP_REAL(name)->name(place, thread, schedule, last, lower, upper, stride,   \

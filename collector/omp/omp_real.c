@@ -79,8 +79,8 @@ runtime_of(void *handle)
     return &runtimes[at].real;
 }
 
-static int
-is_runtime(const char *path)
+int
+omp_is_runtime(const char *path)
 {
     static const char *const names[] = { "libgomp", "libomp", "libiomp5" };
     const char *slash = strrchr(path, '/');
@@ -104,7 +104,7 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
     struct paths *paths = arg;
 
     (void)size;
-    if (info->dlpi_name && is_runtime(info->dlpi_name) && paths->count < RUNTIMES)
+    if (info->dlpi_name && omp_is_runtime(info->dlpi_name) && paths->count < RUNTIMES)
         paths->path[paths->count++] = info->dlpi_name;
     return 0;
 }
@@ -168,9 +168,28 @@ omp_real_of(const void *pc, size_t offset)
         return found;
     saved = errno;
     found = look_up(pc, offset);
+    omp_look_for_tool(found);
     errno = saved;
     __atomic_store_n(&callers[at].pc, NULL, __ATOMIC_RELEASE);
     __atomic_store_n(&callers[at].real, found, __ATOMIC_RELEASE);
     __atomic_store_n(&callers[at].pc, pc, __ATOMIC_RELEASE);
     return found;
+}
+
+/* libc may not have begun: a look-up that fails would allocate. */
+void
+omp_real_begin(void)
+{
+    const struct omp_real *found = NULL;
+    struct paths paths = { .count = 0 };
+    int saved = errno, any = 0;
+
+    dl_iterate_phdr(each_object, &paths);
+    for (u32 i = 0; i < paths.count; i++)
+        any |= !strstr(paths.path[i], "libgomp");
+    if (any && omp_find_tool())
+        found = runtime_of(RTLD_NEXT);
+    if (found)
+        omp_look_for_tool(found);
+    errno = saved;
 }

@@ -32,6 +32,43 @@ struct omp_real {
  */
 const struct omp_real *omp_real_of(const void *pc, size_t offset);
 
+/* Has this file the name of a runtime? */
+int omp_is_runtime(const char *path);
+
+/*
+ * NULL, or why nothing is to be recorded: the program has a tool for OpenMP (OMPT) of
+ * its own, which would see our functions in place of the program's. Known from when
+ * recording begins, or from the first call of a runtime that is loaded later.
+ */
+const char *omp_other_tool(void);
+
+/* The same, looked for now, in a process that has a runtime that serves such tools. */
+const char *omp_find_tool(void);
+
+/* A runtime was found. Normal context; keeps errno. */
+void omp_look_for_tool(const struct omp_real *runtime);
+
+/*
+ * In a wrapper: leave the call to the runtime where there is such a tool, as a jump, so
+ * that the tool sees the program's code as the caller.
+ */
+#define OMP_LEAVE_TO_TOOL(call)                      \
+    do {                                             \
+        if (ER_UNLIKELY(omp_other_tool() != NULL)) { \
+            call;                                    \
+            return;                                  \
+        }                                            \
+    } while (0)
+
+#define OMP_LEAVE_TO_TOOL_ASK(call)                \
+    do {                                           \
+        if (ER_UNLIKELY(omp_other_tool() != NULL)) \
+            return call;                           \
+    } while (0)
+
+/* When recording begins: is there such a tool? */
+void omp_real_begin(void);
+
 /* In a wrapper of a function: those that its caller would call. */
 #define OMP_REAL(name) \
     (omp_real_of(__builtin_return_address(0), offsetof(struct omp_real, name)))

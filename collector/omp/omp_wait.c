@@ -97,48 +97,52 @@ end(struct waiting *w, enum wait kind)
 
 #define PC __builtin_return_address(0)
 
-#define BARRIER(which, name, params, args)    \
-    WRAPPER void name params                  \
-    {                                         \
-        struct waiting w;                     \
-                                              \
-        begin_barrier(&w, PC, which);         \
-        OMP_REAL(name)->name args;            \
-        end(&w, BARRIER);                     \
+#define BARRIER(which, name, params, args)               \
+    WRAPPER void name params                             \
+    {                                                    \
+        struct waiting w;                                \
+                                                         \
+        OMP_LEAVE_TO_TOOL(OMP_REAL(name)->name args);    \
+        begin_barrier(&w, PC, which);                    \
+        OMP_REAL(name)->name args;                       \
+        end(&w, BARRIER);                                \
     }
 
-#define BARRIER_ASK(which, type, name, params, args)    \
-    WRAPPER type name params                            \
-    {                                                   \
-        struct waiting w;                               \
-        type answer;                                    \
-                                                        \
-        begin_barrier(&w, PC, which);                   \
-        answer = OMP_REAL(name)->name args;             \
-        end(&w, BARRIER);                               \
-        return answer;                                  \
+#define BARRIER_ASK(which, type, name, params, args)     \
+    WRAPPER type name params                             \
+    {                                                    \
+        struct waiting w;                                \
+        type answer;                                     \
+                                                         \
+        OMP_LEAVE_TO_TOOL_ASK(OMP_REAL(name)->name args); \
+        begin_barrier(&w, PC, which);                    \
+        answer = OMP_REAL(name)->name args;              \
+        end(&w, BARRIER);                                \
+        return answer;                                   \
     }
 
-#define WAIT(kind, name, params, args)    \
-    WRAPPER void name params              \
-    {                                     \
-        struct waiting w;                 \
-                                          \
-        begin(&w, kind);                  \
-        OMP_REAL(name)->name args;        \
-        end(&w, kind);                    \
+#define WAIT(kind, name, params, args)                   \
+    WRAPPER void name params                             \
+    {                                                    \
+        struct waiting w;                                \
+                                                         \
+        OMP_LEAVE_TO_TOOL(OMP_REAL(name)->name args);    \
+        begin(&w, kind);                                 \
+        OMP_REAL(name)->name args;                       \
+        end(&w, kind);                                   \
     }
 
-#define WAIT_ASK(kind, type, name, params, args)    \
-    WRAPPER type name params                        \
-    {                                               \
-        struct waiting w;                           \
-        type answer;                                \
-                                                    \
-        begin(&w, kind);                            \
-        answer = OMP_REAL(name)->name args;         \
-        end(&w, kind);                              \
-        return answer;                              \
+#define WAIT_ASK(kind, type, name, params, args)         \
+    WRAPPER type name params                             \
+    {                                                    \
+        struct waiting w;                                \
+        type answer;                                     \
+                                                         \
+        OMP_LEAVE_TO_TOOL_ASK(OMP_REAL(name)->name args); \
+        begin(&w, kind);                                 \
+        answer = OMP_REAL(name)->name args;              \
+        end(&w, kind);                                   \
+        return answer;                                   \
     }
 
 BARRIER(OTHER, GOMP_barrier, (void), ())

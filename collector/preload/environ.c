@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "share/params.h"
 
@@ -64,6 +65,22 @@ pad_gap(char **words, size_t n)
 {
     for (size_t i = 0; n % 2 == 0 && i < n; i++)
         words[i] = (char *)(uintptr_t)(i % 2 == 0 ? AT_IGNORE : 0);
+}
+
+static char **first_environ;
+
+void
+environ_start(char **envp)
+{
+    first_environ = envp;
+}
+
+const char *
+environ_value(const char *name)
+{
+    char **envp = environ ? environ : first_environ;
+
+    return envp ? environ_get(envp, name) : NULL;
 }
 
 void

@@ -255,6 +255,7 @@ start(int argc, char **argv, char **envp)
     (void)argv;
     program_start_sanitizer();
     real_start();
+    environ_start(envp);
     if (descend_start(envp, &params) == 0) {
         enum program_kind program = program_kind();
 

@@ -184,13 +184,26 @@ static const struct {
     { "tasks", show_tasks },
 };
 
+/* Some process stayed away, because the program has a tool for OpenMP. */
+static bool
+has_tool(const struct session *session)
+{
+    for (u32 i = 0; i < session->nexperiments; i++)
+        if (log_find_event(&session->experiment[i]->log, "omp_tool"))
+            return true;
+    return false;
+}
+
 static void
 say_none(struct shell *sh)
 {
     const char *inside = NULL;
 
     (void)ompinside_find(sh->session, &inside);
-    if (inside)
+    if (has_tool(sh->session))
+        shell_fail(sh, "the program has a tool for OpenMP of its own, beside which its "
+                   "parallel regions are not recorded (header says which)");
+    else if (inside)
         shell_fail(sh, "the OpenMP runtime is linked into %s, where its parallel "
                    "regions cannot be recorded: link it as a shared library", inside);
     else
