@@ -240,7 +240,7 @@ struct ctl {
     u64 scan_stack;  /* of the thread that ends the process: what is in use of it */
     u64 scan_exit;   /* where exit() begins, if it ends by that, else 0 */
     u32 launcher; /* founder only: pid of the keeper, or 0 */
-    u32 unused;
+    u32 freed;    /* founder only: counts requests that were freed; a futex */
     char probe[ER_PROBE_BYTES]; /* paths of probes; set before the target starts */
     u64 code[ER_CODE_RANGES]; /* executable mappings without a file; 0 = no more */
 };

@@ -28,7 +28,8 @@ enum {
     NOTHING = 1,        /* bytes of an environment that is left as it is */
     WAIT_NS = 50000000, /* between checks if the launcher still runs */
     WAITS = 200,
-    CLAIMS = 10000, /* tries to get a free request, 1 ms apart, while none changes */
+    FREED_NS = 10000000, /* between tries to get a free request, if none is freed */
+    CLAIMS = 1000, /* such tries, while no request changes */
 };
 
 static struct er_params params;
@@ -174,24 +175,42 @@ claim_free(u32 who, u64 *states)
     return NULL;
 }
 
+/*
+ * Many processes may begin at once. Who waits for a request sleeps until one is freed;
+ * the launcher, which has the others to serve, is woken in between only for requests
+ * whose processes died.
+ */
 static struct ctl_request *
 claim(u32 who)
 {
-    struct timespec pause = { 0, 1000000 };
+    struct timespec wait = { 0, FREED_NS };
     u64 states, before = 0;
 
     for (int i = 0; i < CLAIMS && descend_launcher_is_there(); i++) {
+        u32 freed = __atomic_load_n(&space_wake_page->freed, __ATOMIC_ACQUIRE);
         struct ctl_request *request = claim_free(who, &states);
 
         if (request)
             return request;
         if (states != before)
             i = 0;
+        else
+            space_ring(WANT_FAMILY);
         before = states;
-        space_ring(WANT_FAMILY);
-        sys_call4(SYS_nanosleep, (long)(uintptr_t)&pause, 0, 0, 0);
+        sys_call4(SYS_futex, (long)(uintptr_t)&space_wake_page->freed, FUTEX_WAIT,
+                  (long)freed, (long)(uintptr_t)&wait);
     }
     return NULL;
+}
+
+static void
+free_request(struct ctl_request *request)
+{
+    u32 *freed = &space_wake_page->freed;
+
+    __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+    __atomic_fetch_add(freed, 1, __ATOMIC_ACQ_REL);
+    sys_call4(SYS_futex, (long)(uintptr_t)freed, FUTEX_WAKE, 1, 0);
 }
 
 /* 0, or -errno if no answer came. The launcher takes back an answer that comes late. */
@@ -275,7 +294,7 @@ ask_as(enum er_how how)
     error = await(request, asker);
     if (error == 0)
         take_name(request);
-    __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+    free_request(request);
     return error;
 }
 
@@ -313,7 +332,7 @@ descend_ask_beyond(const struct descend_beyond *b)
     if (b->beyond == BEYOND_SPAWNED)
         return 0;
     error = await(request, who);
-    __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
+    free_request(request);
     return error;
 }
 
