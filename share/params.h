@@ -27,6 +27,7 @@
     ER_PARAM(no_omp, "1 = OpenMP is not looked at")                                   \
     ER_PARAM(no_java, "1 = a Java machine is not asked what it compiles")             \
     ER_PARAM(follow, "1 = descendants are recorded, too")                             \
+    ER_PARAM(ranks, "1 = MPI ranks are recorded, 2 = and no other processes")         \
     ER_PARAM(creator, "process id of who handed these down, 0 = the launcher")        \
     ER_PARAM(base_user, "its user CPU time in ns, should it have become this one")    \
     ER_PARAM(base_system, "its system CPU time in ns")

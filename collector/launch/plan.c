@@ -126,6 +126,8 @@ fill_params(struct session *s)
     s->params.launcher = (u64)getpid();
     s->params.verbose = (u64)r->verbose;
     s->params.follow = r->follow || (r->ranks && rank_by_environ() < 0);
+    if (r->ranks && rank_by_environ() < 0)
+        s->params.ranks = r->follow ? 1 : 2;
     s->params.sync_all = (u64)r->sync_all;
     s->params.sync_ns = r->sync_ns;
     s->params.wall = (u64)r->wall;

@@ -13,6 +13,7 @@
 #include "collector/preload/environ.h"
 #include "collector/preload/expt.h"
 #include "collector/preload/map.h"
+#include "collector/preload/mpirank.h"
 #include "collector/sig/clock.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/mem.h"
@@ -56,27 +57,6 @@ note(char **to, char **at, const char *value)
     return 0;
 }
 
-/* The rank of this process, by the environment variables of MPI launchers. */
-static u32
-rank_by_environ(char **envp)
-{
-    static const char *const names[] = {
-        "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
-    };
-
-    for (u32 i = 0; i < ER_COUNT(names); i++) {
-        const char *value = environ_get(envp, names[i]);
-        u32 n = 0;
-
-        if (!value || !*value)
-            continue;
-        while (*value >= '0' && *value <= '9' && n < 100000000)
-            n = n * 10 + (u32)(*value++ - '0');
-        return *value ? 0 : n + 1;
-    }
-    return 0;
-}
-
 int
 descend_start(char **envp, struct er_params *out)
 {
@@ -87,7 +67,7 @@ descend_start(char **envp, struct er_params *out)
 
     if (!asked || params_parse(asked, &params) < 0)
         return -EINVAL;
-    rank = rank_by_environ(envp);
+    rank = mpirank_of(envp);
     if (params.follow)
         (void)note(&library, &at, environ_get(envp, ER_ENV_PRELOAD));
     descended = first != NULL;
@@ -424,6 +404,8 @@ descend_join_child(enum er_how how, const char **path)
         return -EPERM;
     params.base_user = params.base_system = 0;
     became = 0;
+    if (!rank && mpirank_is_starter(params.ranks))
+        return -EPERM;
     descended = 1;
     asker_look_up();
     error = ask(how);

@@ -26,6 +26,8 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/mainstack.h \
 	collector/preload/map.c \
 	collector/preload/map.h \
+	collector/preload/mpirank.c \
+	collector/preload/mpirank.h \
 	collector/preload/maptext.c collector/preload/maptext.h \
 	collector/preload/maps.c \
 	collector/preload/maps.h \

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collector/preload/expt.h"
 #include "collector/sig/space.h"
 
 #define LIBRARY "/opt/lib/libcollector.so:/opt/lib/libheap.so"
@@ -232,6 +233,23 @@ Test(descend, it_may_be_refused)
     cr_assert_eq(join_with(&a, &path), -EPERM);
     cr_assert_null(path);
     cr_assert_eq(space_wake_page->request[0].state, REQUEST_FREE);
+}
+
+/* Nobody would answer. */
+Test(descend, a_child_that_is_to_be_a_rank_does_not_ask)
+{
+    const char *path = NULL;
+    u32 want;
+
+    make_bell(1);
+    strcat(params_text, "ranks=2;");
+    cr_assert_eq(descend_start(handed, &params), 0);
+    cr_assert_eq(expt_map_page(openat(top, ".control", O_RDWR), &space_wake_page), 0);
+    want = space_wake_page->want;
+    cr_assert_eq(descend_join_child(HOW_FORK, &path), -EPERM);
+    cr_assert_null(path);
+    cr_assert_eq(space_wake_page->want, want);
+    cr_assert(descend_is_wanted());
 }
 
 Test(descend, without_a_launcher_nobody_waits)
