@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -287,4 +290,39 @@ account_close(struct account *a, pid_t pid, const struct rusage *rusage)
     set_times(a, total, a->user);
     a->use.threads = 0;
     a->use.known |= KNOWN_rss;
+}
+
+/* What the kernel tells of a process by its pidfd (linux/pidfd.h, as of Linux 6.13). */
+struct pidfd_told {
+    u64 mask, cgroup;
+    u32 ids[11];
+    int32_t exit_code; /* as of waitpid(2); with INFO_EXIT */
+};
+
+/* Of a zombie that nobody has waited for. 0 also where it may not be read. */
+static int
+zombie_status(int pidfd, pid_t pid)
+{
+    int status = (int)account_stat_field(pid, STAT_EXIT_CODE);
+
+    return syscall(SYS_pidfd_send_signal, pidfd, 0, NULL, 0) == 0 ? status : 0;
+}
+
+int
+account_ended(int pidfd, pid_t pid, siginfo_t *ended)
+{
+    enum { INFO_EXIT = 1 << 3 };
+    struct pidfd_told told = { .mask = INFO_EXIT };
+    int status = zombie_status(pidfd, pid);
+
+    if (!status && (ioctl(pidfd, _IOWR(0xff, 11, struct pidfd_told), &told) < 0 ||
+                    !(told.mask & INFO_EXIT)))
+        return 0;
+    status = status ? status : told.exit_code;
+    memset(ended, 0, sizeof(*ended));
+    ended->si_code = WIFEXITED(status)     ? CLD_EXITED
+                     : WCOREDUMP(status) ? CLD_DUMPED
+                                         : CLD_KILLED;
+    ended->si_status = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+    return 1;
 }

@@ -7,6 +7,7 @@
 #ifndef ERTOOLS_LAUNCH_ACCOUNT_H
 #define ERTOOLS_LAUNCH_ACCOUNT_H
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -61,6 +62,7 @@ enum account_field {
     STAT_FLAGS = 9,
     STAT_START = 22, /* in clock ticks; pid and start time identify a process */
     STAT_PENDING = 31, /* signals of its first thread, the first 31 of them */
+    STAT_EXIT_CODE = 52, /* of a zombie, as of waitpid(2) */
 };
 
 /* One of these fields; 0: the process has gone. */
@@ -82,5 +84,12 @@ int account_parse_stat(const char *text, u64 tick, struct account_stat *stat);
  * known to less than tick: [utime, utime + tick), [stime, stime + tick).
  */
 u64 account_split(u64 total, u64 utime, u64 stime, u64 tick);
+
+/*
+ * How a process that is no child of ours has ended: 1 and *ended's si_code and
+ * si_status, as waitid(2) sets them; 0 = not known. Linux 6.15 tells it by the pidfd,
+ * older ones as long as the parent has not waited for the process.
+ */
+int account_ended(int pidfd, pid_t pid, siginfo_t *ended);
 
 #endif

@@ -197,21 +197,41 @@ is_awaited(const struct family *f, const struct member *m)
     return m->s.pid == f->founder->pid && !f->founder->attach;
 }
 
+/* How a process ended that has not said so itself; `how` and *ended if it is known. */
+static const char *
+how_it_died(const struct member *m, char how[64], siginfo_t *ended)
+{
+    if (!account_ended(m->pidfd, m->s.pid, ended))
+        return "killed, or without a word";
+    if (ended->si_code == CLD_EXITED)
+        snprintf(how, 64, "exit status %d, without a word", ended->si_status);
+    else
+        snprintf(how, 64, "killed by signal %d (%s)", ended->si_status,
+                 strsignal(ended->si_status));
+    return how;
+}
+
 static void
 finish_ended(struct family *f, int only_detached)
 {
     for (size_t i = 0; i < f->count; i++) {
         struct member *m = f->member[i];
         u32 detached = m->gone ? 0 : family_flags_of(&m->s) & CTL_DETACHED;
+        siginfo_t ended = { 0 };
+        char how[64];
 
         if (m->gone || is_awaited(f, m) || (only_detached && !detached) ||
             !member_has_ended(m, 0))
             continue;
-        family_finish(f, m,
-               member_is_beyond(m) ? "its parent alone knows how"
-               : detached          ? "by itself"
-                                   : "killed, or without a word",
-               NULL, NULL);
+        if (member_is_beyond(m))
+            family_finish(f, m, "its parent alone knows how", NULL, NULL);
+        else if (detached)
+            family_finish(f, m, "by itself", NULL, NULL);
+        else {
+            const char *died = how_it_died(m, how, &ended);
+
+            family_finish(f, m, died, died == how ? &ended : NULL, NULL);
+        }
     }
 }
 

@@ -145,3 +145,34 @@ Test(account, nobody_there)
     account_look(&a, pid, 1);
     cr_assert_eq(a.use.known, 0);
 }
+
+/* A child that nobody has waited for, and then one that is gone. */
+static void
+ends(int signal, int status, int code, int value)
+{
+    siginfo_t ended, zombie;
+    pid_t pid = fork();
+    int fd;
+
+    if (pid == 0) {
+        if (signal)
+            kill(getpid(), signal);
+        _exit(status);
+    }
+    fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(waitid(P_PID, (id_t)pid, &zombie, WEXITED | WNOWAIT), 0);
+    cr_assert_eq(account_ended(fd, pid, &ended), 1);
+    cr_assert(ended.si_code == code && ended.si_status == value);
+    cr_assert_eq(waitpid(pid, NULL, 0), pid);
+    /* Linux before 6.15 does not tell. */
+    if (account_ended(fd, pid, &ended))
+        cr_assert(ended.si_code == code && ended.si_status == value);
+    close(fd);
+}
+
+Test(account, how_a_process_has_ended)
+{
+    ends(SIGKILL, 0, CLD_KILLED, SIGKILL);
+    ends(0, 3, CLD_EXITED, 3);
+}
