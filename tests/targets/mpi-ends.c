@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Ranks that end in a way of their own, after a barrier of all: the last one calls
- * MPI_Abort (abort), is killed (kill), or exits without MPI_Finalize (exit); the others
- * wait for it. spawn: each makes a child.
+ * MPI_Abort (abort), is killed (kill), has a fault (fault), or exits without
+ * MPI_Finalize (exit); the others wait for it. spawn: each makes a child.
  */
 /* build: name=mpich cc=mpicc.mpich -O1 -g */
 /* build: name=openmpi cc=mpicc.openmpi -O1 -g */
@@ -34,6 +34,8 @@ main(int argc, char **argv)
             MPI_Abort(MPI_COMM_WORLD, 7);
         if (!strcmp(how, "kill"))
             raise(SIGKILL);
+        if (!strcmp(how, "fault"))
+            raise(SIGSEGV);
         if (!strcmp(how, "exit"))
             exit(0);
     } else if (*how) {

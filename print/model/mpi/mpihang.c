@@ -2,6 +2,7 @@
 #include "print/model/mpi/mpihang.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,9 +136,44 @@ known_until(const struct mpi_hang *hang, const struct session *session, u32 rank
     return end;
 }
 
+/* Did it end by a fault of its own? Launchers end ranks by other signals. */
+static bool
+is_faulty(const struct experiment *e)
+{
+    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP,
+                                  SIGSYS };
+    const struct log_event_row *end = log_end(&e->log);
+    const char *signal = end ? log_event_attr(end, "signal") : NULL;
+
+    for (size_t i = 0; signal && i < ER_COUNT(faults); i++)
+        if (atoi(signal) == faults[i])
+            return true;
+    return false;
+}
+
+/* The one rank that did; RANK_NONE if there are several, or none. */
+static u32
+only_faulty(const struct mpi_hang *hang, const struct session *session)
+{
+    u32 found = RANK_NONE;
+
+    for (u32 i = 0; i < hang->ranks.count; i++) {
+        const struct experiment *e =
+            session->experiment[hang->ranks.rank[i].experiment];
+
+        if (!is_unfinished(e) || !is_faulty(e))
+            continue;
+        if (found != RANK_NONE)
+            return RANK_NONE;
+        found = i;
+    }
+    return found;
+}
+
 /*
- * Who ended first, of those that had started MPI and not ended it. Where all are killed
- * at once, the order in which that was noticed says nothing.
+ * Who ended first, of those that had started MPI and not ended it. Where all end at
+ * once, the order in which that was noticed says nothing; but a rank with a fault was
+ * not ended by the launcher, as the others then were.
  */
 static void
 find_first(struct mpi_hang *hang, const struct session *session)
@@ -158,8 +194,13 @@ find_first(struct mpi_hang *hang, const struct session *session)
         hang->first = end < first ? i : hang->first;
         first = end < first ? end : first;
     }
-    if (hang->ranks.count > 1 && next != INT64_MAX && next - first < TOGETHER)
-        hang->first = RANK_NONE;
+    if (hang->ranks.count > 1 && next != INT64_MAX && next - first < TOGETHER) {
+        u32 faulty = only_faulty(hang, session);
+        int64_t end = faulty == RANK_NONE ? INT64_MAX : end_of(hang, session, faulty);
+
+        hang->first = end < first + TOGETHER ? faulty : RANK_NONE;
+        first = hang->first == RANK_NONE ? first : end;
+    }
     hang->first_end = first - start;
 }
 
