@@ -5,16 +5,18 @@ import { computed, signal } from '@preact/signals';
 import { clean, duration, moment } from './format.js';
 import { ARROWS, LEVEL, arrowsOf, drawArrows, drawRegions, leftOut, pointedArrow, regionAt,
     regionLanes } from './arrows.jsx';
-import { model, range, chosen, ready, metric, theme, arrows, pointed, selectTime,
+import { rows as listed } from './functions.jsx';
+import { model, range, chosen, ready, metric, theme, func, mask, sorted, arrows, pointed, selectTime,
     selectThreads, command, whole, copy }
     from './state.js';
 import { palette, STATE_COLOURS, STATE_NAMES } from './palette.js';
 
 export const LABEL = 128, RIGHT = 18;
+const IDLE = [5, 6]; /* sleep, event: threads that only wait come behind others */
 
 export const laneKind = signal('');
 
-function nameOf(m, t) {
+export function nameOf(m, t) {
     const several = m.meta.experiments.length > 1, name = t.name ? ' ' + clean(t.name) : '';
     if (several && !m.meta.compared && m.meta.experiments[t.experiment].rank >= 0)
         return 'rank ' + m.meta.experiments[t.experiment].rank + (t.id ? '/' + t.id : '');
@@ -70,6 +72,8 @@ function kindsOf(m) {
         out.push(['ranks', 'ranks']);
     if (m.tables && m.tables.instances)
         out.push(['regions', 'regions']);
+    if (m.meta.step.count > 1)
+        out.push(['functions', 'functions']);
     return out;
 }
 
@@ -98,13 +102,58 @@ function lanesOfCells(m, i) {
     return lanes;
 }
 
+const FUNCTIONS = 9;
+
+/*
+ * The first functions of the table over time: what it is sorted by, as self or total, of
+ * the threads that are selected.
+ */
+function lanesOfFunctions(m) {
+    const { count, ns } = m.meta.step, { tree, stacks } = m, i = metric.value;
+    const list = listed.value.filter(f => f > 0).slice(0, FUNCTIONS);
+    const own = sorted.value.flavour === 'e', c = m.times || m.cells;
+    const bits = new Int32Array(tree.n), bit = new Int32Array(m.functions.length);
+    const only = m.times ? null : mask.value;
+    list.forEach((f, k) => (bit[f] = 1 << k));
+    for (let n = 1; n < tree.n; n++)
+        bits[n] = bit[tree.key[n]] | (own ? 0 : bits[tree.parent[n]]);
+    const rows = list.map(f => ({ name: clean(m.functions[f].name), func: f, threads: [],
+        states: [new Float64Array(count)], sum: 0 }));
+    for (let k = 0; k < c.n; k++) {
+        const on = c.step[k] < count && (!only || only[c.thread[k]])
+            ? bits[stacks.tree[c.node[k]]] : 0;
+        for (let r = 0; on >> r; r++)
+            if (on >> r & 1) {
+                rows[r].states[0][c.step[k]] += c.value[i][k];
+                rows[r].sum += c.value[i][k];
+            }
+    }
+    return { rows, totals: [], full: fullOf(rows, count), stepNs: ns, count, real: false,
+        kind: 'functions' };
+}
+
+/* What few steps go beyond is full. */
+function fullOf(rows, count) {
+    const seen = [];
+    for (const row of rows)
+        for (let i = 0; i < count; i++) {
+            const v = row.states.reduce((sum, s) => sum + (s ? s[i] : 0), 0);
+            if (v > 0)
+                seen.push(v);
+        }
+    seen.sort((a, b) => a - b);
+    return (seen[Math.floor(seen.length * 0.97)] || 1) * 1.1;
+}
+
 /* { rows: [{ name, threads, states, sum }], states, full, stepNs } */
-const lanes = computed(() => {
+export const lanes = computed(() => {
     const m = model.value;
     if (!ready.value)
         return null;
     if (laneKind.value === 'regions' && m.tables.instances)
         return { ...regionLanes(m, nameOf), kind: 'regions', totals: [], real: true };
+    if (laneKind.value === 'functions')
+        return lanesOfFunctions(m);
     const real = m.lanes.size > 0;
     const byThread = real ? m.lanes : lanesOfCells(m, metric.value);
     const count = real ? m.meta.lane.count : m.meta.step.count;
@@ -133,24 +182,15 @@ const lanes = computed(() => {
             const to = row.states[s] || (row.states[s] = new Float64Array(count));
             for (let i = 0; i < count; i++) {
                 to[i] += ns[i];
-                row.sum += ns[i];
+                row.sum += IDLE.includes(s) ? ns[i] / 1e6 : ns[i];
                 totals[s] = (totals[s] || 0) + ns[i];
             }
         });
     }
     let full = stepNs;
     const single = [...rows.values()].every(row => row.threads.length === 1);
-    if (!real || !single) {
-        const seen = []; /* what few steps go beyond is full */
-        for (const row of rows.values())
-            for (let i = 0; i < count; i++) {
-                const v = row.states.reduce((sum, s) => sum + (s ? s[i] : 0), 0);
-                if (v > 0)
-                    seen.push(v);
-            }
-        seen.sort((a, b) => a - b);
-        full = (seen[Math.floor(seen.length * 0.97)] || 1) * 1.1;
-    }
+    if (!real || !single)
+        full = fullOf(rows.values(), count);
     const list = [...rows.values()];
     if (kind === 'ranks')
         list.sort((a, b) => a.rank - b.rank);
@@ -199,7 +239,7 @@ function drawLanes(canvas, data, width, rowHeight, first, rows, shown) {
     }
     rows.forEach((row, r) => {
         const base = (r + 1) * rowHeight - 1, tall = rowHeight - 4;
-        const off = chosen.value && !row.threads.some(t => chosen.value.has(t));
+        const off = chosen.value && row.func === undefined && !row.threads.some(t => chosen.value.has(t));
         c.globalAlpha = off ? 0.25 : 1;
         c.fillStyle = p.line;
         c.fillRect(LABEL, base, room, 1);
@@ -247,11 +287,11 @@ export function Lanes() {
     const rowHeight = data && data.regions ? 5 + data.levels * LEVEL
         : count === 1 ? 34 : count <= 4 ? 32 : count <= 8 ? 22 : 16;
     const seen = Math.min(count, Math.max(1, Math.floor(200 / rowHeight)), 9);
-    const part = range.value;
+    const part = range.value, plain = data && !data.regions && data.kind !== 'functions';
     const shown = useMemo(() => ({
-        ...arrowsOf(m, data && !data.regions ? arrows.value : '', part
+        ...arrowsOf(m, plain ? arrows.value : '', part
             ? part[0] * step.ns / 1e9 : 0, part ? part[1] * step.ns / 1e9 : Infinity),
-        one: data && !data.regions ? pointedArrow(m, pointed.value) : null,
+        one: plain ? pointedArrow(m, pointed.value) : null,
     }), [data, arrows.value, pointed.value, part]);
     const first = Math.min(Math.floor(scroll / rowHeight), Math.max(0, count - seen));
     const rows = data ? data.rows.slice(first, first + seen + 1) : [];
@@ -292,7 +332,13 @@ export function Lanes() {
     };
     const mark = drag ? [Math.min(...drag), Math.max(...drag)] : range.value;
     const toX = s => LABEL + Math.min(span, s * step.ns) / span * room;
+    const isOn = row => row.func !== undefined ? func.value === row.func
+        : !!only && row.threads.every(t => only.has(t));
     const choose = row => {
+        if (row.func !== undefined) {
+            func.value = row.func;
+            return;
+        }
         const on = only && row.threads.every(t => only.has(t)) &&
             only.size === row.threads.length;
         selectThreads(on ? null : new Set(row.threads));
@@ -319,9 +365,9 @@ export function Lanes() {
                         style={{ top: first * rowHeight + 'px', width: width + 'px',
                             height: rows.length * rowHeight + 'px' }} />
                     {rows.map((row, i) => (
-                        <button key={first + i} class="lane" aria-pressed={!!only &&
-                            row.threads.every(t => only.has(t))}
-                        title={row.name + ': select it alone'}
+                        <button key={first + i} class="lane" aria-pressed={isOn(row)}
+                        title={row.name + (row.func === undefined ? ': select it alone'
+                            : '')}
                         style={{ top: (first + i) * rowHeight + 'px',
                             height: rowHeight + 'px', width: LABEL - 10 + 'px' }}
                         onClick={() => choose(row)}>{row.name}</button>))}
@@ -337,7 +383,7 @@ export function Lanes() {
                         {moment(x * span, span)} s</span>))}
             </div>
             <Legend data={data} />
-            {data && <Arrows data={data} shown={shown} part={part} />}
+            {data && data.kind !== 'functions' && <Arrows data={data} shown={shown} part={part} />}
             {tip && <div class="tip" style={{ left: Math.min(tip.x + 12, innerWidth - 380) +
                 'px', top: tip.y + 16 + 'px' }}>{tip.text}</div>}
         </section>
@@ -362,12 +408,14 @@ function Legend({ data }) {
                 {STATE_NAMES[s]} {(ns / 1e9).toFixed(3)} s</span>)}
             {data && !data.real && <span><i class="key"
                 style={{ background: STATE_COLOURS[0] }} />
-            {m.meta.metrics[metric.value].title}</span>}</span>
+            {m.meta.metrics[metric.value].title}{data.kind === 'functions' && (
+                sorted.value.flavour === 'e' ? ' of functions themselves'
+                    : ' of functions and what they call')}</span>}</span>
             {data && kindsOf(m).length > 1 && <label>lanes <select
                 value={data.kind} onChange={e => (laneKind.value = e.target.value)}>
                 {kindsOf(m).map(([k, title]) => <option value={k} key={k}>{title}
                 </option>)}</select></label>}
-            {data && !data.regions && ARROWS.some(a => m.tables[a[2]]) && <label>arrows{' '}
+            {data && !data.regions && data.kind !== 'functions' && ARROWS.some(a => m.tables[a[2]]) && <label>arrows{' '}
                 <select value={arrows.value} onChange={e => (arrows.value =
                     e.target.value)}><option value="">none</option>
                 {ARROWS.filter(a => m.tables[a[2]]).map(([k, title]) =>
@@ -390,8 +438,11 @@ function Legend({ data }) {
                     selectTime(null);
                     selectThreads(null);
                 }}>Clear</button>
-            <button class="copy" title="Copy the er_print command that prints the timeline"
-                onClick={() => copy(command('timeline', [{ processes: 'processes',
+            <button class="copy" title={'Copy the er_print command that prints ' + (data &&
+                data.kind === 'functions' ? 'what these functions have in all'
+                : 'the timeline')}
+                onClick={() => copy(data && data.kind === 'functions' ? command('functions')
+                    : command('timeline', [{ processes: 'processes',
                     ranks: 'processes', regions: 'regions' }[data && data.kind] ||
                     'threads']))}>$ er_print</button>
         </div>

@@ -4,9 +4,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { load, loadRest } from './data.js';
 import { clean, duration } from './format.js';
 import { Flame, found, turned } from './flame.jsx';
-import { Lanes } from './lanes.jsx';
+import { Lanes, lanes } from './lanes.jsx';
 import { Functions, Calls, Tree, rows } from './functions.jsx';
 import { Code } from './code.jsx';
+import { Order } from './order.jsx';
 import { Summary } from './summary.jsx';
 import { Tables, viewsOf } from './tables.jsx';
 import * as state from './state.js';
@@ -14,7 +15,7 @@ import { isDark } from './palette.js';
 
 const { model, ready, view, pane, search, range, chosen, theme, told } = state;
 const PANES = [['flame', 'Flame graph'], ['tree', 'Call tree'], ['calls', 'Callers–callees'],
-    ['code', 'Source & disassembly']];
+    ['order', 'Order of time'], ['code', 'Source & disassembly']];
 
 function Head() {
     const m = model.value, e = m.meta.experiments, box = useRef();
@@ -74,8 +75,10 @@ function Explore() {
                 <div class={'split pane-' + pane.value} id="pane" role="tabpanel"
                     aria-label={PANES.find(p => p[0] === pane.value)[1]}>
                     {pane.value === 'flame' ? <><Flame /><Code brief /></>
-                        : pane.value === 'tree' ? <Tree />
-                            : pane.value === 'calls' ? <Calls /> : <Code />}
+                        : pane.value === 'order' && ready.value
+                            ? <><Order /><Code brief /></>
+                            : pane.value === 'tree' ? <Tree />
+                                : pane.value === 'calls' ? <Calls /> : <Code />}
                 </div>
             </div>
         </div>
@@ -88,7 +91,7 @@ function Foot() {
         <footer>
             <span role="status">{at ? clean(at) : <>
                 <kbd>/</kbd> search <kbd>f</kbd> flame graph <kbd>t</kbd> tree <kbd>c</kbd>{' '}
-                callers <kbd>s</kbd> source <kbd>r</kbd> turn round <kbd>Esc</kbd> all{' '}
+                callers <kbd>o</kbd> order of time <kbd>s</kbd> source <kbd>r</kbd> turn round <kbd>Esc</kbd> all{' '}
                 <kbd>d</kbd> dark</>}</span>
             <span class="grow" /><span class="faint">ertools {model.value.meta.version}</span>
         </footer>
@@ -112,7 +115,7 @@ function onKey(e) {
     }
     if (typing)
         return;
-    const to = { f: 'flame', t: 'tree', c: 'calls', s: 'code' }[e.key];
+    const to = { f: 'flame', t: 'tree', c: 'calls', o: 'order', s: 'code' }[e.key];
     if (to) {
         view.value = 'explore';
         pane.value = to;
@@ -169,6 +172,7 @@ function answer() {
         },
         metric: () => model.value.meta.metrics[state.metric.value],
         filter: () => state.filterText(),
+        lanes: () => lanes.value.rows.map(r => ({ name: r.name, sum: r.sum })),
         spec: () => state.columns.value.map(([i, flavour, how]) => flavour + how +
             model.value.meta.metrics[i].name).join(':'),
         tables: () => Object.entries(model.value.tables).map(([name, { ask, got }]) => {

@@ -44,11 +44,16 @@ export function shade(shades, name) {
 }
 
 /* Headers of the system have templates and inline functions: code of libraries, too. */
-const SYSTEM = /^\/usr\/(local\/)?(include|lib)/;
+const SYSTEM = new RegExp('^/usr/(local/)?(include|lib|go/src)|/lib/python\\d|' +
+    '/(site|dist)-packages/|/node_modules/|^node:|^/rustc/|/[.]cargo/registry/|/pkg/mod/');
+const JAVA = /^(java|javax|jdk|sun|com\.sun|kotlin|scala)[./]/;
 
 /* Is it code of the program, of a library, or none? */
 export function kindOf(model, id) {
     const f = model.functions[id], path = (model.objects[f.object] || [''])[1];
+    if (path === '<jit>')
+        return f.file && !JAVA.test(f.name) && !SYSTEM.test(model.files[f.file]) ? 'own'
+            : 'library';
     if (f.name[0] === '<' || path[0] === '<')
         return path[0] === '<' || !path ? 'pseudo' : 'library';
     return SYSTEM.test(model.files[f.file] || '') ||

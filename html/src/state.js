@@ -123,8 +123,10 @@ export function quote(word) {
         : '\'' + word.replace(/'/g, '\'\\\'\'') + '\'';
 }
 
-export function filterText() {
+/* What er_print's filters say of what is selected; thread: of this one alone. */
+export function filterText(thread = -1) {
     const m = model.value, out = [], { ns, count } = m.meta.step;
+    const set = thread >= 0 ? new Set([thread]) : chosen.value;
     if (range.value) {
         const [from, to] = range.value;
         if (from > 0)
@@ -134,9 +136,9 @@ export function filterText() {
         if (!out.length)
             out.push('TSTAMP >= 0 || TSTAMP < 0');
     }
-    if (chosen.value) {
+    if (set) {
         const by = new Map();
-        for (const t of chosen.value) {
+        for (const t of set) {
             const { experiment, id } = m.threads[t];
             by.set(experiment, (by.get(experiment) || []).concat(id));
         }
@@ -158,9 +160,11 @@ function founders() {
         e.path.startsWith(o.path + '/'))).map(e => e.path);
 }
 
-/* The command that prints a table of the whole run, as the page has it. */
-export function whole(what, words = []) {
+/* The command that prints a table of the whole run, as the page has it; or a part. */
+export function whole(what, words = [], part = false) {
     const out = ['er_print', ...(model.value.meta.compared ? ['-compare', 'on'] : [])];
+    if (part)
+        out.push('-filters', filterText());
     return [...out, '-' + what, ...words, ...founders()].map(quote).join(' ');
 }
 
@@ -177,7 +181,7 @@ export function naming(f) {
 }
 
 /* The command that prints the same of what is selected; own: its columns. */
-export function command(what, words = [], own = null) {
+export function command(what, words = [], own = null, thread = -1) {
     const m = model.value, out = ['er_print'], names = m.meta.metrics;
     const spec = (own || columns.value).map(([i, flavour, how = '.']) =>
         flavour + how + names[i].name).join(':') + (own ? ':name' : '');
@@ -190,8 +194,8 @@ export function command(what, words = [], own = null) {
         out.push('-metrics', spec);
     if (names[s.m].name !== m.meta.metric || s.flavour !== m.meta.flavour || s.reverse)
         out.push('-sort', order);
-    if (filterText())
-        out.push('-filters', filterText());
+    if (filterText(thread))
+        out.push('-filters', filterText(thread));
     out.push('-' + what, ...words, ...founders());
     return out.map(quote).join(' ');
 }

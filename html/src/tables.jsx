@@ -186,11 +186,40 @@ function Rows({ table, rows, selected, onSelect, name }) {
         selected={onSelect ? selected : own} onSelect={onSelect || setOwn} />;
 }
 
+/*
+ * Tables whose rows have a time: [from, to) of a row in seconds, of the clock that
+ * selections have.
+ */
+const TIMES = {
+    lockwaits: r => [r.from, r.from + r.wait],
+    mpimessages: r => [r.came - r.to_start - r.wait, r.came - r.to_start],
+    instances: r => [r.from, r.to],
+};
+
+/* Rows that reach into what is selected. */
+function selectedRows(m, name, rows) {
+    const { ns } = m.meta.step, part = range.value, only = chosen.value;
+    const keys = only && name !== 'mpimessages' && new Set([...only].map(t =>
+        m.meta.experiments[m.threads[t].experiment].path + ' ' + m.threads[t].id));
+    return rows.filter(r => {
+        const [from, to] = TIMES[name](r);
+        return (!part || to * 1e9 >= part[0] * ns && from * 1e9 < part[1] * ns) &&
+            (!keys || keys.has(r.experiment + ' ' + r.thread));
+    });
+}
+
+/* Do rows follow what is selected? Messages are of ranks, not of threads. */
+const follows = name => TIMES[name] && !(name === 'mpimessages' && chosen.value);
+
 function One({ table, name }) {
-    const text = search.value.trim().toLowerCase();
-    const rows = useMemo(() => text ? table.rows.filter(r => Object.values(r).some(v =>
-        v !== null && String(v).toLowerCase().includes(text))) : table.rows,
-    [table, text]);
+    const text = search.value.trim().toLowerCase(), m = model.value;
+    const part = range.value, only = chosen.value;
+    const rows = useMemo(() => {
+        const some = (part || only) && follows(name)
+            ? selectedRows(m, name, table.rows) : table.rows;
+        return text ? some.filter(r => Object.values(r).some(v =>
+            v !== null && String(v).toLowerCase().includes(text))) : some;
+    }, [table, text, part, only]);
     const lists = table.rows.some(r => Object.values(r).some(v => Array.isArray(v)));
     return (
         <>
@@ -198,6 +227,8 @@ function One({ table, name }) {
                 {Object.entries(table.facts).map(([k, v]) => <span key={k}>
                     {k.replace(/_/g, ' ')} <b>{clean(String(v))}</b></span>)}</p>}
             {!table.rows.length ? <p class="nothing">There is nothing to show.</p>
+                : !rows.length && !text ? <p class="nothing">No row of this page reaches
+                    into what is selected.</p>
                 : lists || table.rows.length === 1 ? <Blocks table={table} rows={rows} name={name} />
                     : <Rows table={table} rows={rows} name={name} />}
             {table.left_out > 0 && <p class="warn">{table.left_out} more rows are not in
@@ -234,7 +265,7 @@ export function Tables({ id }) {
     const m = model.value, [, title, names] = VIEWS.find(v => v[0] === id);
     const there = names.filter(n => m.tables[n]), [name, setName] = useState(there[0]);
     const now = there.includes(name) ? name : there[0], { ask, got } = m.tables[now];
-    const tables = got.tables || [got];
+    const tables = got.tables || [got], part = range.value || chosen.value;
     return (
         <section class="tables" aria-label={title}>
             <div class="tools">
@@ -242,8 +273,13 @@ export function Tables({ id }) {
                     {there.map(n => <button key={n} aria-pressed={n === now}
                         onClick={() => setName(n)}>{LABELS[n] || n}</button>)}</div>
                 <span class="grow" />
-                {(range.value || chosen.value) && <span class="warn">These tables are
-                    of the whole run: they do not follow what is selected.</span>}
+                {part && follows(now) && <span class="faint" role="status">Rows that
+                    reach into what is selected, of those in this page</span>}
+                {part && !follows(now) && <span class="warn">This is of the whole run.
+                    {' '}</span>}
+                {part && id !== 'about' && <button class="copy" title={'Copy the er_print ' +
+                    'command that prints this of what is selected'} onClick={() =>
+                    copy(whole(...askOf(ask), true))}>$ of what is selected</button>}
                 <button class="copy" title="Copy the er_print command that prints this"
                     onClick={() => copy(whole(...askOf(ask)))}>$ er_print</button>
             </div>

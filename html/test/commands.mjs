@@ -47,6 +47,23 @@ async function tables(page) {
         'commands print', wrong.join('\n'));
 }
 
+/* With a part of the time selected, commands print that part of each table. */
+async function parts(page) {
+    await page.click('#tab-locks');
+    await page.click('.tables .choice button:has-text("Objects")');
+    const own = await copied(page, page.locator('.tables .copy').first());
+    const filter = await page.evaluate(() => window.ertools.filter());
+    finding(filter.length > 9 && own.includes("-filters '" + filter + "' -locks objects"),
+        'a table has the command of what is selected', own);
+    const all = (await page.evaluate(() => window.ertools.tables())).filter(t =>
+        /^(heap|lock|io|leaks|allocs)/.test(t.name));
+    const words = all.map(t => t.command.split(' ').slice(1, -1).join(' ')).join(' ');
+    const experiment = own.split(' ').pop();
+    const texts = run("-filters '" + filter + "' " + words + ' ' + experiment, '-printmode',
+        'json').split(/^(?=\{$)/m).map(t => JSON.parse(t));
+    is('commands of tables take the filter', texts.filter(t => !t.error).length, all.length);
+}
+
 /* The buttons of tables copy these commands. */
 async function buttons(page) {
     const known = (await page.evaluate(() => window.ertools.tables())).map(t => t.command);
@@ -155,5 +172,6 @@ await withBrowser(async browser => {
     await views(page, '');
     await brush(page, 0.3, 0.7);
     await views(page, ', of a part of the time');
+    await parts(page);
     is('nothing was said on the console', page.said, []);
 });

@@ -68,8 +68,10 @@ async function lanes(page) {
     const drawn = await page.textContent('.arrows [role=status]');
     finding(/^The [1-9]\d* longest instances/.test(drawn), 'regions are lanes', drawn);
     await judge(page, 'regions');
+    await functions(page);
     await page.selectOption('.legend label:has-text("lanes") select', 'threads');
     await page.selectOption('.legend label:has-text("arrows") select', '');
+    await selectedRows(page);
     await page.click('#tab-heap');
     await page.locator('.plot').focus();
     await page.keyboard.press('End');
@@ -78,6 +80,55 @@ async function lanes(page) {
     const step = await page.locator('.plot').getAttribute('aria-valuetext');
     finding(step !== last && /at most \d+ bytes/.test(step),
         'arrows go along the curve of the heap', step);
+}
+
+/* The first functions of the table over time: their lanes add up to their values. */
+async function functions(page) {
+    await page.selectOption('.legend label:has-text("lanes") select', 'functions');
+    await judge(page, 'lanes of functions');
+    const got = await page.evaluate(() => {
+        const all = window.ertools.functions(), at = window.ertools.metric().index;
+        const flavour = window.ertools.state.sorted.value.flavour === 'e' ? 0 : 1;
+        return window.ertools.lanes().map(l => [l.name, l.sum, all.find(f =>
+            f.name === l.name).values[at][flavour]]).filter(l => l[0][0] !== '<');
+    });
+    finding(got.length > 2 && got.every(l => l[1] === l[2]),
+        'lanes of functions add up to what these have', JSON.stringify(got));
+}
+
+/* Rows that have a time follow what is selected, as er_print's filters do. */
+async function selectedRows(page) {
+    const rows = () => page.locator('.tables .line:not(.head)').count();
+    await page.click('#tab-locks');
+    await page.click('.tables .choice button:has-text("Longest waits")');
+    const all = await rows();
+    await page.evaluate(() => {
+        const { state } = window.ertools, first = state.model.value.tables.lockwaits.got
+            .tables[0].rows.reduce((t, r) => Math.min(t, r.from), Infinity);
+        const step = Math.floor(first * 1e9 / state.model.value.meta.step.ns);
+        state.selectTime([step, step + 1]);
+    });
+    await page.waitForSelector('text=Rows that reach into what is selected');
+    const some = await rows();
+    finding(some > 0 && some < all, 'waits follow what is selected', some + ' of ' + all);
+    await page.evaluate(() => window.ertools.state.selectTime(null));
+}
+
+/* Stacks of a thread in the order of time. */
+async function order(page) {
+    await page.click('#tab-explore');
+    await page.keyboard.press('o');
+    await page.locator('.order .canvas').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const at = await page.locator('.order [role=treeitem][aria-selected=true]')
+        .textContent();
+    finding(/ · from \d/.test(at), 'arrows move through the stacks of a thread', at);
+    await page.keyboard.press('Enter');
+    finding(/TSTAMP/.test(await page.evaluate(() => window.ertools.filter())) ||
+        !await page.locator('.clear').isDisabled(), 'Enter selects the time of a box');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('f');
 }
 
 async function explore(page) {
@@ -117,6 +168,7 @@ async function explore(page) {
     for (const by of ['line', 'object', 'function'])
         await page.selectOption('.flame select >> nth=0', by);
     await lanes(page);
+    await order(page);
     await page.click('#tab-explore');
     await page.click('.functions .copy');
     finding(/^Copied: er_print .*-functions/.test(await page.textContent('footer')),
