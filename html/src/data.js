@@ -173,6 +173,14 @@ function readLanes(bytes, meta) {
     }
 }
 
+/* [[processor, ns by step]] */
+function readCpus(bytes, meta) {
+    const r = new Reader(bytes), cpus = [];
+    for (let cpu = r.number(); cpu; cpu = r.number())
+        cpus.push([cpu - 1, r.fill(new Float64Array(meta.lane.count))]);
+    return cpus;
+}
+
 function readCells(bytes, sums, meta) {
     const r = new Reader(bytes), n = r.number(), s = new Reader(sums);
     const cells = {
@@ -223,6 +231,7 @@ export async function load() {
 /* What comes after it is painted. */
 export async function loadRest(model) {
     model.lanes = readLanes(await bytesOf('lanes'), model.meta);
+    model.cpus = readCpus(await bytesOf('cpus'), model.meta);
     model.cells = readCells(await bytesOf('cells'), await bytesOf('sums'), model.meta);
     if (model.meta.step.apart)
         model.times = readCells(await bytesOf('times'), await bytesOf('timesums'),

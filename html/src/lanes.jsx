@@ -74,6 +74,8 @@ function kindsOf(m) {
         out.push(['regions', 'regions']);
     if (m.meta.step.count > 1)
         out.push(['functions', 'functions']);
+    if (m.cpus && m.cpus.length)
+        out.push(['processors', 'processors']);
     return out;
 }
 
@@ -103,6 +105,7 @@ function lanesOfCells(m, i) {
 }
 
 const FUNCTIONS = 9;
+const UNBOUND = ['functions', 'processors']; /* lanes that are not of threads */
 
 /*
  * The first functions of the table over time: what it is sorted by, as self or total, of
@@ -132,6 +135,14 @@ function lanesOfFunctions(m) {
         kind: 'functions' };
 }
 
+/* CPU time of threads on each processor; full is all of a step. */
+function lanesOfCpus(m) {
+    const { ns, count } = m.meta.lane;
+    return { rows: m.cpus.map(([cpu, busy]) => ({ name: 'CPU ' + cpu, cpu, threads: [],
+        states: spread([busy], ns), sum: busy.reduce((a, b) => a + b, 0) })),
+    totals: [], full: ns, stepNs: ns, count, real: false, kind: 'processors' };
+}
+
 /* What few steps go beyond is full. */
 function fullOf(rows, count) {
     const seen = [];
@@ -154,6 +165,8 @@ export const lanes = computed(() => {
         return { ...regionLanes(m, nameOf), kind: 'regions', totals: [], real: true };
     if (laneKind.value === 'functions')
         return lanesOfFunctions(m);
+    if (laneKind.value === 'processors')
+        return lanesOfCpus(m);
     const real = m.lanes.size > 0;
     const byThread = real ? m.lanes : lanesOfCells(m, metric.value);
     const count = real ? m.meta.lane.count : m.meta.step.count;
@@ -239,7 +252,7 @@ function drawLanes(canvas, data, width, rowHeight, first, rows, shown) {
     }
     rows.forEach((row, r) => {
         const base = (r + 1) * rowHeight - 1, tall = rowHeight - 4;
-        const off = chosen.value && row.func === undefined && !row.threads.some(t => chosen.value.has(t));
+        const off = chosen.value && row.threads.length && !row.threads.some(t => chosen.value.has(t));
         c.globalAlpha = off ? 0.25 : 1;
         c.fillStyle = p.line;
         c.fillRect(LABEL, base, room, 1);
@@ -287,7 +300,7 @@ export function Lanes() {
     const rowHeight = data && data.regions ? 5 + data.levels * LEVEL
         : count === 1 ? 34 : count <= 4 ? 32 : count <= 8 ? 22 : 16;
     const seen = Math.min(count, Math.max(1, Math.floor(200 / rowHeight)), 9);
-    const part = range.value, plain = data && !data.regions && data.kind !== 'functions';
+    const part = range.value, plain = data && !data.regions && !UNBOUND.includes(data.kind);
     const shown = useMemo(() => ({
         ...arrowsOf(m, plain ? arrows.value : '', part
             ? part[0] * step.ns / 1e9 : 0, part ? part[1] * step.ns / 1e9 : Infinity),
@@ -333,10 +346,10 @@ export function Lanes() {
     const mark = drag ? [Math.min(...drag), Math.max(...drag)] : range.value;
     const toX = s => LABEL + Math.min(span, s * step.ns) / span * room;
     const isOn = row => row.func !== undefined ? func.value === row.func
-        : !!only && row.threads.every(t => only.has(t));
+        : !!only && row.threads.length > 0 && row.threads.every(t => only.has(t));
     const choose = row => {
-        if (row.func !== undefined) {
-            func.value = row.func;
+        if (!row.threads.length) {
+            func.value = row.func === undefined ? func.value : row.func;
             return;
         }
         const on = only && row.threads.every(t => only.has(t)) &&
@@ -366,8 +379,8 @@ export function Lanes() {
                             height: rows.length * rowHeight + 'px' }} />
                     {rows.map((row, i) => (
                         <button key={first + i} class="lane" aria-pressed={isOn(row)}
-                        title={row.name + (row.func === undefined ? ': select it alone'
-                            : '')}
+                        disabled={row.cpu !== undefined}
+                        title={row.name + (row.threads.length ? ': select it alone' : '')}
                         style={{ top: (first + i) * rowHeight + 'px',
                             height: rowHeight + 'px', width: LABEL - 10 + 'px' }}
                         onClick={() => choose(row)}>{row.name}</button>))}
@@ -383,7 +396,7 @@ export function Lanes() {
                         {moment(x * span, span)} s</span>))}
             </div>
             <Legend data={data} />
-            {data && data.kind !== 'functions' && <Arrows data={data} shown={shown} part={part} />}
+            {data && !UNBOUND.includes(data.kind) && <Arrows data={data} shown={shown} part={part} />}
             {tip && <div class="tip" style={{ left: Math.min(tip.x + 12, innerWidth - 380) +
                 'px', top: tip.y + 16 + 'px' }}>{tip.text}</div>}
         </section>
@@ -408,14 +421,15 @@ function Legend({ data }) {
                 {STATE_NAMES[s]} {(ns / 1e9).toFixed(3)} s</span>)}
             {data && !data.real && <span><i class="key"
                 style={{ background: STATE_COLOURS[0] }} />
-            {m.meta.metrics[metric.value].title}{data.kind === 'functions' && (
+            {data.kind === 'processors' ? 'CPU time of this program'
+                : m.meta.metrics[metric.value].title}{data.kind === 'functions' && (
                 sorted.value.flavour === 'e' ? ' of functions themselves'
                     : ' of functions and what they call')}</span>}</span>
             {data && kindsOf(m).length > 1 && <label>lanes <select
                 value={data.kind} onChange={e => (laneKind.value = e.target.value)}>
                 {kindsOf(m).map(([k, title]) => <option value={k} key={k}>{title}
                 </option>)}</select></label>}
-            {data && !data.regions && data.kind !== 'functions' && ARROWS.some(a => m.tables[a[2]]) && <label>arrows{' '}
+            {data && !data.regions && !UNBOUND.includes(data.kind) && ARROWS.some(a => m.tables[a[2]]) && <label>arrows{' '}
                 <select value={arrows.value} onChange={e => (arrows.value =
                     e.target.value)}><option value="">none</option>
                 {ARROWS.filter(a => m.tables[a[2]]).map(([k, title]) =>
@@ -442,7 +456,7 @@ function Legend({ data }) {
                 data.kind === 'functions' ? 'what these functions have in all'
                 : 'the timeline')}
                 onClick={() => copy(data && data.kind === 'functions' ? command('functions')
-                    : command('timeline', [{ processes: 'processes',
+                    : command('timeline', [{ processes: 'processes', processors: 'cpus',
                     ranks: 'processes', regions: 'regions' }[data && data.kind] ||
                     'threads']))}>$ er_print</button>
         </div>

@@ -94,6 +94,11 @@ async function functions(page) {
     });
     finding(got.length > 2 && got.every(l => l[1] === l[2]),
         'lanes of functions add up to what these have', JSON.stringify(got));
+    await page.selectOption('.legend label:has-text("lanes") select', 'processors');
+    await judge(page, 'lanes of processors');
+    const cpus = await page.evaluate(() => window.ertools.lanes());
+    finding(cpus.length && cpus.every(l => /^CPU \d+$/.test(l.name) && l.sum > 0),
+        'processors are lanes', JSON.stringify(cpus));
 }
 
 /* Rows that have a time follow what is selected, as er_print's filters do. */

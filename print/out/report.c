@@ -213,6 +213,7 @@ report_write(struct shell *sh, const struct report_limits *limits, FILE *f)
         reportdata_names(&r);
         reportdata_stacks(&r);
         reportdata_lanes(&r);
+        reportdata_cpus(&r);
         reportdata_cells(&r);
         ret = reportcode_write(&r);
     }

@@ -441,3 +441,26 @@ reportdata_lanes(struct report *r)
     pack_number(&p, 0);
     pack_write(&p, "lanes", r->f);
 }
+
+/* By processor, those that have any; ns. */
+void
+reportdata_cpus(struct report *r)
+{
+    const struct cells *cells = &r->cells;
+    struct pack p = { 0 };
+
+    for (u32 cpu = 0; cpu < cells->cpus.count; cpu++) {
+        const u64 *ns = cells->cpus.ns + (size_t)cpu * cells->lanes.steps;
+        u64 sum = 0;
+
+        for (u32 i = 0; i < cells->lanes.steps; i++)
+            sum += ns[i];
+        if (!sum)
+            continue;
+        pack_number(&p, cpu + 1);
+        for (u32 i = 0; i < cells->lanes.steps; i++)
+            pack_number(&p, ns[i]);
+    }
+    pack_number(&p, 0);
+    pack_write(&p, "cpus", r->f);
+}

@@ -46,6 +46,7 @@ void reportdata_names(struct report *r);
 void reportdata_stacks(struct report *r);
 void reportdata_cells(struct report *r);
 void reportdata_lanes(struct report *r);
+void reportdata_cpus(struct report *r);
 
 /* Source texts, and instructions of the functions with most of the metric. */
 int reportcode_write(struct report *r);

@@ -17,6 +17,7 @@
 enum {
     LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
     LANE_STEPS_MIN = 64,
+    CPUS_MAX = 1024, /* memory that is not written costs nothing */
     AHEAD = 16,      /* records whose cells are asked for at a time */
     LARGE = 1 << 12,  /* cells that do not fit near a processor */
 };
@@ -33,6 +34,7 @@ struct pass {
     bool cpu;    /* its accounts say which functions used CPU time */
     bool wall;   /* what it waited for is told by records of kind off */
     double rate; /* ns of a unit of record times */
+    int processor; /* field of clock hits; -1 = they have none */
     struct plan plan[SCHEMA_KINDS];
     u64 bound[CELLS_STEPS + 1]; /* record times at which steps begin */
     struct pieces pieces;       /* of what lasts, one for each step */
@@ -121,6 +123,20 @@ add_lanes(struct pass *pass, const struct plan *plan, const u64 *row,
     }
 }
 
+/* Hits of clocks are not cut into pieces. */
+static void
+add_cpu(const struct pass *pass, const struct plan *plan, const u64 *row, u32 step)
+{
+    const struct cells *cells = pass->cells;
+    bool known = plan->hit && plan->weight >= 0 && pass->processor >= 0;
+    u64 cpu = known ? row[pass->processor] : CPUS_MAX;
+
+    if (cpu < cells->cpus.count)
+        __atomic_fetch_add(&cells->cpus.ns[cpu * cells->lanes.steps +
+                                           (step >> cells->lanes.shift)],
+                           row[plan->weight], __ATOMIC_RELAXED);
+}
+
 /*
  * Which stack a record is of: one of the experiment's own, or behind these WALL_NODE's
  * and those of residuals. false: of none that counts.
@@ -155,6 +171,7 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
         cell.step = step_of(pass, piece ? piece->moment : row[plan->time]);
         add_lanes(pass, plan, row, piece, pass->cells->first[pass->index] + cell.thread,
                   cell.step);
+        add_cpu(pass, plan, row, cell.step);
     }
     at = cellsort_at(part, cell);
     if (at != CELL_NONE && plan_add_row(plan, row, piece, &part->value, at) < 0)
@@ -279,9 +296,12 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     pass->cpu = tally_tells_cpu(pass->experiment);
     pass->workers = records_workers(source, PIECES_WORKERS);
     set_bounds(pass, source->schema->time_shift);
+    pass->processor = -1;
     for (u32 i = 0; i < SCHEMA_KINDS; i++) {
         plan_make(&pass->plan[i], &source->schema->record[i],
                   &pass->experiment->counters);
+        if (pass->plan[i].hit)
+            pass->processor = schema_find_number(&source->schema->record[i], "cpu");
         *any |= pass->plan[i].nterms != 0;
     }
     for (u32 i = 1; i < CELLS_STEPS && ret == 0; i++)
@@ -508,6 +528,14 @@ open_lanes(struct lanes *lanes, u32 threads)
 }
 
 static int
+open_cpus(struct cells *cells)
+{
+    cells->cpus.count = CPUS_MAX;
+    cells->cpus.ns = calloc((size_t)CPUS_MAX * cells->lanes.steps, sizeof(u64));
+    return cells->cpus.ns ? 0 : -ENOMEM;
+}
+
+static int
 cells_open(struct session *session, struct cells *cells)
 {
     u64 longest = 1;
@@ -523,7 +551,9 @@ cells_open(struct session *session, struct cells *cells)
         cells->first[i + 1] = cells->first[i] + e->threads.count + 1;
     }
     cells->width = longest / CELLS_STEPS + 1;
-    return open_lanes(&cells->lanes, cells->first[session->nexperiments]);
+    if (open_lanes(&cells->lanes, cells->first[session->nexperiments]) < 0)
+        return -ENOMEM;
+    return session->nexperiments == 1 ? open_cpus(cells) : 0;
 }
 
 int
@@ -564,5 +594,6 @@ cells_free(struct cells *cells)
     cellset_close(&cells->times);
     free(cells->first);
     free(cells->lanes.ns);
+    free(cells->cpus.ns);
     memset(cells, 0, sizeof(*cells));
 }

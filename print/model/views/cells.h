@@ -44,6 +44,12 @@ struct lanes {
     u32 shift;
 };
 
+/* By processor and step of lanes, ns: CPU time of threads. */
+struct cpulanes {
+    u64 *ns; /* NULL: there are several processes, each of which has its own start */
+    u32 count; /* processors beyond are left out */
+};
+
 /* Of a hash by node and step. */
 struct cells_slot {
     u32 node, step;
@@ -90,6 +96,7 @@ struct cells {
     u64 width; /* ns of the finest step */
     u32 *first; /* by experiment, and one more: how many threads there are */
     struct lanes lanes;
+    struct cpulanes cpus;
 };
 
 /* *out is for cells_free(). 0 or -errno. */
