@@ -252,9 +252,10 @@ function Instructions({ listing, lit, onLight, shown }) {
         max = Math.max(max, v);
     const style = heatOf(heat.e, max), lines = listing.lines;
     const rows = useMemo(() => lines.map((l, i) => i), [listing]);
-    const hot = heat.e.indexOf(max);
+    const best = max > 0 ? heat.e : heat.i; /* of calls alone: the costliest call */
+    const hot = best.reduce((top, v, i) => (v > best[top] ? i : top), 0);
     const to = lit && lit.from === 'source' ? lines.findIndex(l => l[4] === lit.file &&
-        l[5] === lit.line) : lit ? -1 : Math.max(0, hot);
+        l[5] === lit.line) : lit ? -1 : hot;
     return (
         <Lines rows={rows} label="Instructions" to={to}
             head={<><Heads shown={shown} /><span class="n">Address</span>
