@@ -6,10 +6,11 @@
  * each stack says whether its name is right: made_3 by call_3. Prints the ns that each
  * name has used, `made_3 NS`, and how many pieces of code there were.
  *
- *   made SECONDS [plain] [fork]
+ *   made SECONDS [plain|described] [fork]
  *
- * plain: the code has no frame pointers. fork: a child runs what its parent has made,
- * and reports nothing.
+ * plain: the code has no frame pointers. described: nor has it then, but its call frame
+ * information is given to __register_frame(). fork: a child runs what its parent has
+ * made, and reports nothing.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -28,8 +29,22 @@ enum {
     NAMES = 8,
 };
 
+/* What describes a piece: a CIE, an FDE, the end. */
+struct __attribute__((packed)) frames {
+    unsigned cie_len, cie_id;
+    unsigned char version, augmentation, code_align, data_align, ra, cie_program[5];
+    unsigned char cie_rest[2];
+    unsigned len, back;
+    unsigned long long start, bytes;
+    unsigned char program[4];
+    unsigned end;
+};
+
+extern void __register_frame(void *);
+extern void __deregister_frame(void *);
+
 static unsigned char *area;
-static int plain;
+static int plain, described;
 static unsigned long long used[NAMES];
 
 static unsigned long long
@@ -96,6 +111,20 @@ CALL(7)
 static void (*const calls[NAMES])(made_function *) = { call_0, call_1, call_2, call_3,
                                                        call_4, call_5, call_6, call_7 };
 
+/* CFA = rsp + 8, ra at CFA - 8; behind the padding and `sub`, CFA = rsp + 16. */
+static void
+describe(struct frames *to, unsigned char *place, unsigned size, unsigned pad)
+{
+    *to = (struct frames){
+        .cie_len = 16, .version = 1, .code_align = 1, .data_align = 0x78, .ra = 16,
+        .cie_program = { 0x0c, 7, 8, 0x90, 1 },
+        .len = 24, .start = (unsigned long long)(size_t)place, .bytes = size,
+        .program = { (unsigned char)(0x40 | (pad + 4)), 0x0e, 16 },
+    };
+    to->back = (unsigned)((char *)&to->back - (char *)to);
+    __register_frame(to);
+}
+
 /* Put a function somewhere, run it, and take it away again. */
 static void
 one_piece(unsigned n)
@@ -103,13 +132,18 @@ one_piece(unsigned n)
     unsigned slot = (n >> 8) % SLOTS, name = (n >> 16) % NAMES;
     unsigned char *place = area + slot * SLOT_BYTES + (n >> 20) % 64;
     unsigned size = emit(place, (n >> 26) % 32);
+    static struct frames frames[SLOTS];
     Lineno lines[] = { { 0, 10 + name }, { size / 2, 50 + name } };
     char text[32];
 
     snprintf(text, sizeof(text), "made_%u", name);
+    if (described)
+        describe(&frames[slot], place, size, (n >> 26) % 32);
     collector_func_load(text, NULL, "/made.src", place, (int)size, 2, lines);
     calls[name]((made_function *)(void *)place);
     collector_func_unload(place);
+    if (described)
+        __deregister_frame(&frames[slot]);
 }
 
 static void
@@ -152,7 +186,8 @@ main(int argc, char **argv)
 {
     unsigned long long ns = argc > 1 ? (unsigned long long)(atof(argv[1]) * 1e9) : 0;
 
-    plain = argc > 2 && !strcmp(argv[2], "plain");
+    described = argc > 2 && !strcmp(argv[2], "described");
+    plain = described || (argc > 2 && !strcmp(argv[2], "plain"));
     area = mmap(NULL, SLOTS * SLOT_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC,
                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (area == MAP_FAILED)
