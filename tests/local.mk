@@ -18,8 +18,11 @@ TEST_JOBS = $(patsubst -j%,%,$(or $(lastword $(filter -j%,$(MAKEFLAGS))),-j2))
 check-programs: all
 	@$(MAKE) $(AM_MAKEFLAGS) unit-programs fuzz-programs test-targets
 
-# make check ONLY="PATTERN..." runs a choice.
-check-local: check-programs
+# make check ONLY="PATTERN..." runs a choice; CHECKED=unit-programs builds these alone.
+CHECKED = check-programs
+
+check-local: all
+	@$(MAKE) $(AM_MAKEFLAGS) $(CHECKED)
 	$(test_environment) $(top_srcdir)/tests/run -j $(TEST_JOBS) $(ONLY)
 
 check-unit: unit-programs
