@@ -28,12 +28,13 @@ struct cursor {
 static inline struct cursor
 cursor_at(struct bytes b, u64 offset, bool big)
 {
-    struct cursor c = {b.at, b.at + b.size, big, false};
+    /* Nothing may be at NULL, to which nothing may be added. */
+    struct cursor c = {b.at, b.size ? b.at + b.size : b.at, big, false};
 
     if (offset > b.size) {
         c.bad = true;
         c.at = c.end;
-    } else {
+    } else if (offset) {
         c.at += offset;
     }
     return c;

@@ -541,6 +541,28 @@ objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len)
     return (long)len;
 }
 
+u32
+objfile_insn_index(const struct objfile *o, u64 vaddr)
+{
+    u32 addr;
+
+    if (vaddr <= o->header->base)
+        return 0;
+    if (!relative(o, vaddr - 1, &addr))
+        return o->insn_count;
+    return rows_upto(o->insn, o->insn_count, sizeof(*o->insn), addr);
+}
+
+int
+objfile_insn_at(const struct objfile *o, u32 index, struct objfile_insn *out)
+{
+    if (index >= o->insn_count)
+        return -ENOENT;
+    out->addr = o->header->base + o->insn[index].addr;
+    out->text = string(o, o->insn[index].text);
+    return 0;
+}
+
 int
 objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out)
 {

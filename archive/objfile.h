@@ -274,6 +274,18 @@ int objfile_code_at(const struct objfile *o, u32 index, struct objfile_code *out
  */
 long objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len);
 
+/*
+ * Instructions as text, of an object that has no code: from 0 to count - 1 by address.
+ * -ENOENT beyond. objfile_insn_index(): the number of the first one from `vaddr` on.
+ */
+struct objfile_insn {
+    u64 addr;
+    const char *text;
+};
+
+u32 objfile_insn_index(const struct objfile *o, u64 vaddr);
+int objfile_insn_at(const struct objfile *o, u32 index, struct objfile_insn *out);
+
 /* Files that the information came from, from 0 on. -ENOENT beyond. */
 int objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out);
 

@@ -32,7 +32,7 @@ enum obj_table_number {
 #undef OBJ_FIELD
 #undef OBJ_END
     OBJ_bytes = 10, /* the bytes of executable sections */
-    OBJ_TABLES = 12,
+    OBJ_TABLES = 13,
     OBJ_TABLES_MIN = 11, /* files written before there were variables */
 };
 

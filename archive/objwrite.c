@@ -297,7 +297,8 @@ fill_header(const struct objwrite *w, struct obj_header *h)
     memset(h, 0, sizeof(*h));
     memcpy(h->magic, OBJ_MAGIC, sizeof(h->magic));
     h->version = OBJFILE_VERSION;
-    h->tables = OBJ_TABLES;
+    /* Older readers know the tables before it. */
+    h->tables = w->table[OBJ_insn].count ? OBJ_TABLES : OBJ_insn;
     h->base = w->base;
     h->machine = w->machine;
     h->bits = w->bits;

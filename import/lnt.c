@@ -2,42 +2,41 @@
 /*
  * Profiles of LNT, version 2: sections of numbers (unsigned LEB128) and of strings that
  * end with a newline. The program's counters are sums, a function's are percentages of
- * these. What instructions have is a percentage of their function's, and is left out.
- * Version 1 is a pickle of Python, which is compressed; it is not read.
+ * these, an instruction's of its function's. What instructions have is compressed by
+ * bzip2. Version 1 is lnt_pickle()'s.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/kinds.h"
-#include "import/names.h"
+#include "import/lnt.h"
+#include "import/unpack.h"
 
 enum {
     VERSION = 2,
-    COUNTERS_MOST = 32,
+    PICKLED = 0x78, /* the first byte of zlib's */
 };
 
 enum section {
     HEADER,
     COUNTER_NAMES,
     TOP_LEVEL,
-    LINE_COUNTERS,
+    LINE_COUNTERS, /* from here on compressed, */
     LINE_ADDRESSES,
     LINE_TEXT,
-    TEXT_POOL,
+    TEXT_POOL, /* to here */
     FUNCTIONS,
     SECTIONS,
 };
 
-struct lnt {
-    struct import *im;
-    struct cursor section[SECTIONS];
-    struct import_kind kind[COUNTERS_MOST];
-    u32 nkinds;
-    u64 total[COUNTERS_MOST];
-    u64 given[COUNTERS_MOST]; /* to functions */
-    struct import_hit hit;
+struct reader {
+    struct lnt l;
+    struct bytes section[SECTIONS];
+    struct unpacked unpacked[SECTIONS];
+    struct cursor names, sums, functions;
+    u32 rank[LNT_COUNTERS]; /* of counters by name */
+    bool has_insns;
+    u64 insns_left; /* more cannot be: functions may share what they have */
 };
 
 /* Up to the newline; false: there is none. */
@@ -59,12 +58,12 @@ read_text(struct cursor *c, const char **text, size_t *len)
 
 /* Where the sections are. False: the file has another format. */
 static bool
-find_sections(struct lnt *l, struct bytes file)
+find_sections(struct reader *r, struct bytes file)
 {
     struct cursor c = cursor_at(file, 0, false);
     u64 at[SECTIONS], size[SECTIONS], start;
     const char *text;
-    size_t len;
+    size_t len = 0;
 
     if (cursor_uleb(&c) != VERSION)
         return false;
@@ -74,163 +73,188 @@ find_sections(struct lnt *l, struct bytes file)
         if (i == TEXT_POOL && !read_text(&c, &text, &len))
             return false;
     }
+    /* Texts of another file are not looked for. */
+    r->has_insns = !len;
     start = (u64)(c.at - file.at);
     for (u32 i = 0; i < SECTIONS; i++) {
         if (c.bad || at[i] > file.size - start || size[i] > file.size - start - at[i])
             return false;
-        l->section[i] = cursor_at((struct bytes){ file.at + start + at[i], size[i] },
-                                  0, false);
+        r->section[i] = (struct bytes){ file.at + start + at[i], size[i] };
     }
+    c = cursor_at(r->section[HEADER], 0, false);
     /* What the disassembly is, which nobody else begins with. */
-    return read_text(&l->section[HEADER], &text, &len) && len < 64 &&
-           !cursor_left(&l->section[HEADER]);
+    return read_text(&c, &text, &len) && len < 64 && !cursor_left(&c);
 }
 
-/* The unit of the metric of er_print's that is called so. */
-static const char *
-unit_of(const char *name)
+/* Without a library the functions are read, and no instructions. */
+static int
+unpack_sections(struct reader *r)
 {
-    static const struct {
-        const char *name;
-        const char *unit;
-    } known[] = {
-#define NS "nanoseconds"
-#define BYTE "bytes"
-#define COUNT ""
-#define METRIC(metric, title, unit, flavours, doc) { #metric, unit },
-#define METRIC_SOURCE(metric, record, value, select, equals, unless)
-#include "print/metrics.def"
-#undef METRIC
-#undef METRIC_SOURCE
-#undef NS
-#undef BYTE
-#undef COUNT
-    };
+    struct import *im = r->l.im;
+    int ret = 0;
 
-    for (u32 i = 0; i < ER_COUNT(known); i++)
-        if (!strcmp(known[i].name, name))
-            return known[i].unit;
-    return "";
+    for (u32 i = LINE_COUNTERS; i <= TEXT_POOL && r->has_insns && ret == 0; i++) {
+        ret = unpack_bzip2(im, r->section[i], &r->unpacked[i]);
+        if (ret == 0)
+            r->section[i] = r->unpacked[i].bytes;
+    }
+    if (ret == -EBADMSG) {
+        import_note(im, "instructions are left out, as %s", im->why);
+        im->why[0] = '\0';
+        r->has_insns = false;
+        ret = 0;
+    }
+    r->insns_left = r->section[LINE_TEXT].size;
+    return ret;
 }
 
 static int
-read_counters(struct lnt *l)
+read_counters(struct reader *r)
 {
-    struct cursor *names = &l->section[COUNTER_NAMES], *top = &l->section[TOP_LEVEL];
-    u64 count = cursor_uleb(names), sums = cursor_uleb(top);
+    u64 count = cursor_uleb(&r->names), sums = cursor_uleb(&r->sums);
+    struct lnt *l = &r->l;
 
-    if (count > COUNTERS_MOST)
-        return import_fail(l->im, "it has more than %d counters", COUNTERS_MOST);
-    while (l->nkinds < count) {
-        struct import_kind *k = &l->kind[l->nkinds++];
+    while (count-- > 0) {
         const char *text;
         size_t len;
 
-        if (!read_text(names, &text, &len))
+        if (!read_text(&r->names, &text, &len))
             return import_fail(l->im, "its list of counters ends too soon");
-        k->name = import_text(l->im, text, len);
-        k->unit = unit_of(k->name);
+        if (lnt_counter(l, text, len, 0) == LNT_COUNTERS)
+            return -EBADMSG;
     }
-    while (sums-- > 0 && !top->bad) {
-        u64 counter = cursor_uleb(top), value = cursor_uleb(top);
+    while (sums-- > 0 && !r->sums.bad) {
+        u64 counter = cursor_uleb(&r->sums), value = cursor_uleb(&r->sums);
 
-        if (counter < count)
+        if (counter < l->nkinds)
             l->total[counter] = value;
     }
-    if (top->bad)
+    if (r->sums.bad)
         return import_fail(l->im, "its sums end too soon");
-    kinds_settle(l->im, l->kind, l->nkinds);
+    for (u32 i = 0; i < l->nkinds; i++)
+        for (u32 k = 0; k < l->nkinds; k++)
+            r->rank[i] += strcmp(l->kind[k].name, l->kind[i].name) < 0;
+    lnt_settle(l);
     return l->im->failed ? -ENOMEM : 0;
 }
 
-/* A percentage of a sum, in whole numbers; never more than is left of it. */
-static u64
-share_of(const struct lnt *l, u64 counter, u64 bits)
+/* The bits of a float, as a number. */
+static double
+read_share(struct cursor *c)
 {
-    u32 low = (u32)bits;
-    u64 left = l->total[counter] - l->given[counter];
-    double value;
+    u32 bits = (u32)cursor_uleb(c);
     float share;
 
-    memcpy(&share, &low, sizeof(share));
-    value = round((double)share * (double)l->total[counter] / 100);
-    if (!(value > 0))
-        return 0;
-    return value < (double)left ? (u64)value : left;
+    memcpy(&share, &bits, sizeof(share));
+    return (double)share;
+}
+
+/* What a function has of other sections. */
+struct code {
+    u64 count; /* instructions */
+    u64 counters, texts; /* where they are in their sections */
+    u32 counter[LNT_COUNTERS]; /* those of the function, by name */
+    u32 ncounters;
+};
+
+static void
+read_insns(struct reader *r, const struct code *code)
+{
+    struct cursor shares = cursor_at(r->section[LINE_COUNTERS], code->counters, false);
+    struct cursor texts = cursor_at(r->section[LINE_TEXT], code->texts, false);
+
+    for (u64 i = 0; i < code->count && r->insns_left && !r->l.im->failed; i++) {
+        struct cursor pool = cursor_at(r->section[TEXT_POOL], cursor_uleb(&texts),
+                                       false);
+        const char *text = "";
+        size_t len = 0;
+
+        r->insns_left--;
+        if (texts.bad || pool.bad || !read_text(&pool, &text, &len))
+            return;
+        lnt_insn(&r->l, text, len);
+        for (u32 k = 0; k < code->ncounters; k++)
+            lnt_insn_share(&r->l, code->counter[k], read_share(&shares));
+    }
 }
 
 static void
-at_function(struct lnt *l, const char *name, size_t len)
+add_counter(struct reader *r, struct code *code, u32 counter)
 {
-    struct names_func func = { .name = names_text(l->im, name, len) };
-    struct names_place place = { .func = func.name ? names_func(l->im, &func) : 0 };
+    u32 at;
 
-    l->hit.node = names_node(l->im, l->hit.process, 0, names_place(l->im, &place));
-    l->hit.time++;
+    if (code->ncounters == LNT_COUNTERS)
+        return;
+    for (at = code->ncounters++;
+         at && r->rank[code->counter[at - 1]] > r->rank[counter]; at--)
+        code->counter[at] = code->counter[at - 1];
+    code->counter[at] = counter;
 }
 
 static int
-read_function(struct lnt *l)
+read_function(struct reader *r)
 {
-    struct cursor *c = &l->section[FUNCTIONS];
+    struct cursor *c = &r->functions;
+    struct lnt *l = &r->l;
+    struct code code = { .count = 0 };
     const char *name;
     size_t len;
     u64 count;
 
     if (!read_text(c, &name, &len))
         return import_fail(l->im, "its list of functions ends too soon");
-    at_function(l, name, len);
-    /* Its instructions, and where they are in other sections. */
-    for (u32 i = 0; i < 4; i++)
-        cursor_uleb(c);
+    lnt_function(l, name, len);
+    code.count = cursor_uleb(c);
+    code.counters = cursor_uleb(c);
+    cursor_uleb(c);
+    code.texts = cursor_uleb(c);
     count = cursor_uleb(c);
-    while (count-- > 0 && !c->bad && !l->im->failed) {
-        u64 counter = cursor_uleb(c), bits = cursor_uleb(c), value;
+    while (count-- > 0 && !c->bad) {
+        u64 counter = cursor_uleb(c);
+        double share = read_share(c);
 
         if (counter >= l->nkinds || c->bad)
             continue;
-        value = share_of(l, counter, bits);
-        l->given[counter] += value;
-        kinds_add(l->im, &l->kind[counter], &l->hit, value);
+        lnt_share(l, (u32)counter, share);
+        add_counter(r, &code, (u32)counter);
     }
     if (c->bad)
         return import_fail(l->im, "its list of functions ends too soon");
+    if (r->has_insns)
+        read_insns(r, &code);
+    lnt_function_end(l);
     return l->im->failed ? -ENOMEM : 0;
 }
 
-/* What no function has: LNT leaves small ones out. */
-static void
-add_rest(struct lnt *l)
+static int
+read_all(struct reader *r)
 {
-    static const char name[] = "<unattributed>";
+    int ret = read_counters(r);
+    u64 count;
 
-    at_function(l, name, strlen(name));
-    for (u32 i = 0; i < l->nkinds && !l->im->failed; i++)
-        kinds_add(l->im, &l->kind[i], &l->hit, l->total[i] - l->given[i]);
+    if (ret == 0)
+        ret = unpack_sections(r);
+    count = cursor_uleb(&r->functions);
+    while (count-- > 0 && ret == 0)
+        ret = read_function(r);
+    for (u32 i = 0; i < SECTIONS; i++)
+        unpack_free(&r->unpacked[i]);
+    return ret == 0 ? lnt_end(&r->l) : ret;
 }
 
 int
 import_lnt(struct import *im, struct bytes file)
 {
-    struct lnt l = { .im = im };
-    u64 count;
-    int ret;
+    struct reader r = { .has_insns = false };
 
-    if (file.size < 2 || file.at[0] != VERSION || !find_sections(&l, file))
+    if (file.size >= 2 && file.at[0] == PICKLED && file.at[1] == 0x9c)
+        return lnt_pickle(im, file);
+    if (file.size < 2 || file.at[0] != VERSION || !find_sections(&r, file))
         return -ENOEXEC;
-    ret = read_counters(&l);
-    if (ret < 0)
-        return ret;
-    l.hit.process = import_process(im, 0, 0, 1);
-    l.hit.thread = l.hit.process ? import_thread(im, l.hit.process, 0, 1) : 0;
-    if (!l.hit.thread)
+    if (!lnt_begin(&r.l, im))
         return -ENOMEM;
-    im->process[l.hit.process - 1].name = im->file;
-    im->tool = "LNT";
-    count = cursor_uleb(&l.section[FUNCTIONS]);
-    while (count-- > 0 && ret == 0)
-        ret = read_function(&l);
-    if (ret == 0)
-        add_rest(&l);
-    return ret == 0 ? names_settle(im) : ret;
+    r.names = cursor_at(r.section[COUNTER_NAMES], 0, false);
+    r.sums = cursor_at(r.section[TOP_LEVEL], 0, false);
+    r.functions = cursor_at(r.section[FUNCTIONS], 0, false);
+    return read_all(&r);
 }

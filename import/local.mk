@@ -8,9 +8,11 @@ libimport_a_SOURCES = \
 	import/gprofng_data.c import/gprofng_log.c import/heaptrack.c import/image.c \
 	import/image.h import/import.c import/import.h import/json.c import/json.h \
 	import/kernel.c import/kernel.h import/kinds.c import/kinds.h import/lnt.c \
-	import/nameobject.c import/names.c import/names.h import/nametables.h \
+	import/lnt.h import/lnt_counts.c import/lnt_pickle.c import/nameobject.c \
+	import/names.c import/names.h import/nametables.h \
 	import/perf.c import/perf.h import/perf_head.c import/perf_packed.c \
-	import/perf_sample.c import/perf_stack.c import/perf_task.c \
+	import/pickle.c import/pickle.h import/perf_sample.c import/perf_stack.c \
+	import/perf_task.c \
 	import/pprof.c import/protobuf.h import/slurp.c import/slurp.h \
 	import/speedscope.c import/tags.c import/tags.h import/unpack.c \
 	import/unpack.h import/write.c import/write.h

@@ -92,6 +92,17 @@ put_line(struct writer *w, u32 slot, u32 file, u32 line, u32 node)
     objwrite_row(&w->w, OBJ_range, &range);
 }
 
+static void
+put_insn(struct writer *w, u32 slot, u32 text)
+{
+    struct obj_insn row = { .addr = slot * NAMES_EACH };
+
+    if (!text)
+        return;
+    row.text = objwrite_string(&w->w, names_text_of(w->im, text));
+    objwrite_row(&w->w, OBJ_insn, &row);
+}
+
 /* A function from a slot on, in front of its first place. */
 static u32
 put_symbol(struct writer *w, u32 func, u32 slot)
@@ -132,7 +143,9 @@ put_all(struct writer *w)
             func = names_root(w->n, place);
             symbol = put_symbol(w, func, slot - 1);
         }
-        put_line(w, slot, row[2], row[3], w->node[place - 1]);
+        put_line(w, slot, row[2], names_insn(w->n, place) ? 0 : row[3],
+                 w->node[place - 1]);
+        put_insn(w, slot, names_insn(w->n, place));
     }
     end_symbol(w, symbol, o->slots);
     put_line(w, o->slots, 0, 0, 0);

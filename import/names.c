@@ -123,6 +123,19 @@ names_place(struct import *im, const struct names_place *place)
     return at;
 }
 
+void
+names_place_text(struct import *im, u32 place, u32 text)
+{
+    struct names *n = im->names;
+
+    if (!n || !place)
+        return;
+    if (array_room_zero(&n->insn, &n->insns_room, place, sizeof(*n->insn)) < 0)
+        im->failed = true;
+    else
+        n->insn[place - 1] = text;
+}
+
 /* The number of the object of that name, made when it is new; 0 without memory. */
 static u32
 object_of(struct import *im, u32 process, u32 name)
@@ -202,6 +215,7 @@ make_key(const struct import *im, struct name_object *o)
             one = hash_str(one, names_text_of(im, func[1]));
             one = hash_str(one, names_text_of(im, func[2]));
             one = hash_str(one, names_text_of(im, place[2]));
+            one = hash_str(one, names_text_of(im, names_insn(n, at)));
         }
         two = hash_mix(two + one);
     }
@@ -313,6 +327,7 @@ names_free(struct import *im)
     free_rows(&n->func);
     free_rows(&n->place);
     free(n->root);
+    free(n->insn);
     free(n->sorted);
     free(n->slot);
     free(n->by_name);

@@ -37,6 +37,9 @@ struct names_place {
 
 u32 names_place(struct import *im, const struct names_place *place);
 
+/* A place is an instruction, which reads so; it has no file and line then. */
+void names_place_text(struct import *im, u32 place, u32 text);
+
 /* The stack node of a place. */
 u32 names_node(struct import *im, u32 process, u32 parent, u32 place);
 

@@ -34,6 +34,8 @@ struct names {
     struct name_rows place; /* caller, func, file, line */
     u32 *root;    /* by place - 1: the function that it is inlined into in the end */
     u32 roots_room;
+    u32 *insn;    /* by place - 1: its text if it is an instruction, else 0 */
+    u32 insns_room;
     u32 *sorted;  /* places by object, root and line, once they are settled */
     u32 *slot;    /* by place - 1: its slot in its object */
     u32 process;
@@ -45,6 +47,13 @@ struct names {
 
 /* The number of a row, added when it is new; 0 without memory. */
 u32 name_rows_number(struct name_rows *rows, const u32 row[4]);
+
+/* The text of a place that is an instruction, 0 = it is none. */
+static inline u32
+names_insn(const struct names *n, u32 place)
+{
+    return place <= n->insns_room ? n->insn[place - 1] : 0;
+}
 
 /* The function whose code a place is. */
 static inline u32

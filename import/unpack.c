@@ -86,7 +86,7 @@ struct zstream {
     unsigned long adler, reserved;
 };
 
-enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_GZIP = 31 };
+enum { ZLIB_OK = 0, ZLIB_END = 1, ZLIB_GZIP = 31, ZLIB_ZLIB = 15 };
 
 struct zlib {
     int (*init)(struct zstream *, int, const char *, int);
@@ -110,16 +110,16 @@ load_zlib(struct zlib *z)
     return z->init && z->inflate && z->reset && z->end;
 }
 
-/* A file may be several members. */
+/* A file may be several members. bits: ZLIB_GZIP or ZLIB_ZLIB. */
 static int
-unpack_members(struct bytes file, struct growing *g)
+inflate_all(struct bytes file, struct growing *g, int bits)
 {
     struct zstream s = { .next_in = file.at };
     const unsigned char *end = file.at + file.size;
     int ret = 0, state = ZLIB_OK;
     struct zlib zlib, *z = &zlib;
 
-    if (!load_zlib(z) || z->init(&s, ZLIB_GZIP, "1.2.11", (int)sizeof(s)) != ZLIB_OK)
+    if (!load_zlib(z) || z->init(&s, bits, "1.2.11", (int)sizeof(s)) != ZLIB_OK)
         return -ENOTSUP;
     while (ret == 0) {
         size_t left = (size_t)(end - s.next_in);
@@ -139,6 +139,26 @@ unpack_members(struct bytes file, struct growing *g)
     }
     z->end(&s);
     return ret;
+}
+
+static int
+unpack_members(struct bytes file, struct growing *g)
+{
+    return inflate_all(file, g, ZLIB_GZIP);
+}
+
+static int
+unpack_stream(struct bytes file, struct growing *g)
+{
+    return inflate_all(file, g, ZLIB_ZLIB);
+}
+
+int
+unpack_zlib(struct import *im, struct bytes file, struct unpacked *out)
+{
+    static const struct format zlib = { "\x78\x9c", "zlib", unpack_stream };
+
+    return unpack(im, file, &zlib, out);
 }
 
 int
@@ -217,6 +237,48 @@ unpack_zstd(struct import *im, struct bytes file, struct unpacked *out)
     static const struct format zstd = { "\x28\xb5\x2f\xfd", "zstd", unpack_frames };
 
     return unpack(im, file, &zstd, out);
+}
+
+typedef int bunzip_fn(char *to, unsigned *to_len, char *from, unsigned from_len,
+                      int small, int verbosity);
+
+enum { BZIP2_OK = 0, BZIP2_MEMORY = -3, BZIP2_FULL = -8 };
+
+/* At once, with more room for what comes out if it was too small. */
+static int
+unpack_block(struct bytes file, struct growing *g)
+{
+    void *lib = dlopen("libbz2.so.1.0", RTLD_NOW | RTLD_LOCAL);
+    int ret = BZIP2_FULL;
+    bunzip_fn *bunzip;
+
+    if (!lib)
+        return -ENOTSUP;
+    *(void **)(void *)&bunzip = dlsym(lib, "BZ2_bzBuffToBuffDecompress");
+    if (!bunzip)
+        return -ENOTSUP;
+    for (size_t room = LEAST; ret == BZIP2_FULL; room *= 4) {
+        unsigned len = (unsigned)room;
+
+        if (room / 4 > g->most || room > UINT32_MAX / 2 || file.size > UINT32_MAX)
+            return -EFBIG;
+        free(g->data);
+        g->data = malloc(room);
+        if (!g->data)
+            return -ENOMEM;
+        ret = bunzip((char *)g->data, &len, (char *)(uintptr_t)file.at,
+                     (unsigned)file.size, 0, 0);
+        g->len = len;
+    }
+    return ret == BZIP2_OK ? 0 : ret == BZIP2_MEMORY ? -ENOMEM : -EBADMSG;
+}
+
+int
+unpack_bzip2(struct import *im, struct bytes file, struct unpacked *out)
+{
+    static const struct format bzip2 = { "BZh", "bzip2", unpack_block };
+
+    return unpack(im, file, &bzip2, out);
 }
 
 void

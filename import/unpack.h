@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that are compressed as a whole. The libraries (zlib, zstd) are loaded when they
- * are needed. Ordinary process context.
+ * Files that are compressed as a whole. The libraries (zlib, zstd, bzip2) are loaded
+ * when they are needed. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_UNPACK_H
 #define ERTOOLS_IMPORT_UNPACK_H
@@ -22,6 +22,8 @@ struct unpacked {
  * for unpack_free(); -EBADMSG and im->why; -ENOMEM.
  */
 int unpack_gzip(struct import *im, struct bytes file, struct unpacked *out);
+int unpack_zlib(struct import *im, struct bytes file, struct unpacked *out);
+int unpack_bzip2(struct import *im, struct bytes file, struct unpacked *out);
 int unpack_zstd(struct import *im, struct bytes file, struct unpacked *out);
 void unpack_free(struct unpacked *u);
 

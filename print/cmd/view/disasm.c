@@ -108,7 +108,7 @@ add_instruction(struct disasm_view *v, const struct disasm_line *l, u32 row)
 {
     char bytes[2 * sizeof(l->bytes) + 1] = "";
 
-    for (u32 i = 0; i < l->length && i < sizeof(l->bytes); i++)
+    for (u32 i = 0; !l->is_text && i < l->length && i < sizeof(l->bytes); i++)
         sprintf(bytes + (size_t)2 * i, "%02x", l->bytes[i]);
     table_row(v->t, l->hot ? ROW_HOT : 0);
     table_function(v->t, l->func);

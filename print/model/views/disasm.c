@@ -156,6 +156,25 @@ take_code(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
     return got == -ENOMEM ? -ENOMEM : 0;
 }
 
+/* What another tool has shown of code that is not known here. */
+static int
+take_texts(struct builder *b, const struct objfile_symbol *symbol)
+{
+    u32 first = objfile_insn_index(b->file, symbol->addr);
+    struct objfile_insn insn;
+    int ret = 0;
+
+    for (u32 i = first; ret == 0 && objfile_insn_at(b->file, i, &insn) == 0 &&
+                        insn.addr - symbol->addr < symbol->size; i++) {
+        struct disasm_line line = { .addr = insn.addr, .length = 1,
+                                    .is_text = true };
+
+        line.text = pool_text(&b->pool, insn.text, strlen(insn.text));
+        ret = append(b, &line, i == first);
+    }
+    return ret;
+}
+
 /* All out-of-line copies, by address. */
 static int
 take_copies(struct builder *b)
@@ -168,7 +187,8 @@ take_copies(struct builder *b)
     functions_complete(b->session, b->disasm.object);
     for (u32 i = 0; ret == 0 && objfile_symbol_at(b->file, i, &symbol) == 0; i++)
         if (o->func_of_symbol[i] == b->disasm.func + 1)
-            ret = take_code(b, insn, &symbol);
+            ret = objfile_code_count(b->file) ? take_code(b, insn, &symbol)
+                                              : take_texts(b, &symbol);
     if (insn)
         cs_free(insn, 1);
     return ret == 0 && !b->disasm.count ? -ENODATA : ret;

@@ -13,6 +13,7 @@ struct disasm_line {
     u64 addr; /* link-time vaddr */
     u32 length;
     unsigned char bytes[16];
+    bool is_text; /* the bytes are not known: another tool has shown it so */
     const char *text; /* mnemonic, operands, symbolised target */
     u32 file;         /* source line of the instruction, innermost; 0 = not known */
     u32 line;

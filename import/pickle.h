@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pickles of Python, as data: only dictionaries, lists, tuples, strings, numbers and
+ * None are read. All else, what would import or call anything above all, is refused; no
+ * part of a pickle is ever executed. Ordinary process context.
+ *
+ * Values are numbers from 1 on; 0 is none. Values may be shared, also in circles: who
+ * reads them goes down a fixed number of levels.
+ */
+#ifndef ERTOOLS_IMPORT_PICKLE_H
+#define ERTOOLS_IMPORT_PICKLE_H
+
+#include "import/import.h"
+
+enum pickle_kind {
+    PICKLE_NONE,
+    PICKLE_NUMBER,
+    PICKLE_TEXT,
+    PICKLE_LIST, /* a tuple, too */
+    PICKLE_DICT, /* keys and values take turns */
+};
+
+struct pickle_value {
+    u32 kind;
+    u32 len; /* of a text */
+    union {
+        double number;
+        const char *text; /* not terminated; in the pickle, or of the import's pool */
+        struct {
+            u32 first, last; /* of pickle.item */
+        };
+    };
+};
+
+/* An item of a list or a dictionary. */
+struct pickle_item {
+    u32 value;
+    u32 next; /* 0 = it is the last one */
+};
+
+struct pickle {
+    struct pickle_value *value;
+    u32 nvalues, values_room;
+    struct pickle_item *item;
+    u32 nitems, items_room;
+    u32 root;
+};
+
+/*
+ * Read a pickle. 0; -EBADMSG and im->why; -ENOMEM. To be freed in each case. Memory: at
+ * most some 60 times its size.
+ */
+int pickle_read(struct import *im, struct bytes file, struct pickle *out);
+void pickle_free(struct pickle *p);
+
+/* A value of a dictionary by its key, if it has that kind; 0 = there is none. */
+u32 pickle_get(const struct pickle *p, u32 dict, const char *key,
+               enum pickle_kind kind);
+
+/* The first item of a value of that kind, 0 = it has none or is of another kind. */
+u32 pickle_first(const struct pickle *p, u32 value, enum pickle_kind kind);
+
+static inline u32
+pickle_next(const struct pickle *p, u32 item)
+{
+    return p->item[item - 1].next;
+}
+
+/* The value of an item; of item 0 a None. */
+const struct pickle_value *pickle_at(const struct pickle *p, u32 item);
+
+#endif
