@@ -182,7 +182,10 @@ is_stop(int status)
     return status >> 16 == PTRACE_EVENT_STOP;
 }
 
-/* Until it has come to the stop that was asked for; signals before are delivered. */
+/*
+ * Until it has come to the stop that was asked for; signals before are delivered. The
+ * kernel forgets that a stop was asked for when it stops for a signal.
+ */
 static int
 await_stop(const struct tracee *t)
 {
@@ -195,7 +198,8 @@ await_stop(const struct tracee *t)
             return -ESRCH;
         if (is_stop(status))
             return 0;
-        if (ptrace(PTRACE_CONT, t->tid, 0, (long)WSTOPSIG(status)) < 0)
+        if (ptrace(PTRACE_INTERRUPT, t->tid, 0, 0) < 0 ||
+            ptrace(PTRACE_CONT, t->tid, 0, (long)WSTOPSIG(status)) < 0)
             return -errno;
     }
 }
