@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/attach/apart.h"
 #include "collector/attach/debugger.h"
 #include "collector/attach/inject.h"
 #include "collector/attach/proc.h"
@@ -350,7 +351,7 @@ stack_of(const struct attach *a, u64 sp)
  * in a call of the target's, the function is told so.
  */
 static int
-have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
+call_here(struct attach *a, pid_t tid, u64 function, int may_be_ours)
 {
     struct attach_page *page = attach_page(a);
     struct attach_map stack = { 0, 0 };
@@ -382,6 +383,29 @@ have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
         a->lost = 1;
     attach_note_pause(a, tracee_release(&t));
     return ret;
+}
+
+struct call {
+    struct attach *a;
+    pid_t tid;
+    u64 function;
+    int may_be_ours;
+};
+
+static int
+call_apart(void *arg)
+{
+    const struct call *c = arg;
+
+    return call_here(c->a, c->tid, c->function, c->may_be_ours);
+}
+
+static int
+have_call(struct attach *a, pid_t tid, u64 function, int may_be_ours)
+{
+    struct call c = { a, tid, function, may_be_ours };
+
+    return debugger_answers() ? call_apart(&c) : apart(call_apart, &c);
 }
 
 /* Begin those of a list that nobody has begun. How many; -errno only for no memory. */

@@ -17,6 +17,7 @@ import gdb
 REGISTERS = ("rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 "
              "rip eflags orig_rax").split()
 CONNECT_SECONDS = 60
+TRACE_OPTIONS = {"heaptrace": "H", "synctrace": "s", "iotrace": "i", "mpitrace": "m"}
 
 
 def find_collect():
@@ -39,7 +40,7 @@ class Settings:
 
     def __init__(self):
         self.profile = "on"
-        self.traces = {"heaptrace": "off", "synctrace": "off", "iotrace": "off"}
+        self.traces = {name: "off" for name in TRACE_OPTIONS}
         self.counters = []
         self.store = {}
         self.limit = ""
@@ -48,7 +49,7 @@ class Settings:
 
     def options(self):
         words = ["-p", self.profile, "-S", self.period]
-        for name, letter in (("heaptrace", "H"), ("synctrace", "s"), ("iotrace", "i")):
+        for name, letter in TRACE_OPTIONS.items():
             if self.traces[name] != "off":
                 words += ["-" + letter, self.traces[name]]
         for counter in self.counters:
@@ -481,13 +482,15 @@ WORDS = {
     "enable": enable, "disable": disable, "pause": pause, "resume": resume,
     "sample": sample, "status": status, "show": show, "profile": profile,
     "heaptrace": trace("heaptrace", ()), "iotrace": trace("iotrace", ()),
-    "synctrace": trace("synctrace", ("all",)), "hwprofile": hwprofile,
+    "mpitrace": trace("mpitrace", ()), "synctrace": trace("synctrace", ("all",)),
+    "hwprofile": hwprofile,
     "store": store, "limit": limit, "archive": archive,
 }
-SETTINGS = ("profile", "heaptrace", "iotrace", "synctrace", "hwprofile", "store",
-            "limit", "archive", "sample")
+SETTINGS = ("profile", *TRACE_OPTIONS, "hwprofile", "store", "limit", "archive",
+            "sample")
 TRACES = {"heaptrace": "on|off: memory allocation.",
           "iotrace": "on|off: input and output.",
+          "mpitrace": "on|off: calls of MPI.",
           "synctrace": "on|off|all|MICROSECONDS: waits for locks."}
 
 

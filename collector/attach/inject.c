@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collector/attach/apart.h"
 #include "collector/attach/debugger.h"
 #include "collector/attach/proc.h"
 #include "collector/attach/stub.h"
@@ -214,7 +215,8 @@ candidates(const struct attach *a, pid_t **tids)
 
 /* One pass over the threads: those that wait, or all. -EAGAIN: none was to be had. */
 static int
-pass(struct attach *a, int all, int safe, int (*what)(struct attach *, struct tracee *))
+pass_here(struct attach *a, int all, int safe,
+          int (*what)(struct attach *, struct tracee *))
 {
     pid_t *tids;
     int n = candidates(a, &tids), ret = -EAGAIN;
@@ -238,6 +240,28 @@ pass(struct attach *a, int all, int safe, int (*what)(struct attach *, struct tr
     }
     free(tids);
     return ret;
+}
+
+struct pass {
+    struct attach *a;
+    int all, safe;
+    int (*what)(struct attach *a, struct tracee *t);
+};
+
+static int
+pass_apart(void *arg)
+{
+    const struct pass *p = arg;
+
+    return pass_here(p->a, p->all, p->safe, p->what);
+}
+
+static int
+pass(struct attach *a, int all, int safe, int (*what)(struct attach *, struct tracee *))
+{
+    struct pass p = { a, all, safe, what };
+
+    return debugger_answers() ? pass_apart(&p) : apart(pass_apart, &p);
 }
 
 static int

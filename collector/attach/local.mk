@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Into a running process; a part of collect.
 attach_sources = \
+	collector/attach/apart.c collector/attach/apart.h \
 	collector/attach/attach.c collector/attach/attach.h \
 	collector/attach/debugger.c collector/attach/debugger.h \
 	collector/attach/image.c collector/attach/image.h \
