@@ -36,7 +36,8 @@ collect_SOURCES = collector/launch/main.c
 collect_LDADD = liblaunch.a libsig.a libshare.a $(ELF_LIBS) -lpthread
 
 bin_PROGRAMS += er_kernel
-er_kernel_SOURCES = collector/system/main.c $(system_sources)
+er_kernel_SOURCES = collector/system/main.c collector/system/options.def \
+	$(system_sources)
 er_kernel_LDADD = liblaunch.a libsig.a libshare.a $(ELF_LIBS) -lpthread
 
 # libsig.a stands alone, so that the check of its undefined symbols can see it.

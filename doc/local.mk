@@ -35,7 +35,7 @@ gen_objects_SOURCES = doc/gen/objects.c
 noinst_PROGRAMS += gen_completion
 gen_completion_SOURCES = doc/gen/completion.c
 completed = collect er_print er_archive er_cp er_mv er_rm er_label er_src \
-	er_export er_html er_import
+	er_export er_html er_import er_kernel
 bashcompletiondir = $(datadir)/bash-completion/completions
 nodist_bashcompletion_DATA = $(addprefix completions/bash/,$(completed))
 zshcompletiondir = $(datadir)/zsh/site-functions

@@ -47,6 +47,7 @@ struct request {
     const char *follow_only; /* regular expression of their names, NULL = all */
     const char *archive; /* on, copy, src; NULL = off */
     const char *name;
+    const char *cgroup;  /* er_kernel: directory of the only group, NULL = all */
     const char *unnamed; /* what it is called without, NULL = test.1.er */
     const char *directory;
     const char *group;

@@ -65,6 +65,15 @@ open_one(struct perf_event_attr *attr, pid_t pid, int cpu)
     return fd < 0 ? -errno : (int)fd;
 }
 
+static int
+open_group(struct perf_event_attr *attr, int cgroup, int cpu)
+{
+    long fd = syscall(SYS_perf_event_open, attr, cgroup, cpu, -1,
+                      PERF_FLAG_FD_CLOEXEC | PERF_FLAG_PID_CGROUP);
+
+    return fd < 0 ? -errno : (int)fd;
+}
+
 /*
  * An event; what this kernel does not know or does not permit is left out of attr, also
  * for the next ones: hits in the kernel; that only threads inherit it (Linux 5.13).
@@ -100,9 +109,9 @@ ring_try(enum ring_hits hits)
     return fd < 0 ? fd : 0;
 }
 
-/* An event for each processor; pid -1 = of all processes. */
+/* An event for each processor; pid -1 = of all processes, or of the control group's. */
 static int
-open_all(struct rings *r, struct perf_event_attr *attr, pid_t pid)
+open_all(struct rings *r, struct perf_event_attr *attr, pid_t pid, int cgroup)
 {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
     int fd = -ENODEV;
@@ -111,7 +120,9 @@ open_all(struct rings *r, struct perf_event_attr *attr, pid_t pid)
     if (!r->ring)
         return -ENOMEM;
     for (int cpu = 0; cpu < cpus; cpu++) {
-        fd = pid < 0 ? open_one(attr, pid, cpu) : open_event(attr, pid, cpu);
+        fd = cgroup >= 0 ? open_group(attr, cgroup, cpu)
+             : pid < 0   ? open_one(attr, pid, cpu)
+                         : open_event(attr, pid, cpu);
         /* A processor that is switched off. */
         if (fd == -ENODEV)
             continue;
@@ -132,11 +143,11 @@ rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits)
 
     *r = (struct rings){ .stack = period < SELDOM_NS ? STACK_OFTEN : STACK_SELDOM };
     fill(&attr, period, r->stack, hits);
-    return open_all(r, &attr, pid);
+    return open_all(r, &attr, pid, -1);
 }
 
 int
-rings_open_machine(struct rings *r, u64 period)
+rings_open_machine(struct rings *r, u64 period, int cgroup)
 {
     struct perf_event_attr attr;
 
@@ -145,7 +156,7 @@ rings_open_machine(struct rings *r, u64 period)
     fill(&attr, period, r->stack, RING_ALL);
     attr.config = PERF_COUNT_SW_CPU_CLOCK;
     attr.enable_on_exec = attr.inherit = attr.inherit_thread = 0;
-    return open_all(r, &attr, -1);
+    return open_all(r, &attr, -1, cgroup);
 }
 
 static int

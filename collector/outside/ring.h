@@ -77,9 +77,10 @@ int rings_open_now(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
 /*
  * The same of all that runs on the machine, idle time too; from rings_map() on. Refused
- * where this user may not sample others' processes.
+ * where this user may not sample others' processes. cgroup: the directory of the only
+ * control group that is sampled, and no idle time; -1 = all.
  */
-int rings_open_machine(struct rings *r, u64 period);
+int rings_open_machine(struct rings *r, u64 period, int cgroup);
 
 /*
  * Map what was opened, in the process that reads, and have what is to begin now begin.

@@ -13,18 +13,51 @@
 #include "collector/system/record.h"
 #include "config.h"
 #include "share/err.h"
+#include "share/types.h"
 
-static const char usage[] =
-    "usage: er_kernel [option...] [-d SECONDS | [--] command [argument...]]\n"
-    "Sample all processes of the machine, and the kernel, for a time, while a command\n"
-    "runs, or until Ctrl-C, for er_print to show.\n\n"
-    "  -d SECONDS              for so long\n"
-    "  -o NAME.er              name of the experiment; the default is ktest.N.er\n"
-    "  -p on|lo|hi|N[m|u]      interval between samples of a processor\n"
-    "  -A on|off|copy|src      what to keep of the load objects\n"
-    "  -C TEXT                 a comment for the experiment's header, up to 10\n"
-    "  -V                      print the version\n"
-    "  --help                  print this list\n";
+static const struct {
+    char letter;
+    const char *argument, *help;
+} rows[] = {
+#define TOOL(program, synopsis, help)
+#define TOOL_OPTION(program, letter, argument, help, man) { letter, argument, help },
+#include "collector/system/options.def"
+#undef TOOL
+#undef TOOL_OPTION
+};
+
+static const struct {
+    const char *synopsis, *help;
+} tool = {
+#define TOOL(program, synopsis, help) synopsis, help
+#define TOOL_OPTION(program, letter, argument, help, man)
+#include "collector/system/options.def"
+#undef TOOL
+#undef TOOL_OPTION
+};
+
+static void
+print_usage(void)
+{
+    printf("usage: er_kernel %s\n%s\n\n", tool.synopsis, tool.help);
+    for (size_t i = 0; i < ER_COUNT(rows); i++)
+        printf("  -%c %-16s  %s\n", rows[i].letter, rows[i].argument, rows[i].help);
+    printf("  -V %-16s  print the version\n", "");
+    printf("  --help               print this list\n");
+}
+
+/* What getopt asks for. */
+static void
+letters(char *text)
+{
+    *text++ = '+';
+    *text++ = ':';
+    for (size_t i = 0; i < ER_COUNT(rows); i++) {
+        *text++ = rows[i].letter;
+        *text++ = ':';
+    }
+    memcpy(text, "hV", sizeof("hV"));
+}
 
 /* A standard stream that is closed: none of our files may get its number. */
 static void
@@ -84,6 +117,9 @@ take(struct request *r, int option, const char *value)
             err_die(STATUS_USAGE, "-C: at most %d comments", REQUEST_COMMENTS);
         r->comments[r->ncomments++] = value;
         break;
+    case 'G':
+        r->cgroup = value;
+        break;
     case 'V':
         r->version = 1;
         break;
@@ -102,7 +138,11 @@ take(struct request *r, int option, const char *value)
 int
 main(int argc, char **argv)
 {
-    static const struct option words[] = { { "help", no_argument, NULL, 'h' }, { 0 } };
+    static const struct option words[] = {
+        { "help", no_argument, NULL, 'h' },
+        { "version", no_argument, NULL, 'V' },
+        { 0 },
+    };
     struct request request = {
         .clock_ns = CLOCK_DEFAULT,
         .archive = "on",
@@ -110,15 +150,17 @@ main(int argc, char **argv)
         .follow = 1,
         .unnamed = "ktest.1.er",
     };
+    char known[2 * ER_COUNT(rows) + sizeof("+:hV")];
     int option;
 
     fill_streams();
+    letters(known);
     err_start("er_kernel", STDERR_FILENO);
     opterr = 0;
-    while ((option = getopt_long(argc, argv, "+:d:o:p:A:C:hV", words, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, known, words, NULL)) != -1)
         take(&request, option, optarg);
     if (request.help || argc == 1) {
-        printf("%s", usage);
+        print_usage();
         return STATUS_OK;
     }
     if (request.version) {

@@ -2,6 +2,7 @@
 #include "collector/system/record.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -137,7 +138,8 @@ weigh(struct run *r, const struct ring_sample *sample, u64 mono)
     if (r->rings.lost != r->lost)
         memset(r->hit, 0, r->cpus * sizeof(*r->hit));
     r->lost = r->rings.lost;
-    if (sample->cpu >= r->cpus)
+    /* Of what else ran in between, nothing is known. */
+    if (sample->cpu >= r->cpus || r->s->request->cgroup)
         return period;
     last = &r->hit[sample->cpu];
     if (last->mono && mono > last->mono && last->tid == sample->tid)
@@ -497,7 +499,8 @@ static int
 plan(struct run *r)
 {
     struct session *s = r->s;
-    int ret;
+    const char *cgroup = s->request->cgroup;
+    int ret, group = -1;
 
     host_look(&s->host);
     s->start = moment_now(s->host.tsc);
@@ -507,7 +510,20 @@ plan(struct run *r)
     ret = s->request->target ? plan_program(s) : 0;
     if (ret)
         return ret;
-    ret = rings_open_machine(&r->rings, s->params.clock_ns);
+    if (cgroup)
+        group = open(cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (cgroup && group < 0) {
+        err_warn("-G: '%s' cannot be opened: %s", cgroup, strerror(errno));
+        return STATUS_USAGE;
+    }
+    ret = rings_open_machine(&r->rings, s->params.clock_ns, group);
+    if (group >= 0)
+        close(group);
+    if (ret == -EBADF || (ret == -ENOENT && cgroup)) {
+        err_warn("-G: '%s' is no control group that can be sampled: name one below a "
+                 "cgroup file system, of version 2 or of perf_event", cgroup);
+        return STATUS_USAGE;
+    }
     return ret < 0 ? refused(s, ret) : 0;
 }
 

@@ -227,7 +227,7 @@ writer_run(struct session *s, const struct census_process *p, u32 stack, int fee
     serve(w, feed);
     threads_end_all(&w->threads, process_tick(&w->process, w->process.now.mono),
                     w->process.now.mono);
-    if (!p)
+    if (!p && !s->request->cgroup)
         tell_idle(w);
     _exit(0);
 }

@@ -38,6 +38,7 @@ static const struct word {
 #define TOOL_WORD(program, word, help, man) { #program, #word, "", help, 0, "" },
 #include "archive/options.def"
 #include "manage/options.def"
+#include "collector/system/options.def"
 };
 
 enum { COUNT = ER_COUNT(words) };

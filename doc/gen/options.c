@@ -21,6 +21,7 @@ static const struct option {
 #define TOOL_WORD(program, word, help, man)
 #include "archive/options.def"
 #include "manage/options.def"
+#include "collector/system/options.def"
 };
 
 /* Of er_archive: words with one dash. */
