@@ -24,6 +24,7 @@ main(int argc, char **argv)
     for (int i = 0; i < rounds; i++)
         MPI_Sendrecv(&out, 1, MPI_INT, (rank + 1) % size, 1, &in, 1, MPI_INT,
                      (rank + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(parent == MPI_COMM_NULL ? others : parent);
     MPI_Comm_disconnect(parent == MPI_COMM_NULL ? &others : &parent);
     MPI_Finalize();
     return 0;

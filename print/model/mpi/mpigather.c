@@ -30,6 +30,7 @@ struct mpi_gather {
     struct call *bucket[BUCKETS];
     struct call *oldest, *newest;
     u64 entries;
+    bool worlds; /* the other group of an intercommunicator may be of another */
     u64 torn; /* calls that were not whole */
 };
 
@@ -43,12 +44,12 @@ mpimatch_root(const struct mpi_collective *k)
 }
 
 struct mpi_gather *
-mpigather_open(const struct mpi_match_sink *sink)
+mpigather_open(const struct mpi_match_sink *sink, bool worlds)
 {
     struct mpi_gather *g = calloc(1, sizeof(*g));
 
     if (g)
-        g->sink = sink;
+        *g = (struct mpi_gather){ .sink = sink, .worlds = worlds };
     return g;
 }
 
@@ -97,7 +98,7 @@ finish(struct mpi_gather *g, struct call *call)
     struct call **link = bucket_of(g, &call->key);
 
     g->sink->collective(g->sink->context, &whole);
-    g->torn += call->count < call->size;
+    g->torn += call->count < call->size && !(call->inter && g->worlds);
     g->entries -= call->count;
     while (*link != call)
         link = &(*link)->next;

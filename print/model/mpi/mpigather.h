@@ -17,8 +17,12 @@ struct mpi_gather_key {
 
 struct mpi_gather;
 
-/* NULL = no memory. The sink gets each call when all have come, or none else can. */
-struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink);
+/*
+ * NULL = no memory. The sink gets each call when all have come, or none else can.
+ * worlds: there are several. The two groups of an intercommunicator may be of different
+ * ones, which have different keys for it: each seems to be without the other then.
+ */
+struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink, bool worlds);
 
 /* size: of the communicator; what: all but comm and entries. 0 or -ENOMEM. */
 int mpigather_add(struct mpi_gather *gather, const struct mpi_gather_key *key, u32 size,

@@ -560,7 +560,7 @@ matcher_open(struct matcher *m)
     m->lane = calloc((size_t)m->ranks->count + 1, sizeof(*m->lane));
     m->queues = mpiqueue_open();
     m->whole = (struct mpi_match_sink){ .collective = on_whole, .context = m };
-    m->gather = mpigather_open(&m->whole);
+    m->gather = mpigather_open(&m->whole, m->ranks->worlds > 1);
     m->window_sink = (struct mpi_windows_sink){ on_aside, release_span, m };
     if (!m->lane || !m->queues || !m->gather)
         return -ENOMEM;
