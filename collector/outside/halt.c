@@ -28,7 +28,7 @@
 enum {
     SHARE = 20, /* a look is not repeated for so many times the CPU time it took */
     REFRESH_NS = 100000000, /* how often at most mappings are read again for code */
-    IDLE_NS = 1000000000,
+    IDLE_NS = 20000000, /* without an expiry, to look all the same: see start_timer() */
     BEGIN_NS = 500000, /* how often to look for the exec */
     STAT_BYTES = 1024,
     STAT_CODE = 26, /* of /proc/PID/stat: where the program's code begins */
@@ -417,9 +417,9 @@ start_timer(struct halt *h)
     struct timespec each = { (time_t)(period / 1000000000u),
                              (long)(period % 1000000000u) };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
-    timer_t timer;
+    static timer_t timer;
 
-    if (h->timed || timer_create(h->clock, &event, &timer) < 0)
+    if (!h->timed && timer_create(h->clock, &event, &timer) < 0)
         return;
     h->timed = timer_settime(timer, 0, &(struct itimerspec){ each, each }, NULL) == 0;
 }
@@ -442,19 +442,22 @@ serve(struct halt *h, int stop)
 {
     struct pollfd fd = { .fd = stop, .events = POLLIN };
     u64 period = h->s->params.clock_ns, next = 0, spent = 0, cost;
+    int idle;
 
     while (!(fd.revents & (POLLIN | POLLHUP | POLLERR))) {
         take_stops(h);
         cost = SHARE * (cpu_time(CLOCK_THREAD_CPUTIME_ID) - spent);
         if (h->looked + cost > next)
             next = h->looked + cost;
-        if (moment_mono() >= next && (is_due || !h->timed)) {
+        idle = h->timed && !is_due && moment_mono() >= h->looked + IDLE_NS;
+        if (moment_mono() >= next && (is_due || !h->timed || idle)) {
             is_due = 0;
             spent = cpu_time(CLOCK_THREAD_CPUTIME_ID);
             h->looked = moment_mono();
             look(h);
             next = h->looked + (h->book.begun || period < BEGIN_NS ? period : BEGIN_NS);
-            if (h->book.begun)
+            /* An exec may take the timer away. */
+            if (h->book.begun && (!h->timed || idle))
                 start_timer(h);
         }
         fd.revents = 0;
