@@ -416,9 +416,21 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * libomp and its kin make a mark at each single construct, millions of them, which
- * would take all names of marks. Their regions are recorded.
+ * OpenMP runtimes make a mark at each single construct, millions of them, which
+ * would take all names of marks. They add clock readings to a task of theirs that has
+ * no number, and these would be the numbers of a region of the program's. Their own
+ * regions are recorded.
  */
+static int
+is_left_out(const void *function)
+{
+    return function == (const void *)itt_mark_create ||
+           function == (const void *)itt_mark ||
+           function == (const void *)itt_metadata_text ||
+           function == (const void *)itt_metadata_numbers;
+}
+
+/* Is the table that of an OpenMP runtime, libomp or its kin? */
 static int
 is_openmp(const void *table)
 {
@@ -444,8 +456,7 @@ __itt_api_init(struct itt_global *global, int groups)
     for (struct itt_entry *e = global->entry; e && e->name; e++) {
         void *function = e->group & groups ? function_of(e->name) : NULL;
 
-        if (openmp && (function == (void *)itt_mark_create ||
-                       function == (void *)itt_mark))
+        if (openmp && is_left_out(function))
             function = NULL;
         *e->pointer = function ? function : e->none;
     }
