@@ -220,7 +220,10 @@ image_range(const struct image *m, u64 pc)
     return NULL;
 }
 
-/* Of our libraries: what records a call, and can be left behind while that lasts. */
+/*
+ * Is it a function of ours that records a call? Such a call may go on after collect has
+ * detached.
+ */
 static int
 is_passing(const char *name)
 {

@@ -21,7 +21,10 @@ struct slots {
     u64 count, room;
 };
 
-/* Write ours into the word at `at`, and note what it had. 0, or -ENOMEM: unchanged. */
+/*
+ * Write the address of our function into the word at `at`, and keep its old value.
+ * 0, or -ENOMEM: the word is unchanged.
+ */
 int slots_change(struct slots *s, u64 *at, u64 before, u64 ours);
 
 /*

@@ -10,7 +10,6 @@
 #include "collector/preload/recording.h"
 #include "collector/preload/services.h"
 #include "collector/region/region.h"
-#include "collector/sig/chain.h"
 #include "collector/sig/gate.h"
 
 static void
@@ -22,8 +21,7 @@ note_jump(struct __jmp_buf_tag *env)
         !recording_is_owner())
         return;
     t->blocked = 0;
-    if (chain_held(t))
-        signal_deliver_held(t);
+    signal_deliver_held(t);
 }
 
 /* The stack pointer after the jump: libc mangles it with a secret of the thread. */

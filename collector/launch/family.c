@@ -197,7 +197,10 @@ is_awaited(const struct family *f, const struct member *m)
     return m->s.pid == f->founder->pid && !f->founder->attach;
 }
 
-/* How a process ended that has not said so itself; `how` and *ended if it is known. */
+/*
+ * Say how a process ended that has not reported it itself. If the kernel knows, the
+ * text is in `how`, which is returned, and *ended is set.
+ */
 static const char *
 how_it_died(const struct member *m, char how[64], siginfo_t *ended)
 {

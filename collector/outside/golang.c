@@ -263,10 +263,10 @@ goes_to_root(const struct golang *g, struct golang_chain chain, u64 from)
     return 0;
 }
 
-/* Where the two agree, as far as they do. */
+/* How far a walked stack and the kernel's frame-pointer chain have the same callers. */
 struct agreement {
-    u32 frames; /* from the leaf on, of the stack */
-    u64 next;   /* what the chain has then; chain.count = nothing */
+    u32 frames; /* of the stack, from the leaf on */
+    u64 next;   /* index of the chain's first address behind these, or chain.count */
 };
 
 /*

@@ -84,7 +84,10 @@ copy_registers(struct stopped *s, const struct user_regs_struct *r)
     memcpy(s->sample.regs, regs, sizeof(regs));
 }
 
-/* As the kernel does it for its own samples; across stacks, too. */
+/*
+ * Follow frame pointers, as the kernel does for its own samples. The chain may lead
+ * from one stack to another, as Go's does.
+ */
 static void
 follow_frames(struct stopped *s, pid_t pid)
 {

@@ -127,18 +127,8 @@ int
 announced_find(struct mem *m, u64 address, struct cfi_entry *entry)
 {
     struct section s;
-    u64 at;
 
-    if (!find(address, &s))
-        return -ENOENT;
-    at = s.frames;
-    for (u32 i = 0; i < (s.alone ? 1 : RECORDS); i++) {
-        int found = cfi_next(m, &at, entry);
-
-        if (found < 0)
-            break;
-        if (found && address >= entry->start && address < entry->end)
-            return 0;
-    }
-    return -ENOENT;
+    return find(address, &s)
+               ? cfi_search(m, s.frames, s.alone ? 1 : RECORDS, address, entry)
+               : -ENOENT;
 }

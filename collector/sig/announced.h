@@ -21,8 +21,8 @@ int announced_add(u64 frames);
 int announced_remove(u64 frames);
 
 /*
- * A number for what describes the code at an address, which is never used again; 0 =
- * nothing does.
+ * The number of the section that describes the code at an address, or 0 if none does. A
+ * number is never used again.
  */
 u64 announced_number(u64 address);
 

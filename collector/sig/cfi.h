@@ -41,6 +41,10 @@ int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
  */
 int cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry);
 
+/* Find the entry that covers an address in the first `most` records. 0 or -ENOENT. */
+int cfi_search(struct mem *m, u64 frames, u32 most, u64 address,
+               struct cfi_entry *entry);
+
 /*
  * The rule for a frame at pc; exact: pc is the next instruction to run, otherwise a
  * return address. Never fails: what has no rule is RULE_NO_CFI or RULE_NO_CODE.

@@ -269,12 +269,12 @@ cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry)
     return parse_entry(m, here, entry) == 0;
 }
 
-static int
-search_linear(struct mem *m, u64 frames, u64 address, struct cfi_entry *entry)
+int
+cfi_search(struct mem *m, u64 frames, u32 most, u64 address, struct cfi_entry *entry)
 {
     u64 at = frames;
 
-    for (u32 i = 0; i < LINEAR_RECORDS; i++) {
+    for (u32 i = 0; i < most; i++) {
         int found = cfi_next(m, &at, entry);
 
         if (found < 0)
@@ -299,7 +299,7 @@ find(struct mem *m, const struct objtab_object *object, u64 address,
     if (err)
         return err;
     if (header.count == 0)
-        return search_linear(m, header.frames, address, entry);
+        return cfi_search(m, header.frames, LINEAR_RECORDS, address, entry);
     err = search_table(m, object->hdr, &header, address, &fde);
     if (err)
         return err;

@@ -193,7 +193,7 @@ view(struct thread *t, int how, const sigset_t *set)
     else if (member)
         t->blocked = how == SIG_BLOCK;
     t->blocked_with = 0;
-    if (!t->blocked && chain_held(t))
+    if (!t->blocked)
         signal_deliver_held(t);
 }
 
