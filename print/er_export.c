@@ -51,6 +51,7 @@ static const char *const commands_taken[] = {
 struct line {
     const struct out_format *format;
     const char *file; /* NULL = standard output */
+    const char *test, *revision; /* NULL = not given */
     char **command;   /* two words each: a name and its argument */
     u32 ncommands;
     char **experiment;
@@ -91,19 +92,30 @@ find_command(const char *name)
     return NULL;
 }
 
+/* Where the argument of an option of er_export itself is kept; NULL = it is none. */
+static const char **
+find_argument(struct line *l, const char *name)
+{
+    return !strcmp(name, "o")          ? &l->file
+           : !strcmp(name, "test")     ? &l->test
+           : !strcmp(name, "revision") ? &l->revision
+                                       : NULL;
+}
+
 /* An option at argv[*at]. Returns 0, or 1 if it is none; told. */
 static int
 take_option(struct line *l, int *at, char **argv)
 {
     char *name = argv[*at] + 1 + (argv[*at][1] == '-'), *value = argv[*at + 1];
+    const char **argument = find_argument(l, name);
 
-    if (strcmp(name, "o") && !find_command(name))
+    if (!argument && !find_command(name))
         return complain(argv[*at], "is no option");
     if (!value)
         return complain(argv[*at], "needs an argument");
     *at += 2;
-    if (!strcmp(name, "o")) {
-        l->file = strcmp(value, "-") ? value : NULL;
+    if (argument) {
+        *argument = argument == &l->file && !strcmp(value, "-") ? NULL : value;
         return 0;
     }
     l->command = mem_grow(l->command, l->ncommands, 2 * sizeof(*l->command));
@@ -173,7 +185,8 @@ static int
 write_output(struct shell *sh, const struct line *l, const char *file, u32 only)
 {
     struct out out = { .session = sh->session, .metric = shell_metric(sh), .tell = tell,
-                       .context = sh, .only = only, .path = file };
+                       .context = sh, .only = only, .path = file, .test = l->test,
+                       .revision = l->revision };
     int status = open_output(sh, l, file, &out.f), err;
     bool bad;
 

@@ -9,7 +9,7 @@
 static const struct format {
     const char *name, *suffix, *doc;
 } formats[] = {
-#define OUT_FORMAT(name, suffix, flags, doc) { #name, suffix, doc },
+#define OUT_FORMAT(name, word, suffix, flags, doc) { word, suffix, doc },
 #include "print/out/formats.def"
 };
 

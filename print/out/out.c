@@ -11,7 +11,8 @@
 #include "print/model/tally.h"
 
 const struct out_format out_formats[] = {
-#define OUT_FORMAT(name, suffix, flags, doc) { #name, suffix, doc, out_##name, flags },
+#define OUT_FORMAT(name, word, suffix, flags, doc) \
+    { word, suffix, doc, out_##name, flags },
 #include "print/out/formats.def"
 #undef OUT_FORMAT
 };

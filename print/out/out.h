@@ -18,6 +18,7 @@ struct out {
     enum metric metric; /* the one that sorts; no ratio */
     FILE *f;          /* NULL where `path` is meant */
     const char *path; /* of OUT_DIRECTORY: what it is to make */
+    const char *test, *revision; /* of reports for LNT; NULL = not given */
     u32 only; /* number of the one experiment that goes into it, from 1; 0 = all */
     /* Gets sentences about what the file does not hold; for out_tell(). */
     void (*tell)(void *context, const char *sentence);
@@ -43,7 +44,7 @@ struct out_format {
 extern const struct out_format out_formats[];
 extern const u32 out_nformats;
 
-#define OUT_FORMAT(name, suffix, flags, doc) out_fn out_##name;
+#define OUT_FORMAT(name, word, suffix, flags, doc) out_fn out_##name;
 #include "print/out/formats.def"
 #undef OUT_FORMAT
 

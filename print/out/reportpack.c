@@ -7,6 +7,7 @@
 
 #include "print/export/mem.h"
 #include "print/export/value.h"
+#include "print/out/base64.h"
 
 enum { LEVEL = 4 }; /* of deflate */
 
@@ -72,32 +73,6 @@ deflated(const unsigned char *data, size_t size, size_t *out)
     return to;
 }
 
-static void
-write_base64(const unsigned char *data, size_t size, FILE *f)
-{
-    static const char digits[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    enum { AT_ONCE = 3 * 1024 };
-    char text[AT_ONCE / 3 * 4];
-
-    while (size) {
-        size_t n = size < AT_ONCE ? size : AT_ONCE, k = 0;
-
-        for (size_t i = 0; i < n; i += 3) {
-            u32 v = (u32)data[i] << 16 | (u32)(i + 1 < n ? data[i + 1] : 0) << 8 |
-                    (u32)(i + 2 < n ? data[i + 2] : 0);
-
-            text[k++] = digits[v >> 18];
-            text[k++] = digits[v >> 12 & 63];
-            text[k++] = i + 1 < n ? digits[v >> 6 & 63] : '=';
-            text[k++] = i + 2 < n ? digits[v & 63] : '=';
-        }
-        fwrite(text, 1, k, f);
-        data += n;
-        size -= n;
-    }
-}
-
 void
 pack_write(struct pack *pack, const char *name, FILE *f)
 {
@@ -106,7 +81,7 @@ pack_write(struct pack *pack, const char *name, FILE *f)
 
     fprintf(f, "<script type=\"text/plain\" id=\"block-%s\" data-form=\"%s\">", name,
             small ? "deflate" : "plain");
-    write_base64(small ? small : pack->data, small ? size : pack->size, f);
+    base64_write(small ? small : pack->data, small ? size : pack->size, f);
     fputs("</script>\n", f);
     free(small);
     free(pack->data);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bytes as text of base64, without line ends. Ordinary process context. */
+#ifndef ERTOOLS_PRINT_OUT_BASE64_H
+#define ERTOOLS_PRINT_OUT_BASE64_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Errors are found by ferror(f). */
+void base64_write(const unsigned char *data, size_t size, FILE *f);
+
+#endif
