@@ -26,6 +26,7 @@
 #include "collector/preload/services.h"
 #include "collector/preload/thread.h"
 #include "collector/preload/thread_key.h"
+#include "collector/sig/action.h"
 #include "collector/sig/gate.h"
 
 static int is_late; /* this process ran before the library was loaded */
@@ -87,7 +88,7 @@ note_actions(void)
 static void
 restore_actions(void)
 {
-    const u64 libc = 0x04000000; /* SA_RESTORER */
+    const u64 libc = ACTION_RESTORER;
 
     for (int sig = 1; sig <= 64; sig++) {
         struct kernel_action now;

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "collector/signals/bus.h"
 #include "collector/signals/handler.h"
 #include "collector/hook/real.h"
 #include "collector/preload/account.h"
@@ -102,11 +101,8 @@ choose_signal(enum program_kind program)
 static void
 keep_action(const struct sigaction *before)
 {
-    struct chain_action action;
+    struct action action = action_from_libc(before);
 
-    action.handler = (void *)(uintptr_t)before->sa_handler;
-    action.flags = before->sa_flags;
-    memcpy(&action.mask, &before->sa_mask, sizeof(action.mask));
     chain_set(&action);
 }
 
@@ -260,7 +256,7 @@ start(int argc, char **argv, char **envp)
         enum program_kind program = program_kind();
 
         choose_signal(program);
-        bus_take();
+        handler_start();
         expt_few_files = !params.sample_signal && !params.pause_signal;
         if (program != PROGRAM_GO_BARE && descend_join(&path) == 0 &&
             expt_open(path) == 0) {
@@ -270,7 +266,7 @@ start(int argc, char **argv, char **envp)
                 begin_recording();
         }
         if (!signals_taken)
-            bus_give_back();
+            handler_give_back();
         environ_restore(envp);
         /* Another one by now if a constructor that ran before has added to it. */
         if (environ && environ != envp)
@@ -307,13 +303,10 @@ log_exit(const char *how, const char *what)
 static struct sigaction
 action_of_target(void)
 {
-    const struct chain_action *kept = chain_action();
     struct sigaction action;
 
     memset(&action, 0, sizeof(action));
-    action.sa_handler = (sighandler_t)(uintptr_t)kept->handler;
-    action.sa_flags = kept->flags;
-    memcpy(&action.sa_mask, &kept->mask, sizeof(kept->mask));
+    action_into_libc(chain_action(), &action);
     return action;
 }
 
@@ -321,7 +314,7 @@ void
 recording_mirror_restart(void)
 {
     struct sigaction action = action_of_target();
-    int handled = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+    int handled = action_is_function(chain_action()->handler);
 
     take_signal(hit_signal, handled ? action.sa_flags & SA_RESTART : SA_RESTART, NULL);
 }
@@ -339,11 +332,13 @@ recording_move_signal(const sigset_t *set)
         return -EBUSY;
     thread_give_up_signal(thread_self);
     mask = guard_enter();
-    handler_use_masks();
     REAL(sigaction)(hit_signal, &action, NULL);
-    hit_signal = to;
-    if (take_signal(to, SA_RESTART, &before) == 0) {
+    handler_action(to, NULL, &before);
+    if (take_signal(to, SA_RESTART, NULL) == 0) {
+        hit_signal = to;
+        handler_forget(to);
         keep_action(&before);
+        handler_update();
         recording_mirror_restart();
         thread_take_up_signal(thread_self, &mask);
     }
@@ -358,7 +353,6 @@ give_back_signals(void)
     struct sigaction action = action_of_target();
 
     signals_taken = 0;
-    bus_give_back();
     handler_give_back();
     if (hit_is_used)
         REAL(sigaction)(hit_signal, &action, NULL);
@@ -395,13 +389,13 @@ recording_attach(const struct er_params *asked, const char *path, const char *pr
     params = *asked;
     space_ctl = space_wake_page = NULL;
     choose_signal(program_kind());
-    bus_take();
+    handler_start();
     expt_few_files = 0;
     error = descend_attach(path, &params, preload);
     if (error == 0)
         error = expt_open(path);
     if (error < 0) {
-        bus_give_back();
+        handler_give_back();
         return error;
     }
     report_reset();

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "collector/sig/action.h"
 #include "collector/sig/frame.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
@@ -14,8 +15,6 @@ enum {
     PAGE = 4096,
     SIGSET_BYTES = 8,
 };
-
-void *bus_target = (void *)SIG_DFL;
 
 /* The mapped segment of a file that the address is in, or NULL. */
 static unsigned char *
@@ -107,7 +106,7 @@ void
 sig_bus(int signo, siginfo_t *info, void *context)
 {
     frame_handler *function;
-    void *target = __atomic_load_n(&bus_target, __ATOMIC_ACQUIRE);
+    void *target = action_handler(SIGBUS);
 
     if (is_mended(info))
         return;

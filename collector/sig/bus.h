@@ -10,9 +10,6 @@
 
 #include <signal.h>
 
-/* The target's handler, or SIG_DFL. Set before ours is given to the kernel. */
-extern void *bus_target;
-
 void sig_bus(int signo, siginfo_t *info, void *context);
 
 /* Unblock SIGBUS in this thread: blocked, it would kill. uc: of our own handler. */

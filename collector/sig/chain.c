@@ -12,7 +12,7 @@ enum {
     SIGSET_BYTES = 8,
 };
 
-static struct chain_action actions[ACTIONS];
+static struct action actions[ACTIONS];
 static u32 current;
 
 /* State of a signal for the process that arrived in a thread which has it blocked. */
@@ -27,14 +27,14 @@ static u32 shared_state;
 
 u32 chain_waiter, chain_reader;
 
-const struct chain_action *
+const struct action *
 chain_action(void)
 {
     return &actions[__atomic_load_n(&current, __ATOMIC_ACQUIRE) % ACTIONS];
 }
 
 void
-chain_set(const struct chain_action *action)
+chain_set(const struct action *action)
 {
     u32 next = current + 1;
 
@@ -143,7 +143,7 @@ chain_take(struct thread *t, siginfo_t *info)
 }
 
 static void
-run(struct thread *t, const struct chain_action *action, siginfo_t *info,
+run(struct thread *t, const struct action *action, siginfo_t *info,
     ucontext_t *uc)
 {
     u64 own = 1ull << (hit_signal - 1);
@@ -169,13 +169,13 @@ run_all(long thread, siginfo_t *info, void *uc)
     siginfo_t held;
 
     for (;;) {
-        struct chain_action action = *chain_action();
+        struct action action = *chain_action();
 
         /* The default action of our signal is to do nothing. */
-        if (action.handler == (void *)SIG_DFL || action.handler == (void *)SIG_IGN)
+        if (!action_is_function(action.handler))
             return;
         if (action.flags & (int)SA_RESETHAND)
-            chain_set(&(struct chain_action){ .handler = (void *)SIG_DFL });
+            chain_set(&(struct action){ .handler = (void *)SIG_DFL });
         run(t, &action, info, uc);
         if (!t)
             return;
@@ -204,7 +204,7 @@ notice_raw_unblock(struct thread *t, const ucontext_t *uc)
 void
 chain_pass(struct thread *t, siginfo_t *info, void *context)
 {
-    struct chain_action action = *chain_action();
+    struct action action = *chain_action();
     struct frame_place place;
 
     if (t && t->blocked && t->blocked_with)
@@ -213,7 +213,7 @@ chain_pass(struct thread *t, siginfo_t *info, void *context)
         hold(t, info);
         return;
     }
-    if (action.handler == (void *)SIG_DFL || action.handler == (void *)SIG_IGN)
+    if (!action_is_function(action.handler))
         return;
     place = frame_place(t, context, action.flags & SA_ONSTACK);
     if (place.top)

@@ -9,21 +9,15 @@
 
 #include <signal.h>
 
+#include "collector/sig/action.h"
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
-/* The target's action for our signal. */
-struct chain_action {
-    void *handler; /* SIG_DFL, SIG_IGN or a function */
-    u64 mask;      /* bit n - 1 = signal n */
-    int flags;     /* SA_* */
-};
-
-/* The action now in force; never NULL. */
-const struct chain_action *chain_action(void);
+/* The target's action for our signal, now in force; never NULL. */
+const struct action *chain_action(void);
 
 /* Put another in force. Normal context, our signal blocked, one caller at a time. */
-void chain_set(const struct chain_action *action);
+void chain_set(const struct action *action);
 
 /*
  * Act on a signal as the target would have it. t may be NULL. Called from our handler,

@@ -13,8 +13,7 @@ enum {
     RED_ZONE = 128, /* System V ABI, AMD64 supplement, 3.2.2 */
 };
 
-void *frame_handlers[65];
-u64 frame_masked;
+void *frame_handlers[ACTION_SIGNALS + 1];
 u32 frame_views;
 
 static int
@@ -165,6 +164,14 @@ own_bit(void)
     return 1ull << (hit_signal - 1);
 }
 
+/* The target wants our signal blocked in this handler, and the kernel does not know. */
+static int
+is_masked(int signo)
+{
+    return __atomic_load_n(&action_wanted[signo].mask, __ATOMIC_RELAXED) & own_bit() &&
+           !action_is_function(chain_action()->handler);
+}
+
 /*
  * 1 if frame_close() must be called afterwards. That needs one more frame, which the
  * target's backtraces show; so not in a target that never blocks our signal.
@@ -172,7 +179,6 @@ own_bit(void)
 static int
 open_view(int signo, ucontext_t *uc)
 {
-    u64 masked = __atomic_load_n(&frame_masked, __ATOMIC_RELAXED) >> (signo - 1) & 1;
     struct thread *t;
 
     if (ER_LIKELY(!__atomic_load_n(&frame_views, __ATOMIC_RELAXED)))
@@ -182,7 +188,7 @@ open_view(int signo, ucontext_t *uc)
         return 0;
     if (t->blocked)
         *mask_of(uc) |= own_bit();
-    if (masked)
+    if (is_masked(signo))
         t->blocked = 1;
     return 1;
 }

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "collector/sig/action.h"
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
@@ -49,14 +50,15 @@ void frame_move(const struct frame_place *place, frame_function *function, long 
 void frame_pass(struct thread *t, frame_handler *handler, int signo, siginfo_t *info,
                 void *context);
 
-/* Bit n - 1: the target wants our signal blocked in the handler of signal n. */
-extern u64 frame_masked;
-
 /* 1 = the target has blocked our signal, in a thread or for a handler. */
 extern u32 frame_views;
 
-/* The target's handlers that sig_frame() calls, by signal number. */
-extern void *frame_handlers[65];
+/*
+ * The target's handlers that sig_frame() calls, by signal number: the last function
+ * that the target has given. A delivery that is under way when the target asks for
+ * SIG_DFL finds it still.
+ */
+extern void *frame_handlers[ACTION_SIGNALS + 1];
 
 /*
  * Our handler for signals whose handlers in the target run on an alternate stack, or

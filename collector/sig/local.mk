@@ -25,7 +25,8 @@ sig_sources += collector/sig/code.c collector/sig/code.h collector/sig/python.c 
 	collector/sig/python.h collector/sig/python_code.c
 
 # Records, hits and signals.
-sig_sources += collector/sig/bus.c collector/sig/chain.c collector/sig/clock.c \
+sig_sources += collector/sig/action.c collector/sig/action.h collector/sig/bus.c \
+	collector/sig/chain.c collector/sig/clock.c \
 	collector/sig/counter.c collector/sig/counter.h collector/sig/frame.c \
 	collector/sig/frame.h collector/sig/gate.c collector/sig/hit.c \
 	collector/sig/probe.c collector/sig/probe.h collector/sig/space.c \

@@ -1,128 +1,143 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/signals/handler.h"
 
-#include "collector/signals/bus.h"
 #include "collector/hook/real.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/recording.h"
 #include "collector/preload/thread.h"
+#include "collector/sig/bus.h"
 #include "collector/sig/chain.h"
 #include "collector/sig/frame.h"
 #include "collector/sig/gate.h"
 #include "collector/sig/hit.h"
+#include "collector/signals/kernel_action.h"
 
-/* Bit n - 1 = signal n: flags that the target has set, and the kernel has not. */
-static u64 unstacked; /* SA_ONSTACK */
-static u64 plain;     /* SA_SIGINFO is ours: see route_through_frame() */
+static int started;
 
-static u64
-bit_of(int signo)
+/* The rules by which the kernel has its actions now. */
+static struct kernel_action_rules rules;
+
+static struct kernel_action_rules
+rules_now(void)
 {
-    return signo >= 1 && signo <= 64 ? 1ull << (signo - 1) : 0;
+    struct kernel_action_rules now = { 0 };
+
+    if (!started)
+        return now;
+    /* A target that handles our signal may block it: then some hits come late. */
+    if (hit_is_used && !action_is_function(chain_action()->handler))
+        now.hidden = hit_signal;
+    if (!thread_alt_shared)
+        now.stacks = thread_no_alt ? STACKS_MOVED : STACKS_HIDDEN;
+    now.bus = 1;
+    return now;
 }
 
+/* Store what the target asks, for our handlers first. */
 static void
-put_bit(u64 *bits, u64 bit, int set)
+store(int signo, const struct action *wanted, const struct action *given)
 {
-    if (set)
-        __atomic_fetch_or(bits, bit, __ATOMIC_RELAXED);
-    else
-        __atomic_fetch_and(bits, ~bit, __ATOMIC_RELAXED);
+    struct action *kept = &action_wanted[signo];
+
+    if (action_is_function(wanted->handler))
+        __atomic_store_n(&frame_handlers[signo], wanted->handler, __ATOMIC_RELEASE);
+    if (given->mask != wanted->mask)
+        __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&kept->handler, wanted->handler, __ATOMIC_RELEASE);
+    __atomic_store_n(&kept->mask, wanted->mask, __ATOMIC_RELAXED);
+    kept->flags = wanted->flags;
 }
 
 static int
-has_bit(const u64 *bits, u64 bit)
+is_stored(int signo)
 {
-    return (__atomic_load_n(bits, __ATOMIC_RELAXED) & bit) != 0;
+    const struct action *kept = &action_wanted[signo];
+
+    return kept->handler || kept->mask || kept->flags;
 }
 
-static int
-is_function(const void *handler)
-{
-    return handler != (void *)SIG_DFL && handler != (void *)SIG_IGN;
-}
-
-/*
- * sig_frame() calls handlers that run on an alternate stack, since it knows the
- * target's stack. It also calls those that get the interrupted mask, or that block our
- * signal, since they may compare masks. Exceptions: SIGBUS (bus.c), and Go, whose
- * handlers run on our stacks with Go's own masks.
- */
+/* Give the kernel its action for signo by other rules than before. */
 static void
-route_through_frame(int signo, struct sigaction *act, int masked)
+give_again(int signo, const struct kernel_action_rules *next)
 {
-    if (signo == SIGBUS || thread_alt_shared ||
-        (!(act->sa_flags & (SA_ONSTACK | SA_SIGINFO)) && !masked) ||
-        !is_function((void *)(uintptr_t)act->sa_handler) ||
-        act->sa_sigaction == sig_frame)
+    struct action before, wanted, given;
+    struct sigaction now;
+
+    if (REAL(sigaction)(signo, NULL, &now) < 0)
         return;
-    __atomic_store_n(&frame_handlers[signo], (void *)(uintptr_t)act->sa_handler,
-                     __ATOMIC_RELEASE);
-    /*
-     * A handler that replaces another one at this moment gets the arguments it expects.
-     */
-    put_bit(&plain, bit_of(signo), !(act->sa_flags & SA_SIGINFO));
-    act->sa_flags |= SA_SIGINFO;
-    act->sa_sigaction = sig_frame;
+    before = action_from_libc(&now);
+    wanted = kernel_action_undo(signo, &before, &action_wanted[signo], &rules);
+    given = kernel_action(signo, &wanted, next);
+    if (given.handler == before.handler && given.mask == before.mask &&
+        given.flags == before.flags)
+        return;
+    if (!recording_in_vfork_child())
+        store(signo, &wanted, &given);
+    action_into_libc(&given, &now);
+    REAL(sigaction)(signo, &now, NULL);
 }
 
-/* Change *now, the kernel's action, to the one that the target set. */
-static void
-as_target_set(struct sigaction *now, void *handler, int is_plain)
+void
+handler_update(void)
 {
-    int is_ours = now->sa_sigaction == sig_frame;
+    struct kernel_action_rules next = rules_now();
 
-    /* SA_RESETHAND leaves the flags. */
-    if (is_plain && (is_ours || now->sa_handler == SIG_DFL))
-        now->sa_flags &= ~SA_SIGINFO;
-    if (is_ours)
-        now->sa_handler = (sighandler_t)(uintptr_t)handler;
+    if (next.hidden == rules.hidden && next.stacks == rules.stacks &&
+        next.bus == rules.bus)
+        return;
+    for (int signo = 1; signo <= ACTION_SIGNALS; signo++)
+        if (is_stored(signo) || signo == SIGBUS)
+            give_again(signo, &next);
+    /* A vfork child has actions of its own, but its parent's memory. */
+    if (!recording_in_vfork_child())
+        rules = next;
+}
+
+/* The target's action. One that it has read by a system call may have our handler. */
+static struct action
+asked(int signo, const struct sigaction *act)
+{
+    struct action wanted = action_from_libc(act);
+
+    wanted.flags |= ACTION_RESTORER;
+    if (act->sa_sigaction == sig_frame || act->sa_sigaction == sig_bus)
+        wanted.handler = action_wanted[signo].handler;
+    return wanted;
 }
 
 static int
 change(int signo, const struct sigaction *act, struct sigaction *old)
 {
-    u64 bit = bit_of(signo);
-    int was_plain = has_bit(&plain, bit);
-    int was_masked = has_bit(&frame_masked, bit);
-    int was_stacked = has_bit(&unstacked, bit);
-    int mine = act && bit && !recording_in_vfork_child();
-    void *handler = bit ? frame_handlers[signo] : NULL;
-    int unmask = 0, unstack = 0, result;
-    struct sigaction open;
+    struct action kept, wanted, given;
+    struct sigaction ours, before;
+    int result, stored = 0;
 
-    if (mine) {
-        open = *act;
-        act = &open;
-        unmask = hit_is_used && !is_function(chain_action()->handler) &&
-                 sigismember(&open.sa_mask, hit_signal) == 1;
-        unstack = !thread_no_alt && !thread_alt_shared && open.sa_flags & SA_ONSTACK;
-        if (unmask) {
-            sigdelset(&open.sa_mask, hit_signal);
-            __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);
-        }
-        if (unstack)
-            open.sa_flags &= ~SA_ONSTACK;
-        put_bit(&plain, bit, 0);
-        route_through_frame(signo, &open, unmask);
+    if (!action_bit(signo))
+        return REAL(sigaction)(signo, act, old);
+    kept = action_wanted[signo];
+    if (act && !recording_in_vfork_child()) {
+        handler_update();
+        wanted = asked(signo, act);
+        given = kernel_action(signo, &wanted, &rules);
+        store(signo, &wanted, &given);
+        stored = 1;
+        ours = *act;
+        action_into_libc(&given, &ours);
+        act = &ours;
     }
-    result = bus_sigaction(signo, act, old);
-    if (result < 0)
-        return result;
-    if (old)
-        as_target_set(old, handler, was_plain);
-    if (old && was_masked)
-        sigaddset(&old->sa_mask, hit_signal);
-    if (old && was_stacked)
-        old->sa_flags |= SA_ONSTACK;
-    if (mine) {
-        put_bit(&frame_masked, bit, unmask);
-        put_bit(&unstacked, bit, unstack);
+    result = REAL(sigaction)(signo, act, &before);
+    if (result < 0 && stored)
+        action_wanted[signo] = kept;
+    if (result == 0 && old) {
+        given = action_from_libc(&before);
+        wanted = kernel_action_undo(signo, &given, &kept, &rules);
+        *old = before;
+        action_into_libc(&wanted, old);
     }
     return result;
 }
 
-/* Change the kernel's action and what is kept of the target's together. */
+/* Change the kernel's action and what is stored of the target's together. */
 int
 handler_action(int signo, const struct sigaction *act, struct sigaction *old)
 {
@@ -142,78 +157,52 @@ handler_action(int signo, const struct sigaction *act, struct sigaction *old)
 sighandler_t
 handler_of_target(int signo, sighandler_t had)
 {
-    struct sigaction action = { .sa_handler = had };
+    void *handler = (void *)(uintptr_t)had;
 
-    if (bit_of(signo))
-        as_target_set(&action, frame_handlers[signo], 0);
-    return action.sa_handler;
+    if (handler == (void *)(uintptr_t)sig_frame)
+        handler = frame_handlers[signo];
+    else if (handler == (void *)(uintptr_t)sig_bus)
+        handler = action_wanted[SIGBUS].handler;
+    return (sighandler_t)(uintptr_t)handler;
 }
 
 void
 handler_forget(int signo)
 {
-    if (recording_in_vfork_child())
-        return;
-    put_bit(&plain, bit_of(signo), 0);
-    put_bit(&frame_masked, bit_of(signo), 0);
-    put_bit(&unstacked, bit_of(signo), 0);
-}
-
-/* Give the kernel the flags that were kept back. */
-static void
-put_back(u64 *bits, int masks)
-{
-    u64 left = __atomic_exchange_n(bits, 0, __ATOMIC_ACQ_REL);
-
-    for (int signo = 1; left; signo++, left >>= 1) {
-        struct sigaction now;
-
-        if (!(left & 1) || REAL(sigaction)(signo, NULL, &now) < 0)
-            continue;
-        if (masks)
-            sigaddset(&now.sa_mask, hit_signal);
-        else
-            now.sa_flags |= SA_ONSTACK;
-        if (!masks && signo == SIGBUS)
-            bus_use_stack();
-        else if (!masks)
-            route_through_frame(signo, &now, 0);
-        REAL(sigaction)(signo, &now, NULL);
-    }
-}
-
-void
-handler_use_masks(void)
-{
-    put_back(&frame_masked, 1);
+    if (action_bit(signo) && !recording_in_vfork_child())
+        action_wanted[signo] = (struct action){ 0 };
 }
 
 void
 handler_use_stacks(void)
 {
+    int alone = recording_in_vfork_child();
+
+    if (!alone)
+        guard_lock(&guard_action);
     thread_no_alt = 1;
-    put_back(&unstacked, 0);
+    handler_update();
+    if (!alone)
+        guard_unlock(&guard_action);
 }
 
 void
 handler_share_stacks(void)
 {
     thread_alt_shared = 1;
-    put_back(&unstacked, 0);
+    handler_update();
+}
+
+void
+handler_start(void)
+{
+    started = 1;
+    handler_update();
 }
 
 void
 handler_give_back(void)
 {
-    put_back(&frame_masked, 1);
-    put_back(&unstacked, 0);
-    for (int signo = 1; signo <= 64; signo++) {
-        struct sigaction now;
-
-        if (!frame_handlers[signo] || REAL(sigaction)(signo, NULL, &now) < 0 ||
-            now.sa_sigaction != sig_frame)
-            continue;
-        as_target_set(&now, frame_handlers[signo], has_bit(&plain, bit_of(signo)));
-        REAL(sigaction)(signo, &now, NULL);
-    }
+    started = 0;
+    handler_update();
 }

@@ -30,33 +30,25 @@ taken(int signo)
                        signo == hit_settings.pause_signal)));
 }
 
-static void
-action_for_target(const struct chain_action *action, struct sigaction *old)
-{
-    memset(old, 0, sizeof(*old));
-    old->sa_handler = (sighandler_t)(uintptr_t)action->handler;
-    old->sa_flags = action->flags;
-    memcpy(&old->sa_mask, &action->mask, sizeof(action->mask));
-}
-
 /* sigaction() of a signal that we use. For those of -l and -y nothing is stored. */
 static int
 own_action(int signo, const struct sigaction *act, struct sigaction *old)
 {
     u64 mask = guard_enter();
-    struct chain_action now;
+    struct action asked;
 
     guard_lock(&guard_action);
-    now = *chain_action();
-    if (old)
-        action_for_target(&now, old);
+    /* Before *old is written, which may be the same. */
+    if (act)
+        asked = action_from_libc(act);
+    if (old) {
+        memset(old, 0, sizeof(*old));
+        action_into_libc(chain_action(), old);
+    }
     if (act && signo == hit_signal && !recording_in_vfork_child()) {
-        now.handler = (void *)(uintptr_t)act->sa_handler;
-        now.flags = act->sa_flags | SIGNAL_RESTORER;
-        memcpy(&now.mask, &act->sa_mask, sizeof(now.mask));
-        if (now.handler != (void *)SIG_DFL && now.handler != (void *)SIG_IGN)
-            handler_use_masks();
-        chain_set(&now);
+        asked.flags |= ACTION_RESTORER;
+        chain_set(&asked);
+        handler_update();
         recording_mirror_restart();
     } else if (act && signo == hit_signal) {
         /* A vfork child: its actions are its own, but our memory is its parent's. */

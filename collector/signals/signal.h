@@ -5,9 +5,6 @@
 
 #include "collector/sig/thread.h"
 
-/* SA_RESTORER of x86: libc sets it in each action, and reports it. */
-enum { SIGNAL_RESTORER = 0x04000000 };
-
 /*
  * Have the signal delivered that was kept for t, the calling thread, if there is one. t
  * does not block our signal any more.

@@ -159,10 +159,10 @@ static struct other_mask
 other_mask_enter(const sigset_t *mask)
 {
     struct other_mask o = { gate_is_open() ? thread_self : NULL, 0 };
-    void *handler = chain_action()->handler;
 
-    if (!o.t || o.t->given_up || !mask || !o.t->blocked || handler == (void *)SIG_DFL ||
-        handler == (void *)SIG_IGN || sigismember(mask, hit_signal) == 1)
+    if (!o.t || o.t->given_up || !mask || !o.t->blocked ||
+        !action_is_function(chain_action()->handler) ||
+        sigismember(mask, hit_signal) == 1)
         return (struct other_mask){ NULL, 0 };
     o.held = recording_hold_signal();
     o.t->blocked = 0;

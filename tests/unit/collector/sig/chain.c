@@ -53,7 +53,7 @@ counts(int signo, siginfo_t *info, void *context)
 static void
 handle(int flags)
 {
-    chain_set(&(struct chain_action){ .handler = (void *)(uintptr_t)counts,
+    chain_set(&(struct action){ .handler = (void *)(uintptr_t)counts,
                                       .flags = SA_SIGINFO | flags });
 }
 
@@ -62,7 +62,7 @@ Test(chain, default_and_ignored_do_nothing)
     start(1);
     cr_expect_eq(chain_action()->handler, (void *)SIG_DFL);
     raise(hit_signal);
-    chain_set(&(struct chain_action){ .handler = (void *)SIG_IGN });
+    chain_set(&(struct action){ .handler = (void *)SIG_IGN });
     raise(hit_signal);
     cr_expect_eq(count, 0);
     cr_expect_eq(self.blocked, 0);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the target has asked of its signals. For each signal but ours it is stored here,
+ * once; sig/chain.h has it for ours. Handlers read it; normal context writes it.
+ */
+#ifndef ERTOOLS_COLLECTOR_SIG_ACTION_H
+#define ERTOOLS_COLLECTOR_SIG_ACTION_H
+
+#include <signal.h>
+
+#include "share/types.h"
+
+/* The kernel's action for a signal. */
+struct action {
+    void *handler; /* SIG_DFL, SIG_IGN or a function */
+    u64 mask;      /* bit n - 1 = signal n */
+    int flags;     /* SA_* */
+};
+
+enum {
+    ACTION_SIGNALS = 64,
+    ACTION_RESTORER = 0x04000000, /* SA_RESTORER of x86: libc sets and reports it */
+};
+
+/*
+ * The target's action, by signal number. All zero: not set since recording has begun,
+ * or set by a function that leaves it as the kernel has it.
+ */
+extern struct action action_wanted[ACTION_SIGNALS + 1];
+
+static inline int
+action_is_function(const void *handler)
+{
+    return handler != (void *)SIG_DFL && handler != (void *)SIG_IGN;
+}
+
+/* The handler that the target has asked for. */
+static inline void *
+action_handler(int signo)
+{
+    return __atomic_load_n(&action_wanted[signo].handler, __ATOMIC_ACQUIRE);
+}
+
+/* signo's bit in a mask; 0 if there is no such signal. */
+static inline u64
+action_bit(int signo)
+{
+    return signo >= 1 && signo <= ACTION_SIGNALS ? 1ull << (signo - 1) : 0;
+}
+
+struct action action_from_libc(const struct sigaction *libc);
+
+/* The fields that struct action lacks stay as they are. */
+void action_into_libc(const struct action *action, struct sigaction *libc);
+
+#endif

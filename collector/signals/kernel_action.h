@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The action that the kernel gets for a signal, which is a function of what the target
+ * has asked and of a few rules, and the way back. Two pure functions; no state.
+ *
+ * Why it differs from the target's action: a handler must not block our signal, or it
+ * could not be sampled; it must not run on our alternate stack; and a handler that
+ * could see either difference in its context is started by ours (sig/frame.h).
+ */
+#ifndef ERTOOLS_COLLECTOR_SIGNALS_KERNEL_ACTION_H
+#define ERTOOLS_COLLECTOR_SIGNALS_KERNEL_ACTION_H
+
+#include "collector/sig/action.h"
+
+/* What SA_ONSTACK in the target's action becomes. */
+enum kernel_action_stacks {
+    /* Itself, and no handler is started by ours: nothing is recorded, or Go's runtime
+     * is in the process, whose handlers run on our stacks with Go's own masks. */
+    STACKS_AS_ASKED,
+    /* Nothing: the target has no alternate stacks, those that there are are ours. */
+    STACKS_HIDDEN,
+    /* Itself; our handler moves the target's to the target's stack. */
+    STACKS_MOVED,
+};
+
+/* All zero: the kernel gets what the target has asked. */
+struct kernel_action_rules {
+    int hidden; /* the signal that no handler may block: ours; 0 = none */
+    enum kernel_action_stacks stacks;
+    int bus; /* 1 = our handler for SIGBUS comes before the target's */
+};
+
+struct action kernel_action(int signo, const struct action *wanted,
+                            const struct kernel_action_rules *rules);
+
+/*
+ * The target's action, given the kernel's now and what the target has asked last. Of
+ * what was changed for the kernel all is taken back; what differs otherwise was changed
+ * without us, and stays: by SA_RESETHAND, or by a system call.
+ */
+struct action kernel_action_undo(int signo, const struct action *now,
+                                 const struct action *wanted,
+                                 const struct kernel_action_rules *rules);
+
+#endif
