@@ -7,7 +7,8 @@ share_pure_sources = \
 	share/iocalls.def share/iocall.h share/mpicalls.def share/mpicall.h \
 	share/record.c share/record.h share/values.h share/code.h share/named.h \
 	share/chunk.c share/chunk.h share/ctl.h \
-	share/fmt.c share/fmt.h share/image.c share/image.h share/lines.c share/lines.h \
+	share/filter.c share/filter.h share/fmt.c share/fmt.h \
+	share/image.c share/image.h share/lines.c share/lines.h \
 	share/logxml.c share/logxml.h share/mapname.h share/attach.h \
 	share/params.c share/params.h share/calltype.c share/calltype.h \
 	share/callread.c share/callread.h share/callplace.c

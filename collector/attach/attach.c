@@ -123,7 +123,7 @@ attach_pauses(struct attach *a, u64 *median, u64 *p99, u64 *longest)
 int
 attach_watch(struct attach *a, pid_t pid)
 {
-    *a = (struct attach){ .pid = pid };
+    a->pid = pid;
     a->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
     return a->pidfd < 0 ? -errno : 0;
 }

@@ -38,6 +38,7 @@ struct attach {
     pid_t agent; /* our thread, by its id here */
     pid_t safe;  /* with a debugger: a thread that may call what it likes */
     char why[600];
+    char sandbox[160]; /* how its filters of system calls are in the way */
 };
 
 /* What is to be recorded, and where; strings are the caller's. */

@@ -8,6 +8,7 @@ attach_sources = \
 	collector/attach/inject.c collector/attach/inject.h \
 	collector/attach/proc.c collector/attach/proc.h \
 	collector/attach/refuse.c collector/attach/refuse.h \
+	collector/attach/sandbox.c collector/attach/sandbox.h \
 	collector/attach/stub.h collector/attach/stub_x86_64.c \
 	collector/attach/tracee.c collector/attach/tracee.h \
 	collector/attach/walk.c collector/attach/walk.h

@@ -172,15 +172,29 @@ proc_inner_id(pid_t pid, pid_t tid)
     return id;
 }
 
+/* kind: as in /proc/PID/ns. What is not known counts as ours. */
+static int
+has_our_namespace(pid_t pid, const char *kind)
+{
+    struct stat ours, its;
+    char here[64], there[64];
+
+    snprintf(here, sizeof(here), "/proc/self/ns/%s", kind);
+    snprintf(there, sizeof(there), "/proc/%d/ns/%s", (int)pid, kind);
+    return stat(here, &ours) < 0 || stat(there, &its) < 0 ||
+           (ours.st_ino == its.st_ino && ours.st_dev == its.st_dev);
+}
+
 int
 proc_has_our_ids(pid_t pid)
 {
-    struct stat ours, its;
-    char name[64];
+    return has_our_namespace(pid, "pid");
+}
 
-    snprintf(name, sizeof(name), "/proc/%d/ns/pid", (int)pid);
-    return stat("/proc/self/ns/pid", &ours) < 0 || stat(name, &its) < 0 ||
-           (ours.st_ino == its.st_ino && ours.st_dev == its.st_dev);
+int
+proc_has_our_mounts(pid_t pid)
+{
+    return has_our_namespace(pid, "mnt");
 }
 
 void

@@ -43,6 +43,9 @@ pid_t proc_inner_id(pid_t pid, pid_t tid);
 /* 1: the process is in our namespace of process ids. */
 int proc_has_our_ids(pid_t pid);
 
+/* 1: the process is in our namespace of mounts. */
+int proc_has_our_mounts(pid_t pid);
+
 /* Its name, as ps shows it; "" when it is gone. */
 void proc_name(pid_t pid, char name[64]);
 

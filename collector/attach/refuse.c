@@ -139,15 +139,7 @@ refuse(pid_t pid, char *why, size_t size, const char **beyond)
     if (state == 'T')
         return say(why, size, "process %d is stopped: it must run (%s)", pid,
                    "kill -CONT");
-    if (is_out_of_reach(pid, why, size))
-        return 1;
-    if (!proc_status(pid, pid, "Seccomp:", 10, 0))
-        return 0;
-    *beyond = "it restricts its own system calls (seccomp)";
-    return say(why, size,
-               "process %d restricts its own system calls (%s), and might be killed "
-               "for those of the collector",
-               pid, "seccomp");
+    return is_out_of_reach(pid, why, size);
 }
 
 int

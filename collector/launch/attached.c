@@ -14,6 +14,7 @@
 #include "collector/attach/debugger.h"
 #include "collector/attach/proc.h"
 #include "collector/attach/refuse.h"
+#include "collector/attach/sandbox.h"
 #include "collector/launch/asker.h"
 #include "collector/launch/calls.h"
 #include "collector/launch/debugged.h"
@@ -29,6 +30,7 @@
 #include "collector/launch/status.h"
 #include "collector/outside/kernel.h"
 #include "share/err.h"
+#include "share/filter.h"
 #include "share/fmt.h"
 #include "share/logxml.h"
 
@@ -378,13 +380,33 @@ attached_attend(struct session *s)
     return 0;
 }
 
+/* Would the collector's system calls be refused, or kill it? As refuse(). */
+static int
+is_restricted(struct session *s, char *why, size_t size, const char **beyond)
+{
+    u32 uses = FILTER_ENTER | FILTER_ALL;
+
+    if (!s->request->trace[TRACE_io])
+        uses &= ~(u32)FILTER_NAMES;
+    if (!proc_has_our_mounts(s->pid))
+        uses |= FILTER_HAND;
+    s->attach->pid = s->pid;
+    if (!sandbox_forbids(s->attach, uses))
+        return 0;
+    *beyond = s->attach->sandbox;
+    snprintf(why, size, "process %d cannot load the collector: %s", (int)s->pid,
+             s->attach->sandbox);
+    return 1;
+}
+
 static int
 plan(struct session *s, struct words *w)
 {
     char link[64], why[800];
     ssize_t len;
     const char *beyond;
-    int ret = refuse(s->pid, why, sizeof(why), &beyond);
+    int ret = refuse(s->pid, why, sizeof(why), &beyond) ||
+              is_restricted(s, why, sizeof(why), &beyond);
 
     if (s->request->debugger)
         beyond = NULL;

@@ -2,7 +2,7 @@
 /*
  * System calls as libc's functions have them, but that none is a cancellation point.
  * The same calls as libc's, too: a filter that lets one pass may kill for another, and
- * preload/filter.c has a list of those that are made.
+ * share/filter.c has a list of those that are made.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,6 @@
 
 #include "collector/hook/real.h"
 #include "collector/preload/expt.h"
-#include "collector/preload/filter.h"
 #include "collector/preload/guard.h"
 #include "collector/preload/map.h"
 #include "collector/preload/services.h"
@@ -18,6 +17,7 @@
 #include "collector/sig/hit.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/wall.h"
+#include "share/filter.h"
 
 static u32 allowed = FILTER_ALL; /* by all filters so far */
 static u32 asks_no_clock;

@@ -11,7 +11,6 @@ preload_sources = collector/preload/api.c collector/preload/libcollector.h \
 	collector/preload/environ.h \
 	collector/preload/expt.c \
 	collector/preload/expt.h \
-	collector/preload/filter.c collector/preload/filter.h \
 	collector/preload/fork.c \
 	collector/preload/fork.h \
 	collector/preload/guard.h collector/preload/thread_look.c \

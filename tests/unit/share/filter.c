@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "collector/preload/filter.h"
+#include "share/filter.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <linux/audit.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -170,6 +171,41 @@ Test(filter, uses_follow_from_calls)
     cr_expect_eq(without(SYS_getpeername, SECCOMP_RET_KILL_PROCESS),
                  FILTER_ALL & ~FILTER_NAMES);
     cr_expect_eq(without(SYS_mremap, SECCOMP_RET_LOG), FILTER_ALL);
+}
+
+/* What is in the way of collect -P when a call has such a result. */
+static const char *
+forbidden(int number, u32 action, u32 uses)
+{
+    const struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (u32)number, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, action),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const char *name = filter_forbids(code, ER_COUNT(code), uses);
+
+    return name ? name : "";
+}
+
+Test(filter, entering_needs_every_call)
+{
+    const u32 kill = SECCOMP_RET_KILL_PROCESS, error = SECCOMP_RET_ERRNO;
+    const u32 all = FILTER_ENTER | FILTER_ALL;
+
+    cr_expect_str_eq(forbidden(SYS_reboot, kill, all), "");
+    cr_expect_str_eq(forbidden(SYS_memfd_create, error | EPERM, all), "memfd_create");
+    cr_expect_str_eq(forbidden(SYS_openat, SECCOMP_RET_USER_NOTIF, all), "openat");
+    cr_expect_str_eq(forbidden(SYS_mprotect, SECCOMP_RET_LOG, all), "");
+    cr_expect_str_eq(forbidden(SYS_perf_event_open, error | EPERM, all), "");
+    cr_expect_str_eq(forbidden(SYS_perf_event_open, kill, all), "perf_event_open");
+    cr_expect_str_eq(forbidden(SYS_clone3, error | ENOSYS, all), "");
+    cr_expect_str_eq(forbidden(SYS_clone3, error | EPERM, all), "clone3");
+    cr_expect_str_eq(forbidden(SYS_getpeername, kill, all), "getpeername");
+    cr_expect_str_eq(forbidden(SYS_getpeername, kill, all & ~(u32)FILTER_NAMES), "");
+    cr_expect_str_eq(forbidden(SYS_getpeername, error | EPERM, all), "");
+    cr_expect_str_eq(forbidden(SYS_socketpair, kill, all), "");
+    cr_expect_str_eq(forbidden(SYS_socketpair, kill, all | FILTER_HAND), "socketpair");
 }
 
 /* What the kernel would not take ends, and reads nothing that is not there. */

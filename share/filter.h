@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a seccomp filter would do to the system calls that the collector makes. Normal
- * context, before the target sets it. The filter is only read.
+ * What a seccomp filter would do, or does, to the system calls that the collector makes
+ * in a target. Normal context. The filter is only read.
  */
-#ifndef ERTOOLS_COLLECTOR_PRELOAD_FILTER_H
-#define ERTOOLS_COLLECTOR_PRELOAD_FILTER_H
+#ifndef ERTOOLS_SHARE_FILTER_H
+#define ERTOOLS_SHARE_FILTER_H
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -25,6 +25,9 @@ enum filter_use {
     FILTER_HOME = 512,   /* asking where memory is */
     FILTER_CLOCK = 1024, /* the time, where the TSC is not read */
     FILTER_ALL = 2047,
+    /* And of collect -P: */
+    FILTER_ENTER = 2048, /* coming in, loading libraries, and leaving */
+    FILTER_HAND = 4096,  /* the experiment's directory, if its path is not there */
 };
 
 /*
@@ -34,7 +37,13 @@ enum filter_use {
 u32 filter_run(const struct sock_filter *code, u32 len,
                const struct seccomp_data *data);
 
-/* The uses that the filter leaves to us, enum filter_use. */
+/* The uses that the filter leaves to us, those of FILTER_ALL. */
 u32 filter_allows(const struct sock_filter *code, u32 len);
+
+/*
+ * The first system call for one of these uses that keeps collect -P from recording a
+ * process with that filter, or NULL. Static.
+ */
+const char *filter_forbids(const struct sock_filter *code, u32 len, u32 uses);
 
 #endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collector/attach/sandbox.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collector/attach/apart.h"
+#include "collector/attach/debugger.h"
+#include "collector/attach/inject.h"
+#include "collector/attach/proc.h"
+#include "collector/attach/tracee.h"
+#include "share/filter.h"
+
+enum {
+    FILTERS = 256, /* of a thread; the kernel permits some 30,000 instructions */
+    TRIES = 400,   /* to stop a thread at a place where it may be, 1 ms apart */
+    GET_FILTER = 0x420c, /* PTRACE_SECCOMP_GET_FILTER of linux/ptrace.h */
+    STRICT = 1,    /* in /proc/PID/status: read(), write(), _exit() and nothing else */
+};
+
+struct program {
+    struct sock_filter *code;
+    u32 len;
+};
+
+/* The filters of a thread: each of them is run at each call. */
+struct filters {
+    struct program program[FILTERS];
+    u32 count;
+};
+
+static void
+free_filters(struct filters *f)
+{
+    while (f->count)
+        free(f->program[--f->count].code);
+}
+
+/* Of a stopped thread, all of them; 0 or -errno. */
+static int
+read_filters(pid_t tid, struct filters *f)
+{
+    const enum __ptrace_request get = (enum __ptrace_request)GET_FILTER;
+
+    while (f->count < FILTERS) {
+        long len = ptrace(get, tid, (long)f->count, NULL);
+        struct sock_filter *code;
+
+        if (len < 0)
+            return errno == ENOENT ? 0 : -errno;
+        code = calloc((size_t)len + 1, sizeof(*code));
+        if (!code)
+            return -ENOMEM;
+        if (ptrace(get, tid, (long)f->count, code) != len) {
+            free(code);
+            return -EIO;
+        }
+        f->program[f->count++] = (struct program){ code, (u32)len };
+    }
+    return -E2BIG;
+}
+
+struct look {
+    struct attach *a;
+    pid_t tid;
+    struct filters *filters;
+};
+
+static int
+look_apart(void *arg)
+{
+    const struct look *l = arg;
+    struct tracee t;
+    int ret = tracee_stop(&t, l->a->pid, l->tid);
+
+    if (ret < 0)
+        return ret;
+    ret = read_filters(l->tid, l->filters);
+    attach_note_pause(l->a, tracee_release(&t));
+    return ret;
+}
+
+/* 0 also when the thread has ended meanwhile. */
+static int
+look(struct attach *a, pid_t tid, struct filters *f)
+{
+    const struct timespec ms = { 0, 1000000 };
+    struct look l = { a, tid, f };
+    int ret = -EAGAIN;
+
+    for (int i = 0; i < TRIES && ret == -EAGAIN; i++) {
+        ret = apart(look_apart, &l);
+        if (ret == -EAGAIN)
+            nanosleep(&ms, NULL);
+    }
+    return ret == -ESRCH ? 0 : ret;
+}
+
+static int
+say(struct attach *a, const char *what)
+{
+    snprintf(a->sandbox, sizeof(a->sandbox),
+             "it restricts its own system calls (seccomp)%s", what);
+    return 1;
+}
+
+static int
+say_unread(struct attach *a, int error)
+{
+    if (error == -EACCES || error == -EPERM)
+        return say(a, ", and the kernel shows the filter to root alone, outside of "
+                      "containers");
+    return say(a, ", and its filter cannot be read");
+}
+
+static int
+forbids(struct attach *a, const struct filters *f, u32 uses)
+{
+    char text[64];
+
+    for (u32 i = 0; i < f->count; i++) {
+        const struct program *p = &f->program[i];
+        const char *name = filter_forbids(p->code, p->len, uses);
+
+        if (name) {
+            snprintf(text, sizeof(text), ", which forbids %s", name);
+            return say(a, text);
+        }
+    }
+    return 0;
+}
+
+/* May we ask at all? What is certain without stopping a thread. */
+static int
+may_ask(void)
+{
+    pid_t self = getpid();
+    u64 capabilities = proc_status(self, self, "CapEff:", 16, 0);
+
+    return !debugger_answers() && !proc_status(self, self, "Seccomp:", 10, 0) &&
+           capabilities >> CAP_SYS_ADMIN & 1;
+}
+
+static int
+thread_forbids(struct attach *a, pid_t tid, u32 uses)
+{
+    u64 mode = proc_status(a->pid, tid, "Seccomp:", 10, 0);
+    struct filters *f;
+    int ret;
+
+    if (!mode)
+        return 0;
+    if (mode == STRICT)
+        return say(a, ", strictly");
+    if (!may_ask())
+        return say_unread(a, -EACCES);
+    f = calloc(1, sizeof(*f));
+    ret = f ? look(a, tid, f) : -ENOMEM;
+    ret = ret < 0 ? say_unread(a, ret) : forbids(a, f, uses);
+    if (f)
+        free_filters(f);
+    free(f);
+    return ret;
+}
+
+int
+sandbox_forbids(struct attach *a, u32 uses)
+{
+    pid_t *tids;
+    int n = proc_threads(a->pid, &tids), ret = 0;
+
+    for (int i = 0; i < n && !ret; i++)
+        ret = thread_forbids(a, tids[i], uses);
+    if (n > 0)
+        free(tids);
+    return ret;
+}
