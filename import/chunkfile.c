@@ -103,9 +103,9 @@ begin(struct chunkfile *f, struct chunkfile_chunk *chunk, u32 thread, u64 time)
     return true;
 }
 
-/* The thread's chunk, with room for a record; NULL without memory. */
+/* The thread's chunk, with room for a record of that size; NULL without memory. */
 static struct chunkfile_chunk *
-room_for(struct chunkfile *f, u32 thread, u64 time)
+room_of(struct chunkfile *f, u32 thread, u64 time, u32 bytes)
 {
     struct chunkfile_chunk *chunk;
 
@@ -114,9 +114,15 @@ room_for(struct chunkfile *f, u32 thread, u64 time)
     if (thread >= f->nchunks)
         f->nchunks = thread + 1;
     chunk = &f->chunk[thread];
-    if (chunk->size && chunk->size - chunk->used < ER_RECORD_MAX)
+    if (chunk->size && chunk->size - chunk->used < bytes)
         seal(f, chunk);
     return chunk->size || begin(f, chunk, thread, time) ? chunk : NULL;
+}
+
+static struct chunkfile_chunk *
+room_for(struct chunkfile *f, u32 thread, u64 time)
+{
+    return room_of(f, thread, time, ER_RECORD_MAX);
 }
 
 static void
@@ -147,6 +153,19 @@ chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *record)
         return false;
     commit(f, chunk, rec_put_count(&chunk->codec, f->data + chunk->at + chunk->used,
                                    record));
+    return true;
+}
+
+bool
+chunkfile_branches(struct chunkfile *f, u32 thread, const struct rec_branches *record)
+{
+    struct chunkfile_chunk *chunk =
+        room_of(f, thread, record->time, ER_RECORD_MAX + ER_STR_MAX);
+
+    if (!chunk)
+        return false;
+    commit(f, chunk, rec_put_branches(&chunk->codec, f->data + chunk->at + chunk->used,
+                                      record));
     return true;
 }
 

@@ -26,6 +26,8 @@ struct chunkfile {
 /* Append a record of a thread; times are ns. False: there is no memory. */
 bool chunkfile_clock(struct chunkfile *f, u32 thread, const struct rec_clock *record);
 bool chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *record);
+bool chunkfile_branches(struct chunkfile *f, u32 thread,
+                        const struct rec_branches *record);
 
 /* The same for blocks, whose records have their times shifted already; `time` is ns. */
 bool chunkfile_alloc(struct chunkfile *f, u32 thread, u64 time,

@@ -204,7 +204,7 @@ save_process(int dir, struct import *im, struct import_process *p, const char *c
         ret = save_threads(dir, im, p);
     if (ret == 0 && im->has_clock)
         ret = save_chunks(dir, &p->profile);
-    if (ret == 0 && im->ncounters)
+    if (ret == 0 && (im->ncounters || im->has_branches))
         ret = save_chunks(dir, &p->counters);
     if (ret == 0 && im->has_heap)
         ret = save_chunks(dir, &p->heap);

@@ -275,6 +275,22 @@ import_count(struct import *im, u32 counter, const struct import_hit *hit)
 }
 
 void
+import_branches(struct import *im, const struct import_hit *hit, struct er_str steps)
+{
+    struct rec_branches record = {
+        .time = hit->time,
+        .node = hit->node,
+        .cpu = hit->cpu,
+        .steps = steps,
+    };
+    struct import_process *p = &im->process[hit->process - 1];
+
+    im->has_branches = true;
+    if (!chunkfile_branches(&p->counters, hit->thread, &record))
+        im->failed = true;
+}
+
+void
 import_alloc(struct import *im, const struct import_hit *hit, u64 address)
 {
     struct rec_alloc record = {

@@ -96,6 +96,7 @@ struct import {
     u64 clock_ns;  /* its interval as asked for, 0 = not known */
     bool has_clock;
     bool has_heap;
+    bool has_branches; /* they stand with the counters */
     struct import_counter counter[IMPORT_COUNTERS];
     u32 ncounters;
     u64 lost;      /* hits that the file says are missing */
@@ -159,6 +160,10 @@ struct import_hit {
 
 void import_clock(struct import *im, const struct import_hit *hit);
 void import_count(struct import *im, u32 counter, const struct import_hit *hit);
+
+/* What the processor had taken before that hit: of share/branch.h. */
+void import_branches(struct import *im, const struct import_hit *hit,
+                     struct er_str steps);
 
 /* A block of hit->value bytes is allocated, or one is freed. */
 void import_alloc(struct import *im, const struct import_hit *hit, u64 address);

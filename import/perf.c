@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "share/branch.h"
 
 enum {
     RECORD_HEAD = 8,
@@ -182,18 +183,6 @@ gather_part(struct perf *p, u64 at, u64 end)
     return sorted;
 }
 
-/* What samples have, and the experiment will not. */
-static void
-note_fields(struct perf *p)
-{
-    u64 fields = 0;
-
-    for (u32 i = 0; i < p->nevents; i++)
-        fields |= p->event[i].sample_type;
-    if (fields & SAMPLE_BRANCH_STACK)
-        import_note(p->im, "records of branches (perf record -b) are left out");
-}
-
 /* Walk over all records; those with a moment are kept, in its order. */
 static int
 gather(struct perf *p)
@@ -210,7 +199,6 @@ gather(struct perf *p)
         gather_part(p, size, p->file.size);
         sorted = false;
     }
-    note_fields(p);
     if (p->nrecords && !sorted)
         qsort(p->record, p->nrecords, sizeof(*p->record), compare);
     return p->im->failed ? -ENOMEM : 0;
@@ -301,6 +289,56 @@ make_stack(struct perf *p, u32 pid, u32 process, const struct perf_chain *ch, u6
     return node;
 }
 
+/* Where a branch was or went; its object must be known when it is looked for. */
+static u64
+branch_end(struct perf *p, u32 pid, u32 process, u64 pc, u64 time)
+{
+    if (pc)
+        perf_tasks_object(p, pid, process, pc, (int64_t)pc < 0, time);
+    return pc & IMPORT_PC_MASK;
+}
+
+/* Bits of a word are told from the other end where its bytes are. */
+static u64
+branch_word(u64 word, bool big)
+{
+    u64 fields[][2] = { { 63, 1 }, { 62, 1 }, { 61, 1 }, { 60, 1 }, { 44, 16 },
+                        { 40, 4 }, { 38, 2 }, { 34, 4 }, { 31, 3 } };
+    u64 out = 0, at = 0;
+
+    if (!big)
+        return word;
+    for (u32 i = 0; i < ER_COUNT(fields); i++) {
+        out |= (word >> fields[i][0] & ((1ull << fields[i][1]) - 1)) << at;
+        at += fields[i][1];
+    }
+    return out;
+}
+
+/* Newer branches first, as many as there is room for. */
+static void
+take_branches(struct perf *p, const struct perf_sample *s, const struct import_hit *hit)
+{
+    unsigned char steps[ER_STR_MAX], *end = steps;
+    struct cursor c = s->branches;
+    u64 at = 0;
+
+    for (u64 i = 0; i < s->nbranches; i++) {
+        u64 from = cursor_u64(&c), to = cursor_u64(&c), word = cursor_u64(&c);
+        struct branch b;
+
+        if (ER_STR_MAX - (end - steps) < BRANCH_BYTES_MAX)
+            break;
+        from = branch_end(p, s->pid, hit->process, from, hit->time);
+        to = branch_end(p, s->pid, hit->process, to, hit->time);
+        b = branch_of_words(from, to, branch_word(word, p->big));
+        if (from || to)
+            end = branch_put(end, &at, &b);
+    }
+    import_branches(p->im, hit,
+                    (struct er_str){ (const char *)steps, (u32)(end - steps) });
+}
+
 /* The clock of a processor also runs while it is idle, which is no CPU time. */
 static u32
 counter_of(struct perf *p, const struct perf_event *event, u32 pid)
@@ -338,6 +376,10 @@ on_sample(struct perf *p, struct cursor c, const struct head *head, u64 time,
         import_clock(p->im, &hit);
     else if (counter < IMPORT_COUNTERS)
         import_count(p->im, counter, &hit);
+    else
+        return;
+    if (s.nbranches)
+        take_branches(p, &s, &hit);
 }
 
 static void

@@ -165,6 +165,8 @@ struct perf_dump {
 };
 
 struct perf_sample {
+    u64 nbranches; /* the newest first, three words each */
+    struct cursor branches;
     u64 ip;
     u32 pid;
     u32 tid;

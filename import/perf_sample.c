@@ -16,8 +16,9 @@ enum read_format {
 };
 
 enum branch_format {
-    BRANCH_INDEX = 1 << 17, /* a word of the hardware's precedes the branches */
-    BRANCH_BYTES = 24,
+    FORMAT_INDEX = 1 << 17, /* a word of the hardware's precedes the branches */
+    FORMAT_COUNTERS = 1 << 19,
+    FORMAT_BYTES = 24,
 };
 
 /* Skip the counters that were read together with a sample. */
@@ -60,17 +61,20 @@ read_frames(struct cursor *c, struct perf_sample *out)
         cursor_skip(c, 8 * out->nchain);
 }
 
+/* What else a format may ask for stands behind all of them: counts, a word a branch. */
 static void
-skip_branches(struct cursor *c, u64 format)
+read_branches(struct cursor *c, u64 format, struct perf_sample *out)
 {
-    u64 count = cursor_u64(c);
+    u64 bytes = FORMAT_BYTES + (format & FORMAT_COUNTERS ? 8 : 0);
 
-    if (format & BRANCH_INDEX)
+    out->nbranches = cursor_u64(c);
+    if (format & FORMAT_INDEX)
         cursor_u64(c);
-    if (count > cursor_left(c) / BRANCH_BYTES)
+    out->branches = *c;
+    if (out->nbranches > cursor_left(c) / bytes)
         c->bad = true;
     else
-        cursor_skip(c, BRANCH_BYTES * count);
+        cursor_skip(c, bytes * out->nbranches);
 }
 
 static void
@@ -125,7 +129,7 @@ perf_sample_read(const struct perf_event *event, struct cursor c,
     if (type & SAMPLE_RAW)
         cursor_skip(&c, cursor_u32(&c));
     if (type & SAMPLE_BRANCH_STACK)
-        skip_branches(&c, event->branch_format);
+        read_branches(&c, event->branch_format, out);
     if (type & SAMPLE_REGS_USER)
         read_registers(&c, event->regs_user, &out->dump);
     if (type & SAMPLE_STACK_USER)

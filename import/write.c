@@ -157,7 +157,7 @@ write_log(const struct import *im, const struct import_process *p, const char *c
         put_schema(FILE_profile, f);
     put_schema(FILE_frameinfo, f);
     put_schema(FILE_threads, f);
-    if (im->ncounters)
+    if (im->ncounters || im->has_branches)
         put_schema(FILE_hwcounters, f);
     if (im->has_heap)
         put_schema(FILE_heaptrace, f);

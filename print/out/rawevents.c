@@ -13,6 +13,7 @@
 #include "print/load/array.h"
 #include "print/model/stacks.h"
 #include "print/out/outevents.h"
+#include "share/branch.h"
 
 /* A stack as text is made once. */
 struct texts {
@@ -139,6 +140,26 @@ put_stack(struct writer *w, const struct outevent *event, u64 id, FILE *f)
     return 0;
 }
 
+/* As `perf script` has them: 0xFROM/0xTO/M|P/X/A/CYCLES, - where a flag is not set. */
+static void
+put_steps(const struct er_str *steps, FILE *f)
+{
+    const unsigned char *p = (const void *)steps->s, *end = p + steps->len;
+    struct branch b;
+    u64 at = 0;
+
+    putc('"', f);
+    for (bool more = false; branch_get(&p, end, &at, &b); more = true)
+        fprintf(f, "%s0x%" PRIx64 "/0x%" PRIx64 "/%c/%c/%c/%u", more ? " " : "", b.from,
+                b.to,
+                b.flags & BRANCH_MISPREDICTED ? 'M'
+                : b.flags & BRANCH_PREDICTED  ? 'P'
+                                              : '-',
+                b.flags & BRANCH_IN_TRANSACTION ? 'X' : '-',
+                b.flags & BRANCH_ABORT ? 'A' : '-', b.cycles);
+    putc('"', f);
+}
+
 static int
 put_value(struct writer *w, const struct outevent *event, u32 field, FILE *f)
 {
@@ -150,7 +171,10 @@ put_value(struct writer *w, const struct outevent *event, u32 field, FILE *f)
     if (desc->encoding == ENC_STR) {
         const struct er_str *text = (const struct er_str *)(uintptr_t)value;
 
-        put_text(w, text->s, text->len, f);
+        if (!strcmp(desc->unit, "branches"))
+            put_steps(text, f);
+        else
+            put_text(w, text->s, text->len, f);
     } else if (is_ticks(desc)) {
         fprintf(f, "%" PRIu64, clock_scaled(value, event->tick));
     } else if (desc->encoding == ENC_DELTA) {

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bytes of a branch stack: the field `steps` of the record `branches`. The branches
+ * stand there from the newest one on, each as three varints and perhaps a fourth:
+ *
+ *   the way from its target to where the next newer branch left, zigzag; of the newest
+ *   one the way from its target to 0
+ *   the way from where it left to its target, zigzag
+ *   cycles << 5 | 16 if a fourth follows | enum branch_flag
+ *   kind, where that is not 0
+ *
+ * Any context: nothing here allocates, locks or calls libc.
+ */
+#ifndef ERTOOLS_SHARE_BRANCH_H
+#define ERTOOLS_SHARE_BRANCH_H
+
+#include "share/record.h"
+
+enum branch_flag {
+    BRANCH_MISPREDICTED = 1,
+    BRANCH_PREDICTED = 2, /* neither: the processor does not say */
+    BRANCH_IN_TRANSACTION = 4,
+    BRANCH_ABORT = 8, /* it is the end of a transaction that failed */
+    BRANCH_FLAGS = 15,
+    BRANCH_MORE = 16, /* in the bytes: the kind follows */
+    BRANCH_BYTES_MAX = 40, /* of one branch */
+};
+
+struct branch {
+    u64 from; /* the branch instruction */
+    u64 to;
+    u32 flags;
+    u32 cycles; /* since the branch before it; 0 = not known */
+    /*
+     * As the kernel has it: type (4 bits), speculation (2), further type (4), privilege
+     * (3), the first in the lowest bits. 0 = not known.
+     */
+    u32 kind;
+};
+
+/* A branch from the three words that the kernel writes of it. */
+static inline struct branch
+branch_of_words(u64 from, u64 to, u64 word)
+{
+    return (struct branch){
+        .from = from,
+        .to = to,
+        .flags = (u32)word & BRANCH_FLAGS,
+        .cycles = (u32)(word >> 4) & 0xffff,
+        .kind = (u32)(word >> 20) & 0x1fff,
+    };
+}
+
+/* Append a branch. *at is 0 before the first. There is room for BRANCH_BYTES_MAX. */
+static inline unsigned char *
+branch_put(unsigned char *p, u64 *at, const struct branch *b)
+{
+    u32 flags = b->flags | (b->kind ? BRANCH_MORE : 0);
+
+    p = put_varint(p, zigzag(*at - b->to));
+    p = put_varint(p, zigzag(b->to - b->from));
+    p = put_varint(p, (u64)b->cycles << 5 | flags);
+    if (b->kind)
+        p = put_varint(p, b->kind);
+    *at = b->from;
+    return p;
+}
+
+/*
+ * Read the next branch; *at is 0 before the first. 0 at the end, or at bytes that
+ * cannot be.
+ */
+int branch_get(const unsigned char **p, const unsigned char *end, u64 *at,
+               struct branch *b);
+
+/*
+ * Encode `count` branches of three words each, as the kernel writes them, the newest
+ * first. What would be longer than ER_STR_MAX is left out, with all that is older.
+ * Returns the bytes. buf has room for ER_STR_MAX.
+ */
+u32 branch_encode(const unsigned char *words, u64 count, unsigned char *buf);
+
+#endif
