@@ -104,6 +104,8 @@ print_cmd_sources += \
 	print/cmd/view/flame.c print/cmd/view/flame.h \
 	print/cmd/view/flamesvg.c
 
+print_cmd_sources += print/cmd/view/branches.c
+
 # Regions that programs name.
 print_cmd_sources += \
 	print/cmd/costly.c print/cmd/costly.h print/cmd/region/regionline.c \

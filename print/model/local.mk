@@ -42,6 +42,12 @@ print_model_sources += \
 	print/model/unrecorded.h
 
 print_model_sources += \
+	print/model/branch/branches.c \
+	print/model/branch/branches.h \
+	print/model/branch/loops.c \
+	print/model/branch/loops.h
+
+print_model_sources += \
 	print/model/call/callfold.c \
 	print/model/call/calls.c \
 	print/model/call/calls.h \
