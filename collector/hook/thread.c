@@ -156,19 +156,28 @@ prepare(void *start, const pthread_attr_t *attr)
 /*
  * A thread that its maker lets begin with our signal blocked has it blocked in the
  * kernel, too, until thread_begin(): a signal for the process that came to it before
- * would be lost.
+ * would be lost. So the maker blocks it while it makes the thread, which inherits that.
  */
-static u64
-hold_for_birth(const struct errand *e)
+struct signal_hold {
+    int held;
+    u64 mask; /* the maker's own */
+};
+
+static struct signal_hold
+hold_signal(const struct errand *e)
 {
-    return e->birth.blocked ? recording_hold_signal() : 0;
+    struct signal_hold hold = { .held = e->birth.blocked != 0 };
+
+    if (hold.held)
+        hold.mask = recording_hold_signal();
+    return hold;
 }
 
 static void
-release_after_birth(u32 blocked, u64 mask)
+release_signal(const struct signal_hold *hold)
 {
-    if (blocked)
-        recording_release_signal(mask);
+    if (hold->held)
+        recording_release_signal(hold->mask);
 }
 
 WRAPPER int
@@ -176,18 +185,16 @@ pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *)
                void *arg)
 {
     struct errand *e = prepare((void *)(uintptr_t)start, attr);
-    u32 blocked;
-    u64 mask;
+    struct signal_hold hold;
     int error;
 
     if (!e)
         return REAL(pthread_create)(id, attr, start, arg);
     e->posix = start;
     e->arg = arg;
-    blocked = e->birth.blocked;
-    mask = hold_for_birth(e);
+    hold = hold_signal(e);
     error = REAL(pthread_create)(id, attr, begin_posix, e);
-    release_after_birth(blocked, mask);
+    release_signal(&hold);
     if (error)
         errand_failed(e);
     return error;
@@ -197,18 +204,16 @@ WRAPPER int
 thrd_create(thrd_t *id, thrd_start_t start, void *arg)
 {
     struct errand *e = prepare((void *)(uintptr_t)start, NULL);
-    u32 blocked;
-    u64 mask;
+    struct signal_hold hold;
     int error;
 
     if (!e)
         return REAL(thrd_create)(id, start, arg);
     e->c11 = start;
     e->arg = arg;
-    blocked = e->birth.blocked;
-    mask = hold_for_birth(e);
+    hold = hold_signal(e);
     error = REAL(thrd_create)(id, begin_c11, e);
-    release_after_birth(blocked, mask);
+    release_signal(&hold);
     if (error != thrd_success)
         errand_failed(e);
     return error;
