@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The flame graph: from callers down to callees, or turned round. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { computed, signal } from '@preact/signals';
 import { addUp, foldBy } from './sums.js';
-import { clean, percent, seconds, short } from './format.js';
-import { model, sums, groups, metric, func, search, theme, ready, command, copy }
+import { Boxes, LEAST, useSize } from './canvas.jsx';
+import { clean, percent, short } from './format.js';
+import { model, sums, groups, metric, func, search, ready, command, copy }
     from './state.js';
-import { palette, mix, shade, kindOf, STATE_COLOURS, STATE_NAMES } from './palette.js';
-
-const ROW = 19, LEAST = 0.5, TREE_MAX = 250;
+import { mix, shade, kindOf, STATE_COLOURS, STATE_NAMES } from './palette.js';
 
 export const turned = signal(false);
 export const merged = signal('function');
@@ -126,7 +125,7 @@ function layout(zoom, width) {
     for (let f = zoom; f; f = f.parent)
         above.unshift(f);
     for (const f of above)
-        out.push({ f, x: 0, w: width, y: f.depth });
+        out.push({ of: f, x: 0, w: width, y: f.depth });
     const todo = [[zoom, 0, width]];
     while (todo.length) {
         const [frame, x, w] = todo.pop();
@@ -138,7 +137,7 @@ function layout(zoom, width) {
             const wide = kid.value / whole * w;
             if (wide < LEAST)
                 break;
-            out.push({ f: kid, x: at, w: wide, y: kid.depth });
+            out.push({ of: kid, x: at, w: wide, y: kid.depth });
             todo.push([kid, at, wide]);
             at += wide;
         }
@@ -197,44 +196,16 @@ function colourOf(frame, p) {
     return shade(p[kindOf(m, f)], name);
 }
 
-function draw(canvas, boxes, width, height, focus) {
-    const ratio = devicePixelRatio || 1, p = palette(), context = canvas.getContext('2d');
-    const { label } = drawn.value, keys = found.value && found.value.keys;
-    canvas.width = width * ratio;
-    canvas.height = height * ratio;
-    context.scale(ratio, ratio);
-    context.fillStyle = p.ground;
-    context.fillRect(0, 0, width, height);
-    context.font = '12px ' + getComputedStyle(document.body).fontFamily;
-    context.textBaseline = 'middle';
-    const dots = context.measureText('…').width;
+/* How frames look; see Boxes. */
+function lookOf(keys) {
+    const { label } = drawn.value;
     const byState = coloured.value === 'state' && groups.value.length < 2;
-    for (const { f, x, w, y } of boxes) {
-        const hit = keys && f.parent && keys.get(f.key);
-        context.globalAlpha = keys && !hit && f.parent ? 0.45 : 1;
-        context.fillStyle = hit ? p.found : colourOf(f, p);
-        context.fillRect(x, y * ROW, Math.max(w - (w > 2 ? 1 : 0), LEAST), ROW - 1);
-        context.globalAlpha = 1;
-        if (w > 26) {
-            let text = f.parent ? clean(label(f.key)) : 'all';
-            const room = w - 9;
-            if (context.measureText(text).width > room) {
-                let n = Math.floor(text.length * room /
-                    context.measureText(text).width);
-                while (n > 0 && context.measureText(text.slice(0, n)).width + dots > room)
-                    n--;
-                text = n > 1 ? text.slice(0, n) + '…' : '';
-            }
-            context.fillStyle = byState && f.parent && !hit ? inkOn(colourOf(f, p))
-                : p.ink;
-            context.fillText(text, x + 5, y * ROW + ROW / 2);
-        }
-        if (f === focus) {
-            context.strokeStyle = p.focus;
-            context.lineWidth = 2;
-            context.strokeRect(x + 1, y * ROW + 1, Math.max(w - 3, 1), ROW - 3);
-        }
-    }
+    return {
+        colour: colourOf,
+        text: f => f.parent ? clean(label(f.key)) : 'all',
+        hit: f => keys && f.parent ? keys.get(f.key) : null,
+        ink: (f, fill, p) => byState && f.parent ? inkOn(fill) : p.ink,
+    };
 }
 
 function inkOn(colour) {
@@ -257,10 +228,9 @@ function describe(frame) {
 }
 
 export function Flame() {
-    const box = useRef(), canvas = useRef(), [size, setSize] = useState([800, 400]);
+    const place = useSize([800, 400]), size = place[1];
     const [zoom, setZoom] = useState(null), [focus, setFocus] = useState(null);
-    const [tip, setTip] = useState(null);
-    const { total } = values.value, dark = theme.value, hits = found.value;
+    const { total } = values.value, hits = found.value;
     const root = useMemo(() => new Frame(null, 0, total[0], 0),
         [values.value, turned.value, drawn.value]);
     let at = root;
@@ -274,25 +244,11 @@ export function Flame() {
     }
     const boxes = useMemo(() => total[0] > 0 ? layout(at, size[0]) : [],
         [at, size[0], root]);
-    const deepest = boxes.reduce((n, b) => Math.max(n, b.y), 0);
-    const height = Math.max((deepest + 1) * ROW + 4, size[1]);
-    useLayoutEffect(() => {
-        const observer = new ResizeObserver(() =>
-            setSize([box.current.clientWidth, box.current.clientHeight - 4]));
-        observer.observe(box.current);
-        return () => observer.disconnect();
-    }, []);
-    useEffect(() => draw(canvas.current, boxes, size[0], height, focus));
     const pathOf = f => {
         const path = [];
         for (; f.parent; f = f.parent)
             path.unshift(f.key);
         return path;
-    };
-    const hit = e => {
-        const r = canvas.current.getBoundingClientRect();
-        const x = e.clientX - r.left, y = Math.floor((e.clientY - r.top) / ROW);
-        return boxes.find(b => b.y === y && x >= b.x && x < b.x + b.w);
     };
     const choose = f => {
         const id = drawn.value.func(f.key);
@@ -302,7 +258,7 @@ export function Flame() {
     };
     const zoomTo = f => setZoom(f.parent ? pathOf(f) : null);
     const onKey = e => {
-        const now = focus && boxes.some(b => b.f === focus) ? focus : at;
+        const now = focus && boxes.some(b => b.of === focus) ? focus : at;
         const beside = now.parent ? kidsOf(now.parent) : [now], i = beside.indexOf(now);
         const to = { ArrowDown: kidsOf(now)[0], ArrowUp: now.parent,
             ArrowRight: beside[i + 1], ArrowLeft: beside[i - 1], Home: at }[e.key];
@@ -318,42 +274,16 @@ export function Flame() {
         e.preventDefault();
         e.stopPropagation();
     };
-    const listed = boxes.filter(b => b.w > 24 || b.f === focus).slice(0, TREE_MAX);
-    const idOf = b => 'frame-' + boxes.indexOf(b);
-    const focused = boxes.find(b => b.f === focus);
     return (
         <section class="flame" aria-label="Flame graph">
             <Tools at={at} hits={hits} whole={total[0]} onAll={() => setZoom(null)} />
-            <div class="canvas" ref={box} tabIndex="0" role="tree"
-                aria-label="Flame graph: arrows move, Enter zooms, Escape goes back"
-                aria-activedescendant={focused ? idOf(focused) : undefined}
-                onKeyDown={onKey}>
-                <canvas ref={canvas} aria-hidden="true" data-dark={dark}
-                    style={{ width: size[0] + 'px', height: height + 'px' }}
-                    onClick={e => {
-                        const b = hit(e);
-                        if (b) {
-                            choose(b.f);
-                            zoomTo(b.f);
-                        }
-                    }}
-                    onMouseMove={e => {
-                        const b = hit(e);
-                        setTip(b ? { text: describe(b.f), x: e.clientX, y: e.clientY }
-                            : null);
-                    }}
-                    onMouseLeave={() => setTip(null)} />
-                <div class="hidden" role="presentation">
-                    {listed.map(b => (
-                        <div role="treeitem" id={idOf(b)} key={idOf(b)}
-                            aria-level={b.y + 1} aria-selected={b.f === focus}>
-                            {describe(b.f)}</div>))}
-                </div>
-                {!boxes.length && <p class="nothing">
-                    Nothing of this metric is in what is selected.</p>}
-            </div>
-            {tip && <div class="tip" style={{ left: Math.min(tip.x + 12,
-                innerWidth - 380) + 'px', top: tip.y + 16 + 'px' }}>{tip.text}</div>}
+            <Boxes place={place} boxes={boxes} focus={focus} name="frame"
+                label="Flame graph: arrows move, Enter zooms, Escape goes back"
+                look={lookOf(hits && hits.keys)} describe={describe}
+                on={{ key: onKey, click: f => {
+                    choose(f);
+                    zoomTo(f);
+                } }} />
         </section>
     );
 }
@@ -401,5 +331,3 @@ function Tools({ at, hits, whole, onAll }) {
         </div>
     );
 }
-
-export { seconds };
