@@ -8,6 +8,7 @@ import { Lanes, lanes } from './lanes.jsx';
 import { Functions, Calls, Tree, rows } from './functions.jsx';
 import { Code } from './code.jsx';
 import { Order } from './order.jsx';
+import { Heat, heatOf } from './heat.jsx';
 import { Summary } from './summary.jsx';
 import { Tables, viewsOf } from './tables.jsx';
 import * as state from './state.js';
@@ -15,7 +16,8 @@ import { isDark } from './palette.js';
 
 const { model, ready, view, pane, search, range, chosen, theme, told } = state;
 const PANES = [['flame', 'Flame graph'], ['tree', 'Call tree'], ['calls', 'Callers–callees'],
-    ['order', 'Order of time'], ['code', 'Source & disassembly']];
+    ['order', 'Order of time'], ['heat', 'Heat map'],
+    ['code', 'Source & disassembly']];
 
 function Head() {
     const m = model.value, e = m.meta.experiments, box = useRef();
@@ -77,6 +79,8 @@ function Explore() {
                     {pane.value === 'flame' ? <><Flame /><Code brief /></>
                         : pane.value === 'order' && ready.value
                             ? <><Order /><Code brief /></>
+                            : pane.value === 'heat' && ready.value
+                            ? <><Heat /><Flame /></>
                             : pane.value === 'tree' ? <Tree />
                                 : pane.value === 'calls' ? <Calls /> : <Code />}
                 </div>
@@ -91,7 +95,8 @@ function Foot() {
         <footer>
             <span role="status">{at ? clean(at) : <>
                 <kbd>/</kbd> search <kbd>f</kbd> flame graph <kbd>t</kbd> tree <kbd>c</kbd>{' '}
-                callers <kbd>o</kbd> order of time <kbd>s</kbd> source <kbd>r</kbd> turn round <kbd>Esc</kbd> all{' '}
+                callers <kbd>o</kbd> order of time{' '}
+                <kbd>h</kbd> heat map <kbd>s</kbd> source <kbd>r</kbd> turn round <kbd>Esc</kbd> all{' '}
                 <kbd>d</kbd> dark</>}</span>
             <span class="grow" /><span class="faint">ertools {model.value.meta.version}</span>
         </footer>
@@ -115,7 +120,8 @@ function onKey(e) {
     }
     if (typing)
         return;
-    const to = { f: 'flame', t: 'tree', c: 'calls', o: 'order', s: 'code' }[e.key];
+    const to = { f: 'flame', t: 'tree', c: 'calls', o: 'order', h: 'heat',
+        s: 'code' }[e.key];
     if (to) {
         view.value = 'explore';
         pane.value = to;
@@ -157,7 +163,7 @@ function App() {
 /* What tests and consoles ask. */
 function answer() {
     return {
-        state, rows, found,
+        state, rows, found, heat: heatOf,
         metrics: () => model.value.meta.metrics,
         functions: () => rows.value.map(f => ({ name: model.value.functions[f].name,
             values: model.value.meta.metrics.map(d => ['e', 'i'].map(k =>

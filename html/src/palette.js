@@ -11,7 +11,7 @@ const light = {
     library: ['#e6d0b9', '#ecdac6', '#e0c8ae', '#f0e1d0'],
     pseudo: ['#dededa'], found: '#f2d24f', focus: '#12395e',
     more: [214, 92, 70], less: [70, 124, 196], same: [222, 222, 217], curve: '#7d5ba6',
-    arrow: '#c01a5b',
+    arrow: '#c01a5b', cold: [253, 236, 205], hot: [158, 24, 24],
 };
 const dark = {
     ink: '#ecece8', faint: '#a3a39b', line: '#3a3b3d', ground: '#1b1c1e',
@@ -19,7 +19,7 @@ const dark = {
     library: ['#5a4733', '#65513b', '#51402d', '#6e5942'],
     pseudo: ['#45464a'], found: '#8f7410', focus: '#d7e8fa',
     more: [178, 70, 52], less: [58, 104, 168], same: [66, 67, 70], curve: '#b394d8',
-    arrow: '#ff7fb0',
+    arrow: '#ff7fb0', cold: [72, 56, 40], hot: [255, 176, 76],
 };
 
 export function isDark() {

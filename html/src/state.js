@@ -180,8 +180,11 @@ export function naming(f) {
     return [name, String(alike.indexOf(f) + 1)];
 }
 
-/* The command that prints the same of what is selected; own: its columns. */
-export function command(what, words = [], own = null, thread = -1) {
+/*
+ * The command that prints the same of what is selected; own: its columns; also: what a
+ * filter is to say besides.
+ */
+export function command(what, words = [], own = null, thread = -1, also = '') {
     const m = model.value, out = ['er_print'], names = m.meta.metrics;
     const spec = (own || columns.value).map(([i, flavour, how = '.']) =>
         flavour + how + names[i].name).join(':') + (own ? ':name' : '');
@@ -194,8 +197,9 @@ export function command(what, words = [], own = null, thread = -1) {
         out.push('-metrics', spec);
     if (names[s.m].name !== m.meta.metric || s.flavour !== m.meta.flavour || s.reverse)
         out.push('-sort', order);
-    if (filterText(thread))
-        out.push('-filters', filterText(thread));
+    const filter = [filterText(thread), also].filter(x => x).join(' && ');
+    if (filter)
+        out.push('-filters', filter);
     out.push('-' + what, ...words, ...founders());
     return out.map(quote).join(' ');
 }

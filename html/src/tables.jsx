@@ -17,6 +17,10 @@ export const VIEWS = [
         'mpicritical', 'mpibalance']],
     ['regions', 'Regions', ['regions', 'instances', 'costly']],
     ['omp', 'OpenMP', ['omp', 'omploops', 'omptasks']],
+    ['index', 'Index', ['byseconds', 'bythreads', 'bycpus', 'bysamples', 'byprocesses',
+        'byprograms', 'byregions', 'byompregions', 'byomptasks', 'bysizes', 'byallocations',
+        'bylocks', 'byranks', 'bycalls', 'bypeers', 'bycomms', 'bytags', 'bypages',
+        'bylines', 'bynodes', 'data']],
     ['processes', 'Processes', ['processes', 'experiments']],
     ['about', 'About', ['header', 'threads', 'objects', 'statistics']],
 ];
@@ -31,7 +35,13 @@ const LABELS = { heapstat: 'Overview', heap: 'By function', leaks: 'Leaks',
     mpiwait: 'Waits', mpidelay: 'Causes', mpicritical: 'Critical path',
     mpibalance: 'Balance', omp: 'Regions', omploops: 'Loops', omptasks: 'Tasks',
     regions: 'Tree', costly: 'Costly steps', processes: 'Tree', experiments: 'Experiments',
-    header: 'Header', threads: 'Threads', objects: 'Load objects',
+    byseconds: 'Seconds', bythreads: 'Threads', bycpus: 'Processors',
+    bysamples: 'Sample points', byprocesses: 'Processes', byprograms: 'Programs',
+    byregions: 'Regions', byompregions: 'OpenMP regions', byomptasks: 'OpenMP tasks',
+    bysizes: 'Sizes of blocks', byallocations: 'Allocations', bylocks: 'Locks',
+    byranks: 'Ranks', bycalls: 'MPI functions', bypeers: 'Peers',
+    bycomms: 'Communicators', bytags: 'Tags', bypages: 'Pages', bylines: 'Cache lines',
+    bynodes: 'NUMA nodes', data: 'Data objects', header: 'Header', threads: 'Threads', objects: 'Load objects',
     statistics: 'Statistics' };
 
 export function viewsOf(m) {
@@ -163,8 +173,12 @@ function Rows({ table, rows, selected, onSelect, name }) {
     for (const r of rows)
         if (heat && !/^<Total>/.test(r.name))
             most = Math.max(most, r[heat.key] || 0);
-    /* What has neither a title nor a unit is for programs; one experiment needs no name. */
-    const named = table.columns.filter(c => (c.title || c.unit) && (c.key !== 'experiment'
+    /*
+     * What has neither a title nor a unit is for programs, as keys of index objects are;
+     * one experiment needs no name.
+     */
+    const named = table.columns.filter(c => (c.title || c.unit) && !/^key2?$/.test(c.key) &&
+        (c.key !== 'experiment'
         || model.value.meta.experiments.length > 1));
     let last = named.findLastIndex(c => !numeric(c)) || -1;
     if (named.length > WIDE && last > 0) { /* the name is not to be out of sight */

@@ -71,18 +71,50 @@ async function around(page, what, exact) {
         wrong.slice(0, 4).join('\n'));
 }
 
+/* The map over time: each step is what its command prints, of a metric that has any. */
+async function heat(page, what) {
+    const before = await page.evaluate(() => {
+        const { sorted, sums, metric } = window.ertools.state, now = sorted.value;
+        const m = window.ertools.metrics().findIndex(d => d.unit !== 'ratio' &&
+            sums.value.whole(d.index) > 0);
+        if (!(sums.value.whole(metric.value) > 0))
+            sorted.value = { ...now, m };
+        return now;
+    });
+    await page.click('.panes [role=tab]:has-text("Heat map")');
+    await page.waitForSelector('.heat canvas');
+    const { steps, command } = await page.evaluate(() => window.ertools.heat());
+    const scale = (await page.evaluate(() => window.ertools.metric())).unit === 'ns';
+    const text = execFileSync('bash', ['-c', 'exec "$0" -printmode json ' +
+        command.replace(/^er_print /, ''), program]).toString();
+    const { rows, columns } = JSON.parse(text).tables[0], want = [], wrong = [];
+    for (const r of rows)
+        if (r.key !== null && r.key !== undefined)
+            want[r.key] = scale ? Math.round(r[columns[0].key] * 1e9) : r[columns[0].key];
+    for (let i = 0; i < Math.max(steps.length, want.length); i++)
+        if (rounded(steps[i] || 0, !scale) !== rounded(want[i] || 0, !scale))
+            wrong.push(i + ': got ' + steps[i] + ', wanted ' + want[i]);
+    finding(steps.some(v => v > 0) && !wrong.length, what + ': steps of the map over time ' +
+        'are those of er_print', command + '\n' + wrong.slice(0, 8).join('\n'));
+    await page.click('.panes [role=tab]:has-text("Flame graph")');
+    await page.evaluate(now => (window.ertools.state.sorted.value = now), before);
+}
+
 await withBrowser(async browser => {
     const page = await open(browser, report);
     await page.click('#tab-explore');
     await functions(page, 'all', true);
     await shown(page, 'all');
     await around(page, 'all', true);
+    await heat(page, 'all');
     await brush(page, 0.3, 0.7);
     await functions(page, 'a part of the time');
     await shown(page, 'a part of the time');
     await around(page, 'a part of the time');
     await page.locator('.lane').last().click();
     await functions(page, 'a part of the time of one thread', false, true);
+    await page.evaluate(() => window.ertools.state.selectTime(null));
+    await heat(page, 'one thread');
     is('nothing was said on the console', page.said, []);
     is('nothing was asked of a network', page.asked, []);
 });

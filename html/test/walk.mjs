@@ -136,6 +136,33 @@ async function order(page) {
     await page.keyboard.press('f');
 }
 
+/* The map over time: its cells are selected by keys and by dragging. */
+async function heat(page) {
+    await page.click('#tab-explore');
+    await page.keyboard.press('h');
+    const map = page.locator('.heat .canvas'), filter = () =>
+        page.evaluate(() => window.ertools.filter());
+    await map.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const at = await map.getAttribute('aria-valuetext');
+    finding(/^\d.* to \d.* s · /.test(at), 'arrows move through the map over time', at);
+    await page.keyboard.press('Shift+ArrowDown');
+    const { ns } = await page.evaluate(() => window.ertools.state.model.value.meta.step);
+    const bounds = [...(await filter()).matchAll(/TSTAMP \S+ (\d+)/g)].map(x => Number(x[1]));
+    is('with Shift they select', bounds[1] - bounds[0], 2 * ns);
+    await page.keyboard.press('Escape');
+    is('Escape takes that away', await filter(), '');
+    const box = await map.boundingBox();
+    await page.mouse.move(box.x + 100, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 260, box.y + 70, { steps: 3 });
+    await page.mouse.up();
+    finding(/TSTAMP/.test(await filter()), 'dragging over it selects', await filter());
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('f');
+}
+
 async function explore(page) {
     await page.click('#tab-explore');
     const whole = await page.locator('.flame .tools .faint').last().textContent();
@@ -174,6 +201,7 @@ async function explore(page) {
         await page.selectOption('.flame select >> nth=0', by);
     await lanes(page);
     await order(page);
+    await heat(page);
     await page.click('#tab-explore');
     await page.click('.functions .copy');
     finding(/^Copied: er_print .*-functions/.test(await page.textContent('footer')),

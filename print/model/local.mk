@@ -275,6 +275,8 @@ print_model_sources += \
 	print/model/views/cells.h \
 	print/model/views/cellsort.c \
 	print/model/views/cellsort.h \
+	print/model/views/cellwidth.c \
+	print/model/views/cellwidth.h \
 	print/model/views/disasm.c \
 	print/model/views/disasm.h \
 	print/model/views/hide.c \

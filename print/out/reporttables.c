@@ -8,7 +8,15 @@
 
 enum {
     ROWS_MAX = 2000, /* of a table; what is left out is said */
+    INDEXED_MAX = 32 << 20, /* bytes of records that index objects are made of */
 };
+
+/* Columns of index objects whose events have none of the usual metrics. */
+#define HEAP "e.heapalloccnt:e.heapallocbytes:e.heapleakcnt:e.heapleakbytes:name"
+#define HEAP_SORT "e.heapallocbytes"
+#define SYNC "e.sync:e.syncn:e.synchold:name"
+#define MPI "e.mpitime:e.mpicnt:e.mpisendbytes:e.mpirecvbytes:name"
+#define OMP "e.ompwork:e.ompwait:e.ompovhd:name"
 
 /* What er_print is asked for, and for which kind of data. */
 static const struct {
@@ -16,46 +24,70 @@ static const struct {
     const char *command[3];
     const char *metric; /* that must be there, or one of these: */
                         /* "" always, "+" several processes, "+io" any I/O, */
-                        /* "+regions" regions that the program named */
+                        /* "+regions" regions that the program named, */
+                        /* "+memory" addresses of data that counters saw; */
+                        /* "#..." the same, but not of large experiments */
+    const char *metrics, *sort; /* what -metrics and -sort get before; NULL: as usual */
 } tables[] = {
-    { "summary", { "summary" }, "" },
-    { "header", { "header" }, "" },
-    { "objects", { "objects" }, "" },
-    { "threads", { "thread_list" }, "" },
-    { "statistics", { "statistics" }, "" },
-    { "heap", { "heap" }, "heapalloccnt" },
-    { "heapstat", { "heapstat" }, "heapalloccnt" },
-    { "heaptime", { "heapstat", "time", "512" }, "heapalloccnt" },
-    { "leaks", { "leaks" }, "heapalloccnt" },
-    { "allocs", { "allocs" }, "heapalloccnt" },
-    { "locks", { "locks" }, "syncn" },
-    { "lockobjects", { "locks", "objects" }, "syncn" },
-    { "lockstacks", { "locks", "stacks" }, "syncn" },
-    { "lockwaits", { "locks", "waits" }, "syncn" },
-    { "deadlocks", { "deadlocks" }, "syncn" },
-    { "ioactivity", { "ioactivity" }, "+io" },
-    { "iodetail", { "iodetail" }, "+io" },
-    { "iocallstack", { "iocallstack" }, "+io" },
-    { "iostat", { "iostat" }, "+io" },
-    { "calls", { "calls" }, "callcnt" },
-    { "callsby", { "calls", "by", "text" }, "callcnt" },
-    { "slowcalls", { "calls", "slow" }, "callcnt" },
-    { "mpi", { "mpi" }, "mpicnt" },
-    { "mpidetail", { "mpidetail" }, "mpicnt" },
-    { "mpimatrix", { "mpimatrix" }, "mpicnt" },
-    { "mpimessages", { "mpimatrix", "messages" }, "mpicnt" },
-    { "mpiwait", { "mpiwait" }, "mpicnt" },
-    { "mpidelay", { "mpidelay" }, "mpicnt" },
-    { "mpicritical", { "mpicritical" }, "mpicnt" },
-    { "mpibalance", { "mpibalance" }, "mpicnt" },
-    { "regions", { "regions" }, "+regions" },
-    { "instances", { "regions", "instances" }, "+regions" },
-    { "costly", { "regions", "costly" }, "+regions" },
-    { "omp", { "omp" }, "ompwork" },
-    { "omploops", { "omp", "loops" }, "ompwork" },
-    { "omptasks", { "omp", "tasks" }, "ompwork" },
-    { "processes", { "processes" }, "+" },
-    { "experiments", { "experiment_list" }, "" },
+    { "summary", { "summary" }, "", NULL, NULL },
+    { "header", { "header" }, "", NULL, NULL },
+    { "objects", { "objects" }, "", NULL, NULL },
+    { "threads", { "thread_list" }, "", NULL, NULL },
+    { "statistics", { "statistics" }, "", NULL, NULL },
+    { "heap", { "heap" }, "heapalloccnt", NULL, NULL },
+    { "heapstat", { "heapstat" }, "heapalloccnt", NULL, NULL },
+    { "heaptime", { "heapstat", "time", "512" }, "heapalloccnt", NULL, NULL },
+    { "leaks", { "leaks" }, "heapalloccnt", NULL, NULL },
+    { "allocs", { "allocs" }, "heapalloccnt", NULL, NULL },
+    { "locks", { "locks" }, "syncn", NULL, NULL },
+    { "lockobjects", { "locks", "objects" }, "syncn", NULL, NULL },
+    { "lockstacks", { "locks", "stacks" }, "syncn", NULL, NULL },
+    { "lockwaits", { "locks", "waits" }, "syncn", NULL, NULL },
+    { "deadlocks", { "deadlocks" }, "syncn", NULL, NULL },
+    { "ioactivity", { "ioactivity" }, "+io", NULL, NULL },
+    { "iodetail", { "iodetail" }, "+io", NULL, NULL },
+    { "iocallstack", { "iocallstack" }, "+io", NULL, NULL },
+    { "iostat", { "iostat" }, "+io", NULL, NULL },
+    { "calls", { "calls" }, "callcnt", NULL, NULL },
+    { "callsby", { "calls", "by", "text" }, "callcnt", NULL, NULL },
+    { "slowcalls", { "calls", "slow" }, "callcnt", NULL, NULL },
+    { "mpi", { "mpi" }, "mpicnt", NULL, NULL },
+    { "mpidetail", { "mpidetail" }, "mpicnt", NULL, NULL },
+    { "mpimatrix", { "mpimatrix" }, "mpicnt", NULL, NULL },
+    { "mpimessages", { "mpimatrix", "messages" }, "mpicnt", NULL, NULL },
+    { "mpiwait", { "mpiwait" }, "mpicnt", NULL, NULL },
+    { "mpidelay", { "mpidelay" }, "mpicnt", NULL, NULL },
+    { "mpicritical", { "mpicritical" }, "mpicnt", NULL, NULL },
+    { "mpibalance", { "mpibalance" }, "mpicnt", NULL, NULL },
+    { "regions", { "regions" }, "+regions", NULL, NULL },
+    { "instances", { "regions", "instances" }, "+regions", NULL, NULL },
+    { "costly", { "regions", "costly" }, "+regions", NULL, NULL },
+    { "omp", { "omp" }, "ompwork", NULL, NULL },
+    { "omploops", { "omp", "loops" }, "ompwork", NULL, NULL },
+    { "omptasks", { "omp", "tasks" }, "ompwork", NULL, NULL },
+    { "processes", { "processes" }, "+", NULL, NULL },
+    { "experiments", { "experiment_list" }, "", NULL, NULL },
+    { "byseconds", { "indxobj", "Seconds" }, "#", NULL, NULL },
+    { "bythreads", { "indxobj", "Threads" }, "#", NULL, NULL },
+    { "bycpus", { "indxobj", "CPUs" }, "#", NULL, NULL },
+    { "bysamples", { "indxobj", "Samples" }, "#", NULL, NULL },
+    { "byprocesses", { "indxobj", "Processes" }, "#+", NULL, NULL },
+    { "byprograms", { "indxobj", "Programs" }, "#+", NULL, NULL },
+    { "byregions", { "indxobj", "Regions" }, "#+regions", NULL, NULL },
+    { "byompregions", { "indxobj", "OMP_preg" }, "#ompwork", OMP, "e.ompwork" },
+    { "byomptasks", { "indxobj", "OMP_task" }, "#ompwork", OMP, "e.ompwork" },
+    { "bysizes", { "indxobj", "Datasize" }, "#heapalloccnt", HEAP, HEAP_SORT },
+    { "byallocations", { "memobj", "Allocations" }, "#heapalloccnt", HEAP, HEAP_SORT },
+    { "bylocks", { "memobj", "Locks" }, "#syncn", SYNC, "e.sync" },
+    { "byranks", { "indxobj", "MPI_Rank" }, "#mpicnt", MPI, "e.mpitime" },
+    { "bycalls", { "indxobj", "MPI_Func" }, "#mpicnt", MPI, "e.mpitime" },
+    { "bypeers", { "indxobj", "MPI_Peer" }, "#mpicnt", MPI, "e.mpitime" },
+    { "bycomms", { "indxobj", "MPI_Comm" }, "#mpicnt", MPI, "e.mpitime" },
+    { "bytags", { "indxobj", "MPI_Tag" }, "#mpicnt", MPI, "e.mpitime" },
+    { "bypages", { "memobj", "Pages" }, "#+memory", NULL, NULL },
+    { "bylines", { "memobj", "Lines" }, "#+memory", NULL, NULL },
+    { "bynodes", { "memobj", "Nodes" }, "#+memory", NULL, NULL },
+    { "data", { "data_objects" }, "#+memory", NULL, NULL },
 };
 
 static bool
@@ -69,14 +101,47 @@ has_regions(const struct session *session)
     return false;
 }
 
+/* Have counters recorded addresses of data? */
+static bool
+has_addresses(const struct session *session)
+{
+    for (u32 i = 0; i < session->nexperiments; i++) {
+        const struct counters *counters = &session->experiment[i]->counters;
+
+        for (u32 k = 0; k < counters->count; k++)
+            if (counters->row[k].name && counters->row[k].addresses &&
+                counters->row[k].metric >= 0)
+                return true;
+    }
+    return false;
+}
+
+/* So many records that each further pass over them would be felt. */
+static bool
+is_large(const struct session *session)
+{
+    struct record_source source;
+    u64 bytes = 0;
+
+    for (u32 i = 0; i < session->nexperiments; i++)
+        for (u32 f = 0; f < FILE_COUNT; f++)
+            if (experiment_source(session->experiment[i], f, &source) == 0)
+                bytes += source.size;
+    return bytes > INDEXED_MAX;
+}
+
 static bool
 is_wanted(const struct report *r, const char *metric)
 {
     static const char *const io[] = { "ioreadcnt", "iowritecnt", "ioothercnt",
                                       "iowaitcnt", "ioerrorcnt" };
 
+    if (*metric == '#')
+        return !r->compared && !is_large(r->sh->session) && is_wanted(r, metric + 1);
     if (!*metric)
         return true;
+    if (!strcmp(metric, "+memory"))
+        return has_addresses(r->sh->session);
     if (!strcmp(metric, "+"))
         return r->sh->session->nexperiments > 1;
     if (!strcmp(metric, "+regions"))
@@ -91,6 +156,19 @@ is_wanted(const struct report *r, const char *metric)
                 return true;
     }
     return false;
+}
+
+/* -metrics or -sort before a table; value NULL: nothing. */
+static int
+set(struct shell *sh, const char *command, const char *value)
+{
+    char name[16], text[128], *words[] = { name, text, NULL };
+
+    if (!value)
+        return 0;
+    snprintf(name, sizeof(name), "%s", command);
+    snprintf(text, sizeof(text), "%s", value);
+    return run_words(sh, 2, words);
 }
 
 /* What a command prints as json; NULL if it failed. The caller's to free. */
@@ -125,6 +203,36 @@ run_json(struct shell *sh, const char *const *command)
     return text;
 }
 
+/* The same with the table's own columns and order. */
+static char *
+run_table(struct shell *sh, u32 i)
+{
+    struct mspec metrics_before = sh->metrics;
+    struct order sort_before = sh->sort;
+    bool own_metrics = sh->own_metrics, own_sort = sh->own_sort;
+    char *json = NULL;
+
+    if (!set(sh, "metrics", tables[i].metrics) && !set(sh, "sort", tables[i].sort))
+        json = run_json(sh, tables[i].command);
+    sh->metrics = metrics_before;
+    sh->sort = sort_before;
+    sh->own_metrics = own_metrics;
+    sh->own_sort = own_sort;
+    return json;
+}
+
+/* The words of er_print's command line behind the first dash. */
+static void
+write_ask(u32 i, FILE *f)
+{
+    if (tables[i].metrics)
+        fprintf(f, "metrics %s -", tables[i].metrics);
+    if (tables[i].sort)
+        fprintf(f, "sort %s -", tables[i].sort);
+    for (u32 k = 0; k < 3 && tables[i].command[k]; k++)
+        fprintf(f, "%s%s", k ? " " : "", tables[i].command[k]);
+}
+
 void
 reporttables_write(struct report *r)
 {
@@ -140,12 +248,11 @@ reporttables_write(struct report *r)
 
         if (!is_wanted(r, tables[i].metric))
             continue;
-        json = run_json(r->sh, tables[i].command);
+        json = run_table(r->sh, i);
         if (!json)
             continue;
         fprintf(f, "%s\"%s\":{\"ask\":\"-", sep, tables[i].view);
-        for (u32 k = 0; k < 3 && tables[i].command[k]; k++)
-            fprintf(f, "%s%s", k ? " " : "", tables[i].command[k]);
+        write_ask(i, f);
         fprintf(f, "\",\"got\":%s}", json);
         sep = ",\n";
         free(json);

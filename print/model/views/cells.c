@@ -13,6 +13,7 @@
 #include "print/model/plan.h"
 #include "print/model/tally.h"
 #include "print/model/views/cellsort.h"
+#include "print/model/views/cellwidth.h"
 
 enum {
     LANE_CELLS = 1 << 19,    /* steps of all lanes together, at most */
@@ -550,7 +551,7 @@ cells_open(struct session *session, struct cells *cells)
         longest = ns > longest ? ns : longest;
         cells->first[i + 1] = cells->first[i] + e->threads.count + 1;
     }
-    cells->width = longest / CELLS_STEPS + 1;
+    cells->width = cellwidth(longest / CELLS_STEPS + 1);
     if (open_lanes(&cells->lanes, cells->first[session->nexperiments]) < 0)
         return -ENOMEM;
     return session->nexperiments == 1 ? open_cpus(cells) : 0;
