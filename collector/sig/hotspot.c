@@ -202,6 +202,12 @@ hotspot_is_method(const struct hotspot_blob *blob)
     return has_name(blob->start, "nmethod") || has_name(blob->start, "native nmethod");
 }
 
+int
+hotspot_stays(const struct hotspot_blob *blob)
+{
+    return has_name(blob->start, "StubRoutines (");
+}
+
 void
 hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry)
 {
@@ -230,7 +236,11 @@ hotspot_find(u64 pc, struct hotspot_blob *blob)
     const struct heap *heap = find_heap(pc);
     u64 block, words;
 
-    if (!heap || pc >= load_u64(heap->high_at))
+    if (!heap)
+        return -ENOENT;
+    blob->memory = heap->lo;
+    blob->memory_end = load_u64(heap->high_at);
+    if (pc >= blob->memory_end)
         return -ENOENT;
     block = find_block(heap, pc);
     if (!block || !(load_u8(block + l->block_used) & 1))

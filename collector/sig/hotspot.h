@@ -72,12 +72,17 @@ struct hotspot_blob {
     u64 code;
     u64 code_end;
     u64 end; /* of all that belongs to it */
+    u64 memory; /* [memory, memory_end): it is in; all of this can be read */
+    u64 memory_end;
     u32 kind;      /* enum hotspot_kind */
     u32 frame;     /* bytes from sp to behind the return address; 0 = no frame */
 };
 
 /* 1 if the piece is a method, compiled or native, and not one of the machine's own. */
 int hotspot_is_method(const struct hotspot_blob *blob);
+
+/* 1 if it is one of the pieces that are made as the machine starts, and stay. */
+int hotspot_stays(const struct hotspot_blob *blob);
 
 /*
  * Of a compiled method: the address where it is called, and the address where a loop
@@ -105,6 +110,8 @@ struct hotspot_frame {
     u64 sp;
     u64 bp;
     u64 place; /* the address of the bytecode that it interprets, or: */
+    u64 rule;  /* after a step: the same for each frame at this pc; 0 = it is not */
+    u64 code;  /* with a rule: where its method begins; 0 = what stays for ever */
 };
 
 enum {

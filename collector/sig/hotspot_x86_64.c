@@ -6,6 +6,7 @@
 #include "collector/sig/hotspot.h"
 #include "collector/sig/hotspot_method.h"
 #include "collector/sig/objtab.h"
+#include "collector/sig/rule.h"
 
 enum {
     CODE_BYTES = 24, /* read before and behind a pc */
@@ -86,15 +87,15 @@ step_to(struct mem *m, const struct place *place, u64 *pc, u64 *sp, u64 *bp)
  * and no more at its end.
  */
 static int
-step_compiled(struct mem *m, const struct hotspot_blob *blob, u32 exact, u64 *pc,
-              u64 *sp, u64 *bp)
+step_compiled(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *f)
 {
-    u64 cfa = *sp + blob->frame, entry, osr_entry;
+    u64 *pc = &f->pc, *sp = &f->sp, *bp = &f->bp;
+    u64 cfa = *sp + blob->frame, entry, osr_entry, from = *sp;
     struct place place = { .ra_at = cfa - 8, .bp_at = cfa - 16 };
     u32 ra;
     int slot;
 
-    if (exact) {
+    if (f->exact) {
         hotspot_entries(blob, &entry, &osr_entry);
         if (entry && *pc < entry) {
             place = (struct place){ .ra_at = *sp };
@@ -107,7 +108,16 @@ step_compiled(struct mem *m, const struct hotspot_blob *blob, u32 exact, u64 *pc
             is_popped(m, *pc, *sp, &place);
         }
     }
-    return step_to(m, &place, pc, sp, bp);
+    if (step_to(m, &place, pc, sp, bp))
+        return -ENOENT;
+    if (hotspot_is_method(blob)) {
+        cfa = place.ra_at + 8;
+        f->code = blob->code;
+        f->rule = rule_pack(RULE_SP, place.bp_at ? RULE_BP_AT_CFA : RULE_BP_SAME, 0,
+                            place.bp_at ? (int)(place.bp_at - cfa) : 0,
+                            (int)(cfa - from));
+    }
+    return 0;
 }
 
 /* 2: a direct call of what pc is in; 1: another call, or the interpreter; else 0. */
@@ -130,7 +140,7 @@ quality(struct mem *m, u64 at, u64 pc)
  * not touch bp then.
  */
 static int
-step_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
+find_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 {
     struct place by_bp = { .ra_at = *bp + 8, .bp_at = *bp }, by_sp = { .ra_at = *sp };
     int has_bp = guess_is_frame(m, *bp, *sp - 8);
@@ -152,6 +162,23 @@ step_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
     if (sp_quality)
         return step_to(m, &by_sp, pc, sp, bp);
     return bp_quality ? step_to(m, &by_bp, pc, sp, bp) : -ENOENT;
+}
+
+/*
+ * One that has called has a frame with bp, and always the same. What a virtual thread
+ * leaves in the heap is found by the step.
+ */
+static int
+step_stub(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *f)
+{
+    u64 from = f->pc;
+
+    if (find_stub(m, f->exact, &f->pc, &f->sp, &f->bp))
+        return -ENOENT;
+    if (!f->exact && hotspot_stays(blob) &&
+        from != __atomic_load_n(&hotspot_heap_frames, __ATOMIC_RELAXED))
+        f->rule = rule_pack(RULE_BP, RULE_BP_AT_CFA, 0, -16, 16);
+    return 0;
 }
 
 /*
@@ -272,14 +299,16 @@ hotspot_step(struct mem *m, struct hotspot_frame *f)
     struct hotspot_blob blob;
 
     f->place = HOTSPOT_NO_PLACE;
+    f->rule = f->code = 0;
     if (hotspot_find(f->exact ? f->pc : f->pc - 1, &blob))
         return -ENOENT;
+    mem_trust(m, blob.memory, blob.memory_end);
     switch (blob.kind) {
     case HOTSPOT_COMPILED:
-        return step_compiled(m, &blob, f->exact, &f->pc, &f->sp, &f->bp);
+        return step_compiled(m, &blob, f);
     case HOTSPOT_INTERPRETER:
         return step_interpreter(m, f);
     default:
-        return step_stub(m, f->exact, &f->pc, &f->sp, &f->bp);
+        return step_stub(m, &blob, f);
     }
 }

@@ -144,3 +144,20 @@ rule_flush(const struct recent_gone *gone)
         __atomic_thread_fence(__ATOMIC_SEQ_CST); /* see rule_find_old() */
     }
 }
+
+/* From the oldest sets to those in use, as rule_find_old() copies the other way. */
+void
+rule_forget(u64 key)
+{
+    u64 mask = (RULE_SETS_FIRST - 1) * RULE_SET_BYTES;
+
+    for (; mask <= __atomic_load_n(&rule_mask, __ATOMIC_ACQUIRE);
+         mask = (mask + RULE_SET_BYTES) * RULE_SETS_STEP - RULE_SET_BYTES) {
+        struct rule_entry *e = rule_set(rule_sets_by(mask), key);
+
+        for (int i = 0; i < RULE_WAYS; i++)
+            if (((e[i].check ^ e[i].rule * RULE_MIX) & ~RULE_TRIED) == key)
+                store(&e[i], 0, 0);
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    }
+}

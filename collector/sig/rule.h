@@ -194,4 +194,7 @@ void rule_spread(void);
 void rule_flush(const struct recent_gone *gone);
 void rule_flush_place(u32 place, const struct recent_gone *gone);
 
+/* Forget this rule. Signal handlers, too. */
+void rule_forget(u64 key);
+
 #endif

@@ -7,6 +7,7 @@
 #include "collector/sig/cfi.h"
 #include "collector/sig/guess.h"
 #include "collector/sig/hotspot.h"
+#include "collector/sig/hotspot_rule.h"
 #include "collector/sig/join.h"
 #include "collector/sig/jumped.h"
 #include "collector/sig/maderule.h"
@@ -57,6 +58,30 @@ step_new_rule(struct stepper *t, const struct step *s)
     return rule;
 }
 
+/* After a guess no register but these is known. */
+static void
+set_few_regs(struct stepper *t, u64 pc, u64 sp, u64 bp)
+{
+    t->regs.pc = pc;
+    t->regs.r[REGS_SP] = sp;
+    t->regs.r[REGS_BP] = bp;
+    t->regs.known = 1 << REGS_SP | 1 << REGS_BP;
+    t->regs_exact = 0;
+}
+
+/* Of a frame of Java's machine, which has no call frame information. */
+static int
+follow_java(struct stepper *t)
+{
+    struct hotspot_frame f = { NULL, t->regs_exact, t->regs.pc,
+                               t->regs.r[REGS_SP], t->regs.r[REGS_BP], .place = 0 };
+
+    if (hotspot_step(&t->m, &f))
+        return -ENOENT;
+    set_few_regs(t, f.pc, f.sp, f.bp);
+    return 0;
+}
+
 /* Bring the full registers to the frame *s. 0, -ENOENT. */
 static int
 follow(struct stepper *t, const struct step *s)
@@ -64,7 +89,7 @@ follow(struct stepper *t, const struct step *s)
     while (t->regs.pc != s->pc || t->regs.r[REGS_SP] != s->sp) {
         if (++t->follows > MAX_FOLLOWS)
             return -ENOENT;
-        if (cfi_step(&t->m, &t->regs, &t->regs_exact))
+        if (cfi_step(&t->m, &t->regs, &t->regs_exact) && follow_java(t))
             return -ENOENT;
     }
     return 0;
@@ -191,15 +216,10 @@ step_signal(struct stepper *t, struct step *s)
     return arrive_at_regs(t, s);
 }
 
-/* After a guess no register but these is known. */
 static int
 arrive_by_guess(struct stepper *t, struct step *s, const struct step *next)
 {
-    t->regs.pc = next->pc;
-    t->regs.r[REGS_SP] = next->sp;
-    t->regs.r[REGS_BP] = next->bp;
-    t->regs.known = 1 << REGS_SP | 1 << REGS_BP;
-    t->regs_exact = 0;
+    set_few_regs(t, next->pc, next->sp, next->bp);
     return arrive(t, s, next);
 }
 
@@ -385,7 +405,9 @@ step_without(struct stepper *t, struct step *s, u64 rule)
 static int
 step_hotspot(struct stepper *t, struct step *s)
 {
-    struct hotspot_frame f = { exact_regs(t, s), s->exact, s->pc, s->sp, s->bp, 0 };
+    struct hotspot_frame f = { exact_regs(t, s), s->exact, s->pc, s->sp, s->bp,
+                               .place = 0 };
+    u32 seen = hotspot_rule_now();
     int err = hotspot_step(&t->m, &f);
     struct step next = { f.pc, f.sp, f.bp, 0 };
 
@@ -394,6 +416,8 @@ step_hotspot(struct stepper *t, struct step *s)
         next = *s;
         err = guess_step(&t->m, s->exact, &next.pc, &next.sp, &next.bp);
         next.exact = 0;
+    } else {
+        hotspot_rule_keep(s->pc, &f, seen);
     }
     return err ? err : arrive_by_guess(t, s, &next);
 }

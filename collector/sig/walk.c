@@ -28,7 +28,6 @@ begin(const struct walk *w, struct progress *x)
     x->s.exact = x->start.exact;
     x->base = 0;
     x->n = 0;
-    x->interpreted = 0;
 }
 
 u64
@@ -92,6 +91,14 @@ step_at(struct step *s, const struct frame *f)
     s->exact = (f->how & FRAME_EXACT) != 0;
 }
 
+/* What an interpreter's frame runs changes while its pc, sp and bp stay. */
+static int
+same_place(const struct frame *a, const struct frame *b)
+{
+    return frame_has_place(a) == frame_has_place(b) &&
+           (!frame_has_place(a) || a->place == b->place);
+}
+
 /* 1 if a real step from kept[i] still arrives at kept[i - 1], or at the same end. */
 static int
 verify_by_step(struct walk *w, struct progress *x, u32 i)
@@ -104,6 +111,8 @@ verify_by_step(struct walk *w, struct progress *x, u32 i)
     if ((w->kept[i].how ^ dummy.how) & FRAME_JOIN)
         return 0;
     if (dummy.how & FRAME_JOIN && dummy.join != w->kept[i].join)
+        return 0;
+    if (!same_place(&w->kept[i], &dummy))
         return 0;
     if (i > 0)
         return !err && same_step(&w->kept[i - 1], &x->s);
@@ -353,7 +362,7 @@ static u32
 walk_changes(struct walk *w, struct progress *x)
 {
     u32 generation = __atomic_load_n(&objtab_generation, __ATOMIC_ACQUIRE);
-    u32 kept = generation == w->generation && !w->interpreted ? w->count : 0;
+    u32 kept = generation == w->generation ? w->count : 0;
     struct path path = { 0 };
     int err;
 
@@ -373,9 +382,8 @@ walk_changes(struct walk *w, struct progress *x)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (!err) {
         w->generation = generation;
-        w->interpreted = x->interpreted;
         w->end = x->end;
-        w->simple = !x->interpreted && !w->odd && w->kept[0].how & FRAME_ROOT;
+        w->simple = !w->odd && w->kept[0].how & FRAME_ROOT;
         w->count = x->base + x->n;
         w->info.omitted = 0;
         adapt(w, w->count, x->base);

@@ -58,7 +58,7 @@ intern_frame(struct walk *w, struct path *path, const struct frame *f, u64 mask)
         return path_join(w, path, f->join, NODE_JOINED);
     if (ER_UNLIKELY(f->how & FRAME_HIDDEN))
         return 0;
-    return path_add(w, path, frame_key(f->pc, f->how), mask);
+    return path_add(w, path, frame_key(f), mask);
 }
 
 /* Keep a frame, called by *by, as *to; it becomes *by. */
@@ -74,6 +74,7 @@ keep(struct check *checks, struct frame *to, const struct frame *from,
     by->pc = to->pc = from->pc;
     by->sp = to->sp = from->sp;
     by->bp = to->bp = from->bp;
+    to->place = from->place;
     to->join = from->join;
     to->checks = by->checks;
 }

@@ -16,6 +16,7 @@ struct frame {
     u64 pc;
     u64 sp;
     u64 bp;
+    u64 place; /* if frame_has_place(): the address that it is shown as */
     u32 how;   /* enum frame_flag; FRAME_PLAIN: besides, the low half of the rule */
     u32 depth; /* frames shown, from the root to here */
     u32 node;  /* of this frame; of its caller when the frame is not shown */
@@ -30,7 +31,10 @@ struct check {
     u64 word;
 };
 
-/* Bits 8 to 19, which a fast rule does not use, are the node's flags and ours. */
+/*
+ * Bits 8 to 19, which a fast rule does not use, are the node's flags and ours. From bit
+ * 20 on they are those of frames that are not plain.
+ */
 enum frame_flag {
     FRAME_PLAIN = STEP_FAST,
     FRAME_FLAGS_SHIFT = 8,
@@ -40,12 +44,24 @@ enum frame_flag {
     FRAME_ROOT = 1 << 17,   /* the pc alone says that this is a root */
     FRAME_JOIN = 1 << 18,   /* hidden, and what is below has another parent: join.h */
     FRAME_BP = 1 << 19,     /* of kept: an outer frame depends on this bp */
+    FRAME_PLACE = 1 << 20,
 };
 
-static inline u64
-frame_key(u64 pc, u32 how)
+/* An interpreter's frame is shown as the place in the code that it interprets. */
+static inline int
+frame_has_place(const struct frame *f)
 {
-    return node_key(pc, how >> FRAME_FLAGS_SHIFT & 0xff);
+    return (f->how & (FRAME_PLAIN | FRAME_PLACE)) == FRAME_PLACE;
+}
+
+static inline u64
+frame_key(const struct frame *f)
+{
+    u32 flags = f->how >> FRAME_FLAGS_SHIFT & 0xff;
+
+    if (ER_UNLIKELY(frame_has_place(f)))
+        return node_key(f->place, flags | NODE_EXACT);
+    return node_key(f->pc, flags);
 }
 
 struct walk {
@@ -58,7 +74,6 @@ struct walk {
     u32 capacity;
     u32 end; /* of kept: enum walk_end */
     u32 generation; /* objtab_generation that kept belongs to */
-    u32 interpreted; /* kept is not to be reused: see struct progress */
     struct frame *scratch; /* the present walk's new frames, leaf first */
     struct check *checks;  /* two or less for each frame in kept */
     u64 *nested;           /* node keys of a nested walk */
@@ -81,7 +96,6 @@ struct progress {
     u32 end;
     u32 base; /* frames of kept that stay */
     u32 n;    /* frames or keys collected above them */
-    u32 interpreted; /* frames are shown as something else than their pc */
 };
 
 /* The present end of a path of nodes. */
@@ -127,9 +141,8 @@ u32 walk_after_work(struct walk *w, u32 node);
 int path_start(struct walk *w, struct path *path, u32 end);
 
 /*
- * Fill in how the frame at x->s is stepped from, and step to its caller; f->pc, which
- * is the frame's, may become another that it is shown as. 0, -ENODATA, -ENOENT; -ESRCH
- * when there is no frame here.
+ * Fill in how the frame at x->s is stepped from, and its place if it has one, and step
+ * to its caller. 0, -ENODATA, -ENOENT; -ESRCH when there is no frame here.
  */
 int walk_step(struct progress *x, struct frame *f);
 

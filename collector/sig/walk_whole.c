@@ -22,9 +22,7 @@ flags_of(const struct step *s, u64 rule)
 }
 
 /*
- * A frame of an interpreter is shown as the place in the code that it interprets. That
- * changes while pc, sp and bp stay: such a walk is not reused. Where a virtual thread
- * goes on in the heap, the frame says that others are left out.
+ * Where a virtual thread goes on in the heap, the frame says that others are left out.
  */
 static int
 step_java(struct progress *x, struct frame *f, u64 rule)
@@ -36,10 +34,9 @@ step_java(struct progress *x, struct frame *f, u64 rule)
     x->t.place = HOTSPOT_NO_PLACE;
     err = step_slow(&x->t, &x->s, rule);
     if (x->t.place > HOTSPOT_ANY_PLACE) {
-        f->pc = x->t.place;
-        f->how |= FRAME_EXACT;
+        f->place = x->t.place;
+        f->how |= FRAME_PLACE;
     }
-    x->interpreted |= x->t.place != HOTSPOT_NO_PLACE;
     return err;
 }
 
@@ -171,7 +168,7 @@ collect_all(struct progress *x, u64 *keys, u32 capacity)
             *to = node_key(f.join, NODE_JOINED);
             x->n++;
         } else if (!(f.how & FRAME_HIDDEN)) {
-            *to = frame_key(f.pc, f.how);
+            *to = frame_key(&f);
             x->n++;
         }
         if (err)

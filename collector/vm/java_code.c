@@ -6,6 +6,7 @@
 
 #include "collector/preload/made.h"
 #include "collector/sig/hotspot.h"
+#include "collector/sig/hotspot_rule.h"
 #include "collector/vm/java_method.h"
 #include "collector/vm/scratch.h"
 
@@ -218,6 +219,7 @@ java_code_compiled(void *env, void *method, int size, const void *code, int nmap
     if (!scratch)
         return;
     r.f.size = whole_size(r.f.addr, (u64)size);
+    hotspot_rule_begin(r.f.addr, r.f.addr + r.f.size);
     if (!java_methods_open(&r.methods, env, scratch))
         report_compiled(&r, method, nmap, map, info);
     scratch_close(scratch);
@@ -228,6 +230,7 @@ java_code_unloaded(void *env, void *method, const void *code)
 {
     (void)env;
     (void)method;
+    hotspot_rule_end((u64)(uintptr_t)code);
     if (made_is_wanted())
         made_unload((u64)(uintptr_t)code, 1, 0);
 }

@@ -7,6 +7,7 @@
 /* build: out=libsigpreload.so -shared -fPIC -O2 -std=gnu11 -D_GNU_SOURCE -I@S@/../.. */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
 /* link: @S@/../../collector/sig/hotspot.c */
+/* link: @S@/../../collector/sig/hotspot_rule.c */
 /* link: @S@/../../collector/sig/hotspot_x86_64.c */
 /* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -ldl -lpthread */

@@ -7,6 +7,7 @@
 /* build: -O2 -g -std=gnu11 -D_GNU_SOURCE -Wl,-z,lazy -Wl,-rpath,$ORIGIN -I@S@/../.. */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
 /* link: @S@/../../collector/sig/hotspot.c */
+/* link: @S@/../../collector/sig/hotspot_rule.c */
 /* link: @S@/../../collector/sig/hotspot_x86_64.c */
 /* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl */

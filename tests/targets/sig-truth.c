@@ -13,6 +13,7 @@
 /* build: name=clang cc=clang -O2 -D_GNU_SOURCE -I@S@/../.. -march=x86-64-v3 -w */
 /* link: @S@/../../collector/sig/cfi*.c @S@/../../collector/sig/guess*.c */
 /* link: @S@/../../collector/sig/hotspot.c */
+/* link: @S@/../../collector/sig/hotspot_rule.c */
 /* link: @S@/../../collector/sig/hotspot_x86_64.c */
 /* link: @S@/../../collector/sig/[aeijmnor]*.c @S@/../../collector/sig/step.c */
 /* link: @S@/../../collector/sig/walk*.c -lm -ldl -lpthread */

@@ -5,6 +5,9 @@
 #include <sys/mman.h>
 
 #include "collector/sig/hotspot.h"
+#include "collector/sig/hotspot_rule.h"
+#include "collector/sig/objtab.h"
+#include "collector/sig/rule.h"
 
 /*
  * A machine's structures as we lay them out: one heap of 64 KiB in segments of 128
@@ -150,7 +153,7 @@ code_of(u32 segment)
 static int
 step(u64 from, u32 exact, const struct regs *regs)
 {
-    struct hotspot_frame f = { regs, exact, from, at(stack), bp, 0 };
+    struct hotspot_frame f = { regs, exact, from, at(stack), bp, .place = 0 };
     int err = hotspot_step(&m, &f);
 
     pc = f.pc;
@@ -301,4 +304,41 @@ Test(hotspot, stubs_by_the_call_that_led_there)
     cr_assert_eq(step(stub + 20, 1, NULL), 0, "it has a frame");
     cr_assert_eq(sp, at(stack + 5));
     cr_assert_eq(bp, 0x99);
+}
+
+/* Step from a place in the method, and keep the rule. The rule that the cache has. */
+static u64
+keep(u64 from, u32 exact, u32 seen)
+{
+    struct hotspot_frame f = { NULL, exact, from, at(stack), bp, .place = 0 };
+
+    stack[FRAME_WORDS - 1] = code_of(METHOD) + 300;
+    cr_assert_eq(hotspot_step(&m, &f), 0);
+    hotspot_rule_keep(from, &f, seen);
+    return rule_get(rule_key(from, exact));
+}
+
+Test(hotspot, rules_are_kept_from_one_report_to_the_other)
+{
+    u64 code = code_of(METHOD), from = code + 100, end = code + 4000;
+    u64 rule = rule_pack(RULE_SP, RULE_BP_AT_CFA, 0, -16, FRAME_WORDS * 8);
+    u32 before = objtab_generation;
+
+    cr_assert_eq(keep(from, 0, hotspot_rule_now()), 0u, "not reported yet");
+    hotspot_rule_begin(code, end);
+    for (u32 n = 1; n < 8; n++) {
+        for (u32 i = 0; i < n; i++) {
+            cr_assert_eq(keep(from + i, i & 1, hotspot_rule_now()), rule);
+            cr_assert_eq(rule_get(rule_key(from + i, !(i & 1))), 0u);
+        }
+        hotspot_rule_end(code + 64);
+        cr_assert_eq(rule_get(rule_key(from, 0)), rule, "another method");
+        hotspot_rule_end(code);
+        for (u32 i = 0; i < n; i++)
+            cr_assert_eq(rule_get(rule_key(from + i, i & 1)), 0u, "%u of %u", i, n);
+        cr_assert_neq(objtab_generation, before);
+        hotspot_rule_begin(code, end);
+    }
+    cr_assert_eq(keep(from, 0, hotspot_rule_now() - 1), 0u, "one has gone meanwhile");
+    cr_assert_eq(keep(end + 8, 0, hotspot_rule_now()), 0u, "not the method's");
 }
