@@ -15,6 +15,7 @@ launch_sources = \
 	collector/launch/debugged.c collector/launch/debugged.h \
 	collector/launch/delays.c collector/launch/delays.h \
 	collector/launch/elfid.c collector/launch/elfid.h \
+	collector/launch/elsewhere.c collector/launch/elsewhere.h \
 	collector/launch/elfsym.c collector/launch/elfsym.h \
 	collector/launch/environ.c collector/launch/environ.h \
 	collector/launch/family.c collector/launch/family_list.h \

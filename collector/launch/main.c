@@ -7,6 +7,7 @@
 
 #include "collector/launch/attached.h"
 #include "collector/launch/counter.h"
+#include "collector/launch/elsewhere.h"
 #include "collector/launch/group.h"
 #include "collector/launch/javatarget.h"
 #include "collector/launch/machine.h"
@@ -45,6 +46,7 @@ main(int argc, char **argv)
     struct request request;
     int status;
 
+    elsewhere_start(argv);
     fill_streams();
     err_start("collect", STDERR_FILENO);
     status = options_parse(argc, argv, &request);

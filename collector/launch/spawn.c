@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collector/launch/elsewhere.h"
 #include "collector/launch/signals.h"
 
 static ssize_t
@@ -50,6 +51,7 @@ child(int go, int result, const char *path, char **argv, char **shell, char **en
     if (go >= 0 && !await_go(go))
         _exit(1);
     signals_give_back();
+    elsewhere_give_back();
     execve(path, argv, env);
     if (errno == ENOEXEC && shell)
         execve(shell[0], shell, env);

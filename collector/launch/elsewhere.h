@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where addresses are not randomized (setarch -R, a debugger), the launcher's own
+ * mappings are where the target's are, and stacks of the target cannot be mapped at
+ * their addresses. So the launcher executes itself again with random addresses; the
+ * target still gets none. Normal context of the launcher, one thread.
+ */
+#ifndef ERTOOLS_LAUNCH_ELSEWHERE_H
+#define ERTOOLS_LAUNCH_ELSEWHERE_H
+
+/*
+ * To be called first in main(). Returns, at other addresses where that was needed and
+ * could be done, with the environment as it was.
+ */
+void elsewhere_start(char **argv);
+
+/* In a child that is about to execute the target: have its addresses be fixed again. */
+void elsewhere_give_back(void);
+
+#endif
