@@ -3,7 +3,6 @@
  * er_archive: makes experiments self-contained.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,8 @@
 #include "archive/archive.h"
 #include "archive/calltypes.h"
 #include "archive/gather.h"
-#include "config.h"
 #include "share/err.h"
+#include "share/tool.h"
 
 enum status {
     STATUS_OK = 0,
@@ -56,24 +55,19 @@ cut_short(int signal)
     _exit(STATUS_FAILED);
 }
 
-static const struct option_row {
-    char letter;
-    const char *word, *argument, *help;
-} rows[] = {
+static const struct tool_option rows[] = {
 #define TOOL(program, synopsis, help)
 #define TOOL_OPTION(program, letter, argument, help, man) \
-    { letter, "", argument, help },
-#define TOOL_WORD(program, word, help, man) { 0, #word, "", help },
+    { #program, letter, "", argument, help },
+#define TOOL_WORD(program, word, help, man) { #program, 0, #word, "", help },
 #include "archive/options.def"
 #undef TOOL
 #undef TOOL_OPTION
 #undef TOOL_WORD
 };
 
-static const struct {
-    const char *synopsis, *help;
-} tool = {
-#define TOOL(program, synopsis, help) synopsis, help
+static const struct tool tool = {
+#define TOOL(program, synopsis, help) #program, synopsis, help
 #define TOOL_OPTION(program, letter, argument, help, man)
 #define TOOL_WORD(program, word, help, man)
 #include "archive/options.def"
@@ -81,43 +75,6 @@ static const struct {
 #undef TOOL_OPTION
 #undef TOOL_WORD
 };
-
-static void
-print_usage(void)
-{
-    const char *line = tool.synopsis, *lead = "usage: ";
-
-    for (size_t len; *line; line += len + (line[len] != '\0'), lead = "       ") {
-        len = strcspn(line, "\n");
-        printf("%ser_archive %.*s\n", lead, (int)len, line);
-    }
-    printf("%s\n\n", tool.help);
-    for (size_t i = 0; i < ER_COUNT(rows); i++) {
-        const struct option_row *row = &rows[i];
-
-        printf("  -%.*s%s %-*s  %s\n", row->letter ? 1 : 0, &row->letter, row->word,
-               16 - (int)strlen(row->word) - (row->letter != 0), row->argument,
-               row->help);
-    }
-    printf("  -V %-15s  print the version\n", "");
-}
-
-/* What getopt asks for: ":A:Fno:qhV". */
-static void
-letters(char *text)
-{
-    *text++ = ':';
-    for (size_t i = 0; i < ER_COUNT(rows); i++) {
-        if (!rows[i].letter)
-            continue;
-        *text++ = rows[i].letter;
-        if (*rows[i].argument)
-            *text++ = ':';
-    }
-    *text++ = 'h';
-    *text++ = 'V';
-    *text = '\0';
-}
 
 static enum archive_mode
 parse_mode(const char *text)
@@ -133,73 +90,48 @@ parse_mode(const char *text)
     err_die(STATUS_USAGE, "-A %s: must be on, copy, src or off", text);
 }
 
-/* getopt would take -gather for one letter each. */
 static void
-long_words(char **argv)
+take(void *context, int letter, const char *value)
 {
-    static char gather[] = "--gather", calls[] = "--calls";
+    struct archive_options *options = context;
 
-    for (; *argv && strcmp(*argv, "--"); argv++)
-        if (!strcmp(*argv, "-gather"))
-            *argv = gather;
-        else if (!strcmp(*argv, "-calls"))
-            *argv = calls;
+    switch (letter) {
+    case 'A':
+        options->mode = parse_mode(value);
+        break;
+    case 'F':
+        options->force = true;
+        break;
+    case 'g':
+        gathers = true;
+        break;
+    case 'c':
+        prints_calls = true;
+        break;
+    case 'o':
+        target = (char *)(uintptr_t)value; /* of argv */
+        break;
+    case 'n':
+        options->founder_only = true;
+        break;
+    case 'q':
+        quiet = true;
+        break;
+    }
 }
 
-static void
+/* Returns the index of the first word that is no option. */
+static int
 parse(int argc, char **argv, struct archive_options *options)
 {
-    static const struct option longs[] = {{"help", no_argument, NULL, 'h'},
-                                          {"version", no_argument, NULL, 'V'},
-                                          {"gather", no_argument, NULL, 'g'},
-                                          {"calls", no_argument, NULL, 'c'},
-                                          {NULL, 0, NULL, 0}};
-    char text[2 * ER_COUNT(rows) + 4];
-    int c;
+    static const struct tool_line line = {
+        .tool = &tool,
+        .option = rows,
+        .options = ER_COUNT(rows),
+        .bad_usage = STATUS_USAGE,
+    };
+    int first = tool_read(&line, argc, argv, take, options);
 
-    long_words(argv);
-    letters(text);
-    opterr = 0;
-    while ((c = getopt_long(argc, argv, text, longs, NULL)) != -1) {
-        switch (c) {
-        case 'A':
-            options->mode = parse_mode(optarg);
-            break;
-        case 'F':
-            options->force = true;
-            break;
-        case 'g':
-            gathers = true;
-            break;
-        case 'c':
-            prints_calls = true;
-            break;
-        case 'o':
-            target = optarg;
-            break;
-        case 'n':
-            options->founder_only = true;
-            break;
-        case 'q':
-            quiet = true;
-            break;
-        case 'V':
-            printf("er_archive (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
-            exit(STATUS_OK);
-        case 'h':
-            print_usage();
-            exit(STATUS_OK);
-        case ':':
-            err_die(STATUS_USAGE, "%s needs a value; er_archive --help tells more",
-                    argv[optind - 1]);
-        default:
-            if (optopt)
-                err_die(STATUS_USAGE, "-%c is no option; er_archive --help lists them",
-                        optopt);
-            err_die(STATUS_USAGE, "%s is no option; er_archive --help lists them",
-                    argv[optind - 1]);
-        }
-    }
     if (gathers != (target != NULL))
         err_die(STATUS_USAGE, "-gather and -o NEW.er go together");
     if (gathers && (options->force || options->founder_only ||
@@ -208,9 +140,10 @@ parse(int argc, char **argv, struct archive_options *options)
     if (prints_calls && (gathers || options->force || options->founder_only ||
                          options->mode != ARCHIVE_ON))
         err_die(STATUS_USAGE, "-calls goes with a library and functions alone");
-    if (optind == argc)
+    if (first == argc)
         err_die(STATUS_USAGE, "no %s is named; er_archive --help tells more",
                 prints_calls ? "library" : "experiment");
+    return first;
 }
 
 static enum status
@@ -261,19 +194,18 @@ main(int argc, char **argv)
 {
     struct archive_options options = {.say = say};
     enum status status, worst = STATUS_OK;
+    int first = parse(argc, argv, &options);
 
-    err_start("er_archive", STDERR_FILENO);
-    parse(argc, argv, &options);
     if (gathers) {
-        gather(argv + optind, argc - optind);
-        argv[--argc] = target;
-        optind = argc++;
+        gather(argv + first, argc - first);
+        first = argc - 1;
+        argv[first] = target;
     }
     signal(SIGBUS, cut_short);
     if (prints_calls)
-        return print_calls(argv + optind, argc - optind);
+        return print_calls(argv + first, argc - first);
     umask(077); /* also where one is set that would shut ourselves out */
-    for (int i = optind; i < argc; i++) {
+    for (int i = first; i < argc; i++) {
         status = status_of(archive_experiment(argv[i], &options));
         if (worst == STATUS_OK || worst == STATUS_WARNINGS)
             worst = status != STATUS_OK ? status : worst;

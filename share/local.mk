@@ -17,7 +17,7 @@ share_pure_sources = \
 share_more_sources = \
 	share/beside.c share/beside.h share/err.c share/err.h share/experiment.c \
 	share/experiment.h share/iocall.c share/mpicall.c share/outfile.c share/outfile.h \
-	share/readfile.c share/readfile.h
+	share/readfile.c share/readfile.h share/tool.c share/tool.h
 
 noinst_LIBRARIES += libshare.a libshare_pure.a
 

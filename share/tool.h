@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The command line of a program whose options are rows of an options.def: its parser
+ * and its --help. Ordinary process context; for main().
+ */
+#ifndef ERTOOLS_SHARE_TOOL_H
+#define ERTOOLS_SHARE_TOOL_H
+
+#include <stddef.h>
+
+/* A program: TOOL(program, synopsis, help). */
+struct tool {
+    const char *name, *synopsis, *help;
+};
+
+/* TOOL_OPTION(program, letter, argument, help, man), and TOOL_WORD() without letter. */
+struct tool_option {
+    const char *tool;
+    char letter;
+    const char *word; /* "calls" is -calls and --calls; "" = it is a letter */
+    const char *argument, *help;
+};
+
+/* What a .def file becomes; the options may be those of several programs. */
+struct tool_line {
+    const struct tool *tool;
+    const struct tool_option *option;
+    size_t options;
+    int bad_usage;     /* the exit status for it */
+    int has_command;   /* the first word that is no option begins a command */
+};
+
+/*
+ * Takes an option; value is NULL for one without. Of a word, letter is its first one.
+ * May die.
+ */
+typedef void tool_take(void *context, int letter, const char *value);
+
+/*
+ * Read the options and start err.h with the program's name. Words that are none are
+ * moved to the end of argv, unless the line has a command, and the index of the first
+ * is returned. --help and -V end the program with 0; what is no option ends it with a
+ * sentence.
+ */
+int tool_read(const struct tool_line *line, int argc, char **argv, tool_take *take,
+              void *context);
+
+/* Print what --help does. */
+void tool_help(const struct tool_line *line);
+
+#endif
