@@ -20,6 +20,9 @@ book_begin(struct book *b)
         s->outside.begin(s);
     (void)log_event(s->experiment.log, EVENT_outside, s->start.mono, s->no_library,
                     NULL, NULL, 0);
+    if (s->outside.stops)
+        (void)log_event(s->experiment.log, EVENT_outside_halts, s->start.mono, NULL,
+                        NULL, NULL, 0);
     if (!s->outside.begin)
         return;
     __atomic_fetch_or(&s->experiment.ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
@@ -74,7 +77,7 @@ book_close(struct book *b)
     system = (int64_t)(b->system - b->s->base_system - b->threads->system);
     if (system < 0 || rest < 0)
         system = 0;
-    if (system > rest)
+    else if (system > rest)
         system = rest;
     put(b, RESIDUAL_UNATTRIBUTED, (u64)(rest - system), (u64)system);
 }

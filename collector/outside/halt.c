@@ -74,6 +74,7 @@ struct halt {
     int timed;         /* a timer says when to look */
     u64 looked;        /* CLOCK_MONOTONIC ns: the last look at the threads */
     u64 refreshed;     /* CLOCK_MONOTONIC ns: mappings were read */
+    u64 reading;       /* CPU ns that this took, since the last look */
     struct mirror_mapping *known; /* mappings of which the mirror has been told */
     u32 known_count, known_room;
     struct stopped stopped; /* the thread that has stopped */
@@ -199,12 +200,14 @@ add_new(void *arg, const struct mirror_mapping *m)
 static void
 refresh(struct halt *h)
 {
-    u64 mono = h->process.now.mono;
+    u64 mono = h->process.now.mono, began;
 
     if (h->refreshed && mono - h->refreshed < REFRESH_NS)
         return;
     h->refreshed = mono;
+    began = cpu_time(CLOCK_THREAD_CPUTIME_ID);
     process_each_mapping(h->s->pid, mono, add_new, h);
+    h->reading += cpu_time(CLOCK_THREAD_CPUTIME_ID) - began;
 }
 
 /* Has it become its program, or another one? Then all is as at a beginning. */
@@ -436,7 +439,10 @@ await(struct pollfd *fd, u64 until)
                                            (long)(wait % 1000000000u) }, &none);
 }
 
-/* Looks are a period apart, or so far that they cost little. */
+/*
+ * Looks are a period apart, or so far that they cost little. What mappings cost is not
+ * counted, as each is read once, while no thread stands still.
+ */
 static void
 serve(struct halt *h, int stop)
 {
@@ -446,13 +452,14 @@ serve(struct halt *h, int stop)
 
     while (!(fd.revents & (POLLIN | POLLHUP | POLLERR))) {
         take_stops(h);
-        cost = SHARE * (cpu_time(CLOCK_THREAD_CPUTIME_ID) - spent);
+        cost = SHARE * (cpu_time(CLOCK_THREAD_CPUTIME_ID) - spent - h->reading);
         if (h->looked + cost > next)
             next = h->looked + cost;
         idle = h->timed && !is_due && moment_mono() >= h->looked + IDLE_NS;
         if (moment_mono() >= next && (is_due || !h->timed || idle)) {
             is_due = 0;
             spent = cpu_time(CLOCK_THREAD_CPUTIME_ID);
+            h->reading = 0;
             h->looked = moment_mono();
             look(h);
             next = h->looked + (h->book.begun || period < BEGIN_NS ? period : BEGIN_NS);
@@ -524,6 +531,7 @@ halt_run(struct session *s, struct rings *rings, int ready, int stop)
         _exit(ENOMEM);
     (void)rings;
     h->s = s;
+    s->outside.stops = 1;
     h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
     /* Without the launcher nobody makes the files longer. */
@@ -546,8 +554,6 @@ halt_run(struct session *s, struct rings *rings, int ready, int stop)
         _exit(-ret);
     h->process.now = moment_now(s->host.tsc);
     begin(h);
-    (void)log_event(s->experiment.log, EVENT_outside_halts, s->start.mono, NULL, NULL,
-                    NULL, 0);
     (void)!write(ready, "", 1);
     close(ready);
     serve(h, stop);
