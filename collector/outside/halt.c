@@ -27,6 +27,7 @@
 
 enum {
     SHARE = 20, /* a look is not repeated for so many times the CPU time it took */
+    MEAN_OF = 16,
     REFRESH_NS = 100000000, /* how often at most mappings are read again for code */
     IDLE_NS = 20000000, /* without an expiry, to look all the same: see start_timer() */
     BEGIN_NS = 500000, /* how often to look for the exec */
@@ -75,6 +76,8 @@ struct halt {
     u64 looked;        /* CLOCK_MONOTONIC ns: the last look at the threads */
     u64 refreshed;     /* CLOCK_MONOTONIC ns: mappings were read */
     u64 reading;       /* CPU ns that this took, since the last look */
+    u64 spent;         /* CPU ns of ours when the last look began */
+    u64 mean;          /* CPU ns of the looks before that one, on average */
     struct mirror_mapping *known; /* mappings of which the mirror has been told */
     u32 known_count, known_room;
     struct stopped stopped; /* the thread that has stopped */
@@ -440,28 +443,45 @@ await(struct pollfd *fd, u64 until)
 }
 
 /*
- * Looks are a period apart, or so far that they cost little. What mappings cost is not
- * counted, as each is read once, while no thread stands still.
+ * CPU ns of a look, on average: where one costs more than others, those that follow are
+ * all a little later, and not one very much. What mappings cost is not counted, as each
+ * is read once, while no thread stands still.
  */
+static u64
+cost_of_look(const struct halt *h)
+{
+    u64 last = cpu_time(CLOCK_THREAD_CPUTIME_ID) - h->spent - h->reading;
+
+    return (MEAN_OF - 1) * (h->mean / MEAN_OF) + last / MEAN_OF;
+}
+
+static void
+look_now(struct halt *h)
+{
+    h->mean = cost_of_look(h);
+    h->spent = cpu_time(CLOCK_THREAD_CPUTIME_ID);
+    h->reading = 0;
+    h->looked = moment_mono();
+    look(h);
+}
+
+/* Looks are a period apart, or so far that they cost little. */
 static void
 serve(struct halt *h, int stop)
 {
     struct pollfd fd = { .fd = stop, .events = POLLIN };
-    u64 period = h->s->params.clock_ns, next = 0, spent = 0, cost;
+    u64 period = h->s->params.clock_ns, next = 0, cost;
     int idle;
 
     while (!(fd.revents & (POLLIN | POLLHUP | POLLERR))) {
         take_stops(h);
-        cost = SHARE * (cpu_time(CLOCK_THREAD_CPUTIME_ID) - spent - h->reading);
+        cost = SHARE * cost_of_look(h);
         if (h->looked + cost > next)
             next = h->looked + cost;
         idle = h->timed && !is_due && moment_mono() >= h->looked + IDLE_NS;
         if (moment_mono() >= next && (is_due || !h->timed || idle)) {
             is_due = 0;
-            spent = cpu_time(CLOCK_THREAD_CPUTIME_ID);
-            h->reading = 0;
-            h->looked = moment_mono();
-            look(h);
+            look_now(h);
             next = h->looked + (h->book.begun || period < BEGIN_NS ? period : BEGIN_NS);
             /* An exec may take the timer away. */
             if (h->book.begun && (!h->timed || idle))
