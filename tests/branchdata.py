@@ -4,8 +4,10 @@
 usage: branchdata.py FILE STEPS [index] [big] [more] [every N] [depth N]
 
 Without `every`, each sample has the branches since the one before it: all branches of
-the run stand in it once. index: with the hardware's index; big: in the other byte
-order; more: entries have types, and 5 cycles each; every third is mispredicted.
+the run stand in it once. With one less than the depth, all that ran between two does,
+and the branch where one sample ends begins the next. index: with the hardware's index;
+big: in the other byte order; more: entries have types, and 5 cycles each; every third
+is mispredicted.
 """
 import os
 import struct
@@ -84,10 +86,7 @@ records = [record(3, 1 << 13, pack("II", pid, pid) + b"prog\0\0\0\0" +
                   pack("IIQ", pid, pid, 1000))]
 records += [mmap2(*m, 1001) for m in maps]
 for count, end in enumerate(range(EVERY, len(branches) + EVERY, EVERY)):
-    end = min(end, len(branches))
-    first = max(0, end - DEPTH)
-    if end % EVERY and EVERY == DEPTH:
-        first = end - end % EVERY
+    first, end = max(0, end - DEPTH), min(end, len(branches))
     records.append(sample(first, end, 2000 + 1000 * count))
 bits = bytes([0, 0, 4 if order == "<" else 0x20, 0, 0, 0, 0, 0])
 attr = pack("IIQQQQ", 0, 112, 0, EVERY, SAMPLE_TYPE, 0) + bits + bytes(72 - 48) + \

@@ -44,6 +44,8 @@ print_model_sources += \
 print_model_sources += \
 	print/model/branch/branches.c \
 	print/model/branch/branches.h \
+	print/model/branch/flow.c \
+	print/model/branch/flow.h \
 	print/model/branch/loops.c \
 	print/model/branch/loops.h
 

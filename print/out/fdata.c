@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Profiles of BOLT without branch records: how much was spent at each address of the
- * program, as an ELF symbol and an offset. BOLT knows a local symbol by its name and a
+ * Profiles of BOLT. With branch stacks: from where to where branches went in the
+ * program, how often and how often mispredicted, and where code ran on into what jumps
+ * lead to. Without: how much was spent at each address. A place is an ELF symbol and an
+ * offset. BOLT knows a local symbol by its name and a
  * number: /1, where the name is the only one.
  */
 #include <errno.h>
@@ -11,11 +13,13 @@
 
 #include "archive/objfile.h"
 #include "print/load/array.h"
+#include "print/model/branch/flow.h"
 #include "print/model/symbols/object.h"
 #include "print/out/outmap.h"
 
 enum {
     NS_PER_COUNT = 1000, /* of metrics that are times: counts are microseconds */
+    PLACE_MOST = 4096,   /* a symbol with its offset */
 };
 
 struct cost {
@@ -154,18 +158,88 @@ tell_rest(struct writer *w)
                  metrics[w->set.metric[0]].title);
 }
 
+/* "1 NAME OFFSET " of an address; false: BOLT would not know it. */
+static bool
+print_place(const struct writer *w, u64 addr, char *text, size_t size)
+{
+    struct objfile_symbol s;
+    int n;
+
+    if (objfile_symbol(w->file, addr, &s) < 0 || !is_known(w, &s))
+        return false;
+    n = snprintf(text, size, "1 %s%s %" PRIx64, s.name,
+                 s.binding == OBJFILE_LOCAL ? "/1" : "", addr - s.addr);
+    return n > 0 && (size_t)n < size;
+}
+
+static bool
+put_edge(const struct writer *w, u64 from, u64 to, u64 mispredicted, u64 count)
+{
+    char places[2][PLACE_MOST];
+
+    if (!print_place(w, from, places[0], PLACE_MOST) ||
+        !print_place(w, to, places[1], PLACE_MOST))
+        return false;
+    fprintf(w->out->f, "%s %s %" PRIu64 " %" PRIu64 "\n", places[0], places[1],
+            mispredicted, count);
+    return true;
+}
+
 static int
-put_file(struct writer *w)
+put_branches(struct writer *w, const struct branch_data *data)
+{
+    struct flow_insn *insn;
+    u64 left_out = 0;
+    u32 count;
+    int ret = flow_get(w->out->session, data, w->object, &insn, &count);
+
+    if (ret < 0)
+        return ret;
+    for (u32 i = 0; i < data->nedges; i++) {
+        const struct branch_edge *e = &data->edge[i];
+
+        if (e->from_object != w->object || e->to_object != w->object ||
+            !put_edge(w, e->from, e->to, e->mispredicted, e->count))
+            left_out += e->count;
+    }
+    for (u32 i = 0; i + 1 < count; i++)
+        if (insn[i].on && (insn[i].jumps || insn[i + 1].leads))
+            put_edge(w, insn[i].addr, insn[i + 1].addr, 0, insn[i].on);
+    free(insn);
+    if (left_out)
+        out_tell(w->out, "%.1f %% of the branches do not begin and end in functions of "
+                 "the program that have names of their own, and are left out",
+                 100 * (double)left_out / (double)data->branches);
+    return 0;
+}
+
+static int
+put_spent(struct writer *w)
 {
     int ret = gather_costs(w);
 
-    if (ret == 0)
-        ret = gather_locals(w);
     if (ret < 0)
         return ret;
     put_costs(w);
     tell_rest(w);
     return 0;
+}
+
+static int
+put_file(struct writer *w)
+{
+    struct branch_data data;
+    int ret = gather_locals(w);
+
+    if (ret == 0)
+        ret = branches_get(w->out->session, &data);
+    if (ret < 0)
+        return ret;
+    ret = data.recorded ? put_branches(w, &data) : -ENOTSUP;
+    if (ret == -ENOTSUP)
+        ret = put_spent(w);
+    branches_free(&data);
+    return ret;
 }
 
 int

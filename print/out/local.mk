@@ -9,7 +9,8 @@ print_out_sources = \
 	print/out/protobuf.c print/out/protobuf.h \
 	print/out/stackset.c print/out/stackset.h \
 	print/out/foxtables.c print/out/foxtables.h \
-	print/out/afdo.c print/out/callgrind.c print/out/fdata.c print/out/firefox.c \
+	print/out/afdo.c print/out/afdo.h print/out/afdo_gather.c \
+	print/out/callgrind.c print/out/fdata.c print/out/firefox.c \
 	print/out/folded.c \
 	print/out/lnt.c print/out/lnt_report.c print/out/otf2.c print/out/perf.c \
 	print/out/pprof.c print/out/speedscope.c print/out/trace.c

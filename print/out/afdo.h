@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of the writer of LLVM's sample profiles share. Ordinary process
+ * context.
+ */
+#ifndef ERTOOLS_PRINT_OUT_AFDO_H
+#define ERTOOLS_PRINT_OUT_AFDO_H
+
+#include "archive/objfile.h"
+#include "print/model/branch/branches.h"
+#include "print/out/outmap.h"
+
+/* A function, or one that is inlined there. */
+struct afdo_body {
+    u32 parent;  /* body + 1; 0 = a function of its own */
+    u32 offset;  /* where it is inlined */
+    u32 discriminator;
+    const char *name;
+    u32 len;     /* of the name, without what compilers append */
+    u64 total;
+    u32 line;    /* its first, + 1; 0 = it has none */
+    u64 entered; /* how often it was, by branch stacks */
+    u32 child;   /* what is inlined first there, + 1 */
+    u32 next;    /* its parent's next, + 1 */
+};
+
+/* A line of a body. */
+struct afdo_line {
+    u32 body;
+    u32 offset, discriminator;
+    u64 count;
+    u32 call; /* its first, + 1; 0 = it has none */
+    u32 next; /* its body's next, + 1 */
+};
+
+/* What was called from an address, and how much. */
+struct afdo_call {
+    u64 addr;
+    const char *name;
+    u32 len;
+    u32 line; /* + 1, once it is known */
+    u64 count;
+};
+
+struct afdo_cost {
+    u64 addr;
+    u64 count;
+};
+
+struct afdo_writer {
+    struct out *out;
+    struct stackset set;
+    struct outmap map;
+    const struct objfile *file; /* of the program */
+    u32 object;
+    struct afdo_cost *cost;
+    u32 ncosts, costs_room;
+    struct afdo_call *call;
+    u32 ncalls, calls_room;
+    struct afdo_body *body;
+    u32 nbodies, bodies_room;
+    struct hash bodies;
+    struct afdo_line *line;
+    u32 nlines, lines_room;
+    struct hash lines;
+    u64 elsewhere, unnamed;
+    bool branches; /* counts come from branch stacks */
+    bool discriminated; /* some line has a discriminator */
+};
+
+/* A name's length without what compilers append to that of a part or a clone. */
+u32 afdo_plain_length(const char *name);
+
+/* Costs by address, and calls: from stacks and metrics. 0 or -ENOMEM. */
+int afdo_gather_stacks(struct afdo_writer *w);
+
+/* The same from branches; -ENOTSUP: not of this processor. */
+int afdo_gather_branches(struct afdo_writer *w, const struct branch_data *data);
+
+#endif
