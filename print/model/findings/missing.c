@@ -166,9 +166,12 @@ add_stripped(struct session *session, struct findings *f, const struct rows *row
     if (value * 100 < all * PSEUDO_LEAST)
         return;
     object_get(session, object, &info);
+    /* An event says why the kernel has no names. */
+    if (*info.path == '[')
+        return;
     say_begin(f, FINDING_MISSING, "functions");
     say_share(f, (double)value, (double)all);
-    if (*info.path != '/') {
+    if (*info.path != '/' || info.path[1] == '/') {
         say(f, " of the CPU time is in code made at run time of which no name was "
                "reported: with collect -j jit some runtimes report theirs.");
         return;

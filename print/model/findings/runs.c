@@ -30,6 +30,8 @@ say_end(struct findings *f, const struct experiment *e)
 {
     const struct log_event_row *end = log_last_event(&e->log, "end");
     const char *status = end ? log_event_attr(end, "status") : NULL;
+    const struct log_event_row *machine = log_last_event(&e->log, "machine_end");
+    const char *how = machine ? log_event_attr(machine, "arg1") : NULL;
     u64 sig = end ? log_event_number(end, "signal", 0) : 0;
     const char *abbreviation = sig && sig < 64 ? sigabbrev_np((int)sig) : NULL;
 
@@ -42,6 +44,8 @@ say_end(struct findings *f, const struct experiment *e)
         say(f, " and ended with status %s", status);
     else if (e->state == EXPERIMENT_KILLED)
         say(f, "; how it ended is not known, as no end was recorded");
+    else if (how)
+        say(f, "; recording ended: %s", how);
     else
         say(f, "; it went on when collect had ended");
 }
