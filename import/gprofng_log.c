@@ -214,11 +214,12 @@ int
 gprofng_map_read(struct import *im, const struct gprofng_log *log, struct bytes text,
                  struct gprofng_map *map)
 {
-    struct tags t = { im, (const char *)text.at, (const char *)text.at + text.size };
+    const char *at = text.size ? (const char *)text.at : "";
+    struct tags t = { im, at, at + text.size };
     struct tag tag;
 
     *map = (struct gprofng_map){ .count = 0 };
-    while (text.size && tags_next(&t, &tag))
+    while (tags_next(&t, &tag))
         if (!strcmp(tag.name, "event") && !read_map_tag(log, map, &tag))
             im->failed = true;
     return im->failed ? -ENOMEM : 0;
