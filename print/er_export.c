@@ -254,6 +254,8 @@ export(struct shell *sh, const struct line *l)
         if (run_words(sh, 2, words))
             return EXIT_FAILED;
     }
+    if (l->format->flags & OUT_MACHINE)
+        session_view(sh->session, false, true);
     if (l->file && *l->file && l->file[strlen(l->file) - 1] == '/')
         return write_split(sh, l);
     return write_output(sh, l, l->file, 0);

@@ -29,6 +29,7 @@ enum out_flag {
     OUT_TEXT = 1,  /* may go to a terminal */
     OUT_SPLIT = 2, /* may be a file for each experiment: obeys out->only */
     OUT_DIRECTORY = 4, /* makes a directory, and no file */
+    OUT_MACHINE = 8, /* shows functions as the machine has them, whatever the view */
 };
 
 typedef int out_fn(struct out *out);
