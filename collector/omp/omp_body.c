@@ -13,6 +13,8 @@ static ER_LARGE struct omp_end ends[THREADS][OMP_LEVELS];
 
 static const struct walk_after working;
 
+static u32 is_wanted; /* not with -X omp */
+
 static void
 tell_of_tool(const char *why)
 {
@@ -29,6 +31,7 @@ omp_started(const struct services *services, const struct er_params *params)
     if (params->no_omp)
         return;
     omp_real_begin();
+    __atomic_store_n(&is_wanted, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&trace_services, services, __ATOMIC_RELEASE);
     if (omp_other_tool())
         tell_of_tool(omp_other_tool());
@@ -40,7 +43,7 @@ recorded(void)
 {
     const char *tool = omp_other_tool();
 
-    if (!trace_is_on())
+    if (!trace_is_on() || !is_wanted)
         return NULL;
     if (ER_UNLIKELY(tool != NULL)) {
         tell_of_tool(tool);

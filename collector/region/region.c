@@ -86,6 +86,8 @@ region_first(void)
         start();
         r = t->region.own ? t->region.own : make(t);
     }
+    if (r)
+        region_itt_wanted();
     if (r && r->pid != expt_pid) {
         r->pid = expt_pid;
         region_paths_renew(r);

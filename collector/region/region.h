@@ -169,6 +169,9 @@ void region_notice_at(struct region_thread *r, u64 ticks, enum er_notice what,
                       u64 value, const char *text, size_t len,
                       const struct walk_start *start);
 
+/* Something begins a region: those that OpenMP runtimes announce are wanted, too. */
+void region_itt_wanted(void);
+
 /* The program has a name for this thread. */
 void region_thread_name(const char *name);
 

@@ -45,12 +45,27 @@ enum {
     NAMES = 256,
     NAME_BYTES = 64,
     METADATA_BYTES = 256, /* of a key and its text */
+    LATE = 32, /* pointers for frames, of several runtimes */
     INTERVAL_ITT = 63, /* the highest bit of an interval's number */
 };
 
 /* Of events and marks, which have numbers; 0 is not used. */
 static ER_LARGE char names[NAMES][NAME_BYTES];
 static u32 nnames = 1;
+
+/*
+ * Where an OpenMP runtime has its pointers to the functions for frames. It makes one or
+ * two for each parallel region, which takes most of a microsecond, and collector/omp
+ * records these regions anyway. So the pointers are set when something else begins a
+ * region; frames that began before are not complete.
+ */
+static struct {
+    void **pointer;
+    void *function;
+} late[LATE];
+
+static u32 nlate, late_wanted;
+static u64 late_since; /* ticks, 0 = from the beginning */
 
 /* The start is of the function that the program has called. */
 #define ENTER(r, start)                             \
@@ -197,7 +212,7 @@ itt_frame_submit(const struct itt_domain *domain, const struct itt_id *id, u64 b
     ENTER(r, start);
 
     (void)id;
-    if (!domain || end < begin)
+    if (!domain || end < begin || begin < late_since)
         return;
     interval = region_interval();
     region_notice_at(r, begin, NOTICE_INTERVAL, interval, domain->name,
@@ -418,8 +433,7 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
 /*
  * OpenMP runtimes make a mark at each single construct, millions of them, which
  * would take all names of marks. They add clock readings to a task of theirs that has
- * no number, and these would be the numbers of a region of the program's. Their own
- * regions are recorded.
+ * no number, and these would be the numbers of a region of the program's.
  */
 static int
 is_left_out(const void *function)
@@ -440,6 +454,49 @@ is_openmp(const void *table)
     return search.is_openmp != 0;
 }
 
+static int
+is_frame(const void *function)
+{
+    return function == (const void *)itt_frame_begin ||
+           function == (const void *)itt_frame_end ||
+           function == (const void *)itt_frame_submit;
+}
+
+/* The pointer is set now or later; 0 = there is no room to note it. */
+static int
+set_late(void **pointer, void *function)
+{
+    u32 at;
+
+    if (services_params()->no_omp || __atomic_load_n(&late_wanted, __ATOMIC_SEQ_CST))
+        return 0;
+    at = __atomic_fetch_add(&nlate, 1, __ATOMIC_SEQ_CST);
+    if (at >= LATE)
+        return 0;
+    late[at].function = function;
+    __atomic_store_n(&late[at].pointer, pointer, __ATOMIC_SEQ_CST);
+    return !__atomic_load_n(&late_wanted, __ATOMIC_SEQ_CST);
+}
+
+void
+region_itt_wanted(void)
+{
+    u32 count = __atomic_load_n(&nlate, __ATOMIC_SEQ_CST);
+
+    if (__atomic_load_n(&late_wanted, __ATOMIC_RELAXED))
+        return;
+    if (count)
+        late_since = itt_get_timestamp();
+    __atomic_store_n(&late_wanted, 1, __ATOMIC_SEQ_CST);
+    for (u32 i = 0; i < count && i < LATE; i++) {
+        void **pointer = __atomic_load_n(&late[i].pointer, __ATOMIC_SEQ_CST);
+
+        /* The runtime may have been unloaded. */
+        if (pointer && is_openmp(pointer))
+            __atomic_store_n(pointer, late[i].function, __ATOMIC_RELEASE);
+    }
+}
+
 API void __itt_api_init(struct itt_global *global, int groups);
 
 /* Called by each object that has a table, once. */
@@ -456,8 +513,11 @@ __itt_api_init(struct itt_global *global, int groups)
     for (struct itt_entry *e = global->entry; e && e->name; e++) {
         void *function = e->group & groups ? function_of(e->name) : NULL;
 
-        if (openmp && is_left_out(function))
+        *e->pointer = e->none;
+        if (openmp && (is_left_out(function) ||
+                       (is_frame(function) && set_late(e->pointer, function))))
             function = NULL;
-        *e->pointer = function ? function : e->none;
+        if (function)
+            *e->pointer = function;
     }
 }
