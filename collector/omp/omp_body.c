@@ -2,6 +2,7 @@
 #include "collector/omp/omp_body.h"
 
 #include "collector/omp/omp_loop.h"
+#include "collector/sig/gate.h"
 #include "collector/sig/join.h"
 
 enum {
@@ -31,25 +32,23 @@ omp_started(const struct services *services, const struct er_params *params)
     if (params->no_omp)
         return;
     omp_real_begin();
-    __atomic_store_n(&is_wanted, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&trace_services, services, __ATOMIC_RELEASE);
+    __atomic_store_n(&is_wanted, 1, __ATOMIC_RELEASE);
     if (omp_other_tool())
         tell_of_tool(omp_other_tool());
 }
 
 /* The thread, if it is recorded. */
-static struct thread *
+static inline struct thread *
 recorded(void)
 {
-    const char *tool = omp_other_tool();
+    struct thread *t = ER_LIKELY(is_wanted && gate_is_open()) ? thread_self : NULL;
 
-    if (!trace_is_on() || !is_wanted)
-        return NULL;
-    if (ER_UNLIKELY(tool != NULL)) {
-        tell_of_tool(tool);
+    if (ER_UNLIKELY(t && omp_other_tool() != NULL)) {
+        tell_of_tool(omp_other_tool());
         return NULL;
     }
-    return trace_thread();
+    return t;
 }
 
 u64
@@ -90,20 +89,35 @@ enter_region(struct omp_region *r, struct omp_state *st)
         sums->serial += trace_between(st->ended, r->begin);
 }
 
+/* One by one, which is quicker than to clear it all. The rest is set as it begins. */
+static void
+reset_region(struct omp_region *r, omp_body body, void *data)
+{
+    r->first = data ? *(void **)data : NULL;
+    r->body = body;
+    r->data = data;
+    r->parts = r->busy = r->most = 0;
+    r->own_parts = r->own_busy = 0;
+    r->shared = NULL;
+    r->number = r->has_loop = 0;
+    r->schedule = 0;
+    r->step = 0;
+    r->ended = r->cpu = 0;
+    r->outer_inner = r->outer_word = r->outer_busy = 0;
+    r->outer = NULL;
+    r->outer_part = 0;
+}
+
 int
 omp_region_begin(struct omp_region *r, omp_body body, void *data,
                  const struct walk_start *start)
 {
     u32 level;
 
-    *r = (struct omp_region){
-        .first = data ? *(void **)data : NULL,
-        .body = body,
-        .data = data,
-        .word = omp_caller(start),
-    };
+    r->word = omp_caller(start);
     if (!r->word)
         return 0;
+    reset_region(r, body, data);
     r->creator = trace_thread();
     level = r->creator->omp_level++;
     r->end = &ends[r->creator->id % THREADS][level % OMP_LEVELS];
@@ -118,6 +132,8 @@ static void
 leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 now)
 {
     u64 waited = omp_scope_end(st, 0, r->ended, now);
+    u64 parts = r->parts + r->own_parts, busy = r->busy + r->own_busy;
+    u64 most = r->most > r->own_busy ? r->most : r->own_busy;
     struct omp_sums *sums;
 
     st->inner = r->outer_inner + trace_between(r->begin, now);
@@ -136,11 +152,11 @@ leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 n
         return;
     sums->wait_end += waited;
     sums->asleep += omp_asleep(r->ended, now, r->cpu, waited);
-    sums->threads += r->parts;
+    sums->threads += parts;
     sums->elapsed += trace_between(r->begin, now);
-    sums->lost += trace_between(r->busy, r->most * r->parts);
-    if (r->parts)
-        sums->save += trace_between(r->busy / r->parts, r->most);
+    sums->lost += trace_between(busy, most * parts);
+    if (parts)
+        sums->save += trace_between(busy / parts, most);
 }
 
 /*
@@ -199,14 +215,16 @@ part_end(struct omp_region *r, struct thread *t, struct omp_state *st, u64 since
     st->busy += own;
     st->in_part = 0;
     st->inner = 0;
-    __atomic_fetch_add(&r->parts, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&r->busy, st->busy, __ATOMIC_RELAXED);
-    omp_put_most(&r->most, st->busy);
     if (t == r->creator) {
+        r->own_parts++;
+        r->own_busy += st->busy;
         r->ended = now;
         r->cpu = omp_cpu();
         return;
     }
+    __atomic_fetch_add(&r->parts, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&r->busy, st->busy, __ATOMIC_RELAXED);
+    omp_put_most(&r->most, st->busy);
     st->pending = (struct omp_pending){ 0, r->word, r->end, r->at, omp_cpu() };
     __atomic_store_n(&st->pending.since, now, __ATOMIC_RELEASE);
 }

@@ -30,10 +30,13 @@ struct omp_region {
     struct omp_end *end; /* its count changes when the region has ended */
     u32 at;
     u64 begin;
-    /* By its threads, as their parts end: */
+    /* By its other threads, as their parts end: */
     u64 parts;
     u64 busy; /* ticks of work */
     u64 most; /* of the one that worked longest */
+    /* By its creator: */
+    u64 own_parts;
+    u64 own_busy;
     /* Its loops: omp_loop.h. */
     struct omp_shared *shared; /* its creator's, or NULL: too deep */
     u32 number;   /* of this region, among its creator's */

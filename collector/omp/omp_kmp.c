@@ -142,9 +142,11 @@ fork_call(const struct omp_real *runtime, void *place, int count, kmp_body body,
           va_list list, const struct walk_start *start)
 {
     void *next = (void *)(uintptr_t)runtime->__kmpc_fork_call;
-    struct kmp_region region = { .body = body, .count = (u64)count };
+    struct kmp_region region;
     int recorded = omp_region_begin(&region.r, NULL, NULL, start);
 
+    region.body = body;
+    region.count = (u64)count;
     hand_over(next, place, &region, recorded ? (kmp_body)(void *)run_body : NULL, list);
     if (recorded)
         omp_region_end(&region.r);

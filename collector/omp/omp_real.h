@@ -35,12 +35,18 @@ const struct omp_real *omp_real_of(const void *pc, size_t offset);
 /* Has this file the name of a runtime? */
 int omp_is_runtime(const char *path);
 
+extern const char *omp_tool_found __attribute__((visibility("hidden")));
+
 /*
  * NULL, or why nothing is to be recorded: the program has a tool for OpenMP (OMPT) of
  * its own, which would see our functions in place of the program's. Known from when
  * recording begins, or from the first call of a runtime that is loaded later.
  */
-const char *omp_other_tool(void);
+static inline const char *
+omp_other_tool(void)
+{
+    return __atomic_load_n(&omp_tool_found, __ATOMIC_RELAXED);
+}
 
 /* The same, looked for now, in a process that has a runtime that serves such tools. */
 const char *omp_find_tool(void);

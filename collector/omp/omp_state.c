@@ -165,7 +165,7 @@ awake(const struct omp_pending *p, u64 now)
 }
 
 void
-omp_settle(struct thread *t, struct omp_state *st)
+omp_settle_pending(struct thread *t, struct omp_state *st)
 {
     const struct omp_pending p = st->pending;
     u64 since = __atomic_exchange_n(&st->pending.since, 0, __ATOMIC_ACQ_REL);

@@ -123,7 +123,14 @@ struct omp_task_sums *omp_task_sums_of(struct thread *t, u64 word, u64 now);
 struct omp_loop_sums *omp_loop_sums_of(struct thread *t, u64 word, u64 now);
 
 /* What was pending when another part begins, or the thread ends. */
-void omp_settle(struct thread *t, struct omp_state *st);
+void omp_settle_pending(struct thread *t, struct omp_state *st);
+
+static inline void
+omp_settle(struct thread *t, struct omp_state *st)
+{
+    if (__atomic_load_n(&st->pending.since, __ATOMIC_RELAXED))
+        omp_settle_pending(t, st);
+}
 
 /* What has been begun with omp_scope_begin() at `since`: its own ticks. */
 static inline u64

@@ -13,7 +13,7 @@
 #include "collector/omp/omp_real.h"
 #include "collector/preload/environ.h"
 
-static const char *other_tool;
+const char *omp_tool_found;
 
 /* The real functions, if there is such a tool. */
 const void *omp_past_fork_call __attribute__((visibility("hidden")));
@@ -35,12 +35,6 @@ const void *omp_past_fork_teams __attribute__((visibility("hidden")));
 
 JUMP(__kmpc_fork_call, omp_past_fork_call, omp_our_fork_call);
 JUMP(__kmpc_fork_teams, omp_past_fork_teams, omp_our_fork_teams);
-
-const char *
-omp_other_tool(void)
-{
-    return __atomic_load_n(&other_tool, __ATOMIC_RELAXED);
-}
 
 /* As the runtime looks for it: a function of the program's, or libraries by name. */
 const char *
@@ -73,7 +67,7 @@ omp_look_for_tool(const struct omp_real *runtime)
             omp_past_fork_call = (const void *)(uintptr_t)runtime->__kmpc_fork_call;
             omp_past_fork_teams = (const void *)(uintptr_t)runtime->__kmpc_fork_teams;
         }
-        __atomic_store_n(&other_tool, found, __ATOMIC_RELEASE);
+        __atomic_store_n(&omp_tool_found, found, __ATOMIC_RELEASE);
     }
     errno = saved;
 }

@@ -457,7 +457,8 @@ is_openmp(const void *table)
 static int
 is_frame(const void *function)
 {
-    return function == (const void *)itt_frame_begin ||
+    return function == (const void *)itt_get_timestamp ||
+           function == (const void *)itt_frame_begin ||
            function == (const void *)itt_frame_end ||
            function == (const void *)itt_frame_submit;
 }
