@@ -237,6 +237,9 @@ put_file(struct mem *m, const struct parts *p, struct er_str class)
         return 0;
     while (dir > 0 && class.s[dir - 1] != '/')
         dir--;
+    for (u32 i = 0; i < file.len; i++)
+        if (file.s[i] == '/')
+            dir = 0; /* the machine's own classes have the directory in the name */
     put_text(&f, class.s, dir);
     put_text(&f, file.s, file.len);
     return (u32)(f.at - file_text);

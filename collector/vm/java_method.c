@@ -78,7 +78,10 @@ add_source(struct java_methods *methods, const char *path, u64 len)
     return methods->sources[methods->nsources] ? ++methods->nsources : 0;
 }
 
-/* The machine has the file's name alone; sources stand in directories of packages. */
+/*
+ * The machine has the file's name alone; sources stand in directories of packages. Of
+ * classes that it makes itself, the file's name has the package, too.
+ */
 static u32
 find_source(struct java_methods *methods, void *class, const char *signature)
 {
@@ -92,7 +95,7 @@ find_source(struct java_methods *methods, void *class, const char *signature)
                    (void *, void *, char **), class, &file) || !file)
         return 0;
     f = fmt_start(text, sizeof(text));
-    if (*signature == 'L' && end)
+    if (*signature == 'L' && end && !strchr(file, '/'))
         fmt_bytes(&f, signature + 1, (size_t)(end - signature));
     fmt_str(&f, file);
     source = add_source(methods, text, (u64)(f.at - text));
