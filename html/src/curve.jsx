@@ -92,7 +92,8 @@ export function HeapCurve() {
     const [which, setWhich] = useState(0), [at, setAt] = useState(-1);
     const m = model.value, curves = curvesOf(m), curve = curves[which], dark = theme.value;
     useLayoutEffect(() => {
-        const observer = new ResizeObserver(() => setWidth(box.current.clientWidth));
+        const observer = new ResizeObserver(() =>
+            setWidth(Math.max(LABEL + RIGHT + 40, box.current.clientWidth)));
         observer.observe(box.current);
         return () => observer.disconnect();
     }, []);

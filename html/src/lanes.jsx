@@ -12,7 +12,12 @@ import { model, range, chosen, ready, metric, theme, func, mask, sorted, arrows,
 import { palette, STATE_COLOURS, STATE_NAMES } from './palette.js';
 
 export const LABEL = 128, RIGHT = 18;
-const IDLE = [5, 6]; /* sleep, event: threads that only wait come behind others */
+
+/*
+ * Which lanes come first: those of threads that ran. What waits for locks counts less,
+ * since idle threads of Java wait so, too; sleep and events count least.
+ */
+const WEIGHT = [1, 1, 1, 0.01, 0.01, 1e-6, 1e-6];
 
 export const laneKind = signal('');
 
@@ -195,7 +200,7 @@ export const lanes = computed(() => {
             const to = row.states[s] || (row.states[s] = new Float64Array(count));
             for (let i = 0; i < count; i++) {
                 to[i] += ns[i];
-                row.sum += IDLE.includes(s) ? ns[i] / 1e6 : ns[i];
+                row.sum += ns[i] * (real && s in WEIGHT ? WEIGHT[s] : 1);
                 totals[s] = (totals[s] || 0) + ns[i];
             }
         });
@@ -292,7 +297,8 @@ export function Lanes() {
     const data = lanes.value, m = model.value, span = runNs();
     const dark = theme.value, only = chosen.value, step = m.meta.step;
     useLayoutEffect(() => {
-        const observer = new ResizeObserver(() => setWidth(box.current.clientWidth));
+        const observer = new ResizeObserver(() =>
+            setWidth(Math.max(LABEL + RIGHT + 40, box.current.clientWidth)));
         observer.observe(box.current);
         return () => observer.disconnect();
     }, []);

@@ -77,7 +77,7 @@ static const struct {
     { "byompregions", { "indxobj", "OMP_preg" }, "#ompwork", OMP, "e.ompwork" },
     { "byomptasks", { "indxobj", "OMP_task" }, "#ompwork", OMP, "e.ompwork" },
     { "bysizes", { "indxobj", "Datasize" }, "#heapalloccnt", HEAP, HEAP_SORT },
-    { "byallocations", { "memobj", "Allocations" }, "#heapalloccnt", HEAP, HEAP_SORT },
+    { "byallocations", { "memobj", "Allocations" }, "#+memory", NULL, NULL },
     { "bylocks", { "memobj", "Locks" }, "#syncn", SYNC, "e.sync" },
     { "byranks", { "indxobj", "MPI_Rank" }, "#mpicnt", MPI, "e.mpitime" },
     { "bycalls", { "indxobj", "MPI_Func" }, "#mpicnt", MPI, "e.mpitime" },
