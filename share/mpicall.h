@@ -21,6 +21,15 @@ enum {
 #undef ER_MPICALL
 };
 
+enum {
+    /*
+     * In mpi.peer and its like: a rank of another world, whose rank there this process
+     * does not know. MPI_PEER_OUTSIDE + 1 + its place in the communicator, or in the
+     * other group of an intercommunicator.
+     */
+    MPI_PEER_OUTSIDE = 1 << 30,
+};
+
 /* A row. */
 struct er_mpicall_desc {
     const char *name; /* with MPI_ */

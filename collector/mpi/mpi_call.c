@@ -450,6 +450,29 @@ mpi_call_tell_begin(void)
     trace_services->event(EVENT_mpi_begin, NULL, NULL, attrs, ER_COUNT(attrs));
 }
 
+/*
+ * Which rank of the world that has started this one called MPI_Comm_spawn() as its
+ * root, + 1; 0 = not known. Open MPI has it in the environment, as "job.rank:number".
+ */
+static u64
+parent_root(void)
+{
+    const char *port = getenv("OMPI_PARENT_PORT");
+    const char *end = port ? strchr(port, ':') : NULL, *at = end;
+    u64 rank = 0;
+
+    while (at && at > port && at[-1] != '.')
+        at--;
+    if (!at || at == port || at == end)
+        return 0;
+    for (; at < end; at++) {
+        if (*at < '0' || *at > '9' || rank > 100000000)
+            return 0;
+        rank = rank * 10 + (u64)(*at - '0');
+    }
+    return rank + 1;
+}
+
 void
 mpi_call_tell_start(int spawned, int level, u64 world)
 {
@@ -461,6 +484,7 @@ mpi_call_tell_start(int spawned, int level, u64 world)
         { "thread", NULL, (u64)level },
         { "spawned", NULL, (u64)spawned },
         { "world", NULL, world },
+        { "root", NULL, spawned ? parent_root() : 0 },
     };
 
     fmt_u64(&f, mpi_world_rank);

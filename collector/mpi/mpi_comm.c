@@ -480,6 +480,9 @@ start_world(struct mpi_call *c, u64 key)
         m->key = mix(key, m->members);
         tell_with_name(c, m, NULL);
     }
+    /* What joins it to those that started it is in the records of MPI_Init(). */
+    if (spawned)
+        mpi_comm_made(c, mpi_handle((long)parent), NULL);
     mpi_call_tell_start(spawned, level, key);
 }
 

@@ -10,6 +10,7 @@
 #define ERTOOLS_COLLECTOR_MPI_MPI_COMM_H
 
 #include "collector/mpi/mpi_abi.h"
+#include "share/mpicall.h"
 #include "share/record.h"
 #include "share/types.h"
 
@@ -105,6 +106,8 @@ mpi_comm_peer(const struct mpi_comm *comm, int rank)
 
     if (!comm || r >= comm->peers)
         return 0;
+    if (comm->world && comm->world[r] == MPI_OUTSIDE)
+        return MPI_PEER_OUTSIDE + 1 + r;
     return (comm->world ? comm->world[r] : r) + 1;
 }
 

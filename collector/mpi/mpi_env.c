@@ -84,14 +84,6 @@ on_comm(struct mpi_call *c)
 
 RECIPE(on_comm, NULL, on_comm);
 
-static void
-on_comm_all(struct mpi_call *c)
-{
-    mpi_collective(c, mpi_comm_of(c, mpi_handle(c->a[c->row->at])));
-}
-
-RECIPE(on_comm_all, NULL, on_comm_all);
-
 static u64
 made_at(const struct mpi_call *c, u32 at)
 {
@@ -109,6 +101,19 @@ comm_make(struct mpi_call *c)
 }
 
 RECIPE(comm_make, NULL, comm_make);
+
+/*
+ * (..., comm, new, ...): all members of comm call it, and get an intercommunicator with
+ * ranks of another world.
+ */
+static void
+comm_join(struct mpi_call *c)
+{
+    mpi_collective(c, mpi_comm_of(c, mpi_handle(c->a[c->row->at])));
+    mpi_comm_made(c, made_at(c, c->row->at + 1u), NULL);
+}
+
+RECIPE(comm_join, NULL, comm_join);
 
 /* (group, text, info, errhandler, new) */
 static void

@@ -60,6 +60,12 @@ mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
         table_number(t, column, world + 1);
 }
 
+u32
+mpicols_other_world(struct table *t, const char *key, const char *title, bool joins)
+{
+    return joins ? table_column(t, key, title, "", COL_COUNT, 0) : NO_COLUMN;
+}
+
 void
 mpicols_clocks(struct table *t, const struct ranks *ranks,
                const struct mpi_clocks *clocks)

@@ -24,6 +24,13 @@ u32 mpicols_world(struct table *t, const struct ranks *ranks);
 void mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
                         const struct ranks *ranks, u32 world);
 
+/*
+ * The same for the other rank of a pair; joins: some pairs are of two worlds. Else
+ * there is no such column, and mpicols_fill_world() does nothing.
+ */
+u32 mpicols_other_world(struct table *t, const char *key, const char *title,
+                        bool joins);
+
 /* Add facts to the table: how exactly the clocks of several hosts are aligned. */
 void mpicols_clocks(struct table *t, const struct ranks *ranks,
                     const struct mpi_clocks *clocks);

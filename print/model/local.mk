@@ -157,6 +157,8 @@ print_model_sources += \
 	print/model/mpi/mpi.h \
 	print/model/mpi/mpiblame.c \
 	print/model/mpi/mpiblame.h \
+	print/model/mpi/mpibridge.c \
+	print/model/mpi/mpibridge.h \
 	print/model/mpi/mpiclocks.c \
 	print/model/mpi/mpiclocks.h \
 	print/model/mpi/mpievents.c \

@@ -198,13 +198,20 @@ check(struct writer *w, OTF2_ErrorCode error)
     w->bad |= error != OTF2_SUCCESS;
 }
 
+/* Communicators are those of worlds: who is of another one has no rank there. */
+static bool
+has_peer(const struct mpi_event *e)
+{
+    return e->peer && e->peer < MPI_PEER_OUTSIDE;
+}
+
 static bool
 sends(const struct mpi_event *e)
 {
     const struct er_mpicall_desc *desc = mpicall_desc(e->call);
 
     /* What MPI_Startall began is told by what it was made by. */
-    if (!e->peer || e->error || (e->what == MPI_EVENT_CALL && desc &&
+    if (!has_peer(e) || e->error || (e->what == MPI_EVENT_CALL && desc &&
                                  desc->mode == MPI_MODE_INIT))
         return false;
     return e->kind == MPI_KIND_SEND || e->kind == MPI_KIND_SENDRECV;
@@ -215,7 +222,7 @@ receives(const struct mpi_event *e)
 {
     const struct er_mpicall_desc *desc = mpicall_desc(e->call);
 
-    if (!e->peer || e->error)
+    if (!has_peer(e) || e->error)
         return false;
     if (e->what == MPI_EVENT_DONE)
         return e->kind == MPI_KIND_RECV || e->kind == MPI_KIND_SENDRECV;
@@ -269,7 +276,7 @@ put_call(struct writer *w, struct location *l, const struct mpi_event *e)
 {
     OTF2_CollectiveOp op = OTF2_COLLECTIVE_OP_BARRIER;
     bool collective = e->seq && operation(e->call, &op);
-    u32 root = e->peer ? e->peer - 1 : OTF2_UNDEFINED_UINT32;
+    u32 root = has_peer(e) ? e->peer - 1 : OTF2_UNDEFINED_UINT32;
     u32 region = region_of(w, e->call);
 
     w->again += e->again;

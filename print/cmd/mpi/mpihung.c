@@ -15,12 +15,6 @@ enum {
     NAMED = 16, /* ranks that a line names */
 };
 
-static u32
-rank_of_index(const struct mpi_hang *hang, u32 index)
-{
-    return hang->ranks.rank[index].rank;
-}
-
 /* Some ranks as text, in a table's memory. */
 struct ranks_text {
     char *text;
@@ -29,15 +23,22 @@ struct ranks_text {
     u32 count;
 };
 
+/* By the number in its world; where there are several, as world:rank. */
 static void
-add_rank(struct ranks_text *r, u32 rank)
+add_rank(struct ranks_text *r, const struct mpi_hang *hang, u32 index)
 {
+    const struct rank *rank = &hang->ranks.rank[index];
+
     if (!r->file)
         r->file = open_memstream(&r->text, &r->length);
-    if (r->file && r->count < NAMED)
-        fprintf(r->file, "%s%u", r->count ? ", " : "", rank);
-    else if (r->file && r->count == NAMED)
+    if (r->file && r->count < NAMED) {
+        fputs(r->count ? ", " : "", r->file);
+        if (hang->ranks.worlds > 1)
+            fprintf(r->file, "%u:", rank->world + 1);
+        fprintf(r->file, "%u", rank->rank);
+    } else if (r->file && r->count == NAMED) {
         fputs(", ...", r->file);
+    }
     r->count++;
 }
 
@@ -61,7 +62,7 @@ waits_of(const struct mpi_hang *hang, struct table *t, u32 who)
 
     for (u32 i = 0; i < hang->waits; i++)
         if (hang->wait[i].who == who)
-            add_rank(&r, rank_of_index(hang, hang->wait[i].whom));
+            add_rank(&r, hang, hang->wait[i].whom);
     return finish_ranks(&r, t);
 }
 
@@ -73,9 +74,9 @@ add_cycle(struct table *t, const struct mpi_hang *hang)
     if (!hang->cycles)
         return;
     for (u32 i = 0; i < hang->cycles; i++)
-        add_rank(&r, rank_of_index(hang, hang->cycle[i]));
+        add_rank(&r, hang, hang->cycle[i]);
     if (hang->cycles <= NAMED)
-        add_rank(&r, rank_of_index(hang, hang->cycle[0]));
+        add_rank(&r, hang, hang->cycle[0]);
     table_fact(t, "cycle", "Deadlock: each of these ranks waits for the next",
                finish_ranks(&r, t));
 }
@@ -92,7 +93,7 @@ add_absent(struct table *t, const struct mpi_hang *hang)
         for (u32 k = 0; k < hang->waits && !is_awaited; k++)
             is_awaited = hang->wait[k].whom == i;
         if (is_awaited && !mpihang_is_in_call(hang, i))
-            add_rank(&r, rank_of_index(hang, i));
+            add_rank(&r, hang, i);
     }
     if (r.count)
         table_fact(t, "absent", "Ranks that others wait for, in no MPI call themselves",
@@ -157,6 +158,20 @@ fill_number(struct table *t, u32 column, u32 value)
         table_format(t, column, "%u", value - 1);
 }
 
+/* As in struct mpi_event. */
+static void
+fill_peer(struct table *t, u32 column, const struct mpi_hang *hang, u32 peer)
+{
+    const struct rank *rank;
+
+    if (peer < MPI_PEER_OUTSIDE)
+        fill_number(t, column, peer);
+    if (peer <= MPI_PEER_OUTSIDE)
+        return;
+    rank = &hang->ranks.rank[peer - MPI_PEER_OUTSIDE - 1];
+    table_format(t, column, "%u:%u", rank->world + 1, rank->rank);
+}
+
 static int
 fill_comm(struct shell *sh, struct table *t, u32 column, const struct mpi_hang *hang,
           const struct mpi_open_call *call)
@@ -177,8 +192,9 @@ static int
 add_call(struct shell *sh, struct table *t, const struct hung_columns *c,
          const struct mpi_hang *hang, const struct mpi_open_call *call)
 {
-    u32 rank = rank_of_index(hang, call->rank);
+    u32 rank = hang->ranks.rank[call->rank].rank;
     char name[MPINAME_MAX];
+    const char *waits;
 
     mpiname_call(call->call, name);
     table_row(t, 0);
@@ -188,10 +204,12 @@ add_call(struct shell *sh, struct table *t, const struct hung_columns *c,
     table_number(t, c->rank, rank);
     table_text(t, c->call, name);
     table_number(t, c->age, call->age);
-    fill_number(t, c->to, call->to);
-    fill_number(t, c->from, call->from);
+    fill_peer(t, c->to, hang, call->to);
+    fill_peer(t, c->from, hang, call->from);
     fill_number(t, c->tag, call->tag);
-    table_text(t, c->waits, waits_of(hang, t, call->rank));
+    waits = waits_of(hang, t, call->rank);
+    if (*waits)
+        table_text(t, c->waits, waits);
     return fill_comm(sh, t, c->comm, hang, call) ||
            stackcell_fill(sh, t, c->stack, call->node);
 }

@@ -10,15 +10,16 @@ enum {
 };
 
 struct pair_columns {
-    u32 world, from, to, messages, bytes, least, most, received, received_bytes;
-    u32 aside, aside_bytes;
+    u32 world, from, to_world, to, messages, bytes, least, most;
+    u32 received, received_bytes, aside, aside_bytes;
 };
 
 static void
-add_columns(struct pair_columns *c, struct table *t, const struct ranks *ranks)
+add_columns(struct pair_columns *c, struct table *t, const struct mpi *mpi)
 {
-    c->world = mpicols_world(t, ranks);
+    c->world = mpicols_world(t, &mpi->ranks);
     c->from = table_column(t, "from", "From", "", COL_COUNT, 0);
+    c->to_world = mpicols_other_world(t, "to_world", "To\nworld", mpi->joins);
     c->to = table_column(t, "to", "To", "", COL_COUNT, 0);
     c->messages = table_column(t, "messages", "Messages", "", COL_COUNT, 0);
     c->bytes = table_column(t, "bytes", "Bytes", "byte", COL_COUNT, 0);
@@ -43,6 +44,7 @@ add_pair(const struct shell *sh, struct table *t, const struct pair_columns *c,
     table_row(t, 0);
     mpicols_fill_world(sh, t, c->world, ranks, pair->world);
     table_number(t, c->from, pair->from);
+    mpicols_fill_world(sh, t, c->to_world, ranks, pair->to_world);
     table_number(t, c->to, pair->to);
     table_number(t, c->messages, pair->sent.count);
     table_number(t, c->bytes, pair->sent.bytes);
@@ -63,7 +65,11 @@ add_facts(struct table *t, const struct mpi *mpi)
         const struct mpi_sizes *sizes;
     } facts[] = { { "total_sent", "Messages sent", &all.sent },
                   { "total_received", "Messages received", &all.received },
-                  { "total_one_sided", "One-sided transfers", &all.aside } };
+                  { "total_one_sided", "One-sided transfers", &all.aside },
+                  { "lost_sent", "Sent to ranks of unknown worlds, not shown",
+                    &mpi->lost_sent },
+                  { "lost_received", "Received from such ranks, not shown",
+                    &mpi->lost_received } };
 
     for (u32 i = 0; i < mpi->pairs; i++) {
         mpi_sizes_add(&all.sent, &mpi->pair[i].sent);
@@ -87,14 +93,14 @@ show_pairs(struct shell *sh, const char *command, const struct mpi *mpi)
 
     table_title(t, "Messages from rank to rank");
     add_facts(t, mpi);
-    add_columns(&c, t, &mpi->ranks);
+    add_columns(&c, t, mpi);
     shown = shell_limit(sh, t, mpi->pairs);
     for (u32 i = 0; i < shown; i++)
         add_pair(sh, t, &c, &mpi->ranks, &mpi->pair[i]);
     return shell_show(sh, t);
 }
 
-/* One more than the highest rank. */
+/* One more than the highest rank, of any world. */
 static u32
 highest(const struct mpi *mpi)
 {
@@ -107,27 +113,53 @@ highest(const struct mpi *mpi)
     return end;
 }
 
+/*
+ * How many columns there are for ranks that are sent to: one for each rank, whatever
+ * its world, or where messages go from world to world, for each rank of each world.
+ */
+static u32
+receivers(const struct mpi *mpi)
+{
+    return highest(mpi) * (mpi->joins ? mpi->ranks.worlds : 1);
+}
+
+static u32
+add_receivers(struct table *t, const struct mpi *mpi)
+{
+    u32 ranks = highest(mpi), first = 0;
+
+    for (u32 i = 0; i < receivers(mpi); i++) {
+        u32 world = i / ranks + 1, rank = i % ranks, column;
+        char key[48], title[32];
+
+        if (mpi->joins) {
+            snprintf(key, sizeof(key), "to_%u_%u", world, rank);
+            snprintf(title, sizeof(title), "%u:%u", world, rank);
+        } else {
+            snprintf(key, sizeof(key), "to_%u", rank);
+            snprintf(title, sizeof(title), "%u", rank);
+        }
+        column = table_column(t, key, title, "byte", COL_COUNT, COL_SPARSE);
+        first = i ? first : column;
+    }
+    return first;
+}
+
 /* Rows are those that sent, columns those that it was sent to. */
 static int
 show_grid(struct shell *sh, const char *command, const struct mpi *mpi)
 {
     struct table *t = table_new(command, LAYOUT_COLUMNS);
-    u32 world, from, first = 0, ranks = highest(mpi);
+    u32 world, from, first, ranks = mpi->joins ? highest(mpi) : 0;
     const struct mpi_pair *last = NULL;
 
-    table_title(t, "Bytes sent, from rank (row) to rank (column)");
+    table_title(t, mpi->joins
+                       ? "Bytes sent, from rank (row) to rank (column, world:rank)"
+                       : "Bytes sent, from rank (row) to rank (column)");
     add_facts(t, mpi);
     world = mpicols_world(t, &mpi->ranks);
     from = table_column(t, "from", "From", "", COL_COUNT, 0);
-    for (u32 i = 0; i < ranks; i++) {
-        char key[24], title[16];
-        u32 column;
-
-        snprintf(key, sizeof(key), "to_%u", i);
-        snprintf(title, sizeof(title), "%u", i);
-        column = table_column(t, key, title, "byte", COL_COUNT, COL_SPARSE);
-        first = i ? first : column;
-    }
+    first = add_receivers(t, mpi);
     for (u32 i = 0; i < mpi->pairs; i++) {
         const struct mpi_pair *pair = &mpi->pair[i];
 
@@ -137,7 +169,8 @@ show_grid(struct shell *sh, const char *command, const struct mpi *mpi)
             table_number(t, from, pair->from);
         }
         last = pair;
-        table_number(t, first + pair->to, pair->sent.bytes + pair->aside.bytes);
+        table_number(t, first + pair->to_world * ranks + pair->to,
+                     pair->sent.bytes + pair->aside.bytes);
     }
     return shell_show(sh, t);
 }
@@ -155,7 +188,7 @@ cmd_mpimatrix(struct shell *sh, int argc, char **argv)
         return shell_fail(sh, "\"%s\" is none of pairs, grid, messages", argv[1]);
     if (mpicols_get(sh, MPI_PAIRS, &mpi))
         return 1;
-    if (grid && highest(&mpi) > MPI_GRID_MAX)
+    if (grid && receivers(&mpi) > MPI_GRID_MAX)
         err = shell_fail(sh, "a grid has at most %d ranks; without the argument there "
                              "is a list", MPI_GRID_MAX);
     else

@@ -15,9 +15,20 @@ struct view {
     struct shell *sh;
     struct table *t;
     const struct mpi_messages *m;
-    u32 wait, world, from, to, sent, asked, came, place, send_place;
+    u32 wait, world, from, to_world, to, sent, asked, came, place, send_place;
     u32 from_experiment, to_experiment, from_start, to_start;
 };
+
+static bool
+joins(const struct mpi_messages *m)
+{
+    const struct rank *rank = m->ranks.rank;
+
+    for (u32 i = 0; i < m->count; i++)
+        if (rank[m->flight[i].from].world != rank[m->flight[i].to].world)
+            return true;
+    return false;
+}
 
 static void
 add_columns(struct view *v)
@@ -27,6 +38,7 @@ add_columns(struct view *v)
     v->wait = table_column(t, "wait", "Wait", "sec.", COL_NS, 0);
     v->world = mpicols_world(t, &v->m->ranks);
     v->from = table_column(t, "from", "From", "", COL_COUNT, 0);
+    v->to_world = mpicols_other_world(t, "to_world", "To\nworld", joins(v->m));
     v->to = table_column(t, "to", "To", "", COL_COUNT, 0);
     v->sent = table_column(t, "sent", "Send\nbegan", "sec.", COL_NS, 0);
     v->asked = table_column(t, "asked", "Receive\nbegan", "sec.", COL_NS, 0);
@@ -61,6 +73,7 @@ add_message(const struct view *v, const struct mpi_flight *f)
     table_number(t, v->wait, f->wait);
     mpicols_fill_world(v->sh, t, v->world, &v->m->ranks, from->world);
     table_number(t, v->from, from->rank);
+    mpicols_fill_world(v->sh, t, v->to_world, &v->m->ranks, to->world);
     table_number(t, v->to, to->rank);
     put_time(v, v->sent, f->sent);
     put_time(v, v->asked, f->asked);

@@ -78,8 +78,19 @@ patterns_table(struct view *v)
 }
 
 struct wait_columns {
-    u32 time, count, longest, pattern, world, who, whom;
+    u32 time, count, longest, pattern, world, who, whom_world, whom;
 };
+
+static bool
+joins(const struct mpi_waits *w)
+{
+    const struct rank *rank = w->ranks.rank;
+
+    for (u32 i = 0; i < w->count; i++)
+        if (rank[w->wait[i].who].world != rank[w->wait[i].whom].world)
+            return true;
+    return false;
+}
 
 static void
 add_columns(struct wait_columns *c, const struct view *v, struct table *t)
@@ -90,6 +101,8 @@ add_columns(struct wait_columns *c, const struct view *v, struct table *t)
     c->pattern = table_column(t, "pattern", "What", "", COL_TEXT, 0);
     c->world = mpicols_world(t, &v->waits.ranks);
     c->who = table_column(t, "rank", "Rank", "", COL_COUNT, 0);
+    c->whom_world =
+        mpicols_other_world(t, "for_world", "For\nworld", joins(&v->waits));
     c->whom = table_column(t, "for_rank", "For", "", COL_COUNT, 0);
 }
 
@@ -105,6 +118,8 @@ fill(const struct wait_columns *c, const struct view *v, struct table *t,
     table_text(t, c->pattern, patterns[wait->pattern]);
     mpicols_fill_world(v->sh, t, c->world, &v->waits.ranks, rank[wait->who].world);
     table_number(t, c->who, rank[wait->who].rank);
+    mpicols_fill_world(v->sh, t, c->whom_world, &v->waits.ranks,
+                       rank[wait->whom].world);
     table_number(t, c->whom, rank[wait->whom].rank);
 }
 

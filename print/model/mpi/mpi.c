@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/load/array.h"
+#include "print/model/mpi/mpibridge.h"
 #include "print/model/mpi/mpiio.h"
 #include "print/model/mpi/mpiscan.h"
 #include "print/model/tracescan.h"
@@ -17,6 +18,7 @@ struct taking {
     const struct rank *rank; /* NULL = it is none */
     u32 index;
     double rate;
+    const struct mpi_bridges *bridges;
     struct mpi *mpi;
 };
 
@@ -47,27 +49,49 @@ take_call(struct taking *t, const struct bin *bin)
     return 0;
 }
 
+/* Who the other one of a bin is. False: nobody knows. */
+static bool
+other_of(const struct taking *t, const struct bin *bin, u32 *world, u32 *rank)
+{
+    const struct ranks *ranks = &t->mpi->ranks;
+    u32 here = (u32)(t->rank - ranks->rank), index;
+
+    *world = t->rank->world;
+    *rank = (u32)bin->key.object;
+    if (bin->key.object + 1 < MPI_PEER_OUTSIDE)
+        return true;
+    index = mpibridges_peer(t->bridges, here, bin->key.node, *rank + 1);
+    if (index == RANK_NONE)
+        return false;
+    *world = ranks->rank[index].world;
+    *rank = ranks->rank[index].rank;
+    return true;
+}
+
 static int
 take_pair(struct taking *t, const struct bin *bin)
 {
     struct mpi *mpi = t->mpi;
     bool from_here = bin->key.what == MPI_BIN_TO || bin->key.what == MPI_BIN_PUT;
-    u32 peer = (u32)bin->key.object;
+    bool sent = bin->key.what == MPI_BIN_TO, received = bin->key.what == MPI_BIN_FROM;
+    struct mpi_sizes sizes = sizes_of(bin);
     struct mpi_pair pair = { 0 };
+    u32 world, rank;
 
     if (!t->rank)
         return 0;
+    if (!other_of(t, bin, &world, &rank)) {
+        mpi_sizes_add(received ? &mpi->lost_received : &mpi->lost_sent, &sizes);
+        return 0;
+    }
     if (array_room(&mpi->pair, &mpi->pair_room, mpi->pairs + 1, sizeof(pair)) < 0)
         return -ENOMEM;
-    pair.world = t->rank->world;
-    pair.from = from_here ? t->rank->rank : peer;
-    pair.to = from_here ? peer : t->rank->rank;
-    if (bin->key.what == MPI_BIN_TO)
-        pair.sent = sizes_of(bin);
-    else if (bin->key.what == MPI_BIN_FROM)
-        pair.received = sizes_of(bin);
-    else
-        pair.aside = sizes_of(bin);
+    pair.world = from_here ? t->rank->world : world;
+    pair.to_world = from_here ? world : t->rank->world;
+    pair.from = from_here ? t->rank->rank : rank;
+    pair.to = from_here ? rank : t->rank->rank;
+    mpi->joins |= pair.world != pair.to_world;
+    *(sent ? &pair.sent : received ? &pair.received : &pair.aside) = sizes;
     mpi->pair[mpi->pairs++] = pair;
     return 0;
 }
@@ -139,10 +163,12 @@ take(struct taking *t, u32 want, const struct bins *bins)
 }
 
 static int
-add_experiment(struct session *session, u32 index, u32 want, struct mpi *mpi)
+add_experiment(struct session *session, u32 index, u32 want,
+               const struct mpi_bridges *bridges, struct mpi *mpi)
 {
     struct taking t = { .session = session, .experiment = session->experiment[index],
-                        .index = index, .mpi = mpi };
+                        .index = index, .bridges = bridges,
+                        .mpi = mpi };
     struct bins bins;
     int ret;
 
@@ -181,6 +207,8 @@ by_pair(const void *a, const void *b)
         return x->world < y->world ? -1 : 1;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
+    if (x->to_world != y->to_world)
+        return x->to_world < y->to_world ? -1 : 1;
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
@@ -239,14 +267,32 @@ join_pairs(struct mpi *mpi)
     mpi->pairs = kept;
 }
 
+static int
+open_bridges(struct session *session, const struct ranks *ranks,
+             struct mpi_bridges **out)
+{
+    struct mpi_clocks clocks;
+    int ret = mpiclocks_open(session, ranks, &clocks);
+
+    if (ret < 0)
+        return ret;
+    ret = mpibridges_open(session, ranks, &clocks, out);
+    mpiclocks_free(&clocks);
+    return ret;
+}
+
 int
 mpi_get(struct session *session, u32 want, struct mpi *out)
 {
     struct mpi mpi = { 0 };
+    struct mpi_bridges *bridges = NULL;
     int ret = ranks_of(session, &mpi.ranks);
 
+    if (ret == 0 && want & MPI_PAIRS)
+        ret = open_bridges(session, &mpi.ranks, &bridges);
     for (u32 i = 0; i < session->nexperiments && ret == 0; i++)
-        ret = add_experiment(session, i, want, &mpi);
+        ret = add_experiment(session, i, want, bridges, &mpi);
+    mpibridges_close(bridges);
     if (ret < 0) {
         mpi_free(&mpi);
         return ret;

@@ -36,8 +36,8 @@ struct mpi_call {
 
 /* Messages and one-sided transfers from one rank to another. */
 struct mpi_pair {
-    u32 world; /* index in ranks.world */
-    u32 from, to;
+    u32 world, to_world; /* indices in ranks.world */
+    u32 from, to;        /* ranks there */
     struct mpi_sizes sent;     /* messages, from the sender's records */
     struct mpi_sizes received; /* from the receiver's records */
     struct mpi_sizes aside;    /* puts and gets */
@@ -69,8 +69,11 @@ struct mpi {
     struct ranks ranks;
     struct mpi_call *call; /* by call, error */
     u32 calls, call_room;
-    struct mpi_pair *pair; /* by world, from, to */
+    struct mpi_pair *pair; /* by world, from, to_world, to */
     u32 pairs, pair_room;
+    bool joins; /* some pairs are of two worlds */
+    /* What is in no pair: which rank of another world it is with, is not known. */
+    struct mpi_sizes lost_sent, lost_received;
     struct mpi_share *share; /* by world and rank */
     u32 shares, share_room;
 };

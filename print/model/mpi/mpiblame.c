@@ -28,6 +28,7 @@ struct pending {
 struct member {
     u64 key;
     u32 seq; /* of the last collective call that is back */
+    bool joins; /* its ranks are of several worlds */
     u32 place;
 };
 
@@ -85,15 +86,6 @@ member_of(const struct mpi_blame *b, u32 rank, u32 comm)
     return comm < lane->members && lane->member[comm].key ? &lane->member[comm] : NULL;
 }
 
-static u32
-index_of(const struct mpi_blame *b, u32 rank, u32 peer)
-{
-    const struct rank *found =
-        peer ? ranks_find(b->ranks, b->ranks->rank[rank].world, peer - 1) : NULL;
-
-    return found ? (u32)(found - b->ranks->rank) : RANK_NONE;
-}
-
 struct wanted {
     const struct mpi_blame *blame;
     const struct mpi_envelope *envelope;
@@ -136,7 +128,7 @@ static void
 count(struct mpi_blame *b, u32 rank, const struct mpi_event *e, bool sends)
 {
     const struct member *m = member_of(b, rank, e->comm);
-    u32 peer = index_of(b, rank, e->peer);
+    u32 peer = mpievents_peer(b->ranks, rank, e->peer);
 
     if (!m || peer == RANK_NONE)
         return;
@@ -188,7 +180,8 @@ note_comm(struct mpi_blame *b, struct lane *lane, const struct mpi_event *e)
         b->no_memory = true;
     else
         lane->member[e->comm] = (struct member){ .key = e->key,
-                                                 .place = e->comm_rank };
+                                                 .place = e->comm_rank,
+                                                 .joins = e->joins };
 }
 
 static void
@@ -263,7 +256,7 @@ is_sending(const struct mpi_hang *hang, u32 from, u32 rank)
         const struct er_mpicall_desc *desc = mpicall_desc(call->call);
 
         if (call->rank == from && desc && desc->kind == MPI_KIND_SENDRECV &&
-            call->to == hang->ranks.rank[rank].rank + 1)
+            mpievents_peer(&hang->ranks, from, call->to) == rank)
             return true;
     }
     return false;
@@ -273,7 +266,7 @@ static int
 blame_receive(struct mpi_blame *b, struct mpi_hang *hang, u32 rank,
               const struct pending *p, u32 *found)
 {
-    u32 from = index_of(b, rank, p->peer);
+    u32 from = mpievents_peer(b->ranks, rank, p->peer);
 
     if (from == RANK_NONE || is_sent(b, rank, p, from) || is_sending(hang, from, rank))
         return 0;
@@ -305,7 +298,7 @@ blame_wait(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *cal
     for (u32 i = 0; i < lane->pendings && !found; i++)
         if (lane->pending[i].sends &&
             add_wait(hang, call->rank,
-                     index_of(b, call->rank, lane->pending[i].peer)) < 0)
+                     mpievents_peer(b->ranks, call->rank, lane->pending[i].peer)) < 0)
             return -ENOMEM;
     return 0;
 }
@@ -347,7 +340,7 @@ blame_collective(struct mpi_blame *b, struct mpi_hang *hang,
 {
     const struct er_mpicall_desc *desc = mpicall_desc(call->call);
     const struct member *m = member_of(b, call->rank, call->comm);
-    u32 root = index_of(b, call->rank, call->to);
+    u32 root = mpievents_peer(b->ranks, call->rank, call->to);
     u32 world = b->ranks->rank[call->rank].world;
 
     /* Who gives to the root needs nobody else; nor does the root that gives. */
@@ -359,7 +352,8 @@ blame_collective(struct mpi_blame *b, struct mpi_hang *hang,
                              ? call->rank == root || i == root
                              : true;
 
-        if (i == call->rank || !is_needed || b->ranks->rank[i].world != world ||
+        if (i == call->rank || !is_needed ||
+            (!m->joins && b->ranks->rank[i].world != world) ||
             !is_member(b, i, m->key) || has_come(b, hang, i, m->key, call->seq))
             continue;
         if (add_wait(hang, call->rank, i) < 0)
@@ -384,7 +378,8 @@ blame(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *call)
     case MPI_KIND_SENDRECV:
         return blame_receive(b, hang, call->rank, &wanted, &found);
     case MPI_KIND_SEND:
-        return add_wait(hang, call->rank, index_of(b, call->rank, call->to));
+        return add_wait(hang, call->rank,
+                        mpievents_peer(b->ranks, call->rank, call->to));
     case MPI_KIND_WAIT:
         return blame_wait(b, hang, call);
     default:

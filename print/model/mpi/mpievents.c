@@ -7,6 +7,7 @@
 
 #include "print/load/streams.h"
 #include "print/model/filter/filterbind.h"
+#include "print/model/mpi/mpibridge.h"
 
 enum field {
     FIELD_TIME,
@@ -32,6 +33,7 @@ enum field {
     FIELD_ERROR,
     FIELD_REMOTE,
     FIELD_SIDE,
+    FIELD_PARENT,
     FIELDS,
 };
 
@@ -85,7 +87,8 @@ static const struct {
                            [FIELD_SIZE] = "size",
                            [FIELD_RANK] = "rank",
                            [FIELD_REMOTE] = "remote",
-                           [FIELD_SIDE] = "side" } },
+                           [FIELD_SIDE] = "side",
+                           [FIELD_PARENT] = "parent" } },
     [MPI_EVENT_OPEN] = { "open",
                          { [FIELD_TIME] = "time",
                            [FIELD_SINCE] = "since",
@@ -122,6 +125,8 @@ struct reading {
     struct reader *reader; /* by rank */
     mpi_event_fn *use;
     void *context;
+    bool joins; /* translate what is of other worlds */
+    struct mpi_bridges *bridges;
 };
 
 static int
@@ -252,6 +257,7 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     e.comm_rank = (u32)get(r, kind, row, FIELD_RANK);
     e.remote = (u32)get(r, kind, row, FIELD_REMOTE);
     e.side = (u32)get(r, kind, row, FIELD_SIDE);
+    e.parent = (u32)get(r, kind, row, FIELD_PARENT);
     e.sent = get(r, kind, row, FIELD_SENT);
     e.received = get(r, kind, row, FIELD_RECEIVED);
     e.gives = e.sent != 0;
@@ -264,36 +270,102 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     return true;
 }
 
+/* What is of several worlds gets one name in all of them. */
+static void
+join_worlds(const struct reading *reading, u32 number, struct mpi_event *e)
+{
+    u32 *peer[] = { &e->peer, &e->from };
+    const struct mpi_bridge *bridge =
+        e->what == MPI_EVENT_COMM ? mpibridges_comm(reading->bridges, number, e->comm)
+                                  : NULL;
+
+    for (u32 i = 0; i < ER_COUNT(peer); i++) {
+        u32 found;
+
+        if (*peer[i] < MPI_PEER_OUTSIDE)
+            continue;
+        found = mpibridges_peer(reading->bridges, number, e->comm, *peer[i]);
+        *peer[i] = found == RANK_NONE ? MPI_PEER_OUTSIDE : MPI_PEER_OUTSIDE + 1 + found;
+    }
+    if (!bridge)
+        return;
+    e->apart = !bridge->key;
+    if (!bridge->key)
+        return;
+    e->joins = true;
+    e->key = bridge->key;
+    e->side = bridge->side;
+}
+
 static bool
 use(void *context, u32 number, const void *event)
 {
     struct reading *reading = context;
+    struct mpi_event e;
 
-    return reading->use(reading->context, number, event);
+    if (!reading->joins)
+        return reading->use(reading->context, number, event);
+    memcpy(&e, event, sizeof(e));
+    join_worlds(reading, number, &e);
+    return reading->use(reading->context, number, &e);
+}
+
+static int
+run(struct session *session, const struct ranks *ranks, struct reading *reading)
+{
+    struct record_source *source = calloc((size_t)ranks->count + 1, sizeof(*source));
+    struct streams_sink sink = { translate, moment, use, reading,
+                                 sizeof(struct mpi_event) };
+    int ret;
+
+    reading->reader = calloc((size_t)ranks->count + 1, sizeof(struct reader));
+    ret = reading->reader && source ? 0 : -ENOMEM;
+    for (u32 i = 0; i < ranks->count && ret == 0; i++) {
+        ret = open_reader(session, &ranks->rank[i], &reading->reader[i], &source[i]);
+        if (ret == -ENOENT)
+            ret = 0; /* its source is empty */
+    }
+    if (ret == 0)
+        ret = streams_run(source, ranks->count, &sink);
+    for (u32 i = 0; i < ranks->count && reading->reader; i++)
+        for (u32 k = 0; k < SCHEMA_KINDS; k++)
+            filterbind_free(reading->reader[i].filter[k]);
+    free(reading->reader);
+    free(source);
+    return ret;
+}
+
+int
+mpievents_read(struct session *session, const struct ranks *ranks,
+               const struct mpi_clocks *clocks, mpi_event_fn *fn, void *context)
+{
+    struct reading reading = { .clocks = clocks, .use = fn, .context = context };
+
+    return run(session, ranks, &reading);
 }
 
 int
 mpievents_run(struct session *session, const struct ranks *ranks,
               const struct mpi_clocks *clocks, mpi_event_fn *fn, void *context)
 {
-    struct reading reading = { clocks, calloc((size_t)ranks->count + 1,
-                                              sizeof(struct reader)), fn, context };
-    struct record_source *source = calloc((size_t)ranks->count + 1, sizeof(*source));
-    struct streams_sink sink = { translate, moment, use, &reading,
-                                 sizeof(struct mpi_event) };
-    int ret = reading.reader && source ? 0 : -ENOMEM;
+    struct reading reading = { .clocks = clocks, .use = fn, .context = context,
+                               .joins = true };
+    int ret = mpibridges_open(session, ranks, clocks, &reading.bridges);
 
-    for (u32 i = 0; i < ranks->count && ret == 0; i++) {
-        ret = open_reader(session, &ranks->rank[i], &reading.reader[i], &source[i]);
-        if (ret == -ENOENT)
-            ret = 0; /* its source is empty */
-    }
     if (ret == 0)
-        ret = streams_run(source, ranks->count, &sink);
-    for (u32 i = 0; i < ranks->count && reading.reader; i++)
-        for (u32 k = 0; k < SCHEMA_KINDS; k++)
-            filterbind_free(reading.reader[i].filter[k]);
-    free(reading.reader);
-    free(source);
+        ret = run(session, ranks, &reading);
+    mpibridges_close(reading.bridges);
     return ret;
+}
+
+u32
+mpievents_peer(const struct ranks *ranks, u32 rank, u32 peer)
+{
+    const struct rank *found;
+
+    if (peer >= MPI_PEER_OUTSIDE)
+        return peer - MPI_PEER_OUTSIDE - 1 < ranks->count ? peer - MPI_PEER_OUTSIDE - 1
+                                                          : RANK_NONE;
+    found = peer ? ranks_find(ranks, ranks->rank[rank].world, peer - 1) : NULL;
+    return found ? (u32)(found - ranks->rank) : RANK_NONE;
 }

@@ -18,7 +18,11 @@ enum mpi_event_what {
     MPI_EVENT_PARTNER, /* partner */
 };
 
-/* Times are ns of the common clock; peer and tag are those of the records, + 1. */
+/*
+ * Times are ns of the common clock; peer and tag are those of the records, + 1. A peer
+ * of another world is MPI_PEER_OUTSIDE + 1 + its index in ranks.rank, or
+ * MPI_PEER_OUTSIDE if nobody knows who it is: see mpievents_peer().
+ */
 struct mpi_event {
     int64_t end; /* what events are ordered by */
     int64_t begin;  /* of the call; of a done, of the call that completed it */
@@ -37,6 +41,9 @@ struct mpi_event {
     u32 comm_rank; /* of a comm: this one's place; of a partner: its own */
     u32 remote;    /* of a comm: processes in the other group */
     u32 side;      /* of a comm: which group is its own */
+    u32 parent;    /* of a comm: the id of what it was made from, 0 = not known */
+    bool joins;    /* of a comm: its ranks are of several worlds; key is that of all */
+    bool apart;    /* of a comm: they may be, and the other worlds are not known */
     u32 node;      /* the experiment's own id */
     u32 posted_node;
     u32 thread;
@@ -50,6 +57,13 @@ struct mpi_event {
 
 /* rank: index in ranks.rank. False ends it. */
 typedef bool mpi_event_fn(void *context, u32 rank, const struct mpi_event *event);
+
+/* The index in ranks.rank of a peer of rank (an index, too), or RANK_NONE. */
+u32 mpievents_peer(const struct ranks *ranks, u32 rank, u32 peer);
+
+/* As mpievents_run(), with peers and communicators of other worlds as recorded. */
+int mpievents_read(struct session *session, const struct ranks *ranks,
+                   const struct mpi_clocks *clocks, mpi_event_fn *use, void *context);
 
 /* 0 or -ENOMEM. */
 int mpievents_run(struct session *session, const struct ranks *ranks,

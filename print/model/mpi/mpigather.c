@@ -20,6 +20,7 @@ struct call {
     struct mpi_gather_key key;
     u32 kind, call, root; /* as in mpi_collective */
     bool inter;
+    bool apart;
     u32 size;
     struct mpi_entry *entry;
     u32 count, room;
@@ -30,7 +31,6 @@ struct mpi_gather {
     struct call *bucket[BUCKETS];
     struct call *oldest, *newest;
     u64 entries;
-    bool worlds; /* the other group of an intercommunicator may be of another */
     u64 torn; /* calls that were not whole */
 };
 
@@ -44,12 +44,12 @@ mpimatch_root(const struct mpi_collective *k)
 }
 
 struct mpi_gather *
-mpigather_open(const struct mpi_match_sink *sink, bool worlds)
+mpigather_open(const struct mpi_match_sink *sink)
 {
     struct mpi_gather *g = calloc(1, sizeof(*g));
 
     if (g)
-        *g = (struct mpi_gather){ .sink = sink, .worlds = worlds };
+        *g = (struct mpi_gather){ .sink = sink };
     return g;
 }
 
@@ -98,7 +98,7 @@ finish(struct mpi_gather *g, struct call *call)
     struct call **link = bucket_of(g, &call->key);
 
     g->sink->collective(g->sink->context, &whole);
-    g->torn += call->count < call->size && !(call->inter && g->worlds);
+    g->torn += call->count < call->size && !call->apart;
     g->entries -= call->count;
     while (*link != call)
         link = &(*link)->next;
@@ -111,7 +111,8 @@ finish(struct mpi_gather *g, struct call *call)
 
 int
 mpigather_add(struct mpi_gather *g, const struct mpi_gather_key *key, u32 size,
-              const struct mpi_collective *what, const struct mpi_entry *entry)
+              bool apart, const struct mpi_collective *what,
+              const struct mpi_entry *entry)
 {
     struct call *call = find(g, key);
 
@@ -124,6 +125,7 @@ mpigather_add(struct mpi_gather *g, const struct mpi_gather_key *key, u32 size,
     call->kind = what->kind;
     call->call = what->call;
     call->inter = what->inter;
+    call->apart = apart;
     call->size = size;
     if (what->root)
         call->root = what->root;

@@ -17,16 +17,17 @@ struct mpi_gather_key {
 
 struct mpi_gather;
 
-/*
- * NULL = no memory. The sink gets each call when all have come, or none else can.
- * worlds: there are several. The two groups of an intercommunicator may be of different
- * ones, which have different keys for it: each seems to be without the other then.
- */
-struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink, bool worlds);
+/* NULL = no memory. The sink gets each call when all have come, or none else can. */
+struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink);
 
-/* size: of the communicator; what: all but comm and entries. 0 or -ENOMEM. */
+/*
+ * size: of the communicator; apart: some of these may be of another world, and have
+ * another key for it, so that they seem not to come; what: all but comm and entries. 0
+ * or -ENOMEM.
+ */
 int mpigather_add(struct mpi_gather *gather, const struct mpi_gather_key *key, u32 size,
-                  const struct mpi_collective *what, const struct mpi_entry *entry);
+                  bool apart, const struct mpi_collective *what,
+                  const struct mpi_entry *entry);
 
 /* Hand over what is left and free all; how many calls were not whole. */
 u64 mpigather_close(struct mpi_gather *gather);

@@ -29,6 +29,8 @@ mpigroups_note(struct mpi_groups *groups, const struct mpi_event *e)
     group->remote = e->kind == COMM_INTER ? e->remote : 0;
     group->place = e->comm_rank;
     group->side = e->side != 0;
+    group->joins = e->joins;
+    group->apart = e->apart;
     return 0;
 }
 

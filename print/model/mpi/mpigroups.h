@@ -16,6 +16,8 @@ struct mpi_group {
     u32 side;  /* which of two groups is its own */
     u32 *source; /* neighbours that send to it: indices, or RANK_NONE */
     u32 sources, room;
+    bool joins; /* as in struct mpi_event */
+    bool apart;
     bool asked; /* somebody has a pointer to source[]: it stays as it is */
 };
 

@@ -19,7 +19,7 @@
 struct mpi_open_call {
     u32 rank; /* index in ranks.rank */
     u32 call;
-    u32 to, from; /* ranks of its world + 1, 0 = none or any; `to` is also the root */
+    u32 to, from; /* as mpi_event.peer, 0 = none or any; `to` is also the root */
     u32 tag;      /* + 1, 0 = none or any */
     u32 comm;     /* the process's own id, 0 = none */
     u32 seq;      /* which collective call on comm */

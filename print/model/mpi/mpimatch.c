@@ -129,16 +129,6 @@ offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
     return open ? parcel : NULL;
 }
 
-/* The index of a peer; RANK_NONE if it has no experiment. */
-static u32
-index_of(const struct matcher *m, const struct lane *lane, u32 peer)
-{
-    const struct rank *rank =
-        peer ? ranks_find(m->ranks, lane->world, peer - 1) : NULL;
-
-    return rank ? (u32)(rank - m->ranks->rank) : RANK_NONE;
-}
-
 /* A send is begun; `open`: a later record will tell its end. */
 static void
 on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
@@ -146,7 +136,7 @@ on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
 {
     struct lane *lane = &m->lane[rank];
     struct mpi_envelope envelope = { key_of(lane, e->comm), rank,
-                                     index_of(m, lane, e->peer), e->tag };
+                                     mpievents_peer(m->ranks, rank, e->peer), e->tag };
     struct mpi_side side = { e->what == MPI_EVENT_DONE ? e->posted : e->begin, rank,
                              node, span, NULL };
     struct mpi_parcel *parcel;
@@ -214,7 +204,8 @@ deliver(void *context, u32 rank, struct mpi_receive *r)
     struct matcher *m = context;
     struct lane *lane = &m->lane[rank];
     struct mpi_envelope envelope = { key_of(lane, r->comm),
-                                     index_of(m, lane, r->peer), rank, r->tag };
+                                     mpievents_peer(m->ranks, rank, r->peer), rank,
+                                     r->tag };
 
     if (lane->probes.count)
         r->side.probe = take_probe(m, lane, r);
@@ -284,7 +275,7 @@ static void
 on_partner(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
     struct lane *lane = &m->lane[rank];
-    u32 partner = index_of(m, lane, e->peer);
+    u32 partner = mpievents_peer(m->ranks, rank, e->peer);
     int ret = 0;
 
     if (!e->call)
@@ -308,7 +299,7 @@ on_window(struct matcher *m, u32 rank, const struct mpi_event *e)
     if (!m->windows || e->error || !group || group->kind != COMM_WINDOW)
         return;
     call.window = group->key;
-    call.peer = index_of(m, lane, e->peer);
+    call.peer = mpievents_peer(m->ranks, rank, e->peer);
     call.span = span_of(m, rank, e);
     if (call.span && mpiwindows_call(m->windows, &call) < 0)
         m->no_memory = true;
@@ -322,9 +313,11 @@ on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e
 {
     const struct lane *lane = &m->lane[entry->rank];
     struct mpi_group *group = mpigroups_find(&lane->groups, b->comm);
-    struct mpi_gather_key key = { key_of(lane, b->comm), lane->world, b->seq };
+    struct mpi_gather_key key = { key_of(lane, b->comm),
+                                  group && group->joins ? RANK_NONE : lane->world,
+                                  b->seq };
     struct mpi_collective call = { .kind = e->kind, .call = e->call };
-    u32 root = index_of(m, lane, b->peer);
+    u32 root = mpievents_peer(m->ranks, entry->rank, b->peer);
 
     /* Older records do not tell who is in which group. */
     if (!group || (group->kind == COMM_INTER && !group->remote))
@@ -340,7 +333,7 @@ on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e
     call.root = root == RANK_NONE ? 0 : root + 1;
     call.inter = group->kind == COMM_INTER;
     if (entry->span && mpigather_add(m->gather, &key, group->size + group->remote,
-                                     &call, entry) < 0)
+                                     group->apart, &call, entry) < 0)
         m->no_memory = true;
 }
 
@@ -560,7 +553,7 @@ matcher_open(struct matcher *m)
     m->lane = calloc((size_t)m->ranks->count + 1, sizeof(*m->lane));
     m->queues = mpiqueue_open();
     m->whole = (struct mpi_match_sink){ .collective = on_whole, .context = m };
-    m->gather = mpigather_open(&m->whole, m->ranks->worlds > 1);
+    m->gather = mpigather_open(&m->whole);
     m->window_sink = (struct mpi_windows_sink){ on_aside, release_span, m };
     if (!m->lane || !m->queues || !m->gather)
         return -ENOMEM;

@@ -88,6 +88,8 @@ add_pairs(struct bins *bins, const struct transfer *t)
 
     if (!t->peer || t->error)
         return;
+    if (t->peer >= MPI_PEER_OUTSIDE)
+        key.node = t->comm;
     if (t->sends || (t->kind == MPI_KIND_RMA && t->sent)) {
         key.what = t->sends ? MPI_BIN_TO : MPI_BIN_PUT;
         add_size(bins, key, t->sent);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Communicators that ranks of several worlds share: MPI_Comm_spawn() starts a world,
+ * and gives it an intercommunicator with those that called it. The two worlds record
+ * different keys for it, and do not know each other's ranks. Here the two are found to
+ * be one, and so is what was made from it by all of its members together. For the
+ * model's own use.
+ *
+ * A spawn and a world belong together if their numbers of ranks agree, if MPI_Init()
+ * began in all the new ranks while the spawning ranks were in the call, if the root is
+ * the one that the new ranks name (where they do), and if no other spawn and no other
+ * world fit as well. Else nothing is said.
+ */
+#ifndef ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H
+#define ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H
+
+#include "print/model/mpi/mpievents.h"
+
+struct mpi_bridges;
+
+/* A communicator that may have ranks of several worlds. */
+struct mpi_bridge {
+    u64 key;  /* the same in all worlds; 0 = its other worlds are not known */
+    u32 side; /* of an intercommunicator: which group this rank is in */
+};
+
+/* 0 and *out for mpibridges_close(), NULL if there is but one world; or -ENOMEM. */
+int mpibridges_open(struct session *session, const struct ranks *ranks,
+                    const struct mpi_clocks *clocks, struct mpi_bridges **out);
+void mpibridges_close(struct mpi_bridges *bridges);
+
+/*
+ * The communicator that rank (an index in ranks.rank) has by that id. NULL if all of
+ * its ranks are of one world.
+ */
+const struct mpi_bridge *mpibridges_comm(const struct mpi_bridges *bridges, u32 rank,
+                                         u32 comm);
+
+/* Who a recorded peer from MPI_PEER_OUTSIDE on is: an index, or RANK_NONE. */
+u32 mpibridges_peer(const struct mpi_bridges *bridges, u32 rank, u32 comm, u32 peer);
+
+#endif
