@@ -27,6 +27,7 @@
 #define ARCHIVER "er_archive"
 
 enum {
+    ARCHIVER_WARNINGS = 6, /* its exit status: it has done what it could */
     END_ATTRS = 9,
     CLOCK_USUAL_NS = 1000000000,
     CLOCK_SLEW = 500, /* adjtimex() lets a clock go wrong by one part in 2000 */
@@ -467,7 +468,10 @@ finish_archive(const struct session *s)
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     signals_stop();
-    if (status)
+    if (WIFEXITED(status) && WEXITSTATUS(status) == ARCHIVER_WARNINGS)
+        err_warn("%s has no complete archive: some files that ran could not be read, "
+                 "or have changed (" ARCHIVER " names them)", s->shown);
+    else if (status)
         err_warn("%s has no complete archive: " ARCHIVER " failed", s->shown);
 }
 
