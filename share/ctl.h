@@ -150,6 +150,7 @@ enum er_counter_flag {
     COUNTER_ADDRESS = 2, /* with the address of the data */
     COUNTER_KERNEL = 4,  /* what happens in the kernel counts, too */
     COUNTER_PHYSICAL = 8, /* beside ADDRESS: with the physical one, if permitted */
+    COUNTER_BRANCHES = 32, /* with the branches that were taken before a hit */
     COUNTER_PROBE = 16, /* of a place in a file: its path is at config1 of probe[] */
 };
 

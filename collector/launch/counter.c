@@ -220,6 +220,41 @@ counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERRO
     return ret;
 }
 
+int
+counter_add_branches(struct counters *c, const char *interval,
+                     char error[COUNTER_ERROR])
+{
+    char spec[64];
+    u32 i = 0;
+
+    while (i < c->count && strcmp(c->counter[i].name, "cycles") != 0)
+        i++;
+    if (i == c->count) {
+        snprintf(spec, sizeof(spec), "cycles,%.40s", interval);
+        if (counter_add(c, spec, error) < 0)
+            return -EINVAL;
+    }
+    c->counter[i].how.flags |= COUNTER_BRANCHES;
+    return 0;
+}
+
+int
+counter_try_branches(const struct counters *c)
+{
+    for (u32 i = 0; i < c->count; i++) {
+        const struct ctl_counter *how = &c->counter[i].how;
+        int fd;
+
+        if (!(how->flags & COUNTER_BRANCHES))
+            continue;
+        fd = counter_open(how, 0, COUNTER_THREAD, how->interval);
+        if (fd < 0)
+            return fd;
+        close(fd);
+    }
+    return 0;
+}
+
 /*
  * Faults that the kernel mends for programs: it opens these anywhere, but has nothing
  * to mend for 64-bit programs of these processors.
@@ -258,6 +293,10 @@ counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
         attr.sample_type = PERF_SAMPLE_ADDR;
     if (how->flags & COUNTER_PHYSICAL)
         attr.sample_type |= PERF_SAMPLE_PHYS_ADDR;
+    if (how->flags & COUNTER_BRANCHES && period) {
+        attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+        attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+    }
     attr.disabled = 1;
     attr.exclude_kernel = !(how->flags & COUNTER_KERNEL);
     attr.exclude_hv = 1;
@@ -275,7 +314,8 @@ try_one(struct ctl_counter *how)
     u64 period = how->flags & COUNTER_SAMPLED ? how->interval : 0;
     int fd;
 
-    if (how->flags & COUNTER_ADDRESS)
+    /* A physical address would stand behind the branches. */
+    if (how->flags & COUNTER_ADDRESS && !(how->flags & COUNTER_BRANCHES))
         how->flags |= COUNTER_PHYSICAL;
     if (how->flags & COUNTER_ADDRESS && how->type != PERF_TYPE_SOFTWARE &&
         !how->precise)

@@ -70,6 +70,14 @@ struct counters {
  */
 int counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERROR]);
 
+/*
+ * -b: the counter cycles, added if it is not there yet, is to have branch stacks.
+ * counter_try_branches: 0, or -errno: this machine has none.
+ */
+int counter_add_branches(struct counters *counters, const char *interval,
+                         char error[COUNTER_ERROR]);
+int counter_try_branches(const struct counters *counters);
+
 /* Try each on this machine; what cannot be counted becomes a row of left_out. */
 void counter_try(struct counters *counters);
 

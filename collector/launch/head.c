@@ -108,6 +108,8 @@ put_request(struct fmt *f, const struct session *s)
     for (int i = 0; i < TRACE_COUNT; i++)
         if (r->trace[i])
             fmt_attr(f, er_traces[i].name, r->trace[i]);
+    if (r->branches)
+        fmt_attr(f, "branches", r->branches);
     if (r->jit)
         fmt_attr(f, "jit", "asked");
     if (r->no_omp)

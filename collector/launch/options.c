@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collector/launch/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <regex.h>
@@ -211,6 +212,19 @@ take_counters(struct request *r, const char *value)
         return "to be given at most 8 times";
     r->counters[r->ncounters++] = value;
     return *value ? NULL : "names of counters (collect -h lists them)";
+}
+
+static const char *
+take_branches(struct request *r, const char *value)
+{
+    char *end;
+
+    r->branches = strcmp(value, "off") ? value : NULL;
+    if (!r->branches || counter_interval(PACE_OFTEN, value))
+        return NULL;
+    return isdigit((unsigned char)*value) && strtoull(value, &end, 10) && !*end
+               ? NULL
+               : "on, off, lo, hi or a number of cycles";
 }
 
 static const char *

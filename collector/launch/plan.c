@@ -75,6 +75,7 @@ find_counters(struct session *s)
 {
     const struct request *r = s->request;
     char error[COUNTER_ERROR];
+    int ret;
 
     s->counters.program = s->program;
     for (int i = 0; i < r->ncounters; i++)
@@ -82,6 +83,17 @@ find_counters(struct session *s)
             err_warn("-h: %s", error);
             return STATUS_USAGE;
         }
+    if (r->branches && counter_add_branches(&s->counters, r->branches, error) < 0) {
+        err_warn("-b: %s", error);
+        return STATUS_USAGE;
+    }
+    ret = counter_try_branches(&s->counters);
+    if (ret < 0) {
+        err_warn("-b: there are no branch stacks here: %s",
+                 ret == -EINVAL ? "the processor keeps no record of branches"
+                                : counter_reason(ret, PERF_TYPE_HARDWARE));
+        return STATUS_NO_BRANCHES;
+    }
     counter_try(&s->counters);
     for (u32 i = 0; i < s->counters.missing; i++)
         err_warn("%s is not counted: %s", s->counters.left_out[i].name,

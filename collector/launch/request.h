@@ -23,6 +23,7 @@ struct request {
     u64 sync_ns;         /* else: from this wait on, 0 = as calibrated */
     const char *counters[ER_COUNTERS]; /* arguments of -h */
     int ncounters;
+    const char *branches; /* argument of -b; NULL = off */
     int list_counters;   /* -h without an argument */
     u64 sample_ns;       /* 0 = no periodic sample points */
     int sample_signal;   /* 0 = none */

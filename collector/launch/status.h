@@ -8,6 +8,7 @@
 
 enum launch_status {
     STATUS_OK = 0,
+    STATUS_NO_BRANCHES = 118, /* this machine keeps no record of branches (-b) */
     STATUS_NOT_ATTACHED = 119, /* collect cannot attach to the process */
     STATUS_USAGE = 120,        /* a bad option or value, or no target */
     STATUS_EXISTS = 121,       /* the experiment exists already */

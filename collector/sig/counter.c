@@ -9,8 +9,13 @@
 #include "collector/sig/probe.h"
 #include "collector/sig/python.h"
 #include "collector/sig/sys.h"
+#include "share/branch.h"
 
-enum { PAGE = 4096 };
+enum {
+    PAGE = 4096,
+    BRANCHES_AT = 32,  /* in a sample, behind the head, pc, address and their number */
+    BRANCH_WORDS = 24, /* bytes of a branch */
+};
 
 u32 counter_no_home;
 
@@ -87,11 +92,35 @@ counter_next(struct counter_notes *notes, int paddr, struct counter_note *note)
         if (size < 8)
             break;
         notes->at += size;
-        if (read_note(c, at, (u32)first, paddr, note))
+        if (read_note(c, at, (u32)first, paddr, note)) {
+            note->at = at;
+            note->size = size;
             return 1;
+        }
     }
     __atomic_store_n(&page_of(c)->data_tail, notes->head, __ATOMIC_RELEASE);
     return 0;
+}
+
+u32
+counter_branches(const struct thread_counter *c, const struct counter_note *note,
+                 unsigned char *steps)
+{
+    u64 count = note->size >= BRANCHES_AT ? word(c, note->at + BRANCHES_AT - 8) : 0;
+    u64 at = 0, where = note->at + BRANCHES_AT;
+    unsigned char *p = steps;
+
+    if (!count || count > (note->size - BRANCHES_AT) / BRANCH_WORDS)
+        return 0;
+    for (; count && ER_STR_MAX - (p - steps) >= BRANCH_BYTES_MAX; count--) {
+        struct branch b = branch_of_words(word(c, where), word(c, where + 8),
+                                          word(c, where + 16));
+
+        if (b.from || b.to)
+            p = branch_put(p, &at, &b);
+        where += BRANCH_WORDS;
+    }
+    return (u32)(p - steps);
 }
 
 u32
@@ -129,6 +158,26 @@ record(struct thread *t, const struct rec_access *r, int address)
         writer_commit(w, encode(&w->codec, p, r, address));
     else
         t->count_dropped++;
+}
+
+/*
+ * They are no hit of their own. Not inlined: other hits need not have room on the stack
+ * for the buffer.
+ */
+static __attribute__((noinline)) void
+record_branches(struct thread *t, const struct thread_counter *c,
+                const struct rec_access *hit, const struct counter_note *note)
+{
+    struct chunk_writer *w = &t->hwcounters;
+    unsigned char steps[ER_STR_MAX], *p;
+    struct rec_branches r = { .time = hit->time, .node = hit->node, .cpu = hit->cpu };
+
+    r.steps = (struct er_str){ (const char *)steps, counter_branches(c, note, steps) };
+    if (!r.steps.len)
+        return;
+    p = writer_begin(w, FILE_hwcounters, t->id, r.time, ER_RECORD_MAX + ER_STR_MAX);
+    if (p)
+        writer_commit(w, rec_put_branches(&w->codec, p, &r));
 }
 
 static void
@@ -189,6 +238,8 @@ take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int
             continue;
         if (note.kind == NOTE_LOST && on)
             t->count_lost += note.count;
+        if (note.kind == NOTE_OVERFLOW && how->flags & COUNTER_BRANCHES && on)
+            record_branches(t, c, r, &note);
         if (note.kind == NOTE_OVERFLOW && address && on)
             record_access(t, r, &note);
         else

@@ -43,6 +43,8 @@ struct counter_note {
     u64 pc; /* where it happened, in handlers too; 0 = not known */
     u64 addr;
     u64 paddr;
+    u64 at;   /* of the record in the ring */
+    u32 size; /* its bytes */
 };
 
 /*
@@ -52,6 +54,14 @@ struct counter_note {
  */
 struct counter_notes counter_notes(struct thread_counter *c);
 int counter_next(struct counter_notes *notes, int paddr, struct counter_note *note);
+
+/*
+ * The branches of an overflow whose samples have such, into steps (ER_STR_MAX bytes),
+ * as share/branch.h has them, while the notes are read. Returns the bytes; 0 also where
+ * the record has not as many as it says.
+ */
+u32 counter_branches(const struct thread_counter *c, const struct counter_note *note,
+                     unsigned char *steps);
 
 /*
  * The number of the NUMA node that has the page at an address, + 1; 0 = not known.

@@ -37,6 +37,10 @@ open_as(const struct ctl_counter *how, int physical)
     attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
     if (physical)
         attr.sample_type |= PERF_SAMPLE_PHYS_ADDR;
+    if (how->flags & COUNTER_BRANCHES) {
+        attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+        attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+    }
     attr.precise_ip = how->precise & 3;
     attr.disabled = 1;
     attr.exclude_kernel = 1;

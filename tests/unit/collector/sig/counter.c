@@ -15,6 +15,8 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "share/branch.h"
+
 enum { PAGE = 4096 };
 
 static char memory[2 * PAGE] __attribute__((aligned(PAGE)));
@@ -213,4 +215,74 @@ Test(counter, is_found_by_its_descriptor)
     t.counters = 2;
     cr_assert_eq(counter_of(&t, 1002), 1);
     cr_assert_eq(counter_of(&t, 1003), -1);
+}
+
+/* A sample of `size` bytes that says to have `count` branches. */
+static void
+put_branches(u64 count, u64 size)
+{
+    put(PERF_RECORD_SAMPLE | size << 48);
+    put(0x401000);
+    put(0);
+    put(count);
+    for (u64 i = 0; i < (size - 32) / 24; i++) {
+        put(0x401100 + i);
+        put(0x401000);
+        put(2 | 7 << 4);
+    }
+}
+
+/* How many branches all samples have. */
+static u64
+take_branches(void)
+{
+    struct counter_notes notes = counter_notes(&counter);
+    unsigned char steps[ER_STR_MAX];
+    struct counter_note note;
+    struct branch b;
+    u64 n = 0;
+
+    while (counter_next(&notes, 0, &note)) {
+        u32 bytes = counter_branches(&counter, &note, steps);
+        const unsigned char *p = steps;
+        u64 at = 0;
+
+        cr_assert_leq(bytes, (u32)ER_STR_MAX);
+        for (u64 i = 0; branch_get(&p, steps + bytes, &at, &b); i++, n++) {
+            cr_assert_eq(b.from, 0x401100 + i);
+            cr_assert(b.to == 0x401000 && b.cycles == 7);
+            cr_assert_eq(b.flags, (u32)BRANCH_PREDICTED);
+        }
+    }
+    return n;
+}
+
+Test(counter, branches_are_read)
+{
+    for (int round = 0; round < 40; round++) {
+        put_branches(32, 32 + 32 * 24);
+        put_branches(3, 32 + 3 * 24);
+        put_branches(0, 32);
+        put_record(PERF_RECORD_LOST, 1, 5, 2);
+        cr_assert_eq(take_branches(), 35, "round %d", round);
+    }
+}
+
+/* The page can be written by the target: what a record says may be anything. */
+Test(counter, more_branches_than_there_are_is_none)
+{
+    static const u64 counts[] = { 4, 5, 1 << 20, UINT64_MAX, UINT64_MAX / 24 + 2 };
+
+    for (u32 i = 0; i < ER_COUNT(counts); i++) {
+        put_branches(counts[i], 32 + 3 * 24);
+        cr_assert_eq(take_branches(), 0);
+    }
+    put(PERF_RECORD_SAMPLE | 24ull << 48);
+    put(0x401000);
+    put(0);
+    cr_assert_eq(take_branches(), 0);
+    for (u32 i = 0; i < PAGE / 8; i++)
+        put(0xfff800000009 + i);
+    (void)take_branches();
+    cr_assert_eq(page()->data_tail, page()->data_head);
 }
