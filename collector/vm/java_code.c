@@ -24,6 +24,7 @@ struct report {
     struct made_line *lines;
     struct made_inlined *inlined;
     const void **callers; /* beside inlined: the id of each one's method */
+    u32 room;             /* of both */
 };
 
 /*
@@ -40,7 +41,7 @@ add_inlined(struct report *r, const struct made_inlined *call, const void *id)
             old->line == call->line && old->source == call->source)
             return i;
     }
-    if (r->f.ninlined == INLINED)
+    if (r->f.ninlined == r->room)
         return 0;
     r->inlined[r->f.ninlined] = *call;
     r->callers[r->f.ninlined] = id;
@@ -108,6 +109,17 @@ begin_of(u64 before, u64 code)
     return before < code ? 0 : (u32)(before - code) + 1;
 }
 
+/* At most so many inlined calls there are: a table for the most would be cleaned. */
+static u32
+count_inlined(const struct jvmti_inline_record *info)
+{
+    u64 n = 0;
+
+    for (int i = 0; i < info->npcs && n < INLINED; i++)
+        n += info->pcs[i].frames > 1 ? (u64)info->pcs[i].frames - 1 : 0;
+    return n < INLINED ? (u32)n : INLINED;
+}
+
 static int
 add_stacks(struct report *r, const struct jvmti_inline_record *info)
 {
@@ -115,8 +127,9 @@ add_stacks(struct report *r, const struct jvmti_inline_record *info)
 
     r->lines = scratch_take(r->methods.scratch,
                             ((u64)info->npcs + 1) * sizeof(*r->lines));
-    r->inlined = scratch_take(r->methods.scratch, INLINED * sizeof(*r->inlined));
-    r->callers = scratch_take(r->methods.scratch, INLINED * sizeof(*r->callers));
+    r->room = count_inlined(info);
+    r->inlined = scratch_take(r->methods.scratch, r->room * sizeof(*r->inlined));
+    r->callers = scratch_take(r->methods.scratch, r->room * sizeof(*r->callers));
     if (!r->lines || !r->inlined || !r->callers)
         return -ENOMEM;
     for (int i = 0; i < info->npcs; i++) {
