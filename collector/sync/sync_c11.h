@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What C11's functions return, as errno values and back. Any context. */
+/* Convert results of C11's thread functions to errno values and back. Any context. */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_C11_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_C11_H
 

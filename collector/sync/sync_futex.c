@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Locks that are not libc's and wait by the system call futex(). The holder is known if
- * the word contains the owner's id by the kernel's rules (PI futexes); otherwise the
- * thread that woke the waiting one is recorded, with its stack.
+ * Locks that do not come from libc, and wait by the system call futex(). If the word
+ * contains its owner's id, as the kernel requires of PI futexes, the owner is recorded
+ * as the holder; otherwise the thread that woke the waiting one, with its stack.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ row_of(u64 object)
 
 _Static_assert(ROWS == 1 << (64 - 54), "row_of()");
 
-/* Before the wake, since the woken thread may run before the call returns. */
+/* Called before the wake, since the woken thread may run before the call returns. */
 static void
 note_wake(u64 object, u32 thread, u32 node)
 {
@@ -77,8 +77,9 @@ find_wake(struct sync_ask *ask)
 }
 
 /*
- * Does the word contain its owner's id? Yes for PI futexes, by the kernel's rules; also
- * for words of robust lists, which then have the bit for waiters set, too.
+ * Record the owner as the holder, if the word contains its id. This is so for PI
+ * futexes, by the kernel's rules, and for words of robust lists, but there only if
+ * FUTEX_WAITERS is set.
  */
 static void
 find_owner(struct sync_ask *ask, long operation)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutexes, C11's too, and spin locks. */
+/* Mutexes, including those of C11, and spin locks. */
 #include <errno.h>
 #include <sys/single_threaded.h>
 

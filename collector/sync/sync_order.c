@@ -6,16 +6,16 @@
 enum {
     SETS = 16384,
     WAYS = 4,
-    RECORDS = 1 << 20, /* then words are not replaced any more */
+    RECORDS = 1 << 20, /* after so many, no word is replaced any more */
     OBJECTS = 65536,
-    NAMED = 1,         /* bit of a life: some record names such an object */
+    NAMED = 1,         /* bit of a life: some record names the object */
 };
 
 #define MIX 0x9e3779b97f4a7c15ull
 
 static u64 seen[SETS][WAYS];
 static u32 recorded;
-static unsigned char lives[OBJECTS]; /* counts objects at an address, above NAMED */
+static unsigned char lives[OBJECTS]; /* bits above NAMED count an address's objects */
 
 static unsigned char *
 life_of(u64 object)
@@ -73,7 +73,7 @@ sync_order_known(const struct sync_thread *self, u64 object)
     return is_known(word_of(self, object));
 }
 
-/* 1 = it may be recorded. */
+/* Put a word into the table. 1 = its order may be recorded. */
 static int
 enter(u64 word)
 {
@@ -143,7 +143,9 @@ sync_order(struct sync_thread *self, u64 object, u32 kind,
     word = word_of(self, object);
     if (is_known(word) || !trace_enter(&s))
         return;
-    /* A lock that it holds already is not waited for. */
+    /*
+     * No order is recorded for a lock that self holds already: it will not wait for it.
+     */
     if (!s.paused && enter(word) && !sync_thread_holds(self, object, &entry)) {
         r.node = trace_walk(&s, start);
         put_all(&s, self, &r);
@@ -168,7 +170,10 @@ sync_order_renew(u64 object)
 
     if (!(before & NAMED))
         return 0;
-    /* The next life begins unnamed. Another object may share this word. */
+    /*
+     * The next object at this address begins unnamed. Another object may share this
+     * byte.
+     */
     __atomic_store_n(life, (unsigned char)(before + 1), __ATOMIC_RELAXED);
     return 1;
 }

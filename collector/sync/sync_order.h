@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The orders in which threads acquire locks. A fixed table has what was recorded
- * already, one word (a hash) for each combination of a thread, the locks that it holds,
+ * The orders in which threads acquire locks. A fixed table holds what was recorded
+ * already: one word (a hash) for each combination of a thread, the locks that it holds,
  * and the lock that it asks for. Contexts as in trace.h.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_ORDER_H
@@ -10,10 +10,12 @@
 #include "collector/sync/sync_thread.h"
 #include "collector/hook/trace.h"
 
-/* 1 = nothing new: self holds nothing else, or has asked so before. */
+/*
+ * 1 = nothing to record: self holds no other lock, or this order was recorded already.
+ */
 int sync_order_known(const struct sync_thread *self, u64 object);
 
-/* self asks for object: record what it holds, if that is new. */
+/* self asks for object: record which locks self holds, if this order is new. */
 void sync_order(struct sync_thread *self, u64 object, u32 kind,
                 const struct walk_start *start);
 
@@ -21,7 +23,8 @@ void sync_order(struct sync_thread *self, u64 object, u32 kind,
 void sync_order_name(u64 object);
 
 /*
- * The object is initialized or destroyed. 1 = records name it: write a record `renew`.
+ * The object is initialized or destroyed. 1 = records have named it: write a record
+ * `renew`, so that the next object at this address is taken for another one.
  */
 int sync_order_renew(u64 object);
 

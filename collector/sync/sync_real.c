@@ -52,7 +52,10 @@ struct sync_real sync_real = {
     .pthread_rwlock_unlock = first_pthread_rwlock_unlock,
 };
 
-/* An unversioned look-up of the two finds the old ones in some libraries. */
+/*
+ * In some libraries, an unversioned look-up of pthread_cond_wait() and
+ * pthread_cond_timedwait() finds the old versions.
+ */
 static void *
 look_for(const char *name)
 {

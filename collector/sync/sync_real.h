@@ -38,8 +38,8 @@ extern struct sync_real sync_real;
 void sync_real_start(void);
 
 /*
- * May we try before a wait with this time limit? Not if the real function would reject
- * the limit as invalid before it looks at the lock.
+ * May the hook try to acquire before it waits with this time limit? Not if the real
+ * function would reject the limit as invalid before it looks at the lock.
  */
 static inline int
 sync_may_try(clockid_t clock, const struct timespec *until)

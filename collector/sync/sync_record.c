@@ -11,7 +11,7 @@
 #define MAGIC 0x6b73617465726173ull
 
 enum {
-    LOOKS = 16,             /* for an entry of a holder that is only just one */
+    LOOKS = 16,             /* tries, for a holder that is just being recorded */
     TID_MASK = 0x3fffffff,  /* FUTEX_TID_MASK */
 };
 
@@ -73,7 +73,10 @@ sync_record_close(struct trace_scope *s, struct chunk_writer *w,
     close_at(s, w, end);
 }
 
-/* Find the holder before the wait, so that this does not delay the wake-up. */
+/*
+ * The stack's node. It is found before the wait, so that the walk does not delay what
+ * the thread does when it wakes up.
+ */
 static u32
 walk(const struct walk_start *start)
 {
@@ -103,7 +106,7 @@ sync_ask(struct sync_ask *ask, u32 kind, u64 object)
     return 1;
 }
 
-/* The holder, from the object itself if it contains its owner. */
+/* The kernel's thread id of the owner, if the object contains it; else 0. */
 static u32
 owner_of(const struct sync_ask *ask)
 {
@@ -162,7 +165,7 @@ find_joined(struct sync_ask *ask)
         ask->holder = t->id;
 }
 
-/* Drop inner requests, which were left by a jump. */
+/* Requests that longjmp() has left lie below this one on the stack: drop them. */
 static void
 link_ask(struct sync_ask *ask)
 {
@@ -211,7 +214,7 @@ sync_tried(struct sync_ask *ask, int error)
         find_holder(ask);
 }
 
-/* A record of what was held until ticks. */
+/* Record a lock that was held until ticks. */
 static void
 put_hold(const struct sync_held *held, u64 ticks)
 {
@@ -273,7 +276,10 @@ record(struct sync_ask *ask, u64 after, int error)
         return;
     if (!ask->self && s.t->row)
         s.t->row->sync_calls++;
-    /* A Java machine waits for a monitor that way: vm/java_lock.c records that. */
+    /*
+     * In a Java machine, this wait is part of a wait for a monitor, which
+     * vm/java_lock.c records.
+     */
     if (ER_UNLIKELY(s.t->java.since)) {
         if (s.t->row && s.t->row->sync_calls)
             s.t->row->sync_calls--;
@@ -291,7 +297,7 @@ hold(struct sync_ask *ask, u64 object, u32 kind, u64 ticks)
                                .node = sync_settings.all ? ask->node : 0,
                                .kind = kind };
 
-    /* Without a node, recording is paused, and the duration is not needed. */
+    /* Without a node, recording is paused, and no record `hold` will be written. */
     entry.ticks = entry.node ? ticks : 0;
     sync_hold(ask->self, &entry);
 }
@@ -315,8 +321,9 @@ follow(struct sync_ask *ask, u64 after, int error)
 }
 
 /*
- * A handler of the target may have forked while this thread waited. In the child, list
- * and nodes are the parent's, and must be made anew. 0 = it is not recorded.
+ * Is this still the process and the thread of the request? A handler of the target may
+ * have forked during the wait. In the child, the list and the nodes are the parent's,
+ * and are not used. 0 = nothing is to be recorded.
  */
 static int
 is_still_here(struct sync_ask *ask)
@@ -441,7 +448,7 @@ sync_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
     (void)class;
     (void)exception;
     (void)context;
-    /* Its stack may be gone if somebody jumped off it. */
+    /* The request's stack may have been unmapped if the target has jumped off it. */
     if (!(actions & _UA_CLEANUP_PHASE) || !ask || !sys_readable((u64)(uintptr_t)ask) ||
         ask->magic != MAGIC)
         return _URC_CONTINUE_UNWIND;

@@ -20,25 +20,25 @@
 #include "collector/sync/sync_thread.h"
 #include "collector/hook/trace.h"
 
-/* What does not change once recording has begun. */
+/* Settings that do not change once recording has begun. */
 struct sync_settings {
-    /* sig/gate.h's word when only waits are recorded, else one that is always 0. */
+    /* The gate's word if only waits are recorded, else a word that is always 0. */
     const u32 *quick;
-    long self;     /* of the collector's thread_self, from the thread pointer */
-    u64 threshold; /* ticks: waits from that on are recorded */
-    u32 all;       /* every call is recorded, and every hold */
+    long self;     /* offset of the collector's thread_self from the thread pointer */
+    u64 threshold; /* ticks: only waits of at least this length are recorded */
+    u32 all;       /* every call and every hold is recorded */
 };
 
 extern struct sync_settings sync_settings;
 
 /* A request for an object; it lives on the hook's stack. */
 struct sync_ask {
-    struct sync_thread *self; /* NULL = its holds are not followed */
-    struct sync_ask *outer;   /* what a handler of the target has interrupted */
+    struct sync_thread *self; /* NULL = what it holds is not recorded */
+    struct sync_ask *outer;   /* the one that a target's handler has interrupted */
     u64 magic;
     u64 object;
-    u64 mutex;   /* of a condition: held before and afterwards, else 0 */
-    u64 before;  /* ticks when the wait began, 0 = it was not one */
+    u64 mutex;   /* for a condition: its mutex, held before and after the wait */
+    u64 before;  /* ticks when the wait began, 0 = there was no wait */
     u64 granted; /* of SYNC_ONCE: ticks when this thread began to run it */
     u64 holder_pc;
     u32 kind;
@@ -49,7 +49,7 @@ struct sync_ask {
     struct walk_start start;
 };
 
-/* trace_is_on() and start filled in; use SYNC_ASK. Returns 1. */
+/* The caller has checked trace_is_on() and filled in start; use SYNC_ASK. Returns 1. */
 int sync_ask(struct sync_ask *ask, u32 kind, u64 object);
 
 #define SYNC_ASK(ask, kind, object)          \
@@ -61,10 +61,10 @@ int sync_ask(struct sync_ask *ask, u32 kind, u64 object);
 /* The real function is about to wait. */
 void sync_waits(struct sync_ask *ask);
 
-/* The same for a condition: mutex is released during the wait. */
+/* Like sync_waits(), for a condition: mutex is released during the wait. */
 void sync_waits_with(struct sync_ask *ask, const void *mutex);
 
-/* After a try that no wait follows. */
+/* The result of a try that is not followed by a wait. */
 void sync_tried(struct sync_ask *ask, int error);
 
 /* After a try: 1 if the real function must be called and may wait. */
@@ -156,7 +156,7 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
         error_;                                         \
     })
 
-/* The same for a condition: mutex is released and acquired again. */
+/* Like SYNC_WAITED, for a condition: mutex is released and acquired again. */
 #define SYNC_WAITED_WITH(object, mutex, wait)           \
     __extension__({                                     \
         struct sync_ask ask_;                           \
@@ -186,8 +186,8 @@ void sync_record_close(struct trace_scope *s, struct chunk_writer *w,
     })
 
 /*
- * The fast path, for a lock that is free: this thread's list, or NULL if the hook must
- * use the slow path.
+ * The fast path, for a lock that is free: the list of this thread's locks, or NULL if
+ * the hook must use the slow path.
  */
 static inline struct sync_thread *
 sync_quick(void)
@@ -204,7 +204,7 @@ sync_quick(void)
 /* See sync_order.h. */
 int sync_order_known(const struct sync_thread *self, u64 object);
 
-/* The same; NULL also if a new lock order may have to be recorded. */
+/* Like sync_quick(), but also NULL if a new lock order may have to be recorded. */
 static inline struct sync_thread *
 sync_quick_for(const volatile void *object)
 {

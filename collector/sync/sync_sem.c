@@ -22,7 +22,7 @@ result_of(int error, int saved)
     return error ? -1 : 0;
 }
 
-/* Waiting for a semaphore is a cancellation point, also when it is free. */
+/* sem_wait() is a cancellation point, even if the semaphore is free. */
 WRAPPER int
 sem_wait(sem_t *s)
 {
@@ -135,7 +135,7 @@ lockf64(int fd, int what, off64_t bytes)
         saved);
 }
 
-/* Does this command of fcntl() wait for a lock, and not give one back? */
+/* Does this command of fcntl() wait for a lock, and not release one? */
 static int
 is_lock(int command, const struct flock *lock)
 {

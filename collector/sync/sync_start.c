@@ -8,7 +8,7 @@
 
 enum {
     PAIRS = 256,      /* locks and unlocks measured */
-    TIMES_FREE = 5,   /* the threshold is so many times what a free lock costs */
+    TIMES_FREE = 5,   /* the threshold is the cost of a free lock times this */
     BASE_NS = 100000, /* over which the clocks are compared */
 };
 

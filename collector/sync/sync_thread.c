@@ -9,7 +9,7 @@ enum {
     PAGE = 4096,
     BLOCKS = 1024,
     BLOCK_THREADS = 32,
-    SCANNED = 256, /* lists that a look for any holder goes through, at most */
+    SCANNED = 256, /* the most lists that are searched for some holder */
     SETS = 2048,   /* of the table by tid */
     WAYS = 4,
     TID_MASK = 0x3fffffff, /* FUTEX_TID_MASK */
@@ -21,8 +21,8 @@ static struct sync_thread *blocks[BLOCKS];
 static u32 given;      /* lists taken from the blocks so far */
 static u64 free_lists; /* tag << 32 | index + 1 */
 static u32 by_tid[SETS][WAYS]; /* index + 1 */
-static u32 process;    /* whose lists these are, */
-static u32 generation; /* and how many had them before it */
+static u32 process;    /* the process that these lists belong to, */
+static u32 generation; /* and how many processes had them before */
 
 static struct sync_thread *
 at(u32 index)
@@ -111,7 +111,7 @@ enter_tid(const struct sync_thread *s)
     __atomic_store_n(&set[way], s->index + 1, __ATOMIC_RELEASE);
 }
 
-/* In a forked child; its first thread calls this before there is another one. */
+/* In a forked child: called by its first thread, before there is another one. */
 static void
 notice_fork(void)
 {
@@ -239,7 +239,7 @@ sync_thread_find(u64 object, struct sync_held *entry)
     return NULL;
 }
 
-/* Entry i - 1 goes, and what lies above it moves down. */
+/* Remove entry i - 1, and move the later entries down by one. */
 static void
 take_out(struct sync_thread *self, u32 i)
 {
@@ -273,8 +273,9 @@ sync_thread_drop(struct sync_thread *self, u64 object, struct sync_held *entry)
 }
 
 /*
- * The mutex may have been freed meanwhile, and its memory reused. `taken` was acquired
- * just now, so it was not held before, unless it is recursive.
+ * Does self no longer hold this mutex? Its memory may have been freed and reused.
+ * `taken` was acquired just now, so an older entry for it is stale, unless the mutex is
+ * recursive.
  */
 static int
 is_stale(const struct sync_thread *self, const struct sync_held *h, u64 taken)
@@ -299,7 +300,10 @@ sync_thread_prune(struct sync_thread *self, u64 taken)
             take_out(self, i);
 }
 
-/* 0 = there is room now; by value, so that the entry need not be in memory. */
+/*
+ * 0 = there is room now. The entry is passed by value, so that it need not be in
+ * memory.
+ */
 int
 sync_thread_full(struct sync_thread *self, u64 object, u32 kind)
 {

@@ -5,8 +5,8 @@
  * of the target; nothing here waits, allocates from the target's heap, or changes
  * errno.
  *
- * Lists are never unmapped. An entry's object is written last, and cleared first; a
- * reader compares it again after it has copied the entry.
+ * Lists are never unmapped. The writer sets an entry's object last, and clears it
+ * first. A reader copies the entry, and then compares the object again.
  */
 #ifndef ERTOOLS_COLLECTOR_SYNC_SYNC_THREAD_H
 #define ERTOOLS_COLLECTOR_SYNC_SYNC_THREAD_H
@@ -16,13 +16,13 @@
 #include "share/types.h"
 
 enum {
-    SYNC_HELD = 64, /* of a thread at a time; more are counted, and not known */
+    SYNC_HELD = 64, /* locks of a thread at a time; further locks are only counted */
 };
 
 struct sync_held {
     u64 object; /* 0 = none, SYNC_BEGUN while it is filled in */
     u64 pc;     /* in the function that acquired it */
-    u64 ticks;  /* when it was granted; 0 = its end is not recorded */
+    u64 ticks;  /* when it was granted; 0 = no record `hold` is to be written */
     u32 node;   /* the whole stack, 0 = only pc is known */
     u32 kind;   /* enum er_sync_kind */
 };
@@ -33,23 +33,26 @@ struct sync_ask;
 
 struct sync_thread {
     u32 count;      /* entries of held in use */
-    u32 tid;        /* the kernel's id, 0 = nobody's */
+    u32 tid;        /* the kernel's id, 0 = the list is free */
     u32 id;         /* row in the file threads */
-    u32 generation; /* of the process: a forked child begins a new one */
-    u64 *calls;     /* its row's sync_calls, or unseen */
-    u64 *unheld;    /* its row's sync_unheld, or unseen */
+    u32 generation; /* of the process: a forked child begins a new generation */
+    u64 *calls;     /* &sync_calls of its row, or &unseen */
+    u64 *unheld;    /* &sync_unheld of its row, or &unseen */
     u64 unseen;
     u64 pointer;    /* its thread pointer, which is what pthread_self() is */
-    struct sync_ask *ask; /* what it waits for: the innermost, on its stack */
+    struct sync_ask *ask; /* the innermost request; it lives on the thread's stack */
     u32 index;
     u32 next; /* free list */
     struct sync_held held[SYNC_HELD];
 } __attribute__((aligned(64)));
 
-/* Called, if set, when a forked child makes its first list: it has a new log. */
+/*
+ * Called, if set, when a forked child makes its first list: the child writes a log of
+ * its own.
+ */
 extern void (*sync_thread_forked)(void);
 
-/* t's, made at its first event; NULL when there is no room for it. */
+/* The list of t, made at its first event; NULL when there is no room for it. */
 struct sync_thread *sync_thread_make(struct thread *t);
 
 static inline struct sync_thread *
@@ -60,7 +63,7 @@ sync_thread_of(struct thread *t)
     return ER_LIKELY(self != NULL) ? self : sync_thread_make(t);
 }
 
-/* The thread with this id of the kernel's, or with this thread pointer; or NULL. */
+/* The list of the thread with this kernel id, or with this thread pointer; or NULL. */
 const struct sync_thread *sync_thread_by_tid(u32 tid);
 const struct sync_thread *sync_thread_by_pointer(u64 pointer);
 
@@ -71,8 +74,8 @@ int sync_thread_holds(const struct sync_thread *t, u64 object, struct sync_held 
 const struct sync_thread *sync_thread_find(u64 object, struct sync_held *entry);
 
 /*
- * Remove mutexes that another thread has unlocked, against the rules, and that self
- * would hold for ever. taken: the one just acquired, or 0.
+ * Remove mutexes that another thread has unlocked, which is an error of the target:
+ * self's list would contain them for ever. taken: the mutex just acquired, or 0.
  */
 void sync_thread_prune(struct sync_thread *self, u64 taken);
 

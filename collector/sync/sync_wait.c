@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions, barriers, the ends of threads, and what is done once; C11's too. */
+/* Conditions, barriers, joining threads, and pthread_once(); C11's functions, too. */
 #include "collector/hook/real.h"
 #include "collector/sync/sync_c11.h"
 #include "collector/sync/sync_real.h"
@@ -63,7 +63,7 @@ cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
         SYNC_WAITED_WITH(c, m, c11_error(SYNC_REAL(cnd_timedwait)(c, m, until))));
 }
 
-/* PTHREAD_BARRIER_SERIAL_THREAD, for one of the threads, is no error. */
+/* One of the threads gets PTHREAD_BARRIER_SERIAL_THREAD, which is not an error. */
 WRAPPER int
 pthread_barrier_wait(pthread_barrier_t *b)
 {
@@ -134,7 +134,10 @@ is_done(const int *control)
     return (__atomic_load_n(control, __ATOMIC_ACQUIRE) & ONCE_DONE) != 0;
 }
 
-/* Called instead of the target's function: this thread runs it, now. */
+/*
+ * pthread_once() calls this instead of the target's function, in the thread that runs
+ * it.
+ */
 static void
 run_once(void)
 {
@@ -144,7 +147,10 @@ run_once(void)
     sync_once_ends(ask);
 }
 
-/* Without a list, run_once() could not find the target's function. */
+/*
+ * The request is found by the list of the thread (sync_thread.h). Without a list,
+ * run_once() could not find the target's function, so nothing is recorded.
+ */
 SYNC_HOOK int
 once(pthread_once_t *control, void (*routine)(void))
 {
