@@ -2,12 +2,12 @@
 #include "collector/wait/wait.h"
 
 enum {
-    STACK = 8 << 20, /* addresses further apart are of two stacks */
+    STACK = 8 << 20, /* addresses further apart are on different stacks */
 };
 
 /*
- * Has the call whose hook's frame is `frame` been left by a jump, or an unwinder? So it
- * is when a hook that is called later lies above it on the same stack.
+ * Was the call whose hook has this frame left by a jump or an unwinder? Yes, if a hook
+ * that is called later has its frame at a higher address of the same stack.
  */
 static int
 is_dead(u64 frame, u64 here)
@@ -40,7 +40,7 @@ note_outer(struct wait_scope *s, const struct wall *w)
         s->outer_since = 0;
 }
 
-/* The caller's stack, and on it the function that waits. */
+/* The node of the caller's stack, with the function that waits as its leaf. */
 static u32
 walk_to_leaf(struct trace_scope *scope, struct wait_scope *s)
 {
@@ -74,8 +74,9 @@ wait_enter(struct wait_scope *s, u32 state, u32 has_start)
 }
 
 /*
- * A handler may have forked meanwhile: then this is the child, whose account began
- * anew; or the call that it came back to is not the one that was last.
+ * A handler of the target may have forked during the call: then this thread is the
+ * child's, whose account is new. Or the call is no longer the last one that began,
+ * since the thread has jumped.
  */
 int
 wait_leave(struct wait_scope *s)

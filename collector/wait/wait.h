@@ -5,9 +5,10 @@
  *
  *   return WAIT_IN(MSTATE_IO, WAIT_REAL(read)(fd, buf, size));
  *
- * The thread's row says since when and where it waits, in case the call never returns;
- * so the stack is walked before the call. For calls that rarely wait, WAIT_BRIEFLY
- * walks the stack afterwards, and only for a wait that is long enough for a record.
+ * The thread's row in the file threads says since when and where the thread waits, in
+ * case the call never returns; so the stack is walked before the call. For calls that
+ * rarely wait, WAIT_BRIEFLY walks the stack afterwards, and only for a wait that is
+ * long enough for a record.
  */
 #ifndef ERTOOLS_COLLECTOR_WAIT_WAIT_H
 #define ERTOOLS_COLLECTOR_WAIT_WAIT_H
@@ -23,22 +24,24 @@ struct wait_scope {
     u32 node;
     u64 leaf;   /* the address of the function that is called; 0 = not known */
     u64 since;  /* ticks */
-    u64 inside; /* of the thread's account, before */
-    u64 took;   /* ticks, once it is over */
-    u64 outer_since; /* of the call in which a handler of the target made this one */
+    u64 inside; /* ticks: `inside` of the thread's struct wall, before the call */
+    u64 took;   /* ticks of the wait itself, set when the call is over */
+    u64 outer_since; /* of the call that a handler of the target has interrupted */
     u64 outer_frame;
     u32 outer_state;
     u32 outer_node;
     struct walk_start start;
 };
 
-/* Before the call; walks if `start` is filled in and has_start says so. */
+/*
+ * Before the call. With has_start, `start` is filled in, and the stack is walked now.
+ */
 void wait_enter(struct wait_scope *s, u32 state, u32 has_start);
 
-/* After it: 1 if that was long enough, and wait_record() is to be called. */
+/* After the call: 1 if the wait was long enough; then call wait_record(). */
 int wait_leave(struct wait_scope *s);
 
-/* With start filled in. */
+/* Record the wait; start must be filled in. */
 void wait_record(struct wait_scope *s);
 
 static inline int
@@ -47,7 +50,10 @@ wait_is_on(void)
     return trace_is_on() && *trace_services->wall_is_on;
 }
 
-/* Of the hook that this stands in, which has the name of what it calls. */
+/*
+ * The address of the real function for the hook that contains this macro: both have the
+ * same name.
+ */
 #define WAIT_LEAF(cached) \
     (ER_LIKELY(cached) ? (cached) : ((cached) = wait_leaf(__func__)))
 

@@ -7,14 +7,17 @@
 #include "collector/wait/wait.h"
 #include "collector/wait/wait_real.h"
 
-/* Waiting for none is waiting for time to pass. */
+/* A call like poll() without any descriptor only sleeps. */
 static u32
 state_of(u64 descriptors)
 {
     return descriptors ? MSTATE_EVENT : MSTATE_SLEEP;
 }
 
-/* What only touches a stream's buffer is let through at once. */
+/*
+ * A call that only touches the stream's buffer does not wait: it goes to the real
+ * function.
+ */
 static int
 has_input(const FILE *stream)
 {
@@ -105,7 +108,7 @@ takes_mode(int flags)
     BODY_##body(type, name, params, args, __VA_ARGS__)
 #include "collector/hook/libc.def"
 
-/* The same of what sync_real.c looks up. */
+/* The same bodies, for the functions that sync_real.c looks up. */
 #define SYNC_BODY_IN(type, name, params, args, state) \
     BODY(type, name, params, WAIT_IN(MSTATE_##state, SYNC_REAL(name) args))
 

@@ -19,7 +19,7 @@ wait_real_syscall(void)
     return (void *)found;
 }
 
-/* In the place of syscall() with this number. */
+/* Called instead of syscall(SYS_futex, ...). */
 long
 wait_futex(long number, long a, long b, long c, long d, long e, long f)
 {

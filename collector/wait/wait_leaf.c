@@ -16,7 +16,7 @@ static struct leaf {
     { "syscall", 0 },
 };
 
-/* Hooks that are not called what they stand for. */
+/* Hooks whose names differ from those of their functions. */
 static const struct {
     const char *hook, *name;
 } others[] = {
@@ -27,7 +27,10 @@ static const struct {
     { "wait_futex", "syscall" },
 };
 
-/* Other tracing libraries may stand before libc: it is asked itself. */
+/*
+ * Look in libc's own handle, since other tracing libraries may precede libc in the
+ * search order.
+ */
 void
 wait_leaf_start(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Addresses of libc's functions that wait. The leaf of a waiting thread's stack is the
- * libc function that it called, so that it looks as in CPU time.
+ * Addresses of libc's functions that wait. The libc function that a waiting thread
+ * called is made the leaf of its stack, as it is in stacks of CPU time.
  */
 #ifndef ERTOOLS_COLLECTOR_WAIT_WAIT_LEAF_H
 #define ERTOOLS_COLLECTOR_WAIT_WAIT_LEAF_H

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads wait for each other in; what is free is tried first, where one may. */
+/*
+ * Locks, conditions and other objects that threads wait for. Where the real function
+ * allows it, a hook first tries to acquire without waiting.
+ */
 #include <sys/single_threaded.h>
 
 #include "collector/hook/real.h"
@@ -7,7 +10,10 @@
 #include "collector/wait/wait.h"
 #include "collector/wait/wait_real.h"
 
-/* Bits of a mutex's kind, as glibc has them: robust, or changing priorities; shared. */
+/*
+ * Bits of a mutex's kind, as in glibc: robust, priority-inheriting or
+ * priority-protected mutexes must not be tried first; SHARED: between processes.
+ */
 enum {
     NOT_TO_TRY = 16 | 32 | 64,
     SHARED = 128,
@@ -16,7 +22,7 @@ enum {
 #define LOCK(call) WAIT_IN(MSTATE_LOCK, call)
 #define EVENT(call) WAIT_IN(MSTATE_EVENT, call)
 
-/* Where there is one thread nobody waits, and libc locks without atomic operations. */
+/* With one thread, nobody waits, and libc locks without atomic operations. */
 WRAPPER int
 pthread_mutex_lock(pthread_mutex_t *m)
 {
