@@ -40,14 +40,17 @@ put(struct trace_scope *s, const struct call_open *o, const struct outcome *out,
     w = trace_open_for(s, trace, FILE_calltrace, out->ticks, TRACE_BYTES + len);
     if (ER_LIKELY(w != NULL))
         trace_close(s, trace, w, rec_put_call(&w->codec, trace_at(w), &r));
-    /* The row tells the counts at any moment, whatever ends the process. */
+    /*
+     * Copy the counts into the row, so that they are known even if the process is
+     * killed.
+     */
     if (ER_LIKELY(s->t->row != NULL)) {
         s->t->row->call_seen = trace_seen(trace);
         s->t->row->call_dropped = (u32)trace->dropped;
     }
 }
 
-/* A call that did not come back, and will not. */
+/* Record a call that has not returned, and will not. */
 static void
 put_left(struct trace_scope *s, const struct call_open *o, u32 end)
 {
@@ -56,7 +59,7 @@ put_left(struct trace_scope *s, const struct call_open *o, u32 end)
     put(s, o, &out, o->values, o->len);
 }
 
-/* The thread ends, or its program does. */
+/* The thread ends, or the process. */
 static void
 thread_ended(void *own)
 {
@@ -102,7 +105,9 @@ thread_state(struct trace_scope *s)
     return c;
 }
 
-/* Calls that were left by a jump: their frames are below this one. */
+/*
+ * Calls whose frames are below this one were left by longjmp(): record and drop them.
+ */
 static inline void
 drop_left(struct trace_scope *s, struct call_thread *c, u64 frame)
 {
@@ -125,8 +130,8 @@ is_on_stack(const struct trace_scope *s, u64 address)
 }
 
 /*
- * Where the call is kept: in the thread's list, or for calls on other stacks, whose
- * order says nothing, in the frame.
+ * The place for an open call: in the thread's list; or in the frame, for calls on
+ * another stack, whose addresses cannot be compared with the list's.
  */
 static inline struct call_open *
 push(struct trace_scope *s, struct call_frame *frame)
@@ -142,7 +147,10 @@ push(struct trace_scope *s, struct call_frame *frame)
     return &c->open[c->depth];
 }
 
-/* A handler that interrupts this may use the place; it leaves it free again. */
+/*
+ * Mark the place as used. A handler that interrupts this may use the same place before,
+ * but frees it again.
+ */
 static inline void
 keep(struct trace_scope *s, struct call_open *o, const struct call_frame *frame)
 {
@@ -156,8 +164,8 @@ keep(struct trace_scope *s, struct call_open *o, const struct call_frame *frame)
 }
 
 /*
- * How many words can be copied: behind the caller's arguments may be the end of its
- * stack.
+ * How many stack words can be copied? The caller's stack may end right after its
+ * arguments.
  */
 static inline u64
 words_of(struct trace_scope *s, const struct call_frame *frame, u64 words)
@@ -234,7 +242,7 @@ judge(const struct call_function *f, int64_t result, int error, struct outcome *
     out->error = f->type.has_errno ? (u32)error : 0;
 }
 
-/* Take the call out of the list, and those above it that never came back. */
+/* Remove the call from the list, and all inner calls, which have never returned. */
 static inline void
 pop(struct trace_scope *s, const struct call_frame *frame)
 {
@@ -279,7 +287,10 @@ call_leave(struct call_frame *frame)
 
     if (ER_UNLIKELY(!trace_is_on() || !trace_enter(&s)))
         return;
-    /* A call that a fork or a jump has taken off the list has its record. */
+    /*
+     * A call that is no longer in the list, after a fork or a jump, has its record
+     * already.
+     */
     if (ER_UNLIKELY(!is_own_open(&s, frame))) {
         trace_leave(&s);
         return;
@@ -303,8 +314,9 @@ state_of(struct trace_scope *s)
 }
 
 /*
- * An exception, or the end of a thread, passes: the innermost of the calls above the
- * unwinder's own frames is the one that it leaves now.
+ * The unwinder passes a trampoline's frame, because of an exception or the end of a
+ * thread. The call that it leaves is the innermost one whose frame is above the
+ * unwinder's own frames.
  */
 __attribute__((used)) _Unwind_Reason_Code
 call_personality(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
@@ -320,7 +332,7 @@ call_personality(int version, _Unwind_Action actions, _Unwind_Exception_Class cl
     if (!(actions & _UA_CLEANUP_PHASE) || !trace_is_on() || !trace_enter(&s))
         return _URC_CONTINUE_UNWIND;
     c = state_of(&s);
-    /* Which one, cannot be told where there are some on other stacks. */
+    /* If there are open calls on other stacks, the one that is left is not known. */
     if (c && !c->elsewhere) {
         drop_left(&s, c, (u64)(uintptr_t)__builtin_frame_address(0));
         if (c->depth)
@@ -345,7 +357,10 @@ jumped(u64 from, u64 to)
     trace_leave(&s);
 }
 
-/* A call of a thread that runs on: what has changed while it was read is none. */
+/*
+ * Record an open call of another thread, which is running. If the call changes while it
+ * is read, it has ended, and is not recorded.
+ */
 static void
 put_pending(struct trace_scope *s, const struct call_thread *c, u32 at)
 {
@@ -389,7 +404,10 @@ ending(struct thread *t)
     trace_leave(&s);
 }
 
-/* Recording begins. A process that ran before may be recorded again, and otherwise. */
+/*
+ * Recording begins. A process that ran before may be recorded several times, with other
+ * functions.
+ */
 static void
 started(void)
 {
@@ -407,7 +425,7 @@ started(void)
     errno = saved;
 }
 
-/* libcollector.so calls it as recording begins, before any constructor has run. */
+/* libcollector.so calls this when recording begins, before any constructor has run. */
 __attribute__((visibility("default"))) void ertools_call_begin(void);
 
 __attribute__((visibility("default"))) void

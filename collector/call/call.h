@@ -25,25 +25,25 @@ enum {
     CALL_BYTES = CALL_VALUES * CALL_VALUE_BYTES + 8,
 };
 
-/* A function that was named; its row lies where the table was read. */
+/* A function named with -T; `row` points into the text of the table. */
 struct call_function {
     struct call_type type;
     const char *row;
     const char *name; /* ends with a zero */
     u32 row_len;
     u32 name_len;
-    u32 first; /* its targets, + 1 */
-    u32 next;  /* of the same hash, + 1 */
+    u32 first; /* index of its first target, + 1; 0 = none */
+    u32 next;  /* index of the next function with the same hash, + 1 */
 };
 
 /* One real function, of one object. */
 struct call_target {
     u64 real;
-    const struct call_function *function; /* NULL = not of this recording */
-    u32 slots; /* words that lead here */
-    u32 noted; /* pid whose records name it, with so many slots: */
+    const struct call_function *function; /* NULL = left from an earlier recording */
+    u32 slots; /* slots that call its trampoline */
+    u32 noted; /* pid of the process that has recorded it, with noted_slots */
     u32 noted_slots;
-    u32 next;  /* of the same function, + 1 */
+    u32 next;  /* index of the function's next target, + 1 */
 };
 
 /* A call that has not ended. */
@@ -57,8 +57,8 @@ struct call_open {
 };
 
 /*
- * What the trampoline keeps, on the caller's stack. The assembly has the offsets of
- * what is before `spare`.
+ * What the trampoline saves, on the caller's stack. The assembly uses the offsets of
+ * all members before `spare`.
  */
 struct call_frame {
     u64 sse[8][2];
@@ -67,25 +67,25 @@ struct call_frame {
     u64 r10;
     u64 preserved[5]; /* rbx, r12 to r15 */
     u64 index;        /* of the target */
-    u64 words;        /* of the stack to copy */
+    u64 words;        /* words of the stack to copy */
     u64 real;
-    u64 x87;          /* how many results are there */
+    u64 x87;          /* how many results are in x87 registers */
     u64 result[2];    /* rax, rdx */
     u64 result_sse[2][2];
     u64 result_x87[2][2];
     struct call_open *open;
-    struct call_open spare; /* for calls that are not kept in the thread's list */
-    u64 bp;           /* of the caller: where the trampoline's rbp points */
+    struct call_open spare; /* for calls that are not in the thread's list */
+    u64 bp;           /* the caller's rbp; the trampoline's rbp points here */
     u64 pc;
-    u64 stack[];      /* arguments of the caller's */
+    u64 stack[];      /* arguments that the caller passed on the stack */
 };
 
-/* A thread's. */
+/* The open calls of a thread. */
 struct call_thread {
     struct thread *thread;
     u32 pid;
     u32 depth;
-    u32 elsewhere; /* open calls that are not in `open` */
+    u32 elsewhere; /* open calls that are not in `open`, but in their frames */
     struct {
         u64 page;
         u64 ticks;
@@ -98,7 +98,7 @@ extern u32 call_function_count;
 extern struct call_target call_targets[CALL_TARGETS];
 extern u32 call_target_count;
 
-/* The row that the trampolines begin at; each has 16 bytes. */
+/* The table of trampolines; each has 16 bytes. */
 extern const char call_trampolines[];
 
 /* Called by the assembly. 1 = record it: copy frame->words words; 0 = jump to real. */
@@ -109,12 +109,14 @@ void call_leave(struct call_frame *frame);
 int call_table_read(const char *directory);
 const struct call_function *call_table_find(const char *name);
 
-/* call_slots.c: redirect slots, first in all objects, later in new ones. */
+/*
+ * call_slots.c: redirect slots: the first call in all objects, later calls in new ones.
+ */
 void call_slots_look(void);
 
 /*
- * A recording begins. In a process that ran before, slots are left alone until
- * call_slots_lead(1), and call_slots_lead(0) restores them.
+ * A recording begins. In a process that ran before this library was loaded, slots are
+ * left alone until call_slots_lead(1); call_slots_lead(0) restores them.
  */
 void call_slots_begin(void);
 void call_slots_lead(int on);
@@ -125,7 +127,7 @@ void *call_slots_symbol(const char *name, void *found);
 /* call_note.c: write the record of a target, unless this process has done so. */
 void call_note_target(struct trace_scope *s, struct call_target *target);
 
-/* Another recording of this process begins: its texts have other numbers. */
+/* Another recording of this process begins, in which texts get new numbers. */
 void call_note_begin(void);
 
 /* call_value.c: write values before the call, and after it. Return the new end. */
@@ -142,10 +144,10 @@ u32 call_text_bytes(struct trace_scope *s, u64 address, u64 len, u32 limit);
 /* Is the target's memory readable there? */
 int call_text_readable(struct trace_scope *s, u64 address, u32 len);
 
-/* A forked child's records begin anew. */
+/* Forget the numbers of all texts: a forked child writes records of its own. */
 void call_text_forget(void);
 
-/* This thread's, or NULL. */
+/* The state of this thread, or NULL. */
 static inline struct call_thread *
 call_thread_of(struct trace_scope *s)
 {

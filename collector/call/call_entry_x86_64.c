@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The trampolines: a fixed table in text, so that no page is ever written and run. Each
- * loads its number and goes to what all have in common.
+ * The trampolines are a fixed table in the text section, so that no page is ever both
+ * written and executed. Each loads its index and jumps to the common code.
  *
- * That keeps every register an argument can be in: of vector registers the lower
- * halves, as what runs in between does not touch the upper ones. The words of arguments
- * are copied to a place with the same alignment to 64 bytes. x87 results are stored and
- * loaded again, which is exact. The call frame information is that of an ordinary
- * function, so exceptions and walks pass; its personality routine notes calls that end
- * so, and never handles anything. It is exported for collector/attach: a thread that is
- * in the real function is not in our code.
+ * The common code saves every register that can hold an argument; of vector registers
+ * only the lower halves, as no code that runs before the call changes the upper halves.
+ * The stack arguments are copied to an address with the same alignment (modulo 64
+ * bytes). x87 results are stored and loaded again, which is exact. The call frame
+ * information is that of an ordinary function, so exceptions and walks pass through;
+ * the personality routine only records calls that an exception leaves. The common code
+ * is exported for collector/attach: a thread that is in the real function is not in the
+ * collector's code.
  */
 #include <stddef.h>
 #include <unwind.h>
@@ -33,11 +34,11 @@ _Unwind_Reason_Code call_personality(int version, _Unwind_Action actions,
 #define STR_(x) #x
 #define STR(x) STR_(x)
 
-/* bp is what rbp points at. */
+/* Offset of `bp`, to which rbp points. */
 #define FRAME 656
 _Static_assert(AT(bp) == FRAME, "FRAME is where the caller's rbp is");
 
-/* All registers that an argument can be in, as they were; r11: the real function. */
+/* Restore all registers that can hold an argument. r11: the real function. */
 #define LOAD_ARGUMENTS \
     "lea -" STR(FRAME) "(%rbp), %r11\n" \
     "movups (%r11), %xmm0\n" \
@@ -119,7 +120,7 @@ __asm__(
     "test %eax, %eax\n"
     "je 4f\n"
 
-    /* The words of the stack: to where they are as well aligned as they were. */
+    /* Copy the stack's words to an address with the same alignment. */
     "lea -" STR(FRAME) "(%rbp), %rax\n"
     "mov 240(%rax), %rcx\n"
     "lea 16(%rbp), %rsi\n"
@@ -168,7 +169,9 @@ __asm__(
     ".cfi_def_cfa %rsp, 8\n"
     "ret\n"
 
-    /* Nothing is recorded: as if the caller had called the real function. */
+    /*
+     * Nothing is recorded: jump to the real function, as if the caller had called it.
+     */
     ".cfi_restore_state\n"
     "4:\n"
     LOAD_ARGUMENTS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of what was found: a function, and how many slots lead to it. */
+/* Writes records of functions that were found, and of how many slots lead to each. */
 #include <string.h>
 
 #include "collector/call/call.h"
 
-static u32 owner; /* the process that the numbers of texts are of */
+static u32 owner; /* the process that has given the numbers of texts */
 
 void
 call_note_begin(void)

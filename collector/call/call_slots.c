@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slots: words that relocations have filled with a named function. What such a word
- * holds is the real function, as the loader has bound it; each of these has a
- * trampoline of its own. A word that is bound at its first call is asked for as the
- * loader would: first among all, then in what its own object was loaded with.
+ * Slots are words that relocations have filled with the address of a named function:
+ * the real function that the loader has chosen. Each real function has a trampoline of
+ * its own. If a slot is bound lazily, at its first call, the function is looked up as
+ * the loader would do it: first in the global scope, then in the scope of the slot's
+ * own object.
  *
- * In a process that runs already, slots are redirected once the other families have
- * redirected theirs, and restored before these are.
+ * In a process that runs already, slots are redirected after the other families have
+ * redirected theirs, and are restored before those.
  *
- * The loader's list is walked under its lock, in which nothing may be asked of it; so
- * what has to be asked is noted, and done afterwards. One thread at a time; another one
- * that comes meanwhile goes on, and the first looks again.
+ * The loader's list of objects is walked under the loader's lock, when no symbol can be
+ * looked up; so lazily bound slots are only noted, and looked up afterwards. One thread
+ * does this at a time. If another thread comes meanwhile, it returns at once, and the
+ * first thread repeats the search.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -24,8 +26,8 @@
 #include "collector/sig/sys.h"
 
 enum {
-    TEXTS = 1024, /* load objects whose code is known */
-    UNBOUND = 2048, /* slots to be asked for, in one look */
+    TEXTS = 1024, /* load objects whose code range is kept */
+    UNBOUND = 2048, /* lazily bound slots in one search */
     NAME_BYTES = 512,
 };
 
@@ -47,16 +49,16 @@ static struct {
 
 static struct look {
     struct unbound *unbound;
-    char (*object)[NAME_BYTES]; /* names of those with unbound slots */
+    char (*object)[NAME_BYTES]; /* names of objects with unbound slots */
     u32 unbounds, objects, texts;
     char own[NAME_BYTES]; /* directory of our libraries */
 } look;
 
 static u64 adds_seen;
 static u32 looking, again;
-static int waits; /* the process ran before: call_slots_lead() has not been called */
-static struct slots changed; /* to be restored; of such a process only */
-static u64 canonical[CALL_FUNCTIONS]; /* where the program itself says each one is */
+static int waits; /* ran before us, and call_slots_lead(1) is yet to come */
+static struct slots changed; /* what to restore, in a process that ran before us */
+static u64 canonical[CALL_FUNCTIONS]; /* address that the main program has for each */
 
 static void *(*real_open)(const char *, int);
 static int (*real_close)(void *);
@@ -73,7 +75,10 @@ next_of(const char *name)
     return found;
 }
 
-/* libcollector.so's own functions of these names look for new objects. */
+/*
+ * Find libc's functions: libcollector.so's functions of these names would search for
+ * new objects.
+ */
 static int
 find_real(void)
 {
@@ -106,7 +111,10 @@ is_code(u64 address)
     return 0;
 }
 
-/* One of an earlier recording, to whose trampoline the program may have a pointer. */
+/*
+ * A target from an earlier recording: the program may still have a pointer to its
+ * trampoline.
+ */
 static struct call_target *
 idle_target(u64 real)
 {
@@ -146,7 +154,10 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Libraries of ours: in the directory of this one, by their names. */
+/*
+ * Is this one of the collector's libraries: in the directory of this one, and by its
+ * name?
+ */
 static int
 is_own(const char *name)
 {
@@ -167,7 +178,10 @@ is_loader(const char *name)
     return !strncmp(base_name(name), "ld-linux", 8);
 }
 
-/* The first pass: where code is, where we are, and what the program has for itself. */
+/*
+ * Note the addresses of named functions that the main program defines by itself
+ * (canonical PLT entries).
+ */
 static void
 note_canonical(const struct object *o)
 {
@@ -301,7 +315,10 @@ ask(void *handle, const struct unbound *u)
     void *found = *u->version ? dlvsym(RTLD_DEFAULT, u->function->name, u->version)
                               : real_symbol(RTLD_DEFAULT, u->function->name);
 
-    /* A program at a fixed place stands for it with a jump of its own. */
+    /*
+     * In a program that is not position-independent, the address of its own PLT entry
+     * stands for the function; the real function is the next definition.
+     */
     if (found && (u64)(uintptr_t)found == canonical[u->function - call_functions])
         return (u64)(uintptr_t)real_symbol(RTLD_NEXT, u->function->name);
     if (!found && handle)
@@ -310,7 +327,10 @@ ask(void *handle, const struct unbound *u)
     return (u64)(uintptr_t)found;
 }
 
-/* The object stays while its slots are changed. The main program has no name. */
+/*
+ * Keep a reference to the object while its slots are changed. The main program has an
+ * empty name.
+ */
 static void
 lead_unbound(void)
 {
@@ -339,7 +359,10 @@ lead_unbound(void)
     }
 }
 
-/* What was found is told at once: a function that nobody calls was found, too. */
+/*
+ * Record at once what was found, so that functions that are never called are recorded,
+ * too.
+ */
 static void
 note_targets(void)
 {

@@ -37,7 +37,7 @@ call_table_find(const char *name)
     return NULL;
 }
 
-/* The row's name becomes a string of its own, at *names. */
+/* Add a function. Its name is copied to *names, and terminated. */
 static void
 add(const char *row, u32 len, char **names)
 {
@@ -69,7 +69,10 @@ memory(u64 bytes)
     return at < 0 && at > -PAGE ? NULL : (char *)at;
 }
 
-/* All of a file, in memory that stays. Raw calls: the target's files are its own. */
+/*
+ * Read a whole file into memory that is never freed. Raw system calls: libc's functions
+ * may be recorded.
+ */
 static long
 read_file(int fd, char **text)
 {
@@ -117,7 +120,10 @@ call_table_read(const char *directory)
     u64 at = 0;
     u32 line = 0;
 
-    /* Those of a recording before stay where they are: a thread may read them. */
+    /*
+     * The functions of an earlier recording are not freed, since a thread may still
+     * read them.
+     */
     call_function_count = 0;
     memset(heads, 0, sizeof(heads));
     if (size < 0)

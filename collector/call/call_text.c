@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts: each is written once, and has a number from then on. What is known of them is
- * a cache of a fixed size; one that was forgotten gets another number, and the reader
- * joins them. Two of the same length and hash (64 bits) are taken for one.
+ * Texts of arguments and results. Each distinct text is recorded once, and gets a
+ * number. The known texts are in a cache of fixed size; a text that was evicted gets
+ * another number, and the reader merges the two. Texts with the same length and hash
+ * (64 bits) are taken for equal.
  */
 #include <string.h>
 
@@ -16,7 +17,7 @@ enum {
     WAYS = 4,
     PAGE = 4096,
     PAGE_SHIFT = 12,
-    TRUST_HZ = 1000, /* a page that could be read is taken to be so for 1/TRUST_HZ s */
+    TRUST_HZ = 1000, /* a readable page is not tested again for 1/TRUST_HZ s */
     NO_TEXT = 0,
     UNREADABLE = 1,
     FIRST = 2,
@@ -103,7 +104,7 @@ call_text_readable(struct trace_scope *s, u64 address, u32 len)
     return 1;
 }
 
-/* How long a string is, at most limit; -1 = it cannot be read so far. */
+/* The length of a string, at most limit; -1 = some byte of it cannot be read. */
 static long
 length_of(struct trace_scope *s, u64 address, u32 limit)
 {
@@ -179,7 +180,9 @@ add(struct trace_scope *s, struct text *set, const struct text *like, const char
 
     if (!put(s, id, p, like->len, cut))
         return UNREADABLE;
-    /* One writer at a time; another's text is forgotten at once. */
+    /*
+     * One thread at a time adds to the cache; another thread's text is not kept in it.
+     */
     if (__atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
         return id;
     for (u32 i = 0; i < WAYS; i++)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a record has of arguments and results: one after the other, as the type says. */
+/*
+ * Encodes arguments and results for a record, in the order that the function's type
+ * gives.
+ */
 #include <string.h>
 
 #include "collector/call/call.h"
@@ -28,7 +31,7 @@ number_at(const void *at, u32 size, int is_signed)
     return is_signed ? (u64)((int64_t)(value << shift) >> shift) : value;
 }
 
-/* What judges a result, and says how long a buffer is. */
+/* A value as an integer: to judge a result, or for the length of a buffer. */
 static int64_t
 as_number(const struct call_value *v, const void *at)
 {
@@ -123,7 +126,7 @@ call_value_before(struct trace_scope *s, const struct call_frame *frame,
     return to;
 }
 
-/* Bytes of what is pointed to, whose first value is i. */
+/* How many bytes are read behind the pointer whose first value is number i. */
 static u32
 pointed_bytes(const struct call_type *t, u32 i)
 {
