@@ -16,8 +16,8 @@
 static u32 loading; /* dlopen or dlmopen was ever called */
 
 /*
- * The number of calls of dlmopen() into namespaces that dl_iterate_phdr() does not list
- * to us, and their number at the last look.
+ * The number of calls of dlmopen(), whose namespaces dl_iterate_phdr() does not list
+ * for us, and that number when look() ran last.
  */
 static u32 elsewhere, elsewhere_looked;
 
@@ -73,7 +73,7 @@ look(void)
     __atomic_store_n(&elsewhere_looked, now, __ATOMIC_RELEASE);
 }
 
-/* With a handle, the caller does not matter. */
+/* The return address does not matter to dlsym() with a handle. */
 static void *
 find_named(void *handle, const char *name)
 {

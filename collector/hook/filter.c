@@ -71,7 +71,10 @@ filter_note_syscall(long number, long a, long b, long c, long d)
     return real_at((void **)(void *)&real.syscall);
 }
 
-/* Any call but those that `tests` finds jumps at once, once the real one is known. */
+/*
+ * Calls that `tests` does not select jump to the real function at once, if that is
+ * known.
+ */
 #define STUB(name, tests)                                                 \
     __asm__(".pushsection .text\n"                                        \
             ".globl " #name "\n"                                          \

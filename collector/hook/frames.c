@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * __register_frame() and __deregister_frame() of libgcc: call frame information of code
- * that is made at run time. The library may be loaded late, and in nobody's sight but
- * its user's: then it is looked up for the caller.
+ * that is made at run time. libgcc may be loaded late, and visible only to the object
+ * that uses it: then the real function is looked up for the caller's object.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ find_in(const char *file, const char *name)
     return (frames_function *)found;
 }
 
-/* The function that the code at pc would call without us. Keeps errno. */
+/* The real function for a caller at pc. Keeps errno. */
 static frames_function *
 find_for(const void *pc, const char *name, frames_function *ours)
 {

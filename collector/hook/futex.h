@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The system call futex(), as programs make it with libc's syscall(): Rust's locks,
- * those of std::atomic and its kin, of absl and folly. For a family that replaces
- * syscall().
+ * The system call futex(), made by libc's syscall(): locks of Rust, std::atomic, absl,
+ * folly and others wait by it. For a family that replaces syscall().
  */
 #ifndef ERTOOLS_COLLECTOR_HOOK_FUTEX_H
 #define ERTOOLS_COLLECTOR_HOOK_FUTEX_H
@@ -12,7 +11,7 @@
 
 typedef long futex_call(long number, ...);
 
-/* What an operation (the second argument) does, its flags aside. */
+/* Kinds of futex operations (the second argument), without their flags. */
 static inline int
 futex_waits(long operation)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Jumps out of the target's handlers. Such a jump restores the kernel's mask, in which
- * our signal is never blocked; so it also becomes unblocked in the target's view. (If
- * the target had it blocked already at sigsetjmp(), that is not known, and the view is
- * wrong.)
+ * Jumps out of the target's handlers. Such a jump restores the kernel's signal mask, in
+ * which our signal is never blocked; so the signal becomes unblocked in the target's
+ * view, too. (The view is wrong if the target had blocked the signal before
+ * sigsetjmp(), which we do not know.)
  */
 #include "collector/hook/real.h"
 #include "collector/signals/signal.h"
@@ -24,7 +24,10 @@ note_jump(struct __jmp_buf_tag *env)
     signal_deliver_held(t);
 }
 
-/* The stack pointer after the jump: libc mangles it with a secret of the thread. */
+/*
+ * The stack pointer after the jump. libc stores it mangled with a secret value of the
+ * thread.
+ */
 static u64
 target_sp(const struct __jmp_buf_tag *env)
 {

@@ -111,7 +111,10 @@ posix_spawnp(pid_t *restrict pid, const char *restrict file,
     return result;
 }
 
-/* Fork handlers nest around those registered before: ours must be the innermost. */
+/*
+ * Fork handlers that are registered later run outside of earlier ones: ours must be the
+ * innermost, so they are registered first.
+ */
 WRAPPER int
 __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
                   void *object)
@@ -120,7 +123,7 @@ __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(voi
     return REAL(__register_atfork)(prepare, parent, child, object);
 }
 
-/* fork() calls the handlers, but they do not learn if it fails. */
+/* fork() calls the fork handlers, but does not tell them when it fails. */
 WRAPPER pid_t
 fork(void)
 {
@@ -150,7 +153,9 @@ _Fork(void)
     return pid;
 }
 
-/* What a child of clone() with its own memory runs; copied with its parent's memory. */
+/*
+ * What a child of clone() runs if it has memory of its own. The child reads its copy.
+ */
 struct errand {
     int (*function)(void *);
     void *arg;

@@ -10,7 +10,7 @@
 #include "collector/preload/recording.h"
 #include "collector/sig/mem.h"
 
-/* As syscall() is called; further arguments of these calls do not count. */
+/* Called like syscall(). Arguments beyond these have no meaning for these calls. */
 static long
 fork_by(enum er_how how, long number, long a, long b, long c, long d, long e)
 {
@@ -54,7 +54,10 @@ raw_execveat(long number, long dir, const char *path, char *const argv[],
     return execveat((int)dir, path, argv, envp, (int)flags);
 }
 
-/* A copy of the process, on the same stack: the call can be ours. */
+/*
+ * Does the call copy the process, and keep the stack? Then we can make the call for the
+ * target.
+ */
 static int
 is_fork(u64 flags, u64 stack)
 {

@@ -7,7 +7,10 @@
 
 struct real real;
 
-/* A row must say what libc's header says: a declaration that differs is an error. */
+/*
+ * Declare each function of the rows again: the compiler rejects a row that differs from
+ * libc's header.
+ */
 #define LIBC_FOR_CORE
 #define ROW(type, name, params, ...) type name params;
 #include "collector/hook/libc.def"
@@ -18,7 +21,7 @@ static const struct trace_call calls[] = {
 #include "collector/hook/libc.def"
 };
 
-/* Not dlsym itself: that name is a wrapper of ours. */
+/* Find dlsym() by dlvsym(), since the name dlsym is a wrapper of ours. */
 static void *(*
 look_up(void))(void *, const char *)
 {

@@ -25,13 +25,13 @@
 
 #include "share/types.h"
 
-/* What longjmp() is when fortified; no header says so. */
+/* longjmp() is this function when fortified; no header declares it. */
 void __longjmp_chk(jmp_buf, int) __attribute__((noreturn));
 
-/* What pthread_atfork() calls. */
+/* pthread_atfork() calls this. */
 int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
 
-/* What describes the frames of code made at run time; libgcc has them. */
+/* Functions of libgcc that register call frame information of code made at run time. */
 void __register_frame(void *);
 void __deregister_frame(void *);
 
@@ -40,7 +40,9 @@ sighandler_t bsd_signal(int, sighandler_t);
 sighandler_t ssignal(int, sighandler_t);
 sighandler_t __sysv_signal(int, sighandler_t);
 
-/* real.NAME: what the next library offers under that name, or NULL. */
+/*
+ * real.NAME: the definition of NAME in the next library of the search order, or NULL.
+ */
 struct real {
 #define LIBC_FOR_CORE
 #define ROW(type, name, params, ...) type(*name) params;
@@ -53,17 +55,21 @@ extern struct real real;
 void real_start(void);
 
 /*
- * The same in a process that ran before us: by the order in which objects were loaded.
+ * Like real_start(), in a process that ran before the collector was loaded: functions
+ * are found by the order in which objects were loaded.
  */
 void real_start_late(void);
 
 /* The real function; looks it up if a constructor called it before ours has run. */
 #define REAL(name) (real.name ? real.name : (real_start(), real.name))
 
-/* A wrapper: visible, called by the target, its own frame is not shown. */
+/*
+ * A wrapper: a visible function that the target calls instead of the real one. Its
+ * frame is not shown on stacks.
+ */
 #define WRAPPER __attribute__((visibility("default")))
 
-/* The same for a function that libc has in several versions: "name@VERSION". */
+/* A wrapper for a function that libc has in several versions: "name@VERSION". */
 #if defined(__has_attribute) && __has_attribute(symver)
 #define WRAPPER_VERSION(function, symbol) \
     __attribute__((visibility("default"), symver(symbol)))

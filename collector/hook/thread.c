@@ -119,7 +119,10 @@ begin(struct errand *arg)
                                 : (void *)(uintptr_t)e.posix, e.arg };
 }
 
-/* Leaves no frame of ours on the stack, over which each walk would have to step. */
+/*
+ * Jumps to the target's function, so that no frame of ours stays on the stack, which
+ * each walk would have to unwind.
+ */
 static void *
 begin_posix(void *arg)
 {
@@ -154,13 +157,14 @@ prepare(void *start, const pthread_attr_t *attr)
 }
 
 /*
- * A thread that its maker lets begin with our signal blocked has it blocked in the
- * kernel, too, until thread_begin(): a signal for the process that came to it before
- * would be lost. So the maker blocks it while it makes the thread, which inherits that.
+ * If a thread is created with our signal blocked, the signal must really be blocked in
+ * the kernel until thread_begin(): a signal for the process that the new thread
+ * received earlier would be lost. So the creating thread blocks the signal, and the new
+ * thread inherits that mask.
  */
 struct signal_hold {
     int held;
-    u64 mask; /* the maker's own */
+    u64 mask; /* the creating thread's own */
 };
 
 static struct signal_hold

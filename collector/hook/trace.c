@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of each tracing library; see collector/hook/trace.h. */
+/* Linked into each tracing library; see collector/hook/trace.h. */
 #include "collector/hook/trace.h"
 
 #include <dlfcn.h>
@@ -50,7 +50,10 @@ trace_find(void *reals, const struct trace_call *calls, size_t count)
     for (size_t i = 0; i < count; i++) {
         void *function = trace_next(calls[i].name);
 
-        /* Forget the error: the target did not make it. */
+        /*
+         * Clear the error of the failed look-up, which the target would see in
+         * dlerror().
+         */
         if (!function)
             (void)dlerror();
         trace_set(reals, &calls[i], function ? function : (void *)missing);

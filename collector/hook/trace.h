@@ -32,12 +32,15 @@ extern const struct services *trace_services;
 void trace_start(const void *module, void (*started)(void));
 
 /*
- * The real function that one of this library's replaces. RTLD_NEXT; in a process that
- * ran before this library was loaded, the first definition in load order.
+ * The real function that this library replaces under this name: by RTLD_NEXT, or in a
+ * process that ran before this library was loaded, the first definition in load order.
  */
 void *trace_next(const char *name);
 
-/* A row of libc.def: the name, and where its pointer stands in a struct of them. */
+/*
+ * A row of libc.def: the name, and the offset of its pointer in the struct of real
+ * functions.
+ */
 struct trace_call {
     const char *name;
     size_t offset;
@@ -67,7 +70,10 @@ int trace_is_late(void);
 /* Where an object lies in memory: [*lo, *hi); for dl_iterate_phdr()'s callbacks. */
 void trace_extent(const struct dl_phdr_info *info, u64 *lo, u64 *hi);
 
-/* Only a hint, but never 0 once recording has begun; see sig/gate.h. */
+/*
+ * May recording be on? Only a hint, but never 0 once recording has begun; see
+ * sig/gate.h.
+ */
 static inline int
 trace_is_on(void)
 {
@@ -76,7 +82,7 @@ trace_is_on(void)
     return v && __atomic_load_n(*v->gate, __ATOMIC_RELAXED);
 }
 
-/* The calling thread's, or NULL. trace_is_on(). */
+/* The calling thread's state, or NULL. Only if trace_is_on(). */
 static inline struct thread *
 trace_thread(void)
 {
@@ -87,7 +93,10 @@ trace_thread(void)
     return *(struct thread *const *)(const void *)(tp + trace_services->self);
 }
 
-/* Where the caller of the hook was; regs_capture() wants to be in the hook itself. */
+/*
+ * Fill in *start for a walk from the hook's caller. It must be used in the hook itself,
+ * since regs_capture() reads that frame's registers.
+ */
 #define TRACE_CAPTURE(start)                                              \
     do {                                                                  \
         regs_capture(&(start)->here);                                     \
@@ -134,10 +143,10 @@ struct trace_scope {
     u64 mask;        /* of trace_stray_enter() */
     u64 nested_mask; /* of trace_busy() */
     u32 stray;
-    u32 paused; /* only ends are to be recorded */
+    u32 paused; /* record only what ends, such as frees of blocks */
 };
 
-/* 1: an event is to be recorded, trace_leave() must follow. trace_is_on(). */
+/* 1: record an event, and call trace_leave() afterwards. Only if trace_is_on(). */
 static inline int
 trace_enter(struct trace_scope *s)
 {
@@ -222,9 +231,9 @@ trace_at(const struct chunk_writer *w)
 }
 
 /*
- * Was the record lost as it was written? Where a store found no room, empty memory
- * stands for the file (sig/bus), and so it does in a child that a handler forked, which
- * has counted the event already (trace_renew()).
+ * Was the record lost while it was written? If the file had no room for a store, its
+ * page was replaced by empty memory (sig/bus). In a child that a handler forked, the
+ * page is empty as well, but the child has counted the event already (trace_renew()).
  */
 static inline int
 trace_is_lost(const struct chunk_writer *w)
