@@ -11,7 +11,7 @@
 #include "share/types.h"
 
 enum {
-    ARENA_BYTES = 65536, /* what does not fit gets pages of its own */
+    ARENA_BYTES = 65536, /* blocks that do not fit get pages of their own */
 };
 
 extern char arena_memory[ARENA_BYTES];

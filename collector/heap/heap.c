@@ -131,7 +131,7 @@ reallocf(void *old, size_t size)
     struct heap_mark mark = heap_mark();
     void *p = moves ? move_out(old, size) : HEAP_REAL(reallocf)(old, size);
 
-    /* Unlike realloc() it frees what it could not change. */
+    /* Unlike realloc(), reallocf() frees a block that it could not resize. */
     HEAP_RECORD(heap_changed, moves ? NULL : old, p, p ? size : 0, &mark);
     return p;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operators new and delete: each is recorded once, here or in the malloc() or free()
- * that it ends in. Exceptions of the real ones pass through; they leave nothing behind.
+ * Operators new and delete. Each call is recorded once: here, or in the malloc() or
+ * free() that the operator calls. Exceptions of the real operators pass through the
+ * hooks, which need no clean-up.
  */
 #include "collector/heap/heap_real.h"
 #include "collector/heap/heap_record.h"

@@ -275,7 +275,9 @@ start(void)
         find_allocator();
 }
 
-/* Replacements without a C++ runtime, which are never called. */
+/*
+ * Replacements for operators in a process without a C++ runtime; they are never called.
+ */
 static void *
 plain_new(size_t size)
 {
@@ -325,7 +327,7 @@ fill_up(int (*which)(size_t i))
             set(i, plain(table[i].name));
 }
 
-/* Look up the missing operators; returns how many are still missing. */
+/* Look up the missing operators in a library; returns how many are still missing. */
 static u32
 look_in(void *library)
 {

@@ -35,9 +35,9 @@ extern struct heap_real heap_real;
 void heap_real_start(void);
 
 /*
- * The first call of this one: look up all operators, also in a C++ runtime that was
- * loaded late and out of reach of RTLD_NEXT, or all that libc may not have. Afterwards
- * every one of that kind is there.
+ * The first call of a function that is looked up late. Looks up all C++ operators, also
+ * in a C++ runtime that was loaded late and that RTLD_NEXT does not find, or all
+ * functions that libc may lack. Afterwards every function of that kind is set.
  */
 void heap_real_late(const char *name);
 
@@ -45,7 +45,7 @@ void heap_real_late(const char *name);
 void *heap_malloc(size_t size);
 void *heap_new(size_t size);
 
-/* 1 if pc belongs to an allocator that is not libc's: its mappings are its own. */
+/* 1 if pc is in an allocator that is not libc's: its mappings are not recorded. */
 int heap_real_is_allocator(const void *pc);
 
 /*

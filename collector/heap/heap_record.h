@@ -20,7 +20,7 @@ struct heap_mark {
 
 struct heap_mark heap_mark_now(void);
 
-/* The same without the time, which beginnings do not need. */
+/* Like heap_mark_now(), without the time, which is not needed for allocations. */
 static inline struct heap_mark
 heap_mark_begin(void)
 {
