@@ -27,13 +27,16 @@ only(const struct pollfd *fds, nfds_t count, int result)
     return count == 1 && (result >= 0 || errno != EFAULT) ? fds->fd : -1;
 }
 
-/* Nothing more came: an error, and not the end? */
+/* After a short transfer: was it an error, rather than the end of the file? */
 #define FAILED(stream) (ferror_unlocked(stream) != 0)
 
-/* As libc has it: only then is there a mode behind the flags. */
+/* Is there an argument `mode` after the flags? The same test as in libc. */
 #define HAS_MODE(flags) ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE)
 
-/* Not declared nonnull: newer kernels take NULL for an empty path. */
+/*
+ * Does the call refer to the descriptor itself? path is not declared nonnull: newer
+ * kernels take NULL for an empty path.
+ */
 static int
 is_descriptor(const char *path, int flags)
 {

@@ -13,7 +13,10 @@ static u32 last_id;
 
 u64 *io_pages[IO_PAGES] = { first_page };
 
-/* Where the entry of a number is, made if it must be; NULL = there is none. */
+/*
+ * A pointer to the entry of a descriptor, whose page is made if needed; NULL = there is
+ * none.
+ */
 static u64 *
 entry_at(int fd)
 {
@@ -77,7 +80,7 @@ io_file_forget_all(void)
     io_file_take_range(0, ~0u);
 }
 
-/* No signal may come between: its handler could fork, see trace_renew(). */
+/* Signals are blocked: a target's handler could fork in between, see trace_renew(). */
 static void
 put(struct io_event *e, const struct rec_file *r)
 {
@@ -157,7 +160,7 @@ io_file_pending(int fd)
     return set(fd, new_entry() | IO_FILE_PENDING);
 }
 
-/* The one that takes the flag away writes the record. */
+/* If several threads come here, the one that clears the flag writes the record. */
 void
 io_file_named(struct io_event *e, int fd, const struct sockaddr *to, u32 size)
 {
@@ -186,7 +189,10 @@ io_file_copied(struct io_event *e, int from, int fd)
     return id;
 }
 
-/* Nobody has seen it opened: it gets an id now, whoever is first. */
+/*
+ * No hook has seen this descriptor opened. If several threads use it, the first one
+ * makes the entry.
+ */
 static u32
 meet(struct io_event *e, int fd)
 {

@@ -17,7 +17,7 @@ struct sockaddr;
 
 enum {
     IO_PAGE_FDS = 1024,
-    IO_PAGES = 1024, /* descriptors from 1 M on are not told apart */
+    IO_PAGES = 1024, /* descriptors from 1 M on have no entry */
     IO_FILE_PENDING = 1, /* the record is yet to be written: a socket without a peer */
 };
 
@@ -38,10 +38,13 @@ struct io_event {
     u32 error;
 };
 
-/* An id that was never used, and its record. Returns the id. */
+/* Give r a new id, and write the record. Returns the id. */
 u32 io_file_add(struct io_event *e, struct rec_file *r);
 
-/* fd is another file from now on; path is its absolute name, NULL = ask the kernel. */
+/*
+ * fd refers to another file from now on; path: its absolute name, NULL = ask the
+ * kernel.
+ */
 u32 io_file_opened(struct io_event *e, int fd, const char *path);
 
 /* fd is a socket that gets its name at its first use, or by io_file_named(). */
@@ -51,7 +54,7 @@ void io_file_named(struct io_event *e, int fd, const struct sockaddr *to, u32 si
 /* Write the record of a pending entry that was removed; fd is still open. */
 void io_file_settle(struct io_event *e, u64 entry, int fd);
 
-/* fd's file is that of from. */
+/* fd is a copy of the descriptor `from`. */
 u32 io_file_copied(struct io_event *e, int from, int fd);
 
 /* For io_file_of(). */

@@ -50,7 +50,7 @@ io_name_add_u64(struct io_name *n, u64 value)
     io_name_add(n, at, (u64)(end - at));
 }
 
-/* Where a link of /proc/self points to; 0 = cannot be told. */
+/* Append the target of a link in /proc/self; 0 = it cannot be read. */
 static int
 add_link(struct io_name *n, const char *link)
 {

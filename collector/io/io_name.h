@@ -21,16 +21,19 @@ struct io_name {
 int io_name_is_open(int fd);
 
 /*
- * path: how it was opened, or NULL; one that is not absolute is not used. to: the
- * address that a socket is being connected to, or NULL.
+ * Describe fd. path: the path it was opened with, or NULL; a relative path is not used.
+ * to: the address that a socket is being connected to, or NULL.
  */
 void io_name_fd(struct io_name *n, int fd, const char *path, const struct sockaddr *to,
                 u32 size);
 
-/* The same for what is known to be a socket: kind and fstype stay. */
+/* Like io_name_fd(), if fd is known to be a socket; does not set kind and fstype. */
 void io_name_socket(struct io_name *n, int fd, const struct sockaddr *to, u32 size);
 
-/* The name of a path: against the working directory, or the directory `dir`. */
+/*
+ * The absolute name of a path, which is relative to the working directory or the
+ * directory `dir`.
+ */
 void io_name_path(struct io_name *n, int dir, const char *path);
 
 /* Append text, or a number. */

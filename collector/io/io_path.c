@@ -11,8 +11,8 @@ enum {
 };
 
 /*
- * Two words a row, written without a lock: the second is mixed into the first, so that
- * a row of two writers does not match.
+ * A row has two words, written without a lock. The value is mixed into the key, so that
+ * a row does not match if two threads have written a word each.
  */
 struct row {
     u64 key;   /* hash ^ value */
@@ -36,7 +36,7 @@ mix(u64 v)
     return v;
 }
 
-/* What the path is relative to belongs to it. */
+/* The key of a path depends on the directory that the path is relative to. */
 static struct key
 key_of(const char *path, u64 base)
 {

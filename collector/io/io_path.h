@@ -13,7 +13,7 @@
 /* The file of a readable path; dir as in openat(). */
 u32 io_path_of(struct io_event *e, int dir, const char *path);
 
-/* The working directory is another one: relative paths mean something else. */
+/* The working directory has changed: relative paths have another meaning. */
 void io_path_moved(void);
 
 /* A forked child begins with an empty cache. */

@@ -23,7 +23,9 @@ io_real_start(void)
     trace_find(&io_real, calls, ER_COUNT(calls));
 }
 
-/* One object: is it the one that has the collector's functions? */
+/*
+ * Is this object libcollector.so? Its range contains one of the collector's functions.
+ */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -52,7 +54,9 @@ start(void)
     if (!io_real.read)
         io_real_start();
     trace_start((const void *)(uintptr_t)io_real_start, find_own);
-    /* The collector writes its log before it says that it has started. */
+    /*
+     * Do this before recording begins, too, since the collector writes its log earlier.
+     */
     if (trace_services)
         find_own();
     errno = saved;

@@ -26,7 +26,7 @@
 
 #include "share/types.h"
 
-/* libc's own optimizations of its header. */
+/* libc's header replaces these functions by macros. */
 #undef fread_unlocked
 #undef fwrite_unlocked
 

@@ -8,7 +8,7 @@
 #include "collector/io/io_path.h"
 #include "collector/sig/sys.h"
 
-/* The process that the tables are about. */
+/* The process whose descriptors and paths are in the tables. */
 static u32 owner;
 
 int
@@ -21,13 +21,19 @@ io_is_here(void)
         return 1;
     if ((u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != *trace_services->pid)
         return 0;
-    /* A child of this thread's would have made the count differ. */
+    /*
+     * This is no vfork child: a vfork() by this thread would have changed the count
+     * again.
+     */
     if (t)
         t->trace[TRACE_io].last_begin = count;
     return 1;
 }
 
-/* A forked child has the files, but not their records. */
+/*
+ * A forked child has its parent's descriptors, but must write records `file` of its
+ * own.
+ */
 static __attribute__((noinline)) void
 change_owner(void)
 {
@@ -45,7 +51,7 @@ check_owner(void)
         change_owner();
 }
 
-/* 1: the event is to be recorded, or is paused; trace_leave() must follow. */
+/* 1: record the event, unless recording is paused; trace_leave() must follow. */
 static inline int
 enter(struct io_event *e, int error)
 {
@@ -78,7 +84,10 @@ put(struct io_event *e, const struct walk_start *start, u64 since, u32 call, u32
     w = trace_open(&e->s, trace, FILE_iotrace, e->ticks);
     if (ER_LIKELY(w != NULL))
         trace_close(&e->s, trace, w, rec_put_io(&w->codec, trace_at(w), &r));
-    /* The row tells the counts at any moment, whatever ends the process. */
+    /*
+     * Copy the counts into the row, so that they are known even if the process is
+     * killed.
+     */
     if (ER_LIKELY(e->s.t->row != NULL)) {
         e->s.t->row->io_seen = trace_seen(trace);
         e->s.t->row->io_dropped = trace->dropped;
@@ -155,7 +164,10 @@ io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result
     io_done_error(start, since, call, fd, error_of(result));
 }
 
-/* The path is the target's to get wrong. */
+/*
+ * The id of a path. If the call failed with EFAULT, the target's pointer is not
+ * readable.
+ */
 static u32
 path_file(struct io_event *e, int dir, const char *path)
 {
@@ -284,7 +296,10 @@ io_copied(const struct walk_start *start, u64 since, u32 call, int fd, int now)
     trace_leave(&e.s);
 }
 
-/* A socket that was never used gets its record while it can be asked. */
+/*
+ * A socket that was never used is recorded while it is still open, so that its name can
+ * be read.
+ */
 static __attribute__((noinline)) void
 settle(u64 entry, int fd)
 {

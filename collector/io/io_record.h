@@ -64,24 +64,30 @@ io_begin(const void *caller)
 void io_moved(const struct walk_start *start, u64 since, u32 call, int fd, ssize_t n);
 
 /*
- * n bytes went from one descriptor to another, or n < 0. Two records: what was read has
- * a call of its own, which takes no time.
+ * n bytes went from one descriptor to another, or n < 0. Two records: the read is
+ * recorded as call_from, with a duration of 0.
  */
 void io_moved_between(const struct walk_start *start, u64 since, u32 call, int to,
                       u32 call_from, int from, ssize_t n);
 
-/* Bytes went through a stream, all or some; failed: errno tells why not all. */
+/*
+ * Bytes went through a stream, all or only some. failed: an error was the reason, which
+ * is in errno.
+ */
 void io_streamed(const struct walk_start *start, u64 since, u32 call, FILE *stream,
                  u64 bytes, int failed);
 
 /* A call that moves no bytes; fd < 0: without a descriptor. */
 void io_done(const struct walk_start *start, u64 since, u32 call, int fd, long result);
 
-/* The same where the function returns its error, 0 = none. */
+/* Like io_done(), for functions that return the error itself; 0 = none. */
 void io_done_error(const struct walk_start *start, u64 since, u32 call, int fd,
                    int error);
 
-/* fd < 0: it was not opened. path may be NULL: ask the kernel; dir as in openat(). */
+/*
+ * A file was opened; fd < 0: that failed. path may be NULL: ask the kernel; dir as in
+ * openat().
+ */
 void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
                const char *path, int fd);
 
@@ -89,11 +95,11 @@ void io_opened(const struct walk_start *start, u64 since, u32 call, int dir,
 void io_stream_opened(const struct walk_start *start, u64 since, u32 call,
                       const char *path, FILE *stream);
 
-/* Two descriptors at once; the first has the call. */
+/* Two descriptors were made by one call, which is recorded with the first one. */
 void io_opened_two(const struct walk_start *start, u64 since, u32 call,
                    const int fds[2], int result);
 
-/* A socket; what it is for is known later. */
+/* A socket was made; its addresses are known later. */
 void io_socket_made(const struct walk_start *start, u64 since, u32 call, int fd);
 void io_socket_bound(const struct walk_start *start, u64 since, u32 call, int fd,
                      int result);

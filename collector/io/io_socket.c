@@ -25,7 +25,7 @@ union any_address {
 
 struct known {
     union any_address address;
-    u32 size; /* 0 = it has none */
+    u32 size; /* 0 = the socket has no such address */
 };
 
 static void
@@ -80,7 +80,7 @@ add_unix(struct io_name *n, const struct sockaddr_un *a, u32 size)
     }
 }
 
-/* 1 if there was anything to say. */
+/* 1 if an address was added. */
 static int
 add_address(struct io_name *n, const char *before, const struct known *k)
 {
@@ -123,7 +123,7 @@ add_protocol(struct io_name *n, int fd)
     }
 }
 
-/* Without any address the number tells it from others. */
+/* Without any address, add the inode number, which identifies the socket. */
 static void
 add_number(struct io_name *n, int fd)
 {

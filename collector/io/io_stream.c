@@ -50,8 +50,9 @@ pclose(FILE *stream)
 }
 
 /*
- * Where getc_unlocked() is inlined, the program calls this when the buffer is empty.
- * All that is in it then counts: the rest is taken without a call.
+ * If getc_unlocked() is inlined, the program calls this when the buffer is empty. All
+ * bytes that are in the buffer afterwards are counted now: the program takes them
+ * without a call.
  */
 WRAPPER int
 __uflow(FILE *stream)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What changes the tree of files, and directories. */
+/* Hooks of calls that change the file tree, or read directories. */
 #include <errno.h>
 
 #include "collector/io/io_record.h"
 #include "collector/hook/real.h"
 
-/* closedir() takes NULL, and says so. */
+/* closedir() accepts NULL, and returns an error; dirfd() does not. */
 static int
 fd_of(DIR *dir)
 {
@@ -23,7 +23,9 @@ closedir(DIR *dir)
     return result;
 }
 
-/* The end of a directory is no error: only errno tells them apart. */
+/*
+ * At the end of a directory, and on errors, readdir() returns NULL: only errno differs.
+ */
 WRAPPER struct dirent *
 readdir(DIR *dir)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vfork(): until its child becomes another program it writes our memory, but has other
- * descriptors. Ours is no call but a look and a jump, as the function returns twice on
- * one stack. It counts; a thread that finds the count changed asks the kernel once
+ * vfork(): until its child calls exec, the child shares our memory, but not our
+ * descriptors. vfork() returns twice on one stack, so our function cannot call it: it
+ * counts, and jumps to it. A thread that finds the count changed asks the kernel once
  * which process it is (io_is_here()).
  */
 #include "collector/io/io_record.h"
 
 u32 io_vforks __attribute__((used));
 
-/* Called by the stubs: where to jump. */
+/* Called by the stubs; returns the address of the real vfork(). */
 void *io_vfork_first(void) __attribute__((used));
 
 void *
