@@ -12,12 +12,12 @@
 #include "collector/sig/sys.h"
 
 enum {
-    STACK_NS = 100000, /* a stack is good for so long, at the same place */
-    LONG_TIMES = 8,    /* so much longer than usual is worth a look at the account */
+    STACK_NS = 100000, /* for so long, a place's stack need not be walked again */
+    LONG_TIMES = 8,    /* a region that took this many times the mean is long */
     NOT_RECORDING = CTL_PAUSED | CTL_ENDED | CTL_LIMIT,
 };
 
-static u64 stack_ticks, long_ticks; /* STACK_NS; the least that is long */
+static u64 stack_ticks, long_ticks; /* STACK_NS; the least duration of a long region */
 
 static void
 thread_ended(void *own)
@@ -28,7 +28,10 @@ thread_ended(void *own)
         region_usage(r);
         region_note_open(r, 1);
     }
-    /* Where recording ends before the thread, a call may have been interrupted. */
+    /*
+     * If recording ended before the thread did, a call may have been interrupted that
+     * still uses this memory: then it stays mapped.
+     */
     if (gate_is_open())
         sys_call4(SYS_munmap, (long)(uintptr_t)r, sizeof(*r), 0, 0);
 }
@@ -47,7 +50,7 @@ make(struct thread *t)
     return r;
 }
 
-/* The file of this process is there. All signals blocked. */
+/* Is there a file for regions, made if needed? All signals are blocked. */
 static int
 file_is_there(void)
 {
@@ -98,7 +101,10 @@ region_first(void)
     return r;
 }
 
-/* What is to be done before the instance begins; the time when that is over. */
+/*
+ * Work to do before the region begins, so that its time does not count. Returns the
+ * time at the end of this work.
+ */
 static __attribute__((noinline)) u64
 prepare(struct region_thread *r, struct region_path *p, struct region_name *name,
         const struct walk_start *from, u64 now)
@@ -155,7 +161,10 @@ region_begin(struct region_thread *r, struct region_name *name,
         if (o[-1].sp < from->sp)
             o[-1].flags |= REGION_PASSED;
     }
-    /* A handler that comes from here on is below this region's parent. */
+    /*
+     * Until this region is complete, a signal handler that begins a region makes it a
+     * child of this region's parent.
+     */
     o->path = NULL;
     o->id = parent;
     o->flags = REGION_PAUSED;
@@ -197,8 +206,8 @@ put_span(struct region_thread *r, u32 path, u64 ticks, u64 took)
 }
 
 /*
- * Recording has ended while this region was open: say so, of it and of those around it.
- * It takes its place once more for that.
+ * Recording has ended while this region was open: record that, for this region and
+ * those around it. For that, the region is put back into its place for a moment.
  */
 static __attribute__((noinline)) void
 note_cut(struct region_thread *r, u32 at, const struct region_open *cut)
@@ -243,7 +252,7 @@ region_end(struct region_thread *r, u64 ticks, u64 sp)
         end_without(r);
         return;
     }
-    /* Before a handler can use its place. */
+    /* Read all of it before a signal handler can use its place. */
     p = o->path;
     id = o->id;
     flags = o->flags;

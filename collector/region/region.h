@@ -16,17 +16,17 @@
 #include "share/types.h"
 
 enum {
-    REGION_DEPTH = 256, /* deeper ones are counted, not recorded */
-    REGION_WORDS = 8,   /* of a name, compared as they are; the rest by a hash */
+    REGION_DEPTH = 256, /* deeper regions are only counted */
+    REGION_WORDS = 8,   /* words of a name that are compared; the rest has a hash */
     REGION_SETS = 128,  /* of the cache of paths */
     REGION_WAYS = 4,
-    REGION_PLACES = 16, /* slots, by pc, for the path that began there last */
+    REGION_PLACES = 16, /* by pc: the path that last began there */
 };
 
-/* A name as a call gives it. */
+/* The name of a region, as the program passes it. */
 struct region_name {
     const char *s;
-    u32 later; /* only s is set yet */
+    u32 later; /* 1 = only s is set so far */
     u64 hash;
     u64 rest; /* hash of the name's bytes after these words */
     u32 len;
@@ -44,7 +44,7 @@ struct region_path {
     u32 len;
     u32 users; /* regions that are open */
     u64 rest;
-    u64 pc; /* where it begins, and with which stack pointer */
+    u64 pc; /* where the region begins, and with which stack pointer */
     u64 sp;
     u64 walked; /* when the stack was walked the last time */
     u64 mean;   /* mean ticks of recent instances, roughly */
@@ -53,31 +53,31 @@ struct region_path {
 };
 
 enum region_flag {
-    REGION_PAUSED = 1, /* recording was paused or over as it began */
-    REGION_NOTED = 2,  /* a notice says that it is open */
+    REGION_PAUSED = 1, /* recording was paused or had ended when it began */
+    REGION_NOTED = 2,  /* a record `notice` says that it is open */
     REGION_PASSED = 4, /* the function that began it has returned */
 };
 
 /* A region that has not ended. */
 struct region_open {
     u64 ticks;
-    u64 sp; /* of its caller */
+    u64 sp; /* stack pointer of the function that began it */
     struct region_path *path; /* NULL = none could be made */
     u32 id;
     u32 flags;
-    u64 task; /* of ITT, by a hash of its number; 0 = none */
+    u64 task; /* hash of the ITT task's id; 0 = none */
 };
 
 /* State of a thread. Made at its first call; a forked child inherits it. */
 struct region_thread {
     struct thread *thread;
-    u32 pid;    /* the process that the ids of paths are of */
+    u32 pid;    /* the process that has given the ids of paths */
     u32 depth;
     u32 over;   /* open regions beyond REGION_DEPTH */
     u32 victim; /* the way of the cache that is evicted next */
-    u32 phase;  /* the depth with the region of MPI_Pcontrol(), 0 = there is none */
+    u32 phase;  /* depth of the region of MPI_Pcontrol(), 0 = none */
     u32 in_pcontrol;
-    u64 usage_at; /* when the thread's account is to be read again */
+    u64 usage_at; /* when to read the thread's resource usage again */
     struct region_path *at[REGION_PLACES]; /* by pc; NULL = none */
     struct region_open open[REGION_DEPTH];
     struct region_path path[REGION_SETS][REGION_WAYS];
@@ -100,11 +100,17 @@ region_thread(void)
     return r;
 }
 
-/* A name that ends with a zero; NULL is empty. The other one has its length. */
+/*
+ * Set a name from a string that ends with a zero (NULL is the empty name); the second
+ * function takes a length.
+ */
 void region_name(struct region_name *name, const char *s);
 void region_name_cut(struct region_name *name, const char *s, size_t len);
 
-/* One that ends with a zero, for region_begin(): mostly its place says which it is. */
+/*
+ * Set only the pointer, for region_begin(): in most cases the pc finds the path, and
+ * the name need not be hashed.
+ */
 static inline void
 region_name_later(struct region_name *name, const char *s)
 {
@@ -116,14 +122,14 @@ region_name_later(struct region_name *name, const char *s)
 struct region_path *region_path_again(const struct region_thread *r, const char *s,
                                       u32 parent, const struct walk_start *start);
 
-/* Where the path that begins at this place is remembered. */
+/* The index in `at` of the path that last began at this pc. */
 static inline u32
 region_place(u64 pc)
 {
     return (pc ^ pc >> 5) % REGION_PLACES;
 }
 
-/* Its path below another, made if it is new; NULL = there was no room. */
+/* The path of this name below `parent`, made if it is new; NULL = there was no room. */
 struct region_path *region_path(struct region_thread *r, const struct region_name *name,
                                 u32 parent, const struct walk_start *start);
 
@@ -131,48 +137,58 @@ struct region_path *region_path(struct region_thread *r, const struct region_nam
 void region_path_walk(struct region_thread *r, struct region_path *path,
                       const struct region_name *name, const struct walk_start *start);
 
-/* In a forked child: the paths that are open get ids of its own, others are void. */
+/* In a forked child: give the paths of open regions new ids, and forget all others. */
 void region_paths_renew(struct region_thread *r);
 
 /*
- * The start is the call's: TRACE_CAPTURE() in the function that the program calls.
- * ticks: when the one before ended, 0 = the beginning is when this is done.
+ * start: from TRACE_CAPTURE() in the function that the program calls. ticks: when the
+ * region before it ended, to begin this one at the same time; 0 = read the clock.
  */
 void region_begin(struct region_thread *r, struct region_name *name,
                   const struct walk_start *start, u64 ticks);
 void region_end(struct region_thread *r, u64 ticks, u64 sp);
 
-/* A jump leaves the stack between these addresses: end the regions begun there. */
+/*
+ * longjmp() leaves the stack between these addresses: end the regions that began there.
+ */
 void region_jump(u64 from, u64 to);
 
-/* Read the thread's account, and say which regions have been open for long. */
+/*
+ * Record the thread's resource usage, and note which regions have been open for long.
+ */
 void region_usage(struct region_thread *r);
 
-/* Say which regions are open; all of them, or those that have been so for a second. */
+/*
+ * Record notices of open regions: of all, or of those that began more than a second
+ * ago.
+ */
 void region_note_open(struct region_thread *r, int all);
 
 /*
- * The program ends, or recording has ended: say which regions a thread is in, perhaps
- * another one.
+ * The program or the recording ends: record notices of the regions that are open in a
+ * thread, which may be another one.
  */
 void region_note_last(struct thread *t);
 
 /*
- * A notice of the innermost region, or without one of none. start: NULL records no
- * stack. An interval's beginning and end have the same value.
+ * Record a notice, which belongs to the innermost region, if there is one. start: NULL
+ * records no stack. The beginning and the end of an interval have the same value.
  */
 void region_notice(struct region_thread *r, enum er_notice what, u64 value,
                    const char *text, size_t len, const struct walk_start *start);
 
-/* The same at a time in ticks that has passed. */
+/* Like region_notice(), at an earlier time in ticks. */
 void region_notice_at(struct region_thread *r, u64 ticks, enum er_notice what,
                       u64 value, const char *text, size_t len,
                       const struct walk_start *start);
 
-/* Something begins a region: those that OpenMP runtimes announce are wanted, too. */
+/*
+ * The program uses regions: from now on, record those that OpenMP runtimes announce by
+ * ITT, too.
+ */
 void region_itt_wanted(void);
 
-/* The program has a name for this thread. */
+/* The program names this thread. */
 void region_thread_name(const char *name);
 
 /* A number for an interval, unique in this process. */

@@ -9,7 +9,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* The caller's stack pointer, in a function that has a frame of its own. */
+/* The caller's stack pointer. Only in a function that has a frame of its own. */
 #define CALLER_SP() ((u64)(uintptr_t)((const u64 *)__builtin_frame_address(0) + 2))
 
 API void
@@ -27,8 +27,8 @@ collector_region_begin(const char *text)
 }
 
 /*
- * The innermost region ends, if there is one; when, or 0: one reading of the clock
- * serves the end of one and the beginning of the next.
+ * End the innermost region, if there is one. Returns when it ended, or 0; so one
+ * reading of the clock serves the end of a region and the beginning of the next one.
  */
 static inline u64
 end_open(struct region_thread *r, u64 sp)
@@ -110,7 +110,10 @@ collector_interval_end(unsigned long long id)
         region_notice(r, NOTICE_INTERVAL_END, id, NULL, 0, NULL);
 }
 
-/* Fortran: arguments by address, a string's length after all others, padded. */
+/*
+ * For Fortran: arguments are passed by address, the length of a string comes after all
+ * other arguments, and strings are padded with blanks.
+ */
 API void collector_region_begin_(const char *name, size_t len);
 API void collector_region_next_(const char *name, size_t len);
 API void collector_region_end_(void);

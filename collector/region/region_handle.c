@@ -12,7 +12,9 @@ enum {
     NAME_MAX_BYTES = 1024,
 };
 
-/* Of both kinds: what is shared stands first in the list of a bucket. */
+/*
+ * A handle of either kind. The common members come first: the links of a bucket's list.
+ */
 struct handle {
     struct handle *next;
     u64 hash;
@@ -46,7 +48,7 @@ new_chunk(struct chunk *old)
     return old;
 }
 
-/* Zeros, for good. NULL = there is no memory. */
+/* Zeroed memory that is never freed. NULL = there is none. */
 static void *
 allocate(u32 bytes)
 {

@@ -7,9 +7,9 @@
 #ifndef ERTOOLS_COLLECTOR_REGION_REGION_HANDLE_H
 #define ERTOOLS_COLLECTOR_REGION_REGION_HANDLE_H
 
-/* As ittnotify.h has them. */
+/* The layouts of ittnotify.h. */
 struct itt_domain {
-    int flags; /* 0 = it is switched off, and its marks are not called */
+    int flags; /* 0 = the domain is switched off, and ITT does not call its functions */
     const char *name;
     const void *wide;
     int extra;
@@ -25,7 +25,10 @@ struct itt_string {
     struct itt_string *next;
 };
 
-/* Equal names give the same handle. NULL for NULL, or without memory. */
+/*
+ * Equal names give the same handle. Returns NULL if the name is NULL, or without
+ * memory.
+ */
 struct itt_domain *region_handle_domain(const char *name);
 struct itt_string *region_handle_string(const char *text);
 

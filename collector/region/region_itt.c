@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Marks that were made for Intel's tools, ITT. Each object that has them brings a table
- * of pointers, and a part that looks for a library by INTEL_LIBITTNOTIFY64 and has its
- * __itt_api_init() fill the table. We fill in what we know by name; all else becomes
- * what the table has for that, so that older and newer tables do. Domains that are
- * switched off are not called at all: the macros of ITT see to that.
+ * Marks for Intel's tools, by ITT. Each object that uses ITT contains a table of
+ * function pointers, and code that loads the library named by INTEL_LIBITTNOTIFY64 and
+ * has its __itt_api_init() fill the table. We fill in the functions that we know by
+ * name. All other pointers get the table's own default, so that older and newer tables
+ * work. ITT's macros do not call functions for domains that are switched off.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* As ittnotify.h has them; what we do not use is left out at the ends. */
+/* The layouts of ittnotify.h; members at the end that we do not use are left out. */
 struct itt_id {
     unsigned long long d[3];
 };
@@ -44,20 +44,20 @@ struct itt_global {
 enum {
     NAMES = 256,
     NAME_BYTES = 64,
-    METADATA_BYTES = 256, /* of a key and its text */
-    LATE = 32, /* pointers for frames, of several runtimes */
+    METADATA_BYTES = 256, /* longest text of a key and its value */
+    LATE = 32, /* pointers to frame functions, in all runtimes */
     INTERVAL_ITT = 63, /* the highest bit of an interval's number */
 };
 
-/* Of events and marks, which have numbers; 0 is not used. */
+/* Names of events and marks, by their number; number 0 is not used. */
 static ER_LARGE char names[NAMES][NAME_BYTES];
 static u32 nnames = 1;
 
 /*
- * Where an OpenMP runtime has its pointers to the functions for frames. It makes one or
- * two for each parallel region, which takes most of a microsecond, and collector/omp
- * records these regions anyway. So the pointers are set when something else begins a
- * region; frames that began before are not complete.
+ * Pointers to frame functions in the tables of OpenMP runtimes. A runtime makes one or
+ * two frames for each parallel region, which takes most of a microsecond, and
+ * collector/omp records these regions anyway. So the pointers are set only when
+ * something else begins a region; frames that began before are incomplete.
  */
 static struct {
     void **pointer;
@@ -67,7 +67,7 @@ static struct {
 static u32 nlate, late_wanted;
 static u64 late_since; /* ticks, 0 = from the beginning */
 
-/* The start is of the function that the program has called. */
+/* Begin a function that the program calls: `start` is its caller. */
 #define ENTER(r, start)                             \
     struct region_thread *r = region_thread();      \
     struct walk_start start;                        \
@@ -82,7 +82,10 @@ len_of(const char *text)
     return text ? strnlen(text, ER_STR_MAX) : 0;
 }
 
-/* Intervals of ours are numbered from 1 on; these are not among them. */
+/*
+ * A number for an ITT id. The highest bit is set, so that it differs from the numbers
+ * of region_interval(), which count from 1.
+ */
 static u64
 interval_of(const void *domain, const struct itt_id *id)
 {
@@ -93,7 +96,7 @@ interval_of(const void *domain, const struct itt_id *id)
     return value | (u64)1 << INTERVAL_ITT;
 }
 
-/* Some have no name of their own, but one of their domain. */
+/* A task without a name has the name of its domain. */
 static const char *
 text_of(const struct itt_domain *domain, const struct itt_string *text)
 {
@@ -106,7 +109,7 @@ has_number(const struct itt_id *id)
     return (id->d[0] | id->d[1] | id->d[2]) != 0;
 }
 
-/* The innermost region is this task. */
+/* The innermost region is the task with this id. */
 static void
 set_task(struct region_thread *r, const struct itt_id *id)
 {
@@ -114,7 +117,10 @@ set_task(struct region_thread *r, const struct itt_id *id)
         r->open[r->depth - 1].task = interval_of(NULL, id);
 }
 
-/* Metadata of no task is the innermost one's; of others, nothing is recorded. */
+/*
+ * Does metadata for this task belong to the innermost region? Yes, if no task is given.
+ * Metadata of other tasks is not recorded.
+ */
 static int
 is_innermost(const struct region_thread *r, const struct itt_id *id)
 {
@@ -137,7 +143,7 @@ itt_task_begin(const struct itt_domain *domain, struct itt_id id, struct itt_id 
         set_task(r, &id);
 }
 
-/* Its name is where the function is. */
+/* The task's name is the address of the function. */
 static void
 itt_task_begin_fn(const struct itt_domain *domain, struct itt_id id,
                   struct itt_id parent, const void *function)
@@ -183,7 +189,7 @@ itt_overlapped_end(const struct itt_domain *domain, struct itt_id id)
         region_notice(r, NOTICE_INTERVAL_END, interval_of(domain, &id), NULL, 0, NULL);
 }
 
-/* Frames have the names of their domains. */
+/* A frame is an interval with the name of its domain. */
 static void
 itt_frame_begin(const struct itt_domain *domain, const struct itt_id *id)
 {
@@ -203,7 +209,7 @@ itt_frame_end(const struct itt_domain *domain, const struct itt_id *id)
         region_notice(r, NOTICE_INTERVAL_END, interval_of(domain, id), NULL, 0, NULL);
 }
 
-/* What is over already; by the clock below. */
+/* A frame that has ended already; its times come from itt_get_timestamp(). */
 static void
 itt_frame_submit(const struct itt_domain *domain, const struct itt_id *id, u64 begin,
                  u64 end)
@@ -239,7 +245,7 @@ itt_marker(const struct itt_domain *domain, struct itt_id id,
         region_notice(r, NOTICE_MARK, 0, text->text, len_of(text->text), &start);
 }
 
-/* 0 when there is no room for more. */
+/* Keep a name, and return its number; 0 = there is no room. */
 static int
 number_of(const char *text, size_t len)
 {
@@ -267,7 +273,7 @@ itt_event_create(const char *text, int len)
     return number_of(text, len > 0 ? (size_t)len : 0);
 }
 
-/* An event is of its thread. */
+/* The number of an event, which differs between threads. */
 static u64
 event_of(const struct region_thread *r, int event)
 {
@@ -314,7 +320,7 @@ itt_mark(int mark, const char *parameter)
     return 0;
 }
 
-/* "key: text", at the task that the thread is in. */
+/* Record "key: text" as a notice of the task that the thread is in. */
 static void
 itt_metadata_text(const struct itt_domain *domain, struct itt_id id,
                   const struct itt_string *key, const char *data, size_t len)
@@ -363,7 +369,10 @@ itt_thread_set_name(const char *name)
     region_thread_name(name);
 }
 
-/* By what tables call them; the types are those of ittnotify.h. */
+/*
+ * Functions that we provide, by the names in ITT's tables; their types are those of
+ * ittnotify.h.
+ */
 static const struct {
     const char *name;
     void *function;
@@ -404,7 +413,7 @@ function_of(const char *name)
     return NULL;
 }
 
-/* The object that has an address. */
+/* Find the object that contains an address. */
 struct search {
     u64 address;
     u32 is_openmp;
@@ -431,9 +440,10 @@ look_in(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * OpenMP runtimes make a mark at each single construct, millions of them, which
- * would take all names of marks. They add clock readings to a task of theirs that has
- * no number, and these would be the numbers of a region of the program's.
+ * Functions that are not set for an OpenMP runtime. The runtime makes a mark at each
+ * single construct, millions of them, which would use up the names of marks. It also
+ * adds clock readings to a task without an id, and these would become notices of a
+ * region of the program.
  */
 static int
 is_left_out(const void *function)
@@ -463,7 +473,10 @@ is_frame(const void *function)
            function == (const void *)itt_frame_submit;
 }
 
-/* The pointer is set now or later; 0 = there is no room to note it. */
+/*
+ * Note a pointer for later. 1 = region_itt_wanted() will set it; 0 = the caller must
+ * set it now.
+ */
 static int
 set_late(void **pointer, void *function)
 {

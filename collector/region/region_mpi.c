@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an MPI program says of its phases by MPI_Pcontrol(): 0 pauses recording, 1
- * resumes it; a level above 1 begins a region. Each but 0 ends the phase before it. MPI
- * leaves the meaning to tools, and does nothing itself.
+ * Phases that an MPI program marks by MPI_Pcontrol(): level 0 pauses recording, 1
+ * resumes it, and a higher level begins a region. Each level but 0 ends the phase
+ * before it. MPI leaves the meaning of the levels to tools, and does nothing itself.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,7 +38,7 @@ begin_phase(struct region_thread *r, int level, const struct walk_start *start)
     r->phase = r->depth;
 }
 
-/* This thread's; only a phase that begins makes one. */
+/* This thread's state, which is made only if a phase begins. */
 static struct region_thread *
 thread_for(int level)
 {
@@ -63,7 +63,10 @@ note(struct region_thread *r, int level, const struct walk_start *start)
         begin_phase(r, level, start);
 }
 
-/* Another tool's, or the library's own. The second is called by the first, or by us. */
+/*
+ * Call the next definition: another tool's, or the MPI library's. A tool's
+ * MPI_Pcontrol() may call PMPI_Pcontrol().
+ */
 static int
 pass_on(const char *name, int level, const long *a)
 {
@@ -74,7 +77,10 @@ pass_on(const char *name, int level, const long *a)
     return next ? ((pcontrol *)next)(level, a[0], a[1], a[2], a[3], a[4]) : 0;
 }
 
-/* One of these may call the other. */
+/*
+ * One of these functions may call the other; in_pcontrol keeps the call from being
+ * counted twice.
+ */
 #define PCONTROL(function)                                            \
     int function(int level, long a, long b, long c, long d, long e);  \
     WRAPPER int function(int level, long a, long b, long c, long d,   \

@@ -13,13 +13,13 @@ enum {
 #define HIGH_BITS 0x8080808080808080ull
 #define FACTOR 0x9e3779b97f4a7c15ull
 
-/* A word of a string; what lies behind its end is 0, or not its own. */
+/* The next word of a string; bytes after the string's end are zeros or arbitrary. */
 static inline u64
 word_at(const char *s)
 {
     u64 word = 0;
 
-    /* Nothing is read of a page that the string does not reach. */
+    /* Never read from the next page if the string may end before it. */
     if (ER_UNLIKELY(((uintptr_t)s & (PAGE - 1)) > PAGE - WORD)) {
         for (u32 i = 0; i < WORD && s[i]; i++)
             word |= (u64)(unsigned char)s[i] << (8 * i);
@@ -53,7 +53,7 @@ hash_bytes(const char *s, size_t len)
     return hash;
 }
 
-/* What is longer than the words. */
+/* The length and the hash of the bytes that do not fit into the words. */
 static void
 take_rest(struct region_name *name, size_t len)
 {
@@ -125,7 +125,9 @@ is_same(const struct region_path *p, const struct region_name *name, u32 parent,
     return 1;
 }
 
-/* Is this the path's name, with the zero behind it? Only short names are compared. */
+/*
+ * Is s the path's name, including the zero at its end? Only short names are compared.
+ */
 static inline int
 has_name(const struct region_path *p, const char *s)
 {
@@ -139,7 +141,7 @@ has_name(const struct region_path *p, const char *s)
     return !((word_at(s + i * WORD) ^ p->word[i]) << (WORD * 8 - 8 - bits));
 }
 
-/* See region_path() for the handler that interrupts this. */
+/* For a handler that interrupts this, see region_path(). */
 struct region_path *
 region_path_again(const struct region_thread *r, const char *s, u32 parent,
                   const struct walk_start *start)
@@ -256,8 +258,8 @@ region_path_walk(struct region_thread *r, struct region_path *p,
 }
 
 /*
- * A handler that interrupts this may give the place to another path: then its id has
- * changed, which no other path ever had.
+ * A handler that interrupts this may replace the path by another one. Then the id has
+ * changed, since ids are never used again.
  */
 struct region_path *
 region_path(struct region_thread *r, const struct region_name *name, u32 parent,
@@ -279,7 +281,7 @@ region_path(struct region_thread *r, const struct region_name *name, u32 parent,
     return make(r, set, name, parent, start);
 }
 
-/* What is not open gets an id when it is used again. */
+/* Forget paths without open regions; they get new ids when they are used again. */
 static void
 forget_unused(struct region_thread *r)
 {
@@ -302,7 +304,7 @@ region_paths_renew(struct region_thread *r)
 
         o->id = parent;
         if (len > sizeof(o->path->word))
-            len = sizeof(o->path->word); /* the rest may not be there any more */
+            len = sizeof(o->path->word); /* the program may have freed the rest */
         if (o->path &&
             put_path(r, id, parent, 0, (struct er_str){ (char *)o->path->word, len })) {
             o->path->id = o->id = id;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is written less often than spans. */
+/*
+ * Records that are written less often than spans: notices, resource usage, thread
+ * names.
+ */
 #include <string.h>
 #include <sys/resource.h>
 
@@ -9,7 +12,7 @@
 #include "collector/sig/sys.h"
 
 enum {
-    USAGE_HZ = 10000, /* the account is read at most so often */
+    USAGE_HZ = 10000, /* resource usage is read at most so often */
 };
 
 static u64
@@ -35,8 +38,9 @@ has_unnoted(const struct region_thread *r)
 }
 
 /*
- * trace_enter() for what says that regions are open: also when recording has ended, as
- * regions that were open at that moment are cut there. The chunk may have room for it.
+ * Like trace_enter(), for records about open regions. They are written even when
+ * recording has ended, since regions that were open then end at that moment. The
+ * thread's chunk may still have room for them.
  */
 static int
 enter_late(const struct region_thread *r, struct trace_scope *s)
@@ -74,7 +78,10 @@ region_usage(struct region_thread *r)
     r->usage_at = ticks + rate() / USAGE_HZ;
     if (gate_limited)
         return;
-    /* At once: the thread may lose its processor as the call returns. */
+    /*
+     * Read this at once after the clock: the thread may lose its processor at the end
+     * of a system call.
+     */
     usage.cpu = clock_read(CLOCK_THREAD_CPUTIME_ID);
     if (sys_call4(SYS_getrusage, RUSAGE_THREAD, (long)(uintptr_t)&used, 0, 0) < 0)
         return;
@@ -116,7 +123,7 @@ region_note_open(struct region_thread *r, int all)
             continue;
         notice.since = trace_between(o->ticks, now);
         if (!all && notice.since < second)
-            break; /* those inside are younger */
+            break; /* the inner regions began later */
         o->flags |= REGION_NOTED;
         notice.text.s = "";
         put_notice(r, &notice, now);
@@ -124,8 +131,8 @@ region_note_open(struct region_thread *r, int all)
 }
 
 /*
- * Regions of a thread that runs on: one that has changed while it was read is none that
- * is open.
+ * Record notices of another thread's open regions while it runs. A region that changes
+ * while it is read has ended, and is skipped.
  */
 static void
 note_of(struct region_thread *own, const struct region_thread *other)
@@ -194,7 +201,7 @@ region_notice(struct region_thread *r, enum er_notice what, u64 value, const cha
     region_notice_at(r, trace_before(), what, value, text, len, start);
 }
 
-/* As the kernel's names, of 15 bytes; what a thread is called last is what remains. */
+/* Names have at most 15 bytes, as in the kernel; the last name is kept. */
 void
 region_thread_name(const char *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Marks that were made for NVIDIA's tools, NVTX. Its headers look for a library by
- * NVTX_INJECTION64_PATH and call InitializeInjectionNvtx2(), which asks for tables of
- * pointers and fills them in. What is left out does nothing.
+ * Marks for NVIDIA's tools, by NVTX. Its headers load the library named by
+ * NVTX_INJECTION64_PATH and call its InitializeInjectionNvtx2(), which requests tables
+ * of function pointers and fills them in. Functions that are not filled in do nothing.
  */
 #include <string.h>
 #include <wchar.h>
@@ -12,7 +12,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* As nvToolsExt.h has it. */
+/* The layout of nvToolsExt.h. */
 struct nvtx_event {
     uint16_t version, size;
     u32 category;
@@ -39,11 +39,11 @@ enum {
     ARENA_BYTES = 1 << 16,
 };
 
-/* enum of messages and payloads in nvToolsExt.h. */
+/* Kinds of messages and payloads in nvToolsExt.h. */
 enum {
     MESSAGE_TEXT = 1,
     MESSAGE_WIDE,
-    MESSAGE_HANDLE, /* a pointer to a copy of ours */
+    MESSAGE_HANDLE, /* a pointer to our copy of the text */
     PAYLOAD_U64 = 1,
     PAYLOAD_I64 = 2,
     PAYLOAD_U32 = 4,
@@ -58,7 +58,7 @@ enum {
         return otherwise;                           \
     TRACE_CAPTURE(&start)
 
-/* UTF-8 of wide characters, cut to the buffer. */
+/* Convert wide characters to UTF-8, cut to the size of the buffer. */
 static const char *
 narrow(char out[TEXT_BYTES], const wchar_t *text)
 {
@@ -113,7 +113,7 @@ note_payload(struct region_thread *r, const struct nvtx_event *event)
                       0, NULL);
 }
 
-/* The level of what begins. */
+/* Begin a region; returns its level. */
 static int
 push(struct region_thread *r, const char *text, const struct walk_start *start)
 {
@@ -297,7 +297,10 @@ nvtx_name_thread(u32 tid, const char *name)
         region_thread_name(name);
 }
 
-/* Copies stay; what does not fit is one handle for all. */
+/*
+ * Copy a text for a handle. Copies are never freed; all texts that do not fit share one
+ * handle.
+ */
 static const void *
 copy_of(const char *text)
 {
@@ -351,7 +354,7 @@ struct nvtx_known {
     nvtx_function function;
 };
 
-/* By the numbers of nvtxTypes.h. */
+/* Functions that we provide, by their numbers in nvtxTypes.h. */
 static const struct nvtx_known known[] = {
     { MODULE_CORE, 1, (nvtx_function)nvtx_mark_event },
     { MODULE_CORE, 2, (nvtx_function)nvtx_mark },
