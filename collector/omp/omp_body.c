@@ -9,12 +9,14 @@ enum {
     THREADS = 256,
 };
 
-/* By thread and level. Another thread may share one: its waits then seem to end. */
+/*
+ * By thread id and level. Two threads may share an entry: then waits seem to end early.
+ */
 static ER_LARGE struct omp_end ends[THREADS][OMP_LEVELS];
 
 static const struct walk_after working;
 
-static u32 is_wanted; /* not with -X omp */
+static u32 is_wanted; /* 0 with -X omp */
 
 static void
 tell_of_tool(const char *why)
@@ -38,7 +40,7 @@ omp_started(const struct services *services, const struct er_params *params)
         tell_of_tool(omp_other_tool());
 }
 
-/* The thread, if it is recorded. */
+/* The calling thread, if it is recorded. */
 static inline struct thread *
 recorded(void)
 {
@@ -64,7 +66,9 @@ omp_caller(const struct walk_start *start)
     return word;
 }
 
-/* The creator leaves what it was at; a region has the time of what it does in it. */
+/*
+ * The creator stops what it did: until the region ends, its time belongs to the region.
+ */
 static void
 enter_region(struct omp_region *r, struct omp_state *st)
 {
@@ -89,7 +93,10 @@ enter_region(struct omp_region *r, struct omp_state *st)
         sums->serial += trace_between(st->ended, r->begin);
 }
 
-/* One by one, which is quicker than to clear it all. The rest is set as it begins. */
+/*
+ * Members are set one by one, which is quicker than clearing the whole struct. The
+ * others are set when the region begins.
+ */
 static void
 reset_region(struct omp_region *r, omp_body body, void *data)
 {
@@ -160,8 +167,8 @@ leave_region(struct omp_region *r, struct thread *t, struct omp_state *st, u64 n
 }
 
 /*
- * The thread that began the region ends it. In a child that it has forked within the
- * region, the thread is another one, and nothing is recorded.
+ * Called by the thread that began the region. If it has forked within the region, then
+ * in the child the thread is another one, and nothing is recorded.
  */
 void
 omp_region_end(struct omp_region *r)
@@ -180,7 +187,7 @@ omp_region_end(struct omp_region *r)
         leave_region(r, t, t->omp, now);
 }
 
-/* The moment when it begins. */
+/* A thread's part begins. Returns the time. */
 static u64
 part_begin(struct omp_region *r, struct thread *t, struct omp_state *st)
 {
@@ -297,7 +304,10 @@ omp_team_body(void *team)
     join_call(r->body, r->data, r->word);
 }
 
-/* Work on a task, in a part of a region or while its end is waited for. */
+/*
+ * Add the time that a thread has worked on a task, in its part of a region or while it
+ * waited for the region's end.
+ */
 static void
 count_task(struct thread *t, u64 word, u64 own, u64 now)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bodies of regions and tasks, which run on behalf of the code that began them. Normal
- * context of the target's threads.
+ * Runs the bodies of parallel regions and tasks, and joins their stacks to that of the
+ * code that created them. Normal context of the target's threads.
  *
  *   struct omp_region r;
  *
@@ -20,9 +20,11 @@
 #include "collector/omp/omp_state.h"
 #include "share/types.h"
 
-/* A parallel region, in the frame of who begins it; its threads read it. */
+/*
+ * A parallel region, in the frame of the function that begins it. Its threads read it.
+ */
 struct omp_region {
-    void *first; /* libgomp may read the first word of what is given to the body */
+    void *first; /* libgomp may read the first word of the body's data */
     omp_body body;
     void *data;
     u64 word;    /* sig/join.h */
@@ -30,50 +32,53 @@ struct omp_region {
     struct omp_end *end; /* its count changes when the region has ended */
     u32 at;
     u64 begin;
-    /* By its other threads, as their parts end: */
+    /* Added up by the other threads of the team, as their parts end: */
     u64 parts;
     u64 busy; /* ticks of work */
-    u64 most; /* of the one that worked longest */
+    u64 most; /* ticks of the thread that worked longest */
     /* By its creator: */
     u64 own_parts;
     u64 own_busy;
-    /* Its loops: omp_loop.h. */
-    struct omp_shared *shared; /* its creator's, or NULL: too deep */
-    u32 number;   /* of this region, among its creator's */
-    u32 has_loop; /* something is in shared */
-    u32 schedule; /* of the loop that is all it has, 0 = none */
+    /* The region's loops, see omp_loop.h. */
+    struct omp_shared *shared; /* in the creator's state, or NULL: nested too deep */
+    u32 number;   /* number of this region among its creator's regions */
+    u32 has_loop; /* 1 = some loop is in shared */
+    u32 schedule; /* of the loop, if the region consists of one loop; 0 = none */
     int64_t step;
-    /* What its creator was at, unless that is in another process now. */
-    u64 ended;  /* its own part */
-    u64 cpu;    /* what it had used then: omp_cpu() */
+    /*
+     * What the creator did before. Not used if the creator has forked, and this is the
+     * child.
+     */
+    u64 ended;  /* when the creator's own part ended */
+    u64 cpu;    /* the creator's omp_cpu() at that time */
     u64 outer_inner;
     u64 outer_word;
     u64 outer_busy;
     struct omp_region *outer;
     u32 outer_part;
-    struct omp_loop outer_loop; /* only where there is an outer region */
+    struct omp_loop outer_loop; /* only set in a nested region */
 };
 
 /*
- * A region of that body begins; start: the caller, from TRACE_CAPTURE(). 0: it is not
- * recorded, and nothing more needs to be done.
+ * A region with this body begins. start: its caller, from TRACE_CAPTURE(). 0: the
+ * region is not recorded, and omp_region_end() need not be called.
  */
 int omp_region_begin(struct omp_region *r, omp_body body, void *data,
                      const struct walk_start *start);
 void omp_region_end(struct omp_region *r);
 
-/* What its threads run. */
+/* The function that the threads of the region's team run. */
 void omp_region_body(void *region);
 
-/* The same for a body with other arguments: function(arg) calls it. */
+/* Like omp_region_body(), for a body with other arguments: function(arg) calls it. */
 void omp_region_run(struct omp_region *r, omp_body function, void *arg);
 
-/* The word of the caller's stack, or 0: nothing is recorded. */
+/* The join word (sig/join.h) of the caller's stack, or 0: nothing is recorded. */
 u64 omp_caller(const struct walk_start *start);
 
 /*
- * The creator itself runs its part between the two, for regions whose body it calls
- * without omp_region_body().
+ * Around the creator's own part, for regions whose body the creator calls without
+ * omp_region_body().
  */
 void omp_region_part_begin(struct omp_region *r);
 void omp_region_part_end(struct omp_region *r);
@@ -81,7 +86,10 @@ void omp_region_part_end(struct omp_region *r);
 /* Run the body of a task on behalf of its creator. */
 void omp_task_run(omp_body body, void *data, u64 word);
 
-/* A league of teams, which one thread runs one after the other: only a join. */
+/*
+ * A league of teams. One thread runs the teams one after the other, so only their
+ * stacks are joined.
+ */
 struct omp_team {
     omp_body body;
     void *data;
@@ -91,8 +99,8 @@ struct omp_team {
 void omp_team_body(void *team);
 
 /*
- * Around the call that creates a task; word: omp_caller()'s. waits: it also waits until
- * the tasks are done, which is most of its time.
+ * Call these around the call that creates a task; word: from omp_caller(). waits: the
+ * call also waits until the tasks are done, which takes most of its time.
  */
 struct omp_creating {
     struct thread *t;
@@ -103,7 +111,7 @@ struct omp_creating {
 void omp_create_begin(struct omp_creating *c);
 void omp_create_end(const struct omp_creating *c, u64 word, int waits);
 
-/* The creator itself runs a task's body, between these two. */
+/* Around the body of a task that the creator runs itself. */
 void omp_task_here_begin(struct omp_creating *c);
 void omp_task_here_end(const struct omp_creating *c, u64 word);
 

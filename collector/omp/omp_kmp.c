@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs by Clang, Intel's and AMD's compilers: what they call of libomp and its kin.
- * A region's body has the compiler's arguments, as many as it wants; ours comes in its
- * place with one more, the region. A task gets a few words of ours before its shared
- * variables.
+ * Hooks of libomp and similar runtimes, for programs compiled by Clang, Intel's or
+ * AMD's compilers. The compiler calls a region's body with any number of arguments. We
+ * have the runtime call our function instead, with one more argument: the region. A
+ * task gets some words of ours before its shared variables.
  */
 #include <stdarg.h>
 
@@ -11,7 +11,7 @@
 #include "collector/omp/omp_loop.h"
 #include "collector/sig/join.h"
 
-/* omp_tool.c has the functions of these names. */
+/* omp_tool.c defines the functions with these names, which jump to the ones here. */
 void __kmpc_fork_call(void *place, int count, kmp_body body, ...)
     __asm__("omp_our_fork_call") __attribute__((visibility("hidden")));
 void __kmpc_fork_teams(void *place, int count, kmp_body body, ...)
@@ -22,8 +22,8 @@ void __kmpc_fork_teams(void *place, int count, kmp_body body, ...)
 #undef WRAP
 
 /*
- * Call a function with n arguments, integers or pointers, of which there may be more
- * than registers. Returns what it returns.
+ * Call a function with n arguments, integers or pointers; n may exceed the number of
+ * argument registers. Returns the function's result.
  */
 long omp_call(const void *function, u64 n, const u64 *arguments)
     __attribute__((visibility("hidden")));
@@ -39,7 +39,7 @@ __asm__(".pushsection .text\n"
         "mov %rdi, %r11\n"
         "mov %rdx, %r10\n"
         "mov %rsi, %rax\n"
-        /* The seventh argument and those behind it, the last one first. */
+        /* Push the seventh argument and all later ones. */
         "lea 1(%rsi), %rcx\n"
         "and $-2, %rcx\n"
         "shl $3, %rcx\n"
@@ -68,13 +68,13 @@ __asm__(".pushsection .text\n"
         ".popsection\n");
 
 enum {
-    REGISTERS = 6, /* arguments that omp_call() reads in any case */
-    OURS = 3,      /* of the body: the thread's numbers, and the region */
+    REGISTERS = 6, /* arguments that omp_call() always reads */
+    OURS = 3,      /* first arguments of our body: two thread numbers, the region */
 };
 
-/* A region or a league of teams, and what its body is called with. */
+/* A region or a league of teams, and the body with the number of its arguments. */
 struct kmp_region {
-    struct omp_region r; /* of a league only r.word */
+    struct omp_region r; /* for a league, only r.word is used */
     kmp_body body;
     u64 count;
 };
@@ -82,7 +82,7 @@ struct kmp_region {
 /* One thread's call of a body. */
 struct kmp_part {
     struct kmp_region *region;
-    u64 *arguments; /* the thread's two numbers, and the compiler's */
+    u64 *arguments; /* the two thread numbers, then the compiler's arguments */
 };
 
 static void
@@ -101,7 +101,10 @@ read_arguments(u64 *a, u64 count, va_list list)
         a[i] = va_arg(list, u64);
 }
 
-/* What libomp's threads run: a region's part, or a team's first thread. */
+/*
+ * The functions that libomp's threads run: a part of a region, or a team's first
+ * thread.
+ */
 #define RUN_BODY(name, call)                                                        \
     static void name(int *thread, int *bound, struct kmp_region *region, ...)       \
     {                                                                               \
@@ -120,7 +123,10 @@ read_arguments(u64 *a, u64 count, va_list list)
 RUN_BODY(run_body, omp_region_run(&region->r, call_body, &part))
 RUN_BODY(run_team, join_call(call_body, &part, region->r.word))
 
-/* Have libomp run the body of a region, or ours with the region. */
+/*
+ * Call the runtime: with our function and the region, or if `ours` is NULL, with the
+ * body itself.
+ */
 static void
 hand_over(void *next, void *place, struct kmp_region *region, kmp_body ours,
           va_list list)
@@ -176,7 +182,10 @@ fork_some(const struct omp_real *runtime, const struct walk_start *start, void *
     va_end(list);
 }
 
-/* By Clang 17 and later, for a region with an `if` clause: `many` is its value. */
+/*
+ * Called by code of Clang 17 and later for a region with an `if` clause, whose value is
+ * `many`.
+ */
 WRAPPER void
 __kmpc_fork_call_if(void *place, int count, kmp_body body, int many, void *data)
 {
@@ -209,13 +218,15 @@ __kmpc_fork_teams(void *place, int count, kmp_body body, ...)
     va_end(list);
 }
 
-/* The beginning of kmp_task_t, which compilers know as well. */
+/* The beginning of kmp_task_t, on which compilers rely, too. */
 struct kmp_task {
     void *shared;
     kmp_entry entry;
 };
 
-/* Before the shared variables of a task, whose pointer we move. */
+/*
+ * Our data before the shared variables of a task; the task's pointer to those is moved.
+ */
 struct kmp_own {
     kmp_entry entry;
     u64 word;
@@ -270,7 +281,7 @@ __kmpc_omp_task_alloc(void *place, int thread, int flags, size_t bytes, size_t s
     return task;
 }
 
-/* Ours of a task, or NULL: it has none. */
+/* Our data of a task, or NULL: the task has none. */
 static struct kmp_own *
 own_of(const void *task)
 {
@@ -279,7 +290,7 @@ own_of(const void *task)
     return t && t->entry == run_task ? (struct kmp_own *)t->shared - 1 : NULL;
 }
 
-/* Where a task was created, if ours runs it. */
+/* The join word of the place where a task was created; 0 = the task has none. */
 static u64
 word_of(const void *task)
 {
@@ -288,7 +299,7 @@ word_of(const void *task)
     return own ? own->word : 0;
 }
 
-/* The time of creating is that of the call that hands the task over. */
+/* The time to create a task is that of this call, which hands the task over. */
 WRAPPER int
 __kmpc_omp_task(void *place, int thread, void *task)
 {

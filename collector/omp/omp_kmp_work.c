@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Worksharing by Clang, Intel's and AMD's compilers; sections are static loops. */
+/*
+ * Worksharing in programs compiled by Clang, Intel's and AMD's compilers. Sections are
+ * static loops.
+ */
 #include "collector/hook/real.h"
 #include "collector/omp/omp_loop.h"
 
@@ -22,11 +25,11 @@ enum {
     STATIC_BALANCED = 41,
     STATIC_SIMD = 45,
     RUNTIME_SIMD = 47,
-    ORDERED = 32, /* the same within `ordered` loops are this much more */
-    LAST = 70,    /* others are those of `distribute` */
+    ORDERED = 32, /* difference between `ordered` schedules and plain ones */
+    LAST = 70,    /* higher numbers are for `distribute` */
 };
 
-/* 0: it is no loop of a region's threads. */
+/* 0: the loop is not shared out among a region's threads. */
 static enum er_omp_schedule
 schedule_of(int schedule)
 {
@@ -55,7 +58,7 @@ schedule_of(int schedule)
     }
 }
 
-/* How often `step` goes from 0 to span, both included; as numbers modulo 2^64. */
+/* The number of iterations from 0 to span, both included, by `step`; modulo 2^64. */
 static u64
 steps(int64_t span, int64_t step)
 {
@@ -64,7 +67,10 @@ steps(int64_t span, int64_t step)
     return (u64)(span / step) + 1;
 }
 
-/* A thread's chunks: of `size` iterations; stride: from one's begin to the next's. */
+/*
+ * Count a thread's chunks, of `size` iterations each. stride: from the beginning of one
+ * chunk to that of the next.
+ */
 static void
 add_chunks(u64 left, u64 size, u64 stride)
 {
@@ -128,7 +134,7 @@ DISPATCH_INIT(__kmpc_dispatch_init_4u, u32, int)
 DISPATCH_INIT(__kmpc_dispatch_init_8, int64_t, int64_t)
 DISPATCH_INIT(__kmpc_dispatch_init_8u, u64, int64_t)
 
-/* Who gets no chunk has done its part. */
+/* A thread that gets no further chunk has done its share. */
 #define DISPATCH_NEXT(name, number, difference)                                      \
     WRAPPER int name(void *place, int thread, int *last, number *lower,              \
                      number *upper, difference *step)                                \

@@ -4,13 +4,14 @@
 #include "collector/sig/join.h"
 
 /*
- * struct omp_shared: the region's number and the loop's. The first thread that comes to
- * a loop takes the place of one that is OMP_SHARED loops older, and sums that up; a
- * thread that is still in the older one is then left out of it.
+ * Tags of struct omp_shared: the region's number and the loop's. The first thread that
+ * reaches a loop reuses the entry of a loop that is OMP_SHARED loops older, and adds
+ * that one to the sums. A thread that is still in the older loop is then not counted
+ * there.
  */
-static const u64 taken = ~0ull; /* a tag: somebody does so just now */
+static const u64 taken = ~0ull; /* this tag: a thread is replacing the entry */
 
-enum { PATIENCE = 100 }; /* looks at a place that is taken */
+enum { PATIENCE = 100 }; /* attempts to read such an entry */
 
 /* The calling thread's state, if it works in a region. */
 static struct omp_state *
@@ -70,7 +71,10 @@ omp_loop_sum_up(struct omp_region *r, struct thread *t, u64 now)
     }
 }
 
-/* The thread comes to a loop, or was in it: the first one makes its place. */
+/*
+ * The entry of the thread's loop, made by the first thread that reaches the loop. NULL
+ * = there is none.
+ */
 static struct omp_shared *
 shared_of(struct thread *t, struct omp_state *st, u64 since)
 {
@@ -112,7 +116,9 @@ begin(struct thread *t, struct omp_state *st, u64 word, u32 schedule, u64 since)
         shared_of(t, st, since);
 }
 
-/* All threads' part of it, when this one has done its own. */
+/*
+ * Add this thread's share to the entry of the loop, which all threads have in common.
+ */
 static void
 share(struct thread *t, struct omp_state *st, u64 own, u64 now)
 {
@@ -172,7 +178,7 @@ omp_loop_begin(const void *pc, enum er_omp_schedule schedule, int64_t step)
     begin(t, st, word_of(t, st, pc), schedule, trace_before());
 }
 
-/* A loop that is all its region has begins with the region. */
+/* If the region consists of one loop, that loop begins with the region. */
 static int
 begin_combined(struct thread *t, struct omp_state *st, const void *pc)
 {
@@ -225,7 +231,10 @@ omp_loop_end(void)
         end(t, st, trace_before());
 }
 
-/* What came before, in no loop that is seen, is one of its own. */
+/*
+ * Work since the last barrier, outside of loops that we have seen, counts as a loop of
+ * its own.
+ */
 void
 omp_loop_barrier(struct thread *t, const void *pc, int is_loops)
 {

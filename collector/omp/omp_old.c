@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Regions of GCC before 4.9: GOMP_parallel_start() gives the body to the other threads
- * and returns, the caller runs it as well, and calls GOMP_parallel_end(). So the region
- * cannot stand in our frame.
+ * Regions in programs compiled by GCC before 4.9. GOMP_parallel_start() gives the body
+ * to the other threads and returns; then the caller runs the body as well, and calls
+ * GOMP_parallel_end(). So the region cannot be in a frame of ours.
  */
 #include "collector/hook/real.h"
 #include "collector/omp/omp_body.h"
@@ -11,11 +11,11 @@
 #include "collector/omp/omp.def"
 #undef WRAP
 
-enum { REGIONS = 64 }; /* that are open at once; others are not recorded */
+enum { REGIONS = 64 }; /* open at the same time; further ones are not recorded */
 
 static struct old_region {
     struct omp_region r;
-    struct old_region *outer; /* of the same thread */
+    struct old_region *outer; /* the region around it, of the same thread */
     u32 taken;
 } regions[REGIONS];
 
@@ -28,7 +28,7 @@ take(void)
     return NULL;
 }
 
-/* NULL: it is not recorded, and nor are regions within it. */
+/* NULL: this region is not recorded, nor are regions within it. */
 static struct omp_region *
 begin(omp_body body, void *data, const struct walk_start *start)
 {

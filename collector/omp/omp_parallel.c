@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parallel regions, alone or with the loop or the sections that are all they have. */
+/* Parallel regions, including those that consist of one loop or of sections. */
 #include "collector/hook/real.h"
 #include "collector/omp/omp_body.h"
 #include "share/omp.h"
@@ -9,8 +9,8 @@
 #undef WRAP
 
 /*
- * A region within this function; more: what real gets behind body and data; kind and
- * by: the schedule and the step of the loop that is all it has, or 0.
+ * Run a region. more: arguments of the real function after body and data; kind and by:
+ * schedule and step of the loop, if the region consists of one; else 0.
  */
 #define REGION(name, more, kind, by)                         \
     do {                                                     \

@@ -11,7 +11,7 @@
 
 enum {
     RUNTIMES = 16,
-    CALLERS = 256, /* places in a cache, by pc */
+    CALLERS = 256, /* size of a cache, by pc */
     CALLER_MIX = 2654435761u,
 };
 
@@ -25,13 +25,16 @@ static const struct {
 };
 
 static struct {
-    u32 known; /* the rest is filled, and will not change */
+    u32 known; /* 1 = `real` is filled in, and will not change */
     struct omp_real real;
 } runtimes[RUNTIMES];
 
 static u32 nruntimes;
 
-/* What the loader's global scope has: callers of what is there get that. */
+/*
+ * The runtime in the loader's global scope: it serves all callers of functions that it
+ * has.
+ */
 static const struct omp_real *global;
 
 static struct {
@@ -39,7 +42,10 @@ static struct {
     const struct omp_real *real;
 } callers[CALLERS];
 
-/* The library of a function that was found stays: nobody looks for it again. */
+/*
+ * Keep the library loaded for ever, as the pointer to its function is never looked up
+ * again.
+ */
 static void
 keep(const void *function)
 {
@@ -49,7 +55,10 @@ keep(const void *function)
         (void)REAL(dlopen)(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* NULL: the scope of this handle has no such functions. No locks: see preload/map.h. */
+/*
+ * The runtime in the scope of this handle; NULL: there is none. No locks: see
+ * preload/map.h.
+ */
 static const struct omp_real *
 runtime_of(void *handle)
 {
@@ -70,7 +79,7 @@ runtime_of(void *handle)
             return &runtimes[at].real;
     if (handle != RTLD_NEXT)
         keep(any);
-    /* Two threads may both come here: then it is there twice. */
+    /* Two threads may come here at once: then the runtime has two entries. */
     at = __atomic_fetch_add(&nruntimes, 1, __ATOMIC_ACQ_REL);
     if (at >= RUNTIMES)
         return &runtimes[0].real;
@@ -128,8 +137,8 @@ runtime_of_file(const char *path)
 }
 
 /*
- * As the loader binds: first the global scope, then the caller's object's. There may be
- * GCC's runtime in the one and Clang's in the other.
+ * Search as the loader does: first the global scope, then that of the caller's object.
+ * The two may contain different runtimes, GCC's and Clang's.
  */
 static const struct omp_real *
 look_up(const void *pc, size_t offset)
@@ -144,7 +153,7 @@ look_up(const void *pc, size_t offset)
     }
     if (dladdr(pc, &info))
         found = runtime_of_file(info.dli_fname);
-    /* Code that was made at run time has found us by name. */
+    /* The caller may be code made at run time, which has found our function by name. */
     if (!has(found, offset))
         dl_iterate_phdr(each_object, &paths);
     for (u32 i = 0; i < paths.count && !has(found, offset); i++)
@@ -176,7 +185,7 @@ omp_real_of(const void *pc, size_t offset)
     return found;
 }
 
-/* libc may not have begun: a look-up that fails would allocate. */
+/* libc may not be initialized yet, and a look-up that fails would allocate. */
 void
 omp_real_begin(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The real functions. A process may have more than one libgomp, since each Python
- * package may bring its own, so they are looked up for each caller: a team knows only
- * the threads of its own library. Normal context.
+ * The real functions of OpenMP runtimes. A process may have more than one libgomp,
+ * since each Python package may bring its own. A team knows only the threads of its own
+ * library, so the functions are looked up for each caller. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
 #define ERTOOLS_COLLECTOR_OMP_OMP_REAL_H
@@ -12,11 +12,17 @@
 
 #include "share/types.h"
 
-/* What the compiler makes of a region or a task, and what copies a task's data. */
+/*
+ * Functions that the compiler generates: the body of a region or task, and one that
+ * copies a task's data.
+ */
 typedef void (*omp_body)(void *);
 typedef void (*omp_copy)(void *, void *);
 
-/* The same of libomp: its thread's numbers come first, then what the compiler wants. */
+/*
+ * The same for libomp: first the thread's numbers, then arguments that the compiler
+ * chooses.
+ */
 typedef void (*kmp_body)(int *, int *, ...);
 typedef int (*kmp_entry)(int, void *);
 
@@ -27,19 +33,19 @@ struct omp_real {
 };
 
 /*
- * The real functions of the runtime that the code at pc would call without us. offset:
- * in struct omp_real, of the function that it calls. Keeps errno.
+ * The runtime whose functions the code at pc would call without us. offset: in struct
+ * omp_real, of the function that is called. Keeps errno.
  */
 const struct omp_real *omp_real_of(const void *pc, size_t offset);
 
-/* Has this file the name of a runtime? */
+/* Is this the file name of an OpenMP runtime? */
 int omp_is_runtime(const char *path);
 
 extern const char *omp_tool_found __attribute__((visibility("hidden")));
 
 /*
- * NULL, or why nothing is to be recorded: the program has a tool for OpenMP (OMPT) of
- * its own, which would see our functions in place of the program's. Known from when
+ * NULL, or the reason why nothing is recorded: the program has an OpenMP tool (OMPT) of
+ * its own, which would see our functions instead of the program's. This is known when
  * recording begins, or from the first call of a runtime that is loaded later.
  */
 static inline const char *
@@ -48,15 +54,15 @@ omp_other_tool(void)
     return __atomic_load_n(&omp_tool_found, __ATOMIC_RELAXED);
 }
 
-/* The same, looked for now, in a process that has a runtime that serves such tools. */
+/* Look for such a tool now. Only in a process with a runtime that supports OMPT. */
 const char *omp_find_tool(void);
 
 /* A runtime was found. Normal context; keeps errno. */
 void omp_look_for_tool(const struct omp_real *runtime);
 
 /*
- * In a wrapper: leave the call to the runtime where there is such a tool, as a jump, so
- * that the tool sees the program's code as the caller.
+ * In a wrapper: if there is such a tool, jump to the runtime's function, so that the
+ * tool sees the program's code as the caller.
  */
 #define OMP_LEAVE_TO_TOOL(call)                      \
     do {                                             \
@@ -75,7 +81,7 @@ void omp_look_for_tool(const struct omp_real *runtime);
 /* When recording begins: is there such a tool? */
 void omp_real_begin(void);
 
-/* In a wrapper of a function: those that its caller would call. */
+/* In a wrapper: the runtime that its caller would call. */
 #define OMP_REAL(name) \
     (omp_real_of(__builtin_return_address(0), offsetof(struct omp_real, name)))
 

@@ -8,12 +8,12 @@
 enum {
     PAGE = 4096,
     NS = 1000000000,
-    ROOM = 192, /* bytes of a record at most */
+    ROOM = 192, /* most bytes of a record */
 };
 
 static const u64 node_mix = 0x9e3779b97f4a7c15ull;
 
-/* In each process: er_print knows by it that there are such sums. */
+/* Log an event in each process with such sums: er_print finds them by that. */
 static void
 tell_first(void)
 {
@@ -42,7 +42,9 @@ omp_state_of(struct thread *t)
     return st;
 }
 
-/* Signals are blocked: nobody jumps away between taking space and heading it. */
+/*
+ * Signals are blocked, so that no handler jumps away before the space has its header.
+ */
 static void *
 new_record(struct thread *t, struct omp_state *st, u32 record, u32 node, u64 now)
 {
@@ -138,8 +140,8 @@ omp_asleep(u64 since, u64 now, u64 cpu, u64 own)
 }
 
 /*
- * When the region ended: known of the last ones that its count was for; `now` of one
- * that goes on.
+ * When the pending region ended; `now` if it has not. If later regions have overwritten
+ * the time, `since`.
  */
 static u64
 end_of(const struct omp_pending *p, u64 since, u64 now)
@@ -155,7 +157,10 @@ end_of(const struct omp_pending *p, u64 since, u64 now)
     return tick;
 }
 
-/* Ticks for which the thread has had the processor since it waits: at first. */
+/*
+ * Ticks in which the thread had a processor during the wait: runtimes spin before they
+ * sleep.
+ */
 static u64
 awake(const struct omp_pending *p, u64 now)
 {

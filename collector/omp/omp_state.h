@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread does in parallel regions, summed up by the region's place. The sums are
- * records whose fields have fixed places and are rewritten, so that nothing is lost
- * whatever ends the process, and a region costs no space. A place gets a new record
- * when the chunk is full, or the sums are a second old.
+ * What a thread does in parallel regions, summed up for each place where a region
+ * begins. The sums are records whose fields have fixed offsets and are overwritten. So
+ * nothing is lost if the process is killed, and a region takes no space of its own. A
+ * place gets a new record when the chunk is full, or when the sums are a second old.
  *
  * Time is counted once: scopes nest, and each counts only the time outside its inner
  * scopes. Normal context of the thread itself, except omp_state_close().
@@ -17,7 +17,7 @@
 #include "collector/sig/clock.h"
 #include "share/types.h"
 
-/* The fields behind time and node, as records.def has them. */
+/* The fields after time and node; the layout of records.def. */
 struct omp_sums {
     u64 count, parts, threads, elapsed, work, wait_end, wait_barrier, wait_critical,
         wait_ordered, wait_task, ovhd, lost, save, serial, asleep;
@@ -32,31 +32,34 @@ struct omp_loop_sums {
 } __attribute__((packed));
 
 enum {
-    OMP_PLACES = 128, /* in a cache, by stack node */
-    OMP_ENDS = 16,    /* of a count's last regions, see struct omp_end */
-    OMP_LEVELS = 4,   /* of nested regions that a thread begins */
-    OMP_SHARED = 16,  /* of a region's last loops, see struct omp_shared */
-    OMP_PCS = 16,     /* in a cache, by address */
+    OMP_PLACES = 128, /* size of a cache, by stack node */
+    OMP_ENDS = 16,    /* the last regions in struct omp_end */
+    OMP_LEVELS = 4,   /* levels of nested regions with loops */
+    OMP_SHARED = 16,  /* the last loops of a region: struct omp_shared */
+    OMP_PCS = 16,     /* size of a cache, by address */
 };
 
-/* When regions ended: *count has gone on to number n at tick[n % OMP_ENDS]. */
+/*
+ * When the last regions ended: region n, counted by `count`, ended at tick[n %
+ * OMP_ENDS].
+ */
 struct omp_end {
     u32 count;
     u64 tick[OMP_ENDS];
 };
 
-/* Of this thread's part of a region, which is done: it waits for the region's end. */
+/* This thread's part of a region is done: the thread waits for the region's end. */
 struct omp_pending {
     u64 since; /* 0 = nothing is pending */
     u64 word;
     const struct omp_end *end;
     u32 at;
-    u64 cpu; /* ns the thread had used, 0 = not known */
+    u64 cpu; /* ns of CPU time that the thread had used, 0 = not known */
 };
 
 struct omp_place {
     u32 node;
-    u32 record; /* its kind, 0 = this place is free */
+    u32 record; /* kind of record, 0 = this place is free */
     const struct er_chunk *chunk;
     u32 seq;
     u64 began;
@@ -68,38 +71,38 @@ struct omp_region;
 /* The loop that a thread works in, or what it does between two barriers. */
 struct omp_loop {
     u64 since; /* 0 = no loop is open */
-    u64 inner; /* ticks of scopes within the part, at that moment */
-    u64 word;  /* of its place */
+    u64 inner; /* ticks of scopes within the part when the loop began */
+    u64 word;  /* the join word of its place */
     u64 iterations;
     u64 chunks;
     int64_t step;
     u32 schedule;
-    u32 number; /* of those in this part, from 1 */
-    u64 behind; /* the word of the loop whose barrier comes next, 0 = of none */
+    u32 number; /* number of the loop in this part, from 1 */
+    u64 behind; /* join word of the loop that the next barrier ends, 0 = none */
     u64 phase;  /* when the last barrier ended, or the part began */
     u64 phase_inner;
 };
 
 /* What all threads of a region did in one loop. */
 struct omp_shared {
-    u64 tag; /* which loop: omp_loop.c */
+    u64 tag; /* identifies the loop: see omp_loop.c */
     u64 word;
-    u64 first, last; /* when the first began, and the last one ended */
-    u64 parts, busy, most; /* as struct omp_region has them */
+    u64 first, last; /* when the first thread began, and the last one ended */
+    u64 parts, busy, most; /* as in struct omp_region */
     u32 schedule;
 };
 
 struct omp_state {
     u64 inner;  /* ticks of the scopes within the present one */
-    u64 word;   /* of the region that this thread works in, 0 = none */
+    u64 word;   /* join word of this thread's region, 0 = none */
     u64 busy;   /* ticks of work in this region so far */
     struct omp_region *region;
     u32 in_part; /* between the beginning and the end of its part */
-    u64 ended;   /* when the last region ended that it began, 0 = none */
+    u64 ended;   /* when the last region that it began ended, 0 = none */
     struct omp_pending pending;
     struct omp_loop loop;
-    u32 long_wait; /* the last critical section or turn took long to get */
-    u32 alone;   /* regions with one thread, which are not recorded, around this */
+    u32 long_wait; /* it waited long for the last critical section or its turn */
+    u32 alone;   /* nested regions with one thread, which are not recorded */
     u32 regions; /* that this thread has begun */
     struct {
         const void *pc;
@@ -110,19 +113,19 @@ struct omp_state {
     struct omp_place place[OMP_PLACES];
 };
 
-/* The thread's, or NULL: there is no memory for it. */
+/* The state of a thread, made if needed; NULL: there is no memory for it. */
 struct omp_state *omp_state_of(struct thread *t);
 
 /*
- * Sums of the place that a word stands for (sig/join.h), or NULL: no room, another
- * process's, or nothing is to be recorded now. The next call for other sums may seal
- * the chunk that these are in: use them before it.
+ * The sums for the place that a join word stands for (sig/join.h), or NULL: there is no
+ * room, the word is another process's, or nothing is to be recorded now. The next call
+ * for other sums may seal the chunk with these sums: use them before it.
  */
 struct omp_sums *omp_sums_of(struct thread *t, u64 word, u64 now);
 struct omp_task_sums *omp_task_sums_of(struct thread *t, u64 word, u64 now);
 struct omp_loop_sums *omp_loop_sums_of(struct thread *t, u64 word, u64 now);
 
-/* What was pending when another part begins, or the thread ends. */
+/* Account for the wait that is pending when another part begins, or the thread ends. */
 void omp_settle_pending(struct thread *t, struct omp_state *st);
 
 static inline void
@@ -132,7 +135,7 @@ omp_settle(struct thread *t, struct omp_state *st)
         omp_settle_pending(t, st);
 }
 
-/* What has been begun with omp_scope_begin() at `since`: its own ticks. */
+/* A scope that began with omp_scope_begin() at `since` ends: returns its own ticks. */
 static inline u64
 omp_scope_begin(struct omp_state *st)
 {
@@ -161,12 +164,13 @@ omp_cpu(void)
 }
 
 /*
- * Of a wait that lasts since then, and is `own` long without what was done meanwhile:
- * ticks in which the thread did not have the processor. cpu: what omp_cpu() was, or 0.
+ * Of a wait from `since` to `now`: the ticks in which the thread had no processor. own:
+ * the length of the wait without what the thread did meanwhile. cpu: omp_cpu() at its
+ * beginning, or 0.
  */
 u64 omp_asleep(u64 since, u64 now, u64 cpu, u64 own);
 
-/* A maximum that several threads work on. */
+/* Raise a maximum that several threads update. */
 static inline void
 omp_put_most(u64 *most, u64 value)
 {
@@ -178,7 +182,10 @@ omp_put_most(u64 *most, u64 value)
         continue;
 }
 
-/* Its memory stays in a forked child, which begins with none: preload/thread.c. */
+/*
+ * Close a thread's state. A forked child, which begins without states, never frees its
+ * parent's: preload/thread.c.
+ */
 void omp_state_close(struct thread *t, int ends);
 
 #endif

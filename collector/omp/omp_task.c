@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks. libgomp copies a task's data, by a function of the compiler's or as they are,
- * so ours stand before them: struct task_data, then the task's own at `offset`.
+ * Tasks. libgomp copies a task's data, by a function of the compiler or byte by byte.
+ * So our data come before the task's own: struct task_data, and at `offset` the task's.
  */
 #include <string.h>
 
@@ -12,27 +12,30 @@
 #include "collector/omp/omp.def"
 #undef WRAP
 
-/* Of libgomp's flags (gomp-constants.h). */
+/* Some of libgomp's flags (gomp-constants.h). */
 enum {
     TASK_NOGROUP = 1 << 11,
     TASK_DETACH = 1 << 13,
 };
 
 enum {
-    HEAD_WORDS = 3, /* that libgomp reads or writes at the beginning of the data */
+    HEAD_WORDS = 3, /* words of the data that libgomp itself may read or write */
     ALIGN = 16,
 };
 
 struct task_data {
-    /* A loop's bounds, or what completes a detached task; a loop's reductions. */
+    /*
+     * In the first words, libgomp passes a loop's bounds or the event of a detached
+     * task, and the reductions of a loop.
+     */
     void *head[HEAD_WORDS];
-    const struct task_data *self; /* where the creator has it: others are copies */
+    const struct task_data *self; /* the creator's original; copies differ in address */
     omp_body body;
-    omp_copy copy; /* NULL = as they are */
-    void *data;    /* the creator's */
+    omp_copy copy; /* NULL = byte by byte */
+    void *data;    /* the creator's data */
     u64 word;
     u32 offset;
-    u32 heads;     /* words of head that the task's data are to have */
+    u32 heads;     /* words of head to copy into the task's data */
 };
 
 static void *
@@ -52,7 +55,7 @@ run(void *arg)
     omp_task_run(d->body, data, d->word);
 }
 
-/* For tasks whose data have constructors. */
+/* The copy function for tasks whose data have constructors. */
 static void
 copy(void *to, void *from)
 {
@@ -64,7 +67,7 @@ copy(void *to, void *from)
     d->copy((char *)to + d->offset, d->data);
 }
 
-/* Room on the caller's stack: data that are copied as they are follow. */
+/* Space needed on the caller's stack, including data that are copied byte by byte. */
 #define TASK_ROOM(bytes, align) \
     (sizeof(struct task_data) + (u64)(bytes) + 2 * (u64)task_align(align))
 
@@ -128,7 +131,7 @@ GOMP_task(omp_body body, void *data, omp_copy copy_data, long bytes, long align,
         *(void **)data = d->head[0];
 }
 
-/* Each task of a loop gets its bounds in the first two words. */
+/* libgomp writes the bounds of each task of a loop into its first two words. */
 #define TASKLOOP(name, number)                                                    \
     WRAPPER void name(omp_body body, void *data, omp_copy copy_data, long bytes,  \
                       long align, unsigned flags, unsigned long tasks,            \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tool for OpenMP (OMPT) that the program has of its own. libomp tells it where in
- * the program a region begins, by the address that its own function returns to; so
- * calls must come from there. C cannot pass on a call with any number of arguments as
- * it is: such functions have a jump before them.
+ * An OpenMP tool (OMPT) of the program's own. libomp tells it where in the program a
+ * region begins, by the return address of libomp's function; so that function must be
+ * called by the program itself. C cannot forward a call with a variable number of
+ * arguments unchanged: such functions begin with a jump.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 const char *omp_tool_found;
 
-/* The real functions, if there is such a tool. */
+/* The real functions, if there is such a tool; else NULL. */
 const void *omp_past_fork_call __attribute__((visibility("hidden")));
 const void *omp_past_fork_teams __attribute__((visibility("hidden")));
 
@@ -36,7 +36,9 @@ const void *omp_past_fork_teams __attribute__((visibility("hidden")));
 JUMP(__kmpc_fork_call, omp_past_fork_call, omp_our_fork_call);
 JUMP(__kmpc_fork_teams, omp_past_fork_teams, omp_our_fork_teams);
 
-/* As the runtime looks for it: a function of the program's, or libraries by name. */
+/*
+ * Search as the runtime does: for a function of the program, or for libraries by name.
+ */
 const char *
 omp_find_tool(void)
 {

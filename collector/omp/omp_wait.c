@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads of a region wait in. Tasks that they run meanwhile are no wait. */
+/*
+ * Hooks of calls in which threads of a region wait. Time in which they run tasks
+ * meanwhile is not counted as a wait.
+ */
 #include "collector/hook/real.h"
 #include "collector/omp/omp_loop.h"
 
@@ -12,27 +15,33 @@ enum wait {
     CRITICAL,
     ORDERED,
     TASK,
-    REDUCTION, /* of libomp's: a barrier, or the beginning of one */
+    REDUCTION, /* of libomp: a barrier, or the first half of one */
 };
 
 enum { LONG = 30000 }; /* ticks of a wait for a critical section */
 
 struct waiting {
-    struct omp_state *st; /* NULL = this is not counted */
+    struct omp_state *st; /* NULL = the wait is not counted */
     struct thread *t;
     u64 outer;
     u64 since;
-    u64 cpu; /* omp_cpu(), or 0: not asked for */
+    u64 cpu; /* omp_cpu() at the beginning, or 0: not read */
 };
 
-/* A loop's barrier, one behind a loop whose end the thread has told, or another. */
+/*
+ * Kinds of barriers: part of the call that ends a loop; after a loop whose end we know;
+ * any other.
+ */
 enum barrier {
     LOOPS,
     BEHIND,
     OTHER,
 };
 
-/* Those that are mostly short are no matter of system calls: see preg.asleep. */
+/*
+ * For waits that are mostly short, the CPU time is not read, which is a system call:
+ * see preg.asleep.
+ */
 static inline void
 begin(struct waiting *w, enum wait kind)
 {
@@ -161,13 +170,13 @@ WAIT(TASK, GOMP_taskgroup_end, (void), ())
 WAIT(CRITICAL, omp_set_lock, (void *lock), (lock))
 WAIT(CRITICAL, omp_set_lock_, (void *lock), (lock))
 
-/* The beginning of ident_t. */
+/* The beginning of libomp's ident_t. */
 struct kmp_place {
     int reserved;
     int flags;
 };
 
-/* What the compiler says of the barrier (KMP_IDENT_BARRIER_...). */
+/* Flags that the compiler sets for the barrier (KMP_IDENT_BARRIER_...). */
 enum {
     KMP_BARRIER = 0x1c0,
     KMP_FOR = 0x40,
@@ -204,8 +213,8 @@ WAIT(ORDERED, __kmpc_doacross_wait, (void *place, int thread, const int64_t *tur
      (place, thread, turn))
 
 /*
- * With many threads the first one waits in these for the others' results. The barrier
- * of a loop with a reduction is in the end.
+ * In these calls, with many threads the first one waits for the others' results. The
+ * barrier of a loop with a reduction is in the call that ends the reduction.
  */
 #define REDUCE(name)                                                               \
     WAIT_ASK(REDUCTION, int, name,                                                 \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Worksharing by GCC: loops and sections. Static loops it shares out without a call. */
+/*
+ * Worksharing in programs compiled by GCC: loops and sections. Code of GCC shares out
+ * static loops without a call.
+ */
 #include "collector/hook/real.h"
 #include "collector/omp/omp_loop.h"
 
@@ -9,7 +12,7 @@
 
 #define PC __builtin_return_address(0)
 
-/* `step` of a loop that counts down comes as what it is modulo 2^64. */
+/* If a loop counts down, its `step` is negative, or an unsigned number modulo 2^64. */
 #define START(name, kind, params, args)                     \
     WRAPPER bool name params                                \
     {                                                       \
@@ -32,7 +35,10 @@
         return any;                                         \
     }
 
-/* Loops over numbers with a sign, and without one, where the direction is told. */
+/*
+ * Loops over signed numbers, and over unsigned ones, which have the direction as an
+ * argument.
+ */
 #define CHUNKED(name, kind)                                                        \
     START(GOMP_loop_##name##_start, kind,                                          \
           (long from, long to, long step, long chunk, long *first, long *last),    \
