@@ -12,13 +12,13 @@
 #include "collector/vm/java_thread.h"
 
 enum how {
-    OFFSET,  /* a u32 of the layout: where a field is in its structure */
-    ADDRESS, /* a u64: where a static variable is */
+    OFFSET,  /* a u32 of the layout: the offset of a field */
+    ADDRESS, /* a u64 of the layout: the address of a static variable */
 };
 
 /*
- * What is wanted of gHotSpotVMStructs. need: every version of the machine has it, or an
- * alternative is checked below.
+ * The entries of gHotSpotVMStructs that we read. need: every version of HotSpot has
+ * this entry, or an alternative is checked below.
  */
 struct tables {
     struct hotspot_layout code;
@@ -113,7 +113,10 @@ symbol(void *handle, const char *name)
     return REAL(dlsym)(handle, name);
 }
 
-/* A table: its rows, and where the parts of a row are. The columns, or 0. */
+/*
+ * A table of libjvm.so: its first row, the size of a row, and the offsets of the
+ * columns in a row; 0 = no such column.
+ */
 struct rows {
     const char *row;
     u64 stride;
@@ -179,7 +182,7 @@ take(const struct rows *rows, struct tables *layout)
     }
 }
 
-/* 1 if number i of what is wanted was found. */
+/* 1 if entry i of `wanted` was found. */
 static int
 is_there(const struct tables *layout, size_t i)
 {
@@ -232,7 +235,7 @@ size_of(void *handle, const char *type)
     return 0;
 }
 
-/* A constant of the machine's, or 0. */
+/* The value of a constant of HotSpot, or 0. */
 static u32
 constant(void *handle, const char *name)
 {
@@ -260,7 +263,7 @@ is_complete(const struct hotspot_layout *code)
             code->blob_code_offset != HOTSPOT_NONE);
 }
 
-/* What names the methods that are interpreted. All of it, or nothing. */
+/* Set what is needed to name interpreted methods, if all of it was found. */
 static void
 set_methods(void *handle, struct tables *t)
 {
@@ -297,7 +300,7 @@ hotspot_layout_read(void *handle, int names)
     t.code.block_bytes = size_of(handle, "HeapBlock");
     if (!is_complete(&t.code))
         return -ENOENT;
-    /* JDK 8 has no mirror of the class in an interpreter's frame. */
+    /* In JDK 8, an interpreter's frame does not contain the class mirror. */
     t.code.frame_bcp = t.code.heaps_at ? 8 : 7;
     t.code.frame_method = 3;
     if (names)

@@ -4,10 +4,10 @@
 #define ERTOOLS_COLLECTOR_VM_HOTSPOT_LAYOUT_H
 
 /*
- * Read the tables that the library exports for debuggers, and pass the layout to the
- * handlers (sig/hotspot.h). handle: of libjvm.so, from dlopen(). names: also for the
- * names of interpreted methods. 0; -ENOENT: there are no such tables, or they lack
- * something that is needed.
+ * Read the tables that libjvm.so exports for debuggers, and pass the layout to the
+ * signal handlers (sig/hotspot.h). handle: of libjvm.so, from dlopen(). names: read
+ * also what the names of interpreted methods need. 0; -ENOENT: the library has no such
+ * tables, or they lack something that is needed.
  */
 int hotspot_layout_read(void *handle, int names);
 

@@ -35,7 +35,10 @@ is_wanted(void)
     return gate_is_open() && !gate_limited && !services_params()->no_java;
 }
 
-/* For walks, from the machine's first moment on. */
+/*
+ * The layout is read before the VM is created, so that walks can use it from the
+ * beginning.
+ */
 static void
 read_layout(void *handle)
 {
@@ -43,13 +46,13 @@ read_layout(void *handle)
         hotspot_layout_read(handle, is_wanted());
 }
 
-/* dlsym() for this one name, in the place of the real one. */
+/* Called instead of the real dlsym(), for this name only. */
 static void *
 find_create(void *handle, const char *name)
 {
     void *found = REAL(dlsym)(handle, name);
 
-    /* Ours, in the global scope, is not what is asked for: the next there is. */
+    /* If our own function was found in the global scope, take the next definition. */
     if (found == (void *)(uintptr_t)&JNI_CreateJavaVM)
         found = REAL(dlsym)(RTLD_NEXT, name);
     if (!found)
@@ -62,7 +65,7 @@ find_create(void *handle, const char *name)
 void *
 java_instead(void *handle, const char *name)
 {
-    /* What is "next" depends on who asks, which only the real one sees. */
+    /* RTLD_NEXT depends on the caller of dlsym(), which only the real function sees. */
     if (ER_LIKELY(!name || *name != 'J') || strcmp(name, "JNI_CreateJavaVM") != 0 ||
         handle == RTLD_NEXT)
         return NULL;
@@ -82,8 +85,9 @@ add_capabilities(void *env)
 }
 
 /*
- * The machine reports its own stubs by collector_func_load(), if it finds one: HotSpot
- * does so when they are made. Others are asked.
+ * Does the VM report its own stubs by collector_func_load()? HotSpot does so when it
+ * makes them, if it finds that function. From other VMs, the stubs are requested by JVM
+ * TI.
  */
 static int
 reports_stubs(void)
@@ -98,7 +102,10 @@ enable(void *env, u32 event)
                       (void *, u32, u32, void *), JVMTI_ENABLE, event, NULL);
 }
 
-/* What not every machine can, or is not free any more. 1 if all of it is granted. */
+/*
+ * Request capabilities that some VMs do not have, or that another agent may have taken.
+ * 1 if all are granted.
+ */
 static int
 add_more(void *env, const u32 *bits, u32 count)
 {
@@ -134,7 +141,7 @@ set_callbacks(void *env)
            (!reports_stubs() && enable(env, JVMTI_DYNAMIC_CODE_GENERATED));
 }
 
-/* A thread of Java's that is not bound to one of the kernel's needs to be asked for. */
+/* Virtual threads are followed only if this capability is requested. */
 static void
 follow_virtual_threads(void *env)
 {
@@ -169,8 +176,8 @@ follow_objects(void *env)
 }
 
 /*
- * By the environment of names, which does not know of threads that are not bound to one
- * of the kernel's: they may go on to wait in another.
+ * Follow locks by the environment that is used for names, which does not support
+ * virtual threads: such a thread may end its wait in another kernel thread.
  */
 static void
 follow_locks(void)
@@ -197,7 +204,7 @@ follow_locks(void)
         (void)enable(env, event);
 }
 
-/* What there is already is told now, in this thread. */
+/* The VM reports in this thread all code that it has made already. */
 static void
 replay(void *env)
 {
@@ -214,7 +221,7 @@ replay(void *env)
     java_code_replayed = 0;
 }
 
-/* jni: the calling thread's environment, or NULL: the machine is not yet at work. */
+/* jni: the calling thread's environment, or NULL: the VM is not yet running. */
 static void
 begin(void *machine, void *jni)
 {
@@ -260,7 +267,7 @@ JNI_CreateJavaVM(void **machine, void **env, void *args)
     return ret;
 }
 
-/* The machine was told to load us as an agent of its own. */
+/* The VM loads us as an agent, by an option of its own. */
 WRAPPER int
 Agent_OnLoad(void *machine, char *options, void *reserved)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the collector attaches to a Java VM. A program that creates one looks up
- * JNI_CreateJavaVM by dlsym() and gets ours, which calls the real one and then has the
- * VM report what it compiles. The program cannot see this: no environment variable, no
- * option, no output.
+ * How the collector attaches to a Java VM. A program that creates a VM looks up
+ * JNI_CreateJavaVM by dlsym(), and gets our function, which calls the real one and then
+ * has the VM report what it compiles. The program cannot see this: we use no
+ * environment variable, no option, and no output.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_JAVA_H
 #define ERTOOLS_COLLECTOR_VM_JAVA_H

@@ -11,25 +11,25 @@
 #include "collector/vm/scratch.h"
 
 enum {
-    INLINED = 8192, /* inlined calls of a method */
-    DEPTH = 256,    /* at a place; what is deeper is of the call at this depth */
+    INLINED = 8192, /* the most inlined calls in one method */
+    DEPTH = 256,    /* of inlining; deeper calls count for the call at this depth */
 };
 
 u32 java_code_replayed;
 
-/* A report in the making. */
+/* A report of a function that is being built. */
 struct report {
     struct java_methods methods;
     struct made_function f;
     struct made_line *lines;
     struct made_inlined *inlined;
-    const void **callers; /* beside inlined: the id of each one's method */
+    const void **callers; /* for each element of `inlined`, its method's id */
     u32 room;             /* of both */
 };
 
 /*
- * The number of an inlined call: the same method called from the same line of the same
- * caller is one. 0 where there is no room.
+ * The number of an inlined call. Calls of the same method from the same line of the
+ * same caller have one number. 0 if there is no room.
  */
 static u32
 add_inlined(struct report *r, const struct made_inlined *call, const void *id)
@@ -48,7 +48,10 @@ add_inlined(struct report *r, const struct made_inlined *call, const void *id)
     return ++r->f.ninlined;
 }
 
-/* The line that stands for a method's declaration: that of its first bytecode told. */
+/*
+ * The line of the first bytecode in the method's table, which stands for its
+ * declaration.
+ */
 static u32
 first_line(const struct java_method *method)
 {
@@ -102,14 +105,21 @@ add_line(struct report *r, const struct made_line *line)
     r->lines[r->f.nlines++] = *line;
 }
 
-/* What is known of an address holds for the code from behind the one before to it. */
+/*
+ * JVM TI describes code by addresses: each entry is valid for the code after the
+ * previous entry's address, up to its own. Returns the offset where an entry's code
+ * begins.
+ */
 static u32
 begin_of(u64 before, u64 code)
 {
     return before < code ? 0 : (u32)(before - code) + 1;
 }
 
-/* At most so many inlined calls there are: a table for the most would be cleaned. */
+/*
+ * The most inlined calls that this report can have. A table of INLINED entries would
+ * have to be cleared.
+ */
 static u32
 count_inlined(const struct jvmti_inline_record *info)
 {
@@ -146,7 +156,7 @@ add_stacks(struct report *r, const struct jvmti_inline_record *info)
     return 0;
 }
 
-/* The same where the machine tells of the method itself alone. */
+/* Like add_stacks(), if the VM gives lines without inlined calls. */
 static int
 add_map(struct report *r, const struct java_method *method,
         const struct jvmti_address *map, int nmap)
@@ -179,7 +189,9 @@ find_inlining(const struct jvmti_compile_record *info)
     return (const void *)info;
 }
 
-/* Up to the end of the code, with the pieces behind it that the machine jumps to. */
+/*
+ * The size of the method's code including the pieces after it, to which the code jumps.
+ */
 static u64
 whole_size(u64 code, u64 size)
 {

@@ -9,7 +9,7 @@
 #include "collector/vm/jvmti.h"
 #include "share/types.h"
 
-/* 1 while the VM replays what it made before we registered. */
+/* 1 while the VM reports the code that it made before we registered. */
 extern u32 java_code_replayed;
 
 /* The callbacks that JVM TI describes, with its parameters. */

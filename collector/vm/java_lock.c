@@ -16,8 +16,9 @@ java_lock_is_wanted(void)
 }
 
 /*
- * From here on what the machine itself waits for in this thread is not recorded: it is
- * the same wait. The names come before, so that their time is no part of it.
+ * A wait for a monitor begins. The synchronization hooks do not record what the VM
+ * itself waits for in this thread from now on, since that is the same wait. The names
+ * are recorded before, so that the time for that does not count.
  */
 static void
 begin(void *jni, void *object, int has_owner)

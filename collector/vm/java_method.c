@@ -8,7 +8,7 @@
 
 enum {
     NAME_BYTES = 4096,
-    LINES = 1 << 16, /* a method's bytecode has no more */
+    LINES = 1 << 16, /* the most lines: no bytecode is longer */
 };
 
 int
@@ -64,7 +64,9 @@ put_name(struct fmt *f, const char *class, const char *name, const char *descrip
     fmt_char(f, ')');
 }
 
-/* The number of a source file, given once to each; 0 = no room. */
+/*
+ * The number of a source file; equal paths have the same number. 0 = there is no room.
+ */
 static u32
 add_source(struct java_methods *methods, const char *path, u64 len)
 {
@@ -79,8 +81,9 @@ add_source(struct java_methods *methods, const char *path, u64 len)
 }
 
 /*
- * The machine has the file's name alone; sources stand in directories of packages. Of
- * classes that it makes itself, the file's name has the package, too.
+ * The number of the class's source file. The VM has only the file's name, so the
+ * package's directory is put before it; but for classes that the VM makes itself, the
+ * name already contains the package.
  */
 static u32
 find_source(struct java_methods *methods, void *class, const char *signature)
@@ -124,7 +127,7 @@ find_lines(struct java_methods *methods, struct java_method *method)
     jvmti_free(methods->env, lines);
 }
 
-/* 0, or an error of the machine's, or -ENOMEM. */
+/* 0, an error number of JVM TI, or -ENOMEM. */
 static int
 fill(struct java_methods *methods, struct java_method *method)
 {
@@ -179,7 +182,7 @@ java_method_find(struct java_methods *methods, void *id)
     return fill(methods, method) ? NULL : method;
 }
 
-/* The entry with the highest index that is not above. */
+/* The line is that of the entry with the highest start that is not above the index. */
 u32
 java_method_line(const struct java_method *method, int64_t index)
 {

@@ -12,7 +12,7 @@
 #include "share/types.h"
 
 enum {
-    JAVA_METHODS = 4096, /* of one report */
+    JAVA_METHODS = 4096, /* the most methods of one report */
 };
 
 struct java_method {
@@ -20,14 +20,14 @@ struct java_method {
     const char *name; /* package.Class.method(types) */
     u32 source;       /* index into sources + 1, 0 = not known */
     u32 nlines;
-    const struct jvmti_line *lines; /* by rising bytecode index, or as they came */
+    const struct jvmti_line *lines; /* by rising bytecode index, or in the VM's order */
 };
 
 /* The methods of a report. All memory is from scratch. */
 struct java_methods {
     void *env;
     struct scratch *scratch;
-    struct java_method **table; /* by a hash of the id; of JAVA_METHODS places */
+    struct java_method **table; /* hash table by id, with JAVA_METHODS places */
     u32 used;
     const char **sources;
     u32 nsources;
@@ -36,10 +36,13 @@ struct java_methods {
 /* 0, -ENOMEM. */
 int java_methods_open(struct java_methods *methods, void *env, struct scratch *scratch);
 
-/* The method of an id. NULL where the machine does not know it, or there is no room. */
+/* The method with this id. NULL if the VM does not know it, or there is no room. */
 const struct java_method *java_method_find(struct java_methods *methods, void *id);
 
-/* Add a type of a descriptor, as the language has it. Returns what follows it. */
+/*
+ * Append the first type of a descriptor, as it is written in Java. Returns the rest of
+ * the descriptor.
+ */
 const char *java_method_put_type(struct fmt *f, const char *descriptor);
 
 /* The line of a bytecode index; 0 = not known. */

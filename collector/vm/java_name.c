@@ -11,11 +11,14 @@
 #include "collector/vm/java_thread.h"
 #include "collector/vm/jvmti.h"
 
-/* A tag: the number of a class, and above it that of an object that is locked. */
+/*
+ * A tag contains the number of a class, and in the upper half that of an object used as
+ * a lock.
+ */
 enum { OBJECT_SHIFT = 32 };
 
 static void *names; /* our environment for tags, or NULL */
-static u32 classes, objects; /* numbers given */
+static u32 classes, objects; /* the last numbers used */
 
 int
 java_name_open(void *machine)
@@ -45,7 +48,7 @@ java_name_put(struct trace_scope *s, u32 kind, u64 id, const char *name, u32 len
     struct chunk_writer *w = &s->t->overview;
     unsigned char *p;
 
-    /* A descendant has the file for whom wants it. */
+    /* A descendant maps this file only when it is needed. */
     if (!__atomic_load_n(&space_files[FILE_overview].mapped, __ATOMIC_ACQUIRE))
         expt_map_late(FILE_overview);
     p = trace_begin(w, FILE_overview, s->t->id, ticks, ER_RECORD_MAX + ER_STR_MAX);
@@ -71,7 +74,7 @@ set_tag(void *object, u64 tag)
     JVMTI_CALL(names, JVMTI_SET_TAG, (void *, void *, int64_t), object, (int64_t)tag);
 }
 
-/* The name of a class, as the language has it; its length, 0 = not known. */
+/* The name of a class, as it is written in Java. Returns its length, 0 = not known. */
 static u32
 class_name(void *class, char *text, u32 size)
 {
@@ -182,7 +185,10 @@ java_name_thread(void *env, void *jni, void *thread)
     trace_leave(&s);
 }
 
-/* The parts of JNI that find a thread's structure: Thread.eetop has its address. */
+/*
+ * JNI functions that are used to find a thread's structure, whose address is in the
+ * field Thread.eetop.
+ */
 struct jni_calls {
     void *(*find_class)(void *, const char *);
     void (*clear)(void *);
@@ -201,7 +207,7 @@ find_calls(void *jni, struct jni_calls *c)
     *(void **)&c->get_long = jni_function(jni, JNI_GET_LONG_FIELD);
 }
 
-/* Thread.eetop, or NULL. */
+/* The field id of Thread.eetop, or NULL. */
 static void *
 find_eetop(void *jni, const struct jni_calls *c)
 {

@@ -16,8 +16,9 @@
 int java_name_open(void *machine);
 
 /*
- * The number of a class, or of an object that is locked; from 1 on, 0 = none. Inside
- * trace_enter(); local references of JNI.
+ * The number of a class, or of an object that is used as a lock; from 1 on, 0 = none.
+ * Call these between trace_enter() and trace_leave(); the parameters are local
+ * references of JNI.
  */
 u32 java_name_class(struct trace_scope *s, void *class);
 u32 java_name_object(struct trace_scope *s, void *jni, void *object);
@@ -25,7 +26,7 @@ u32 java_name_object(struct trace_scope *s, void *jni, void *object);
 /* The callback for a thread that begins, as JVM TI describes it. */
 void java_name_thread(void *env, void *jni, void *thread);
 
-/* The same for all that there are, outside of callbacks. */
+/* Name all threads that exist. Not in a callback. */
 void java_name_all_threads(void *env, void *jni);
 
 /* The environment of java_name_open(). */

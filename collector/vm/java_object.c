@@ -8,8 +8,8 @@
 #include "collector/vm/java_thread.h"
 #include "collector/vm/jvmti.h"
 
-static u32 numbers; /* given to objects */
-static u64 rest;    /* of numbers of objects, not yet given to a sample; 2^-32 */
+static u32 numbers; /* the last number given to a sampled object */
+static u64 rest;    /* fractions of objects, not yet added to a sample; in 2^-32 */
 
 int
 java_object_is_wanted(void)
@@ -25,7 +25,7 @@ java_object_is_wanted(void)
     return there;
 }
 
-/* 1 - e^-x: how likely it is that x intervals of bytes have a sample. */
+/* 1 - e^-x: the probability that x sampling intervals of bytes contain a sample. */
 static double
 likelihood(double x)
 {
@@ -36,7 +36,7 @@ likelihood(double x)
         return 1;
     if (x < 0.001)
         return x * (1 - x / 2 * (1 - x / 3));
-    /* e^-step by its series, to the fourth power; then squared again and again. */
+    /* e^-step by its series up to the fourth power, then squared HALVED times. */
     none = 1 - step * (1 - step / 2 * (1 - step / 3 * (1 - step / 4)));
     for (u32 i = 0; i < HALVED; i++)
         none *= none;
@@ -44,8 +44,8 @@ likelihood(double x)
 }
 
 /*
- * A whole number for a weight: what is cut off is given to the next sample, so that
- * sums stay true.
+ * Round a weight down to a whole number. The fraction is carried over to later samples,
+ * so that sums stay correct.
  */
 static u64
 whole(double weight)
@@ -63,7 +63,7 @@ walk(struct trace_scope *s, const void *jni)
     struct walk_start start;
 
     TRACE_CAPTURE(&start);
-    /* From the Java method on, where that is known; else through the machine's code. */
+    /* Begin the walk at the Java method if it is known, else in the VM's own code. */
     if (!java_thread_start(java_thread_find(jni, s->t->tid), &start))
         start.here.known = 0;
     return trace_walk(s, &start);

@@ -13,7 +13,7 @@ enum {
     JAVA_OBJECT_INTERVAL = 128 << 10,
 };
 
-/* 1 if they are to be sampled, and there is a file for them. */
+/* 1 if objects are to be sampled, and there is a file for the samples. */
 int java_object_is_wanted(void);
 
 /* The callbacks that JVM TI describes, with its parameters. */

@@ -9,17 +9,17 @@
 
 enum {
     NONE = ~0u,
-    THREADS = 1 << 16,      /* looked at, of the machine's list */
-    THREAD_BYTES = 1 << 14, /* its structure of a thread is not longer */
-    STUBS = 4,              /* frames of stubs above a method's */
-    LOCKS = 64,             /* of a thread's stack of locks */
-    ANONYMOUS = 1,          /* owned by a thread that only its stack of locks names */
+    THREADS = 1 << 16,      /* the most that are read of the VM's list */
+    THREAD_BYTES = 1 << 14, /* more than the size of the VM's structure of a thread */
+    STUBS = 4,              /* the most stub frames that are skipped */
+    LOCKS = 64,             /* the most that are read of a thread's lock stack */
+    ANONYMOUS = 1,          /* the owner is found only by the threads' lock stacks */
 };
 
 static struct java_thread_layout layout;
 static u32 known; /* 1 = the layout has what is needed to find threads */
 
-/* From a thread's structure to its JNI environment, which is a part of it; 0 = ? */
+/* Offset of the JNI environment in a thread's structure; 0 = not known. */
 static u64 jni_offset;
 
 void
@@ -32,7 +32,9 @@ java_thread_set(const struct java_thread_layout *l)
                      __ATOMIC_RELEASE);
 }
 
-/* The kernel's id of the thread that a structure is of, 0 = it is of none. */
+/*
+ * The kernel's id of the thread with this structure, 0 = it is no thread's structure.
+ */
 static u32
 id_of(struct mem *m, u64 thread)
 {
@@ -44,7 +46,7 @@ id_of(struct mem *m, u64 thread)
     return (u32)word;
 }
 
-/* The list of all threads, as the machine has it at the moment. */
+/* The VM's present list of all threads. */
 struct list {
     u64 at;
     u32 count;
@@ -108,7 +110,7 @@ java_thread_id(u64 thread)
     return id_of(&m, thread);
 }
 
-/* Behind the frames of stubs that the method has called. */
+/* Move to the method's frame, past the frames of stubs that it has called. */
 static int
 skip_stubs(struct mem *m, struct hotspot_frame *f)
 {
@@ -139,7 +141,10 @@ java_thread_start(u64 thread, struct walk_start *start)
         !mem_load(&m, anchor + layout.anchor_pc, &f.pc) ||
         !mem_load(&m, anchor + layout.anchor_fp, &f.bp))
         return -ENOENT;
-    /* Where the pc is not noted, it is what the call left on the stack. */
+    /*
+     * If the anchor has no pc, it is the return address that the call left on the
+     * stack.
+     */
     if ((!f.pc && !mem_load(&m, f.sp - 8, &f.pc)) || skip_stubs(&m, &f))
         return -ENOENT;
     start->pc = f.pc;
@@ -148,7 +153,10 @@ java_thread_start(u64 thread, struct walk_start *start)
     return 0;
 }
 
-/* Is `owner` a place on the thread's stack, as a lock that is not inflated is? */
+/*
+ * Is `owner` an address on the thread's stack? So it is for a lock that is not
+ * inflated.
+ */
 static int
 is_on_stack(struct mem *m, u64 thread, u64 owner)
 {
@@ -160,7 +168,7 @@ is_on_stack(struct mem *m, u64 thread, u64 owner)
            base - owner <= size;
 }
 
-/* Has the thread this object among the locks that it holds? */
+/* Is the object on the thread's lock stack? */
 static int
 is_among_locks(struct mem *m, u64 thread, u64 object)
 {
@@ -175,10 +183,10 @@ is_among_locks(struct mem *m, u64 thread, u64 object)
     return 0;
 }
 
-/* What is known of a monitor's owner. */
+/* What a monitor says about its owner. */
 struct owner {
     u64 word;
-    u64 object; /* the object, where the owner is anonymous */
+    u64 object; /* the locked object, if the owner is anonymous */
 };
 
 static int

@@ -18,7 +18,7 @@ struct java_thread_layout {
     u64 list_at; /* ThreadsSMRSupport::_java_thread_list, 0 = not known */
     u32 list_length; /* ThreadsList */
     u32 list_threads;
-    u32 thread_os; /* JavaThread; Thread in newer versions */
+    u32 thread_os; /* in JavaThread; in Thread in newer versions */
     u32 os_id;     /* OSThread: the kernel's id */
     u32 thread_anchor;
     u32 anchor_sp; /* JavaFrameAnchor */
@@ -26,8 +26,8 @@ struct java_thread_layout {
     u32 anchor_fp;
     u32 stack_base;
     u32 stack_size;
-    u32 pending; /* the monitor that it wants to enter */
-    u32 waiting; /* and that it waits for */
+    u32 pending; /* the monitor that the thread wants to enter */
+    u32 waiting; /* and the one in whose wait() it is */
     u32 owner_id;
     u32 lock_stack;
     u32 lock_top; /* LockStack */
@@ -37,25 +37,29 @@ struct java_thread_layout {
     u32 monitor_locker;
 };
 
-/* The layout, which is copied. Once. */
+/* Set the layout, which is copied. Call it once. */
 void java_thread_set(const struct java_thread_layout *layout);
 
 /*
- * The machine's structure of the calling thread, whose id of the kernel is tid and
- * whose JNI environment is jni; 0 where that is not known.
+ * The VM's structure of the calling thread, which has the kernel id tid and the JNI
+ * environment jni; 0 if it is not known.
  */
 u64 java_thread_find(const void *jni, u32 tid);
 
-/* The kernel's id of the thread that a structure is of, 0 = it is of none. */
+/*
+ * The kernel's id of the thread with this structure, 0 = it is no thread's structure.
+ */
 u32 java_thread_id(u64 thread);
 
 /*
- * Where a walk is to begin so that the thread's innermost Java method is its leaf.
- * thread: the calling thread's structure. 0 or -ENOENT.
+ * Set the start of a walk whose leaf is the thread's innermost Java method. thread: the
+ * calling thread's structure. 0 or -ENOENT.
  */
 int java_thread_start(u64 thread, struct walk_start *start);
 
-/* The kernel's id of the thread that owns the monitor which `thread` asks for; or 0. */
+/*
+ * The kernel's id of the thread that owns the monitor for which `thread` waits; or 0.
+ */
 u32 java_thread_owner(u64 thread);
 
 #endif

@@ -10,17 +10,17 @@
 #include "share/types.h"
 
 enum {
-    JVMTI_VERSION = 0x30010100, /* 1.1: what is used here has not changed since */
+    JVMTI_VERSION = 0x30010100, /* version 1.1: what we use has not changed since */
     JVMTI_ENABLE = 1,
 };
 
-/* A machine or an environment: a pointer to a table of functions. */
+/* A VM or an environment: it begins with a pointer to a table of functions. */
 typedef void *const *jvmti_table;
 
-/* JNI's table of a machine: GetEnv is the seventh. */
+/* Slots in JNI's table of a VM, from 0 on. */
 enum { JNI_GET_ENV = 6 };
 
-/* And of an environment. */
+/* Slots in JNI's table of an environment. */
 enum {
     JNI_FIND_CLASS = 6,
     JNI_EXCEPTION_CLEAR = 17,
@@ -68,7 +68,7 @@ enum jvmti_event {
 
 enum { JVMTI_PHASE_LIVE = 4 };
 
-/* Bits of the capabilities, which fill 128. */
+/* Numbers of bits in the capabilities, which have 128 bits. */
 enum jvmti_capability {
     JVMTI_CAN_TAG_OBJECTS = 0,
     JVMTI_CAN_GET_SOURCE_FILE_NAME = 11,
@@ -97,7 +97,7 @@ struct jvmti_line {
     int line;
 };
 
-/* From this address on, the code is of that bytecode index. */
+/* The code from this address on belongs to this bytecode index. */
 struct jvmti_address {
     const void *start;
     int64_t index;
@@ -118,7 +118,7 @@ struct jvmti_pc_stack {
     const void *pc;
     int frames;
     void *const *methods;
-    const int *indices; /* of bytecodes */
+    const int *indices; /* the bytecode index in each method */
 };
 
 struct jvmti_inline_record {
@@ -127,7 +127,7 @@ struct jvmti_inline_record {
     const struct jvmti_pc_stack *pcs;
 };
 
-/* Call function `slot` of an environment; its type by the arguments. */
+/* Call function `slot` of an environment; `types` are its parameters' types. */
 #define JVMTI_CALL(env, slot, types, ...) \
     (((int(*) types)jvmti_function((env), (slot)))((env), __VA_ARGS__))
 

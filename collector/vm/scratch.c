@@ -7,8 +7,8 @@
 #include "collector/sig/sys.h"
 
 enum {
-    BYTES = 16 << 20, /* of addresses; pages only as they are used */
-    KEPT = 256 << 10, /* so much of it is cleaned and used again */
+    BYTES = 16 << 20, /* address space; pages are allocated as they are used */
+    KEPT = 256 << 10, /* this much of a pool is cleared and used again */
     ALIGN = 16,
 };
 

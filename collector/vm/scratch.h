@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for the time of one report. It is not from the target's heap, which may be
- * traced. Normal context of any thread.
+ * Memory that is used for one report. It does not come from the target's heap, which
+ * may be traced. Normal context of any thread.
  */
 #ifndef ERTOOLS_COLLECTOR_VM_SCRATCH_H
 #define ERTOOLS_COLLECTOR_VM_SCRATCH_H
@@ -16,7 +16,7 @@ struct scratch {
 /* A pool of zeroed memory, or NULL. */
 struct scratch *scratch_open(void);
 
-/* Some of it, zeroed, aligned for anything; NULL when it is used up. */
+/* Zeroed memory from the pool, aligned for any type; NULL when the pool is used up. */
 void *scratch_take(struct scratch *s, u64 bytes);
 
 /* A copy of len characters, terminated; NULL when it is used up. */
