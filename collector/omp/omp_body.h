@@ -24,7 +24,7 @@
  * A parallel region, in the frame of the function that begins it. Its threads read it.
  */
 struct omp_region {
-    void *first; /* libgomp may read the first word of the body's data */
+    void *first; /* copy of the data's first word, which libgomp may read */
     omp_body body;
     void *data;
     u64 word;    /* sig/join.h */

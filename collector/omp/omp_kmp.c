@@ -39,7 +39,7 @@ __asm__(".pushsection .text\n"
         "mov %rdi, %r11\n"
         "mov %rdx, %r10\n"
         "mov %rsi, %rax\n"
-        /* Push the seventh argument and all later ones. */
+        /* Copy the seventh argument and all later ones to the stack. */
         "lea 1(%rsi), %rcx\n"
         "and $-2, %rcx\n"
         "shl $3, %rcx\n"

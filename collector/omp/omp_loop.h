@@ -20,7 +20,7 @@ void omp_loop_begin(const void *pc, enum er_omp_schedule schedule, int64_t step)
  */
 void omp_loop_piece(const void *pc, u64 first, u64 end);
 
-/* Several chunks at once, by their numbers. */
+/* Several chunks at once, by the numbers of their iterations and of chunks. */
 void omp_loop_pieces(u64 iterations, u64 pieces);
 
 /* The thread has done its share of the loop that it is in, if it is in one. */
