@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the target has asked of its signals. For each signal but ours it is stored here,
- * once; sig/chain.h has it for ours. Handlers read it; normal context writes it.
+ * The actions that the target has asked for by sigaction() and similar calls, for all
+ * signals but the collector's; sig/chain.h has the one for that signal. Handlers read
+ * the actions; normal context writes them.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_ACTION_H
 #define ERTOOLS_COLLECTOR_SIG_ACTION_H
@@ -23,8 +24,8 @@ enum {
 };
 
 /*
- * The target's action, by signal number. All zero: not set since recording has begun,
- * or set by a function that leaves it as the kernel has it.
+ * The action that the target has asked for, by signal number. All zero: the target has
+ * not set it since recording began, or the kernel got it unchanged, as by signal().
  */
 extern struct action action_wanted[ACTION_SIGNALS + 1];
 
@@ -50,7 +51,7 @@ action_bit(int signo)
 
 struct action action_from_libc(const struct sigaction *libc);
 
-/* The fields that struct action lacks stay as they are. */
+/* Set the members of *libc that struct action has; the others stay unchanged. */
 void action_into_libc(const struct action *action, struct sigaction *libc);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * Call frame information that a program has given to __register_frame(), as LLVM does
  * for the code that it makes. announced_add() and announced_remove() are for normal
- * context, one at a time; the rest runs in signal handlers beside them, without locks.
+ * context, one call at a time; the other functions run in signal handlers, at the same
+ * time, without locks.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_ANNOUNCED_H
 #define ERTOOLS_COLLECTOR_SIG_ANNOUNCED_H
@@ -12,12 +13,12 @@
 #include "share/types.h"
 
 /*
- * frames: the first record of a section like .eh_frame, which ends with a zero, or an
- * FDE that is alone. 0; -ENOENT: no code is described there; -ENOSPC: there is no room.
+ * frames: the address of a section like .eh_frame, which ends with a zero length, or of
+ * a single FDE. 0; -ENOENT: it describes no code; -ENOSPC: there is no room.
  */
 int announced_add(u64 frames);
 
-/* The same address as before. 0, or -ENOENT. */
+/* frames: the address that was given to announced_add(). 0, or -ENOENT. */
 int announced_remove(u64 frames);
 
 /*

@@ -3,7 +3,8 @@
  * SIGBUS: a mapped page of a data file does not exist any more, because somebody has
  * truncated the file (copied over it, say). The target must not die of that: the page
  * is replaced by memory, and recording ends. Any other SIGBUS goes to the target's own
- * handler, with the flags and mask that the target has asked for. Handlers.
+ * handler, with the flags and mask that the target has asked for. Runs in signal
+ * handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_BUS_H
 #define ERTOOLS_COLLECTOR_SIG_BUS_H
@@ -12,7 +13,10 @@
 
 void sig_bus(int signo, siginfo_t *info, void *context);
 
-/* Unblock SIGBUS in this thread: blocked, it would kill. uc: of our own handler. */
+/*
+ * Unblock SIGBUS in this thread, if the interrupted code had it blocked: a fault would
+ * then kill the process. uc: the context of our own handler.
+ */
 void sig_bus_open(const ucontext_t *uc);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call frame information: finds the entry for a pc in an object's .eh_frame and
- * interprets it, into a rule or for one step with all registers. Signal handlers. All
- * of it is read with mem.h and may be broken or hostile: bounded work, never a crash.
+ * Call frame information (CFI): finds the entry for a pc in an object's .eh_frame and
+ * interprets it, to make a rule (rule.h) or to unwind one frame with all registers.
+ * Runs in signal handlers. The CFI may be broken or hostile: it is read through mem.h,
+ * with bounded work, and never crashes the process.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CFI_H
 #define ERTOOLS_COLLECTOR_SIG_CFI_H
@@ -36,8 +37,8 @@ int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
              struct cfi_entry *entry);
 
 /*
- * Go over call frame information: read the record at *at and move *at behind it. 1 with
- * *entry set; 0 for a record that is no entry, or cannot be parsed; -ENOENT at the end.
+ * Iterate over CFI: read the record at *at and move *at behind it. 1 with *entry set; 0
+ * for a record that is not an FDE, or cannot be parsed; -ENOENT at the end.
  */
 int cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry);
 
@@ -47,13 +48,14 @@ int cfi_search(struct mem *m, u64 frames, u32 most, u64 address,
 
 /*
  * The rule for a frame at pc; exact: pc is the next instruction to run, otherwise a
- * return address. Never fails: what has no rule is RULE_NO_CFI or RULE_NO_CODE.
+ * return address. Never fails: without a rule it returns RULE_NO_CFI or RULE_NO_CODE.
  */
 u64 cfi_rule(struct mem *m, u64 pc, u32 exact);
 
 /*
- * The same by what the program has given to __register_frame() (announced.h) alone. Not
- * to be kept: see announced_number().
+ * Like cfi_rule(), but by the CFI that the program has given to __register_frame()
+ * (announced.h). Such CFI can be removed again, so a cache must have announced_number()
+ * in its key.
  */
 u64 cfi_announced_rule(struct mem *m, u64 pc, u32 exact);
 
@@ -67,8 +69,8 @@ u64 cfi_announced_rule(struct mem *m, u64 pc, u32 exact);
 int cfi_step(struct mem *m, struct regs *regs, u32 *exact);
 
 /*
- * From a signal frame (sp points at the kernel's ucontext) to what was interrupted.
- * 0, -EFAULT: *regs unchanged.
+ * Replace the registers of a signal frame (sp points at the kernel's ucontext) by those
+ * of the code that the signal interrupted. 0, -EFAULT: *regs unchanged.
  */
 int cfi_signal_regs(struct mem *m, struct regs *regs);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cursor over call frame information, and the parts of collector/sig/cfi.h that its
- * own files share. Signal handlers.
+ * A cursor that reads call frame information, and what the files cfi*.c share. Runs in
+ * signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CFI_READ_H
 #define ERTOOLS_COLLECTOR_SIG_CFI_READ_H
@@ -17,7 +17,7 @@ struct reader {
     struct mem *m;
     u64 p;
     u64 end;
-    u64 readable; /* up to here; the end of a page */
+    u64 readable; /* memory is known to be readable up to here, a page's end */
     int bad;
 };
 
@@ -93,7 +93,7 @@ enum {
     PE_INDIRECT = 0x80,
 };
 
-/* An encoded address; data: what DATAREL counts from. */
+/* Read an encoded address. data: the base of PE_DATAREL. */
 u64 read_encoded(struct reader *r, u32 encoding, u64 data);
 
 /*
@@ -105,7 +105,7 @@ int cfi_expression(struct mem *m, const struct regs *regs, u64 p, u64 end,
 
 /* How a register of the caller is found. */
 enum cfi_how {
-    HOW_SAME = 0, /* unspecified, too */
+    HOW_SAME = 0, /* also if the CFI does not say */
     HOW_UNDEFINED,
     HOW_OFFSET,     /* *(CFA + value) */
     HOW_VAL_OFFSET, /* CFA + value */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals that share our number but are the target's own. They are handled as the
- * target has asked by sigaction(), which signals/signal.c does not pass to the kernel.
- * Handlers.
+ * Signals of the target's own that have the number of the collector's signal. They are
+ * handled as the target has asked by sigaction(); signals/signal.c does not pass that
+ * action to the kernel. Runs in signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CHAIN_H
 #define ERTOOLS_COLLECTOR_SIG_CHAIN_H
@@ -16,44 +16,52 @@
 /* The target's action for our signal, now in force; never NULL. */
 const struct action *chain_action(void);
 
-/* Put another in force. Normal context, our signal blocked, one caller at a time. */
+/*
+ * Put another action in force. Call in normal context, with our signal blocked, from
+ * one thread at a time.
+ */
 void chain_set(const struct action *action);
 
 /*
- * Act on a signal as the target would have it. t may be NULL. Called from our handler,
- * as its last act: it may not return.
+ * Handle a signal of the target's by the target's action. t may be NULL. Our handler
+ * calls it as its last act, since it does not always return.
  */
 void chain_pass(struct thread *t, siginfo_t *info, void *context);
 
 /*
- * Pass on the signal that was kept for t, unless t blocks it still. Called like
- * chain_pass(), after each signal of ours.
+ * Handle the signal of the target's that was kept for t, unless t still blocks it.
+ * Called like chain_pass(), after each signal of the collector's.
  */
 void chain_pass_held(struct thread *t, void *context);
 
-/* The thread that is in sigwait() or the like for our signal, or 0. */
+/* Id of the thread that waits for our signal in sigwait() or a similar call, or 0. */
 extern u32 chain_waiter;
 
-/* The thread that has given our signal up to read it from a descriptor, or 0. */
+/*
+ * Id of the thread that reads our signal from a signalfd, so it is not sampled; or 0.
+ */
 extern u32 chain_reader;
 
 /* 1 = a signal for t, or for the process, is kept until t unblocks it. */
 int chain_held(const struct thread *t);
 
-/* Remove such a signal: 1, or 0 if there is none. Our signal is blocked. */
+/*
+ * Take a kept signal for t or for the process: 1, or 0 if there is none. Call with our
+ * signal blocked.
+ */
 int chain_take(struct thread *t, siginfo_t *info);
 
-/* Send a signal of the target that was kept to the calling thread, tid. */
+/* Send a kept signal of the target's to the calling thread, whose id is tid. */
 void chain_deliver(u32 tid, const siginfo_t *info);
 
 /*
- * Send our signal to a thread, so that it calls chain_take() in its sigwait(), or its
- * handler calls chain_pass_held(). Where a hit is pending, the kernel drops this one,
- * and the hit does the same.
+ * Send our signal to a thread, so that its sigwait() calls chain_take(), or its handler
+ * calls chain_pass_held(). If a hit is pending there, the kernel drops this signal, but
+ * the hit has the same effect.
  */
 void chain_nudge(u32 tid);
 
-/* 1 = chain_nudge() has sent it. */
+/* 1 = chain_nudge() has sent this signal. */
 int chain_is_nudge(const siginfo_t *info);
 
 #endif

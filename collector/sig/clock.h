@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Clocks without libc. Any context. Ticks are what records carry: the TSC where the
- * kernel trusts it, else CLOCK_MONOTONIC in ns.
+ * Clocks without libc, for any context. Times in records are in ticks: of the TSC where
+ * the kernel trusts it, else ns of CLOCK_MONOTONIC.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_CLOCK_H
 #define ERTOOLS_COLLECTOR_SIG_CLOCK_H
@@ -17,19 +17,22 @@ extern u32 clock_is_tsc;
 /* 1 = ticks are read by the instruction RDTSC; 0 = this process may not use it. */
 extern u32 clock_by_tsc;
 
-/* TSC ticks a second, roughly; 0 = not known, as ticks are ns. */
+/* Approximate TSC ticks per second; 0 if ticks are ns. */
 extern u64 clock_tsc_rate;
 
-/* Set all three, once, before the first sample. */
+/* Set the three variables above. Called once, before the first sample. */
 void clock_start(u64 tsc_rate);
 
 /*
- * This thread is about to forbid itself RDTSC (PR_SET_TSC), which would kill it from
- * then on: compute the same ticks from CLOCK_MONOTONIC, in all threads.
+ * Call before this thread forbids itself RDTSC (PR_SET_TSC), which would then kill it:
+ * from now on, all threads compute the same ticks from CLOCK_MONOTONIC.
  */
 void clock_leave_tsc(void);
 
-/* clock_gettime() is forbidden from now on: compute its time from the TSC. */
+/*
+ * Call before clock_gettime() is forbidden: from now on, its time is computed from the
+ * TSC.
+ */
 void clock_leave_calls(void);
 
 /*
@@ -38,7 +41,10 @@ void clock_leave_calls(void);
  */
 extern u64 clock_ahead;
 
-/* Set it, from a recent reading of the launcher's clocks. After clock_start(). */
+/*
+ * Set clock_ahead. tick, mono: a recent reading of the launcher's clocks. Call after
+ * clock_start().
+ */
 void clock_align(u64 tick, u64 mono);
 
 /* Read a clock, in ns; 0 where the kernel does not have it. */
@@ -58,7 +64,7 @@ clock_mono(void)
     return clock_read(CLOCK_MONOTONIC) - clock_ahead;
 }
 
-/* A duration in ns, as exact as clock_tsc_rate. */
+/* Convert a duration to ns, as exactly as clock_tsc_rate is known. */
 u64 clock_ns(u64 ticks);
 
 /* Now in ticks, and the processor in *cpu. */
@@ -68,8 +74,8 @@ u64 clock_ticks(u32 *cpu);
 u64 clock_ticks_asked(void);
 
 /*
- * CLOCK_MONOTONIC at a tick that was read lately: exact to a fraction of a us, even
- * where this thread has lost its processor since.
+ * CLOCK_MONOTONIC at a tick that was read lately: exact to a fraction of a us, even if
+ * this thread was preempted since.
  */
 u64 clock_mono_at(u64 tick);
 

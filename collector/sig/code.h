@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Interpreted code that stack nodes refer to. Each code object gets a number when a
- * walk first finds it, and a record with its name, file and lines. Signal handlers of
- * all threads and, for interposed functions, normal context; no locks. code_start() is
- * normal context.
+ * walk first finds it, and a record with its name, file and lines. Runs in signal
+ * handlers of all threads and, for interposed functions, in normal context; no locks.
+ * code_start() is for normal context.
  *
  * A code object is identified by its address and by a check word, made from a few of
  * its fields. If it is freed and another one is made at the same address, the check
@@ -18,51 +18,57 @@
 #include "share/types.h"
 
 enum {
-    CODE_BUFFER = 8192, /* of a thread, for what goes into a record */
+    CODE_BUFFER = 8192, /* bytes of a thread's buffer for the strings of a record */
     CODE_NAME_MAX = 500, /* bytes; longer names are cut */
     CODE_FILE_MAX = 2000,
-    CODE_PIECE = 3000,      /* of a table of lines, in a record */
+    CODE_PIECE = 3000,      /* bytes of a line table in one record */
     CODE_LINES_MAX = 1 << 18, /* longer tables are not copied */
 };
 
 _Static_assert(CODE_NAME_MAX + CODE_FILE_MAX + CODE_PIECE <= CODE_BUFFER, "room");
 
-/* Forget all. No handler is running. */
+/* Forget all code objects. Call while no handler is running. */
 void code_start(void);
 
-/* A code that is known. */
+/* What is known of a code object. */
 struct code_known {
     u32 id;    /* 0 = it is not known */
-    u32 weak;  /* argument of code_new(): 0 = place and check are enough */
+    u32 weak;  /* argument of code_new(); 0 = address and check identify it */
     u32 saved; /* 1 = its records are written */
     u32 first; /* argument of code_new() */
-    u32 until; /* code_is_believed(); 0 = it is not to be assumed */
+    u32 until; /* for code_is_believed(); 0 = never assume it unchanged */
 };
 
 /*
- * The same without reading the code object, which would need a system call to probe its
- * memory. hint: another value that belongs to it. A code object that was found by its
- * check less than a second ago is assumed to be unchanged. Not for weak ones. 1 =
- * known.
+ * Like code_find(), but without reading the code object, since probing its memory takes
+ * a system call. A code object that was found by its check less than a second ago, with
+ * the same hint, is assumed to be unchanged. hint: another value that belongs to it.
+ * Never finds weak code objects. 1 = found.
  */
 int code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known);
 
-/* May it still be assumed that the code object is what it was, at this time? */
+/*
+ * May the code object still be assumed to be unchanged, at this time? until: from
+ * struct code_known.
+ */
 int code_is_believed(u32 until, u64 ticks);
 
 void code_find(u64 object, u64 check, struct code_known *known);
 
 /*
- * Add a code object. weak: one more word that identifies it, which the caller of a find
- * must compare (0 = none). first: any value that the interpreter's reader wants back.
- * Returns its number.
+ * Add a code object. weak: one more word that identifies it (0 = none), which callers
+ * of code_find() must compare. first: any value that the interpreter's reader wants
+ * back. Returns the code object's number; 0 = no number is left.
  */
 u32 code_new(u64 object, u64 check, u32 weak, u32 first);
 
 /* Note that the records of this code have been written. */
 void code_saved(u64 object, u64 check);
 
-/* Note for code_quick() that it was found by its check, with this hint. Its `until`. */
+/*
+ * Note for code_quick() that a code object was found by its check, with this hint.
+ * Returns `until` for struct code_known.
+ */
 u32 code_seen(u64 object, u64 check, u32 hint, u64 ticks);
 
 /*
@@ -73,10 +79,10 @@ int code_block(u64 *before);
 void code_unblock(u64 before);
 
 /*
- * Write the records of a code, signals blocked. what->name and what->file may be in the
- * thread's buffer, but not in its last CODE_PIECE bytes, where lines() is to copy `len`
- * bytes of the table from `at`; it returns 0 when it cannot. 1 = written, 0 = no room:
- * try again when a walk finds this code again.
+ * Write the records of a code object, with signals blocked. what->name and what->file
+ * may be in the thread's buffer, but not in its last CODE_PIECE bytes: there lines()
+ * copies `len` bytes of the line table from offset `at`, or returns 0 if it cannot.
+ * Returns 1 = written, 0 = no room: try again when a walk finds this code object again.
  */
 typedef int code_lines(void *arg, u32 at, char *to, u32 len);
 int code_write(struct thread *t, struct rec_code *what, code_lines *lines, void *arg);

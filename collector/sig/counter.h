@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hits of counters (source/counter.c). Handlers. */
+/* Hits of counters (source/counter.c). Runs in signal handlers. */
 #ifndef ERTOOLS_COLLECTOR_SIG_COUNTER_H
 #define ERTOOLS_COLLECTOR_SIG_COUNTER_H
 
@@ -8,7 +8,7 @@
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
-/* Which counter of thread t has signals that name this descriptor; -1 = none. */
+/* Index of t's counter whose signals have this descriptor in si_fd; -1 = none. */
 static inline int
 counter_of(const struct thread *t, int fd)
 {
@@ -19,9 +19,9 @@ counter_of(const struct thread *t, int fd)
 }
 
 /*
- * Read the hits of all counters of t, at context. One signal may stand for
- * several of them: a second one that comes while the first is pending is lost.
- * signalled: the counter that it names, -1 = none.
+ * Record the hits of all counters of t, at the interrupted context. One signal may
+ * stand for hits of several counters: the kernel drops a signal while another is
+ * pending. signalled: index of the counter that the signal names, -1 = none.
  */
 void sig_count(struct thread *t, int signalled, const ucontext_t *uc);
 
@@ -33,7 +33,7 @@ struct counter_notes {
 
 enum counter_note_kind {
     NOTE_OVERFLOW,  /* pc, and addr and paddr of its data */
-    NOTE_LOST,      /* so many overflows were not described */
+    NOTE_LOST,      /* `count` overflows were not described */
     NOTE_THROTTLED, /* the kernel stopped the counter, until its next tick */
 };
 
@@ -48,9 +48,10 @@ struct counter_note {
 };
 
 /*
- * Begin to read; then read one note after the other. 0 at the end, which also frees the
- * page for new ones. Without a page of records: one overflow, without an address.
- * physical: the samples have physical addresses.
+ * Begin to read a counter's records; counter_next() then reads one note after the
+ * other. It returns 0 at the end, when it also frees the page for new records. Without
+ * a page of records there is one note: an overflow without an address. paddr: the
+ * samples have physical addresses.
  */
 struct counter_notes counter_notes(struct thread_counter *c);
 int counter_next(struct counter_notes *notes, int paddr, struct counter_note *note);
@@ -69,7 +70,7 @@ u32 counter_branches(const struct thread_counter *c, const struct counter_note *
  */
 u32 counter_home(u64 addr, u32 nodes);
 
-/* 1 = a seccomp filter forbids the call for that. */
+/* 1 = a seccomp filter forbids get_mempolicy(), so counter_home() does not know. */
 extern u32 counter_no_home;
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * Load objects whose code runs before they are in map.xml: an object that dlopen()
  * loads runs its constructors before dlopen() returns to us. libc's _dl_find_object()
- * knows it by then. It gets a provisional number, which stack nodes have in place of an
- * instance; when normal context finds the object, map.xml gets a line with number and
- * instance. Signal handlers, and normal context; no locks.
+ * finds the object by then. The object gets a provisional number, which stack nodes
+ * have in place of an instance; when normal context finds the object, a line in map.xml
+ * relates the number to the instance. Runs in signal handlers and normal context; no
+ * locks.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_EARLY_H
 #define ERTOOLS_COLLECTOR_SIG_EARLY_H
@@ -18,13 +19,15 @@ enum {
 };
 
 /*
- * The number of an object that the finder has described, from ER_EARLY_FIRST; 0 = none.
+ * The provisional number, from ER_EARLY_FIRST on, of an object that _dl_find_object()
+ * has described; 0 = none.
  */
 u32 early_number(const struct objtab_object *object);
 
 /*
- * The object with code at lo and .eh_frame_hdr at hdr is in map.xml now: returns the
- * next provisional number that it has had; 0 = no more. One caller at a time.
+ * The object with code at lo and .eh_frame_hdr at hdr is in map.xml now. Returns one of
+ * its provisional numbers, a further one at each call; 0 = no more. One caller at a
+ * time.
  */
 u32 early_arrived(u64 lo, u64 hdr);
 

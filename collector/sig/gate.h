@@ -22,27 +22,27 @@
 
 #include "share/types.h"
 
-/* In this order: from RECORDING down, less and less is done. */
+/* Ordered: from GATE_RECORDING to GATE_SHUT, less and less is done. */
 enum gate_state {
-    GATE_SHUT,        /* nothing: all calls are as without us */
+    GATE_SHUT,        /* nothing is done: all calls work as without us */
     GATE_VFORK_CHILD, /* nothing of its own: our memory is its parent's */
     GATE_LEAVING,     /* it is about to end or to execute: the accounts are closed */
     GATE_OVER,        /* no event any more; accounts and the log go on */
-    GATE_PAUSED,      /* no event now; ends of what has begun, accounts and the log */
+    GATE_PAUSED,      /* no new events; ends of begun ones, accounts, log */
     GATE_RECORDING,
 };
 
 /* Points to 0 until recording starts. */
 extern u32 *gate_word;
 
-/* Is anything done at all? Also 1 in a vfork child. */
+/* 1 if this process is recorded, even if it is paused. Also 1 in a vfork child. */
 static inline int
 gate_is_open(void)
 {
     return __atomic_load_n(gate_word, __ATOMIC_RELAXED) != 0;
 }
 
-/* The state by what it is known from; flags are those of the control page. */
+/* The state that follows from these conditions; flags are those of the control page. */
 enum gate_state gate_state_of(int open, int same_process, int leaving, u32 flags);
 
 /* The state now. Asks the kernel for the process id. */
@@ -54,7 +54,7 @@ int gate_is_leaving(void);
 /* Begin: this process, pid, is recorded from now on. 0 or -errno. Normal context. */
 int gate_open(u32 pid);
 
-/* The process is about to end or to become another program; it did not. */
+/* gate_leave(): the process is about to end or to exec. gate_stay(): it did not. */
 void gate_leave(void);
 void gate_stay(void);
 
@@ -62,9 +62,9 @@ void gate_stay(void);
 void gate_shut(void);
 
 /*
- * Set where the target has restricted its system calls (preload/limit.h). limited: only
- * what hits need is done: threads are not begun or ended, files not opened, descendants
- * not recorded, ends not reported. no_pid: getpid() may not be called.
+ * Set if the target has restricted its system calls (preload/limit.h). gate_limited:
+ * the collector only does what hits need; it does not begin or end threads, open files,
+ * record descendants or report ends. gate_no_pid: getpid() may not be called.
  */
 extern u32 gate_limited, gate_no_pid;
 

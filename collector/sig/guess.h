@@ -20,8 +20,8 @@ enum {
 extern u64 guess_entry;
 
 /*
- * 1 if a call instruction ends at address. *target, unless NULL: where it goes, through
- * a PLT stub if need be; 0 when that is not in the instruction.
+ * 1 if a call instruction ends at address. *target, unless NULL: the function that it
+ * calls, looked up through a PLT stub if need be; 0 if the instruction does not say.
  */
 int guess_after_call(struct mem *m, u64 address, u64 *target);
 
@@ -34,7 +34,9 @@ int guess_is_sigreturn(struct mem *m, u64 pc);
  */
 int guess_is_realigned_end(struct mem *m, u64 pc);
 
-/* 1 if a frame at pc, without call frame information, is where a stack begins. */
+/*
+ * 1 if a frame at pc, without call frame information, is the outermost one of a stack.
+ */
 int guess_is_end(struct mem *m, u32 exact, u64 pc, u64 sp);
 
 /* 1 if the function at start is where a makecontext() stack begins. */
@@ -43,49 +45,53 @@ int guess_is_context_start(struct mem *m, u64 start);
 /*
  * Step from a frame without call frame information. exact: it was interrupted at pc, or
  * is a leaf. 0 with the caller's state in *pc, *sp and *bp; -ENODATA when this is the
- * stack's root; -ENOENT when nothing checks out.
+ * stack's root; -ENOENT when no guess passes its check.
  */
 int guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
 
 /*
- * The rule for a frame at pc, by what the code does from there until it returns, or
- * from its function's beginning to there: a return address must be where it says. 0 =
- * it is not known. Takes some us, at worst 200.
+ * The rule for a frame at pc, found by decoding the code from there to the function's
+ * return, or from the function's beginning to there. It is used only if there is a
+ * return address where it says. 0 = not found. Takes some us, at worst 200.
  */
 u64 guess_ahead(struct mem *m, u32 exact, u64 pc, u64 sp, u64 bp);
 
 /*
- * Step from an interrupted function without call frame information whose frame begins
- * at a page, as OpenBLAS's kernels have it: base is the register that holds the stack
- * pointer from before, where the caller's rbx and bp are. 0; -ENOENT: it is none.
+ * Step from an interrupted function without call frame information that has aligned its
+ * stack pointer to a page, as OpenBLAS's kernels do. base: the register with the former
+ * stack pointer, at which the caller's rbx and bp are saved. 0; -ENOENT: the function
+ * is not of this kind.
  */
 int guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp);
 
 /*
- * 1 if pc is in the last part of a function that lets an exception enter its handler
- * (__builtin_eh_return), from where libgcc writes over what it had saved in its frame:
- * it will return, with another stack pointer, to the function that has the handler.
+ * 1 if pc is in the last part of a function that transfers an exception to its handler
+ * (__builtin_eh_return), where libgcc overwrites the registers saved in the frame: the
+ * function will return, with another stack pointer, to the one that has the handler.
  */
 int guess_is_landing(struct mem *m, u64 pc);
 
-/* Step from there to that function. 0, -ENOENT. */
+/* Step from such a pc to the function that has the handler. 0, -ENOENT. */
 int guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp);
 
-/* 1 if bp can be a frame pointer of a frame outside of sp on this stack. */
+/* 1 if bp may be a frame pointer: aligned, above sp but not far, on the same stack. */
 int guess_is_frame(const struct mem *m, u64 bp, u64 sp);
 
-/* Set if HotSpot is in the process: code made at run time is assumed to be its. */
+/*
+ * Set if HotSpot is in the process: code made at run time is assumed to be HotSpot's.
+ */
 extern u32 guess_java;
 
 /*
- * Step from one of its compiled methods, by the method's beginning, or from a method
- * that its interpreter runs. 0, -ENOENT.
+ * Step from a method that HotSpot has compiled, by decoding the method's beginning, or
+ * from a method that HotSpot's interpreter runs. 0, -ENOENT.
  */
 int guess_java_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp);
 
 /*
- * 1 if pc is in the beginning of the method that begins at start, where its frame is
- * not complete: with how far above sp the return address is, and bp, -1 = not saved.
+ * 1 if pc is in the first instructions of the method at start, where its frame is not
+ * complete. *ra, *bp: offset from sp of the return address, and of the saved bp (-1 =
+ * not saved).
  */
 int guess_java_begins(struct mem *m, u64 start, u64 pc, u32 *ra, int *bp);
 

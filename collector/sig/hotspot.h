@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Frames of Java's HotSpot VM. Its structures say where its code is and how large the
- * frames are; libjvm.so exports their layout for debuggers (gHotSpotVMStructs). Signal
- * handlers, except hotspot_set().
+ * frames are; libjvm.so exports their layout for debuggers (gHotSpotVMStructs). All
+ * functions but hotspot_set() run in signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_HOTSPOT_H
 #define ERTOOLS_COLLECTOR_SIG_HOTSPOT_H
@@ -48,12 +48,13 @@ struct hotspot_layout {
     u32 frame_bcp;
 };
 
-/* Set the layout, which is copied: the VM is in the process. Once. */
+/* Set the layout, which is copied. Called once, when the VM is in the process. */
 void hotspot_set(const struct hotspot_layout *layout);
 
 /*
- * Where the outermost frame on the stack of a virtual thread returns to while others of
- * it are still in the heap; 0 = not known. What follows on the stack is its carrier's.
+ * The address to which the outermost frame on a virtual thread's stack returns while
+ * further frames of the thread are still in the heap; 0 = not known. The next frames on
+ * the stack are those of the carrier thread.
  */
 extern u64 hotspot_heap_frames;
 
@@ -61,32 +62,32 @@ extern u64 hotspot_heap_frames;
 int hotspot_holds(u64 pc);
 
 enum hotspot_kind {
-    HOTSPOT_COMPILED,    /* a method, or a piece of the machine's with a frame */
-    HOTSPOT_STUB,        /* a piece without one that it knows of */
+    HOTSPOT_COMPILED,    /* a method, or other code with a known frame size */
+    HOTSPOT_STUB,        /* code whose frame size the machine does not know */
     HOTSPOT_INTERPRETER,
 };
 
-/* A piece of code. */
+/* A piece of the machine's code (CodeBlob). */
 struct hotspot_blob {
     u64 start; /* its structure; the code follows */
     u64 code;
     u64 code_end;
-    u64 end; /* of all that belongs to it */
-    u64 memory; /* [memory, memory_end): it is in; all of this can be read */
+    u64 end; /* of the whole blob, which may have data behind the code */
+    u64 memory; /* [memory, memory_end): the readable heap that it is in */
     u64 memory_end;
     u32 kind;      /* enum hotspot_kind */
     u32 frame;     /* bytes from sp to behind the return address; 0 = no frame */
 };
 
-/* 1 if the piece is a method, compiled or native, and not one of the machine's own. */
+/* 1 if the blob is a method, compiled or native, not the machine's own code. */
 int hotspot_is_method(const struct hotspot_blob *blob);
 
-/* 1 if it is one of the pieces that are made as the machine starts, and stay. */
+/* 1 if the blob was made as the machine started, and is never freed. */
 int hotspot_stays(const struct hotspot_blob *blob);
 
 /*
- * Of a compiled method: the address where it is called, and the address where a loop
- * that began in the interpreter enters it (OSR); 0 = there is none.
+ * The addresses at which a compiled method is entered: by calls, and by a loop that
+ * began in the interpreter (OSR); 0 = there is none.
  */
 void hotspot_entries(const struct hotspot_blob *blob, u64 *entry, u64 *osr_entry);
 
@@ -95,11 +96,11 @@ extern struct hotspot_layout hotspot_layout;
 
 struct hotspot_method;
 
-/* hotspot_method(), once its structures are known, or NULL. */
+/* hotspot_method(), once the layout of methods is known, else NULL. */
 extern int (*hotspot_find_method)(struct mem *m, u64 address,
                                   struct hotspot_method *method);
 
-/* The piece that pc is in. 0, -ENOENT. */
+/* Find the blob that pc is in. 0, -ENOENT. */
 int hotspot_find(u64 pc, struct hotspot_blob *blob);
 
 /* A frame in the machine's code. */
@@ -109,19 +110,19 @@ struct hotspot_frame {
     u64 pc;
     u64 sp;
     u64 bp;
-    u64 place; /* the address of the bytecode that it interprets, or: */
-    u64 rule;  /* after a step: the same for each frame at this pc; 0 = it is not */
-    u64 code;  /* with a rule: where its method begins; 0 = what stays for ever */
+    u64 place; /* address of the bytecode that it interprets, or HOTSPOT_*_PLACE */
+    u64 rule;  /* after a step: the rule for each frame at this pc; 0 = none */
+    u64 code;  /* with a rule: where its method begins; 0 = never freed */
 };
 
 enum {
     HOTSPOT_NO_PLACE = 0, /* it interprets nothing */
-    HOTSPOT_ANY_PLACE = 1, /* something, that is not known */
+    HOTSPOT_ANY_PLACE = 1, /* it interprets something unknown */
 };
 
 /*
- * Step to the caller. 0 with its state in pc, sp and bp, or -ENOENT; in both cases with
- * `place`, which is of the frame that the step began at.
+ * Step to the caller. 0 with the caller's state in pc, sp and bp, or -ENOENT. In both
+ * cases `place` is set, for the frame where the step began.
  */
 int hotspot_step(struct mem *m, struct hotspot_frame *frame);
 

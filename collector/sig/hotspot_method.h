@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Methods that HotSpot's interpreter runs. A frame's place is the address of its
- * bytecode in memory, which stack nodes have like the address of code. The range of
- * each method's bytecodes is a function in the file madecode, with its name and lines;
- * it is recorded when a walk first finds it. Signal handlers.
+ * present bytecode; stack nodes have it like the address of machine code. Each method's
+ * bytecodes are recorded as a function in the file madecode, with name and lines, when
+ * a walk first finds the method. Runs in signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_HOTSPOT_METHOD_H
 #define ERTOOLS_COLLECTOR_SIG_HOTSPOT_METHOD_H
@@ -11,7 +11,9 @@
 #include "collector/sig/mem.h"
 #include "share/types.h"
 
-/* Offsets in the machine's structures, in bytes. HOTSPOT_NONE: it has no such thing. */
+/*
+ * Offsets in the machine's structures, in bytes. HOTSPOT_NONE: it has no such member.
+ */
 struct hotspot_method_layout {
     u32 method_const;    /* Method: its ConstMethod */
     u32 const_constants; /* ConstMethod: its ConstantPool */
@@ -30,17 +32,17 @@ struct hotspot_method_layout {
     u32 version; /* of the machine, major */
 };
 
-/* Copied. Normal context, once. */
+/* Set the layout, which is copied. Called once, in normal context. */
 void hotspot_set_methods(const struct hotspot_method_layout *layout);
 
 struct hotspot_method {
     u64 code; /* its bytecodes */
-    u32 size; /* 0 for what is not in bytecode */
+    u32 size; /* 0 = the method has no bytecode */
 };
 
 /*
  * Read the Method at an address, and record it if that was not done yet. 0; -ENOENT: it
- * is no Method, or the layout is not known.
+ * is no Method, or the layout is not known; -ENOSPC: no room for its records.
  */
 int hotspot_method(struct mem *m, u64 address, struct hotspot_method *method);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One machine instruction: how long it is, where it goes, and what it does to the stack
- * pointer and the frame pointer. Signal handlers; reads INSN_BYTES at most.
+ * Decodes one machine instruction: how long it is, where it goes, and what it does to
+ * the stack pointer and the frame pointer. Runs in signal handlers; reads INSN_BYTES at
+ * most.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_INSN_H
 #define ERTOOLS_COLLECTOR_SIG_INSN_H
@@ -28,7 +29,7 @@ enum insn_kind {
     INSN_SP_TO_BP, /* bp = sp */
     INSN_BP_TO_SP, /* sp = bp + value */
     INSN_LEAVE,   /* sp = bp, then pop bp */
-    INSN_POP,     /* a register */
+    INSN_POP,     /* pop a register */
     INSN_LOAD,    /* a register = *(bp + value) */
     INSN_REG_TO_SP, /* sp = a register + value */
 };
@@ -36,7 +37,7 @@ enum insn_kind {
 struct insn {
     u32 len;
     enum insn_kind kind;
-    u32 reg; /* that register */
+    u32 reg; /* of INSN_POP, INSN_LOAD and INSN_REG_TO_SP */
     int64_t value;
 };
 

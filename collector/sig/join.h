@@ -6,8 +6,8 @@
  * frame continues to the root as usual; the frames below join_call() then get the noted
  * node as their parent: see NODE_JOINED.
  *
- * The word is on the stack of join_call(), so it is gone with the frame, also when an
- * exception or a jump passes it.
+ * The word that stands for the node is on join_call()'s stack. So it is gone with the
+ * frame, even if an exception or longjmp() leaves the frame.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_JOIN_H
 #define ERTOOLS_COLLECTOR_SIG_JOIN_H
@@ -19,10 +19,10 @@
 void join_call(void (*function)(void *), void *arg, u64 word)
     __attribute__((visibility("hidden")));
 
-/* Where function returns to: the frame's stack pointer is at the word. */
+/* The return address of function(): there, the stack pointer is at the word. */
 extern const char join_return[] __attribute__((visibility("hidden")));
 
-/* A word for a node; 0, for no node, joins nothing. A forked child knows none. */
+/* The word for a node; 0, for no node, joins nothing. Not valid in a forked child. */
 static inline u64
 join_word(u32 node)
 {

@@ -26,7 +26,7 @@ void maderule_put(u64 key, u64 rule);
  */
 void maderule_learn(u64 rule, u64 ra);
 
-/* A rule by which a return address that was learnt with it is there; 0 = none. */
+/* A learnt rule whose return address is on the stack where the rule says; 0 = none. */
 u64 maderule_recall(struct mem *m, u64 sp);
 
 #endif

@@ -26,7 +26,7 @@ struct mem {
         u64 lo;
         u64 hi;
     } range[MEM_RANGES]; /* mem_trust() */
-    u32 ranges;          /* given so far */
+    u32 ranges;          /* given to mem_trust() so far */
 };
 
 /*

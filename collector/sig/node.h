@@ -47,15 +47,15 @@ struct node_batch {
 };
 
 /*
- * Start (again) with an empty store. *next counts the file's bytes given out, shared
- * with whoever else looks at it (struct ctl_file); the store keeps the pointer. Drops
- * all segments, cached nodes and threads' batches; no walk may be running.
+ * Start (again) with an empty store. *next counts the file's bytes given out, and is
+ * shared with other processes (struct ctl_file); the store keeps the pointer. Drops all
+ * segments, cached nodes and threads' batches; no walk may be running.
  */
 void node_start(u64 *next);
 
 /*
- * The file has only *reserved bytes, perhaps less than what is attached. Normal
- * context.
+ * From now on the file has *reserved bytes, perhaps fewer than are attached. The store
+ * keeps the pointer. Normal context.
  */
 void node_limit(const u64 *reserved);
 
@@ -81,8 +81,9 @@ extern u64 node_dropped;
 extern u64 node_written;
 
 /*
- * Interning is by path: hash identifies a parent and is cheap to continue, so that the
- * loads for a row of frames do not wait for each other. NODE_ROOT_HASH for the root.
+ * Nodes are looked up by a hash of the path from the root. A child's hash needs only
+ * its parent's hash and its key, so the loads for successive frames do not wait for
+ * each other. NODE_ROOT_HASH is the root's.
  */
 #define NODE_ROOT_HASH 0x2545f491u
 #define NODE_HASH_MIX 0xd6e8feb86659fd93ull
@@ -95,11 +96,11 @@ node_hash(u32 parent_hash, u64 key)
 
 /*
  * The cache. A key may be in any of a group of sets; it is put into the first one with
- * room, since a lost node loses all its children, too. A short process has few nodes,
- * and each page of the table that it touches costs more than a node. So only a few sets
- * are used at first; when they may be half full, a larger region of sets follows.
- * Entries of the former region are copied when they are looked up. A region of n sets
- * begins at index n.
+ * room, since the children of an evicted node are not found any more either. A short
+ * process has few nodes, and each page of the table that it touches costs more than a
+ * node. So only a few sets are used at first; when they may be half full, a larger
+ * region of sets follows. Entries of the former region are copied when they are looked
+ * up. A region of n sets begins at index n.
  */
 enum {
     NODE_SETS = 32768,
@@ -107,24 +108,26 @@ enum {
     NODE_SETS_STEP = 4,
     NODE_GROUP = 8,
     NODE_WAYS = 4,
-    NODE_PLACE = 1 << 24, /* for recent.h: this and on */
+    NODE_PLACE = 1 << 24, /* recent.h: this cache's places have numbers from here on */
 };
 
 struct node_entry {
     u64 check; /* key ^ link * NODE_LINK_MIX */
-    u64 link;  /* parent << 32 | id; 0 = has been empty ever since; NODE_LEFT */
+    u64 link;  /* parent << 32 | id; 0 = never used; or NODE_LEFT */
 };
 
-/* The entry was in use and is free. */
+/* In a link: the entry was in use, and is free now. */
 #define NODE_LEFT (~(u64)0)
 
 /*
- * In a key: the object is unloaded now, so the entry is not found. No flag of a node.
+ * Bit of a cached key: the object is unloaded now, so lookups do not find the entry.
+ * Not a flag of nodes.
  */
 #define NODE_ASLEEP ((u64)1 << 63)
 
 /*
- * The same until it is known that the objects did not change while the node was made.
+ * Bit of a cached key: lookups do not find the entry until it is known that the objects
+ * did not change while the node was made.
  */
 #define NODE_TRIED ((u64)1 << 62)
 
@@ -154,8 +157,8 @@ node_set(u32 hash, u64 mask)
 }
 
 /*
- * The child of parent with this key if it is in its first set, else 0; mask: node_mask,
- * that a loop need not load it each time.
+ * The child of parent with this key if it is cached in the key's first set, else 0.
+ * mask: node_mask, passed so that a loop need not load it each time.
  */
 static inline u32
 node_cached(u32 parent, u64 key, u32 hash, u64 mask)
@@ -173,8 +176,8 @@ node_cached(u32 parent, u64 key, u32 hash, u64 mask)
 }
 
 /*
- * The same, and where it is not cached: a new node. 0 when there is no room. The pc's
- * instance is looked up here.
+ * The child of parent with this key, from the whole cache, or else a new node. 0 when
+ * there is no room. Looks up the instance of a new node's pc.
  */
 u32 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash);
 
@@ -186,8 +189,9 @@ u32 node_intern(struct node_batch *batch, u32 parent, u64 key, u32 hash);
 void node_spread(void);
 
 /*
- * Forget cached nodes; the second function, those of one place of the cache, in a way
- * that node_wake_place() can restore the nodes of an instance that comes back.
+ * Forget cached nodes that are gone: node_flush() in the whole cache,
+ * node_flush_place() in one place of it. node_wake_place() undoes the latter when the
+ * instance comes back.
  */
 void node_flush(const struct recent_gone *gone);
 void node_flush_place(u32 place, const struct recent_gone *gone);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which load object holds an address: the collector's own sorted table of executable
- * ranges. objtab_find() runs in signal handlers beside a writer, without locks. All
- * else is normal context, one writer at a time (the caller serialises).
+ * ranges. objtab_add(), objtab_remove() and objtab_set_...() are for normal context,
+ * one writer at a time (the caller serialises). The other functions also run in signal
+ * handlers beside a writer, without locks.
  *
  * The table controls the caches: when a range is removed, or an unknown range becomes
  * known, its rules and cached nodes are flushed and the generation is incremented, so
- * that no thread reuses its last walk. Removing an object that was in no stack costs
- * nothing of this; otherwise the cost is proportional to the entries that the caches
- * got since the object was first seen. An object that is loaded again at its base with
- * the same instance id gets its nodes back.
+ * that no thread reuses its last walk. If the removed object was in no stack, all this
+ * is skipped; otherwise the cost is proportional to the entries that the caches got
+ * since the object was first seen. An object that is loaded again at its base with the
+ * same instance id gets its nodes back.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_OBJTAB_H
 #define ERTOOLS_COLLECTOR_SIG_OBJTAB_H
@@ -59,8 +60,9 @@ void objtab_set_finder(void *function);
 int objtab_find(u64 pc, struct objtab_object *object);
 
 /*
- * Where to look for code that is in no object: count words of ctl_code_word(), which
- * the launcher changes. Until then, or with NULL, there is none.
+ * Set where objtab_code() looks for code that is in no object: count words of
+ * ctl_code_word(), which the launcher changes. Before that, or with NULL, it knows of
+ * none.
  */
 void objtab_set_code(const u64 *words, u32 count);
 
@@ -80,8 +82,8 @@ enum objtab_code objtab_code(u64 pc);
 void objtab_note_use(u32 instance, u64 pc);
 
 /*
- * A number that changes with the table. A cache entry that was computed with an older
- * table must be removed again after it was stored and reported to recent.h.
+ * The version of the table. Read it before a cache entry is computed, and again after
+ * the entry was stored and reported to recent.h: if it has changed, remove the entry.
  */
 u32 objtab_now(void);
 
@@ -91,7 +93,9 @@ int objtab_saw_unknown(void);
 /* Incremented when threads' last walks and cached rules become invalid. */
 extern u32 objtab_generation;
 
-/* Set when code ran that is in no object of the table: look at the maps. */
+/*
+ * Set when code ran that is in no object of the table: the maps are to be read again.
+ */
 extern u32 objtab_refresh_wanted;
 
 #endif
