@@ -34,7 +34,7 @@ say(const struct archive *a, bool error, const char *format, ...)
     a->options->say(error, sentence);
 }
 
-/* Reads one map and adds it to the list. */
+/* Reads the map of one experiment and adds it to the list of maps. */
 static int
 add_map(struct archive *a, int dir, const char *name)
 {
@@ -107,7 +107,10 @@ compare_items(const void *a, const void *b)
     return strcmp(x->key, y->key);
 }
 
-/* Whether an object has code that can be described: jitted code comes otherwise. */
+/*
+ * Whether er_archive can describe an object. Code that was made at run time is recorded
+ * by other means.
+ */
 static bool
 is_describable(const struct mapxml_object *o)
 {
@@ -115,7 +118,7 @@ is_describable(const struct mapxml_object *o)
            (strcmp(o->kind, "vdso") == 0 && o->buildid[0]);
 }
 
-/* Makes one item of each distinct object of all maps. */
+/* Makes one item for each distinct object in all maps. */
 static int
 make_items(struct archive *a)
 {
@@ -143,7 +146,7 @@ make_items(struct archive *a)
     return 0;
 }
 
-/* Work that threads share: each takes the next item until there is none. */
+/* Work that threads share: each thread takes the next item until none is left. */
 struct work {
     struct archive *archive;
     atomic_uint next;
@@ -190,7 +193,7 @@ describe_wanted(struct archive *a, u32 wanted)
         pthread_join(threads[--started], NULL);
 }
 
-/* The cache's bound in bytes: ERTOOLS_CACHE_SIZE (MiB), else 2 GiB. */
+/* The size limit of the cache in bytes: ERTOOLS_CACHE_SIZE (in MiB), else 2 GiB. */
 static u64
 cache_limit(void)
 {
@@ -234,7 +237,10 @@ archive_items(struct archive *a)
     return 0;
 }
 
-/* Tells all warnings. Returns how many, or -EROFS when nothing could be written. */
+/*
+ * Reports all warnings. Returns how many there are, or -EROFS if nothing could be
+ * written.
+ */
 static int
 report(struct archive *a)
 {
@@ -250,7 +256,7 @@ report(struct archive *a)
     return fatal ? -EROFS : count;
 }
 
-/* Opens archives/, makes it where it is missing and may be made. */
+/* Opens archives/; creates the directory if it is missing and may be created. */
 static void
 open_archives(struct archive *a)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Archives one experiment: sees to it that every load object of its maps has its object
- * file in archives/. Ordinary process context; one experiment at a time.
+ * Archives one experiment: makes sure that archives/ has an object file for every load
+ * object in the experiment's maps. Ordinary process context; one experiment at a time.
  */
 #ifndef ERTOOLS_ARCHIVE_ARCHIVE_H
 #define ERTOOLS_ARCHIVE_ARCHIVE_H
@@ -13,26 +13,27 @@
 
 enum archive_mode {
     ARCHIVE_ON,   /* describe the objects */
-    ARCHIVE_COPY, /* and keep them: archives/<key>.bin */
-    ARCHIVE_SRC,  /* and keep the sources too: archives/src */
-    ARCHIVE_OFF   /* nothing */
+    ARCHIVE_COPY, /* also copy the objects: archives/<key>.bin */
+    ARCHIVE_SRC,  /* also copy the sources: archives/src */
+    ARCHIVE_OFF   /* do nothing */
 };
 
 struct archive_options {
     enum archive_mode mode;
-    bool force;        /* describe also what has been described before */
+    bool force;        /* describe again what has been described before */
     bool founder_only; /* leave sub-experiments out */
-    /* Told each sentence, in the calling thread: of a warning, or an error. */
+    /* Receives each sentence of a warning or an error, in the calling thread. */
     void (*say)(bool error, const char *sentence);
 };
 
 enum archive_state {
-    ARCHIVE_PRESENT, /* in archives/, or in the cache when that cannot be written */
+    ARCHIVE_PRESENT, /* in archives/, or in the cache if archives/ is not writable */
     ARCHIVE_WANTED,  /* to be described */
     ARCHIVE_MISSING, /* the object is gone */
-    ARCHIVE_CHANGED, /* there is another one of its name */
-    ARCHIVE_FOREIGN, /* it never was an object file, but a dump of a heap, say */
-    ARCHIVE_FAILED   /* it cannot be read or has no code, or its file not be written */
+    ARCHIVE_CHANGED, /* another file has its name now */
+    ARCHIVE_FOREIGN, /* it never was an ELF file, but for example a dump of a heap */
+    ARCHIVE_FAILED   /* unreadable, or without code, or its object file cannot be
+                      * written */
 };
 
 /* One distinct load object of the experiment. */
@@ -40,8 +41,9 @@ struct archive_item {
     char key[OBJFILE_KEY_MAX];
     const struct mapxml_object *object;
     enum archive_state state;
-    bool had;      /* there was a description before -F */
-    bool fatal;    /* no place to write to, rather than a bad object */
+    bool had;      /* a description existed before -F made a new one */
+    bool fatal;    /* there is no place to write to; the object itself is not at
+                    * fault */
     char *warning; /* a sentence, or NULL */
 };
 
@@ -59,8 +61,9 @@ struct archive {
 };
 
 /*
- * For the room's own use: calls `each` with every sub-experiment; they lie flat in the
- * founder's directory. Those that cannot be opened are passed over.
+ * Only for archive/ itself: calls `each` with every sub-experiment, all of which lie
+ * directly in the founder's directory. Sub-experiments that cannot be opened are
+ * skipped.
  */
 void archive_subs(const struct archive *a,
                   void (*each)(void *context, int dir, const char *path),
@@ -68,8 +71,8 @@ void archive_subs(const struct archive *a,
 
 /*
  * Archives the experiment in the directory `name`. Returns the number of objects with a
- * warning; -ENOENT or another -errno: it cannot be opened; -EINVAL: it is no
- * experiment; -EROFS: there is nowhere to write to. An error is told too.
+ * warning; -ENOENT or another -errno: the experiment cannot be opened; -EINVAL: it is
+ * no experiment; -EROFS: no place is writable. Errors are also passed to say().
  */
 int archive_experiment(const char *name, const struct archive_options *options);
 

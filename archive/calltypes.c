@@ -17,14 +17,14 @@ struct function {
     u64 addr;
     const char *name; /* in the image */
     char *row;        /* with its type; NULL = not known */
-    bool chosen_late; /* the address is of the code that will choose */
+    bool chosen_late; /* the address is that of an ifunc resolver */
     bool ends;        /* it does not return */
 };
 
 struct reading {
     struct image img, debug, alt;
     bool has_debug, has_alt;
-    struct objwrite notes; /* for those who want to leave some */
+    struct objwrite notes; /* takes the notes that reading leaves; nobody reads them */
     struct function *function; /* by address */
     u32 count, room;
     struct dwfile file, shared;
@@ -76,7 +76,7 @@ by_address(const void *a, const void *b)
     return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-/* A function with several versions stands there once. */
+/* Removes duplicates: a function with several versions is listed once. */
 static void
 drop_doubles(struct reading *r)
 {

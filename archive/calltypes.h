@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of a library as rows of share/calltype.h, with the types that its
- * debug information has. Ordinary process context.
+ * Lists the functions of a library as rows of share/calltype.h, with the types that the
+ * library's debug information has. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_CALLTYPES_H
 #define ERTOOLS_ARCHIVE_CALLTYPES_H
@@ -12,9 +12,10 @@
 
 /*
  * Write a line for each function that a program or library exports, or only for those
- * of `count` names that it does: its row; its name alone where no type is known; or a
- * comment, why it cannot be recorded. A comment before them says how many have a type.
- * 0; -ENOEXEC: no such file of this machine; -ENOMEM; or -errno.
+ * of `count` names that it exports. The line is the function's row; only its name if
+ * the type is not known; or a comment that says why it cannot be recorded. A first
+ * comment says how many functions have a type. 0; -ENOEXEC: no such file of this
+ * machine; -ENOMEM; or -errno.
  */
 int calltypes_write(const char *path, char *const *names, u32 count, FILE *out);
 

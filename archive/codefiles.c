@@ -25,7 +25,7 @@ struct reader {
     u64 time;
 };
 
-/* A number, or the string in *str. */
+/* Reads one field: a number, or a string, which goes to *str. */
 static int
 read_field(struct reader *r, u32 encoding, const unsigned char **p,
            const unsigned char *end, u64 *value, struct er_str *str)
@@ -57,7 +57,7 @@ add(struct reader *r, struct er_str name)
     struct codefiles *files = r->files;
     char *copy;
 
-    /* Code that the same file holds is often met together. */
+    /* Consecutive records often name the same file: skip the repeats. */
     if (name.len == 0 || (files->count && strlen(files->name[files->count - 1]) ==
                                               name.len &&
                           !memcmp(files->name[files->count - 1], name.s, name.len)))
@@ -78,7 +78,7 @@ add(struct reader *r, struct er_str name)
         files->name[files->count++] = copy;
 }
 
-/* What a record of this number is, or NULL. */
+/* The description of the record with this number, or NULL. */
 static const struct er_record_desc *
 record_of(u32 number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The source files that an experiment's interpreted code names: of Python's functions
- * that were on stacks. Ordinary process context; what is damaged is passed over, as
- * er_print tells of it.
+ * The source files that an experiment's interpreted code names: those of Python's
+ * functions that were on stacks. Ordinary process context. Damaged data is skipped
+ * without a warning, as er_print reports it.
  */
 #ifndef ERTOOLS_ARCHIVE_CODEFILES_H
 #define ERTOOLS_ARCHIVE_CODEFILES_H
@@ -15,10 +15,10 @@ struct codefiles {
     u32 room;
 };
 
-/* Adds those of the experiment in the directory `dir`. 0 or -errno. */
+/* Adds the files named in the experiment in the directory `dir`. 0 or -errno. */
 int codefiles_add(struct codefiles *files, int dir);
 
-/* Sorts them and leaves each in once. */
+/* Sorts the names and removes duplicates. */
 void codefiles_sort(struct codefiles *files);
 
 void codefiles_free(struct codefiles *files);

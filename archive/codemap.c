@@ -29,7 +29,7 @@ add_sections(struct codemap *map, struct image *img)
         struct image_section *s = &img->sections[i];
         struct bytes bytes;
 
-        /* NOBITS: a separate debug file, whose code is elsewhere. */
+        /* NOBITS: this is a separate debug file; the code is in another file. */
         if (!(s->flags & SHF_EXECINSTR) || !(s->flags & SHF_ALLOC) ||
             s->type == SHT_NOBITS)
             continue;
@@ -51,7 +51,7 @@ add_segments(struct codemap *map, struct image *img)
                 image_loaded(img, seg.vaddr, seg.filesz));
 }
 
-/* Cuts off what overlaps the part before, so that each address has one place. */
+/* Cuts off overlaps with the part before, so that each address is in one part only. */
 static void
 separate(struct codemap *map)
 {

@@ -21,8 +21,9 @@ struct codemap {
 };
 
 /*
- * Finds the executable sections, or segments where there are no sections. The image
- * must outlive the map. 0, -ENOMEM, or -ENODATA: there is no code. To be freed.
+ * Finds the executable sections, or the executable segments if there are no sections.
+ * The image must outlive the map. 0, -ENOMEM, or -ENODATA: there is no code. On
+ * success, call codemap_free() later.
  */
 int codemap_make(struct codemap *map, struct image *img);
 

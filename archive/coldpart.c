@@ -5,14 +5,15 @@
 #include <stdlib.h>
 
 /*
- * Jumps are looked for at every byte, so some that are found are none. A majority of
- * those that lead into a part says whose it is.
+ * Jump instructions are searched for at every byte, so some that are found are none.
+ * Therefore the function from which most jumps lead into a part is taken as the part's
+ * function (majority vote).
  */
 struct part {
     struct symbol *symbol;
-    const struct symbol *parent; /* of the majority so far */
-    u32 votes;                   /* by which it leads */
-    bool at_start;               /* one of its jumps goes to the first byte */
+    const struct symbol *parent; /* the function that leads the vote so far */
+    u32 votes;                   /* its lead */
+    bool at_start;               /* one of its jumps goes to the part's first byte */
 };
 
 struct parts {

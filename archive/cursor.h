@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading of bytes that may be wrong: a cursor never leaves its range. After a read
- * beyond the end it gives zeros, stays at the end and says so in `bad`, so that a
- * parser may check once after several reads. Any context.
+ * Reads bytes that may be malformed: a cursor never leaves its range. A read beyond the
+ * end returns zeros, leaves the cursor at the end and sets `bad`, so a parser may check
+ * `bad` once after several reads. Any context.
  */
 #ifndef ERTOOLS_ARCHIVE_CURSOR_H
 #define ERTOOLS_ARCHIVE_CURSOR_H
@@ -28,7 +28,7 @@ struct cursor {
 static inline struct cursor
 cursor_at(struct bytes b, u64 offset, bool big)
 {
-    /* Nothing may be at NULL, to which nothing may be added. */
+    /* `at` may be NULL, and adding to NULL is undefined. */
     struct cursor c = {b.at, b.size ? b.at + b.size : b.at, big, false};
 
     if (offset > b.size) {
@@ -133,7 +133,7 @@ cursor_uint(struct cursor *c, u32 size)
     return 0;
 }
 
-/* Bits above the 64th are lost. */
+/* Bits beyond the 64th are lost. */
 static inline u64
 cursor_uleb(struct cursor *c)
 {

@@ -39,7 +39,7 @@ directories(void)
     return list ? list : DEBUG_PATH;
 }
 
-/* The path of a build-id below a debug directory. */
+/* The path of the file for a build-id below a debug directory. */
 static bool
 buildid_path(char path[PATH_MAX], const char *dir, const char *buildid)
 {
@@ -85,7 +85,7 @@ open_by_buildid(struct image *out, const char *buildid)
     return -ENOENT;
 }
 
-/* CRC-32 as .gnu_debuglink has it (polynomial 0xedb88320), four bits at a time. */
+/* The CRC-32 that .gnu_debuglink uses (polynomial 0xedb88320), four bits at a time. */
 static u32
 checksum(struct bytes b)
 {
@@ -104,7 +104,10 @@ checksum(struct bytes b)
     return ~crc;
 }
 
-/* Opens one candidate of a debug link; -ENOENT when it does not fit. */
+/*
+ * Opens one candidate of a debug link; -ENOENT if it is not the file that the link
+ * means.
+ */
 static int
 open_linked(struct image *out, const char *path, const struct image *img, u32 crc,
             struct objwrite *w)
@@ -124,7 +127,7 @@ open_linked(struct image *out, const char *path, const struct image *img, u32 cr
     return -ENOENT;
 }
 
-/* The places where the file of a debug link may be, in their usual order. */
+/* Tries the places where the file of a debug link may be, in their usual order. */
 static int
 open_by_link(struct image *out, const struct image *img, const char *name, u32 crc,
              struct objwrite *w)
@@ -153,7 +156,7 @@ open_by_link(struct image *out, const struct image *img, const char *name, u32 c
     return -ENOENT;
 }
 
-/* Asks debuginfod; the file stays in that program's own cache. */
+/* Fetches the file by debuginfod, whose client library keeps it in its own cache. */
 static int
 open_fetched(struct image *out, const char *buildid)
 {
@@ -172,7 +175,7 @@ open_fetched(struct image *out, const char *buildid)
     end = dlsym(library, "debuginfod_end");
     client = begin && find && end ? begin() : NULL;
     if (client) {
-        /* Length 0: hex digits instead of bytes. */
+        /* Length 0 means that the id is a string of hex digits. */
         fd = find(client, (const unsigned char *)buildid, 0, &path);
         end(client);
     }
@@ -230,7 +233,10 @@ debugfile_mini(struct image *out, struct image *img, struct objwrite *w)
     return status;
 }
 
-/* The alternate file under the name that the link has, or beside the debug file. */
+/*
+ * Opens the alternate file by the name in the link, which may be relative to the
+ * directory of the debug file.
+ */
 static int
 open_alt_named(struct image *out, const struct image *debug, const char *name)
 {
@@ -247,8 +253,8 @@ open_alt_named(struct image *out, const struct image *debug, const char *name)
 }
 
 /*
- * The same file below another debug directory than that which the link names: what
- * follows "/.dwz/" in the link is its path there.
+ * Opens the alternate file if it is below another debug directory than the one in the
+ * link: the part of the link from "/.dwz/" on is the path below that directory.
  */
 static int
 open_alt_moved(struct image *out, const char *name, const char *id)

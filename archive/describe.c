@@ -17,8 +17,8 @@
 #include "archive/variables.h"
 
 /*
- * The path without links that leads to the file that was opened, else the path that it
- * was opened by: by it, the cache tells whose description it has.
+ * The real path (without links) of the file that was opened, else the path by which it
+ * was opened. The cache compares it to know which file it has described.
  */
 static const char *
 real_path(char real[PATH_MAX], const struct image *img)
@@ -52,7 +52,7 @@ describe_has_dwarf(struct image *img)
            image_find(img, ".debug_line") || image_find(img, ".zdebug_line");
 }
 
-/* Opens the files that complete the object. */
+/* Opens the files with the object's separate debug information. */
 static void
 open_companions(struct description *d)
 {

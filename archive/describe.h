@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a load object to its description: opens what belongs to it and fills the tables
- * of an object file. Ordinary process context; any number of threads, one for each
+ * Describes a load object: opens the debug files that belong to it and fills the tables
+ * of an object file. Ordinary process context; any number of threads, each with its own
  * description.
  */
 #ifndef ERTOOLS_ARCHIVE_DESCRIBE_H
@@ -12,7 +12,7 @@
 
 struct description {
     struct objwrite tables;
-    struct image *img;   /* borrowed; its code bytes are saved from where they lie */
+    struct image *img;   /* borrowed; its code bytes are written from its mapping */
     struct image debug;  /* separate debug file, if any */
     struct image mini;
     struct image alt;
@@ -21,7 +21,7 @@ struct description {
 
 /*
  * Describes `img`, which must stay open until describe_free(). 0; -ENODATA: it has no
- * code; -ENOMEM. What could not be read is in the notes.
+ * code; -ENOMEM. The description's notes say what could not be read.
  */
 int describe(struct description *d, struct image *img);
 

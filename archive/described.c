@@ -26,7 +26,7 @@ reason(int err)
     return strerror(-err);
 }
 
-/* Through a file that has no name. */
+/* Writes the description to a file without a name, and opens that. */
 static int
 describe_into(struct objfile **out, struct image *img, int fd, char *error)
 {

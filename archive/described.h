@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The description of an object that is in no archive. Ordinary process context. */
+/* Describes an object that is in no archive. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_DESCRIBED_H
 #define ERTOOLS_ARCHIVE_DESCRIBED_H
 

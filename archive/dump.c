@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints an object file, for tests and for those who work on the format. Not installed.
- *
- *   ero_dump FILE.ero info | symbols | lines | files | funcs | inlines
- *   ero_dump FILE.ero where     (reads hexadecimal vaddrs from standard input)
- *   ero_dump FILE.ero code VADDR COUNT
+ * Prints an object file, for tests and for work on the format. Not installed.
+ * ero_dump FILE.ero info, symbols, lines, files, funcs or inlines
+ * ero_dump FILE.ero where (reads hexadecimal vaddrs from standard input)
+ * ero_dump FILE.ero code VADDR COUNT
  */
 #include <errno.h>
 #include <fcntl.h>

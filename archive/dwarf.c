@@ -17,8 +17,8 @@ struct reading {
 };
 
 /*
- * A skeleton has the functions and the inlined calls itself when clang was told so
- * (-fsplit-dwarf-inlining): what there is without the split file.
+ * Reads the split file. If it is missing, reads the skeleton, which has functions and
+ * inlined calls only if clang wrote them there (-fsplit-dwarf-inlining).
  */
 static void
 read_split(struct reading *x, struct dwunit *skeleton)
@@ -52,7 +52,7 @@ read_unit(struct reading *x, struct dwunit *u)
         dwinfo_unit(&x->info, u);
 }
 
-/* Tells the symbols what functions they are. */
+/* Sets for each symbol the function that starts at its address. */
 static void
 join_symbols(const struct reading *x)
 {
@@ -66,7 +66,7 @@ join_symbols(const struct reading *x)
                                        .name = "", .func = f->func,
                                        .origin = OBJFILE_ORIGIN_DWARF};
 
-        known.count = settled; /* those behind are not sorted yet */
+        known.count = settled; /* the symbols after these are not sorted yet */
         symbol = symbols_find(&known, f->lo);
         if (symbol)
             symbol->func = f->func;
@@ -75,7 +75,7 @@ join_symbols(const struct reading *x)
     }
 }
 
-/* Whether the end of a name is what compilers append for clones: .part.0.isra.1 */
+/* Whether the end of a name is a suffix of compilers for clones: .part.0.isra.1 */
 static bool
 is_clone_suffix(const char *s)
 {
@@ -96,8 +96,8 @@ is_clone_suffix(const char *s)
 }
 
 /*
- * Whether a symbol can be a function's of this name: where bodies were folded into one,
- * its symbol may be another's.
+ * Whether a symbol can belong to a function of this name. Where the linker has folded
+ * identical functions into one, the symbol may be that of another function.
  */
 static bool
 is_related(const char *name, const char *symbol)
@@ -116,7 +116,7 @@ is_related(const char *name, const char *symbol)
            strstr(word, symbol + strspn(symbol, "_"));
 }
 
-/* A symbol's name as inlined instances of its function may have it; 0 if not. */
+/* The name that a symbol gives to inlined instances of its function; 0 if none. */
 static u32
 shared_name(struct objwrite *w, const struct obj_func *func, const char *symbol)
 {
@@ -139,9 +139,9 @@ shared_name(struct objwrite *w, const struct obj_func *func, const char *symbol)
 }
 
 /*
- * Internal functions have no linkage name in debug information, but a mangled symbol;
- * others have several symbols. Where there is just one that was chosen for a function,
- * it names its inlined instances, too.
+ * A function may have no linkage name in its debug information, but a mangled symbol
+ * (internal functions), or several symbols. If exactly one name was chosen for a
+ * function, its inlined instances get this name, too.
  */
 static void
 join_names(const struct reading *x)

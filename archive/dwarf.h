@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All that DWARF tells of a load object: lines, functions and inlined calls. Ordinary
+ * Reads from DWARF the lines, functions and inlined calls of a load object. Ordinary
  * process context.
  */
 #ifndef ERTOOLS_ARCHIVE_DWARF_H
@@ -14,15 +14,16 @@ struct dwarf_request {
     struct objwrite *w;
     const struct codemap *code;
     struct image *img;     /* the file with the DWARF sections */
-    struct image *alt;     /* the file that it shares information with, or NULL */
+    struct image *alt;     /* the alternate file that `img` refers to, or NULL */
     const char *object;    /* path of the load object */
-    struct symbols *symbols; /* settled; learn their declarations, and new ones */
+    struct symbols *symbols; /* settled; get their functions, and new symbols are
+                              * added */
 };
 
 /*
  * Appends lines, functions, inlined calls and files to the writer's tables. A symbol
- * that starts where a function does learns that function's row; a function without
- * symbol becomes one. 0 or -ENOMEM; what cannot be read is noted.
+ * that starts where a function does gets that function's row; a function without a
+ * symbol becomes a symbol. 0 or -ENOMEM; what cannot be read is noted.
  */
 int dwarf_read(const struct dwarf_request *r);
 

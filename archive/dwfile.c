@@ -21,7 +21,7 @@ dwfile_cursor(const struct dwunit *u, u64 offset)
     return c;
 }
 
-/* Takes .debug_NAME, or .debug_NAME.dwo of a split file. */
+/* Sets *out to the contents of .debug_NAME, or of .debug_NAME.dwo in a split file. */
 static void
 take(const struct dwfile *f, const char *name, struct bytes *out)
 {
@@ -44,8 +44,8 @@ holds_types(const struct dwfile *f)
 }
 
 /*
- * Takes .debug_info. A .dwo file may have several sections of that name: one for each
- * type, and that of the compilation unit.
+ * Finds .debug_info. A .dwo file may have several sections of that name: one for each
+ * type, and one with the compilation unit, which is wanted.
  */
 static void
 take_info(struct dwfile *f)
@@ -63,7 +63,7 @@ is_usable(const struct dwunit *u)
            (u->addr_size == 2 || u->addr_size == 4 || u->addr_size == 8);
 }
 
-/* Reads a unit's header at the cursor, which moves to the next unit. */
+/* Reads a unit's header at the cursor; moves the cursor to the next unit. */
 static bool
 read_header(struct dwfile *f, struct cursor *c, struct dwunit *u)
 {
@@ -189,7 +189,9 @@ dwfile_unit(struct dwfile *f, u64 at)
     return low > 0 && at < f->units[low - 1].end ? &f->units[low - 1] : NULL;
 }
 
-/* Makes room for one more in the array whose pointer stands at `array`. */
+/*
+ * Makes room for one more element in the array to which the pointer at `array` points.
+ */
 static bool
 grow(void *array, u32 count, size_t size)
 {
@@ -282,7 +284,7 @@ dwfile_abbrev(const struct dwunit *u, struct cursor *c)
 
     if (code == 0)
         return NULL;
-    /* Codes nearly always count from 1. */
+    /* The codes of nearly all tables count from 1. */
     if (ER_LIKELY(code <= t->count && t->at[code - 1].code == code))
         return &t->at[code - 1];
     for (u32 i = 0; i < t->count; i++)
@@ -292,7 +294,10 @@ dwfile_abbrev(const struct dwunit *u, struct cursor *c)
     return NULL;
 }
 
-/* Attributes of the first DIE that later reading of the unit depends on. */
+/*
+ * Keeps those attributes of the first DIE on which reading the rest of the unit
+ * depends.
+ */
 static void
 take_base(struct dwunit *u, const struct dwattr *a, const struct dwvalue *v)
 {
@@ -339,7 +344,7 @@ take_value(struct dwunit *u, const struct dwattr *a, const struct dwvalue *v)
     }
 }
 
-/* Bases stand behind what needs them: two passes. */
+/* The bases may follow the attributes that need them: read in two passes. */
 static bool
 read_root(struct dwunit *u)
 {
@@ -373,7 +378,7 @@ dwfile_start(struct dwunit *u)
 
     if (u->abbrevs || u->bad)
         return !u->bad;
-    /* Where no attribute says it, a table's entries begin behind its header. */
+    /* Without such an attribute, a table's entries begin behind its header. */
     if (u->version >= 5) {
         u->addr_base = header;
         u->str_base += header;

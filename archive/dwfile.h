@@ -2,7 +2,7 @@
 /*
  * The DWARF sections of one file, its units and their abbreviations: versions 2 to 5,
  * 32- and 64-bit, any byte order, split units, shared (alternate) files. Ordinary
- * process context; one thread a file. Nothing in the file is trusted.
+ * process context; one thread for each file. Nothing in the file is trusted.
  */
 #ifndef ERTOOLS_ARCHIVE_DWFILE_H
 #define ERTOOLS_ARCHIVE_DWFILE_H
@@ -30,7 +30,7 @@ struct dwabbrev {
     bool sibling; /* has DW_AT_sibling */
 };
 
-/* One table of abbreviations, as units of one shape read it. */
+/* One table of abbreviations, for units with the same version and sizes. */
 struct dwabbrevs {
     struct dwabbrevs *next;
     u64 offset;
@@ -43,7 +43,8 @@ struct dwabbrevs {
 
 struct dwunit {
     struct dwfile *file;
-    struct dwunit *skeleton; /* of a split unit: where its addresses and lines are */
+    struct dwunit *skeleton; /* of a split unit: the unit with its addresses and
+                              * lines */
     u64 offset; /* of its header, in .debug_info */
     u64 die;    /* of its first DIE */
     u64 end;
@@ -63,7 +64,7 @@ struct dwunit {
     u64 addr_base;
     u64 str_base;
     u64 rng_base;    /* DW_AT_rnglists_base or DW_AT_GNU_ranges_base */
-    u64 rng_section; /* where its part of .debug_rnglists begins, in a .dwp */
+    u64 rng_section; /* in a .dwp: where this unit's part of .debug_rnglists begins */
     u64 dwo_id;
     const char *name;
     const char *comp_dir;
@@ -84,18 +85,21 @@ struct dwfile {
 };
 
 /*
- * Takes the DWARF sections of an image, which must outlive the file, and finds the
- * units. 0; -ENODATA: there is no .debug_info; -ENOMEM. Sets *bad_at to the offset in
- * .debug_info from where units could not be read, or to UINT64_MAX. To be freed.
+ * Finds the DWARF sections of an image, which must outlive the file, and its units. 0;
+ * -ENODATA: there is no .debug_info; -ENOMEM. *bad_at is the offset in .debug_info from
+ * which on no unit could be read, or UINT64_MAX. On success, call dwfile_free() later.
  */
 int dwfile_open(struct dwfile *f, struct image *img, bool split, u64 *bad_at);
 
 void dwfile_free(struct dwfile *f);
 
-/* The unit that holds offset `at` of .debug_info, or NULL. */
+/* The unit that contains offset `at` of .debug_info, or NULL. */
 struct dwunit *dwfile_unit(struct dwfile *f, u64 at);
 
-/* Reads abbreviations and first DIE, once. False when the unit is unusable. */
+/*
+ * Reads the unit's abbreviations and its first DIE, once. False if the unit is
+ * unusable.
+ */
 bool dwfile_start(struct dwunit *u);
 
 /*
@@ -104,7 +108,7 @@ bool dwfile_start(struct dwunit *u);
  */
 const struct dwabbrev *dwfile_abbrev(const struct dwunit *u, struct cursor *c);
 
-/* A cursor at an offset of the unit, which ends with it. */
+/* A cursor at an offset in the file's .debug_info; it cannot leave the unit. */
 struct cursor dwfile_cursor(const struct dwunit *u, u64 offset);
 
 #endif

@@ -8,33 +8,36 @@
 #include "archive/dwfile.h"
 #include "archive/dwnames.h"
 
-/* A value as it stands in the file; the functions below say what it means. */
+/* A value as the file has it; the functions below interpret it. */
 struct dwvalue {
     u32 form; /* 0: none */
     u64 number;
     const char *string; /* DW_FORM_string */
 };
 
-/* Bytes that a form takes in units of this shape; UINT32_MAX: varies. */
+/* The size in bytes of a form in units with these sizes; UINT32_MAX: it varies. */
 u32 dwform_size(u32 form, u32 version, u32 addr_size, u32 off_size);
 
 /* Reads the value of an attribute. */
 void dwform_read(const struct dwunit *u, struct cursor *c, const struct dwattr *a,
                  struct dwvalue *v);
 
-/* Passes over all attributes of a DIE. */
+/* Skips all attributes of a DIE. */
 void dwform_skip(const struct dwunit *u, struct cursor *c, const struct dwabbrev *a);
 
-/* The string of a value; NULL when it is none. */
+/* The string of a value; NULL if the value is no string. */
 const char *dwform_string(const struct dwunit *u, const struct dwvalue *v);
 
-/* The address that a value means; false when it is none. */
+/* The address of a value; false if the value is no address. */
 bool dwform_address(const struct dwunit *u, const struct dwvalue *v, u64 *addr);
 
 /* The entry `index` of the unit's address table. */
 bool dwform_indexed_address(const struct dwunit *u, u64 index, u64 *addr);
 
-/* The DIE that a value refers to: its unit (started) and offset. NULL: it is none. */
+/*
+ * The DIE to which a value refers: its unit (started) and offset. NULL: the value is no
+ * reference.
+ */
 struct dwunit *dwform_reference(struct dwunit *u, const struct dwvalue *v, u64 *die);
 
 #endif

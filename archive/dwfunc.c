@@ -19,13 +19,16 @@ struct names {
     u64 die;
 };
 
-/* A name that grows; what does not fit is cut. */
+/* A name that grows; a part that does not fit is left out. */
 struct text {
     char at[2048];
     size_t used;
 };
 
-/* Takes from one DIE what is not known yet; without `line`, no file. */
+/*
+ * Fills in from one DIE the names that are not known yet; the file only if `line` is
+ * given.
+ */
 static void
 gather(struct names *n, struct dwline *line, struct dwunit *u, const struct dwabbrev *a,
        struct cursor *c)
@@ -67,7 +70,7 @@ gather(struct names *n, struct dwline *line, struct dwunit *u, const struct dwab
         n->file = dwline_file(line, u, file);
 }
 
-/* The same from a DIE and those that it refers to, one after the other. */
+/* Gathers names from a DIE, and then from each DIE to which the one before refers. */
 static void
 follow(struct names *n, struct dwline *line, struct dwunit *u,
        const struct dwabbrev *a, u64 attrs)
@@ -98,7 +101,10 @@ put(struct text *t, const char *s)
     }
 }
 
-/* The names of what a DIE lies in, from the outermost on. A lambda's class has none. */
+/*
+ * Appends the names of the scopes around a DIE, the outermost first. A lambda's class
+ * has no name.
+ */
 static void
 put_scopes(struct text *t, struct dwunit *u, u64 die, u32 level)
 {
@@ -120,8 +126,8 @@ put_scopes(struct text *t, struct dwunit *u, u64 die, u32 level)
 }
 
 /*
- * The name of a function that has no linkage name, with its scopes when it is a
- * member: of a namespace or a class, not of a function as in C and Fortran.
+ * The name of a function without a linkage name. It includes the scopes of a member of
+ * a namespace or a class, but not those of a function in a function (C, Fortran).
  */
 static u32
 scoped_name(struct objwrite *w, const struct names *n)
@@ -150,7 +156,10 @@ to_row(struct objwrite *w, const struct names *n)
     return objwrite_func(w, &row);
 }
 
-/* gcc says of a lambda where its class is, which has no name, and no more. */
+/*
+ * gcc gives no line for a lambda's operator(), only one for the lambda's nameless
+ * class: use that.
+ */
 static void
 find_line(struct names *n, struct dwline *line)
 {

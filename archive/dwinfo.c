@@ -18,12 +18,12 @@ struct walk {
     u32 depth;
     struct {
         u32 node;     /* inlined call that the DIEs at this depth lie in */
-        u32 nesting;  /* how many calls that is deep */
+        u32 nesting;  /* how many inlined calls these are nested in */
         bool copy;    /* they lie in a function that an earlier unit has described */
     } at[DEPTH_MAX];
 };
 
-/* What the walk wants to know of a function or a call. */
+/* Attributes of a function or an inlined call. */
 struct details {
     struct dwrange_values code;
     struct dwvalue origin;
@@ -33,7 +33,7 @@ struct details {
     u64 discriminator;
 };
 
-/* Makes room for one more; false and a status when there is none. */
+/* Makes room for one more element; on failure false, and d->status if memory is out. */
 static bool
 grow(struct dwinfo *d, void *array, u32 count, u32 *capacity, size_t size)
 {
@@ -73,14 +73,19 @@ compare_intervals(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Whether interval `a` hides `b` where both are open: it is deeper, or begins later. */
+/*
+ * Whether interval `a` hides `b` while both are open: if it is deeper, or begins later.
+ */
 static bool
 hides(const struct dwinfo_interval *a, const struct dwinfo_interval *b)
 {
     return a->depth != b->depth ? a->depth > b->depth : a > b;
 }
 
-/* Adds an interval to the heap of those that are open: none is above what hides it. */
+/*
+ * Adds an interval to the heap of open intervals: whatever hides an interval is nearer
+ * to the heap's top.
+ */
 static void
 heap_push(const struct dwinfo_interval **heap, u32 count,
           const struct dwinfo_interval *x)
@@ -92,7 +97,7 @@ heap_push(const struct dwinfo_interval **heap, u32 count,
     heap[at] = x;
 }
 
-/* Removes the first of `count` intervals, which hides all others. */
+/* Removes the first of `count` intervals: the one that hides all others. */
 static void
 heap_pop(const struct dwinfo_interval **heap, u32 count)
 {
@@ -110,9 +115,9 @@ heap_pop(const struct dwinfo_interval **heap, u32 count)
 }
 
 /*
- * Turns the nested intervals of one unit into a sequence of segments, each with the
- * innermost call. They need not be nested properly. An interval that has ended leaves
- * the heap only when nothing hides it any more.
+ * Turns the intervals of one unit into a sequence of segments, each with its innermost
+ * inlined call. The intervals may overlap without being nested. An interval that has
+ * ended stays in the heap until it is at the top.
  */
 static void
 flatten(struct dwinfo *d)
@@ -194,10 +199,10 @@ add_function(struct dwinfo *d, const struct dwrange *r, u32 func, bool first)
 }
 
 /*
- * Whether another unit, before this one, has described a function that starts here: the
- * linker keeps one of several copies of an inline function or a template, and points
- * the debug information of all of them at it. The line table believes the first unit
- * as well.
+ * Whether an earlier unit has described a function that starts here: the linker keeps
+ * one of several copies of an inline function or a template, and the debug information
+ * of all copies then refers to that address. Of line tables, too, the first unit's is
+ * used.
  */
 static bool
 is_copy(struct dwinfo *d, u64 start)
@@ -218,8 +223,8 @@ is_copy(struct dwinfo *d, u64 start)
 }
 
 /*
- * A function: when it has code, its names belong to the symbols that start there.
- * Returns whether it is the copy of one that an earlier unit has described.
+ * Reads a function: if it has code, its names are given to the symbols that start
+ * there. Returns whether it is a copy of a function that an earlier unit has described.
  */
 static bool
 enter_function(struct walk *w, const struct dwabbrev *a)
@@ -262,7 +267,10 @@ pack_position(u64 line, u64 column)
            (column > 255 ? 0 : (u32)column << 24);
 }
 
-/* An inlined call: a node, when it has code. Returns the node for its children. */
+/*
+ * Reads an inlined call: if it has code, it becomes a node. Returns the node of its
+ * children.
+ */
 static u32
 enter_call(struct walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
 {
@@ -289,7 +297,10 @@ enter_call(struct walk *w, const struct dwabbrev *a, u32 parent, u32 nesting)
     return node;
 }
 
-/* Passes over a DIE and, where the file tells how, over all that it contains. */
+/*
+ * Skips a DIE and, if `contents` and its DW_AT_sibling allow that, all that it
+ * contains.
+ */
 static void
 pass(struct walk *w, const struct dwabbrev *a, bool contents)
 {
@@ -312,7 +323,7 @@ pass(struct walk *w, const struct dwabbrev *a, bool contents)
     }
 }
 
-/* Whether nothing of interest lies within a DIE of this tag. */
+/* Whether a DIE of this tag contains nothing that is needed here. */
 static bool
 is_closed(u32 tag)
 {
@@ -320,7 +331,7 @@ is_closed(u32 tag)
            tag == DW_TAG_subroutine_type;
 }
 
-/* One DIE, behind its code. */
+/* Reads one DIE, whose abbreviation code has been read. */
 static void
 visit(struct walk *w, const struct dwabbrev *a)
 {
@@ -379,7 +390,10 @@ compare_segments(const void *a, const void *b)
 
     if (x->addr != y->addr)
         return x->addr < y->addr ? -1 : 1;
-    /* Where one function ends and the next begins with a call, the call counts. */
+    /*
+     * Where a function ends at the address at which an inlined call begins, the call
+     * must come last.
+     */
     return x->node < y->node ? -1 : x->node > y->node;
 }
 

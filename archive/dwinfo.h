@@ -16,7 +16,7 @@ struct dwinfo_function {
     bool main; /* the first range of the function, where it begins */
 };
 
-/* A range of code inlined by one call, while its unit is read. */
+/* A range of code that one call has inlined; kept while its unit is read. */
 struct dwinfo_interval {
     u32 lo; /* row addresses, [lo, hi) */
     u32 hi;
@@ -39,17 +39,18 @@ struct dwinfo {
     u32 segment_count;
     u32 segment_capacity;
     u32 unit_count;       /* of those read, with the one being read */
-    struct dwmemo owners; /* unit (its number) that owns the function at an address */
+    struct dwmemo owners; /* by address: number of the unit that owns the function
+                           * there */
     int status; /* -ENOMEM */
 };
 
 /*
- * Reads the functions of a started unit. Several units may describe a function that
- * starts at one address; the first of them counts.
+ * Reads the functions of a started unit. If several units describe a function at the
+ * same address, the first one counts.
  */
 void dwinfo_unit(struct dwinfo *d, struct dwunit *u);
 
-/* Sorts what was found and appends it to the writer's tables. */
+/* Sorts what was read and appends it to the writer's tables. */
 void dwinfo_write(struct dwinfo *d);
 
 void dwinfo_free(struct dwinfo *d);

@@ -62,7 +62,10 @@ add_entry(struct entries *e, const char *name, u64 dir)
     return true;
 }
 
-/* Lists before version 5: strings up to an empty one. Number 0 is implied. */
+/*
+ * Reads the lists of versions before 5: strings up to an empty one. Entry 0 is not in
+ * the list.
+ */
 static bool
 read_old_lists(struct dwlines *t, struct cursor *c)
 {
@@ -84,7 +87,7 @@ read_old_lists(struct dwlines *t, struct cursor *c)
     return !c->bad;
 }
 
-/* One list of version 5, which describes its own entries. */
+/* Reads one list of version 5, which begins with a description of its entries. */
 static bool
 read_list(const struct dwunit *shape, struct cursor *c, struct entries *e)
 {
@@ -123,7 +126,7 @@ read_list(const struct dwunit *shape, struct cursor *c, struct entries *e)
 static bool
 read_header(struct dwlines *t, const struct dwunit *u)
 {
-    struct dwunit shape = *u; /* for reading values of the table's own size */
+    struct dwunit shape = *u; /* used to read values with the table's own sizes */
     struct cursor c = image_cursor(u->file->img, u->file->line, t->offset);
     u64 length = cursor_u32(&c), header;
 
@@ -163,7 +166,7 @@ read_header(struct dwlines *t, const struct dwunit *u)
     return read_list(&shape, &c, &t->dirs) && read_list(&shape, &c, &t->files);
 }
 
-/* The table of a unit, read once; NULL when there is none. */
+/* The line table of a unit, whose header is read once; NULL if there is none. */
 static struct dwlines *
 table_of(struct dwline *l, struct dwunit *u)
 {
@@ -220,7 +223,7 @@ append_path(char *path, size_t n, const char *part)
     return n;
 }
 
-/* Compilation directory, directory and name, as far as they are relative. */
+/* Joins compilation directory, directory and name, as far as they are relative. */
 static u32
 file_number(struct dwline *l, const struct dwlines *t, const struct entry *file)
 {
@@ -258,11 +261,11 @@ struct machine {
     u64 column;
     u64 discriminator; /* of the next row alone */
     bool stmt;
-    bool live;  /* the sequence lies in code */
+    bool live;  /* the sequence is in code of this object */
     bool begun; /* has a row */
     u64 last;   /* address of its last row */
     u32 first;  /* row of the sequence */
-    u64 cached_file; /* what cached_number stands for */
+    u64 cached_file; /* the file number whose result is in cached_number */
     u32 cached_number;
 };
 
@@ -295,7 +298,7 @@ append_row(struct dwline *l, const struct obj_line *row)
     l->rows[l->row_count++] = *row;
 }
 
-/* The first row of a sequence tells whether its code is in the object at all. */
+/* Begins a sequence: its first row shows whether its code is in the object at all. */
 static void
 machine_begin(struct machine *m)
 {
@@ -316,7 +319,7 @@ machine_row(struct machine *m)
 
     if (!m->begun)
         machine_begin(m);
-    /* Addresses that go back contradict the standard; the row is lost. */
+    /* Decreasing addresses contradict the standard: such a row is left out. */
     if (!m->live || m->addr < m->last || l->status < 0 ||
         !objwrite_address(l->w, m->addr, &row.addr))
         return;
@@ -447,7 +450,8 @@ run_program(struct machine *m, struct cursor *c)
             run_standard(m, c, opcode);
         }
     }
-    if (m->begun) /* no end of sequence: where the last row ends is not known */
+    if (m->begun) /* the end of the sequence is missing: discard it, as its last row
+                   * has no end */
         m->l->row_count = m->first;
 }
 
@@ -480,7 +484,7 @@ compare(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Appends a sequence from address `from` on. */
+/* Appends the part of a sequence from address `from` on. */
 static void
 write_sequence(struct dwline *l, const struct dwline_sequence *s, u32 from)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A hash table from 64-bit keys (offsets of DIEs, addresses) to 32-bit values, which
- * only grows. All zeros is an empty one. Ordinary process context.
+ * A hash table from 64-bit keys (offsets of DIEs, addresses) to 32-bit values, in which
+ * nothing is ever deleted. All zeros is an empty table. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_DWMEMO_H
 #define ERTOOLS_ARCHIVE_DWMEMO_H
@@ -18,9 +18,9 @@ struct dwmemo {
 };
 
 /*
- * The value of a key, which may be written through the pointer until the next call. A
- * new key has the value 0. Sets *known to whether the key was there before. NULL: no
- * memory; *known is then unchanged. Any key but UINT64_MAX will do.
+ * The place of a key's value, which may be written until the next call. A new key has
+ * the value 0. *known says whether the key was there before. NULL: no memory; *known is
+ * then unchanged. Keys may be anything but UINT64_MAX.
  */
 u32 *dwmemo_place(struct dwmemo *m, u64 key, bool *known);
 

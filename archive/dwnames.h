@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Those names of the DWARF standard (and of its GNU extensions) that archive/ uses.
- */
+/* The names of the DWARF standard and of its GNU extensions that archive/ uses. */
 #ifndef ERTOOLS_ARCHIVE_DWNAMES_H
 #define ERTOOLS_ARCHIVE_DWNAMES_H
 
@@ -142,7 +140,7 @@ enum dw_encoding {
     DW_ATE_UTF = 0x10,
 };
 
-/* Of classes: how they are passed. */
+/* DW_AT_calling_convention of classes: how objects are passed. */
 enum dw_convention {
     DW_CC_pass_by_reference = 4,
 };

@@ -12,21 +12,21 @@ struct dwrange {
     u64 hi;
 };
 
-/* A list that is used again and again. */
+/* A list that is filled again and again. */
 struct dwranges {
     struct dwrange *at;
     u32 count;
     u32 capacity;
 };
 
-/* The attributes that tell a DIE's ranges. */
+/* The attributes that give a DIE's ranges. */
 struct dwrange_values {
     struct dwvalue low;
     struct dwvalue high;
     struct dwvalue ranges;
 };
 
-/* Fills `list` anew. False when memory has run out. */
+/* Replaces the contents of `list`. False if memory has run out. */
 bool dwrange_list(struct dwranges *list, const struct dwunit *u,
                   const struct dwrange_values *v);
 

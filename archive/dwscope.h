@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a DIE lies in: namespaces, classes and functions, for the names of functions
+ * The scopes of a DIE: namespaces, classes and functions, for the names of functions
  * that have no linkage name. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_DWSCOPE_H
@@ -10,7 +10,7 @@
 
 struct dwscope {
     u64 die;    /* offset of its attributes */
-    u64 end;    /* of what it contains */
+    u64 end;    /* of the end of what it contains */
     u32 parent; /* index in the unit's list; DWSCOPE_NONE */
     u32 tag;
     const struct dwabbrev *abbrev;
@@ -26,8 +26,8 @@ struct dwscopes {
 };
 
 /*
- * The innermost scope around offset `die` of the unit, or NULL: it lies in none, or
- * there is no memory. The first call reads the unit's tree; the list is the unit's.
+ * The innermost scope around offset `die` of the unit, or NULL: there is none, or no
+ * memory. The first call reads all scopes of the unit, which keeps them.
  */
 const struct dwscope *dwscope_around(struct dwunit *u, u64 die);
 

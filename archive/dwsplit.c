@@ -46,7 +46,7 @@ open_package_at(struct dwsplit *s, const char *path)
     return false;
 }
 
-/* What the index of a package says of one unit. */
+/* What the index of a package says about one unit: offsets in the sections. */
 struct contribution {
     u64 info;
     u64 abbrev;
@@ -77,7 +77,7 @@ take_column(struct contribution *out, u32 column, u64 offset)
     }
 }
 
-/* Looks a unit up in the package's hash table, by a plain scan of its slots. */
+/* Finds a unit in the package's hash table by reading all slots. */
 static bool
 find_contribution(const struct dwsplit *s, u64 id, struct contribution *out)
 {
@@ -142,7 +142,7 @@ open_in_package(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit 
     return dwfile_start(u) ? 0 : -ENOENT;
 }
 
-/* The unit with the skeleton's number in an open .dwo file. */
+/* The unit in an open .dwo file that has the skeleton's id. */
 static struct dwunit *
 find_unit(struct dwfile *f, struct dwunit *skeleton)
 {
@@ -175,7 +175,7 @@ open_dwo_at(const struct dwsplit *s, struct dwsplit_unit *out, const char *path,
     return false;
 }
 
-/* Where it was compiled, else beside the object. */
+/* Opens the .dwo file: in the directory of the compilation, else beside the object. */
 static int
 open_dwo(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out)
 {
@@ -187,7 +187,7 @@ open_dwo(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out)
     base = strrchr(name, '/');
     base = base ? base + 1 : name;
     slash = strrchr(s->object, '/');
-    /* Never from the working directory, where anybody's files may be. */
+    /* Never in the working directory, where anybody may have put files. */
     if (name[0] == '/')
         snprintf(path, sizeof(path), "%s", name);
     else if (dir[0] == '/')

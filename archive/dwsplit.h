@@ -13,7 +13,7 @@ struct dwsplit {
     struct objwrite *w; /* for sources and notes */
     const char *object; /* path of the load object */
     const char *debug;  /* path of the file with the skeletons */
-    bool tried;         /* the package has been looked for */
+    bool tried;         /* the package has been searched for */
     bool has_package;
     struct image package;
     struct dwfile package_file;
@@ -24,17 +24,18 @@ struct dwsplit {
 /* One split unit, open. */
 struct dwsplit_unit {
     struct dwunit *unit;
-    struct image img; /* its own .dwo file; not of a package */
+    struct image img; /* its own .dwo file; unused for a package */
     struct dwfile file;
     bool owned;
 };
 
 /*
- * Opens the split unit of a started skeleton. 0, or -ENOENT. On success to be closed.
+ * Opens the split unit of a started skeleton. 0, or -ENOENT. On success, call
+ * dwsplit_close() later.
  */
 int dwsplit_open(struct dwsplit *s, struct dwunit *skeleton, struct dwsplit_unit *out);
 
-/* Closes it. Notes what of its file could not be read. */
+/* Closes the unit. Notes what could not be read in its file. */
 void dwsplit_close(struct dwsplit *s, struct dwsplit_unit *unit);
 
 void dwsplit_free(struct dwsplit *s);
