@@ -42,8 +42,7 @@ struct archive_item {
     const struct mapxml_object *object;
     enum archive_state state;
     bool had;      /* a description existed before -F made a new one */
-    bool fatal;    /* there is no place to write to; the object itself is not at
-                    * fault */
+    bool fatal;    /* no place to write to; the object is not at fault */
     char *warning; /* a sentence, or NULL */
 };
 

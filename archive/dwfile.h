@@ -43,8 +43,7 @@ struct dwabbrevs {
 
 struct dwunit {
     struct dwfile *file;
-    struct dwunit *skeleton; /* of a split unit: the unit with its addresses and
-                              * lines */
+    struct dwunit *skeleton; /* of a split unit: has its addresses and lines */
     u64 offset; /* of its header, in .debug_info */
     u64 die;    /* of its first DIE */
     u64 end;

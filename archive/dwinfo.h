@@ -39,8 +39,7 @@ struct dwinfo {
     u32 segment_count;
     u32 segment_capacity;
     u32 unit_count;       /* of those read, with the one being read */
-    struct dwmemo owners; /* by address: number of the unit that owns the function
-                           * there */
+    struct dwmemo owners; /* by address: the unit that owns the function there */
     int status; /* -ENOMEM */
 };
 

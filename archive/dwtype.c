@@ -9,9 +9,9 @@
 
 enum {
     HOPS_MAX = 32,   /* typedefs and qualifiers in a row; ends cycles */
-    NESTING_MAX = 4, /* structs and arrays in such */
+    NESTING_MAX = 4, /* structs and arrays within each other */
     ARRAY_MAX = 16,
-    LIST_MAX = 300, /* bytes of the names of an enumeration */
+    LIST_MAX = 300, /* longest list of an enumeration's names, in bytes */
 };
 
 static void put_type(struct dwtype_row *row, struct dwunit *u,
@@ -110,7 +110,7 @@ refer(struct dwunit *u, const struct dwvalue *v, struct dwtype_die *out)
     return u && dwtype_read(u, die, out);
 }
 
-/* The children of a DIE, one after the other, without theirs. */
+/* Iterates over the children of a DIE, not over further descendants. */
 struct children {
     struct cursor c;
     struct dwunit *unit;
@@ -149,7 +149,7 @@ next_child(struct children *x, struct dwtype_die *out)
     return true;
 }
 
-/* The type behind typedefs and qualifiers. false: void, or it cannot be read. */
+/* The type behind typedefs and qualifiers. false: it is void, or cannot be read. */
 static bool
 plain_type(struct dwunit *u, const struct dwvalue *type, struct dwtype_die *out,
            bool *is_const)
@@ -178,7 +178,7 @@ plain_type(struct dwunit *u, const struct dwvalue *type, struct dwtype_die *out,
     return false;
 }
 
-/* By the logarithm of their sizes. */
+/* Appends a base type. Tables are indexed by the logarithm of the size. */
 static void
 put_base(struct dwtype_row *row, const struct dwtype_die *d)
 {
@@ -206,7 +206,7 @@ put_base(struct dwtype_row *row, const struct dwtype_die *d)
         word = log < 4 ? without[log] : NULL;
         break;
     case DW_ATE_float:
-        /* Others of 16 bytes are passed otherwise. */
+        /* Other types of 16 bytes (_Float128) are passed in another way. */
         if (log == 4)
             word = name && strcmp(name, "long double") == 0 ? "ldouble" : NULL;
         else
@@ -224,7 +224,7 @@ put_base(struct dwtype_row *row, const struct dwtype_die *d)
         row->bad = true;
 }
 
-/* Is the name one of what should not be kept? */
+/* Does the name say that the value must not be recorded? */
 static bool
 is_secret(const char *name)
 {
@@ -237,7 +237,10 @@ is_secret(const char *name)
     return false;
 }
 
-/* Text that the callee only reads, or that it returns; other chars may be no text. */
+/*
+ * Appends a pointer. It is a text (str) only if the callee cannot write to the chars or
+ * returns them; other chars may be buffers.
+ */
 static void
 put_pointer(struct dwtype_row *row, const struct dwtype_die *d, const char *name,
             bool result)
@@ -315,8 +318,8 @@ is_class(const struct dwtype_die *d)
 }
 
 /*
- * C++ passes the address of objects that have virtual functions or a destructor of
- * their own.
+ * Whether C++ passes a class by address: if it has virtual functions or a destructor of
+ * its own.
  */
 static bool
 is_by_reference(const struct dwtype_die *d)
@@ -339,7 +342,10 @@ is_by_reference(const struct dwtype_die *d)
     return false;
 }
 
-/* With constructors or a destructor, that is not known. */
+/*
+ * Whether a member is a constructor or destructor: then it is not known how objects are
+ * passed.
+ */
 static bool
 is_special(const struct dwtype_die *d, const struct dwtype_die *member)
 {
@@ -352,7 +358,7 @@ is_special(const struct dwtype_die *d, const struct dwtype_die *member)
                              (!name[len] || name[len] == '<')));
 }
 
-/* The size of what the row has from there on. */
+/* The size of the types that the row has from offset `from` on. */
 static u32
 size_of(const struct dwtype_row *row, size_t from)
 {
@@ -364,9 +370,9 @@ size_of(const struct dwtype_row *row, size_t from)
 }
 
 /*
- * Where members lie must follow from their types, so bit fields, and what is packed or
- * aligned otherwise, have no row; nor have base classes, and objects of which it is not
- * known how they are passed.
+ * Appends a struct. The offsets of its members must follow from their types. So there
+ * is no row for bit fields, for packed or specially aligned structs, for base classes,
+ * and for objects if it is not known how they are passed.
  */
 static void
 put_struct(struct dwtype_row *row, const struct dwtype_die *d, u32 nesting)
@@ -458,7 +464,9 @@ put_parameter(struct dwtype_row *row, const struct dwtype_die *concrete)
         put_plain(row, &d, name, false, 0);
 }
 
-/* The result's type; *by_address: the caller gives a place for it. */
+/*
+ * Appends the result's type; *by_address: the caller passes the address of the result.
+ */
 static void
 put_result(struct dwtype_row *row, const struct dwtype_die *f, bool *by_address)
 {
@@ -477,7 +485,7 @@ put_result(struct dwtype_row *row, const struct dwtype_die *f, bool *by_address)
     if (!from.type.form)
         return;
     if (!plain_type(from.unit, &from.type, &d, &is_const)) {
-        /* A qualified void has no type behind it. */
+        /* It may be a qualified void, which has no type behind the qualifiers. */
         row->bad = true;
         return;
     }
@@ -501,7 +509,9 @@ put_parameters(struct dwtype_row *row, const struct dwtype_die *f, u32 before)
 
         if (!more && one.tag != DW_TAG_formal_parameter)
             continue;
-        /* Of constructors and destructors. Nobody passes the first. */
+        /*
+         * Hidden arguments of constructors and destructors. No caller passes __in_chrg.
+         */
         if (one.is_artificial && name && !strcmp(name, "__in_chrg"))
             continue;
         row->bad |= one.is_artificial && name && !strcmp(name, "__vtt_parm");
@@ -524,7 +534,10 @@ dwtype_function(const struct dwtype_die *f, const char *name, struct dwtype_row 
     u32 at;
 
     *out = (struct dwtype_row){ .used = 0 };
-    /* An instance of an inlined function: all that is common is there. */
+    /*
+     * An instance of an inlined function refers to the DIE with all that its instances
+     * share.
+     */
     for (u32 hops = 0; hops < HOPS_MAX && whole.origin.form; hops++) {
         if (!refer(whole.unit, &whole.origin, &next))
             return false;

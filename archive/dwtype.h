@@ -13,10 +13,10 @@
 struct dwtype_row {
     char at[CALL_ROW_MAX + 1];
     size_t used;
-    bool bad; /* too long, or a type that no row can say */
+    bool bad; /* the row is too long, or a type cannot be expressed in a row */
 };
 
-/* What a DIE says, as far as types need it. Values that are not there have form 0. */
+/* The attributes of a DIE that types need. Missing values have form 0. */
 struct dwtype_die {
     struct dwunit *unit;
     u32 tag;
@@ -36,8 +36,8 @@ struct dwtype_die {
 bool dwtype_read(struct dwunit *u, u64 die, struct dwtype_die *out);
 
 /*
- * The row of the function that DIE f defines, under that name: its arguments have their
- * names, as far as these are known. false: no row can say its type.
+ * Writes the row of the function that DIE f defines, under the name `name`; arguments
+ * have their names as far as they are known. false: its type cannot be expressed.
  */
 bool dwtype_function(const struct dwtype_die *f, const char *name,
                      struct dwtype_row *out);

@@ -15,8 +15,8 @@ struct frames {
     struct bytes data;
     u64 addr;       /* vaddr of the first byte of data */
     u64 cie;        /* offset of the CIE last read, + 1 */
-    u32 cie_format; /* its pointer encoding */
-    bool cie_sized; /* its FDEs have augmentation data */
+    u32 cie_format; /* the pointer encoding of this CIE */
+    bool cie_sized; /* FDEs of this CIE have augmentation data */
 };
 
 /* Reads an encoded value without applying a base. */
@@ -46,7 +46,9 @@ read_value(const struct frames *f, struct cursor *c, u32 encoding)
     return 0;
 }
 
-/* The pointer encoding of FDEs of the CIE at `offset`; ENC_OMIT when unknown. */
+/*
+ * The pointer encoding that FDEs of the CIE at `offset` use; ENC_OMIT if it is unknown.
+ */
 static u32
 cie_encoding(struct frames *f, u64 offset)
 {
@@ -82,7 +84,10 @@ cie_encoding(struct frames *f, u64 offset)
     return c.bad ? ENC_OMIT : encoding;
 }
 
-/* Whether the first instructions, before any code, move the CFA or save registers. */
+/*
+ * Whether the first instruction after nops moves the CFA or saves a register: then the
+ * stack frame exists before the first byte of the FDE's code.
+ */
 static bool
 begins_inner(struct cursor c)
 {
@@ -112,7 +117,7 @@ add(struct fde_list *list, const struct fde *fde)
     return 0;
 }
 
-/* One FDE whose body is the rest of `c`, behind the CIE pointer. */
+/* Reads one FDE; `c` is behind the CIE pointer and ends with the FDE. */
 static int
 read_fde(struct frames *f, struct fde_list *list, struct cursor c, u64 cie)
 {
@@ -141,7 +146,7 @@ read_fde(struct frames *f, struct fde_list *list, struct cursor c, u64 cie)
     return add(list, &(struct fde){lo, lo + size, begins_inner(c)});
 }
 
-/* All entries, up to the terminator or the first that is broken. */
+/* Reads all entries, up to the terminator or the first malformed one. */
 static int
 read_all(struct frames *f, struct fde_list *list)
 {
@@ -169,7 +174,7 @@ read_all(struct frames *f, struct fde_list *list)
     return status;
 }
 
-/* Where section headers are gone: .eh_frame_hdr knows where .eh_frame begins. */
+/* Finds .eh_frame without section headers: .eh_frame_hdr has its address. */
 static void
 find_by_segment(struct frames *f)
 {

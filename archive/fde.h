@@ -11,7 +11,7 @@
 struct fde {
     u64 lo; /* [lo, hi), never empty */
     u64 hi;
-    bool inner; /* it begins within a stack frame: a part of a function */
+    bool inner; /* the stack frame exists already at `lo`: a part of a function */
 };
 
 struct fde_list {
@@ -21,8 +21,9 @@ struct fde_list {
 };
 
 /*
- * Reads all FDEs of .eh_frame, found by section or through the program headers; those
- * that cannot be understood are left out. 0 or -ENOMEM. To be freed.
+ * Reads all FDEs of .eh_frame, which is found by its section or through the program
+ * headers. FDEs that cannot be understood are left out. 0 or -ENOMEM. On success, call
+ * fde_free() later.
  */
 int fde_read(struct fde_list *list, struct image *img);
 

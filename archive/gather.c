@@ -35,7 +35,10 @@ gather_run(char **names, int count, char *target)
     free(argv);
     if (ret < 0)
         return ret;
-    /* It takes back its work and ends; this program then ends, too. */
+    /*
+     * On SIGINT, er_cp undoes its work and ends by the signal; then this program does,
+     * too.
+     */
     signal(SIGINT, SIG_IGN);
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)

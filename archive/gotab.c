@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-/* The form of the table; the number of a Go version is the first that had it. */
+/*
+ * Magic numbers of the table's layouts; each is named for the first Go version that has
+ * it.
+ */
 enum {
     MAGIC_1_16 = 0xfffffffa,
     MAGIC_1_18 = 0xfffffff0,
@@ -11,9 +14,9 @@ enum {
 };
 
 enum {
-    HEAD_BYTES = 8, /* magic, two zeros, quantum of code, size of a pointer */
+    HEAD_BYTES = 8, /* magic, two zero bytes, quantum of code, size of a pointer */
     FUNCTIONS_MAX = 1 << 22,
-    POSITIONS_MAX = 1 << 20, /* of a function */
+    POSITIONS_MAX = 1 << 20, /* of one function */
     LINE_MAX_NUMBER = (1 << 24) - 1,
     IS_STATEMENT = 1 << 24,
 };
@@ -21,7 +24,7 @@ enum {
 struct gotab {
     struct image *img;
     struct bytes all;
-    bool wide; /* of 1.16: addresses are pointers, else distances from `text` */
+    bool wide; /* layout of 1.16: addresses are pointers; later: offsets from `text` */
     u32 quantum;
     u32 pointer; /* bytes */
     u64 functions;
@@ -29,21 +32,24 @@ struct gotab {
     u64 names, units, files, positions, rows; /* offsets */
 };
 
-/* A function, as much of it as is used here. */
+/* The parts of a function's description that are used here. */
 struct gofunc {
     u64 lo, hi;
-    u64 at; /* offset of the rest */
+    u64 at; /* offset of the function's other data */
     const char *name;
     u32 file_table, line_table; /* offsets among the positions */
     u32 unit;
 };
 
-/* A number for each run of code: of the file in a unit, of the line. */
+/*
+ * Iterates over a function's table of numbers, each for a run of code: a file's index
+ * in its unit, or a line.
+ */
 struct runs {
     struct cursor c;
     u32 quantum;
     int64_t value;
-    u64 lo, hi; /* where value holds; lo == hi at the end */
+    u64 lo, hi; /* the run with this value; lo == hi at the end */
 };
 
 static u64
@@ -64,7 +70,7 @@ find_table(struct image *img)
     return all;
 }
 
-/* False: there is no such table, or it is of a form that is not known here. */
+/* False: there is no table, or it has an unknown layout. */
 static bool
 open_table(struct gotab *t, struct image *img)
 {
@@ -90,7 +96,10 @@ open_table(struct gotab *t, struct image *img)
     t->files = cursor_uint(&c, t->pointer);
     t->positions = cursor_uint(&c, t->pointer);
     t->rows = cursor_uint(&c, t->pointer);
-    /* Where the linker leaves it to a relocation, or to the runtime. */
+    /*
+     * The linker may leave this address to a relocation or to the runtime: then it is
+     * 0.
+     */
     if (!t->wide && !t->text)
         t->text = text_start(img);
     return !c.bad && t->functions && t->functions <= FUNCTIONS_MAX;
@@ -107,7 +116,7 @@ read_row(const struct gotab *t, u64 i, u64 *address, u64 *function)
     struct cursor c = image_cursor(t->img, t->all, t->rows + i * 2 * size);
 
     *address = cursor_uint(&c, size) + t->text;
-    /* Behind the last function there is an address alone. */
+    /* The last function is followed by a row that has only an address. */
     if (c.bad)
         return false;
     *function = t->rows + cursor_uint(&c, size);
@@ -124,7 +133,7 @@ read_function(const struct gotab *t, u64 i, struct gofunc *f)
         f->hi <= f->lo)
         return false;
     c = image_cursor(t->img, t->all, f->at);
-    cursor_skip(&c, t->wide ? t->pointer : 4); /* its address, again */
+    cursor_skip(&c, t->wide ? t->pointer : 4); /* its address, repeated */
     f->name = bytes_string(t->all, t->names + cursor_u32(&c));
     cursor_skip(&c, 3 * sizeof(u32)); /* arguments, deferred calls, the frame's size */
     f->file_table = cursor_u32(&c);
@@ -159,7 +168,9 @@ start_runs(struct runs *r, const struct gotab *t, u32 table, u64 address)
                         .hi = address };
 }
 
-/* The next run; false at the end. Table 0 is that of functions that have none. */
+/*
+ * Moves to the next run; false at the end. Functions without such a table have table 0.
+ */
 static bool
 next_run(struct runs *r, bool first)
 {
@@ -173,7 +184,7 @@ next_run(struct runs *r, bool first)
     return !r->c.bad && r->hi > r->lo;
 }
 
-/* The writer's number of a file of that unit, 0 = not known. */
+/* The writer's number of a unit's file; 0 = not known. */
 static u32
 file_of(const struct gotab *t, struct objwrite *w, u32 unit, int64_t number)
 {
@@ -203,7 +214,7 @@ put_line(struct objwrite *w, u64 address, u32 file, int64_t line)
     objwrite_row(w, OBJ_line, &row);
 }
 
-/* Runs of lines, cut where the file changes. */
+/* Appends the lines of a function: a row for each run with one line and one file. */
 static void
 add_lines(const struct gotab *t, struct objwrite *w, const struct gofunc *f)
 {

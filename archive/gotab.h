@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table that Go's runtime keeps of a program's functions (.gopclntab), from Go 1.16
- * on: names, extents and lines, which stripped programs have, too. Ordinary process
- * context. Calls that are inlined are not read: their lines count for the function that
- * they are in.
+ * Reads the table of functions that Go's runtime has in each program (.gopclntab), from
+ * Go 1.16 on: names, extents and lines. Stripped programs have it, too. Ordinary
+ * process context. Inlined calls are not read: their lines count for the function that
+ * contains them.
  */
 #ifndef ERTOOLS_ARCHIVE_GOTAB_H
 #define ERTOOLS_ARCHIVE_GOTAB_H
@@ -12,9 +12,9 @@
 #include "archive/symbols.h"
 
 /*
- * Add the functions to s, unless that is NULL, and the lines to w, unless that is NULL.
- * The image must outlive both. An image without such a table, or with one of another
- * form, adds nothing; what is malformed is left out, with a note in `notes`.
+ * Add the functions to s and the lines to w; either may be NULL. The image must outlive
+ * both. Nothing is added if the image has no such table, or one with an unknown layout;
+ * malformed parts are left out, with a note in `notes`.
  */
 void gotab_read(struct image *img, struct symbols *s, struct objwrite *w,
                 struct objwrite *notes);

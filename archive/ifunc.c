@@ -27,7 +27,10 @@ add_target(struct symbols *s, const struct symbol *resolver, u64 addr,
     symbols_add(s, &x);
 }
 
-/* All addresses that one resolver takes and where nothing with a name is. */
+/*
+ * Adds a symbol for each address that a resolver loads, unless a named symbol covers
+ * it.
+ */
 static void
 read_resolver(struct symbols *s, u32 settled, u32 number, const struct image *img,
               const struct fde_list *fdes)
@@ -45,7 +48,7 @@ read_resolver(struct symbols *s, u32 settled, u32 number, const struct image *im
         if (!is_lea(code.at + at))
             continue;
         target = part->lo + at + LEA_BYTES + (u64)(int64_t)(int32_t)cursor_u32(&c);
-        known.count = settled; /* those behind are not sorted yet */
+        known.count = settled; /* the symbols after these are not sorted yet */
         if (!symbols_cover(&known, target))
             add_target(s, &resolver, target, fdes);
     }

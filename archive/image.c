@@ -63,7 +63,7 @@ sections_read(struct image *img)
 
     if (elf_getshdrnum(img->elf, &count) < 0)
         return -ENOEXEC;
-    /* Without names, the sections are found by their types. */
+    /* If the section names cannot be read, sections can still be found by type. */
     elf_getshdrstrndx(img->elf, &names);
     img->sections = calloc(count ? count : 1, sizeof(*img->sections));
     if (!img->sections)
@@ -121,7 +121,7 @@ image_loaded(const struct image *img, u64 vaddr, u64 size)
     return file_range(img, 0, 0);
 }
 
-/* Looks for the build-id in one run of notes. */
+/* Searches one range of notes for the build-id. */
 static void
 notes_read(struct image *img, struct bytes notes)
 {
@@ -145,7 +145,10 @@ notes_read(struct image *img, struct bytes notes)
     }
 }
 
-/* From the sections, which separate debug files have too, else from the segments. */
+/*
+ * Reads the build-id from sections, which separate debug files have, too, or else from
+ * segments.
+ */
 static void
 buildid_read(struct image *img)
 {
@@ -160,7 +163,7 @@ buildid_read(struct image *img)
             notes_read(img, file_range(img, seg.offset, seg.filesz));
 }
 
-/* What is common to files and memory; closes the image on an error. */
+/* The part of opening that files and memory share; closes the image on an error. */
 static int
 image_start(struct image *img, const char *path)
 {
@@ -252,7 +255,7 @@ image_find_type(struct image *img, u32 type)
     return NULL;
 }
 
-/* A section with a compression header (SHF_COMPRESSED). */
+/* Decompresses a section with a compression header (SHF_COMPRESSED). */
 static int
 decompress(const struct image *img, struct bytes in, struct bytes *out)
 {
@@ -276,7 +279,10 @@ decompress(const struct image *img, struct bytes in, struct bytes *out)
     return -EINVAL;
 }
 
-/* The older form, a section .zdebug_*: "ZLIB" and the size, big-endian always. */
+/*
+ * Decompresses a section of the older form, .zdebug_*: "ZLIB" and the size, always
+ * big-endian.
+ */
 static int
 decompress_old(struct bytes in, struct bytes *out)
 {

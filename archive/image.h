@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ELF file, mapped: any class and byte order. libelf reads its headers; sections
- * are found by name, and decompressed where necessary. Nothing in the file is trusted.
- * Ordinary process context; one thread an image.
+ * An ELF file, mapped: any class and byte order. libelf reads its headers; sections are
+ * found by name, and decompressed if necessary. Nothing in the file is trusted.
+ * Ordinary process context; one thread for each image.
  */
 #ifndef ERTOOLS_ARCHIVE_IMAGE_H
 #define ERTOOLS_ARCHIVE_IMAGE_H
@@ -24,8 +24,8 @@ struct image_section {
     u64 offset;
     u64 size;
     u64 entsize;
-    struct bytes data; /* once loaded by image_data() */
-    void *heap;        /* decompressed */
+    struct bytes data; /* valid after image_data() */
+    void *heap;        /* if it was decompressed: memory to free */
     bool loaded;
     int status; /* -errno when its contents could not be read */
 };
@@ -34,7 +34,7 @@ struct image {
     char *path;
     struct bytes file;
     struct Elf *elf;  /* libelf's view of it */
-    bool mapped;      /* else the memory is on the heap, or (neither) not ours */
+    bool mapped;      /* mapped; else on the heap, or (if neither) borrowed */
     void *heap;
     struct stat st;   /* zeros for an image in memory */
     u32 bits;         /* 32 or 64 */
@@ -58,19 +58,22 @@ struct image_segment {
 };
 
 /*
- * Opens `path` relative to `dirfd`; follows links, opens regular files only. 0;
- * -ENOEXEC: not an ELF file, or a malformed one; else -errno. To be closed.
+ * Opens `path` relative to `dirfd`; follows links, but opens only regular files. 0;
+ * -ENOEXEC: not an ELF file, or a malformed one; else -errno. On success, call
+ * image_close() later.
  */
 int image_open(struct image *img, int dirfd, const char *path);
 
-/* The same for an ELF file in memory. With `owned` it is freed at close or on error. */
+/*
+ * Opens an ELF file in memory. If `owned`, the memory is freed at close or on an error.
+ */
 int image_open_memory(struct image *img, const char *path, struct bytes memory,
                       bool owned);
 
 /*
- * May a file that was found near the object at `path` speak for it? Not one of a user
- * who is neither root, nor we, nor the object's owner: in a directory such as /tmp,
- * anybody can lay it there.
+ * May a file that was found near the object at `path` be used as its debug information?
+ * Only if its owner is root, this user or the object's owner: in a directory such as
+ * /tmp, anybody could have put it there.
  */
 bool image_belongs(const struct image *img, const char *path);
 
@@ -81,15 +84,16 @@ struct image_section *image_find(struct image *img, const char *name);
 struct image_section *image_find_type(struct image *img, u32 type);
 
 /*
- * The contents of a section, decompressed; empty for NULL, NOBITS and what reaches
- * beyond the file. 0, or -errno of inflate.h with *out empty; the section remembers it.
+ * The contents of a section, decompressed; empty if `s` is NULL, NOBITS, or reaches
+ * beyond the file. 0, or -errno as in inflate.h, with *out empty; the result is
+ * remembered in the section.
  */
 int image_data(struct image *img, struct image_section *s, struct bytes *out);
 
-/* The contents of the section of that name; also finds .zdebug_* for .debug_*. */
+/* The contents of the section of that name; for .debug_* also finds .zdebug_*. */
 int image_named(struct image *img, const char *name, struct bytes *out);
 
-/* Program header `i`; false beyond the end. */
+/* Reads program header `i`; false if there is none with that number. */
 bool image_segment(const struct image *img, u32 i, struct image_segment *out);
 
 /* The bytes of the file that are loaded at [vaddr, vaddr + size), or empty. */

@@ -16,7 +16,7 @@ static const char *const state_names[] = {
     [ARCHIVE_FOREIGN] = "foreign", [ARCHIVE_FAILED] = "failed",
 };
 
-/* ` name="value"`, in the way of map.xml. */
+/* Writes ` name="value"`, with escapes as in map.xml. */
 static void
 put_attribute(FILE *out, const char *name, const char *value)
 {

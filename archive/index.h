@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * archives/index.xml: what became of each load object, with the warnings that er_print
+ * archives/index.xml: the state of each load object, with the warnings that er_print
  * repeats. Ordinary process context.
  */
 #ifndef ERTOOLS_ARCHIVE_INDEX_H
@@ -8,7 +8,7 @@
 
 #include "archive/archive.h"
 
-/* Writes the index anew. 0 or -errno. */
+/* Writes the index, replacing an older one. 0 or -errno. */
 int index_write(const struct archive *a);
 
 #endif

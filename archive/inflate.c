@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* No section of a real object is larger; hostile headers promise more. */
+/* No section of a real object is larger; malicious headers may claim more. */
 #define SIZE_LIMIT ((u64)8 << 30)
 /* deflate expands at most 1032-fold, zstd and xz more, but not in real sections. */
 #define RATIO_LIMIT 16384
 
-/* From liblzma's stable interface. */
+/* Constants of liblzma's stable interface. */
 #define LZMA_OK 0
 #define LZMA_BUF_ERROR 10
 #define LZMA_MEMORY_LIMIT ((uint64_t)256 << 20)

@@ -20,7 +20,7 @@
 
 #define FILE_NAME_MAX (OBJFILE_KEY_MAX + 16)
 
-/* Sets the sentence of warning, unless there is one. */
+/* Sets the item's warning, unless it has one. */
 static void __attribute__((format(printf, 2, 3)))
 warn(struct archive_item *item, const char *format, ...)
 {
@@ -40,7 +40,7 @@ ero_name(char name[FILE_NAME_MAX], const struct archive_item *item)
     snprintf(name, FILE_NAME_MAX, "%s.ero", item->key);
 }
 
-/* Whether map.xml says by more than a path which file it was. */
+/* Whether map.xml identifies the file by more than its path. */
 static bool
 is_named(const struct mapxml_object *o)
 {
@@ -58,7 +58,9 @@ is_same(const struct image *img, const struct mapxml_object *o)
                (u64)img->st.st_mtim.tv_sec * 1000000000 + (u64)img->st.st_mtim.tv_nsec;
 }
 
-/* Whether a debug file has come that was not there when this description was made. */
+/*
+ * Whether there is a debug file now that was not there when this description was made.
+ */
 static bool
 has_new_debug(const struct objfile *o, const char *buildid)
 {
@@ -76,7 +78,10 @@ has_new_debug(const struct objfile *o, const char *buildid)
            (debugfile_asks() && !(info.flags & OBJFILE_ASKED));
 }
 
-/* Whether a section of an object and of a description hold the same bytes. */
+/*
+ * Whether a section of an object and the same section of its description hold equal
+ * bytes.
+ */
 static bool
 is_same_part(const struct objfile *o, u32 i, const struct codemap_part *part)
 {
@@ -114,9 +119,9 @@ is_same_code(const struct objfile *o, struct image *img)
 }
 
 /*
- * Whether the description comes from another file than the object, and that matters:
- * some build-ids are not unique, and of a program and its stripped copy, which share
- * theirs, one knows more.
+ * Whether the description was made from another file than the object and should be
+ * replaced. Some build-ids are not unique; and a program and its stripped copy share
+ * theirs, but one of them has more information.
  */
 static bool
 is_of_another(const struct objfile *o, const struct mapxml_object *object)
@@ -142,8 +147,8 @@ is_of_another(const struct objfile *o, const struct mapxml_object *object)
 }
 
 /*
- * Whether a file that is no object file was none when it was mapped: a lisp's core, a
- * cache of compiled code. It has no names to give.
+ * Whether a file that is not ELF is still the one that was mapped, and so never was an
+ * object: a Lisp core, a cache of compiled code. It has no names to offer.
  */
 static bool
 is_foreign(const struct mapxml_object *o)
@@ -168,7 +173,7 @@ is_vdso(const struct archive_item *item)
     return strcmp(item->object->kind, "vdso") == 0;
 }
 
-/* Where the object lies, as the cache has it. */
+/* The object's path, as used in the cache's file names. */
 static const char *
 place(const struct archive_item *item)
 {
@@ -182,7 +187,7 @@ is_current(const struct objfile *o, const struct archive_item *item)
            !is_of_another(o, item->object);
 }
 
-/* Whether archives/ has a good and current file for the item. */
+/* Whether archives/ has a well-formed and current description of the item. */
 static bool
 is_archived(const struct archive *a, const struct archive_item *item)
 {
@@ -198,7 +203,7 @@ is_archived(const struct archive *a, const struct archive_item *item)
     return current;
 }
 
-/* The cache's description of the item, if it is current; NULL. */
+/* The cache's description of the item; NULL if it has none that is current. */
 static struct objfile *
 open_cached(const struct archive *a, const struct archive_item *item)
 {
@@ -213,7 +218,7 @@ open_cached(const struct archive *a, const struct archive_item *item)
     return NULL;
 }
 
-/* Links archives/KEY.ero to what the cache has. */
+/* Links the cache's description to archives/KEY.ero. */
 static int
 link_cached(const struct archive *a, const struct archive_item *item)
 {
@@ -244,7 +249,7 @@ item_look(const struct archive *a, struct archive_item *item)
     objfile_close(cached);
 }
 
-/* The vdso of this process, which is the target's too when the kernel is the same. */
+/* Opens the vdso of this process; it equals the target's if the kernel is the same. */
 static int
 open_own_vdso(struct image *img)
 {
@@ -325,7 +330,10 @@ save(struct description *d, int dir, const char *name)
     return status;
 }
 
-/* Saves into the cache, under the path that the description has. 0 or -errno. */
+/*
+ * Saves the description in the cache, under a name made of its key and path. 0 or
+ * -errno.
+ */
 static int
 save_cached(const struct archive *a, const struct archive_item *item,
             struct description *d)
@@ -338,7 +346,10 @@ save_cached(const struct archive *a, const struct archive_item *item,
     return save(d, a->cache, name);
 }
 
-/* Saves into the cache and links from there; else straight into the experiment. */
+/*
+ * Saves the description in the cache and links it to archives/; if that fails, saves it
+ * in archives/.
+ */
 static int
 save_anywhere(const struct archive *a, const struct archive_item *item,
               struct description *d)
@@ -370,7 +381,7 @@ item_describe(const struct archive *a, struct archive_item *item)
     status = describe(&d, &img);
     if (status == 0) {
         status = save_anywhere(a, item, &d);
-        /* EFAULT: its code could not be read any more. */
+        /* EFAULT: the object's code could not be read any more. */
         item->fatal = status < 0 && status != -EFAULT;
         if (status == 0 && d.tables.unread)
             warn(item, "%s", (const char *)d.tables.table[OBJ_strings].at +

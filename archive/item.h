@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The archiving of one load object. Ordinary process context; items may be worked on in
- * several threads, each in one.
+ * Archives one load object. Ordinary process context. Several threads may work at a
+ * time, each on its own item.
  */
 #ifndef ERTOOLS_ARCHIVE_ITEM_H
 #define ERTOOLS_ARCHIVE_ITEM_H
@@ -9,18 +9,18 @@
 #include "archive/archive.h"
 
 /*
- * Looks whether the object file is there already, in archives/ or in the cache (from
- * where it is linked): the state becomes PRESENT or WANTED.
+ * Checks whether archives/ or the cache has the object file already; one in the cache
+ * is linked into archives/. Sets the state to PRESENT or WANTED.
  */
 void item_look(const struct archive *a, struct archive_item *item);
 
-/* Describes a WANTED item; afterwards it has another state. */
+/* Describes a WANTED item and changes its state. */
 void item_describe(const struct archive *a, struct archive_item *item);
 
 /*
- * A description of the item that was made here, of a file that is or was where map.xml
- * says, and not one that came with the experiment. 0 and *out, for objfile_close();
- * -ESTALE: there is another file now; else -errno.
+ * Opens a description of the item that was made on this machine, from the file that is
+ * or was at the path in map.xml; never one that came with the experiment. 0 and *out,
+ * for objfile_close(); -ESTALE: that path has another file now; else -errno.
  */
 int item_open_own(const struct archive *a, const struct archive_item *item,
                   struct objfile **out);

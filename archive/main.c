@@ -22,15 +22,15 @@ enum status {
     STATUS_NO_EXPERIMENT = 2,  /* it cannot be opened */
     STATUS_NOT_EXPERIMENT = 3, /* there is no readable map.xml in it */
     STATUS_NOT_WRITABLE = 4,   /* archived files cannot be written anywhere */
-    STATUS_FAILED = 5, /* no memory, an object cut short while read, not gathered */
+    STATUS_FAILED = 5, /* no memory, an object cut short while read, or er_cp failed */
     STATUS_WARNINGS = 6,       /* archived, but some objects are missing or changed */
-    STATUS_NO_LIBRARY = 7,     /* of -calls: it cannot be read */
+    STATUS_NO_LIBRARY = 7,     /* with -calls: the library cannot be read */
 };
 
 static bool quiet;
 static bool gathers;
 static bool prints_calls;
-static char *target; /* of -gather */
+static char *target; /* with -gather: the experiment to make */
 
 static void
 say(bool error, const char *sentence)
@@ -40,8 +40,8 @@ say(bool error, const char *sentence)
 }
 
 /*
- * A file that becomes shorter while it is mapped ends the program: nothing that it has
- * begun has a name yet.
+ * SIGBUS: a mapped file became shorter. The program may end at once, since files that
+ * it is writing have no names yet.
  */
 static void
 cut_short(int signal)
@@ -109,7 +109,7 @@ take(void *context, int letter, const char *value)
         prints_calls = true;
         break;
     case 'o':
-        target = (char *)(uintptr_t)value; /* of argv */
+        target = (char *)(uintptr_t)value; /* it points into argv */
         break;
     case 'n':
         options->founder_only = true;
@@ -204,7 +204,7 @@ main(int argc, char **argv)
     signal(SIGBUS, cut_short);
     if (prints_calls)
         return print_calls(argv + first, argc - first);
-    umask(077); /* also where one is set that would shut ourselves out */
+    umask(077); /* also if the inherited umask would deny the owner access */
     for (int i = first; i < argc; i++) {
         status = status_of(archive_experiment(argv[i], &options));
         if (worst == STATUS_OK || worst == STATUS_WARNINGS)

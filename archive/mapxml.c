@@ -36,7 +36,10 @@ put_utf8(char *to, unsigned long code)
     return to;
 }
 
-/* Decodes one entity at "&"; returns what follows it, or NULL. Never grows the text. */
+/*
+ * Decodes one entity at "&"; returns the end of the entity, or NULL. The result is
+ * never longer than the entity.
+ */
 static char *
 decode_entity(char *from, char **to)
 {
@@ -65,7 +68,9 @@ decode_entity(char *from, char **to)
     return end + 1;
 }
 
-/* Decodes \\ or \xNN at `from`: see fmt_xml(). Returns what follows it. */
+/*
+ * Decodes \\ or \xNN at `from`, as written by fmt_xml(). Returns the end of the escape.
+ */
 static char *
 decode_byte(char *from, char **to)
 {
@@ -122,7 +127,7 @@ set_attribute(struct mapxml_object *o, const char *name, size_t n, const char *v
             *known[i].place = value;
 }
 
-/* Reads attributes from behind "<object" up to the "/>". */
+/* Reads the attributes that follow "<object", up to the "/>". */
 static bool
 read_object(char *p, struct mapxml_object *o)
 {
@@ -179,7 +184,7 @@ parse(struct mapxml *map)
     for (p = strstr(p, "<object"); p; p = next) {
         size_t at = (size_t)(p - map->text);
 
-        /* Before values are cut out of the text in place. */
+        /* These are found first, since read_object() writes zeros into the text. */
         next = strstr(p + 1, "<object");
         whole = strchr(p, '\n') != NULL;
         good = read_object(p + strlen("<object"), &object);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load objects that an experiment's map.xml names. Ordinary process context.
- *
- * The collector writes whole lines, one element each; the end may be missing while it
- * still runs or after a crash. Nothing in the file is trusted: no entities but the five
- * of XML and character numbers, no document types.
+ * The load objects in an experiment's map.xml. Ordinary process context. The collector
+ * writes whole lines, each with one element; the end of the file may be missing during
+ * a run or after a crash. Nothing in the file is trusted: there are no entities but the
+ * five of XML and character numbers, and no document types.
  */
 #ifndef ERTOOLS_ARCHIVE_MAPXML_H
 #define ERTOOLS_ARCHIVE_MAPXML_H
@@ -13,7 +12,7 @@
 
 #include "share/types.h"
 
-/* Attributes of one <object>; "" where missing. */
+/* Attributes of one <object>; "" if missing. */
 struct mapxml_object {
     const char *kind;
     const char *name;
@@ -36,7 +35,8 @@ struct mapxml {
 
 /*
  * Reads map.xml of the experiment whose directory is `expdir`. Malformed elements are
- * left out and counted. 0; -EINVAL: it is not such a file; else -errno. To be freed.
+ * skipped and counted. 0; -EINVAL: the file is no map.xml; else -errno. On success,
+ * call mapxml_free() later.
  */
 int mapxml_read(struct mapxml *map, int expdir);
 

@@ -20,8 +20,9 @@ enum {
 };
 
 /*
- * Tables are checked once, at open; numbers that rows hold (strings, indices) are
- * checked where they are used. So opening touches one page, whatever the size.
+ * Only the header's tables are checked when a file is opened. Numbers in rows (strings,
+ * indices) are checked when they are used. So opening touches one page, whatever the
+ * file's size.
  */
 struct objfile {
     const unsigned char *map;
@@ -61,7 +62,7 @@ string(const struct objfile *o, u32 offset)
     return offset < o->strings_size ? o->strings + offset : "";
 }
 
-/* Checks one table; *rows is NULL when it is empty. */
+/* Checks one table; sets *rows to NULL if it is empty. */
 static int
 table_check(struct objfile *o, u32 number, u32 row_size, const void **rows, u32 *count)
 {
@@ -214,7 +215,9 @@ objfile_info(const struct objfile *o, struct objfile_info *out)
     };
 }
 
-/* Turns a vaddr into a row address; false when it is out of their range. */
+/*
+ * Turns a vaddr into a row address; false if it is out of the range of row addresses.
+ */
 static bool
 relative(const struct objfile *o, u64 vaddr, u32 *addr)
 {
@@ -406,7 +409,7 @@ objfile_line(const struct objfile *o, u64 vaddr, struct objfile_line *out)
     return 0;
 }
 
-/* The lowest row address above vaddr in a table whose rows begin with it. */
+/* The lowest row address above vaddr in a table whose rows begin with an address. */
 static u64
 boundary(const struct objfile *o, const void *rows, u32 count, size_t row_size,
          u64 vaddr)

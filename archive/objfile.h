@@ -20,7 +20,7 @@
 
 #define OBJFILE_VERSION 1
 
-/* Of the cache: raised when descriptions hold more than older ones of the version. */
+/* Version of the cache: increased when descriptions hold more than older ones did. */
 #define OBJFILE_CACHE 4
 #define OBJFILE_KEY_MAX 136 /* longest key with its final zero */
 #define OBJFILE_ERROR_MAX 512
@@ -28,7 +28,7 @@
 
 struct objfile;
 
-/* What map.xml says of a load object; a missing attribute is NULL or "". */
+/* What map.xml says about a load object; a missing attribute is NULL or "". */
 struct objfile_id {
     const char *name;    /* path */
     const char *buildid; /* hex digits */
@@ -75,7 +75,7 @@ enum objfile_origin {
     OBJFILE_ORIGIN_DWARF = 5, /* DW_TAG_subprogram without symbol */
     OBJFILE_ORIGIN_FDE = 6,   /* bounds from .eh_frame, no name: "<static>@0x…" */
     OBJFILE_ORIGIN_SECTION = 7, /* rest of an executable section, no name */
-    OBJFILE_ORIGIN_IFUNC = 8,  /* name@ifunc: nameless, but an indirect function's */
+    OBJFILE_ORIGIN_IFUNC = 8,  /* name@ifunc: implementation of an indirect function */
     OBJFILE_ORIGIN_GO = 9      /* Go's own table of functions */
 };
 
@@ -102,7 +102,7 @@ struct objfile_symbol {
     u32 decl_line;         /* 0 = not known */
 };
 
-/* A variable, also a constant one. */
+/* A variable or a constant. */
 struct objfile_variable {
     u64 addr;
     u64 size;         /* bytes, > 0 */
@@ -163,43 +163,46 @@ struct objfile_source {
 int objfile_key(char key[OBJFILE_KEY_MAX], const struct objfile_id *id);
 
 /*
- * Opens archives/<key>.ero in the founder experiment whose directory is `expdir`, else
- * what the user's cache has of `object` (the name in map.xml, OBJFILE_VDSO, or NULL: do
- * without). On success *out is the caller's, to be closed.
- * -ENOENT: in neither place; -EINVAL: not a well-formed .ero; else -errno. On an error
- * `error` (OBJFILE_ERROR_MAX bytes, may be NULL) holds a sentence that names the file.
+ * Opens archives/<key>.ero in the founder experiment whose directory is `expdir`, or
+ * else the description of `object` in the user's cache. `object` is the name in
+ * map.xml, OBJFILE_VDSO, or NULL: do not use the cache. On success *out is the
+ * caller's, to be closed. -ENOENT: neither place has it; -EINVAL: not a well-formed
+ * .ero; else -errno. On an error `error` (OBJFILE_ERROR_MAX bytes, may be NULL) holds a
+ * sentence that names the file.
  */
 int objfile_open(struct objfile **out, int expdir, const char *key, const char *object,
                  char *error);
 
-/* The same for a file `path` relative to the directory `dirfd` (AT_FDCWD: any path). */
+/* Opens a file `path` relative to the directory `dirfd` (AT_FDCWD: any path). */
 int objfile_open_path(struct objfile **out, int dirfd, const char *path, char *error);
 
-/* The same; flags: O_NOFOLLOW, or 0. `path` is for the sentence. */
+/*
+ * Opens the file `name` in `dirfd`; flags: O_NOFOLLOW, or 0. Errors name it as `path`.
+ */
 int objfile_open_at(struct objfile **out, int dirfd, const char *name, int flags,
                     const char *path, char *error);
 
 /*
- * Opens the description in the user's cache, a directory, of the object with this key
- * at `path` (an absolute path or OBJFILE_VDSO): one that was made of that file, and
- * that nobody else can write. 0 or -errno.
+ * Opens the description of the object at `path` (an absolute path or OBJFILE_VDSO) with
+ * this key in the user's cache, whose directory is `cache`. It must have been made from
+ * that file, and only the user may be able to write it. 0 or -errno.
  */
 int objfile_open_cached(struct objfile **out, int cache, const char *key,
                         const char *path);
 
-/* Unmaps and frees. NULL is nothing to do. */
+/* Unmaps and frees. NULL is allowed. */
 void objfile_close(struct objfile *o);
 
 /*
- * The directory archives/ of the founder experiment `expdir`, to open files in; a link
- * by that name is none. A descriptor for the caller, or -errno.
+ * Opens the directory archives/ of the founder experiment `expdir`; a symbolic link is
+ * refused. A descriptor for the caller, or -errno.
  */
 int objfile_archives(int expdir);
 
 /*
- * Directory descriptor of the user's cache of .ero files of this format version, or
- * -errno: -ENOENT when there is none, -EPERM when it is not safely the user's own.
- * With `create` it is made where missing. The descriptor is the caller's.
+ * Opens the directory of the user's cache of .ero files of this format version.
+ * -ENOENT: there is none; -EPERM: its owner or permissions are not safe; else -errno.
+ * With `create`, it is created if missing. The descriptor is the caller's.
  */
 int objfile_cache_dir(bool create);
 
@@ -222,7 +225,7 @@ int objfile_symbol_at(const struct objfile *o, u32 index, struct objfile_symbol 
 const char *objfile_symbol_name(const struct objfile_symbol *sym, const char *object,
                                 char *buf, size_t size);
 
-/* Functions of debug information: 1 to count - 1. -ENOENT for 0 and beyond. */
+/* Functions in debug information: 1 to count - 1. -ENOENT for 0 and beyond. */
 u32 objfile_func_count(const struct objfile *o);
 int objfile_func(const struct objfile *o, u32 index, struct objfile_func *out);
 
@@ -237,14 +240,15 @@ int objfile_line(const struct objfile *o, u64 vaddr, struct objfile_line *out);
 u64 objfile_line_boundary(const struct objfile *o, u64 vaddr);
 
 /*
- * All runs by address, 0 to count - 1, those with file 0 (gaps) included. To list the
+ * All runs by address, 0 to count - 1, including gaps, whose file is 0. To list the
  * lines of a function or a range: from objfile_line_index(start) while addr < end. To
- * list those of a source file: all, where `file` is its number. -ENOENT beyond the end.
+ * list the lines of a source file: go through all runs and compare `file`. -ENOENT
+ * beyond the end.
  */
 u32 objfile_line_count(const struct objfile *o);
 int objfile_line_at(const struct objfile *o, u32 index, struct objfile_line *out);
 
-/* Number of the first run that ends above `vaddr`; the count when there is none. */
+/* Number of the first run that ends above `vaddr`; the count if there is none. */
 u32 objfile_line_index(const struct objfile *o, u64 vaddr);
 
 /*
@@ -256,8 +260,10 @@ u32 objfile_line_index(const struct objfile *o, u64 vaddr);
 u32 objfile_inlines(const struct objfile *o, u64 vaddr, struct objfile_inline *chain,
                     u32 max);
 
-/* The lowest address above `vaddr` at which the answer of objfile_inlines() may change;
- * UINT64_MAX: none. */
+/*
+ * The lowest address above `vaddr` at which the result of objfile_inlines() may change;
+ * UINT64_MAX: none.
+ */
 u64 objfile_inline_boundary(const struct objfile *o, u64 vaddr);
 
 /* All inlined calls: 1 to count - 1. -ENOENT for 0 and beyond. */
@@ -275,8 +281,9 @@ int objfile_code_at(const struct objfile *o, u32 index, struct objfile_code *out
 long objfile_code(const struct objfile *o, u64 vaddr, void *buf, size_t len);
 
 /*
- * Instructions as text, of an object that has no code: from 0 to count - 1 by address.
- * -ENOENT beyond. objfile_insn_index(): the number of the first one from `vaddr` on.
+ * Disassembly as text, for objects that have no code: 0 to count - 1 by address.
+ * -ENOENT beyond. objfile_insn_index(): the number of the first instruction from
+ * `vaddr` on.
  */
 struct objfile_insn {
     u64 addr;
@@ -286,10 +293,10 @@ struct objfile_insn {
 u32 objfile_insn_index(const struct objfile *o, u64 vaddr);
 int objfile_insn_at(const struct objfile *o, u32 index, struct objfile_insn *out);
 
-/* Files that the information came from, from 0 on. -ENOENT beyond. */
+/* Files from which the information was read, from 0 on. -ENOENT beyond. */
 int objfile_source_at(const struct objfile *o, u32 index, struct objfile_source *out);
 
-/* Sentences on what could not be read, 0 to count - 1; "" beyond. */
+/* Sentences about what could not be read, 0 to count - 1; "" beyond. */
 u32 objfile_note_count(const struct objfile *o);
 const char *objfile_note(const struct objfile *o, u32 index);
 

@@ -48,7 +48,7 @@ hash_name(char *out, size_t size, const char *prefix, const char *const *fields,
              (unsigned long long)hash_fields(0x9ae16a3b2f90404f, fields, count));
 }
 
-/* Copies hex digits in lower case. 0, or -EINVAL: it is not a plausible build-id. */
+/* Copies hex digits in lower case. 0, or -EINVAL: this cannot be a build-id. */
 static int
 buildid_copy(char key[OBJFILE_KEY_MAX], const char *buildid)
 {
@@ -129,7 +129,10 @@ open_private(int dirfd, const char *name, bool create)
     return fd;
 }
 
-/* Is an open directory ours or the system's? Of another user's, links may lead away. */
+/*
+ * Does an open directory belong to this user or to root? Another user could put links
+ * there.
+ */
 static bool
 is_ours(int fd)
 {
@@ -139,8 +142,8 @@ is_ours(int fd)
 }
 
 /*
- * The user's directory for caches of all programs. After `su` or `sudo`, $HOME may be
- * another user's: nothing is made there.
+ * Opens the directory for the user's caches of all programs. After `su` or `sudo`,
+ * $HOME may belong to another user: then nothing is created there.
  */
 static int
 open_base(bool create)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where object files are looked for: in an experiment and in the user's cache. */
+/* Finds object files: in an experiment and in the user's cache. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "archive/objfile.h"
 #include "archive/objkey.h"
 
-/* Sets the sentence. Returns `status`. */
+/* Writes the error sentence. Returns `status`. */
 static int
 fail(char *error, int status, const char *what, const char *why)
 {
@@ -19,7 +19,7 @@ fail(char *error, int status, const char *what, const char *why)
     return status;
 }
 
-/* Whether a description was made of the file at `real`. */
+/* Whether a description was made from the file at `real`. */
 static bool
 is_of(const struct objfile *o, const char *real)
 {
@@ -42,7 +42,7 @@ objfile_open_cached(struct objfile **out, int cache, const char *key, const char
     objkey_cached(name, key, real);
     if (fstatat(cache, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return -errno;
-    /* It may share its bytes with a file in an experiment that was opened to others. */
+    /* The file may be a hard link of one in an experiment that others may write. */
     if (st.st_uid != geteuid() || st.st_mode & 022)
         return -EPERM;
     status = objfile_open_at(&o, cache, name, O_NOFOLLOW, name, NULL);
@@ -77,7 +77,7 @@ objfile_open(struct objfile **out, int expdir, const char *key, const char *obje
     cache = object ? objfile_cache_dir(false) : -ENOENT;
     if (cache < 0)
         return status;
-    /* A bad file in the experiment is told, unless the cache has a good one. */
+    /* An error in the experiment's file counts only if the cache has no good one. */
     if (objfile_open_cached(out, cache, key, object) == 0)
         status = 0;
     close(cache);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The layout of an object file (.ero): a header, then tables of fixed-size rows, each
- * on a 16-byte boundary. Little-endian throughout. For the writer and the reader alone;
- * everybody else uses archive/objfile.h.
+ * table on a 16-byte boundary. Little-endian throughout. Only for the writer and the
+ * reader; all other code uses archive/objfile.h.
  */
 #ifndef ERTOOLS_ARCHIVE_OBJROWS_H
 #define ERTOOLS_ARCHIVE_OBJROWS_H
@@ -33,7 +33,7 @@ enum obj_table_number {
 #undef OBJ_END
     OBJ_bytes = 10, /* the bytes of executable sections */
     OBJ_TABLES = 13,
-    OBJ_TABLES_MIN = 11, /* files written before there were variables */
+    OBJ_TABLES_MIN = 11, /* tables of files from before variables were added */
 };
 
 struct obj_table {
@@ -50,7 +50,7 @@ struct obj_header {
     u64 base;       /* vaddr; all row addresses are relative to it */
     u32 machine;    /* EM_* of the object */
     u32 bits;       /* 32 or 64 */
-    u32 big_endian; /* 1: the object is */
+    u32 big_endian; /* 1: the object is big-endian */
     u32 flags;      /* OBJFILE_HAS_* */
     u32 path;       /* string: the object's path */
     u32 buildid;    /* string: hex digits */
@@ -67,9 +67,9 @@ struct obj_header {
 #define OBJ_SYM_BINDING(flags) ((flags) >> 4 & 15u)
 
 /*
- * What of a discriminator is kept: the base discriminator of the three numbers that
- * LLVM packs into one, for row.file. Below 32 it takes 5 bits, else the bit above tells
- * that 7 more follow. What has no room is 0.
+ * LLVM packs three numbers into a discriminator. Only the base discriminator is kept,
+ * in the high bits of row.file. In the packed form it has 5 bits if it is below 32;
+ * else the next bit is set and 7 more bits follow. A value that does not fit becomes 0.
  */
 static inline u32
 obj_discriminator(u64 packed)

@@ -11,7 +11,7 @@
 
 #define NOTES_MAX 64
 
-/* Room for `more` rows; false and a status when there is none. */
+/* Makes room for `more` rows; on failure false, and w->status is set. */
 static bool
 rows_grow(struct objwrite *w, struct objwrite_rows *t, u64 more)
 {
@@ -88,8 +88,8 @@ index_grow(struct objwrite *w, struct objwrite_index *x)
 }
 
 /*
- * Looks a key up. Returns its number + 1, or 0 and in *slot the place where index_add()
- * is to put it; NULL when there is no memory.
+ * Looks a key up. Returns its number + 1; or 0, and sets *slot to the place where
+ * index_add() is to put it, or to NULL if there is no memory.
  */
 static u32
 index_find(struct objwrite *w, struct objwrite_index *x, u64 hash, const void *key,
@@ -156,7 +156,7 @@ func_equal(const struct objwrite *w, u32 number, const void *key)
                   sizeof(struct obj_func)) == 0;
 }
 
-/* The number of an equal row, which is appended where there is none yet. */
+/* Returns the number of an equal row; appends the row if there is none. */
 static u32
 unique_row(struct objwrite *w, struct objwrite_index *x, enum obj_table_number table,
            const void *row, bool (*equal)(const struct objwrite *, u32, const void *))
@@ -297,7 +297,10 @@ fill_header(const struct objwrite *w, struct obj_header *h)
     memset(h, 0, sizeof(*h));
     memcpy(h->magic, OBJ_MAGIC, sizeof(h->magic));
     h->version = OBJFILE_VERSION;
-    /* Older readers know the tables before it. */
+    /*
+     * Without instructions the table is left out, so that older readers accept the
+     * file.
+     */
     h->tables = w->table[OBJ_insn].count ? OBJ_TABLES : OBJ_insn;
     h->base = w->base;
     h->machine = w->machine;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes an object file (.ero): collects its tables and strings, then writes them.
- * Ordinary process context; one thread a writer. er_archive makes them of load objects,
- * er_print of what a process reported of the code that it had made at run time.
- *
- * Running out of memory is remembered: everything added afterwards is dropped, and
- * objwrite_save() says -ENOMEM. Strings are copied.
+ * Ordinary process context; one thread for each writer. er_archive makes object files
+ * from load objects, er_print from what a process reported about code that it made at
+ * run time. Out of memory is remembered: everything added afterwards is dropped, and
+ * objwrite_save() returns -ENOMEM. Strings are copied.
  */
 #ifndef ERTOOLS_ARCHIVE_OBJWRITE_H
 #define ERTOOLS_ARCHIVE_OBJWRITE_H
@@ -21,7 +20,7 @@ struct objwrite_rows {
     u32 row;
 };
 
-/* Finds the number of a thing again by its hash. */
+/* Finds the number of an earlier string or row by its hash. */
 struct objwrite_index {
     u64 *slots; /* hash << 32 | number + 1 */
     u32 mask;
@@ -37,9 +36,9 @@ struct objwrite {
     u32 flags; /* OBJFILE_HAS_* */
     u32 path;  /* string */
     u32 buildid;
-    u32 unread; /* string: which section could not be read, and why; 0: all could */
-    struct objwrite_rows table[OBJ_TABLES]; /* of OBJ_bytes only the count is used */
-    struct objwrite_rows code;              /* struct bytes: what OBJ_bytes holds */
+    u32 unread; /* string: which section could not be read, and why; 0: none */
+    struct objwrite_rows table[OBJ_TABLES]; /* table[OBJ_bytes] has only a count */
+    struct objwrite_rows code;              /* struct bytes: contents of OBJ_bytes */
     struct objwrite_index strings;
     struct objwrite_index files;
     struct objwrite_index funcs;
@@ -48,21 +47,23 @@ struct objwrite {
 void objwrite_init(struct objwrite *w);
 void objwrite_free(struct objwrite *w);
 
-/* The offset of a string in the pool; the same for the same string. */
+/* The offset of a string in the pool; equal strings have the same offset. */
 u32 objwrite_string(struct objwrite *w, const char *s);
 
-/* The number of a source file; the same for the same path. 0 for "". */
+/* The number of a source file; equal paths have the same number. 0 for "". */
 u32 objwrite_file(struct objwrite *w, const char *path);
 
-/* The number of a function; the same for the same contents, which are pool offsets. */
+/*
+ * The number of a function; equal rows have the same number. Strings are pool offsets.
+ */
 u32 objwrite_func(struct objwrite *w, const struct obj_func *func);
 
 /* Appends a row to any other table and returns its number; UINT32_MAX: no memory. */
 u32 objwrite_row(struct objwrite *w, enum obj_table_number table, const void *row);
 
 /*
- * Appends an executable section; its bytes (fewer than size: the rest is not known) are
- * not copied and must live until objwrite_save().
+ * Appends an executable section. Its bytes are not copied and must live until
+ * objwrite_save(); if there are fewer than `size`, the rest is not known.
  */
 void objwrite_code(struct objwrite *w, u64 addr, u64 size, const char *name,
                    struct bytes bytes);
@@ -71,7 +72,7 @@ void objwrite_code(struct objwrite *w, u64 addr, u64 size, const char *name,
 void objwrite_note(struct objwrite *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The address relative to base; false when it cannot be expressed. */
+/* The address relative to base; false if it does not fit into a row. */
 bool objwrite_address(const struct objwrite *w, u64 vaddr, u32 *addr);
 
 /* Writes the whole file to `fd`, at its position. 0 or -errno. */

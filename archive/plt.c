@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What the dynamic linker puts into a slot of the GOT. */
+/*
+ * A slot of the GOT, with the name of the function that the dynamic linker puts there.
+ */
 struct slot {
     u64 addr;
     const char *name;
@@ -16,7 +18,7 @@ struct plt {
     struct slot *slots; /* sorted by address */
     u32 count;
     u32 capacity;
-    const char **jump_names; /* of the relocations of the PLT, by number */
+    const char **jump_names; /* names of the PLT's relocations, by number */
     u32 jump_count;
     u64 got; /* what %ebx points to in 32-bit position-independent code */
 };
@@ -54,7 +56,10 @@ add_slot(struct plt *p, u64 addr, const char *name)
     return 0;
 }
 
-/* The name of the function at an address, without which an IRELATIVE slot has none. */
+/*
+ * The name of the function at an address: it names a slot whose relocation has no
+ * symbol (IRELATIVE).
+ */
 static const char *
 resolver_name(const struct plt *p, u64 addr)
 {
@@ -70,7 +75,7 @@ struct relocs {
     bool addends;
 };
 
-/* Reads one relocation; *name is "" when it is of no slot. */
+/* Reads one relocation; *name is "" if it does not fill a slot with a function. */
 static u64
 read_reloc(const struct plt *p, const struct relocs *r, struct cursor *c,
            const char **name)
@@ -172,7 +177,10 @@ add_stub(struct plt *p, u64 addr, u64 size, const char *name)
         symbols_add(p->symbols, &x);
 }
 
-/* The name behind one x86 stub: by its jump through a slot, or the number it pushes. */
+/*
+ * The name of one x86 stub: from the slot of its jump, or from the number that it
+ * pushes.
+ */
 static const char *
 x86_stub_name(const struct plt *p, struct bytes stub, u64 addr)
 {
@@ -211,7 +219,7 @@ x86_section(struct plt *p, const struct codemap_part *part)
     }
 }
 
-/* adrp x16, PAGE; ldr x17, [x16, OFFSET]: perhaps behind a "bti c". */
+/* Stubs "adrp x16, PAGE; ldr x17, [x16, OFFSET]", perhaps after a "bti c". */
 static void
 aarch64_section(struct plt *p, const struct codemap_part *part)
 {

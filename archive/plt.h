@@ -8,11 +8,10 @@
 #include "archive/symbols.h"
 
 /*
- * Adds a symbol of OBJFILE_ORIGIN_PLT for each stub of the .plt* sections that can be
- * understood: its name is that of the function called, to which symbols_write() appends
- * "@plt". A stub is understood by the slot of the GOT through which it jumps (x86-64,
- * i386, aarch64). The symbols must be settled before, and again afterwards. 0 or
- * -ENOMEM.
+ * Adds a symbol of OBJFILE_ORIGIN_PLT for each stub in the .plt* sections whose slot of
+ * the GOT can be found from its code (x86-64, i386, aarch64). The symbol has the name
+ * of the function called; symbols_write() appends "@plt". symbols_settle() must have
+ * run before the call, and must run again after it. 0 or -ENOMEM.
  */
 int plt_read(struct symbols *s, struct image *img);
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Opening of files whose names come from others. Ordinary process context.
- */
+/* Opens files whose names come from untrusted input. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_REGULAR_H
 #define ERTOOLS_ARCHIVE_REGULAR_H
 
 /*
- * Opens a plain file for reading; `flags`: O_NOFOLLOW, or 0. A device is not opened, as
- * that alone may do something, nor a pipe. Descriptor, -EINVAL: it is no plain file, or
- * -errno.
+ * Opens a regular file for reading; `flags`: O_NOFOLLOW, or 0. Devices and pipes are
+ * not opened, since opening alone may have an effect. Descriptor, -EINVAL: it is no
+ * regular file, or -errno.
  */
 int regular_open(int dirfd, const char *path, int flags);
 

@@ -18,11 +18,11 @@
 
 #define FILE_LIMIT ((off_t)16 << 20)
 #define TOTAL_LIMIT ((u64)1 << 30)
-#define HEAD_SIZE 65536 /* bytes in which a text has no zero */
+#define HEAD_SIZE 65536 /* a file with a zero among its first bytes is no text */
 
 /*
- * A line table can name any file, and the archive may be given away. So no more is kept
- * than what looks like a source, under its name and under the one that links lead to.
+ * A line table can name any file, and the archive may be given away. So a file is kept
+ * only if it looks like a source, by its name and by its real path (without links).
  */
 struct sources {
     const struct archive *archive;
@@ -30,10 +30,12 @@ struct sources {
     int index; /* appended to, a whole line at a time */
     u64 total; /* bytes */
     u32 left_out;
-    char example[256]; /* one of those */
+    char example[256]; /* one of the files left out */
 };
 
-/* Endings of what compilers and their generators read. */
+/*
+ * Whether an ending is that of a file for compilers or for generators of their input.
+ */
 static bool
 is_ending(const char *ending)
 {
@@ -54,7 +56,7 @@ is_ending(const char *ending)
     return false;
 }
 
-/* C++ headers such as <vector> have no ending. */
+/* Whether a name without an ending is that of a C++ header such as <vector>. */
 static bool
 is_header(const char *path, const char *base)
 {
@@ -72,13 +74,13 @@ is_source_name(const char *path)
         return false;
     for (const char *p = path; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 0x7f)
-            return false; /* the index has a line for each */
+            return false; /* the index has one line for each file */
     base++;
     dot = strrchr(base, '.');
     return dot ? dot > base && is_ending(dot + 1) : is_header(path, base);
 }
 
-/* The path without links of an open file. */
+/* The path of an open file, without links. */
 static bool
 real_of(int fd, char real[PATH_MAX])
 {
@@ -110,7 +112,10 @@ is_source(int fd, const char *path)
            is_text(fd);
 }
 
-/* In the index before it has its name: what is there is not looked at again. */
+/*
+ * Adds a file to the index. This comes before the file gets its name, as a file that
+ * has its name is not processed again.
+ */
 static bool
 list_file(const struct sources *s, const char *name, const char *path)
 {
@@ -120,7 +125,7 @@ list_file(const struct sources *s, const char *name, const char *path)
     return len < (int)sizeof(line) && write(s->index, line, (size_t)len) == len;
 }
 
-/* Copies an open source file, if the directory takes it. */
+/* Copies an open source file, unless a size limit or an error prevents it. */
 static void
 copy_file(struct sources *s, int from, const char *name, const char *path)
 {
@@ -178,7 +183,10 @@ say(const struct sources *s, const char *format, ...)
     s->archive->options->say(false, sentence);
 }
 
-/* What the experiment itself says of an object names files of whoever made it. */
+/*
+ * Keeps the sources of one object. An object file that came with the experiment is not
+ * used: its maker could name any file in it.
+ */
 static void
 keep_object(struct sources *s, const struct archive_item *item)
 {
@@ -203,7 +211,7 @@ add_codefiles(void *context, int dir, const char *path)
     (void)codefiles_add(context, dir);
 }
 
-/* What Python's functions were made of: only the experiment says so. */
+/* Keeps the sources of Python's functions, which only the experiment can name. */
 static void
 keep_codefiles(struct sources *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keeps the source files that an experiment's line tables and Python functions name:
- * archives/src/<hash of path>, and archives/src/index, which says which is which.
- * Ordinary process context.
+ * archives/src/<hash of path>. archives/src/index maps these names to paths. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_ARCHIVE_SOURCES_H
 #define ERTOOLS_ARCHIVE_SOURCES_H
@@ -10,12 +10,15 @@
 #include "archive/archive.h"
 
 /*
- * Copies what can be read: regular files of at most 16 MiB, 1 GiB in all. Sources that
- * are not on this machine are passed over in silence.
+ * Copies the readable sources: regular files of at most 16 MiB, 1 GiB in all. Sources
+ * that are not on this machine are skipped without a warning.
  */
 void sources_copy(struct archive *a);
 
-/* Removes what one that was killed has left there; archives: that directory. */
+/*
+ * Removes temporary files that a killed er_archive has left there. archives: that
+ * directory.
+ */
 void sources_clean(int archives);
 
 #endif

@@ -38,7 +38,10 @@ tmp_name(char name[STORE_TMP_MAX])
              atomic_fetch_add(&serial, 1));
 }
 
-/* Locks a file just made. False when a cleaner took it for a dead one's in between. */
+/*
+ * Locks a new file. False if another process has removed it as a leftover before the
+ * lock.
+ */
 static bool
 lock(int fd)
 {
@@ -117,11 +120,11 @@ store_copy(int from, int to)
     do {
         n = copy_file_range(from, NULL, to, NULL, (size_t)1 << 30, 0);
     } while (n > 0);
-    /* What could not be copied there goes on from where the offsets stand. */
+    /* Copies the rest, from the file offsets that copy_file_range() has reached. */
     return copy_bytes(from, to);
 }
 
-/* A copy for where a link cannot be made. */
+/* Copies where no link can be made. */
 static int
 link_by_copy(int from, const char *name, int to, const char *new)
 {
@@ -157,7 +160,7 @@ store_link(int from, const char *name, int to, const char *new)
         return link_by_copy(from, name, to, new);
     if (renameat(to, tmp, to, new) < 0)
         status = link_by_copy(from, name, to, new);
-    unlinkat(to, tmp, 0); /* rename does nothing when both are the same file */
+    unlinkat(to, tmp, 0); /* rename() leaves it if both names are the same file */
     return status;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The two places where archived files are kept: the experiment's archives/ and the
- * user's cache. Ordinary process context.
- *
- * A file appears whole or not at all: it is written under a temporary name and then
- * renamed. Its writer holds a lock on it, by which the leavings of dead writers are
- * told from the work of living ones. All names are single path components.
+ * user's cache. Ordinary process context. A file appears whole or not at all: it is
+ * written under a temporary name and then renamed. Its writer holds a lock on it, so
+ * temporary files of dead writers can be told from those of living ones. All names are
+ * single path components.
  */
 #ifndef ERTOOLS_ARCHIVE_STORE_H
 #define ERTOOLS_ARCHIVE_STORE_H
@@ -23,24 +22,33 @@ struct store_file {
     char tmp[STORE_TMP_MAX];
 };
 
-/* Opens or makes the directory `name` in `dir`, never through a link. fd or -errno. */
+/*
+ * Opens the directory `name` in `dir`, or creates it; never follows a link. fd or
+ * -errno.
+ */
 int store_dir(int dir, const char *name);
 
-/* Begins a file in `dir`. 0 or -errno. To be ended by store_commit() or _abandon(). */
+/*
+ * Begins a file in `dir`. 0 or -errno. Must be followed by store_commit() or
+ * store_abandon().
+ */
 int store_begin(struct store_file *f, int dir);
 
-/* Gives it its name, replacing what had it. 0, or -errno; in any case it is ended. */
+/*
+ * Gives the file its name, replacing any other. 0 or -errno; in both cases *f is
+ * closed.
+ */
 int store_commit(struct store_file *f, const char *name);
 
 void store_abandon(struct store_file *f);
 
 /*
- * Makes `new` in `to` the same file as `name` in `from`: by a link, else by a copy that
- * shares blocks, else by a copy. Replaces what was there. 0 or -errno.
+ * Makes `new` in `to` the same file as `name` in `from`: by a link, or else by a copy,
+ * which shares blocks if possible. Replaces an existing file. 0 or -errno.
  */
 int store_link(int from, const char *name, int to, const char *new);
 
-/* Copies the whole of `from` to `to`, sharing blocks where possible. 0 or -errno. */
+/* Copies the whole of `from` to `to`; shares blocks if possible. 0 or -errno. */
 int store_copy(int from, int to);
 
 /* Removes temporary files whose writers are dead. */
@@ -48,7 +56,7 @@ void store_clean(int dir);
 
 /*
  * Removes the least recently used files of `dir` until the rest takes at most `limit`
- * bytes; a file's time of change says when it was used last.
+ * bytes. A file's mtime says when it was used last.
  */
 void store_evict(int dir, u64 limit);
 

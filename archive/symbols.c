@@ -37,7 +37,7 @@ symbols_add(struct symbols *s, const struct symbol *symbol)
     append(s, &copy);
 }
 
-/* Whether a symbol of no type can be the name of code rather than a mark in it. */
+/* Whether a symbol without a type can be the name of code, rather than a mark in it. */
 static bool
 label_usable(const struct image *img, u32 shndx, const char *name, u64 addr)
 {
@@ -45,7 +45,7 @@ label_usable(const struct image *img, u32 shndx, const char *name, u64 addr)
         return false;
     if (name[0] == '\0' || name[0] == '$' || strncmp(name, ".L", 2) == 0)
         return false; /* $a, $d, $t, $x mark code and data on ARM */
-    /* etext and its like stand at the end of their section. */
+    /* etext and similar symbols stand at the end of their section. */
     return shndx < img->section_count && addr >= img->sections[shndx].addr &&
            addr - img->sections[shndx].addr < img->sections[shndx].size;
 }
@@ -62,7 +62,7 @@ binding_of(u32 info)
     return OBJFILE_GLOBAL; /* also STB_GNU_UNIQUE */
 }
 
-/* Reads one ELF symbol; false when it names no function. */
+/* Reads one ELF symbol; false if it names no function. */
 static bool
 read_symbol(const struct image *img, struct cursor *c, struct bytes names,
             struct symbol *out)
@@ -126,7 +126,7 @@ underscores(const char *name)
     return (u32)strspn(name, "_");
 }
 
-/* Less than 0 when x is the better name. Equal means that they are the same. */
+/* Less than 0 if x is the better name; 0 if the symbols are equal. */
 static int
 compare_names(const struct symbol *x, const struct symbol *y)
 {
@@ -162,7 +162,7 @@ compare(const void *a, const void *b)
     return order ? order : (int)x->origin - (int)y->origin;
 }
 
-/* Keeps the first at each address, and no label within a function. */
+/* Keeps the first symbol at each address, and drops labels within functions. */
 static void
 drop_aliases(struct symbols *s)
 {
@@ -186,7 +186,10 @@ drop_aliases(struct symbols *s)
     s->count = n;
 }
 
-/* A sizeless symbol reaches to the end of its FDE, the next symbol or the section. */
+/*
+ * Extends each symbol of size 0 to the end of its FDE, the next symbol or the section's
+ * end.
+ */
 static void
 extend(struct symbols *s, const struct fde_list *fdes)
 {
@@ -242,7 +245,7 @@ symbols_settle(struct symbols *s, const struct fde_list *fdes)
     mark_nested(s);
 }
 
-/* Nameless functions where an FDE begins in code that no symbol covers. */
+/* Adds a nameless function for each FDE that begins in code that no symbol covers. */
 static void
 fill_fdes(struct symbols *s, const struct fde_list *fdes)
 {
@@ -262,14 +265,16 @@ fill_fdes(struct symbols *s, const struct fde_list *fdes)
         if (next < named && s->at[next].addr < f->hi)
             x.size = s->at[next].addr - f->lo;
         if (x.size == 1)
-            continue; /* where unwinders look for the function that follows */
+            continue; /* one byte ahead of a function, for lookups of pc - 1 */
         covered = f->lo + x.size;
         symbols_add(s, &x);
     }
     sort(s);
 }
 
-/* Whether bytes can be what linkers and assemblers put between functions. */
+/*
+ * Whether all bytes may be padding that linkers and assemblers put between functions.
+ */
 static bool
 is_padding(const struct codemap_part *part, u64 lo, u64 hi)
 {
@@ -295,7 +300,10 @@ fill_gap(struct symbols *s, const struct codemap_part *part, u64 lo, u64 hi)
         append(s, &x);
 }
 
-/* What nothing is known of: hand-written code without symbols or frame information. */
+/*
+ * Adds symbols for the remaining code: hand-written, without symbols or frame
+ * information.
+ */
 static void
 fill_gaps(struct symbols *s)
 {
@@ -369,7 +377,7 @@ symbols_cover(const struct symbols *s, u64 addr)
     return false;
 }
 
-/* What is appended to the names of functions that borrow another's. */
+/* The suffix for functions that have another function's name. */
 static const char *
 suffix(const struct symbol *x)
 {
@@ -385,7 +393,7 @@ suffix(const struct symbol *x)
     }
 }
 
-/* The name without its version, and with its suffix. */
+/* The name without its version, but with its suffix. */
 static u32
 plain_name(struct objwrite *w, const struct symbol *x)
 {

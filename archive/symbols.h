@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions of a load object: gathered from symbol tables and other sources, then
- * reduced to one for each start address. Ordinary process context.
- *
- * Order of use: symbols_add() or symbols_table() for what has a name, symbols_settle(),
+ * reduced to one for each start address. Ordinary process context. Order of calls:
+ * symbols_add() or symbols_table() for code with names, symbols_settle(),
  * symbols_fill() for code without names, symbols_write().
  */
 #ifndef ERTOOLS_ARCHIVE_SYMBOLS_H
@@ -25,19 +24,19 @@ struct symbol {
 };
 
 /* Private flags beside OBJFILE_SYM_*. */
-#define SYMBOL_LABEL 0x10000u  /* of no type: assembly */
-#define SYMBOL_NESTED 0x8000u  /* as OBJ_SYM_NESTED */
+#define SYMBOL_LABEL 0x10000u  /* without a type, as in assembly */
+#define SYMBOL_NESTED 0x8000u  /* like OBJ_SYM_NESTED */
 #define SYMBOL_COLD 0x20000u   /* a part of the function whose name it has */
 
 struct symbols {
     struct symbol *at;
     u32 count;
     u32 capacity;
-    const struct codemap *code; /* symbols outside of it are not taken */
+    const struct codemap *code; /* symbols outside of this code are ignored */
     int status;                 /* -ENOMEM once memory has run out */
 };
 
-/* Adds one; what does not lie in code is ignored. */
+/* Adds one symbol; one outside of the code is ignored. */
 void symbols_add(struct symbols *s, const struct symbol *symbol);
 
 /*
@@ -48,14 +47,14 @@ u32 symbols_table(struct symbols *s, struct image *img, u32 type,
                   enum objfile_origin origin);
 
 /*
- * Sorts, chooses one name for each address and gives each symbol an extent. The best
- * name is a function's rather than a label's, exported rather than local, with the
- * fewest leading underscores, global rather than weak, the shortest, the first in
- * alphabetical order.
+ * Sorts, chooses one name for each address and gives each symbol an extent. A better
+ * name is: of a function rather than a label, with a size, exported rather than local,
+ * with fewer leading underscores, global rather than weak, shorter, first in
+ * alphabetical order. The first of these in which two names differ decides.
  */
 void symbols_settle(struct symbols *s, const struct fde_list *fdes);
 
-/* Adds nameless symbols for the code that settled ones leave open. */
+/* Adds nameless symbols for the code that no settled symbol covers. */
 void symbols_fill(struct symbols *s, const struct fde_list *fdes);
 
 /* The settled symbol that starts at `addr`, or NULL. */
@@ -64,7 +63,7 @@ struct symbol *symbols_find(const struct symbols *s, u64 addr);
 /* Whether a settled symbol covers `addr`. */
 bool symbols_cover(const struct symbols *s, u64 addr);
 
-/* Appends all of them to the table of the writer. */
+/* Appends all symbols to the writer's table. */
 void symbols_write(const struct symbols *s, struct objwrite *w);
 
 void symbols_free(struct symbols *s);

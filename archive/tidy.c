@@ -20,12 +20,12 @@
 #endif
 
 enum {
-    LEAST = 4096, /* of room: less is left as it is */
+    LEAST = 4096, /* unused space below this is not cut off */
 };
 
 /*
- * Here a lease is refused when any process has the file open for writing, or mapped so;
- * with overlayfs or a server between, that is not sure.
+ * Whether the file system is one that refuses a lease if any process has the file open,
+ * or mapped, for writing. Overlayfs and network file systems do not always do so.
  */
 static bool
 tells_writers(int dir)
@@ -37,7 +37,7 @@ tells_writers(int dir)
             fs.f_type == TMPFS_MAGIC || fs.f_type == XFS_SUPER_MAGIC);
 }
 
-/* A regular file of this directory and no other; -1 else. */
+/* Opens a regular file without further hard links; -1 if it is anything else. */
 static int
 open_file(int dir, const char *name, int flags)
 {
@@ -51,7 +51,7 @@ open_file(int dir, const char *name, int flags)
     return fd;
 }
 
-/* A file that is not there is no hindrance. */
+/* Whether no process writes to the file; also true if there is no file. */
 static bool
 has_no_writer(int dir, const char *name)
 {
@@ -95,7 +95,10 @@ is_blank(int fd, u64 from, u64 to)
     return true;
 }
 
-/* After a power cut, records may be there that the page does not know. */
+/*
+ * Cuts off the space behind `used` if it has only zeros: after a power cut, there may
+ * be records that the control page does not count.
+ */
 static void
 trim(int dir, const char *name, u64 used)
 {
@@ -124,7 +127,10 @@ read_page(int dir, struct ctl *ctl)
     return ours;
 }
 
-/* Nobody opens the page any more: then what it says of the files is the last word. */
+/*
+ * Removes the control page. No process opens it any more, so its sizes of files are
+ * final.
+ */
 static void
 take_away(int dir)
 {
@@ -183,7 +189,7 @@ tidy(int dir, bool subs)
             close(fd);
         return;
     }
-    /* Who opens a file that is leased makes the kernel say so. */
+    /* If a process opens a file while it is leased, the kernel sends SIGIO. */
     before = signal(SIGIO, SIG_IGN);
     tidy_one(dir);
     while ((e = readdir(d)) != NULL)

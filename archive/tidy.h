@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a run that was killed leaves in its experiment besides records: the control
- * page, files that waited for descendants, room for records to come. Ordinary process
+ * Removes what a killed run has left in its experiment besides records: the control
+ * page, spare files for descendants, space for further records. Ordinary process
  * context.
  */
 #ifndef ERTOOLS_ARCHIVE_TIDY_H
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * Take that away from the experiment in the directory and, with `subs`, from those in
- * it, unless somebody still writes, or the file system cannot tell. Records are left as
+ * Clean up the experiment in the directory `dir` and, with `subs`, its sub-experiments,
+ * unless a process still writes there or the file system cannot tell. Records stay as
  * they are. What cannot be removed stays.
  */
 void tidy(int dir, bool subs);

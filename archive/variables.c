@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-/* Reads one ELF symbol; false when it names no variable. */
+/* Reads one ELF symbol; false if it names no variable. */
 static bool
 read_variable(struct objwrite *w, const struct image *img, struct cursor *c,
               struct bytes names, struct obj_var *out)
@@ -56,7 +56,7 @@ variables_read(struct objwrite *w, struct image *img, u32 type)
     }
 }
 
-/* By address; of several at one the largest comes first, and the first name. */
+/* By address; at one address the largest first; of equal ones the first in the pool. */
 static int
 compare(const void *a, const void *b)
 {

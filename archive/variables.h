@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Variables of an ELF file. Ordinary process context. */
+/* The variables of an ELF file. Ordinary process context. */
 #ifndef ERTOOLS_ARCHIVE_VARIABLES_H
 #define ERTOOLS_ARCHIVE_VARIABLES_H
 
@@ -7,8 +7,8 @@
 #include "archive/objwrite.h"
 
 /*
- * Add those in writable sections, by the symbol table of that type (SHT_*), to the
- * table OBJ_var; variables_sort() when all have been added.
+ * Add the variables in writable sections, from the symbol table of that type (SHT_*),
+ * to the table OBJ_var. Call variables_sort() when all have been added.
  */
 void variables_read(struct objwrite *w, struct image *img, u32 type);
 void variables_sort(struct objwrite *w);
