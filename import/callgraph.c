@@ -9,11 +9,14 @@
 #include "print/load/array.h"
 
 enum {
-    DEPTH = 4096,          /* calls of a stack */
-    STEPS_LEAST = 1 << 20, /* and of all, for a small file */
+    DEPTH = 4096,          /* calls in one stack */
+    STEPS_LEAST = 1 << 20, /* calls in all stacks: the limit for a small file */
 };
 
-/* The graph of one kind of value; what is left of each cost goes down. */
+/*
+ * The graph for one kind of value. `left` is the part of each cost that is in no stack
+ * yet.
+ */
 struct flow {
     struct callgraph *g;
     const struct import_kind *kind;
@@ -22,8 +25,8 @@ struct flow {
     u64 *left;  /* by cost */
     u32 *first; /* by function: where its costs begin in `order` */
     u32 nfuncs; /* the largest number of a function, + 1 */
-    u32 *on_path; /* by function: its place in `path` + 1, 0 = it is not there */
-    u32 path[DEPTH]; /* costs: calls from the root on */
+    u32 *on_path; /* by function: index of its call in `path` + 1; 0 = none */
+    u32 path[DEPTH]; /* costs of the calls from the root on */
     u32 npath;
     u64 unplaced; /* values whose callers are not known */
 };
@@ -107,7 +110,7 @@ open_flow(struct flow *f, u32 kind)
     return 0;
 }
 
-/* The next cost of a function of which something is left; ncosts = none. */
+/* The next cost of a function with something left; ncosts = none. */
 static u32
 next_cost(struct flow *f, u32 func, u32 end)
 {
@@ -132,7 +135,9 @@ put_path(struct flow *f, u32 cost, u64 value)
     kinds_add(g->im, f->kind, f->hit, value);
 }
 
-/* What all of the path from one of its calls on have left. */
+/*
+ * The least value left in the calls of the path from number `from` on; at most `most`.
+ */
 static u64
 least(const struct flow *f, u32 from, u64 most)
 {
@@ -159,7 +164,7 @@ shorten(struct flow *f, u32 to)
     }
 }
 
-/* Leave the path from the first call on of which nothing is left. */
+/* Cut the path at its first call with nothing left. */
 static void
 shorten_to_live(struct flow *f)
 {
@@ -170,7 +175,7 @@ shorten_to_live(struct flow *f)
         }
 }
 
-/* False: there are none left. */
+/* Count the steps of one stack. False: none are left. */
 static bool
 spend_steps(const struct flow *f)
 {
@@ -181,8 +186,8 @@ spend_steps(const struct flow *f)
 }
 
 /*
- * Follow calls from a function on and spend up to `budget` in its stacks. `end` has
- * where each function's costs end.
+ * Follow the calls of a function, and spend up to `budget` in stacks that begin there.
+ * `end` has the end of each function's costs.
  */
 static void
 follow(struct flow *f, u32 func, const u32 *end, u64 budget)
@@ -197,7 +202,7 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
         u64 value;
 
         if (cost == g->ncosts) {
-            /* More goes in than comes out. */
+            /* The call has more left than the function that it calls. */
             if (!f->npath)
                 break;
             f->left[f->path[f->npath - 1]] = 0;
@@ -218,7 +223,7 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
         if (f->on_path[g->cost[cost].callee] || f->npath == DEPTH) {
             u32 from = f->on_path[g->cost[cost].callee];
 
-            /* What goes around in a circle, and where the path is too long. */
+            /* Take out what circles in a recursion, or is too deep. */
             value = from ? least(f, from - 1, f->left[cost]) : f->left[cost];
             f->left[cost] -= value;
             if (from)
@@ -235,7 +240,7 @@ follow(struct flow *f, u32 func, const u32 *end, u64 budget)
     f->on_path[func] = 0;
 }
 
-/* What remains without callers: at its own place alone. */
+/* Put costs that no caller was found for into stacks of one frame. */
 static void
 put_rest(struct flow *f)
 {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stacks for formats that know what each call spends, but no stacks. Of all sets of
- * stacks with the file's exclusive values and calls, one is made: from each root on,
- * the largest calls first. Exclusive and inclusive values and those of callers and
- * callees are the file's then; which stacks they are in is one possibility. Ordinary
+ * Makes stacks for formats that know what each call spends, but have no stacks. Many
+ * sets of stacks agree with the file's exclusive values and calls; one of them is made:
+ * from each root on, following the largest calls first. So exclusive and inclusive
+ * values and those of callers and callees are the file's; the stacks themselves are
+ * only one possibility. In recursion, the value that circles is taken out: a function's
+ * inclusive value may then be too small, since the format does not tell it. Ordinary
  * process context.
- *
- * Where functions call each other in a circle, what goes around in it is taken out: a
- * function's inclusive value may then be too small, as the format does not tell it.
  */
 #ifndef ERTOOLS_IMPORT_CALLGRAPH_H
 #define ERTOOLS_IMPORT_CALLGRAPH_H
 
 #include "import/kinds.h"
 
-/* What a place spends, itself or in calls of one function. */
+/* What a place spends: itself, or in its calls of one function. */
 struct callgraph_cost {
-    u32 func;   /* of names.h, whose place it is */
+    u32 func;   /* of names.h: the function that contains the place */
     u32 place;
     u32 callee; /* func; 0 = itself */
 };
@@ -27,15 +26,15 @@ struct callgraph {
     struct callgraph_cost *cost;
     u64 *value; /* nkinds for each cost */
     u32 ncosts, costs_room, values_room;
-    u32 root; /* a function that stands for all others' caller, 0 = none */
-    u64 steps_left; /* calls in stacks that may still be made */
+    u32 root; /* a function that stands for the caller of all others, 0 = none */
+    u64 steps_left; /* calls that stacks may still have */
 };
 
-/* nkinds: values of each cost. */
+/* nkinds: the number of values of each cost. */
 void callgraph_open(struct callgraph *g, struct import *im, u32 nkinds, u64 file_size);
 void callgraph_close(struct callgraph *g);
 
-/* Add a cost with its values; out of memory: im->failed. */
+/* Add a cost with its values; if memory runs out, im->failed is set. */
 void callgraph_add(struct callgraph *g, const struct callgraph_cost *cost,
                    const u64 *value);
 

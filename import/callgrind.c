@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The format of callgrind, which cachegrind and er_export write too: what each line of
- * each function spends, and what its calls do.
+ * Reads the format of callgrind, which cachegrind and er_export write, too: what each
+ * line of each function spends itself and in calls.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "print/load/array.h"
 
 enum {
-    KINDS = 32, /* events of a line */
+    KINDS = 32, /* events that a cost line may have */
     POSITIONS = 2,
 };
 
-/* Names by the numbers that stand for them: text by number. */
+/* A table from numbers in the file to texts. */
 struct numbers {
     u64 (*row)[2]; /* number, text */
     u32 count, room;
@@ -33,29 +33,29 @@ enum name_space {
 
 struct callgrind {
     struct import *im;
-    struct callgraph graph; /* no kinds: no line has named them yet */
+    struct callgraph graph; /* its nkinds is 0 until an "events:" line was read */
     struct numbers names[SPACES];
-    struct numbers funcs; /* by a function's number: of names.h */
-    bool counting;   /* the second time: what stands in functions is known */
+    struct numbers funcs; /* from numbers of functions to functions of names.h */
+    bool counting;   /* second pass: costs are read; all functions are known */
     struct import_kind kind[KINDS];
     u32 nkinds;
-    struct import_kind told[KINDS]; /* names and units, by lines in front of that */
+    struct import_kind told[KINDS]; /* names and units from "event:" lines */
     u32 ntold;
     u64 size;        /* of the file */
     u32 npositions;
-    u32 line_at;     /* which of the positions is the line; POSITIONS = none */
-    u64 position[POSITIONS]; /* of the line before */
-    u32 object, file, line_file; /* texts: of the function, and of its lines */
+    u32 line_at;     /* index in `position` of the line number; POSITIONS = none */
+    u64 position[POSITIONS]; /* of the cost line before */
+    u32 object, file, line_file; /* texts: of the function, and of its current lines */
     u32 called_object, called_file, called;
-    u64 name_number; /* of the last name + 1, 0 = it had none */
+    u64 name_number; /* number of the last name + 1, 0 = it had none */
     u64 called_number;
     bool has_called_object, has_called_file, in_call;
     u32 func;        /* of names.h, 0 = none yet */
-    u64 number;      /* of the line that is read */
+    u64 number;      /* of the current line of the file */
     struct import_hit hit;
 };
 
-/* A line that is being read. */
+/* The unread rest of a line. */
 struct text {
     const char *at, *end;
 };
@@ -82,7 +82,7 @@ find_number(struct numbers *n, u64 number)
     return at == HASH_NONE ? NULL : n->row[at];
 }
 
-/* The row of a number, made when it is new; NULL without memory. */
+/* The row of a number, which is added if it is new; NULL without memory. */
 static u64 *
 row_of(struct numbers *n, u64 number)
 {
@@ -99,7 +99,7 @@ row_of(struct numbers *n, u64 number)
     return row;
 }
 
-/* "(12) name", "(12)" or "name": a text of names.h. */
+/* Reads "(12) name", "(12)" or "name". Returns a text of names.h. */
 static u32
 read_name(struct callgrind *c, enum name_space space, struct text t)
 {
@@ -125,7 +125,7 @@ read_name(struct callgrind *c, enum name_space space, struct text t)
     return (u32)row[1];
 }
 
-/* "???" stands for what is not known. */
+/* The text, or 0 if it is "???", which stands for unknown names. */
 static u32
 known(const struct callgrind *c, u32 text)
 {
@@ -167,7 +167,7 @@ read_number(struct text word, u64 *out)
     return rest == word.end;
 }
 
-/* "event: NAME : TITLE (UNIT)", where the end may be missing. */
+/* Reads "event: NAME : TITLE (UNIT)", where the end may be missing. */
 static void
 read_event(struct callgrind *c, struct text t)
 {
@@ -187,7 +187,7 @@ read_event(struct callgrind *c, struct text t)
     c->ntold++;
 }
 
-/* Parts of a file have the same ones. */
+/* Later parts of a file repeat this line: only the first one counts. */
 static void
 read_events(struct callgrind *c, struct text t)
 {
@@ -233,8 +233,8 @@ make_func(struct callgrind *c, u32 object, u32 file, u32 name)
 }
 
 /*
- * A function that has a number is that one wherever it stands: valgrind names other
- * files where it is called.
+ * Begins a function. A function's number means the same function everywhere, even if
+ * valgrind names another file where it is called.
  */
 static void
 begin_function(struct callgrind *c, struct text t)
@@ -250,7 +250,7 @@ begin_function(struct callgrind *c, struct text t)
         if (row)
             row[1] = c->func;
     }
-    /* What er_export lets stand for the caller of all. */
+    /* er_export writes the caller of all functions under this name. */
     if (!strcmp(names_text_of(c->im, name), "<Total>"))
         c->graph.root = c->func;
 }
@@ -266,7 +266,7 @@ called_function(struct callgrind *c)
                      c->has_called_file ? c->called_file : c->file, c->called);
 }
 
-/* A line that names something; false: it does not. */
+/* Reads a line that names something; false: it is no such line. */
 static bool
 read_named(struct callgrind *c, struct text t)
 {
@@ -295,7 +295,7 @@ read_named(struct callgrind *c, struct text t)
     return true;
 }
 
-/* A position: a number, one that is added or taken, or the one before. */
+/* Reads a position: a number, an increment or decrement, or "*" for the one before. */
 static bool
 read_position(struct callgrind *c, u32 i, struct text word)
 {
@@ -349,7 +349,7 @@ read_cost(struct callgrind *c, struct text t)
     return c->im->failed ? -ENOMEM : 0;
 }
 
-/* Lines at the head of a file and of its parts. */
+/* Reads a line at the head of the file or of one of its parts. */
 static int
 read_head(struct callgrind *c, struct text t)
 {
@@ -376,7 +376,7 @@ read_head(struct callgrind *c, struct text t)
     } else if (!c->graph.nkinds && !memchr(t.at, ':', (size_t)(t.end - t.at))) {
         return -ENOEXEC;
     }
-    /* Summaries, jumps and what newer versions add are not needed. */
+    /* Summaries, jumps and lines of newer versions are ignored. */
     return 0;
 }
 
@@ -400,7 +400,7 @@ read_line(struct callgrind *c, struct text t)
     return read_head(c, t);
 }
 
-/* The first line that says something. */
+/* Whether the first line that is not empty is one of callgrind's. */
 static bool
 is_callgrind(struct bytes file)
 {
@@ -429,7 +429,7 @@ read_lines(struct callgrind *c, struct bytes file)
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         struct text t = { at, newline };
 
-        /* Numbers are read up to what ends them: there must be something. */
+        /* strtoull() needs a byte behind a number: copy a last line without newline. */
         if (!newline) {
             t.at = import_text(c->im, at, (size_t)(end - at));
             t.end = t.at + strlen(t.at);

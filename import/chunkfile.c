@@ -54,7 +54,10 @@ seal(const struct chunkfile *f, struct chunkfile_chunk *chunk)
     chunk->size = 0;
 }
 
-/* Chunks never cross a segment, and no remainder is too small to be one. */
+/*
+ * Reserves space for a chunk. Chunks never cross a segment's end, and a rest that is
+ * too small for a chunk is skipped.
+ */
 static bool
 take_space(struct chunkfile *f, struct chunkfile_chunk *chunk)
 {
@@ -103,7 +106,7 @@ begin(struct chunkfile *f, struct chunkfile_chunk *chunk, u32 thread, u64 time)
     return true;
 }
 
-/* The thread's chunk, with room for a record of that size; NULL without memory. */
+/* The thread's open chunk, with room for a record of that size; NULL without memory. */
 static struct chunkfile_chunk *
 room_of(struct chunkfile *f, u32 thread, u64 time, u32 bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A data file with chunks, made in memory by one writer for many threads. Ordinary
- * process context.
+ * A data file with chunks, built in memory by one thread for all threads of the
+ * profile. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_CHUNKFILE_H
 #define ERTOOLS_IMPORT_CHUNKFILE_H
@@ -13,13 +13,13 @@
 
 struct chunkfile_chunk;
 
-/* All zero, but for `file`, is empty. */
+/* An empty file is all zeros but for `file`. */
 struct chunkfile {
     enum er_file file;
     unsigned char *data;
-    u64 size; /* of the memory, zeroed behind `next` */
+    u64 size; /* of the memory; it is zero from `next` on */
     u64 next; /* where the next chunk begins: the file's size at the end */
-    struct chunkfile_chunk *chunk; /* by thread: the one that is open */
+    struct chunkfile_chunk *chunk; /* by thread: its open chunk */
     u32 nchunks, chunks_room;
 };
 
@@ -29,13 +29,13 @@ bool chunkfile_count(struct chunkfile *f, u32 thread, const struct rec_count *re
 bool chunkfile_branches(struct chunkfile *f, u32 thread,
                         const struct rec_branches *record);
 
-/* The same for blocks, whose records have their times shifted already; `time` is ns. */
+/* For allocations: the records' times are shifted already, `time` is in ns. */
 bool chunkfile_alloc(struct chunkfile *f, u32 thread, u64 time,
                      const struct rec_alloc *record);
 bool chunkfile_freed(struct chunkfile *f, u32 thread, u64 time,
                      const struct rec_free *record);
 
-/* Seal what is open; then data up to `next` is the file. */
+/* Seal all open chunks; then data up to `next` is the file. */
 void chunkfile_seal(struct chunkfile *f);
 void chunkfile_free(struct chunkfile *f);
 

@@ -17,8 +17,9 @@
 enum { HASH_DIGITS = 11 };
 
 /*
- * Whether a copy's name, behind "NAME_", is a hash alone: NAME_b_HASH is a copy of
- * NAME_b. Nearly all hashes have 11 characters, and one of them may be "_".
+ * Whether the part of a copy's name behind "NAME_" is only a hash: NAME_b_HASH is no
+ * copy of NAME, but of NAME_b. Nearly all hashes have 11 characters, one of which may
+ * be "_".
  */
 static bool
 is_hash(const char *text)
@@ -55,7 +56,7 @@ copies_find(struct import *im, const char *archives, const char *name)
     return count == 1 ? found : NULL;
 }
 
-/* Whether er_archive finds the file by itself. */
+/* Whether the file with this build-id is at its path, so er_archive can find it. */
 static bool
 is_there(const struct import_object *o)
 {

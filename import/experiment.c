@@ -19,16 +19,16 @@
 #include "share/record.h"
 
 enum {
-    NAME_LONGEST = 120, /* of a sub-experiment; a longer one is a number */
+    NAME_LONGEST = 120, /* of a sub-experiment; instead of a longer name: _dN */
 };
 
-/* The processes that become experiments, founder first. */
+/* The processes that become experiments, the founder first. */
 struct family {
     struct import *im;
-    u32 *member;       /* processes, 0 = one that stands for all others */
+    u32 *member;       /* processes; 0 = the founder stands for the system */
     char (*name)[NAME_LONGEST + 16]; /* of the directory, "" = the founder */
-    u32 *of_process;   /* index + 1 among the members; 0 = it is none */
-    u32 (*made)[2];    /* by process: members that it has forked, and become */
+    u32 *of_process;   /* index in `member` + 1; 0 = no member */
+    u32 (*made)[2];    /* by process: how many members it forked and became so far */
     u32 count;
 };
 
@@ -57,7 +57,10 @@ make_family(struct family *f)
     f->made = calloc((size_t)im->nprocesses + 1, sizeof(*f->made));
     if (!f->member || !f->name || !f->of_process || !f->made)
         return -ENOMEM;
-    /* A creator without hits is none: its own stands for it. */
+    /*
+     * Processes without hits are skipped: their creators count as creators of their
+     * children.
+     */
     for (u32 i = 1; i <= im->nprocesses; i++) {
         struct import_process *p = &im->process[i - 1];
 
@@ -77,7 +80,7 @@ make_family(struct family *f)
     return 0;
 }
 
-/* Creators stand before what they created, as numbers of processes rise. */
+/* Creators have lower numbers than what they created, so their names are made first. */
 static void
 name_family(struct family *f)
 {
@@ -211,7 +214,7 @@ save_process(int dir, struct import *im, struct import_process *p, const char *c
     return ret;
 }
 
-/* What stands for the system where no process is all others' ancestor. */
+/* A process for the whole system, if there is no common ancestor of all processes. */
 static struct import_process
 everybody(const struct import *im)
 {

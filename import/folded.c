@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Folded stacks, as stackcollapse scripts, bpftrace's helpers and er_export write them:
- * "main;work;inner 12" on each line. What was counted is not told: the counter is
- * called samples.
+ * Reads folded stacks, as stackcollapse scripts, bpftrace's helpers and er_export write
+ * them: lines like "main;work;inner 12". The format does not say what was counted: the
+ * counter is called samples.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct line {
     u64 value;
 };
 
-/* False: it is none of such lines. */
+/* Splits a line into stack and count. False: it is no such line. */
 static bool
 read_line(const char *text, size_t len, struct line *out)
 {
@@ -68,7 +68,7 @@ add_stack(struct import *im, const struct line *line, struct import_hit *hit)
         struct names_func func = { .name = names_text(im, at, len) };
         struct names_place place = { .func = func.name ? names_func(im, &func) : 0 };
 
-        /* No name, no function: two semicolons stand side by side. */
+        /* Between two adjacent semicolons there is no function. */
         if (func.name)
             hit->node = names_node(im, hit->process, hit->node,
                                    names_place(im, &place));

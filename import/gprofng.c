@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments of gprofng, and of Oracle Studio's collector: the directories. */
+/* Reads experiments of gprofng and of Oracle Studio's collector: the directories. */
 #include "import/gprofng.h"
 
 #include <dirent.h>
@@ -18,14 +18,14 @@ enum {
     NAME_MOST = 256,
 };
 
-/* A sub-experiment: _f1_x2.er was made by _f1.er. */
+/* A sub-experiment. Its name tells its creator: _f1_x2.er was made by _f1.er. */
 struct sub {
     char name[NAME_MOST];
-    size_t stem; /* without the suffix */
+    size_t stem; /* length of the name without ".er" */
     u32 process;
 };
 
-/* A file of the directory as bytes; empty where it is missing. */
+/* Reads a file of the directory; *out is empty if the file is missing. */
 static void
 read_file(const char *dir, const char *name, struct slurp *out)
 {
@@ -95,7 +95,7 @@ gprofng_process(struct import *im, const struct gprofng_source *source, u32 crea
 
         p->creator = creator;
         p->how = how;
-        /* A forked child is called so; it runs its creator's program. */
+        /* A forked child has "(" here: it runs its creator's program. */
         p->name = creator && log->command[0] == '('
                       ? im->process[creator - 1].name
                       : import_text(im, log->command, len);
@@ -145,7 +145,7 @@ by_length(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Sub-experiments in an order in which creators come first. */
+/* Lists the sub-experiments so that creators come before what they created. */
 static int
 list_subs(const char *path, struct sub **out, u32 *count)
 {
@@ -177,7 +177,7 @@ list_subs(const char *path, struct sub **out, u32 *count)
     return ret;
 }
 
-/* The process of which a sub-experiment's name says that it made it. */
+/* The process that created the sub-experiment `of`, as its name says. */
 static u32
 creator_of(const struct sub *sub, u32 count, const struct sub *of, u32 founder,
            char *how)
@@ -221,7 +221,7 @@ read_subs(struct import *im, u32 founder)
     return ret;
 }
 
-/* `file` is log.xml of the directory that im->file names. */
+/* `file` is the contents of log.xml in the directory im->file. */
 int
 import_gprofng(struct import *im, struct bytes file)
 {

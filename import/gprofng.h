@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of the reader of gprofng's experiments share. Such an experiment is a
- * directory: log.xml describes the other files, map.xml has the load objects,
- * data.frameinfo the stacks, and each kind of data has a file of packets. Ordinary
- * process context.
+ * Shared by the files of gprofng's reader. A gprofng experiment is a directory: log.xml
+ * describes the other files, map.xml has the load objects, data.frameinfo the stacks,
+ * and each kind of data has a file of packets. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_GPROFNG_H
 #define ERTOOLS_IMPORT_GPROFNG_H
 
 #include "import/import.h"
 
-/* Kinds of packets, as log.xml has them. */
+/* Kinds of packets, as in log.xml. */
 enum gprofng_kind {
     GPROFNG_CLOCK_OLD = 1,
     GPROFNG_SYNC = 2,
@@ -20,10 +19,10 @@ enum gprofng_kind {
     GPROFNG_CLOCK = 8,
     GPROFNG_FRAME = 11,
     GPROFNG_IO = 19,
-    GPROFNG_CLOSED = 0xffff, /* what is behind it in its block is none */
+    GPROFNG_CLOSED = 0xffff, /* the rest of the block has no packets */
 };
 
-/* The fields of packets that are read, by their names there. */
+/* The fields of packets that are read, by their names in log.xml. */
 #define GPROFNG_FIELDS(FIELD)                                                     \
     FIELD(LWPID) FIELD(CPUID) FIELD(TSTAMP) FIELD(FRINFO) FIELD(MSTATE)           \
     FIELD(NTICK) FIELD(HWCTAG) FIELD(HWCINT) FIELD(HTYPE) FIELD(HSIZE)            \
@@ -37,8 +36,8 @@ enum gprofng_field {
 };
 
 enum {
-    GPROFNG_TABLES = 16,   /* kinds of packets in a log */
-    GPROFNG_COUNTERS = 64, /* hardware counters in a log */
+    GPROFNG_TABLES = 16,   /* kinds of packets in an experiment */
+    GPROFNG_COUNTERS = 64, /* hardware counters in an experiment */
 };
 
 /* A file of packets. */
@@ -46,21 +45,21 @@ struct gprofng_table {
     const char *file;
     u32 kind;
     u32 at[FIELD_COUNT];
-    u32 size[FIELD_COUNT]; /* 0 = packets do not have it */
+    u32 size[FIELD_COUNT]; /* 0 = packets have no such field */
 };
 
 struct gprofng_counter {
     u32 tag;
-    u32 counter; /* of import.h */
+    u32 counter; /* number in import.h */
 };
 
-/* What log.xml tells. */
+/* The contents of log.xml. */
 struct gprofng_log {
     const char *version; /* of the collector */
     const char *command;
     u32 pid, ppid;
     u32 word;     /* bytes of an address */
-    u64 start;    /* ns of the clock of its times */
+    u64 start;    /* start, in ns of the clock that times are from */
     u64 wall;     /* seconds since 1970 */
     u64 clock_ns; /* between two hits */
     struct gprofng_table table[GPROFNG_TABLES];
@@ -74,26 +73,26 @@ struct gprofng_segment {
     const char *name;
     u64 lo, hi, offset;
     u64 load, unload;
-    u32 object; /* of import.h, 0 = not made yet */
+    u32 object; /* number in import.h, 0 = not made yet */
 };
 
 struct gprofng_map {
     struct gprofng_segment *segment;
     u32 count, room;
-    bool unloads; /* some go before the end */
+    bool unloads; /* some segments are unmapped before the end */
 };
 
-/* Of one process. */
+/* The data of one process. */
 struct gprofng_source {
     struct bytes log, map, frames;
     const char *path;  /* its directory; NULL = there is none */
-    struct bytes data; /* then it stands for each file of packets */
+    struct bytes data; /* if there is no directory: used for every file of packets */
 };
 
 /* Read log.xml. 0; -ENOEXEC, another format; -EBADMSG and im->why; -ENOMEM. */
 int gprofng_log_read(struct import *im, struct bytes text, struct gprofng_log *log);
 
-/* Read map.xml. 0 or -ENOMEM; to be freed in either case. */
+/* Read map.xml. 0 or -ENOMEM; must be freed in both cases. */
 int gprofng_map_read(struct import *im, const struct gprofng_log *log,
                      struct bytes text, struct gprofng_map *map);
 
@@ -108,7 +107,7 @@ struct gprofng_frames;
 int gprofng_frames_read(struct gprofng_frames **out, struct bytes file, u32 word);
 void gprofng_frames_free(struct gprofng_frames *f);
 
-/* Where stacks and hits belong. */
+/* What is needed to add stacks and hits. */
 struct gprofng_where {
     struct import *im;
     u32 process;
@@ -134,8 +133,8 @@ int gprofng_add(const struct gprofng_where *w, const struct gprofng_table *table
                 struct bytes file);
 
 /*
- * Read one process, whose number is *process then. creator: 0 = the experiment's own;
- * how: as in struct import_process. The same errors as gprofng_log_read().
+ * Read one process; *process becomes its number. creator: 0 = it is the founder; how:
+ * as in struct import_process. Returns the same errors as gprofng_log_read().
  */
 int gprofng_process(struct import *im, const struct gprofng_source *source,
                     u32 creator, char how, u32 *process);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets of gprofng's experiments: stacks, and hits of all kinds. */
+/* Reads packets of gprofng's experiments: stacks, and hits of all kinds. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,19 +8,19 @@
 #include "print/load/array.h"
 
 enum {
-    BLOCK = 65536, /* packets never cross the end of one */
+    BLOCK = 65536, /* packets never cross the end of a block */
     HEAD = 4,      /* of a packet: its size and kind, 16 bits each */
     FRAME_HEAD = 16,
-    INFO_HEAD = 16, /* of a stack: its size and kind, 32 bits each, and a number */
+    INFO_HEAD = 16, /* of a stack: size and kind, 32 bits each, and its id */
     INFO_STACK = 1,
     FRAMES_MOST = 4096, /* of a stack */
 };
 
-/* Addresses of a stack that are none. */
+/* Special values among the addresses of a stack. */
 static const u64 NOT_A_CALLER = UINT64_MAX, CUT_OFF = UINT64_MAX - 1,
                  NOT_UNWOUND = UINT64_MAX - 2;
 
-/* States of the clock's hits; those of others are waits. */
+/* States of clock hits; hits in other states are waits. */
 enum state {
     STATE_USER = 0,
     STATE_SYSTEM = 1,
@@ -39,7 +39,7 @@ enum heap {
 
 struct frame {
     u64 uid;
-    struct bytes stack; /* addresses, the leaf's first */
+    struct bytes stack; /* addresses, the leaf first */
     u32 node;           /* 0 = not made yet */
 };
 
@@ -77,7 +77,7 @@ by_uid(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Of what a packet has, the machine's stack. */
+/* Adds the native stack of a packet; its other parts are ignored. */
 static bool
 add_frame(struct gprofng_frames *f, struct bytes packet)
 {
@@ -133,7 +133,7 @@ gprofng_frames_free(struct gprofng_frames *f)
     free(f);
 }
 
-/* From the root on, which is the last. */
+/* Makes the nodes of a stack, beginning with the root, which is its last address. */
 static u32
 make_node(const struct gprofng_where *w, struct bytes stack, u64 time, bool exact)
 {
@@ -141,7 +141,7 @@ make_node(const struct gprofng_where *w, struct bytes stack, u64 time, bool exac
     struct import *im = w->im;
 
     if (count > FRAMES_MOST) {
-        /* Of a stack that is this deep, the frames near its leaf. */
+        /* Of a deeper stack, only the frames nearest to the leaf are kept. */
         count = FRAMES_MOST;
         node = import_node(im, w->process, 0, 0, 0, NODE_TRUNCATED);
     }
@@ -196,8 +196,8 @@ struct adder {
     const struct gprofng_where *w;
     const struct gprofng_table *table;
     u32 wait, waits, bytes; /* counters */
-    u64 unread;             /* hits of states that are no CPU time, and the like */
-    u64 unsaid;             /* blocks that replace another, or none */
+    u64 unread;             /* hits that are skipped: of other states, and the like */
+    u64 unsaid;             /* calls of realloc that do not name the old block */
 };
 
 static u64
@@ -254,7 +254,7 @@ add_count(struct adder *a, struct bytes packet, struct import_hit *hit)
 {
     u64 tag = field(a, packet, FIELD_HWCTAG), value = field(a, packet, FIELD_HWCINT);
 
-    /* Its top bit says that the counter was read with an error. */
+    /* The top bit means that the counter was read with an error. */
     hit->value = value & ((1ull << 63) - 1);
     for (u32 i = 0; i < a->w->log->ncounters; i++) {
         const struct gprofng_counter *c = &a->w->log->counter[i];
@@ -305,7 +305,7 @@ add_value(struct adder *a, u32 counter, struct import_hit *hit, u64 value)
         import_count(a->w->im, counter, hit);
 }
 
-/* The packet's time is the end of the wait. */
+/* The packet has the end of the wait as its time. */
 static void
 add_wait(struct adder *a, struct bytes packet, struct import_hit *hit)
 {
@@ -352,7 +352,7 @@ by_time(const void *a, const void *b)
     return x->packet.at < y->packet.at ? -1 : x->packet.at > y->packet.at;
 }
 
-/* Names of the counters of what is no counter there. */
+/* Names counters for data that has no counter in gprofng: waits and I/O. */
 static void
 name_counters(struct adder *a)
 {

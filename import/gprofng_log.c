@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* log.xml and map.xml of gprofng's experiments. */
+/* Reads log.xml and map.xml of gprofng's experiments. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "print/load/array.h"
 
 enum {
-    FORMAT_LEAST = 10, /* of experiments; before, data files were not described */
+    FORMAT_LEAST = 10, /* first format of experiments that describes its data files */
     PAGE = 4096,
     MODE_EXEC = 4,
 };
@@ -90,7 +90,7 @@ read_packet(struct gprofng_log *log, const struct tag *tag)
 
     if (!t)
         return;
-    /* A file with packets of several kinds. */
+    /* The file has packets of another kind, too. */
     if (t->kind && log->ntables < GPROFNG_TABLES) {
         t = &log->table[log->ntables++];
         *t = (struct gprofng_table){ .file = t[-1].file };
@@ -201,7 +201,7 @@ read_map_tag(const struct gprofng_log *log, struct gprofng_map *map,
         return true;
     s.hi = s.lo + tag_number(tag, "size");
     if (!strcmp(object, "function")) {
-        /* The code of the vdso: the object begins at its page. */
+        /* This is the vdso's code: the object begins at the page. */
         s.hi += PAGE - 1 - (s.hi - 1) % PAGE;
         s.lo -= s.lo % PAGE;
     } else if (strcmp(object, "segment") || !(tag_number(tag, "modes") & MODE_EXEC)) {
@@ -225,7 +225,10 @@ gprofng_map_read(struct import *im, const struct gprofng_log *log, struct bytes 
     return im->failed ? -ENOMEM : 0;
 }
 
-/* The build-id of this machine's vdso if the experiment's kernel is the one here. */
+/*
+ * The build-id of this machine's vdso, if the experiment was made on this host with the
+ * same kernel.
+ */
 static const char *
 vdso_buildid(struct import *im)
 {
@@ -262,8 +265,8 @@ is_program(const char *name, const char *command)
 }
 
 /*
- * The file's copy in the experiment; else the file itself, unless it was changed after
- * the experiment began.
+ * Makes the object of a segment: from the file's copy in the experiment, or else from
+ * the file itself, unless that was modified after the experiment began.
  */
 static u32
 make_object(struct import *im, u32 process, const struct gprofng_log *log,
@@ -303,7 +306,10 @@ gprofng_map_object(struct import *im, u32 process, const struct gprofng_log *log
 
         if (pc < s->lo || pc >= s->hi || time >= s->unload)
             continue;
-        /* What was mapped last; what was mapped later, if nothing else was there. */
+        /*
+         * Prefer the last one mapped before `time`; take a later one only if there is
+         * none.
+         */
         if (!best || s->load <= time || best->load > time)
             best = s;
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What heaptrack writes, once heaptrack_interpret has named its addresses: a line each,
- * whose first letter tells what it is, with hexadecimal numbers. Blocks have no
- * addresses there, only the kind of block, of a size and a stack: those here are made.
+ * Reads what heaptrack writes, after heaptrack_interpret has resolved addresses: lines
+ * whose first letter tells their type, with hexadecimal numbers. Such files do not have
+ * addresses of blocks, only a number for each pair of size and stack. Addresses are
+ * made up here.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,14 +15,14 @@
 #include "print/load/array.h"
 
 enum {
-    VERSION_LEAST = 1, /* of the file: before, blocks had addresses and no kinds */
+    VERSION_LEAST = 1, /* of the file; older ones have no kinds of blocks */
     VERSION_MOST = 3,
-    VERSION_SIZED = 3, /* texts are told how long they are */
+    VERSION_SIZED = 3, /* from here on, texts are preceded by their lengths */
     INLINED_MOST = 64,
     FIELDS_MOST = 2 + 3 * INLINED_MOST,
 };
 
-/* A kind of block: all of a size and a stack. */
+/* A kind of block: all blocks of one size and stack. */
 struct kind {
     u64 size;
     u32 trace;
@@ -35,14 +36,14 @@ struct heaptrack {
     u32 ntexts, texts_room;
     u32 *place;  /* of names.h, by number of an instruction - 1 */
     u32 nplaces, places_room;
-    u32 *node;   /* by number of a trace - 1 */
+    u32 *node;   /* by number of a stack ("trace") - 1 */
     u32 nnodes, nodes_room;
     struct kind *kind;
     u32 nkinds, kinds_room;
     struct import_hit hit;
     u64 line;    /* number */
-    u64 unknown; /* blocks that are freed, but were not allocated */
-    bool cut;    /* the last line has no end */
+    u64 unknown; /* blocks that were freed without having been allocated */
+    bool cut;    /* the last line has no newline */
 };
 
 static int
@@ -51,7 +52,7 @@ wrong(const struct heaptrack *h, const char *what)
     return import_fail(h->im, "line %llu: %s", (unsigned long long)h->line, what);
 }
 
-/* Hexadecimal numbers with a blank between them; how many there are. */
+/* Reads hexadecimal numbers separated by blanks; returns how many there are. */
 static u32
 read_numbers(const char *at, const char *end, u64 *out, u32 most)
 {
@@ -96,7 +97,10 @@ text_of(const struct heaptrack *h, u64 number)
     return number && number <= h->ntexts ? h->text[number - 1] : 0;
 }
 
-/* The function first, then those in which it is inlined, from the inside out. */
+/*
+ * Reads an instruction: its function, then those into which it is inlined, the
+ * innermost first.
+ */
 static int
 read_instruction(struct heaptrack *h, const char *at, const char *end)
 {
@@ -105,7 +109,7 @@ read_instruction(struct heaptrack *h, const char *at, const char *end)
 
     if (count < 2)
         return wrong(h, "an instruction without an address and a module");
-    /* A function, perhaps with a file and a line, and then such threes. */
+    /* One function, perhaps with a file and a line; or several, each with both. */
     n = count < 3 ? 0 : count < 5 ? 1 : (count - 2) / 3;
     while (n-- > 0) {
         const u64 *f = field + 2 + 3 * n;
@@ -166,7 +170,7 @@ read_kind(struct heaptrack *h, const char *at, const char *end)
     return 0;
 }
 
-/* An address that no other block of now has; the last one made is freed first. */
+/* An address that no live block has. The latest block of a kind is freed first. */
 static u64
 address_of(const struct heaptrack *h, u64 kind)
 {
@@ -232,11 +236,11 @@ read_line(struct heaptrack *h, const char *at, const char *end)
             h->hit.time = 1 + number * 1000000;
         return 0;
     }
-    /* Of other lines nothing is shown. */
+    /* Other lines are ignored. */
     return 0;
 }
 
-/* "v 10400 3": the version of heaptrack, and that of the file. */
+/* Reads "v 10400 3": the versions of heaptrack and of the file format. */
 static int
 read_version(struct heaptrack *h, const char *at, const char *end)
 {

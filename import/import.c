@@ -62,7 +62,7 @@ import_fail(struct import *im, const char *format, ...)
     return -EBADMSG;
 }
 
-/* What er_print has metrics and columns for itself, and cannot call a counter. */
+/* Whether er_print has a metric or a column of that name, which no counter may have. */
 static bool
 is_reserved(const char *name)
 {
@@ -101,7 +101,7 @@ import_counter(struct import *im, const char *given)
     return im->ncounters++;
 }
 
-/* Units of pprof, speedscope and others. */
+/* Names of units in pprof, speedscope and other formats. */
 static const struct unit {
     const char *name;
     const char *unit;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a file of another profiler says, on its way to an experiment: a reader adds
+ * The contents of another profiler's file on their way to an experiment: a reader adds
  * processes, threads, load objects, stacks and hits, in the order of time. Ordinary
- * process context, one thread. Running out of memory is remembered in `failed`; what is
- * added afterwards is dropped.
- *
- * Processes, threads, objects and stack nodes are numbers from 1 on; 0 is none. An
- * object and a node belong to their process. Times are ns of whatever clock the file
- * has.
+ * process context, one thread. Out of memory is remembered in `failed`; what is added
+ * afterwards is dropped. Processes, threads, objects and stack nodes are numbers from 1
+ * on; 0 is none. An object and a node belong to one process. Times are ns of any clock
+ * that the file uses.
  */
 #ifndef ERTOOLS_IMPORT_IMPORT_H
 #define ERTOOLS_IMPORT_IMPORT_H
@@ -21,23 +19,23 @@
 #include "share/types.h"
 
 /*
- * A node has 48 bits of a pc. Those of the kernel have all bits above set: its object's
- * bias of 2^48 gives them back.
+ * A node has only 48 bits of a pc. In kernel addresses all higher bits are set: the
+ * bias of the kernel's object, 2^48, restores them.
  */
 #define IMPORT_PC_MASK ((1ull << 48) - 1)
 
 enum {
-    IMPORT_COUNTERS = 8, /* as many as an experiment has */
+    IMPORT_COUNTERS = 8, /* the maximum of an experiment */
     IMPORT_NOTES = 16,
 };
 
 /* A load object of a process. Its key is the build-id, or what the file system says. */
 struct import_object {
-    const char *kind; /* as map.xml has it: file, vdso, anon */
+    const char *kind; /* as in map.xml: file, vdso, anon */
     const char *name;
     const char *buildid;
-    const char *copy; /* the file itself, where the profile brings it; NULL = none */
-    char dev[24]; /* "" = not known, and so on */
+    const char *copy; /* the file's copy in the profile; NULL = none */
+    char dev[24]; /* "" = not known, as with the next ones */
     u64 inode;
     u64 fsize;
     u64 mtime;
@@ -59,11 +57,11 @@ struct import_thread {
 struct import_process {
     u32 pid;
     u32 ppid;
-    const char *name; /* the program's */
+    const char *name; /* name of the program */
     u32 creator;      /* 0 = not known */
     char how;         /* 'f' fork, 'x' exec */
     bool has_hits;
-    u64 start; /* of the first thing known of it */
+    u64 start; /* time of the first record about it */
     u64 end;
     struct import_object *object;
     u32 nobjects, objects_room;
@@ -77,7 +75,7 @@ struct import_process {
     struct chunkfile heap;
 };
 
-/* What a counter counts; the clock is none. */
+/* What a counter counts. CPU time is no counter. */
 struct import_counter {
     const char *name;
     const char *unit; /* "ns", "bytes", or "" for events */
@@ -85,28 +83,28 @@ struct import_counter {
 };
 
 struct import {
-    const char *format; /* of formats.def */
+    const char *format; /* name in formats.def */
     const char *file;
-    const char *tool;    /* that wrote it, "" = not known, and so on */
+    const char *tool;    /* that wrote the file; it and the next: "" = not known */
     const char *command; /* its command line */
     const char *host;
     const char *os;
     const char *arch;
     const char *cpus;
-    u64 clock_ns;  /* its interval as asked for, 0 = not known */
+    u64 clock_ns;  /* requested interval of the clock, 0 = not known */
     bool has_clock;
     bool has_heap;
-    bool has_branches; /* they stand with the counters */
+    bool has_branches; /* branch stacks are recorded with the counters */
     struct import_counter counter[IMPORT_COUNTERS];
     u32 ncounters;
-    u64 lost;      /* hits that the file says are missing */
-    u64 cut_at;    /* where the file ends too soon, 0 = it does not */
+    u64 lost;      /* hits that are missing, as the file says */
+    u64 cut_at;    /* offset at which the file is cut off, 0 = it is not */
     u64 throttled; /* how often the kernel stopped a counter for a while */
     const char *note[IMPORT_NOTES]; /* import_note() */
     u32 nnotes;
     struct import_process *process;
     u32 nprocesses, processes_room;
-    struct names *names; /* of functions without addresses: names.h */
+    struct names *names; /* functions without addresses: names.h */
     struct pool *pool; /* of strings */
     bool failed;
     char why[512]; /* why a reader gave up */
@@ -118,33 +116,37 @@ void import_close(struct import *im);
 /* A copy that lives as long as the import; never NULL. */
 const char *import_text(struct import *im, const char *text, size_t len);
 
-/* For readers: -EBADMSG, and a sentence in `why` unless there is one. */
+/* For readers: returns -EBADMSG, and writes the sentence to `why` unless it has one. */
 int import_fail(struct import *im, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The number of a counter, made when it is new; IMPORT_COUNTERS: there is no room. */
+/* The number of a counter, which is added if it is new; IMPORT_COUNTERS: no room. */
 u32 import_counter(struct import *im, const char *name);
 
 /*
- * The same for a value with a unit as other formats name it. *scale is what a value is
- * to be multiplied by.
+ * As import_counter(), for a value with a unit as other formats name it. Values must be
+ * multiplied by *scale.
  */
 u32 import_counter_unit(struct import *im, const char *name, const char *unit,
                         u64 *scale);
 
-/* A sentence on what is left out, which the user and the log get. At most some. */
+/*
+ * Adds a sentence about what is left out, for the user and the log. There is a maximum.
+ */
 void import_note(struct import *im, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 u32 import_process(struct import *im, u32 pid, u32 ppid, u64 time);
 
-/* A new thread with that kernel's id. */
+/* Adds a thread with this thread id of the kernel. */
 u32 import_thread(struct import *im, u32 process, u32 tid, u64 time);
 
 /* The strings must live as long as the import. */
 u32 import_object(struct import *im, u32 process, const struct import_object *object);
 
-/* The node of those contents, made when it is new. flags: enum er_node_flag. */
+/*
+ * The node with these contents, which is added if it is new. flags: enum er_node_flag.
+ */
 u32 import_node(struct import *im, u32 process, u32 parent, u32 object, u64 pc,
                 u32 flags);
 
@@ -155,21 +157,24 @@ struct import_hit {
     u32 cpu;
     u64 time;
     u64 value;   /* ns of the clock, or events */
-    bool kernel; /* of the clock: the processor ran the kernel */
+    bool kernel; /* of the clock: the processor was in the kernel */
 };
 
 void import_clock(struct import *im, const struct import_hit *hit);
 void import_count(struct import *im, u32 counter, const struct import_hit *hit);
 
-/* What the processor had taken before that hit: of share/branch.h. */
+/*
+ * The branches that the processor had taken before that hit, encoded as in
+ * share/branch.h.
+ */
 void import_branches(struct import *im, const struct import_hit *hit,
                      struct er_str steps);
 
-/* A block of hit->value bytes is allocated, or one is freed. */
+/* A block of hit->value bytes is allocated at `address`, or one is freed. */
 void import_alloc(struct import *im, const struct import_hit *hit, u64 address);
 void import_free(struct import *im, const struct import_hit *hit, u64 address);
 
-/* Readers: 0; -ENOEXEC, another format; -EBADMSG and im->why; -ENOMEM. */
+/* Readers. 0; -ENOEXEC: it is another format; -EBADMSG and im->why; -ENOMEM. */
 #define IMPORT_FORMAT(name, doc) \
     int import_##name(struct import *im, struct bytes file);
 #include "import/formats.def"

@@ -24,7 +24,7 @@ add_value(struct json *j, char kind, u64 at)
     return j->count++;
 }
 
-/* Where a string ends that begins behind a quote; the size where it does not. */
+/* Where a string ends whose first byte is at `at`; the size if it does not end. */
 static u64
 end_of_string(struct bytes text, u64 at)
 {
@@ -41,7 +41,7 @@ end_of_word(struct bytes text, u64 at)
     return at;
 }
 
-/* A string, a number or a word; returns where it ends, 0 = it is wrong. */
+/* Adds a string, a number or a word; returns where it ends, 0 = it is malformed. */
 static u64
 add_scalar(struct json *j, u64 at)
 {
@@ -59,8 +59,8 @@ add_scalar(struct json *j, u64 at)
 }
 
 /*
- * Values and the colons and commas between them, whose order is not checked: members
- * of an object are names and values in turn. `next` of what is open is its parent.
+ * Reads all values. The order of colons and commas is not checked: members of an object
+ * are names and values in turn. While a value is open, its `next` is its parent.
  */
 static int
 parse(struct json *j)
@@ -211,7 +211,7 @@ put_utf8(char *out, u32 c)
     return out;
 }
 
-/* What stands behind a backslash; returns how many bytes that is. */
+/* Decodes the escape behind a backslash; returns how many bytes it has. */
 static u32
 unescape(const char *at, u32 left, char **out)
 {

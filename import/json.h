@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Json as a table of values, each in front of those within it. Value 0 is the whole
- * text; where a value is asked for, it also stands for "none". Ordinary process
+ * JSON as a table of values, each followed by the values within it. Value 0 is the
+ * whole text; functions that look for a value return 0 for "none". Ordinary process
  * context.
  */
 #ifndef ERTOOLS_IMPORT_JSON_H
@@ -11,8 +11,8 @@
 
 struct json_value {
     u64 at;    /* in the text */
-    u32 len;   /* of a string without its quotes, a number or a word */
-    u32 next;  /* the first value behind it and all within it */
+    u32 len;   /* of a string without quotes, a number or a word */
+    u32 next;  /* the first value after this one and all within it */
     char kind; /* '{', '[', '"', or '0' for all others */
 };
 
@@ -23,27 +23,27 @@ struct json {
     u32 count, room;
 };
 
-/* 0, and json_free() later; -ENOEXEC: it is none; -ENOMEM. */
+/* 0, then call json_free() later; -ENOEXEC: the text is no JSON; -ENOMEM. */
 int json_parse(struct json *j, struct import *im, struct bytes text);
 void json_free(struct json *j);
 
 /* The value of a member of an object, 0 = none. */
 u32 json_member(const struct json *j, u32 object, const char *name);
 
-/* The first element of an array, and the one behind another; 0 = none. */
+/* The first element of an array, and the one after another; 0 = none. */
 u32 json_first(const struct json *j, u32 array);
 u32 json_next(const struct json *j, u32 array, u32 element);
 
 /* How many elements an array has. */
 u32 json_count(const struct json *j, u32 array);
 
-/* A number; 0 where it is none. */
+/* A number; 0 if the value is none. */
 double json_number(const struct json *j, u32 value);
 
-/* A whole number from 0 on, else `other`. */
+/* A whole number from 0 on; `other` if the value is none. */
 u32 json_index(const struct json *j, u32 value, u32 other);
 
-/* A string that lives as long as the import; "" where it is none. */
+/* A string that lives as long as the import; "" if the value is none. */
 const char *json_string(const struct json *j, u32 value);
 
 #endif

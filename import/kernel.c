@@ -28,7 +28,9 @@ struct symbols {
     u32 room;
 };
 
-/* "ffffffff81000000 T _stext" or "ffffffffc0000000 t name [module]", in a line. */
+/*
+ * Reads a line like "ffffffff81000000 T _stext" or "ffffffffc0000000 t name [module]".
+ */
 static bool
 read_symbol(const char *line, const char *end, struct symbol *out)
 {
@@ -50,7 +52,7 @@ read_symbol(const char *line, const char *end, struct symbol *out)
     return addr >= KERNEL_FROM && out->len;
 }
 
-/* The text ends with a newline. */
+/* The text must end with a newline. */
 static int
 read_symbols(struct bytes text, struct symbols *out)
 {
@@ -99,7 +101,7 @@ add_symbol(struct objwrite *w, const struct symbol *symbol, u64 size)
     objwrite_row(w, OBJ_sym, &row);
 }
 
-/* A symbol reaches to the next one; the last one's end is not known. */
+/* Each symbol extends to the next one; the extent of the last one is not known. */
 static void
 add_symbols(struct objwrite *w, const struct symbols *s)
 {
@@ -141,7 +143,7 @@ kernel_write(struct bytes kallsyms, const char *buildid, int fd)
     return ret;
 }
 
-/* Whether this machine runs the kernel of that build-id: its notes have the bytes. */
+/* Whether this machine runs the kernel with that build-id, which its notes have. */
 static bool
 is_running(const char *buildid)
 {
@@ -164,7 +166,7 @@ is_running(const char *buildid)
     return found;
 }
 
-/* The symbols of that kernel. -ENOENT. */
+/* Finds the symbols of the kernel with that build-id. 0 or -ENOENT. */
 static int
 find_kallsyms(const char *buildid, struct slurp *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of the kernel that ran, as an object file. They come from kallsyms: the
- * copy that perf keeps of it by build-id, or this machine's own if that is the kernel.
- * Ordinary process context.
+ * Writes the functions of the kernel that ran as an object file. They come from
+ * kallsyms: from the copy that perf keeps by build-id, or from this machine if it runs
+ * the same kernel. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_KERNEL_H
 #define ERTOOLS_IMPORT_KERNEL_H
@@ -11,18 +11,18 @@
 
 #define KERNEL_NAME "[kernel.kallsyms]"
 
-/* Where the kernel's code is: this and all above it. */
+/* The lowest address of the kernel. */
 #define KERNEL_FROM 0xffff800000000000ull
 
 /*
- * Write archives/KEY.ero in the directory of an experiment for each kernel that a
- * process has as an object and whose symbols are found. 0 or -errno.
+ * Write archives/KEY.ero in the experiment's directory for each kernel that is an
+ * object of a process, if its symbols are found. 0 or -errno.
  */
 int kernel_describe(const struct import *im, int dir);
 
 /*
- * What /proc/kallsyms would hold, as an object file to the descriptor. 0; -ENOENT: no
- * symbol with an address; else -errno.
+ * Write the contents of /proc/kallsyms as an object file to `fd`. 0; -ENOENT: no symbol
+ * has an address; else -errno.
  */
 int kernel_write(struct bytes kallsyms, const char *buildid, int fd);
 

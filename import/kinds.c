@@ -31,7 +31,7 @@ kinds_settle(struct import *im, struct import_kind *kind, u32 count)
         k->counter = IMPORT_COUNTERS;
         k->scale = 1;
         k->clock = 0;
-        /* What sums others that the file has, too, is no value of its own. */
+        /* A value that is the sum of others in the file is left out. */
         if (parts && (whole || (is_ns(k) && !strcmp(k->name, "total") &&
                                 !has(kind, count, "wait"))))
             continue;
