@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Profiles of LNT, version 2: sections of numbers (unsigned LEB128) and of strings that
- * end with a newline. The program's counters are sums, a function's are percentages of
- * these, an instruction's of its function's. What instructions have is compressed by
- * bzip2. Version 1 is lnt_pickle()'s.
+ * Reads profiles of LNT, version 2: sections of numbers (unsigned LEB128) and of
+ * strings that end with a newline. The program's counters are sums, a function's
+ * counters are percentages of these, and an instruction's are percentages of its
+ * function's. The sections on instructions are compressed by bzip2. Version 1 is read
+ * by lnt_pickle().
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,17 +15,17 @@
 
 enum {
     VERSION = 2,
-    PICKLED = 0x78, /* the first byte of zlib's */
+    PICKLED = 0x78, /* first byte of a zlib stream: version 1 */
 };
 
 enum section {
     HEADER,
     COUNTER_NAMES,
     TOP_LEVEL,
-    LINE_COUNTERS, /* from here on compressed, */
+    LINE_COUNTERS, /* the first section that is compressed */
     LINE_ADDRESSES,
     LINE_TEXT,
-    TEXT_POOL, /* to here */
+    TEXT_POOL, /* the last one */
     FUNCTIONS,
     SECTIONS,
 };
@@ -34,12 +35,12 @@ struct reader {
     struct bytes section[SECTIONS];
     struct unpacked unpacked[SECTIONS];
     struct cursor names, sums, functions;
-    u32 rank[LNT_COUNTERS]; /* of counters by name */
+    u32 rank[LNT_COUNTERS]; /* by counter: its place in the order of names */
     bool has_insns;
-    u64 insns_left; /* more cannot be: functions may share what they have */
+    u64 insns_left; /* a bound: functions may refer to the same ones */
 };
 
-/* Up to the newline; false: there is none. */
+/* Reads up to the newline; false: there is none. */
 static bool
 read_text(struct cursor *c, const char **text, size_t *len)
 {
@@ -56,7 +57,7 @@ read_text(struct cursor *c, const char **text, size_t *len)
     return true;
 }
 
-/* Where the sections are. False: the file has another format. */
+/* Finds the sections. False: the file has another format. */
 static bool
 find_sections(struct reader *r, struct bytes file)
 {
@@ -73,7 +74,7 @@ find_sections(struct reader *r, struct bytes file)
         if (i == TEXT_POOL && !read_text(&c, &text, &len))
             return false;
     }
-    /* Texts of another file are not looked for. */
+    /* A name here means that the texts are in another file, which is not read. */
     r->has_insns = !len;
     start = (u64)(c.at - file.at);
     for (u32 i = 0; i < SECTIONS; i++) {
@@ -82,11 +83,13 @@ find_sections(struct reader *r, struct bytes file)
         r->section[i] = (struct bytes){ file.at + start + at[i], size[i] };
     }
     c = cursor_at(r->section[HEADER], 0, false);
-    /* What the disassembly is, which nobody else begins with. */
+    /* The header is one line, which names the kind of disassembly. */
     return read_text(&c, &text, &len) && len < 64 && !cursor_left(&c);
 }
 
-/* Without a library the functions are read, and no instructions. */
+/*
+ * Decompresses the instructions' sections; they are left out if a library is missing.
+ */
 static int
 unpack_sections(struct reader *r)
 {
@@ -138,7 +141,7 @@ read_counters(struct reader *r)
     return l->im->failed ? -ENOMEM : 0;
 }
 
-/* The bits of a float, as a number. */
+/* Reads a percentage: the bits of a float, written as a number. */
 static double
 read_share(struct cursor *c)
 {
@@ -149,11 +152,11 @@ read_share(struct cursor *c)
     return (double)share;
 }
 
-/* What a function has of other sections. */
+/* The parts of other sections that belong to a function. */
 struct code {
     u64 count; /* instructions */
-    u64 counters, texts; /* where they are in their sections */
-    u32 counter[LNT_COUNTERS]; /* those of the function, by name */
+    u64 counters, texts; /* offsets in their sections */
+    u32 counter[LNT_COUNTERS]; /* counters of the function, sorted by name */
     u32 ncounters;
 };
 

@@ -18,7 +18,7 @@ lnt_begin(struct lnt *l, struct import *im)
     return true;
 }
 
-/* The unit of the metric of er_print's that is called so. */
+/* The unit of er_print's metric with that name. */
 static const char *
 unit_of(const char *name)
 {
@@ -66,7 +66,7 @@ lnt_settle(struct lnt *l)
     kinds_settle(l->im, l->kind, l->nkinds);
 }
 
-/* A percentage in whole numbers, and never more than is left. */
+/* A percentage of `whole`, rounded, and at most `left`. */
 static u64
 part_of(u64 whole, u64 left, double percent)
 {
@@ -115,7 +115,7 @@ spend(struct lnt *l, u32 place, u32 counter, u64 value)
 void
 lnt_insn(struct lnt *l, const char *text, size_t len)
 {
-    /* Their order is that of lines, which they have none of. */
+    /* Instructions have no lines: the line holds their order instead. */
     struct names_place place = { .func = l->func, .line = ++l->ninsns };
 
     while (len && (*text == ' ' || *text == '\t'))

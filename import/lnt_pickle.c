@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Version 1: {'counters': {NAME: SUM}, 'functions': {FUNCTION: {'counters': {NAME:
- * PERCENT}, 'data': [[ADDRESS, {NAME: PERCENT}, TEXT]]}}}.
+ * Reads version 1: {'counters': {NAME: SUM}, 'functions': {FUNCTION: {'counters':
+ * {NAME: PERCENT}, 'data': [[ADDRESS, {NAME: PERCENT}, TEXT]]}}}.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 struct reader {
     struct lnt l;
     struct pickle p;
-    u64 steps; /* left; lists that are shared could make them as good as endless */
+    u64 steps; /* steps left, since shared lists could make a walk nearly endless */
 };
 
 static u32
@@ -26,7 +26,7 @@ counter_of(const struct lnt *l, const struct pickle_value *name)
     return LNT_COUNTERS;
 }
 
-/* Walk over a dictionary: item is its first key, or the one before. */
+/* Iterates over a dictionary: returns the key after the key `item`. */
 static u32
 next_key(struct reader *r, u32 item)
 {
@@ -127,7 +127,7 @@ lnt_pickle(struct import *im, struct bytes file)
 
     if (ret < 0)
         return ret;
-    /* Each step of an honest file has some bytes of it. */
+    /* In a genuine file, each step corresponds to at least one byte. */
     r.steps = u.bytes.size + 1;
     ret = pickle_read(im, u.bytes, &r.p);
     if (ret == 0 && !lnt_begin(&r.l, im))

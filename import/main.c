@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* er_import: files of other profilers become experiments. */
+/* er_import: converts files of other profilers to experiments. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const struct format {
 };
 
 struct asked {
-    const char *name; /* of the experiment, NULL = after the file's */
+    const char *name; /* name of the experiment, NULL = made from the file's */
 };
 
 static void
@@ -47,7 +47,7 @@ is_directory(const char *path)
     return strcmp(path, "-") && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Of a directory, the file that describes it. */
+/* Opens the file; for a directory, the file in it that describes the others. */
 static int
 open_file(const char *file, struct slurp *out)
 {
@@ -98,7 +98,7 @@ name_for(const char *file)
     return name;
 }
 
-/* By the first format whose reader takes the bytes. */
+/* Reads the file by the first format whose reader accepts it. */
 static int
 read_file(struct import *im, struct bytes file)
 {

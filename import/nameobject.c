@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Object files of objects that have names and lines, but no code. */
+/* Writes object files for objects that have names and lines, but no code. */
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@ struct writer {
     const struct names *n;
     const struct name_object *o;
     struct objwrite w;
-    u32 *node; /* by place - 1: of the inlined call that it is in, 0 = not made */
-    struct name_rows calls; /* caller's place, function: such calls */
-    u32 *call; /* by number of such a call: its node */
+    u32 *node; /* by place - 1: node of its inlined call, 0 = not made */
+    struct name_rows calls; /* inlined calls: the caller's place, function */
+    u32 *call; /* by number of an inlined call: its node */
     u32 calls_room;
 };
 
@@ -44,7 +44,10 @@ func_of(struct writer *w, u32 func, bool inlined)
     return objwrite_func(&w->w, &out);
 }
 
-/* The inlined call of a function at a place, which has its own node already. */
+/*
+ * The node of an inlined call of `func` at the place `caller`, whose node exists
+ * already.
+ */
 static u32
 make_node(struct writer *w, u32 caller, u32 func)
 {
@@ -65,7 +68,9 @@ make_node(struct writer *w, u32 caller, u32 func)
     return w->call[call - 1];
 }
 
-/* What is inlined has a higher number than where it is. */
+/*
+ * Makes all nodes. A place that is inlined has a higher number than its caller's place.
+ */
 static void
 make_nodes(struct writer *w)
 {
@@ -77,7 +82,7 @@ make_nodes(struct writer *w)
     }
 }
 
-/* A line, and what is inlined, from a slot on. */
+/* Writes the line, and the inlined call, that begin at a slot. */
 static void
 put_line(struct writer *w, u32 slot, u32 file, u32 line, u32 node)
 {
@@ -103,7 +108,7 @@ put_insn(struct writer *w, u32 slot, u32 text)
     objwrite_row(&w->w, OBJ_insn, &row);
 }
 
-/* A function from a slot on, in front of its first place. */
+/* Writes a function that begins at a slot: the one before its first place. */
 static u32
 put_symbol(struct writer *w, u32 func, u32 slot)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Until all places are known, nodes have the number of their place for a pc;
- * names_settle() makes an address of it.
+ * Until all places are known, a node has the number of its place as pc; names_settle()
+ * replaces it by an address.
  */
 #include "import/names.h"
 
@@ -136,7 +136,10 @@ names_place_text(struct import *im, u32 place, u32 text)
         n->insn[place - 1] = text;
 }
 
-/* The number of the object of that name, made when it is new; 0 without memory. */
+/*
+ * The number of the object with that name, which is added if it is new; 0 without
+ * memory.
+ */
 static u32
 object_of(struct import *im, u32 process, u32 name)
 {
@@ -199,7 +202,10 @@ compare(const void *a, const void *b, void *context)
     return 0;
 }
 
-/* Other functions or places, another key: by it descriptions are shared. */
+/*
+ * Makes the object's key from all its functions and places: objects with equal keys
+ * share a description.
+ */
 static void
 make_key(const struct import *im, struct name_object *o)
 {
@@ -222,7 +228,7 @@ make_key(const struct import *im, struct name_object *o)
     snprintf(o->key, sizeof(o->key), "%016" PRIx64 "%016" PRIx64, one, two);
 }
 
-/* Which part of the sorted places is which object's; some may be of none. */
+/* Finds each object's part of the sorted places. Some places may be in no object. */
 static void
 find_parts(struct names *n)
 {
@@ -240,8 +246,9 @@ find_parts(struct names *n)
 }
 
 /*
- * Give each object an address range and a key, and each place its address. What is at
- * the first address of a function is never inlined there: no place gets it.
+ * Gives each object an address range and a key, and each place its address. The first
+ * slot of each function belongs to no place, since readers find no inlined call at a
+ * function's first address.
  */
 static void
 settle_objects(struct import *im)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What names.c gathers, for nameobject.c, which writes it. Ordinary process context. */
+/* The tables that names.c fills and nameobject.c writes. Ordinary process context. */
 #ifndef ERTOOLS_IMPORT_NAMETABLES_H
 #define ERTOOLS_IMPORT_NAMETABLES_H
 
@@ -10,17 +10,17 @@ enum {
     NAMES_EACH = 16,     /* bytes of each slot */
 };
 
-/* Rows of four numbers that stand once. */
+/* A set of rows with four numbers each. */
 struct name_rows {
     u32 (*row)[4];
     u32 count, room;
     struct hash hash;
 };
 
-/* A load object: the numbers from `from` to `to` of `sorted` are its places. */
+/* A load object: its places are `sorted` from index `from` up to `to`. */
 struct name_object {
     u32 name;     /* text */
-    u32 instance; /* number of the process's object */
+    u32 instance; /* the object's number in its process */
     u32 from, to;
     u32 slots;    /* of NAMES_EACH bytes: one for each place and function */
     char key[40];
@@ -32,11 +32,11 @@ struct names {
     struct hash texts;
     struct name_rows func;  /* object, name, file, line */
     struct name_rows place; /* caller, func, file, line */
-    u32 *root;    /* by place - 1: the function that it is inlined into in the end */
+    u32 *root;    /* by place - 1: the outermost function that it is inlined into */
     u32 roots_room;
     u32 *insn;    /* by place - 1: its text if it is an instruction, else 0 */
     u32 insns_room;
-    u32 *sorted;  /* places by object, root and line, once they are settled */
+    u32 *sorted;  /* places by object, root and line, after names_settle() */
     u32 *slot;    /* by place - 1: its slot in its object */
     u32 process;
     u32 *by_name; /* by text: the number of its object, 0 = none */
@@ -45,17 +45,17 @@ struct names {
     u32 nobjects, objects_room;
 };
 
-/* The number of a row, added when it is new; 0 without memory. */
+/* The number of a row, which is added if it is new; 0 without memory. */
 u32 name_rows_number(struct name_rows *rows, const u32 row[4]);
 
-/* The text of a place that is an instruction, 0 = it is none. */
+/* The text of a place that is an instruction, else 0. */
 static inline u32
 names_insn(const struct names *n, u32 place)
 {
     return place <= n->insns_room ? n->insn[place - 1] : 0;
 }
 
-/* The function whose code a place is. */
+/* The function in whose code a place is: the outermost one if it is inlined. */
 static inline u32
 names_root(const struct names *n, u32 place)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * perf.data, from a file or a pipe. Records stand in the order in which processors
- * handed them over: they are put in the order of time first, so that each sample meets
- * the mappings of its moment. What is not known is skipped by its size.
+ * Reads perf.data, from a file or a pipe. Its records are in the order in which the
+ * processors handed them over. They are sorted by time first, so that each sample finds
+ * the mappings of its time. Unknown records are skipped by their size.
  */
 #include "import/perf.h"
 
@@ -38,7 +38,7 @@ record_at(const struct perf *p, u64 at, struct head *head)
     return c;
 }
 
-/* The bytes behind a record that is no sample which say when it was. */
+/* The fields at the end of a record other than a sample, among them its time. */
 static struct cursor
 trailer_of(const struct perf *p, u64 at, u32 size)
 {
@@ -55,7 +55,7 @@ trailer_of(const struct perf *p, u64 at, u32 size)
     return c;
 }
 
-/* When a record was; 0 where it does not say. */
+/* The time of a record; 0 if it has none. */
 static u64
 time_of(const struct perf *p, u64 at, const struct head *head)
 {
@@ -87,7 +87,7 @@ add_record(struct perf *p, u64 at, const struct head *head)
     p->record[p->nrecords++] = (struct perf_record_at){ time_of(p, at, head), at };
 }
 
-/* Bytes behind a record that are none of its size. */
+/* The bytes behind a record that its size does not include. */
 static u64
 more_behind(const struct perf *p, u64 at, const struct head *head)
 {
@@ -100,7 +100,10 @@ more_behind(const struct perf *p, u64 at, const struct head *head)
     return 0;
 }
 
-/* A piece of what is compressed, which holds no such pieces itself. */
+/*
+ * Keeps one piece of the compressed records. Compressed records do not contain such
+ * pieces.
+ */
 static void
 take_packed(struct perf *p, struct cursor c, u32 type)
 {
@@ -114,7 +117,7 @@ take_packed(struct perf *p, struct cursor c, u32 type)
         p->im->failed = true;
 }
 
-/* perf's own records, in a pipe also the head. */
+/* Handles a record that perf itself writes; in a pipe these include the head. */
 static void
 take_own(struct perf *p, u64 at, const struct head *head)
 {
@@ -151,7 +154,10 @@ compare(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Walk over the records of a part of the file; whether they are in order. */
+/*
+ * Goes over the records of a part of the file; returns whether they are in order of
+ * time.
+ */
 static bool
 gather_part(struct perf *p, u64 at, u64 end)
 {
@@ -183,7 +189,7 @@ gather_part(struct perf *p, u64 at, u64 end)
     return sorted;
 }
 
-/* Walk over all records; those with a moment are kept, in its order. */
+/* Goes over all records; keeps those with a time, sorted by it. */
 static int
 gather(struct perf *p)
 {
@@ -289,7 +295,10 @@ make_stack(struct perf *p, u32 pid, u32 process, const struct perf_chain *ch, u6
     return node;
 }
 
-/* Where a branch was or went; its object must be known when it is looked for. */
+/*
+ * An end of a branch as a node's pc. Makes its object known, for the time when it is
+ * looked up.
+ */
 static u64
 branch_end(struct perf *p, u32 pid, u32 process, u64 pc, u64 time)
 {
@@ -298,7 +307,10 @@ branch_end(struct perf *p, u32 pid, u32 process, u64 pc, u64 time)
     return pc & IMPORT_PC_MASK;
 }
 
-/* Bits of a word are told from the other end where its bytes are. */
+/*
+ * In big-endian files, the bit fields of a word begin at its top: puts them in our
+ * order.
+ */
 static u64
 branch_word(u64 word, bool big)
 {
@@ -315,7 +327,7 @@ branch_word(u64 word, bool big)
     return out;
 }
 
-/* Newer branches first, as many as there is room for. */
+/* Adds the branch stack, the newest branch first, as far as there is room. */
 static void
 take_branches(struct perf *p, const struct perf_sample *s, const struct import_hit *hit)
 {
@@ -339,7 +351,9 @@ take_branches(struct perf *p, const struct perf_sample *s, const struct import_h
                     (struct er_str){ (const char *)steps, (u32)(end - steps) });
 }
 
-/* The clock of a processor also runs while it is idle, which is no CPU time. */
+/*
+ * The event's counter. A clock hit in the idle task is no CPU time: it gets a counter.
+ */
 static u32
 counter_of(struct perf *p, const struct perf_event *event, u32 pid)
 {
@@ -413,7 +427,10 @@ take(struct perf *p, const struct perf_record_at *at, struct perf_chain *chain)
     }
 }
 
-/* Those of before the run, which perf makes itself, have no time: its beginning. */
+/*
+ * The time for records without a time, which perf made before the run: that of the
+ * first record with one.
+ */
 static u64
 first_time(const struct perf *p)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of the reader of perf.data share: the head of the file, its events,
- * and the tasks and mappings at the moment that is being read. Ordinary process
- * context. Numbers of perf's own interface are those of perf_event_open(2) and of
- * perf.data-file-format.txt of the Linux sources.
+ * Shared by the files of perf.data's reader: the head of the file, its events, and the
+ * tasks and mappings at the time of the record that is being read. Ordinary process
+ * context. Numbers of perf's interface are those of perf_event_open(2) and of
+ * perf.data-file-format.txt in the Linux sources.
  */
 #ifndef ERTOOLS_IMPORT_PERF_H
 #define ERTOOLS_IMPORT_PERF_H
@@ -11,7 +11,7 @@
 #include "collector/outside/mirror.h"
 #include "import/import.h"
 
-/* Records, of the kernel and of perf itself. */
+/* Types of records, of the kernel and of perf itself. */
 enum perf_record {
     RECORD_MMAP = 1,
     RECORD_LOST = 2,
@@ -22,7 +22,7 @@ enum perf_record {
     RECORD_SAMPLE = 9,
     RECORD_MMAP2 = 10,
     RECORD_LOST_SAMPLES = 13,
-    RECORD_OWN = 64, /* perf's own begin here: they have no sample_id */
+    RECORD_OWN = 64, /* from here on perf's own records, which have no sample_id */
     RECORD_HEADER_ATTR = 64,
     RECORD_TRACING_DATA = 66,
     RECORD_BUILD_ID = 67,
@@ -30,7 +30,7 @@ enum perf_record {
     RECORD_EVENT_UPDATE = 78,
     RECORD_FEATURE = 80,
     RECORD_COMPRESSED = 81,
-    RECORD_COMPRESSED2 = 83, /* the same, which tells its size without padding */
+    RECORD_COMPRESSED2 = 83, /* with a size that does not include padding */
 };
 
 enum perf_sample_type {
@@ -62,8 +62,8 @@ enum perf_mode {
 };
 
 enum perf_misc {
-    MISC_EXEC = 1 << 13,     /* of COMM: by exec */
-    MISC_BUILD_ID = 1 << 14, /* of MMAP2: it has one, and no inode */
+    MISC_EXEC = 1 << 13,     /* of COMM: because of an exec */
+    MISC_BUILD_ID = 1 << 14, /* of MMAP2: has a build-id instead of an inode */
 };
 
 /* An event that was recorded. */
@@ -73,16 +73,16 @@ struct perf_event {
     u64 sample_type;
     u64 read_format;
     u64 branch_format;
-    u64 regs_user; /* the registers that samples have: a bit each */
-    u64 period; /* where samples do not say; 0 = it varies */
-    u64 frequency; /* hits a second that were asked for, 0 = none */
+    u64 regs_user; /* the registers in samples, one bit each */
+    u64 period; /* the period if samples have none; 0 = it varies */
+    u64 frequency; /* hits per second that were requested, 0 = none */
     bool sample_id_all;
-    bool is_clock; /* hits stand for CPU time */
-    u32 counter;   /* else: of import.h; IMPORT_COUNTERS = left out */
+    bool is_clock; /* its hits stand for CPU time */
+    u32 counter;   /* else: number in import.h; IMPORT_COUNTERS = left out */
     const char *name; /* NULL = not known yet */
 };
 
-/* By what samples name their event. */
+/* The ids by which samples name their event. */
 struct perf_id {
     u64 id;
     u32 event;
@@ -95,15 +95,15 @@ struct perf_buildid {
 
 struct perf_record_at {
     u64 time;
-    u64 at; /* in the file, of its head */
+    u64 at; /* offset of the record in the file */
 };
 
 struct perf {
     struct import *im;
     struct bytes file;
     bool big;  /* byte order */
-    bool pipe; /* the head is among the records */
-    u64 data;  /* where records begin, and end */
+    bool pipe; /* records contain the head */
+    u64 data;  /* offsets where records begin, and end */
     u64 data_end;
     struct perf_event *event;
     u32 nevents, events_room;
@@ -112,53 +112,56 @@ struct perf {
     struct hash ids;
     struct perf_buildid *buildid;
     u32 nbuildids, buildids_room;
-    struct perf_record_at *record; /* those with a time, in its order */
+    struct perf_record_at *record; /* records with a time, sorted by it */
     u32 nrecords, records_room;
-    u64 base; /* of what has no time */
-    struct perf_packed *packed; /* records that are compressed, NULL = none */
-    bool unpacked; /* and now are not */
+    u64 base; /* time given to what has none */
+    struct perf_packed *packed; /* compressed records, NULL = none */
+    bool unpacked; /* they have been decompressed */
     struct perf_tasks *tasks;
-    struct perf_stacks *stacks; /* NULL: samples have no copies, or of another kind */
+    struct perf_stacks *stacks; /* NULL: samples have no usable stack copies */
 };
 
-/* How many of these fields a record has. */
+/* How many of the fields in `mask` a record has. */
 static inline u32
 perf_fields(u64 type, u64 mask)
 {
     return (u32)__builtin_popcountll(type & mask);
 }
 
-/* The head of a file; of a pipe only that it is one. 0; -ENOEXEC, another format. */
+/*
+ * Reads the head of a file; of a pipe, only checks the magic. 0; -ENOEXEC: another
+ * format.
+ */
 int perf_head_read(struct perf *p);
 
-/* Parts of the head that stand among the records of a pipe. */
+/* Handles records in a pipe that are parts of the head. */
 void perf_head_attr(struct perf *p, struct cursor record);
 void perf_head_feature(struct perf *p, struct cursor record);
 void perf_head_buildid(struct perf *p, struct cursor record);
 void perf_head_update(struct perf *p, struct cursor record);
 
-/* Give all events names and counters, once all heads were read. 0 or -EBADMSG. */
+/* Gives all events names and counters, after the head was read. 0 or -EBADMSG. */
 int perf_head_settle(struct perf *p);
 
 /*
- * Records that are compressed (perf record -z) are pieces of one stream, which
- * perf_packed.c gathers. add: false without memory. unpack: afterwards p->file has what
- * they hold behind what it had before. 0; -EBADMSG and im->why; -ENOMEM.
+ * Compressed records (perf record -z) are pieces of one stream, which perf_packed.c
+ * collects. add: false without memory. unpack: appends the decompressed records to
+ * p->file. 0; -EBADMSG and im->why; -ENOMEM.
  */
 bool perf_packed_add(struct perf *p, struct bytes piece);
 int perf_packed_unpack(struct perf *p);
 void perf_packed_free(struct perf *p);
 
-/* The event of a sample's or another record's id; NULL = none. */
+/* The event with this id, as samples and other records have it; NULL = none. */
 const struct perf_event *perf_event_of(const struct perf *p, u64 id);
 
-/* The build-id of a file by its name; "" = not known. */
+/* The build-id that the head has for a file name; "" = not known. */
 const char *perf_buildid_of(const struct perf *p, const char *name);
 
-/* Registers of user code and a copy of the top of its stack, as a sample has them. */
+/* The user registers and the copy of the stack's top in a sample. */
 struct perf_dump {
     u64 abi;  /* 0 = there are none */
-    u64 mask; /* which registers, in the order of the bits */
+    u64 mask; /* which registers, the lowest bit's first */
     struct cursor regs;
     const unsigned char *stack; /* from the stack pointer on */
     u64 stack_bytes;
@@ -172,7 +175,7 @@ struct perf_sample {
     u32 tid;
     u64 period;
     u32 cpu;
-    u64 nchain; /* frames, and marks between them */
+    u64 nchain; /* frames, and marks of the kernel between them */
     struct cursor chain;
     struct perf_dump dump;
 };
@@ -185,35 +188,35 @@ enum {
 struct perf_chain {
     u64 pc[PERF_CHAIN];
     bool kernel[PERF_CHAIN];
-    bool exact[PERF_CHAIN]; /* that instruction ran; else a call returns there */
+    bool exact[PERF_CHAIN]; /* no return address, but the instruction that ran */
     u32 count;
-    bool cut; /* there are more */
+    bool cut; /* the stack has more frames */
 };
 
-/* The event that a sample is of, whose body begins at c; NULL = none that is known. */
+/* The event of a sample whose body begins at c; NULL = not known. */
 const struct perf_event *perf_sample_event(const struct perf *p, struct cursor c);
 
-/* False: its fields do not fit into it. */
+/* Reads a sample. False: its fields are longer than the record. */
 bool perf_sample_read(const struct perf_event *event, struct cursor c,
                       struct perf_sample *out);
 
-/* The stack that the kernel has followed; kernel: it was interrupted itself. */
+/* The stack that the kernel has walked. kernel: the sample hit in the kernel. */
 void perf_sample_chain(const struct perf_sample *s, bool kernel,
                        struct perf_chain *out);
 
-/* A mapping as a record tells it. */
+/* A mapping, as in a record. */
 struct perf_mapping {
     u32 pid;
     u64 start, size, offset;
     const char *name;
-    const char *buildid; /* "" = the head may know it */
+    const char *buildid; /* "" = not in the record; the head may have it */
     u32 major, minor;
     u64 inode; /* 0 = not known */
     u64 time;
     bool kernel;
 };
 
-/* Tasks: 0 or -ENOMEM; records that make no sense are left out. */
+/* Tasks. 0 or -ENOMEM; records that make no sense are ignored. */
 int perf_tasks_open(struct perf *p);
 void perf_tasks_close(struct perf *p);
 void perf_tasks_map(struct perf *p, const struct perf_mapping *m);
@@ -222,32 +225,32 @@ void perf_tasks_comm(struct perf *p, u32 pid, u32 tid, const char *name, bool ex
 void perf_tasks_fork(struct perf *p, u32 pid, u32 ppid, u32 tid, u64 time);
 void perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time);
 
-/* The process and thread of a sample, made when new; false: no memory. */
+/* The process and thread of a sample, which are added if new; false: no memory. */
 bool perf_tasks_find(struct perf *p, u32 pid, u32 tid, u64 time,
                      struct import_hit *hit);
 
-/* The object of that process that holds an address; 0 = none. */
+/* The object of that process that contains an address; 0 = none. */
 u32 perf_tasks_object(struct perf *p, u32 pid, u32 process, u64 pc, bool kernel,
                       u64 time);
 
-/* Give all mappings of a process to the unwinder: perf_stacks_map(). */
+/* Passes all mappings of a process to the unwinder: perf_stacks_map(). */
 void perf_tasks_show(struct perf *p, u32 pid);
 
 /*
- * The unwinder of copied stacks, if samples have such: 0 or -ENOMEM. close: a note says
- * how many could not be unwound.
+ * The unwinder for stack copies, if samples have any: 0 or -ENOMEM. close: adds a note
+ * that says how many could not be unwound.
  */
 int perf_stacks_open(struct perf *p);
 void perf_stacks_close(struct perf *p);
 
-/* Whether its mappings are those of this process. */
+/* Whether the unwinder has the mappings of this process. */
 bool perf_stacks_has(const struct perf *p, u32 process);
 
-/* fd, bias: of mirror_add_file(). */
+/* fd, bias: as for mirror_add_file(). */
 void perf_stacks_map(struct perf *p, const struct mirror_mapping *mapping, int fd,
                      u64 bias);
 
-/* The frames of a sample's copied stack replace those of user code in *out. */
+/* Unwinds a sample's stack copy; the frames replace those of user code in *out. */
 void perf_stacks_unwind(struct perf *p, const struct perf_sample *s, u32 process,
                         struct perf_chain *out);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The head of perf.data: events, and what perf noted of the machine and the files. */
+/*
+ * Reads the head of perf.data: events, and what perf noted about the machine and the
+ * files.
+ */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,12 +13,12 @@
 #include "print/load/array.h"
 
 enum {
-    HEAD_FILE = 104, /* bytes of the head of a file, which ends with 256 bits */
+    HEAD_FILE = 104, /* bytes of a file's head; it ends with 256 bits */
     HEAD_PIPE = 16,
-    HEAD_BITS = 72, /* where these are */
+    HEAD_BITS = 72, /* offset of these bits */
     FEATURES = 256,
-    ATTR_LEAST = 64, /* bytes of the oldest description of an event */
-    ATTR_BRANCHES = 72, /* where a newer one has what branches are, then registers */
+    ATTR_LEAST = 64, /* bytes of the shortest description of an event */
+    ATTR_BRANCHES = 72, /* offset of branch_sample_type; registers follow */
     RECORD_HEAD = 8,
     BUILD_ID_BYTES = 20,
     TEXT_MOST = 4096,
@@ -49,7 +52,10 @@ enum {
     UPDATE_NAME = 2,
 };
 
-/* Bits of a word of flags stand the other way round in bytes of the other order. */
+/*
+ * Reads a word of flags. In the other byte order, the bits of each byte are reversed,
+ * too.
+ */
 static u64
 read_flags(struct cursor *c)
 {
@@ -65,7 +71,7 @@ read_flags(struct cursor *c)
     return flags;
 }
 
-/* A description of `size` bytes; the cursor stands behind it. */
+/* Reads an event's description of `size` bytes; moves the cursor behind it. */
 static struct perf_event
 read_event(struct cursor *c, u64 size)
 {
@@ -123,7 +129,7 @@ find_id(const struct perf *p, u64 id)
     return hash_find(&p->ids, (u32)hash_mix(id), same_id, &key);
 }
 
-/* The ids of the event that was added last. */
+/* Adds ids of the event that was added last. */
 static void
 add_ids(struct perf *p, struct cursor ids)
 {
@@ -141,7 +147,7 @@ add_ids(struct perf *p, struct cursor ids)
     }
 }
 
-/* [at, at + size) of the file; empty if that is not within it. */
+/* [at, at + size) of the file; empty if it is not within the file. */
 static struct cursor
 part_of(const struct perf *p, u64 at, u64 size)
 {
@@ -168,7 +174,7 @@ read_events(struct perf *p, struct cursor attrs, u64 size)
     return p->nevents ? 0 : import_fail(p->im, "it describes no event");
 }
 
-/* A counted string, padded with zeros. */
+/* Reads a string with its length, padded with zeros. */
 static const char *
 read_text(struct perf *p, struct cursor *c)
 {
@@ -232,7 +238,7 @@ perf_head_buildid(struct perf *p, struct cursor c)
     left = cursor_left(&c);
     if (c.bad || !left)
         return;
-    /* Old files do not say how long it is. */
+    /* Old files do not give its size. */
     size = size & 0xff ? size & 0xff : BUILD_ID_BYTES;
     for (u32 i = 0; i < size && i < BUILD_ID_BYTES; i++)
         snprintf(hex + 2 * i, 3, "%02x", id[i]);
@@ -244,7 +250,7 @@ perf_head_buildid(struct perf *p, struct cursor c)
         p->buildid[p->nbuildids++] = new;
 }
 
-/* Records of the kind BUILD_ID, one behind the other. */
+/* Reads consecutive BUILD_ID records. */
 static void
 read_buildids(struct perf *p, struct cursor *c)
 {
@@ -299,7 +305,10 @@ read_feature(struct perf *p, u64 feature, struct cursor *c)
     }
 }
 
-/* Their places and sizes stand behind the data, in the order of their numbers. */
+/*
+ * Reads the features. Their offsets and sizes follow the data, in the order of their
+ * bits.
+ */
 static void
 read_features(struct perf *p)
 {
@@ -357,7 +366,10 @@ perf_head_read(struct perf *p)
         return import_fail(p->im, "its records begin at %" PRIu64 ", behind its end",
                            p->data);
     read_features(p);
-    /* perf writes the size at the end: of one that was killed all is data. */
+    /*
+     * perf writes the size when it ends. If it was killed, the data reach to the file's
+     * end.
+     */
     if (p->data_end > p->file.size || p->data_end == p->data)
         p->data_end = p->file.size;
     return 0;
@@ -407,7 +419,7 @@ perf_head_update(struct perf *p, struct cursor c)
             import_text(p->im, (const char *)c.at, cursor_left(&c));
 }
 
-/* perf's name of an event that no head has named. */
+/* perf's name of an event that has no name in the head. */
 static const char *
 name_of(struct perf *p, const struct perf_event *event)
 {
@@ -452,7 +464,10 @@ perf_head_settle(struct perf *p)
         }
         if (event->type == TYPE_SOFTWARE && event->config == SOFTWARE_DUMMY)
             continue;
-        /* Both clocks count the same time. */
+        /*
+         * cpu-clock and task-clock count the same time: the second of them is no clock
+         * here.
+         */
         event->is_clock = clock && event->is_clock && event->config == clock->config;
         if (event->is_clock)
             continue;

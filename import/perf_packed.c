@@ -9,7 +9,7 @@
 struct perf_packed {
     unsigned char *data;
     size_t len, room;
-    unsigned char *whole; /* the file, and what was compressed */
+    unsigned char *whole; /* the file, followed by the decompressed records */
 };
 
 bool

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sample of perf.data: its fields, and the stack that it has. */
+/* Reads a sample of perf.data: its fields and its stack. */
 #include "import/perf.h"
 
-/* From here on, an address of a chain says of which kind those behind it are. */
+/*
+ * Addresses from here on are marks: they say of which kind the following addresses are.
+ */
 #define CONTEXT_FROM ((u64)-4095)
 #define CONTEXT_KERNEL ((u64)-128)
 #define CONTEXT_USER ((u64)-512)
@@ -16,12 +18,12 @@ enum read_format {
 };
 
 enum branch_format {
-    FORMAT_INDEX = 1 << 17, /* a word of the hardware's precedes the branches */
+    FORMAT_INDEX = 1 << 17, /* a word of the hardware precedes the branches */
     FORMAT_COUNTERS = 1 << 19,
     FORMAT_BYTES = 24,
 };
 
-/* Skip the counters that were read together with a sample. */
+/* Skips the counter values in a sample. */
 static void
 skip_read(struct cursor *c, u64 format)
 {
@@ -49,7 +51,7 @@ perf_sample_event(const struct perf *p, struct cursor c)
     return perf_event_of(p, cursor_u64(&c));
 }
 
-/* The frames that the kernel has followed. */
+/* Finds the frames that the kernel has walked. */
 static void
 read_frames(struct cursor *c, struct perf_sample *out)
 {
@@ -61,7 +63,7 @@ read_frames(struct cursor *c, struct perf_sample *out)
         cursor_skip(c, 8 * out->nchain);
 }
 
-/* What else a format may ask for stands behind all of them: counts, a word a branch. */
+/* Other data of the format follows all branches: counts, one word for each. */
 static void
 read_branches(struct cursor *c, u64 format, struct perf_sample *out)
 {
@@ -87,7 +89,7 @@ read_registers(struct cursor *c, u64 mask, struct perf_dump *dump)
         cursor_skip(c, 8 * perf_fields(mask, ~0ull));
 }
 
-/* Less may have been copied than there is room for. */
+/* The kernel may have copied less than the space that the record has for it. */
 static void
 read_copy(struct cursor *c, struct perf_dump *dump)
 {
@@ -137,7 +139,10 @@ perf_sample_read(const struct perf_event *event, struct cursor c,
     return !c.bad;
 }
 
-/* What was interrupted is exact, also where the kernel was entered. */
+/*
+ * The leaf's pc is exact, and so is the one at which user code entered the kernel; all
+ * others are return addresses.
+ */
 static void
 mark_exact(struct perf_chain *ch)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies of stacks (perf record --call-graph dwarf): the collector's unwinder walks
- * them as it walks those of processes that it samples from outside. It needs a
- * process's files at the addresses that they had there, so it has one process at a
- * time; samples of another one first have its files mapped instead.
+ * Unwinds copies of stacks (perf record --call-graph dwarf) by the collector's
+ * unwinder, as stacks of processes that are sampled from outside. It needs the files of
+ * the process at their addresses. So it has the files of one process at a time, and
+ * maps those of another process when a sample of that comes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,12 +20,12 @@
 enum {
     STACK_BYTES = 65536, /* no record is larger */
     STACK_LEAST = 65536, /* no stack is below that address */
-    MAPPINGS = 8192,     /* of a process, that are mapped here */
-    SEGMENTS = 16,       /* of nodes; when they are full, nodes begin anew */
+    MAPPINGS = 8192,     /* of a process, that can be mapped here */
+    SEGMENTS = 16,       /* of nodes; when they are full, all nodes are discarded */
     ABI_64 = 2,
 };
 
-/* Bits of the mask of registers, and so their order in a sample. */
+/* Bits in the mask of registers; samples have the registers in this order. */
 enum perf_register {
     PERF_SP = 7,
     PERF_IP = 8,
@@ -35,14 +35,14 @@ enum perf_register {
 
 struct perf_stacks {
     struct mirror mirror;
-    bool is_open; /* the mirror */
-    void *frames; /* memory of the walk */
+    bool is_open; /* the mirror is open */
+    void *frames; /* memory for the walk */
     struct walk *walk;
-    u32 process;    /* whose address space the mirror has, 0 = none */
-    u32 mappings;   /* of it */
-    u64 nodes;      /* bytes given out */
+    u32 process;    /* whose files the mirror has, 0 = none */
+    u32 mappings;   /* in the mirror */
+    u64 nodes;      /* bytes used for nodes */
     unsigned char *memory; /* for nodes */
-    u64 refused;    /* stacks that could not be walked */
+    u64 refused;    /* stacks that could not be unwound */
 };
 
 static bool
@@ -56,7 +56,7 @@ has_stacks(const struct perf *p)
     return false;
 }
 
-/* An empty store of nodes; those before are no more. */
+/* Empties the store of nodes. */
 static void
 start_nodes(struct perf_stacks *st)
 {
@@ -182,7 +182,7 @@ fill_context(ucontext_t *uc, const struct perf_dump *dump)
     }
 }
 
-/* The walk's frames in place of the user's frames of a chain. */
+/* Replaces a chain's user frames by the frames of the walk. */
 static void
 take_nodes(u32 node, struct perf_chain *out)
 {
@@ -234,7 +234,7 @@ perf_stacks_unwind(struct perf *p, const struct perf_sample *s, u32 process,
     ucontext_t uc;
     u32 node = 0;
 
-    /* A thread of the kernel has no such registers. */
+    /* Samples of kernel threads have no user registers. */
     if (!st || !s->dump.abi || !s->dump.stack_bytes)
         return;
     turn_to(p, s->pid, process);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks of perf.data and what they have mapped, at the moment that is being read. A
- * number of a process that is used again is a new process, and so is an exec.
+ * The tasks of perf.data and their mappings, at the time of the record that is being
+ * read. A process id that is used again is a new process, and so is the program after
+ * an exec.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,43 +20,43 @@
 #include "print/load/array.h"
 
 enum {
-    SEGMENTS = 8, /* executable ones of an object that are kept */
+    SEGMENTS = 8, /* executable segments of an object that are kept */
     PAGE = 4096,
     MAPS_LEAST = 1 << 16,
 };
 
-/* A file that was mapped, whichever processes had it. */
+/* A file that was mapped, by one or several processes. */
 struct dso {
     const char *name;
     const char *buildid;
     u32 major, minor;
     u64 inode;
-    bool opened; /* looked at, on this machine */
-    u64 fsize;   /* 0 = it is not here, or it is another one now */
+    bool opened; /* look_at() has read the file on this machine */
+    u64 fsize;   /* 0 = the file is not here, or is another one now */
     u64 mtime;
     struct image_segment segment[SEGMENTS];
     u32 nsegments;
-    bool is_own_vdso; /* the one that this process has, too */
+    bool is_own_vdso; /* it equals the vdso of this process */
 };
 
 struct mapping {
     u64 start, end, offset;
     u64 time;
     u32 dso;
-    u32 object; /* of the task's process, 0 = none yet */
+    u32 object; /* number in the task's process, 0 = none yet */
 };
 
 struct task {
     u32 pid;
-    u32 process; /* of import.h */
-    u32 kernel;  /* its object for the kernel, 0 = none yet */
+    u32 process; /* number in import.h */
+    u32 kernel;  /* the process's object for the kernel, 0 = none yet */
     struct mapping *map; /* by address */
     u32 nmaps, maps_room;
 };
 
 struct thread {
     u32 tid;
-    u32 process; /* that `number` is of */
+    u32 process; /* the process in which it has `number` */
     u32 number;  /* 0 = it had no hit yet */
     char name[16];
 };
@@ -70,7 +71,7 @@ struct perf_tasks {
     struct dso *dso;
     u32 ndsos, dsos_room;
     struct hash dsos;
-    const char *kernel; /* build-id */
+    const char *kernel; /* build-id of the kernel */
     u64 maps_left; /* mappings that may still be copied by forks */
 };
 
@@ -128,7 +129,7 @@ same_tid(const void *context, u32 index)
     return key->tasks->thread[index].tid == key->id;
 }
 
-/* The task of that number, made when it is new; NULL without memory. */
+/* The task with that process id, which is added if it is new; NULL without memory. */
 static struct task *
 task_of(struct perf *p, u32 pid, u64 time)
 {
@@ -169,7 +170,7 @@ thread_of(struct perf *p, u32 tid)
     return &t->thread[t->nthreads++];
 }
 
-/* The task is another program, or another process, from now on. */
+/* From now on, the task is another program or another process. */
 static void
 renew(struct perf *p, struct task *task, u32 ppid, u32 creator, char how, u64 time)
 {
@@ -197,7 +198,7 @@ perf_tasks_comm(struct perf *p, u32 pid, u32 tid, const char *name, bool exec, u
     if (exec)
         renew(p, task, process->ppid, task->process, 'x', time);
     process = &p->im->process[task->process - 1];
-    /* The path of what is mapped says more. */
+    /* A path, known from a mapping, is more precise and is kept. */
     if (pid == tid && (exec || process->name[0] != '/'))
         process->name = import_text(p->im, name, sizeof(thread->name));
     snprintf(thread->name, sizeof(thread->name), "%s", name);
@@ -209,7 +210,7 @@ perf_tasks_comm(struct perf *p, u32 pid, u32 tid, const char *name, bool exec, u
 static void
 copy_maps(struct perf *p, struct task *to, const struct task *from)
 {
-    /* No true file comes near it. */
+    /* No genuine file has nearly as many. */
     if (from->nmaps > p->tasks->maps_left) {
         import_fail(p->im, "forks in it have more mappings than can be");
         return;
@@ -256,7 +257,10 @@ perf_tasks_fork(struct perf *p, u32 pid, u32 ppid, u32 tid, u64 time)
     copy_maps(p, child, parent);
 }
 
-/* What its number means from now on is not known: it may be used again. */
+/*
+ * Only notes the end: if the id is used again, the fork makes a new process of the
+ * task.
+ */
 void
 perf_tasks_exit(struct perf *p, u32 pid, u32 tid, u64 time)
 {
@@ -301,7 +305,10 @@ dso_of(struct perf *p, const struct perf_mapping *m)
     return t->ndsos++;
 }
 
-/* Make room in the task's addresses; what is left of a mapping stays. */
+/*
+ * Removes a range from the task's mappings; the rest of a mapping that overlaps it
+ * stays.
+ */
 static void
 cut_out(struct perf *p, struct task *task, u64 start, u64 end)
 {
@@ -355,7 +362,7 @@ perf_tasks_map(struct perf *p, const struct perf_mapping *m)
     new.dso = dso_of(p, m);
     if (new.dso == HASH_NONE)
         return;
-    /* The program itself is mapped first. */
+    /* The first file that a process maps is its program. */
     if (!task->nmaps && m->name[0] == '/')
         p->im->process[task->process - 1].name = p->tasks->dso[new.dso].name;
     cut_out(p, task, new.start, new.end);
@@ -402,7 +409,7 @@ is_same(const struct dso *dso, const struct image *img)
            makedev(dso->major, dso->minor) == img->st.st_dev;
 }
 
-/* Whether a build-id is that of the code that the running kernel maps for programs. */
+/* Whether a build-id is that of the running kernel's vdso. */
 static bool
 is_own_vdso(const char *buildid)
 {
@@ -424,7 +431,7 @@ is_own_vdso(const char *buildid)
     return same;
 }
 
-/* Where its code is, from the file, if that is here still. */
+/* Reads the segments with code, if the mapped file is still here. */
 static void
 look_at(struct perf *p, struct dso *dso)
 {
@@ -452,7 +459,7 @@ look_at(struct perf *p, struct dso *dso)
     image_close(&img);
 }
 
-/* What is to be taken from an address to have the one in the file. */
+/* The bias: an address less this is the link-time address in the file. */
 static u64
 bias_of(const struct dso *dso, const struct mapping *m)
 {
@@ -466,7 +473,7 @@ bias_of(const struct dso *dso, const struct mapping *m)
     return m->start - m->offset;
 }
 
-/* The file that was mapped, open; or enum mirror_fd. */
+/* Opens the file that was mapped. A descriptor, or enum mirror_fd. */
 static int
 open_dso(const struct dso *dso)
 {

@@ -9,7 +9,7 @@
 #include "print/load/array.h"
 
 enum {
-    STACK_MARK = 0, /* on the stack, where no value is */
+    STACK_MARK = 0, /* a mark on the stack; no value has this number */
     NUMBER_TEXT = 64,
 };
 
@@ -20,10 +20,10 @@ struct reader {
     struct cursor c;
     u32 *stack;
     u32 depth, stack_room;
-    u32 *memo; /* values by their number there */
+    u32 *memo; /* by memo index: a value */
     u32 nmemo, memo_room;
     bool stopped;
-    bool wrong; /* an instruction that makes no sense here */
+    bool wrong; /* an instruction is malformed or misplaced */
 };
 
 static void
@@ -48,7 +48,7 @@ push_new(struct reader *r, struct pickle_value value)
     push(r, p->nvalues);
 }
 
-/* The last value; 0, and `wrong`, where there is none. */
+/* Pops the last value; if there is none, returns 0 and sets `wrong`. */
 static u32
 pop(struct reader *r)
 {
@@ -97,7 +97,7 @@ add_item(struct reader *r, u32 list, u32 value)
     v->last = p->nitems;
 }
 
-/* Where the values behind the last mark begin on the stack. */
+/* The index on the stack of the first value above the last mark. */
 static u32
 last_mark(struct reader *r)
 {
@@ -108,7 +108,7 @@ last_mark(struct reader *r)
     return r->depth;
 }
 
-/* All behind the mark become items of `list`, and the mark goes. */
+/* Appends all values above the mark to `list`, and removes the mark. */
 static void
 add_marked(struct reader *r, u32 list, u32 from)
 {
@@ -117,7 +117,7 @@ add_marked(struct reader *r, u32 list, u32 from)
     r->depth = from ? from - 1 : 0;
 }
 
-/* A new list of what stands behind the mark. */
+/* Makes a list or dictionary from the values above the mark. */
 static void
 make_marked(struct reader *r, enum pickle_kind kind)
 {
@@ -134,7 +134,7 @@ make_marked(struct reader *r, enum pickle_kind kind)
     push(r, list);
 }
 
-/* A tuple of the last few values. */
+/* Makes a tuple from the last `count` values. */
 static void
 make_tuple(struct reader *r, u32 count)
 {
@@ -150,7 +150,7 @@ make_tuple(struct reader *r, u32 count)
         add_item(r, list, value[i]);
 }
 
-/* Items for the list or dictionary below them. */
+/* Appends the last `count` values to the list or dictionary below them. */
 static void
 extend(struct reader *r, enum pickle_kind kind, u32 count)
 {
@@ -180,7 +180,7 @@ remember(struct reader *r, u64 number)
 {
     u32 value = r->depth ? r->stack[r->depth - 1] : 0;
 
-    /* No pickle numbers more than it has bytes. */
+    /* A pickle has no more memo entries than bytes. */
     r->wrong |= !value || number > r->file.size;
     if (r->wrong)
         return;
@@ -203,7 +203,7 @@ recall(struct reader *r, u64 number)
     push(r, value);
 }
 
-/* The rest of the line, of which the newline is taken, too. */
+/* Reads the rest of the line; also consumes the newline. */
 static struct bytes
 read_line(struct reader *r)
 {
@@ -217,7 +217,9 @@ read_line(struct reader *r)
     return (struct bytes){ at, (size_t)(end - at) };
 }
 
-/* A number in digits. "00" and "01" are False and True, and as good. */
+/*
+ * Reads a number in digits. "00" and "01", which mean False and True, become 0 and 1.
+ */
 static double
 read_digits(struct reader *r)
 {
@@ -235,7 +237,7 @@ read_digits(struct reader *r)
     return number;
 }
 
-/* The number of a place in the memory. */
+/* Reads a memo index. */
 static u32
 read_index(struct reader *r)
 {
@@ -245,7 +247,7 @@ read_index(struct reader *r)
     return r->wrong ? 0 : (u32)number;
 }
 
-/* A whole number of `size` bytes, two's complement. */
+/* Reads a whole number of `size` bytes, two's complement. */
 static double
 read_long(struct reader *r, u64 size)
 {
@@ -282,7 +284,9 @@ digit(unsigned char c)
                                                 ? (c | 0x20) - 'a' + 10 : 16;
 }
 
-/* One escape behind a backslash at *at; what it stands for, as bytes. */
+/*
+ * Decodes the escape behind the backslash at *at. Returns the bytes that it stands for.
+ */
 static size_t
 unescape(const unsigned char **at, const unsigned char *end, char *to)
 {
@@ -316,8 +320,8 @@ unescape(const unsigned char **at, const unsigned char *end, char *to)
 }
 
 /*
- * A text as Python's source would have it: quoted, in bytes; or raw, with \u escapes,
- * where a byte is a character.
+ * Pushes a text in Python's notation: quoted, in bytes; or raw, with \u escapes, where
+ * each byte is a character.
  */
 static void
 push_escaped(struct reader *r, bool quoted)
@@ -358,7 +362,7 @@ push_escaped(struct reader *r, bool quoted)
     free(text);
 }
 
-/* Instructions for texts and numbers. False: it is none. */
+/* Instructions that push texts and numbers. False: op is none of these. */
 static bool
 do_plain(struct reader *r, u32 op)
 {
@@ -395,7 +399,7 @@ do_plain(struct reader *r, u32 op)
     return false;
 }
 
-/* Instructions for what has items. False: it is none. */
+/* Instructions for lists and dictionaries. False: op is none of these. */
 static bool
 do_items(struct reader *r, u32 op)
 {
@@ -423,14 +427,14 @@ do_items(struct reader *r, u32 op)
     return false;
 }
 
-/* Instructions for the reader itself. False: it is none. */
+/* Instructions for the memo and the machine itself. False: op is none of these. */
 static bool
 do_memo(struct reader *r, u32 op)
 {
     switch (op) {
-    case 0x80: /* the version, whose new instructions show by themselves */
+    case 0x80: /* version; its instructions can be read without knowing it */
         return cursor_u8(&r->c), true;
-    case 0x95: /* how much follows */
+    case 0x95: /* length of a frame */
         return cursor_u64(&r->c), true;
     case 'p':
         return remember(r, read_index(r)), true;
@@ -522,7 +526,7 @@ pickle_get(const struct pickle *p, u32 dict, const char *key, enum pickle_kind k
         const struct pickle_value *k = pickle_at(p, i);
         u32 value = pickle_next(p, i);
 
-        /* The last one counts. */
+        /* If a key occurs several times, the last one counts. */
         if (k->kind == PICKLE_TEXT && k->len == strlen(key) &&
             !memcmp(k->text, key, k->len))
             found = value;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pickles of Python, as data: only dictionaries, lists, tuples, strings, numbers and
- * None are read. All else, what would import or call anything above all, is refused; no
- * part of a pickle is ever executed. Ordinary process context.
- *
- * Values are numbers from 1 on; 0 is none. Values may be shared, also in circles: who
- * reads them goes down a fixed number of levels.
+ * Reads Python pickles as data: only dictionaries, lists, tuples, strings, numbers and
+ * None. Every other instruction is refused, above all those that import or call
+ * something; no part of a pickle is ever executed. Ordinary process context. Values are
+ * numbers from 1 on; 0 is none. Values may be shared, even in cycles: whoever reads
+ * them must go down only a fixed number of levels.
  */
 #ifndef ERTOOLS_IMPORT_PICKLE_H
 #define ERTOOLS_IMPORT_PICKLE_H
@@ -16,8 +15,8 @@ enum pickle_kind {
     PICKLE_NONE,
     PICKLE_NUMBER,
     PICKLE_TEXT,
-    PICKLE_LIST, /* a tuple, too */
-    PICKLE_DICT, /* keys and values take turns */
+    PICKLE_LIST, /* a list or tuple */
+    PICKLE_DICT, /* its items are keys and values in turn */
 };
 
 struct pickle_value {
@@ -25,9 +24,9 @@ struct pickle_value {
     u32 len; /* of a text */
     union {
         double number;
-        const char *text; /* not terminated; in the pickle, or of the import's pool */
+        const char *text; /* not terminated; in the pickle, or in the import's pool */
         struct {
-            u32 first, last; /* of pickle.item */
+            u32 first, last; /* indices in pickle.item, + 1 */
         };
     };
 };
@@ -47,13 +46,13 @@ struct pickle {
 };
 
 /*
- * Read a pickle. 0; -EBADMSG and im->why; -ENOMEM. To be freed in each case. Memory: at
- * most some 60 times its size.
+ * Reads a pickle. 0; -EBADMSG and im->why; -ENOMEM. Must be freed in each case. Takes
+ * at most some 60 times the pickle's size in memory.
  */
 int pickle_read(struct import *im, struct bytes file, struct pickle *out);
 void pickle_free(struct pickle *p);
 
-/* A value of a dictionary by its key, if it has that kind; 0 = there is none. */
+/* The value of a key in a dictionary, if it has that kind; 0 = there is none. */
 u32 pickle_get(const struct pickle *p, u32 dict, const char *key,
                enum pickle_kind kind);
 
@@ -66,7 +65,7 @@ pickle_next(const struct pickle *p, u32 item)
     return p->item[item - 1].next;
 }
 
-/* The value of an item; of item 0 a None. */
+/* The value of an item; for item 0, a None. */
 const struct pickle_value *pickle_at(const struct pickle *p, u32 item);
 
 #endif

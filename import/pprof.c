@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Profiles of pprof: a message of profile.proto, compressed or not. Where locations
- * have functions and lines, these become an object of names; where they only have
- * addresses, the object that was mapped there names them.
+ * Reads profiles of pprof: a message of profile.proto, compressed or not. Locations
+ * with functions and lines become places of names.h; locations that only have addresses
+ * are resolved in the object that was mapped there.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,31 +16,31 @@
 #include "print/load/array.h"
 
 enum {
-    TYPES = 64,        /* of samples that are looked at */
-    INLINED_MOST = 64, /* calls at one place; what is deeper becomes a frame */
+    TYPES = 64,        /* kinds of values in samples; further ones are ignored */
+    INLINED_MOST = 64, /* inlined calls at one place; outer ones are left out */
 };
 
 struct mapping {
     u64 id, start, limit, offset;
-    u64 file, buildid; /* strings */
+    u64 file, buildid; /* indices of strings */
     u32 name;          /* text of names.h */
-    u32 object;        /* of a place without a name, 0 = none yet */
+    u32 object;        /* for places without a name, 0 = none yet */
 };
 
 struct function {
     u64 id, name, system_name, file, line;
 };
 
-/* lines: where they begin and end in the message. */
+/* message: the location's bytes, which contain its lines. */
 struct location {
     u64 id, mapping, address;
     struct bytes message;
-    u32 place; /* + 1; the innermost, 0 = not known yet */
+    u32 place; /* the innermost + 1, 0 = not known yet */
     bool has_lines;
 };
 
 struct type {
-    u64 name, unit; /* strings */
+    u64 name, unit; /* indices of strings */
 };
 
 struct pprof {
@@ -60,7 +60,7 @@ struct pprof {
     u32 nsamples;
     u64 time, duration;
     u64 period;
-    u64 *stack; /* ids of locations of a sample, leaf first */
+    u64 *stack; /* ids of a sample's locations, leaf first */
     u32 stack_room;
     int64_t value[TYPES];
     u64 negative;
@@ -68,7 +68,7 @@ struct pprof {
 };
 
 struct id_key {
-    const char *rows; /* each begins with its id */
+    const char *rows; /* each row begins with its id */
     size_t size;
     u64 id;
 };
@@ -198,7 +198,7 @@ read_string(struct pprof *p, struct bytes text)
     return 0;
 }
 
-/* Everything but samples, which may come before what they name. */
+/* Reads everything but samples: samples may precede what they refer to. */
 static int
 read_tables(struct pprof *p, struct bytes file)
 {
@@ -229,7 +229,7 @@ read_tables(struct pprof *p, struct bytes file)
     return c.bad && ret == 0 ? -EBADMSG : ret;
 }
 
-/* The name of a mapping's object; a program's without one is the file's. */
+/* The name of a mapping's object: that of its file. */
 static u32
 object_name(struct pprof *p, u64 id)
 {
@@ -280,7 +280,10 @@ place_of(struct pprof *p, struct bytes line, u32 caller, u32 object)
     return place.func ? names_place(p->im, &place) : 0;
 }
 
-/* Lines stand innermost first: each one is called in the one behind it. */
+/*
+ * Makes the nodes of a location with lines. The lines are innermost first: each was
+ * called from the next one.
+ */
 static u32
 named_node(struct pprof *p, struct location *l, u32 node)
 {
@@ -323,7 +326,7 @@ mapped_node(struct pprof *p, const struct location *l, u32 node)
     }
     if (!l->address)
         return node;
-    /* Addresses of callers are within the call already, not behind it. */
+    /* The format's addresses of callers are within the call, not behind it. */
     return import_node(p->im, p->hit.process, node, object, l->address,
                        object ? NODE_EXACT : NODE_EXACT | NODE_UNKNOWN);
 }
@@ -354,7 +357,7 @@ add_values(struct pprof *p)
     }
 }
 
-/* Numbers of a field, packed or one by one. */
+/* Reads the numbers of a field, packed or one by one. */
 static int
 add_numbers(struct pprof *p, const struct protobuf_field *f, u32 *count)
 {
@@ -444,8 +447,8 @@ read_samples(struct pprof *p, struct bytes file)
 }
 
 /*
- * Whether all of it is fields that a profile has, and the first string is the empty
- * one: there is no magic number.
+ * Whether the file can be a profile: it has only fields that a profile has, and its
+ * first string is empty. There is no magic number.
  */
 static bool
 is_profile(struct bytes file)

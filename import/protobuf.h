@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading of protocol buffers that may be wrong. Any context. */
+/* Reads protocol buffers that may be malformed. Any context. */
 #ifndef ERTOOLS_IMPORT_PROTOBUF_H
 #define ERTOOLS_IMPORT_PROTOBUF_H
 
@@ -8,7 +8,7 @@
 struct protobuf_field {
     u64 number;
     u64 value;          /* of a number */
-    struct bytes bytes; /* of a message, a text or packed numbers; at = NULL: none */
+    struct bytes bytes; /* of a message, text or packed numbers; at = NULL: none */
 };
 
 static inline u64
@@ -28,7 +28,10 @@ protobuf_varint(struct cursor *c)
     return 0;
 }
 
-/* The next field of a message; false at its end, and where it is wrong: c->bad. */
+/*
+ * The next field of a message. False at the end, and if it is malformed: then c->bad is
+ * set.
+ */
 static inline bool
 protobuf_next(struct cursor *c, struct protobuf_field *f)
 {

@@ -11,7 +11,7 @@
 
 #include "share/readfile.h"
 
-/* A file that tells no size. */
+/* Reads a file without a known size, such as a pipe. */
 static int
 read_stream(int fd, struct slurp *out)
 {

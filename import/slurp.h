@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file as bytes in memory, also one that tells no size. Ordinary process context. */
+/*
+ * A file as bytes in memory; it may have no known size (a pipe). Ordinary process
+ * context.
+ */
 #ifndef ERTOOLS_IMPORT_SLURP_H
 #define ERTOOLS_IMPORT_SLURP_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Profiles of speedscope. In what er_export wrote, a profile is a metric; in others it
- * is what its unit says, of a thread with the profile's name.
+ * Reads profiles of speedscope. In files of er_export, each profile is a metric. In
+ * others, the profile's unit says what it is, and its name is that of a thread.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,25 +15,25 @@
 #include "print/load/array.h"
 
 enum {
-    KINDS = 64,      /* profiles of er_export's that are read */
-    DEPTH = 1 << 16, /* of what is open in a profile of events */
+    KINDS = 64,      /* profiles in a file of er_export that are read */
+    DEPTH = 1 << 16, /* open frames in a profile of events */
 };
 
 struct speedscope {
     struct import *im;
     struct json json;
-    u32 *place; /* by frame: of names.h */
+    u32 *place; /* by frame: a place of names.h */
     u32 nframes;
-    u32 *open;  /* nodes, from the root on */
+    u32 *open;  /* nodes of the open frames, the root first */
     u32 *open_frame;
     u32 nopen, open_room, open_frame_room;
-    struct import_kind kind[KINDS]; /* by profile of er_export's, else the first one */
-    struct import_kind now; /* of the profile that is read, its scale 1 */
+    struct import_kind kind[KINDS]; /* by profile; used for er_export's files only */
+    struct import_kind now; /* of the current profile; its scale is 1 */
     struct import_hit hit;
-    double scale; /* of a value of the file, to what is counted */
-    bool own;     /* er_export wrote it */
+    double scale; /* factor from the file's values to what is counted */
+    bool own;     /* er_export wrote the file */
     u64 rounded;  /* values that were no whole numbers */
-    u64 wrong;    /* and that were below zero */
+    u64 wrong;    /* values below zero */
 };
 
 static int
@@ -53,7 +53,10 @@ read_frames(struct speedscope *s, u32 frames)
                                    .file = names_text(s->im, file, strlen(file)) };
         struct names_place place = { .line = line };
 
-        /* A line is where the function is, or where it ran: that is not told. */
+        /*
+         * Other programs do not tell whether the line is the function's or where it
+         * ran.
+         */
         func.line = s->own ? line : 0;
         place.func = func.name ? names_func(s->im, &func) : 0;
         if (place.func)
@@ -105,7 +108,7 @@ read_samples(struct speedscope *s, u32 samples, u32 weights)
     }
 }
 
-/* Open a frame; false: no memory, or they are too many. */
+/* Opens a frame; false: no memory, or too many are open. */
 static bool
 push(struct speedscope *s, u32 place)
 {
@@ -156,7 +159,7 @@ read_events(struct speedscope *s, u32 events)
     return 0;
 }
 
-/* What values of a profile are called. */
+/* The name of the kind of a profile's values. */
 static const char *
 kind_name(const struct speedscope *s, const char *name, const char *unit)
 {
@@ -185,7 +188,7 @@ settle_kinds(struct speedscope *s, u32 profiles)
         kinds_settle(s->im, s->kind, count);
 }
 
-/* What the profile's values are, and whose. */
+/* Decides what the profile's values are, and which thread they belong to. */
 static int
 begin_profile(struct speedscope *s, u32 profile, u32 number)
 {

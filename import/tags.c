@@ -16,7 +16,7 @@ is_blank(char c)
     return c && strchr(blanks, c);
 }
 
-/* The character of an entity at "&"; *len is how many bytes it has, 0 = it is none. */
+/* The character of the entity at "&"; *len is its length, 0 = it is no entity. */
 static char
 entity(const char *at, size_t left, size_t *len)
 {
@@ -51,7 +51,7 @@ keep(const struct tags *t, const char *from, const char *to)
     return import_text(t->im, text, out);
 }
 
-/* One attribute, up to the end of its value; false: there is none more. */
+/* Reads one attribute, up to the end of its value; false: there are no more. */
 static bool
 read_attr(struct tags *t, struct tag *tag)
 {

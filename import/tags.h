@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tags of a text like XML, one by one: for files that have no single root, or zeros
- * at the end, which an XML parser refuses. Ordinary process context.
+ * Reads the tags of a text like XML, one by one. For files that an XML parser refuses,
+ * since they have no single root, or zeros at the end. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_TAGS_H
 #define ERTOOLS_IMPORT_TAGS_H
@@ -14,7 +14,7 @@ enum {
 
 /* Strings live as long as the import. */
 struct tag {
-    const char *name; /* with a slash in front where it closes an element */
+    const char *name; /* begins with a slash if it closes an element */
     const char *attr[TAG_ATTRS];
     const char *value[TAG_ATTRS];
     u32 nattrs;
@@ -33,10 +33,10 @@ bool tags_next(struct tags *t, struct tag *tag);
 /* The value of an attribute, "" if there is none. */
 const char *tag_attr(const struct tag *tag, const char *name);
 
-/* The same as a decimal or 0x number, with a sign or without; 0 if it is none. */
+/* The value as a decimal or 0x number, which may have a sign; 0 if it is none. */
 u64 tag_number(const struct tag *tag, const char *name);
 
-/* The same of seconds with a fraction, as ns. */
+/* The value in seconds, which may have a fraction, as ns. */
 u64 tag_ns(const struct tag *tag, const char *name);
 
 #endif

@@ -11,13 +11,13 @@ enum {
     LEAST = 1 << 20,
 };
 
-/* Memory that the contents grow in. */
+/* Memory that grows with the decompressed contents. */
 struct growing {
     unsigned char *data;
     size_t len, room, most;
 };
 
-/* Room for another piece. 0, -EFBIG or -ENOMEM. */
+/* Makes room for another piece. 0, -EFBIG or -ENOMEM. */
 static int
 grow(struct growing *g)
 {
@@ -37,12 +37,12 @@ grow(struct growing *g)
 }
 
 struct format {
-    const char *magic; /* what such a file begins with */
+    const char *magic; /* first bytes of a compressed file */
     const char *library;
     int (*unpack)(struct bytes file, struct growing *g); /* -ENOTSUP: no library */
 };
 
-/* Unpack a file of that format; any other is given as it is. */
+/* Decompresses a file of that format; any other file is returned unchanged. */
 static int
 unpack(struct import *im, struct bytes file, const struct format *format,
        struct unpacked *out)
@@ -72,7 +72,7 @@ unpack(struct import *im, struct bytes file, const struct format *format,
     return import_fail(im, "it is compressed, and damaged");
 }
 
-/* The beginning of zlib's z_stream, whose layout its interface fixes. */
+/* The beginning of zlib's z_stream, whose layout is fixed by zlib's interface. */
 struct zstream {
     const unsigned char *next_in;
     unsigned avail_in;
@@ -110,7 +110,7 @@ load_zlib(struct zlib *z)
     return z->init && z->inflate && z->reset && z->end;
 }
 
-/* A file may be several members. bits: ZLIB_GZIP or ZLIB_ZLIB. */
+/* Decompresses all members of a file. bits: ZLIB_GZIP or ZLIB_ZLIB. */
 static int
 inflate_all(struct bytes file, struct growing *g, int bits)
 {
@@ -244,7 +244,7 @@ typedef int bunzip_fn(char *to, unsigned *to_len, char *from, unsigned from_len,
 
 enum { BZIP2_OK = 0, BZIP2_MEMORY = -3, BZIP2_FULL = -8 };
 
-/* At once, with more room for what comes out if it was too small. */
+/* Decompresses in one call; repeats it with more room if the result did not fit. */
 static int
 unpack_block(struct bytes file, struct growing *g)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that are compressed as a whole. The libraries (zlib, zstd, bzip2) are loaded
- * when they are needed. Ordinary process context.
+ * Decompresses files that are compressed as a whole. The libraries (zlib, zstd, bzip2)
+ * are loaded when they are needed. Ordinary process context.
  */
 #ifndef ERTOOLS_IMPORT_UNPACK_H
 #define ERTOOLS_IMPORT_UNPACK_H
@@ -9,7 +9,7 @@
 #include "import/import.h"
 
 enum {
-    UNPACK_TIMES = 200, /* a file may become so many times as large, and 1 MiB more */
+    UNPACK_TIMES = 200, /* limit: a file may grow by this factor, and 1 MiB more */
 };
 
 struct unpacked {
@@ -18,8 +18,8 @@ struct unpacked {
 };
 
 /*
- * The contents of a file; what is not compressed so is passed on as it is. 0 and *out
- * for unpack_free(); -EBADMSG and im->why; -ENOMEM.
+ * The contents of a file, which is returned unchanged if it is not compressed in this
+ * way. 0 and *out for unpack_free(); -EBADMSG and im->why; -ENOMEM.
  */
 int unpack_gzip(struct import *im, struct bytes file, struct unpacked *out);
 int unpack_zlib(struct import *im, struct bytes file, struct unpacked *out);

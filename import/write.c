@@ -23,7 +23,7 @@ put_xml(const char *text, FILE *f)
     fwrite(buf, 1, (size_t)(out.at - buf), f);
 }
 
-/* What is not known is left out. */
+/* Writes an attribute, unless its value is not known. */
 static void
 put_attr(const char *name, const char *value, FILE *f)
 {
@@ -71,7 +71,7 @@ put_counters(const struct import *im, FILE *f)
         fputs("<counter", f);
         put_number("index", i, f);
         put_attr("name", im->counter[i].name, f);
-        /* One that has none is not sampled. */
+        /* er_print takes a counter without an interval for one that has no hits. */
         put_number("interval", im->counter[i].interval ? im->counter[i].interval : 1,
                    f);
         put_attr("unit", im->counter[i].unit, f);
