@@ -73,7 +73,7 @@ struct heap_process {
     bool scanned; /* its memory was searched for pointers when it ended */
     bool guessed; /* then: of blocks that are not known it was; more may be lost */
     bool ran_on;  /* collect detached from it: what lived is no leak */
-    const char *why; /* not scanned: a sentence's part; the experiment's, or constant */
+    const char *why; /* not scanned: why, as part of a sentence; not to be freed */
     struct heap_kept kept;
     u64 peak_bytes; /* the most that it held, of all blocks, whatever the filter */
     u64 peak_time;  /* ns from the start of the run */
@@ -81,10 +81,10 @@ struct heap_process {
     u32 steps;
     u64 first; /* ns from the start of the run: where step[0] begins */
     u64 refused;   /* calls that failed for lack of memory */
-    u64 strange;   /* ends of blocks that were not known */
+    u64 strange;   /* frees of addresses at which no block was known */
     u64 unseen;    /* blocks whose address was allocated again, without a free */
-    u64 file_maps, file_bytes;       /* mappings of files, and */
-    u64 reserved_maps, reserved_bytes; /* without access: not among the sums */
+    u64 file_maps, file_bytes;       /* mappings of files: not in the sums */
+    u64 reserved_maps, reserved_bytes; /* mappings without access: not in the sums */
 };
 
 struct heap {

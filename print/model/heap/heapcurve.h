@@ -29,7 +29,7 @@ struct heap_curve {
 /* Go to a later step than the present one. */
 void heapcurve_move(struct heap_curve *curve, u64 time, u64 live);
 
-/* Before an event at `time` since the first: `live` is what is held until then. */
+/* Call before an event. time: since the first event; live: bytes held until then. */
 static inline void
 heapcurve_at(struct heap_curve *curve, u64 time, u64 live)
 {

@@ -18,7 +18,7 @@ add(struct heap_count *to, u64 bytes)
     to->bytes += bytes;
 }
 
-/* A block that is left. What came after the scan was not seen by it. */
+/* Classify a block that is left. If it is newer than the scan, its class is unknown. */
 static void
 sum_block(const struct heapend *end, const struct blocks *blocks,
           const struct block *block, u64 scanned, struct heap_scan *scan)
@@ -36,7 +36,7 @@ sum_block(const struct heapend *end, const struct blocks *blocks,
         add(&scan->kept[blocks_info(head).owner].under, info.size);
 }
 
-/* What is in no class yet: mappings, or all where nothing was scanned. */
+/* Count what has no class yet as `rest`: mappings, or everything without a scan. */
 static void
 sum_rest(struct heap_scan *scan, enum heap_kind rest)
 {

@@ -10,8 +10,8 @@
 #include "print/model/heap/heapscan.h"
 
 /*
- * Fill scan->kept and scan->process, at the end of a pass: blocks are those that are
- * left, whose times count from `base`. 0 or -ENOMEM.
+ * Fill scan->kept and scan->process at the end of a pass. blocks: the blocks that are
+ * left; their times count from `base`. 0 or -ENOMEM.
  */
 int heapkept_sum(struct experiment *experiment, const struct blocks *blocks, u64 base,
                  struct heap_scan *scan);

@@ -7,7 +7,7 @@
 #include "print/model/symbols/frametext.h"
 #include "print/model/symbols/function.h"
 
-/* Names may make functions: there can be more than when the sums were begun. */
+/* Resolving names may add functions: there can be more than when the array was made. */
 static int
 add(struct session *session, struct heapown *own, u32 function, u64 bytes)
 {

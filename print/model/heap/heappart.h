@@ -5,7 +5,7 @@
 
 #include "print/model/heap/heapscan.h"
 
-/* Before what is live changes: keep what was live at the last peak. */
+/* Call before what is live changes: save what was live at the last peak. */
 static inline void
 heappart_snap(struct heap_part *part, u64 peak)
 {

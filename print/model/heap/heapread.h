@@ -16,8 +16,8 @@ enum heap_event {
     HEAP_END,       /* addr */
     HEAP_MOVE,      /* addr: realloc took the block */
     HEAP_REFUSED,   /* a call that found no memory */
-    HEAP_MAP,       /* addr, size, node; the kind of mapping is in the tag */
-    HEAP_UNMAP,     /* addr, size; the same */
+    HEAP_MAP,       /* addr, size, node; the tag has the kind of mapping */
+    HEAP_UNMAP,     /* addr, size; the tag has the kind of mapping */
     HEAP_REMAP_END, /* addr, size, 0 = the mapping stays */
     HEAP_REMAP,     /* addr, size, node */
     HEAP_EVENT_BITS = 4,
@@ -45,7 +45,7 @@ struct heap_fields {
 
 struct heap_reader {
     const struct threads *threads;
-    u32 thread; /* that of the last record, and its slot */
+    u32 thread; /* of the last record; slot: the slot of this thread */
     u32 slot;
     struct heap_fields fields[SCHEMA_KINDS];
 };

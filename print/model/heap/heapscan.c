@@ -19,12 +19,12 @@
 
 enum {
     OWNER_NONE = 0,            /* of what was not selected */
-    CACHE = 4096,              /* owners that are found at once; a power of two */
-    AHEAD = 8,                 /* events whose blocks are fetched beforehand */
-    BEFORE = 1 << 24,          /* how far behind the first event others may come */
-    WORTH_A_THREAD = 1 << 20,  /* bytes of a file from which on one pays */
-    EARLY = 8,                 /* strange ends that are kept; a power of two */
-    RACE = 4096 >> SHIFT_heaptrace, /* by which an end may seem too early */
+    CACHE = 4096,              /* entries of the owner cache; a power of two */
+    AHEAD = 8,                 /* events whose blocks are prefetched */
+    BEFORE = 1 << 24,          /* how much earlier than the first event others may be */
+    WORTH_A_THREAD = 1 << 20,  /* bytes of a file from which on a second thread pays */
+    EARLY = 8,                 /* unmatched ends that are remembered; a power of two */
+    RACE = 4096 >> SHIFT_heaptrace, /* by how much an end may seem too early */
 };
 
 /* What a thread did last, by slot. */
@@ -34,7 +34,7 @@ struct thread {
     u32 map_kind; /* of the mapping that it is remapping */
 };
 
-/* The end of a block that was not there. */
+/* The end of a block that was not in the table. */
 struct early {
     u64 addr; /* 0 = none */
     u64 time;
@@ -211,9 +211,9 @@ keep_early(struct scan *s, const struct event *event, u32 slot)
 }
 
 /*
- * Did another thread free this block already? Where the processor reads the time of an
- * end before it has the block's address, it can be that of a moment before the block
- * was there.
+ * Did another thread's free of this block already come, seemingly before the
+ * allocation? The processor may read the time of a free before it has the block's
+ * address.
  */
 static bool
 ended_early(struct scan *s, const struct event *event, u32 slot)
@@ -248,7 +248,7 @@ begin_block(struct scan *s, const struct event *event, u32 slot)
     }
     s->thread[slot].last = event->addr;
     if (ER_UNLIKELY(old)) {
-        /* Its end was lost, or comes late: see end_block(). */
+        /* The old block's end was lost, or comes late: see end_block(). */
         struct block_info ended = blocks_info(old);
 
         count_end(s, ended.owner, heap_class(ended.size), ended.size, ended.time);
@@ -275,7 +275,7 @@ end_block(struct scan *s, const struct event *event, u32 slot, bool moved)
         return;
     }
     info = blocks_info(block);
-    /* The end of the block that this one took the place of, in a race of clocks. */
+    /* Before this block's beginning: the end of the block that it replaced. */
     if (ER_UNLIKELY(s->out.process.unseen && since_base(s, s->now) < info.time)) {
         s->out.process.unseen--;
         return;
@@ -299,7 +299,7 @@ is_heap(u32 map_kind)
     return map_kind == MAP_KIND_ANONYMOUS || map_kind == MAP_KIND_BREAK;
 }
 
-/* ranges tells that a mapping lost bytes, and has more or fewer pieces. */
+/* Callback of ranges: a mapping lost bytes, and its pieces changed by `more`. */
 static void
 on_pieces(void *context, u32 number, u64 bytes, int more)
 {
@@ -498,7 +498,7 @@ scan(struct scan *s, const struct record_source *source)
     return merge_run(source, &sink, beside, NULL);
 }
 
-/* What is there at the end. */
+/* Collect the blocks and the pieces of mappings that are left at the end. */
 static int
 take_left(struct scan *s, struct heapleft *left)
 {
@@ -515,7 +515,7 @@ take_left(struct scan *s, struct heapleft *left)
     return ret;
 }
 
-/* left: what a pass before has found; more: where this one puts it; or NULL. */
+/* left: what the previous pass has found; more: filled by this pass. Or NULL. */
 static int
 run_once(struct experiment *e, const struct bound_filter *filter,
          const struct heap_keys *keys, const struct heapleft *left,

@@ -16,13 +16,13 @@
 struct heap_keys {
     u32 (*key)(void *context, const struct heap_block *block);
     void *context;
-    bool leaks; /* it asks which blocks are never freed */
+    bool leaks; /* the key depends on which blocks are never freed */
 };
 
 /* Sums of one stack in one thread; times are record times. */
 struct heap_part {
     struct heap_sums sums; /* leaks: what is live now; peak: see `peak` below */
-    u64 peak; /* which peak of the process peak and peak_bytes are of */
+    u64 peak; /* number of the process's peak to which sums.peak, peak_bytes belong */
 };
 
 struct heap_owner {

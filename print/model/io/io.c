@@ -18,8 +18,8 @@ struct taking {
     u32 index;
     u32 want;
     double rate;
-    u32 from;  /* the first of its members of io->open */
-    u32 first; /* the same of io->file */
+    u32 from;  /* the experiment's first entry in io->open */
+    u32 first; /* its first entry in io->file */
     u32 id;    /* the file whose sums were added last, if `any` */
     u32 at;
     bool any;
@@ -72,7 +72,7 @@ io_find(const struct io *io, u32 experiment, u32 id)
     return bsearch(&key, io->open, io->opens, sizeof(key), by_id);
 }
 
-/* What records tell of files, by id. */
+/* Take over the records of files, one for each id. */
 static int
 take_opens(struct taking *t, const struct io_part *part)
 {
@@ -99,7 +99,10 @@ take_opens(struct taking *t, const struct io_part *part)
     return 0;
 }
 
-/* A file is found again by its name; or else by what it is. */
+/*
+ * Files of one name are one. Those without a record, and calls without a file, are
+ * apart.
+ */
 struct name_key {
     const struct io *io;
     const struct io_open *open;
@@ -134,7 +137,7 @@ find_name(struct taking *t, const struct io_open *open, u32 *at)
     return 0;
 }
 
-/* The place of the sums of an id; of one with or without a record. */
+/* The index in io->file of the sums of an id, whether or not it has a record. */
 static int
 file_of(struct taking *t, u32 id, u32 *at)
 {
@@ -161,7 +164,7 @@ list_files(struct taking *t)
             return -ENOMEM;
         file = &t->io->file[at];
         file->opens += t->io->open[i].how == FILE_OPENED;
-        /* A path tells less than what was open. */
+        /* An entry of an open file says more than one of a path. */
         if (file->open.kind == FILE_KIND_PATH)
             file->open = t->io->open[i];
     }
@@ -195,7 +198,7 @@ take_call(struct taking *t, const struct bin_key *key, const struct io_sum *sum)
     return 0;
 }
 
-/* Bins of one file follow each other: it is looked for once. */
+/* Bins of one file are consecutive: look the file up only once. */
 static int
 take_file(struct taking *t, u32 id, enum io_class class, const struct io_sum *sum)
 {

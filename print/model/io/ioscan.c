@@ -51,7 +51,7 @@ class_of(u64 kind, u64 error)
         [IO_WAIT] = IO_CLASS_WAIT,
     };
 
-    /* A wait is one however it ends: a signal, say, interrupts it. */
+    /* A wait remains a wait even if it fails: a signal, say, interrupts it. */
     if (error && kind != IO_WAIT)
         return IO_CLASS_ERROR;
     return kind < IO_KIND_COUNT ? classes[kind] : IO_CLASS_OTHER;

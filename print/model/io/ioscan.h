@@ -7,8 +7,8 @@
 #include "print/model/io/io.h"
 
 /*
- * bin_key of a bin: object = the file's id, node, other = the call, what = the class
- * and above it the error; 0 what was not asked for.
+ * bin_key: object = the file's id, node = the stack, other = the call, what = the
+ * class, with the error in the bits above it. Members that were not asked for are 0.
  */
 enum {
     IO_WHAT_CLASS = 7,

@@ -19,7 +19,9 @@ enum wish {
     WISHES,
 };
 
-/* In the order of enum omp_value and its kin; then the node, and what else there is. */
+/*
+ * Fields in the order of enum omp_value, omp_task_value, omp_loop_value; then others.
+ */
 static const struct trace_wish wishes[WISHES] = {
     { "preg",
       { "count", "parts", "threads", "elapsed", "work", "wait_end", "wait_barrier",
@@ -33,7 +35,7 @@ static const struct trace_wish wishes[WISHES] = {
 
 static const u32 values[WISHES] = { OMP_VALUES, OMP_TASK_VALUES, OMP_LOOP_VALUES };
 
-/* The first that is a time. */
+/* The first value that is a time; those before it are counts. */
 static const u32 first_time[WISHES] = { OMP_ELAPSED, OMP_TASK_CREATING, OMP_LOOP_WORK };
 
 /* Records as they come, of all places. */
@@ -128,7 +130,7 @@ by_place(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* One for each place; sums all. */
+/* Merge the rows of each place into one, and add all rows to `total`. */
 static void
 unite(struct list *list, enum wish kind, u64 *total)
 {

@@ -81,8 +81,8 @@ number_of(struct session *session, struct spots *spots, u32 experiment, u32 node
 }
 
 /*
- * Numbers for a node and for those on the way to the root, which may go round in a
- * hostile file: such a circle ends where it began, without a place.
+ * Give a node, and its callers up to the root, the number of the innermost place on the
+ * way. In a damaged file callers may form a cycle, which gets no place.
  */
 static void
 climb(const struct nodes *nodes, u32 *number, u32 node)
@@ -107,7 +107,7 @@ climb(const struct nodes *nodes, u32 *number, u32 node)
     }
 }
 
-/* From the nodes that are places to all. */
+/* Number the nodes that are places, then give every node the number of its place. */
 static int
 spread(struct session *session, u32 experiment, const unsigned char *is,
        struct spots *spots, u32 *number)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Places that begin parallel regions of OpenMP, and that create tasks, with numbers
- * from 1, the same in all experiments. An event belongs to the innermost of each that
- * its stack has. Ordinary process context; read when first asked for, whatever the
- * filter.
+ * Numbers for the places in the code that begin OpenMP parallel regions, and for those
+ * that create tasks: from 1, the same in all experiments. An event belongs to the
+ * innermost place of each kind on its stack. Ordinary process context; read when first
+ * asked for, whatever the filter.
  */
 #ifndef ERTOOLS_PRINT_MODEL_OMP_OMPPLACES_H
 #define ERTOOLS_PRINT_MODEL_OMP_OMPPLACES_H
@@ -32,7 +32,7 @@ ompplaces_number(const struct ompplaces_map *map, enum ompplace_kind kind, u64 n
     return node < map->count && map->number[kind] ? map->number[kind][node] : 0;
 }
 
-/* A stack of the session that ends at such a place; 0 = there is none of the number. */
+/* A stack of the session that ends at the place with that number; 0 = there is none. */
 u32 ompplaces_node(struct session *session, enum ompplace_kind kind, u64 number);
 
 /* Forget all: experiments have changed. */

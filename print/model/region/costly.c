@@ -11,12 +11,12 @@
 #include "print/model/tracescan.h"
 
 enum {
-    SAMPLES = 255,     /* durations of a region that its median is of */
-    SIBLINGS = 4,      /* so many instances a region needs for a comparison */
-    TIMES = 4,         /* so much longer than the median */
-    LEAST_NS = 100000, /* what costs less than that is left out */
-    RARE = 4,          /* in less than every fourth instance around it */
-    MOST_OF = 70,      /* percent of an excess that another instance explains */
+    SAMPLES = 255,     /* durations of a region from which its median is computed */
+    SIBLINGS = 4,      /* instances that a region needs for a comparison */
+    TIMES = 4,         /* how many times the median is costly */
+    LEAST_NS = 100000, /* smaller excesses are left out */
+    RARE = 4,          /* a region is rare in less than every fourth instance around */
+    MOST_OF = 70,      /* percent of an outer excess that an inner one must explain */
 };
 
 /* What is known of a region's instances. */
@@ -110,7 +110,7 @@ ns_of(const struct search *s, u64 ticks)
     return clock_scaled(ticks, s->rate);
 }
 
-/* What an instance took beyond its like in ticks, 0 = it is not costly. */
+/* By how many ticks an instance exceeds its region's median; 0 = it is not costly. */
 static u64
 excess_of(const struct search *s, const struct region_span *span)
 {
@@ -123,7 +123,7 @@ excess_of(const struct search *s, const struct region_span *span)
     return took - u->median;
 }
 
-/* Is it large in an instance that mostly has no such thing? */
+/* Does it take most of the instance around it, whose region rarely contains it? */
 static bool
 is_large_inside(const struct search *s, const struct region_lane *lane,
                 const struct region_span *span)
@@ -169,7 +169,7 @@ add(struct search *s, const struct region_lane *lane, u32 slot, u32 at, u64 exce
     return 0;
 }
 
-/* Those around it whose excess is this one's are no news. */
+/* Mark the instances around this one whose excess is mostly due to this one. */
 static void
 explain_outer(const struct search *s, const struct region_lane *lane, u32 at,
               u64 excess, unsigned char *explained)
@@ -182,7 +182,7 @@ explain_outer(const struct search *s, const struct region_lane *lane, u32 at,
     }
 }
 
-/* What is within another stands before it. */
+/* Collect the costly instances of a lane, in which inner ones precede outer ones. */
 static int
 choose(struct search *s, u32 slot, const struct region_lane *lane)
 {

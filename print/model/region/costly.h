@@ -35,21 +35,21 @@ struct costly {
     u32 experiment;
     u32 slot;   /* the thread's: index in threads.row + 1 */
     u32 region; /* as in struct regions */
-    u32 around; /* the same of the instance around it, 0 = none */
-    bool inside; /* it is compared with that one, not with its own region */
+    u32 around; /* region of the instance around it, 0 = none */
+    bool inside; /* it is compared with `around`, not with its own region */
     u64 from, to;  /* ticks */
     u64 since;     /* ns from the start of the run to its beginning */
     u64 took;      /* ns */
-    u64 usual;     /* ns: the median of its region; of `inside`, of what is around it */
+    u64 usual;     /* ns: the median of its region; if `inside`, what `around` took */
     u64 excess;    /* ns beyond that; of `inside`, all */
     bool numbered;
-    int64_t number;   /* the last that the program said of it */
-    char *text;       /* the same, or NULL */
+    int64_t number;   /* the last number that the program gave it */
+    char *text;       /* the last text that the program gave it, or NULL */
     struct costly_part *part; /* the longest first */
     u32 parts, room;
-    bool known; /* its account was read before and after it, and: */
+    bool known; /* the thread's use was read before and after it; then: */
     double used[USE_COUNT];
-    double slack; /* ns between these readings that are not its own */
+    double slack; /* ns between these two readings that are outside it */
 };
 
 struct costlies {

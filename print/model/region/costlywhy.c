@@ -12,7 +12,7 @@
 enum {
     PARTS_MAX = 512,
     FAULTS = 32,         /* so many between two readings tell what one costs */
-    FAULT_NS_MAX = 25000, /* more than that is no page's */
+    FAULT_NS_MAX = 25000, /* upper limit of what one page fault costs */
 };
 
 enum wish {
@@ -44,7 +44,7 @@ static const struct {
                                                   "text" } } },
 };
 
-/* Those of one thread, by their beginnings. */
+/* The costly instances of one thread, by their beginnings. */
 struct thread {
     struct costly **row;
     u64 *reach; /* the latest end of this one and those before it */
@@ -98,7 +98,10 @@ add_part(struct gathering *g, struct costly *c, const struct costly_part *part)
     c->part[i].bytes += part->bytes;
 }
 
-/* Give the instances what they have of an event, or of a hit before its moment. */
+/*
+ * Add to each instance its part of an event, which lasted from `from` to `to`. A hit
+ * stands for the time before it, and counts only where the instance had not ended.
+ */
 static void
 share(struct gathering *g, u32 slot, u64 from, u64 to, struct costly_part *part)
 {
@@ -236,7 +239,7 @@ read_files(struct gathering *g)
     return ret == 0 && g->no_memory ? -ENOMEM : ret;
 }
 
-/* The readings next to it: the last one before it, and the first one behind it. */
+/* The thread's use between the last reading before it and the first one after it. */
 static void
 read_account(const struct gathering *g, const struct region_readings *r,
              struct costly *c)
@@ -257,7 +260,7 @@ read_account(const struct gathering *g, const struct region_readings *r,
                g->rate;
 }
 
-/* What a page fault costs is no more than that. */
+/* Lower the bound of what a page fault costs to ns / faults. */
 static void
 bound_faults(struct costlies *out, double ns, double faults)
 {
@@ -270,7 +273,7 @@ bound_faults(struct costlies *out, double ns, double faults)
         out->fault_ns = one;
 }
 
-/* Of the process's time in the kernel, faults were a part. */
+/* A bound from the process's system time, which includes the time of its faults. */
 static int
 measure_process(struct experiment *e, struct costlies *out)
 {
@@ -291,7 +294,7 @@ measure_process(struct experiment *e, struct costlies *out)
     return 0;
 }
 
-/* The same of the CPU time between two readings. */
+/* Bounds from the CPU time of a thread between two of its readings. */
 static void
 measure_faults(const struct region_readings *r, struct costlies *out)
 {

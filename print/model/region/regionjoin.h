@@ -10,12 +10,12 @@
 #include "print/model/region/regions.h"
 
 struct region_join {
-    struct values *self; /* by region, without those within it; [0] is of no region */
-    struct values *all;  /* the same with them; [0] is of all regions */
+    struct values *self; /* by region, without inner regions; [0]: in no region */
+    struct values *all;  /* by region, with inner regions; [0]: in any region */
     u32 count;
 };
 
-/* Of what regions_build() has made. 0 and *out for regionjoin_free(), or -ENOMEM. */
+/* regions: from regions_build(). 0 and *out for regionjoin_free(), or -ENOMEM. */
 int regionjoin_make(struct session *session, const struct regions *regions,
                     struct region_join *out);
 void regionjoin_free(struct region_join *join);

@@ -20,12 +20,12 @@ static const struct trace_wish wishes[WISHES] = {
     { "notice", { "time", "what", "since", "path", "thread" } },
 };
 
-/* One experiment, while it is read. Until the end spans have the writer's ids. */
+/* State of reading one experiment. Spans have the writer's ids until name_spans(). */
 struct loading {
     struct region_threads *threads;
     struct region_id *id;
     u32 ids, id_room;
-    struct region_lane *open; /* by slot: said to be open when the program ended */
+    struct region_lane *open; /* by slot: instances recorded as still open */
     struct pool *pool;
     u32 shift;
     bool no_memory;
@@ -120,7 +120,7 @@ compare_spans(const void *a, const void *b)
     return x->from > y->from ? -1 : x->from < y->from;
 }
 
-/* Did an instance that was said to be open end later? */
+/* Did an instance that was recorded as open end later? */
 static bool
 has_ended(const struct region_lane *lane, const struct region_span *open)
 {
@@ -132,7 +132,7 @@ has_ended(const struct region_lane *lane, const struct region_span *open)
     return false;
 }
 
-/* The same one may have been said several times. */
+/* Add instances recorded as open that never ended; one may be recorded repeatedly. */
 static void
 add_open(struct loading *l, u32 slot)
 {
@@ -150,7 +150,7 @@ add_open(struct loading *l, u32 slot)
     }
 }
 
-/* They are in order but where chunks were read in another one. */
+/* Spans are in order unless the file's chunks were read in another order. */
 static void
 sort_lane(struct region_lane *lane)
 {
@@ -181,7 +181,7 @@ nest(struct region_lane *lane)
     return 0;
 }
 
-/* Ids of spans become regions; what has none is left out. */
+/* Replace the ids of spans by regions, and leave out spans that have none. */
 static void
 name_spans(const struct region_threads *t, struct region_lane *lane)
 {
@@ -300,8 +300,8 @@ first_behind(const struct region_lane *lane, u64 ticks)
 }
 
 /*
- * What holds the moment ends no earlier than the first span that ends behind it: if
- * that is another one, it begins later, and so is within what holds the moment.
+ * Begin at the first span that ends after the moment. If it also begins after the
+ * moment, then all instances that contain the moment are around it.
  */
 u32
 regionlanes_at(const struct region_lane *lane, u64 ticks)

@@ -9,14 +9,14 @@
 
 #include "print/model/region/regions.h"
 
-/* An instance. Times are ticks; what did not end ends at UINT64_MAX. */
+/* An instance. Times are ticks; one that did not end has UINT64_MAX as its end. */
 struct region_span {
     u64 from, to;
     u32 region; /* in names.region */
     u32 around; /* the instance around it: index in the lane + 1, 0 = none */
 };
 
-/* Of one thread, by their ends; what is within another stands before it. */
+/* Instances of one thread, sorted by end; an inner one precedes the one around it. */
 struct region_lane {
     struct region_span *span;
     u32 count, room;
@@ -47,7 +47,7 @@ const struct region_lane *regionlanes_of(const struct region_lanes *lanes,
 /* The innermost instance at a time: its index + 1, 0 = none. */
 u32 regionlanes_at(const struct region_lane *lane, u64 ticks);
 
-/* The instance that ended at a time, of the region with the writer's id; as above. */
+/* The instance that ended at a time: its index + 1, 0 = none. id: the writer's. */
 u32 regionlanes_ended(const struct region_threads *threads,
                       const struct region_lane *lane, u64 ticks, u64 id);
 

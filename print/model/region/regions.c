@@ -48,7 +48,7 @@ regions_named(struct regions *all, u32 parent, const char *name)
     return all->count++;
 }
 
-/* What one thread has of a region. */
+/* A thread's wall time in a region. */
 struct share {
     u32 region;
     u32 slot;
@@ -73,7 +73,7 @@ add_share(struct region *r, double wall)
         r->busiest = wall;
 }
 
-/* A thread may have several ids of a region. */
+/* A thread may have several ids of one region: add them up first. */
 static void
 add_shares(struct regions *all, struct share *share, u32 count)
 {
@@ -185,8 +185,9 @@ add_experiment(struct regions *all, struct session *session, u32 index)
 }
 
 /*
- * One that did not end has no instance when its program was killed: then it had at
- * least what is within it. Children come behind their parents.
+ * A region that was open when its program was killed may have no instance. It then
+ * counts as one open instance, with the sums of the regions within it. Children have
+ * higher indices than their parents.
  */
 static void
 add_up(struct regions *all, bool filtered)

@@ -31,7 +31,7 @@ struct region_numbers {
     double sum;
 };
 
-/* Times in ns. What a region has includes the regions within it, but for `self`. */
+/* Times in ns; they include the regions within the region, except `self_cpu`. */
 struct region {
     const char *name;
     u32 parent; /* index in regions.region; [0] is around all */
@@ -47,10 +47,10 @@ struct region {
     double self_cpu;
     double unsure; /* ns by which the CPU time can be wrong */
     u32 open;      /* instances that did not end; their time is part of wall */
-    u32 threads;   /* that had it */
-    double busiest; /* wall time of the thread that had most of it */
+    u32 threads;   /* threads with instances of it */
+    double busiest; /* wall time of the thread that spent most in it */
     struct region_numbers numbers;
-    bool present;   /* it has instances, or what is within it */
+    bool present;   /* it, or a region within it, has instances */
     u32 experiment, node; /* where it began: a stack node of an experiment */
 };
 
@@ -84,8 +84,8 @@ struct regions {
     u32 texts, text_room;
     u64 more_texts; /* that were given once there were too many different ones */
     u64 strays;   /* ends without a beginning */
-    u64 too_deep; /* times that there were too many regions around one */
-    u64 readings; /* of threads' accounts */
+    u64 too_deep; /* how often regions were nested too deeply */
+    u64 readings; /* of threads' resource use */
     struct hash hash, interval_hash, mark_hash, text_hash;
     struct pool *pool;
 };
@@ -100,7 +100,7 @@ u32 regions_named(struct regions *regions, u32 parent, const char *name);
 int regions_build(struct session *session, struct regions *out);
 void regions_free(struct regions *regions);
 
-/* The region behind this one where each stands behind the one around it; 0 = none. */
+/* The next region in preorder (parents before children); 0 = none. */
 u32 regions_next(const struct regions *regions, u32 region);
 
 /* "load/parse": names from the outside in, a string of the caller's to free. */

@@ -101,9 +101,9 @@ add_interval(struct region_adding *a, const struct region_said *begin,
 }
 
 /*
- * A beginning and its end have one value, which may be used again, also before the end:
- * then an end is that of the last beginning. What has begun is kept at the front of
- * `of`, which has been read already.
+ * Pair the beginnings and ends of one value. Programs may reuse a value, even while an
+ * interval is open: an end then belongs to the last beginning. Open beginnings are
+ * stacked at the front of `of`, in entries that have been read already.
  */
 static int
 add_value(struct region_adding *a, struct region_said **of, u32 count)

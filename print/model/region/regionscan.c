@@ -70,7 +70,7 @@ read_usage(struct reading *r, const struct trace_row *row)
     r->scan->readings_count++;
 }
 
-/* There may be as many as instances: only sums are kept. */
+/* There may be as many numbers as instances: only sums are kept. */
 static void
 read_number(struct reading *r, const struct trace_row *row)
 {
@@ -172,7 +172,7 @@ read_said(struct reading *r, const struct trace_row *row)
         read_notice(r, row);
 }
 
-/* These are few beside the spans. */
+/* These records are few compared with spans. */
 static void
 on_other(void *context, const struct trace_row *row)
 {
@@ -208,7 +208,7 @@ add_in_gap(struct region_part *part, const struct region_readings *readings,
     part->in_gap += length;
 }
 
-/* What the thread used from one moment to the other. */
+/* Add what the thread used from one moment to the other. */
 static void
 add_use(const struct region_readings *readings, double rate, u32 *hint,
         struct region_part *part, u64 from, u64 to)
@@ -235,7 +235,7 @@ add_use(const struct region_readings *readings, double rate, u32 *hint,
                    (double)(to - readings->at[b.gap].time));
 }
 
-/* Was it said to be open? Then it is not any more. */
+/* Mark records of the instance as open: it has ended now. */
 static void
 end_open(struct region_scan *s, u32 path, u64 began)
 {
@@ -355,7 +355,7 @@ read_spans(struct session *session, u32 experiment, struct reading *r)
     return ret;
 }
 
-/* What did not end goes on to the end of recording, or of its thread. */
+/* An instance that did not end counts to the end of recording, or of its thread. */
 static void
 use_open(const struct region_scan *s, const struct experiment *e,
          struct region_said *said)

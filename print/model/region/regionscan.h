@@ -18,8 +18,8 @@ struct region_said {
     u32 path;
     u32 node;
     u32 slot;
-    bool ended; /* of what was said to be open: a span of it came later */
-    /* Of what did not end, to the end of recording or of its thread; ns. */
+    bool ended; /* NOTICE_OPEN: a span of the instance was recorded later */
+    /* NOTICE_OPEN that did not end: until recording, or its thread, ended; ns. */
     double lasted;
     double used[USE_COUNT];
     double unsure;
@@ -33,7 +33,7 @@ struct region_part {
     u64 longest;
     double used[USE_COUNT];
     double unsure;  /* ns */
-    u32 gap;        /* of the readings, in which `in_gap` is not yet part of unsure */
+    u32 gap;        /* index of the gap whose `in_gap` is not yet part of unsure */
     double in_gap;
 };
 
@@ -44,9 +44,9 @@ struct region_scan {
     u32 saids, said_room;
     struct region_readings *readings; /* by slot */
     u32 slots;
-    struct region_part *part; /* by id, parts of them */
+    struct region_part *part; /* by id; `parts` elements */
     u32 parts;
-    struct region_numbers *number; /* by id, numbers of them */
+    struct region_numbers *number; /* by id; `numbers` elements */
     u32 numbers, number_room;
     struct region_text *text; /* `region` is an id */
     u32 texts, text_room;

@@ -69,7 +69,7 @@ regionusage_unsure(const struct region_readings *r, u32 gap, double length, doub
 
     length *= rate;
     if (gap + 1 >= r->count)
-        return length; /* nothing is known of it */
+        return length; /* no later reading: any share of it may be CPU time */
     whole = (double)(r->at[gap + 1].time - r->at[gap].time) * rate;
     cpu = (double)r->at[gap + 1].used[USE_CPU] - (double)r->at[gap].used[USE_CPU];
     cpu = cpu > whole ? whole : cpu < 0 ? 0 : cpu;

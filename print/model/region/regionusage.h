@@ -12,8 +12,8 @@ enum region_use {
     USE_CPU, /* ns */
     USE_MINFLT,
     USE_MAJFLT,
-    USE_SWITCHES,  /* of context, voluntary ones */
-    USE_PREEMPTED, /* involuntary ones */
+    USE_SWITCHES,  /* voluntary context switches */
+    USE_PREEMPTED, /* involuntary context switches */
     USE_COUNT,
 };
 
@@ -37,13 +37,13 @@ struct region_moment {
 
 void regionusage_sort(struct region_readings *readings);
 
-/* *hint: where the last moment was; 0 at first. */
+/* *hint: remembers the gap of the last moment; 0 at first. */
 struct region_moment regionusage_at(const struct region_readings *readings, u64 time,
                                     u32 *hint);
 
 /*
- * By how many ns the CPU time can be wrong of instances that together have `length`
- * record times of a gap; rate: ns of a unit.
+ * The error, in ns, that the CPU time of instances may have which together cover
+ * `length` record times of one gap between readings. rate: ns of a record time.
  */
 double regionusage_unsure(const struct region_readings *readings, u32 gap,
                           double length, double rate);

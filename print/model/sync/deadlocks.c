@@ -12,10 +12,10 @@
 #include "print/model/tracescan.h"
 
 enum {
-    TRIES_MAX = 20000, /* records looked at for one cycle and one question */
+    TRIES_MAX = 20000, /* records tried for one cycle and one set of rules */
 };
 
-/* What must not be, for threads to wait for each other. */
+/* What a choice of records must avoid, so that threads can wait for each other. */
 enum {
     NOT_ONE_THREAD = 1,
     NOT_READERS = 2,
@@ -28,13 +28,13 @@ struct choice {
     const u32 *edge;
     u32 count;
     u32 rules;
-    u32 *record; /* chosen, by place in the cycle */
+    u32 *record; /* chosen records, by place in the cycle */
     u32 *at;     /* which of the edge's records is tried */
     u32 tries;
-    const struct order_record *gate; /* what was in the way last */
+    const struct order_record *gate; /* the gate for which fits() failed last */
 };
 
-/* The lock that both requests held, as one of the records; NULL if none excludes. */
+/* A lock that was held at both requests, not by readers only; NULL if there is none. */
 static const struct order_record *
 common(const struct lock_order *o, u32 x, u32 y)
 {
@@ -111,7 +111,7 @@ choose(struct choice *c, u32 rules)
     }
 }
 
-/* The verdict, with records that show it. */
+/* Find the verdict, and choose records that show it. */
 static enum deadlock_verdict
 judge(struct choice *c)
 {

@@ -14,7 +14,7 @@
 enum deadlock_verdict {
     DEADLOCK_POSSIBLE,
     DEADLOCK_FEW_THREADS, /* two of its steps were seen in one thread only */
-    DEADLOCK_READERS,    /* somewhere only readers meet */
+    DEADLOCK_READERS,    /* a reader waits only for a reader */
     DEADLOCK_GATE,       /* two of its steps hold one more lock in common */
 };
 
@@ -27,7 +27,7 @@ struct deadlock_step {
     u32 held_node; /* where it took what it holds; for frames_of() */
     u32 node;      /* where it asked */
     u32 thread;    /* index in threads.row + 1, 0 = not known */
-    u32 others;    /* how often else threads were seen to do so */
+    u32 others;    /* how often this was seen besides */
     u64 since;     /* ns from the start of the run */
 };
 

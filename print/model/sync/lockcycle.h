@@ -21,8 +21,9 @@ struct lock_cycles {
 };
 
 /*
- * For each edge that is on any cycle a shortest one, each once: together they hold
- * every edge of every cycle. 0 and *out for lockcycle_free(), or -ENOMEM.
+ * Find a shortest cycle for each edge that is on any cycle, without duplicates:
+ * together these cycles have every edge that is on a cycle. 0 and *out for
+ * lockcycle_free(), or -ENOMEM.
  */
 int lockcycle_find(const struct lock_order *order, struct lock_cycles *out);
 void lockcycle_free(struct lock_cycles *cycles);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How an object that is waited for is called. Ordinary process context. */
+/* Names of objects for which threads wait. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKNAME_H
 #define ERTOOLS_PRINT_MODEL_SYNC_LOCKNAME_H
 
 #include "print/model/session.h"
 
 /*
- * The variable that it is, else its address, or a descriptor; kind: as in struct lock.
- * The caller's to free; NULL = no memory.
+ * The name of the variable, or else the address, or a descriptor. kind: as in struct
+ * lock. The caller frees it; NULL = no memory.
  */
 char *lockname_get(struct session *session, u32 experiment, u32 kind, u64 addr);
 

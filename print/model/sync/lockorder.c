@@ -42,8 +42,8 @@ struct part {
 struct place {
     u64 addr;
     u64 time;
-    u32 record; /* twice its number, + 1 for the object asked for */
-    bool cut;   /* the address was renewed before that, after the place before */
+    u32 record; /* twice the record's index, + 1 for the object asked for */
+    bool cut;   /* the address was renewed since the place before */
 };
 
 struct places {
@@ -78,7 +78,7 @@ on_order(void *context, const struct trace_row *row)
         part->record[part->records++] = record;
 }
 
-/* Records of one request stand together afterwards. */
+/* Makes the records of one request consecutive. */
 static int
 by_request(const void *a, const void *b)
 {
@@ -263,7 +263,7 @@ list_edges(struct lock_order *o)
     }
 }
 
-/* Counting sort of the records by ask. */
+/* Counting sort of the records' indices by ask. */
 static void
 list_asks(struct lock_order *o)
 {

@@ -20,12 +20,14 @@ struct order_record {
     u32 held_node; /* the experiment's own ids */
     u32 node;
     u32 slot; /* of the thread: 0 = none, else index in threads.row + 1 */
-    u32 ask;  /* records of one request have one number: all that was held then */
+    u32 ask;  /* number of the request; all its records (one a held lock) share it */
     u32 from; /* vertices */
     u32 to;
 };
 
-/* An address, what is there, and since which of its beginnings. */
+/*
+ * One lock: an address and a kind. A later lock at the same address is another vertex.
+ */
 struct order_vertex {
     u64 addr;
     u32 kind; /* as in struct lock */
@@ -47,9 +49,9 @@ struct lock_order {
     u32 vertices;
     struct order_edge *edge; /* by from, to */
     u32 edges;
-    u32 *out;    /* first edge of each vertex, and one more */
-    u32 *by_ask; /* numbers of records by ask, */
-    u32 *ask;    /* the first of these for each ask, and one more */
+    u32 *out;    /* by vertex: its first edge; and one entry more */
+    u32 *by_ask; /* indices in record[], sorted by ask */
+    u32 *ask;    /* by ask: its first entry in by_ask; and one entry more */
     u32 asks;
     u32 left_out; /* records beyond what fits */
 };

@@ -44,7 +44,7 @@ enum {
 };
 
 enum {
-    PAIRS_MAX = 200000, /* places that are told apart, of all objects */
+    PAIRS_MAX = 200000, /* pairs of places that are told apart, over all objects */
 };
 
 /* What one worker sums up. */
@@ -206,7 +206,7 @@ by_time(const void *a, const void *b)
     return by_places(a, b);
 }
 
-/* Of the present lock: one fight for each pair of places, the longest first. */
+/* Merge the fights of the present lock: one for each pair of places, longest first. */
 static void
 settle_fights(struct taking *t, struct lock *lock)
 {
@@ -241,7 +241,7 @@ compare_u32(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* How many threads the waits and holds are of. 0 or -ENOMEM. */
+/* Count the threads that waited or held. 0 or -ENOMEM. */
 static int
 count_threads(const struct bin *bin, u32 count, u32 *threads)
 {
@@ -268,7 +268,7 @@ same_lock(const struct bin_key *a, const struct bin_key *b)
            a->what >> WHAT_KIND_SHIFT == b->what >> WHAT_KIND_SHIFT;
 }
 
-/* The bins of one object; its pairs are next among those of all. */
+/* Add one object. bin: its bins; its pairs are the next ones in `pairs`. */
 static int
 take_lock(struct taking *t, const struct bin *bin, u32 count, const struct bins *pairs)
 {

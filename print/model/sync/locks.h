@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What threads waited for and held: sums of each object (a lock and the like), and the
- * places where they met. Of the events that pass the filter. Ordinary process context.
+ * Objects for which threads waited, or which they held (locks and the like): sums of
+ * each object, and where in the code waiters met holders. Of the events that pass the
+ * filter. Ordinary process context.
  *
- * An object is an address and what is there; objects that followed one another at an
- * address are one, but for `renewed`.
+ * An object is an address and a kind. Objects that followed one another at an address
+ * count as one; `renewed` tells how often.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKS_H
 #define ERTOOLS_PRINT_MODEL_SYNC_LOCKS_H
@@ -35,7 +36,7 @@ struct lock {
     u64 holds; /* 0: holds were not recorded */
     u64 hold;  /* ns */
     u64 hold_most;
-    u64 renewed; /* it began or ended */
+    u64 renewed; /* how often an object began or ended there */
     u32 threads; /* that waited or held */
     u32 fight;   /* first of its fights in locks.fight, the longest time first */
     u32 fights;
@@ -63,8 +64,8 @@ const struct thread_row *lock_thread(const struct session *session, u32 experime
 const char *lock_kind_name(u32 kind);
 
 /*
- * What an event at `ticks` (a record time) was of: struct lock's addr. A thread that is
- * known is told from the next one with the same pthread_t.
+ * The object that an event at `ticks` (a record time) is about, as struct lock has it
+ * in addr. A known thread is kept apart from a later one with the same pthread_t.
  */
 u64 lock_object(const struct experiment *experiment, u64 kind, u64 object, u64 ticks);
 

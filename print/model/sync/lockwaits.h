@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The longest single waits: which thread waited for which, and when. Of the events that
- * pass the filter. Ordinary process context.
+ * The longest single waits: which thread waited for which other one, and when. Of the
+ * events that pass the filter. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKWAITS_H
 #define ERTOOLS_PRINT_MODEL_SYNC_LOCKWAITS_H
@@ -12,7 +12,7 @@ struct lock_wait {
     u32 experiment;
     u32 kind; /* as in struct lock, like addr */
     u64 addr;
-    u64 time; /* ns: what passes of the wait */
+    u64 time; /* ns of the wait that pass the filter */
     u64 end;  /* ns from the start of the run */
     u32 thread; /* id of the one that waited; 0 = not known */
     u32 holder; /* id of the one that had it, or ended the wait; 0 = not known */
@@ -24,7 +24,7 @@ struct lock_waits {
     bool recorded; /* some experiment has such data */
     struct lock_wait *wait; /* the longest first */
     u32 count;
-    u64 all; /* how many there are */
+    u64 all; /* all waits, also those left out */
 };
 
 /* At most `most` of them. 0 and *out for lockwaits_free(), or -errno. */
