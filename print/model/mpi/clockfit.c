@@ -205,7 +205,7 @@ moment(const struct clockfit *fit, u32 slot)
     return fit->from + (fit->to - fit->from) * slot / CLOCKFIT_SLOTS;
 }
 
-/* A span of one slot whose bounds contradict each other: half way, and that is told. */
+/* A slot whose bounds contradict each other: the middle; half the gap is the error. */
 static void
 fit_anyhow(struct clockfit *fit, const struct span *s, struct clock_piece *out)
 {
@@ -216,8 +216,8 @@ fit_anyhow(struct clockfit *fit, const struct span *s, struct clock_piece *out)
 }
 
 /*
- * One line where the bounds allow one, else the halves for themselves. Where messages
- * do not go both ways, the line before goes on.
+ * Fit one line if the bounds allow one, else one for each half of the span. A span
+ * without messages in both directions gets no piece: the piece before it goes on.
  */
 static void
 fit_span(struct clockfit *fit, u32 first, u32 end)
@@ -251,7 +251,7 @@ end_of(const struct clockfit *fit, u32 piece)
     return piece + 1 < fit->pieces ? fit->piece[piece + 1].from : fit->to;
 }
 
-/* The error of each piece, up to the next one, as far as it is asked for. */
+/* The largest error of any piece, at moments for which the offset is needed. */
 static void
 find_errors(struct clockfit *fit)
 {
@@ -270,7 +270,7 @@ find_errors(struct clockfit *fit)
     }
 }
 
-/* Pieces meet half way between what either side says. */
+/* Connect pieces: neighbours meet half way between their values. */
 static void
 join(struct clockfit *fit)
 {

@@ -33,13 +33,13 @@ struct clock_piece {
 
 struct clockfit {
     double from, to; /* of the run, ns */
-    double first, last; /* of what is to be told by it */
+    double first, last; /* of the moments at which the offset is needed */
     struct clock_bound above[CLOCKFIT_SLOTS];
     struct clock_bound below[CLOCKFIT_SLOTS];
     struct clock_piece piece[CLOCKFIT_SLOTS];
-    u32 end[CLOCKFIT_SLOTS]; /* of each piece: the slot behind it */
+    u32 end[CLOCKFIT_SLOTS]; /* of each piece: the slot after its last one */
     u32 pieces;              /* 0 = not known */
-    double error; /* ns: how far the truth may be from it from `first` to `last` */
+    double error; /* ns: by how much the offset may be wrong from `first` to `last` */
 };
 
 /* All moments are between `from` and `to`, or count as such. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The communicators, windows and files of MPI programs, with one number in all their
- * ranks. Ordinary process context; read when first asked for.
+ * The communicators, windows and files of MPI programs: each has one number, the same
+ * in all of its ranks. Ordinary process context; read when first asked for.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_COMMS_H
 #define ERTOOLS_PRINT_MODEL_MPI_COMMS_H
@@ -23,7 +23,7 @@ struct comms {
     u32 room;
 };
 
-/* What an experiment's ids are; the session's. 0 or -ENOMEM. */
+/* The numbers of an experiment's ids. The map is the session's. 0 or -ENOMEM. */
 int comms_map(struct session *session, u32 experiment, const struct number_map **out);
 
 /* The one of a number; NULL for a number that none has. */

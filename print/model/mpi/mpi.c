@@ -49,7 +49,7 @@ take_call(struct taking *t, const struct bin *bin)
     return 0;
 }
 
-/* Who the other one of a bin is. False: nobody knows. */
+/* Find the other rank of a bin; false if it is not known. */
 static bool
 other_of(const struct taking *t, const struct bin *bin, u32 *world, u32 *rank)
 {

@@ -27,8 +27,8 @@ struct mpi_call {
     u64 time; /* ns */
     u64 longest;
     /*
-     * What its calls sent and received; of operations that it has only begun, too,
-     * once their end is known.
+     * What its calls sent and received; including operations that they only began, if
+     * their end is known.
      */
     struct mpi_sizes sent;
     struct mpi_sizes received;
@@ -72,7 +72,7 @@ struct mpi {
     struct mpi_pair *pair; /* by world, from, to_world, to */
     u32 pairs, pair_room;
     bool joins; /* some pairs are of two worlds */
-    /* What is in no pair: which rank of another world it is with, is not known. */
+    /* Messages in no pair: with a rank of another world, not known which. */
     struct mpi_sizes lost_sent, lost_received;
     struct mpi_share *share; /* by world and rank */
     u32 shares, share_room;

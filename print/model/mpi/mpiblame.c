@@ -27,7 +27,7 @@ struct pending {
 /* A communicator, as one process has it. */
 struct member {
     u64 key;
-    u32 seq; /* of the last collective call that is back */
+    u32 seq; /* of the last collective call that has returned */
     bool joins; /* its ranks are of several worlds */
     u32 place;
 };
@@ -123,7 +123,7 @@ channel_of(struct mpi_blame *b, const struct mpi_envelope *e, bool make)
     return &b->channel[b->channels++];
 }
 
-/* A message of `rank`'s was sent to, or received from, a peer. */
+/* Count a message that `rank` sent to a peer or received from it. */
 static void
 count(struct mpi_blame *b, u32 rank, const struct mpi_event *e, bool sends)
 {
@@ -155,7 +155,7 @@ add_pending(struct mpi_blame *b, u32 rank, const struct mpi_event *e, bool sends
             (struct pending){ e->begun, e->comm, e->peer, e->tag, sends };
 }
 
-/* Those that end last were mostly begun last. */
+/* Search backwards: operations that end last were mostly begun last. */
 static void
 end_pending(struct lane *lane, const struct mpi_event *e, bool sends)
 {
@@ -274,7 +274,10 @@ blame_receive(struct mpi_blame *b, struct mpi_hang *hang, u32 rank,
     return add_wait(hang, rank, from);
 }
 
-/* What it waits for is some of what was begun; sends only where no receive is left. */
+/*
+ * Assume that the call waits for those pending receives of its rank that lack their
+ * message; only if there is none, for its pending sends.
+ */
 static int
 blame_wait(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *call)
 {
@@ -289,7 +292,7 @@ blame_wait(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *cal
             return -ENOMEM;
         if (before || !found)
             continue;
-        /* Of what the call was given, this is what it lacks. */
+        /* Show the first receive that lacks its message as the call's argument. */
         call->from = p->peer;
         call->tag = p->tag;
         call->comm = p->comm;
@@ -303,7 +306,7 @@ blame_wait(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *cal
     return 0;
 }
 
-/* Whether a rank has come to a collective call of that communicator. */
+/* Has a rank entered a collective call of that communicator? */
 static bool
 has_come(const struct mpi_blame *b, const struct mpi_hang *hang, u32 rank, u64 key,
          u32 seq)
@@ -397,7 +400,7 @@ by_who(const void *a, const void *b)
     return x->whom < y->whom ? -1 : x->whom > y->whom;
 }
 
-/* Each pair once, and in order. */
+/* Sort the waits and drop duplicates. */
 static void
 tidy(struct mpi_hang *hang)
 {
@@ -411,7 +414,7 @@ tidy(struct mpi_hang *hang)
     hang->waits = kept;
 }
 
-/* Walking along the waits. */
+/* The ranks on the way along waits. */
 struct path {
     const struct mpi_hang *hang;
     u32 *first;  /* of each rank, its first wait */
@@ -420,7 +423,10 @@ struct path {
     u32 *depth;  /* of each rank on the path, + 1; 0 = not met, ~0 = done with */
 };
 
-/* Go on from `start` until a rank comes twice. The depth where it came first, or -1. */
+/*
+ * Follow first waits from `start` until a rank is met again. Returns the depth at which
+ * it was met first, or -1.
+ */
 static int64_t
 follow(struct path *p, u32 start, u32 *end)
 {
@@ -482,7 +488,7 @@ find_cycle(struct mpi_hang *hang)
 int
 mpiblame_settle(struct mpi_blame *b, struct mpi_hang *hang)
 {
-    /* What is being sent is sent, as far as its receiver is concerned. */
+    /* A send that has not returned counts as sent: its receiver can get the message. */
     for (u32 i = 0; i < hang->calls; i++) {
         const struct mpi_open_call *call = &hang->call[i];
         const struct mpi_event e = { .comm = call->comm, .peer = call->to,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For which ranks the calls wait that have not returned: which messages were sent and
- * not received, or the other way round, and which ranks have entered which collective
- * call. For the model's own use; see mpihang.h.
+ * Finds the ranks for which calls wait that have not returned: from the messages that
+ * were sent and not received, or the other way round, and the ranks that have entered
+ * each collective call. For the model's own use; see mpihang.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIBLAME_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIBLAME_H
@@ -13,10 +13,10 @@ struct mpi_blame;
 
 struct mpi_blame *mpiblame_open(const struct ranks *ranks); /* NULL = no memory */
 
-/* What is recorded, in order. 0 or -ENOMEM. */
+/* Note a recorded event; events come in order. 0 or -ENOMEM. */
 int mpiblame_note(struct mpi_blame *blame, u32 rank, const struct mpi_event *event);
 
-/* Fill hang->wait and hang->cycle by hang->call. 0 or -ENOMEM. */
+/* Fill hang->wait and hang->cycle from hang->call. 0 or -ENOMEM. */
 int mpiblame_settle(struct mpi_blame *blame, struct mpi_hang *hang);
 
 void mpiblame_close(struct mpi_blame *blame);

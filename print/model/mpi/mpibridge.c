@@ -19,32 +19,32 @@ enum maker {
     MADE_BY_INIT,  /* MPI_Init() of a spawned rank has found it */
 };
 
-/* A communicator as one rank has recorded it: between two groups, or made of such. */
+/* An intercommunicator, or what was made from one, as one rank has recorded it. */
 struct joint {
     struct mpi_bridge bridge;
     u64 key; /* the rank's own */
     u32 rank;
     u32 comm;
     u32 kind, size, remote, place;
-    u32 parent; /* index of what it was made of, NONE = not of such */
-    u32 children; /* made so far by all its members together */
+    u32 parent; /* index of the joint that it was made from, NONE = it was not */
+    u32 children; /* made from it so far by all its members together */
     enum maker how;
     int64_t noted; /* when it was recorded */
 };
 
-/* A spawn as those see it that called it, or those that it has started. */
+/* One side of a spawn: the ranks that called it, or the ranks that it started. */
 struct group {
     u64 key;
     u32 world;
     enum maker how;
     u32 size, remote;
     u64 root; /* in the world of the spawning ranks, + 1; 0 = not known */
-    int64_t first, last; /* calls began; of a spawn: the first began, the first ended */
+    int64_t first, last; /* calls began; of a spawn: when the first began, and ended */
     u32 other; /* the only group that fits, NONE = none, or several */
     u32 fitting;
 };
 
-/* Who is where in a communicator. */
+/* The rank at a place of a communicator. */
 struct seat {
     u64 key;
     u32 side, place;
@@ -79,7 +79,7 @@ joint_of(const struct mpi_bridges *b, u32 rank, u32 comm)
     return comm < lane->comms && lane->joint[comm] ? lane->joint[comm] - 1 : NONE;
 }
 
-/* A record comm. One of an id that is known already is a new name. */
+/* A record comm. A second one of the same id only gives a new name. */
 static void
 note_comm(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
 {
@@ -134,7 +134,7 @@ root_of(const struct mpi_bridges *b, u32 rank)
     return init ? log_event_number(init, "root", 0) : 0;
 }
 
-/* The call that has made what was noted last. */
+/* The record of the call that has made the joint that was noted last. */
 static void
 note_call(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
 {
@@ -201,7 +201,7 @@ fits(const struct mpi_bridges *b, const struct group *spawn, const struct group 
            (!made->root || is_member(b, spawn, made->root));
 }
 
-/* What a spawn and the world that it has started have in common. */
+/* Match spawns with the worlds that they have started. */
 static void
 match_groups(struct mpi_bridges *b)
 {
@@ -235,7 +235,10 @@ bridge_of_group(struct mpi_bridges *b, const struct joint *joint)
                                 group->how == MADE_BY_INIT };
 }
 
-/* All members of the parent have made it: which of its children it is, all agree on. */
+/*
+ * The bridge of a communicator that all members of its parent have made together: all
+ * of them agree on its number among the parent's children.
+ */
 static struct mpi_bridge
 bridge_of_child(struct mpi_bridges *b, const struct joint *joint)
 {

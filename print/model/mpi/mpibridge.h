@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Communicators that ranks of several worlds share: MPI_Comm_spawn() starts a world,
- * and gives it an intercommunicator with those that called it. The two worlds record
- * different keys for it, and do not know each other's ranks. Here the two are found to
- * be one, and so is what was made from it by all of its members together. For the
- * model's own use.
+ * and gives it an intercommunicator with the ranks that called it. The two worlds
+ * record different keys for it, and do not know each other's ranks. This file finds out
+ * which two are one, also for communicators that all members of it have made from it
+ * together. For the model's own use.
  *
  * A spawn and a world belong together if their numbers of ranks agree, if MPI_Init()
  * began in all the new ranks while the spawning ranks were in the call, if the root is
  * the one that the new ranks name (where they do), and if no other spawn and no other
- * world fit as well. Else nothing is said.
+ * world fit as well. Otherwise they remain separate.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIBRIDGE_H
@@ -36,7 +36,9 @@ void mpibridges_close(struct mpi_bridges *bridges);
 const struct mpi_bridge *mpibridges_comm(const struct mpi_bridges *bridges, u32 rank,
                                          u32 comm);
 
-/* Who a recorded peer from MPI_PEER_OUTSIDE on is: an index, or RANK_NONE. */
+/*
+ * The rank (index in ranks.rank) of a recorded peer >= MPI_PEER_OUTSIDE; or RANK_NONE.
+ */
 u32 mpibridges_peer(const struct mpi_bridges *bridges, u32 rank, u32 comm, u32 peer);
 
 #endif

@@ -74,7 +74,7 @@ is_alike_one(const void *context, u32 index)
     return is_alike(a->path, a->this, index);
 }
 
-/* By path, the first that ends alike. 0 or -ENOMEM. */
+/* For each path, the first one that ends alike. 0 or -ENOMEM. */
 static int
 find_alike(const struct mpi_paths *paths, u32 *first)
 {

@@ -97,14 +97,16 @@ fit_of(struct aligning *a, u32 low, u32 high)
     return *fit;
 }
 
-/* Waits will be told that begin, or end, at a moment of either host's clock. */
+/* The offset will be needed at a moment of either clock: waits begin or end there. */
 static void
 cover(struct aligning *a, struct clockfit *fit, int64_t moment)
 {
     clockfit_covers(fit, (double)(int64_t)((u64)moment - (u64)a->clocks->from));
 }
 
-/* Something left a rank at one moment, and was at another at a moment of its clock. */
+/*
+ * Something left `sender` at `left`, and was at `receiver` at `came`, by their clocks.
+ */
 static struct clockfit *
 passage(struct aligning *a, u32 sender, int64_t left, u32 receiver, int64_t came)
 {
@@ -140,7 +142,7 @@ on_message(void *context, const struct mpi_message *m)
         cover(a, fit, span->begin);
 }
 
-/* Does nobody leave before all have come? Where counts may be 0, one may. */
+/* Can no rank leave before all have come? (It can where its count may be 0.) */
 static bool
 joins_all(const struct mpi_collective *k)
 {
@@ -193,7 +195,7 @@ on_collective(void *context, const struct mpi_collective *k)
     }
 }
 
-/* How far `high` is ahead of `low`, or the other way round, at a moment of `from`'s. */
+/* How far the clock of `to` is ahead of that of `from`, at a moment of the latter. */
 static double
 offset_at(const struct aligning *a, u32 from, u32 to, double at)
 {
@@ -201,13 +203,13 @@ offset_at(const struct aligning *a, u32 from, u32 to, double at)
     const struct clockfit *fit =
         a->fit[(up ? from : to) * a->ranks->hosts + (up ? to : from)];
 
-    if (up) /* `at` is of the lower one, as it must be */
+    if (up) /* `at` is of the lower host, as clockfit_at() needs it */
         return clockfit_at(fit, at);
-    /* Of the higher one: its own offset is small enough to look twice. */
+    /* `at` is of the higher host: the offset is so small that it converts `at`, too. */
     return -clockfit_at(fit, at - clockfit_at(fit, at));
 }
 
-/* Of a host whose neighbour `by` is known: what its clock says at each slot. */
+/* Compute a host's correction at each slot from its neighbour `by`, which is known. */
 static int
 settle_host(const struct aligning *a, struct mpi_clocks *c, u32 host, u32 by)
 {
@@ -228,8 +230,8 @@ settle_host(const struct aligning *a, struct mpi_clocks *c, u32 host, u32 by)
 }
 
 /*
- * From the known hosts to the others, the least error first: each is told by one that
- * is known.
+ * Go from hosts whose clocks are known to the others, next always to the one that has
+ * the least error.
  */
 static int
 settle(const struct aligning *a, struct mpi_clocks *c)

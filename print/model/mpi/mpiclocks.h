@@ -11,30 +11,30 @@
 
 /* A host's clock, beside that of the first rank's host of its world. */
 struct mpi_clock {
-    int64_t coarse; /* ns to add to CLOCK_MONOTONIC, for a common clock of sorts */
+    int64_t coarse; /* ns to add to CLOCK_MONOTONIC: a common clock by wall clocks */
     double *ahead;  /* ns, at CLOCKFIT_SLOTS + 1 moments from `from` to `to` */
-    double error;   /* ns that this may be wrong, either way */
-    bool known;     /* messages have told; true of the reference */
-    double offset;  /* ns ahead at the start, coarse included; for people */
+    double error;   /* ns by which `ahead` may be wrong, either way */
+    bool known;     /* computed from messages; also true of the reference */
+    double offset;  /* ns ahead at the start, with `coarse`; to be displayed */
 };
 
 struct mpi_clocks {
     struct mpi_clock *host; /* as in ranks.host */
     u32 hosts;
     int64_t from, to; /* of all runs, on the common clock */
-    bool aligned;     /* there were several hosts, and that was looked into */
+    bool aligned;     /* there were several hosts, and their messages were used */
 };
 
-/* The coarse one. 0 and *out for mpiclocks_free(), or -ENOMEM. */
+/* Make the coarse clock. 0 and *out for mpiclocks_free(), or -ENOMEM. */
 int mpiclocks_open(const struct session *session, const struct ranks *ranks,
                    struct mpi_clocks *out);
 void mpiclocks_free(struct mpi_clocks *clocks);
 
-/* Look at the messages between hosts, if there are several. 0 or -ENOMEM. */
+/* Align the clocks by messages between hosts, if there are several. 0 or -ENOMEM. */
 int mpiclocks_align(struct session *session, const struct ranks *ranks,
                     struct mpi_clocks *clocks);
 
-/* The common clock of a host's CLOCK_MONOTONIC. */
+/* A moment of a host's CLOCK_MONOTONIC, on the common clock. */
 int64_t mpiclocks_common(const struct mpi_clocks *clocks, u32 host, u64 mono);
 
 #endif

@@ -7,7 +7,7 @@ struct walking {
     const struct mpi_tracks *tracks;
     struct mpi_causes *charges;
     u32 rank;
-    bool critical; /* it is the path that is being told, not the whole run */
+    bool critical; /* sum up the critical path, not the whole run */
     double length;
 };
 
@@ -59,8 +59,9 @@ tell(struct walking *w, int64_t from, int64_t to)
 }
 
 /*
- * From the end of a rank back to `start`. Where clocks are so wrong that ranks seem to
- * wait for each other in a circle, the path stays where it is.
+ * Walk from the end of a rank back to `start`. Where clocks are so wrong that ranks
+ * seem to wait for each other in a circle, the path skips the wait and stays on its
+ * rank.
  */
 static void
 walk_back(struct walking *w, int64_t moment, int64_t start, u32 ranks)

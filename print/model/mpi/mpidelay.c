@@ -10,12 +10,12 @@
 #include "print/model/mpi/mpiwait.h"
 
 enum {
-    LIMIT = 1024, /* calls that are looked back at */
+    LIMIT = 1024, /* calls of a rank to look back at */
 };
 
 /* What is charged to a wait state so far. */
 struct charge {
-    double own, passed; /* its own time; what is charged on to it */
+    double own, passed; /* its own time; what later waits charge on to it */
     bool settled;
 };
 
@@ -33,7 +33,7 @@ struct settling {
     u32 *touched;          /* the paths whose delay may not be 0 */
     bool *is_touched;
     u32 touches;
-    double sign; /* of what is added to delays: 1 = q, -1 = r */
+    double sign; /* of time that is added to `delay`: 1 = q's, -1 = r's */
     double waited[2]; /* by q, and by r */
     struct earlier *earlier; /* q's */
     u32 earliers, room;
@@ -70,7 +70,7 @@ on_waited(void *context, u32 pause, double ns)
         s->earlier[s->earliers++] = (struct earlier){ pause, ns };
 }
 
-/* No further back than LIMIT calls before a moment. */
+/* Limit `since` to LIMIT calls before a moment. */
 static int64_t
 bound(const struct mpi_track *t, int64_t since, int64_t moment)
 {
@@ -81,7 +81,7 @@ bound(const struct mpi_track *t, int64_t since, int64_t moment)
     return t->call[at - LIMIT].begin;
 }
 
-/* When both were in step last. */
+/* When the two ranks were in step last before a wait; at most LIMIT calls back. */
 static int64_t
 in_step(const struct mpi_tracks *t, const struct mpi_pause *p)
 {
@@ -94,7 +94,7 @@ in_step(const struct mpi_tracks *t, const struct mpi_pause *p)
     return bound(q, since, p->begin);
 }
 
-/* What q did last before a moment: where no other reason is to be found. */
+/* What q did last before a moment: it is charged where there is no other reason. */
 static u32
 last_path(const struct mpi_track *q, int64_t moment)
 {

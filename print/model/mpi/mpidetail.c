@@ -150,7 +150,7 @@ add(struct mpi_detail_row *to, const struct mpi_detail_row *more)
     mpi_sizes_add(&to->received, &more->received);
 }
 
-/* Those from `first` on that have the same key: one row, in *to. How many these are. */
+/* Merge the rows from `first` on that have its key into *to. Returns their number. */
 static u32
 join(const struct mpi_detail *d, u32 first, struct mpi_detail_row *to)
 {

@@ -19,7 +19,7 @@ struct mpi_detail_row {
     /* Of the rank that has most: its time, or its bytes where no time is known. */
     u64 most;
     u32 most_rank; /* index in ranks.rank; RANK_NONE = it is of no rank */
-    double uneven; /* this, over the mean of all ranks */
+    double uneven; /* `most` divided by the mean of all ranks */
 };
 
 struct mpi_detail {

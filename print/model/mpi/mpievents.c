@@ -270,7 +270,7 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     return true;
 }
 
-/* What is of several worlds gets one name in all of them. */
+/* Give peers and communicators of several worlds the same numbers in all of them. */
 static void
 join_worlds(const struct reading *reading, u32 number, struct mpi_event *e)
 {

@@ -27,7 +27,7 @@ struct mpi_event {
     int64_t end; /* what events are ordered by */
     int64_t begin;  /* of the call; of a done, of the call that completed it */
     int64_t posted; /* of a done: when the operation was begun */
-    u64 begun;      /* the same of all, in the experiment's record times; 0 = no call */
+    u64 begun;      /* when it, or its operation, began, in record times; 0 = no call */
     u64 key;        /* of a comm */
     u32 what;       /* enum mpi_event_what */
     u32 call;
@@ -42,20 +42,20 @@ struct mpi_event {
     u32 remote;    /* of a comm: processes in the other group */
     u32 side;      /* of a comm: which group is its own */
     u32 parent;    /* of a comm: the id of what it was made from, 0 = not known */
-    bool joins;    /* of a comm: its ranks are of several worlds; key is that of all */
-    bool apart;    /* of a comm: they may be, and the other worlds are not known */
+    bool joins;    /* of a comm: its ranks are of several worlds, which share `key` */
+    bool apart;    /* of a comm: that may be so, but the other worlds are not known */
     u32 node;      /* the experiment's own id */
     u32 posted_node;
     u32 thread;
-    bool passes;      /* the filter */
+    bool passes;      /* it passes the filter */
     bool gives, gets; /* sends, or receives, any bytes */
     u64 sent, received; /* bytes */
-    u64 again; /* calls that it stands for, too */
+    u64 again; /* further calls for which the record stands */
     u32 error; /* its class, 0 = none */
     bool over; /* of a done: it was complete before the call that completed it */
 };
 
-/* rank: index in ranks.rank. False ends it. */
+/* rank: index in ranks.rank. Return false to stop. */
 typedef bool mpi_event_fn(void *context, u32 rank, const struct mpi_event *event);
 
 /* The index in ranks.rank of a peer of rank (an index, too), or RANK_NONE. */

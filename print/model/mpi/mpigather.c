@@ -10,10 +10,10 @@
 
 enum {
     BUCKETS = 1 << 12,
-    ENTRIES_MAX = 1 << 20, /* that are kept for calls which are not whole */
+    ENTRIES_MAX = 1 << 20, /* kept for incomplete calls */
 };
 
-/* A call that some ranks have not come to yet. */
+/* A call that some ranks have not entered yet. */
 struct call {
     struct call *next;          /* in its bucket */
     struct call *newer, *older; /* by their first entries */
@@ -31,7 +31,7 @@ struct mpi_gather {
     struct call *bucket[BUCKETS];
     struct call *oldest, *newest;
     u64 entries;
-    u64 torn; /* calls that were not whole */
+    u64 torn; /* incomplete calls */
 };
 
 const struct mpi_entry *

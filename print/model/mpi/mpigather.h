@@ -17,19 +17,19 @@ struct mpi_gather_key {
 
 struct mpi_gather;
 
-/* NULL = no memory. The sink gets each call when all have come, or none else can. */
+/* NULL = no memory. The sink gets each call when no further rank can enter it. */
 struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink);
 
 /*
- * size: of the communicator; apart: some of these may be of another world, and have
- * another key for it, so that they seem not to come; what: all but comm and entries. 0
- * or -ENOMEM.
+ * size: of the communicator; apart: some of its ranks may be in another world, which
+ * has another key for it, so that they never seem to enter; what: all but comm and
+ * entries. 0 or -ENOMEM.
  */
 int mpigather_add(struct mpi_gather *gather, const struct mpi_gather_key *key, u32 size,
                   bool apart, const struct mpi_collective *what,
                   const struct mpi_entry *entry);
 
-/* Hand over what is left and free all; how many calls were not whole. */
+/* Hand over what is left and free all. Returns how many calls were incomplete. */
 u64 mpigather_close(struct mpi_gather *gather);
 
 #endif

@@ -18,7 +18,7 @@ struct mpi_group {
     u32 sources, room;
     bool joins; /* as in struct mpi_event */
     bool apart;
-    bool asked; /* somebody has a pointer to source[]: it stays as it is */
+    bool asked; /* source[] was handed out: it must not change */
 };
 
 /* By id; all 0 is empty. */

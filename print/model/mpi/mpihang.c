@@ -91,7 +91,7 @@ take(struct session *session, struct mpi_hang *hang, u32 rank, const struct last
                                   .from = e->from, .tag = e->tag, .comm = e->comm,
                                   .seq = e->seq };
 
-    /* An older chunk's: the call is back. */
+    /* The record is from an older chunk: the call has returned. */
     if (!e->begun || e->begin < last->end)
         return 0;
     call.age = end > e->begin ? (u64)(end - e->begin) : 0;
@@ -151,7 +151,7 @@ is_faulty(const struct experiment *e)
     return false;
 }
 
-/* The one rank that did; RANK_NONE if there are several, or none. */
+/* The only rank with a fault; RANK_NONE if there are several, or none. */
 static u32
 only_faulty(const struct mpi_hang *hang, const struct session *session)
 {

@@ -41,7 +41,7 @@ struct mpi_hang {
     u32 waits, wait_room;
     u32 *cycle; /* each of these ranks waits for the next, the last for the first */
     u32 cycles; /* how many; 0 = there is no cycle */
-    u32 first;  /* to end without MPI_Finalize, before others; RANK_NONE = none did */
+    u32 first;  /* ended without MPI_Finalize before all others; RANK_NONE = none did */
     int64_t first_end; /* ns after the start of the first rank */
 };
 

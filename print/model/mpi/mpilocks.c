@@ -8,7 +8,7 @@
 #include "print/load/hash.h"
 
 enum {
-    CLOSED = 16, /* locks of one place that were given back last */
+    CLOSED = 16, /* locks of one place to remember: those released last */
 };
 
 /* The calls of a lock that may have waited. */
@@ -125,7 +125,7 @@ place_of(struct mpi_locks *l, const struct lock *lock)
     return l->place[l->places++] = made;
 }
 
-/* Whose beginning to unlock fell into one of its calls, it has waited for. */
+/* `waiting` has waited in those of its calls in which `first` began to unlock. */
 static void
 judge(struct mpi_locks *l, const struct lock *waiting, const struct lock *first)
 {
@@ -142,14 +142,14 @@ judge(struct mpi_locks *l, const struct lock *waiting, const struct lock *first)
     }
 }
 
-/* Had `a` begun to unlock when `b` came back from asking for the lock? */
+/* Had `a` begun to unlock before `b` returned from MPI_Win_lock()? */
 static bool
 is_over_before(const struct lock *a, const struct lock *b)
 {
     return a->span[PART_UNLOCK]->begin <= b->span[PART_LOCK]->end;
 }
 
-/* `last` was given back just now. */
+/* Report which of two locks has waited for the other; `last` was just released. */
 static void
 judge_two(struct mpi_locks *l, const struct lock *old, const struct lock *last)
 {

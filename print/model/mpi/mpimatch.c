@@ -22,7 +22,7 @@ struct lane {
     struct mpi_probes probes;
     struct mpi_begins begins;
     struct mpi_span *span; /* of the call at hand; NULL = none */
-    u32 thread;            /* whose */
+    u32 thread;            /* of that call */
 };
 
 struct matcher {
@@ -31,7 +31,7 @@ struct matcher {
     struct lane *lane; /* by rank */
     struct mpi_queues *queues;
     struct mpi_gather *gather;
-    struct mpi_match_sink whole; /* what gather gives its calls to */
+    struct mpi_match_sink whole; /* the sink of `gather` */
     struct mpi_windows *windows; /* NULL = there are none, or they are not wanted */
     struct mpi_windows_sink window_sink;
     struct mpi_unmatched unmatched;
@@ -49,8 +49,8 @@ release(struct matcher *m, struct mpi_span *span)
 }
 
 /*
- * The span of the call that an event is of, with one more operation pending: all that
- * one call has ended share it.
+ * The span of the call in which an event happened, with one more pending operation. All
+ * operations that one call has completed share its span.
  */
 static struct mpi_span *
 span_of(struct matcher *m, u32 rank, const struct mpi_event *e)
@@ -85,7 +85,7 @@ key_of(const struct lane *lane, u32 comm)
     return group ? group->key : 0;
 }
 
-/* Both sides are known. */
+/* Report a message of which both sides are known. */
 static void
 meet(struct matcher *m, struct mpi_parcel *parcel)
 {
@@ -100,8 +100,8 @@ meet(struct matcher *m, struct mpi_parcel *parcel)
 }
 
 /*
- * One side of a message; NULL if it has found the other, or has none here and is of no
- * further use, else the parcel that waits for it.
+ * Add one side of a message. Returns the parcel if it waits for the other side, or for
+ * the end of the send; else NULL.
  */
 static struct mpi_parcel *
 offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
@@ -129,7 +129,7 @@ offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
     return open ? parcel : NULL;
 }
 
-/* A send is begun; `open`: a later record will tell its end. */
+/* A send is begun; `open`: a later record has its end. */
 static void
 on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
         struct mpi_span *span, bool open)
@@ -172,7 +172,7 @@ on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
     mpisendings_drop(parcel);
 }
 
-/* A call has waited for a message that it leaves where it is. */
+/* A call has waited for a message, but has not received it. */
 static void
 on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -185,7 +185,7 @@ on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
     release(m, gone);
 }
 
-/* The call that has asked for what a receive got; all that have are forgotten. */
+/* The span of the first probe for what a receive got; forgets all such probes. */
 static struct mpi_span *
 take_probe(struct matcher *m, struct lane *lane, const struct mpi_receive *r)
 {
@@ -197,7 +197,7 @@ take_probe(struct matcher *m, struct lane *lane, const struct mpi_receive *r)
     return first;
 }
 
-/* It takes part in the matching. */
+/* Match a complete receive with its send. */
 static void
 deliver(void *context, u32 rank, struct mpi_receive *r)
 {
@@ -306,7 +306,7 @@ on_window(struct matcher *m, u32 rank, const struct mpi_event *e)
     release(m, call.span);
 }
 
-/* A rank's part in a collective call is known from its beginning to its end. */
+/* Add a rank's part in a collective call; its beginning and its end are known. */
 static void
 on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e,
          struct mpi_entry *entry)
@@ -319,7 +319,7 @@ on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e
     struct mpi_collective call = { .kind = e->kind, .call = e->call };
     u32 root = mpievents_peer(m->ranks, entry->rank, b->peer);
 
-    /* Older records do not tell who is in which group. */
+    /* Older records do not say who is in which group. */
     if (!group || (group->kind == COMM_INTER && !group->remote))
         return;
     entry->place = group->place;
@@ -354,7 +354,7 @@ on_collective(struct matcher *m, u32 rank, const struct mpi_event *e)
     on_entry(m, &b, e, &entry);
 }
 
-/* Its end is yet to come. */
+/* A collective call that a later record will end. */
 static void
 on_collective_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -375,7 +375,7 @@ on_collective_done(struct matcher *m, u32 rank, const struct mpi_event *e)
         on_entry(m, &b, e, &entry);
 }
 
-/* Nothing more comes to a collective call. */
+/* No further rank enters a collective call. */
 static void
 on_whole(void *context, const struct mpi_collective *call)
 {
@@ -387,7 +387,7 @@ on_whole(void *context, const struct mpi_collective *call)
         release(m, call->entry[i].span);
 }
 
-/* Does the library look after others' transfers in such a call? */
+/* Does the library make progress with other ranks' transfers in such a call? */
 static bool
 lets_go_on(const struct er_mpicall_desc *desc)
 {
@@ -427,7 +427,7 @@ on_call(struct matcher *m, u32 rank, const struct mpi_event *e)
     else if (e->kind == MPI_KIND_PROBE && blocks && e->peer)
         on_probe(m, rank, e);
     else if (e->call == MPICALL_Cancel || e->call == MPICALL_Request_free)
-        mpireceives_doubt(&m->lane[rank].receives); /* it may have no end */
+        mpireceives_doubt(&m->lane[rank].receives); /* they may never end */
     else if (e->seq && blocks)
         on_collective(m, rank, e);
     else if (e->seq)

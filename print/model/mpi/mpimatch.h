@@ -32,7 +32,7 @@ struct mpi_side {
     u32 rank;
     u32 node;
     struct mpi_span *span; /* the call that waited for its end; NULL = not known yet */
-    struct mpi_span *probe; /* of a receive: one that waited for it before; or NULL */
+    struct mpi_span *probe; /* of a receive: the probe that waited for it; or NULL */
 };
 
 struct mpi_message {
@@ -41,7 +41,7 @@ struct mpi_message {
 
 /* A rank's part in a collective call. */
 struct mpi_entry {
-    int64_t begin, end; /* it came; what it began was complete */
+    int64_t begin, end; /* the rank entered; what it began was complete */
     u32 rank;
     u32 node;
     u32 place; /* in the communicator */
@@ -64,17 +64,17 @@ struct mpi_collective {
 
 /* What a call on a window needs of another rank. */
 enum mpi_aside {
-    MPI_ASIDE_POST,     /* that it lets this one in: MPI_Win_post() */
-    MPI_ASIDE_COMPLETE, /* that it is done: MPI_Win_complete() */
-    MPI_ASIDE_LOCK,     /* that it gives its lock back */
-    MPI_ASIDE_PROGRESS, /* that it comes to MPI */
+    MPI_ASIDE_POST,     /* that it opens its memory: MPI_Win_post() */
+    MPI_ASIDE_COMPLETE, /* that it ends its access: MPI_Win_complete() */
+    MPI_ASIDE_LOCK,     /* that it releases its lock */
+    MPI_ASIDE_PROGRESS, /* that it enters MPI */
 };
 
 /* Callbacks for what was matched; NULL = not wanted. */
 struct mpi_match_sink {
-    /* Both sides are known; the receive's span, and perhaps the send's. */
+    /* Both sides are known, and the receive's span; the send's may come later. */
     void (*message)(void *context, const struct mpi_message *message);
-    /* The span of a send is known only now. */
+    /* The span of a send has become known after message(). */
     void (*sent)(void *context, const struct mpi_message *message);
     /* Nothing more will be told about the span. */
     void (*span)(void *context, const struct mpi_span *span);

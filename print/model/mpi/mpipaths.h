@@ -34,14 +34,14 @@ struct mpi_paths {
 bool mpipaths_is_mpi(struct session *session, u32 func);
 
 /*
- * The path of a stack node of an experiment; PATH_MPI of one within a call of MPI. What
- * the innermost function of the program has called in the libraries that every program
- * has counts as that function. 0 or -ENOMEM.
+ * The path of a stack node of an experiment; PATH_MPI if it is within a call of MPI.
+ * Leaf frames in libraries that every program has count as the function that called
+ * them. 0 or -ENOMEM.
  */
 int mpipaths_of(struct session *session, struct mpi_paths *paths, u32 experiment,
                 u32 id, u32 *path);
 
-/* The path of a call of MPI that is made there. 0 or -ENOMEM. */
+/* The path of a call of MPI that is made at `path`. 0 or -ENOMEM. */
 int mpipaths_call(struct mpi_paths *paths, u32 path, u32 call, u32 *out);
 
 /* The path of a function that is none, alone. 0 or -ENOMEM. */

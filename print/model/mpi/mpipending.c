@@ -26,7 +26,7 @@ is_begun_before(const void *sending, const void *begun)
     return ((const struct mpi_sending *)sending)->begun < *(const u64 *)begun;
 }
 
-/* Where a send of that beginning is, or would be: the first that is not before it. */
+/* The index of the first send that did not begin before `begun`. */
 static u32
 sending_at(const struct mpi_sendings *list, u64 begun)
 {
@@ -45,7 +45,7 @@ forget_sending(struct mpi_sendings *list, struct mpi_sending *s)
     return parcel;
 }
 
-/* Keep those that have no end; where these are too many, the younger half of them. */
+/* Drop sends that have ended; if too many remain, drop also their older half. */
 static void
 tidy(struct mpi_sendings *list)
 {

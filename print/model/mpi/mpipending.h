@@ -9,14 +9,14 @@
 
 #include "print/model/mpi/mpiqueue.h"
 
-/* Times are cut off when they are recorded. */
+/* Are two recorded times the same, although each may have been rounded down? */
 static inline bool
 mpipending_near(u64 a, u64 b)
 {
     return a - b + 1 <= 2;
 }
 
-/* A send whose end was not known; without a parcel, it is by now. */
+/* A send whose end was not recorded yet; parcel: NULL once nobody awaits the end. */
 struct mpi_sending {
     u64 begun;
     struct mpi_parcel *parcel;
@@ -28,13 +28,16 @@ struct mpi_sendings {
     u32 ended; /* of these, without a parcel */
 };
 
-/* Where there are too many, the older half has none any more. 0 or -ENOMEM. */
+/*
+ * If there are too many, the ends of the older half are no longer awaited. 0 or
+ * -ENOMEM.
+ */
 int mpisendings_add(struct mpi_sendings *list, u64 begun, struct mpi_parcel *parcel);
 
-/* One that was begun then has its end: its parcel, not open any more, or NULL. */
+/* The send that began then has ended: its parcel, which is no longer open; or NULL. */
 struct mpi_parcel *mpisendings_take(struct mpi_sendings *list, u64 begun);
 
-/* Free a parcel unless something waits for it yet. */
+/* Free a parcel unless it is still queued or open. */
 void mpisendings_drop(struct mpi_parcel *parcel);
 
 void mpisendings_close(struct mpi_sendings *list);
@@ -62,7 +65,7 @@ struct mpi_span *mpiprobes_take(struct mpi_probes *list, const struct mpi_probe 
 struct mpi_begun {
     u64 begun;
     u32 comm, seq, peer;
-    u32 call; /* 0 = not known: it was made before */
+    u32 call; /* 0 = not known: MPI_Start began it */
     bool gives;
 };
 

@@ -76,7 +76,7 @@ mpiprogress_note(struct mpi_progress *p, u32 rank, const struct mpi_event *e)
     struct stay *stay = &lane->stay[lane->stays % KEPT];
     int64_t last = lane->stays ? lane->stay[(lane->stays - 1) % KEPT].end : INT64_MIN;
 
-    /* A run of calls that only asked: they began soon after the call before. */
+    /* A record of repeated test calls: the first began soon after the call before. */
     *stay = (struct stay){ e->again ? last : e->begin, e->end, e->node };
     lane->stays++;
     for (u32 i = 0; i < lane->count; i++) {
@@ -101,7 +101,7 @@ mpiprogress_ask(struct mpi_progress *p, struct mpi_span *span, u32 target)
         if (stay->end > span->begin && (!found || stay->begin < found->begin))
             found = stay;
     }
-    /* What was before those that are kept is not known: it may have been in MPI. */
+    /* Calls before those that are kept are unknown: the rank may have been in MPI. */
     if (first && lane->stay[first % KEPT].end > span->begin)
         return 0;
     if (found) {

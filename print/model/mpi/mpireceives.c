@@ -176,7 +176,9 @@ mpireceives_add(struct mpi_receives *list, u64 begun, u32 comm, u32 peer, u32 ta
     return r;
 }
 
-/* The ith class, of four, of receives that would accept such a message. */
+/*
+ * Of the four classes (with any peer or not, any tag or not) that accept it, the ith.
+ */
 static struct mpi_receive_class *
 accepting(const struct mpi_receives *list, u32 i, u32 comm, u32 peer, u32 tag)
 {
@@ -233,7 +235,10 @@ blocker_of(const struct mpi_receives *list, const struct mpi_receive *r)
     return first;
 }
 
-/* Deliver a complete one, or let what may get its message first hold it back. */
+/*
+ * Deliver a complete receive, unless an earlier open one may get its message first:
+ * then that one holds it back.
+ */
 static void
 settle(struct mpi_receives *list, struct mpi_receive *r)
 {
@@ -248,7 +253,7 @@ settle(struct mpi_receives *list, struct mpi_receive *r)
     forget(list, r);
 }
 
-/* Merge two lists that are in order. */
+/* Merge two sorted lists. */
 static struct mpi_receive *
 merge(struct mpi_receive *a, struct mpi_receive *b)
 {
@@ -279,7 +284,7 @@ sort(struct mpi_receive *r)
     return merge(sort(r), sort(second));
 }
 
-/* Those that were held back by one that holds nobody back any more. */
+/* Settle the receives that were held back by one that no longer holds back others. */
 static void
 settle_held(struct mpi_receives *list, struct mpi_receive *held)
 {

@@ -25,7 +25,7 @@ struct mpi_receive {
     struct mpi_receive *first_held, *next_held; /* complete ones that it holds back */
 };
 
-/* Gets each complete receive in order, and then it is no more. */
+/* Gets each complete receive in order. The receive is freed afterwards. */
 typedef void mpi_receive_fn(void *context, u32 rank, struct mpi_receive *receive);
 
 struct mpi_receives {
@@ -51,13 +51,15 @@ struct mpi_receive *mpireceives_add(struct mpi_receives *list, u64 begun, u32 co
 struct mpi_receive *mpireceives_find(struct mpi_receives *list, u64 begun, u32 comm,
                                      u32 peer, u32 tag);
 
-/* It is complete; peer, tag and side say what it got. It is delivered now or later. */
+/*
+ * The receive is complete; peer, tag and side say what it got. Delivers now or later.
+ */
 void mpireceives_complete(struct mpi_receives *list, struct mpi_receive *receive);
 
-/* It got nothing and never will: it was for nobody, or was cancelled. */
+/* The receive got nothing and never will: it was for nobody, or was cancelled. */
 void mpireceives_drop(struct mpi_receives *list, struct mpi_receive *receive);
 
-/* None of those that are open now holds others back any more. */
+/* From now on, the receives that are open now do not hold back others. */
 void mpireceives_doubt(struct mpi_receives *list);
 
 /* Deliver what is complete, forget the rest. */

@@ -26,8 +26,8 @@ static const struct trace_wish wishes[WISHES] = {
 };
 
 enum {
-    OFF_STEP = 10000000, /* ns: time off the CPU counts in steps of so much, */
-    OFF_STEPS = 1000,    /* of which there are at most so many a record */
+    OFF_STEP = 10000000, /* ns: time off the CPU becomes a sample for each such step, */
+    OFF_STEPS = 1000,    /* but at most so many for one record */
 };
 
 /* A sample as it is read: path is the experiment's own node. */
@@ -46,7 +46,7 @@ struct reading {
     struct list *list; /* TRACE_WORKERS of them */
 };
 
-/* What a thread did within a call of MPI is not asked for. */
+/* Is a moment between calls of MPI? Samples within calls are not needed. */
 static bool
 is_between(const struct mpi_track *t, int64_t time)
 {
@@ -152,7 +152,7 @@ by_kind(const void *a, const void *b)
     return x->weight < y->weight ? -1 : x->weight > y->weight;
 }
 
-/* What the samples between two places are of, over the whole run. */
+/* For each kind, sum up the samples before its calls, over the whole run. */
 static int
 sum_kinds(struct mpi_track *t)
 {

@@ -5,7 +5,7 @@
 
 #include "print/model/mpi/mpitracks.h"
 
-/* Fill in the samples of a track, and what its kinds know of them. 0 or -ENOMEM. */
+/* Fill in a track's samples, and their sums in its kinds. 0 or -ENOMEM. */
 int mpisamples_get(struct session *session, struct mpi_tracks *tracks, u32 rank);
 
 #endif

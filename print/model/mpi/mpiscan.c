@@ -147,7 +147,7 @@ sends(enum er_mpi_kind kind)
     return kind == MPI_KIND_SEND || kind == MPI_KIND_SENDRECV;
 }
 
-/* Of a run of calls the longest is not known, but their mean. */
+/* Of a record of several calls, the longest is not known: `most` gets their mean. */
 static void
 add_calls(struct bins *bins, const struct bin_key *key, const struct transfer *t,
           const struct trace_share *share)

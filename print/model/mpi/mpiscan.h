@@ -14,8 +14,8 @@ enum mpi_bin {
     MPI_BIN_CALL,     /* other: the call, object: its error */
     MPI_BIN_SENT,     /* the same: sizes */
     MPI_BIN_RECEIVED, /* the same: sizes */
-    /* object: the peer as recorded - 1; node: of one of another world, the comm's id */
-    MPI_BIN_TO,       /* sizes of messages sent there */
+    /* object: the recorded peer - 1; node: if it is of another world, the comm's id */
+    MPI_BIN_TO,       /* sizes of messages sent to the peer */
     MPI_BIN_FROM,     /* the same: received from there */
     MPI_BIN_PUT,      /* the same: one-sided */
     MPI_BIN_GET,

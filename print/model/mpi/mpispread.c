@@ -5,10 +5,10 @@
 
 enum {
     COVER = 8,  /* samples speak for a time of which they cover one part in so many */
-    LONG = 4,   /* sample periods: a longer time would have samples of its own */
+    LONG = 4,   /* sample periods: a longer time has samples of its own */
 };
 
-/* A stretch of a rank's time that is being told. */
+/* A stretch of a rank's time that is being divided. */
 struct telling {
     const struct mpi_tracks *tracks;
     const struct mpi_track *track;

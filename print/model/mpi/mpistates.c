@@ -9,7 +9,7 @@
 #include "print/model/mpi/mpiwait.h"
 
 enum {
-    INEXACT = 2000, /* ns: moments of one host may be wrong by */
+    INEXACT = 2000, /* ns: by how much moments of one host may be wrong */
 };
 
 struct judge {
@@ -20,7 +20,9 @@ struct judge {
     bool no_memory;
 };
 
-/* Of what a call has waited for as long, the message that it lacks counts first. */
+/*
+ * Of two equally long waits of a call, the lower pattern counts, then the lower rank.
+ */
 static bool
 is_first(enum mpi_pattern pattern, u32 whom, const struct mpi_span *span)
 {
@@ -53,7 +55,7 @@ on_sent(void *context, const struct mpi_message *m)
 {
     struct mpi_span *span = m->send.span;
 
-    /* One that had ended before did not wait: the message was kept for the receiver. */
+    /* A send that had ended before did not wait: its message was buffered. */
     if (m->receive.begin <= span->end)
         tell_span(context, span, MPI_LATE_RECEIVER, m->receive.begin, &m->receive);
 }
@@ -143,7 +145,7 @@ pattern_of(u32 kind)
     }
 }
 
-/* Had one left before the other came? It has not waited for it then. */
+/* Had `who` left before `whom` entered? Then it has not waited for it. */
 static bool
 had_left(const struct judge *j, const struct mpi_entry *who,
          const struct mpi_entry *whom)
@@ -158,7 +160,7 @@ had_left(const struct judge *j, const struct mpi_entry *who,
     return (double)(whom->begin - who->end) > inexact;
 }
 
-/* Does `b` come later? Of those that come together, the lowest rank counts. */
+/* Does `b` enter later? If both enter together, the lower rank counts as later. */
 static bool
 is_later(const struct mpi_entry *a, const struct mpi_entry *b)
 {
@@ -186,7 +188,7 @@ by_place(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Each waits for the last of those before it. */
+/* Each rank waits for the last to enter of those at lower places. */
 static void
 on_prefix(struct judge *j, const struct mpi_collective *k)
 {
@@ -207,7 +209,7 @@ on_prefix(struct judge *j, const struct mpi_collective *k)
     free(entry);
 }
 
-/* The last that came, or that came before `who` had left. */
+/* The last rank to enter, or to enter before `who` had left. */
 static const struct mpi_entry *
 last_for(const struct judge *j, const struct mpi_collective *k,
          const struct mpi_entry *last, const struct mpi_entry *who)
@@ -229,7 +231,7 @@ by_rank(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* One has needed the other: both are there now. */
+/* `to` has needed `from`: note that both are there now. */
 static void
 step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry *to)
 {
@@ -240,7 +242,7 @@ step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry 
         j->no_memory = true;
 }
 
-/* Of the neighbours that send to `who`, the last that came before it had left. */
+/* Of the neighbours that send to `who`, the last that entered before `who` had left. */
 static const struct mpi_entry *
 last_neighbor(struct judge *j, const struct mpi_entry *entry, u32 count,
               const struct mpi_entry *who)
@@ -282,12 +284,12 @@ on_neighbors(struct judge *j, const struct mpi_collective *k)
     free(entry);
 }
 
-/* Of a call of an intercommunicator: who came last of each group, and the root. */
+/* Of a call on an intercommunicator: the last to enter in each group, and the root. */
 struct sides {
     const struct mpi_entry *last[2], *root; /* NULL = nobody */
 };
 
-/* The last one of the other group that came before `who` had left; or NULL. */
+/* The last of the other group that entered before `who` had left; or NULL. */
 static const struct mpi_entry *
 last_beyond(const struct judge *j, const struct mpi_collective *k,
             const struct sides *sides, const struct mpi_entry *who)
@@ -307,7 +309,7 @@ last_beyond(const struct judge *j, const struct mpi_collective *k,
     return found;
 }
 
-/* Whom an entry needs; NULL = nobody. */
+/* The rank for which a rank waits; NULL = none. */
 static const struct mpi_entry *
 needed_beyond(const struct judge *j, const struct mpi_collective *k, u32 pattern,
               const struct sides *sides, const struct mpi_entry *who)
@@ -321,7 +323,7 @@ needed_beyond(const struct judge *j, const struct mpi_collective *k, u32 pattern
     return last_beyond(j, k, sides, who);
 }
 
-/* Of an intercommunicator: what is needed comes from the other group. */
+/* A call on an intercommunicator: each rank needs ranks of the other group. */
 static void
 on_inter(struct judge *j, const struct mpi_collective *k, u32 pattern)
 {
@@ -345,7 +347,7 @@ on_inter(struct judge *j, const struct mpi_collective *k, u32 pattern)
     }
 }
 
-/* Who was in step with whom, now that all have come. */
+/* Note which ranks were in step with each other, now that all have entered. */
 static void
 note_steps(struct judge *j, const struct mpi_collective *k, u32 pattern,
            const struct mpi_entry *last, const struct mpi_entry *root)
@@ -371,7 +373,9 @@ on_collective(void *context, const struct mpi_collective *k)
     const struct mpi_entry *last = k->entry, *root = mpimatch_root(k);
     struct judge *j = context;
 
-    /* What makes other communicators of one needs all of both groups. */
+    /*
+     * Making a communicator from an intercommunicator needs all ranks of both groups.
+     */
     if (k->inter && k->kind != MPI_KIND_COMM) {
         on_inter(j, k, pattern);
         return;

@@ -11,7 +11,7 @@ enum {
     COMMS_KEPT = 8, /* communicators of a rank, those that were used last */
 };
 
-/* The last two steps: a call that waits asks for what was before it began. */
+/* The last two steps: a call that waits needs the last one before it began. */
 struct steps {
     int64_t last, before;
     int64_t begun; /* of the call that waited for `last` */

@@ -16,8 +16,8 @@ struct mpi_syncs *mpisyncs_open(u32 ranks); /* NULL = no memory */
 void mpisyncs_close(struct mpi_syncs *syncs);
 
 /*
- * From one rank to another: both were there at `moment`. begun: when the call began
- * that waited for it; what one call has waited for is one step. 0 or -ENOMEM.
+ * `to` needed `from`, and both were there at `moment`. begun: when the call that waited
+ * began; everything for which one call has waited is one step. 0 or -ENOMEM.
  */
 int mpisyncs_pair(struct mpi_syncs *syncs, u32 from, u32 to, int64_t moment,
                   int64_t begun);

@@ -162,7 +162,7 @@ choose(struct lane *lane, struct mpi_track *track)
     lane->line[most].track = (struct mpi_track){ 0 };
 }
 
-/* The path of what calls MPI; 0 = nothing is known of it. */
+/* The path of the code that calls MPI; 0 = not known. */
 static int
 place(struct session *session, struct mpi_tracks *t, u32 experiment, u32 node,
       u32 *path)
@@ -177,7 +177,7 @@ place(struct session *session, struct mpi_tracks *t, u32 experiment, u32 node,
     return 0;
 }
 
-/* What the calls of a kind are by function, and what is before them. */
+/* Set the paths of a kind: that of its calls, and that of the time before them. */
 static int
 name_kind(struct session *session, struct mpi_tracks *t, u32 experiment,
           struct mpi_track_kind *kind)
@@ -275,7 +275,7 @@ link_pauses(struct mpi_tracks *t)
     return 0;
 }
 
-/* The call of that kind, from the beginning or the end; NULL = there is none. */
+/* A rank's MPI_Init(), or its MPI_Finalize() if `end`; NULL = there is none. */
 static const struct mpi_track_call *
 find_call(const struct mpi_track *t, bool end)
 {

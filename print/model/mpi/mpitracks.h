@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What each rank did from its start to its end, as far as MPI tells: the calls of the
- * thread that was in MPI most, those that waited for other ranks, and what was done
- * between calls. Memory goes with the calls. For the model's own use.
+ * What each rank did from its start to its end, as far as MPI records show it: the
+ * calls of the thread that was in MPI most, those that waited for other ranks, and what
+ * was done between calls. Memory grows with the number of calls. For the model's own
+ * use.
  *
- * The time between two calls counts as the samples of the thread there do, by weight;
- * with `collect -p wall` those of time off the CPU too. Where it is too short for a
- * sample of its own, it counts as those between the same two places of the rank do.
- * What no sample covers, if that is more than seven parts in eight, counts at the
- * innermost function that both calls have been made from.
+ * The time between two calls is divided like the thread's samples in it, by weight;
+ * with `collect -p wall`, these include time off the CPU. Time too short for samples of
+ * its own is divided like all time between the same two places of the rank. Where
+ * samples cover less than an eighth, the rest counts at the innermost function from
+ * which both calls were made.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPITRACKS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPITRACKS_H
@@ -24,7 +25,7 @@ struct mpi_pause {
     int64_t since; /* the two were in step last before it; INT64_MIN = never */
     u32 rank, whom; /* indices in ranks.rank */
     u32 thread;
-    bool passes; /* it is one for the filter, and for mpiwait */
+    bool passes; /* it passes the filter, and mpiwait reports it */
 };
 
 struct mpi_track_call {
@@ -33,14 +34,14 @@ struct mpi_track_call {
     u32 pause; /* index in mpi_tracks.pause + 1, 0 = it waited for nobody */
 };
 
-/* Calls from one place that follow calls from one other. */
+/* Calls from one place whose preceding call was made from a certain place. */
 struct mpi_track_kind {
     u32 before, node; /* the experiment's own ids, 0 = none */
     u32 call;
     u32 path;        /* of the call */
-    u32 common;      /* of what is between, where no sample says */
-    double length;   /* ns between the two, all together */
-    double sampled;  /* of this, what samples stand for */
+    u32 common;      /* of the time before it that no sample covers */
+    double length;   /* ns: all times between the two calls */
+    double sampled;  /* ns of `length` for which samples stand */
     u32 first, parts; /* in part[]: what samples between the two are of */
 };
 
@@ -78,8 +79,8 @@ struct mpi_tracks {
     struct mpi_pause *pause; /* by rank, then beginning */
     u32 pauses;
     struct mpi_paths paths;
-    u32 startup; /* path of what was before a process's start */
-    u32 unknown; /* path of what no function is known of */
+    u32 startup; /* path for the time before a process's start */
+    u32 unknown; /* path for time of which no function is known */
 };
 
 /*
@@ -91,14 +92,14 @@ int mpitracks_get(struct session *session, const struct ranks *ranks,
                   struct bins *waits, struct mpi_tracks *out);
 void mpitracks_free(struct mpi_tracks *tracks);
 
-/* Parts of a stretch of a rank's time. */
+/* Gets the parts of a stretch of a rank's time. */
 struct mpi_spread {
     void (*time)(void *context, u32 path, double ns);
     void (*waited)(void *context, u32 pause, double ns);
     void *context;
 };
 
-/* What a rank did from one moment to another. */
+/* Pass what a rank did from one moment to another to `use`. */
 void mpitracks_spread(const struct mpi_tracks *tracks, u32 rank, int64_t from,
                       int64_t to, const struct mpi_spread *use);
 

@@ -85,7 +85,7 @@ take(struct session *session, const struct ranks *ranks, struct mpi_waits *out,
     return 0;
 }
 
-/* Nodes of an experiment that are one stack of the session become one row. */
+/* Merge rows whose nodes are the same stacks of the session. */
 static void
 join(struct mpi_waits *out)
 {

@@ -59,9 +59,10 @@ enum {
 };
 
 /*
- * For who looks at the wait states anyhow: add one to the sums of a struct bins that
- * has MPIWAITS_PLACES as its limit; then make wait[] and count of what is all 0 of
- * them, and free them. The second: 0 or -ENOMEM, and *out for mpiwaits_free().
+ * For callers that look at the wait states anyway: mpiwaits_note() adds one to the sums
+ * of a struct bins that has MPIWAITS_PLACES as its limit. mpiwaits_settle() turns these
+ * into wait[] and count of *out, which must be all 0 before and is for mpiwaits_free(),
+ * and frees the bins. 0 or -ENOMEM.
  */
 void mpiwaits_note(void *bins, const struct mpi_span *span);
 int mpiwaits_settle(struct session *session, const struct ranks *ranks,

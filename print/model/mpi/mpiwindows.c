@@ -12,7 +12,7 @@
 enum {
     COMMS_MAX = 1 << 20, /* ids beyond are damage */
     GROUP_MAX = 1 << 20,
-    /* What one rank lets another know, as tags of an envelope. */
+    /* What one rank announces to another, as tags of an envelope. */
     TAG_POST = 1,     /* its memory is open to it */
     TAG_COMPLETE = 2, /* no more transfers will come */
 };
@@ -143,10 +143,10 @@ mpiwindows_partner(struct mpi_windows *w, u32 rank, u32 comm, u32 call, u32 plac
     return 0;
 }
 
-/* What one side of a post or a completion is. */
+/* One side of a post or of a completion. */
 struct offer {
     u32 from, to, tag;
-    bool gives; /* it lets the other know; else it needs that */
+    bool gives; /* it announces; else it needs the announcement */
     bool only_if_there;
 };
 
@@ -180,7 +180,7 @@ make_offer(struct mpi_windows *w, const struct mpi_window_call *c,
     if (parcel) {
         *(o->gives ? &parcel->message.send : &parcel->message.receive) = side;
         tell(w, parcel, o->tag);
-        if (o->gives) /* it was kept; a receive at hand was not */
+        if (o->gives) /* the span of a queued receive was kept */
             w->sink->release(w->sink->context, parcel->message.receive.span);
         free(parcel);
         return 1;
@@ -196,7 +196,7 @@ make_offer(struct mpi_windows *w, const struct mpi_window_call *c,
     return mpiqueue_put(w->queues, &envelope, o->gives, parcel);
 }
 
-/* It needs to know that all whom it had let in are done. */
+/* The call needs the completion of every rank that was given access. */
 static int
 end_post(struct mpi_windows *w, struct window *window, const struct mpi_window_call *c,
          struct mpi_span *span)
@@ -216,7 +216,7 @@ end_post(struct mpi_windows *w, struct window *window, const struct mpi_window_c
 static int
 on_post(struct mpi_windows *w, struct window *window, const struct mpi_window_call *c)
 {
-    /* MPI_Win_test() may have ended the one before. */
+    /* MPI_Win_test() may have ended the previous post. */
     int ret = end_post(w, window, c, NULL);
 
     for (u32 i = 0; i < window->post.count && ret >= 0; i++) {
@@ -228,7 +228,10 @@ on_post(struct mpi_windows *w, struct window *window, const struct mpi_window_ca
     return ret;
 }
 
-/* It may have waited for `at`'s post, if this is there; at last it has. */
+/*
+ * The call may have waited for the post of rank `at`, if this is known; with `at_last`,
+ * it must have waited for it.
+ */
 static int
 need_post(struct mpi_windows *w, struct window *window, const struct mpi_window_call *c,
           u32 at, bool at_last)
@@ -296,7 +299,7 @@ on_transfer(struct mpi_windows *w, struct window *window,
     return 0;
 }
 
-/* It completes all transfers, or asks for all locks. */
+/* The call completes all transfers, or asks for all locks. */
 static int
 ask_all(struct mpi_windows *w, struct window *window, struct mpi_span *span)
 {

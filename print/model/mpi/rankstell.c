@@ -10,7 +10,7 @@ enum {
     RANGES_NAMED = 10, /* of ranks, in one sentence */
 };
 
-/* How a rank ended, for free(); "" = as it should, or that is told elsewhere. */
+/* How a rank ended, for free(); "" = in order, or reported elsewhere. */
 static char *
 fate_of(const struct experiment *e)
 {
@@ -30,7 +30,7 @@ fate_of(const struct experiment *e)
     else if (!log_find_event(&e->log, "mpi_init"))
         len = asprintf(&fate, "called MPI_Init, which did not come back");
     else if (log_last_event(&e->log, "mpi_finalize") || !end)
-        return strdup(""); /* that it has no end, is told */
+        return strdup(""); /* the missing end is reported elsewhere */
     else if (signal && strcmp(signal, "0") != 0)
         len = asprintf(&fate, "ended by signal %s, without MPI_Finalize", signal);
     else if (how && strcmp(how, "by itself") != 0)
@@ -190,7 +190,10 @@ ranks_tell(struct session *session, u32 first)
 
         if (world->founder != founder->founder)
             continue;
-        /* Who names ranks one by one knows of the others. */
+        /*
+         * Without its founder, the user has chosen the ranks and knows that others
+         * exist.
+         */
         if (founder->is_founder)
             ret = tell_missing(problems, founder->path, world);
         tell_twins(problems, session, &r, world);
