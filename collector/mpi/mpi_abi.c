@@ -9,7 +9,7 @@
 #include "collector/hook/trace.h"
 
 enum {
-    VERSION_BYTES = 8192 + 1, /* no library's text is longer */
+    VERSION_BYTES = 8192 + 1, /* no library's version text is longer */
     NAME_BYTES = 96,
 };
 
@@ -29,16 +29,19 @@ static const struct {
     WANT(Group_free), WANT(Topo_test), WANT(Cartdim_get), WANT(Graph_neighbors_count),
     WANT(Dist_graph_neighbors_count), WANT(Request_get_status), WANT(Error_class),
     WANT(Initialized), WANT(Finalized), WANT(Query_thread), WANT(Get_library_version),
-    /* From here on, what a library need not have. */
+    /* From here on, functions that a library may lack. */
     WANT(Abi_get_version), WANT(Get_elements_c), WANT(Test_cancelled),
     WANT(Group_from_session_pset), WANT(Group_rank), WANT(Cart_shift),
     WANT(Graph_neighbors), WANT(Dist_graph_neighbors),
 #undef WANT
 };
 
-enum { OPTIONAL = ER_COUNT(wanted) - 8 }; /* the first that may be missing */
+enum { OPTIONAL = ER_COUNT(wanted) - 8 }; /* index of the first one in it */
 
-/* As a plug-in of something else brings it: in no scope of ours. */
+/*
+ * Find a loaded MPI library that is in no scope of ours, since a plug-in has brought
+ * it.
+ */
 static int
 each_object(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -124,7 +127,10 @@ static const struct mpi_abi openmpi = {
     .in_place = 1,
 };
 
-/* Data: what the program has a copy of stands there. */
+/*
+ * The address of a data symbol: that of the program's copy (COPY relocation) if it has
+ * one.
+ */
 static u64
 address(const char *name)
 {
@@ -135,7 +141,7 @@ address(const char *name)
     return (u64)(uintptr_t)(found ? found : mpi_abi_find(name));
 }
 
-/* That of MPI 5, version 1: all values are fixed there. */
+/* The interface of MPI 5, version 1, which fixes all these values. */
 static const struct mpi_abi standard = {
     .wide = 1,
     .standard = 1,
@@ -193,7 +199,9 @@ take_name(const char *text)
     library[to] = '\0';
 }
 
-/* Its own interface, then: the text names the maker. */
+/*
+ * The library has an interface of its own: its version text says whether it is MPICH's.
+ */
 static int
 is_mpich(const char *text)
 {
@@ -205,7 +213,9 @@ is_mpich(const char *text)
     return strstr(text, "MPICH") != NULL;
 }
 
-/* The standard interface's version; 0 = the library has one of its own. */
+/*
+ * The version of the standard interface; 0 = the library has an interface of its own.
+ */
 static int
 standard_version(void)
 {

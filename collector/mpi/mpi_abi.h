@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The MPI library of the target, found at run time: no mpi.h takes part in the build.
- * There are three families of binary interfaces. In MPICH's (also Intel's, Cray's and
- * MVAPICH's) a handle is an int, in Open MPI's a pointer, and so it is in the standard
- * one of MPI 5, which either library may also have. All travel in a register, or
- * in 8 bytes of stack, as do counts and addresses; so a function is called through a
- * prototype of that many longs, and what it was given goes on untouched (x86-64 and
- * aarch64: the upper half of an int's register means nothing). Normal context.
+ * The MPI library of the target, found at run time: the build needs no mpi.h. There are
+ * three families of binary interfaces. In MPICH's (also Intel's, Cray's and MVAPICH's)
+ * a handle is an int, in Open MPI's a pointer. In the standard interface of MPI 5,
+ * which either library may offer as well, a handle is a pointer, too. Handles, counts
+ * and addresses all fit into a register, or 8 bytes of the stack. So a function is
+ * called through a prototype with as many longs as it has parameters, and its arguments
+ * are passed on unchanged (on x86-64 and aarch64, the upper half of an int's register
+ * has no meaning). Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_ABI_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_ABI_H
@@ -20,22 +21,25 @@ enum {
 };
 
 struct mpi_abi {
-    u32 known; /* 0 = not looked for yet, or none that we know */
+    u32 known; /* 0 = not searched yet, or a library that we do not know */
     u32 wide;  /* handles are pointers */
-    u32 standard; /* the interface of MPI 5; what else a status has, the library says */
+    u32 standard; /* the interface of MPI 5: its functions read a status */
     u32 status_bytes;
-    u32 at_source, at_tag, at_error; /* within a status */
+    u32 at_source, at_tag, at_error; /* offsets in a status */
     int proc_null, any_source, any_tag, root;
     int lock_exclusive;
-    int cart, graph; /* kinds of topologies; what is neither is a distributed graph */
+    int cart, graph; /* kinds of topologies; any other is a distributed graph */
     int thread_multiple;
-    long byte; /* the datatype MPI_BYTE; only where `standard` */
+    long byte; /* the datatype MPI_BYTE; set only if `standard` */
     u64 comm_null, comm_world, comm_self;
     u64 request_null, win_null, no_op;
     u64 in_place, status_ignore, statuses_ignore;
 };
 
-/* Handles of both are compared as u64, an int's upper half being 0. */
+/*
+ * Handles of all families are compared as u64; if a handle is an int, its upper half is
+ * 0.
+ */
 extern struct mpi_abi mpi_abi;
 
 /* Functions that we call ourselves: the library's own, not our hooks. */
@@ -63,7 +67,7 @@ struct mpi_real {
     int (*Finalized)(int *flag);
     int (*Query_thread)(int *level);
     int (*Get_library_version)(char *text, int *len);
-    /* NULL where the library has none. */
+    /* NULL if the library has no such function. */
     int (*Abi_get_version)(int *major, int *minor);
     int (*Get_elements_c)(const void *status, long type, long *count);
     int (*Test_cancelled)(const void *status, int *flag);
@@ -80,10 +84,12 @@ extern struct mpi_real mpi_real;
 /* The real function in the target's MPI library, or NULL. Keeps errno. */
 void *mpi_abi_find(const char *name);
 
-/* Which library is it? Fills both structs; once. 1 = one that we know. */
+/*
+ * Identify the library, and fill both structs; once. 1 = it is a library that we know.
+ */
 int mpi_abi_start(void);
 
-/* Its name and version, for people; "" if not known. */
+/* The library's name and version, for messages; "" if not known. */
 const char *mpi_abi_library(void);
 
 static inline u64
@@ -92,7 +98,7 @@ mpi_handle(long argument)
     return mpi_abi.wide ? (u64)argument : (u32)argument;
 }
 
-/* The handle that a pointer leads to. */
+/* The handle in memory at p. */
 static inline u64
 mpi_handle_at(const void *p)
 {
@@ -123,7 +129,7 @@ mpi_status_int(const void *status, u32 at)
     return value;
 }
 
-/* Bytes that came; and whether the operation was cancelled. */
+/* The number of bytes received; and whether the operation was cancelled. */
 u64 mpi_status_bytes(const void *status);
 int mpi_status_cancelled(const void *status);
 

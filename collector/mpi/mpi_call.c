@@ -13,18 +13,18 @@
 
 enum {
     COMM_BYTES = ER_RECORD_MAX + ER_STR_MAX + TRACE_BYTES,
-    UNKNOWN = 2, /* of looked: the library is none that we know */
+    UNKNOWN = 2, /* value of `looked`: a library that we do not know */
 };
 
 /* A thread's scratch memory. */
 struct scratch {
-    u64 bytes; /* with this head */
+    u64 bytes; /* including this head */
     struct thread *t;
     struct mpi_open_place open;
     struct mpi_polls polls;
 };
 
-static u32 owner;       /* the process that the tables are about */
+static u32 owner;       /* the process to which the tables belong */
 static u32 looked;      /* 1 = mpi_abi is known */
 static u32 threaded;    /* several threads may be in MPI at once */
 static u32 lock;
@@ -61,7 +61,9 @@ change_owner(void)
     owner = *trace_services->pid;
 }
 
-/* Is the hook that has this frame still there? The address is on our own stack. */
+/*
+ * Is the hook with this frame still active? `here` is an address on the present stack.
+ */
 static int
 is_alive(const struct thread *t, u64 frame, u64 here)
 {
@@ -69,7 +71,7 @@ is_alive(const struct thread *t, u64 frame, u64 here)
     u64 lo = t->walk->lo, hi = t->walk->hi;
 
     if (here < lo || here >= hi || frame < lo || frame >= hi)
-        return 1; /* another stack: it has lent us the thread, and waits */
+        return 1; /* another stack: assume that the hook waits there */
     return frame > here && c->magic == (MPI_MAGIC ^ frame);
 }
 
@@ -82,20 +84,25 @@ look(void)
     if (looked == 1)
         return 1;
     name = *mpi_abi_library() ? mpi_abi_library() : "it does not say what it is";
-    /* Without any, the program has only asked whether there is one. */
+    /*
+     * Without MPI_Init() there is no MPI library, and the program has only tested for
+     * one.
+     */
     if (mpi_abi_find("MPI_Init"))
         trace_services->event(EVENT_mpi_unknown, name, NULL, NULL, 0);
     return 0;
 }
 
-/* Calls that only ask are back before anybody could see that they were there. */
+/* Can the call last? Calls that only query something are not written as open calls. */
 static int
 may_last(const struct mpi_row *row)
 {
     return row->mode != MPI_MODE_LOCAL || row->kind < MPI_KIND_GROUP;
 }
 
-/* The stack is the same before the call and after it. */
+/*
+ * Walk the stack before the call; the record written after the call has the same stack.
+ */
 static void
 begin_call(struct mpi_call *c)
 {
@@ -155,7 +162,9 @@ error_class(int result)
     return mpi_real.Error_class(result, &class) == 0 && class > 0 ? class : result;
 }
 
-/* The row tells the counts at any moment, whatever ends the process. */
+/*
+ * Copy the counts into the row, so that they are known even if the process is killed.
+ */
 static inline void
 note_counts(struct mpi_call *c)
 {
@@ -212,7 +221,7 @@ mpi_call_put_start(struct mpi_call *c, struct rec_start *r)
     PUT(c, start, r);
 }
 
-/* Also while paused, as a communicator. */
+/* Record also while paused, like communicators. */
 void
 mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
 {
@@ -221,7 +230,7 @@ mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
     PUT(c, partner, r);
 }
 
-/* These have strings: no signal may come between, see io_file.c. */
+/* For records with strings. Signals are blocked, see io_file.c. */
 #define PUT_LONG(c, name, r)                                                       \
     do {                                                                           \
         struct trace *trace_ = &(c)->t->trace[TRACE_mpi];                          \
@@ -236,7 +245,7 @@ mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r)
         note_counts(c);                                                            \
     } while (0)
 
-/* Also while paused: what comes later speaks of it. */
+/* Record also while paused, since later records refer to the communicator. */
 void
 mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r)
 {
@@ -277,7 +286,9 @@ mpi_call_leave(struct mpi_call *c, long result)
 {
     int saved = errno;
 
-    /* The recording that it was called in has ended: its memory may have gone. */
+    /*
+     * The recording in which this call began has ended, and its memory may be unmapped.
+     */
     if (ER_UNLIKELY(!trace_is_on() || trace_thread() != c->t ||
                     c->t->trace[TRACE_mpi].last_begin != (u64)(uintptr_t)c)) {
         c->magic = 0;
@@ -330,7 +341,7 @@ free_scratch(struct scratch *s)
     sys_call4(SYS_munmap, (long)(uintptr_t)s, (long)s->bytes, 0, 0);
 }
 
-/* The thread ends, or the process: its last records. */
+/* The thread ends, or the process: write the last records. */
 static void
 give_scratch(void *own)
 {
@@ -416,7 +427,7 @@ mpi_call_scratch(struct mpi_call *c, u64 bytes)
     return s + 1;
 }
 
-/* A number of the environment's, by the names that launchers have for it; -1 = none. */
+/* A number from the environment, under the names that launchers use; -1 = none. */
 static u64
 number_of(const char *const *names, u32 n)
 {
@@ -451,8 +462,9 @@ mpi_call_tell_begin(void)
 }
 
 /*
- * Which rank of the world that has started this one called MPI_Comm_spawn() as its
- * root, + 1; 0 = not known. Open MPI has it in the environment, as "job.rank:number".
+ * In a world that MPI_Comm_spawn() made: the rank that was its root in the world that
+ * called it, + 1; 0 = not known. Open MPI has it in the environment, as
+ * "job.rank:number".
  */
 static u64
 parent_root(void)

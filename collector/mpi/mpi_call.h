@@ -10,9 +10,10 @@
  *   if (on) mpi_call_leave(&c, result);
  *
  * Calls that MPI libraries and tools make inside such a call are not the target's:
- * while a hook is active in a thread, further hooks there record nothing. A hook that
- * was left by a jump or an exception is recognized by its frame, which is gone.
- * Contexts as in trace.h, except signal handlers: MPI may not be called there.
+ * while a hook is active in a thread, further hooks in that thread record nothing. If a
+ * jump or an exception has left a hook, its frame is no longer valid, which the next
+ * hook notices. Contexts as in trace.h, except signal handlers: MPI may not be called
+ * there.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_CALL_H
@@ -26,7 +27,10 @@
 
 struct mpi_call;
 
-/* How a function's record is made. before may be NULL; it may change parameters. */
+/*
+ * How to record a function: what to do before and after the real call. before may be
+ * NULL; it may change parameters.
+ */
 struct mpi_recipe {
     void (*before)(struct mpi_call *c);
     void (*after)(struct mpi_call *c);
@@ -43,11 +47,11 @@ struct mpi_row {
 };
 
 enum {
-    MPI_SAVED = 16,  /* requests that are kept beside the call itself */
+    MPI_SAVED = 16,  /* requests that are kept in struct mpi_call itself */
     MPI_MAGIC = 0x4d504943,
 };
 
-/* A request that a call may end. */
+/* A request that a call may complete. */
 struct mpi_kept {
     union {
         u64 handle;
@@ -56,14 +60,14 @@ struct mpi_kept {
 };
 
 struct mpi_call {
-    u64 magic; /* and its own address: this frame is alive */
+    u64 magic; /* XOR its own address: this frame is valid */
     const struct mpi_row *row;
-    long *a;          /* the parameters, as the real function gets them */
+    long *a;          /* the parameters that the real function gets */
     struct thread *t;
     u64 since, ticks;
     int result;
-    u32 recorded; /* record what it does; else only keep account */
-    u32 walked;   /* node is its stack */
+    u32 recorded; /* 0 = paused: only keep the tables up to date */
+    u32 walked;   /* node is set */
     u32 opened;   /* its beginning is in the record `open` */
     u32 idle;     /* a poll that found nothing */
     u32 locked;
@@ -71,13 +75,13 @@ struct mpi_call {
     struct rec_mpi r; /* the record; after() fills it */
     struct trace_scope s;
     struct walk_start start;
-    /* What before() keeps. */
+    /* What before() saves for after(). */
     u64 status[MPI_STATUS_WORDS];
     u64 handle;
     struct mpi_kept saved[MPI_SAVED];
     struct mpi_kept *kept; /* saved, or scratch */
     u64 requests;
-    u32 claims; /* what is kept are requests, not handles */
+    u32 claims; /* 1 = kept[] has claimed requests, 0 = it has handles */
     void *statuses; /* ours, or the caller's */
 };
 
@@ -86,7 +90,10 @@ int mpi_call_enter(struct mpi_call *c, const struct mpi_row *row, long *a);
 
 void mpi_call_leave(struct mpi_call *c, long result);
 
-/* In a process that ran before: a recording begins, and MPI may have started. */
+/*
+ * In a process that ran before us: a recording begins, and MPI may be initialized
+ * already.
+ */
 void mpi_call_begin_late(void);
 
 /* Before MPI_Abort(), which does not return. */
@@ -96,22 +103,27 @@ void mpi_call_leave_early(struct mpi_call *c);
 void mpi_call_lock(struct mpi_call *c);
 void mpi_call_unlock(struct mpi_call *c);
 
-/* Several threads may be in MPI at once. */
+/* 1 = several threads may be in MPI at once. */
 int mpi_call_is_threaded(void);
 
-/* Memory of the thread's own for so many bytes, until its next call; or NULL. */
+/* Memory for the thread, of this size and valid until its next call; or NULL. */
 void *mpi_call_scratch(struct mpi_call *c, u64 bytes);
 
-/* Where the thread's record `open` is; NULL = not known, or no memory to make one. */
+/*
+ * The place of the thread's record `open`; NULL = not known, or no memory to make it.
+ */
 struct mpi_open_place *mpi_call_open_place(struct mpi_call *c, int make);
 
-/* The thread's runs of polls; the like. */
+/* The thread's runs of polls; NULL and `make` as above. */
 struct mpi_polls *mpi_call_polls(struct mpi_call *c, int make);
 
-/* A record of such a run. */
+/* Record a run of polls. */
 void mpi_call_put_run(struct mpi_call *c, struct rec_mpi *r);
 
-/* A new record `open` at c->ticks. Its end in the chunk, or NULL: there was no room. */
+/*
+ * Write a new record `open` at c->ticks. Returns its end in the chunk, or NULL: no
+ * room.
+ */
 unsigned char *mpi_call_put_open(struct mpi_call *c);
 
 /* Further records of the call. */
@@ -120,11 +132,11 @@ void mpi_call_put_start(struct mpi_call *c, struct rec_start *r);
 void mpi_call_put_comm(struct mpi_call *c, struct rec_comm *r);
 void mpi_call_put_partner(struct mpi_call *c, struct rec_partner *r);
 
-/* The event mpi_begin, if what started this process has told of ranks; mpi_init. */
+/* Log the event mpi_begin, if the launcher's environment gives a rank; log mpi_init. */
 void mpi_call_tell_begin(void);
 void mpi_call_tell_start(int spawned, int level, u64 world);
 
-/* A count among the parameters. */
+/* The parameter `at`, which is a count. */
 static inline u64
 mpi_count(const struct mpi_call *c, u32 at)
 {
@@ -181,9 +193,8 @@ mpi_tag(int tag)
 }
 
 /*
- * c->r and what the request is for are complete: of a call that only begins, or makes a
- * persistent request, what comes later goes into a request's entry. *q needs outcome,
- * and peer and tag where they are not c->r's.
+ * Complete the record c->r. If the call only begins an operation, or makes a persistent
+ * request, what happens later goes into a request's entry, with this outcome.
  */
 void mpi_conclude(struct mpi_call *c, struct mpi_comm *comm, u32 request_at,
                   enum mpi_outcome outcome);

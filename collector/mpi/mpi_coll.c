@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collectives: of each, the bytes that this rank contributes and those that it is
- * given. Non-blocking and persistent ones have the same parameters, and more behind.
+ * Collectives. For each, the bytes that this rank contributes and the bytes that it
+ * receives are recorded. Non-blocking and persistent collectives have the same
+ * parameters, and further ones at the end.
  */
 #include "collector/mpi/mpi_call.h"
 #include "collector/mpi/mpi_group.h"
@@ -32,7 +33,7 @@ sum_of(const struct mpi_call *c, u32 at, u64 n)
     return sum;
 }
 
-/* n counts at `at`, of one type. */
+/* The bytes of n counts at `at`, of one datatype. */
 static u64
 bytes_of_all(const struct mpi_call *c, u32 at, u32 type_at, u64 n)
 {
@@ -41,7 +42,7 @@ bytes_of_all(const struct mpi_call *c, u32 at, u32 type_at, u64 n)
     return sum ? sum * mpi_type_bytes(c->a[type_at]) : 0;
 }
 
-/* Of types of their own. */
+/* The same, with a datatype for each count. */
 static u64
 bytes_of_each(const struct mpi_call *c, u32 at, u32 types_at, u64 n)
 {
@@ -75,12 +76,12 @@ conclude(struct mpi_call *c, struct mpi_comm *comm)
 }
 
 enum role {
-    ROLE_NONE, /* beside the root, of its group in an intercommunicator */
+    ROLE_NONE, /* in an intercommunicator, another rank of the root's group */
     ROLE_ROOT,
     ROLE_OTHER,
 };
 
-/* Also notes the root. */
+/* This rank's role. Sets the record's peer to the root. */
 static enum role
 role_of(struct mpi_call *c, const struct mpi_comm *comm, int root)
 {
@@ -291,7 +292,7 @@ allreduce(struct mpi_call *c)
 
 RECIPE(allreduce, NULL, allreduce);
 
-/* The first rank is given nothing. */
+/* The first rank receives nothing. */
 static void
 exscan(struct mpi_call *c)
 {
@@ -332,7 +333,10 @@ reduce_scatter_block(struct mpi_call *c)
 
 RECIPE(reduce_scatter_block, NULL, reduce_scatter_block);
 
-/* Those that send to this rank, or that it sends to; nobody counts as none. */
+/*
+ * The neighbours that send to this rank, or to which it sends. MPI_PROC_NULL (< 0) is
+ * not counted.
+ */
 struct neighbors {
     const int *at;
     u32 count;

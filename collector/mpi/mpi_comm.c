@@ -11,10 +11,10 @@
 enum {
     LISTS = 256,
     NAME_BYTES = 256, /* of a communicator's name; MPICH's own limit is 128 */
-    RANKS = 512,      /* that are translated at a time */
+    RANKS = 512,      /* ranks that are translated at a time */
 };
 
-/* How many children with these members a communicator had. */
+/* How many children with these members a communicator has had. */
 struct mpi_birth {
     struct mpi_birth *next;
     u64 members;
@@ -25,13 +25,13 @@ u32 mpi_world_rank, mpi_world_size;
 int mpi_world_known;
 
 static struct mpi_comm *list[LISTS];
-static struct mpi_comm *last; /* that was looked for */
+static struct mpi_comm *last; /* the last one found */
 static u32 last_id;
 static u64 world_group;
-static u64 world_session; /* that world_group is of; 0 = MPI_Init() made it */
-static struct mpi_comm no_parent; /* of what sessions make */
+static u64 world_session; /* the session of world_group; 0 = MPI_Init() made it */
+static struct mpi_comm no_parent; /* parent of communicators of sessions */
 
-/* A library may have 0 as a session's handle. */
+/* Session handles are stored + 1, since a library may use 0 as a handle. */
 static u64
 session_name(u64 session)
 {
@@ -179,7 +179,7 @@ mpi_comm_translate(u64 group, u32 n, u32 *out, int *is_same)
     return hash;
 }
 
-/* Who is in it: members (the hash), world, peers. */
+/* Set the members (a hash), the world ranks and the number of peers. */
 static void
 look_members(struct mpi_comm *m)
 {
@@ -199,7 +199,7 @@ look_members(struct mpi_comm *m)
     mpi_real.Group_free(&group);
     if (!inter)
         return;
-    /* Both sides shall find the same. */
+    /* Combine the hashes in an order that both sides compute alike. */
     group = group_of(m, 0);
     hash = mpi_comm_translate(group, m->size, NULL, &same);
     m->side = hash > m->members;
@@ -249,7 +249,7 @@ mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name)
     tell(c, comm, NULL, name);
 }
 
-/* A communicator's own, as far as the library tells. */
+/* An entry for a communicator, with what the library tells about it. */
 static struct mpi_comm *
 look(u64 handle)
 {
@@ -334,9 +334,9 @@ mpi_comm_made_of_group(struct mpi_call *c, u64 handle, const char *text)
 static void start_world(struct mpi_call *c, u64 key);
 
 /*
- * MPI had started before we had. In a process that is attached to, nobody knows which
- * communicators and collectives there were before: the others' are not to be matched
- * with its own.
+ * MPI was initialized before we were loaded. In a process that is attached to, nobody
+ * knows how many communicators and collectives there were before; so the world gets a
+ * key of its own, and nothing is matched with other ranks.
  */
 static void
 start_late(struct mpi_call *c)
@@ -390,7 +390,10 @@ mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind, struct mpi_comm *paren
     return m;
 }
 
-/* Of a world that MPI_Comm_spawn() made: what launchers call such a set of ranks. */
+/*
+ * The key of a world that MPI_Comm_spawn() made: from the launcher's name for these
+ * ranks.
+ */
 static u64
 spawned_key(void)
 {
@@ -406,7 +409,7 @@ spawned_key(void)
         for (; value && *value; value++)
             key = mix(key, (unsigned char)*value);
     }
-    /* On one host, they have what started them in common. */
+    /* Without a name: on one host, these ranks have the same parent process. */
     return known ? key : mix(key, (u64)sys_call4(SYS_getppid, 0, 0, 0, 0));
 }
 
@@ -432,7 +435,9 @@ mpi_comm_start_session(struct mpi_call *c, u64 session)
     mpi_world_rank = (u32)rank;
     mpi_world_size = (u32)size;
     mpi_world_known = 1;
-    /* What threads may do is a matter of each session: any may come. */
+    /*
+     * The thread level is a property of each session, and a later one may allow more.
+     */
     level = mpi_abi.thread_multiple;
     mpi_call_tell_start(0, level, 1);
 }
@@ -449,7 +454,7 @@ mpi_comm_end_session(struct mpi_call *c, u64 session)
     mpi_request_forget_all();
 }
 
-/* MPI_COMM_WORLD has the key, unless MPI_Comm_spawn() made it. */
+/* MPI_COMM_WORLD gets this key, unless MPI_Comm_spawn() made the world. */
 static void
 start_world(struct mpi_call *c, u64 key)
 {
@@ -480,7 +485,10 @@ start_world(struct mpi_call *c, u64 key)
         m->key = mix(key, m->members);
         tell_with_name(c, m, NULL);
     }
-    /* What joins it to those that started it is in the records of MPI_Init(). */
+    /*
+     * The intercommunicator to the ranks that called MPI_Comm_spawn() is recorded in
+     * MPI_Init().
+     */
     if (spawned)
         mpi_comm_made(c, mpi_handle((long)parent), NULL);
     mpi_call_tell_start(spawned, level, key);

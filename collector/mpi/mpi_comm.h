@@ -19,7 +19,7 @@ struct mpi_birth;
 struct mpi_neighbors;
 
 struct mpi_comm {
-    struct mpi_comm *next; /* in its list of the table */
+    struct mpi_comm *next; /* in a list of the hash table */
     u64 handle;
     u64 key;
     u64 members; /* hash of the world ranks in order */
@@ -27,20 +27,20 @@ struct mpi_comm {
     u32 kind; /* enum er_comm_kind */
     u32 size, rank; /* of the local group */
     u32 seq;    /* collective calls so far */
-    u32 uses;   /* the table's, and one for each request */
+    u32 uses;   /* references: the table's, and one for each request */
     u32 peers;  /* ranks that a call can name: size, or the remote group's */
     u32 side;   /* of an intercommunicator: which group is the local one, 0 or 1 */
-    u32 *world; /* of each peer, its rank in MPI_COMM_WORLD; NULL = the same */
+    u32 *world; /* MPI_COMM_WORLD rank of each peer; NULL = the same */
     struct mpi_birth *births;
     struct mpi_neighbors *neighbors; /* NULL = not asked for yet; see mpi_group.h */
     u64 groups[2]; /* of a window: hashes of the groups that were recorded last */
 };
 
 enum {
-    MPI_OUTSIDE = ~0u, /* in mpi_comm.world: not of our world */
+    MPI_OUTSIDE = ~0u, /* in mpi_comm.world: a process outside of our world */
 };
 
-/* Of this process, once MPI has started. */
+/* This process's rank and its world's size, once MPI has started. */
 extern u32 mpi_world_rank, mpi_world_size;
 extern int mpi_world_known;
 
@@ -54,14 +54,16 @@ void mpi_comm_start(struct mpi_call *c);
 void mpi_comm_start_session(struct mpi_call *c, u64 session);
 void mpi_comm_end_session(struct mpi_call *c, u64 session);
 
-/* A communicator made from a group by all its members, which give the same text. */
+/*
+ * A communicator was made from a group, by all its members, which pass the same text.
+ */
 struct mpi_comm *mpi_comm_made_of_group(struct mpi_call *c, u64 handle,
                                         const char *text);
 
-/* The entry of a handle; one that was never seen gets one. NULL = of a null handle. */
+/* The entry of a handle, made if needed. NULL = it is a null handle. */
 struct mpi_comm *mpi_comm_of(struct mpi_call *c, u64 handle);
 
-/* One that has an entry already, or NULL. */
+/* The entry of a handle, or NULL if there is none. */
 struct mpi_comm *mpi_comm_seen(u64 handle);
 
 /*
@@ -70,14 +72,14 @@ struct mpi_comm *mpi_comm_seen(u64 handle);
  */
 struct mpi_comm *mpi_comm_made(struct mpi_call *c, u64 handle, struct mpi_comm *parent);
 
-/* A window or file of parent's members. */
+/* A window or file was made by all members of parent. */
 struct mpi_comm *mpi_comm_of_all(struct mpi_call *c, u64 handle, u32 kind,
                                  struct mpi_comm *parent, const char *name);
 
-/* The program has named it. */
+/* Record the name that the program has given to a communicator. */
 void mpi_comm_name(struct mpi_call *c, const struct mpi_comm *comm, const char *name);
 
-/* An entry for a duplicate that is yet to be made known, with its key. */
+/* A duplicate that is completed later: compute its key now, and make its entry then. */
 u64 mpi_comm_next_key(struct mpi_comm *parent, u64 members);
 struct mpi_comm *mpi_comm_made_with(struct mpi_call *c, u64 handle,
                                     struct mpi_comm *parent, u64 key);
@@ -93,12 +95,15 @@ void mpi_comm_drop(struct mpi_comm *comm);
 void mpi_comm_forget_all(void);
 
 /*
- * World ranks of a group of n, into `out`, or MPI_OUTSIDE; NULL = not wanted. Returns
- * their hash.
+ * The world ranks of a group of n, or MPI_OUTSIDE, into `out`; NULL = not wanted.
+ * Returns their hash.
  */
 u64 mpi_comm_translate(u64 group, u32 n, u32 *out, int *is_same);
 
-/* A rank of the group that calls name, as records tell it: in the world, + 1. */
+/*
+ * The value in records for a rank that a call names: its world rank + 1; 0 = none;
+ * MPI_PEER_OUTSIDE + 1 + rank for a process outside of our world.
+ */
 static inline u32
 mpi_comm_peer(const struct mpi_comm *comm, int rank)
 {
@@ -111,7 +116,7 @@ mpi_comm_peer(const struct mpi_comm *comm, int rank)
     return (comm->world ? comm->world[r] : r) + 1;
 }
 
-/* This process's own. */
+/* The value in records for this process. */
 static inline u32
 mpi_comm_own(const struct mpi_comm *comm)
 {

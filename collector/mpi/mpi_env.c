@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The beginning and the end, communicators that are made and freed, and the rest. */
+/*
+ * Initialization and the end of MPI, making and freeing of communicators, and other
+ * calls.
+ */
 #include "collector/mpi/mpi_call.h"
 #include "share/fmt.h"
 
@@ -37,7 +40,7 @@ session_init(struct mpi_call *c)
 
 RECIPE(session_init, before_init, session_init);
 
-/* (session): what we have of it goes first. */
+/* (session): release our group of the session first. */
 static void
 before_session_end(struct mpi_call *c)
 {
@@ -58,7 +61,7 @@ finalize(struct mpi_call *c)
 
 RECIPE(finalize, NULL, finalize);
 
-/* (comm, code): it does not come back. */
+/* (comm, code): the call does not return. */
 static void
 before_abort(struct mpi_call *c)
 {
@@ -73,7 +76,7 @@ before_abort(struct mpi_call *c)
 
 RECIPE(abort, before_abort, plain);
 
-/* What asks about a communicator. */
+/* Calls that query a communicator. */
 static void
 on_comm(struct mpi_call *c)
 {
@@ -127,7 +130,7 @@ comm_from_group(struct mpi_call *c)
 
 RECIPE(comm_from_group, NULL, comm_from_group);
 
-/* The like, by the members of the new one alone. */
+/* Like comm_make(), but only the members of the new communicator call it. */
 static void
 comm_make_some(struct mpi_call *c)
 {
@@ -140,7 +143,10 @@ comm_make_some(struct mpi_call *c)
 RECIPE(comm_make_some, NULL, comm_make_some);
 RECIPE(comm_make_two, NULL, comm_make);
 
-/* (comm, ..., new, request): which key it gets is decided now, as others decide it. */
+/*
+ * (comm, ..., new, request): the key is computed now, in the order that all members
+ * share.
+ */
 static void
 comm_idup(struct mpi_call *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files. Their handles are pointers in both families of libraries. */
+/* Files. Their handles are pointers in all families of libraries. */
 #include "collector/mpi/mpi_call.h"
 
 /* The file is the first parameter. */
@@ -15,7 +15,7 @@ begin(struct mpi_call *c, u64 handle)
     return file;
 }
 
-/* The status, or the request, is the parameter behind the datatype's. */
+/* The index of the last parameter: the status, or the request. */
 static u32
 last_of(const struct mpi_call *c)
 {
@@ -57,7 +57,10 @@ file_write(struct mpi_call *c)
 
 RECIPE(file_write, want_status, file_write);
 
-/* Split calls: the end has the status, the beginning what is to be written. */
+/*
+ * Split calls: the call that ends has the status, the one that begins has the data to
+ * be written.
+ */
 static void
 file_read_begin(struct mpi_call *c)
 {

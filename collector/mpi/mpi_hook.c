@@ -23,7 +23,10 @@
 #define NAMES_12 NAMES_11, long a11
 #define NAMES_13 NAMES_12, long a12
 
-/* The same as an array, which has one more where there are none. */
+/*
+ * The parameters as the elements of an array, which has one element if there are no
+ * parameters.
+ */
 #define TAKEN_0 0
 #define TAKEN_1 a0
 #define TAKEN_2 TAKEN_1, a1
@@ -92,7 +95,10 @@ enum which {
 
 static void *found[ROWS][2];
 
-/* No MPI library: a program that only asks is told, one that calls gets an error. */
+/*
+ * Called if there is no MPI library: MPI_Initialized() and MPI_Finalized() answer
+ * false, all other functions return an error.
+ */
 static long
 missing(void)
 {
@@ -129,7 +135,7 @@ real_of(u32 row, enum which which)
     return ER_LIKELY(function != NULL) ? function : look_up(row, which);
 }
 
-/* What it calls gets and gives back what it itself is given and gives back. */
+/* A hook passes its arguments to the real function, and returns its result. */
 #define HOOK(prefix, which, function, count)                                      \
     long prefix##function(NAMES_##count);                                         \
     WRAPPER long prefix##function(NAMES_##count)                                  \

@@ -12,7 +12,7 @@ enum {
     LARGEST = 15, /* larger ones are mapped by themselves */
 };
 
-/* Of each power of two, those that were given back. */
+/* Free blocks, one list for each power of two. */
 static void *spare[LARGEST + 1];
 static char *slab;
 static u64 slab_left;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Small memory for the tables of MPI tracing, from mappings of our own: the target's
- * heap is not ours to use. Under the caller's lock.
+ * Small blocks of memory for the tables of MPI tracing. They come from mappings of our
+ * own, since the target's heap may be traced. Under the caller's lock.
  */
 #ifndef ERTOOLS_COLLECTOR_MPI_MPI_MEM_H
 #define ERTOOLS_COLLECTOR_MPI_MPI_MEM_H

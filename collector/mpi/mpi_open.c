@@ -3,7 +3,7 @@
 
 #include "collector/mpi/mpi_call.h"
 
-/* What stands in the chunk behind the record's time; the layout of records.def. */
+/* The fields after the record's time; the layout of records.def. */
 struct fields {
     u64 since;
     u32 call, node, comm, to, from, tag, seq;
@@ -46,7 +46,7 @@ note_message(struct fields *f, const struct mpi_comm *comm, int to, int from, in
     f->tag = mpi_tag(tag);
 }
 
-/* A collective that blocks: its communicator is last, the root before it. */
+/* A blocking collective: the communicator is the last parameter, after the root. */
 static void
 note_collective(struct mpi_call *c, struct fields *f)
 {
@@ -80,7 +80,9 @@ note_sendrecv(struct mpi_call *c, struct fields *f)
                  mpi_int(c, replace ? 6 : 9));
 }
 
-/* The first receive of those that it waits for, else the first of all. */
+/*
+ * Of the requests that the call waits for, note the first receive, or the first of all.
+ */
 static void
 note_wait(const struct mpi_call *c, struct fields *f)
 {
@@ -105,7 +107,7 @@ note_wait(const struct mpi_call *c, struct fields *f)
     f->tag = first->tag;
 }
 
-/* What its parameters say, as the calls of a kind have them in common. */
+/* Note the call's parameters, which are in the same places for all calls of a kind. */
 static void
 note(struct mpi_call *c, struct fields *f)
 {
@@ -165,7 +167,7 @@ mpi_open_begin(struct mpi_call *c)
     mpi_call_lock(c);
     note(c, &now);
     mpi_call_unlock(c);
-    /* In this order: who reads at any moment finds no call, or a whole one. */
+    /* `since` is set last, so that a reader finds either no call or a complete one. */
     now.since = 0;
     c->since = trace_before();
     since = c->since >> SHIFT_mpitrace;

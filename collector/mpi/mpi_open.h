@@ -16,14 +16,17 @@ struct mpi_call;
 /* Where a thread's record `open` is. */
 struct mpi_open_place {
     const struct er_chunk *chunk; /* NULL = there is none yet */
-    u32 seq;                      /* of this chunk; another may lie there later */
+    u32 seq;                      /* the chunk's number, as its memory may be reused */
     unsigned char *fields;
 };
 
-/* The call begins; c->node is its stack, or 0. If it is noted, c->since is known. */
+/*
+ * The call begins; c->node is its stack, or 0. If this can be recorded, c->since is
+ * set.
+ */
 void mpi_open_begin(struct mpi_call *c);
 
-/* It is back. */
+/* The call has returned. */
 void mpi_open_end(struct mpi_call *c);
 
 #endif

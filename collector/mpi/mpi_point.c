@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages from one rank to another, and what asks for them. */
+/* Point-to-point messages, and probes for them. */
 #include "collector/mpi/mpi_call.h"
 
 static void
@@ -10,7 +10,7 @@ take_peer(struct mpi_call *c, const struct mpi_comm *comm, int rank, int tag)
     c->r.tag = c->r.peer || rank == mpi_abi.any_source ? mpi_tag(tag) : 0;
 }
 
-/* Where a message came from; bytes of what it has. */
+/* Set the record's peer and tag from the status; returns the bytes received. */
 static u64
 take_status(struct mpi_call *c, const struct mpi_comm *comm)
 {
@@ -54,7 +54,10 @@ psend(struct mpi_call *c)
 
 RECIPE(psend, NULL, psend);
 
-/* The like. No status tells how much came; all partitions have a fixed size. */
+/*
+ * Parameters as in psend(). The status does not give the bytes received, but all
+ * partitions have a fixed size.
+ */
 static void
 precv(struct mpi_call *c)
 {
@@ -91,7 +94,7 @@ recv(struct mpi_call *c)
 
 RECIPE(recv, before_recv, recv);
 
-/* What came with a call that also sends. */
+/* Record the message that a blocking send-and-receive call has received. */
 static void
 put_received(struct mpi_call *c, struct mpi_comm *comm, int from)
 {
@@ -109,7 +112,9 @@ put_received(struct mpi_call *c, struct mpi_comm *comm, int from)
     mpi_call_put_done(c, &r);
 }
 
-/* The request stands for both; what it tells is what comes. */
+/*
+ * One request stands for both directions: its outcome is the message that is received.
+ */
 static void
 conclude_received(struct mpi_call *c, struct mpi_comm *comm, int from, int tag)
 {
@@ -159,7 +164,7 @@ exchange(struct mpi_call *c)
 
 RECIPE(exchange, before_recv, exchange);
 
-/* (source, tag, comm, ..., status): what there is, if there is. */
+/* (source, tag, comm, ..., status): record the message, if there is one. */
 static void
 probed(struct mpi_call *c, int is_there)
 {
@@ -211,7 +216,7 @@ iprobe(struct mpi_call *c)
 RECIPE(probe, before_probe, probe);
 RECIPE(iprobe, before_4, iprobe);
 
-/* A message that is taken already is kept as requests are. */
+/* A message from MPI_Mprobe() is kept like a request, until MPI_Mrecv(). */
 static void
 keep_message(struct mpi_call *c, u32 at)
 {
@@ -263,7 +268,9 @@ before_mrecv(struct mpi_call *c)
     before_recv(c);
 }
 
-/* It was matched when it was probed for: that is when it was posted. */
+/*
+ * The message was matched when it was probed for: that is the time when it was posted.
+ */
 static void
 mrecv(struct mpi_call *c)
 {

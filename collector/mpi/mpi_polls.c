@@ -14,7 +14,10 @@ is_alike(const struct rec_mpi *a, const struct rec_mpi *b)
            a->peer == b->peer && a->tag == b->tag;
 }
 
-/* The runs at the front, the earlier end first, as records of a thread are in order. */
+/*
+ * Move the runs to the front, the earliest end first, since a thread's records are in
+ * the order of time.
+ */
 static void
 sort(struct mpi_polls *p)
 {
@@ -42,7 +45,7 @@ mpi_polls_flush(struct mpi_call *c)
     if (ER_LIKELY(!runs))
         return;
     sort(p);
-    p->runs = 0; /* first: the records below are no reason to come here again */
+    p->runs = 0; /* cleared first, since mpi_call_put_run() may come here again */
     for (u32 i = 0; i < runs && p->pid == *trace_services->pid; i++) {
         struct rec_mpi *r = &p->run[i].r;
 
@@ -54,7 +57,7 @@ mpi_polls_flush(struct mpi_call *c)
         p->run[i].last = 0;
 }
 
-/* The run that such a call is of, or a free place; NULL = there is neither. */
+/* The run of equal calls, or a free place; NULL = there is neither. */
 static struct mpi_run *
 find(struct mpi_polls *p, const struct rec_mpi *r)
 {

@@ -13,23 +13,23 @@
 
 struct mpi_call;
 
-enum { MPI_POLLS = 32 }; /* runs that a thread has at the same time: a power of two */
+enum { MPI_POLLS = 32 }; /* simultaneous runs of a thread: a power of two */
 
 /* A run, in ticks. */
 struct mpi_run {
-    struct rec_mpi r; /* of its calls; took is that of all */
-    u64 last;         /* the end of the last one; 0 = there is no such run */
+    struct rec_mpi r; /* the calls' record; took: the time of all of them */
+    u64 last;         /* the end of the last call; 0 = this place is free */
 };
 
-/* Those of a thread that are not recorded yet: a hash table. */
+/* The runs of a thread that are not recorded yet: a hash table. */
 struct mpi_polls {
     struct mpi_run run[MPI_POLLS];
-    u64 first; /* the end of the first call of all */
+    u64 first; /* the end of the first call in all runs */
     u32 runs;
-    u32 pid; /* of the process that they are of */
+    u32 pid; /* the process to which they belong */
 };
 
-/* c->r found nothing. 1 = it is counted in a run, 0 = record it. */
+/* The poll c->r found nothing. 1 = it is counted in a run, 0 = record it by itself. */
 int mpi_polls_add(struct mpi_call *c);
 
 /* Record the runs: something else is about to be recorded, or to happen. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One-sided communication, and what puts it in order. */
+/* One-sided communication, and its synchronization. */
 #include "collector/mpi/mpi_call.h"
 #include "collector/mpi/mpi_group.h"
 
@@ -13,7 +13,10 @@ on_window(struct mpi_call *c, u32 at, int target)
     return window;
 }
 
-/* Bytes to and from the target; the request is behind the window. */
+/*
+ * Record the bytes sent to the target and received from it. If there is a request, it
+ * is the parameter after the window.
+ */
 static void
 move(struct mpi_call *c, u32 window_at, int target, u64 sent, u64 received)
 {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What begins persistent requests, and what ends requests of any kind. */
+/*
+ * Calls that start persistent requests, and calls that complete requests of any kind.
+ */
 #include "collector/mpi/mpi_call.h"
 
 /*
- * Keep what the handles stand for: the library will overwrite them. Where several
- * threads are in MPI at once, it may also give them to others before the call is back,
- * so the requests are claimed now; else the call claims those that it is sure to end.
- * Counts are ints: what stands above them in the register means nothing.
+ * Save the handles or the requests, since the library will overwrite the handles. If
+ * several threads are in MPI at once, the library may give a handle to another thread
+ * before this call returns; then the requests are claimed now. They are also claimed if
+ * the call will surely complete all of them. Counts are ints: the upper half of their
+ * registers has no meaning.
  */
 static void
 keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
@@ -32,9 +35,10 @@ keep(struct mpi_call *c, const void *array, long count, u32 ends_all)
 }
 
 /*
- * Which sends are over before the call waits for anything? It does not wait for those,
- * though their receivers come late. The library is asked only where there is something
- * else to wait for; what it does to find out, the call itself would do next.
+ * Which sends are complete before the call waits? The call does not wait for those,
+ * even if their receivers are late. The library is queried only if there is something
+ * else to wait for; the progress that it makes in this query would else be made by the
+ * call itself.
  */
 static void
 ask_sends(struct mpi_call *c, const void *array)
@@ -54,7 +58,7 @@ ask_sends(struct mpi_call *c, const void *array)
     }
 }
 
-/* An array of statuses, behind the requests in scratch. */
+/* Provide an array of statuses, which follows the requests in scratch memory. */
 static void
 want_many(struct mpi_call *c, u32 at)
 {
@@ -104,7 +108,7 @@ put_done(struct mpi_call *c, struct mpi_request *q, const void *status)
         mpi_call_put_done(c, &r);
 }
 
-/* It is complete. */
+/* The request is complete. */
 static void
 end(struct mpi_call *c, struct mpi_request *q, const void *status)
 {
@@ -117,7 +121,7 @@ end(struct mpi_call *c, struct mpi_request *q, const void *status)
         mpi_request_remove(q);
 }
 
-/* The ith. */
+/* The ith request of the call is complete. */
 static void
 end_at(struct mpi_call *c, u64 i, const void *status)
 {
@@ -132,7 +136,7 @@ end_at(struct mpi_call *c, u64 i, const void *status)
     end(c, q, status);
 }
 
-/* What is not complete is there for the next call that asks. */
+/* Requests that are not complete are free for the next call. */
 static void
 unclaim(struct mpi_call *c)
 {
@@ -210,7 +214,10 @@ end_all(struct mpi_call *c)
         end_at(c, i, status_in(c, i));
 }
 
-/* Of those that failed nothing is known; their statuses say which. */
+/*
+ * After an error, complete the requests whose statuses have no error; nothing is known
+ * of the others.
+ */
 static void
 end_good(struct mpi_call *c)
 {
@@ -359,7 +366,7 @@ startall(struct mpi_call *c)
 
 RECIPE(startall, NULL, startall);
 
-/* (request): it ends unseen. */
+/* (request): its completion will not be seen. */
 static void
 before_forget(struct mpi_call *c)
 {
