@@ -101,7 +101,7 @@ struct omp_state {
     u64 ended;   /* when the last region that it began ended, 0 = none */
     struct omp_pending pending;
     struct omp_loop loop;
-    u32 long_wait; /* it waited long for the last critical section or its turn */
+    u32 long_wait; /* the last wait for a critical section or turn was long */
     u32 alone;   /* nested regions with one thread, which are not recorded */
     u32 regions; /* that this thread has begun */
     struct {
