@@ -110,4 +110,5 @@ print_cmd_sources += print/cmd/view/branches.c
 print_cmd_sources += \
 	print/cmd/costly.c print/cmd/costly.h print/cmd/region/regionline.c \
 	print/cmd/region/regionline.h print/cmd/region/regionlist.c \
-	print/cmd/region/regionlist.h print/cmd/region/regions.c
+	print/cmd/region/regionlist.h print/cmd/region/regionnone.c \
+	print/cmd/region/regionnone.h print/cmd/region/regions.c

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "print/cmd/numbername.h"
+#include "print/cmd/region/regionnone.h"
 #include "print/model/filter/filter.h"
 #include "print/model/region/regionsteps.h"
 
@@ -141,8 +142,7 @@ regionline_show(struct shell *sh, const char *command, u32 steps, u64 width)
     int err = regionsteps_make(sh->session, steps, width, &v.s);
 
     if (err == -ENOENT)
-        return shell_fail(sh, "the program has named no regions: it does so by calls "
-                              "of libcollector.h");
+        return regionnone_fail(sh);
     if (err)
         return shell_fail_errno(sh, err, "the timeline cannot be made");
     t = sh->export == export_text ? draw(&v, command) : list(&v, command);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "print/cmd/list.h"
+#include "print/cmd/region/regionnone.h"
 #include "print/model/filter/filter.h"
 #include "print/model/filter/filters.h"
 #include "print/model/largest.h"
@@ -141,8 +142,7 @@ regionlist_show(struct shell *sh, const char *command)
     struct table *t;
 
     if (lanes && lanes->names.count < 2)
-        return shell_fail(sh, "the program has named no regions: it does so by calls "
-                              "of libcollector.h");
+        return regionnone_fail(sh);
     if (!lanes || find(sh->session, lanes, &all)) {
         free(all.item);
         return shell_fail(sh, "no memory is left");

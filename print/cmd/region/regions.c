@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "print/cmd/region/regionnone.h"
 #include "print/model/region/regionjoin.h"
 
 #include <errno.h>
@@ -373,8 +374,7 @@ cmd_regions(struct shell *sh, int argc, char **argv)
         return shell_fail(sh, "\"%s\" is none of tree, costly, instances", argv[1]);
     ret = regions_build(sh->session, &all);
     if (ret == -ENOENT)
-        return shell_fail(sh, "the program has named no regions: it does so by calls "
-                              "of libcollector.h");
+        return regionnone_fail(sh);
     if (ret < 0)
         return shell_fail_errno(sh, ret, "regions cannot be summed up");
     v.all = &all;
