@@ -9,8 +9,8 @@
 #define ERTOOLS_LAUNCH_ELSEWHERE_H
 
 /*
- * To be called first in main(). Returns, at other addresses where that was needed and
- * could be done, with the environment as it was.
+ * Call it before anything is done for the target. Returns, at other addresses where that
+ * was needed and could be done, with the environment as it was.
  */
 void elsewhere_start(char **argv);
 

@@ -46,12 +46,14 @@ main(int argc, char **argv)
     struct request request;
     int status;
 
-    elsewhere_start(argv);
     fill_streams();
     err_start("collect", STDERR_FILENO);
     status = options_parse(argc, argv, &request);
     if (status)
         return status;
+    /* gdb counts the execs up to that of the target. */
+    if (!request.debugger)
+        elsewhere_start(argv);
     if (request.version) {
         printf("collect (%s) %s\n", PACKAGE_NAME, PACKAGE_VERSION);
         return STATUS_OK;
