@@ -15,13 +15,13 @@ enum {
     LIBRARIES = 8,
 };
 
-/* A function of ours, and the one that it stands for. */
+/* A hook, and the function that it replaces. */
 struct hook {
     const char *name;
     const char *version; /* "" = any */
     u64 ours;
     u64 real;
-    u32 next; /* of the same hash, + 1 */
+    u32 next; /* index of the next hook with the same hash, + 1 */
 };
 
 static struct hook hooks[HOOKS];
@@ -31,7 +31,7 @@ static u32 own_count;
 static struct slots slots;
 static u64 refused;
 static int on, no_room;
-static u64 adds_seen; /* the loader's counter at the last look */
+static u64 adds_seen; /* dlpi_adds when objects were last searched */
 static struct guard_lock guard_got;
 
 static int
@@ -140,8 +140,9 @@ add_hook(const struct object *o, u64 i)
 }
 
 /*
- * All that an object of ours exports. Of several that replace a function, the last one
- * is called; it calls libcollector.so's, the first, if that is one of them.
+ * Add all functions that a library of ours exports. Of several libraries with a hook
+ * for a function, the last one's hook is called; it calls the hook of libcollector.so,
+ * the first library, if that has one.
  */
 static int
 read_own(struct dl_phdr_info *info, size_t size, void *arg)
@@ -178,7 +179,10 @@ hook_of(const struct object *o, u64 symbol)
     return NULL;
 }
 
-/* Is it the real function, or what the loader will replace by it at the first call? */
+/*
+ * 1 if the slot's value leads to the real function: directly, or through the object's
+ * own code that lets the loader bind the slot at the first call.
+ */
 static int
 leads_to(const struct object *o, const struct hook *h, u64 value, u32 type)
 {
@@ -268,7 +272,10 @@ got_look(void)
     if (adds == adds_seen)
         return;
     mask = guard_enter();
-    /* Who holds it looks; it may wait for the loader, which our caller may be in. */
+    /*
+     * A thread that holds the lock does the work. Do not wait for it: it may wait for
+     * the loader's lock, which our caller may hold.
+     */
     if (guard_try(&guard_got)) {
         if (on)
             dl_iterate_phdr(change_in, NULL);

@@ -20,7 +20,7 @@
  */
 void *got_find(const char *name, const char *version);
 
-/* What the object that has an address exports under a name, or NULL. */
+/* The function that the object at the address `here` exports under a name, or NULL. */
 void *got_find_in(const void *here, const char *name);
 
 /*
@@ -29,7 +29,7 @@ void *got_find_in(const void *here, const char *name);
  */
 int got_start(const void *const *libraries, u32 count);
 
-/* The same in objects that were loaded since; cheap when there are none. */
+/* Redirect calls in objects that were loaded since; cheap when there are none. */
 void got_look(void);
 
 /* In a forked child: release what another thread of the parent may have held. */

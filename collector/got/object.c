@@ -9,7 +9,10 @@ enum {
     HIDDEN = 0x8000, /* in a symbol's version */
 };
 
-/* glibc adds the bias to addresses in this section; others, and the kernel, do not. */
+/*
+ * In the dynamic section, glibc has added the bias to addresses; other libcs, and the
+ * kernel for the vdso, have not.
+ */
 static u64
 address(const struct object *o, u64 value)
 {

@@ -24,14 +24,14 @@ struct object {
     const Elf64_Verdef *defined;
     const Elf64_Verneed *needed;
     u64 defined_count, needed_count;
-    const Elf64_Rela *rela[2]; /* those of procedures, and the others */
+    const Elf64_Rela *rela[2]; /* of PLT slots (DT_JMPREL), and the others */
     u64 rela_count[2];
 };
 
 /* 0, or -ENOENT: it has no dynamic section. */
 int object_read(struct object *o, const struct dl_phdr_info *info);
 
-/* 1: it defines a symbol of that name, or asks for one. */
+/* 1: it defines a symbol of that name, or refers to one. */
 int object_names(const struct object *o, const char *name);
 
 /* The name of symbol i's version; "" = it has none. hidden: not the default one. */

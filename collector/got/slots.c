@@ -55,7 +55,7 @@ slots_protect(const struct object *o, int rights)
                           (long)(o->relro_hi - o->relro_lo), rights, 0);
 }
 
-/* Those that are in this object, which is thus still loaded. */
+/* Restore the slots that are in this object, which is thus still loaded. */
 static int
 restore_in(struct dl_phdr_info *info, size_t size, void *arg)
 {

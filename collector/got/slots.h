@@ -28,8 +28,8 @@ struct slots {
 int slots_change(struct slots *s, u64 *at, u64 before, u64 ours);
 
 /*
- * Restore each word that still has ours and is in an object that is loaded. The list is
- * empty afterwards.
+ * Restore each word that still has our function's address and is in an object that is
+ * loaded. The list is empty afterwards.
  */
 void slots_restore(struct slots *s);
 

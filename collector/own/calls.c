@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * System calls as libc's functions have them, but that none is a cancellation point.
- * The same calls as libc's, too: a filter that lets one pass may kill for another, and
- * share/filter.c has a list of those that are made.
+ * libc's functions for system calls, but none is a cancellation point. Each makes the
+ * same system call as libc's function: a filter that lets one call pass may kill for
+ * another, and share/filter.c has a list of the calls that are made.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* The one in libc, looked up once; the same whoever comes first. */
+/* The function in libc, looked up once; threads that race here find the same one. */
 static void *
 next(void **kept, const char *name)
 {

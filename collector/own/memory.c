@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory as libc's functions have it. Any context. */
+/* libc's functions on memory. For any context. */
 #include <string.h>
 
 #include "share/types.h"
@@ -13,7 +13,7 @@ struct half {
     u32 value;
 } __attribute__((packed, may_alias));
 
-enum { LONG = 64 }; /* from here on the processor's own loop is the faster one */
+enum { LONG = 64 }; /* bytes from which on a `rep` instruction is faster */
 
 static inline u64
 load(const unsigned char *p)
@@ -27,7 +27,7 @@ store(unsigned char *p, u64 value)
     ((struct word *)(void *)p)->value = value;
 }
 
-/* Up to 8 bytes; all are read before one is written. */
+/* Copy up to 8 bytes, which may overlap: all are read before one is written. */
 static inline void
 copy_few(unsigned char *to, const unsigned char *from, size_t len)
 {
@@ -47,7 +47,7 @@ copy_few(unsigned char *to, const unsigned char *from, size_t len)
     }
 }
 
-/* memmove() relies on it when to lies before from. */
+/* memmove() also calls it for overlapping blocks if `to` is below `from`. */
 void *
 memcpy(void *restrict to, const void *restrict from, size_t len)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets of signals as libc's functions have them. Any context. */
+/* libc's functions on sets of signals. For any context. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 
 #include "share/types.h"
 
-/* The word that holds a signal, and its bit in there; NULL: there is no such signal. */
+/*
+ * The word that holds a signal, and its bit in the word; NULL: there is no such signal.
+ */
 static unsigned long *
 word_of(const sigset_t *set, int signal, unsigned long *bit)
 {

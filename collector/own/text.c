@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strings as libc's functions have them. Any context. */
+/* libc's functions on strings. For any context. */
 #include <string.h>
 
 #include "share/types.h"
@@ -101,7 +101,7 @@ strncpy(char *restrict to, const char *restrict from, size_t size)
     return to;
 }
 
-/* How many of the first characters of s are in the set, or are not. */
+/* How many characters at the start of s are all in the set (in = 1), or all not (0). */
 static size_t
 span(const char *s, const char *set, int in)
 {

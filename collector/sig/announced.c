@@ -8,17 +8,17 @@ enum {
     RECORDS = 1 << 16, /* of a section, read at most */
 };
 
-/* `number` is 0 while the rest changes. */
+/* An announced section; `number` is 0 while the other members change. */
 struct section {
     u64 lo; /* [lo, hi): all code that it describes */
     u64 hi;
     u64 number;
     u64 frames;
-    u32 alone; /* it is one FDE */
+    u32 alone; /* 1 = it is a single FDE */
 };
 
 static ER_LARGE struct section sections[SECTIONS];
-static u32 used; /* no section is behind these */
+static u32 used; /* entries of sections[] that were ever used */
 static u64 last_number;
 
 /* A record whose second word is not 0 is an FDE. */

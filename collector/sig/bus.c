@@ -37,7 +37,7 @@ is_control(u64 address)
            address - (u64)(uintptr_t)space_wake_page < sizeof(struct ctl);
 }
 
-/* Replace it by empty private memory, which no truncation can remove. */
+/* Replace mapped pages by empty private memory, which no truncation can remove. */
 static int
 replace(u64 at, u64 bytes)
 {

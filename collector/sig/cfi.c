@@ -35,9 +35,10 @@ is_made(struct mem *m, const struct objtab_object *object, u64 pc)
 }
 
 /*
- * The entry for a return address: that of the call instruction before it. If no call
- * ends there, the return address was made in another way, as by makecontext() from a
- * function's start, and by libgcc from an exception's handler; then that of pc itself.
+ * Find the entry for pc, and in *address where it applies. For a return address, this
+ * is the call instruction before pc. If no call ends there, the return address was made
+ * in another way, as by makecontext() from a function's start, and by libgcc from an
+ * exception's handler; then it is pc itself.
  */
 static int
 find_entry(struct mem *m, struct place *place, u64 pc, u32 exact, u64 *address)
@@ -93,8 +94,9 @@ correct_row(struct mem *m, struct place *place, u64 pc, u32 exact)
 }
 
 /*
- * What the code at pc is; reads its row where it has one. announced: what the program
- * has announced counts, too; it has no object, or one without such information.
+ * Find out what the code at pc is, and read its row if it has one. announced: also use
+ * CFI that the program has announced (announced.h), for code that has no object, or one
+ * without CFI.
  */
 static void
 look(struct mem *m, u64 pc, u32 exact, u32 announced, struct place *place)
@@ -172,8 +174,9 @@ match_load(struct reader *r, u32 *reg, int64_t *offset, int64_t *addend)
 }
 
 /*
- * The expression that the linker gives to its lazy procedure linkage stubs: they push
- * one word, from the byte at least of each 16 on. Returns that byte, else -1.
+ * Match the expression that the linker gives to lazy procedure linkage stubs. A stub
+ * has 16 bytes and pushes one word: it is on the stack from byte `least` on. Returns
+ * least, else -1.
  */
 static int
 match_plt(struct reader *r)
@@ -191,7 +194,8 @@ match_plt(struct reader *r)
 }
 
 /*
- * The rule's part for a CFA given by an expression; RULE_FULL if a rule cannot say it.
+ * The rule's part for a CFA given by an expression; RULE_FULL if a rule cannot express
+ * it.
  */
 static u64
 rule_of_cfa_expression(struct mem *m, const struct place *place, u64 pc)
@@ -233,7 +237,7 @@ rule_of_cfa(struct mem *m, const struct place *place, u64 pc)
     return rule_pack(RULE_REG, 0, (int)reg, 0, (int)offset);
 }
 
-/* bp at an offset from bp itself, as realigned frames say it: breg6 n. */
+/* 1 if bp is saved at an offset from bp itself, as in realigned frames: breg6 n. */
 static int
 match_bp_at_bp(struct mem *m, const struct place *place, int64_t *offset)
 {
@@ -250,7 +254,7 @@ match_bp_at_bp(struct mem *m, const struct place *place, int64_t *offset)
     return !r.bad && r.p == r.end && fits(*offset);
 }
 
-/* The rule's part for bp; RULE_FULL if a rule cannot say it. */
+/* The rule's part for bp; RULE_FULL if a rule cannot express it. */
 static u64
 rule_of_bp(struct mem *m, const struct place *place)
 {

@@ -87,7 +87,7 @@ pop(struct machine *x)
     return 0;
 }
 
-/* The i-th from the top, from 0. */
+/* The i-th value from the top of the stack, counted from 0. */
 static u64
 peek(struct machine *x, u64 i)
 {

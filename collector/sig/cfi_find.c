@@ -91,7 +91,7 @@ read_encoded(struct reader *r, u32 encoding, u64 data)
     return r->bad ? 0 : value;
 }
 
-/* The length field of a record at r->p: leaves r at its content, ending with it. */
+/* Read the length of the record at r->p; r then covers just the record's content. */
 static u64
 open_record(struct reader *r)
 {
@@ -105,7 +105,7 @@ open_record(struct reader *r)
     return len;
 }
 
-/* What the augmentation's characters announce, from its data at r. */
+/* Read the augmentation data at r, as the augmentation's characters say. */
 static void
 read_augmentation(struct reader *r, const char *chars, struct cfi_entry *entry)
 {
@@ -121,7 +121,7 @@ read_augmentation(struct reader *r, const char *chars, struct cfi_entry *entry)
         } else if (*chars == 'S') {
             entry->signal_frame = 1;
         } else if (*chars != 'B') {
-            return; /* z says where the rest ends */
+            return; /* the length that z announces ends the data */
         }
     }
 }
@@ -190,7 +190,7 @@ parse_entry(struct mem *m, u64 address, struct cfi_entry *entry)
     return r.bad || entry->end < entry->start ? -EBADMSG : 0;
 }
 
-/* The header's fixed part. */
+/* What is used of .eh_frame_hdr. */
 struct header {
     u64 frames; /* address of .eh_frame */
     u64 table;

@@ -47,12 +47,12 @@ struct run {
     struct cfi_row *row;
     const struct cfi_row *initial; /* the CIE's row, NULL while it is made */
     u64 at;                        /* code address of the row */
-    u64 address;                   /* the one wanted */
+    u64 address;                   /* the address whose row is wanted */
     u32 remembered;
     struct cfi_row memory[REMEMBERED];
 };
 
-/* Registers beyond the columns (vector registers) are read over. */
+/* Registers beyond the columns (vector registers) are skipped. */
 static void
 set(struct run *x, u64 column, enum cfi_how how, int64_t value)
 {
@@ -66,7 +66,10 @@ set(struct run *x, u64 column, enum cfi_how how, int64_t value)
     x->row->value[column] = (int32_t)value;
 }
 
-/* An offset in the entry's units. One that is out of all bounds becomes some other. */
+/*
+ * Convert an offset from units of data_align. If it overflows, it becomes some other
+ * one.
+ */
 static int64_t
 factored(const struct run *x, u64 factor)
 {

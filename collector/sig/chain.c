@@ -8,7 +8,7 @@
 #include "collector/sig/sys.h"
 
 enum {
-    ACTIONS = 64, /* a handler may still read an action that many changes old */
+    ACTIONS = 64, /* a handler may read an action that is fewer changes old */
     SIGSET_BYTES = 8,
 };
 
@@ -86,9 +86,9 @@ chain_nudge(u32 tid)
 }
 
 /*
- * To the thread that reads signals from a descriptor; only that one has ours blocked
- * in the kernel, too. 1 if it has it now. Its code says then that it was queued: with
- * another, nobody may pass it on.
+ * Send the signal to the thread that reads signals from a descriptor; only that thread
+ * has our signal blocked in the kernel, too. 1 if it was sent. Its code becomes
+ * SI_QUEUE, since the kernel may not let us send others.
  */
 static int
 hand_to_reader(const siginfo_t *info)
@@ -101,7 +101,10 @@ hand_to_reader(const siginfo_t *info)
     return reader && send(reader, &copy) == 0;
 }
 
-/* The thread has it blocked: store it, and nudge the thread that waits for it. */
+/*
+ * The target has the signal blocked in this thread: store it, and nudge the thread that
+ * waits for it.
+ */
 static void
 hold(struct thread *t, const siginfo_t *info)
 {

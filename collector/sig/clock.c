@@ -81,7 +81,7 @@ clock_align(u64 tick, u64 mono)
     int64_t late = clock_by_tsc ? NS : 3600ll * NS, ahead;
     u32 cpu;
 
-    /* In a child, its parent's value is most likely right. */
+    /* In a child, clock_ahead has its parent's value, which is most likely right. */
     ahead = (int64_t)(clock_mono() - mono);
     if (clock_is_tsc && !clock_by_tsc && ahead < late && ahead > -NS)
         return;

@@ -132,7 +132,10 @@ code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known)
     return 0;
 }
 
-/* The place for a new one: the entry that it replaces, else an empty one, else any. */
+/*
+ * The place for a new code object: the entry that it replaces, else an empty one, else
+ * any.
+ */
 static struct entry *
 choose(u64 object, u64 check, u32 id)
 {
@@ -151,7 +154,7 @@ code_new(u64 object, u64 check, u32 weak, u32 first)
     struct entry *e = choose(object, check, id);
     u32 turn = __atomic_load_n(&e->turn, __ATOMIC_RELAXED);
 
-    /* The highest number is the last that a node has room for. */
+    /* A node has no room for a higher number. */
     if (id >> CODE_INDEX_BITS)
         return 0;
     if (turn & 1 || !__atomic_compare_exchange_n(&e->turn, &turn, turn + 1, 0,

@@ -216,8 +216,8 @@ is_own(const struct ctl_counter *how, u64 pc)
 }
 
 /*
- * One record for all overflows that the signal stands for, or, with addresses, one for
- * each that has its own. `on`: recording.
+ * Write one record for all overflows that the signal stands for, or, with addresses,
+ * one for each that has its own. on: hits are recorded now.
  */
 static void
 take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int on)
@@ -252,7 +252,10 @@ take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int
     record(t, r, address);
 }
 
-/* No page of records: only the signal tells. */
+/*
+ * 1 if the counter has hits to be read. Without a page of records only the signal says
+ * so.
+ */
 static int
 has_notes(const struct thread_counter *c, int signalled)
 {

@@ -15,7 +15,7 @@ static ER_LARGE struct early {
     u32 state; /* enum state */
 } objects[EARLY_OBJECTS];
 
-static u32 first; /* those before it have been met */
+static u32 first; /* all objects before it are in STATE_MET */
 
 static int
 same(const struct early *e, const struct objtab_object *object)

@@ -41,7 +41,10 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
     u64 sp = (u64)uc->uc_mcontext.gregs[REG_RSP], floor;
     int ours;
 
-    /* Without a stack this may be a raw clone() with its parent's thread pointer. */
+    /*
+     * Without an alternate stack, this may be a raw clone() with its parent's thread
+     * pointer.
+     */
     if (t && !(stack->ss_flags & SS_DISABLE))
         frame_note_stack(t, stack);
     ours = t && t->alt_ours;
@@ -82,7 +85,7 @@ __asm__(".pushsection .text\n"
 
 /* The fixed-size part of the signal frame that the kernel builds on the stack. */
 struct frame {
-    u64 closer; /* frame_return, where that is used */
+    u64 closer; /* frame_return, if the move is `closed` */
     u64 aligned;
     u64 restorer;
     unsigned char uc[offsetof(ucontext_t, uc_sigmask) + SIGSET_BYTES];
@@ -125,7 +128,9 @@ frame_move(const struct frame_place *place, frame_function *function, long first
         __builtin_memcpy((void *)(uintptr_t)fp_to, fp, fp_bytes(fp));
         uc_to->uc_mcontext.fpregs = (fpregset_t)(uintptr_t)fp_to;
     }
-    /* The frame pointer as well, as the kernel leaves it: some unwind by that. */
+    /*
+     * Set the frame pointer, too, as the kernel leaves it: some programs unwind by it.
+     */
     __asm__ volatile("movq %%rcx, %%rsp\n\t"
                      "movq %%rbx, %%rbp\n\t"
                      "jmp *%%rax"
@@ -137,9 +142,10 @@ frame_move(const struct frame_place *place, frame_function *function, long first
 }
 
 /*
- * This thread, if not the kernel but we keep whether our signal is blocked in it: then
- * the context that its handlers get must agree with what the target hears when it asks.
- * NULL also in a child that shares its parent's memory: what is kept is the parent's.
+ * The current thread, if we keep for the target whether our signal is blocked in it:
+ * then the context that its handlers get must agree with what sigprocmask() reports.
+ * NULL also in a child that shares its parent's memory, where the kept state is the
+ * parent's.
  */
 static struct thread *
 viewed(void)
@@ -164,7 +170,10 @@ own_bit(void)
     return 1ull << (hit_signal - 1);
 }
 
-/* The target wants our signal blocked in this handler, and the kernel does not know. */
+/*
+ * 1 if the target wants our signal blocked in this handler, but the kernel does not
+ * block it.
+ */
 static int
 is_masked(int signo)
 {
@@ -173,8 +182,9 @@ is_masked(int signo)
 }
 
 /*
- * 1 if frame_close() must be called afterwards. That needs one more frame, which the
- * target's backtraces show; so not in a target that never blocks our signal.
+ * Put what the target knows of our signal into the context's mask. 1 if frame_close()
+ * must be called afterwards. That needs one more frame, which the target's backtraces
+ * show; so it is not done for a target that never blocks our signal.
  */
 static int
 open_view(int signo, ucontext_t *uc)
@@ -193,7 +203,7 @@ open_view(int signo, ucontext_t *uc)
     return 1;
 }
 
-/* The handler returns: take the thread's view from the mask in the context. */
+/* The handler returns: set t->blocked from the mask in the context. */
 void
 frame_close(ucontext_t *uc)
 {

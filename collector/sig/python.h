@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Python frames of a thread, read from CPython's structures. Signal handlers and,
- * for interposed functions, normal context; no locks. Every load may fail; an
- * implausible value ends the list of frames there.
+ * The Python frames of a thread, read from CPython's structures. Runs in signal
+ * handlers and, for interposed functions, in normal context; no locks. Every load may
+ * fail; an implausible value ends the list of frames there.
  *
- * They become a stack of their own, of nodes with NODE_CODE; a node with NODE_MIXED
- * joins it with the native stack. Readers merge the two stacks at the calls of the
- * interpreter's evaluation function.
+ * The frames become a stack of their own, of nodes with NODE_CODE; a node with
+ * NODE_MIXED joins it with the native stack. Readers merge the two stacks at the calls
+ * of the interpreter's evaluation function.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_PYTHON_H
 #define ERTOOLS_COLLECTOR_SIG_PYTHON_H
@@ -19,11 +19,11 @@
 #include "share/types.h"
 
 enum {
-    PYTHON_FRAMES = 16384, /* of a stack; of deeper ones the innermost */
-    PYTHON_KEPT = 512,     /* a larger stack is not kept for the next look */
+    PYTHON_FRAMES = 16384, /* at most; of a deeper stack the innermost ones */
+    PYTHON_KEPT = 512,     /* a deeper stack is not kept for the next time */
 };
 
-/* A frame that a look has found. */
+/* A frame, kept from one reading of the thread's stack for the next. */
 struct python_kept {
     u64 frame;
     u64 code;
@@ -31,7 +31,7 @@ struct python_kept {
     u32 id;    /* struct python_code */
     u32 first;
     u32 until;
-    u32 node; /* of the stack up to here; its hash */
+    u32 node; /* of the stack from the root to here, and the node's hash */
     u32 hash;
     u64 key;
 };
@@ -44,7 +44,7 @@ struct python_stack {
 };
 
 enum {
-    PYTHON_STACKS = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64), /* they lie there */
+    PYTHON_STACKS = CODE_BUFFER + PYTHON_FRAMES * (int)sizeof(u64), /* their offset */
     PYTHON_MEMORY = PYTHON_STACKS + 2 * (int)sizeof(struct python_stack),
 };
 
@@ -57,11 +57,11 @@ python_memory(struct thread *t, char *mem)
     t->python_stack = (struct python_stack *)(void *)(mem + PYTHON_STACKS);
 }
 
-/* Which frames are the outermost of a call of the evaluation function. */
+/* How the outermost frame of each call of the evaluation function is recognised. */
 enum python_entry {
-    PYTHON_EACH,  /* all: to 3.10 */
+    PYTHON_EACH,  /* each frame is one: up to 3.10 */
     PYTHON_FLAG,  /* a byte that is not 0 says so: 3.11 */
-    PYTHON_OWNER, /* the one above a frame that the evaluation function owns */
+    PYTHON_OWNER, /* it is called by a frame that the evaluation function owns */
 };
 
 /* How a frame stores its current instruction. */
@@ -103,7 +103,7 @@ struct python_layout {
     u32 ascii;      /* bytes before an ASCII string's characters */
     u32 compact;    /* and before others */
     u32 kind_shift; /* of a string's state: bits of a character's size */
-    u32 tag;        /* bits of frame_code that are no address */
+    u32 tag;        /* bits of frame_code that do not belong to the address */
 };
 
 /* The interpreter in this process; runtime is set last, 0 = none. */
@@ -112,7 +112,7 @@ struct python {
     u64 code_type; /* PyCode_Type */
     u64 data_lo;   /* [data_lo, data_hi): the segment that holds _PyRuntime */
     u64 data_hi;
-    u32 data_stays;  /* it is the program's own: nobody unmaps it */
+    u32 data_stays;  /* that segment is the program's own: nobody unmaps it */
     u32 frame_bytes; /* all that is read of a frame lies within these */
     struct python_layout layout;
 };
@@ -124,8 +124,8 @@ void python_set(const struct python_layout *l);
 
 /*
  * The node of the thread's stack with its Python frames; `native` itself if it has
- * none, or if there was no room. sp: the stack pointer of the interrupted code. The
- * second function is called by the thread itself.
+ * none, or if there was no room. sp: the stack pointer of the interrupted code.
+ * sig_python_add() is for the thread itself, and uses its own stack pointer.
  */
 u32 sig_python_at(struct thread *t, u32 native, u64 sp);
 u32 sig_python_add(struct thread *t, u32 native);
@@ -140,7 +140,7 @@ sig_python(struct thread *t, u32 native, const ucontext_t *uc)
                : native;
 }
 
-/* What one look at a thread needs; for python_code.c. */
+/* State of one reading of a thread's Python frames; shared with python_code.c. */
 struct mem;
 
 struct python_look {
@@ -153,21 +153,23 @@ struct python_look {
 /* The word at an address, 0 when it cannot be read. */
 u64 python_load(const struct python_look *k, u64 address);
 
-/* What a frame's code is. */
+/* A frame's code object. */
 struct python_code {
-    u32 id;    /* 0 = it could not be noted */
+    u32 id;    /* of code.h; 0 = it got none */
     u32 first; /* the first index that belongs to a frame */
     u32 until; /* code_is_believed() */
 };
 
-/* A value that belongs to a code: see code_quick(). */
+/* The hint for code_quick(). */
 static inline u32
 python_hint(u64 globals)
 {
     return (u32)(globals >> 4);
 }
 
-/* The code object of a frame with these globals. 1; 0 = it is none. */
+/*
+ * Identify the code object of a frame with these globals. 1; 0 = it is no code object.
+ */
 int python_code(const struct python_look *k, u64 code, u64 globals,
                 struct python_code *out);
 

@@ -2,7 +2,8 @@
 /*
  * A ring of the places in the caches of rules and nodes that were filled last, in
  * order. All entries for an object were filled after the object was first seen, so they
- * can be removed without a search through the caches. Signal handlers, any thread.
+ * can be removed without a search through the caches. Runs in signal handlers of any
+ * thread.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_RECENT_H
 #define ERTOOLS_COLLECTOR_SIG_RECENT_H
@@ -12,14 +13,14 @@
 enum {
     RECENT_PLACES = 16384, /* fewer than the caches have places */
     AREA_CELLS = 512,
-    AREA_SHIFT = 21, /* of an address: areas, many to a cell */
+    AREA_SHIFT = 21, /* an area is 2 MiB of addresses; many areas share a cell */
 };
 
-/* What is to be forgotten. */
+/* Which cache entries are to be removed. */
 struct recent_gone {
-    u64 lo; /* [lo, hi]: all; as a return address hi is of what lies before it */
+    u64 lo; /* [lo, hi]: all entries; a return address hi is of code below hi */
     u64 hi;
-    u64 area; /* so many areas from this one on: what was in no object */
+    u64 area; /* in `areas` areas from this one on: entries of no object */
     u64 areas;
 };
 
@@ -31,7 +32,7 @@ recent_is_gone(const struct recent_gone *gone, u64 pc, int unknown)
 }
 
 extern u32 recent_ring[RECENT_PLACES];
-extern u64 recent_head; /* how many there have been */
+extern u64 recent_head; /* places noted so far */
 
 static inline u64
 recent_now(void)
@@ -39,7 +40,7 @@ recent_now(void)
     return __atomic_load_n(&recent_head, __ATOMIC_SEQ_CST);
 }
 
-/* A place was filled. */
+/* Note a place that was filled. */
 static inline void
 recent_add(u32 place)
 {

@@ -14,7 +14,7 @@
 struct regs {
     u64 r[16];
     u64 pc;
-    u32 known; /* bit n: r[n] is what the frame has; others must not be used */
+    u32 known; /* bit n: r[n] is known; other registers must not be used */
 };
 
 #if defined(__x86_64__)

@@ -23,7 +23,9 @@ enum {
     /* rbx, rbp, rsp, r12 to r15: callee-saved */
     REGS_PRESERVED = 1 << 3 | 1 << 6 | 1 << 7 | 0xf000,
 
-    /* They identify a handler of exceptions: only code that enters one saves them. */
+    /*
+     * They say which handler an exception enters: only code that enters one saves them.
+     */
     REGS_TOLD_1 = REGS_RAX,
     REGS_TOLD_2 = REGS_RDX,
 
@@ -54,7 +56,10 @@ regs_from_context(struct regs *regs, const ucontext_t *uc)
     regs->known = REGS_ALL;
 }
 
-/* The registers of the function that this is inlined into; known: preserved ones. */
+/*
+ * Capture the registers of the function that this is inlined into; only the
+ * callee-saved ones are known.
+ */
 static inline __attribute__((always_inline)) void
 regs_capture(struct regs *regs)
 {

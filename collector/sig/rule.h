@@ -21,12 +21,12 @@ enum rule_kind {
     RULE_REG = 5,      /* CFA = register + cfa */
     RULE_SIGNAL = 6,   /* the kernel's signal frame */
     RULE_ROOT = 7,     /* a stack's start */
-    RULE_NO_CFI = 8,   /* nothing is known: guess.h; extra 1: not by the code ahead */
+    RULE_NO_CFI = 8,   /* no CFI: guess.h; extra 1: guess_ahead() has failed */
     RULE_FULL = 9,     /* needs all registers: cfi_step() */
     RULE_NO_CODE = 10, /* a "return address" where no code is: not a frame */
     RULE_LANDING = 11, /* an exception enters its handler: guess.h */
-    RULE_HOTSPOT = 12, /* Java's machine knows: hotspot.h */
-    RULE_JOIN = 13,    /* CFA = sp + cfa, and sp is at a word: join.h */
+    RULE_HOTSPOT = 12, /* code of Java's machine: hotspot.h */
+    RULE_JOIN = 13,    /* CFA = sp + cfa, and the word of join.h is at sp */
 };
 
 /* Where the caller's bp is. */
@@ -99,10 +99,13 @@ enum {
     RULE_SETS_STEP = 4,
     RULE_WAYS = 4,
     RULE_SET_BYTES = 64,
-    RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* for recent.h: 0 and on */
+    RULE_PLACES = 2 * RULE_SETS * RULE_WAYS, /* recent.h: 0 to this */
 };
 
-/* In a key: not found yet, since the objects may have changed; see rule_put(). */
+/*
+ * Bit of a cached key: lookups do not find the rule until it is known that the objects
+ * have not changed; see rule_put().
+ */
 #define RULE_TRIED ((u64)1 << 62)
 
 struct rule_entry {
@@ -133,7 +136,9 @@ rule_sets_by(u64 mask)
         .mask = mask,
     };
 
-    /* In a loop, one addition less from each frame to the next. */
+    /*
+     * Keep this sum in a register: a loop then needs one addition less for each frame.
+     */
     __asm__("" : "+r"(sets.first));
     return sets;
 }
@@ -178,7 +183,10 @@ rule_get(u64 key)
     return rule_get_in(rule_sets(), key);
 }
 
-/* The same for one that rule_get() missed: from former sets it is copied. */
+/*
+ * Look for a rule that rule_get() missed in the sets that were in use before, and copy
+ * it from there. 0 = there is none.
+ */
 u64 rule_find_old(u64 key);
 
 /*
@@ -187,14 +195,14 @@ u64 rule_find_old(u64 key);
  */
 void rule_put(u64 key, u64 rule, u32 seen);
 
-/* More sets, if there can be: see node_spread(). */
+/* Use more sets, if there are any: see node_spread(). */
 void rule_spread(void);
 
-/* Forget rules; the second: what one place has of them. */
+/* Remove the rules that are gone: from the whole cache, or from one place of it. */
 void rule_flush(const struct recent_gone *gone);
 void rule_flush_place(u32 place, const struct recent_gone *gone);
 
-/* Forget this rule. Signal handlers, too. */
+/* Remove the rule with this key. Also runs in signal handlers. */
 void rule_forget(u64 key);
 
 #endif

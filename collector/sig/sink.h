@@ -10,10 +10,10 @@
 #include "share/types.h"
 
 struct sink {
-    u32 *lock; /* 1 = taken; normal context has all signals blocked meanwhile */
+    u32 *lock; /* 1 = taken; normal context blocks all signals meanwhile */
     struct chunk_writer *writer; /* NULL: the file is not there */
-    u32 owner; /* the chunks' thread */
-    u32 pid;   /* of the process that it is mapped in */
+    u32 owner; /* thread id in the chunks' headers */
+    u32 pid;   /* of the process in which the file is mapped */
 };
 
 extern struct sink sink;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Space in the data files: chunks taken from what the launcher reserved, and records
- * committed to them. Handlers of all threads at once; space_start() is normal context.
- * Nothing here makes a file longer: without room a record is dropped and counted.
+ * committed to them. Runs in handlers of all threads at once; space_start() is for
+ * normal context. Nothing here makes a file longer: without room a record is dropped
+ * and counted.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_SPACE_H
 #define ERTOOLS_COLLECTOR_SIG_SPACE_H
@@ -34,12 +35,13 @@ extern unsigned char *space_segments[SPACE_SEGMENTS][FILE_COUNT];
 extern struct ctl *space_ctl;
 
 /*
- * Set where the target has restricted its system calls (preload/limit.h): no futex, so
- * that the launcher sees what is wanted when it looks next; no further windows.
+ * Set if the target has restricted its system calls (preload/limit.h). space_no_wake:
+ * make no futex call; the launcher sees the want word when it looks next.
+ * space_no_windows: map no further windows.
  */
 extern u32 space_no_wake, space_no_windows;
 
-/* The founder's control page, whose want word wakes the launcher; NULL = the same. */
+/* The founder's control page, whose want word wakes the launcher; NULL = space_ctl. */
 extern struct ctl *space_wake_page;
 
 /* A thread's writing end of one file. All zero = nothing taken yet. */
@@ -57,8 +59,9 @@ struct chunk_writer {
 void space_start(enum er_file file, unsigned char *base);
 
 /*
- * Unmap all files. Normal context of a forked child. Before that, private memory is put
- * in their place if an interrupted hook has yet to write there.
+ * For normal context of a forked child, which does not inherit the mappings of files.
+ * space_forget(): forget where the files were mapped. space_fill(): before that, put
+ * private memory there if an interrupted hook has yet to write there.
  */
 void space_forget(void);
 void space_fill(void);
@@ -96,7 +99,7 @@ void space_want(u32 want);
 
 /*
  * Room for a record of `bytes` at most: where to write it, or NULL (counted in
- * writer->lost). The clock pair is for the header of a chunk that must be begun.
+ * writer->lost). ticks: the time for the header, if a new chunk must be begun.
  */
 unsigned char *writer_begin(struct chunk_writer *writer, enum er_file file, u32 thread,
                             u64 ticks, u32 bytes);

@@ -21,12 +21,12 @@ struct step {
 
 struct stepper {
     struct mem m;
-    u64 fast_hi; /* for step_fast() */
+    u64 fast_hi; /* argument hi of step_fast() */
     u64 lo; /* [lo, hi): the thread's stack */
     u64 hi;
     const struct regs *start; /* where the walk began */
     u32 start_exact;
-    u32 prepared; /* what follows, and the pages in m, by the first that needs it */
+    u32 prepared; /* 1 = the next four members are set, and the pages in m */
     struct regs regs; /* all registers of some frame at or inside the present one */
     u32 regs_exact;
     u32 switches; /* steps to a lower sp: to another stack */
@@ -46,8 +46,8 @@ step_aim(struct stepper *t, u64 sp)
 }
 
 /*
- * Begin at a frame whose registers are regs, which stay where they are; pc, sp and bp
- * at least are known.
+ * Begin at a frame with these registers, of which at least pc, sp and bp are known. The
+ * stepper keeps the pointer regs.
  */
 static inline void
 stepper_init(struct stepper *t, u64 lo, u64 hi, const struct regs *regs, u32 exact)
@@ -88,8 +88,9 @@ step_load(u64 address)
 }
 
 /*
- * A fast rule: kind RULE_SP or RULE_BP, bp as it was or at the CFA, nothing special
- * about the object. STEP_BY_BP and STEP_BP_AT_CFA are its choices.
+ * A rule is fast if its kind is RULE_SP or RULE_BP, bp is unchanged or saved at an
+ * offset from the CFA, and it has neither RULE_OURS nor RULE_UNKNOWN. STEP_BY_BP and
+ * STEP_BP_AT_CFA say which kind, and where bp is.
  */
 enum {
     STEP_FAST_MASK = 0xed,
@@ -98,7 +99,10 @@ enum {
     STEP_BP_AT_CFA = 1 << 4,
 };
 
-/* Where a fast rule's bp is, from the CFA; the return address where it is not saved. */
+/*
+ * Offset from the CFA of the bp that a fast rule restores; of the return address if bp
+ * is not saved.
+ */
 static inline u64
 step_slot(u32 rule)
 {
@@ -106,9 +110,9 @@ step_slot(u32 rule)
 }
 
 /*
- * hi: the end of the stack that *sp is on, or 0 where it is on none that can be read.
- * 1 with the caller's state in *pc, *sp and *bp; 0 with nothing changed when this rule
- * or these addresses need step_slow(). No branch depends on the rule but this choice.
+ * hi: the end of the stack that *sp is on, or 0 if that stack cannot be read. 1 with
+ * the caller's state in *pc, *sp and *bp; 0 with nothing changed when the rule or the
+ * addresses need step_slow(). No other branch depends on the rule.
  */
 static inline __attribute__((always_inline)) int
 step_fast(u64 hi, u64 rule, u64 *pc, u64 *sp, u64 *bp)

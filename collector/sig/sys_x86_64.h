@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The system call instruction of x86-64. Include collector/sig/sys.h. Any context. */
+/*
+ * The system call instruction of x86-64. Include collector/sig/sys.h instead of this.
+ */
 #ifndef ERTOOLS_COLLECTOR_SIG_SYS_X86_64_H
 #define ERTOOLS_COLLECTOR_SIG_SYS_X86_64_H
 

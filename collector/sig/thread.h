@@ -49,13 +49,16 @@ struct cpu_times {
     u64 system;
 };
 
-/* Time in the kernel, beside a perf clock; ns, signed where hits may be ahead. */
+/*
+ * Time in the kernel of a thread with a perf clock. In ns, signed: hits may be ahead of
+ * the kernel's account.
+ */
 struct kernel_time {
     int64_t kernel;   /* not yet given to a hit */
-    int64_t forgiven; /* never to be: <unattributed> */
+    int64_t forgiven; /* never to be given to one: <unattributed> */
     u64 user_told;    /* weights of hits in user mode up to the last tick */
-    u32 kept;         /* ticks since a hit took some */
-    u32 switches;     /* of context, up to the last tick */
+    u32 kept;         /* ticks since a hit took kernel time */
+    u32 switches;     /* context switches up to the last tick */
     u32 faults;
 };
 
@@ -80,26 +83,26 @@ struct thread {
     struct chunk_writer profile;
     struct perf_clock perf;
     u64 python_state; /* sig/python.c: its PyThreadState, as far as is known */
-    u64 python_none;  /* it had none when this was the newest, with this number */
+    u64 python_none; /* it had none when this state, with the next id, was the newest */
     u64 python_none_id;
-    u64 *python_keys;  /* PYTHON_FRAMES of them, for one look at a time */
-    struct python_stack *python_stack; /* two: what the last look found, and this one */
-    u32 python_turn;                   /* which of the two is the last look's */
+    u64 *python_keys;  /* PYTHON_FRAMES of them, for one reading at a time */
+    struct python_stack *python_stack; /* two: of the last reading, and of this one */
+    u32 python_turn;                   /* which of the two is the last one's */
     u32 python_busy;   /* nesting depth of reads of its Python frames */
     char *code_buffer; /* CODE_BUFFER bytes: sig/code.h */
-    u32 counters;            /* of counter[], those that run */
+    u32 counters;            /* how many of counter[] run */
     u64 count_events;        /* hits of counters seen */
-    u64 count_dropped;       /* of these not recorded */
+    u64 count_dropped;       /* those of them that were not recorded */
     u64 count_lost;          /* overflows that the kernel did not describe */
-    u64 count_throttled;     /* times that it stopped a counter for a while */
+    u64 count_throttled;     /* times that the kernel stopped a counter for a while */
     struct cpu_times seen;   /* by the kernel's account at the last timer hit */
     struct cpu_times due;    /* elapsed since, and not yet given to a hit */
     struct kernel_time stretch;
-    u32 skip;                /* ticks until the next hit of the timer alone */
+    u32 skip;                /* ticks until the next hit, without a perf clock */
     struct cpu_times given;  /* sum of the weights recorded */
     struct cpu_times paused; /* weights of hits while recording was paused */
     u64 events;              /* hits seen */
-    u64 dropped;             /* of these not recorded */
+    u64 dropped;             /* those of them that were not recorded */
     struct wall wall;        /* where its time goes; see wall.h */
     struct rec_thread *row;  /* in the mapped file threads, or NULL */
     struct cpu_times before; /* CPU time on the thread's clock from before an exec */
@@ -107,7 +110,7 @@ struct thread {
 
     /* The target's own view of what the collector uses in this thread. */
     u32 blocked;     /* it has our signal blocked */
-    u64 blocked_with; /* since its birth; then these signals were really blocked, too */
+    u64 blocked_with; /* not 0: since its birth; the other signals blocked then */
     u32 given_up;    /* it uses our signal itself, so it is not sampled */
     u32 held;        /* a signal of its own arrived while blocked: held_info */
     siginfo_t held_info;
@@ -121,11 +124,11 @@ struct thread {
     char *own_stack; /* preload/stack.c: NULL until it is needed */
     void *spare;     /* the same */
     u64 spare_bytes;
-    u32 omp_level;   /* parallel regions that it has begun, and are open */
-    u32 omp_others;  /* old ones (omp/omp_old.c) that are not recorded */
-    void *omp_old;   /* the innermost one that is, or NULL */
+    u32 omp_level;   /* open parallel regions that it has begun */
+    u32 omp_others;  /* open ones of omp/omp_old.c that are not recorded */
+    void *omp_old;   /* the innermost one of omp/omp_old.c that is recorded, or NULL */
     struct omp_state *omp; /* omp/omp_state.h; NULL until needed; then: */
-    void (*omp_close)(struct thread *t, int ends); /* guarded; the process or t ends */
+    void (*omp_close)(struct thread *t, int ends); /* in a guard; ends = 1: t ends */
     struct thread *next; /* list of preload/thread.c */
     struct thread **link;
 
@@ -140,14 +143,15 @@ struct thread {
 };
 
 /*
- * This thread's, or NULL. Initial-exec TLS: reading it is one load. A vfork child or a
- * raw clone may share it with its maker: see gate.h.
+ * This thread's struct, or NULL. Initial-exec TLS: reading it is one load. A vfork
+ * child or a raw clone may share it with the thread that made it: see gate.h.
  */
 extern __thread struct thread *thread_self;
 
 /*
- * 0 in a child that shares our memory, but has another thread pointer: sandboxes let it
- * point to zeros. errno and libc's other thread-local data cannot be used there.
+ * 0 in a child that shares our memory but has another thread pointer, which points to
+ * zeros, as sandboxes arrange it. errno and libc's other thread-local data cannot be
+ * used there.
  */
 static inline int
 thread_has_words(void)

@@ -64,7 +64,10 @@ u64 walk_bytes(u32 frames);
  */
 struct walk *walk_init(void *mem, u32 frames, u64 lo, u64 hi);
 
-/* Another stack's bounds; forgets the last walk. By the owner, no walk running. */
+/*
+ * Set the bounds of another stack; forgets the last walk. Only the owning thread calls
+ * it, while no walk runs.
+ */
 void walk_set_bounds(struct walk *w, u64 lo, u64 hi);
 
 /* Is an address on that stack, as far as its bounds are known? */
@@ -72,7 +75,10 @@ int walk_on_stack(const struct walk *w, u64 addr);
 
 const struct walk_info *walk_info(const struct walk *w);
 
-/* From now on, hits of this thread outside any body are such waits. By the owner. */
+/*
+ * From now on, hits of this thread outside any region's body are in such a wait. Only
+ * the owning thread calls it.
+ */
 void walk_set_after(struct walk *w, const struct walk_after *after);
 void walk_get_after(const struct walk *w, struct walk_after *after);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the walk share; see collector/sig/walk.h. Signal handlers. */
+/*
+ * What the files of the walk share; see collector/sig/walk.h. Runs in signal handlers.
+ */
 #ifndef ERTOOLS_COLLECTOR_SIG_WALK_STATE_H
 #define ERTOOLS_COLLECTOR_SIG_WALK_STATE_H
 
@@ -17,23 +19,23 @@ struct frame {
     u64 sp;
     u64 bp;
     u64 place; /* if frame_has_place(): the address that it is shown as */
-    u32 how;   /* enum frame_flag; FRAME_PLAIN: besides, the low half of the rule */
+    u32 how;   /* enum frame_flag; with FRAME_PLAIN also the low half of the rule */
     u32 depth; /* frames shown, from the root to here */
     u32 node;  /* of this frame; of its caller when the frame is not shown */
     u32 hash;
-    u32 checks; /* of walk.checks, from the root to here: they prove the caller */
+    u32 checks; /* how many of walk.checks, from the root on, prove its callers */
     u32 join;   /* with FRAME_JOIN: the node that becomes the parent */
 };
 
-/* The stack has this word at this place. */
+/* A stack slot, and the word that the last walk found there. */
 struct check {
     const u64 *at;
     u64 word;
 };
 
 /*
- * Bits 8 to 19, which a fast rule does not use, are the node's flags and ours. From bit
- * 20 on they are those of frames that are not plain.
+ * Bits 8 to 19, which a fast rule does not use, are the node's flags (8 to 15) and
+ * ours. Bits from 20 on are ours only in frames that are not plain.
  */
 enum frame_flag {
     FRAME_PLAIN = STEP_FAST,
@@ -47,7 +49,10 @@ enum frame_flag {
     FRAME_PLACE = 1 << 20,
 };
 
-/* An interpreter's frame is shown as the place in the code that it interprets. */
+/*
+ * 1 if the frame is an interpreter's, shown as the place in the code that it
+ * interprets.
+ */
 static inline int
 frame_has_place(const struct frame *f)
 {
@@ -106,8 +111,8 @@ struct path {
 };
 
 /*
- * Add the child with this key to a path of the thread's nodes. 0, -ENOSPC. What is
- * cached is found here, with node_mask as it was before; path_add_new() does the rest.
+ * Extend a path by the child with this key. 0, -ENOSPC. A cached child is found here;
+ * path_add_new() does the rest. mask: node_mask, which the caller has loaded once.
  */
 int path_add_new(struct walk *w, struct path *path, u64 key, u32 hash);
 
@@ -141,8 +146,8 @@ u32 walk_after_work(struct walk *w, u32 node);
 int path_start(struct walk *w, struct path *path, u32 end);
 
 /*
- * Fill in how the frame at x->s is stepped from, and its place if it has one, and step
- * to its caller. 0, -ENODATA, -ENOENT; -ESRCH when there is no frame here.
+ * Step from the frame at x->s to its caller. Sets f->how, and f->place and f->join if
+ * the frame has them. 0, -ENODATA, -ENOENT; -ESRCH when there is no frame here.
  */
 int walk_step(struct progress *x, struct frame *f);
 

@@ -19,44 +19,49 @@ struct wall {
     u64 frame;  /* of its hook */
     u64 inside; /* ticks in such calls so far, each tick counted once */
     u64 brief[MSTATE_COUNT]; /* ticks of short waits, not yet recorded */
-    u64 birth;     /* CLOCK_MONOTONIC when the account began, and the CPU time and */
-    u64 cpu_birth; /* the run delay that the thread had then */
+    u64 birth;     /* CLOCK_MONOTONIC when the account began */
+    u64 cpu_birth; /* CPU time, and below run delay, that the thread had then */
     u64 delay_birth;
     u64 told;       /* sum of all records */
     u64 delay_told; /* the part of it that was waiting for a processor */
     u64 stop_told;  /* the part that was stopped, plus stops before the birth */
-    u64 open;   /* not recorded: time that the launcher has not reported on yet, */
+    u64 open;   /* not recorded: time that the launcher's next report may explain, */
     u64 lost;   /* and time that its report did not explain */
-    u64 looked; /* the launcher's last look that is known here */
+    u64 looked; /* time of the launcher's last report that was used here */
     u64 majflt; /* page faults with I/O up to then */
-    u64 inside_hit; /* as they were at the last hit: inside, */
-    u64 switches;   /* and how often it had given up the processor by itself */
+    u64 inside_hit; /* `inside` at the last hit */
+    u64 switches;   /* voluntary context switches up to the last hit */
     u32 node;   /* of the last hit; before that, of the first wait */
-    u32 fault_due; /* 1 = what is open may be page faults' that have been */
+    u32 fault_due; /* 1 = `open` may be time of page faults that have been */
 };
 
 /* 1 = accounts are kept. */
 extern u32 wall_is_on;
 
 /*
- * Once, before the first thread begins: are they? Notes the first pair of ticks and
- * CLOCK_MONOTONIC, by which ticks become ns.
+ * Call once, before the first thread begins. is_on: whether accounts are kept. Notes a
+ * pair of ticks and CLOCK_MONOTONIC, by which ticks are converted to ns.
  */
 void wall_start(u32 is_on);
 
 /* A thread begins, or a forked child goes on; delay: its run delay up to now. */
 void wall_begin(struct thread *t, u64 delay);
 
-/* A clock hit has found it at node, with this stack pointer. */
+/* A clock hit has found the thread at node, with this stack pointer. */
 void wall_hit(struct thread *t, u32 node, u64 sp);
 
-/* A call in which it waited for so many ticks has returned; state: enum er_mstate. */
+/*
+ * A call in which the thread waited for so many ticks has returned; state: enum
+ * er_mstate.
+ */
 void wall_waited(struct thread *t, u32 state, u64 ticks, u32 node);
 
 /* The thread ends: record what is known and was not recorded yet. */
 void wall_end(struct thread *t);
 
-/* Ticks from which on a wait, or several short ones together, are a record. */
+/*
+ * Least duration in ticks of a wait, or of several short ones together, for a record.
+ */
 u64 wall_threshold(void);
 
 #endif

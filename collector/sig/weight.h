@@ -12,11 +12,11 @@
 #include "collector/sig/thread.h"
 #include "share/types.h"
 
-/* Of a hit at pc. All zero: it is not to be recorded. */
+/* The weight of a hit at pc. All zero: the hit is not to be recorded. */
 struct cpu_times weight_of_perf(struct thread *t, u64 pc, u64 ticks);
 struct cpu_times weight_of_timer(struct thread *t, u64 pc, u64 ticks);
 
-/* The next number of a generator that is not for secrets. */
+/* The next number of a pseudo-random generator, not for secrets. */
 u32 weight_random(u32 *state);
 
 #endif

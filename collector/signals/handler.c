@@ -14,7 +14,7 @@
 
 static int started;
 
-/* The rules by which the kernel has its actions now. */
+/* The rules from which the kernel's present actions were made. */
 static struct kernel_action_rules rules;
 
 static struct kernel_action_rules
@@ -33,7 +33,7 @@ rules_now(void)
     return now;
 }
 
-/* Store what the target asks, for our handlers first. */
+/* Store the target's action, for our handlers, before the kernel gets its action. */
 static void
 store(int signo, const struct action *wanted, const struct action *given)
 {
@@ -56,7 +56,7 @@ is_stored(int signo)
     return kept->handler || kept->mask || kept->flags;
 }
 
-/* Give the kernel its action for signo by other rules than before. */
+/* Give the kernel the action for signo that follows from new rules. */
 static void
 give_again(int signo, const struct kernel_action_rules *next)
 {
@@ -93,7 +93,10 @@ handler_update(void)
         rules = next;
 }
 
-/* The target's action. One that it has read by a system call may have our handler. */
+/*
+ * The action that the target asks for. It has our handler if the target has read it by
+ * a system call of its own: then the target's handler is meant.
+ */
 static struct action
 asked(int signo, const struct sigaction *act)
 {
@@ -137,7 +140,7 @@ change(int signo, const struct sigaction *act, struct sigaction *old)
     return result;
 }
 
-/* Change the kernel's action and what is stored of the target's together. */
+/* Change the kernel's action and the stored action of the target together. */
 int
 handler_action(int signo, const struct sigaction *act, struct sigaction *old)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The target's actions for signals other than ours. What the target asks is stored in
- * sig/action.h; what the kernel gets follows from it (kernel_action.h), and is given to
- * it again when a rule changes; sigaction() reports what the target has asked. Normal
- * context and the target's handlers; no locks, unless it is said.
+ * sig/action.h. The kernel's action follows from it (kernel_action.h), and is set again
+ * when a rule changes; sigaction() reports what the target has asked. Runs in normal
+ * context and in the target's handlers; takes no locks except where noted.
  */
 #ifndef ERTOOLS_COLLECTOR_SIGNALS_HANDLER_H
 #define ERTOOLS_COLLECTOR_SIGNALS_HANDLER_H
@@ -13,7 +13,10 @@
 /* Recording begins: from now on our handler for SIGBUS comes first (sig/bus.h). */
 void handler_start(void);
 
-/* It has ended, or this is a child that is not recorded: install what was asked. */
+/*
+ * Recording has ended, or this is a child that is not recorded: give the kernel the
+ * actions that the target has asked for.
+ */
 void handler_give_back(void);
 
 /* sigaction() for a signal that is not ours; with its result and errno. */
@@ -22,19 +25,25 @@ int handler_action(int signo, const struct sigaction *act, struct sigaction *old
 /* The target's handler for signo, given the one that the kernel had. */
 sighandler_t handler_of_target(int signo, sighandler_t had);
 
-/* libc gives the kernel another action for signo, as it is: signal() does. */
+/*
+ * Forget the action for signo: libc gives the kernel another one, unchanged, as
+ * signal() does.
+ */
 void handler_forget(int signo);
 
-/* Our signal is another, or the target's action for it has changed. */
+/* Call when hit_signal, or the target's action for it, has changed. */
 void handler_update(void);
 
 /*
- * The target has an alternate stack in some thread: from now on handlers use it. Inside
- * a guard; takes guard_action.
+ * The target has an alternate stack in some thread: from now on handlers use it. Call
+ * inside a guard; takes guard_action.
  */
 void handler_use_stacks(void);
 
-/* Go's runtime is in the process, whose handlers must use it: see thread_alt_shared. */
+/*
+ * Go's runtime is in the process; its handlers must run on an alternate stack: see
+ * thread_alt_shared.
+ */
 void handler_share_stacks(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The action that the kernel gets for a signal, which is a function of what the target
- * has asked and of a few rules, and the way back. Two pure functions; no state.
+ * Computes the action that the kernel gets for a signal from the action that the target
+ * has asked for and a few rules; and the reverse. Two pure functions; no state.
  *
  * Why it differs from the target's action: a handler must not block our signal, or it
  * could not be sampled; it must not run on our alternate stack; and a handler that
@@ -14,12 +14,15 @@
 
 /* What SA_ONSTACK in the target's action becomes. */
 enum kernel_action_stacks {
-    /* Itself, and no handler is started by ours: nothing is recorded, or Go's runtime
-     * is in the process, whose handlers run on our stacks with Go's own masks. */
+    /*
+     * It stays, and our handler starts none of the target's: nothing is recorded, or
+     * Go's runtime is in the process, whose handlers run on our stacks with Go's own
+     * masks.
+     */
     STACKS_AS_ASKED,
-    /* Nothing: the target has no alternate stacks, those that there are are ours. */
+    /* It is removed: the target has no alternate stacks; those that exist are ours. */
     STACKS_HIDDEN,
-    /* Itself; our handler moves the target's to the target's stack. */
+    /* It stays; our handler moves the target's handler to the target's stack. */
     STACKS_MOVED,
 };
 
@@ -34,9 +37,9 @@ struct action kernel_action(int signo, const struct action *wanted,
                             const struct kernel_action_rules *rules);
 
 /*
- * The target's action, given the kernel's now and what the target has asked last. Of
- * what was changed for the kernel all is taken back; what differs otherwise was changed
- * without us, and stays: by SA_RESETHAND, or by a system call.
+ * The target's action, given the kernel's present action and the one that the target
+ * asked for last. Undoes the changes that kernel_action() makes. Other differences
+ * stay, as they were made without us: by SA_RESETHAND, or by a system call.
  */
 struct action kernel_action_undo(int signo, const struct action *now,
                                  const struct action *wanted,

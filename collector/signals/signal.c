@@ -20,7 +20,7 @@
 
 struct guard_lock guard_action;
 
-/* Signals whose handler in the kernel must stay ours. A forked child keeps it, too. */
+/* 1 for a signal whose handler in the kernel must stay ours, also in a forked child. */
 static int
 taken(int signo)
 {
@@ -38,7 +38,7 @@ own_action(int signo, const struct sigaction *act, struct sigaction *old)
     struct action asked;
 
     guard_lock(&guard_action);
-    /* Before *old is written, which may be the same. */
+    /* Read *act before *old is written: they may be the same object. */
     if (act)
         asked = action_from_libc(act);
     if (old) {
@@ -83,7 +83,7 @@ own_signal(int signo, sighandler_t handler, int flags)
     return old.sa_handler;
 }
 
-/* The same for SIGBUS, whose handler in the kernel is ours: see bus.h. */
+/* signal() for SIGBUS, whose handler in the kernel is ours: see bus.h. */
 static sighandler_t
 bus_signal(sighandler_t handler, int flags)
 {
@@ -170,7 +170,7 @@ signal_deliver_held(const struct thread *t)
         chain_nudge((u32)sys_call4(SYS_gettid, 0, 0, 0, 0));
 }
 
-/* Change the thread's own view of our signal. */
+/* Change whether the target has our signal blocked in this thread. */
 static void
 view(struct thread *t, int how, const sigset_t *set)
 {
@@ -191,7 +191,10 @@ view(struct thread *t, int how, const sigset_t *set)
 
 typedef int mask_function(int, const sigset_t *, sigset_t *);
 
-/* This thread, if not the kernel but we keep whether our signal is blocked in it. */
+/*
+ * The current thread, if we keep for the target whether our signal is blocked in it;
+ * NULL if only the kernel does.
+ */
 static struct thread *
 viewed(void)
 {
@@ -212,7 +215,7 @@ change_mask(mask_function *function, int how, const sigset_t *set, sigset_t *old
         return function(how, set, old);
     before = t->blocked;
     if (set && recording_in_vfork_child()) {
-        /* A vfork child: the mask is its own, the view its parent's. */
+        /* A vfork child: the mask is its own, but t->blocked is its parent's. */
         result = function(how, set, old);
     } else if (set && how != SIG_UNBLOCK && sigismember(set, hit_signal) == 1) {
         open = *set;
@@ -256,7 +259,7 @@ sigpending(sigset_t *set)
     return result;
 }
 
-/* 1 = this handler is on the thread's small stack, which the kernel does not know. */
+/* 1 = we are in a handler on the thread's small alternate stack, which only we know. */
 static int
 is_on_small(const struct thread *t)
 {
@@ -294,7 +297,7 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
     u64 mask;
     int result;
 
-    /* If this cannot be read, the kernel is to refuse the call. */
+    /* If ss or old cannot be read, let the kernel refuse the call. */
     if (!t || (!ss && !old) || !can_read(ss) || !can_read(old))
         return REAL(sigaltstack)(ss, old);
     if (ss && is_on_small(t)) {
@@ -302,7 +305,7 @@ sigaltstack(const stack_t *restrict ss, stack_t *restrict old)
         return -1;
     }
     if (ss)
-        set = *ss; /* it may be what old is */
+        set = *ss; /* *old may be the same object */
     mask = guard_enter();
     result = REAL(sigaltstack)(ss, &now);
     if (result == 0) {

@@ -6,8 +6,8 @@
 #include "collector/sig/thread.h"
 
 /*
- * Have the signal delivered that was kept for t, the calling thread, if there is one. t
- * does not block our signal any more.
+ * Deliver the signal that was kept for t, the calling thread, if there is one. Call
+ * when t does not block our signal any more.
  */
 void signal_deliver_held(const struct thread *t);
 

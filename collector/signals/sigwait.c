@@ -22,7 +22,10 @@
 #include "collector/sig/hit.h"
 #include "share/fmt.h"
 
-/* This thread, if set has our signal in it, so that asking the kernel is not enough. */
+/*
+ * This thread, if our signal is in set, so that the kernel alone cannot serve the call;
+ * else NULL.
+ */
 static struct thread *
 concerned(const sigset_t *set)
 {
@@ -147,8 +150,8 @@ signalfd(int fd, const sigset_t *set, int flags)
 }
 
 /*
- * Waiting with another mask. This matters only if that mask unblocks a signal that the
- * thread otherwise blocks, and the target has a handler for it.
+ * Waiting with another mask. Work is needed only if the thread has our signal blocked,
+ * that mask unblocks it, and the target has a handler for it.
  */
 struct other_mask {
     struct thread *t; /* NULL = nothing to do */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counters of one thread: perf events, user mode only, that signal the thread itself at
- * each overflow. Mapped with a page of records, from which the handler learns how many
- * overflows its signal stands for, and the address of the data; mappings also keep the
- * events alive when the target closes descriptors.
+ * each overflow. Each is mapped with a page of records, from which the handler learns
+ * how many overflows its signal stands for, and the address of the data. The mapping
+ * also keeps the event alive when the target closes descriptors.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 enum {
     PAGE = 4096,
-    FIRST_NUMBER = 1001, /* si_fd of their signals: out of the target's way */
+    FIRST_NUMBER = 1001, /* least si_fd of their signals: out of the target's way */
 };
 
 static long
@@ -50,7 +50,10 @@ open_as(const struct ctl_counter *how, int physical)
                      PERF_FLAG_FD_CLOEXEC, 0);
 }
 
-/* This process may have fewer rights than the one that tried it. */
+/*
+ * Physical addresses may be refused: this process may have fewer rights than the one
+ * that tried the counter before.
+ */
 static long
 open_counter(const struct ctl_counter *how, u32 *physical)
 {
@@ -64,7 +67,10 @@ open_counter(const struct ctl_counter *how, u32 *physical)
     return open_as(how, 0);
 }
 
-/* High up, or, as the target may have few descriptors, anywhere. */
+/*
+ * Duplicate fd to a high number; if the limit on descriptors is too low, to any higher
+ * one.
+ */
 static long
 move_up(const struct thread *t, long fd)
 {
@@ -73,7 +79,7 @@ move_up(const struct thread *t, long fd)
     return high < 0 ? perf_number(t, fd, fd + 1) : high;
 }
 
-/* With a page of records if there may be so much memory, else without. */
+/* Map the event with a page of records; without one if that is refused. */
 static long
 map(struct thread_counter *c, long fd)
 {

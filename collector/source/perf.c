@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The perf task clock of one thread, user mode only: finer than the kernel's tick, and
- * never fires in a system call. Mapped, so that it goes on when the target closes its
- * descriptors; the descriptor is kept high up, to vary the period, while there is room.
+ * never fires in a system call. It is mapped, so that it goes on when the target closes
+ * its descriptors. The descriptor, by which the period is varied, is moved to a high
+ * number, if there is room for it; else it is closed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,9 @@ enum {
     F_SETSIG_ = 10, /* fcntl(2) */
     F_SETOWN_EX_ = 15,
     OWNER_TID = 0,
-    /* Changing the period takes 3 us: for each hit when hits are rare, else seldom. */
+    /*
+     * Changing the period takes 3 us: done at each hit if hits are rare, else seldom.
+     */
     VARY_EACH_NS = 5000000,
     VARY_SELDOM = 20,
 };
@@ -76,7 +79,10 @@ plan_variation(struct perf_clock *perf)
     perf->restarted = clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Signals tell their sources apart by numbers, of which some are closed again. */
+/*
+ * 1 if signals of one of t's sources have this number in si_fd. They have it even after
+ * the descriptor was closed.
+ */
 static int
 is_taken(const struct thread *t, long number)
 {
@@ -100,7 +106,7 @@ perf_number(const struct thread *t, long fd, long least)
     }
 }
 
-/* Move the descriptor up, or do without: -1. */
+/* Duplicate the descriptor to a high number; -1 = do without one. */
 static int
 move_up(const struct thread *t, int fd)
 {

@@ -13,12 +13,12 @@
 struct source_settings source_settings;
 
 enum {
-    DESCRIPTOR_SHARE = 64, /* we keep one descriptor in so many of the limit */
+    DESCRIPTOR_SHARE = 64, /* we keep at most the limit on descriptors / this */
     HIGH_NUMBER = 1000,
     DRAIN_MAX = 8,
 };
 
-/* How finely the kernel accounts: its tick is the coarse clock's step. */
+/* The kernel's tick, by which it accounts CPU time: the step of the coarse clock. */
 static u64
 tick_length(void)
 {
@@ -56,8 +56,9 @@ source_start(const struct er_params *params)
 }
 
 /*
- * The timer is to tell of every tick whether it met the thread in the kernel; shorter
- * than a tick, or those that come early would be left out.
+ * The timer fires at ticks, and must not miss one, so that each tick in the kernel is
+ * noticed. If its interval were a whole tick, it would miss ticks that come a little
+ * early.
  */
 static u64
 timer_interval(void)
@@ -73,7 +74,10 @@ source_arm(struct thread *t)
     t->timer = -1;
     t->perf.fd = t->perf.number = -1;
     counter_arm(t);
-    /* A filter of the creator's, or fewer rights: something is to be recorded. */
+    /*
+     * No counter could be opened, by a filter of the creator's or for lack of rights:
+     * record clock hits instead.
+     */
     if (!source_settings.clock_ns && !t->counters && source_settings.counters_refused)
         set_interval(source_settings.clock_else);
     if (!source_settings.clock_ns)
@@ -96,7 +100,9 @@ source_arm(struct thread *t)
         t->source |= SOURCE_TIMER;
 }
 
-/* Take what our clocks left pending; what is the target's goes its way. */
+/*
+ * Discard pending signals of our clocks; keep a pending signal of the target's for it.
+ */
 static void
 drain(struct thread *t)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What fires samples. Normal context of the thread that is sampled, inside a guard
- * (preload/guard.h). All by raw system calls: no errno, no lock.
+ * The sources of hits: perf clock, CPU-time timer, counters. Called in normal context
+ * of the thread that is sampled, inside a guard (preload/guard.h). All by raw system
+ * calls: no errno, no lock.
  */
 #ifndef ERTOOLS_COLLECTOR_SOURCE_SOURCE_H
 #define ERTOOLS_COLLECTOR_SOURCE_SOURCE_H
@@ -16,22 +17,22 @@ struct source_settings {
     u64 clock_else;    /* interval for a thread without a counter, 0 = the same */
     u32 try_perf;      /* 0 = never */
     int descriptors;   /* how many descriptors we may keep, all threads together */
-    int perf_error;    /* errno of the first refusal of a perf clock, 0 = none */
+    int perf_error;    /* errno of the last refusal of a perf clock, 0 = none */
     int timer_error;   /* the same of a CPU-time timer */
     int counter_error; /* errno of the last refusal of a counter, 0 = none */
     u32 counters_refused; /* times that a thread could not open a counter */
-    u32 perf_refused;  /* threads that got no perf clock though others did */
+    u32 perf_refused;  /* times that a thread could not open a perf clock */
 };
 
 extern struct source_settings source_settings;
 
-/* Decide what can be used; clock_ns and clock_else 0 = nothing. */
+/* Make the settings from params; clock_ns and clock_else 0 = no clock. */
 void source_start(const struct er_params *params);
 
-/* Start this thread's clocks; t->source tells what runs. */
+/* Start this thread's clocks and counters; t->source says which clocks run. */
 void source_arm(struct thread *t);
 
-/* Stop them, and remove their pending signals. */
+/* Stop this thread's clocks and counters, and remove their pending signals. */
 void source_disarm(struct thread *t);
 
 /* Stop a thread's clocks from outside; its signals are still known as ours. */
@@ -41,8 +42,8 @@ void source_silence(struct thread *t);
 long perf_direct(long fd, u32 tid);
 
 /*
- * source/perf.c: a copy of fd, whose number is at least `least`, and not one by which
- * signals of this thread's sources go. Or -errno.
+ * source/perf.c: duplicate fd to a number that is at least `least`, and is not in the
+ * signals of one of this thread's sources (si_fd). The number, or -errno.
  */
 long perf_number(const struct thread *t, long fd, long least);
 
@@ -50,14 +51,20 @@ long perf_number(const struct thread *t, long fd, long least);
 int perf_arm(struct thread *t);
 void perf_disarm(struct thread *t);
 
-/* In a forked child: close the descriptor, which is the parent's clock; it goes on. */
+/*
+ * In a forked child: close the descriptor; the parent's clock, which it belongs to,
+ * goes on.
+ */
 void perf_disarm_child(struct thread *t);
 
 /* source/counter.c: the counters of the control page. Refusals are counted. */
 void counter_arm(struct thread *t);
 void counter_disarm(struct thread *t);
 
-/* In a forked child: they are the parent's, and their mappings were not inherited. */
+/*
+ * In a forked child: forget the counters, which are the parent's; the child has not
+ * inherited their mappings.
+ */
 void counter_forget(struct thread *t);
 
 /* source/timer.c: the CPU-time timer. 0 or -errno. */

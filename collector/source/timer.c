@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CLOCK_THREAD_CPUTIME_ID timers: they fire at the kernel's tick, in user and kernel
- * mode alike, and are looked at on the way back to user mode, so that no system call
- * is interrupted. The raw calls: libc's own ids and threads stay out of it.
+ * mode alike. The kernel serves them on the way back to user mode, so that no system
+ * call is interrupted. Raw system calls: libc's own timer ids and threads are not
+ * involved.
  */
 #include <signal.h>
 #include <string.h>
@@ -51,7 +52,7 @@ timer_arm(struct thread *t, u64 interval_ns)
 void
 timer_disarm(struct thread *t)
 {
-    /* The thread itself may be at it, too: see source_silence(). */
+    /* The thread itself may do this at the same time: see source_silence(). */
     int id = __atomic_exchange_n(&t->timer, -1, __ATOMIC_ACQ_REL);
 
     if (id >= 0)
