@@ -72,7 +72,7 @@ add_page(struct graph *g, u64 page)
     return slot;
 }
 
-/* The last byte counts; a block of no bytes has one all the same. */
+/* The address of a block's last byte; an empty block is treated as if it had one. */
 static u64
 last_of(u64 addr, u64 size)
 {
@@ -99,7 +99,7 @@ add_block(struct graph *g, u32 number)
     return 0;
 }
 
-/* Of two blocks that overlap, the records of one are wrong: the first is cut. */
+/* If two blocks overlap, one record must be wrong: cut the block that begins first. */
 static void
 make_disjoint(struct graph *g)
 {
@@ -171,7 +171,7 @@ graph_find(const struct graph *g, u64 addr)
 
     if (!page || !page->count)
         return GRAPH_NONE;
-    /* The last one that begins at or before addr. */
+    /* Search for the last block that begins at or before addr. */
     lo = page->first;
     hi = page->first + page->count;
     while (hi - lo > 1) {
@@ -207,12 +207,12 @@ graph_add_edge(struct graph *g, u32 from, u32 to, int interior)
         g->edge_room = room;
     }
     g->edge[g->edges++] = to | (interior ? (u32)GRAPH_INTERIOR : 0);
-    /* So far the number of its edges. */
+    /* Until number_edges() runs, first[] holds the number of a block's edges. */
     g->first[from]++;
     return 0;
 }
 
-/* From numbers of edges to where they begin. */
+/* Turn first[] from numbers of edges into the index of each block's first edge. */
 static void
 number_edges(struct graph *g)
 {
@@ -226,10 +226,10 @@ number_edges(struct graph *g)
     }
 }
 
-/* A walk over blocks: those that are reached, and not gone on from yet. */
+/* A traversal: the blocks that were reached, but whose edges are not followed yet. */
 struct walk {
     struct graph *g;
-    u32 *stack; /* a block is put there once: so many are enough */
+    u32 *stack; /* each block is pushed at most once, so `count` entries suffice */
     u32 depth;
 };
 
@@ -241,7 +241,7 @@ reach(struct walk *w, u32 block, enum er_left_class class, u32 head)
     w->stack[w->depth++] = block;
 }
 
-/* All that pointers to beginnings lead to. */
+/* Mark all blocks that can be reached by pointers to the beginnings of blocks. */
 static void
 walk_reachable(struct walk *w)
 {
@@ -257,7 +257,7 @@ walk_reachable(struct walk *w)
     }
 }
 
-/* All that is not reached yet, by any pointers. */
+/* Follow all pointers, also interior ones, to blocks that were not reached yet. */
 static void
 walk_possible(struct walk *w)
 {
@@ -275,7 +275,10 @@ walk_possible(struct walk *w)
     }
 }
 
-/* What a lost block leads to. One that was lost before hangs on this one now. */
+/*
+ * Mark what a lost block leads to as indirectly lost. If that is a block that was found
+ * lost before, it becomes indirectly lost, too, with this block as its head.
+ */
 static void
 walk_lost(struct walk *w, u32 head)
 {
@@ -298,7 +301,7 @@ walk_lost(struct walk *w, u32 head)
     }
 }
 
-/* Heads that hang on others. */
+/* Where the head of a block is itself indirectly lost, replace it by its own head. */
 static void
 settle_heads(struct graph *g)
 {
@@ -309,7 +312,7 @@ settle_heads(struct graph *g)
             continue;
         while (g->block[head].class == LEFT_INDIRECT)
             head = g->block[head].head;
-        /* Halve the way for those that come later. */
+        /* Compress the path, for blocks that come later. */
         for (u32 at = i; g->block[at].class == LEFT_INDIRECT;) {
             u32 next = g->block[at].head;
 

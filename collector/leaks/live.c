@@ -11,7 +11,7 @@
 
 enum {
     FIRST_ROWS = 4096,
-    /* What was larger may have been a mapping that is something else's by now. */
+    /* A larger block may have been a mapping, whose pages now serve something else. */
     SMALL = 65536,
 };
 
@@ -84,7 +84,7 @@ ends(struct live *l, u64 addr, u64 time)
     return note(l, addr, time << 1, 0);
 }
 
-/* Where the reading of a chunk has got to. */
+/* The position in a chunk that is being read. */
 struct place {
     struct codec codec;
     const unsigned char *at, *end;
@@ -150,7 +150,7 @@ on_realloc(struct live *l, struct place *p, u64 time)
     return ret ? ret : begins(l, block, time, size);
 }
 
-/* Mappings are roots, like all memory that is no block; their records are passed by. */
+/* Skip a record of a mapping: mappings are roots, like all memory outside of blocks. */
 static int
 on_mapping(struct place *p, u32 kind)
 {
@@ -232,7 +232,7 @@ live_read(struct live *live, int file, u64 bytes)
     memset(live, 0, sizeof(*live));
     if (!bytes)
         return 0;
-    /* Somebody may have made it shorter: what is mapped behind its end is SIGBUS. */
+    /* The file may have been truncated: access behind its end would raise SIGBUS. */
     if (fstat(file, &st) < 0)
         return -errno;
     if ((u64)st.st_size < bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the blocks that were not freed, from a heap trace that may still be written. Of
- * each address the latest event counts, so the chunks may be read in any order. Any
- * thread of the launcher.
+ * Finds the blocks that were not freed, in a heap trace to which the target may still
+ * write. For each address only the latest event counts, so the chunks may be read in
+ * any order. Called by any thread of the launcher.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_LIVE_H
 #define ERTOOLS_COLLECTOR_LEAKS_LIVE_H
@@ -10,10 +10,10 @@
 #include "collector/leaks/graph.h"
 #include "share/types.h"
 
-/* An address that a block has had. */
+/* An address at which a block has begun. */
 struct live_row {
     u64 addr; /* 0 = the slot is free */
-    u64 order; /* of the latest event: its time * 2, and 1 for a beginning */
+    u64 order; /* of the latest event: its time * 2, + 1 if it began a block */
     u64 size;  /* of the latest block */
 };
 
@@ -21,7 +21,7 @@ struct live {
     struct live_row *row; /* a hash table */
     u64 rows;             /* slots, a power of two; 0 = none */
     u64 used;
-    u64 count; /* blocks that are left */
+    u64 count; /* blocks that were not freed */
     u64 bytes;
 };
 
@@ -32,7 +32,10 @@ struct live {
 int live_read(struct live *live, int file, u64 bytes);
 void live_free(struct live *live);
 
-/* The blocks as a graph without edges, and where the heap is. 0 or -ENOMEM. */
+/*
+ * Begin a graph, without edges, of the blocks that were not freed, and add the pages of
+ * small blocks that were freed. 0 or -ENOMEM.
+ */
 int live_graph(const struct live *live, struct graph *g);
 
 #endif

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* An area of more is a sanitizer's shadow memory: what stands there is no pointer. */
+/* A larger area is a sanitizer's shadow memory, which contains no pointers. */
 #define AREA_MAX ((u64)1 << 40)
 
 #define PAGE_PRESENT ((u64)1 << 63)
@@ -46,7 +46,7 @@ is_skipped(const char *path, const char *const *skip)
 {
     if (!strcmp(path, "[vvar]") || !strcmp(path, "[vsyscall]"))
         return 1;
-    /* What a device has is not the program's; reading it may do something. */
+    /* A device's memory is not the program's, and reading it may have side effects. */
     if (!strncmp(path, "/dev/", 5) && strncmp(path, "/dev/zero", 9) &&
         strncmp(path, "/dev/shm/", 9))
         return 1;
@@ -68,7 +68,7 @@ memory_peek(const struct memory *m, u64 addr, void *to, u64 bytes)
     return (u64)done == bytes ? 0 : -EFAULT;
 }
 
-/* Where the memory of a library ends that begins there; 0 = there is none. */
+/* Where the memory of the library that is loaded at base ends; 0 = there is none. */
 static u64
 end_of_library(const struct memory *m, u64 base)
 {
@@ -124,8 +124,8 @@ read_maps(struct memory *m, const char *const *skip)
     struct line line;
     char name[64], *text = NULL;
     size_t size = 0;
-    u64 guard = 0;   /* where memory without access ended */
-    u64 skipped = 0; /* where a library that is left out ends, its variables too */
+    u64 guard = 0;   /* the end of the last mapping without access */
+    u64 skipped = 0; /* the end of the last library left out, with its variables */
     FILE *f;
     int ret = 0;
 
@@ -195,7 +195,7 @@ is_late(const struct memory *m)
     return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec > m->until;
 }
 
-/* Which pages of [lo, hi) are there. */
+/* Read the pagemap entries of [lo, hi); without them, assume all pages present. */
 static void
 look_up_pages(struct memory *m, u64 lo, u64 hi)
 {
@@ -215,7 +215,7 @@ is_there(u64 entry)
     return (entry & (PAGE_PRESENT | PAGE_SWAPPED)) != 0;
 }
 
-/* A run of pages that are there. What cannot be read all the same is passed by. */
+/* Pass on a run of present pages; skip it if it cannot be read nevertheless. */
 static int
 read_run(struct memory *m, u64 lo, u64 hi, memory_piece *piece, void *context)
 {

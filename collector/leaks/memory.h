@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the memory of another process. Pages that it never touched, or that only mirror
- * a file, are skipped: it has stored nothing there. Any thread of the launcher.
+ * Reads the writable memory of another process. Pages that it never touched are
+ * skipped: it has stored nothing there. Called by any thread of the launcher.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_MEMORY_H
 #define ERTOOLS_COLLECTOR_LEAKS_MEMORY_H
@@ -15,12 +15,12 @@ enum {
     MEMORY_WINDOW = 1 << 20, /* bytes that are read at once */
 };
 
-/* What is mapped there for reading and writing. */
+/* A mapping of that process that can be read and written. */
 struct memory_area {
     u64 lo, hi;
     int anonymous;
     int main_stack;
-    int guarded; /* memory without access lies before it, as with threads' stacks */
+    int guarded; /* a guard area without access lies below it, as with thread stacks */
     int libc;    /* data of the C library */
 };
 
@@ -34,26 +34,29 @@ struct memory {
     u64 map[MEMORY_WINDOW / MEMORY_PAGE + 1];
 };
 
-/* skip: prefixes of paths whose mappings are left out, NULL at the end. 0 or -errno. */
+/*
+ * Read the list of mappings. skip: prefixes of paths whose mappings are left out; NULL
+ * ends it. 0 or -errno.
+ */
 int memory_open(struct memory *m, pid_t pid, const char *const *skip);
 void memory_close(struct memory *m);
 
 /*
- * Read bytes in [lo, hi), at most a window. Each piece that is there goes to `piece`,
- * whose address is a multiple of 8 if lo is one; a result other than 0 ends it. 0, or
- * what `piece` returned, or -errno: -ESRCH when the process is gone.
+ * Read [lo, hi), at most MEMORY_WINDOW bytes. `piece` is called for each run of present
+ * pages; its addr is a multiple of 8 if lo is. A result of `piece` other than 0 stops
+ * the reading and is returned; else 0 or -errno: -ESRCH when the process is gone.
  */
 typedef int memory_piece(void *context, u64 addr, const u64 *word, u64 words);
 int memory_read(struct memory *m, u64 lo, u64 hi, memory_piece *piece, void *context);
 
-/* The same of any length, window by window. */
+/* The same for any length, window by window. */
 int memory_read_all(struct memory *m, u64 lo, u64 hi, memory_piece *piece,
                     void *context);
 
-/* Some bytes. 0 or -errno. */
+/* Read exactly these bytes. 0 or -errno. */
 int memory_peek(const struct memory *m, u64 addr, void *to, u64 bytes);
 
-/* The area that has this byte, or NULL. */
+/* The area that contains this byte, or NULL. */
 const struct memory_area *memory_area_of(const struct memory *m, u64 addr);
 
 #endif

@@ -8,23 +8,23 @@
 enum {
     WORD = sizeof(u64),
     RED_ZONE = 128,     /* below the stack pointer, in use by functions without calls */
-    EXIT_BYTES = 64,    /* exit() calls another function within */
+    EXIT_BYTES = 64,    /* exit() makes its call within so many bytes of code */
     EXIT_FRAMES = 65536,
-    CONTROL_BYTES = 65536, /* the control block is so near to a stack's end */
+    CONTROL_BYTES = 65536, /* the thread control block lies so near to a stack's end */
     CONTROL_ALIGN = 64,
     STRING_HEAD = 24,
-    GAP = 16 * MEMORY_PAGE, /* blocks so near to each other are read together */
+    GAP = 16 * MEMORY_PAGE, /* blocks with smaller gaps are read together */
 };
 
-/* What is being read. */
+/* The memory that is being read. */
 struct reading {
     struct roots *roots;
     const struct memory_area *area;
-    u32 block; /* the block whose words come, when those of blocks do */
+    u32 block; /* when blocks are read: the one whose words come next */
     int error;
 };
 
-/* The words that an interior pointer's block begins with. */
+/* The first words of the block into which an interior pointer points. */
 struct beginning {
     u64 word[3];
 };
@@ -34,15 +34,15 @@ is_beginning_of_object(const struct roots *r, u64 word)
 {
     char byte;
 
-    /* A class's table lies in memory that can be read and not written. */
+    /* A C++ object begins with a pointer to its vtable, which is read-only memory. */
     return word > MEMORY_PAGE && !(word & 7) && !memory_area_of(r->memory, word) &&
            memory_peek(r->memory, word, &byte, 1) == 0;
 }
 
 /*
- * Pointers into a block that stand for one to its beginning: what C++ makes of an array
- * with a count before it, of a string with a head, of an object's further base class;
- * and what has its length before it.
+ * Does this interior pointer show that the block is in use, as one to its beginning
+ * does? So do pointers to: a C++ array behind its count, the text of a string behind
+ * its header, a base class that is not an object's first, data behind its length.
  */
 static int
 stands_for_beginning(const struct roots *r, const struct graph_block *b, u64 addr)
@@ -66,8 +66,8 @@ stands_for_beginning(const struct roots *r, const struct graph_block *b, u64 add
 }
 
 /*
- * The C library's lists of free memory point to 16 bytes before it: where the block
- * before that ends.
+ * The C library's free lists point to the header of a free chunk, 16 bytes before its
+ * memory. That can be the last word of the block before it, but is no pointer to it.
  */
 static int
 is_of_free_list(const struct graph_block *b, u64 addr)
@@ -75,7 +75,7 @@ is_of_free_list(const struct graph_block *b, u64 addr)
     return !(addr & 15) && b->addr + b->size - addr <= WORD;
 }
 
-/* Does this word point to a block? Which, and where to. */
+/* The block to which a word points, GRAPH_NONE if none; *interior: into its middle. */
 static u32
 points_to(const struct reading *v, u64 word, int *interior)
 {
@@ -121,7 +121,7 @@ is_own(const struct roots *r, u64 addr)
     return lo < r->owns && r->own[lo].addr <= addr;
 }
 
-/* Words of a page of the heap that are in no block. */
+/* Of a page of the heap, take as roots the words that are in no block. */
 static void
 between_blocks(const struct reading *v, u64 addr, const u64 *word, u64 words)
 {
@@ -130,7 +130,7 @@ between_blocks(const struct reading *v, u64 addr, const u64 *word, u64 words)
             root_word(v, word[i]);
 }
 
-/* Words outside of the heap; a page is the heap's or not. */
+/* Read the words of an area, page by page: each page is the heap's or not. */
 static int
 on_root_piece(void *context, u64 addr, const u64 *word, u64 words)
 {
@@ -155,7 +155,11 @@ on_root_piece(void *context, u64 addr, const u64 *word, u64 words)
     return 0;
 }
 
-/* The least stack pointer in an area, where the thread that ends has its own; or 0. */
+/*
+ * The end of the used part of a stack: the lowest stack pointer in this area, or for
+ * the thread that ends the process what after_exit() found; 0 if no thread has its
+ * stack here.
+ */
 static u64
 least_stack(const struct roots *r, const struct memory_area *area)
 {
@@ -172,7 +176,7 @@ least_stack(const struct roots *r, const struct memory_area *area)
     return least && least - area->lo > RED_ZONE ? (least - RED_ZONE) & ~(u64)7 : least;
 }
 
-/* Of whose stack the control block is. */
+/* Does the thread with this control block still run? */
 static int
 is_alive(const struct roots *r, u64 control)
 {
@@ -183,9 +187,9 @@ is_alive(const struct roots *r, u64 control)
 }
 
 /*
- * The C library keeps stacks of threads that have ended. Of such a one only the control
- * block at its end counts: it holds what will be used again. Returns where it begins;
- * area->lo if this is no such stack.
+ * The C library keeps the stacks of ended threads, to use them again. On such a stack
+ * only the thread control block at its end still holds pointers in use. Returns where
+ * the control block begins; area->lo if the area is no stack of an ended thread.
  */
 static u64
 dead_stack(const struct roots *r, const struct memory_area *area)
@@ -208,7 +212,10 @@ dead_stack(const struct roots *r, const struct memory_area *area)
     return area->lo;
 }
 
-/* Frames of exit() and what it calls: what stands there is left from before. */
+/*
+ * The stack pointer above the frames of exit() and of the functions that it called:
+ * words in these frames are left over from earlier calls and are no roots.
+ */
 static u64
 after_exit(const struct roots *r)
 {
@@ -250,7 +257,7 @@ read_registers(struct roots *r)
         const struct stop_thread *t = &r->stop->thread[i];
         const struct memory_area *area = memory_area_of(r->memory, t->sp);
 
-        /* The one that waits for us has the collector's. */
+        /* The thread that ends the process is in the collector's code: skip it. */
         if (area && r->stack >= area->lo && r->stack < area->hi)
             continue;
         for (u32 k = 0; k < STOP_REGISTERS; k++)
@@ -258,7 +265,7 @@ read_registers(struct roots *r)
     }
 }
 
-/* Words of blocks, and of what lies between them. */
+/* Add the edges from words in blocks; words between blocks are skipped. */
 static int
 on_block_piece(void *context, u64 addr, const u64 *word, u64 words)
 {
@@ -287,7 +294,7 @@ on_block_piece(void *context, u64 addr, const u64 *word, u64 words)
     return v->error;
 }
 
-/* Blocks from `first` on that lie near to each other; the end of the last one. */
+/* The end of a run of blocks with small gaps; *next: the first block behind it. */
 static u64
 end_of_run(const struct graph *g, u32 first, u32 *next)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Find the pointers of a process that is held: those to its blocks from all other
- * memory that it can write, and those from one block to another. One thread.
+ * Finds the pointers in a stopped process: those to its blocks from all other writable
+ * memory and from registers, and those from one block to another. One thread.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_ROOTS_H
 #define ERTOOLS_COLLECTOR_LEAKS_ROOTS_H
@@ -15,8 +15,8 @@ struct roots {
     struct memory *memory;
     const struct stop *stop;
     struct graph *graph;
-    int complete; /* 0 = heap memory in no block counts: there may be other blocks */
-    u64 stack;    /* of the thread that ends the process: in use from here on */
+    int complete; /* 0 = the trace may lack blocks: heap memory in no block is a root */
+    u64 stack;    /* stack pointer of the thread that ends the process */
     u64 exit;     /* where exit() begins, 0 = it was not called */
     struct ctl_range *own; /* the collector's memory */
     u32 owns;

@@ -13,8 +13,8 @@
 #include <time.h>
 
 enum {
-    ROUNDS = 10,    /* a thread may make others before it is held */
-    WAITS = 2000,   /* looks whether a thread has stopped: it may wait for a disk */
+    ROUNDS = 10,    /* of listing threads: one may create others before it stops */
+    WAITS = 2000,   /* times to poll whether a thread has stopped: disk I/O delays it */
     WAIT_NS = 500000,
 };
 
@@ -43,7 +43,7 @@ is_known(const struct stop *stop, pid_t tid)
     return 0;
 }
 
-/* A signal that it was just about to get must not be lost. */
+/* If the thread stopped for a signal, keep the signal to deliver it later. */
 static void
 note_stop(struct stop_thread *t, int status)
 {
@@ -89,7 +89,7 @@ read_registers(struct stop_thread *t)
 #endif
 }
 
-/* One that has ended meanwhile, or a first thread that has, is no matter. */
+/* Seize a thread. It is no error if it has ended, or if this is not permitted. */
 static int
 seize(struct stop *stop, pid_t tid)
 {
@@ -106,7 +106,7 @@ seize(struct stop *stop, pid_t tid)
     return 0;
 }
 
-/* Seize those that are not yet; *more = there were some. */
+/* Seize the threads that are not seized yet; *more = there were some. */
 static int
 seize_new(struct stop *stop, const char *path, int *more)
 {
@@ -151,7 +151,7 @@ stop_end(struct stop *stop)
     for (u32 i = 0; i < stop->count; i++) {
         struct stop_thread *t = &stop->thread[i];
 
-        /* One that never stopped is let go with us: we are its tracer no longer. */
+        /* Only a stopped thread can be detached; others are when their tracer ends. */
         if (!t->held)
             await(t);
         (void)ptrace(PTRACE_DETACH, t->tid, NULL, (void *)(long)t->signal);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stop the threads of a process while its memory is read. It is about to end; threads
- * that ran on during the scan would do work that they would not do without us. By
- * ptrace(2): all calls for one stop must come from one thread of ours.
+ * Stops the threads of a process by ptrace(2) while its memory is read. The process is
+ * about to end: threads that ran on during the scan would do work that they would not
+ * do without the collector. One thread must make all calls for one stop.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_STOP_H
 #define ERTOOLS_COLLECTOR_LEAKS_STOP_H
@@ -25,10 +25,13 @@ struct stop_thread {
 struct stop {
     struct stop_thread *thread;
     u32 count, room;
-    int refused; /* some thread could not be held: it is traced by somebody else */
+    int refused; /* some thread could not be seized, e.g. as a debugger traces it */
 };
 
-/* Hold them all, and read their registers. 0 or -errno; stop_end() in any case. */
+/*
+ * Stop all threads, and read their registers. 0 or -errno; call stop_end() in either
+ * case, which lets them run on.
+ */
 int stop_begin(struct stop *stop, pid_t pid);
 void stop_end(struct stop *stop);
 
