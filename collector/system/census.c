@@ -11,7 +11,7 @@
 
 enum {
     PF_KTHREAD = 0x200000, /* linux/sched.h */
-    MAPS_MOST = 16384,     /* of a process, that are kept */
+    MAPS_MOST = 16384,     /* mappings that are kept of one process */
 };
 
 static struct census_process **
@@ -60,7 +60,7 @@ census_name(struct census_process *p, const char *name)
     snprintf(p->name, sizeof(p->name), "%.*s", CENSUS_NAME - 1, name);
 }
 
-/* Forget what lies under a new mapping: nothing tells when it was unmapped. */
+/* Forget mappings within a new one: the kernel's records do not report munmap(). */
 static void
 make_way(struct census_process *p, const struct mirror_mapping *new)
 {
@@ -104,7 +104,7 @@ take_mapping(void *process, const struct mirror_mapping *mapping)
     census_map(process, mapping);
 }
 
-/* As it is now. */
+/* Read the process's name, parent, kind and mappings from /proc, as they are now. */
 static void
 look(struct census *c, struct census_process *p, u64 mono)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The processes of the machine: which program each runs, and what it has mapped to be
- * executed, at the time of the record that is looked at. By /proc for those that run
- * at the start, then by the kernel's records alone: a process may have ended when its
- * samples are read. Normal context of er_kernel, one thread.
+ * The processes of the machine: which program each runs, and its executable mappings,
+ * at the time of the record that is being read. /proc gives the processes that run at
+ * the start; later only the kernel's records count, since a process may have ended when
+ * its samples are read. Normal context of er_kernel, one thread.
  */
 #ifndef ERTOOLS_SYSTEM_CENSUS_H
 #define ERTOOLS_SYSTEM_CENSUS_H
@@ -18,7 +18,7 @@ enum {
     CENSUS_SLOTS = 4096,
 };
 
-/* Whose samples have no experiment of their own. */
+/* Only processes of kind CENSUS_PROGRAM get an experiment of their own. */
 enum census_kind {
     CENSUS_PROGRAM,
     CENSUS_KERNEL, /* a thread of the kernel, or a processor's idle task */
@@ -32,41 +32,41 @@ struct census_process {
     enum census_kind kind;
     char name[CENSUS_NAME];
     u64 born;   /* CLOCK_MONOTONIC ns of its fork or exec, 0 = before the start */
-    u64 gone;   /* its first thread has ended then, 0 = it has not */
+    u64 gone;   /* CLOCK_MONOTONIC ns of its first thread's end, 0 = that still runs */
     u32 parts;  /* experiments that it had as this program */
-    struct part *part; /* where its samples go now, NULL = nowhere yet */
-    struct mirror_mapping *map; /* names are the census's own */
+    struct part *part; /* where its samples go now, NULL = it has none */
+    struct mirror_mapping *map; /* the names are malloc'ed, the census owns them */
     u32 maps, room;
     struct census_process *next;
 };
 
-/* All zero but for `own` = empty. */
+/* An empty census is all zero, except for `own`. */
 struct census {
     pid_t own; /* er_kernel */
     struct census_process *slot[CENSUS_SLOTS];
 };
 
-/* All that runs now; mono: the time. */
+/* Add all processes that run now; mono: the time. */
 void census_start(struct census *c, u64 mono);
 
-/* The process; one that is not known is looked at in /proc. NULL = no memory. */
+/* The process; one that is not known yet is added by /proc. NULL = no memory. */
 struct census_process *census_get(struct census *c, u32 pid, u64 mono);
 
 /* The same, if it is known; else NULL. */
 struct census_process *census_find(const struct census *c, u32 pid);
 
-/* A process was forked. What had this number before has no part any more. */
+/* A process was forked. An earlier process with this id must have no part any more. */
 void census_fork(struct census *c, u32 pid, u32 parent, u64 mono);
 
-/* It has become another program, of that name. It has no part. */
+/* The process has executed a program of that name. Its part must have been stopped. */
 void census_exec(struct census_process *p, const char *name, u64 mono);
 
 void census_name(struct census_process *p, const char *name);
 
-/* It has mapped something to be executed. */
+/* The process has made an executable mapping, which is copied. */
 void census_map(struct census_process *p, const struct mirror_mapping *mapping);
 
-/* It has gone, and has no part. */
+/* The process has ended, and its part was stopped: free it. */
 void census_remove(struct census *c, struct census_process *p);
 
 #endif

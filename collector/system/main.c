@@ -30,7 +30,7 @@ static const struct tool tool = {
 #undef TOOL_OPTION
 };
 
-/* A standard stream that is closed: none of our files may get its number. */
+/* Open /dev/null for closed standard streams, so that no file gets their numbers. */
 static void
 fill_streams(void)
 {

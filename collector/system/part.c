@@ -39,7 +39,7 @@ part_moment(const struct session *machine, u64 mono)
     return now;
 }
 
-/* The program's file, as it was mapped first; "" if that is not known. */
+/* The program's path: the first mapping of a file; "" if there is none. */
 static const char *
 file_of(const struct census_process *p)
 {
@@ -49,7 +49,7 @@ file_of(const struct census_process *p)
     return "";
 }
 
-/* _NAME_PID_NUMBER.N.er; what a name should not have becomes a line. */
+/* _NAME_PID_NUMBER.N.er; characters unfit for a file name become '_'. */
 static void
 choose_name(struct session *s, struct census_process *p)
 {
@@ -64,8 +64,8 @@ choose_name(struct session *s, struct census_process *p)
 }
 
 /*
- * The command line, if the process is still what it was: its records are read later
- * than they are made. Else the program alone.
+ * Log the command line, if the process still runs this program: it may have ended or
+ * executed another one before its records are read. Else log the program's path alone.
  */
 static int
 write_log_head(struct session *s, const struct census_process *p, const char *creator)
@@ -184,7 +184,7 @@ part_start(struct part **out, const struct session *machine, struct census_proce
     if (!s)
         return -ENOMEM;
     fill(s, machine, p);
-    /* Its number may have been another's, of that name. */
+    /* An earlier process with the same id and name may have used a name already. */
     do {
         choose_name(s, p);
         ret = experiment_create_small(&s->experiment, s->parent, s->name, &pool_supply);
@@ -223,7 +223,7 @@ flush(struct part *part)
             continue;
         if (n < 0 && errno == EAGAIN)
             break;
-        /* It has ended early: part_is_over() says how. */
+        /* The writer has ended too early: part_is_over() logs why. */
         if (n < 0) {
             close(part->feed);
             part->feed = -1;
@@ -339,7 +339,7 @@ tell_end(const struct part *part)
     const struct session *s = part->s;
     struct moment now = moment_now(s->host.tsc);
     char sizes[EXPERIMENT_SIZES], lost[32];
-    /* Of idle tasks, the writer knows what was none of work. */
+    /* Part of the machine's system time is idle time, which its writer has counted. */
     u64 idle = s->experiment.ctl->counted;
     u64 system = part->system > idle ? part->system - idle : 0;
     const struct log_attr attrs[] = {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The experiment of one process among those of the machine, or of the machine itself:
- * made when the process's first sample is read, fed with the kernel's records of it,
- * and closed when it has ended. Normal context of er_kernel, one thread.
+ * A part: the experiment of one process of the machine, or of the machine itself. It is
+ * made when the process's first sample is read, gets the kernel's records about the
+ * process, and is closed when the process has ended. Normal context of er_kernel, one
+ * thread.
  */
 #ifndef ERTOOLS_SYSTEM_PART_H
 #define ERTOOLS_SYSTEM_PART_H
@@ -12,53 +13,53 @@
 
 struct part {
     struct session *s;
-    const struct census_process *process; /* while not over; NULL = of the machine */
+    const struct census_process *process; /* valid until over; NULL = the machine */
     pid_t writer;
-    int feed;   /* a pipe's end; -1 = nothing more is fed */
-    unsigned char *queue; /* what the pipe has no room for yet */
+    int feed;   /* write end of the pipe to the writer; -1 = closed */
+    unsigned char *queue; /* bytes for which the pipe has no room yet */
     size_t queued, room;
     u64 lost;   /* records for which there was no memory */
     u64 user, system; /* ns of all hits */
     u64 last;   /* CLOCK_MONOTONIC ns of the last hit */
-    int over;   /* nothing more is fed */
-    int ended;  /* and the process has ended, or is another program */
-    char how[64];
+    int over;   /* part_stop() was called: no more records follow */
+    int ended;  /* also the process has ended, or runs another program */
+    char how[64]; /* for the log: how it ended */
     struct part *next;
 };
 
 /* Before the bytes of a record in the feed. */
 struct part_record {
-    u64 mono; /* the record's time; PART_END: there is none, it is the end */
-    u64 weight; /* of a sample: ns of its processor that it stands for */
+    u64 mono; /* the record's time; PART_END: the feed ends here, without a record */
+    u64 weight; /* of a sample: ns of processor time that it stands for; else 0 */
 };
 #define PART_END (~0ull)
 
-/* The same moment on all clocks, a time of CLOCK_MONOTONIC of not long ago. */
+/* Convert a recent time of CLOCK_MONOTONIC to all clocks. */
 struct moment part_moment(const struct session *machine, u64 mono);
 
 /*
- * Make one, and start its writer. stack: bytes of the largest dump. Returns 0 or
- * -errno.
+ * Make the part of a process, and start its writer. stack: bytes of the largest stack
+ * dump. Returns 0 or -errno.
  */
 int part_start(struct part **out, const struct session *machine,
                struct census_process *p, u32 stack);
 
-/* The part of the machine, whose experiment is made already: *s stays the caller's. */
+/* The same for the machine, whose experiment exists already; the caller keeps *s. */
 int part_start_machine(struct part **out, struct session *s, u32 stack);
 
-/* Hand a record on, which has this time. weight: of a sample, else 0. */
+/* Pass a record with this time to the writer. weight: as in struct part_record. */
 void part_feed(struct part *part, const unsigned char *record, u64 mono, u64 weight);
 
-/* Make room in its files, and empty the queue. */
+/* Enlarge its files if the writer asks for it, and write the queue to the pipe. */
 void part_serve(struct part *part);
 
-/* No more records: the process has ended, or recording it has. how: in a few words. */
+/* No more records follow. ended: see struct part; how: the reason, for the log. */
 void part_stop(struct part *part, int ended, const char *how);
 
-/* After that: 1 when its writer has ended. */
+/* After part_stop(): 1 when the writer has ended. */
 int part_is_over(struct part *part);
 
-/* Then: the end of its experiment; part is freed, but for a machine's session. */
+/* After that: complete the experiment and free the part, except a machine's session. */
 void part_close(struct part *part);
 
 #endif

@@ -27,15 +27,15 @@
 #include "share/logxml.h"
 
 enum {
-    PARTS_MOST = 256,     /* processes with experiments that are written at once */
-    QUIET_NS = 1000000000, /* without hits for so long, one makes way for another */
-    SETTLE_NS = 1000000,  /* a record of so long ago is in its ring */
+    PARTS_MOST = 256,     /* experiments of processes that are written at once */
+    QUIET_NS = 1000000000, /* a part without hits for so long may be closed */
+    SETTLE_NS = 1000000,  /* a record is in its ring at most so long after its time */
     LOOK_NS = 200000000,
     WAIT_MS = 20,
-    FIRST = -19, /* nice(2), of those who may */
+    FIRST = -19, /* the priority for setpriority(2), where this is permitted */
 };
 
-/* The last hit of a processor. */
+/* The last hit on a processor. */
 struct hit {
     u64 mono; /* 0 = not known */
     u32 tid;
@@ -46,21 +46,21 @@ struct run {
     struct rings rings;
     struct census census;
     struct part *machine;
-    struct part *part; /* of processes, also those that end */
-    u32 parts;         /* of these that do not */
+    struct part *part; /* list of processes' parts, also of stopped ones */
+    u32 parts;         /* how many of these are not stopped */
     u64 looked;
     struct hit *hit; /* by processor */
     u32 cpus;
-    u64 lost;    /* records, as of the last hit */
-    u64 rest;    /* ns of processes that have no part */
-    int error;   /* why the last one of these has none */
+    u64 lost;    /* records lost by the rings, as of the last hit */
+    u64 rest;    /* ns of hits in programs for which no part could be made */
+    int error;   /* why the last of these parts could not be made */
     struct spawn child;
     siginfo_t ended; /* the command */
     u32 want;    /* signals.h sets it */
     unsigned char record[RING_RECORD];
 };
 
-/* What PERF_RECORD_SAMPLE, COMM and EXIT begin with; MMAP2 too. */
+/* The beginning of PERF_RECORD_COMM. */
 struct who {
     struct perf_event_header header;
     u32 pid, tid;
@@ -82,7 +82,7 @@ stop_part(struct run *r, struct census_process *p, int ended, const char *how)
     r->parts--;
 }
 
-/* The process that had no hit for the longest time makes way, if that is long. */
+/* Stop the part that had no hit for the longest time, if that is at least QUIET_NS. */
 static int
 make_way(struct run *r, u64 now)
 {
@@ -98,7 +98,10 @@ make_way(struct run *r, u64 now)
     return 1;
 }
 
-/* Where its samples go: the machine's, if it is no program or has no experiment. */
+/*
+ * The part to which a process's samples go: the machine's, if the process is not of
+ * kind CENSUS_PROGRAM, or if no part could be made for it.
+ */
 static struct part *
 part_of(struct run *r, struct census_process *p, u64 mono, u64 weight)
 {
@@ -123,10 +126,11 @@ part_of(struct run *r, struct census_process *p, u64 mono, u64 weight)
 }
 
 /*
- * A processor's hits come each period, whatever it does. One that is late stands for
- * all that should have come since the one before if the same thread had that one: a
- * virtual processor was not running, and goes on with what it did. Otherwise, and where
- * samples were lost, it stands for itself: nobody knows what ran in between.
+ * The weight of a hit, in ns. Each processor has one hit per period, even when idle. If
+ * a hit is late and the hit before it was in the same thread, a virtual processor was
+ * probably suspended: the hit also stands for the missing ones. If the thread is
+ * another, or samples were lost, it is not known what ran in between: the weight is one
+ * period.
  */
 static u64
 weigh(struct run *r, const struct ring_sample *sample, u64 mono)
@@ -138,7 +142,7 @@ weigh(struct run *r, const struct ring_sample *sample, u64 mono)
     if (r->rings.lost != r->lost)
         memset(r->hit, 0, r->cpus * sizeof(*r->hit));
     r->lost = r->rings.lost;
-    /* Of what else ran in between, nothing is known. */
+    /* With -G, processes outside the group ran in between, and have no hits. */
     if (sample->cpu >= r->cpus || r->s->request->cgroup)
         return period;
     last = &r->hit[sample->cpu];
@@ -260,7 +264,7 @@ drain(struct run *r, int all)
         take_record(r, mono);
 }
 
-/* Close those whose writers have ended. */
+/* Close the parts whose writers have ended, and serve the others. */
 static void
 sweep(struct run *r)
 {
@@ -281,8 +285,8 @@ sweep(struct run *r)
 }
 
 /*
- * A process ends with its last thread, of which no record tells: it has when its first
- * one has, and /proc does not know it or it had no hits for a while.
+ * Find processes that have ended, since no record reports the end of a process: its
+ * first thread has ended, and either its id is free, or it had no hits for a while.
  */
 static void
 look_for_ends(struct run *r, u64 now)
@@ -399,7 +403,7 @@ write_heads(struct session *s)
     return ret == 0 ? head_notes(s) : ret;
 }
 
-/* Map the rings: from here on there are samples. */
+/* Map the rings, which starts sampling, and write the heads of the experiment. */
 static int
 begin(struct run *r)
 {
@@ -411,7 +415,7 @@ begin(struct run *r)
     if (!r->hit)
         return -ENOMEM;
     kernel_frames_preload();
-    /* On a busy machine, rings would overflow before we run. */
+    /* On a busy machine, the rings would overflow while this process waits to run. */
     (void)setpriority(PRIO_PROCESS, 0, FIRST);
     pool_start(s->experiment.dir);
     ret = rings_map(&r->rings, 0);
@@ -422,7 +426,7 @@ begin(struct run *r)
     return ret == 0 ? part_start_machine(&r->machine, s, r->rings.stack) : ret;
 }
 
-/* What the kernel's refusal means to the user. */
+/* Explain to the user why the kernel refused perf events; returns an exit status. */
 static int
 refused(const struct session *s, int error)
 {
@@ -461,7 +465,7 @@ start_command(struct run *r)
     return 0;
 }
 
-/* The experiment is made, and the command waits. */
+/* Record and finish; the experiment exists, and the command is forked, but waits. */
 static int
 record_all(struct run *r)
 {

@@ -7,8 +7,8 @@
 
 /*
  * Record all processes of the machine until request->target has ended, or for
- * request->end_ns (0 = until a signal asks to end). Returns an exit status, having said
- * what went wrong: the command's own, if there is one.
+ * request->end_ns (0 = until a signal asks to end). Returns an exit status: the
+ * command's, if there is one. Errors have been reported on stderr.
  */
 int record(const struct request *request);
 

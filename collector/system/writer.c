@@ -24,20 +24,20 @@ struct writer {
     const struct census_process *of; /* NULL = the machine */
     struct process process;
     struct threads threads;
-    u64 idle; /* ns in which processors had nothing to do, of the machine */
+    u64 idle; /* the machine's: ns in which processors had nothing to do */
     size_t have;
     unsigned char feed[FEED_BYTES];
     unsigned char record[RING_RECORD];
-    u64 weight; /* of it */
+    u64 weight; /* of this record */
 };
 
-/* PERF_RECORD_COMM up to the name; PERF_RECORD_EXIT has parents between the two. */
+/* PERF_RECORD_COMM up to the name; PERF_RECORD_EXIT has a ppid between pid and tid. */
 struct who {
     struct perf_event_header header;
     u32 pid, tid;
 };
 
-/* A thread that was there before: no record has told its name. */
+/* The sample's thread; a thread without a name, as it is older, gets one from /proc. */
 static struct seen_thread *
 get_thread(struct writer *w, const struct ring_sample *sample)
 {
@@ -55,8 +55,8 @@ get_thread(struct writer *w, const struct ring_sample *sample)
 }
 
 /*
- * An idle task also does what interrupts leave to be done: that is no idle time. What
- * cannot be told, as the kernel hides its addresses, counts as idle.
+ * Is this hit in an idle task idle time? It is not while the task does the deferred
+ * work of interrupts. If the kernel hides its addresses, it counts as idle.
  */
 static int
 is_idle(struct writer *w, const struct ring_sample *sample)
@@ -83,7 +83,7 @@ sort_hit(struct writer *w, struct ring_sample *sample)
         w->idle += w->weight;
         return 0;
     }
-    /* Of a program that has no part: no mappings of it are here. */
+    /* A program without a part: its mappings are not known here, so do not unwind. */
     sample->abi = PERF_SAMPLE_REGS_ABI_NONE;
     return 1;
 }
@@ -144,7 +144,7 @@ take_record(struct writer *w, u64 mono)
     }
 }
 
-/* The whole records of what has come. 1 at the end. */
+/* Process the complete records in the buffer. 1 if PART_END was among them. */
 static int
 take_all(struct writer *w)
 {
@@ -206,13 +206,13 @@ writer_run(struct session *s, const struct census_process *p, u32 stack, int fee
     sigset_t all;
     int ret;
 
-    /* What a terminal sends is er_kernel's. */
+    /* Signals from the terminal are for er_kernel alone. */
     sigfillset(&all);
     sigdelset(&all, SIGBUS);
     sigprocmask(SIG_BLOCK, &all, NULL);
     prctl(PR_SET_NAME, "er_kernel-write", 0, 0, 0);
     (void)setpriority(PRIO_PROCESS, 0, 0);
-    /* Without er_kernel nobody makes the files longer. */
+    /* Only er_kernel enlarges the files, so end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != launcher)
         _exit(ESRCH);

@@ -6,8 +6,8 @@
 #include "collector/system/part.h"
 
 /*
- * Record what comes through `feed` up to PART_END. p: what is known of the process so
- * far, NULL = of the machine. Does not return.
+ * Record what comes through the pipe `feed`, up to PART_END. p: the process, with its
+ * mappings so far; NULL = the machine. Does not return.
  */
 _Noreturn void writer_run(struct session *s, const struct census_process *p, u32 stack,
                           int feed);
