@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The CPU time of a process that is sampled from outside, from when it is its program:
- * what of it no hit has. Normal context of the helper, one in each.
+ * The CPU time of a process that is sampled from outside, since its exec; the part that
+ * no hit stands for is recorded as residual. Normal context of the helper; one book in
+ * each helper.
  */
 #ifndef ERTOOLS_OUTSIDE_BOOK_H
 #define ERTOOLS_OUTSIDE_BOOK_H
@@ -15,22 +16,26 @@ struct book {
     struct session *s;
     struct process *process;
     struct threads *threads;
-    int begun;        /* the program is there, and the heads are written */
-    u64 user, system; /* CPU ns, rounded, as /proc had them last */
+    int begun;        /* the target has executed its program; the heads are written */
+    u64 user, system; /* CPU ns, rounded, as last read from /proc */
 };
 
-/* The program is there: have the heads written, once. */
+/* The target has executed its program: write the heads, if that was not done yet. */
 void book_begin(struct book *b);
 
-/* Read what /proc has now: of a process that has ended, it has nothing any more. */
+/* Read the CPU time from /proc, where it is only as long as the process exists. */
 void book_look(struct book *b);
 
-/* What a descendant has used before it was sampled; counted: CPU ns since then. */
+/*
+ * Record the CPU time that a descendant used before it was sampled; counted: CPU ns
+ * since then.
+ */
 void book_startup(struct book *b, u64 counted);
 
 /*
- * Of a descendant nobody else closes the account: what was counted and no hit has is
- * its first thread's, in parts as the kernel rounds them.
+ * For a descendant, record the CPU time that was counted but has no hit as residual of
+ * its first thread; user and system parts are as rounded by the kernel. Does nothing
+ * for the launcher's own target.
  */
 void book_close(struct book *b);
 

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 enum {
-    MAGIC_1_18 = 0xfffffff0, /* the first versions with these forms of the table */
+    MAGIC_1_18 = 0xfffffff0, /* named after Go's first version with this table form */
     MAGIC_1_20 = 0xfffffff1,
     HEADER_BYTES = 8 + 8 * 8,
-    FRAMES = 1024, /* of a stack that is mended */
+    FRAMES = 1024, /* a stack with more is not mended */
     ADDRESS_BITS = 47,
-    JOINTS = 4, /* outermost frames that may be looked for in the kernel's chain */
+    JOINTS = 4, /* so many outermost frames are searched for in the kernel's chain */
 };
 
 static const struct known {
@@ -115,12 +115,12 @@ kind_at(const struct golang *g, u64 pc)
     return GOLANG_NONE;
 }
 
-/* A stack from the leaf on: keys of nodes. */
+/* A stack, from the leaf on, as keys of its nodes. */
 struct stack {
     u64 key[FRAMES];
     u32 count;
-    int truncated; /* there is more above, and nobody knows what */
-    int is_cut;    /* too long: it is left as it is */
+    int truncated; /* there are more callers, but they are unknown */
+    int is_cut;    /* more than FRAMES: it is not mended */
 };
 
 static u64
@@ -181,7 +181,7 @@ chain_at(struct golang_chain chain, u64 i)
     return pc;
 }
 
-/* Where a return address is in the chain, + 1; 0 = it is not. */
+/* The index of a return address in the chain, + 1; 0 = it is not in the chain. */
 static u64
 find(struct golang_chain chain, u64 key)
 {
@@ -197,7 +197,10 @@ is_go(const struct golang *g, u64 pc)
     return pc >= g->lo && pc < g->hi;
 }
 
-/* Does a stack end there, where `scheduling` says what was seen on the way? */
+/*
+ * The kind of pc, for a pass from the leaf on. *scheduling: a GOLANG_SCHEDULE was seen
+ * on the way, so a switch is a root, as its caller does not wait.
+ */
 static enum golang_kind
 kind_on_way(const struct golang *g, u64 pc, int *scheduling)
 {
@@ -207,7 +210,7 @@ kind_on_way(const struct golang *g, u64 pc, int *scheduling)
     return kind == GOLANG_SWITCH && *scheduling ? GOLANG_ROOT : kind;
 }
 
-/* The chain from `from` on, up to where it ends or nobody knows it on. */
+/* Append the chain from index `from` on, up to a root or an invalid address. */
 static void
 append(const struct golang *g, struct stack *s, struct golang_chain chain, u64 from,
        int omits)
@@ -232,7 +235,7 @@ append(const struct golang *g, struct stack *s, struct golang_chain chain, u64 f
     }
 }
 
-/* From the leaf: the first frame that is a root or a switch, or s->count. */
+/* The index of the first root or switch behind the leaf; s->count if there is none. */
 static u32
 first_place(const struct golang *g, const struct stack *s, enum golang_kind *kind)
 {
@@ -240,7 +243,7 @@ first_place(const struct golang *g, const struct stack *s, enum golang_kind *kin
 
     for (u32 i = 0; i < s->count; i++) {
         *kind = kind_on_way(g, pc_of(s->key[i]), &scheduling);
-        /* A leaf has yet to leave its caller's stack, or has come back to it. */
+        /* A switch that is the leaf is still, or again, on its caller's stack. */
         if (i && (*kind == GOLANG_ROOT || *kind == GOLANG_SWITCH))
             return i;
     }
@@ -248,7 +251,7 @@ first_place(const struct golang *g, const struct stack *s, enum golang_kind *kin
     return s->count;
 }
 
-/* Is all of the chain from `from` on in Go, up to a root? */
+/* Are all frames of the chain from `from` on Go functions, up to a root? */
 static int
 goes_to_root(const struct golang *g, struct golang_chain chain, u64 from)
 {
@@ -263,15 +266,15 @@ goes_to_root(const struct golang *g, struct golang_chain chain, u64 from)
     return 0;
 }
 
-/* How far a walked stack and the kernel's frame-pointer chain have the same callers. */
+/* How far an unwound stack and the kernel's frame-pointer chain agree. */
 struct agreement {
     u32 frames; /* of the stack, from the leaf on */
     u64 next;   /* index of the chain's first address behind these, or chain.count */
 };
 
 /*
- * Each return address of the chain is one of the stack: only callers of functions
- * without a frame pointer are not in the chain.
+ * They agree as long as each address of the chain is also on the stack. The stack may
+ * have more: the chain lacks the callers of functions that set up no frame pointer.
  */
 static struct agreement
 compare(const struct stack *s, struct golang_chain chain)
@@ -294,9 +297,9 @@ compare(const struct stack *s, struct golang_chain chain)
 }
 
 /*
- * A walk without call frame information may stray, and take for a return address what
- * is none, or for the end of the stack what is not. Where frame pointers lead from Go
- * to a root by another way, that is the way. 1 if the stack is as the chain has it now.
+ * A walk without call frame information can go wrong: it can take another word for a
+ * return address, or end too early. If the chain leads through Go functions to a root
+ * by another way, use the chain from where they differ. 1 if the stack was changed.
  */
 static int
 follow_chain(const struct golang *g, struct stack *s, struct golang_chain chain)
@@ -333,12 +336,12 @@ golang_mend(struct golang *g, u32 node, struct golang_chain chain)
     } else {
         u64 outermost = pc_of(s.key[s.count - 1]);
 
-        /* No function in Go but those begins a stack. */
+        /* Among Go functions, only roots can be outermost. */
         s.truncated |= is_go(g, outermost) && kind_at(g, outermost) != GOLANG_ROOT;
     }
     if (follow_chain(g, &s, chain))
         return fold(g, &s);
-    /* The leaf is in each chain: only a return address says that both are the same. */
+    /* The leaf is always in the chain: only a return address shows where to join. */
     for (i = s.count; s.truncated && !joint && i > 1 && i + JOINTS > s.count; i--)
         joint = find(chain, s.key[i - 1]);
     if (joint)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stacks of Go programs. Its runtime goes from a goroutine's stack to the thread's own
- * and back (runtime.systemstack), so that what the kernel has copied ends there. But
- * frame pointers lead on, and the kernel has followed them while it took the sample.
- * Normal context of the helper.
+ * Stacks of Go programs. The Go runtime switches from a goroutine's stack to the
+ * thread's own and back (runtime.systemstack), so the stack copied by the kernel ends
+ * at the switch. But frame pointers lead across it, and the kernel has followed them
+ * when it took the sample. Normal context of the helper.
  */
 #ifndef ERTOOLS_OUTSIDE_GOLANG_H
 #define ERTOOLS_OUTSIDE_GOLANG_H
@@ -16,8 +16,8 @@ enum { GOLANG_PLACES = 16 };
 enum golang_kind {
     GOLANG_NONE,
     GOLANG_ROOT,     /* no frame is above: a goroutine or the scheduler begins here */
-    GOLANG_SWITCH,   /* its caller is on another stack, and waits */
-    GOLANG_SCHEDULE, /* below a switch: the caller does not wait */
+    GOLANG_SWITCH,   /* its caller is on another stack, and waits for it */
+    GOLANG_SCHEDULE, /* if called below a switch: the switch's caller does not wait */
 };
 
 /* A function of the runtime. */
@@ -28,24 +28,27 @@ struct golang_place {
 
 struct golang {
     struct golang_place place[GOLANG_PLACES];
-    u32 count; /* 0 = it is no Go program, or of a form that is not known */
-    u64 lo, hi; /* where all functions are that were written in Go */
+    u32 count; /* 0 = no Go program, or its table has an unknown form */
+    u64 lo, hi; /* the range of all functions written in Go */
     struct node_batch batch;
 };
 
-/* Find the places in the table at `offset` of a file (.gopclntab). text: of .text. */
+/*
+ * Find the places in the function table (.gopclntab), which is at `offset` of a file.
+ * text: link-time address of .text.
+ */
 void golang_read(struct golang *g, int fd, u64 offset, u64 size, u64 text, u64 bias);
 
-/* The program is no more. */
+/* The target has executed another program: forget the places. */
 void golang_clear(struct golang *g);
 
-/* What the kernel followed, from the leaf on: PERF_SAMPLE_CALLCHAIN. */
+/* The frames that the kernel found, from the leaf on: PERF_SAMPLE_CALLCHAIN. */
 struct golang_chain {
     const unsigned char *at; /* u64, as they are in the ring */
     u64 count;
 };
 
-/* The node of the whole stack, where `node` is that of the copied one. */
+/* The node of the whole stack; `node` is the node of the copied part, unwound. */
 u32 golang_mend(struct golang *g, u32 node, struct golang_chain chain);
 
 #endif

@@ -26,18 +26,18 @@
 #include "share/logxml.h"
 
 enum {
-    SHARE = 20, /* a look is not repeated for so many times the CPU time it took */
+    SHARE = 20, /* the next look comes after SHARE times the CPU time of one */
     MEAN_OF = 16,
-    REFRESH_NS = 100000000, /* how often at most mappings are read again for code */
-    IDLE_NS = 20000000, /* without an expiry, to look all the same: see start_timer() */
-    BEGIN_NS = 500000, /* how often to look for the exec */
+    REFRESH_NS = 100000000, /* shortest time between two readings of the mappings */
+    IDLE_NS = 20000000, /* look after so long even if the timer did not expire */
+    BEGIN_NS = 500000, /* how often to look whether the exec has happened */
     STAT_BYTES = 1024,
     STAT_CODE = 26, /* of /proc/PID/stat: where the program's code begins */
     STAT_STACK = 28,
     STAT_CPU = 39,
 };
 
-/* What each exec changes, as a rule. */
+/* Fields of /proc/PID/stat; the addresses show an exec, as they usually change then. */
 struct seen {
     u64 code, stack;
     char name[32];
@@ -46,14 +46,14 @@ struct seen {
 /* A thread of the target. */
 struct halt_thread {
     u32 tid;
-    u32 round; /* the last one in which it was there */
+    u32 round; /* the last round that found it in /proc */
     u32 cpu;
-    int pending; /* it is to stop */
+    int pending; /* it was asked to stop, and has not yet */
     u64 ran;     /* CPU ns that it had used at its last hit */
     struct seen seen;
 };
 
-/* What makes a program another one, in the same process. */
+/* Identifies the program: a change shows that the process has executed another one. */
 struct identity {
     dev_t dev;
     ino_t inode;
@@ -66,19 +66,19 @@ struct halt {
     struct threads threads;
     struct book book;
     struct identity identity;
-    struct seen seen;  /* when that was found */
+    struct seen seen;  /* read when `identity` was last checked */
     struct halt_thread *thread;
     u32 count, room, round;
     clockid_t clock;   /* the process's */
-    u64 base, total;   /* CPU ns: when it began, and as last seen */
-    u64 traced;        /* hits that could not be taken, as somebody traces it */
-    int timed;         /* a timer says when to look */
-    u64 looked;        /* CLOCK_MONOTONIC ns: the last look at the threads */
-    u64 refreshed;     /* CLOCK_MONOTONIC ns: mappings were read */
-    u64 reading;       /* CPU ns that this took, since the last look */
-    u64 spent;         /* CPU ns of ours when the last look began */
+    u64 base, total;   /* CPU ns of the process: when recording began, and now */
+    u64 traced;        /* hits that were not possible, as another process traces it */
+    int timed;         /* a timer determines when to look */
+    u64 looked;        /* CLOCK_MONOTONIC ns of the last look at the threads */
+    u64 refreshed;     /* CLOCK_MONOTONIC ns when mappings were last read */
+    u64 reading;       /* CPU ns spent reading mappings, since the last look began */
+    u64 spent;         /* CPU ns of this helper when the last look began */
     u64 mean;          /* CPU ns of the looks before that one, on average */
-    struct mirror_mapping *known; /* mappings of which the mirror has been told */
+    struct mirror_mapping *known; /* mappings that were added to the mirror */
     u32 known_count, known_room;
     struct stopped stopped; /* the thread that has stopped */
 };
@@ -91,7 +91,7 @@ wake(int number)
     is_due |= number == SIGALRM;
 }
 
-/* Yama lets a process be traced by its ancestors alone (1), or by root (2). */
+/* Yama may restrict tracing: to ancestors of the process (1), or to root (2). */
 static int
 yama_scope(void)
 {
@@ -110,7 +110,7 @@ halt_try(void)
 {
     if (yama_scope() > 1)
         return -EPERM;
-    /* There is no such process; a filter of system calls does not look at that. */
+    /* No process has id 0: ESRCH shows that no seccomp filter refuses the call. */
     if (ptrace(PTRACE_SEIZE, 0, NULL, NULL) == 0 || errno == ESRCH)
         return 0;
     return -errno;
@@ -199,7 +199,7 @@ add_new(void *arg, const struct mirror_mapping *m)
     mirror_add(&h->process.mirror, m);
 }
 
-/* Code that is not known: it has been mapped since. */
+/* A pc is in unknown code, mapped since the last reading: read the mappings again. */
 static void
 refresh(struct halt *h)
 {
@@ -213,7 +213,7 @@ refresh(struct halt *h)
     h->reading += cpu_time(CLOCK_THREAD_CPUTIME_ID) - began;
 }
 
-/* Has it become its program, or another one? Then all is as at a beginning. */
+/* If the target has executed its program, or a further one: begin anew with that. */
 static void
 look_at_identity(struct halt *h)
 {
@@ -237,7 +237,7 @@ look_at_identity(struct halt *h)
     get(h, (u32)h->s->pid)->ran = stopped_time(h->s->pid, (u32)h->s->pid);
 }
 
-/* What /proc/PID/task/TID/stat has. 0, or -ESRCH: it has gone. */
+/* Read /proc/PID/task/TID/stat. 0, or -ESRCH: the thread has ended. */
 static int
 read_stat(const struct halt *h, struct halt_thread *t, char *state)
 {
@@ -295,7 +295,7 @@ take_hit(struct halt *h, struct halt_thread *t, u64 weight)
     threads_hit(&h->threads, thread, &clock);
 }
 
-/* A thread that runs is to stop; one that waits for anything but a processor never. */
+/* Ask a running or runnable thread to stop. A thread that waits is never stopped. */
 static void
 interrupt(struct halt *h, struct halt_thread *t)
 {
@@ -304,7 +304,7 @@ interrupt(struct halt *h, struct halt_thread *t)
 
     if (t->pending || read_stat(h, t, &state) < 0)
         return;
-    /* This forgets all threads: they are found again at the next look. */
+    /* After an exec this forgets all threads: the next look finds them again. */
     if (!is_same(&t->seen, &h->seen)) {
         h->seen = t->seen;
         look_at_identity(h);
@@ -332,10 +332,10 @@ take_stop(struct halt *h, u32 tid, int status)
     if (!WIFSTOPPED(status))
         return;
     h->stopped.is_go = h->process.mirror.go.count != 0;
-    /* By an exec, a thread has got the id of another. */
+    /* t is NULL if the thread got its id from another one by an exec. */
     if (stopped_end(t ? &h->stopped : NULL, h->s->pid, tid, status) < 0 || !t)
         return;
-    /* An exec in between: the registers are of the old program, or of the new one. */
+    /* After an exec, the registers may be the old program's or the new one's. */
     if (read_stat(h, t, &state) < 0 || !is_same(&t->seen, &h->seen))
         return;
     ran = h->stopped.ran;
@@ -347,7 +347,7 @@ take_stop(struct halt *h, u32 tid, int status)
     t->ran = ran > t->ran ? ran : t->ran;
 }
 
-/* Of those that have stopped by now. */
+/* Take the hits of all threads that have stopped by now. */
 static void
 take_stops(struct halt *h)
 {
@@ -395,7 +395,7 @@ interrupt_threads(struct halt *h)
     drop_ended(h);
 }
 
-/* Nothing is read of a process that has not run since. */
+/* One round: only if the process has used CPU time since the last one, stop threads. */
 static void
 look(struct halt *h)
 {
@@ -412,9 +412,9 @@ look(struct halt *h)
 }
 
 /*
- * Hits are due by the process's own CPU clock: when it expires, at a tick of the
- * kernel's, a thread has a processor and is somewhere by chance. By our clock, that
- * would be where it has just lost the processor to us.
+ * The timer uses the process's CPU clock: it expires at a kernel tick, while a thread
+ * runs, so the hit is at a random place. With a timer of this helper's, the hit would
+ * be where the thread had just been preempted by the helper.
  */
 static void
 start_timer(struct halt *h)
@@ -430,7 +430,7 @@ start_timer(struct halt *h)
     h->timed = timer_settime(timer, 0, &(struct itimerspec){ each, each }, NULL) == 0;
 }
 
-/* A thread that has stopped wakes us, too, and the timer. */
+/* Wait for `stop`, for a thread that stops (SIGCHLD), for the timer, or for `until`. */
 static void
 await(struct pollfd *fd, u64 until)
 {
@@ -443,9 +443,9 @@ await(struct pollfd *fd, u64 until)
 }
 
 /*
- * CPU ns of a look, on average: where one costs more than others, those that follow are
- * all a little later, and not one very much. What mappings cost is not counted, as each
- * is read once, while no thread stands still.
+ * CPU ns of a look, as a running average: after an expensive look, several looks are a
+ * little later, instead of one very much. The cost of reading mappings is left out: it
+ * arises once per mapping, and no thread is stopped meanwhile.
  */
 static u64
 cost_of_look(const struct halt *h)
@@ -465,7 +465,7 @@ look_now(struct halt *h)
     look(h);
 }
 
-/* Looks are a period apart, or so far that they cost little. */
+/* Look once a period, or less often if that limits the cost: see SHARE. */
 static void
 serve(struct halt *h, int stop)
 {
@@ -483,7 +483,7 @@ serve(struct halt *h, int stop)
             is_due = 0;
             look_now(h);
             next = h->looked + (h->book.begun || period < BEGIN_NS ? period : BEGIN_NS);
-            /* An exec may take the timer away. */
+            /* The timer may have been lost by an exec. */
             if (h->book.begun && (!h->timed || idle))
                 start_timer(h);
         }
@@ -492,7 +492,7 @@ serve(struct halt *h, int stop)
     }
 }
 
-/* What its threads have used up to now is not the program's, or was not sampled. */
+/* Begin; CPU time that the threads have used up to now gets no hits. */
 static void
 begin(struct halt *h)
 {
@@ -554,7 +554,7 @@ halt_run(struct session *s, struct rings *rings, int ready, int stop)
     s->outside.stops = 1;
     h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
-    /* Without the launcher nobody makes the files longer. */
+    /* Only the launcher enlarges the files, so end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
@@ -562,7 +562,7 @@ halt_run(struct session *s, struct rings *rings, int ready, int stop)
     sigprocmask(SIG_BLOCK, &child, NULL);
     sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = wake }, NULL);
     sigaction(SIGALRM, &(struct sigaction){ .sa_handler = wake }, NULL);
-    /* As exact as the kernel can: looks are to be a period apart. */
+    /* Let the kernel time waits exactly: looks should be a period apart. */
     prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
     if (getppid() != launcher || clock_getcpuclockid(s->pid, &h->clock))
         ret = -ESRCH;

@@ -3,9 +3,9 @@
  * The source of samples where the kernel permits no perf events: threads that are
  * running are stopped by ptrace for a moment, one by one. Normal context of a helper.
  *
- * A thread is traced only while it is sampled, some 50 us. So the target can be traced
- * by others, its signals and waits are as ever, and an exec that changes rights happens
- * untraced.
+ * A thread is traced only while it is sampled, some 50 us. So others can trace the
+ * target, its signals and its wait() calls behave as without sampling, and exec of a
+ * setuid program happens untraced.
  */
 #ifndef ERTOOLS_OUTSIDE_HALT_H
 #define ERTOOLS_OUTSIDE_HALT_H
@@ -14,12 +14,12 @@
 
 struct session;
 
-/* 0 if this user may trace processes of their own, else -errno. */
+/* 0 if this user may trace their own processes, else -errno. */
 int halt_try(void);
 
 /*
- * 0; -EBUSY: somebody traces the process, and so it is left alone; -EPERM: Yama forbids
- * it to this user. ours: it is the launcher's child, and permits it.
+ * May this process be sampled? 0; -EBUSY: not, another process traces it; -EPERM: Yama
+ * forbids it to this user. ours: it is the launcher's child, which permits tracing.
  */
 int halt_check(pid_t pid, int ours);
 

@@ -20,7 +20,7 @@
 #include "share/logxml.h"
 
 enum {
-    SETTLE_NS = 1000000, /* a record of so long ago is in its ring */
+    SETTLE_NS = 1000000, /* a record is in its ring at most so long after its time */
 };
 
 struct helper {
@@ -30,7 +30,7 @@ struct helper {
     struct threads threads;
     struct kin kin;
     struct book book;
-    int watch; /* an event that tells when it comes, -1 = none */
+    int watch; /* an event that reports the target's exec, -1 = none */
     u64 ended; /* CLOCK_MONOTONIC ns: its first thread has ended, 0 = it lives */
     unsigned char record[RING_RECORD];
 };
@@ -82,7 +82,7 @@ take_name(struct helper *h, size_t size, u64 mono)
         return;
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
         book_begin(&h->book);
-    /* Another program: the launcher's own image was the one before the first. */
+    /* At the first exec the launcher's image ends, of which nothing was mapped. */
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC && h->process.mirror.objects)
         mirror_clear(&h->process.mirror, mono);
     if (naming.header.misc & PERF_RECORD_MISC_COMM_EXEC)
@@ -136,8 +136,8 @@ take_record(struct helper *h, u64 mono)
 }
 
 /*
- * All records, or those that are old enough: of one ring none is to be taken before an
- * older one of another ring can be seen.
+ * Process all records, or only those older than SETTLE_NS: rings are merged by time,
+ * and an older record may still be on its way into another ring.
  */
 static void
 drain(struct helper *h, int all)
@@ -150,7 +150,7 @@ drain(struct helper *h, int all)
         take_record(h, mono);
 }
 
-/* The kernel wakes us when a ring has something worth it; else we look now and then. */
+/* Read the rings when the kernel says that one is fairly full, and periodically. */
 static void
 serve(struct helper *h, int stop)
 {
@@ -173,12 +173,12 @@ serve(struct helper *h, int stop)
             fds[last].fd = -1;
             book_begin(&h->book);
         }
-        /* What it starts names it as its creator. */
+        /* Its children name its experiment as their creator, so that must exist. */
         if (h->book.begun)
             kin_look(&h->kin);
         drain(h, 0);
         book_look(&h->book);
-        /* All threads have ended, as poll() would go on to say. */
+        /* All threads of this ring have ended: poll() would always return at once. */
         for (u32 i = 1; i <= last + h->kin.count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
                 fds[i].fd = -1;
@@ -192,13 +192,13 @@ serve(struct helper *h, int stop)
 static int
 prepare(struct helper *h)
 {
-    /* Root has as much as there is. */
+    /* For root, locked memory is not limited. */
     int ret = rings_map(h->rings, h->s->outside.begin && geteuid() != 0);
 
     return ret < 0 ? ret : process_open(&h->process, h->s, h->rings->stack);
 }
 
-/* What is there now; or somebody watches for its coming. */
+/* Begin with a program that already runs, or watch for the target's exec. */
 static void
 begin_or_watch(struct helper *h)
 {
@@ -216,7 +216,7 @@ begin_or_watch(struct helper *h)
         book_startup(&h->book, rings_total(h->rings));
 }
 
-/* What the target starts is asked for, and that is all. */
+/* Only request that the target's children be sampled; the target itself is not. */
 static _Noreturn void
 watch_kin(struct helper *h, int ready, int stop)
 {
@@ -244,7 +244,7 @@ helper_run(struct session *s, struct rings *rings, int ready, int stop)
     h->rings = rings;
     h->book = (struct book){ s, &h->process, &h->threads, 0, 0, 0 };
     prctl(PR_SET_NAME, "collect-outside", 0, 0, 0);
-    /* Without the launcher nobody makes the files longer. */
+    /* Only the launcher enlarges the files, so end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     ret = getppid() == launcher ? 0 : -ESRCH;
     if (ret == 0 && s->outside.only_kin)

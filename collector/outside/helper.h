@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process that samples from outside: a fork of the launcher, with one thread. */
+/* The helper process that samples from outside: a fork of the launcher, one thread. */
 #ifndef ERTOOLS_OUTSIDE_HELPER_H
 #define ERTOOLS_OUTSIDE_HELPER_H
 
@@ -8,9 +8,9 @@
 struct session;
 
 /*
- * Map what is needed, write one byte to `ready` or end with the errno as exit status;
- * then record what the rings say until the other end of `stop` is closed. Does not
- * return.
+ * Map files and rings, then write one byte to `ready`, or exit with the errno as
+ * status. After that, record the samples in the rings until `stop` can be read or its
+ * other end is closed. Does not return.
  */
 _Noreturn void helper_run(struct session *s, struct rings *rings, int ready, int stop);
 

@@ -18,8 +18,8 @@
 #include "share/logxml.h"
 
 enum {
-    SETTLE_NS = 1000000, /* a record of so long ago is in its ring */
-    FIRST_ID = 0x20000000, /* of load instances: lower ids are the process's own */
+    SETTLE_NS = 1000000, /* a record is in its ring at most so long after its time */
+    FIRST_ID = 0x20000000, /* first load instance id; the target uses lower ones */
 };
 
 struct beside {
@@ -28,15 +28,15 @@ struct beside {
     struct process process;
     char ours[sizeof(((struct session *)NULL)->library)]; /* see struct mirror */
     struct threads threads;
-    int begun; /* its program is there */
-    int over;  /* it has become another one, which has an experiment of its own */
+    int begun; /* the target has executed its program */
+    int over;  /* it has executed a further one, which has an experiment of its own */
     unsigned char record[RING_RECORD];
 };
 
-/* That are preloaded, as in LD_PRELOAD. */
+/* The collector's libraries, in the form of LD_PRELOAD. */
 static char libraries[sizeof(((struct session *)NULL)->library)];
 
-/* The beginning of PERF_RECORD_COMM; PERF_RECORD_EXIT has parents between the two. */
+/* Head of PERF_RECORD_COMM; PERF_RECORD_EXIT has a ppid between pid and tid. */
 struct who {
     struct perf_event_header header;
     u32 pid, tid;
@@ -61,7 +61,7 @@ take_sample(struct beside *b)
     clock.time = process_tick(&b->process, sample.time);
     clock.cpu = sample.cpu;
     clock.node = process_walk(&b->process, &sample);
-    /* Without the target's frames, timers tell more. */
+    /* The target's frames cannot be unwound here: timers record better stacks. */
     if (b->process.apart)
         _exit(EADDRINUSE);
     threads_hit(&b->threads, thread, &clock);
@@ -100,7 +100,7 @@ take_record(struct beside *b, u64 mono)
     }
 }
 
-/* All records, or those that are old enough: see helper.c. */
+/* Process all records, or only those older than SETTLE_NS: see helper.c. */
 static void
 drain(struct beside *b, int all)
 {
@@ -111,7 +111,7 @@ drain(struct beside *b, int all)
         until = b->process.now.mono - SETTLE_NS;
     while (!b->over && rings_next(b->rings, until, b->record, &mono))
         take_record(b, mono);
-    /* Should this process be killed, so far there are samples. */
+    /* Until this time samples are complete, even if this process is killed. */
     __atomic_store_n(&b->s->experiment.ctl->counted, b->process.now.tick,
                      __ATOMIC_RELAXED);
 }
@@ -130,7 +130,7 @@ serve(struct beside *b, int stop)
     while (!fds[0].revents && !b->over) {
         (void)poll(fds, b->rings->count + 1, wait);
         drain(b, 0);
-        /* All threads have ended, as poll() would go on to say. */
+        /* All threads of this ring have ended: poll() would always return at once. */
         for (u32 i = 1; i <= b->rings->count; i++)
             if (fds[i].revents & (POLLHUP | POLLERR))
                 fds[i].fd = -1;
@@ -140,7 +140,7 @@ serve(struct beside *b, int stop)
     free(fds);
 }
 
-/* The libraries as the kernel names them: those that are preloaded may be links. */
+/* The collector's libraries by their real paths: LD_PRELOAD may name links. */
 static void
 find_ours(struct beside *b)
 {
@@ -175,7 +175,7 @@ run(struct session *s, struct rings *rings, int ready, int stop)
     b->begun = rings->threads != 0;
     b->threads.beside = 1;
     prctl(PR_SET_NAME, "collect-kernel", 0, 0, 0);
-    /* Without the launcher nobody makes the files longer. */
+    /* Only the launcher enlarges the files, so end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     ret = getppid() == launcher ? rings_map(rings, geteuid() != 0) : -ESRCH;
     if (ret == 0)
@@ -212,7 +212,7 @@ kernel_start(struct session *s, const struct session *founder, int from_now)
     if (ret == 0)
         ret = worker_start(&s->kernel, s, &rings, run);
     rings_close(&rings);
-    /* Of descendants it is the same. */
+    /* Warn once: for descendants the reason is the same. */
     if (ret < 0 && founder == s)
         err_warn("the kernel cannot be sampled (%s): CPU-time timers find system time, "
                  "without the kernel's stacks", strerror(-ret));

@@ -4,7 +4,7 @@
  * helper reads the kernel's samples, which come without a signal, and writes them
  * beside what the process records itself. Normal context of the launcher, one thread.
  *
- * Where this is not permitted, or fails, system time has what CPU-time timers find.
+ * Where this is not permitted, or fails, hits of CPU-time timers record system time.
  */
 #ifndef ERTOOLS_OUTSIDE_KERNEL_H
 #define ERTOOLS_OUTSIDE_KERNEL_H
@@ -12,15 +12,15 @@
 struct session;
 
 /*
- * Start with s->pid: at its next exec, or from_now. founder: of the family that it is
- * of, or itself. Logged if it was possible.
+ * Start to sample s->pid: at its next exec, or at once with from_now. founder: the
+ * founder of its family, which may be s. Success is logged.
  */
 void kernel_start(struct session *s, const struct session *founder, int from_now);
 
-/* Have the rest written, and wait for that. Nothing happens if it was not started. */
+/* Stop the helper, after it has written all samples. Does nothing if none runs. */
 void kernel_stop(struct session *s);
 
-/* The same of a process that goes on. */
+/* The same for a process that runs on without being recorded. */
 void kernel_leave(struct session *s);
 
 #endif

@@ -18,12 +18,12 @@
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 enum {
-    LAST_BYTES = 4096,    /* of a function that nothing follows */
+    LAST_BYTES = 4096,    /* assumed size of a function without a successor */
     LINE = 1024,
     BOOT_BYTES = 64,
 };
 
-/* Where the kernel's half of the addresses begins, and code in it. */
+/* The kernel's half of the address space, and where code in it begins (low 48 bits). */
 static const u64 half = 1ull << 63;
 static const u64 code = 0xffff80000000;
 
@@ -35,11 +35,11 @@ struct kernel_symbol {
 
 /* Bits of kernel_frames.told. */
 enum {
-    TOLD_OBJECT = 1, /* if it is the first symbol of that */
+    TOLD_OBJECT = 1, /* only at an object's first symbol: the object was written */
     TOLD_SYMBOL = 2,
 };
 
-/* The whole of a file of /proc, terminated. NULL: it cannot be read. */
+/* The content of a file of /proc, with a final zero. NULL: it cannot be read. */
 static char *
 read_text(const char *path)
 {
@@ -54,7 +54,10 @@ read_text(const char *path)
     return text;
 }
 
-/* "ADDRESS TYPE NAME[\t[MODULE]]" of code: 1, and the line is cut into its words. */
+/*
+ * Parse a line "ADDRESS TYPE NAME[\t[MODULE]]", in place. 1 if the symbol is code; it
+ * then points into the line.
+ */
 static int
 take_line(char *line, struct kernel_symbol *symbol)
 {
@@ -81,7 +84,7 @@ leading(const char *name)
     return (u32)strspn(name, "_");
 }
 
-/* By address; of those at one, the simplest name first. */
+/* Order symbols by address; among several at one address, the simplest name first. */
 static int
 by_address(const void *a, const void *b)
 {
@@ -112,7 +115,7 @@ end_of(const struct kernel_frames *k, u32 i)
     return k->symbol[i].address;
 }
 
-/* From the first to the last code of an object, and its first symbol. */
+/* The address range of an object's code; returns the index of its first symbol. */
 static u32
 find_range(const struct kernel_frames *k, const char *module, u64 *lo, u64 *hi)
 {
@@ -131,7 +134,7 @@ find_range(const struct kernel_frames *k, const char *module, u64 *lo, u64 *hi)
     return first;
 }
 
-/* Read before; descendants have copies. */
+/* Filled by kernel_frames_preload(); forked processes use it. */
 static struct kernel_frames preloaded;
 
 static void
@@ -164,7 +167,7 @@ read_symbols(struct kernel_frames *k)
     (void)find_range(k, "", &k->lo, &k->hi);
 }
 
-/* Memory that forks do not copy; never freed. NULL = there is none. */
+/* Copy to shared memory, which fork() does not duplicate; never freed. NULL = none. */
 static void *
 share(const void *from, size_t bytes)
 {
@@ -253,7 +256,7 @@ write_symbol(const struct kernel_frames *k, const struct kernel_symbol *symbol, 
         (void)lines_put(k->map, line, (size_t)(f.at - line));
 }
 
-/* From the first to the last code of that object. */
+/* Write the object to map.xml, with the address range of its code. */
 static void
 tell_object(struct kernel_frames *k, const char *module)
 {
@@ -266,7 +269,7 @@ tell_object(struct kernel_frames *k, const char *module)
     write_object(k, *module ? module : KERNEL_NAME, lo, hi);
 }
 
-/* Once. The kernel itself is always among the objects. */
+/* Read the symbols, and write the kernel itself as an object to map.xml; once. */
 static void
 start(struct kernel_frames *k)
 {
@@ -283,7 +286,7 @@ start(struct kernel_frames *k)
     (void)log_event(k->log, EVENT_kernel_unnamed, moment_mono(), NULL, NULL, NULL, 0);
 }
 
-/* The first symbol of the function that holds an address; NULL = there is none. */
+/* The first symbol of the function that contains an address; NULL = there is none. */
 static const struct kernel_symbol *
 find(const struct kernel_frames *k, u64 address)
 {
@@ -315,7 +318,7 @@ kernel_frames_name(struct kernel_frames *k, u64 address)
     return symbol ? symbol->name : NULL;
 }
 
-/* Have the function that holds an address in map.xml. */
+/* Write the function that contains an address to map.xml, unless it is there. */
 static void
 tell_symbol(struct kernel_frames *k, u64 address)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Frames of the kernel: their stack nodes, and in map.xml the objects and functions
- * that they are in, by /proc/kallsyms, which is read when the first such frame comes.
- * Normal context of the helper.
+ * Frames in the kernel: makes their stack nodes, and writes to map.xml the objects and
+ * functions that contain them. The names come from /proc/kallsyms, which is read for
+ * the first such frame. Normal context of the helper.
  *
  * Addresses are those of stack nodes: the low 48 bits.
  */
@@ -13,12 +13,12 @@
 #include "share/types.h"
 
 enum {
-    KERNEL_FIRST_ID = 0x30000000, /* of load instances: ids up to here are others' */
+    KERNEL_FIRST_ID = 0x30000000, /* the kernel's load instances have ids from here */
 };
 
 struct kernel_symbol;
 
-/* All zero but for the two descriptors = nothing is known yet. */
+/* At the start, all is zero except for the two descriptors. */
 struct kernel_frames {
     int map; /* map.xml, O_APPEND */
     int log; /* log.xml, the same */
@@ -26,26 +26,27 @@ struct kernel_frames {
     char *text;                   /* of /proc/kallsyms */
     struct kernel_symbol *symbol; /* of code, by address */
     u32 count;                    /* 0 = the kernel hides its addresses */
-    unsigned char *told;          /* of each symbol, what is in map.xml */
+    unsigned char *told;          /* for each symbol: what map.xml has, as TOLD_ bits */
     u64 lo, hi;                   /* from the kernel's first code to its last */
     u32 objects;                  /* written to map.xml */
     struct node_batch batch;
 };
 
 /*
- * The node of a stack whose user part is `node` (0 = it has none), and above that these
- * frames, from the leaf on: u64 each, not aligned. 0 = there is no room.
+ * The node of a stack that consists of these kernel frames (u64 each, not aligned, from
+ * the leaf on), which the user stack `node` has called (0 = no user stack). Returns 0
+ * if there is no room.
  */
 u32 kernel_frames_add(struct kernel_frames *k, u32 node, const unsigned char *frames,
                       u64 count);
 
 /*
- * Read /proc/kallsyms now, for all that this process makes by fork: it is long, and its
- * lines are dear.
+ * Read /proc/kallsyms now, so that processes forked later need not: the kernel takes
+ * long to produce it.
  */
 void kernel_frames_preload(void);
 
-/* The function that holds an address of the kernel's; NULL = that is not known. */
+/* The function that contains a kernel address; NULL = unknown. */
 const char *kernel_frames_name(struct kernel_frames *k, u64 address);
 
 #endif

@@ -21,7 +21,7 @@
 enum {
     PAGE = 4096,
     RING_PAGES = 2,
-    CLAIMS = 50, /* looks for a free request, a ms apart */
+    CLAIMS = 50, /* attempts to get a free request, 1 ms apart */
     RECORD_MAX = 256,
     LOOK_MS = 100,
 };
@@ -43,7 +43,7 @@ open_event(pid_t tid, int cpu, int on_exec)
     return (int)syscall(SYS_perf_event_open, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* A ring for each processor, of the first thread. */
+/* Open an event and a ring on each processor, for the first thread. */
 static void
 open_rings(struct kin *k, pid_t tid, int on_exec)
 {
@@ -63,7 +63,7 @@ open_rings(struct kin *k, pid_t tid, int on_exec)
     }
 }
 
-/* Any thread may start a program: the others' news go to the same rings. */
+/* Any thread may start a program: the other threads' events go to the same rings. */
 static void
 open_others(struct kin *k, pid_t pid)
 {
@@ -131,7 +131,7 @@ note(struct kin *k, u32 pid)
     return 1;
 }
 
-/* What it is, and its name, of at most ER_NAME_BYTES. */
+/* The kind of a process's program, and its name. */
 static enum image_kind
 look_at_program(u32 pid, char name[ER_NAME_BYTES])
 {
@@ -174,7 +174,7 @@ claim(struct ctl *page)
     return NULL;
 }
 
-/* Nobody waits for the answer: the launcher frees the request. */
+/* Ask the launcher to sample a process; the launcher frees the request itself. */
 static void
 ask(struct kin *k, u32 pid)
 {
@@ -192,7 +192,7 @@ ask(struct kin *k, u32 pid)
     request->rank = request->objects = 0;
     request->ppid = pid;
     request->base_user = request->base_system = 0;
-    /* Of the founder, nothing. */
+    /* Empty if the creator is the founder. */
     snprintf(request->creator, ER_NAME_BYTES, "%.*s", ER_NAME_BYTES - 1,
              o->bell ? k->s->name : "");
     memcpy(request->name, name, ER_NAME_BYTES);
@@ -201,7 +201,7 @@ ask(struct kin *k, u32 pid)
     space_ring(WANT_FAMILY);
 }
 
-/* PERF_RECORD_COMM and PERF_RECORD_EXIT begin alike, up to the process. */
+/* PERF_RECORD_COMM and PERF_RECORD_EXIT both begin with the header and the pid. */
 static void
 take(struct kin *k, const unsigned char *record)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that are started below a process that is sampled from outside. It can hand
- * nothing down to them, so the kernel tells of each exec, and the launcher is asked to
- * sample them, too. Normal context of the helper.
+ * Programs started by a process that is sampled from outside, or by its descendants.
+ * They inherit no collector from it, so the helper gets a record of each exec from the
+ * kernel, and asks the launcher to sample the program. Normal context of the helper.
  */
 #ifndef ERTOOLS_OUTSIDE_KIN_H
 #define ERTOOLS_OUTSIDE_KIN_H
@@ -13,7 +13,7 @@
 struct session;
 
 struct kin_ring {
-    int fd; /* polls as readable when there is news */
+    int fd; /* polls as readable when there are records */
     struct perf_event_mmap_page *page;
 };
 
@@ -22,20 +22,20 @@ struct kin {
     const struct session *s;
     struct kin_ring *ring;
     u32 count;
-    u32 *asked; /* processes that live, and that were asked for */
+    u32 *asked; /* living processes whose sampling was requested */
     u32 asks, room;
 };
 
 /*
- * Watch what s->pid makes, in threads that it has now, or from its exec on. What the
- * kernel does not permit is not watched.
+ * Watch the processes that s->pid creates: in all threads that it has now, or from its
+ * exec on. If the kernel does not permit this, nothing is watched.
  */
 void kin_open(struct kin *k, const struct session *s);
 
-/* Ask for what has been started since. */
+/* Request sampling of the programs that were started since the last call. */
 void kin_look(struct kin *k);
 
-/* Do that until the other end of `stop` says so. */
+/* Do that repeatedly until `stop` can be read or its other end is closed. */
 void kin_serve(struct kin *k, int stop);
 
 #endif

@@ -20,17 +20,17 @@
 
 enum {
     PAGE = 4096,
-    PHDRS = 1024,    /* of a file, at most */
+    PHDRS = 1024,    /* most program headers in a file */
     SECTIONS = 4096,
     SECTION_NAME = 32,
     PART = 32,          /* section headers that are read at once */
-    NAMES_BYTES = 4096, /* and so much of their names */
+    NAMES_BYTES = 4096, /* bytes of section names that are read at once */
 };
 
-/* No address: neither of code, nor readable. */
+/* Not a canonical address: as a return address or pointer, it is invalid. */
 #define POISON 0x8badf00d8badf00dull
 
-/* A mapping of this process that stands for one of the target's, or serves it. */
+/* A mapping of this process that copies one of the target's, or a table for it. */
 struct mirror_part {
     u64 lo, bytes;
     u32 instance;
@@ -45,7 +45,7 @@ struct image {
     Elf64_Ehdr header;
     u64 hdr, hdr_size;       /* .eh_frame_hdr in memory */
     u64 frames, frames_size; /* .eh_frame */
-    u64 tables_lo, tables_hi; /* the mapped segment with these */
+    u64 tables_lo, tables_hi; /* the mapped segment that contains these tables */
 };
 
 static u64
@@ -95,7 +95,7 @@ keep_part(struct mirror *m, u64 lo, u64 bytes)
     return 0;
 }
 
-/* Drop what the target has mapped something over, unless it is of the same object. */
+/* Unmap parts that overlap a new mapping of the target, unless of the same object. */
 static void
 make_way(struct mirror *m, u64 lo, u64 bytes)
 {
@@ -109,7 +109,7 @@ make_way(struct mirror *m, u64 lo, u64 bytes)
             link = &(*link)->next;
 }
 
-/* Map where the target has it: 0, or -errno, and m->apart says that it cannot be. */
+/* Map at the target's address. 0 or -errno; m->apart is set if that is not free. */
 static int
 map_at(struct mirror *m, u64 lo, u64 bytes, int fd, u64 offset)
 {
@@ -137,7 +137,7 @@ read_at(const struct image *image, void *to, size_t len, u64 offset)
                ? 0 : -EIO;
 }
 
-/* A loaded segment, as much of it as the file has. */
+/* Map a PT_LOAD segment, as far as the file contains it. */
 static int
 map_segment(struct mirror *m, struct image *image, const Elf64_Phdr *ph)
 {
@@ -152,7 +152,7 @@ map_segment(struct mirror *m, struct image *image, const Elf64_Phdr *ph)
     return map_at(m, lo, page_up(bytes), image->fd, ph->p_offset - in_page);
 }
 
-/* Is [at, at + bytes) in what a segment has mapped? Then that is where tables are. */
+/* Does a segment contain [at, at + bytes)? If so, note it as the tables' segment. */
 static int
 lies_in(struct image *image, const Elf64_Phdr *ph, u64 at, u64 bytes)
 {
@@ -165,7 +165,7 @@ lies_in(struct image *image, const Elf64_Phdr *ph, u64 at, u64 bytes)
     return 1;
 }
 
-/* The names of sections, as far as they are read at once. */
+/* The part of the section names that was read last. */
 struct names {
     u64 at; /* in the file */
     u64 bytes;
@@ -183,7 +183,10 @@ has_name(const struct image *image, const struct names *names, u64 at, const cha
     return read_at(image, text, len, names->at + at) == 0 && !memcmp(text, name, len);
 }
 
-/* 0 = there is none of this name, which is shorter than SECTION_NAME. */
+/*
+ * Find a section by name, which must be shorter than SECTION_NAME. Returns 0 if there
+ * is none.
+ */
 static u64
 named_section(const struct image *image, const Elf64_Shdr *strings, const char *name,
               Elf64_Shdr *found)
@@ -211,7 +214,7 @@ named_section(const struct image *image, const Elf64_Shdr *strings, const char *
     return 0;
 }
 
-/* By the section headers: no program header names .eh_frame itself. */
+/* Find .eh_frame by the section headers, as no program header describes it. */
 static void
 find_frames(struct image *image)
 {
@@ -230,7 +233,7 @@ find_frames(struct image *image)
     image->frames_size = found.sh_size;
 }
 
-/* Where the runtime of a Go program has its functions. */
+/* Find the places of a Go program's runtime, by its function table. */
 static void
 find_go(struct mirror *m, const struct image *image)
 {
@@ -282,7 +285,7 @@ map_file(struct mirror *m, struct image *image)
     return ret;
 }
 
-/* The kernel's own: the same in each process. */
+/* Map the vdso, by a copy of this process's: all processes have the same. */
 static int
 map_vdso(struct mirror *m, struct image *image, const struct mirror_mapping *mapping,
          struct elfid *id)
@@ -350,7 +353,7 @@ kind_of(const struct mirror_mapping *mapping)
 {
     if (!strcmp(mapping->name, "[vdso]"))
         return "vdso";
-    /* Shared memory has a name, too, under which there is no file. */
+    /* Shared memory has a name that looks like a path, but there is no such file. */
     if (!strncmp(mapping->name, "/memfd:", 7) ||
         !strncmp(mapping->name, "/dev/zero", 9) || !strncmp(mapping->name, "/SYSV", 5))
         return "anon";
@@ -421,7 +424,7 @@ look_at_file(const struct mirror_mapping *mapping, struct image *image,
     return 0;
 }
 
-/* The file's segments, tables and functions, mapped: 0 or -errno. */
+/* Map the file's segments, and find its unwind tables and Go's places. 0 or -errno. */
 static int
 add_file(struct mirror *m, struct image *image)
 {
@@ -434,7 +437,7 @@ add_file(struct mirror *m, struct image *image)
     return ret;
 }
 
-/* Have the unwinder know it; with ret < 0 it has no tables here. */
+/* Add the object to the unwinder's table; without unwind tables if ret < 0. */
 static void
 add_object(const struct mirror *m, const struct mirror_mapping *mapping,
            const struct image *image, int ret, u32 flags)

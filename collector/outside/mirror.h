@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The target's address space, as far as walks need it, in the helper: the files that it
- * executes, mapped read-only at the addresses that they have there, and the copied top
- * of one stack at a time. Tells the unwinder's table of objects, and map.xml. Normal
- * context of the helper. Files are opened if they are plain, and read as hostile.
+ * The parts of the target's address space that walks need, rebuilt in the helper: the
+ * files that the target executes, mapped read-only at the same addresses, and the
+ * copied top of one stack at a time. Adds objects to the unwinder's table and to
+ * map.xml. Normal context of the helper. Only regular files are opened, and their
+ * content is not trusted.
  */
 #ifndef ERTOOLS_OUTSIDE_MIRROR_H
 #define ERTOOLS_OUTSIDE_MIRROR_H
@@ -16,13 +17,13 @@ struct mirror_part;
 struct mirror {
     int map;       /* map.xml, O_APPEND; -1 = it is not written */
     u32 objects;   /* load instance ids given out */
-    u32 gone;      /* these first ones are mapped no more */
+    u32 gone;      /* instances up to this id are no longer mapped */
     const char *ours; /* paths of the collector's libraries, each ended by ':' */
-    u32 apart;     /* something of the target is where this process has its own */
-    struct mirror_part *part; /* what is mapped */
-    struct golang go; /* what is known of it if it is a Go program */
+    u32 apart;     /* an address of the target is in use by this process itself */
+    struct mirror_part *part; /* list of mappings made here */
+    struct golang go; /* the places of a Go program's runtime */
     int copy;      /* memfd of the copied stack */
-    unsigned char *buffer; /* the same, mapped for good */
+    unsigned char *buffer; /* the same, mapped permanently for writing */
     u64 buffer_bytes;
     u64 shown;     /* the address at which the stack is mapped, 0 = it is not */
     u64 shown_bytes;
@@ -33,14 +34,14 @@ struct mirror_mapping {
     u64 lo, hi, offset;
     u32 major, minor;
     u64 inode;
-    u64 mono;         /* CLOCK_MONOTONIC ns since when it is there */
+    u64 mono;         /* CLOCK_MONOTONIC ns when it was made */
     const char *name; /* a path, or what the kernel calls it */
 };
 
-/* map: stays the caller's. stack_bytes: the largest dump. Returns 0 or -errno. */
+/* map: the caller closes it. stack_bytes: the largest dump. Returns 0 or -errno. */
 int mirror_open(struct mirror *m, int map, u64 stack_bytes);
 
-/* Clear it, and free what it has. */
+/* Unmap everything, and free its resources. */
 void mirror_close(struct mirror *m);
 
 /* The target has mapped something executable. */
@@ -48,24 +49,24 @@ void mirror_add(struct mirror *m, const struct mirror_mapping *mapping);
 
 enum mirror_fd {
     MIRROR_NO_FILE = -1,
-    MIRROR_OWN_VDSO = -2, /* it is the one that this process has */
+    MIRROR_OWN_VDSO = -2, /* the mapping is the same vdso that this process has */
 };
 
 /*
- * The same where the caller knows the file: it is open as fd, which stays the caller's,
- * or enum mirror_fd; bias: added to its addresses. map.xml is not written. For
- * processes of which there is a record, and that need not be there any more.
+ * The same for a recorded process, which may have ended: the caller provides the file.
+ * fd: the open file, which the caller closes, or enum mirror_fd; bias: added to its
+ * link-time addresses. map.xml is not written.
  */
 void mirror_add_file(struct mirror *m, const struct mirror_mapping *mapping, int fd,
                      u64 bias);
 
-/* The target has become another program at that time: nothing is mapped any more. */
+/* The target has executed another program at that time: unmap everything. */
 void mirror_clear(struct mirror *m, u64 mono);
 
 /*
- * Have bytes of the stack from sp on where the target has them, up to mirror_hide().
- * What is beside them in the same pages can be no return address. Returns 0, or
- * -EBUSY: this process has something else there.
+ * Map a copy of the stack at sp, as in the target, until mirror_hide(). The rest of the
+ * pages is filled with words that cannot be return addresses. Returns 0, or -errno:
+ * -EBUSY if this process has something else there.
  */
 int mirror_show(struct mirror *m, u64 sp, const unsigned char *bytes, u64 count);
 void mirror_hide(struct mirror *m);

@@ -25,7 +25,7 @@ outside_watch(struct session *s, const char *program)
     (void)outside_start(s);
 }
 
-/* By stops, where that is permitted, too: else refused as before. */
+/* Sample by stopping threads. If that is not permitted either, return `refused`. */
 static int
 start_halts(struct session *s, int refused)
 {
@@ -67,7 +67,7 @@ outside_stop(struct session *s)
 
     if (!o->worker.pid || !worker_stop(&o->worker, why) || o->only_kin)
         return;
-    /* A descendant that was only about to become another program has no log yet. */
+    /* A descendant that has not executed its program yet has no log. */
     if (o->begin &&
         !(__atomic_load_n(&s->experiment.ctl->flags, __ATOMIC_ACQUIRE) & CTL_ATTACHED))
         return;

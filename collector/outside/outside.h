@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Samples of the target from outside, where it cannot load the collector. Normal
- * context of the launcher, one thread. The work is a helper process's, so that no file
- * of the target, however broken, can bring the launcher down.
+ * Samples a target that cannot load the collector from outside. Normal context of the
+ * launcher, one thread. A helper process does the work, so that no damaged file of the
+ * target can make the launcher crash.
  */
 #ifndef ERTOOLS_OUTSIDE_OUTSIDE_H
 #define ERTOOLS_OUTSIDE_OUTSIDE_H
@@ -18,15 +18,15 @@ struct session;
 
 /* All zero = nothing is sampled from outside. */
 struct outside {
-    int wanted;   /* the target is to be sampled so */
-    int kin;      /* what it starts is to be sampled, too */
-    int only_kin; /* and nothing else, as it can load the collector */
-    int from_now; /* it is its program already; else from its next exec on */
-    /* In the helper, when the program is there: write the heads. NULL: they are. */
+    int wanted;   /* the target is to be sampled from outside */
+    int kin;      /* the programs that it starts are to be sampled, too */
+    int only_kin; /* only these: the target itself can load the collector */
+    int from_now; /* the program runs already; 0 = sample from the next exec on */
+    /* Called in the helper after the exec to write the heads. NULL: already written. */
     void (*begin)(struct session *s);
-    struct ctl *bell; /* who wakes the launcher; NULL = the experiment's own page */
-    int started;  /* and was: also after the end */
-    int stops;    /* by stops, as the kernel permits no perf events */
+    struct ctl *bell; /* page that wakes the launcher; NULL = the experiment's own */
+    int started;  /* sampling was started; stays set after its end */
+    int stops;    /* sampled by stopping threads, as perf events are not permitted */
     struct worker worker;
 };
 
@@ -37,19 +37,19 @@ struct outside {
 int outside_can(enum image_kind kind);
 
 /*
- * Start sampling s->pid, from s->outside.from_now, every s->params.clock_ns. Returns 0;
- * or -errno, and nothing was started.
+ * Start sampling s->pid every s->params.clock_ns, as s->outside says. Returns 0; or
+ * -errno, and nothing was started.
  */
 int outside_start(struct session *s);
 
 /*
- * Of a Go program that loads the collector: have sampled from outside what it starts,
- * as its runtime does that by system calls of its own. Nothing happens with others, nor
- * where that cannot be.
+ * If `program` is a Go program that loads the collector: sample the programs that it
+ * starts from outside. The collector cannot follow them, since Go's runtime makes the
+ * system calls itself. Does nothing for other programs, or if it is not permitted.
  */
 void outside_watch(struct session *s, const char *program);
 
-/* The target has ended: have the rest written, and wait for that. */
+/* The target has ended: stop the helper, after it has written all samples. */
 void outside_stop(struct session *s);
 
 #endif

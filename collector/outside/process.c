@@ -19,11 +19,11 @@
 #include "share/logxml.h"
 
 enum {
-    RATE_NS = 100000000, /* from then on the clocks' own difference is the best rate */
+    RATE_NS = 100000000, /* after so long, the rate is measured from the clocks */
     STAT_STACK = 28,     /* of /proc/PID/stat: where the process's stack began */
 };
 
-/* A window of each file that is written here. */
+/* Map a window of each data file that the helper writes. */
 static int
 map_files(const struct session *s)
 {
@@ -102,7 +102,7 @@ fill_context(ucontext_t *uc, const struct ring_sample *sample)
         uc->uc_mcontext.gregs[index[i]] = (greg_t)sample->regs[i];
 }
 
-/* Where nothing of the target is: registers that a walk is not to follow. */
+/* The stack cannot be mapped: set registers such that a walk ends at the leaf. */
 static void
 leaf_only(ucontext_t *uc)
 {
@@ -114,8 +114,8 @@ leaf_only(ucontext_t *uc)
 }
 
 /*
- * The process began with its stack there: no frame is above. What was not copied up to
- * there may have any number of frames, as seen from a handler on a stack of its own.
+ * If the copy contains the place where the process's stack began, tell the unwinder:
+ * no frames are above it. Else the unknown rest may have any number of frames.
  */
 static void
 note_stack(struct process *p, const struct ring_sample *sample, u64 sp)

@@ -14,19 +14,19 @@
 
 enum {
     PAGE = 4096,
-    RING_PAGES = 1024, /* and fewer, down to LEAST_PAGES, where that is not permitted */
-    RING_PAGES_MANY = 256, /* the same, of more than FEW_RINGS */
+    RING_PAGES = 1024, /* of a ring; halved down to LEAST_PAGES until mmap() succeeds */
+    RING_PAGES_MANY = 256, /* with more than FEW_RINGS rings */
     RING_PAGES_MODEST = 64,
-    RING_PAGES_MACHINE = 4096, /* the same, of all processes */
+    RING_PAGES_MACHINE = 4096, /* with samples of all processes, and few rings */
     FEW_RINGS = 8,
     LEAST_PAGES = 16,
-    STACK_SELDOM = 32768, /* bytes of a dump where hits are rare */
+    STACK_SELDOM = 32768, /* bytes of a stack dump if the period is >= SELDOM_NS */
     STACK_OFTEN = 16384,
     SELDOM_NS = 5000000,
     WAKE_BYTES = 131072,
     ID_BYTES = 32, /* at a record's end: process and thread, time, id, processor */
-    ID_TIME = 24,  /* of these, before the end */
-    ROUNDS = 10, /* in which all threads of a process are found */
+    ID_TIME = 24,  /* where the time is in these, counted from the record's end */
+    ROUNDS = 10, /* of listing threads, as more may be created meanwhile */
     TRY_NS = 10000000,
     PATIENCE_MS = 100,
     /* ax, bx, cx, dx, si, di, bp, sp, ip; r8 to r15 (asm/perf_regs.h) */
@@ -75,8 +75,8 @@ open_group(struct perf_event_attr *attr, int cgroup, int cpu)
 }
 
 /*
- * An event; what this kernel does not know or does not permit is left out of attr, also
- * for the next ones: hits in the kernel; that only threads inherit it (Linux 5.13).
+ * Open an event. If the kernel does not know inherit_thread (Linux 5.13) or does not
+ * permit hits in the kernel, this is changed in attr, also for later calls.
  */
 static int
 open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
@@ -109,7 +109,7 @@ ring_try(enum ring_hits hits)
     return fd < 0 ? fd : 0;
 }
 
-/* An event for each processor; pid -1 = of all processes, or of the control group's. */
+/* Open an event per processor; pid -1 = all processes, or those of cgroup. */
 static int
 open_all(struct rings *r, struct perf_event_attr *attr, pid_t pid, int cgroup)
 {
@@ -123,7 +123,7 @@ open_all(struct rings *r, struct perf_event_attr *attr, pid_t pid, int cgroup)
         fd = cgroup >= 0 ? open_group(attr, cgroup, cpu)
              : pid < 0   ? open_one(attr, pid, cpu)
                          : open_event(attr, pid, cpu);
-        /* A processor that is switched off. */
+        /* This processor is offline. */
         if (fd == -ENODEV)
             continue;
         if (fd < 0)
@@ -184,7 +184,7 @@ add_thread(struct rings *r, struct ring_thread thread)
     return 0;
 }
 
-/* An event for each ring's processor; the first thread's are the rings. */
+/* Open a thread's event on each ring's processor; the first thread's own the rings. */
 static int
 open_thread(struct rings *r, struct perf_event_attr *attr, u32 tid, const int *cpu)
 {
@@ -208,7 +208,7 @@ open_thread(struct rings *r, struct perf_event_attr *attr, u32 tid, const int *c
     return 0;
 }
 
-/* Those of /proc that have none yet. How many, or -errno. */
+/* Open events for the threads in /proc that have none yet: how many, or -errno. */
 static int
 open_threads(struct rings *r, struct perf_event_attr *attr, pid_t pid, const int *cpu)
 {
@@ -228,14 +228,14 @@ open_threads(struct rings *r, struct perf_event_attr *attr, pid_t pid, const int
             continue;
         ret = open_thread(r, attr, tid, cpu);
         found += ret == 0;
-        /* It has ended meanwhile. */
+        /* -ESRCH: the thread has ended meanwhile. */
         ret = ret == -ESRCH ? 0 : ret;
     }
     closedir(dir);
     return ret < 0 ? ret : found;
 }
 
-/* The processors that are switched on. */
+/* Find the processors that are online. */
 static int
 list_cpus(struct rings *r, struct perf_event_attr *attr, pid_t pid, int *cpu, long cpus)
 {
@@ -281,7 +281,7 @@ rings_open_now(struct rings *r, pid_t pid, u64 period, enum ring_hits hits)
     return ret;
 }
 
-/* What the other threads' events say goes to the first one's rings. */
+/* Redirect all threads' events to the first thread's rings, and enable the events. */
 static int
 join_threads(struct rings *r)
 {
@@ -388,7 +388,7 @@ rings_patience(const struct rings *r, u64 period)
 {
     u64 ms = PATIENCE_MS;
 
-    /* What locked memory a user may have is shared by all: a ring may be small. */
+    /* Locked memory is limited per user, so a ring may have become small. */
     for (u32 i = 0; i < r->count; i++) {
         u64 full = r->ring[i].page->data_size / 2 / r->stack * period / 1000000;
 
@@ -413,7 +413,7 @@ rings_watch(pid_t pid)
     attr.comm = attr.watermark = 1;
     attr.wakeup_watermark = 1;
     fd = open_one(&attr, pid, -1);
-    /* Mapped to the end: without a ring there is nothing to be woken by. */
+    /* The ring stays mapped, as poll() reports only events that have one. */
     if (fd >= 0 &&
         mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED) {
         close(fd);
@@ -434,7 +434,7 @@ rings_close(struct rings *r)
     *r = (struct rings){ .stack = r->stack };
 }
 
-/* Bytes of a ring, which goes round. */
+/* Copy bytes out of a ring, which may wrap around. */
 static void
 copy(void *to, const struct perf_event_mmap_page *page, u64 at, u64 len)
 {
@@ -518,7 +518,7 @@ link_at(const struct ring_sample *sample, u64 i)
     return link;
 }
 
-/* Marks in the chain say whose frames follow: the kernel's come first. */
+/* Split the chain by its PERF_CONTEXT_ marks: the kernel's frames come first. */
 static void
 split_chain(struct ring_sample *sample)
 {

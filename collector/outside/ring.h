@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernel's samples of a process and its threads: an event and a ring for each
- * processor. Normal context; opened by the launcher, mapped and read by the helper.
+ * The kernel's samples of a process and its threads: a perf event and a ring buffer for
+ * each processor. Normal context; the launcher opens them, the helper maps and reads.
  */
 #ifndef ERTOOLS_OUTSIDE_RING_H
 #define ERTOOLS_OUTSIDE_RING_H
@@ -13,7 +13,7 @@
 
 enum {
     RING_RECORD = 65536, /* no record is larger: its size is a u16 */
-    RING_REGS = 17,      /* of a sample: see ring_sample() */
+    RING_REGS = 17,      /* registers in a sample */
 };
 
 struct ring {
@@ -23,25 +23,25 @@ struct ring {
 
 struct ring_sample;
 
-/* An event of a thread that ran already: its records go to some ring. */
+/* An event of a thread that ran already; its records go to the ring of a processor. */
 struct ring_thread {
     int fd;
     u32 ring;
     u32 tid; /* 0 = it has ended */
-    u64 id;  /* as in samples of it, and of threads that it makes */
+    u64 id;  /* the id in its samples, and in those of threads that inherit it */
 };
 
 struct rings {
     struct ring *ring;
     u32 count;
-    struct ring_thread *thread; /* rings_open_now(): of all; NULL otherwise */
+    struct ring_thread *thread; /* rings_open_now(): all events; NULL otherwise */
     u32 threads, thread_room;
-    u32 stack; /* bytes of a dumped stack */
-    int machine; /* rings_open_machine() */
-    u64 lost;  /* records for which there was no room */
+    u32 stack; /* most bytes of a dumped stack */
+    int machine; /* opened by rings_open_machine() */
+    u64 lost;  /* records for which a ring had no room */
 };
 
-/* A sample, in a record; pointers are into it. */
+/* A decoded sample; the pointers point into its record. */
 struct ring_sample {
     u32 pid, tid, cpu;
     int in_kernel;
@@ -49,58 +49,59 @@ struct ring_sample {
     u64 id;    /* of the event that was opened */
     const unsigned char *kernel; /* u64: the kernel's own frames, from the leaf on */
     u64 kernel_count;
-    const unsigned char *chain; /* u64: what the kernel found by frame pointers */
+    const unsigned char *chain; /* u64: user frames that frame pointers led to */
     u64 chain_count;
     u64 abi;   /* enum perf_sample_regs_abi: 0 = no registers */
     u64 regs[RING_REGS]; /* in the order of PERF_REG_X86_*: ax to ip, r8 to r15 */
-    const unsigned char *stack; /* what lies from the stack pointer on */
-    u64 stack_bytes; /* that were copied: less than asked for at the stack's end */
+    const unsigned char *stack; /* copy of the stack, from the stack pointer on */
+    u64 stack_bytes; /* copied bytes: fewer than rings.stack near the stack's end */
 };
 
-/* Which hits. */
+/* Which hits are recorded. */
 enum ring_hits {
-    RING_ALL,    /* those in the kernel are among them where that is permitted */
-    RING_KERNEL, /* only those in the kernel; refused where that is not permitted */
+    RING_ALL,    /* hits in user mode, and in the kernel if that is permitted */
+    RING_KERNEL, /* only hits in the kernel; an error if that is not permitted */
 };
 
-/* 0 if this user may sample a process of their own like that, else -errno. */
+/* 0 if this user may record these hits of their own processes, else -errno. */
 int ring_try(enum ring_hits hits);
 
 /*
- * Open events of pid, which begin at its next exec, one hit each period ns of CPU time.
- * Returns 0 or -errno.
+ * Open events of pid that begin at its next exec, with a hit after each `period` ns of
+ * CPU time. Returns 0 or -errno.
  */
 int rings_open(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
-/* The same of all threads that pid has, and makes from now on; from rings_map() on. */
+/* The same for all threads that pid has or will create; they begin at rings_map(). */
 int rings_open_now(struct rings *r, pid_t pid, u64 period, enum ring_hits hits);
 
 /*
- * The same of all that runs on the machine, idle time too; from rings_map() on. Refused
- * where this user may not sample others' processes. cgroup: the directory of the only
- * control group that is sampled, and no idle time; -1 = all.
+ * The same for all processes of the machine, and idle time; they begin at rings_map().
+ * An error if this user may not sample other users' processes. cgroup: directory of a
+ * control group: only its processes are sampled, and no idle time; -1 = all.
  */
 int rings_open_machine(struct rings *r, u64 period, int cgroup);
 
 /*
- * Map what was opened, in the process that reads, and have what is to begin now begin.
- * modest: others of this user need locked memory, too. Returns 0 or -errno.
+ * Map the rings in the process that reads them, and enable events that do not wait for
+ * an exec. modest: small rings, since other processes of this user need locked memory,
+ * too. Returns 0 or -errno.
  */
 int rings_map(struct rings *r, int modest);
 
 /*
- * Is this sample of a thread that has an event of its own and yet has inherited one,
- * as it was made while all were listed? The other one has it, too.
+ * Is this sample a duplicate? A thread that was created while threads were being listed
+ * has an event of its own, and has also inherited one: each gives a sample.
  */
 int rings_is_double(const struct rings *r, const struct ring_sample *sample);
 
-/* A thread has ended: another one may have its id. */
+/* A thread has ended, so its id may be used again. */
 void rings_end_thread(struct rings *r, u32 tid);
 
 /* No more hits from here on. */
 void rings_stop(struct rings *r);
 
-/* CPU ns that all events have counted, of threads that have ended too. */
+/* CPU ns that all events have counted, threads included that have ended. */
 u64 rings_total(const struct rings *r);
 
 /* A descriptor that polls as readable once pid has called exec; -1: none. */
@@ -114,10 +115,10 @@ void rings_close(struct rings *r);
  */
 int rings_next(struct rings *r, u64 until, unsigned char *record, u64 *time);
 
-/* How often to look, ms, if hits come each `period` ns: before a ring is half full. */
+/* Longest wait between readings, ms, so that at most half of a ring is filled. */
 int rings_patience(const struct rings *r, u64 period);
 
-/* Take a PERF_RECORD_SAMPLE to pieces. 1, or 0 if it makes no sense. */
+/* Decode a PERF_RECORD_SAMPLE. 1, or 0 if it is malformed. */
 int ring_sample(const unsigned char *record, struct ring_sample *sample);
 
 #endif

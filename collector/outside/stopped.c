@@ -19,7 +19,7 @@ enum {
     PAGE = 4096,
     PARTS = STOPPED_STACK / PAGE + 1,
     NARROW_IP = 12, /* u32 of a 32-bit process's registers */
-    /* Inside the kernel: make the call again unless a handler has run. */
+    /* The kernel's internal error code: restart the call unless a handler is to run. */
     ERESTARTNOHAND = 514,
 };
 
@@ -51,7 +51,7 @@ stopped_is_repeatable(u64 call)
     return 0;
 }
 
-/* Bytes from `at` on, as many as there are before what is not mapped. */
+/* Read memory from `at` on, up to the first page that is not mapped: how many bytes. */
 static u64
 read_memory(pid_t pid, u64 at, void *to, u64 size)
 {
@@ -115,7 +115,7 @@ follow_frames(struct stopped *s, pid_t pid)
     s->sample.chain_count = n;
 }
 
-/* Registers and stack, of a thread that stands still. */
+/* Read the registers and the stack of a stopped thread. */
 static void
 read_thread(struct stopped *s, pid_t pid, u32 tid, struct user_regs_struct *regs,
             size_t bytes)
@@ -144,8 +144,8 @@ read_thread(struct stopped *s, pid_t pid, u32 tid, struct user_regs_struct *regs
 }
 
 /*
- * It was about to wait when we stopped it, and its call would fail with EINTR. The
- * kernel makes the call again unless a handler is to run, as if nothing had happened.
+ * The stop may have interrupted a call that was about to wait, which then would fail
+ * with EINTR. Have the kernel restart the call, unless a handler is to run.
  */
 static void
 repeat_call(u32 tid, struct user_regs_struct *regs)
@@ -190,11 +190,11 @@ stopped_end(struct stopped *s, pid_t pid, u32 tid, int status)
         read_thread(s, pid, tid, &regs, all.iov_len);
         s->ran = stopped_time(pid, tid);
     }
-    /* Else it is about to have a signal, of which its call may fail. */
+    /* Only at our own stop: at that of a signal, the signal may interrupt the call. */
     if (ret == 0 && event == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP &&
         all.iov_len == sizeof(regs))
         repeat_call(tid, &regs);
-    /* A signal that came first is its own. */
+    /* If it stopped for a signal, deliver that. */
     (void)ptrace(PTRACE_DETACH, tid, NULL,
                  (void *)(uintptr_t)(event ? 0 : WSTOPSIG(status)));
     return ret;

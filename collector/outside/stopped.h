@@ -27,25 +27,24 @@ struct stopped {
 int stopped_init(struct stopped *s, pid_t pid);
 
 /*
- * Have a thread stop, once it has a processor: waitpid() then has its status, and the
- * caller SIGCHLD. 0; -EPERM: somebody traces it, or this user may not; -ESRCH: it has
- * ended.
+ * Ask a thread to stop, which it does once it runs. waitpid() then returns its status,
+ * and the caller gets SIGCHLD. 0; -EPERM: it is traced by another process, or this user
+ * may not trace it; -ESRCH: it has ended.
  */
 int stopped_begin(u32 tid);
 
 /*
- * Let it go on, as its status says that it has stopped: WIFSTOPPED(). With s, which is
- * not NULL, it is read before that. 0 or -ESRCH.
+ * Let a thread run on whose status is WIFSTOPPED(). If s is not NULL, read the thread's
+ * registers, stack and CPU time before that. 0 or -ESRCH.
  */
 int stopped_end(struct stopped *s, pid_t pid, u32 tid, int status);
 
-/* CPU ns that a thread has used; of one that runs, as of the last tick. */
+/* CPU ns that a thread has used; if it is running, as of the kernel's last tick. */
 u64 stopped_time(pid_t pid, u32 tid);
 
 /*
- * Does a call by this number that was interrupted, and says so (EINTR), do nothing else
- * than before if it is made again? Those that the kernel itself makes again are not
- * asked for.
+ * May this system call simply be repeated after it has failed with EINTR? Calls that
+ * the kernel itself restarts are not in the list.
  */
 int stopped_is_repeatable(u64 call);
 

@@ -10,12 +10,12 @@
 
 enum {
     PAGE = 4096,
-    HEADER_BYTES = 16, /* four of encodings, .eh_frame, the number of rows, and none */
-    PLACES = 64,       /* tried for the table, each STRIDE behind the one before */
+    HEADER_BYTES = 16, /* 4 encodings, address of .eh_frame, number of rows, padding */
+    PLACES = 64,       /* addresses that are tried for the table, STRIDE apart */
     STRIDE = 1 << 24,
 };
 
-/* Addresses, until it is known where the table will be. */
+/* A row with absolute addresses, until the table's own address is known. */
 struct row {
     u64 code;
     u64 fde;
@@ -42,7 +42,7 @@ add(struct rows *rows, struct row row)
     return 0;
 }
 
-/* All entries from frames on; what cannot be parsed is left out. */
+/* Collect all entries in [frames, end); entries that cannot be parsed are left out. */
 static int
 gather(u64 frames, u64 end, struct rows *rows)
 {
@@ -72,7 +72,7 @@ by_code(const void *a, const void *b)
     return x->code < y->code ? -1 : x->code > y->code;
 }
 
-/* Memory behind the object, where nothing is in this process. */
+/* Map memory behind the object, at an address that is free in this process. */
 static void *
 near(u64 end, u64 bytes)
 {

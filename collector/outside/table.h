@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A search table for call frame information that has none, as gcc's static executables
- * do: made in the form of .eh_frame_hdr, which the unwinder knows. Normal context of
- * the helper.
+ * Makes a search table for an .eh_frame without .eh_frame_hdr, as in static executables
+ * by gcc. The table has the form of .eh_frame_hdr, which the unwinder reads. Normal
+ * context of the helper.
  */
 #ifndef ERTOOLS_OUTSIDE_TABLE_H
 #define ERTOOLS_OUTSIDE_TABLE_H
@@ -15,9 +15,9 @@ struct table {
 };
 
 /*
- * A table for the call frame information at [frames, end), which is mapped, near it and
- * near the code. Returns 0; -ENOENT: nothing in it can be understood; or another
- * -errno. The caller unmaps table->at.
+ * Make a table for the mapped call frame information [frames, end), at an address near
+ * that and the code. Returns 0; -ENOENT: no entry could be parsed; or another -errno.
+ * The caller unmaps table->at.
  */
 int table_make(u64 frames, u64 end, struct table *table);
 

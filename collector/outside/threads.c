@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next row of the file, if there is room for it. */
+/* Take the next row of the file threads, if there is room. */
 static void
 take_row(struct seen_thread *p)
 {
@@ -24,7 +24,7 @@ take_row(struct seen_thread *p)
         p->row = (void *)space_at(FILE_threads, at);
 }
 
-/* Was it recorded by the target at that time? */
+/* Is this the row of a thread with this id that lived at that time? */
 static int
 is_there(const struct rec_thread *row, u32 tid, u64 mono)
 {
@@ -34,7 +34,7 @@ is_there(const struct rec_thread *row, u32 tid, u64 mono)
            row->birth <= mono && (!death || mono < death);
 }
 
-/* The row that the target has written for a thread; the last ones first. */
+/* The row that the target has written for a thread; searched from the last row on. */
 static struct rec_thread *
 find_row(u32 tid, u64 mono)
 {
@@ -55,7 +55,7 @@ find_row(u32 tid, u64 mono)
 
 static void end(struct threads *threads, struct seen_thread *p, u64 tick, u64 mono);
 
-/* The target's own thread. What had this id before has ended. */
+/* A thread whose row the target wrote; an earlier thread with its id has ended. */
 static struct seen_thread *
 get_beside(struct threads *threads, u32 tid, u64 mono)
 {
@@ -140,7 +140,7 @@ threads_hit(struct threads *threads, struct seen_thread *p,
         if (at)
             writer_commit(&p->writer, rec_put_clock(&p->writer.codec, at, clock));
         p->row->kernel_seen += at != NULL;
-        /* What is dropped is the target's own: for such a hit a timer's stands. */
+        /* A hit that was dropped here is no loss: the target's timer has it, too. */
         p->writer.lost = 0;
         return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The threads of the target as they are seen from outside: their rows, and their
- * records in the profile. Normal context of the helper.
+ * The threads of a target that is sampled from outside: their rows in the file threads,
+ * and their records in the profile. Normal context of the helper.
  */
 #ifndef ERTOOLS_OUTSIDE_THREADS_H
 #define ERTOOLS_OUTSIDE_THREADS_H
@@ -15,40 +15,40 @@ struct seen_thread {
     u32 id; /* row in the file threads */
     struct rec_thread *row; /* NULL = there was no room */
     struct chunk_writer writer;
-    u64 given;  /* ns: weights that were recorded */
-    u64 system; /* of these in the kernel */
+    u64 given;  /* ns: sum of the weights of recorded hits */
+    u64 system; /* ns: the part of `given` in the kernel */
     u64 paused; /* ns: weights of hits while recording was paused */
     struct seen_thread *next;
 };
 
 struct threads {
     int beside; /* the target writes the rows itself: it is sampled from both sides */
-    struct seen_thread *first; /* those that live */
-    u64 given;  /* ns of all: weights, also of hits while recording was paused */
-    u64 system; /* of these in the kernel */
+    struct seen_thread *first; /* list of living threads */
+    u64 given;  /* ns: sum of all weights, also of hits while recording was paused */
+    u64 system; /* ns: the part of `given` in the kernel */
 };
 
 /*
- * The thread with this id; one that is new was born at mono. NULL = no memory; beside:
- * or that the target has no row for it at that time, as it is not recorded then.
+ * The thread with this id; a new thread is added, with its birth at mono. NULL = no
+ * memory; with `beside` also: the target has no row for the thread at that time.
  */
 struct seen_thread *threads_get(struct threads *threads, u32 tid, u64 mono);
 
-/* Its name, as the kernel has it. */
+/* Set the thread's name in its row; len: its bytes. */
 void threads_name(struct seen_thread *thread, const char *name, size_t len);
 
-/* A hit of weight ns, at that stack node. */
+/* Record a hit. */
 void threads_hit(struct threads *threads, struct seen_thread *thread,
                  const struct rec_clock *clock);
 
 /*
- * CPU ns of the process that no hit has, as if they were this thread's. NULL: none.
- * kind: enum er_residual.
+ * Record CPU ns of the process that no hit stands for as residual of this thread. Does
+ * nothing if it is NULL. kind: enum er_residual.
  */
 void threads_rest(struct seen_thread *thread, u32 kind, u64 tick, int64_t user,
                   int64_t system);
 
-/* The thread has ended; tick and mono are one moment. The second: all have. */
+/* The thread has ended, or all have; tick and mono are the same moment. */
 void threads_end(struct threads *threads, u32 tid, u64 tick, u64 mono);
 void threads_end_all(struct threads *threads, u64 tick, u64 mono);
 

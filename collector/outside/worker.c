@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    FIRST = -19, /* nice(2), of those who may */
+    FIRST = -19, /* the priority for setpriority(2), where this is permitted */
 };
 
 static int
@@ -23,7 +23,7 @@ wait_for(pid_t pid)
     return status;
 }
 
-/* It is there when it says so; otherwise its exit status is why it is not. */
+/* Wait for the helper's byte: 0. If it exits instead, its exit status is the errno. */
 static int
 await(pid_t pid, int ready)
 {
@@ -58,7 +58,7 @@ start(struct worker *w, struct session *s, struct rings *rings, worker_run *run,
     if (pid == 0) {
         close(ready[0]);
         close(stop[1]);
-        /* With many threads in the target, the rings would overflow before we run. */
+        /* With many threads in the target, rings could overflow before we may run. */
         (void)setpriority(PRIO_PROCESS, 0, FIRST);
         run(s, rings, ready[1], stop[0]);
     }
@@ -80,7 +80,7 @@ worker_start(struct worker *w, struct session *s, struct rings *rings, worker_ru
 
     if (ret == 0)
         ret = start(w, s, rings, run, ready, stop);
-    /* Our end of this pipe is what it waits for. */
+    /* The write end of `stop` stays open: w->stop has it. */
     if (ret == 0)
         stop[1] = -1;
     close_all(ready);
@@ -93,7 +93,7 @@ worker_stop(struct worker *w, char why[WORKER_WHY])
 {
     int status;
 
-    /* Other helpers may have this end, too. */
+    /* Write a byte, as other helpers may have inherited this end: no end of file. */
     (void)!write(w->stop, "", 1);
     close(w->stop);
     status = wait_for(w->pid);
