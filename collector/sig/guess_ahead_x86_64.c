@@ -12,20 +12,20 @@ enum {
     MAX_STEPS = 2000, /* instructions looked at on all ways from one place */
     ALL_STEPS = 16000, /* and from all places */
     MAX_WAYS = 32,    /* branches not yet taken */
-    MAX_BEEN = 64,    /* places that were gone to */
+    MAX_BEEN = 64,    /* jump targets that were visited */
     WORD = 8,
-    VOTES = 4, /* different ends that are counted */
+    VOTES = 4, /* different rules that are counted */
     ENOUGH = 3,
-    R10 = 10, /* has gcc's stack pointer from before a stack was realigned */
+    R10 = 10, /* holds sp from before gcc realigned a stack */
     FAR = 1 << 20, /* no frame is larger */
-    REACH = 1 << 16, /* no function is longer, to here */
+    REACH = 1 << 16, /* a function begins at most so far before pc */
     NEAR = 1 << 12,
     ALIGNED = 16,
 };
 
 /*
- * What a path through the code has done, beginning with sp and bp as they are, or at a
- * function's beginning.
+ * A path through the code, and what it has done to sp and bp. It begins at the frame's
+ * pc with sp and bp as they are, or at the function's beginning.
  */
 struct way {
     u64 pc;
@@ -38,11 +38,11 @@ struct way {
     uint8_t popped;    /* bp was popped (or pushed), and slot is counted as sp is: */
     uint8_t slot_by_bp;
     uint8_t has_bp; /* bp was set from sp */
-    uint8_t bp_lost; /* when sp was not known */
-    uint8_t by_load; /* sp is what was at load, and value */
+    uint8_t bp_lost; /* bp was set while sp was not known */
+    uint8_t by_load; /* sp was set from r10, which has_load */
     uint8_t has_load;
     uint8_t load_by_bp;
-    uint8_t entry;  /* a function may begin here: something jumped here */
+    uint8_t entry;  /* endbr64 does not end the path: something jumped here */
 };
 
 struct search {
@@ -51,19 +51,19 @@ struct search {
     u64 bp;
     u32 steps;
     u32 limit; /* of steps */
-    u32 ways; /* in way */
-    u32 seen; /* in been */
+    u32 ways; /* paths in way[] */
+    u32 seen; /* places in been[] */
     struct way way[MAX_WAYS];
     u32 been[MAX_BEEN];
-    u64 until; /* the pc, when the way is from the function's beginning; or 0 */
+    u64 until; /* the pc, if paths begin at the function's beginning; or 0 */
     u64 from;  /* and that beginning */
     u64 slot;  /* where its return address is, 0 = not known */
-    u32 beyond; /* what follows an indirect jump is where others go, with the same sp */
+    u32 beyond; /* paths go on behind indirect jumps, where sp is the same */
     u64 rule;
     u64 weak; /* a rule that is less certain */
     struct vote {
         u64 rule;
-        u32 count; /* ways that ended with it */
+        u32 count; /* paths that ended with it */
     } votes[VOTES];
 };
 
@@ -79,7 +79,9 @@ is_new(struct search *s, u64 pc)
     return 1;
 }
 
-/* 1 if bp was popped from a word that this way has pushed: bp is still the caller's. */
+/*
+ * 1 if bp was popped from a word that this path has pushed: bp is still the caller's.
+ */
 static int
 pushed_itself(const struct way *w)
 {
@@ -103,7 +105,10 @@ rule_of(const struct way *w)
     return rule_pack(kind, RULE_BP_AT_CFA, 0, (int)slot, (int)cfa);
 }
 
-/* 1 if the word at at is where somebody called from, or was made to be returned to. */
+/*
+ * 1 if the word at `at` is a return address: it follows a call, or was made for a
+ * signal handler or for the beginning of a stack.
+ */
 static int
 is_return_address(struct search *s, u64 at)
 {
@@ -116,7 +121,9 @@ is_return_address(struct search *s, u64 at)
            guess_is_context_start(s->m, ra) || guess_is_end(s->m, 0, ra, 0);
 }
 
-/* Where gcc has realigned a stack: the CFA is in a word below where bp points. */
+/*
+ * arrive() where gcc has realigned the stack: a word below where bp points is the CFA.
+ */
 static int
 arrive_realigned(struct search *s, const struct way *w)
 {
@@ -130,7 +137,10 @@ arrive_realigned(struct search *s, const struct way *w)
     return 1;
 }
 
-/* The function would return from here: is there a return address? */
+/*
+ * The path returns from the function here. 1, with s->rule, if there is a return
+ * address.
+ */
 static int
 arrive(struct search *s, const struct way *w)
 {
@@ -144,7 +154,10 @@ arrive(struct search *s, const struct way *w)
     return s->rule != 0;
 }
 
-/* The word at at is what a call of start has left, as far as it says. */
+/*
+ * 1 if the word at `at` may be the return address of a call of start. A call
+ * instruction that says where it goes must go there.
+ */
 static int
 is_call_of(struct search *s, u64 at, u64 start)
 {
@@ -157,7 +170,10 @@ is_call_of(struct search *s, u64 at, u64 start)
     return !guess_after_call(s->m, ra, &target) || !target || target == start;
 }
 
-/* From the function's beginning to the pc: is the return address where it is to be? */
+/*
+ * A path from the function's beginning has reached pc. 1, with s->rule, if the return
+ * address is where it should be.
+ */
 static int
 meet(struct search *s, const struct way *w)
 {
@@ -199,7 +215,7 @@ sp_from_bp(struct way *w, int64_t offset, int behind)
     move_sp(w, offset);
 }
 
-/* behind: the way is from the function's beginning, and has pushed what it pops. */
+/* behind: the path is from the function's beginning, and has pushed what it pops. */
 static void
 pop_bp(struct way *w, int behind)
 {
@@ -231,7 +247,7 @@ load(struct way *w, int32_t from, int by_bp, int known)
     w->load = from;
 }
 
-/* What an instruction does to a way that goes on behind it. */
+/* Apply an instruction to a path that goes on behind it. */
 static void
 apply(struct way *w, const struct insn *insn, int behind)
 {
@@ -288,7 +304,7 @@ keep(struct search *s, const struct way *w, u64 target)
     s->way[s->ways++].entry = 1;
 }
 
-/* 1 if enough ways have ended alike. */
+/* Count s->rule; 1 if enough paths have ended with it. */
 static int
 vote(struct search *s)
 {
@@ -300,7 +316,7 @@ vote(struct search *s)
     return 0;
 }
 
-/* What most ways have ended with; of equal ones the first. */
+/* The rule with which most paths have ended; of equal ones the first. */
 static u64
 elected(const struct search *s)
 {
@@ -312,7 +328,7 @@ elected(const struct search *s)
     return best->rule;
 }
 
-/* 1 if what fills the room between functions is at p. */
+/* 1 if padding between functions begins at p. */
 static int
 is_padding(const unsigned char *p)
 {
@@ -327,7 +343,7 @@ is_padding(const unsigned char *p)
     return 0;
 }
 
-/* Follow a way to its end. 1 = that decides. */
+/* Follow a path to its end. 1 = the rule is decided. */
 static int
 follow(struct search *s, struct way *w)
 {
@@ -351,7 +367,10 @@ follow(struct search *s, struct way *w)
                 return 0;
             break;
         case INSN_LEAP:
-            /* To another function perhaps, as it would return; or within this one. */
+            /*
+             * Perhaps to another function, with the stack as at a return; or within
+             * this one.
+             */
             if (!s->until && !s->weak && arrive(s, w))
                 s->weak = s->rule;
             if (!s->beyond)
@@ -362,7 +381,7 @@ follow(struct search *s, struct way *w)
         case INSN_LINK:
             return !s->until && arrive(s, w) && vote(s);
         case INSN_CALL:
-            /* One that does not return, and ends the function? */
+            /* Perhaps a call that does not return, and ends the function. */
             if (!s->beyond && is_padding(p + insn.len))
                 return 0;
             break;
@@ -384,7 +403,7 @@ follow(struct search *s, struct way *w)
     return 0;
 }
 
-/* All ways from `from` on. The rule, or 0. */
+/* Follow all paths from `from` on. The rule, or 0. */
 static u64
 look(struct search *s, u64 from)
 {
@@ -406,7 +425,7 @@ look(struct search *s, u64 from)
     return s->until ? s->rule : elected(s);
 }
 
-/* From a function's beginning to pc. The rule, or 0. */
+/* Follow all paths from a function's beginning to pc. The rule, or 0. */
 static u64
 look_from(struct search *s, u64 from, u64 pc)
 {
@@ -415,7 +434,10 @@ look_from(struct search *s, u64 from, u64 pc)
     return look(s, from);
 }
 
-/* What a call has left on the stack says where the function begins that it called. */
+/*
+ * Direct calls that have left their return addresses on the stack say where the called
+ * functions begin: try these as the beginning of the function at pc.
+ */
 static u64
 look_from_called(struct search *s, u64 pc)
 {
@@ -435,7 +457,9 @@ look_from_called(struct search *s, u64 pc)
     return 0;
 }
 
-/* 1 if a function may begin at this address: it says so, or something ends before. */
+/*
+ * 1 if a function may begin at this address: endbr64 is there, or code ends before it.
+ */
 static int
 is_beginning(struct mem *m, u64 at)
 {
@@ -448,11 +472,14 @@ is_beginning(struct mem *m, u64 at)
         return 1;
     if (at % ALIGNED == 0)
         return p[-1] == 0x90 || p[-1] == 0xcc || p[-1] == 0;
-    /* What begins with a push, behind a call or a jump. */
+    /* A push, behind a call or a jump. */
     return (p[0] == 0x41 || (p[0] & 0xf8) == 0x50) && (p[-5] == 0xe8 || p[-5] == 0xe9);
 }
 
-/* For functions that do not return, and may be called by pointers. */
+/*
+ * Try what looks like a function's beginning before pc: for functions that do not
+ * return, and may be called by pointers.
+ */
 static u64
 look_from_before(struct search *s, u64 pc)
 {
@@ -463,7 +490,10 @@ look_from_before(struct search *s, u64 pc)
     return 0;
 }
 
-/* A call that does not return is a function's end: what follows is not the function. */
+/*
+ * 1 if the function may end with a call that does not return, right before pc: what
+ * follows is not the function.
+ */
 static int
 may_be_behind_end(struct mem *m, u64 pc)
 {

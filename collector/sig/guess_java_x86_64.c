@@ -7,12 +7,13 @@
 #include "collector/sig/regs.h"
 
 /*
- * What HotSpot's compilers make begins in one of two ways (JDK 8 to 21). One that may
- * call touches the stack far below first:
+ * Methods that HotSpot has compiled begin in one of two ways (JDK 8 to 21). A method
+ * that may call others first touches the stack far below sp:
  *     mov %eax, -FAR(%rsp); push %rbp; [mov %rsp, %rbp;] sub $SIZE, %rsp
- * one that does not:
+ * A method that calls nothing:
  *     sub $SIZE, %rsp; mov %rbp, SIZE-8(%rsp)
- * Without the mov, bp is any register to the method; its frame has a constant size.
+ * Without `mov %rsp, %rbp`, the method uses bp like any other register; its frame has a
+ * constant size.
  */
 enum {
     REACH = 32 << 10,     /* a method's beginning is looked for so far before pc */
@@ -37,7 +38,7 @@ struct method {
     u32 has_fp; /* bp is the frame pointer */
 };
 
-/* pc << CACHE_BITS | how far before it its method begins, 0 = nowhere. */
+/* pc << CACHE_BITS | distance from the beginning of its method, 0 = none was found. */
 static ER_LARGE u64 cache[CACHE_CELLS];
 
 static u32
@@ -161,7 +162,10 @@ find_method(struct mem *m, u64 pc, struct method *method)
     return found;
 }
 
-/* Behind the method's pop of bp: where a poll, or the return, comes next. */
+/*
+ * 1 if pc is behind the method's pop of bp: a safepoint poll, or the return, comes
+ * next.
+ */
 static int
 is_return(struct mem *m, u64 pc)
 {
@@ -180,7 +184,7 @@ is_return(struct mem *m, u64 pc)
     return p[-1] == 0x5d && p[0] == 0x4d && p[1] == 0x8b;
 }
 
-/* From sp to the return address, and to where bp is saved, -1 = it is not. */
+/* Offsets from sp of the return address, and of the saved bp (-1 = it is not saved). */
 static void
 measure(struct mem *m, const struct method *method, u64 pc, u32 exact, u32 *ra, int *bp)
 {
@@ -207,9 +211,10 @@ measure(struct mem *m, const struct method *method, u64 pc, u32 exact, u32 *ra, 
 }
 
 /*
- * May ra be the address to which the method that pc is in returns? A direct call says
- * where it went: not between the beginning and pc, or that is another's beginning.
- * Where no call is, the interpreter has made the address, whose frames have bp.
+ * 1 if ra may be the return address of the method at pc, which begins at start. A
+ * direct call must not go to an address between start and pc: another method would
+ * begin there. If no call is before ra, the interpreter has made it; its frames have
+ * bp.
  */
 static int
 is_caller(struct mem *m, u64 start, u64 pc, u64 ra, u64 bp, u64 sp)
@@ -245,8 +250,9 @@ step_compiled(struct mem *m, const struct method *method, u32 exact, u64 *pc, u6
 }
 
 /*
- * The interpreter's frames have bp, and in the word before what it points at the stack
- * pointer of the caller: arguments may lie between, which the caller does not know of.
+ * In a frame of the interpreter, bp is the frame pointer, and the word below where it
+ * points is the caller's stack pointer. Between the two there may be arguments that the
+ * caller does not know of.
  */
 static int
 step_interpreted(struct mem *m, u64 *pc, u64 *sp, u64 *bp)

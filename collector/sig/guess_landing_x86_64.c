@@ -6,8 +6,8 @@
 #include "collector/sig/regs.h"
 
 /*
- * What libgcc's unwinder knows of a frame (struct _Unwind_Context), in words: where
- * each register of it was saved, then its stack pointer.
+ * Indexes of words in libgcc's struct _Unwind_Context, which describes a frame: where
+ * each register was saved, and then the frame's stack pointer.
  */
 enum {
     AT_BP = 6,
@@ -39,9 +39,10 @@ guess_is_landing(struct mem *m, u64 pc)
 }
 
 /*
- * Of the contexts in the unwinder's frame [sp, bp), the one that is of a frame outside
- * of its caller's: it says twice where that frame is. So may two registers that were
- * saved side by side, further in. NULL when there is none.
+ * Find the _Unwind_Context of the outermost frame in the unwinder's own frame [sp, bp).
+ * It is recognised by its stack pointer, which is right above the place of its return
+ * address. Two registers that were saved side by side may look so, too, but they belong
+ * to frames further in. NULL when there is none.
  */
 static const u64 *
 find_target(u64 sp, u64 bp)
@@ -76,7 +77,10 @@ guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
     if (target && mem_load(m, target[AT_RA], &there) &&
         mem_load(m, target[AT_BP], &saved)) {
         *sp = target[AT_SP];
-        /* At last the handler is in that place, and here where it was called from. */
+        /*
+         * In the end the handler's address is there; by then this one was copied to *bp
+         * + 8.
+         */
         if (guess_after_call(m, there, NULL))
             ra = there;
     } else {

@@ -10,10 +10,10 @@ enum {
     CALL_BYTES = 7,           /* the longest call whose bytes we look at */
     FUNCTION_BYTES = 1 << 16, /* a direct call goes at most this far before pc */
     FRAME_BYTES = 1 << 20, /* the largest frame believed from a frame pointer */
-    SHORT_BYTES = 512, /* functions that are not longer are called from near sp */
+    SHORT_BYTES = 512, /* no longer function: its return address is near sp */
     SHORT_WORDS = 16,
     ALIGNED = 4096,
-    ALIGNED_BYTES = 1 << 18, /* the largest frame that was aligned so */
+    ALIGNED_BYTES = 1 << 18, /* the largest page-aligned frame */
 };
 
 u64 guess_entry;
@@ -66,7 +66,9 @@ through_plt(struct mem *m, u64 address)
     return mem_load(m, slot, &target) ? target : address;
 }
 
-/* 0 if what is called is a thunk that goes where a register says: a "retpoline". */
+/*
+ * 0 if a "retpoline" is called, a thunk that goes where a register says; else address.
+ */
 static u64
 through_thunk(struct mem *m, u64 address)
 {
@@ -157,8 +159,8 @@ is_goroutine_start(struct mem *m, u64 address)
 }
 
 /*
- * Where a function would return to that Boost.Context has begun on a stack of its own:
- * xor %rdi, %rdi; call _exit; hlt (make_fcontext).
+ * Where a function returns to that Boost.Context has started on a stack of its own: xor
+ * %rdi, %rdi; call _exit; hlt (make_fcontext).
  */
 static int
 is_context_end(struct mem *m, u64 address)
@@ -204,7 +206,8 @@ guess_is_end(struct mem *m, u32 exact, u64 pc, u64 sp)
 }
 
 /*
- * 2: a direct call of the function that pc is in, 3: if that is short; 1: a call; 0: no
+ * How likely it is that value is the return address of the function at pc. 2: it
+ * follows a direct call of that function, 3: which is short; 1: an indirect call; 0: no
  * return address; -1: a direct call of another function.
  */
 static int
@@ -232,8 +235,8 @@ guess_is_frame(const struct mem *m, u64 bp, u64 sp)
 
 /*
  * The caller by the frame pointer: bp points at the saved bp and the return address.
- * Code made at run time may return to where no call is (an interpreter's does), if the
- * frame pointers go on; and may have been called by code that has none.
+ * made: code made at run time may return to where no call is (an interpreter's does),
+ * if the chain of frame pointers goes on; and its caller may have no frame pointer.
  */
 static int
 by_frame_pointer(struct mem *m, int made, u64 *pc, u64 *sp, u64 *bp)
@@ -260,8 +263,9 @@ by_frame_pointer(struct mem *m, int made, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * Do frame pointers end here? They do in an Erlang process, whose stack is not the
- * thread's: its first function returns to other such code, which did not call it.
+ * 1 if the chain of frame pointers ends here. It does in an Erlang process, whose stack
+ * is not the thread's: its first function returns to other made code, which did not
+ * call it.
  */
 static int
 is_outermost(struct mem *m, u64 sp, u64 bp)
@@ -294,7 +298,10 @@ by_other_stack(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
     return 1;
 }
 
-/* The first of words stack words that is a return address of at least this quality. */
+/*
+ * The first of the next `words` stack words that is a return address of at least this
+ * quality.
+ */
 static int
 by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
 {
@@ -314,8 +321,8 @@ by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
 }
 
 /*
- * A short function, which may not have a frame: its caller's frame pointer would lead
- * to the one after, or to another stack where this is what switches between stacks.
+ * For a short function, which may have no frame: bp may be its caller's, and would lead
+ * to the caller's caller, or to another stack if this function switches stacks.
  */
 static int
 by_near_call(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
@@ -340,7 +347,7 @@ guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp)
     return 0;
 }
 
-/* In code of no object nothing is searched for: what is found could be anything. */
+/* For code of no object, the stack is not searched: what is found could be anything. */
 int
 guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 {

@@ -137,11 +137,13 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
 }
 
 /*
- * every == 1: hit k falls at (k + u_k) periods, u_k the golden ratio's additive
- * sequence (low discrepancy; its steps roughened, lest a round resonate with them).
- * Otherwise the period is changed once in several hits, by as much as makes them sweep
- * over one period, forth and then back; by how many hits, and whether not quite or a
- * little more, is left to chance, so that where the sweeps turn moves about as well.
+ * every == 1: hit k falls at (k + u_k) periods, where u_k is the golden ratio's
+ * additive sequence (low discrepancy), with some noise, so that no loop of the target
+ * is in step with it.
+ *
+ * Otherwise the period is changed once in several hits, so that these sweep over about
+ * one period, forth and then back. The number of hits and the exact width of a sweep
+ * are random, so that the places where sweeps turn move about as well.
  */
 u64
 sig_next_period(struct perf_clock *p)
@@ -183,7 +185,7 @@ vary(struct perf_clock *p)
 
     if (!p->every || ++p->hits < p->every || p->fd < 0)
         return;
-    /* The target may have closed our number, and have something else there. */
+    /* The target may have closed our descriptor, and have reused its number. */
     if (sys_call4(SYS_ioctl, p->fd, PERF_EVENT_IOC_ID, (long)(uintptr_t)&id, 0) < 0 ||
         id != p->id) {
         p->fd = -1;
@@ -275,7 +277,7 @@ user_signal(struct thread *t, int signo)
     return 1;
 }
 
-/* The kernel takes the alternate stack from uc when the handler returns. */
+/* Remove our alternate stack: the kernel sets that of uc when the handler returns. */
 static void
 leave_alt(struct thread *t, ucontext_t *uc)
 {
@@ -334,7 +336,10 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
     count_cost(begin);
 }
 
-/* Emulators, and runtimes without libc, use others. A real one points to itself. */
+/*
+ * Emulators, and runtimes without libc, use other thread pointers. libc's points to
+ * itself.
+ */
 struct thread *
 sig_self(void)
 {

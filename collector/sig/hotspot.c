@@ -8,7 +8,7 @@
 
 enum {
     HEAPS = 8,
-    HOPS = 1 << 14, /* from a segment to its block's first; a block has 254 a hop */
+    HOPS = 1 << 14, /* from a segment to its block's first; each spans at most 254 */
     SEGMENT_FREE = 0xff,
     FRAME_BYTES = 1 << 20,
 };
@@ -26,8 +26,8 @@ struct hotspot_layout hotspot_layout;
 u64 hotspot_heap_frames;
 int (*hotspot_find_method)(struct mem *m, u64 address, struct hotspot_method *method);
 static ER_LARGE struct heap heaps[HEAPS];
-static u32 nheaps;  /* 0 = not looked for with success */
-static u64 length_at; /* where their number is, once that is known */
+static u32 nheaps;  /* 0 = not found yet */
+static u64 length_at; /* address of the number of heaps, once that is known */
 static u32 present;
 static u64 interpreter_lo, interpreter_hi;
 
@@ -115,7 +115,10 @@ find_known_heap(u64 pc)
     return NULL;
 }
 
-/* The VM creates them one by one at its start, when hooks already walk stacks. */
+/*
+ * 1 if all heaps are known. The VM creates them one by one at its start, when hooks
+ * already walk stacks.
+ */
 static int
 are_all_known(void)
 {
@@ -145,7 +148,10 @@ hotspot_holds(u64 pc)
     return find_heap(pc) != NULL;
 }
 
-/* The block that holds pc: from a segment the map leads back to the first. */
+/*
+ * The block that holds pc. The map leads from any segment back to its block's first
+ * one.
+ */
 static u64
 find_block(const struct heap *heap, u64 pc)
 {

@@ -34,10 +34,10 @@ static struct hotspot_method_layout layout;
 static ER_LARGE struct known table[SETS][WAYS];
 
 /*
- * Methods that were read within the last milliseconds are not read again, which takes
- * system calls: whether its pages can be read is asked. A method that is on a stack
- * stays; and should one have been unloaded just now and another lie in its place, its
- * bytecode is the old one's for that long.
+ * Methods that were read within the last milliseconds are not read again, since it
+ * takes system calls to find out whether their pages can be read. A method that is on a
+ * stack is not unloaded. If a method was unloaded just now and another is in its place,
+ * the new one is shown as the old one for that long.
  */
 struct recent {
     u64 key; /* of all that follows and the method: a torn row does not match */
@@ -119,7 +119,7 @@ is_known(u64 method, u64 check)
     return 0;
 }
 
-/* Under the lock: in the place of what the method was, of nothing, or of any other. */
+/* Remember a method, under the lock: in the entry that it had, an empty one, or any. */
 static void
 know(u64 method, u64 check)
 {
@@ -133,7 +133,7 @@ know(u64 method, u64 check)
     __atomic_store_n(&e->check, check, __ATOMIC_RELEASE);
 }
 
-/* The text of a Symbol, in its place. 0, -ENOENT. */
+/* The text of a Symbol, which is not copied. 0, -ENOENT. */
 static int
 symbol(struct mem *m, u64 at, struct er_str *text)
 {
@@ -159,7 +159,7 @@ constant(struct mem *m, const struct parts *p, u32 index, struct er_str *text)
     return symbol(m, at & ~(u64)1, text);
 }
 
-/* What does not fit is left out. */
+/* A text that is being made; what does not fit is left out. */
 struct text {
     char *at;
     char *end;
@@ -179,7 +179,7 @@ put_text(struct text *f, const char *s, u32 len)
         put_char(f, *s++);
 }
 
-/* A type of a descriptor, as the language has it. Returns what follows. */
+/* Append the type at s.s[at] as Java writes it. Returns the index of what follows. */
 static u32
 put_type(struct text *f, struct er_str s, u32 at)
 {
@@ -345,7 +345,7 @@ put_lines(struct mem *m, const struct parts *p, u64 ticks, u32 has_file)
                                 .source = has_file, .line = (u32)line };
         unsigned char *to;
 
-        /* They need not rise; then the first ones are what can be said. */
+        /* Offsets need not rise: those that do not are left out. */
         if (index <= last || index >= (int)p->code_size || line <= 0)
             continue;
         to = sink_begin(ticks, ER_RECORD_MAX);

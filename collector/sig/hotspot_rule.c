@@ -9,7 +9,7 @@ enum {
     CELL_BITS = 14,
     CELLS = 1 << CELL_BITS,
     WAYS = 4,
-    USED = 1, /* in a cell's code, which is aligned: it may have rules */
+    USED = 1, /* bit of a cell's code, which is aligned: it may have rules */
     KEYS = 4, /* of rules that a cell remembers */
 };
 
@@ -21,7 +21,7 @@ static ER_LARGE struct cell {
     u32 key[KEYS]; /* where in the code, + 1, and in bit 0 if exact; 0 = not yet */
 } cells[CELLS];
 
-static u32 ends; /* reports that a method goes */
+static u32 ends; /* reports that a method is unloaded */
 
 static struct cell *
 set_of(u64 code)
@@ -65,7 +65,10 @@ hotspot_rule_begin(u64 code, u64 end)
     }
 }
 
-/* Mostly few places of a method were seen. */
+/*
+ * Remove the method's rules: by their keys if the cell has them all, which is usual;
+ * else by a search.
+ */
 static void
 flush(const struct cell *cell, u64 code)
 {
@@ -108,7 +111,10 @@ hotspot_rule_now(void)
     return __atomic_load_n(&ends, __ATOMIC_SEQ_CST);
 }
 
-/* 1 if the method is reported; its cell then says that it may have this rule. */
+/*
+ * Note in the method's cell that it may have this rule; 0 if the method is not
+ * reported.
+ */
 static int
 mark(u64 code, u64 pc, u32 exact)
 {

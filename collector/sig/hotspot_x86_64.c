@@ -16,7 +16,7 @@ enum {
     STUB_WORDS = 48,          /* stack words that a stub without a frame may use */
 };
 
-/* Where a frame's return address and its caller's bp are; bp_at 0 = it has its bp. */
+/* Where a frame's return address and its caller's bp are; bp_at 0 = bp is unchanged. */
 struct place {
     u64 ra_at;
     u64 bp_at;
@@ -83,8 +83,8 @@ step_to(struct mem *m, const struct place *place, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * A frame of a known size, but that it is not yet there at the beginning of a method,
- * and no more at its end.
+ * Step from a frame of a known size. At the beginning of a method the frame is not
+ * complete yet, and at the end it is gone.
  */
 static int
 step_compiled(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *f)
@@ -120,7 +120,11 @@ step_compiled(struct mem *m, const struct hotspot_blob *blob, struct hotspot_fra
     return 0;
 }
 
-/* 2: a direct call of what pc is in; 1: another call, or the interpreter; else 0. */
+/*
+ * How likely it is that the word at `at` is the return address of the code at pc. 2: it
+ * follows a direct call of that code; 1: an indirect call, or it is in the interpreter;
+ * else 0.
+ */
 static int
 quality(struct mem *m, u64 at, u64 pc)
 {
@@ -136,8 +140,8 @@ quality(struct mem *m, u64 at, u64 pc)
 }
 
 /*
- * Stubs have a frame with bp, or none; those without may have pushed something, and do
- * not touch bp then.
+ * Step from a stub. Stubs have a frame with bp, or none; those without may have pushed
+ * something, and do not touch bp then.
  */
 static int
 find_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
@@ -165,8 +169,9 @@ find_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * One that has called has a frame with bp, and always the same. What a virtual thread
- * leaves in the heap is found by the step.
+ * A stub that has called something always has the same frame with bp, so there is a
+ * rule. There is none for hotspot_heap_frames, which each walk is to notice
+ * (step_java()).
  */
 static int
 step_stub(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *f)
@@ -182,8 +187,8 @@ step_stub(struct mem *m, const struct hotspot_blob *blob, struct hotspot_frame *
 }
 
 /*
- * The interpreter's frames have bp, and in the word before what it points at the stack
- * pointer of the caller: arguments and locals may lie between.
+ * In a frame of the interpreter, bp is the frame pointer, and the word below where it
+ * points is the caller's stack pointer. Arguments and locals may lie between the two.
  */
 static int
 step_interpreted(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
@@ -203,9 +208,9 @@ step_interpreted(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * At the entry of a method, before its frame is complete: r13 is the caller's stack
- * pointer, which it also is later in the frame. The return address is on the stack, or
- * in rax while room for locals is made below it.
+ * Step from the interpreter at the entry of a method, before the frame is complete. r13
+ * is the caller's stack pointer, as later in the frame. The return address is on the
+ * stack, or in rax while room for locals is made below it.
  */
 static int
 step_entered(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp, u64 *bp)
@@ -230,7 +235,10 @@ step_entered(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp, u64 *bp)
     return 0;
 }
 
-/* Between its `leave` and the jump back: rbx is the caller's stack pointer. */
+/*
+ * Step from the interpreter between `leave` and the jump back: rbx is the caller's
+ * stack pointer.
+ */
 static int
 step_left(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp)
 {
@@ -247,9 +255,9 @@ step_left(struct mem *m, const struct regs *regs, u64 *pc, u64 *sp)
 }
 
 /*
- * Where the bytecode is that a frame of the interpreter runs: its own number of it is
- * in r13, or in the frame while it calls. entered: the frame is not there yet, and rbx
- * is the method.
+ * The address of the bytecode that a frame of the interpreter runs: it is in r13, or in
+ * the frame while the method calls. entered: the frame is not there yet, and rbx is the
+ * method.
  */
 static u64
 place_of(struct mem *m, const struct hotspot_frame *f, int entered)

@@ -117,7 +117,7 @@ is_one_of(const unsigned char *set, u32 n, u32 op)
     return 0;
 }
 
-/* Of two bytes, the first being 0f. */
+/* What follows an opcode of two bytes, of which op is the second and 0f the first. */
 static u32
 follows_two(u32 op)
 {
@@ -157,7 +157,9 @@ read_prefixes(struct parts *x)
     return x->at <= WORD;
 }
 
-/* VEX and EVEX: what they say of registers is of no interest, but of general ones. */
+/*
+ * Read a VEX or EVEX prefix. What it says of registers matters only for general ones.
+ */
 static int
 read_vector(struct parts *x)
 {

@@ -7,14 +7,14 @@
 #include "collector/sig/rule.h"
 
 enum {
-    WORDS = 128, /* of the stack that are looked at */
+    WORDS = 128, /* of the stack that are searched */
     WORD = 8,
     ALIGNED = 16,
 };
 
 /*
- * The rule of the function at an address, if it is one of many in a piece of assembly
- * that has one frame from its first byte to its last. What a compiler made has none
+ * The rule for the code at an address, if it is inside a piece of assembly that has one
+ * frame from its first byte to its last; else 0. What a compiler made has no frame
  * where it begins.
  */
 static u64

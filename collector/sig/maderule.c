@@ -7,7 +7,7 @@
 
 enum {
     ENTRIES = 4096,
-    BEFORE = 16, /* bytes of code that a key goes by, before pc and from there on */
+    BEFORE = 16, /* bytes of code in a key: before pc, and from there on */
     BEHIND = 16,
     LEARNT = 32,
 };

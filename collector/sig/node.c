@@ -13,9 +13,9 @@
 enum {
     FIRST_MASK = (NODE_SETS_FIRST - 1) * NODE_SET_BYTES,
     TABLE_NODES = NODE_SETS * NODE_WAYS,
-    TOUCH_SETS = 512, /* so many or fewer are touched ahead */
+    TOUCH_SETS = 512, /* up to so many new sets are touched ahead */
     PAGE_SETS = 4096 / NODE_SET_BYTES,
-    /* What stands there is no address. */
+    /* With one of these flags, a node's pc is no address. */
     NODE_NO_PC = NODE_JOINED | NODE_WAITING | NODE_CODE | NODE_MIXED,
 };
 
@@ -31,9 +31,9 @@ ER_LARGE u64 node_written;
 static ER_LARGE struct node *segments[NODE_SEGMENTS];
 static u32 attached;   /* segments 0 to attached - 1 are mapped */
 static u64 *given;     /* bytes of the file given out */
-static const u64 *limit; /* bytes that it has, or NULL: all that is attached */
+static const u64 *limit; /* bytes that the file has, or NULL: all that is attached */
 
-/* As zero as at the start, without touching what was never used. */
+/* Make the table all zero, without touching pages that were never used. */
 static void
 wipe_table(void)
 {
@@ -143,9 +143,9 @@ take_batch(u64 *ids)
 
 /*
  * The next id of the thread's batch, 0 without room. A nested walk may take ids in
- * between; the ids of a batch that it replaces are lost. Where the batch is of another
- * file, which a forked child's is at first, nobody may find its ids said to be of this
- * one: they go first.
+ * between; the ids of a batch that it replaces are lost. If the batch is of another
+ * file, as at first in a forked child, its ids are cleared before its generation is
+ * set, lest a nested walk take them for ids of this file.
  */
 static u32
 take_id(struct node_batch *batch)
@@ -188,7 +188,10 @@ instance_of(u64 key)
     return object.instance ? object.instance : early_number(&object);
 }
 
-/* A page that is written at once takes one fault; one that is read before takes two. */
+/*
+ * New pages are written to first: a page that is read before it is written takes two
+ * faults.
+ */
 void
 node_spread(void)
 {
@@ -203,7 +206,7 @@ node_spread(void)
                                 __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* More sets, when half of the places may be taken. */
+/* Use more sets when half of the places may be taken. */
 static void
 grow(void)
 {
@@ -227,7 +230,7 @@ key_in(const struct node_entry *e)
            __atomic_load_n(&e->link, __ATOMIC_RELAXED) * NODE_LINK_MIX;
 }
 
-/* A place of the key's group that is free, else one that sleeps, else any. */
+/* A place of the key's group that is free, else one with NODE_ASLEEP, else any. */
 static struct node_entry *
 choose(u32 hash, u32 any)
 {
@@ -246,7 +249,10 @@ choose(u32 hash, u32 any)
     return asleep ? asleep : place(hash, mask, any);
 }
 
-/* What did not fit into this set may be in those behind: it never is as empty again. */
+/*
+ * Free an entry. Its link does not become 0: keys that did not fit into this set may be
+ * in the following ones, so a search must not stop here.
+ */
 static void
 leave(struct node_entry *e)
 {
@@ -267,7 +273,7 @@ cache(u32 parent, u64 key, u32 hash, u32 id, u32 seen)
     recent_add(NODE_PLACE + (u32)(e - node_table[0]));
     if (ER_UNLIKELY(objtab_now() != seen))
         leave(e);
-    else /* unless it was taken away since */
+    else /* unless another thread has changed it since */
         __atomic_compare_exchange_n(&e->check, &tried, check, 0, __ATOMIC_RELEASE,
                                     __ATOMIC_RELAXED);
 }
@@ -288,7 +294,7 @@ find(u64 mask, u32 parent, u64 key, u32 hash)
     return 0;
 }
 
-/* Among the sets in use, or copied there from former ones; or 0. */
+/* The node from the sets in use, or copied there from former ones; or 0. */
 static u32
 find_any(u32 parent, u64 key, u32 hash, u32 seen)
 {

@@ -45,13 +45,16 @@ static const u64 *code;
 static u32 code_words;
 static u32 met_unknown;
 
-/* What the caches have of an instance, by numbers of recent.h. */
+/*
+ * Which entries the caches have got for an instance: numbers of places in recent.h's
+ * ring.
+ */
 static ER_LARGE struct use {
     u64 since; /* the first, + 1; 0 = nothing */
-    u64 gone_since; /* [gone_since, gone_end): when it was here before */
+    u64 gone_since; /* [gone_since, gone_end): those of its last load */
     u64 gone_end;
 } uses[USE_CELLS];
-static ER_LARGE u64 areas[AREA_CELLS]; /* of code in no object: as since */
+static ER_LARGE u64 areas[AREA_CELLS]; /* for code in no object: like `since` */
 
 ER_LARGE u32 recent_ring[RECENT_PLACES];
 u64 recent_head;
@@ -227,7 +230,7 @@ struct removal {
     u32 instance; /* only of this one; 0 = whatever is there */
 };
 
-/* Copy what it leaves of an object; returns the number of pieces, 0 to 2. */
+/* Copy what the removal leaves of an object; returns the number of pieces, 0 to 2. */
 static u32
 cut(const struct objtab_object *o, const struct removal *r,
     struct objtab_object *pieces)
@@ -280,7 +283,7 @@ rewrite(const struct removal *r, const struct objtab_object *added)
     return 0;
 }
 
-/* The number from which on caches may have something, at most least. */
+/* The lesser of least and the number that `since` stands for, if any. */
 static u64
 earlier(u64 least, u64 since)
 {
@@ -288,8 +291,8 @@ earlier(u64 least, u64 since)
 }
 
 /*
- * The number from which on caches may have got something of what lay in [lo, hi) before
- * the last rewrite(), ~0 = they have nothing.
+ * The number in the ring from which on there may be entries for what lay in [lo, hi)
+ * before the last rewrite(); ~0 = there are none.
  */
 static u64
 used_since(u64 lo, u64 hi)
@@ -306,7 +309,7 @@ used_since(u64 lo, u64 hi)
     return least;
 }
 
-/* The same of what was in no object. */
+/* The same number for code that was in no object. */
 static u64
 unknown_since(const struct recent_gone *gone)
 {
@@ -340,15 +343,19 @@ forget_some(u64 since, u64 end, const struct recent_gone *gone)
 }
 
 /*
- * Forget what caches have since that number. Returns the one from which on they may
- * have what is not gone.
+ * Remove the cache entries that are gone, from number `since` on. Returns the number
+ * that was next at the beginning: entries from there on may be for code that is not
+ * gone.
  */
 static u64
 forget(u64 since, const struct recent_gone *gone)
 {
     u64 begin = recent_now(), at = since, end = begin;
 
-    /* Until nothing comes: it may be copied from where this has not been yet. */
+    /*
+     * Repeat until no entry is added: others may copy one from a place not yet
+     * searched.
+     */
     while (recent_has(since) && at < end) {
         forget_some(at, end, gone);
         at = end;
@@ -371,7 +378,9 @@ is_in_table(u32 cell)
     return 0;
 }
 
-/* Forget [lo, hi) for all objects there. */
+/*
+ * Note for the objects that were in [lo, hi) that the caches have nothing of them now.
+ */
 static void
 close_uses(u64 lo, u64 hi)
 {
@@ -390,7 +399,7 @@ close_uses(u64 lo, u64 hi)
     }
 }
 
-/* Nor of what was in no object before that number; others find more meanwhile. */
+/* Nor of code in no object before number `end`; other threads add entries meanwhile. */
 static void
 close_areas(const struct recent_gone *gone, u64 end)
 {

@@ -17,10 +17,11 @@ is_after(u64 at, u64 pc)
 }
 
 /*
- * The stack pointer at pc. The word below now's is what a `ret` has popped: nobody has
- * written there since. The one at it is what a `call` has pushed. What has done neither
- * has jumped. And what has returned through the kernel's code is still in it, with the
- * address to return to as the last of the words on the stack.
+ * The stack pointer before the instruction at pc, which has led to `at`; sp is the one
+ * after it. A `ret` has popped the word below sp, where nothing was written since. A
+ * `call` has pushed the word at sp. Else it was a jump. With a return probe, execution
+ * is still in the kernel's own code, and pc is the last of the words that this code has
+ * on the stack.
  */
 static u64
 find_sp(u64 at, u64 sp, u64 pc)

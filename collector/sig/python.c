@@ -6,13 +6,13 @@
 #include "collector/sig/walk_state.h"
 
 enum {
-    STATES = 4,        /* of one thread, in interpreters within interpreters */
-    SEARCHED = 4096,   /* thread states that are looked at */
-    FEW = 64,          /* frames for which the stack serves */
+    STATES = 4,        /* of one thread, in several interpreters */
+    SEARCHED = 4096,   /* thread states that are searched at most */
+    FEW = 64,          /* frames whose keys have room on the handler's stack */
     ACTIVE = 1 << 4,   /* in a thread state's status */
-    LOWEST = 4096,     /* nothing is below */
+    LOWEST = 4096,     /* no object has a lower address */
     INDEXES = 1 << CODE_INDEX_BITS,
-    NEAR = 8,  /* frames of the last look among which one is searched */
+    NEAR = 8,  /* frames of the last reading among which one is searched */
     AHEAD = 6, /* frames that are fetched before they are read */
     LINE = 64, /* bytes of the processor's cache */
 };
@@ -47,7 +47,10 @@ load_int(const struct python_look *k, u64 address)
     return (u32)python_load(k, address);
 }
 
-/* Is it this thread's, and in an interpreter's list? Freed states are in no list. */
+/*
+ * 1 if the state is this thread's, and in the interpreter's list. Freed states are in
+ * no list.
+ */
 static int
 is_mine(const struct python_look *k, u64 state, u64 interp, u64 self)
 {
@@ -83,7 +86,7 @@ is_active(const struct python_look *k, u64 state)
     return (load_int(k, state + k->l->state_status) & ACTIVE) != 0;
 }
 
-/* In all interpreters: the active one first, then the newest. */
+/* The thread's states in all interpreters: the active one first, then the newest. */
 static u32
 search_all(const struct python_look *k, u64 interp, u64 self, u64 *states)
 {
@@ -172,10 +175,13 @@ struct keys {
     u32 group; /* where the present call of the evaluation function begins */
     const struct python_stack *last; /* NULL = there is nothing to compare with */
     struct python_stack *now;        /* NULL = nothing is to be kept */
-    u32 at;                          /* in last: the next frame, most likely */
+    u32 at;                          /* in last: most likely the next frame */
 };
 
-/* The frames so far are all of this call of the evaluation function. */
+/*
+ * The present call of the evaluation function has no more frames: mark the outermost
+ * one.
+ */
 static void
 end_group(struct keys *keys)
 {
@@ -196,7 +202,7 @@ prefetch(const struct keys *keys, u32 i)
     }
 }
 
-/* The same frame in the last look, or NULL. */
+/* The same frame in the last reading, or NULL. */
 static const struct python_kept *
 find_last(struct keys *keys, u64 frame)
 {
@@ -251,7 +257,7 @@ read_frame(const struct python_look *k, u64 at, struct frame_words *out)
     return 1;
 }
 
-/* python_code(), or what the last look has found of this frame. */
+/* python_code(), or what the last reading has found of this frame. */
 static int
 code_of(const struct python_look *k, const struct python_kept *same,
         const struct frame_words *f, struct python_code *out)
@@ -281,7 +287,7 @@ add_key(struct keys *keys, u64 at, const struct frame_words *f,
     keys->key[keys->n++] = node_key(code_place(code->id, index), NODE_CODE);
 }
 
-/* 0 where there is no frame. *frame goes on to its caller. */
+/* Add the frame at *frame, and set *frame to its caller. 0 = there is no frame. */
 static int
 add_frame(const struct python_look *k, struct keys *keys, u64 *frame)
 {
@@ -327,7 +333,10 @@ collect(const struct python_look *k, const u64 *states, u32 n, struct keys *keys
     return 0;
 }
 
-/* How many outer frames are those of the last look, whose nodes are known. */
+/*
+ * How many outermost frames are the same as in the last reading, so their nodes are
+ * known.
+ */
 static u32
 count_same(const struct keys *keys)
 {
@@ -340,7 +349,10 @@ count_same(const struct keys *keys)
     return same;
 }
 
-/* The path of the outer frames that are as before; keep them. How many they are. */
+/*
+ * Begin the path with the nodes of the outer frames that are as before, and keep these
+ * frames. Returns their number.
+ */
 static u32
 path_same(struct path *path, const struct keys *keys)
 {
@@ -405,7 +417,7 @@ join(struct walk *w, struct keys *keys, int cut, u32 native)
     return path_add(w, &path, key, mask) ? native : path.node;
 }
 
-/* Only the look that no other has interrupted uses what is kept. */
+/* Only for a reading that has not interrupted another one: it uses what is kept. */
 static void
 begin_keys(struct thread *t, struct keys *keys)
 {
@@ -423,8 +435,8 @@ begin_keys(struct thread *t, struct keys *keys)
 }
 
 /*
- * Of the thread's own stack, what is above its pointer is mapped: some of what is read
- * is in it. The pointer may be in another stack, as a handler's or a coroutine's.
+ * The thread's own stack is mapped from its stack pointer on, and some of what is read
+ * is there. sp may be on another stack, as in a handler or a coroutine.
  */
 static void
 init_mem(struct mem *m, const struct walk *w, u64 sp)
@@ -449,7 +461,7 @@ sig_python_at(struct thread *t, u32 native, u64 sp)
     if (!n)
         return native;
     k.ticks = clock_ticks(&cpu);
-    /* What interrupts this has the small place. */
+    /* A reading that interrupts another one has only the array on the stack. */
     if (!t->python_busy)
         begin_keys(t, &keys);
     t->python_busy++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is noted of a Python code object. */
+/* Records Python code objects: name, file, first line and table of lines. */
 #include "collector/sig/code.h"
 #include "collector/sig/mem.h"
 #include "collector/sig/python.h"
@@ -51,7 +51,7 @@ copy(const struct python_look *k, u64 from, char *to, u32 len)
     return done;
 }
 
-/* As UTF-8; the length. */
+/* Write a character as UTF-8; returns its length. */
 static u32
 put_char(char *to, u32 c)
 {
@@ -99,7 +99,7 @@ copy_text(const struct python_look *k, u64 object, char *to, u32 max)
     return used;
 }
 
-/* Loads that tell a code from another at its place. */
+/* Members of a code object that tell it from another one at the same address. */
 struct view {
     u64 code;
     u64 name, file, lines;
@@ -120,8 +120,8 @@ check_of(const struct view *v)
 }
 
 /*
- * What is not of a file comes and goes, and the next may have all its strings at the
- * same places: then the name's hash tells them apart. 0 for code of a file.
+ * Code that is of no file comes and goes, and the next one may have all its strings at
+ * the same places: then the name's hash tells them apart. Never 0.
  */
 static u32
 weak_of(const struct python_look *k, const struct view *v)
@@ -193,7 +193,7 @@ view_of(const struct python_look *k, u64 code, struct view *out)
     return 1;
 }
 
-/* A code that is not to be believed: it is looked at. */
+/* Read a code object that code_quick() does not know. */
 static int
 look(const struct python_look *k, u64 code, u32 hint, struct code_known *known)
 {
@@ -221,7 +221,7 @@ look(const struct python_look *k, u64 code, u32 hint, struct code_known *known)
 
 /*
  * A module that is loaded anew may have another function at the same place: for less
- * than a second that has the former one's name.
+ * than a second, that function is shown by the former one's name.
  */
 int
 python_code(const struct python_look *k, u64 code, u64 globals, struct python_code *out)

@@ -4,7 +4,7 @@
 #include "collector/sig/objtab.h"
 
 enum {
-    TOUCH_SETS = 512, /* so many or fewer are touched ahead */
+    TOUCH_SETS = 512, /* up to so many new sets are touched ahead */
     PAGE_SETS = 4096 / RULE_SET_BYTES,
 };
 
@@ -24,7 +24,10 @@ store(struct rule_entry *e, u64 key, u64 rule)
     __atomic_store_n(&e->rule, rule, __ATOMIC_RELAXED);
 }
 
-/* A page that is written at once takes one fault; one that is read before takes two. */
+/*
+ * New pages are written to first: a page that is read before it is written takes two
+ * faults.
+ */
 void
 rule_spread(void)
 {
@@ -39,7 +42,7 @@ rule_spread(void)
                                 __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* More sets, when half of the places may be taken. */
+/* Use more sets when half of the places may be taken. */
 static void
 grow(void)
 {
@@ -51,7 +54,7 @@ grow(void)
         rule_spread();
 }
 
-/* The way that has this key, one that is free, or one that gives way. */
+/* The entry of a set that has this key, one that is free, or one to be evicted. */
 static struct rule_entry *
 choose(struct rule_entry *e, u64 key)
 {
@@ -66,7 +69,7 @@ choose(struct rule_entry *e, u64 key)
     return &e[__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) % RULE_WAYS];
 }
 
-/* Store a rule, not yet visible, until the objects were checked. */
+/* Store a rule so that lookups do not find it until settle(). */
 static struct rule_entry *
 try(u64 key, u64 rule)
 {
@@ -115,7 +118,10 @@ rule_find_old(u64 key)
     }
     if (!rule)
         return 0;
-    /* Whoever forgets it there after this look comes here, too; see forget(). */
+    /*
+     * A thread that removes the rule there after this check removes the copy, too; see
+     * forget() in objtab.c.
+     */
     e = try(key, rule);
     if (rule_get_in(rule_sets_by(mask), key) == rule)
         settle(e, key, rule, seen);

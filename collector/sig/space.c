@@ -117,7 +117,7 @@ space_fill(void)
                       MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
-/* What stands for the control page: recording has ended. */
+/* Put a page in the control page's place that says that recording has ended. */
 static void
 close_page(void)
 {
@@ -221,7 +221,7 @@ take_rest(enum er_file file, u32 need)
         struct er_chunk *rest = (void *)at;
         u64 next;
 
-        /* It may have an owner meanwhile: then its members are not used. */
+        /* If another thread has taken it meanwhile, its members are not used. */
         if (!rest || rest->size < need)
             return NULL;
         next = ((old >> 32) + 1) << 32 | rest->thread_id;
@@ -245,7 +245,9 @@ give_rest(enum er_file file, struct er_chunk *rest, u64 at)
                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
 }
 
-/* Fresh space of *size bytes, at a segment's end less, but `need`; or NULL. */
+/*
+ * Fresh space of *size bytes, or at a segment's end less, but at least `need`; or NULL.
+ */
 static struct er_chunk *
 take_fresh(enum er_file number, u32 need, u32 *size)
 {

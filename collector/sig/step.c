@@ -14,13 +14,13 @@
 #include "collector/sig/objtab.h"
 
 enum {
-    MAX_SWITCHES = 64,   /* between stacks, in a walk; what goes on is a loop */
-    MADE_TRIES = 16,     /* looks at made code that failed, before it is read again */
+    MAX_SWITCHES = 64,   /* between stacks, in a walk; more are a loop */
+    MADE_TRIES = 16,     /* failures with made code, before it is read again */
     LEARNT_FRAME = 1 << 14, /* bytes; no larger one is learnt */
     MAX_FOLLOWS = 4096,  /* steps with all registers, 1 us each, in a walk */
 };
 
-/* Before anything but step_fast(). */
+/* Set what all but step_fast() need. */
 static inline void
 prepare(struct stepper *t)
 {
@@ -34,7 +34,7 @@ prepare(struct stepper *t)
     t->prepared = 1;
 }
 
-/* The frame of join_call(), as its call frame information has it, is more than that. */
+/* Make a RULE_JOIN of the rule that join_call()'s call frame information gives. */
 static u64
 rule_of_join(u64 rule)
 {
@@ -69,7 +69,7 @@ set_few_regs(struct stepper *t, u64 pc, u64 sp, u64 bp)
     t->regs_exact = 0;
 }
 
-/* Of a frame of Java's machine, which has no call frame information. */
+/* follow() from a frame of Java's machine, which has no call frame information. */
 static int
 follow_java(struct stepper *t)
 {
@@ -95,7 +95,7 @@ follow(struct stepper *t, const struct step *s)
     return 0;
 }
 
-/* Take a caller's state, if it can be one. */
+/* Go on to *next, if it can be the caller of *s. */
 static int
 arrive(struct stepper *t, struct step *s, const struct step *next)
 {
@@ -249,8 +249,8 @@ guess_by_regs(struct stepper *t, const struct step *s, struct step *next)
 }
 
 /*
- * Keep what the code ahead says of a pc in an object, as if it had call frame
- * information; or that it does not say anything. The rule, or 0.
+ * The rule by guess_ahead() for a pc in an object, or 0. It is cached as if it came
+ * from call frame information; so is a failure.
  */
 static u64
 look_ahead(struct stepper *t, const struct step *s, u64 rule)
@@ -267,7 +267,7 @@ look_ahead(struct stepper *t, const struct step *s, u64 rule)
     return found;
 }
 
-/* Where a frame of code made at run time has led to a caller in an object. */
+/* Learn from a frame of code made at run time that has led to a caller in an object. */
 static void
 learn(const struct step *from, const struct step *to, u64 rule)
 {
@@ -297,8 +297,8 @@ step_learnt(struct stepper *t, struct step *s)
 }
 
 /*
- * Whether made code is read again after so many failures: what was not found may be,
- * when more is known of where code is, and that is mostly soon.
+ * 1 if made code is to be read again after so many failures: it may succeed when more
+ * is known of where code is, and that is mostly soon.
  */
 static int
 is_worth_reading(u32 failed)
@@ -307,8 +307,9 @@ is_worth_reading(u32 failed)
 }
 
 /*
- * A caller that code made at run time leads to, by what the code does ahead. It must
- * have called: bytes that are as they were may be of other code all the same.
+ * Step from code made at run time, by what the code does ahead. The caller must be
+ * behind a call instruction: although the bytes at pc are the same, they may now belong
+ * to other code.
  */
 static int
 step_made(struct stepper *t, struct step *s)
@@ -368,8 +369,8 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
 }
 
 /*
- * By what the program has announced of its code. Its number is part of the key: other
- * code at this place has another one.
+ * The rule by what the program has announced of its code. The number of the announced
+ * section is part of the key: other code at this place has another number.
  */
 static u64
 announced_rule(struct stepper *t, const struct step *s)
@@ -387,7 +388,7 @@ announced_rule(struct stepper *t, const struct step *s)
     return rule_kind(rule) == RULE_NO_CFI || rule_kind(rule) == RULE_NO_CODE ? 0 : rule;
 }
 
-/* Where no object has call frame information. */
+/* Step from a frame for which no object has call frame information. */
 static int
 step_without(struct stepper *t, struct step *s, u64 rule)
 {
@@ -401,7 +402,7 @@ step_without(struct stepper *t, struct step *s, u64 rule)
     return step_guess(t, s, rule);
 }
 
-/* What the machine's structures do not say the code may. */
+/* Step by the machine's structures, or else by an inspection of code and stack. */
 static int
 step_hotspot(struct stepper *t, struct step *s)
 {

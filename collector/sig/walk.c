@@ -45,7 +45,7 @@ walk_init(void *mem, u32 frames, u64 lo, u64 hi)
 
     w->capacity = frames;
     w->kept = (struct frame *)(w + 1) + 1;
-    w->kept[-1].sp = ~(u64)0; /* a stop for those who look outwards from any frame */
+    w->kept[-1].sp = ~(u64)0; /* a sentinel for searches from any frame outwards */
     w->scratch = w->kept + frames;
     w->checks = (struct check *)(w->scratch + frames);
     w->nested = (u64 *)(w->checks + 2 * frames);
@@ -73,7 +73,7 @@ walk_info(const struct walk *w)
     return &w->info;
 }
 
-/* A bp by which no caller is found may differ. */
+/* 1 if *s is the kept frame. Its bp may differ if no caller is found by it. */
 static int
 same_step(const struct frame *f, const struct step *s)
 {
@@ -164,7 +164,7 @@ verify(struct walk *w, struct progress *x, u32 i)
     return verify_by_step(w, x, 0) ? -1 : 0;
 }
 
-/* Note how the walk ended, by step_frame()'s error at the last frame. */
+/* Note how the walk ended, by walk_step()'s error at the last frame. */
 static void
 ended(struct progress *x, int err)
 {
@@ -174,14 +174,14 @@ ended(struct progress *x, int err)
 }
 
 /*
- * Where a walk has got to beside the last one. All frames that were kept from `odd` to
- * above `floor` still have the callers that they had: a walk that comes to one of them
- * need not go on. What is below the floor has to be walked.
+ * Where a walk is in comparison with the last one. All frames that were kept from `odd`
+ * to above `floor` still have the callers that they had: a walk that comes to one of
+ * them need not go on. Frames below the floor have to be walked.
  */
 struct beside {
     const struct frame *kept; /* the first that is not below the present frame */
     u64 floor;
-    u32 odd; /* how its caller is found is no matter of checks: verify() does it */
+    u32 odd; /* its caller is not proved by checks, but by verify() */
 };
 
 static void
@@ -190,7 +190,7 @@ aim_at_nothing(struct beside *b)
     b->floor = ~(u64)0;
 }
 
-/* Between kept[odd] and kept[i], this one too, all frames are plain. */
+/* Set b to kept[i]. All frames after kept[odd], up to kept[i], are plain. */
 static void
 aim(const struct walk *w, struct beside *b, u32 i, u32 odd)
 {
@@ -199,11 +199,11 @@ aim(const struct walk *w, struct beside *b, u32 i, u32 odd)
 
     b->kept = w->kept + i;
     b->odd = odd;
-    /* Nor is the frame above that word as it was: mostly this is its pc. */
+    /* The frame right above that word has changed, too: mostly the word is its pc. */
     b->floor = c == end ? 0 : (u64)(uintptr_t)(c->at + 1);
 }
 
-/* Only what lies above the stack pointer is looked at. */
+/* Begin with the innermost kept frame that is not below the stack pointer. */
 static void
 aim_first(const struct walk *w, struct beside *b, u32 count, u64 sp)
 {
@@ -222,8 +222,8 @@ aim_first(const struct walk *w, struct beside *b, u32 count, u64 sp)
 }
 
 /*
- * x->s is the frame b->kept of the last walk. 1 if all its callers are those that it
- * had, too; else 0, and it has to be walked as others.
+ * x->s is the frame b->kept of the last walk. 1 if all its callers are unchanged, too;
+ * else 0, and the frame has to be walked like others.
  */
 static int
 reuse(struct walk *w, struct progress *x, struct beside *b)
@@ -457,8 +457,8 @@ sig_walk(struct walk *w, const ucontext_t *uc)
 }
 
 /*
- * The node, if the thread has the stack of its last walk, and a look at the words that
- * prove it is enough to know; else 0.
+ * The node of the last walk, if the thread still has that stack and the checks are
+ * enough to prove it; else 0.
  */
 static u32
 walk_again(struct walk *w, const struct walk_start *start)

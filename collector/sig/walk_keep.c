@@ -24,7 +24,10 @@ struct caller {
     u32 checks;
 };
 
-/* Is a frame's bp, or one that it has from there, what some caller is found by? */
+/*
+ * FRAME_BP if some caller is found by this frame's bp, or by one that this frame hands
+ * on unchanged; else 0.
+ */
 static inline u32
 needs_bp(u32 how, const struct caller *by)
 {

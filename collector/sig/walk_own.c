@@ -15,8 +15,8 @@ is_ours(u64 pc, struct objtab_object *object)
 }
 
 /*
- * The node of the program's frame that called our code which called the leaf's; 0 if
- * ours did not call it. Known if the last walk is the one that found the leaf.
+ * If our code called the leaf's, the node of the program's frame that called our code;
+ * else 0. Known only if the last walk is the one that found the leaf.
  */
 static u32
 caller_of_own_call(const struct walk *w, u32 node)

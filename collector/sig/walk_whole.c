@@ -22,7 +22,8 @@ flags_of(const struct step *s, u64 rule)
 }
 
 /*
- * Where a virtual thread goes on in the heap, the frame says that others are left out.
+ * Step by RULE_HOTSPOT. If further frames of a virtual thread are in the heap, the
+ * frame gets NODE_OMITTED.
  */
 static int
 step_java(struct progress *x, struct frame *f, u64 rule)
@@ -104,8 +105,9 @@ path_start(struct walk *w, struct path *path, u32 end)
 }
 
 /*
- * Where the next key goes: the leaf's half is kept, and of the rest the root's half, in
- * a ring behind it. *room: keys that can follow.
+ * Where the next key goes. The first half of keys is for the leaf's frames; the second
+ * is a ring with the last ones, those next to the root. *room: keys that fit from there
+ * on.
  */
 static u64 *
 key_place(const struct progress *x, u64 *keys, u32 capacity, u32 *room)

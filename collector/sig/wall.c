@@ -209,11 +209,11 @@ has_faulted(struct wall *w)
 }
 
 /*
- * The launcher has looked since this thread did. Page faults that waited for a disk
- * took what was unexplained up to that look; what came after it may be run delay, and
- * theirs only if the next look does not explain it. Without faults, what one look has
- * left unexplained and this one too stays so. What was told as run delay and is none by
- * now was another's doing.
+ * Decide on unexplained time when the launcher has made a new reading. If there were
+ * page faults with I/O, the time up to that reading was theirs. Later time may be run
+ * delay, and is theirs only if the next reading does not explain it. Without faults,
+ * time that two readings in a row leave unexplained stays so. Run delay that was
+ * recorded, but cannot have been, is no longer counted as such.
  */
 static void
 settle(struct thread *t, const struct now *now, u64 rest)
@@ -270,8 +270,8 @@ wall_hit(struct thread *t, u32 node, u64 sp)
 }
 
 /*
- * Tell what is known of a state: as much as fits into the rest was before the call, the
- * remainder in it. Of what took ns, so much is left.
+ * Record time whose state is known: as much as fits into *rest was before the call, the
+ * remainder in the call. Returns what is left of took, the time of the call.
  */
 static u64
 put_known(struct thread *t, const struct now *now, u32 node, u32 state, u64 known,

@@ -11,7 +11,7 @@ enum {
     ECHO_TSC = 300000, /* 100 us at 3 GHz */
     ECHO_NS = 100000,
     MANY_SWITCHES = 8, /* in a stretch: more than the scheduler makes by itself */
-    KEEP_TICKS = 25,   /* for so long kernel time waits for a tick in the kernel */
+    KEEP_TICKS = 25,   /* kernel time waits so many ticks for one in the kernel */
 };
 
 /* What the kernel has accounted to this thread between two ticks. */
