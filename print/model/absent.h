@@ -15,7 +15,10 @@ enum absent_kind {
     ABSENT_FORM,   /* of printmode */
 };
 
-/* Why er_print lacks a name of `len` bytes, in any case; NULL: it is in no row. */
+/*
+ * Why er_print lacks this name of `len` bytes, in upper or lower case. NULL: the name
+ * is not in the table.
+ */
 const char *absent_why(enum absent_kind kind, const char *name, size_t len);
 
 #endif

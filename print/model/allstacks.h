@@ -8,7 +8,7 @@
 /* Expand every stack to its frames and functions. 0 or -ENOMEM. */
 int allstacks_expand(struct session *session);
 
-/* After that: set met[function] for those on stacks of an experiment. */
+/* After allstacks_expand(): set met[function] of functions on an experiment's stacks. */
 void allstacks_functions(struct session *session, u32 experiment, unsigned char *met);
 
 #endif

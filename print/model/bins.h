@@ -38,7 +38,7 @@ struct bins {
     u32 count;
     u32 room;
     struct hash hash;
-    u32 cache[BINS_CACHE]; /* + 1 */
+    u32 cache[BINS_CACHE]; /* index of a bin + 1, 0 = empty */
     /*
      * The largest number of keys, 0 = no limit. Beyond it, an event with a new key
      * counts at the key with its object and what, and BINS_REST as the other members.
@@ -56,7 +56,7 @@ struct bin *bins_of(struct bins *bins, const struct bin_key *key);
 void bins_add(struct bins *bins, const struct bin_key *key, u64 bytes, u64 time,
               u64 at);
 
-/* The same of a part of an event: count 0 if its end is not in it. */
+/* Add a part of an event. count: 1 for the part in which the event ends, else 0. */
 void bins_add_part(struct bins *bins, const struct bin_key *key, u64 count, u64 bytes,
                    u64 time, u64 at);
 

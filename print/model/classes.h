@@ -10,11 +10,11 @@
 
 struct classes {
     struct numbers numbers;
-    const char **name; /* number 1 is [0]; of the experiments */
+    const char **name; /* number 1 is [0]; the experiments own the texts */
     u32 room;
 };
 
-/* What an experiment's ids are; the session's. 0 or -ENOMEM. */
+/* The numbers of an experiment's class ids; the session owns *out. 0 or -ENOMEM. */
 int classes_map(struct session *session, u32 experiment, const struct number_map **out);
 
 /* The name of a number; NULL for a number that none has. */

@@ -29,14 +29,20 @@ struct grid {
 void grid_open(struct grid *grid);
 void grid_close(struct grid *grid);
 
-/* Room for the metric, and for so many rows in all, new ones zero. 0 or -ENOMEM. */
+/*
+ * Give the metric a column; make the grid at least `rows` rows long, new ones zero. 0
+ * or -ENOMEM.
+ */
 int grid_want(struct grid *grid, enum metric metric);
 int grid_grow(struct grid *grid, u32 rows);
 
 /* Room for all metrics of another grid. 0 or -ENOMEM. */
 int grid_want_all(struct grid *grid, const struct grid *other);
 
-/* The same where all rows will be written: old ones need not be copied. */
+/*
+ * grid_grow() for a grid all of whose rows will be written: realloc() extends it, and
+ * the old rows are not copied to fresh pages.
+ */
 int grid_extend(struct grid *grid, u32 rows);
 
 /* Columns as `like` has, and so many rows, all zero. 0 or -ENOMEM. */
@@ -89,10 +95,10 @@ grid_get(const struct grid *grid, u32 row)
     return values;
 }
 
-/* row += *more, with new columns where it takes some. 0 or -ENOMEM. */
+/* row += *more. Metrics without a column get one. 0 or -ENOMEM. */
 int grid_add(struct grid *grid, u32 row, const struct values *more);
 
-/* Multiply all rows, by metric: plan_factors(). */
+/* Multiply the values of each metric by its factor; see plan_factors(). */
 void grid_scale(struct grid *grid, const double *factor);
 
 /* Row `to` += row `from` of another grid that has the same columns. */
@@ -106,7 +112,7 @@ grid_add_row(struct grid *grid, u32 to, const struct grid *other, u32 from)
         cell[i] = (int64_t)((u64)cell[i] + (u64)more[i]);
 }
 
-/* The same of a grid some of whose columns are elsewhere: after grid_want_all(). */
+/* The same for a grid with columns in another order; call grid_want_all() first. */
 static inline void
 grid_add_other(struct grid *grid, u32 to, const struct grid *other, u32 from)
 {

@@ -7,7 +7,7 @@
 #include "print/load/array.h"
 #include "print/model/symbols/interp.h"
 
-/* Sites; the root's first, but while they are collected the leaf's. */
+/* Sites, outermost first; while they are collected, innermost first. */
 struct path {
     u32 *site;
     u32 count;
@@ -58,7 +58,7 @@ take_native(struct join *j, u32 node)
     return 0;
 }
 
-/* The site of an interpreted frame, which is asked for many times. */
+/* The site of an interpreted frame; cached, since most frames are on many stacks. */
 static int
 site_of(struct join *j, u32 id, const struct node_row *row, u32 *site)
 {
@@ -79,7 +79,11 @@ site_of(struct join *j, u32 id, const struct node_row *row, u32 *site)
     return 0;
 }
 
-/* Groups are collected by how many frames are further in. */
+/*
+ * Collect the interpreted frames. A group is the frames of one call of the evaluation
+ * function. j->group first counts the frames from the leaf up to the group's first one,
+ * and in the end has the index of that frame.
+ */
 static int
 take_interp(struct join *j, u32 id)
 {
@@ -87,7 +91,7 @@ take_interp(struct join *j, u32 id)
     struct node_row row;
     u32 site;
 
-    /* Parents of a hostile file may go round. */
+    /* In a hostile file, parents may form a cycle. */
     for (u32 steps = 0; id && steps < nodes->count; steps++, id = row.parent) {
         if (nodes_get(nodes, id, &row) < 0 || !(row.flags & NODE_CODE)) {
             j->cut = true;
@@ -109,7 +113,7 @@ take_interp(struct join *j, u32 id)
     return 0;
 }
 
-/* Add the frames of groups [from, to), as far as there are such. */
+/* Add the frames of those groups in [from, to) that exist. */
 static int
 add_groups(struct join *j, int64_t from, int64_t to)
 {
@@ -128,11 +132,12 @@ add_groups(struct join *j, int64_t from, int64_t to)
 }
 
 /*
- * Put the two together. Where there are as many groups as calls, each belongs to one.
- * Else the ends at the root belong together, if both are there: a call that has just
- * begun has no frames yet. Where the native stack or the other could not be walked to
- * its root, it is the ends at the leaf. Frames whose call is not known are where the
- * last one is, or at the root.
+ * Merge both stacks: put each group of interpreted frames behind its call of the
+ * evaluation function. If there are as many groups as calls, group i belongs to call i.
+ * Else groups and calls are matched from the root on, since a call that has just begun
+ * has no frames yet. If the interpreted stack lacks its root, or the native one does
+ * and has fewer calls than there are groups, they are matched from the leaf on. Groups
+ * without a call go behind the last call, or behind the root.
  */
 static int
 merge(struct join *j)
@@ -160,7 +165,10 @@ merge(struct join *j)
     return 0;
 }
 
-/* Deep recursion has the same thousands of frames in each stack. */
+/*
+ * Find the nodes of the merged stack. In deep recursion, each stack shares thousands of
+ * frames with the last one: their nodes are reused.
+ */
 static int
 intern_all(struct join *j, u32 *node)
 {

@@ -10,8 +10,8 @@
 #include "print/model/stacks.h"
 
 /*
- * Our node of a row with NODE_MIXED, whose native stack is `native` here. What is
- * damaged is left out. 0 or -ENOMEM.
+ * Set *node to the session's node of a row with NODE_MIXED. native: the session's node
+ * of its native stack. Damaged frames are left out. 0 or -ENOMEM.
  */
 int joins_make(struct session *session, u32 experiment, const struct node_row *row,
                u32 native, u32 *node);

@@ -29,7 +29,7 @@ void
 largest_add(struct largest *l, const void *item)
 {
     l->seen++;
-    /* Behind the last one that was wanted when they were last sorted. */
+    /* The item sorts behind all those that were kept at the last sort. */
     if (l->pruned &&
         l->compare(item, l->item + (size_t)(l->wanted - 1) * l->size) >= 0)
         return;

@@ -50,7 +50,7 @@ static const struct ratio {
 #undef RATIO
 };
 
-/* What they are of, once that is there. */
+/* The metrics that each ratio divides, once some experiment has them. */
 static struct {
     enum metric over, under;
 } bound[RATIOS];
@@ -63,13 +63,13 @@ probed_function(const char *name)
 {
     const char *colon = strrchr(name, ':');
 
-    /* Behind other colons stand modifiers of an event: cycles:upp. */
+    /* In names of events, modifiers follow the colon: cycles:upp. */
     if (!colon || !colon[1] || !colon[1 + strspn(colon + 1, "ukhGHpPSDIWeb")])
         return NULL;
     return colon + 1;
 }
 
-/* page-faults -> Page Faults; a.out:_Z1fv -> A.out:f() */
+/* page-faults -> Page Faults; a.out:_Z1fv -> a.out:f() */
 static char *
 title_of(const char *name)
 {
@@ -81,7 +81,7 @@ title_of(const char *name)
     free(plain);
     if (!title)
         title = strdup(name);
-    if (function) /* names of a file and of a function: as they are */
+    if (function) /* names of files and functions keep their case */
         return title;
     for (char *p = title; p && *p; p++) {
         if (*p == '-' || *p == '_')
@@ -106,7 +106,7 @@ is_called(const char *counter, const char *name, size_t len)
     return !strncmp(counter, name, len) && (!counter[len] || counter[len] == ':');
 }
 
-/* The first of these names that is there. */
+/* The metric of the first of these names that some experiment has. */
 static int
 find_any(const char *names, enum metric *out)
 {
@@ -163,7 +163,7 @@ metric_ratio(const struct values *values, enum metric metric)
     double under = (double)values->v[bound[i].under];
     double value = under > 0 ? ratios[i].scale * over / under * 1e6 : 1e300;
 
-    /* Beyond what fits is what nobody would believe. */
+    /* The value does not fit, or there is nothing to divide by. */
     if (value < -9e18 || value > 9e18)
         return METRIC_UNKNOWN;
     return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);

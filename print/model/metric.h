@@ -58,8 +58,8 @@ struct metric_source {
 };
 
 /*
- * Rows of counters have the title "" until some experiment names them, and those of
- * ratios until there is what they are of.
+ * The row of a counter has the title "" until some experiment names the counter. The
+ * row of a ratio has the title "" until both metrics that it divides exist.
  */
 extern struct metric_desc metrics[METRIC_ALL];
 extern const struct metric_source metric_sources[];
@@ -77,7 +77,7 @@ metric_is_ratio(enum metric metric)
     return metric >= METRIC_COUNT;
 }
 
-/* Some experiment has it: it may be shown. */
+/* Whether some experiment has the metric, so that it may be shown. */
 static inline int
 metric_is_there(enum metric metric)
 {
@@ -85,16 +85,16 @@ metric_is_there(enum metric metric)
 }
 
 /*
- * The metric of the counter of that name, the same in all experiments; it lives as long
- * as the program. unit: "ns", "bytes", or "" for events, or what the name says. One
- * thread. -ENOSPC when there are eight others, -ENOMEM.
+ * The metric of the counter with this name, the same in all experiments; it is never
+ * removed. unit: "ns", "bytes", or "" for events; cpu-clock and task-clock always count
+ * ns. One thread. -ENOSPC if there are eight other counters, -ENOMEM.
  */
 int metric_counter(const char *name, const char *unit);
 
-/* Some experiment has hits of the clock: there are ratios to CPU time. One thread. */
+/* Call if some experiment has clock hits: enables ratios to CPU time. One thread. */
 void metric_clocked(void);
 
-/* Of a ratio that is there: scale * over / under, each a metric. */
+/* A ratio that exists is scale * over / under. */
 struct metric_parts {
     enum metric over, under;
     double scale;
@@ -102,7 +102,7 @@ struct metric_parts {
 
 struct metric_parts metric_parts(enum metric ratio);
 
-/* What can be added up: of a ratio what stands above its line. */
+/* A metric that can be added up: for a ratio, its numerator; else the metric itself. */
 enum metric metric_sum(enum metric metric);
 
 /* One value a metric, in its unit; may be negative by a few ms (residuals). */
@@ -113,7 +113,7 @@ struct values {
 /* scale * over / under in millionths, or METRIC_UNKNOWN. */
 int64_t metric_ratio(const struct values *values, enum metric ratio);
 
-/* Of any metric, also a ratio. */
+/* The value of any metric, also of a ratio. */
 static inline int64_t
 metric_value(const struct values *values, enum metric metric)
 {

@@ -36,7 +36,7 @@ pieces_any(const struct pieces *pieces)
     return pieces->cuts.count || pieces->regions;
 }
 
-/* Once all is added. 0 or -ENOMEM. */
+/* To be called when all cuts are added. 0 or -ENOMEM. */
 int pieces_open(struct pieces *pieces, struct experiment *e,
                 const struct record_source *source);
 

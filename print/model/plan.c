@@ -5,7 +5,7 @@
 
 #include "print/load/clock.h"
 
-/* What a source feeds; -1 if it is of a counter that the experiment has not. */
+/* The metric of a source; -1 for a counter that the experiment lacks. */
 static int
 metric_of(const struct metric_source *source, const struct counters *counters)
 {
@@ -14,7 +14,10 @@ metric_of(const struct metric_source *source, const struct counters *counters)
     return source->equals < counters->count ? counters->row[source->equals].metric : -1;
 }
 
-/* Times of events with a stack are how long these lasted, until their moment. */
+/*
+ * If records of this kind have a time and a stack, a term in ticks or ns is the
+ * duration of the event, which ended at its time.
+ */
 static void
 find_duration(struct plan *plan, const struct schema_record *record,
               struct plan_term *term)
@@ -76,7 +79,7 @@ plan_lasted(const struct plan *plan, const u64 *row, double rate)
     return ticks < 1e18 ? (u64)(ticks + 0.5) : 0;
 }
 
-/* Of the counter that is this metric. */
+/* The factor of the counter that this metric stands for; 0 = none. */
 static double
 counter_factor(const struct counters *counters, u32 metric)
 {

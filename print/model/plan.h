@@ -40,7 +40,7 @@ struct plan {
     bool hit;   /* it is a hit of a clock, which stands for time before it */
 };
 
-/* counters: of the experiment, whose numbers its records have. */
+/* counters: those of the experiment; its records refer to them by index. */
 void plan_make(struct plan *plan, const struct schema_record *record,
                const struct counters *counters);
 
@@ -67,7 +67,7 @@ plan_takes(const struct plan_term *term, const u64 *row)
 /* How long the event of a row lasted, in units of record times of `rate` ns. */
 u64 plan_lasted(const struct plan *plan, const u64 *row, double rate);
 
-/* What a row has for a term; of a piece of its event, if that is not NULL. */
+/* The value of a term in a row, or, unless piece is NULL, the piece's share of it. */
 static inline u64
 plan_value(const struct plan_term *term, const u64 *row, const struct piece *piece)
 {
@@ -100,8 +100,9 @@ plan_add(const struct plan *plan, const u64 *row, struct values *to)
 }
 
 /*
- * The same into a row of a grid, in which a metric gets its column with its first
- * value: then rows are short, of which there may be millions. 0 or -ENOMEM.
+ * Add a row, or a piece of its event, to row `at` of a grid. A metric gets a column
+ * only with its first value: a grid may have millions of rows, so they must be short. 0
+ * or -ENOMEM.
  */
 static inline int
 plan_add_row(const struct plan *plan, const u64 *row, const struct piece *piece,

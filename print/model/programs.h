@@ -14,10 +14,10 @@ struct program {
     const char *name; /* lives as long as the session has its experiments */
     u32 processes;    /* experiments: a process that execs has one for each program */
     u32 bad;          /* ended by a signal, or with another status than 0 */
-    u64 cpu;          /* ns, as the kernel has it, of those that it is known of */
-    u64 wall;         /* ns that they ran, one after the other */
-    u64 longest;      /* ns: the one that ran longest */
-    bool cpu_known;   /* of any */
+    u64 cpu;          /* ns, by the kernel, of the processes for which it is known */
+    u64 wall;         /* ns: sum of the durations of its processes */
+    u64 longest;      /* ns: the duration of the longest process */
+    bool cpu_known;   /* cpu is known of at least one process */
 };
 
 /* The most CPU time first; then by name. */
@@ -31,7 +31,7 @@ struct programs {
 int programs_get(const struct session *session, struct programs *out);
 void programs_free(struct programs *programs);
 
-/* The number of an experiment's program: 1 + index of the first experiment of it. */
+/* The number of an experiment's program: 1 + index of its first experiment. */
 u32 programs_number(const struct session *session, u32 experiment);
 
 /* The name of the program that an experiment is of: its file's, without directories. */

@@ -21,7 +21,7 @@ take(struct ranges *r, u64 lo, u64 hi, u32 mapping)
             return 0;
         at = need;
         r->count = need + 1;
-        /* So that no file can be made whose tree is deep. */
+        /* With random priorities, no crafted file can make the tree deep. */
         if (!r->random)
             r->random = (uintptr_t)r->node | 1;
     }
@@ -31,7 +31,7 @@ take(struct ranges *r, u64 lo, u64 hi, u32 mapping)
     return at;
 }
 
-/* All below `key` to *below, the others to *rest; no range goes over it. */
+/* Split a tree: ranges below `key` to *below, the others to *rest. None contains it. */
 static void
 split(struct ranges *r, u32 tree, u64 key, u32 *below, u32 *rest)
 {
@@ -46,7 +46,7 @@ split(struct ranges *r, u32 tree, u64 key, u32 *below, u32 *rest)
     }
 }
 
-/* One tree of two, where all of `a` is below all of `b`. */
+/* Merge two trees, where all ranges of `a` are below those of `b`. */
 static u32
 merge(struct ranges *r, u32 a, u32 b)
 {
@@ -79,7 +79,7 @@ find(const struct ranges *r, u64 addr)
     return at;
 }
 
-/* Make `addr` a border. */
+/* Split the range that contains `addr`, if any, at that address. */
 static int
 cut_at(struct ranges *r, u64 addr)
 {

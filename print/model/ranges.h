@@ -22,14 +22,14 @@ struct ranges {
     u32 count;
     u32 room;
     u32 root;
-    u32 free; /* chain by left */
+    u32 free; /* first unused node, linked by left */
     u64 random;
-    /* Told of what becomes of mappings: `bytes` less, and so many pieces more. */
+    /* Called if a mapping lost `bytes` bytes and has `more` pieces more (or fewer). */
     void (*pieces)(void *context, u32 mapping, u64 bytes, int more);
     void *context;
 };
 
-/* Add [lo, hi) where nothing is; `pieces` is told of one more. 0 or -ENOMEM. */
+/* Add [lo, hi), which no range overlaps; calls pieces() for one more. 0 or -ENOMEM. */
 int ranges_add(struct ranges *ranges, u64 lo, u64 hi, u32 mapping);
 
 /* Take out all of [lo, hi). 0 or -ENOMEM, when a range cannot be cut in two. */

@@ -54,7 +54,7 @@ is_wall(enum metric metric)
     return off;
 }
 
-/* What was not asked for, as its option; NULL = it was. */
+/* Why the experiment has no data for the metric: the option; NULL = it has them. */
 static const char *
 lack_of(struct experiment *e, enum metric metric)
 {

@@ -80,7 +80,7 @@ fits(const regex_t *names, const char *path, const char *ending)
     return !regexec(names, text, 0, NULL, 0);
 }
 
-/* Whether a sub-experiment is one that is to come with its founder. */
+/* Whether a sub-experiment is to be added with its founder. */
 static bool
 may_come(const struct session *session, const struct experiment *e)
 {
@@ -146,7 +146,10 @@ session_view(struct session *session, bool user, bool machine)
     tally_reset(session);
 }
 
-/* A ninth counter of several experiments together has no metric: that is told. */
+/*
+ * Find the metrics of an experiment's counters. All experiments together can have
+ * eight; a ninth one is reported as a problem.
+ */
 static int
 bind_counters(struct experiment *e)
 {
@@ -182,7 +185,7 @@ append(struct session *session, struct experiment *experiment)
     return objects_add(session, session->nexperiments - 1);
 }
 
-/* Members that cannot be opened; told when some other could be. */
+/* Why experiments could not be opened, a sentence for each. */
 struct refusals {
     char **why;
     u32 count;
@@ -232,7 +235,7 @@ add_paths(struct session *session, char **path, u32 count, struct refusals *refu
     return first;
 }
 
-/* Tell refusals in the problems of what was opened, or, if nothing was, in *why. */
+/* Report refusals as problems of what was opened or, if nothing was, in *why. */
 static int
 settle(struct session *session, u32 before, int first, struct refusals *refusals,
        char **why)

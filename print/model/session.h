@@ -34,14 +34,14 @@ struct interp;
 struct session {
     struct experiment **experiment;
     u32 nexperiments;
-    u32 room; /* for so many */
+    u32 room; /* allocated elements of `experiment` */
     enum name_style names; /* set it freely */
     bool soname;           /* function names end in " [object]"; set it freely */
     bool machine;          /* the processor's view: see session_view() */
     bool user;             /* the user's view: see session_view() */
     /*
-     * Files whose metrics are asked for, a bit each (1 << FILE_...): rows have no
-     * others, and what is not asked for is not read. All at first; set it freely.
+     * Files whose metrics the caller wants, a bit each (1 << FILE_...): rows have only
+     * these metrics, and other files are not read. At first all; set it freely.
      */
     u32 wanted;
     /* The model's own; NULL until needed. */
@@ -56,7 +56,7 @@ struct session {
     struct ompplaces *ompplaces;
     struct interp *interp;
     u32 groups; /* how many names were added, ever */
-    struct descendants *descendants; /* which of them come; NULL = all */
+    struct descendants *descendants; /* those that are added; NULL = all */
 };
 
 /*
@@ -72,28 +72,28 @@ int session_open(struct session **out);
 void session_close(struct session *session);
 
 /*
- * Add what `name` stands for: an experiment with its sub-experiments, or a group. 0, or
- * -errno and a sentence in *why for the caller to free when nothing of it could be
- * opened; members of a group that cannot be opened are told in the others' problems.
- * Results of earlier questions (rows, trees) stay valid to free and read.
+ * Add what `name` stands for: an experiment with its sub-experiments, or a group. If
+ * nothing could be opened: -errno, and a sentence in *why for the caller to free. If
+ * only some experiments could be opened: 0; the problems of the first one opened say
+ * why others could not. Earlier results (rows, trees) can still be read and freed.
  */
 int session_add(struct session *session, const char *name, char **why);
 
 /*
- * Which sub-experiments come with an experiment that is added from now on: NULL = all,
- * "" = none, else those whose program's or own name fits the extended regular
- * expression as a whole. One that is named itself always comes. 0; -EINVAL and a
- * sentence in `why`, and nothing has changed; -ENOMEM.
+ * Which sub-experiments are added with an experiment from now on: NULL = all, "" =
+ * none, else those whose program's name or own name matches the extended regular
+ * expression as a whole. A sub-experiment that session_add() is called with is always
+ * added. 0; -EINVAL and a sentence in `why`, and nothing has changed; -ENOMEM.
  */
 int session_descendants(struct session *session, const char *names, char *why,
                         size_t size);
 
-/* Remove the experiment of that index; those behind it move up. -ENOENT. */
+/* Remove the experiment of that index; those behind it move up. 0 or -ENOENT. */
 int session_drop(struct session *session, u32 index);
 
 /*
- * Whether the experiment of that index has another founder than the one before it: what
- * thousands of descendants share need be looked for but once.
+ * Whether the experiment of that index has another founder than the one before it. So
+ * callers look only once for what thousands of descendants share.
  */
 static inline bool
 session_new_founder(const struct session *session, u32 index)

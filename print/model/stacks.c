@@ -21,7 +21,7 @@ struct key {
     struct stack node;
 };
 
-/* Node ids on the way from a leaf to what is known already. */
+/* Node ids on the way from a leaf to the first node that is known already. */
 struct climb {
     u32 *id;
     u32 count;
@@ -113,7 +113,7 @@ stacks_forget_all(struct stacks *stacks)
     }
 }
 
-/* Those in between are none yet. */
+/* Make the array of maps long enough; new maps are empty. */
 static int
 reach(struct stacks *stacks, u32 experiment)
 {
@@ -201,8 +201,9 @@ is_runtime(const struct experiment *e, const struct node_row *row)
 }
 
 /*
- * The runtime's frames of the stack that a thread had at a join, innermost first, with
- * those of the thread's start where there are no others. Returns their number.
+ * The OpenMP runtime's frames on the native stack at a join, innermost first. If only
+ * the start of the thread called them, the frames of that start are added. Returns the
+ * number of frames.
  */
 static u32
 runtime_frames(const struct experiment *e, u32 id, struct node_row rows[RUNTIME_ROWS])
@@ -220,9 +221,9 @@ runtime_frames(const struct experiment *e, u32 id, struct node_row rows[RUNTIME_
 }
 
 /*
- * Where another thread goes on for a caller, or the same one later: for the program's
- * author there is nothing, or a wait; the machine's stack has been chosen already; who
- * wants all sees the runtime's frames.
+ * The node of a join: where a stack goes on in another thread, or later in the same
+ * one. In the user's view a join has no frame, or that of a wait. In the machine's view
+ * parent_of() has chosen the native stack. Else it has the runtime's frames.
  */
 static int
 step_joined(struct session *session, u32 experiment, struct stack_map *map,
@@ -245,8 +246,8 @@ step_joined(struct session *session, u32 experiment, struct stack_map *map,
 }
 
 /*
- * What a row hangs below: of a joined one the stack that its thread had, where that is
- * what the machine did.
+ * The id of a row's parent. In the machine's view the parent of a join is the native
+ * stack of its thread.
  */
 static u32
 parent_of(const struct session *session, const struct node_row *row)
@@ -293,7 +294,7 @@ made_site(struct session *session, u32 experiment, struct stack_map *map,
                     f->vaddr + (row->pc - call - f->addr), call, site);
 }
 
-/* One step down: our node of a row whose parent is `parent` here. */
+/* The session's node of a row; `parent` is the session's node of its parent. */
 static int
 step(struct session *session, u32 experiment, struct stack_map *map,
      const struct node_row *row, u32 parent, u32 *node)
@@ -305,7 +306,7 @@ step(struct session *session, u32 experiment, struct stack_map *map,
     u64 pc = row->pc - call;
     u32 object = 0, site;
 
-    /* The collector's work is nobody's call: its time is in no other function's. */
+    /* <collector> is a root, so that no function's inclusive time contains it. */
     if (row->flags & NODE_COLLECTOR)
         return stacks_pseudo(session, FUNC_COLLECTOR, node);
     if (row->flags & JOINED)
@@ -350,7 +351,7 @@ tell_broken(struct experiment *e, struct stack_map *map, u32 id)
                      (unsigned long long)id * e->nodes.row_bytes);
 }
 
-/* Collect the ids up to one that is known; *top is our node of what is above them. */
+/* Collect the ids up to one that is known; *top is the session's node of that one. */
 static int
 climb_up(struct session *session, u32 experiment, struct stack_map *map, u32 id,
          struct climb *climb, u32 *top)

@@ -18,17 +18,17 @@ enum {
     NODE_OPEN = UINT32_MAX,
 };
 
-/* What an experiment's own node ids are here; made when asked for. */
+/* The session's nodes for the node ids of an experiment; filled when asked for. */
 struct stack_map {
-    u32 *node; /* by id: ours + 1, 0 = not asked yet, NODE_OPEN = being asked */
+    u32 *node; /* by id: the node + 1, 0 = not asked yet, NODE_OPEN = in work */
     u32 count;
-    u32 *object; /* by index in its map: ours + 1, 0 = not asked yet */
-    u32 made;    /* object of what was made at run time + 1, 0 = not asked yet */
+    u32 *object; /* by index in its map: the object + 1, 0 = not asked yet */
+    u32 made;    /* the object of made code + 1, 0 = not asked yet */
     u32 *interp; /* by id: the site of an interpreted frame + 1; NULL = none yet */
-    struct stack *last; /* of the last joined stack: its nodes, each as `parent` */
-    u32 nlast;          /* the next one often begins alike */
+    struct stack *last; /* the last stack of joins_make(); `parent` is its own node */
+    u32 nlast;          /* the next stack often begins with the same frames */
     u32 last_room;
-    u32 broken;  /* nodes that could not be */
+    u32 broken;  /* nodes that could not be read */
 };
 
 struct stacks {
@@ -47,13 +47,13 @@ void stacks_close(struct stacks *stacks);
 /* Forget the experiment of that index; those behind it move up. */
 void stacks_forget(struct stacks *stacks, u32 experiment);
 
-/* Forget what the experiments' node ids are: the view has changed. */
+/* Forget the nodes of all experiments' node ids: the view has changed. */
 void stacks_forget_all(struct stacks *stacks);
 
-/* The node of an experiment's node id. Damage is told in its problems. 0 or -ENOMEM. */
+/* The node of an experiment's node id. Damage goes to its problems. 0 or -ENOMEM. */
 int stacks_of(struct session *session, u32 experiment, u32 id, u32 *node);
 
-/* Have the object of what an experiment made at run time. 0 or -ENOMEM. */
+/* Create the object of an experiment's made code, if it has any. 0 or -ENOMEM. */
 int stacks_made(struct session *session, u32 experiment);
 
 /* The child of a node with that site, made when it is new. 0 or -ENOMEM. */

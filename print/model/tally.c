@@ -32,7 +32,7 @@ forget(struct tally *tally)
     tally->done = 0;
 }
 
-/* Each is one piece of memory: see views/account.c. */
+/* Each account is a single allocation; see views/account.c. */
 static void
 forget_accounts(struct tally *tally)
 {
@@ -107,8 +107,8 @@ merge_nodes(struct session *session, u32 index, const struct tally_pass *pass)
 }
 
 /*
- * A trace that was recorded without the clock does not tell which functions used CPU
- * time: of its accounts only the threads' are shown.
+ * A trace that was recorded without the clock does not show which functions used CPU
+ * time: its CPU time is shown by thread alone.
  */
 bool
 tally_tells_cpu(struct experiment *e)
@@ -153,7 +153,7 @@ merge_threads(struct tally_threads *threads, const struct tally_pass *pass)
             values_add(&threads->value[i], &pass->part[w].thread[i]);
 }
 
-/* What all records of a file say, whether they pass or not. */
+/* Add the sums of all records of a file, whether they pass the filter or not. */
 static void
 merge_recorded(const struct tally_pass *pass, struct values *recorded)
 {
@@ -223,7 +223,7 @@ cpu_values(u64 user, u64 system)
     return values;
 }
 
-/* A part of the process's account that is no thread's, if it passes the filter. */
+/* Add CPU time of the process that belongs to no thread, if it passes the filter. */
 static int
 add_rest(struct session *session, u32 index, enum pseudo_function func,
          const struct values *values)
@@ -244,9 +244,9 @@ add_rest(struct session *session, u32 index, enum pseudo_function func,
 }
 
 /*
- * What the kernel accounts to the process and no record explains. Without an end the
- * kernel's figure is of the last look, which may be older than the last records: then
- * nothing is left.
+ * Add the CPU time that the kernel accounts to the process and no record explains. If
+ * the experiment did not end properly, the kernel's figure may be older than the last
+ * records, and so too small: then there is nothing to add.
  */
 static int
 close_account(struct session *session, u32 index, const struct values *recorded)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sums over all events that pass the filter: one pass over the data files, after
- * which no question looks at events again. For the model's own use.
+ * The sums over all events that pass the filter, from one pass over the data files:
+ * most views are made of these sums alone. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_TALLY_H
 #define ERTOOLS_PRINT_MODEL_TALLY_H
@@ -17,12 +17,12 @@
 struct tally_threads {
     struct values *value;
     u32 count;
-    struct values exit, rest; /* of [0], what no record tells: <exit>, <unattributed> */
+    struct values exit, rest; /* of [0], without records: <exit>, <unattributed> */
 };
 
 struct tally {
     u32 done; /* the files that were read, a bit each */
-    struct grid node; /* by stack node: what ends there */
+    struct grid node; /* by stack node: exclusive values */
     struct tally_threads *threads; /* by experiment */
     u32 nexperiments;
     struct heap heap;
@@ -36,20 +36,21 @@ void tally_close(struct tally *tally);
 /* Forget the sums: experiments or filter have changed. */
 void tally_reset(struct session *session);
 
-/* Read the files that session->wanted has, unless it was done. 0 or -errno. */
+/* Read the files of session->wanted that were not read yet. 0 or -errno. */
 int tally_make(struct session *session);
 
 /*
- * What ends at stack nodes, of the metrics that are wanted: *out for grid_close() and
- * free(), or NULL if these are all that the tally has. 0 or -ENOMEM.
+ * The exclusive values of stack nodes with only the metrics that are wanted: *out is
+ * for grid_close() and free(), or NULL if the tally has no others. 0 or -ENOMEM.
  */
 int tally_wanted(const struct session *session, struct grid **out);
 
-/* Add values to what ends at a stack node, during the pass. 0 or -ENOMEM. */
+/* Add to the exclusive values of a stack node, during the pass. 0 or -ENOMEM. */
 int tally_add_node(struct session *session, u32 node, const struct values *values);
 
 /*
- * Does it show which functions used CPU time? An experiment with only traces does not.
+ * Does the experiment show which functions used CPU time? Not if it has traces, but was
+ * recorded without the clock.
  */
 bool tally_tells_cpu(struct experiment *e);
 

@@ -30,10 +30,10 @@ interval_of(const struct tally_pass *pass, u64 time)
 }
 
 enum {
-    AHEAD = 8, /* records whose sums are asked for before they are added to */
+    AHEAD = 8, /* records: how far ahead their sums are prefetched */
 };
 
-/* Where a kind of record goes. */
+/* How the records of a batch are filtered, and to which sums they are added. */
 struct adding {
     struct tally_part *part;
     const struct plan *plan;
@@ -43,7 +43,7 @@ struct adding {
     u32 worker;
 };
 
-/* A record of an account, without a stack and a moment. */
+/* Add a residual, which has neither a stack nor a time. */
 static void
 add_residual(struct tally_pass *pass, const struct adding *to,
              struct filter_event *event)
@@ -60,7 +60,7 @@ add_residual(struct tally_pass *pass, const struct adding *to,
     if (!filterbind_ask(to->filter, event))
         return;
     plan_add(plan, event->row, &to->part->residual[kind]);
-    /* What ran while recording was paused is not of the profile. */
+    /* CPU time used while recording was paused is not part of the profile. */
     if (kind != RESIDUAL_PAUSED)
         plan_add(plan, event->row, to->thread);
 }
@@ -114,7 +114,7 @@ tid_of(const struct experiment *e, u32 slot)
     return slot ? e->threads.row[slot - 1].tid : 0;
 }
 
-/* Let memory bring the sums of a later record. */
+/* Prefetch the sums of a later record. */
 static inline void
 expect(const struct tally_pass *pass, const struct adding *to,
        const struct batch *batch, u32 at)
@@ -201,7 +201,7 @@ open_nodes(const struct tally_pass *pass, struct tally_part *part)
     return pass->bound ? 0 : grid_grow(&part->node, pass->nodes + 1);
 }
 
-/* Where events that last are to be cut: at the filter's edges, and intervals'. */
+/* Cut events with a duration where the filter's answer changes, and at intervals. */
 static int
 open_pieces(struct tally_pass *pass, const struct record_source *source)
 {
@@ -246,7 +246,7 @@ pass_open(struct tally_pass *pass, const struct record_source *source)
     return ret < 0 ? ret : open_pieces(pass, source);
 }
 
-/* Times become ns; counters that took turns what they would have counted alone. */
+/* Convert times to ns; scale up counters that were multiplexed. */
 static int
 scale_sums(struct tally_pass *pass, const struct record_source *source)
 {

@@ -38,7 +38,7 @@ struct tally_pass {
     u32 nowhere; /* stack node of WALL_NODE */
     struct tally_part part[TALLY_WORKERS];
     u32 workers;
-    u32 nodes; /* and one more row of sums, of WALL_NODE */
+    u32 nodes; /* sums have one more row, for WALL_NODE */
     u32 threads;
     u64 *bound; /* record times that cut the intervals, NULL = no intervals */
     u32 nbounds;
@@ -49,8 +49,8 @@ struct tally_pass {
 extern const enum pseudo_function tally_residual_function[RESIDUAL_PAUSED + 1];
 
 /*
- * Read the file. What the pass is about (session to filtered, and bounds) must be set,
- * all else 0. 0 or -ENOMEM; tallypass_close() in either case.
+ * Read the file. The caller has set the members session to filtered and, for intervals,
+ * bound and nbounds; all others are 0. 0 or -ENOMEM; tallypass_close() in either case.
  */
 int tallypass_scan(struct tally_pass *pass, const struct record_source *source);
 void tallypass_close(struct tally_pass *pass);

@@ -44,7 +44,7 @@ struct trace_sink {
     void *context;
 };
 
-/* Give all records that are wished for to the sink. 0, -ENOENT (no data), -ENOMEM. */
+/* Pass all records of the sink's wishes to it. 0, -ENOENT (no data), -ENOMEM. */
 int tracescan_run(struct session *session, u32 experiment, enum er_file file,
                   const struct trace_sink *sink);
 
@@ -60,16 +60,16 @@ u32 tracescan_slot(const struct trace_row *row, u32 thread);
 /* Does the record pass the session's filter? */
 bool tracescan_passes(const struct trace_row *row);
 
-/* The part that passes the filter of an event that lasted `took` up to its time. */
+/* How much of an event passes the filter. */
 struct trace_share {
     u64 took;
-    bool counts; /* its end does: so do its bytes, and the call */
+    bool counts; /* the event's end passes: its call and its bytes count */
 };
 
-/* false: nothing of it does. */
+/* took: how long the event lasted, up to its time. false: no part of it passes. */
 bool tracescan_share(const struct trace_row *row, u64 took, struct trace_share *out);
 
-/* A field's value, 0 where it is missing; field: of the wish. */
+/* A field's value, 0 where it is missing. field: its index in the wish. */
 static inline u64
 trace_get(const struct trace_row *row, u32 field)
 {
@@ -78,10 +78,10 @@ trace_get(const struct trace_row *row, u32 field)
     return at < 0 ? 0 : row->row[at];
 }
 
-/* The same of text; empty where it is missing. Lives as long as the experiment. */
+/* A text field; empty where it is missing. Lives as long as the experiment. */
 struct er_str trace_text(const struct trace_row *row, u32 field);
 
-/* ns of a unit of a trace's times. 0 or -ENOMEM. */
+/* *rate: how many ns a unit of the trace's times is. 0 or -ENOMEM. */
 int tracescan_rate(struct experiment *experiment, enum er_file file, double *rate);
 
 /* ns from the start of the run to a record's time, after tracescan_rate(). */

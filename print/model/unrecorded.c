@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 enum {
-    USUAL_NS = 20000000, /* what nobody asks after */
-    EACH_NS = 3000000,   /* and of each process, its end: 0.5 ms in most */
+    USUAL_NS = 20000000, /* less than this is not reported */
+    EACH_NS = 3000000,   /* more for each process, whose end is not recorded: 0.5 ms */
 };
 
 /* How many experiments a founder has, itself included. */
