@@ -8,7 +8,7 @@
 /* Expand every stack to its frames and functions. 0 or -ENOMEM. */
 int allstacks_expand(struct session *session);
 
-/* After allstacks_expand(): set met[function] of functions on an experiment's stacks. */
+/* After allstacks_expand(): set met[] of all functions on stacks of an experiment. */
 void allstacks_functions(struct session *session, u32 experiment, unsigned char *met);
 
 #endif

@@ -63,7 +63,7 @@ probed_function(const char *name)
 {
     const char *colon = strrchr(name, ':');
 
-    /* In names of events, modifiers follow the colon: cycles:upp. */
+    /* In the name of an event, modifiers follow the colon: cycles:upp. */
     if (!colon || !colon[1] || !colon[1 + strspn(colon + 1, "ukhGHpPSDIWeb")])
         return NULL;
     return colon + 1;

@@ -12,7 +12,7 @@
 #include "share/branch.h"
 
 enum {
-    RANGE_MOST = 1 << 20, /* bytes: longer ones are none, a branch is missing there */
+    RANGE_MOST = 1 << 20, /* bytes: in a longer range, a branch must be missing */
     CACHE = 1024,
     PAGE_SHIFT = 12,
     /* Types as the kernel has them. */
@@ -45,13 +45,13 @@ struct sums {
     bool no_memory;
 };
 
-/* Where a page of the process belongs. */
+/* The instance that was found at a page of the process. */
 struct cached {
     u64 page; /* + 1; 0 = nothing is here */
     u32 instance; /* index + 1; 0 = none */
 };
 
-/* A worker's. */
+/* The state of one worker. */
 struct part {
     struct experiment *experiment;
     const u32 *object; /* by index of the instance */
@@ -146,7 +146,7 @@ instance_of(struct part *p, u64 pc, u64 mono)
         c->instance = found ? (u32)(found - map->instance) + 1 : 0;
     }
     found = c->instance ? &map->instance[c->instance - 1] : NULL;
-    /* The rest of a page may be of nobody, or of another one. */
+    /* A page may belong only in part to the instance. */
     return found && pc >= found->lo && pc < found->hi ? found
                                                        : map_find_pc(map, pc, 0);
 }
@@ -237,7 +237,7 @@ find_moves(const struct map *map, bool *moves)
     return 0;
 }
 
-/* Summed up by several threads, each for itself. */
+/* Read all branch stacks with several threads, each of which has its own sums. */
 static int
 scan(struct session *session, u32 index, const u32 *object, bool moves,
      struct sums *sums)
@@ -311,7 +311,7 @@ close_sums(struct sums *s)
     hash_free(&s->ranges);
 }
 
-/* All go into the first. */
+/* Add all sums to the first. */
 static void
 join(struct sums *sums)
 {
@@ -368,7 +368,7 @@ branches_free(struct branch_data *data)
     memset(data, 0, sizeof(*data));
 }
 
-/* The instruction without prefixes that change nothing; its bytes. */
+/* The first two bytes of an instruction, after prefixes. 0 = not known, else 1. */
 static u32
 opcode_at(struct session *session, u32 object, u64 addr, unsigned char *code)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Branch stacks of a session, summed up. A stack says of each branch where it left and
- * where it went, and so that the code from there to where the next one left ran
- * straight on. Addresses are link-time ones of objects; of object 0, which is none,
- * those of the process. Ordinary process context.
+ * Branch stacks of a session, summed up. A stack has the source and the target of each
+ * branch; the code from the target to the source of the next branch ran straight on.
+ * Addresses are link-time ones of load objects; with object 0, which is none, they are
+ * those in the process. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_BRANCH_BRANCHES_H
 #define ERTOOLS_PRINT_MODEL_BRANCH_BRANCHES_H
@@ -49,11 +49,11 @@ struct branch_data {
     u32 nranges;
 };
 
-/* What passes the filter. 0 and *out for branches_free(), or -ENOMEM. */
+/* Sum up what passes the filter. 0 and *out for branches_free(), or -ENOMEM. */
 int branches_get(struct session *session, struct branch_data *out);
 void branches_free(struct branch_data *data);
 
-/* Of what type an edge is, by the processor or by its instruction. */
+/* The type of an edge, as the processor reported it or by its instruction. */
 enum branch_type branches_type(struct session *session, const struct branch_edge *edge);
 
 /* Whether a branch is conditional, so that it may also not be taken. */

@@ -65,7 +65,7 @@ add_insn(struct maker *m)
     return 0;
 }
 
-/* All its instructions, up to what is none. */
+/* Decode a function's instructions, up to the first invalid one. */
 static int
 decode(struct maker *m, const struct objfile_symbol *s)
 {
@@ -109,7 +109,10 @@ by_address(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* A part of a function that stands elsewhere jumps back into it, too. */
+/*
+ * Collect the targets of all jumps within the object: the parts of a function that were
+ * moved away from it (.cold) jump back into it, too.
+ */
 static int
 gather_jumps(struct maker *m)
 {
@@ -127,7 +130,7 @@ gather_jumps(struct maker *m)
     return 0;
 }
 
-/* Where jumps of the function go, and where branches were seen to go. */
+/* Mark the targets of the function's jumps, and of branches that were recorded. */
 static void
 mark_leaders(struct maker *m, const struct objfile_symbol *s)
 {
@@ -146,7 +149,7 @@ mark_leaders(struct maker *m, const struct objfile_symbol *s)
     }
 }
 
-/* Differences of counts become counts. */
+/* Add up the differences of counts from instruction to instruction. */
 static void
 add_up(struct maker *m)
 {
@@ -158,7 +161,7 @@ add_up(struct maker *m)
     }
 }
 
-/* The ranges from *next on that begin in the function; *next: behind them. */
+/* Add the ranges from *next on that begin in the function; move *next behind them. */
 static int
 add_function(struct maker *m, const struct objfile_symbol *s, u32 *next)
 {

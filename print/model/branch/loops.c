@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All counts are of branches behind which the next one is known: each of these and the
- * code up to that one is one step of the program, so that ways in by a branch and by
- * running on are counted alike.
+ * All counts are of branches whose next branch is known: a branch with the code up to
+ * the next one is one step of the program. So entries of a loop by a branch, and by
+ * running on into it, are counted alike.
  */
 #include "print/model/branch/loops.h"
 
@@ -18,7 +18,7 @@ enum {
     DETOUR_STEPS = 100,
 };
 
-/* An edge, and what is asked about it for each loop. */
+/* An edge, with what the search needs of it for each loop. */
 struct way {
     const struct branch_edge *edge;
     enum branch_type type;
@@ -126,7 +126,7 @@ find_end(const struct finder *f, u32 object, u64 end)
     return lo;
 }
 
-/* The branch of the call behind which that place is; 0 = none was seen. */
+/* The address of the call right before a place; 0 = no call was recorded there. */
 static u64
 call_before(const struct finder *f, u32 object, u64 place)
 {
@@ -144,9 +144,9 @@ call_before(const struct finder *f, u32 object, u64 place)
 }
 
 /*
- * Of the times that the code before a place outside the loop ran, how many came from
- * the loop itself: what is seldom run may stand elsewhere. Who left the loop by running
- * on behind it, or has jumped back since, comes anew. *budget: steps to do so.
+ * The share in which the code up to `from`, outside the loop, was reached from the loop
+ * itself: compilers move code that seldom runs out of the loop. Runs that left the loop
+ * at its end, or have jumped back since, are new entries. *budget: steps that are left.
  */
 static double
 share_of_detours(const struct finder *f, const struct branch_loop *l, u64 from,
@@ -184,7 +184,7 @@ share_of_detours(const struct finder *f, const struct branch_loop *l, u64 from,
     return all > 0 ? own / all : 0;
 }
 
-/* Branches that go into the loop. */
+/* Add the branches that go into the loop. */
 static void
 add_branches(const struct finder *f, struct branch_loop *l)
 {
@@ -206,7 +206,7 @@ add_branches(const struct finder *f, struct branch_loop *l)
             l->mispredicted += e->mispredicted;
             l->told += e->told;
         }
-        /* The call whose return leads to the head stands before the loop. */
+        /* A return is an entry only to the head: then its call is before the loop. */
         if ((w->type == BRANCH_RETURN && e->to != l->head) ||
             (inside && w->type == BRANCH_JUMP))
             continue;
@@ -217,7 +217,7 @@ add_branches(const struct finder *f, struct branch_loop *l)
     l->entries += (u64)(entries + 0.5);
 }
 
-/* Code before the loop that runs on into it. */
+/* Add the ranges of code before the loop that run on into it. */
 static void
 add_ranges(const struct finder *f, struct branch_loop *l)
 {
@@ -233,7 +233,7 @@ add_ranges(const struct finder *f, struct branch_loop *l)
     }
 }
 
-/* The loop whose jumps back begin at the way of that index; *next: behind them. */
+/* Add the loop whose head is the target of way[first]; *next: the first other way. */
 static int
 add_loop(struct finder *f, u32 first, u32 *next)
 {
@@ -252,7 +252,7 @@ add_loop(struct finder *f, u32 first, u32 *next)
         return 0;
     add_branches(f, &l);
     add_ranges(f, &l);
-    /* What stands further down and jumps back once an entry repeats nothing. */
+    /* Code further down that jumps back only once per entry is no loop. */
     if (!l.back || l.rounds <= l.entries)
         return 0;
     if (array_room(&f->loop, &f->room, f->nloops + 1, sizeof(l)) < 0)

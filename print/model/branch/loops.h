@@ -2,7 +2,7 @@
 /*
  * Loops, as branch stacks show them: code that a jump backwards within its function
  * repeats. All jumps back to one address are one loop, as where it has a `continue`.
- * What ran at most once an entry is none.
+ * Code that ran at most once per entry is no loop.
  * Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_BRANCH_LOOPS_H
@@ -16,10 +16,10 @@ struct branch_loop {
     u64 head;  /* where its jumps go */
     u64 latch; /* the last of these jumps */
     u64 back;  /* how often they were taken */
-    u64 entries; /* ways in from elsewhere, calls' returns excepted */
+    u64 entries; /* from elsewhere; returns of calls are none */
     u64 rounds;  /* times that the head ran */
-    u64 mispredicted; /* of `back` that are told, which are `told` */
-    u64 told;
+    u64 mispredicted; /* of `told` */
+    u64 told; /* of `back`: whether the jump was predicted is known */
 };
 
 /* By rounds, most first. *out is for free(). 0 or -ENOMEM. */

@@ -15,10 +15,10 @@
 #include "print/model/symbols/variable.h"
 
 enum {
-    NEAR = 1000000000, /* ns in which an object comes or goes: it is not seen at once */
+    NEAR = 1000000000, /* ns: loads and unloads may be noticed so much later */
 };
 
-/* What makes an object one: names and places by number. */
+/* The identity of a data object: its kind, and numbers that stand for name or place. */
 struct data_key {
     enum data_kind kind;
     u64 a, b;
@@ -169,7 +169,7 @@ row_of(struct data_things *t, const struct data_key *key, u32 *row, bool *is_new
     return 0;
 }
 
-/* The number of a name; few. */
+/* The number of a name. There are few names. */
 static int
 name_of(struct data_things *t, const char *text, u64 *number)
 {
@@ -197,7 +197,7 @@ is_object(const struct pass *p, const char *path)
     return false;
 }
 
-/* What the mapping says in which an address is. */
+/* Set the key by the mapping that contains an address, if any. */
 static int
 from_region(struct pass *p, u64 addr, struct data_key *key)
 {
@@ -219,14 +219,14 @@ from_region(struct pass *p, u64 addr, struct data_key *key)
     return name_of(p->things, r->name, &key->a);
 }
 
-/* An access's object, and where in that it is. */
+/* The data object of an access, and the address's offset in that object. */
 struct place {
     struct data_key key;
     struct objfile_variable variable;
     u64 offset;
 };
 
-/* A variable of an object that was there, or within `near` ns of it. 0 or -errno. */
+/* A variable of a load object, loaded at `mono` or up to `near` ns off. 0 or -errno. */
 static int
 find_variable(struct pass *p, u64 addr, u64 mono, u64 near, struct place *out)
 {
@@ -243,7 +243,7 @@ find_variable(struct pass *p, u64 addr, u64 mono, u64 near, struct place *out)
     return 0;
 }
 
-/* The stack, a variable, a block, else what the mapping says. 0 or -errno. */
+/* Find an access's data object: stack, variable, block or mapping. 0 or -errno. */
 static int
 find_place(struct pass *p, const struct data_access *access,
            const struct memory_question *q, u64 mono, struct place *out)
@@ -325,7 +325,7 @@ ignore(void *context, u32 mapping, u64 bytes, int more)
     (void)more;
 }
 
-/* What was mapped up to a moment. 0 or -ENOMEM. */
+/* Bring p->now up to a moment: add the mappings made until then. 0 or -ENOMEM. */
 static int
 move_on(struct pass *p, u64 mono)
 {

@@ -12,7 +12,7 @@
 enum data_kind {
     DATA_VARIABLE,
     DATA_BLOCK,     /* of the heap, all that one stack allocated */
-    DATA_MAPPING,   /* memory that the program mapped, the same */
+    DATA_MAPPING,   /* anonymous mappings, all that one stack mapped */
     DATA_FILE,      /* a mapped file */
     DATA_STATIC,    /* data of a load object, without a known variable */
     DATA_STACK,
@@ -39,7 +39,7 @@ struct data_things {
     struct data_thing *row;
     u32 count;
     u32 room;
-    struct data_key *key; /* by row: what makes it one */
+    struct data_key *key; /* by row: its identity */
     u32 key_room;
     struct hash hash;
     const char **name; /* of files and so on, by number */
@@ -52,15 +52,15 @@ struct data_access {
     u64 addr;
     u64 value;
     u64 offset;  /* in the variable or block; else the address */
-    u32 counter; /* the experiment's number */
+    u32 counter; /* index in the experiment's counters */
     u32 thing;   /* row of data_things */
-    bool stack;  /* of the thread's own */
+    bool stack;  /* the address is on the thread's own stack */
 };
 
 /*
- * The accesses of experiment `index` in the order of time, with what they went to;
- * `filtered`: only those that pass the filter. Equal ticks, addr and stack have equal
- * things. 0, and *out is the caller's; -errno.
+ * The accesses of experiment `index` in the order of time, with their data objects;
+ * `filtered`: only those that pass the filter. Accesses with equal ticks, addr and
+ * stack have the same data object. 0, and *out is the caller's; -errno.
  */
 int datafind(struct session *session, u32 index, bool filtered,
              struct data_things *things, struct data_access **out, u32 *count);

@@ -52,7 +52,7 @@ add_line(struct building *b, u32 row, u64 offset, u32 column, u64 value)
     return 0;
 }
 
-/* A row for each thing, with its name for people. */
+/* Add a row for each new thing, with a demangled name. */
 static int
 add_rows(struct building *b)
 {
@@ -144,7 +144,7 @@ compare_lines(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Lines belong to rows, also when these are sorted. */
+/* Sort rows and lines. Each row knows its range of lines before the rows are sorted. */
 static void
 settle(struct data_objects *out, const struct order *order)
 {

@@ -18,7 +18,7 @@ enum {
 
 struct data_object {
     struct data_thing thing;
-    const char *name; /* the thing's, a variable's for people */
+    const char *name; /* the thing's; a variable's is demangled */
     u64 hits;
     struct values value;
     u32 line;  /* first of its lines in data_objects.line */

@@ -98,7 +98,7 @@ struct style {
     bool soname;
 };
 
-/* The nth; returns what the session had. */
+/* Set the nth style; returns the session's former one. */
 static struct style
 set_style(struct session *session, u32 n)
 {
@@ -135,7 +135,7 @@ datatitle_fits(struct session *session, const struct data_thing *thing,
     return fits;
 }
 
-/* Places of stacks, each once: there are far fewer than stacks. */
+/* Frames that represent stacks, each once: there are far fewer than stacks. */
 struct place {
     struct stack_frame frame;
     unsigned char fits[2];
@@ -178,7 +178,7 @@ place_fits(struct session *session, const struct stack_frame *frame, bool mappin
     return fits;
 }
 
-/* The row of a place, worked out when it is new. 0 or -ENOMEM. */
+/* The row of a frame; matched against the pattern when it is new. 0 or -ENOMEM. */
 static int
 place_of(struct session *session, struct places *p, const struct stack_frame *frame,
          const regex_t *pattern, u32 *at)

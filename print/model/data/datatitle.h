@@ -18,8 +18,9 @@ bool datatitle_fits(struct session *session, const struct data_thing *thing,
                     const regex_t *pattern);
 
 /*
- * The same of all that stacks allocate: *out has two bytes for each stack node of the
- * session, of its blocks and of its mappings, and is the caller's. 0 or -ENOMEM.
+ * datatitle_fits() for the memory that each stack allocated: (*out)[2 * node] is of the
+ * blocks, (*out)[2 * node + 1] of the mappings of a stack node of the session. *out is
+ * the caller's. 0 or -ENOMEM.
  */
 int datatitle_blocks(struct session *session, const regex_t *pattern,
                      unsigned char **out, u32 *count);

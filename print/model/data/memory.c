@@ -108,13 +108,13 @@ memory_regions_free(struct memory_regions *regions)
     *regions = (struct memory_regions){ NULL, 0, 0 };
 }
 
-/* A block that lives, by its number in ranges. */
+/* A live block; ranges refer to its index. */
 struct block {
     u64 lo, size;
     u32 node;
     bool mapping;
-    int pieces; /* of it that live; none: the number is used again */
-    u32 free;   /* chain of such numbers, + 1 */
+    int pieces; /* its live pieces; at 0 the index can be reused */
+    u32 free;   /* the next unused index + 1, 0 = none */
 };
 
 struct asking {
@@ -141,7 +141,7 @@ on_pieces(void *context, u32 number, u64 bytes, int more)
     a->free = number + 1;
 }
 
-/* A number for a block. 0 or -ENOMEM. */
+/* Store a block; *number is its index. 0 or -ENOMEM. */
 static int
 number_of(struct asking *a, const struct block *block, u32 *number)
 {
@@ -157,7 +157,7 @@ number_of(struct asking *a, const struct block *block, u32 *number)
     return 0;
 }
 
-/* All questions from before an event. */
+/* Answer all questions about moments before an event. */
 static void
 answer_before(struct asking *a, u64 order)
 {
@@ -226,7 +226,7 @@ on_events(void *context, const struct event *event, u32 count)
             end(a, e->addr);
             break;
         case HEAP_MAP:
-            /* What the break or a file is, mappings say better. */
+            /* Mappings (memory_regions) say more about the break and about files. */
             if (heap_map_kind(e->tag) == MAP_KIND_ANONYMOUS)
                 begin(a, e, true);
             else if (heap_map_kind(e->tag) == MAP_KIND_FILE)

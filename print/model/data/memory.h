@@ -10,7 +10,7 @@
 
 #include "print/load/experiment.h"
 
-/* A mapping, as the file overview tells. */
+/* A mapping, from the file `overview`. */
 struct memory_region {
     u64 mono; /* since when, 0 = from the start on */
     u64 lo, hi;

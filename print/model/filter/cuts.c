@@ -211,8 +211,9 @@ next_cut(const struct slicer *s, u64 at)
 }
 
 /*
- * The pieces between two times, the first of which is `before` of the whole. `ends`:
- * the event ends at `to`, which is a piece of its own where there is a cut.
+ * Add the pieces from `from` to `to`. before: how much of the event's duration was
+ * earlier. ends: the event ends at `to`; if a cut is there, the end is a piece of its
+ * own.
  */
 static void
 put_span(struct slicer *s, u64 from, u64 to, u64 before, u64 whole, bool ends)
@@ -242,7 +243,7 @@ slicer_cut(struct slicer *s, u64 time, u64 took)
     put_span(s, time - took, time, 0, took, true);
 }
 
-/* The lane's time goes on to `time`. */
+/* Extend the lane to `time`: what follows lane->until becomes a gap. */
 static void
 lane_reach(struct thread_lane *lane, u64 time, struct slicer *s)
 {

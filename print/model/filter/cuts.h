@@ -13,7 +13,7 @@
 #include "print/model/filter/filterbind.h"
 
 enum {
-    CUTS_MAX = 1 << 16, /* steps of an expression finer than that are not cut */
+    CUTS_MAX = 1 << 16, /* an expression with more steps in a run makes no cuts */
 };
 
 /* Record times, sorted and different after cuts_seal(). All 0 is none. */
@@ -41,7 +41,7 @@ struct piece {
     bool ends; /* the event's end is in it */
 };
 
-/* Of a value that stands for the whole duration, what belongs to the piece. */
+/* A piece's share of a value that stands for the whole duration. */
 static inline u64
 piece_share(const struct piece *piece, u64 value)
 {
@@ -72,7 +72,7 @@ struct thread_lane {
     u64 until; /* what is later is not known yet */
 };
 
-/* Of each row of threads, + 1; [0] is of events of no thread. */
+/* lane[i + 1] is of threads.row[i], lane[0] of events of no thread. */
 struct thread_lanes {
     struct thread_lane *lane;
     u32 count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done with bound filters, once they are made. */
+/* Evaluates and frees bound filters. */
 #include <stdlib.h>
 
 #include "print/model/filter/filterbind.h"

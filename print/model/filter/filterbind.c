@@ -66,7 +66,7 @@ bind_field(struct binding *b, const struct token_desc *token)
     return binding_add(b, (struct bound_node){ .kind = kind, .a = (u32)field });
 }
 
-/* All fields of the source that this kind of record has. */
+/* The sum of those fields of the token's source that this kind of record has. */
 static u32
 bind_sum(struct binding *b, const struct token_desc *token)
 {
@@ -265,7 +265,7 @@ bind_token(struct binding *b, enum filter_token number)
     }
 }
 
-/* A comparison of the time with a constant is one of record times. */
+/* Make a comparison of the time with a constant one of record times. */
 static bool
 bind_before(struct binding *b, struct bound_node *node)
 {
@@ -318,7 +318,7 @@ bind_between(struct binding *b, u32 time, u64 from, u64 to)
     return binding_add(b, node);
 }
 
-/* The times of a label, as a sum of comparisons. */
+/* The times of a label, as comparisons combined by OR. */
 static u32
 bind_label(struct binding *b, const char *name, size_t len)
 {
@@ -346,7 +346,7 @@ is_known(const struct binding *b, u32 node)
     return b->out->node[node].kind <= BOUND_MISSING;
 }
 
-/* What needs no event is worked out at once. */
+/* Add a node; if its value depends on no event, compute it now. */
 static u32
 add_folded(struct binding *b, struct bound_node node)
 {
@@ -366,7 +366,7 @@ add_folded(struct binding *b, struct bound_node node)
     return at;
 }
 
-/* && and || that one side decides. */
+/* Whether one side is known and decides && or || alone. */
 static bool
 is_decided(const struct binding *b, enum filter_op op, u32 left, u32 right)
 {
@@ -435,7 +435,10 @@ bind(struct binding *b, u32 number)
     node.c = n->c ? bind(b, n->c) : 0;
     if (b->no_memory)
         return 0;
-    /* An event has one data object: all of it, and some of it, is in the set. */
+    /*
+     * DNAME on the left: an event has one data object at most, so IN and SOME IN both
+     * ask whether that object is in the set.
+     */
     if (b->out->node[node.a].kind == BOUND_DATASET)
         node = (struct bound_node){ .kind = BOUND_OP, .op = OP_SOME_IN, .a = node.b,
                                     .b = node.a };
@@ -445,7 +448,7 @@ bind(struct binding *b, u32 number)
     return bind_before(b, &node) ? binding_add(b, node) : add_folded(b, node);
 }
 
-/* Both must hold; 0 stands for what always does. */
+/* A node that holds if both hold; 0 stands for a condition that always holds. */
 static u32
 join(struct binding *b, u32 one, u32 other)
 {

@@ -14,7 +14,7 @@
 
 enum bound_op {
     BOUND_CONST,   /* value */
-    BOUND_MISSING, /* such events have no such thing */
+    BOUND_MISSING, /* events of this kind lack the property */
     BOUND_FIELD,   /* a: the field's index */
     BOUND_ADDRESS, /* the same; 0 = not known */
     BOUND_PC,      /* a: field of a node, whose pc it is */
@@ -24,27 +24,27 @@ enum bound_op {
     BOUND_TIME,   /* a: field; ns from the start */
     BOUND_SAMPLE, /* a: field */
     BOUND_TOOK,   /* a: field of the duration, b: of the time */
-    BOUND_ASKED,  /* the same; when it began */
+    BOUND_ASKED,  /* the same; when the event began */
     BOUND_BEFORE, /* a: field; is the record's time below `value`? */
-    BOUND_NUMBERED, /* a: field; less 1, and missing if it is 0 */
+    BOUND_NUMBERED, /* a: field; its value less 1, missing if it is 0 */
     BOUND_JAVA_THREAD,
     BOUND_CLASS,  /* a: field; the id of a class */
     BOUND_COMM,   /* a: field; the id of a communicator */
     BOUND_OMP,    /* a: field of a node; value: enum ompplace_kind */
     BOUND_STACK,  /* a: number of the test */
-    BOUND_FILE,   /* a: field, b: set: is the file in it, or with `value` not? */
+    BOUND_FILE,   /* a: field, b: set: is the file in the set? With `value`: not? */
     BOUND_FILES,  /* b: set: the numbers in it, only for IN and SOME IN */
     BOUND_DATA,   /* a: field of the address, b: of the time, c: of the stack flag + 1;
                      with `value`, of a block, a: field of the type */
     BOUND_DATASET, /* b: data set: the numbers in it, only for IN and SOME IN */
-    BOUND_REGION, /* a: field of the time, c: of a span's path + 1; its number */
-    BOUND_REGION_IN, /* the same, b: set: is one of its regions in it, or with `value`
-                        is none? */
-    BOUND_REGION_TIME, /* the same, b: set + 1: how long the innermost of it took */
-    BOUND_CALL,   /* a: field of the callee, b: set: is it in it, or with `value` is it
-                     not? */
+    BOUND_REGION, /* a: field of the time, c: of a span's path + 1; region's number */
+    BOUND_REGION_IN, /* the same, b: set: is the event's region in the set? With
+                        `value`: is it not? */
+    BOUND_REGION_TIME, /* the same, b: set + 1: duration of the set's innermost one */
+    BOUND_CALL,   /* a: field of the callee, b: set: is the callee in the set? With
+                     `value`: is it not? */
     BOUND_CALLARG, /* the same, and c: field of the values: the number of an argument */
-    BOUND_CALLTEXT, /* the same: is its text in the set, or with `value` not? */
+    BOUND_CALLTEXT, /* the same: is an argument's text in the set? With `value`: not? */
     BOUND_FD,     /* a: field; the file's descriptor */
     BOUND_OP,     /* op of a, b, c */
 };
@@ -85,7 +85,7 @@ struct bound_filter {
     u64 *sample;    /* record times of sample points */
     u32 samples;
     const struct filter_files *files; /* of the experiment, if they are asked for */
-    unsigned char **set;              /* a byte for each of them */
+    unsigned char **set;              /* sets of files: a byte for each */
     u32 sets;
     const struct filter_data *data;    /* the session's, if it is asked for */
     struct filter_data_set *data_set;
@@ -110,21 +110,21 @@ int filterbind(struct session *session, u32 index, const struct schema_file *fil
 void filterbind_free(struct bound_filter *bound);
 
 /*
- * The same of an expression, whose value is asked for, not whether it passes; `tests`
- * are those of the expression. *out is never NULL.
+ * filterbind() for an expression of which the caller wants the value; `tests` are the
+ * stack tests of the expression. *out is never NULL.
  */
 int filterbind_expr(struct session *session, u32 index, const struct schema_file *file,
                     const struct schema_record *record, bool timeless,
                     const struct filter_expr *expr, const struct stack_tests *tests,
                     struct bound_filter **out);
 
-/* Does it pass? NULL lets all pass. */
+/* Does the event pass? With NULL all pass. */
 bool filterbind_ask(const struct bound_filter *bound, const struct filter_event *event);
 
-/* The same of a stack that has no record, such as <unattributed>. */
+/* Does a stack pass that no record has, such as <unattributed>? 0 or -errno. */
 int filterbind_pseudo(struct session *session, u32 index, u32 node, bool *passes);
 
-/* The record time of the first moment not before `mono`. Times rise with moments. */
+/* The first record time that is not before `mono` (ns of CLOCK_MONOTONIC). */
 u64 filterbind_time(const struct experiment *e, u64 mono, u32 shift);
 
 #endif

@@ -33,7 +33,7 @@ filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
     return out->fits ? 0 : -ENOMEM;
 }
 
-/* Each text is compared once. It may have zeros, which end no text. */
+/* Match each text once. Zero bytes in a text do not end it. */
 static int
 match_texts(const struct calls *c, const regex_t *pattern, unsigned char **out)
 {
@@ -95,7 +95,7 @@ find_name(const struct filter_calls *calls, const struct filter_call *call,
         return false;
     *out = (struct call_made){ .name = calls->name[call->callee], .end = call->end,
                                .values = call->values };
-    /* Its texts are of the one experiment that was loaded. */
+    /* All texts are of the one experiment that was loaded. */
     out->experiment = calls->calls.texts ? calls->calls.text[0].experiment : 0;
     return true;
 }

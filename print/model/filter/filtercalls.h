@@ -40,8 +40,10 @@ int filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
                       struct filter_call_set *out);
 
 /*
- * An argument: its name, its number, or "result"; len 0 = any. With a pattern, which
- * has to live as long as the set, its text is asked for. The same.
+ * A set that asks for an argument. word: its name, its number, or "result"; len 0 = any
+ * argument. pattern: the argument's text must match it, and it must live as long as the
+ * set; NULL = the argument's number is asked for. 0 or -ENOMEM; for
+ * filtercalls_set_free().
  */
 int filtercalls_argument(const struct filter_calls *calls, const char *word, u32 len,
                          const regex_t *pattern, struct filter_call_set *out);
@@ -52,7 +54,7 @@ bool filtercalls_number(const struct filter_calls *calls,
                         const struct filter_call_set *set,
                         const struct filter_call *call, int64_t *out);
 
-/* Any thread. Does it fit? *known: does the call have what was asked for? */
+/* Any thread. Does the call match? *known: has it the argument that is asked for? */
 bool filtercalls_fits(const struct filter_calls *calls,
                       const struct filter_call_set *set,
                       const struct filter_call *call, bool *known);

@@ -7,7 +7,7 @@
 #include "print/model/data/datatitle.h"
 #include "print/model/stacks.h"
 
-/* The part of the time that holds a moment. */
+/* The index in m->first of the part of the time that contains a moment. */
 static u32
 part_of(const struct filter_moments *m, u64 ticks)
 {
@@ -38,7 +38,10 @@ index_moments(struct filter_moments *m)
     return 0;
 }
 
-/* A thing's number: what a stack allocated has the same wherever it comes from. */
+/*
+ * A thing's number. Blocks and mappings have that of their stack, so that accesses and
+ * heap events agree on it.
+ */
 static int64_t
 number_of(const struct data_thing *thing, u32 row)
 {

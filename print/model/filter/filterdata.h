@@ -26,9 +26,9 @@ struct filter_moments {
     bool loaded;
     struct data_moment *row; /* by ticks, addr and stack */
     u32 count;
-    u32 *first; /* row of each of `count` equal parts of the time, and the end */
+    u32 *first; /* for each of `count` equal parts of the time, and the end */
     u64 from, span; /* ticks */
-    u32 *node; /* the session's, by the experiment's own; NULL = nobody asked */
+    u32 *node; /* the session's, by the experiment's id; NULL = not needed yet */
     u32 nodes;
 };
 
@@ -38,7 +38,7 @@ struct filter_data {
     u32 experiments;
 };
 
-/* Those whose title fits: bytes by number. */
+/* The data objects whose title matches a pattern: a byte for each number. */
 struct filter_data_set {
     unsigned char *thing;
     u32 things;
@@ -46,7 +46,10 @@ struct filter_data_set {
     u32 blocks;
 };
 
-/* Read what accesses, and with `blocks` the heap, of an experiment ask. 0 or -errno. */
+/*
+ * Load what filters on an experiment's accesses need, with `blocks` also those on its
+ * heap. 0 or -errno.
+ */
 int filterdata_load(struct session *session, struct filter_data *data, u32 experiment,
                     bool blocks);
 void filterdata_free(struct filter_data *data);
@@ -55,7 +58,7 @@ void filterdata_free(struct filter_data *data);
 int64_t filterdata_access(const struct filter_data *data, u32 experiment, u64 ticks,
                           u64 addr, bool stack);
 
-/* The same of a block or mapping, by the experiment's own stack node. */
+/* The number of a block's or mapping's data object, by the experiment's stack node. */
 int64_t filterdata_block(const struct filter_data *data, u32 experiment, u32 node,
                          bool mapping);
 
@@ -64,7 +67,7 @@ int filterdata_match(struct session *session, const struct filter_data *data,
                      const regex_t *pattern, struct filter_data_set *out);
 void filterdata_set_free(struct filter_data_set *set);
 
-/* Any thread. */
+/* Is the data object in the set? Any thread. */
 bool filterdata_has(const struct filter_data_set *set, int64_t number);
 
 #endif

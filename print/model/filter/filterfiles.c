@@ -9,7 +9,7 @@
 #include "print/model/filter/fstype.h"
 
 enum {
-    NAME_MOST = 1100, /* bytes of a name, and more than records have */
+    NAME_MOST = 1100, /* bytes: more than any recorded name has */
     NUMBER_MOST = 1 << 26,
 };
 

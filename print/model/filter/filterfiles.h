@@ -30,8 +30,8 @@ int filterfiles_load(struct experiment *experiment, struct filter_files *out);
 void filterfiles_free(struct filter_files *files);
 
 /*
- * Those whose name, or with `system` the name of their file system, fits: a byte for
- * each number, the caller's to free. NULL: no memory.
+ * The files whose name, or with `system` the name of whose file system, matches: a byte
+ * for each number, the caller's to free. NULL: no memory.
  */
 unsigned char *filterfiles_match(const struct filter_files *files,
                                  const regex_t *pattern, bool system);

@@ -45,7 +45,7 @@ in_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Digits behind the point, as many as the unit has a use for. */
+/* The ns of a number's fraction; digits below 1 ns are ignored. unit: ns. */
 static int64_t
 fraction(const char **at, int64_t unit)
 {
@@ -58,7 +58,7 @@ fraction(const char **at, int64_t unit)
     return value;
 }
 
-/* A decimal number is looked over twice: the unit behind it scales it. */
+/* Read a decimal number. The unit behind the number is read first: it scales it. */
 static int
 take_decimal(struct filter_lexer *l)
 {
@@ -122,7 +122,7 @@ take_number(struct filter_lexer *l)
     return 0;
 }
 
-/* The word behind blanks: whether it is `word`; then *at is behind it. */
+/* Is `word` the next one, after blanks? If so, move *at behind it. */
 static bool
 follows(const char **at, const char *word)
 {
@@ -162,7 +162,7 @@ take_name(struct filter_lexer *l)
     l->len = (u32)(l->at - l->word);
 }
 
-/* A quotation mark may stand in a string behind a backslash, which stays. */
+/* Read a string. Quotation marks in it follow a backslash, which is not removed. */
 static int
 take_string(struct filter_lexer *l)
 {

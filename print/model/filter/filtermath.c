@@ -81,7 +81,7 @@ compare(enum filter_op op, int64_t a, int64_t b)
     }
 }
 
-/* A thread's number, if it is a Java program's. */
+/* The number of a Java thread; unknown for other threads. */
 static struct filter_value
 java_thread(const struct bound_filter *f, u32 thread)
 {
@@ -127,7 +127,7 @@ has(const struct bound_filter *f, u32 list, const struct filter_event *event,
     return false;
 }
 
-/* The same where the left one is a set of files. */
+/* inside() for a set of files on the left. */
 static bool
 set_inside(const struct bound_filter *f, const struct bound_node *node,
            const struct filter_event *event)
@@ -141,7 +141,7 @@ set_inside(const struct bound_filter *f, const struct bound_node *node,
     return all;
 }
 
-/* Are all, or any, of the left one's numbers in the right one? */
+/* Are all (IN) or any (SOME IN) numbers of the left list in the right list? */
 static bool
 inside(const struct bound_filter *f, const struct bound_node *node,
        const struct filter_event *event)
@@ -156,7 +156,7 @@ inside(const struct bound_filter *f, const struct bound_node *node,
     return all;
 }
 
-/* Does the left one begin at this place of the right one? */
+/* Is the left list in the right one at this place? */
 static bool
 begins(const struct bound_filter *f, u32 left, u32 right,
        const struct filter_event *event)
@@ -216,7 +216,7 @@ operate(const struct bound_filter *f, const struct bound_node *node,
     return a.known && b.known ? arithmetic(node->op, a.v, b.v) : unknown;
 }
 
-/* The number of the sample point at or behind a time, from 1. */
+/* The number, from 1, of the first sample point after a time. */
 static int64_t
 sample_of(const struct bound_filter *f, u64 time)
 {
@@ -248,7 +248,7 @@ time_of(const struct bound_node *node, const struct filter_event *event)
     return event->moment ? *event->moment : event->row[node->a];
 }
 
-/* The moment of the event, or of its beginning, as CLOCK_MONOTONIC has it. */
+/* When the event ended or, with `begin`, began: ns of CLOCK_MONOTONIC. */
 static u64
 moment(const struct bound_filter *f, const struct bound_node *node, const u64 *row,
        bool begin)
@@ -313,7 +313,10 @@ data_of(const struct bound_filter *f, const struct bound_node *node,
     return at < 0 ? unknown : number(at);
 }
 
-/* The instance that an event was in, of which a span is one itself; *lane is its. */
+/*
+ * The region instance that an event was in, or that a span records: its index in
+ * (*lane)->span + 1, 0 = none.
+ */
 static u32
 instance_of(const struct bound_filter *f, const struct bound_node *node,
             const struct filter_event *event, const struct region_lane **lane)
@@ -326,7 +329,7 @@ instance_of(const struct bound_filter *f, const struct bound_node *node,
         return regionlanes_ended(&f->regions->experiment[f->index], *lane,
                                  event->row[node->a] << f->time_shift,
                                  event->row[node->c - 1]);
-    /* A time lacks its last bits; what it is of came after the region's begin. */
+    /* Record times lack their last bits: set them, to be after the region's begin. */
     return regionlanes_at(*lane, time_of(node, event) << f->time_shift | last);
 }
 

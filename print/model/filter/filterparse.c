@@ -14,7 +14,7 @@
 enum {
     DEPTH_MAX = 200,
     NAMES_MAX = 64,   /* FNAMEs of an expression */
-    NODES_MAX = 8192, /* in all; so deep may the evaluation go */
+    NODES_MAX = 8192, /* in all; limits the depth of the evaluation */
     UNARY = 12,     /* binds closest */
 };
 
@@ -91,11 +91,11 @@ is_set(const struct parser *p, u32 node)
            (p->expr->node[node].op == OP_DNAME && type_of(p, node) == TYPE_NUMBERS);
 }
 
-/* A place where only a number can stand. */
+/* Check that an operand is a number: no other can stand here. */
 static int
 want_number(const struct parser *p, u32 node, const char *at)
 {
-    /* DNAME alone: an event has one data object at most. */
+    /* DNAME without IN: does the event's data object match? */
     if (p->expr->node[node].op == OP_DNAME)
         p->expr->node[node].type = TYPE_NUMBER;
     if (type_of(p, node) == TYPE_NUMBER)
@@ -123,7 +123,7 @@ take(struct parser *p, int what, const char *name)
     return filterlex_next(&p->lexer);
 }
 
-/* The pattern in hand, for whole names. */
+/* Compile the lexer's present string as a pattern for whole names. */
 static int
 add_pattern(struct parser *p, u32 *number)
 {
@@ -348,7 +348,7 @@ parse_element(struct parser *p, enum filter_type type, u32 *out)
     return 0;
 }
 
-/* The list in parentheses behind its first element; nodes name what follows them. */
+/* The rest of a list in parentheses after its first element. Member b links nodes. */
 static int
 parse_elements(struct parser *p, u32 *out)
 {
@@ -512,7 +512,7 @@ parse_rest(struct parser *p, u32 level, const char *start, u32 *out)
     return err;
 }
 
-/* Operators from a level of binding on; 1 = all. */
+/* Parse operators that bind at least as closely as `level`; 1 = all. */
 static int
 parse(struct parser *p, u32 level, u32 *out)
 {

@@ -17,12 +17,12 @@ enum filter_op {
     OP_TOKEN,  /* token */
     OP_FNAME,  /* pattern */
     OP_LABEL,  /* number, a: where its name stands in the text, and how long it is */
-    OP_FILES,  /* token, pattern: has its file such a name? number 1: another one? */
-    OP_FILEIOVFD, /* pattern: the numbers of the files of such names */
-    OP_DNAME, /* pattern: the data objects of such names; a number: is it of one? */
-    OP_REGIONTIME, /* pattern: how long the instance of such a region took */
-    OP_CALLARG, /* number, a: an argument of calls, as LABEL its name; pattern + 1 in b:
-                   is it such a text? 0 = it is a number; c: or is it another one? */
+    OP_FILES,  /* token, pattern: does the file's name match? number 1: not? */
+    OP_FILEIOVFD, /* pattern: the numbers of the files whose names match */
+    OP_DNAME, /* pattern: data objects that match; a number: does the event's match? */
+    OP_REGIONTIME, /* pattern: how long the instance of a matching region took */
+    OP_CALLARG, /* number, a: an argument's name, as in LABEL; b: pattern + 1: does its
+                   text match? 0 = its number; c: does it not match? */
     OP_LIST,   /* a: an element; b: the rest, 0 = none */
     /* One operand, a. */
     OP_NOT,

@@ -147,7 +147,7 @@ filter_set(struct session *session, enum filter_part part, const char *text,
 
     if (ret < 0)
         return ret;
-    /* They are the same whatever the filter. */
+    /* Regions do not depend on the filter: keep them. */
     filter->regions = NULL;
     tally_reset(session);
     filter->regions = regions;

@@ -32,19 +32,19 @@ struct filter {
     struct region_lanes *regions; /* NULL until needed */
 };
 
-/* Work out what the filter asks of stacks, unless that was done. 0 or -ENOMEM. */
+/* Evaluate the filter's conditions on stacks, unless that was done. 0 or -ENOMEM. */
 int filters_prepare(struct session *session);
 
 /* The files of an experiment, loaded once; NULL: no memory. */
 const struct filter_files *filters_files(struct session *session, u32 experiment);
 
-/* The same of functions that collect -T has named. */
+/* The calls of an experiment (collect -T), loaded once; NULL: no memory. */
 const struct filter_calls *filters_calls(struct session *session, u32 experiment);
 
 /* The regions of all experiments, loaded once; NULL: no memory. */
 const struct region_lanes *filters_regions(struct session *session);
 
-/* Forget that: experiments have changed. */
+/* Forget what was loaded: experiments have changed. */
 void filters_reset(struct filter *filter);
 
 #endif

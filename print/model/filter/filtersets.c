@@ -55,7 +55,7 @@ filtersets_files(struct binding *b, const struct filter_node *n)
     return b->no_memory ? 0 : binding_add(b, node);
 }
 
-/* Read what is asked of this experiment's data objects. */
+/* Load what the filter needs of this experiment's data objects. */
 static bool
 load_data(struct binding *b, bool blocks)
 {
@@ -86,7 +86,7 @@ filtersets_data(struct binding *b, const struct token_desc *token)
     return binding_add(b, node);
 }
 
-/* Where data have no numbers, nothing is in the set; it is not worked out then. */
+/* The set is computed only if events of this kind have data objects. */
 u32
 filtersets_names(struct binding *b, const struct filter_node *n)
 {
@@ -154,7 +154,7 @@ match_regions(const struct regions *all, const regex_t *pattern)
     return set;
 }
 
-/* Those alone whose own name or path fits. */
+/* Leave in the set only regions that match themselves, not those within them. */
 static void
 leave_inner(const struct regions *all, unsigned char *set, const regex_t *pattern)
 {
@@ -194,7 +194,7 @@ filtersets_region_names(struct binding *b, const struct filter_node *n)
     return at;
 }
 
-/* The number of a new set of what a node asks of calls. */
+/* Make the set for a node that asks about calls; returns its number. */
 static u32
 add_call_set(struct binding *b, const struct filter_node *n)
 {

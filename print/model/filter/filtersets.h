@@ -37,8 +37,8 @@ u32 filtersets_files(struct binding *b, const struct filter_node *n);
 u32 filtersets_names(struct binding *b, const struct filter_node *n);
 
 /*
- * REGIONID and REGIONTIME; then those with a name. What OpenMP summed up over a while
- * is of no region.
+ * REGIONID and REGIONTIME; then conditions with names of regions. Records that sum up
+ * OpenMP work over some time belong to no region.
  */
 u32 filtersets_region(struct binding *b, enum bound_op kind);
 u32 filtersets_region_names(struct binding *b, const struct filter_node *n);

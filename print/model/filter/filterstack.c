@@ -163,8 +163,8 @@ side_holds(const struct names *n, u32 side, u32 function)
 }
 
 /*
- * Ask the other side for each function of this one: `all` or any of them must be there.
- * An empty side is in nothing.
+ * Are all functions of one side (else: any) on the other side, too? An empty side is in
+ * nothing.
  */
 static bool
 compare_sides(const struct names *n, u32 side, u32 other, bool all)
@@ -190,7 +190,7 @@ compare_sides(const struct names *n, u32 side, u32 other, bool all)
     return all && any;
 }
 
-/* A place in a sequence: one function, or (alternatives) one of a name's. */
+/* An element of a sequence: one function, or any of those that a name matches. */
 struct place {
     const struct filter_node *names; /* NULL: `function` */
     u32 function;
@@ -268,7 +268,10 @@ is_stack(const struct names *n, u32 side)
     return node->op == OP_TOKEN && kind_of(node) == TOKEN_IS_STACK;
 }
 
-/* The usual question: a name anywhere on the stack; the parent has it answered. */
+/*
+ * The usual question is a name anywhere on the stack: a node's result is that of its
+ * parent or of its own frames. false: another question.
+ */
 static bool
 fill_quickly(const struct names *n, struct stack_test *test, u32 nodes)
 {
@@ -310,7 +313,7 @@ fill(struct names *n, struct stack_test *test, u32 nodes)
     return 0;
 }
 
-/* By the experiment's own numbers. */
+/* Set by_id: the results by the experiment's own node ids. */
 static int
 spread(struct session *session, struct stack_test *test, u32 experiment)
 {
