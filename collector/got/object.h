@@ -15,7 +15,7 @@
 struct object {
     u64 bias;
     u64 lo, hi;             /* of all its segments */
-    u64 text_lo, text_hi;   /* of those with code */
+    u64 text_lo, text_hi;   /* of those that are executable */
     u64 relro_lo, relro_hi; /* whole pages that are read-only after relocation */
     const Elf64_Sym *symbols;
     u64 count; /* of symbols that are defined, and all before them */

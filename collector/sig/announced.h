@@ -23,7 +23,7 @@ int announced_remove(u64 frames);
 
 /*
  * The number of the section that describes the code at an address, or 0 if none does. A
- * number is never used again.
+ * removed section's number is never used again.
  */
 u64 announced_number(u64 address);
 

@@ -46,8 +46,8 @@ extern u32 chain_reader;
 int chain_held(const struct thread *t);
 
 /*
- * Take a kept signal for t or for the process: 1, or 0 if there is none. Call with our
- * signal blocked.
+ * Remove a kept signal for t or for the process, and put it into *info: 1, or 0 if
+ * there is none. Call with our signal blocked.
  */
 int chain_take(struct thread *t, siginfo_t *info);
 

@@ -161,8 +161,8 @@ record(struct thread *t, const struct rec_access *r, int address)
 }
 
 /*
- * They are no hit of their own. Not inlined: other hits need not have room on the stack
- * for the buffer.
+ * Record the branches of a hit; they do not count as a hit. Not inlined, so that other
+ * hits need no room on the stack for the buffer.
  */
 static __attribute__((noinline)) void
 record_branches(struct thread *t, const struct thread_counter *c,

@@ -57,9 +57,9 @@ struct counter_notes counter_notes(struct thread_counter *c);
 int counter_next(struct counter_notes *notes, int paddr, struct counter_note *note);
 
 /*
- * The branches of an overflow whose samples have such, into steps (ER_STR_MAX bytes),
- * as share/branch.h has them, while the notes are read. Returns the bytes; 0 also where
- * the record has not as many as it says.
+ * Write the branches of an overflow, whose samples must have some, to steps (ER_STR_MAX
+ * bytes), in the form of share/branch.h. Call while the notes are read. Returns the
+ * number of bytes; 0 also if the record is shorter than it says.
  */
 u32 counter_branches(const struct thread_counter *c, const struct counter_note *note,
                      unsigned char *steps);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What this process does now: the one state of a recording. Any context.
+ * Whether this process is recorded now. For any context.
  *
- *   state             how it is known            left by
+ *   state             condition                  left by
  *   SHUT              the word is 0              gate_open(), in normal context
  *   VFORK_CHILD       another process id         its exec or its end
  *   LEAVING           gate_leave() was called    the end, gate_stay() or gate_shut()
@@ -42,7 +42,7 @@ gate_is_open(void)
     return __atomic_load_n(gate_word, __ATOMIC_RELAXED) != 0;
 }
 
-/* The state that follows from these conditions; flags are those of the control page. */
+/* The state that follows from the conditions above; flags are the control page's. */
 enum gate_state gate_state_of(int open, int same_process, int leaving, u32 flags);
 
 /* The state now. Asks the kernel for the process id. */

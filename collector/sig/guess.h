@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unwinding without call frame information, by inspecting code and stack. Signal
- * handlers. Each guess is checked, and is refused if the check fails.
+ * Unwinding without call frame information, by inspecting code and stack. Runs in
+ * signal handlers. Each guess is checked, and is refused if the check fails.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_GUESS_H
 #define ERTOOLS_COLLECTOR_SIG_GUESS_H

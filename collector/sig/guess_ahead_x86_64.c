@@ -9,7 +9,7 @@
 #include "collector/sig/rule.h"
 
 enum {
-    MAX_STEPS = 2000, /* instructions looked at on all ways from one place */
+    MAX_STEPS = 2000, /* instructions read on all paths from one place */
     ALL_STEPS = 16000, /* and from all places */
     MAX_WAYS = 32,    /* branches not yet taken */
     MAX_BEEN = 64,    /* jump targets that were visited */

@@ -78,8 +78,8 @@ record(struct thread *t, u32 node, u64 ticks, u32 cpu, u32 mstate, u64 weight)
 
 /*
  * An address is in no known object: ask the launcher to read the map, but not at every
- * hit. Mappings of code come in clusters, when a runtime starts: so it may read the map
- * again soon, and later if that goes on.
+ * hit. Mappings of code come in clusters, when a runtime starts: so the first requests
+ * follow each other soon, and further ones more and more slowly.
  */
 static void
 want_map(u64 ticks)
@@ -233,7 +233,7 @@ sig_sample(struct thread *t, u32 cause, const char *label, u32 label_len)
     sample.handlers = __atomic_load_n(&space_ctl->handlers, __ATOMIC_RELAXED);
     sample.label.s = label ? label : "";
     sample.label.len = label ? label_len : 0;
-    /* The numbers take more than ER_RECORD_MAX at worst: thirteen of ten bytes. */
+    /* The numbers may take more than ER_RECORD_MAX: thirteen of up to ten bytes. */
     p = writer_begin(&t->overview, FILE_overview, t->id, sample.time,
                      ER_RECORD_MAX * 3 + sample.label.len);
     if (p)
@@ -251,9 +251,9 @@ toggle_pause(struct thread *t)
 }
 
 /*
- * The user's own signals, -l and -y, are the collector's alone. They may come to a
- * thread that is not recorded, or one that a raw clone() made with its maker's thread
- * pointer; and to a vfork child, whose business they are not.
+ * The signals of collect's options -l and -y are for the collector alone. They may come
+ * to a thread that is not recorded, or one that a raw clone() made with its maker's
+ * thread pointer; and to a vfork child, which ignores them.
  */
 static int
 user_signal(struct thread *t, int signo)

@@ -189,7 +189,10 @@ is_interpreter(u64 pc)
     return pc >= interpreter_lo && pc < hi;
 }
 
-/* Methods are recognized by the blob's name, which is the same for all of them. */
+/*
+ * 1 if the blob's name begins so. Methods are recognized by the name, which is the same
+ * for all of them.
+ */
 static int
 has_name(u64 blob, const char *name)
 {

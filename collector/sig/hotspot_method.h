@@ -22,7 +22,7 @@ struct hotspot_method_layout {
     u32 const_name;      /* indexes of the constant pool */
     u32 const_signature;
     u32 const_bytes; /* its size: bytecodes follow, and the table of lines */
-    u32 const_lines; /* the flag that it has such a table */
+    u32 const_lines; /* flag in const_flags: there is a table of lines */
     u32 pool_holder; /* ConstantPool: the class */
     u32 pool_source; /* 16 bits: index of the source file's name */
     u32 pool_bytes;  /* its size: the constants follow */

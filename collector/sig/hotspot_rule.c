@@ -13,7 +13,7 @@ enum {
     KEYS = 4, /* of rules that a cell remembers */
 };
 
-/* Methods that are reported. One that finds no free cell gets no rules. */
+/* Methods that the machine has reported. One that finds no free cell gets no rules. */
 static ER_LARGE struct cell {
     u64 code; /* 0 = a free cell, USED alone: it is being filled */
     u32 size;
@@ -86,9 +86,9 @@ flush(const struct cell *cell, u64 code)
 }
 
 /*
- * A handler that keeps a rule first marks the cell, and last looks if a method has gone
- * meanwhile. So either we see its mark, or it finds no cell; and either its rule is
- * there when we flush, or it sees our count.
+ * A handler that keeps a rule first marks the cell, and at last checks whether a method
+ * was unloaded meanwhile. So either we see its mark, or it finds no cell; and either
+ * its rule is there when we flush, or it sees our count.
  */
 void
 hotspot_rule_end(u64 code)

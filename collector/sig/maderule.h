@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A cache of rules for code made at run time, whose callers only guess_ahead() finds;
- * it is too slow for every walk. Nothing reports when such code is removed, so the key
- * of a rule is made of the bytes around its pc: if they change, the rule is not found.
- * Signal handlers of any thread at once; no locks, as in rule.h; an entry may be lost.
+ * that is too slow for every walk. Nothing reports when such code is removed, so the
+ * key of a rule is made of the bytes around its pc: if they change, the rule is not
+ * found. Runs in signal handlers of any thread at once; no locks, as in rule.h; an
+ * entry may be lost.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_MADERULE_H
 #define ERTOOLS_COLLECTOR_SIG_MADERULE_H

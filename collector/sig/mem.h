@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads from memory that may not be there. Signal handlers; one struct mem belongs to
- * one walk and lives on its stack, because what can be read may change between walks.
+ * Loads from memory that may not be mapped. Runs in signal handlers. One struct mem
+ * belongs to one walk and lives on its stack, because what can be read may change
+ * between walks.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_MEM_H
 #define ERTOOLS_COLLECTOR_SIG_MEM_H

@@ -51,7 +51,7 @@ static u32 met_unknown;
  */
 static ER_LARGE struct use {
     u64 since; /* the first, + 1; 0 = nothing */
-    u64 gone_since; /* [gone_since, gone_end): those of its last load */
+    u64 gone_since; /* [gone_since, gone_end): those from before it was unloaded */
     u64 gone_end;
 } uses[USE_CELLS];
 static ER_LARGE u64 areas[AREA_CELLS]; /* for code in no object: like `since` */
@@ -399,7 +399,7 @@ close_uses(u64 lo, u64 hi)
     }
 }
 
-/* Nor of code in no object before number `end`; other threads add entries meanwhile. */
+/* The same for code in no object, before number `end`; others add entries meanwhile. */
 static void
 close_areas(const struct recent_gone *gone, u64 end)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where a probe was hit: the signal arrives after the probed instruction was executed,
- * which may have left the function. Handlers.
+ * which may have left the function. Runs in signal handlers.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_PROBE_H
 #define ERTOOLS_COLLECTOR_SIG_PROBE_H
@@ -11,9 +11,9 @@
 #include "share/types.h"
 
 /*
- * Set *out to the context before the instruction at pc, the place of the probe that was
- * just hit or the return address of a function with a return probe. 1; or 0: uc can be
- * used as it is, and *out is not set.
+ * Set *out to the context before the instruction at pc, and return 1. pc: the place of
+ * the probe that was just hit, or the return address of a function with a return probe.
+ * 0: uc can be used as it is, and *out is not set.
  */
 int probe_context(ucontext_t *out, const ucontext_t *uc, u64 pc);
 

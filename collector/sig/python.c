@@ -109,8 +109,8 @@ search_all(const struct python_look *k, u64 interp, u64 self, u64 *states)
 }
 
 /*
- * The states of this thread. If it has none, that stays true until the list has another
- * head, since new states are inserted there.
+ * The states of this thread. If it has none, that stays true until the list begins with
+ * another state, since new states are inserted there.
  */
 static u32
 find_states(const struct python_look *k, u64 *states)
@@ -125,7 +125,7 @@ find_states(const struct python_look *k, u64 *states)
     interp = python_load(k, python.runtime + k->l->runtime_head);
     if (!interp)
         return 0;
-    /* It is mapped and unmapped as a whole; most of what is read is in it. */
+    /* The segment is mapped and unmapped as a whole; most of what is read is in it. */
     if (!python.data_stays)
         mem_trust(k->m, python.data_lo, python.data_hi);
     if (python_load(k, interp + k->l->interp_next))

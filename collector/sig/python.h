@@ -101,7 +101,7 @@ struct python_layout {
     u32 code_first; /* int: the first unit that belongs to the frame; 0 = all do */
     u32 table;      /* enum er_code_table */
     u32 ascii;      /* bytes before an ASCII string's characters */
-    u32 compact;    /* and before others */
+    u32 compact;    /* and before other strings' characters */
     u32 kind_shift; /* of a string's state: bits of a character's size */
     u32 tag;        /* bits of frame_code that do not belong to the address */
 };

@@ -83,9 +83,9 @@ try(u64 key, u64 rule)
 }
 
 /*
- * Make it visible if the objects have not changed: a thread that changed them may have
- * searched the cache before the rule was there. It may also have been evicted
- * meanwhile.
+ * Let lookups find the rule if the objects have not changed: a thread that changed them
+ * may have searched the cache before the rule was there. The rule may also have been
+ * evicted meanwhile.
  */
 static void
 settle(struct rule_entry *e, u64 key, u64 rule, u32 seen)
@@ -151,7 +151,9 @@ rule_flush(const struct recent_gone *gone)
     }
 }
 
-/* From the oldest sets to those in use, as rule_find_old() copies the other way. */
+/*
+ * Begin with the oldest sets: rule_find_old() copies rules from old sets to newer ones.
+ */
 void
 rule_forget(u64 key)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How to step from one frame to its caller, as one word per pc, and a cache of these
- * words. Signal handlers of any thread at once; rule_flush() is normal context. No
- * locks: an entry is two words; a check in the first shows that they belong together.
- * Old entries are evicted, and computed again when needed.
+ * words. Runs in signal handlers of any thread at once; rule_flush() is for normal
+ * context. No locks: an entry is two words; a check in the first shows that they belong
+ * together. Old entries are evicted, and computed again when needed.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_RULE_H
 #define ERTOOLS_COLLECTOR_SIG_RULE_H
@@ -37,8 +37,9 @@ enum rule_bp {
 };
 
 /*
- * A rule is a u64; from bit 0: kind 4, bp 2, ours 1, unknown 1, then signed: register,
- * or load offset / 8, 12; (bp offset + 8) / 8, or 0 where bp is the same, 12; cfa 32.
+ * A rule is a u64 of these fields, from bit 0 on, with their bits: kind 4; bp 2; ours
+ * 1; unknown 1; then signed ones: register, or load offset / 8, 12; (bp offset + 8) /
+ * 8, or 0 where bp is the same, 12; cfa 32.
  */
 enum {
     RULE_OURS = 1 << 6,    /* a frame of the collector's own */

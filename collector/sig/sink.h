@@ -11,7 +11,7 @@
 
 struct sink {
     u32 *lock; /* 1 = taken; normal context blocks all signals meanwhile */
-    struct chunk_writer *writer; /* NULL: the file is not there */
+    struct chunk_writer *writer; /* NULL: there is no such file */
     u32 owner; /* thread id in the chunks' headers */
     u32 pid;   /* of the process in which the file is mapped */
 };
@@ -20,7 +20,7 @@ extern struct sink sink;
 
 /*
  * Try for some microseconds to get the lock: 1 or 0. Signals are blocked while it is
- * held, so that no handler of the target can jump away with it.
+ * held, so that no handler of the target jumps away and leaves it locked.
  */
 int sink_take(u64 *before);
 void sink_give(u64 before);

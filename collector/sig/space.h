@@ -44,14 +44,14 @@ extern u32 space_no_wake, space_no_windows;
 /* The founder's control page, whose want word wakes the launcher; NULL = space_ctl. */
 extern struct ctl *space_wake_page;
 
-/* A thread's writing end of one file. All zero = nothing taken yet. */
+/* A thread's writer of one file. All zero = no chunk was taken yet. */
 struct chunk_writer {
     struct er_chunk *chunk;
     u32 size; /* of the chunk */
     u32 used;
     u32 next_size;
     u32 seq;
-    u32 lost; /* since the last chunk was taken */
+    u32 lost; /* records dropped since the last chunk was taken */
     struct codec codec;
 };
 
@@ -83,15 +83,15 @@ void space_drop(int keep);
 void space_start_nodes(void);
 
 /*
- * Attach the segments by which the file has grown to the store of nodes. Handlers; one
- * thread at a time does it, others do not wait.
+ * Attach the segments by which the file has grown to the store of nodes. Runs in
+ * handlers; one thread at a time does it, others do not wait.
  */
 void space_more_nodes(void);
 
 /* Where byte `at` of a file is in memory; maps a window if it must; NULL = cannot. */
 unsigned char *space_at(enum er_file file, u64 at);
 
-/* Wake the launcher, with these bits in the founder's want word. */
+/* Set these bits in the founder's want word, and wake the launcher. */
 void space_ring(u32 want);
 
 /* Ask the launcher for what the bits of enum er_ctl_want say. */

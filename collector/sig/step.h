@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One step of a walk, from a frame to its caller. Signal handlers. Most frames take
- * step_fast(): two loads inside the thread's stack.
+ * One step of a walk, from a frame to its caller. Runs in signal handlers. Most frames
+ * take step_fast(): two loads inside the thread's stack.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_STEP_H
 #define ERTOOLS_COLLECTOR_SIG_STEP_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the collector knows of a thread. Made and freed by preload/thread.c in normal
- * context of that thread; used by its handlers. Other threads do not touch it.
+ * context of that thread; used by its handlers. Other threads touch it only in normal
+ * context, under guard_threads.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_THREAD_H
 #define ERTOOLS_COLLECTOR_SIG_THREAD_H
@@ -121,8 +122,8 @@ struct thread {
     u64 block_bytes;
     void *alt;       /* our alternate stack */
     u64 alt_bytes;
-    char *own_stack; /* preload/stack.c: NULL until it is needed */
-    void *spare;     /* the same */
+    char *own_stack; /* preload/stack.c; NULL until needed */
+    void *spare;     /* for stack_spare(); NULL until needed */
     u64 spare_bytes;
     u32 omp_level;   /* open parallel regions that it has begun */
     u32 omp_others;  /* open ones of omp/omp_old.c that are not recorded */

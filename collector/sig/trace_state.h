@@ -18,7 +18,7 @@ struct trace {
     struct chunk_writer main;
     struct chunk_writer nested;
     u64 busy;    /* address of a frame of the hook that writes to main, 0 = none */
-    u64 in_main; /* events recorded there */
+    u64 in_main; /* events recorded in main */
     u64 owed;    /* value of in_main once main->used is owed_used */
     u32 owed_used;
     u64 in_nested;

@@ -145,7 +145,7 @@ last_failing(const struct check *checks, u32 n)
 
 /*
  * kept[i] is on the stack now: which of its callers are still the same? Returns the
- * index of the last good frame, whose caller is another now; -1 when all are good.
+ * index of the last good frame, whose caller has changed; -1 when all are good.
  */
 static int
 verify(struct walk *w, struct progress *x, u32 i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The walk: from a thread's registers to the node of its stack. Signal handlers and,
- * for interposed functions, normal context; no locks, no allocation, no libc.
+ * The walk: from a thread's registers to the node of its stack. Runs in signal handlers
+ * and, for interposed functions, in normal context; no locks, no allocation, no libc.
  *
  * struct walk belongs to one thread. It keeps the thread's last walk. A new walk
  * checks, from the root on, which stack slots (return addresses, saved bp) are

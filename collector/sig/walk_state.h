@@ -73,7 +73,7 @@ struct walk {
     u64 lo; /* [lo, hi): the thread's stack */
     u64 hi;
     u64 busy;        /* address of the running walk's frame, 0 = none */
-    u64 nested_busy; /* of the one that interrupted it */
+    u64 nested_busy; /* of a walk that interrupted it */
     struct frame *kept; /* the last walk, root first */
     u32 count;          /* frames in kept; 0 while a walk runs */
     u32 capacity;

@@ -29,7 +29,7 @@
 enum {
     BRIEF_NS = 100000,
     BRIEF_TSC = 300000, /* the same at 3 GHz */
-    LEAST_NS = 1000,    /* what is worth a record */
+    LEAST_NS = 1000,    /* shorter times get no record */
 };
 
 u32 wall_is_on;

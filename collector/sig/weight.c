@@ -62,7 +62,9 @@ unit(void)
                                                         : hit_settings.tick_ns;
 }
 
-/* A part is recorded when it is at least half of a hit's nominal weight. */
+/*
+ * Take the time that is due, if it is at least half of a hit's nominal weight; else 0.
+ */
 static u64
 take_due(u64 *due)
 {
@@ -181,8 +183,9 @@ is_at_call(u64 pc)
 }
 
 /*
- * Did the tick find the thread in the kernel, for its own sake? At a system call, or
- * page faults took most of the stretch.
+ * Did the tick find the thread in the kernel, at work for the thread itself? It did if
+ * the pc is at a system call, or if page faults took most of the stretch; not if the
+ * tick is an echo of a hit.
  */
 static int
 was_in_kernel(const struct thread *t, const struct stretch *s, u64 pc, u64 ticks)

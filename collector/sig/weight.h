@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much CPU time a hit stands for. Signal handlers of the thread itself.
+ * How much CPU time a hit stands for. Runs in signal handlers of the thread itself.
  *
  * Hits of the perf clock stand for a period of user time each. Hits of the CPU-time
  * timer come at the kernel's tick: with a perf clock they stand for system time,

@@ -14,11 +14,11 @@
 /* Settings of all threads, made once by source_start(). */
 struct source_settings {
     u64 clock_ns;      /* interval, 0 = no clock profiling */
-    u64 clock_else;    /* interval for a thread without a counter, 0 = the same */
+    u64 clock_else;    /* interval if no counter can be opened, 0 = no clock */
     u32 try_perf;      /* 0 = never */
     int descriptors;   /* how many descriptors we may keep, all threads together */
     int perf_error;    /* errno of the last refusal of a perf clock, 0 = none */
-    int timer_error;   /* the same of a CPU-time timer */
+    int timer_error;   /* errno of the last refusal of a CPU-time timer, 0 = none */
     int counter_error; /* errno of the last refusal of a counter, 0 = none */
     u32 counters_refused; /* times that a thread could not open a counter */
     u32 perf_refused;  /* times that a thread could not open a perf clock */
@@ -35,7 +35,7 @@ void source_arm(struct thread *t);
 /* Stop this thread's clocks and counters, and remove their pending signals. */
 void source_disarm(struct thread *t);
 
-/* Stop a thread's clocks from outside; its signals are still known as ours. */
+/* Stop the clocks of any thread; their pending signals are still known as ours. */
 void source_silence(struct thread *t);
 
 /* source/perf.c: have an event's signals sent to a thread, naming fd. 0 or -errno. */
