@@ -10,10 +10,10 @@
 
 #include "print/export/table.h"
 
-/* How the reader wants it. All zero: as text goes to a file. */
+/* How text is to look. All zero: as in a file. */
 struct export_form {
     char separator; /* between values, for those that need one */
-    bool colour;    /* escape sequences stress what matters */
+    bool colour;    /* escape sequences highlight what matters */
     bool bars;      /* shares are drawn, too */
     bool utf8;      /* characters beyond ASCII can be shown */
     u32 width;      /* columns of the screen, 0 = any number */
@@ -35,7 +35,7 @@ export_row_begins(const struct table *t, u32 row, const struct export_form *form
         form->on_row(form->context, t, row);
 }
 
-/* What json has in the place of a table when a command fails. */
+/* Write json for a command that failed, in place of its table. */
 void export_json_error(const char *command, const char *sentence, FILE *f);
 
 #endif

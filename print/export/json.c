@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A document a command:
+ * One document for each command:
  *
- * {"command": …, "error": null, "tables": [{"title": …, "facts": {…},
- *  "columns": [{"key", "title", "unit"}…], "rows": [{key: value…}…],
- *  "left_out": n}…]}
+ * {"command": ..., "error": null, "tables": [{"title": ..., "facts": {...}, "columns":
+ * [{"key", "title", "unit"}...], "rows": [{key: value...}...], "left_out": n}...]}
  *
- * Of a command that failed, error is a sentence, and there is no table. A time is in
+ * If a command failed, error is a sentence, and there is no table. A time is in
  * seconds; a list is an array; what is not known is null.
  */
 #include <string.h>
@@ -22,7 +21,7 @@ put_string(const char *s, FILE *f)
     putc('"', f);
 }
 
-/* The heading's lines as one. */
+/* Write a heading's lines as one string. */
 static void
 put_title(const char *s, FILE *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How text looks on a screen: what is stressed, bars, and columns that fit. In a file
- * (a form that is all zero) none of it is seen. Ordinary process context.
+ * How text looks on a screen: highlighting, bars, and columns that fit. In a file (a
+ * form that is all zero) none of this is used. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_LOOK_H
 #define ERTOOLS_PRINT_EXPORT_LOOK_H
@@ -14,13 +14,13 @@ enum look {
     LOOK_HOT,   /* rows with ROW_HOT, ROW_SELF and ROW_NOTE */
     LOOK_SELF,
     LOOK_NOTE,
-    LOOK_FAINT, /* what says little: zeros, units */
+    LOOK_FAINT, /* of little interest: zeros, units */
     LOOK_BAR,
 };
 
-enum { LOOK_BAR_WIDTH = 10 }; /* columns of a bar for all there is */
+enum { LOOK_BAR_WIDTH = 10 }; /* columns of a bar for a share of 1 */
 
-/* Write so from here on; back to plain. Nothing is written without colour. */
+/* Begin this look from here on; look_end() restores plain text. Needs colour. */
 void look_begin(const struct export_form *form, enum look look, FILE *f);
 void look_end(const struct export_form *form, enum look look, FILE *f);
 
@@ -32,9 +32,9 @@ enum { LOOK_BAR_MAX = 3 * LOOK_BAR_WIDTH + 1 };
 const char *look_bar(const struct export_form *form, double share, char *buf);
 
 /*
- * Make a table's lines fit: width[i] of those columns that may lose something (`soft`)
- * shrinks until all, `fixed` columns more, take form->width or nothing can give way any
- * more. Returns what they take then.
+ * Make a table's lines fit the screen: shrink width[i] of the columns that are `soft`
+ * until all columns, with `fixed` columns more, take form->width, or nothing can shrink
+ * any more. Returns the columns that lines take then.
  */
 size_t look_fit(const struct export_form *form, size_t *width, const bool *soft, u32 n,
                 size_t fixed, size_t least);

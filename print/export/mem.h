@@ -12,7 +12,9 @@
 void *mem_realloc(void *p, size_t size);
 char *mem_strdup(const char *s);
 
-/* Room for one more of an array of n members, growing by doubling; n starts at 0. */
+/*
+ * Make room for one more element of an array of n, growing by doubling; n starts at 0.
+ */
 void *mem_grow(void *array, size_t n, size_t member);
 
 struct arena_block;

@@ -8,8 +8,8 @@
 #include "print/export/value.h"
 
 enum {
-    TEXT_GOOD = 32,  /* columns that a text keeps as long as others can give way */
-    TEXT_LEAST = 12, /* and in any case */
+    TEXT_GOOD = 32,  /* columns that a text keeps while others can shrink */
+    TEXT_LEAST = 12, /* columns that a text keeps in any case */
 };
 
 bool
@@ -55,7 +55,7 @@ page_gap(const struct page *p, u32 column)
     return p->t->columns[column].flags & COL_JOINED ? 1 : 2;
 }
 
-/* The column behind the last one that stands under this one's heading. */
+/* The column after the last one that shares this one's heading. */
 static u32
 group_end(const struct table *t, u32 column)
 {
@@ -82,7 +82,7 @@ is_blank(const struct table *t, u32 column)
     return t->nrows != 0;
 }
 
-/* Columns under one heading come and go together. */
+/* Columns under one heading are shown or left out together. */
 static void
 choose(struct page *p)
 {
@@ -102,7 +102,7 @@ choose(struct page *p)
     }
 }
 
-/* What stands under a heading takes so much. */
+/* The width of the columns under a heading. */
 static size_t
 group_width(const struct page *p, u32 column)
 {
@@ -114,7 +114,7 @@ group_width(const struct page *p, u32 column)
     return width;
 }
 
-/* The width of a heading over joined columns is given to the first. */
+/* If a heading is wider than its joined columns, the first column gets the rest. */
 static void
 widen(struct page *p, u32 column)
 {
@@ -127,7 +127,7 @@ widen(struct page *p, u32 column)
         }
 }
 
-/* What columns that are shown would take; those that are not take nothing. */
+/* Compute the widths of the columns that are shown; those of others are 0. */
 static void
 measure(struct page *p, bool with_titles)
 {
@@ -151,7 +151,7 @@ measure(struct page *p, bool with_titles)
             widen(p, i);
 }
 
-/* Shrink texts down to `least`; what lines take then. */
+/* Shrink texts to no less than `least`. Returns the width of lines then. */
 static size_t
 shrink(struct page *p, size_t least)
 {
@@ -169,7 +169,7 @@ shrink(struct page *p, size_t least)
     return total;
 }
 
-/* Do lines fit, if texts shrink to what is still good? */
+/* Do lines fit if texts shrink to TEXT_GOOD at most? */
 static bool
 fits(struct page *p)
 {
@@ -202,7 +202,7 @@ break_title(char *title, size_t room)
     }
 }
 
-/* Break each heading where it is wider than what stands under it. */
+/* Break headings that are wider than the columns under them. */
 static void
 break_titles(struct page *p)
 {
@@ -211,7 +211,7 @@ break_titles(struct page *p)
         break_title(p->title[i], group_width(p, i));
 }
 
-/* Leave the last one out of those that may go; false if there is none. */
+/* Leave out the last column with COL_DETAIL; false if there is none. */
 static bool
 leave_out(struct page *p)
 {

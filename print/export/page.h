@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which columns of a table a text shows, and how wide they are. In a file, columns in
- * which no row has anything are left out. On a screen all is done to let lines fit, in
- * this order: texts shrink, headings take more lines, bars go, columns with COL_DETAIL
- * go, the last one first. Ordinary process context.
+ * Which columns of a table a text shows, and how wide they are. In a file, columns that
+ * are empty in all rows are left out. On a screen, steps are taken in this order until
+ * lines fit: texts shrink, headings take more lines, bars are left out, columns with
+ * COL_DETAIL are left out, the last one first. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_EXPORT_PAGE_H
 #define ERTOOLS_PRINT_EXPORT_PAGE_H
@@ -31,7 +31,7 @@ size_t page_gap(const struct page *p, u32 column);
 const char *page_title(const struct page *p, u32 column, u32 line, size_t *len);
 const char *page_title_line(const char *title, u32 line, size_t *len);
 
-/* Whether a text without lines and columns has it; whether it begins at the left. */
+/* Does text without lines and columns show the column? Is it aligned to the left? */
 bool page_tells(const struct column *c);
 bool page_is_left(const struct column *c);
 

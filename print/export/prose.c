@@ -29,7 +29,7 @@ end_line(struct paragraph *p)
     p->used = p->indent;
 }
 
-/* A word, or what may not be torn apart, `n` bytes; on the next line if need be. */
+/* Write a word, or text that must stay on one line; on the next line if need be. */
 static void
 put_word(struct paragraph *p, const char *word, size_t n, enum look look)
 {

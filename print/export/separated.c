@@ -9,7 +9,7 @@ enum {
     NAME_MAX_BYTES = 256,
 };
 
-/* Bytes of a value that go out as they are: it may be seen on a terminal, too. */
+/* How many bytes at s are written as they are: the output may go to a terminal. */
 static unsigned
 plain(const char *s)
 {
@@ -66,7 +66,7 @@ put_cell(const struct column *c, const struct cell *v, char separator, FILE *f)
         put_value(value_plain(c, v, buf), separator, f);
 }
 
-/* Is there a column before it that is named alike? */
+/* Has a column before it the same name? */
 static bool
 is_repeated(const struct table *t, u32 column)
 {
@@ -101,7 +101,7 @@ struct names {
     u32 count;
 };
 
-/* The number of a column among the names; count if it is not there. */
+/* The number of a column among the names; names->count if it is not there. */
 static u32
 find(const struct names *names, const struct table *t, u32 column)
 {

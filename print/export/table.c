@@ -175,7 +175,7 @@ table_real(struct table *t, u32 column, double real)
     cell(t, column)->real = real;
 }
 
-/* How much a list of that length has in the arena: a founder has thousands of lines. */
+/* The room in the arena for a list of that length: a founder has thousands of lines. */
 static size_t
 room_of(size_t length)
 {
@@ -197,7 +197,7 @@ table_line(struct table *t, u32 column, const char *text)
 
     if (length > UINT32_MAX)
         return;
-    /* Without a length it is not ours, or not worth to be kept. */
+    /* Without a length the text is not in our room, or too short to append to. */
     if (!c->length || length >= room_of(c->length)) {
         list = arena_alloc(&t->arena, room_of(length));
         if (before)

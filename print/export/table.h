@@ -22,7 +22,7 @@ enum column_type {
     COL_PERCENT, /* a double, 100 = all */
     COL_REAL,    /* a double */
     COL_ADDRESS, /* shown in hexadecimal */
-    COL_BAR,     /* a double from 0 to 1, drawn on a screen; in nothing else */
+    COL_BAR,     /* a double from 0 to 1; drawn on a screen, and nowhere else */
 };
 
 enum column_flag {
@@ -57,20 +57,20 @@ struct cell {
         double real; /* COL_PERCENT, COL_REAL, COL_BAR */
     };
     enum cell_state state;
-    u32 length; /* of the text, where lines are added to it */
+    u32 length; /* of the text, if lines are appended to it */
 };
 
 enum row_flag {
     ROW_GAP = 1,  /* text: an empty line stands before it */
-    ROW_HOT = 2,  /* what takes the time */
-    ROW_SELF = 4, /* what the rows around it are about */
+    ROW_HOT = 2,  /* takes most of the time */
+    ROW_SELF = 4, /* the subject of the rows around it */
     ROW_NOTE = 8, /* about the rows around it */
 };
 
 struct table_row {
     struct cell *cells; /* one per column */
     unsigned flags;
-    u32 function; /* the model's id of the function that it is about, 0 = none */
+    u32 function; /* the model's id of the row's function, 0 = none */
 };
 
 /* A fact about the whole: "Load object: /bin/true". */
@@ -78,7 +78,7 @@ struct fact {
     const char *key;
     const char *title;
     const char *value;
-    const char *shown; /* as text has it; NULL = the same */
+    const char *shown; /* as text shows it; NULL = the same */
 };
 
 /* How text shows it; separated values and json do not care. */
@@ -99,16 +99,16 @@ struct table {
     u32 nfacts;
     u32 ncolumns;
     u32 nrows;
-    u64 nleft_out; /* rows that the limit kept away */
+    u64 nleft_out; /* rows left out because of the limit */
     struct arena arena;
     struct table *next; /* of a command that shows several, with titles of their own */
 };
 
 /* command: as in commands.def. Free with table_free(). */
 struct table *table_new(const char *command, enum table_layout layout);
-void table_free(struct table *t); /* and those behind it */
+void table_free(struct table *t); /* also frees the tables that follow it */
 
-/* Put a table behind the last one of a row of them, which may be NULL; it is theirs. */
+/* Append a table to a list, which may be NULL and then owns it. */
 void table_follow(struct table **first, struct table *last);
 
 void table_title(struct table *t, const char *format, ...)
@@ -117,10 +117,10 @@ void table_title(struct table *t, const char *format, ...)
 /* An empty value adds nothing. */
 void table_fact(struct table *t, const char *key, const char *title, const char *value);
 
-/* A number of bytes: in MiB from one MiB on where people read it. */
+/* A number of bytes; people see it in MiB from one MiB on. */
 void table_fact_bytes(struct table *t, const char *key, const char *title, u64 bytes);
 
-/* Blocks and their bytes in the same way, then a text: "3 blocks, 24.1 MiB". */
+/* A number of blocks and their bytes, then a text: "3 blocks, 24.1 MiB". */
 void table_fact_blocks(struct table *t, const char *key, const char *title, u64 blocks,
                        u64 bytes, const char *after);
 

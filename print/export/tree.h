@@ -15,7 +15,7 @@
 #define TREE_CHILD "+-" /* a child, and more follow */
 #define TREE_LAST "`-" /* the last child */
 
-/* The text with these drawn, in box characters or in ASCII; the caller's to free. */
+/* The text with its tree drawn, in box characters or in ASCII; the caller frees it. */
 char *tree_text(const char *text, bool utf8);
 
 #endif

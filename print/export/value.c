@@ -121,7 +121,7 @@ value_utf8(const char *s)
     return n;
 }
 
-/* Whether what follows would be shown from right to left, or in another order. */
+/* Would the following text be shown from right to left, or in another order? */
 static bool
 turns(const char *s)
 {
@@ -186,7 +186,7 @@ columns_of(u32 c)
     return 1;
 }
 
-/* What stands at `text`, when `column` columns are taken before it. */
+/* What is at `text`, if it begins at column `column`. */
 struct piece {
     unsigned bytes;
     bool harmless;
@@ -268,7 +268,7 @@ value_write_lines(const char *text, bool several, FILE *f)
     }
 }
 
-/* The longest end of the text that fits in `room` of its `width` columns. */
+/* The longest tail of the text that fits in `room` of its `width` columns. */
 static const char *
 end_of(const char *text, size_t width, size_t room)
 {
@@ -306,8 +306,8 @@ closing(const char *text)
 }
 
 /*
- * The longest template arguments or parameters of a function, without brackets; not
- * what is dots already.
+ * The longest list of template arguments or parameters of a function, without its
+ * brackets; lists that were replaced by dots do not count.
  */
 static size_t
 longest_list(const char *text, const char *dots, const char **list)
@@ -332,7 +332,7 @@ longest_list(const char *text, const char *dots, const char **list)
     return longest;
 }
 
-/* Leave lists out, the longest first, until it fits or there is none worth it. */
+/* Leave lists out, the longest first, until the text fits or no list is worth it. */
 static char *
 fold_lists(const char *text, size_t room, const char *dots)
 {

@@ -24,18 +24,18 @@ const char *value_plain(const struct column *c, const struct cell *v, char *buf)
 void value_write_folded(const char *list, FILE *f);
 
 /*
- * Text for a terminal: bytes that could move its cursor are written as \xNN, and so are
- * those that no valid UTF-8 has or that turn the order of letters round; tabs reach to
- * multiples of 8 from the text's begin.
- * Returns the columns taken. value_width() tells them beforehand.
+ * Write text for a terminal: bytes that could move its cursor become \xNN, as do bytes
+ * that are not valid UTF-8 or that reverse the order of letters; tabs reach to
+ * multiples of 8 from the text's begin. Returns the columns taken; value_width()
+ * computes them without writing.
  */
 size_t value_write_safe(const char *text, FILE *f);
 size_t value_width(const char *text);
 
 /*
- * The same within `room` columns, at least 1: what is too long loses its end or, if
- * `middle`, its middle, but first what is in the brackets of functions' names; "…"
- * stands there, "~" unless utf8.
+ * The same within `room` columns, at least 1. If the text is too long, template
+ * arguments and parameters of functions' names are left out first, then its end or, if
+ * `middle`, its middle; "..." marks the place: one character, "~" unless utf8.
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
 
@@ -51,7 +51,7 @@ void value_write_json(const char *s, size_t len, FILE *f);
 /* Length of the UTF-8 character at s: 1 to 4, or 0 when it is none. */
 unsigned value_utf8(const char *s);
 
-/* The same, but 0 also for what a terminal does not show, but obeys. */
+/* The same, but 0 also for characters that a terminal obeys instead of showing. */
 unsigned value_harmless(const char *s);
 
 /* The code point of the character of n bytes at s. */

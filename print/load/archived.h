@@ -25,8 +25,8 @@ struct archived {
 };
 
 /*
- * Read the index in directory dirfd; `name` is its own, for sentences. 0, -ENOENT when
- * there is none, or -errno.
+ * Read the index in directory dirfd; `name` is the experiment's, for sentences. 0,
+ * -ENOENT when there is none, or -errno.
  */
 int archived_read(struct archived *out, int dirfd, const char *name,
                   struct problems *problems);

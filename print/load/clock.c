@@ -76,7 +76,7 @@ clock_seal(struct clock *clock)
         }
         if (pair[i].tick <= pair[kept].tick || pair[i].mono <= pair[kept].mono)
             continue;
-        /* The last pair replaces one that is too near, so that the end is exact. */
+        /* Let the last pair replace one that is too near, so that the end is exact. */
         if (pair[i].mono - pair[kept].mono < THIN_NS && i + 1 < clock->count)
             continue;
         if (pair[i].mono - pair[kept].mono < THIN_NS && kept > 0)

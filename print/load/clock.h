@@ -48,7 +48,7 @@ u64 clock_tick(const struct clock *clock, u64 mono);
 /* ns per tick: the mean over all pairs before a restart. */
 double clock_rate(const struct clock *clock);
 
-/* A number of units of `rate` ns, in ns; those that do not fit are the greatest. */
+/* A number of units of `rate` ns, converted to ns; at most the greatest u64. */
 static inline u64
 clock_scaled(u64 time, double rate)
 {

@@ -21,7 +21,7 @@ struct piece {
     const char *bytes;
 };
 
-/* Fields are indices in the rows. */
+/* State of reading. Fields are indices in the rows. */
 struct taker {
     struct codes codes;
     u32 room;
@@ -99,7 +99,7 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
-/* The field of that name, which is a string or is none. */
+/* The index of the field of that name, if it is a string or not, as asked. */
 static int
 field(const struct schema_record *record, const char *name, bool string, bool *all)
 {

@@ -12,7 +12,7 @@
 
 struct pool;
 
-/* One code. Texts are terminated and belong to the table. */
+/* One code object. Texts are terminated and belong to the table. */
 struct noted_code {
     u32 id;
     u32 kind; /* enum er_code_kind */

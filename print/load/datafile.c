@@ -13,7 +13,7 @@ enum {
     LONG = 1 << 28,  /* bytes, from which on holes are looked for */
     SMALL = 1 << 16, /* bytes up to which reading costs no more than mapping */
     /*
-     * A system gives 65530 mappings, and memory that is got between two of ours counts
+     * A process may have 65530 mappings, and other memory allocated between ours counts
      * as well. Thousands of experiments have several files each.
      */
     MAPS_MANY = 8192,    /* from so many on, longer files are read, too, ... */
@@ -39,7 +39,7 @@ next_data(int fd, u64 at, u64 size, u64 *from, u64 *to)
     return *from < *to;
 }
 
-/* What is there of [got, end); where it stops. */
+/* Read what there is of [got, end); returns where the data stop. */
 static u64
 read_range(int fd, char *data, u64 got, u64 end)
 {
@@ -74,7 +74,7 @@ copy_long(struct datafile *file, int fd, u64 size)
     return 0;
 }
 
-/* A part that was cut off meanwhile reads as zeros. */
+/* A part that is cut off while it is copied reads as zeros. */
 static int
 copy(struct datafile *file, int fd, u64 size)
 {
@@ -132,7 +132,9 @@ size_of(int fd, const struct stat *st)
     return i < EXTENTS && errno == ENXIO ? (u64)end : (u64)st->st_size;
 }
 
-/* Data after a hole a thousand times as large: such a file is hostile. */
+/*
+ * Does the file have data after a hole a thousand times as large? No writer does that.
+ */
 static bool
 is_hollow(const struct stat *st, u64 size)
 {

@@ -24,9 +24,9 @@ struct decoder *decoder_new(const struct record_source *source,
 void decoder_free(struct decoder *decoder);
 
 /*
- * Decode the records of a chunk, `committed` bytes with its header, into batches.
- * 0, or -EBADMSG with *at the offset in the chunk of the first record that cannot be.
- * *records (never reset) counts what was delivered.
+ * Decode the records of a chunk (`committed` bytes, with its header) into batches. 0,
+ * or -EBADMSG with *at the offset in the chunk of the first record that cannot be
+ * decoded. *records (never reset) counts what was delivered.
  */
 int decoder_run(struct decoder *decoder, const struct er_chunk *chunk, u32 committed,
                 u32 *at, u64 *records);

@@ -156,8 +156,8 @@ open_file(struct experiment *e, enum er_file file)
 }
 
 /*
- * Records first, what they refer to afterwards: in a live experiment a node or a load
- * object is written before the record that uses it.
+ * Open files of records before the files to which records refer: in a live experiment a
+ * node or a load object is written before the record that uses it.
  */
 static int
 open_files(struct experiment *e)
@@ -261,7 +261,9 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     }
 }
 
-/* Without an end event, use the threads' rows and the last sample point. */
+/*
+ * Without an end event: the account from the threads' rows and the last sample point.
+ */
 static int
 account_so_far(struct experiment *e)
 {
@@ -362,7 +364,7 @@ end_of(struct experiment *e)
     return e->has_account ? 0 : account_so_far(e);
 }
 
-/* The descriptions of the data files: its own, the founder's, or those of today. */
+/* The descriptions of the data files: its own, its founder's, or this version's. */
 static int
 find_schema(struct experiment *e)
 {
@@ -477,7 +479,7 @@ experiment_close(struct experiment *e)
     free(e);
 }
 
-/* When the kernel sampled system time: ticks. */
+/* The ticks at which the kernel sampled system time. */
 static struct reconcile_span
 kernel_span(const struct experiment *e)
 {

@@ -33,7 +33,7 @@ enum experiment_state {
     EXPERIMENT_COMPLETE,
     EXPERIMENT_LIVE,   /* no end event, and the process still runs */
     EXPERIMENT_KILLED, /* no end event, and the process does not run */
-    EXPERIMENT_ALONE,  /* the process ended in order, after collect */
+    EXPERIMENT_ALONE,  /* the process ended in order, but after collect */
 };
 
 struct experiment {
@@ -62,7 +62,7 @@ struct experiment {
     struct datafile file[FILE_COUNT];
     struct problems problems;
     u32 pid;          /* 0 = not known */
-    u32 group;        /* the caller's: of those that were named together */
+    u32 group;        /* for the caller: number of the name that it was loaded by */
     u64 start_mono;   /* CLOCK_MONOTONIC ns of the run event; times count from it */
     u64 start_wall;   /* ns since 1970, 0 = not known */
     u64 end_mono;     /* of the end event, else of the last thing that was recorded */
@@ -86,7 +86,7 @@ struct experiment {
 /*
  * Open the experiment at path. 0 and *out, for experiment_close(); or -errno and one
  * sentence in *why (the caller frees it; NULL when out of memory) if nothing of it can
- * be read. Damage that leaves something is told in (*out)->problems.
+ * be read. Damage that leaves something readable is reported in (*out)->problems.
  */
 int experiment_open(struct experiment **out, const char *path, char **why);
 
@@ -128,8 +128,8 @@ int experiment_clock(struct experiment *experiment);
 const struct archived *experiment_archived(struct experiment *experiment, bool again);
 
 /*
- * The times that have names, those of its founder, read once, or anew with `again`.
- * None if there is no such file, or if it cannot be read, which is told.
+ * The named times (labels) of its founder, read once, or anew with `again`. None if
+ * there is no such file, or if it cannot be read, which is reported.
  */
 const struct labels *experiment_labels(struct experiment *experiment, bool again);
 
@@ -138,8 +138,8 @@ int experiment_source(struct experiment *experiment, enum er_file file,
                       struct record_source *out);
 
 /*
- * Whether records of this kind were asked for, even if there are none: log.xml
- * describes all files, and some are there only then.
+ * Were records of this kind asked for, even if there are none? log.xml describes all
+ * files, but some files exist only then.
  */
 bool experiment_asks(const struct experiment *experiment, enum er_file file);
 

@@ -32,7 +32,7 @@ int hash_add(struct hash *hash, u32 value, u32 index);
 
 void hash_free(struct hash *hash);
 
-/* Mixing of integers (the finalizer of splitmix64) and of bytes. */
+/* Hash functions for integers (the finalizer of splitmix64) and for bytes. */
 static inline u64
 hash_mix(u64 v)
 {

@@ -95,7 +95,7 @@ integrity_check(struct experiment *e)
                      e->path);
 }
 
-/* The end of a segment is left free when what comes does not fit. */
+/* Is this gap usual? The end of a segment stays free if the next chunk does not fit. */
 static bool
 is_usual(u64 from, u64 to)
 {

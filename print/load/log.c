@@ -14,7 +14,7 @@ struct builder {
     struct log log;
     struct xml_reader reader;
     u32 room_elements, room_args, room_events;
-    bool in_event; /* the open element is an event that was taken */
+    bool in_event; /* the open element is an event that is kept */
     bool no_memory;
 };
 
@@ -143,7 +143,9 @@ on_end(void *context, const char *name, const char *text)
     b->in_event = false;
 }
 
-/* Is the log damaged by a power cut: only its first bytes, zeros, or empty? */
+/*
+ * Is the log damaged by a power cut: are only its first bytes there, zeros, or nothing?
+ */
 static bool
 is_torn_head(const char *text, size_t len)
 {
@@ -157,8 +159,8 @@ is_torn_head(const char *text, size_t len)
 }
 
 /*
- * gprofng and Oracle Studio call their experiments test.1.er, too. There the version of
- * the collector is text.
+ * Is it of gprofng or Oracle Studio? They name experiments test.1.er, too, and write
+ * the version of the collector as text.
  */
 static bool
 is_foreign(const struct log *log)

@@ -50,11 +50,11 @@ struct log {
 };
 
 /*
- * Read the log.xml in directory dirfd. Damage is told in `problems` (with `name`, the
- * experiment's) and what can be read is kept. 0, or -errno when nothing could be read:
- * -ENOENT no such file, -EBADMSG nothing of it is an experiment's log,
- * -EMEDIUMTYPE it is one of gprofng or Oracle Studio, -ENOMEM.
- * *out is the caller's, for log_free().
+ * Read the log.xml in directory dirfd. Damage is reported in `problems` (with `name`,
+ * the experiment's) and what can be read is kept. 0, or -errno when nothing could be
+ * read: -ENOENT no such file, -EBADMSG nothing of it is an experiment's log,
+ * -EMEDIUMTYPE it is one of gprofng or Oracle Studio, -ENOMEM. *out is the caller's,
+ * for log_free().
  */
 int log_read(struct log *out, int dirfd, const char *name, struct problems *problems);
 
@@ -90,7 +90,7 @@ const struct log_event_row *log_end(const struct log *log);
 /* When recording ended by -t, by the program itself or by -L; at the latest, `end`. */
 u64 log_over(const struct log *log, u64 end);
 
-/* An attribute of an event: text, NULL if missing; or a number, `missing` if it is. */
+/* An attribute of an event, as text (NULL if missing) or number (else `missing`). */
 const char *log_event_attr(const struct log_event_row *event, const char *name);
 u64 log_event_number(const struct log_event_row *event, const char *name, u64 missing);
 

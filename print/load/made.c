@@ -11,12 +11,12 @@
 #include "print/load/hash.h"
 
 enum {
-    ALIGN = 16, /* of functions in the order of vaddr */
+    ALIGN = 16, /* of functions in the space of vaddr */
     ADDRESS_BITS = 47,
-    SIZE_MAX_BITS = 28, /* more than any function has: a broken record */
+    SIZE_MAX_BITS = 28, /* a larger function is a broken record */
 };
 
-/* Rooms of the arrays in struct made. */
+/* Indices in `room` of struct made. */
 enum { ROOM_FUNCTIONS, ROOM_SOURCES, ROOM_CALLS, ROOM_ROWS, ROOM_BYTES };
 
 /* Numbers of the fields, -1 where the log describes none. */
@@ -24,13 +24,13 @@ struct fields {
     int addr, size, since, origin, line, name, declared, first;
 };
 
-/* What becomes of one file. */
+/* State of adding one file. */
 struct adding {
     struct made *made;
     const struct clock *clock;
     struct fields field[SCHEMA_KINDS];
     u64 until;
-    bool open; /* the last `made` is in hand: what follows is of it */
+    bool open; /* later records belong to the last record `made` */
     int error;
 };
 
@@ -64,7 +64,7 @@ since(const struct adding *a, const u64 *row, int field)
     return mono == MADE_ALWAYS ? 0 : clock_tick(a->clock, mono);
 }
 
-/* A function, or a range in which all are gone: that has no name. */
+/* Add a function; or a range in which all functions are gone, which has no name. */
 static int
 add_function(struct adding *a, const struct schema_record *record, const u64 *row)
 {
@@ -302,7 +302,7 @@ made_add(struct made *made, const struct record_source *source,
 
     find_fields(&a, source->schema);
     for (u32 i = 0; i < count && ret == 0; i++) {
-        /* What a lost chunk began is not known. */
+        /* A chunk is missing: what it began is not known. */
         if (place[i].chunk->chunk_seq != seq + 1)
             a.open = false;
         seq = place[i].chunk->chunk_seq;
@@ -313,7 +313,7 @@ made_add(struct made *made, const struct record_source *source,
     return ret;
 }
 
-/* In the tree of what is there now: two that overlap are equal. */
+/* For a tree of the functions that exist now: ranges that overlap compare as equal. */
 static int
 by_range(const void *a, const void *b)
 {
@@ -335,7 +335,7 @@ by_time(const void *a, const void *b, void *context)
     return left < right ? -1 : left > right;
 }
 
-/* End each where the next one begins that overlaps it. */
+/* End each function's time where the next one that overlaps it begins. */
 static int
 close_intervals(struct made *m)
 {
@@ -455,7 +455,10 @@ hash_function(const struct made *m, const struct made_function *f)
     return (u32)hash;
 }
 
-/* Code that is moved is what it was: one place for all that are alike. */
+/*
+ * Give each function its vaddr; functions that are alike share one, since code that is
+ * moved remains the same function.
+ */
 static int
 place_functions(struct made *m)
 {

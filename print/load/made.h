@@ -23,10 +23,10 @@ struct made_part {
 struct made_function {
     u64 addr;
     u64 size;
-    u64 from; /* ticks: it is there in [from, to), */
+    u64 from; /* ticks: it exists in [from, to); */
     u64 to;   /* UINT64_MAX = to the end; to = from: superseded, never used */
-    u64 vaddr; /* where it stands among all of them, none of which overlap there but */
-    bool copy; /* those that are alike in all but place and time: not the first one */
+    u64 vaddr; /* its address in a synthetic order without overlaps, */
+    bool copy; /* which copies share: functions alike in all but place and time */
     u32 origin; /* enum er_made_origin */
     u32 line;   /* of its declaration, 0 = not known */
     struct er_str name;
@@ -36,7 +36,7 @@ struct made_function {
     struct made_part bytes;   /* in made.bytes: pieces, struct er_str */
 };
 
-/* Numbers in the next two count from 1 within the function; 0 = none. */
+/* In the next two structs, numbers count from 1 within the function; 0 = none. */
 struct made_call {
     u32 parent; /* lower than its own */
     u32 source;

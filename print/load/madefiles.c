@@ -12,7 +12,7 @@
 #include "print/load/madenodes.h"
 
 enum {
-    CREATORS_MAX = 64, /* forks of forks; in a hostile log they may go round */
+    CREATORS_MAX = 64, /* forks of forks; in a damaged log they may form a cycle */
 };
 
 /* Reports of code inside a load object are ignored: its symbols are used. */
@@ -37,8 +37,9 @@ is_fork(const struct log *log)
 }
 
 /*
- * When a child was forked: its first thread was born then. Of a creator between it and
- * what made the code, only the log is read, which begins some ms later.
+ * When a child was forked: its first thread was born then. If other processes were
+ * forked between it and the one that made the code, only their logs are read, which
+ * begin some ms later.
  */
 static u64
 start_of(const struct experiment *e, const struct log *log)
@@ -109,7 +110,7 @@ add_creator(struct experiment *e, int dir, u64 until, u32 depth)
     return ret == -ENOMEM ? ret : add_file(e, dir, until);
 }
 
-/* Add those of all processes from which it descends by forks, the oldest first. */
+/* Add the functions of all processes from which it descends by forks, oldest first. */
 static int
 add_creators(struct experiment *e, const struct log *log, u32 depth)
 {

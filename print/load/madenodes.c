@@ -130,7 +130,7 @@ substitute(struct work *w, u32 id, u32 parent)
     }
 }
 
-/* The parent's is done. */
+/* Compute the meaning of a node; its parent is done. */
 static void
 do_node(struct work *w, u32 id, const struct node_row *row)
 {
@@ -155,12 +155,12 @@ do_node(struct work *w, u32 id, const struct node_row *row)
         return;
     sort_edges(w);
     substitute(w, id, parent);
-    /* One without end: it is there all the time. */
+    /* A function that exists to the end: it owns all substitutes. */
     for (u32 i = 0; !w->error && t->owner[id] && i < t->span[id]; i++)
         t->row[t->first[id] - t->base + i].owner = t->owner[id];
 }
 
-/* A node and, before it, those that called it. */
+/* Do the callers of a node, outermost first, then the node. */
 static void
 do_chain(struct work *w, u32 id)
 {

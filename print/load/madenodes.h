@@ -15,7 +15,7 @@
 
 /*
  * Make the substitutes for the nodes of an experiment: sets nodes->times, and increases
- * nodes->count. wanted: may a row be in such code? 0 or -ENOMEM; -EOVERFLOW: there
+ * nodes->count. wanted: may a node be in such code? 0 or -ENOMEM; -EOVERFLOW: there
  * would be too many substitutes, so none were made.
  */
 int madenodes_open(struct nodes *nodes, const struct made *made,

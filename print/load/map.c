@@ -332,7 +332,7 @@ was_there(const struct map_instance *instance, u64 mono)
     return false;
 }
 
-/* One object at one place, as its process met it and as the launcher did? */
+/* Is it one object at one place, recorded by the process and by the launcher? */
 static bool
 are_same(const struct map_instance *a, const struct map_instance *b)
 {

@@ -21,7 +21,7 @@ struct queue {
     struct decoder *decoder;
     u64 where; /* the chunk's offset in the file */
     bool torn; /* its end is missing, which is told */
-    u32 number; /* of the chunk: settles ties */
+    u32 number; /* its end is missing, which is reported */
     u32 at;
     u32 count;
     bool more;
@@ -38,7 +38,7 @@ struct head {
 struct chunk_place {
     const struct er_chunk *chunk;
     u64 where;
-    u64 start; /* the least order that its events have */
+    u64 start; /* its events have at least this order */
     u32 committed;
 };
 
@@ -242,7 +242,7 @@ begin(struct merge *m)
     rise(m, m->heaped - 1);
 }
 
-/* Up to which order the top may go on without a look at the others. */
+/* Up to which order the top queue may go on before others must be compared. */
 static u64
 bound(const struct merge *m)
 {
@@ -251,7 +251,7 @@ bound(const struct merge *m)
     for (u32 i = 1; i < 3 && i < m->heaped; i++) {
         u64 order = m->heap[i].order;
 
-        /* At a tie the lower number goes on. */
+        /* If orders are equal, the lower number goes first. */
         if (m->heap[0].number > m->heap[i].number)
             order = order ? order - 1 : 0;
         if (order < bound)

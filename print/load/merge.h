@@ -20,7 +20,7 @@ enum {
 
 /* What a record becomes; all but `order` belongs to the caller. */
 struct event {
-    u64 order; /* time * 2, plus 1 to go after others of the same time */
+    u64 order; /* time * 2, plus 1 to come after other events of the same time */
     u64 addr;
     u64 size;
     u32 node;

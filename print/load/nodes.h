@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * frameinfo: the stack nodes of an experiment. Any id may be asked for. In a hostile
- * file the parents may form a circle.
+ * frameinfo: the stack nodes of an experiment. Any id may be asked for. In a damaged
+ * file parents may form a cycle.
  */
 #ifndef ERTOOLS_PRINT_LOAD_NODES_H
 #define ERTOOLS_PRINT_LOAD_NODES_H
@@ -12,7 +12,7 @@
 
 /*
  * One node. parent = 0: the stack's root. Threads reserve ids in batches, so a parent's
- * id may be above its child's. Code that follows parents must expect circles.
+ * id may be above its child's. Code that follows parents must expect cycles.
  */
 struct node_row {
     u32 parent;

@@ -91,7 +91,7 @@ columns(void)
     return ioctl(progress.fd, TIOCGWINSZ, &w) || w.ws_col < 8 ? 80 : w.ws_col;
 }
 
-/* A character's first bytes alone would be none: cut before it. */
+/* The first bytes of a character alone are not valid: cut before it. */
 static size_t
 cut(const char *text, size_t room)
 {

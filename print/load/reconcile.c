@@ -15,15 +15,15 @@ enum {
 struct sums {
     u64 user; /* of hits */
     u64 system;
-    u64 timer; /* of this, what timers found while the kernel sampled */
+    u64 timer; /* part of system: of timers, while the kernel sampled */
     u64 timer_hits;
     u64 kernel; /* of the kernel's samples */
-    double factor; /* of those weights */
+    double factor; /* of these weights */
     int64_t residual_user;
     int64_t residual_system;
     u64 last; /* time of the last residual */
     bool has_residual;
-    u64 late; /* of hits after that */
+    u64 late; /* of hits after the last residual */
     bool is_cut; /* the residual is less than its records say */
 };
 
@@ -184,7 +184,7 @@ replace(struct sums *s)
     s->is_cut = true;
 }
 
-/* The CPU time of a thread's hits and of its residual. */
+/* The CPU time of a thread that its hits and its residual account for. */
 static int64_t
 explained(const struct sums *s)
 {
@@ -396,7 +396,7 @@ is_replaced(const struct reconcile *reconcile, const struct reconcile_row *how,
            is_within(reconcile->span, row[f->time]);
 }
 
-/* A slice of a batch at a time: rows may be long. */
+/* Change a batch in slices, since rows may be long, and pass it on. */
 static void
 hand_on(const struct reconcile *reconcile, const struct reconcile_row *how,
         const struct batch *batch, const struct record_sink *sink)

@@ -32,13 +32,13 @@ struct reconcile_span {
 /* How a thread's records are changed. */
 struct reconcile_row {
     u32 thread;
-    bool has_kernel; /* such hits: those of timers in the span are left out */
-    u64 replaced;    /* how many these are */
-    double kernel;   /* factor of their weights */
+    bool has_kernel; /* it has kernel hits: hits of timers in the span are left out */
+    u64 replaced;    /* how many hits are left out */
+    double kernel;   /* factor of the weights of kernel hits */
     bool scaled;
     double user; /* factors of its hits' weights */
     double system;
-    u64 last; /* time of its last residual, which gets the sum of them all: */
+    u64 last; /* time of its last residual, which is set to the sums below */
     u64 residual_user;
     u64 residual_system;
 };
@@ -71,7 +71,7 @@ const struct reconcile *reconcile_once(struct reconcile *reconcile,
                                        struct reconcile_span span);
 void reconcile_free(struct reconcile *reconcile);
 
-/* Pass a batch on to the sink, changed if its thread needs that. */
+/* Pass a batch on to the sink, with the changes for its thread. */
 void reconcile_batch(const struct reconcile *reconcile, const struct batch *batch,
                      const struct record_sink *sink);
 

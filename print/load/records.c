@@ -26,7 +26,7 @@ struct tasks {
     u32 room;
 };
 
-/* Tasks that one worker shall do, from `next` on. */
+/* The tasks of one worker, from `next` on. */
 struct share {
     u32 next;
     u32 end;
@@ -51,7 +51,7 @@ struct worker {
 };
 
 enum {
-    FEW = 4, /* tasks that do not pay for a second worker */
+    FEW = 4, /* so few tasks do not need a second worker */
     WORTH_THREADS = 1 << 20, /* bytes of a file from which on a second worker pays */
 };
 
@@ -191,9 +191,9 @@ compare_tasks(const void *a, const void *b)
 }
 
 /*
- * Each worker gets the tasks of some threads, one thread after the other: sinks have
- * sums by thread, which so stay near their processor, and most threads have these only
- * once. A single worker reads the file in its order, as some sinks need.
+ * Give each worker the tasks of some threads, one thread after the other: sinks that
+ * sum up by thread then use the sums of a thread in one worker, mostly, and the
+ * worker's cache. A single worker reads in file order, as some sinks need.
  */
 static int
 share_tasks(struct scan *scan, struct tasks *tasks, u32 workers)
@@ -270,7 +270,7 @@ records_workers(const struct record_source *source, u32 most)
     return cpus < (long)most ? (u32)cpus : most;
 }
 
-/* Records that change on their way to the sink. */
+/* A sink that changes records and passes them on. */
 struct changing {
     const struct reconcile *how;
     const struct collected *collected;

@@ -51,8 +51,8 @@ struct record_source {
     struct problems *problems;
     bool is_short; /* a part is missing, which was reported */
     const struct nodes *nodes; /* if nodes depend on the time; or NULL */
-    const struct reconcile *reconcile; /* how to change them; NULL = as they are */
-    const struct collected *collected; /* the same, of objects */
+    const struct reconcile *reconcile; /* changes for records of hits; NULL = none */
+    const struct collected *collected; /* changes for records of objects; NULL = none */
 };
 
 /* What a scan saw. */
@@ -61,7 +61,7 @@ struct record_count {
     u64 bad_chunks; /* named in problems */
     u64 unsealed;
     u64 records;
-    u64 dropped; /* as the chunks' headers tell */
+    u64 dropped; /* as chunk headers count them */
 };
 
 /*
@@ -72,7 +72,7 @@ struct record_count {
 int records_scan(const struct record_source *source, const struct record_sink *sink,
                  u32 workers, struct record_count *count);
 
-/* How many workers pay for a source, at most `most`. */
+/* How many workers are worth while for a source, at most `most`. */
 u32 records_workers(const struct record_source *source, u32 most);
 
 /*

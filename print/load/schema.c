@@ -80,7 +80,7 @@ schema_add_record(struct schema *schema, const char *name, const char *number)
     if (record->name[0] || set_name(record->name, name) < 0)
         return -EINVAL;
     record->number = (u32)n;
-    /* schema_add_field() adds to the last one begun; 0 is nobody's number. */
+    /* schema_add_field() adds to the last file; 0 is no record's number. */
     schema->file[schema->nfiles - 1].record[0].number = (u32)n;
     return 0;
 }

@@ -20,7 +20,7 @@ enum {
 struct schema_field {
     char name[SCHEMA_NAME_MAX];
     char unit[SCHEMA_NAME_MAX];
-    enum er_encoding encoding; /* ENC_COUNT = not known to this program */
+    enum er_encoding encoding; /* ENC_COUNT = this program does not know it */
 };
 
 /* nfields = 0: not described. A record with an unknown encoding ends its chunk. */

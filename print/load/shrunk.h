@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that are truncated while they are mapped, as those of a run are when it ends:
- * the missing part reads as zeros, which in each of them means "not written". Ordinary
- * process context.
+ * Files that are truncated while they are mapped, as a run's files are when it ends:
+ * the missing part reads as zeros, which in each of these files means "not written".
+ * Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_LOAD_SHRUNK_H
 #define ERTOOLS_PRINT_LOAD_SHRUNK_H

@@ -24,8 +24,8 @@ struct chunk_place {
 /* What one thread wrote: chunks, one after the other. */
 struct stream {
     u32 source;
-    u32 chunk, end; /* the chunk in hand is the one before `chunk` */
-    bool more;      /* of the chunk in hand */
+    u32 chunk, end; /* `chunk` is the next one; the one before it is being read */
+    bool more;      /* there may be more records in the chunk being read */
     struct decoder *decoder;
     unsigned char *event; /* SLICE of them */
     u32 at, count;
@@ -143,7 +143,7 @@ list_streams(struct streams *s)
     return 0;
 }
 
-/* What is not begun yet stands for its earliest moment. */
+/* A stream that was not begun yet counts with its earliest possible moment. */
 static struct head
 first_head(const struct streams *s, u32 number)
 {
@@ -197,7 +197,7 @@ open_stream(struct streams *s, struct stream *stream)
     return stream->decoder && stream->event ? 0 : -ENOMEM;
 }
 
-/* Is its end missing? That is told. */
+/* Is the chunk's end missing? That was reported. */
 static bool
 is_torn(const struct chunk_place *place)
 {
@@ -229,7 +229,7 @@ fill(struct streams *s, struct stream *stream)
     }
 }
 
-/* The top's next event, or, if it is not begun yet, only its first moment. */
+/* Go to the next event of the top stream; open the stream if it was not begun. */
 static int
 advance(struct streams *s, struct stream *stream)
 {

@@ -22,15 +22,15 @@ struct thread_row {
     u64 cpu_last;
     u64 system_last; /* of this, in the kernel */
     u64 seen;    /* clock hits that its handlers saw */
-    u64 dropped; /* of these not recorded */
+    u64 dropped; /* of `seen`, hits that were not recorded */
     u64 trace_seen[TRACE_COUNT];    /* events of each family of tracing */
-    u64 trace_dropped[TRACE_COUNT]; /* of these not recorded */
+    u64 trace_dropped[TRACE_COUNT]; /* of trace_seen, events that were not recorded */
     u64 count_seen; /* hits of counters */
     u64 count_dropped;
     u64 count_lost; /* overflows that the kernel did not describe */
     u64 count_throttled;
     u64 sync_calls; /* that could have waited, also those too short to be events */
-    u64 sync_unheld; /* locks that were taken while it held too many to note them */
+    u64 sync_unheld; /* locks acquired while it held too many to record them */
     u64 off_seen; /* records of time in which it did not run */
     u64 off_dropped;
     u64 delay_birth; /* how long it had waited for a processor, ns */

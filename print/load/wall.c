@@ -11,8 +11,8 @@ enum {
 
 /* What the records of a thread say, ns. */
 struct told {
-    u64 all; /* added to by all workers */
-    u64 delay; /* of this, waiting for a processor */
+    u64 all; /* the sum over all workers */
+    u64 delay; /* part of `all`: waiting for a processor */
 };
 
 struct feeding {
@@ -83,7 +83,7 @@ least(u64 a, u64 b)
     return a < b ? a : b;
 }
 
-/* Hand on as much of *rest as ns says. */
+/* Pass a record of `ns` to the sink, at most of *rest, and subtract it from *rest. */
 static void
 hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
 {
@@ -100,7 +100,7 @@ hand_on(struct feeding *f, u32 thread, u32 node, u32 state, u64 ns, u64 *rest)
     f->sink->batch(f->sink->context, &batch);
 }
 
-/* The tick of a moment, about: in the units of records' times. */
+/* The tick of a moment, roughly: in the units of record times. */
 static u64
 tick_of(const struct experiment *e, u64 mono)
 {
@@ -129,7 +129,7 @@ feed_thread(struct feeding *f, const struct thread_row *t, const struct told *to
     if (!t->birth || !t->tid || !rest)
         return;
     f->row[f->time] = tick_of(e, end);
-    /* What ended last comes first: sinks that cut time into pieces rely on that. */
+    /* The time that ended last comes first: sinks that split time rely on that. */
     if (t->wait_since && !t->death && t->wait_state < MSTATE_COUNT) {
         u64 waited = less(end, clock_mono(&e->clock, t->wait_since));
 

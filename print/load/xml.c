@@ -240,7 +240,7 @@ feed(struct state *state, const char *text, size_t len)
     }
 }
 
-/* Go on behind a broken line as if the root had just begun. */
+/* Go on after a broken line as if the root had just begun. */
 static int
 resume(struct state *state)
 {
@@ -255,7 +255,7 @@ resume(struct state *state)
     return 0;
 }
 
-/* Complete lines end like this; an incomplete one may be valid XML nevertheless. */
+/* Complete lines end in '>'; an incomplete line may be valid XML nevertheless. */
 static void
 feed_line(struct state *state, const char *text, size_t len)
 {

@@ -32,7 +32,7 @@ struct xml_reader {
     void (*end)(void *context, const char *name, const char *text);
     void *context;
     struct pool **pool;
-    const char *root;          /* the document's element; a newer version is told */
+    const char *root;          /* the root element; a newer version is reported */
     const char *name;          /* the file's, for sentences */
     struct problems *problems;
     bool closed; /* out: the root's end was seen */

@@ -80,7 +80,7 @@ body_of(struct afdo_writer *w, const struct afdo_body *body)
     return ++w->nbodies;
 }
 
-/* Where an address is. line->body is 0 where no function is known there. */
+/* Find the line of an address. line->body is 0 where no function is known. */
 static int
 find_line(struct afdo_writer *w, u64 addr, struct afdo_line *line)
 {
@@ -179,7 +179,7 @@ add_lines(struct afdo_writer *w)
     return 0;
 }
 
-/* Calls at the lines where they are, one of each target. */
+/* Assign calls to their lines, and merge calls of the same target. */
 static int
 place_calls(struct afdo_writer *w)
 {
@@ -216,7 +216,7 @@ place_calls(struct afdo_writer *w)
     return 0;
 }
 
-/* Lines, calls and inlined bodies, from where they belong; and the totals. */
+/* Link lines, calls and inlined bodies to where they belong, and sum up totals. */
 static void
 link_all(struct afdo_writer *w)
 {
@@ -229,7 +229,7 @@ link_all(struct afdo_writer *w)
         b->line = i + 1;
         b->total += w->line[i].count;
     }
-    /* What is inlined has a higher number than where it is. */
+    /* An inlined body has a higher number than the one it is inlined in. */
     for (u32 i = w->nbodies; i-- > 0;) {
         struct afdo_body *parent =
             w->body[i].parent ? &w->body[w->body[i].parent - 1] : NULL;
@@ -331,7 +331,7 @@ tell_rest(struct afdo_writer *w)
                  "apart");
 }
 
-/* A branch to a function's beginning from elsewhere. */
+/* Count a branch to a function's beginning from elsewhere as an entry. */
 static void
 enter(struct afdo_writer *w, const struct branch_edge *e)
 {
@@ -344,7 +344,7 @@ enter(struct afdo_writer *w, const struct branch_edge *e)
         return;
     body.name = to.name;
     body.len = afdo_plain_length(to.name);
-    /* A loop at the beginning, or a part of the function elsewhere. */
+    /* Not an entry: a loop at the beginning, or a split part of the same function. */
     if (branches_type(w->out->session, e) != BRANCH_CALL &&
         e->from_object == w->object && objfile_symbol(w->file, e->from, &from) == 0 &&
         !compare_text(from.name, afdo_plain_length(from.name), body.name, body.len))
@@ -356,7 +356,7 @@ enter(struct afdo_writer *w, const struct branch_edge *e)
         w->body[at].entered += e->count;
 }
 
-/* How often functions were entered, once these are known. */
+/* Count how often functions were entered, once the functions are known. */
 static void
 enter_all(struct afdo_writer *w, const struct branch_data *data)
 {
@@ -366,7 +366,7 @@ enter_all(struct afdo_writer *w, const struct branch_data *data)
             enter(w, &data->edge[i]);
 }
 
-/* By branches where there are such, and the processor's instructions are known. */
+/* Use branch stacks if there are any, and this processor's code is supported. */
 static int
 gather_counts(struct afdo_writer *w)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the files of the writer of LLVM's sample profiles share. Ordinary process
- * context.
- */
+/* Shared by the files that write LLVM's sample profiles. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_OUT_AFDO_H
 #define ERTOOLS_PRINT_OUT_AFDO_H
 
@@ -12,16 +9,16 @@
 
 /* A function, or one that is inlined there. */
 struct afdo_body {
-    u32 parent;  /* body + 1; 0 = a function of its own */
+    u32 parent;  /* index of the body that it is inlined in, + 1; 0 = none */
     u32 offset;  /* where it is inlined */
     u32 discriminator;
     const char *name;
     u32 len;     /* of the name, without what compilers append */
     u64 total;
-    u32 line;    /* its first, + 1; 0 = it has none */
-    u64 entered; /* how often it was, by branch stacks */
-    u32 child;   /* what is inlined first there, + 1 */
-    u32 next;    /* its parent's next, + 1 */
+    u32 line;    /* index of its first line + 1; 0 = it has none */
+    u64 entered; /* how often it was entered, by branch stacks */
+    u32 child;   /* index + 1 of the first body inlined in it */
+    u32 next;    /* index + 1 of its next sibling */
 };
 
 /* A line of a body. */
@@ -29,16 +26,16 @@ struct afdo_line {
     u32 body;
     u32 offset, discriminator;
     u64 count;
-    u32 call; /* its first, + 1; 0 = it has none */
-    u32 next; /* its body's next, + 1 */
+    u32 call; /* index of its first call + 1; 0 = it has none */
+    u32 next; /* index + 1 of the next line of its body */
 };
 
-/* What was called from an address, and how much. */
+/* A function called from an address, and how often. */
 struct afdo_call {
     u64 addr;
     const char *name;
     u32 len;
-    u32 line; /* + 1, once it is known */
+    u32 line; /* index + 1, once it is known */
     u64 count;
 };
 
@@ -74,7 +71,7 @@ u32 afdo_plain_length(const char *name);
 /* Costs by address, and calls: from stacks and metrics. 0 or -ENOMEM. */
 int afdo_gather_stacks(struct afdo_writer *w);
 
-/* The same from branches; -ENOTSUP: not of this processor. */
+/* The same from branch stacks; -ENOTSUP: this processor's code is not supported. */
 int afdo_gather_branches(struct afdo_writer *w, const struct branch_data *data);
 
 #endif

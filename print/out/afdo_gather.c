@@ -68,7 +68,7 @@ add_call(struct afdo_writer *w, u64 addr, u64 callee, u64 count)
     return true;
 }
 
-/* From a leaf on, who called whom. */
+/* Count calls along a stack, from its leaf to its root. */
 static bool
 add_calls(struct afdo_writer *w, u32 node, u64 count)
 {

@@ -30,15 +30,15 @@ struct cost {
 /* A frame on the way from the root to the node that is visited. */
 struct open_frame {
     struct frame frame;
-    u32 cost;  /* of the call that leads on from here; NOBODY = none yet */
-    u32 outer; /* the place of its function's last frame before; NOBODY = none */
+    u32 cost;  /* index of the cost of the call made here; NOBODY = none yet */
+    u32 outer; /* index of the previous frame of its function; NOBODY = none */
 };
 
 struct writer {
     struct out *out;
     struct stackset set;
     struct cost *cost;
-    int64_t *value; /* nmetrics for each cost */
+    int64_t *value; /* nmetrics values for each cost */
     u32 ncosts;
     u32 costs_room;
     u32 values_room;
@@ -85,8 +85,8 @@ cost_of(struct writer *w, const struct frame *frame, u32 callee)
 }
 
 /*
- * Add what a node and all below it spend, or take it away. Below 0 are only roots that
- * have no children, whose own values are left out, too.
+ * Add what a node and all below it spend; sign -1 subtracts it. Values are below 0 only
+ * for roots without children, whose own values are left out, too.
  */
 static void
 add_total(struct writer *w, u32 cost, u32 node, int sign)
@@ -174,7 +174,7 @@ path_of(const struct writer *w, u32 file)
     return file ? file_path(w->out->session, file) : "???";
 }
 
-/* What is named by a number later must have it where it is named first. */
+/* A name that is later given by number only must be written at its first use. */
 static void
 put_name(struct writer *w, const char *key, u32 id, const char *name)
 {

@@ -38,7 +38,7 @@ struct writer {
     const char **local; /* names of local symbols, sorted */
     u32 nlocals;
     int64_t elsewhere;  /* spent in other objects */
-    int64_t unnamed;    /* spent where no symbol that BOLT would know is */
+    int64_t unnamed;    /* spent at addresses without a symbol that BOLT would know */
 };
 
 static int

@@ -50,7 +50,7 @@ struct writer {
     struct lane *lane; /* of all threads of all experiments */
     u32 nlanes, first; /* first: of the experiment at hand */
     u64 base;          /* CLOCK_MONOTONIC ns that is 0 in the profile */
-    u64 homeless;      /* hits of no known thread */
+    u64 homeless;      /* hits without a known thread */
     struct stackset set;
     struct foxrows libs;
 };
@@ -159,7 +159,7 @@ read_lanes(struct writer *w)
     return ret;
 }
 
-/* Find the stacks of a thread's samples and markers, which are then in the tables. */
+/* Find the stacks of a thread's samples and markers; this adds them to the tables. */
 static int
 find_stacks(struct lane *lane, struct foxtables *t)
 {
@@ -318,7 +318,7 @@ put_thread(struct writer *w, struct lane *lane)
     return ret;
 }
 
-/* Threads that have something, and each process's main thread. */
+/* Write threads that have any data, and each process's main thread. */
 static int
 put_threads(struct writer *w)
 {
@@ -352,7 +352,7 @@ put_marker_types(FILE *f)
     }
 }
 
-/* When the profile began, ms since 1970, and how far hits of the clock are apart. */
+/* When the profile began (ms since 1970), and the interval of the clock's hits. */
 static void
 put_times(const struct writer *w, FILE *f)
 {

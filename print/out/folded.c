@@ -7,7 +7,7 @@
 
 #include "print/out/outtree.h"
 
-/* What separates functions and lines cannot stand in a name. */
+/* Write a name without the characters that separate functions and lines. */
 static void
 put_name(const char *name, FILE *f)
 {

@@ -229,7 +229,7 @@ resource_of(struct foxtables *t, u32 object, u32 *resource)
     return ret;
 }
 
-/* `file`: where a frame of it stands, in case its own file is not known. */
+/* `file`: the file of one of its frames, used if the function's own is not known. */
 static int
 func_of(struct foxtables *t, u32 function, u32 file, u32 *func)
 {
@@ -293,7 +293,9 @@ frame_of(struct foxtables *t, const struct location *l, u32 depth, bool kernel,
     if (ret < 0)
         return ret;
     function_get(session, frame.func, &info);
-    /* A line of another file, as of an #include, would be taken for one of its own. */
+    /*
+     * A line of another file, as of an #include, would be shown as one of its own file.
+     */
     if (frame.line &&
         frame.file == t->funcs.cell[(size_t)cell[FRAME_FUNC] * FUNC_WIDTH + FUNC_FILE])
         cell[FRAME_LINE] = frame.line + 1;
@@ -352,7 +354,7 @@ foxtables_stack(struct foxtables *t, u32 node, bool kernel, int64_t *stack)
     return ret;
 }
 
-/* A column of `base` less than its cells; what is below 0 then is null. */
+/* Write a column less `base`; values below 0 become null. */
 static void
 put_column(const char *name, const struct foxrows *rows, u32 column, u32 base, FILE *f)
 {
@@ -369,7 +371,7 @@ put_column(const char *name, const struct foxrows *rows, u32 column, u32 base, F
     putc(']', f);
 }
 
-/* The columns of rows that have a name. */
+/* Write those columns that have a name. */
 static void
 put_columns(const struct column *columns, const struct foxrows *rows, FILE *f)
 {
@@ -378,7 +380,7 @@ put_columns(const struct column *columns, const struct foxrows *rows, FILE *f)
             put_column(columns[i].name, rows, i, columns[i].base, f);
 }
 
-/* A column that has the same in each row. */
+/* Write a column that has the same value in each row. */
 static void
 put_same(const char *name, const struct foxrows *rows, const char *value, FILE *f)
 {
@@ -433,7 +435,7 @@ write_frames(const struct foxtables *t, FILE *f)
     fputs("]}", f);
 }
 
-/* Number or null, in a column. */
+/* Write a number, or null, in a column. */
 static void
 put_number(u32 row, bool known, u64 value, FILE *f)
 {

@@ -183,7 +183,7 @@ crc32(const unsigned char *data, size_t len)
 int
 gzip_write(const void *data, size_t len, FILE *f)
 {
-    /* Deflate, no name, no time, and a system that is not told. */
+    /* Header: deflate, no name, no time, unknown system. */
     static const unsigned char head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255 };
     struct deflate d = { .data = data, .len = len, .f = f };
 

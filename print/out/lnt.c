@@ -22,22 +22,22 @@
 enum {
     VERSION = 2,
     BZIP_LEVEL = 9,
-    BZIP_MORE = 600, /* bytes, and a hundredth, that compressed data may be longer */
+    BZIP_MORE = 600, /* bytes that compressed data may be longer, besides 1 % */
 };
 
 enum section {
     HEADER,
     COUNTER_NAMES,
     TOP_LEVEL,
-    LINE_COUNTERS, /* from here on compressed, */
+    LINE_COUNTERS, /* compressed sections begin here */
     LINE_ADDRESSES,
     LINE_TEXT,
-    TEXT_POOL, /* to here */
+    TEXT_POOL, /* the last compressed section */
     FUNCTIONS,
     SECTIONS,
 };
 
-/* What an instruction cost, or (addr 0) what is not at any. */
+/* The cost at an address; addr 0: what is at no instruction. */
 struct cost {
     u32 func;
     u64 addr;
@@ -68,7 +68,7 @@ put_text(struct writer *w, enum section s, const char *text)
 {
     struct protobuf *b = &w->section[s];
 
-    /* A newline would end it. */
+    /* A newline would end the text. */
     for (; *text; text++)
         protobuf_raw(b, *text == '\n' ? " " : text, 1);
     protobuf_raw(b, "\n", 1);
@@ -248,7 +248,7 @@ put_function(struct writer *w, u32 func, const struct cost *cost, u32 count)
     for (u32 i = 0; i < count; i++)
         for (u32 m = 0; m < w->set.nmetrics; m++)
             sum[m] += cost[i].value[m];
-    /* Of what has no code, as the kernel's functions, it has the sums alone. */
+    /* Functions without code, such as the kernel's, have only their sums. */
     put_text(w, FUNCTIONS, w->name.text[func]);
     put_number(w, FUNCTIONS, ret == 0 ? d.count : 0);
     for (u32 i = 0; i < ER_COUNT(at); i++)

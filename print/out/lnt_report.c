@@ -35,7 +35,7 @@ day_time(char *text, u64 wall, bool plain)
     return text;
 }
 
-/* A member of an object, and the comma before it. Nothing if there is no value. */
+/* Write a member of an object, after a comma; nothing if there is no value. */
 static void
 put_text(FILE *f, bool *first, const char *key, const char *value)
 {
@@ -100,7 +100,7 @@ has_failed(const struct experiment *e)
                    log_event_number(end, "signal", 0));
 }
 
-/* A value for each run: its seconds, or whether it failed. */
+/* Write a value for each run: its seconds, or whether it failed. */
 static void
 put_runs(const struct out *out, const char *key, bool seconds)
 {

@@ -80,7 +80,7 @@ struct location {
     OTF2_EvtWriter *writer;
     uint64_t last; /* the time of its last event */
     uint64_t events;
-    struct mpi_event *part; /* of the call that is to come: what it ended or began */
+    struct mpi_event *part; /* operations that the call to come has ended or begun */
     u32 parts, room;
 };
 
@@ -94,8 +94,8 @@ struct writer {
     u32 region[MPICALL_END]; /* by call: its region + 1, 0 = there is none */
     u32 calls[MPICALL_END];  /* by region: its call */
     u32 regions;
-    uint64_t end;           /* the last time */
-    u64 again;              /* polls that have no region of their own */
+    uint64_t end;           /* the time of the last event */
+    u64 again;              /* polling calls that have no region of their own */
     bool bad;               /* the library could not write */
     bool no_memory;
 };
@@ -198,7 +198,7 @@ check(struct writer *w, OTF2_ErrorCode error)
     w->bad |= error != OTF2_SUCCESS;
 }
 
-/* Communicators are those of worlds: who is of another one has no rank there. */
+/* Communicators are worlds: a peer in another world has no rank there. */
 static bool
 has_peer(const struct mpi_event *e)
 {
@@ -243,7 +243,7 @@ put_message(struct writer *w, struct location *l, const struct mpi_event *e)
                                         tag, e->received));
 }
 
-/* What a collective call is there; false = it is told as a region alone. */
+/* The OTF2 operation of a collective call; false = write it only as a region. */
 static bool
 operation(u32 call, OTF2_CollectiveOp *op)
 {
@@ -325,7 +325,7 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
     return !w->bad && !w->no_memory;
 }
 
-/* Strings have numbers. */
+/* OTF2 refers to strings by number. */
 struct strings {
     OTF2_GlobalDefWriter *defs;
     u32 count;
@@ -373,7 +373,7 @@ put_locations(struct writer *w, struct strings *s)
     }
 }
 
-/* A communicator for each world; the location of a rank has its number. */
+/* A communicator for each world; the number of its location is that of the rank. */
 static int
 put_worlds(struct writer *w, struct strings *s)
 {

@@ -15,12 +15,12 @@
 
 struct out {
     struct session *session;
-    enum metric metric; /* the one that sorts; no ratio */
-    FILE *f;          /* NULL where `path` is meant */
-    const char *path; /* of OUT_DIRECTORY: what it is to make */
+    enum metric metric; /* the metric to sort by; no ratio */
+    FILE *f;          /* NULL if the format writes to `path` */
+    const char *path; /* OUT_DIRECTORY: the directory to make */
     const char *test, *revision; /* of reports for LNT; NULL = not given */
     u32 only; /* number of the one experiment that goes into it, from 1; 0 = all */
-    /* Gets sentences about what the file does not hold; for out_tell(). */
+    /* Gets sentences about data that the file does not contain; for out_tell(). */
     void (*tell)(void *context, const char *sentence);
     void *context;
 };
@@ -56,7 +56,7 @@ void out_tell(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Tell that negative values of a metric, which add up to `sum`, are left out: most
+ * Report that negative values of a metric, which add up to `sum`, are left out, as most
  * formats have none. Nothing if `sum` is 0.
  */
 void out_tell_negative(struct out *out, enum metric metric, int64_t sum);

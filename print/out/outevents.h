@@ -22,7 +22,7 @@ struct outevent {
     const struct filter_calls *calls; /* functions that were named; NULL = of no call */
 };
 
-/* Is it something that happened, and no description of code? */
+/* Is it an event, and not a description of code or names? */
 bool outevents_has(const struct schema_record *record);
 
 /*
@@ -37,8 +37,8 @@ int outevents_scan(struct out *out, u32 experiment, enum er_file file,
 u64 outevent_get(const struct outevent *event, const char *field, u64 missing);
 
 /*
- * The same with those of all files that say how a thread spent its time: hits of the
- * clock, and all that outevent_span() knows. One file comes after the other.
+ * As outevents_scan(), for the records of all files that say how a thread spent its
+ * time: hits of the clock, and all that outevent_span() knows. One file after another.
  */
 int outevents_scan_times(struct out *out, u32 experiment,
                          int (*use)(void *context, const struct outevent *event),
@@ -47,7 +47,7 @@ int outevents_scan_times(struct out *out, u32 experiment,
 /* CLOCK_MONOTONIC ns when the first of the experiments began. */
 u64 outevents_base(const struct session *session);
 
-/* A stretch of a thread's time that is no hit of the clock. */
+/* What a thread did for some time, other than hits of the clock. */
 enum outspan {
     OUTSPAN_STATE, /* it did not run */
     OUTSPAN_WAIT,
@@ -58,14 +58,14 @@ enum outspan {
 };
 
 /*
- * What a record says of [its time - *took, its time), in ns: a name that lives as long
- * as the session; NULL = it is no span.
+ * The name of what a record says of [its time - *took, its time), in ns. It lives as
+ * long as the session; NULL = the record is no span.
  */
 const char *outevent_span(const struct outevent *event, enum outspan *kind, u64 *took);
 
 /*
- * Names of functions of a stack, root first: into *name, which is the caller's to free,
- * as are not the names. 0 or -ENOMEM.
+ * The names of a stack's functions, root first. The caller frees *name, but not the
+ * names. 0 or -ENOMEM.
  */
 int outevents_stack(struct session *session, u32 node, const char ***name, u32 *count);
 

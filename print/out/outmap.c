@@ -11,7 +11,7 @@
 #include "print/load/array.h"
 #include "print/model/symbols/object.h"
 
-/* Above what user space has on x86-64, each 4 GiB from the other. */
+/* Above user space on x86-64; objects are 4 GiB apart. */
 static const u64 elsewhere = (u64)1 << 48;
 static const u64 apart = (u64)1 << 32;
 

@@ -77,7 +77,7 @@ compare(const void *a, const void *b)
     return by_name ? by_name : x->func < y->func ? -1 : x->func > y->func;
 }
 
-/* Give those their names that no other has; the rest moves to the front. */
+/* Assign names that only one function has; the others move to the front. */
 static u32
 settle(struct outname *names, struct wanted *wanted, u32 count)
 {

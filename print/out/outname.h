@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of functions for programs that take functions of one name for one function:
- * where several have a name, their file, their object or their address is appended.
- * Ordinary process context.
+ * Names of functions for programs that take functions of one name for one function: if
+ * several have a name, their file, their object or their address is appended. Ordinary
+ * process context.
  */
 #ifndef ERTOOLS_PRINT_OUT_OUTNAME_H
 #define ERTOOLS_PRINT_OUT_OUTNAME_H

@@ -24,17 +24,14 @@ void outtree_close(struct outtree *tree);
 /* The functions of a stack, root first, into tree->path; returns how many. */
 u32 outtree_path(struct outtree *tree, u32 node);
 
-/* Of a metric: what ends at that node. */
+/* A metric's exclusive value at a node. */
 static inline int64_t
 outtree_value(const struct outtree *tree, u32 node, enum metric metric)
 {
     return grid_value(&tree->tree.excl, tree->tree.node[node].row, metric);
 }
 
-/*
- * The node that comes next when each stands before its children, and those before its
- * next sibling; 0 at the end.
- */
+/* The next node in preorder: a node, its children, its next sibling; 0 at the end. */
 u32 outtree_next(const struct outtree *tree, u32 node);
 
 #endif

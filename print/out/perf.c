@@ -17,7 +17,7 @@
 enum {
     HEAD_BYTES = 104,
     ATTR_BYTES = 112,
-    ATTR_ENTRY = ATTR_BYTES + 16, /* and where its ids are */
+    ATTR_ENTRY = ATTR_BYTES + 16, /* followed by offset and size of its ids */
     RECORD_MMAP2 = 10,
     RECORD_COMM = 3,
     RECORD_SAMPLE = 9,
@@ -42,7 +42,7 @@ struct writer {
     struct out *out;
     struct stackset set; /* for its objects */
     struct outmap map;
-    u64 base; /* ns that are 0 */
+    u64 base; /* the time, in ns, that counts as 0 */
     u32 index; /* the experiment's */
     u64 lost; /* stacks longer than a record can be */
 };
@@ -105,7 +105,7 @@ end(struct record *r, FILE *f)
     fwrite(r->data, 1, r->len, f);
 }
 
-/* What stands behind records that are no samples: thread, time, processor, id. */
+/* The fields after records that are no samples: thread, time, processor, id. */
 static void
 add_trailer(struct record *r, u32 pid, u32 tid)
 {
@@ -133,7 +133,7 @@ put_buildid(struct record *r, const char *hex)
     return size;
 }
 
-/* The part of the file that holds the code is taken to lie as it is linked. */
+/* Assumes that the part of the file that holds the code is mapped as linked. */
 static void
 put_object(struct writer *w, struct record *r, const struct outmap_row *row)
 {
@@ -176,7 +176,7 @@ put_tasks(struct writer *w, struct record *r)
     }
 }
 
-/* The pc of a stack node; 0 = it has none. Behind a call is where it returns to. */
+/* The pc of a stack node; 0 = it has none. For a call, it is the return address. */
 static u64
 pc_of(const struct writer *w, u32 node)
 {
@@ -254,7 +254,7 @@ put_attr(struct record *r, u32 event)
     add_u32(r, TYPE_SOFTWARE);
     add_u32(r, ATTR_BYTES);
     add_u64(r, event ? SOFTWARE_DUMMY : SOFTWARE_TASK_CLOCK);
-    add_u64(r, 1); /* the period, which each sample tells */
+    add_u64(r, 1); /* the period: each sample has its own */
     add_u64(r, SAMPLE_TYPE);
     add_u64(r, 0);
     add_u64(r, FLAG_SAMPLE_ID_ALL);

@@ -15,7 +15,7 @@
 #include "print/out/outevents.h"
 #include "share/branch.h"
 
-/* A stack as text is made once. */
+/* Stacks as text: each is made once. */
 struct texts {
     char **text; /* by stack node, NULL = not made yet */
     u32 room;
@@ -36,7 +36,7 @@ struct writer {
     u32 columns_room;
 };
 
-/* What all records have, before their fields. */
+/* Columns of all records; those of their fields follow. */
 static const char *const common[] = {
     "experiment", "pid", "record", "thread", "tid", "time_ns", "stack",
 };
@@ -47,7 +47,7 @@ is_ticks(const struct schema_field *field)
     return !strcmp(field->unit, "tick") && field->encoding != ENC_TIME;
 }
 
-/* The time is told before, and so is the stack. */
+/* Is the field in a common column already: the time, or the stack? */
 static bool
 is_told(const struct schema_field *field)
 {
@@ -140,7 +140,7 @@ put_stack(struct writer *w, const struct outevent *event, u64 id, FILE *f)
     return 0;
 }
 
-/* As `perf script` has them: 0xFROM/0xTO/M|P/X/A/CYCLES, - where a flag is not set. */
+/* As `perf script` shows them: 0xFROM/0xTO/M|P/X/A/CYCLES, - for a flag not set. */
 static void
 put_steps(const struct er_str *steps, FILE *f)
 {

@@ -153,8 +153,8 @@ write_experiments(const struct report *r, FILE *f)
 }
 
 /*
- * Of those cells that time is selected from. apart: these are not of single threads,
- * and those of threads have but one step.
+ * The step of the cells by which times are selected. apart: these cells are not divided
+ * by thread, and the cells by thread have only one step.
  */
 static void
 write_step(const struct report *r, FILE *f)

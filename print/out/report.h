@@ -11,7 +11,7 @@
 #include "print/cmd/shell.h"
 
 struct report_limits {
-    u32 cells;    /* (stack, thread, step of time) */
+    u32 cells;    /* cells: (stack, thread, step of time) */
     u64 source;   /* bytes of source */
     u32 listings; /* functions whose instructions are listed */
 };

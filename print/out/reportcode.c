@@ -25,7 +25,7 @@ hotter(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Sums of the metric that sorts: of what ends in frames, else of what passes. */
+/* Sum up, for each file or function, the main metric of the stacks on which it is. */
 static struct hot *
 find_hot(struct report *r, u32 count, bool files, u32 *n)
 {
@@ -93,7 +93,7 @@ write_sources(struct report *r)
     pack_write_text(text, size, "sources", r->f);
 }
 
-/* Of an instruction: [address, bytes, inlined how deep, function, file, line, text]. */
+/* An instruction: [address, bytes, depth of inlining, function, file, line, text]. */
 static void
 write_listing(const struct report *r, const struct disasm *d, FILE *f)
 {

@@ -128,7 +128,7 @@ same_name(const void *context, u32 index)
                                                    NAME_LONG));
 }
 
-/* Groups meet by the names of functions. */
+/* Functions of the groups are matched by name. */
 static int
 find_same(struct report *r)
 {
@@ -268,10 +268,7 @@ shown_function(const struct report *r, u32 func)
     return r->heat[r->same ? r->same[func] : func] - 1;
 }
 
-/*
- * object, address, whether it is a call's; frames; those of the leaf are the innermost
- * one unless it is hidden: then that is a caller's.
- */
+/* Object, address, number of frames; of each frame: function, file, line. */
 static void
 write_place(const struct report *r, struct pack *p, u32 node)
 {
@@ -319,7 +316,7 @@ write_places(struct report *r, u32 *place)
     pack_write(&p, "places", r->f);
 }
 
-/* What ends at each node, exactly. */
+/* The exact exclusive values of each node. */
 static void
 write_values(const struct report *r)
 {
@@ -369,7 +366,7 @@ same_column(const struct grid *grid, u32 rows, enum metric a, enum metric b)
     return true;
 }
 
-/* 0 and the values, or the number of a metric before it, + 1, that has the same. */
+/* 0 and the values; or, if an earlier metric has the same, its number + 1. */
 static void
 write_column(const struct report *r, const struct cellset *c, struct pack *p, u32 m)
 {
@@ -385,7 +382,7 @@ write_column(const struct report *r, const struct cellset *c, struct pack *p, u3
         pack_signed(p, grid_value(&c->value, i, r->metric[m]));
 }
 
-/* Columns, one after the other; of values only those that are shown. */
+/* Write columns one after the other; of values only those that are shown. */
 static void
 write_set(struct report *r, const struct cellset *c, const char *keys,
           const char *values)

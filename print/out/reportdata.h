@@ -16,13 +16,13 @@ struct report {
     const struct report_limits *limits;
     FILE *f;
     bool compared;     /* functions of one name are one */
-    u32 *same;         /* by function, which one stands for it; NULL = itself */
+    u32 *same;         /* by function: the function that represents it; NULL = itself */
     struct walk walk;  /* with lines */
     struct calltree_fold tree;
     struct cells cells;
     u32 *place_of;     /* by stack node: number of its place */
     u32 *number;       /* by stack node: its number in the report, 0 = not used */
-    u32 *heat;         /* by function: how many places have it; 0 = is not shown */
+    u32 *heat;         /* by function: number of places that have it; 0 = not shown */
     u32 nfunctions;
     enum metric metric[METRIC_ALL]; /* those that are shown */
     u32 nmetrics;
@@ -33,7 +33,7 @@ int reportdata_open(struct report *r);
 void reportdata_close(struct report *r);
 
 /*
- * Are times selected from cells of their own? Groups of threads need those of threads.
+ * Are times selected from separate cells? Not for groups: they need those of threads.
  */
 static inline bool
 reportdata_apart(const struct report *r)

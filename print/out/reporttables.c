@@ -7,7 +7,7 @@
 #include "print/out/reportpack.h"
 
 enum {
-    ROWS_MAX = 2000, /* of a table; what is left out is said */
+    ROWS_MAX = 2000, /* of a table; left out rows are mentioned */
     INDEXED_MAX = 32 << 20, /* bytes of records that index objects are made of */
 };
 
@@ -22,7 +22,7 @@ enum {
 static const struct {
     const char *view;
     const char *command[3];
-    const char *metric; /* that must be there, or one of these: */
+    const char *metric; /* needed data: this metric, or one of these words: */
                         /* "" always, "+" several processes, "+io" any I/O, */
                         /* "+regions" regions that the program named, */
                         /* "+memory" addresses of data that counters saw; */
@@ -116,7 +116,7 @@ has_addresses(const struct session *session)
     return false;
 }
 
-/* So many records that each further pass over them would be felt. */
+/* Are there so many records that each further pass over them is slow? */
 static bool
 is_large(const struct session *session)
 {
@@ -158,7 +158,7 @@ is_wanted(const struct report *r, const char *metric)
     return false;
 }
 
-/* -metrics or -sort before a table; value NULL: nothing. */
+/* Run -metrics or -sort before a table; value NULL: nothing. */
 static int
 set(struct shell *sh, const char *command, const char *value)
 {
@@ -203,7 +203,7 @@ run_json(struct shell *sh, const char *const *command)
     return text;
 }
 
-/* The same with the table's own columns and order. */
+/* As run_json(), with the table's own columns and order. */
 static char *
 run_table(struct shell *sh, u32 i)
 {
@@ -221,7 +221,7 @@ run_table(struct shell *sh, u32 i)
     return json;
 }
 
-/* The words of er_print's command line behind the first dash. */
+/* Write er_print's command line for a table, without the first dash. */
 static void
 write_ask(u32 i, FILE *f)
 {

@@ -14,7 +14,7 @@
 struct writer {
     struct out *out;
     struct outtree tree;
-    u32 *frame; /* by function: its number */
+    u32 *frame; /* by function: its number in the file */
 };
 
 static void

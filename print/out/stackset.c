@@ -28,7 +28,7 @@ stackset_frame(const struct stackset *set, const struct location *l, u32 i)
     return frame;
 }
 
-/* Each frame belongs to one site, so that its first frame stands for a location. */
+/* A frame belongs to one site: its first frame's number identifies a location. */
 static void
 add_location(struct stackset *set, u32 *by_frame, u32 node)
 {

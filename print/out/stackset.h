@@ -18,14 +18,14 @@ struct location {
     u32 depth;
     u32 place; /* the frame that has the instruction's own line */
     u32 object;
-    u64 addr; /* link-time vaddr of an instruction; 0 = stands for many, or for none */
+    u64 addr; /* link-time vaddr of an instruction; 0 = several, or none */
 };
 
 struct stackset {
     struct session *session;
     struct walk walk;
     struct location *location; /* from 1 on */
-    u32 nlocations;            /* and one, the empty row 0 */
+    u32 nlocations;            /* without the empty row 0 */
     u32 *of_node;  /* by stack node: its location, 0 = its caller stands for it */
     bool *is_used; /* by function: it is in some stack */
     struct outname name;
@@ -38,19 +38,19 @@ struct stackset {
 int stackset_open(const struct out *out, struct stackset *set);
 void stackset_close(struct stackset *set);
 
-/* The next stack node behind `node` that has values of its own; 0 = there is none. */
+/* The next stack node after `node` that has values of its own; 0 = there is none. */
 u32 stackset_next(const struct stackset *set, u32 node);
 
 /*
- * Its values by place in set->metric, none below 0: what is negative is added up in
- * set->negative. True if one of them is not 0.
+ * A node's own values by place in set->metric, none below 0: negative ones are added up
+ * in set->negative instead. True if one of the values is not 0.
  */
 bool stackset_values(struct stackset *set, u32 node, int64_t *value);
 
 /* The node of the next location on the way to the root; 0 = there is none. */
 u32 stackset_caller(const struct stackset *set, u32 node);
 
-/* The node itself, if it has a location, or the next that has one. */
+/* The node itself if it has a location, else its nearest caller that has one. */
 u32 stackset_top(const struct stackset *set, u32 node);
 
 /* A frame of a location, i < depth; 0 is the outermost. */

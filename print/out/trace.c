@@ -15,7 +15,7 @@
 #include "print/model/symbols/frames.h"
 #include "print/out/outevents.h"
 
-/* Tracks beside a thread's own; the number stands for a thread that no kernel has. */
+/* Tracks besides a thread's own; their thread ids are ones that no kernel gives. */
 enum track {
     TRACK_CPU,
     TRACK_SPANS, /* and one for each kind */
@@ -44,7 +44,7 @@ struct slice {
 struct lane {
     struct slice *open; /* the outermost first */
     u32 nopen, room;
-    u64 end; /* of the last hit; all that is open reaches to there */
+    u64 end; /* of the last hit; all open functions last until then */
     bool has[TRACK_COUNT];
 };
 
@@ -136,7 +136,7 @@ add_hit(struct writer *w, const struct outevent *event, u64 start, u64 end)
     return ret;
 }
 
-/* What the record says beside its time, and where it was. */
+/* Write what the record says besides its time, and its stack. */
 static int
 put_details(struct writer *w, const struct outevent *event)
 {
@@ -200,7 +200,7 @@ put_name(struct writer *w, const char *what, u32 tid, const char *name,
     fprintf(w->out->f, "%s\"}}", more);
 }
 
-/* Names of the tracks that have something. */
+/* Write the names of the tracks that have any data. */
 static void
 put_names(struct writer *w)
 {
@@ -241,7 +241,7 @@ put_experiment(struct writer *w)
     return ret;
 }
 
-/* What er_label gave a name, on a track of the founder. */
+/* Write the times named by er_label, on a track of the founder. */
 static void
 put_labels(struct writer *w, struct experiment *e)
 {
