@@ -28,7 +28,7 @@ static const char all_keys[] =
 struct view {
     char *command;
     struct captured c;
-    u32 settings; /* that were made before */
+    u32 settings; /* number of settings that were made before it */
     u32 top;      /* line at the top of the screen */
     u32 at;       /* line of the cursor */
 };

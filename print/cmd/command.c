@@ -168,7 +168,10 @@ nearest(const char *name)
     return best;
 }
 
-/* "indxobj Threads" for threads: other profilers show these so; NULL = no such type. */
+/*
+ * "indxobj Threads" for threads, as other profilers have such views; NULL = no such
+ * type.
+ */
 static const char *
 index_command(const char *name)
 {

@@ -12,7 +12,7 @@ struct shell;
 
 enum command_flag {
     CMD_RC = 1,      /* may stand in an rc file */
-    CMD_RC_ONLY = 2, /* and nowhere else */
+    CMD_RC_ONLY = 2, /* may stand only there */
     CMD_BARE = 4,    /* works without an experiment */
     CMD_REST = 8,    /* in a line, its argument is the rest, quotes and all */
     CMD_EVENTS = 16, /* shows the events that pass the filter */

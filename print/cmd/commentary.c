@@ -5,18 +5,18 @@
 #include <string.h>
 #include <strings.h>
 
-/* What is asked for, in whole or only so far. */
+/* What the list asks for, as far as it was read. */
 struct wishes {
     u64 threshold;
     bool has_threshold;
-    bool classes;            /* comments are asked for */
+    bool classes;            /* classes of comments are asked for */
     bool hex, no_hex;
     bool src, no_src;
 };
 
 static const struct {
     const char *name;
-    size_t least; /* letters that tell it from the others */
+    size_t least; /* letters that distinguish it from the others */
 } classes[] = {
     { "all", 1 },    { "basic", 1 },  { "version", 1 }, { "parallel", 2 },
     { "query", 1 },  { "loop", 1 },   { "pipe", 2 },    { "inline", 1 },
@@ -38,7 +38,7 @@ is_class(const char *text, size_t len)
     return false;
 }
 
-/* threshold=N. Returns 0, or 1 when it is told what is wrong. */
+/* threshold=N. Returns 0, or 1 after a message. */
 static int
 take_threshold(struct shell *sh, const char *word, size_t len, struct wishes *w)
 {

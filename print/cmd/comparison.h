@@ -28,7 +28,7 @@ enum compare_role {
 struct entry {
     const char *key; /* its long name, and what tells it from others of that name */
     const char *name;
-    const char *place; /* but of functions: what tells it from others of the name */
+    const char *place; /* except for functions: distinguishes equal names */
     bool sampled;      /* its CPU time is a sum of samples, not of accounts */
     enum compare_role role; /* of calls */
     struct values *excl;    /* by group */
@@ -39,16 +39,16 @@ struct entry {
 struct comparison {
     struct shell *sh;
     enum compare_view view;
-    u32 *group; /* their numbers */
+    u32 *group; /* numbers of the groups */
     u32 ngroups;
     struct noise *noise;  /* by group */
     struct values *whole; /* by group: what percentages are of */
-    struct entry *entry;  /* [0] is <Total>, but of calls */
+    struct entry *entry;  /* [0] is <Total>, except for calls */
     u32 count;
     struct hash hash;
     struct arena arena;
     struct order order;
-    const char **key; /* by function: the same for the same one of other groups */
+    const char **key; /* by function: equal for the same function in different groups */
     const char **shown;
     u32 names;
 };

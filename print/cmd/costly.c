@@ -17,12 +17,12 @@
 #include "share/record.h"
 
 enum {
-    ENOUGH = 50,    /* percent of what it cost more: so much has to be explained */
-    WORTH = 15,     /* and so much is worth saying */
-    OWN = 10,       /* of its own making is at least that */
-    HITS = 2,       /* so many hits of a clock tell where a thread ran */
-    NEARLY = 99,    /* percent of the time: all of it */
-    ABOUT = 50,     /* one part in so many may be another's */
+    ENOUGH = 50,    /* percent of the excess that reasons must explain */
+    WORTH = 15,     /* percent: smaller reasons are not named */
+    OWN = 10,       /* percent of the excess that counts as its own making at least */
+    HITS = 2,       /* hits of a clock that suffice to say where a thread ran */
+    NEARLY = 99,    /* percent of the time that are shown as all of it */
+    ABOUT = 50,     /* slack of more than one part in so many is shown as "about" */
     SHOWN = 20,     /* rows, unless there is a limit */
 };
 
@@ -34,7 +34,7 @@ struct view {
     bool has_io;
 };
 
-/* A sentence on its way. */
+/* A sentence that is being written. */
 struct why {
     struct view *v;
     const struct costly *c;
@@ -161,10 +161,10 @@ put_part(struct why *w, const struct costly_part *p)
 /* The kind of a part of the time; the longest parts are named. */
 enum reason_kind {
     REASON_PART,
-    REASON_IDLE,   /* off a processor, as the account has it */
+    REASON_IDLE,   /* off a processor, by the thread's own account */
     REASON_FAULTS,
     REASON_SAMPLE,
-    REASON_CPU,    /* on one, and more is not known */
+    REASON_CPU,    /* on a processor, and no more is known */
     REASONS,
 };
 
@@ -174,7 +174,10 @@ struct reason {
     const struct costly_part *part;
 };
 
-/* The longest of these; *all: the time of all of them. NULL = there are none. */
+/*
+ * The longest call or wait, or with `off` the longest state in which the thread did not
+ * run; *all: the time of all of them. NULL = there are none.
+ */
 static const struct costly_part *
 longest(const struct costly *c, bool off, double *all)
 {
@@ -192,7 +195,10 @@ longest(const struct costly *c, bool off, double *all)
     return top;
 }
 
-/* Where the kernel was called from most, or the thread ran; NULL = not known. */
+/*
+ * The main sample, or the main one in the kernel; *count: the hits of all of them. NULL
+ * = there are none.
+ */
 static const struct costly_part *
 top_sample(const struct costly *c, bool kernel, u64 *count)
 {
@@ -210,7 +216,10 @@ top_sample(const struct costly *c, bool kernel, u64 *count)
     return top;
 }
 
-/* Calls and waits are more specific reasons than that the thread did not run. */
+/*
+ * Find reasons for time off the processor: calls and waits are more specific reasons
+ * than that the thread did not run.
+ */
 static u32
 find_waits(const struct costly *c, struct reason *reason)
 {
@@ -229,7 +238,10 @@ find_waits(const struct costly *c, struct reason *reason)
     return n;
 }
 
-/* CPU time between the readings next to it, without what may be others'. */
+/*
+ * Find reasons for CPU time: the time between the readings next to the instance, less
+ * what may be outside it.
+ */
 static u32
 find_work(const struct view *v, const struct costly *c, struct reason *reason)
 {
@@ -302,7 +314,7 @@ put_reason(struct why *w, const struct reason *r)
     }
 }
 
-/* Where more is known than that it ran, or did not. */
+/* Does the reason say more than that the thread ran, or did not run? */
 static bool
 is_explained(const struct costly *c, const struct reason *r)
 {
@@ -319,7 +331,7 @@ compare_reasons(const void *a, const void *b)
     return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
 }
 
-/* Lack of a processor is not caused by the thread itself. */
+/* Is the reason a lack of a processor, which the thread itself does not cause? */
 static bool
 is_outer(const struct costly *c, const struct reason *r)
 {
@@ -328,7 +340,9 @@ is_outer(const struct costly *c, const struct reason *r)
     return r->kind == REASON_IDLE && c->used[USE_SWITCHES] < 1;
 }
 
-/* ns from which on a reason is worth saying: a part of what is of its own making. */
+/*
+ * The least ns of a reason to be named: a share of what is of the thread's own making.
+ */
 static double
 least_worth(const struct costly *c, const struct reason *reason, u32 count)
 {

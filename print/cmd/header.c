@@ -170,7 +170,7 @@ fill_events(const struct header *h, const struct experiment *e)
                                 "lists them", started, started == 1 ? "" : "s"));
 }
 
-/* What nobody could tell during the run. */
+/* CPU time of descendants that is in no experiment: known only after the run. */
 static void
 fill_unrecorded(const struct header *h, u64 lost)
 {
@@ -239,7 +239,9 @@ add_row(const struct header *h, struct experiment *e)
         table_line(h->t, h->problems, e->problems.text[i]);
 }
 
-/* How many warnings and errors the logs of a program's processes have, and problems. */
+/*
+ * Count warnings and errors in the logs of a program's processes, and their problems.
+ */
 static void
 count_bad(const struct session *session, const char *program, u64 *warnings,
           u64 *problems)
@@ -256,7 +258,7 @@ count_bad(const struct session *session, const char *program, u64 *warnings,
     }
 }
 
-/* What the processes were that have no header of their own. */
+/* A table of the processes that have no header of their own, by program. */
 static struct table *
 programs_table(struct shell *sh, const char *command, const struct programs *all)
 {
@@ -294,7 +296,7 @@ programs_table(struct shell *sh, const char *command, const struct programs *all
     return t;
 }
 
-/* Headers of what was started, or of all; returns how many there are without. */
+/* Add headers of what was started, or of all. Returns how many have no header. */
 static u32
 add_headers(struct shell *sh, const struct header *h)
 {
@@ -330,7 +332,7 @@ cmd_header(struct shell *sh, int argc, char **argv)
         shell_note(sh, "the events cannot be read: %s", strerror(-err));
     add_columns(&h, argv[0]);
     h.all = all;
-    /* The events have been read, so that what is damaged there is told too. */
+    /* The events were read above, so that damage to them is reported, too. */
     if (!add_headers(sh, &h))
         return shell_show(sh, h.t);
     err = programs_get(sh->session, &programs);

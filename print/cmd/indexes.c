@@ -45,8 +45,8 @@ keys_of(const struct index_type *type)
 }
 
 /*
- * The type of that name, in any case, abbreviated as long as it is unique; NULL, told,
- * if there is none.
+ * The type of that name, in any case, abbreviated as long as it is unique; NULL after a
+ * message if there is none.
  */
 static const struct index_type *
 find_type(struct shell *sh, enum index_kind kind, const char *name)

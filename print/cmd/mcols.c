@@ -99,7 +99,7 @@ add_columns(struct mcols *m)
     m->next++;
 }
 
-/* The metric that is sorted by, else the first, is drawn beside its values. */
+/* Add a column of bars for the metric that is sorted by, or else for the first one. */
 static void
 add_bar(struct mcols *m, const struct order *sort)
 {

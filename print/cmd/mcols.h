@@ -19,10 +19,10 @@ struct mcols {
     struct table *table;
     const struct mspec *spec;
     enum mcols_view view;
-    u32 next; /* of the spec, to become a column */
+    u32 next; /* index in the spec of the next item to become a column */
     u32 n;
     u32 bar;     /* the column of bars */
-    u32 drawn;   /* what they show: that of col[]; MSPEC_MAX = there are none */
+    u32 drawn;   /* index in col[] of what bars show; MSPEC_MAX = there are no bars */
     struct {
         struct mspec_item item;
         u32 column;
@@ -43,7 +43,7 @@ void mcols_before(struct mcols *m, const struct shell *sh, struct table *t,
 /* ... and then come those behind it. */
 void mcols_after(struct mcols *m);
 
-/* The items that a view of that kind makes columns of, and the name. */
+/* The items for which views of that kind have columns, and the name. */
 void mcols_shown(const struct shell *sh, enum mcols_view view, struct mspec *out);
 
 /* Fill the last row. */

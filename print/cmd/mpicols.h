@@ -25,8 +25,8 @@ void mpicols_fill_world(const struct shell *sh, struct table *t, u32 column,
                         const struct ranks *ranks, u32 world);
 
 /*
- * The same for the other rank of a pair; joins: some pairs are of two worlds. Else
- * there is no such column, and mpicols_fill_world() does nothing.
+ * The same for the other rank of a pair, if there are pairs of two worlds (joins).
+ * Otherwise there is no such column, and mpicols_fill_world() does nothing.
  */
 u32 mpicols_other_world(struct table *t, const char *key, const char *title,
                         bool joins);

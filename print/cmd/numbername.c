@@ -5,7 +5,9 @@
 
 #include "print/model/programs.h"
 
-/* A thread that was not named has the beginning of its program's name. */
+/*
+ * Is it no name of its own? Unnamed threads have the beginning of the program's name.
+ */
 static bool
 is_own_name(const char *thread, const char *program)
 {

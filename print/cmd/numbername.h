@@ -8,11 +8,11 @@
 
 #include "print/cmd/shell.h"
 
-/* Of an experiment, counted from 1, and of a thread in it, 0 = of all. */
+/* Write the name of a thread (0 = all) of an experiment (counted from 1). */
 void numbername_thread(const struct shell *sh, int64_t experiment, int64_t thread,
                        FILE *f);
 
-/* The programs that a process has been, one after the other. */
+/* Write the programs that a process has run, one after the other. */
 void numbername_process(const struct shell *sh, int64_t pid, FILE *f);
 
 /* By the expressions that the numbers are values of: EXPID and THRID, EXPID, or PID. */

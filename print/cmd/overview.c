@@ -81,7 +81,9 @@ add_row(const struct overview *o, const struct experiment *e)
         table_real(o->t, o->load, (double)cpu / (double)duration);
 }
 
-/* Where ranks of MPI ran on several hosts. 0, or 1, told. */
+/*
+ * Say how exactly clocks agree, if ranks ran on several hosts. 0, or 1 after a message.
+ */
 static int
 add_clocks(struct shell *sh, struct table *t)
 {

@@ -62,8 +62,8 @@ check(struct shell *sh, const struct command *c, int args)
 }
 
 /*
- * Views of functions, calls and code, but for the summary, have the metrics that are
- * shown, and read only what these are of.
+ * The files that a command must read. Views of functions, calls and code (not the
+ * summary) need only files of the metrics that are shown.
  */
 static u32
 files_wanted(const struct shell *sh, const struct command *c)

@@ -79,7 +79,7 @@ has_data(const struct shell *sh, enum er_file file)
     return false;
 }
 
-/* Wall time is what one asks for with it. */
+/* With wall time recorded, wall time is what the user wants to see. */
 static const struct defaults *
 defaults_of(const struct shell *sh, const struct defaults *d)
 {
@@ -92,7 +92,7 @@ defaults_of(const struct shell *sh, const struct defaults *d)
     return d;
 }
 
-/* What was counted is shown beside all else. */
+/* Show counters beside all other metrics. */
 static void
 add_counters(struct shell *sh)
 {
@@ -215,7 +215,7 @@ put_sentence(const struct shell *sh, const char *format, va_list ap)
     putc('\n', stderr);
 }
 
-/* The same for who reads json from standard output. */
+/* The same for programs that read json from standard output. */
 __attribute__((format(printf, 2, 0))) static void
 put_error(const struct shell *sh, const char *format, va_list ap)
 {
@@ -295,7 +295,7 @@ shell_end_turn(struct shell *sh)
         clearerr(sh->out);
 }
 
-/* How the settings, and the terminal if there is one, want it. */
+/* Write a table in the form that the settings, and the terminal if any, ask for. */
 static void
 write_table(struct shell *sh, const struct table *t)
 {

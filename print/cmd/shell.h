@@ -51,7 +51,7 @@ struct shell {
     FILE *out;
     const struct export_form *form; /* how text is to be; NULL: as the screen has it */
     struct screen *screen; /* NULL: standard output is nothing to look at */
-    const char *file; /* where the command stands; NULL = the command line */
+    const char *file; /* file of the command; NULL = the command line */
     unsigned line;
     const struct command *command; /* the one that runs, NULL = none */
     int depth;                     /* of scripts in scripts */

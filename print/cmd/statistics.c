@@ -5,7 +5,7 @@
 #include "print/cmd/shell.h"
 #include "print/cmd/totals.h"
 
-/* The account's CPU times, user and system apart. */
+/* CPU times by the kernel's account, user and system. */
 static const struct {
     const char *key, *title;
     enum er_residual residual; /* 0 = the hits */
@@ -19,8 +19,8 @@ static const struct {
 
 struct statistics {
     struct table *t;
-    u64 shown; /* threads, of all experiments */
-    bool filtered; /* what threads counted by themselves is not of the filter */
+    u64 shown; /* threads shown so far, of all experiments */
+    bool filtered; /* a filter is set, which threads' own counts do not obey */
     u32 experiment, thread, tid, seen, records, dropped, cpu;
     u32 trace_seen[TRACE_COUNT], trace_records[TRACE_COUNT];
     u32 trace_dropped[TRACE_COUNT], sync_calls;
@@ -43,7 +43,7 @@ time_column(struct table *t, const char *key, const char *title, int system)
     return table_column(t, full_key, full_title, "sec.", COL_NS, 0);
 }
 
-/* What threads counted by themselves. */
+/* What threads have counted themselves. */
 struct counts {
     u64 seen[TRACE_COUNT];
     u64 dropped[TRACE_COUNT];
@@ -143,7 +143,7 @@ fill_parts(const struct statistics *s, const struct account_row *r)
     table_number(s->t, s->own[1], (u64)r->own_system);
 }
 
-/* What measuring cost the process. */
+/* The cost of measuring, for the process. */
 static void
 fill_cost(const struct statistics *s, const struct account *a)
 {

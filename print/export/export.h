@@ -17,7 +17,7 @@ struct export_form {
     bool bars;      /* shares are drawn, too */
     bool utf8;      /* characters beyond ASCII can be shown */
     u32 width;      /* columns of the screen, 0 = any number */
-    /* Called before a row is written as text, but for that of LAYOUT_PLAIN; or NULL. */
+    /* Called before a row is written as text, except in LAYOUT_PLAIN; or NULL. */
     void (*on_row)(void *context, const struct table *t, u32 row);
     void *context;
 };

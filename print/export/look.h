@@ -20,7 +20,7 @@ enum look {
 
 enum { LOOK_BAR_WIDTH = 10 }; /* columns of a bar for a share of 1 */
 
-/* Begin this look from here on; look_end() restores plain text. Needs colour. */
+/* Begin a look; or return to plain text. They write nothing without colour. */
 void look_begin(const struct export_form *form, enum look look, FILE *f);
 void look_end(const struct export_form *form, enum look look, FILE *f);
 

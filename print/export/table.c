@@ -197,7 +197,7 @@ table_line(struct table *t, u32 column, const char *text)
 
     if (length > UINT32_MAX)
         return;
-    /* Without a length the text is not in our room, or too short to append to. */
+    /* The text is not in such room (it has no length), or the room is full. */
     if (!c->length || length >= room_of(c->length)) {
         list = arena_alloc(&t->arena, room_of(length));
         if (before)

@@ -35,7 +35,7 @@ size_t value_width(const char *text);
 /*
  * The same within `room` columns, at least 1. If the text is too long, template
  * arguments and parameters of functions' names are left out first, then its end or, if
- * `middle`, its middle; "..." marks the place: one character, "~" unless utf8.
+ * `middle`, its middle. An ellipsis (with utf8) or "~" marks the place.
  */
 size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f);
 

@@ -99,7 +99,7 @@ on_batch(void *context, const struct batch *batch)
     }
 }
 
-/* The index of the field of that name, if it is a string or not, as asked. */
+/* The index of a field that must be a string, or a number; if not, *all = false. */
 static int
 field(const struct schema_record *record, const char *name, bool string, bool *all)
 {

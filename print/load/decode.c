@@ -175,7 +175,7 @@ string(struct lane *lane, struct bytes *b, u64 *v, u32 nth, int counted)
     return 0;
 }
 
-/* Encodings that are rare: kept out of the inner loop. */
+/* Encodings that are rare in chunks. */
 static int
 rare_field(struct lane *lane, struct bytes *b, u64 *v, u32 i, u32 *strings)
 {

@@ -25,8 +25,8 @@ struct made_function {
     u64 size;
     u64 from; /* ticks: it exists in [from, to); */
     u64 to;   /* UINT64_MAX = to the end; to = from: superseded, never used */
-    u64 vaddr; /* its address in a synthetic order without overlaps, */
-    bool copy; /* which copies share: functions alike in all but place and time */
+    u64 vaddr; /* in a space in which functions do not overlap; copies share theirs */
+    bool copy; /* it is like an earlier one in all but place and time */
     u32 origin; /* enum er_made_origin */
     u32 line;   /* of its declaration, 0 = not known */
     struct er_str name;

@@ -10,7 +10,7 @@
 enum {
     SUBSTITUTES_MAX = 1 << 26,
     NO_CODE = NODE_TRUNCATED | NODE_COLLECTOR | NODE_JOINED | NODE_WAITING,
-    BUSY = UINT32_MAX, /* a node that is being worked at: parents may go round */
+    BUSY = UINT32_MAX, /* a node in progress: parents may form a cycle */
 };
 
 struct work {

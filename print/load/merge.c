@@ -20,8 +20,8 @@ struct queue {
     struct queue *free; /* the next that can be used again */
     struct decoder *decoder;
     u64 where; /* the chunk's offset in the file */
-    bool torn; /* its end is missing, which is told */
-    u32 number; /* its end is missing, which is reported */
+    bool torn; /* its end is missing, which was reported */
+    u32 number; /* of the chunk: settles ties of equal times */
     u32 at;
     u32 count;
     bool more;

@@ -29,7 +29,7 @@ struct thread_row {
     u64 count_dropped;
     u64 count_lost; /* overflows that the kernel did not describe */
     u64 count_throttled;
-    u64 sync_calls; /* that could have waited, also those too short to be events */
+    u64 sync_calls; /* calls that could have waited, also those too short for events */
     u64 sync_unheld; /* locks acquired while it held too many to record them */
     u64 off_seen; /* records of time in which it did not run */
     u64 off_dropped;

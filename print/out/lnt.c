@@ -344,7 +344,7 @@ put_file(struct writer *w)
     for (u32 s = 0; s < SECTIONS; s++) {
         protobuf_varint(&head, at);
         protobuf_varint(&head, w->section[s].len);
-        /* The file that has the texts: this one. */
+        /* The name of the file with the texts: empty, since they are in this one. */
         if (s == TEXT_POOL)
             protobuf_raw(&head, "\n", 1);
         at += w->section[s].len;

@@ -373,7 +373,7 @@ put_locations(struct writer *w, struct strings *s)
     }
 }
 
-/* A communicator for each world; the number of its location is that of the rank. */
+/* A communicator for each world. The location of a rank has the rank's number. */
 static int
 put_worlds(struct writer *w, struct strings *s)
 {

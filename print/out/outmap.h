@@ -29,8 +29,8 @@ int outmap_open(const struct out *out, const struct stackset *set, struct outmap
 void outmap_close(struct outmap *map);
 
 /*
- * Where in its file the code of a row begins, if the file lies where it was linked to:
- * by its own headers if it is still the one that ran, else by its address.
+ * The file offset at which a row's code begins, assuming that the file is loaded as
+ * linked: from the file's headers if it is still the one that ran, else its address.
  */
 u64 outmap_offset(struct session *session, const struct outmap_row *row);
 

@@ -20,8 +20,8 @@ struct process {
     int last;
     int next; /* of the same creator */
     u64 cpu;
-    u64 with; /* and of all that descend from it */
-    u64 lost; /* of a founder: descendants' that no experiment has */
+    u64 with; /* `cpu` with that of all its descendants */
+    u64 lost; /* of a founder: CPU time of descendants that are in no experiment */
 };
 
 struct tree {
@@ -32,7 +32,7 @@ struct tree {
     u32 id, pid, creator, cpu, share, with, how, tree, program, path;
 };
 
-/* Whose path is looked for, and the last one found. */
+/* A path to look for, and the last experiment found with it. */
 struct wanted {
     const struct session *session;
     const char *path;
@@ -46,10 +46,12 @@ is_it(const void *key, u32 index)
 
     if (!strcmp(w->session->experiment[index]->path, w->path) && (int)index > w->found)
         w->found = (int)index;
-    return false; /* one that was named twice is there twice */
+    return false; /* go on: an experiment that was named twice is loaded twice */
 }
 
-/* The path of the experiment that e's creator has: beside e's own, or the founder's. */
+/*
+ * The path of the experiment of e's creator: `name` beside e's own, "" = the founder.
+ */
 static char *
 creator_path(const struct experiment *e, const char *name)
 {
@@ -61,7 +63,7 @@ creator_path(const struct experiment *e, const char *name)
     return path;
 }
 
-/* Of those before it: creators stand before what they created. */
+/* Search only experiments before it: creators precede what they have created. */
 static int
 find_creator(const struct session *s, const struct hash *before, u32 of)
 {

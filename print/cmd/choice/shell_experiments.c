@@ -65,7 +65,7 @@ reported_of(struct shell *sh, u32 index)
 {
     const struct experiment *e = sh->session->experiment[index];
 
-    /* There it is, unless some were dropped. */
+    /* It is there, unless experiments were dropped. */
     if (index < sh->nreported && sh->reported[index].experiment == e)
         return &sh->reported[index];
     for (u32 i = 0; i < sh->nreported; i++)

@@ -6,7 +6,7 @@
 #include "print/cmd/shell.h"
 #include "print/model/data/dataobjs.h"
 
-/* A table of them: a column for each counter that has addresses. */
+/* A table of data objects: a column for each counter that has addresses. */
 struct dataview {
     struct shell *sh;
     struct table *t;
@@ -18,7 +18,7 @@ struct dataview {
     u32 hits;
 };
 
-/* Read them. 0 for dataview_close(); 1 after a message, also when there are none. */
+/* Read the data objects. 0 for dataview_close(); 1 after a message, also for none. */
 int dataview_open(struct dataview *v, struct shell *sh);
 void dataview_close(struct dataview *v);
 

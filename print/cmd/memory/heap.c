@@ -71,8 +71,8 @@ any_shown(const struct row *row)
 }
 
 /*
- * Keep the rows to list, and say how many wrappers of allocators are not among them:
- * what they allocate is their callers'. Returns how many are left.
+ * Keep the rows to list, and note how many wrappers of allocators are left out: what
+ * they allocate counts for their callers. Returns how many rows are left.
  */
 static u32
 choose_rows(struct shell *sh, struct table *t, struct rows *rows)
@@ -96,7 +96,9 @@ choose_rows(struct shell *sh, struct table *t, struct rows *rows)
     return n;
 }
 
-/* By what is their own, and then by the metrics in their order. */
+/*
+ * Sort by what functions have allocated themselves, then by the metrics in their order.
+ */
 static int
 by_own(const void *a, const void *b, void *context)
 {

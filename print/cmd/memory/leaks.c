@@ -6,7 +6,10 @@
 #include "print/cmd/stackcell.h"
 #include "print/cmd/suppress.h"
 
-/* What is listed of a kind, in this order; indirectly lost blocks under the others. */
+/*
+ * Kinds of blocks that are listed, in this order; indirectly lost blocks are not: they
+ * count for the lost blocks that lead to them.
+ */
 static const struct {
     enum heap_kind kind;
     const char *word;
@@ -18,7 +21,7 @@ static const struct {
     { HEAP_MAPPED, "Mapped" },
 };
 
-/* The totals; of those that were never freed and are known. */
+/* Totals of blocks that were never freed and whose kind is known. */
 static const struct {
     enum heap_kind kind;
     const char *name;
@@ -40,7 +43,7 @@ struct entry {
 };
 
 enum {
-    MERGED_MAX = 20000, /* of more stacks, those that print alike stay apart */
+    MERGED_MAX = 20000, /* with more stacks, those that print alike are not merged */
 };
 
 struct view {
@@ -50,7 +53,7 @@ struct view {
     struct heap_kept sum;
     struct heap_count suppressed;
     u32 heading, count, bytes, under, under_bytes, stack;
-    u32 number[ER_COUNT(listed)]; /* of the next one of a kind */
+    u32 number[ER_COUNT(listed)]; /* of the next entry of each kind */
 };
 
 static int
@@ -108,7 +111,7 @@ add_count(struct heap_count *to, const struct heap_count *from)
     to->bytes += from->bytes;
 }
 
-/* Of entries by list and text, one of each; how many are left. */
+/* Merge neighbours that have the same list and text. Returns how many are left. */
 static u32
 merge_same(struct entry *entry, u32 n)
 {
@@ -129,8 +132,8 @@ merge_same(struct entry *entry, u32 n)
 }
 
 /*
- * Stacks that differ in instructions only print alike: make one entry of them, and put
- * all in order. 0, or 1 = no memory.
+ * Merge entries of stacks that print alike since they differ only in instructions, and
+ * sort all. 0, or 1 = no memory.
  */
 static int
 merge(struct shell *sh, const struct heap *heap, struct entry *entry, u32 *n)
@@ -163,7 +166,7 @@ is_suppressed(const struct view *v, const struct entry *entry)
                         v->heap->stack[entry->index].node, size);
 }
 
-/* Remove suppressed ones; returns how many are left. */
+/* Remove suppressed entries; returns how many are left. */
 static u32
 suppress(struct view *v, struct entry *entry, u32 n)
 {

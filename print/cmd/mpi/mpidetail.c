@@ -112,7 +112,7 @@ fill_what(struct shell *sh, const struct columns *c, struct table *t,
     }
 }
 
-/* NULL = it could not be made, which is told. */
+/* NULL after a message. */
 static struct table *
 make(struct shell *sh, const char *command, const struct by *by)
 {

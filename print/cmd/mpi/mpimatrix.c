@@ -145,7 +145,7 @@ add_receivers(struct table *t, const struct mpi *mpi)
     return first;
 }
 
-/* Rows are those that sent, columns those that it was sent to. */
+/* A row for each rank that sent, a column for each rank that it sent to. */
 static int
 show_grid(struct shell *sh, const char *command, const struct mpi *mpi)
 {

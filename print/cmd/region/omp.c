@@ -29,7 +29,7 @@ enum { TIMES = ER_COUNT(times) };
 struct regions {
     struct table *t;
     u32 count, threads, time[TIMES];
-    bool wall; /* what follows is known */
+    bool wall; /* there are columns `spinning` and `asleep` */
     u32 spinning, asleep;
 };
 
@@ -184,7 +184,9 @@ static const struct {
     { "tasks", show_tasks },
 };
 
-/* Some process stayed away, because the program has a tool for OpenMP. */
+/*
+ * In some process nothing was recorded, as the program has an OpenMP tool of its own?
+ */
 static bool
 has_tool(const struct session *session)
 {

@@ -95,9 +95,9 @@ add_object(const struct view *v, const struct lock *lock, unsigned flags)
     table_text(v->t, v->name, name_of(v, lock));
 }
 
-/* All objects of a kind. */
+/* The objects of one kind. */
 struct group {
-    struct lock sum; /* of what text shows, but threads: they may be the same ones */
+    struct lock sum; /* of what text shows; not threads: objects may share them */
     u32 count;
 };
 
@@ -132,7 +132,7 @@ by_sum(const void *a, const void *b)
     return x->sum.kind < y->sum.kind ? -1 : x->sum.kind > y->sum.kind;
 }
 
-/* The sum of a group, where it is not that of one object. */
+/* Add the sum of a group, unless the group is a single object. */
 static void
 add_heading(const struct view *v, const struct group *group, unsigned flags)
 {
@@ -143,8 +143,8 @@ add_heading(const struct view *v, const struct group *group, unsigned flags)
 }
 
 /*
- * People see the objects of a kind together, below their sum; the limit is one of rows.
- * Programs get a row an object.
+ * Text shows the objects of a kind together, below their sum; the limit counts rows.
+ * Programs get a row for each object.
  */
 static void
 add_groups(struct view *v)
@@ -174,7 +174,8 @@ add_groups(struct view *v)
 }
 
 /*
- * Calls that the threads counted and that are in no row; unknown for parts of the run.
+ * Note calls that threads have counted and that are in no row. With a filter, their
+ * number is not known.
  */
 static void
 add_unseen(const struct view *v)

@@ -121,8 +121,8 @@ skip_row(const char *at)
 }
 
 /*
- * Of what was asked for, the names of functions that were not found: each row's, and
- * names alone; no tables and files, of which nobody expects all.
+ * Write the names of functions that were asked for and not found: those in rows, and
+ * plain names; not tables and files, which nobody expects to be found completely.
  */
 static void
 put_missing(const struct view *v, const char *asked, FILE *out)

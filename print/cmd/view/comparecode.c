@@ -78,7 +78,7 @@ take(struct comparison *c, u32 group, void *context)
     return err || found || !other ? err : take_listing(cc, group, other);
 }
 
-/* The text without its numbers, which change when code is moved. */
+/* Hash of the text without its hexadecimal numbers, which change when code moves. */
 static u64
 key_of(const char *text)
 {
@@ -115,7 +115,10 @@ keys_of_lines(const struct disasm *d)
     return key;
 }
 
-/* Make room for what the part alone has; match[line] = row, and becomes the new row. */
+/*
+ * Insert rows for lines that only this part has. match[line] = row, and becomes the new
+ * row.
+ */
 static int
 weave(struct comparecode *cc, u32 part, u32 *match)
 {
@@ -274,7 +277,7 @@ comparecode_line(const struct comparecode *cc, u32 row, u32 *func)
     return &p->d->line[cc->row[row].line];
 }
 
-/* Which groups have the instruction; empty if all do that have the function. */
+/* Show which groups have the instruction; empty if all groups with the function do. */
 static void
 fill_in(struct comparecode *cc, u32 row)
 {

@@ -50,7 +50,7 @@ int comparecode_open(struct comparecode *cc, struct shell *sh,
                      const struct disasm *base);
 void comparecode_close(struct comparecode *cc);
 
-/* Add the columns by group, and who they are. */
+/* Add the columns by group, and facts about the groups. */
 void comparecode_columns(struct comparecode *cc, struct table *t);
 
 /* The instruction of a row; *func: the function whose listing it is in. */

@@ -15,11 +15,11 @@
 /* A function that some group has. */
 struct named {
     u32 func;
-    u64 groups;       /* bits */
-    u64 same;         /* groups that have it or another one that is the same by name */
+    u64 groups;       /* a bit for each group that has it */
+    u64 same;         /* groups that have it, or another that counts as the same */
     const char *name;
     const char *from; /* what tells it from others of that name, in brackets */
-    const char *bare; /* what it was before the compiler cloned it, and where */
+    const char *bare; /* its name before the compiler cloned it, and its file */
     bool apart;       /* `from` is part of the name */
 };
 
@@ -29,7 +29,7 @@ struct naming {
     u32 count;
 };
 
-/* Suffixes that compilers append after a dot. */
+/* Is it a suffix that compilers append after a dot? */
 static bool
 is_clone(const char *dot)
 {
@@ -45,7 +45,7 @@ is_clone(const char *dot)
     return false;
 }
 
-/* The name without what a compiler appends, and the file; parts stay parts. */
+/* The name without suffixes of clones, and the file; split parts keep ".part". */
 static const char *
 bare_name(struct arena *a, const char *linkage, const char *from)
 {
@@ -158,14 +158,14 @@ is_ambiguous(const struct named *row, u32 count)
     return false;
 }
 
-/* Is it the same function so far: by name, and by place where that tells? */
+/* Are they the same function by name and, if names are ambiguous, by place? */
 static bool
 is_same(const struct named *a, const struct named *b)
 {
     return !strcmp(a->name, b->name) && (!a->apart || !strcmp(a->from, b->from));
 }
 
-/* Rows of one name. */
+/* Decide which rows of one name are the same function. */
 static void
 settle_name(struct named *row, u32 count)
 {
@@ -210,8 +210,9 @@ give_name(struct naming *n, const struct named *to, const struct named *as)
 }
 
 /*
- * Rows of one bare name: names that not all groups have are of one function, if no two
- * are in the same group. The first group's stands for all; NULL = they are not.
+ * For rows of one bare name: those names that some groups lack belong to one function
+ * if no group has two of them. Returns the first group's row, which stands for all;
+ * NULL = they do not belong together.
  */
 static const struct named *
 one_for_all(const struct named *row, u32 count, u64 all)

@@ -11,11 +11,11 @@ struct panel {
     const char *key;
     const char *name;
     struct comparison calls;
-    u32 function; /* the first of that key, then through `next`; 0 = none */
+    u32 function; /* its first function; others by `next`; 0 = none */
 };
 
 struct panels {
-    struct comparison names; /* who is shown, and in which order */
+    struct comparison names; /* functions that are shown, in order */
     struct panel *panel;     /* [0] is <Total> */
     u32 count;
     u32 *next; /* by function: another one of the same key; 0 = none */
@@ -56,7 +56,7 @@ add_panel(struct panels *p, const struct entry *e)
     return hash_add(&p->hash, (u32)hash_str(7, e->key), p->count++);
 }
 
-/* Put every function to the panel of its key; <Total> has but itself. */
+/* Assign each function to the panel of its key; <Total> has only itself. */
 static int
 sort_out(struct panels *p)
 {
@@ -129,7 +129,7 @@ add_rows(const struct panels *p, struct panel *panel)
     }
 }
 
-/* Who is shown: <Total>, and as many as the limit lets through. */
+/* Choose what is shown: <Total>, and as many functions as the limit lets through. */
 static int
 choose(struct panels *p, const char *command)
 {

@@ -14,7 +14,7 @@ struct comparesource {
     struct comparison c;
     struct comparison_columns cols;
     const struct source *base; /* the file shown, with what all groups have */
-    u32 *file;                 /* it, and others with a function of the name */
+    u32 *file;                 /* that file, and others with a function of that name */
     u32 nfiles;
     u32 count;                 /* lines, also those that only other files have */
     bool *code;                /* by line: there are instructions of it */
@@ -30,7 +30,7 @@ int comparesource_open(struct comparesource *cs, struct shell *sh,
                        const struct source *base);
 void comparesource_close(struct comparesource *cs);
 
-/* Add the columns by group, and who they are. */
+/* Add the columns by group, and facts about the groups. */
 void comparesource_columns(struct comparesource *cs, struct table *t);
 
 /* Fill the last row: of a line, from 0, and of a mark of the base. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Call trees laid on each other: nodes are one when the names of their callers are. */
+/* Merges call trees of groups: nodes are one if their callers have the same names. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -64,7 +64,7 @@ source_line(struct disasm_view *v, u32 file, u32 line)
     return &v->source.line[line - 1];
 }
 
-/* The source line that the instructions below it were made of. */
+/* Add the source line from which the instructions below it were compiled. */
 static void
 add_heading(struct disasm_view *v, const struct disasm_line *l, u32 func)
 {

@@ -106,7 +106,7 @@ compare(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Stacks as flame graphs want them: no zero, nothing negative. */
+/* Find stacks for flame graphs, which have only values above 0. */
 static int
 find(struct stacks_view *v)
 {
@@ -130,7 +130,7 @@ find(struct stacks_view *v)
     return 0;
 }
 
-/* The same of what passes another filter, too. */
+/* Find the stacks that pass another filter, too. */
 static int
 find_filtered(struct stacks_view *v, const char *filter)
 {
@@ -140,7 +140,7 @@ find_filtered(struct stacks_view *v, const char *filter)
     return err ? err : find(v);
 }
 
-/* Those of each region below its names, then the others as they are. */
+/* Find the stacks of each region, put below its names; then the other stacks. */
 static int
 find_rooted(struct stacks_view *v)
 {

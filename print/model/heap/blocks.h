@@ -11,7 +11,7 @@
 #include "share/types.h"
 
 enum {
-    BLOCKS_BITS = 48, /* of sizes and times; greater ones stand as the greatest */
+    BLOCKS_BITS = 48, /* bits of sizes and times; greater values are cut to that */
 };
 
 struct block {

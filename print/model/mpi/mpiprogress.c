@@ -18,7 +18,7 @@ struct stay {
 struct lane {
     struct stay stay[KEPT];
     u64 stays;
-    struct mpi_span **asked; /* while the rank was not in MPI, as far as known */
+    struct mpi_span **asked; /* spans that need the rank, while it is outside of MPI */
     u32 count, room;
 };
 

@@ -4,7 +4,7 @@
 #include "print/load/array.h"
 
 enum {
-    COVER = 8,  /* samples speak for a time of which they cover one part in so many */
+    COVER = 8,  /* samples stand for a time if they cover this part of it: 1/COVER */
     LONG = 4,   /* sample periods: a longer time has samples of its own */
 };
 

@@ -11,7 +11,7 @@
 
 enum {
     PARTS_MAX = 512,
-    FAULTS = 32,         /* so many between two readings tell what one costs */
+    FAULTS = 32,         /* faults from which the cost of one can be estimated */
     FAULT_NS_MAX = 25000, /* upper limit of what one page fault costs */
 };
 

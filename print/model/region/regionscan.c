@@ -235,7 +235,7 @@ add_use(const struct region_readings *readings, double rate, u32 *hint,
                    (double)(to - readings->at[b.gap].time));
 }
 
-/* Mark records of the instance as open: it has ended now. */
+/* If the instance was recorded as open, mark that record: the instance has ended. */
 static void
 end_open(struct region_scan *s, u32 path, u64 began)
 {
