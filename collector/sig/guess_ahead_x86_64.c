@@ -29,7 +29,7 @@ enum {
  */
 struct way {
     u64 pc;
-    int32_t sp; /* where sp is, counted from the first sp, or from bp */
+    int32_t sp; /* sp, as an offset from the first sp, or (by_bp) from bp */
     int32_t slot; /* where bp was popped from, or pushed to */
     int32_t bp;   /* bp is this far from the first sp */
     int32_t load; /* r10 was loaded from here, counted from bp if load_by_bp */

@@ -190,7 +190,7 @@ is_code(u64 address)
     return address && objtab_code(address - 1) != CODE_NONE;
 }
 
-/* 1 if sp is where the kernel put argc, but for a word that has been pushed. */
+/* 1 if sp is where the kernel put argc, or one word below. */
 static int
 is_at_entry(u64 sp)
 {
@@ -278,8 +278,8 @@ is_outermost(struct mem *m, u64 sp, u64 bp)
 }
 
 /*
- * Code made at run time that has changed to the thread's own stack before it called C,
- * as Erlang's does: the frame pointer is still on the other stack.
+ * The caller in code made at run time that has switched to the thread's own stack
+ * before it called C, as Erlang's does: the frame pointer is still on the other stack.
  */
 static int
 by_other_stack(struct mem *m, u64 *pc, u64 *sp, u64 *bp)

@@ -29,7 +29,7 @@ enum {
     LONG_NS = 100000,
     MAP_TSC = 600000000, /* 0.2 s at 3 GHz */
     MAP_NS = 200000000,
-    MAP_HASTE = 6, /* the first time is shorter by so many bits, 3 ms */
+    MAP_HASTE = 6, /* the first interval is so many bits shorter: 3 ms */
 };
 
 int

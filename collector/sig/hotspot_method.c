@@ -260,7 +260,7 @@ next_byte(struct reader *r)
     return *(const unsigned char *)(uintptr_t)r->at++;
 }
 
-/* Up to five digits of 6 bits, the high ones above a bound; then zigzag. */
+/* Up to five digits of 6 bits each; a byte below a bound is the last. Then zigzag. */
 static int
 next_number(struct reader *r)
 {

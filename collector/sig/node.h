@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stack nodes: the prefix tree of all stacks seen, appended to the file frameinfo.
- * node_intern() and node_child() run in signal handlers of all threads at once; the
- * rest is normal context. A handler never extends the file: without room a node is 0,
- * counted, and the want word asks normal context for more.
+ * node_cached(), node_intern(), node_at(), node_spread() and node_attach() run in
+ * signal handlers, the first four in those of all threads at once; the rest is for
+ * normal context. A handler never extends the file: without room a node is 0, and is
+ * counted; node_segment_wanted lets the launcher, or normal context, provide more.
  *
- * The file is an array of 16-byte nodes, in segments of ER_SEGMENT bytes. Node 0 is
- * the file's header. A node that is all zero has not been written.
+ * The file is an array of 16-byte nodes, in segments of ER_SEGMENT bytes. Node 0 is the
+ * file's header. A node that is all zero has not been written.
  */
 #ifndef ERTOOLS_COLLECTOR_SIG_NODE_H
 #define ERTOOLS_COLLECTOR_SIG_NODE_H

@@ -82,7 +82,7 @@ follow_java(struct stepper *t)
     return 0;
 }
 
-/* Bring the full registers to the frame *s. 0, -ENOENT. */
+/* Unwind t->regs, with all registers, up to the frame *s. 0, -ENOENT. */
 static int
 follow(struct stepper *t, const struct step *s)
 {
@@ -134,8 +134,8 @@ find_cfa(struct stepper *t, const struct step *s, u64 rule, u64 *cfa)
 }
 
 /*
- * 1 if pc may be believed although it was found by a register that a call may change,
- * in a frame that called: it follows a call, in known code.
+ * 1 if pc may be a return address although it was found by a register that the frame's
+ * callee may have changed: pc follows a call, in known code.
  */
 static int
 is_likely(struct stepper *t, const struct step *s, u64 rule, u64 pc)

@@ -90,8 +90,8 @@ u32 sig_walk(struct walk *w, const ucontext_t *uc);
 
 /*
  * Did the signal interrupt the program's work or the collector's? node: from
- * sig_walk(). Returns node for the program's work; for the collector's, a child of node
- * with NODE_COLLECTOR.
+ * sig_walk(). Returns node for the program's work. For the collector's work it returns
+ * a node with NODE_COLLECTOR, a child of the program's node that called our code.
  *
  * The collector's work is its own code and functions that it calls directly. A hook
  * calls the function that it replaces through a pointer; that is the program's work.

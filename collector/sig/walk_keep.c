@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is kept of a walk for the next one, and what will prove it; see walk_state.h. */
+/*
+ * Keeps a walk's frames for the next walk, with checks to prove them; see walk_state.h.
+ */
 #include <errno.h>
 
 #include "collector/sig/walk_state.h"
@@ -33,7 +35,7 @@ needs_bp(u32 how, const struct caller *by)
 {
     if (ER_UNLIKELY(!(how & FRAME_PLAIN)))
         return how & FRAME_ROOT ? 0 : FRAME_BP;
-    /* No branch: STEP_BY_BP, or bp is the caller's as well, who needs it. */
+    /* Without a branch: STEP_BY_BP, or the caller has the same bp and needs it. */
     return ((how / STEP_BY_BP & 1) * FRAME_BP) |
            (by->how & FRAME_BP & ((how / STEP_BP_AT_CFA & 1) - 1));
 }
@@ -64,7 +66,7 @@ intern_frame(struct walk *w, struct path *path, const struct frame *f, u64 mask)
     return path_add(w, path, frame_key(f), mask);
 }
 
-/* Keep a frame, called by *by, as *to; it becomes *by. */
+/* Keep the frame *from, which *by has called, as *to; then *by describes this frame. */
 static inline __attribute__((always_inline)) void
 keep(struct check *checks, struct frame *to, const struct frame *from,
      struct caller *by, int outermost)

@@ -5,7 +5,7 @@
 #include "collector/sig/walk_state.h"
 
 enum {
-    OWN_CALLS = 8, /* frames at most of libc's below a call of the collector's */
+    OWN_CALLS = 8, /* most frames of libc's that a call of the collector's leads to */
 };
 
 static int

@@ -179,7 +179,9 @@ collect_all(struct progress *x, u64 *keys, u32 capacity)
     x->end = err == -ENODATA ? WALK_ROOT : WALK_TRUNCATED;
 }
 
-/* A frame's key, or that of a frame that joins, with the parent in the pc's place. */
+/*
+ * Add a frame's key. The key of a frame that joins has the parent in place of the pc.
+ */
 static int
 add_key(struct walk *w, struct path *path, u64 key, u64 mask)
 {

@@ -15,8 +15,8 @@
  * can only be waiting for a processor, and is recorded at once. It may be more than the
  * run delay, which lacks time of interrupts and of the host of a virtual machine.
  *
- * Time that two looks of the launcher have not explained was spent in calls without a
- * hook. It is not recorded; the reader shows it as <unattributed wait>.
+ * Time that two readings of the launcher have not explained was spent in calls without
+ * a hook. It is not recorded; the reader shows it as <unattributed wait>.
  */
 #include "collector/sig/wall.h"
 
@@ -134,7 +134,7 @@ least(u64 a, u64 b)
     return a < b ? a : b;
 }
 
-/* What the kernel knew when the launcher last asked. */
+/* The run delay since the account began, when the launcher last read it. */
 static u64
 run_delay(const struct thread *t)
 {
@@ -240,7 +240,7 @@ settle(struct thread *t, const struct now *now, u64 rest)
     w->delay_told = least(w->delay_told, delay);
 }
 
-/* 1 = since the last hit it has not waited for anything but a processor. */
+/* 1 = since the last hit the thread has not waited for anything but a processor. */
 static int
 was_runnable(struct wall *w, const struct rusage *use)
 {

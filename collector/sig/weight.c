@@ -164,7 +164,10 @@ is_echo(const struct thread *t, u64 pc, u64 ticks)
            ticks - t->perf.last_ticks < (clock_is_tsc ? ECHO_TSC : ECHO_NS);
 }
 
-/* Is the thread at a system call, which it makes again or returns from? */
+/*
+ * 1 if a system call instruction is at pc or right before it: the thread is about to
+ * repeat the call, or returns from it.
+ */
 static int
 is_at_call(u64 pc)
 {
@@ -225,7 +228,9 @@ take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
     return 0;
 }
 
-/* One hit in four gets owed time, so that hits right after a tick are not favoured. */
+/*
+ * One hit in four gets owed time, so that not just the hits right after a tick get it.
+ */
 struct cpu_times
 weight_of_perf(struct thread *t, u64 pc, u64 ticks)
 {
