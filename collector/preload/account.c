@@ -27,7 +27,10 @@ account_residual(struct thread *t, u32 kind, u64 user, u64 system)
         writer_commit(&t->profile, rec_put_residual(&t->profile.codec, p, &r));
 }
 
-/* CPU time of this thread now: the clock is exact, the split is the tick's. */
+/*
+ * CPU time of this thread now. The sum is exact; its split into user and system time
+ * has the resolution of the kernel's tick.
+ */
 struct cpu_times
 account_now(void)
 {
@@ -81,7 +84,7 @@ nanoseconds(struct timeval tv)
     return ((u64)tv.tv_sec * 1000000u + (u64)tv.tv_usec) * 1000u;
 }
 
-/* The clock is exact, the split is the tick's. */
+/* The sum is exact; its split has the resolution of the kernel's tick. */
 struct cpu_times
 account_process(void)
 {

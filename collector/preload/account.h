@@ -15,10 +15,16 @@ void account_residual(struct thread *t, u32 kind, u64 user, u64 system);
 /* CPU time of the calling thread now, ns. */
 struct cpu_times account_now(void);
 
-/* The same of the process; the clock is exact, the split is the tick's. */
+/*
+ * CPU time of the process now, ns. The sum is exact; its split into user and system
+ * time has the resolution of the kernel's tick.
+ */
 struct cpu_times account_process(void);
 
-/* The thread's CPU clock, less what it had counted before an exec or an attach. */
+/*
+ * A value of the thread's CPU clock without the time that it had counted before an exec
+ * or an attach.
+ */
 u64 account_since_birth(const struct thread *t, u64 cpu);
 
 /* Records the CPU time that no hit has reported as a residual. */

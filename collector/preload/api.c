@@ -14,7 +14,7 @@
 
 #define API __attribute__((visibility("default")))
 
-/* This thread's, if it is recorded and recording has not ended. */
+/* The calling thread, if it is recorded and recording has not ended. */
 static struct thread *
 recorded(void)
 {
@@ -127,7 +127,10 @@ collector_func_unload(void *vaddr)
     made_unload((u64)(uintptr_t)vaddr, 1, 0);
 }
 
-/* Fortran: arguments by address, a string's length after all others, padded. */
+/*
+ * For Fortran: arguments are passed by address, the length of a string comes after all
+ * other arguments, and strings are padded with blanks.
+ */
 API void collector_sample_(const char *name, size_t len);
 API void collector_pause_(void);
 API void collector_resume_(void);

@@ -9,9 +9,9 @@
 #include "share/ctl.h"
 #include "share/fmt.h"
 
-enum { TRIES = 4096 }; /* offsets to try that others may have locked */
+enum { TRIES = 4096 }; /* offsets to try, as others may be locked */
 
-static int apart;     /* our PID namespace is not the launcher's */
+static int apart;     /* 1 = we are in another PID namespace than the launcher */
 static int kept = -1; /* the control file: any close() releases the lock */
 
 static int
@@ -61,7 +61,10 @@ asker_look_up(void)
         apart = 1;
 }
 
-/* Our pid in /proc, if that is of an outer PID namespace; else our own pid. */
+/*
+ * Our pid according to /proc, which may belong to an outer PID namespace; else
+ * getpid().
+ */
 static u32
 number_in_proc(void)
 {
@@ -75,7 +78,10 @@ number_in_proc(void)
     return pid ? pid : own_number();
 }
 
-/* 0: none. Processes of several namespaces may begin at the same place. */
+/*
+ * Lock an offset, and return the number for requests; 0: there is none. The first
+ * offset to try is the pid, which processes of several namespaces may have in common.
+ */
 static u32
 take_place(int fd)
 {
@@ -121,7 +127,10 @@ asker_end(void)
     kept = -1;
 }
 
-/* From within a PID namespace the launcher cannot be sent a signal. */
+/*
+ * Is the launcher's pid in /proc? A process in another PID namespace cannot send a
+ * signal to it.
+ */
 static int
 launcher_is_in_proc(u32 launcher)
 {

@@ -13,21 +13,22 @@
 enum { ASKER_UNSEEN = 1u << 31 };
 
 /*
- * The number of the launcher as this process sees it: 0 in another PID namespace,
- * ASKER_UNSEEN where that is not known. page: the founder's control page, open for
- * writing.
+ * The launcher's pid as this process sees it: 0 if the launcher is in another PID
+ * namespace, ASKER_UNSEEN if nothing is known. page: a descriptor of the founder's
+ * control page, open for writing.
  */
 u32 asker_seen_launcher(int page);
 
 /*
- * seen: from asker_seen_launcher(); launcher: its own pid. Requests use this process's
- * pid if both are equal or seen is ASKER_UNSEEN, else a lock.
+ * Decide how requests identify this process: by its pid if seen and launcher are equal
+ * or seen is ASKER_UNSEEN, else by a lock. seen: from asker_seen_launcher(); launcher:
+ * the pid that the launcher itself has written.
  */
 void asker_look(u32 seen, u32 launcher);
 
 /*
- * In a forked child, before its request: if it cannot see its parent, it is in another
- * PID namespace.
+ * In a forked child, before its request: if the child cannot see its parent's pid, it
+ * is in another PID namespace.
  */
 void asker_look_up(void);
 
@@ -44,7 +45,7 @@ u32 asker_begin(const char *path);
 u32 asker_number(void);
 void asker_end(void);
 
-/* 1 while the launcher, or what may be the launcher, runs. */
+/* 1 while the launcher runs, as far as that can be found out. */
 int asker_sees_launcher(const char *path, u32 launcher);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The library in a process that runs already. The agent is a thread of ours, which
- * loaded the library and waits for what the launcher wants; the target's own threads
- * are stopped one after the other, and call attach_begin_thread(). See share/attach.h.
+ * The library in a process that was running before it was loaded. The agent is a thread
+ * of ours: it has loaded the library, and executes the launcher's commands. The
+ * launcher stops the target's own threads one after the other, and makes them call
+ * attach_begin_thread(). See share/attach.h.
  */
 #include "share/attach.h"
 
@@ -32,8 +33,8 @@
 static int is_late; /* this process ran before the library was loaded */
 
 /*
- * The launcher has blocked all signals of the thread. Nothing here may allocate or
- * lock.
+ * Called by a stopped thread of the target, in which the launcher has blocked all
+ * signals. Nothing here may allocate or lock.
  */
 static u64
 attach_begin_thread(u64 lo, u64 hi, u64 mask)
@@ -64,8 +65,9 @@ attach_end_thread(u64 lo, u64 hi, u64 mask, u64 keep)
 }
 
 /*
- * The kernel's signal actions, so that exactly these are restored. libc's sigaction()
- * would set a flag in them, which makes no other difference to the target.
+ * The kernel's signal actions before the recording, to be restored exactly. If libc's
+ * sigaction() has set them since, they differ in a flag, which does not matter to the
+ * target.
  */
 static struct kernel_action {
     u64 handler, flags, restorer, mask;
@@ -111,10 +113,13 @@ end(void)
     return error;
 }
 
-static void *loaded[ATTACH_LIBRARIES]; /* of ours, an address in each */
+static void *loaded[ATTACH_LIBRARIES]; /* an address in each of our libraries */
 static u32 loaded_count;
 
-/* Libraries that were opened, also in earlier recordings; their files may have gone. */
+/*
+ * Libraries that were opened, even in earlier recordings; their files may no longer
+ * exist.
+ */
 static struct {
     char name[ATTACH_NAME_BYTES];
     void *handle;
@@ -136,7 +141,7 @@ open_library(const char *path, const char *name)
     return opened[i].handle;
 }
 
-/* The families' libraries; each finds libcollector.so, which is loaded already. */
+/* Load the families' libraries; each finds libcollector.so, which is loaded already. */
 static int
 load_families(struct attach_page *page)
 {
@@ -147,13 +152,13 @@ load_families(struct attach_page *page)
 
         if (!handle)
             return -ELIBACC;
-        /* In glibc, a handle is what <link.h> shows of the object. */
+        /* In glibc, a handle from dlopen() is a pointer to struct link_map. */
         loaded[loaded_count++] = ((const struct link_map *)handle)->l_ld;
     }
     return 0;
 }
 
-/* For LD_PRELOAD of programs that the process becomes, or starts. */
+/* The value of LD_PRELOAD for programs that the process executes. */
 static const char *
 libraries(const struct attach_page *page)
 {
@@ -169,7 +174,10 @@ libraries(const struct attach_page *page)
     return f.cut ? "" : list;
 }
 
-/* The experiment's directory, which has no path here. Its number, or -errno. */
+/*
+ * Receive a descriptor of the experiment's directory, which has no path in this
+ * process's view. Returns the descriptor, or -errno.
+ */
 static int
 receive_directory(int fd)
 {
@@ -189,7 +197,7 @@ receive_directory(int fd)
     return fd;
 }
 
-/* 0, or -errno; *fd is then to be closed, if it is not -1. */
+/* 0, or -errno. The caller closes *fd, if it is not -1. */
 static int
 find_directory(struct attach_page *page, int *fd)
 {
@@ -239,7 +247,7 @@ begin(struct attach_page *page)
     close_files(page, directory);
     if (error < 0)
         return error;
-    /* A forked child does not inherit the launcher's pages. */
+    /* The launcher's pages must not be inherited by a forked child. */
     sys_call4(SYS_madvise, (long)((uintptr_t)page - ATTACH_CODE_BYTES), ATTACH_BYTES,
               MADV_DONTFORK, 0);
     page->base_user = used.user;
@@ -249,7 +257,10 @@ begin(struct attach_page *page)
     return 0;
 }
 
-/* In another PID namespace it has no pid here, and cannot be checked. */
+/*
+ * If the launcher is in another PID namespace, it has no pid here (0), and cannot be
+ * checked.
+ */
 static int
 launcher_has_gone(const struct attach_page *page)
 {
@@ -281,7 +292,10 @@ await(struct attach_page *page, u32 done)
     }
 }
 
-/* An unloaded library's words need no look; of new ones the loader's counter tells. */
+/*
+ * Redirect calls to our hooks, and report the number of slots. (Slots of a library that
+ * is unloaded need no care; new libraries are noticed by the loader's counter.)
+ */
 static int
 lead(struct attach_page *page)
 {
@@ -301,7 +315,10 @@ lead(struct attach_page *page)
     return error;
 }
 
-/* Those of named functions lead to the others' functions, and go first. */
+/*
+ * Restore all slots. Those of named functions point to the other families' hooks, so
+ * they are restored first.
+ */
 static void
 lead_back(void)
 {
@@ -336,7 +353,9 @@ obey(struct attach_page *page, u32 command)
     }
 }
 
-/* Our thread; all signals are blocked in it, as they were in the one that made it. */
+/*
+ * The agent's thread. All signals are blocked, as they were in the thread that made it.
+ */
 __attribute__((visibility("default"))) void
 ertools_attach(struct attach_page *page)
 {
@@ -355,7 +374,8 @@ ertools_attach(struct attach_page *page)
         command = await(page, command);
     }
     /*
-     * The launcher was killed: stop hits and records. What stays loaded does no harm.
+     * The launcher has gone, or wants the agent to leave: stop hits and records. The
+     * libraries stay loaded, which does no harm.
      */
     lead_back();
     if (started && gate_is_open())

@@ -10,7 +10,7 @@
 #include "collector/sig/gate.h"
 #include "share/image.h"
 
-static u32 awaited; /* execs that were announced, here or by children in our memory */
+static u32 awaited; /* execs announced by this process and its vfork children */
 
 int
 beyond_is_walked(const char *reason)
@@ -26,7 +26,10 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A child that shares our memory, or is not recorded, asks for itself. */
+/*
+ * HOW_EXEC: the exec of this process. HOW_SPAWN: of a vfork child, or of a process that
+ * is not recorded, which makes the request itself.
+ */
 static enum er_how
 how_of_exec(void)
 {
@@ -48,7 +51,8 @@ beyond_exec(const char *program, const char *reason)
 }
 
 /*
- * A vfork child that has called exec leaves its count in our memory; that is harmless.
+ * The count is never reduced, not even for execs of vfork children that succeeded. So a
+ * later failure here may make a request without need, which is harmless.
  */
 void
 beyond_failed(void)

@@ -9,19 +9,23 @@
 
 #include <sys/types.h>
 
-/* Can a program be sampled that does not load the collector for this reason? */
+/*
+ * Can a program that does not load the collector for this reason be sampled from
+ * outside?
+ */
 int beyond_is_walked(const char *reason);
 
 /*
- * The process is about to become `program`, which is walked, and has closed its own
- * recording. When this returns, the launcher waits for the exec, or the loss is logged.
+ * The process is about to become `program`, which will be sampled from outside, and has
+ * closed its own recording. When this returns, the launcher expects the exec, or the
+ * log says that the program is not recorded.
  */
 void beyond_exec(const char *program, const char *reason);
 
-/* An exec has failed: tell the launcher, if it waits for it. */
+/* An exec has failed: tell the launcher, if it expects that exec. */
 void beyond_failed(void);
 
-/* posix_spawn() has made this child, which is `program`. */
+/* posix_spawn() has created this child, which runs `program`. */
 void beyond_spawned(pid_t child, const char *program, const char *reason);
 
 #endif

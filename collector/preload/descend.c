@@ -24,9 +24,9 @@
 enum {
     PATH_BYTES = 4096,
     PARAMS_BYTES = 1024,
-    VALUE_BYTES = 131072, /* the kernel takes no longer ones */
-    OURS = 7,           /* variables */
-    NOTHING = 1,        /* bytes of an environment that is left as it is */
+    VALUE_BYTES = 131072, /* the kernel accepts no longer strings */
+    OURS = 7,           /* variables that we add */
+    NOTHING = 1,        /* instead of a size: the environment stays as it is */
     WAIT_NS = 50000000, /* between checks if the launcher still runs */
     WAITS = 200,
     FREED_NS = 10000000, /* between tries to get a free request, if none is freed */
@@ -34,19 +34,19 @@ enum {
 };
 
 static struct er_params params;
-/* Behind each other: each page that is touched costs a short program a page fault. */
+/* One after the other, since each page that is used costs a page fault. */
 static ER_LARGE char strings[4 * PATH_BYTES + 16];
-static char *library = strings; /* what we put into LD_PRELOAD; "" = hand none down */
-char *descend_founder = strings; /* paths of experiments */
-static char *page = strings;    /* and of the founder's control page */
-static char *own = strings;     /* ours or our creator's: the last, as it may grow */
-static u32 became;               /* an image of the creator's process */
-static u32 descended;            /* not the founder itself */
+static char *library = strings; /* for LD_PRELOAD; "" = do not record descendants */
+char *descend_founder = strings; /* path of the founder's experiment */
+static char *page = strings;    /* path of the founder's control page */
+static char *own = strings;     /* our experiment, or our creator's; last: may grow */
+static u32 became;               /* an exec of the creator has started this program */
+static u32 descended;            /* this process is not the founder */
 static u32 joined;
-static u32 asker; /* this process, as asker.h has it */
-static u32 rank; /* of an MPI process, + 1 */
+static u32 asker; /* this process's number for requests (asker.h) */
+static u32 rank; /* rank in MPI, + 1 */
 
-/* *at is where it is put, and then behind it. */
+/* Copy value to *at, which is advanced; *to points to the copy. */
 static int
 note(char **to, char **at, const char *value)
 {
@@ -102,7 +102,7 @@ descend_attach(const char *path, const struct er_params *asked, const char *prel
     return note(&own, &at, path);
 }
 
-/* The process id of the launcher: collect, or what it has left behind when it ended. */
+/* The pid of the launcher: collect, or the keeper that collect left when it ended. */
 static u32
 launcher(void)
 {
@@ -111,7 +111,7 @@ launcher(void)
     return now ? now : (u32)params.launcher;
 }
 
-/* The founder's control page, mapped; it stays so in forked children. */
+/* Map the founder's control page, which stays mapped in forked children. */
 static int
 map_founder_page(void)
 {
@@ -137,7 +137,7 @@ descend_launcher_is_there(void)
            asker_sees_launcher(page, launcher());
 }
 
-/* Sets *states to a sum of all states, which changes while the launcher answers. */
+/* Claim a free request, or NULL. *states: a hash of all requests' states. */
 static struct ctl_request *
 claim_free(u32 who, u64 *states)
 {
@@ -156,9 +156,9 @@ claim_free(u32 who, u64 *states)
 }
 
 /*
- * Many processes may begin at once. Who waits for a request sleeps until one is freed;
- * the launcher, which has the others to serve, is woken in between only for requests
- * whose processes died.
+ * Many processes may start at once. A process that finds no free request sleeps until
+ * one is freed. The launcher, which is busy with the others, is woken meanwhile only to
+ * free the requests of processes that have died.
  */
 static struct ctl_request *
 claim(u32 who)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Descendants: the environment that a process passes to the programs that it or its
- * children execute, and how these get experiments of their own. Normal context;
+ * Descendants: the environment that this process passes to programs that it or its
+ * children execute, and how descendants get experiments of their own. Normal context;
  * descend_environ() also in a vfork child.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_DESCEND_H
@@ -18,8 +18,8 @@
 int descend_start(char **envp, struct er_params *params);
 
 /*
- * The same in a process to which collect attaches. preload: value of LD_PRELOAD for
- * programs that it executes; "" = do not record descendants.
+ * descend_start() in a process to which collect attaches. preload: value of LD_PRELOAD
+ * for programs that it executes; "" = do not record descendants.
  */
 int descend_attach(const char *path, const struct er_params *asked,
                    const char *preload);
@@ -30,7 +30,7 @@ int descend_attach(const char *path, const struct er_params *asked,
  */
 int descend_join(const char **path);
 
-/* In a child that was forked just now: the same. how: HOW_FORK or HOW_CLONE. */
+/* The same in a child that was just forked. how: HOW_FORK or HOW_CLONE. */
 int descend_join_child(enum er_how how, const char **path);
 
 /* A program that cannot load the collector. */
@@ -43,25 +43,28 @@ struct descend_beyond {
 };
 
 /*
- * Ask the launcher to sample such a program from outside, or tell it that the exec has
- * failed. Also in a vfork child. 0 (BEYOND_SPAWNED does not wait for the answer); or
- * -errno: it will not be sampled.
+ * Ask the launcher to sample this program from outside, or tell it that the exec has
+ * failed. Also in a vfork child. 0 (for BEYOND_SPAWNED, without waiting for the
+ * answer); or -errno: the program will not be sampled.
  */
 int descend_ask_beyond(const struct descend_beyond *b);
 
 /* Is pid this process, as the launcher sees it? After a descend_join(). */
 int descend_is(u32 pid);
 
-/* Of a descendant: 1 while the launcher serves. */
+/* 1 while the launcher answers requests of descendants. */
 int descend_launcher_is_there(void);
 
-/* This process became what it is by an exec of one that was recorded. */
+/* 1 = an exec of a recorded program has started the present program. */
 int descend_became(void);
 
-/* Set the CPU time that the next exec passes on as used before it. */
+/*
+ * Set the CPU time before the next exec, which the new program must not count as its
+ * own.
+ */
 void descend_leave(u64 user, u64 system);
 
-/* Descendants are to be recorded. */
+/* 1 = descendants are to be recorded. */
 int descend_is_wanted(void);
 
 /*
@@ -69,12 +72,13 @@ int descend_is_wanted(void);
  */
 void descend_stop(void);
 
-/* After an exec, could the libraries be read, and the experiment be written? */
+/* Could the program after an exec read the libraries and write the experiment? */
 int descend_reaches(void);
 
 /*
- * The environment of an exec: a copy of envp with our variables in it, in room of
- * descend_bytes(envp) bytes; envp itself when nothing is handed down.
+ * descend_environ(): the environment for an exec: a copy of envp with our variables, in
+ * room, which has descend_bytes(envp) bytes; or envp itself if descend_hands_down() is
+ * 0.
  */
 int descend_hands_down(char *const envp[]);
 size_t descend_bytes(char *const envp[]);

@@ -7,7 +7,7 @@
 
 #include "share/types.h"
 
-/* An object's tables; 0 buckets: it has none in a known form. */
+/* An object's tables. hash is NULL if there is none in a known format. */
 struct dynsym {
     u64 bias;
     const ElfW(Sym) *symbols;

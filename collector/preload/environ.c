@@ -28,7 +28,7 @@ environ_get(char **envp, const char *name)
     return NULL;
 }
 
-/* LD_PRELOAD without our part, in place; 0 = nothing else was in it. */
+/* Remove our part from LD_PRELOAD, in place; 0 = nothing is left. */
 static int
 shorten(char *entry, const char *ours)
 {
@@ -43,7 +43,7 @@ shorten(char *entry, const char *ours)
     return 1;
 }
 
-/* ASAN_OPTIONS without our end, in place; 0 = nothing else was in it. */
+/* Remove our options from the end of ASAN_OPTIONS, in place; 0 = nothing is left. */
 static int
 shorten_asan(char *value)
 {
@@ -59,7 +59,10 @@ shorten_asan(char *value)
     return 1;
 }
 
-/* Go searches behind envp for the auxiliary vector: fill the gap with AT_IGNORE. */
+/*
+ * Go's runtime looks for the auxiliary vector right after envp: fill the gap that the
+ * removed variables leave with AT_IGNORE entries.
+ */
 static void
 pad_gap(char **words, size_t n)
 {

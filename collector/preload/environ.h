@@ -9,13 +9,13 @@
 /* A variable's value in envp, or NULL. */
 const char *environ_get(char **envp, const char *name);
 
-/* The process's: envp as constructors get it, before libc has set environ. */
+/* Note the process's envp, as constructors get it, before libc has set environ. */
 void environ_start(char **envp);
 
 /* A variable's value in the process's environment, or NULL. Also of constructors. */
 const char *environ_value(const char *name);
 
-/* Restore envp, which the process keeps, to what it was without the launcher. */
+/* Remove our variables from envp, which the process keeps. */
 void environ_restore(char **envp);
 
 #endif

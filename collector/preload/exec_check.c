@@ -16,7 +16,7 @@
 #include "share/types.h"
 
 enum {
-    PATH_BYTES = 1024, /* of PATH's directories */
+    PATH_BYTES = 1024, /* longest path made from PATH */
 };
 
 static enum image_kind
@@ -32,7 +32,7 @@ look_once(int dir, const char *path, char interpreter[IMAGE_LINE])
     return kind;
 }
 
-/* The program that runs a script in the end. */
+/* The kind of the program that finally runs a script: its interpreter's, and so on. */
 static enum image_kind
 follow(enum image_kind kind, char interpreter[IMAGE_LINE])
 {
@@ -62,7 +62,7 @@ exec_check_is_descriptor(const char *path, int flags)
     return flags & AT_EMPTY_PATH && mem_string_readable(path, 1, &page) && !*path;
 }
 
-/* The program to check, by path, or by name alone. */
+/* The program to check: by path, or by a name that is searched for in PATH. */
 struct question {
     int dir;
     int flags;
@@ -97,7 +97,7 @@ exec_check_refuses(int dir, const char *path, int flags)
     return q.reason;
 }
 
-/* The next directory of *search, with name behind it; 0 when it does not fit. */
+/* Make a path from the next directory of *search and name; 0 if it is too long. */
 static int
 candidate(const char **search, const char *name, char path[PATH_BYTES])
 {

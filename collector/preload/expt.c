@@ -20,9 +20,12 @@
 #include "share/fmt.h"
 
 enum {
-    HIGH_NUMBER = 1000, /* the target may rely on getting descriptors below this */
+    HIGH_NUMBER = 1000, /* our descriptors are above: the target may need low ones */
     PATH_BYTES = 4096,
-    /* As much of a file as a short program touches; read-ahead is not wanted there. */
+    /*
+     * A short program touches only this much of a file, so read-ahead is not useful
+     * here.
+     */
     FEW_BYTES = 65536,
 };
 
@@ -48,9 +51,9 @@ static struct kept {
 } kept[] = { { "log.xml", -1, 0, 0 }, { "map.xml", -1, 0, 0 } };
 
 /*
- * While a forked child opens its files: the directory of its parent's experiment, and
- * the relative path from there. A child may have another root, so the absolute path may
- * be invalid.
+ * Set while a forked child opens its files: the directory of its parent's experiment,
+ * and the relative path from there to its own. The child may have another root
+ * directory, in which the absolute path is not valid.
  */
 static int from = -1;
 static ER_LARGE char below[PATH_BYTES];
@@ -96,7 +99,7 @@ open_below(int dir, const char *way, const char *name, int flags)
     return fd < 0 ? -errno : fd;
 }
 
-/* By the whole path, which takes one descriptor and not two. */
+/* Open a file by its absolute path, which needs only one descriptor. */
 static int
 open_whole(const char *name, int flags)
 {
@@ -119,7 +122,9 @@ open_file(const char *name, int flags)
         close(extra);
     if (fd != -EMFILE)
         return fd;
-    /* The target has used up its descriptors: reuse ours of the directory. */
+    /*
+     * The target has used up its descriptors: close that of the directory to have one.
+     */
     if (extra < 0) {
         close(dir);
         dir_number = -1;
@@ -140,7 +145,9 @@ copy_fd(int fd, int lowest)
     return copy < 0 ? -1 : (int)copy;
 }
 
-/* 1 if a descriptor is still ours: the target may have reused the number. */
+/*
+ * 1 if a descriptor is still the one we opened: the target may have reused the number.
+ */
 static int
 is_kept(const struct kept *k, int fd)
 {
@@ -149,7 +156,10 @@ is_kept(const struct kept *k, int fd)
     return fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == k->dev && st.st_ino == k->ino;
 }
 
-/* Check a copy, as the target may reuse the number itself at any time. */
+/*
+ * Copy a kept descriptor, and check the copy: the target may reuse the number at any
+ * time.
+ */
 static int
 copy_kept(const struct kept *k)
 {
@@ -281,7 +291,7 @@ map_data_file(int dir, enum er_file file, u64 reserved)
     if (error < 0)
         return error;
     madvise(base, (size_t)SPACE_WINDOW * ER_SEGMENT, MADV_DONTFORK);
-    /* The files of a short descendant have their pages in the page cache. */
+    /* The files of a descendant that begins small are in the page cache already. */
     if (reserved >= ER_SEGMENT)
         madvise(base, FEW_BYTES, MADV_RANDOM);
     space_start(file, base);
@@ -349,8 +359,8 @@ expt_map_page(int fd, struct ctl **page)
         return error;
     ctl = at;
     /*
-     * A first access that writes, and changes nothing, takes one fault, where one that
-     * reads would take another for the first write.
+     * Write first, without a change: that takes one page fault, while a read followed
+     * by a write would take two.
      */
     __atomic_fetch_or(&ctl->flags, 0, __ATOMIC_RELAXED);
     if (ctl->magic != ER_CTL_MAGIC || ctl->version != ER_CTL_VERSION) {
@@ -492,7 +502,10 @@ expt_open(const char *experiment)
     return error;
 }
 
-/* The relative path from this experiment's directory to another one of the founder. */
+/*
+ * Set `below`: the relative path from this experiment's directory to another experiment
+ * of the same founder.
+ */
 static int
 find_way(const char *experiment)
 {
@@ -509,7 +522,10 @@ find_way(const char *experiment)
     return !f.cut;
 }
 
-/* The page of a process that has ended may serve another process by now. */
+/*
+ * Has this recording ended? The control page of a process that has ended may serve
+ * another process by now.
+ */
 static int
 is_over(const struct ctl *ctl, u32 pid, u32 flags)
 {
@@ -524,7 +540,7 @@ expt_is_over(void)
     return !space_ctl || is_over(space_ctl, page_pid, CTL_ENDED | CTL_DETACHED);
 }
 
-/* To the log of the process that forked this one. */
+/* Log to the log of the process that forked this one. */
 static void
 log_for_parent(const struct kept *log, int ended, int error)
 {

@@ -24,24 +24,25 @@ int expt_is_over(void);
 int expt_is_closed(void);
 
 /*
- * expt_open() for a forked child, whose windows of the data files are gone, with its
- * own experiment. If the mapped control page is the founder's, it stays mapped.
+ * expt_open() for a forked child, with its own experiment; it has not inherited the
+ * windows of the data files. If the mapped control page is the founder's, it stays
+ * mapped.
  */
 int expt_open_again(const char *path);
 
-/* In a forked child that is not recorded: close what we keep open. */
+/* In a forked child that is not recorded: close the descriptors that we keep open. */
 void expt_release(void);
 
 /*
- * Close the experiment's directory. Later files are opened by its path. If the path is
- * no longer valid by then, descendants are not recorded.
+ * Close the descriptor of the experiment's directory; later, files are opened by path.
+ * If the path is no longer valid then, descendants are not recorded.
  */
 void expt_release_directory(void);
 
 /* A descriptor of a file of the experiment to append to, close-on-exec; or -errno. */
 int expt_append(const char *name);
 
-/* The same to write anywhere in it. */
+/* The same, to write at any offset. */
 int expt_open_file(const char *name);
 
 struct ctl;
@@ -57,12 +58,15 @@ int expt_map_page(int fd, struct ctl **page);
 void expt_event(enum er_event event, const char *arg1, const char *arg2,
                 const struct log_attr *attrs, int nattrs);
 
-/* The name of an error number, "EACCES"; a number where it has none. */
+/*
+ * The name of an error number, such as "EACCES"; the number itself if it has no name.
+ */
 const char *expt_error_name(int error);
 
 /*
- * 1 = a short descendant maps no file that only calls of libcollector.h write; one of
- * them maps it then, after which records find room.
+ * 1 = files that only calls of libcollector.h write are not mapped at the start, to
+ * save time in short processes. expt_map_late() maps such a file when it is first
+ * needed.
  */
 extern u32 expt_few_files;
 void expt_map_late(enum er_file file);

@@ -19,7 +19,7 @@
 #include "collector/sig/gate.h"
 #include "collector/sig/space.h"
 
-/* In their locking order. */
+/* All locks, in the order in which they are taken. */
 static struct guard_lock *const locks[] = {
     &guard_map,     &guard_made,    &guard_stray,   &guard_room, &guard_thread_starts,
     &guard_action,  &guard_callers, &guard_threads, &guard_late,
@@ -30,12 +30,12 @@ static struct guard_lock *const locks[] = {
 u64 fork_time;
 static u64 signal_mask;
 static int recorded;
-static int has_map; /* guard_map, the first of locks[] */
+static int has_map; /* guard_map, the first of locks[], is held */
 static struct ctl *announced; /* the page on which the child was announced, or NULL */
 
 /*
- * The launcher waits a little for children that have been announced, because the parent
- * in daemon() ends at once. If the child dies first, it waits in vain.
+ * When the parent ends, as in daemon(), the launcher waits a little for children that
+ * were announced. If such a child dies before its request, the launcher waits in vain.
  */
 static void
 announce(void)
@@ -46,10 +46,10 @@ announce(void)
 }
 
 /*
- * The kernel restarts a fork whenever a signal is pending, so ours must wait; and no
- * handler of the target may run while the locks are held. In a callback of
- * dl_iterate_phdr() the thread that holds the map's lock may wait for us: then the fork
- * is made without that lock.
+ * The kernel restarts a fork whenever a signal is pending, so all signals are blocked.
+ * Also, no handler of the target may run while the locks are held. If fork() is called
+ * in a callback of dl_iterate_phdr(), the thread that holds guard_map may wait for the
+ * loader's lock, which we hold: then the fork goes on without guard_map.
  */
 void
 fork_prepare(void)
@@ -165,7 +165,10 @@ fork_log_unseen(const char *how)
 {
     static int told;
 
-    /* A filter may kill for getpid(); then recording is over. */
+    /*
+     * The target's seccomp filter may kill us for getpid(); then recording is over
+     * anyway.
+     */
     if (told || !recording_has_signals() || gate_is_open() || gate_no_pid ||
         expt_is_over() || !strcmp(how, "exec") ||
         (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) == expt_pid)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fork handlers. While memory is copied, no other thread holds a lock of ours, and the
- * child is recorded from its first moment. Normal context; libc calls them around each
- * of its forks, daemon() and forkpty() included, but not around clone().
+ * Fork handlers. They take all locks of the collector, so that no other thread holds
+ * one when memory is copied, and record the child from its first moment on. Normal
+ * context; libc calls them around each of its forks, daemon() and forkpty() included,
+ * but not around clone().
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_FORK_H
 #define ERTOOLS_COLLECTOR_PRELOAD_FORK_H
@@ -23,8 +24,8 @@ void fork_child(enum er_how how);
 void fork_failed(void);
 
 /*
- * In a child that was not forked through libc, when it ends (how): write into its
- * parent's log that it was not recorded. After an exec such a child is recorded again.
+ * In a child that was not forked by libc, when it ends, by `how`: log in its parent's
+ * log that it was not recorded. If it calls exec, it is recorded from then on.
  */
 void fork_log_unseen(const char *how);
 

@@ -38,9 +38,9 @@ guard_leave(u64 before)
 }
 
 /*
- * A write beyond the target's limit of file sizes raises SIGXFSZ. These two go around
- * our writes, inside a guard: the first notes if one was pending before; if not, the
- * second removes the one that our write has raised.
+ * If our write exceeds the target's limit of file sizes, it raises SIGXFSZ. Call these
+ * two around such writes, inside a guard: the first returns whether the signal was
+ * pending before; if it was not, the second removes the one that our write has raised.
  */
 static inline int
 guard_xfsz_pending(void)

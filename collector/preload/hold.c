@@ -14,11 +14,12 @@
 
 enum {
     WAIT_NS = 50000000,        /* between checks if the launcher still runs */
-    UNHEARD_NS = 2000000000,   /* after that, the launcher is stopped or overloaded */
+    UNHEARD_NS = 2000000000,   /* then do not wait: the launcher is stopped or busy */
 };
 
 /*
- * Our memory of threads, which may have addresses of blocks. Returns the count at *to.
+ * List the memory of our struct threads, which may contain addresses of blocks. *to:
+ * the list; returns its length.
  */
 static u32
 list_own(struct ctl_range **to)

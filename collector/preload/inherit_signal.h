@@ -10,7 +10,7 @@
 /* This process is about to become another program. */
 void inherit_signal(void);
 
-/* The same for a vfork child, whose actions in the kernel are its own already. */
+/* The same for a vfork child. Its signal actions in the kernel are its own already. */
 void inherit_signal_if_ignored(void);
 
 #endif

@@ -14,8 +14,8 @@ enum {
 static ER_LARGE struct instance few[64]; /* most programs have no more */
 static struct instance *instances = few;
 static u32 capacity = ER_COUNT(few);
-static u32 heads[HEADS]; /* of those that are alike */
-static u32 loaded;       /* the first */
+static u32 heads[HEADS]; /* lists of instances with equal hashes */
+static u32 loaded;       /* id of the first loaded instance */
 
 u32 map_objects;
 

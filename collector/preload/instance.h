@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All load instances so far: an object at an address. An object that is loaded again at
- * the same address is the same instance. Normal context, under guard_map.
+ * All load instances so far. An instance is an object at an address; an object that is
+ * loaded again at the same address is the same instance. Normal context, under
+ * guard_map.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_INSTANCE_H
 #define ERTOOLS_COLLECTOR_PRELOAD_INSTANCE_H
@@ -9,8 +10,8 @@
 #include "share/types.h"
 
 struct instance {
-    u32 id;     /* 1 and on */
-    u32 loaded; /* 1 = in map.xml and the table as present */
+    u32 id;     /* from 1 on */
+    u32 loaded; /* 1 = map.xml and the table say that it is loaded */
     u32 round;  /* number of the last refresh that found it */
     u32 flags;  /* enum objtab_flag */
     u32 mapped; /* 1 = unknown to the loader: found among the mappings */
@@ -19,18 +20,18 @@ struct instance {
     u64 lo;
     u64 hi;
     u64 bias;
-    u64 check; /* of name and identity */
+    u64 check; /* hash of the name and the identity */
 };
 
-/* How many there have been. */
+/* The number of instances so far. */
 extern u32 map_objects;
 
-/* The instance with this place and check, or NULL. */
+/* The instance with these addresses and this check, or NULL. */
 struct instance *instance_find(u64 lo, u64 hi, u64 bias, u64 check);
 
 /*
- * A new one, not loaded, with the addresses, check, flags and mapped of *like; NULL: no
- * memory. Pointers to other instances are invalid afterwards.
+ * Add an instance that is not loaded, with the addresses, check, flags and mapped of
+ * *like. NULL: no memory. Pointers to other instances are invalid afterwards.
  */
 struct instance *instance_new(const struct instance *like);
 
@@ -38,14 +39,14 @@ struct instance *instance_new(const struct instance *like);
 void instance_load(struct instance *i);
 
 /*
- * Call `gone` for each loaded one, and mark those as unloaded for which it returns 1.
+ * Call `gone` for each loaded instance; if it returns 1, mark the instance as unloaded.
  */
 void instance_sweep(int (*gone)(const struct instance *, void *), void *arg);
 
-/* 1 if a loaded one that this round has found overlaps [lo, hi). */
+/* 1 if a loaded instance that this round has found overlaps [lo, hi). */
 int instance_covers(u64 lo, u64 hi, u32 round);
 
-/* Mark the loaded ones with this bias as found in this round. */
+/* Mark the loaded instances with this bias as found in this round. */
 void instance_mark_loaded(u64 bias, u32 round);
 
 /* Forget all: a new map.xml begins. */

@@ -20,7 +20,7 @@ void collector_sample(char *name) COLLECTOR_CALL;
 void collector_pause(void) COLLECTOR_CALL;
 void collector_resume(void) COLLECTOR_CALL;
 
-/* The same for one thread of this process, as pthread_self() has it. */
+/* The same for one thread of this process; thread: as pthread_self() returns it. */
 void collector_thread_pause(unsigned long thread) COLLECTOR_CALL;
 void collector_thread_resume(unsigned long thread) COLLECTOR_CALL;
 
@@ -35,7 +35,7 @@ void collector_terminate_expt(void) COLLECTOR_CALL;
  */
 typedef struct {
     unsigned int offset; /* from vaddr */
-    unsigned int lineno; /* 0 = of no line */
+    unsigned int lineno; /* 0 = no line */
 } Lineno;
 
 void collector_func_load(char *name, char *alias, char *sourcename, void *vaddr,

@@ -19,10 +19,10 @@
 #include "collector/sig/wall.h"
 #include "share/filter.h"
 
-static u32 allowed = FILTER_ALL; /* by all filters so far */
+static u32 allowed = FILTER_ALL; /* enum filter_use: allowed by all filters so far */
 static u32 asks_no_clock;
 
-/* Will the kernel accept it? (seccomp(2): EACCES, EFAULT, EINVAL) */
+/* Will the kernel accept the filter? See EACCES, EFAULT and EINVAL in seccomp(2). */
 static int
 is_acceptable(const struct sock_fprog *program)
 {
@@ -47,7 +47,10 @@ tell(u32 uses)
     expt_event(EVENT_restricted, what, NULL, NULL, 0);
 }
 
-/* Without timers a thread without a perf clock has none. */
+/*
+ * Can recording go on with these calls? If timers are forbidden, only a thread with a
+ * perf clock has hits.
+ */
 static int
 can_go_on(u32 uses)
 {
@@ -73,7 +76,7 @@ limit(u32 uses)
     gate_limited |= !(uses & FILTER_REST) || !(uses & FILTER_PID);
 }
 
-/* Descriptors are named only with I/O tracing. */
+/* Only I/O tracing makes the calls that find the names of descriptors. */
 static int
 traces_io(void)
 {
@@ -117,7 +120,10 @@ limit_clock(void)
 {
     if (!clock_by_tsc)
         return;
-    /* Hits can have no time any more, and no call that would report this is allowed. */
+    /*
+     * Without the TSC, hits have no time, and the filter allows no call to report the
+     * end.
+     */
     if (gate_is_open() && asks_no_clock)
         gate_shut();
     else

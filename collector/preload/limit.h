@@ -11,10 +11,10 @@
 
 #include "share/types.h"
 
-/* The target is about to set this filter, or strict mode where it is NULL. */
+/* The target is about to set this seccomp filter; NULL = strict mode. */
 void limit_by_filter(const struct sock_fprog *program);
 
-/* The target is about to forbid itself the TSC. */
+/* The target is about to disable reading the TSC for itself (PR_SET_TSC). */
 void limit_clock(void);
 
 #endif

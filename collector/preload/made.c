@@ -16,10 +16,10 @@
 #include "collector/sig/space.h"
 
 enum {
-    OWNER = 1, /* the chunks' thread: records of one function follow each other */
+    OWNER = 1, /* the chunks' thread: a function's records are in one sequence */
     PLAIN = ER_RECORD_MAX,
     TEXT = ER_RECORD_MAX + ER_STR_MAX,
-    BYTES_MAX = 1 << 20, /* of code; more is not useful in a disassembly */
+    BYTES_MAX = 1 << 20, /* most bytes of code; more is not useful in a disassembly */
 };
 
 struct guard_lock guard_made;
@@ -27,12 +27,12 @@ u32 made_by_call;
 
 /* Under guard_made. */
 static struct {
-    u32 pid; /* the process that has it: a forked child begins a new one */
-    u32 refused; /* 1 = the file could not be had */
+    u32 pid; /* the process with this writer: a forked child begins a new one */
+    u32 refused; /* 1 = there is no file, and there will be none */
     struct chunk_writer writer;
 } made;
 
-/* The writer with the file mapped, or NULL. */
+/* The writer, with the file mapped; or NULL. */
 static struct chunk_writer *
 open_writer(void)
 {
@@ -72,16 +72,16 @@ made_stub(const char *name, u64 at)
             __atomic_store_n(&hotspot_heap_frames, at, __ATOMIC_RELAXED);
 }
 
-/* What a report needs while it is written. */
+/* State that is kept while a function is recorded. */
 struct report {
     struct chunk_writer *w;
     u64 mask;
     u64 time;
     int saved; /* errno */
-    int state; /* of cancellation */
+    int state; /* the thread's cancellation state */
 };
 
-/* 1, or 0: nothing is recorded. */
+/* 1 = end() must follow; 0 = nothing is recorded. */
 static int
 begin(struct report *r)
 {
@@ -119,7 +119,7 @@ text(const char *s)
     return (struct er_str){ s ? s : "", s ? (u32)strnlen(s, ER_STR_MAX) : 0 };
 }
 
-/* 0, or -ENOSPC: then what belongs to it is not written either. */
+/* 0, or -ENOSPC: then the function's other records are not written either. */
 static int
 put_function(const struct report *r, const struct made_function *f)
 {
@@ -192,8 +192,9 @@ put_lines(const struct report *r, const struct made_function *f)
 }
 
 /*
- * Copies in pieces that lie within one page, after a check that each can be read: the
- * address comes from the program and may be wrong, or the code may be execute-only.
+ * Record the code in pieces within one page each, after a check that the page can be
+ * read: the address comes from the program and may be wrong, or the code may be
+ * execute-only.
  */
 static int
 put_bytes(const struct report *r, const struct made_function *f)

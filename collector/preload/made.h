@@ -35,7 +35,10 @@ struct made_inlined {
     u32 first;
 };
 
-/* A function. All but addr, size and name may be 0. Names are cut at ER_STR_MAX. */
+/*
+ * A function. All members but addr, size and name may be 0. Names are cut at
+ * ER_STR_MAX.
+ */
 struct made_function {
     u64 addr;
     u64 size;
@@ -69,7 +72,10 @@ void made_unload(u64 addr, u64 size, u64 since);
  */
 void made_stub(const char *name, u64 at);
 
-/* Have the file created, so that handlers can write to it, too. 1, or 0: failed. */
+/*
+ * Have the file created, so that signal handlers can write to it, too. 1, or 0 if it
+ * failed.
+ */
 int made_open(void);
 
 /* How many functions collector_func_load() has reported. */

@@ -11,7 +11,7 @@ enum {
     PAGE = 4096,
 };
 
-/* The loader's word for it, in glibc since 2.1. */
+/* A variable of glibc's loader (since 2.1) with the stack pointer at the start. */
 extern void *__libc_stack_end __attribute__((weak));
 
 u64
@@ -31,7 +31,7 @@ mainstack_top(const char *execfn)
     return top % PAGE == 0 ? top : 0;
 }
 
-/* How far it may grow; 0 = without a limit. */
+/* The size to which the stack may grow; 0 = no limit. */
 static u64
 most_bytes(void)
 {

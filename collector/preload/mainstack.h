@@ -5,7 +5,10 @@
 
 #include "share/types.h"
 
-/* [*lo, *hi), as far down as it may grow; 0, 0 = unknown. */
+/*
+ * The stack is [*lo, *hi), where *lo is the lowest address to which it may grow; 0, 0 =
+ * unknown.
+ */
 void mainstack_find(u64 *lo, u64 *hi);
 
 /*
@@ -15,7 +18,7 @@ void mainstack_find(u64 *lo, u64 *hi);
  */
 u64 mainstack_top(const char *execfn);
 
-/* What the stack pointer was at the process's first instruction; 0 = unknown. */
+/* The stack pointer at the process's first instruction; 0 = unknown. */
 u64 mainstack_entry(void);
 
 #endif

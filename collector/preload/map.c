@@ -49,7 +49,7 @@ static const char *const kind_names[] = { "file", "vdso", "anon" };
 
 /* An object that was found. */
 struct found {
-    u64 lo; /* of its executable segments */
+    u64 lo; /* range of its executable segments */
     u64 hi;
     u64 bias;
     u64 hdr;
@@ -68,9 +68,12 @@ struct found {
 
 static u32 round_now;
 struct guard_lock guard_map;
-static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = it is called now */
+static u32 loader_doubtful; /* 1 = map_doubt_loader(), 2 = the target is calling it */
 
-/* An object is known by its name and build-id, whatever has happened to its file. */
+/*
+ * An object is identified by its name and its build-id, even if its file was changed;
+ * without a build-id, o->st is set, too.
+ */
 static u64
 check_of(const struct found *o)
 {
@@ -142,7 +145,7 @@ put_change(struct maptext *out, const char *what, u32 id)
     maptext_end_line(out);
 }
 
-/* Nodes of its constructors, and of other code that ran before the map had it. */
+/* Nodes made when the map did not have the object yet, as by its constructors. */
 static void
 put_early(struct maptext *out, const struct instance *i, const struct found *o)
 {
@@ -169,7 +172,7 @@ to_table(const struct instance *i, const struct found *o)
                                         .flags = i->flags });
 }
 
-/* Takes the kernel's name for the file of an object; the loader's may be relative. */
+/* Use the kernel's name of an object's file; the loader's may be relative. */
 static void
 name_mapping(const struct maps_line *line, void *arg)
 {
@@ -195,7 +198,7 @@ look_at_file(struct found *o)
         o->st.st_ino = 0;
 }
 
-/* An object is there: known, back again, or new. */
+/* Record that an object is loaded: a known one, one that is back, or a new one. */
 static void
 meet(struct maptext *out, struct found *o)
 {
@@ -276,7 +279,7 @@ look_at_headers(struct found *o, const struct dl_phdr_info *info)
     }
 }
 
-/* "" where the loader was executed, and told what to load: the mapping has the name. */
+/* The program's path; "" if the user executed the loader: the mapping has the name. */
 static const char *
 main_name(void)
 {
@@ -440,7 +443,10 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* Only finds what was unloaded, whose tables must not be read. Makes no system call. */
+/*
+ * Only finds unloaded objects, whose tables must not be read. No system calls but
+ * locks.
+ */
 static int
 forget_gone(void)
 {

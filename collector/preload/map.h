@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The load objects of the target: map.xml and the handlers' table (sig/objtab.h) say
- * the same. Normal context.
+ * The load objects of the target, which are listed both in map.xml and in the signal
+ * handlers' table (sig/objtab.h). Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_MAP_H
 #define ERTOOLS_COLLECTOR_PRELOAD_MAP_H
@@ -15,10 +15,12 @@
  */
 int map_refresh(int all);
 
-/* The same, if the loader's counters or a handler say that something has changed. */
+/*
+ * map_refresh(), if the loader's counters or a handler say that something has changed.
+ */
 void map_refresh_if_changed(void);
 
-/* How many load instances there were so far: their ids are 1 to this number. */
+/* The number of load instances so far: their ids are 1 to this number. */
 extern u32 map_objects;
 
 /* The load instance that holds address, 0 = unknown. */
@@ -26,10 +28,10 @@ u32 map_instance(u64 address);
 
 /*
  * In a forked child: the loader's lock may be held for ever, by a thread that does not
- * exist in the child. We do not take it until the target itself has taken it.
+ * exist in the child. We do not take that lock until the target itself has taken it.
  */
 void map_doubt_loader(void);
 void map_call_loader(void);  /* the target calls dlopen() */
-void map_trust_loader(void); /* and it has returned */
+void map_trust_loader(void); /* the target's dlopen() has returned */
 
 #endif

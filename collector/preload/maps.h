@@ -5,7 +5,7 @@
 
 #include "share/types.h"
 
-/* One line (proc(5)). */
+/* A line of /proc/self/maps (proc(5)). */
 struct maps_line {
     u64 lo;
     u64 hi;

@@ -23,7 +23,7 @@ struct maptext {
 
 void maptext_open(struct maptext *t);
 
-/* End an element, and with it a line. */
+/* End an element and its line. */
 void maptext_end_line(struct maptext *t);
 
 /* Append what is left. Lines that cannot be written are counted on the control page. */

@@ -5,7 +5,9 @@
 
 #include "share/types.h"
 
-/* The rank of this process, + 1, by the variables of MPI launchers; 0 = none. */
+/*
+ * The rank of this process, + 1, from the variables that MPI launchers set; 0 = none.
+ */
 u32 mpirank_of(char **envp);
 
 /*

@@ -9,8 +9,8 @@
 #include "collector/preload/phdr.h"
 
 enum {
-    SEARCHED = 65536, /* bytes of a writable segment, as Go's own debug/buildinfo */
-    STEP = 16,        /* the alignment of what is searched */
+    SEARCHED = 65536, /* bytes of a writable segment, as in Go's own debug/buildinfo */
+    STEP = 16,        /* alignment of the string that is searched for */
 };
 
 int
@@ -31,7 +31,10 @@ program_has_go_note(const char *p, const char *end)
     return 0;
 }
 
-/* The note may be left out; the head of the build's description is always there. */
+/*
+ * A program may lack the note, but its build information always begins with this
+ * string.
+ */
 static int
 has_build_info(const char *p, const char *end)
 {
@@ -79,8 +82,9 @@ program_kind(void)
 }
 
 /*
- * A sanitizer in the program itself stands before libc also for us, and many of its
- * functions jump to nowhere until it has started, which would be after this.
+ * If the program contains a sanitizer, the sanitizer's functions replace libc's for us,
+ * too. Many of them call a null pointer until the sanitizer is initialized, which would
+ * be after this.
  */
 void __tsan_init(void) __attribute__((weak));
 void __asan_init(void) __attribute__((weak));

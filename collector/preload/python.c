@@ -17,7 +17,10 @@ static const struct python_layout layouts[] = {
 #undef PYTHON
 };
 
-/* 0x030b07f0: 3.11.7; 0 = not Python 3.8 or newer. Unsaid before 3.11. */
+/*
+ * The version: 0x030b07f0 is 3.11.7; 0 = not Python 3.8 or newer. Before 3.11, Python
+ * does not export it, and it is guessed by the symbols that exist.
+ */
 static u32
 version_of(const struct dynsym *table)
 {
@@ -37,15 +40,15 @@ version_of(const struct dynsym *table)
     return 0;
 }
 
-/* _Py_DebugOffsets of 3.13 and 3.14, in words: what stands where. */
+/* Indices of the words in _Py_DebugOffsets of 3.13 and 3.14. */
 struct debug_words {
     u32 version;
-    u32 threads_head; /* of interpreters */
+    u32 threads_head; /* interpreter_state.threads_head */
     u32 state;        /* thread_state.size */
     u32 frame;        /* interpreter_frame.size */
     u32 code;         /* code_object.size */
     u32 ascii;        /* unicode_object.asciiobject_size */
-    u32 tag;          /* bits of a frame's reference to its code that are flags */
+    u32 tag;          /* flag bits in a frame's reference to its code */
 };
 
 enum {
@@ -53,7 +56,7 @@ enum {
     WORD_FREE_THREADED = 2,
     WORD_HEAD = 5,
     WORD_INTERP_NEXT = 8,
-    ID_BEHIND = 72, /* PyThreadState: id is so far behind thread_id */
+    ID_BEHIND = 72, /* in PyThreadState: bytes from thread_id to id */
 };
 
 static const struct debug_words debug_words[] = {
@@ -79,7 +82,7 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
         .state_status = (u32)state[8],
         .state_frame = (u32)state[4],
         .frame_back = (u32)frame[1],
-        .frame_globals = (u32)frame[2] + 24, /* behind previous and the function */
+        .frame_globals = (u32)frame[2] + 24, /* after `previous` and the function */
         .frame_code = (u32)frame[2],
         .frame_instr = (u32)frame[3],
         .frame_entry = (u32)frame[5],
@@ -91,7 +94,7 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
         .code_file = (u32)code[1],
         .code_lines = (u32)code[4],
         .code_code = (u32)code[9],
-        .code_first = (u32)code[9] - 16, /* _co_firsttraceable stands before it */
+        .code_first = (u32)code[9] - 16, /* _co_firsttraceable is before it */
         .table = CODE_LOCATIONS,
         .ascii = (u32)word[at->ascii],
         .compact = (u32)word[at->ascii] + 16,
@@ -101,7 +104,7 @@ take_debug_words(struct python_layout *l, const u64 *word, const struct debug_wo
     return 1;
 }
 
-/* The layout that the runtime describes itself, from 3.13 on, or NULL. */
+/* The table in which the runtime describes its layout, from 3.13 on; or NULL. */
 static const u64 *
 words_of(u64 runtime, u32 version)
 {
@@ -112,7 +115,7 @@ words_of(u64 runtime, u32 version)
                ? word : NULL;
 }
 
-/* Is it built without the global lock? Its structures are others then. */
+/* Is this a free-threaded build, without the global lock? It has another layout. */
 static int
 is_free_threaded(u64 runtime, u32 version)
 {
@@ -154,7 +157,7 @@ static struct {
     u32 told;
 } found;
 
-/* Where the segment with an address is; nothing if that is in none. */
+/* The segment that contains an address; 0, 0 if there is none. */
 static void
 find_segment(const struct dl_phdr_info *info, u64 address, u64 *lo, u64 *hi)
 {
@@ -216,7 +219,7 @@ python_log(void)
     if (!found.at || found.told || !space_ctl)
         return;
     found.told = 1;
-    /* The file of names, of which a short descendant needs little otherwise. */
+    /* Map the file for names. A short descendant does not map it otherwise. */
     if (found.known) {
         expt_map_late(FILE_overview);
         room_usual(FILE_overview);

@@ -7,13 +7,13 @@
 
 #include "share/types.h"
 
-/* Call for each new object: checks if it has the interpreter. */
+/* Call this for each new object: checks whether it contains the interpreter. */
 void python_find(const struct dl_phdr_info *info);
 
-/* An object has gone that was in [lo, hi). */
+/* An object that was in [lo, hi) has been unloaded. */
 void python_unload(u64 lo, u64 hi);
 
-/* Log, once, which version of the interpreter there is, and whether it is supported. */
+/* Log once which version of the interpreter there is, and whether it is supported. */
 void python_log(void);
 void python_log_again(void); /* a forked child has another log */
 

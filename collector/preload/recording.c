@@ -39,11 +39,11 @@
 
 enum {
     DEFAULT_STACK = 8 << 20,
-    HWCAP2_FSGSBASE = 2, /* asm/hwcap2.h; not everywhere */
+    HWCAP2_FSGSBASE = 2, /* from asm/hwcap2.h, which some systems lack */
 };
 
 static int signals_taken;
-static struct sigaction sample_before, pause_before; /* the target's, of -l and -y */
+static struct sigaction sample_before, pause_before; /* target's actions: -l and -y */
 static struct er_params params;
 static u64 thread_stack = DEFAULT_STACK;
 
@@ -66,7 +66,10 @@ find_thread_stack(void)
     pthread_attr_destroy(&attr);
 }
 
-/* Have one signal handled by us; what the target had becomes *before, unless NULL. */
+/*
+ * Install our handler for a signal. *before: the target's action, unless before is
+ * NULL.
+ */
 static int
 take_signal(int signo, int restart, struct sigaction *before)
 {
@@ -86,7 +89,7 @@ recording_has_signals(void)
     return signals_taken;
 }
 
-/* Go's runtime sends itself SIGURG, and loses one of its own if ours is pending. */
+/* Go's runtime sends SIGURG to itself, and loses one if ours is pending. */
 static void
 choose_signal(enum program_kind program)
 {
@@ -97,7 +100,7 @@ choose_signal(enum program_kind program)
         handler_share_stacks();
 }
 
-/* Remember the target's action for our signal: the kernel does not have it any more. */
+/* Remember the target's action for our signal, which the kernel now no longer has. */
 static void
 keep_action(const struct sigaction *before)
 {
@@ -131,8 +134,8 @@ take_signals(void)
 }
 
 /*
- * Unblock our signal. 1 = it was blocked at the program's start, and the target goes on
- * seeing it so.
+ * Unblock our signal. 1 = it was blocked at the program's start, and must still be
+ * blocked in the target's view.
  */
 static u32
 unblock_signal(void)
@@ -160,7 +163,7 @@ refresh_map(void)
         expt_event(EVENT_map_failed, expt_error_name(-error), NULL, NULL, 0);
 }
 
-/* The part of that time which the process used since its last exec. */
+/* The part of the CPU time `now` that the process has used since its last exec. */
 static struct cpu_times
 since_exec(struct cpu_times now)
 {
@@ -175,7 +178,7 @@ since_exec(struct cpu_times now)
     return now;
 }
 
-/* Start all that does not belong to one thread. 0 or -errno. */
+/* Start everything that is not specific to a thread. 0 or -errno. */
 static int
 prepare_recording(void)
 {
@@ -268,7 +271,7 @@ start(int argc, char **argv, char **envp)
         if (!signals_taken)
             handler_give_back();
         environ_restore(envp);
-        /* Another one by now if a constructor that ran before has added to it. */
+        /* environ is another array if an earlier constructor has added a variable. */
         if (environ && environ != envp)
             environ_restore(environ);
     }
@@ -346,7 +349,7 @@ recording_move_signal(const sigset_t *set)
     return 0;
 }
 
-/* Restore all signals as the target has set them. */
+/* Restore the target's actions for all signals that we use. */
 static void
 give_back_signals(void)
 {
@@ -411,7 +414,7 @@ recording_attach(const struct er_params *asked, const char *path, const char *pr
         leave_target();
         return error;
     }
-    map_refresh(1); /* nothing may have changed since an attach before this one */
+    map_refresh(1); /* all: the loader's counters may be those of an earlier attach */
     fork_start();
     __atomic_fetch_or(&space_ctl->flags, CTL_ATTACHED, __ATOMIC_ACQ_REL);
     services_started(&params);
@@ -455,7 +458,7 @@ recording_give_up_child(u64 mask)
     return thread_leave_child(t) ? mask | 1ull << (hit_signal - 1) : mask;
 }
 
-/* A vfork child may call this, too: it logs for its parent. */
+/* A vfork child may call this, too: then the event is in its parent's log. */
 void
 recording_report_lost(const char *program, const char *reason)
 {

@@ -13,9 +13,9 @@
 #include "share/types.h"
 
 /*
- * The process is about to end or to become another, by `how` (to `what`, or NULL):
- * close the accounts and log it. Does nothing in a child that shares our memory, or
- * twice.
+ * The process is about to end, or to become another program by exec. how: the way in
+ * which it ends; what: the new program, or NULL. Closes the accounts, and logs it. Does
+ * nothing in a child that shares our memory, or if called twice.
  */
 void recording_close(const char *how, const char *what);
 
@@ -47,31 +47,31 @@ int recording_in_vfork_child(void);
 void recording_mirror_restart(void);
 
 /*
- * The target wants to read the signals of this set, which has ours, from a descriptor:
- * use another signal for us. 0, or -EBUSY: other threads are recorded, or the target or
- * an option uses the other signal, too.
+ * The target wants to read the signals of this set, which contains our signal, from a
+ * descriptor (signalfd): use another signal. 0, or -EBUSY: other threads are recorded,
+ * or the target or an option uses the other signal, too.
  */
 int recording_move_signal(const sigset_t *set);
 
 /*
- * In a forked child, which is not recorded: give the signals back to the target. mask
- * is what it goes on with; returns it with our signal in it, if the target has that
- * blocked.
+ * In a forked child that is not recorded: restore the target's signal actions. mask:
+ * the signal mask with which the target goes on; returns it, with our signal if the
+ * target has that signal blocked.
  */
 u64 recording_give_up_child(u64 mask);
 
 /*
- * In a child forked just now by a process that records: begin anew, with an experiment
- * of its own. *mask: as thread_begin_child() has it. 0, or -errno: it is not recorded,
- * and recording_give_up_child() is to be called.
+ * In a child that was just forked by a process that records: begin a recording with its
+ * own experiment. *mask: as in thread_begin_child(). 0, or -errno: the child is not
+ * recorded, and recording_give_up_child() must be called.
  */
 int recording_restart(enum er_how how, u64 *mask);
 
 /*
- * In a process to which collect attaches: begin to record, with the parameters `asked`,
- * but no thread yet. preload: LD_PRELOAD for descendants, "" = do not record them.
- * *before: CPU time that the process has used so far. 0 or -errno: -EBUSY, it is
- * already recorded.
+ * In a process to which collect attaches: begin to record with the parameters `asked`;
+ * no thread is recorded yet. preload: LD_PRELOAD for descendants, "" = do not record
+ * them. *before: CPU time that the process has used so far. 0 or -errno; -EBUSY: the
+ * process is already recorded.
  */
 int recording_attach(const struct er_params *asked, const char *path,
                      const char *preload, struct cpu_times *before);
@@ -79,7 +79,10 @@ int recording_attach(const struct er_params *asked, const char *path,
 /* Undo recording_attach(). 0, or -EBUSY: some thread is still recorded. */
 int recording_detach(void);
 
-/* Around calls that make processes inside libc: they inherit what the target set. */
+/*
+ * Around calls in which libc creates processes: give them the mask and action for our
+ * signal that the target has set.
+ */
 u64 recording_give_signal(void);
 void recording_restore_signal(u64 mask);
 
@@ -87,7 +90,7 @@ void recording_restore_signal(u64 mask);
 u64 recording_hold_signal(void);
 void recording_release_signal(u64 mask);
 
-/* Stack size of threads made without attributes, bytes. */
+/* Stack size in bytes of threads that are created without attributes. */
 u64 recording_thread_stack(void);
 
 #endif

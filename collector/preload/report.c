@@ -10,7 +10,7 @@
 #include "collector/source/source.h"
 #include "share/fmt.h"
 
-static u32 perf_told; /* refusals that were logged already */
+static u32 perf_told; /* number of refusals that were logged already */
 
 void
 report_sources(void)
@@ -50,7 +50,10 @@ report_refusals(void)
     perf_told = source_settings.perf_refused;
 }
 
-/* The control page had no room, either: the launcher has heard nothing. */
+/*
+ * If there was no space for the control page either, the launcher does not know that
+ * recording was cut: log it here.
+ */
 static void
 log_cut(void)
 {

@@ -5,16 +5,16 @@
 
 #include "share/types.h"
 
-/* Log what fires this thread's samples, if a clock was asked for. */
+/* Log which clock triggers this thread's samples, if a clock was asked for. */
 void report_sources(void);
 
-/* Log how many threads had no perf clock though the first one had one. */
+/* Log how many threads got no perf clock, though the first thread had one. */
 void report_refusals(void);
 
 /* Log what failed for some threads only, or after the start. */
 void report_losses(void);
 
-/* A forked child begins anew. */
+/* In a forked child: nothing is logged yet. */
 void report_reset(void);
 
 #endif

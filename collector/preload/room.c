@@ -18,7 +18,7 @@ enum {
     LITTLE = 65536, /* if less is left, some writer will soon run out of space */
 };
 
-static u32 launcher; /* the founder's parent when recording started */
+static u32 launcher; /* our parent's pid when recording started (in the founder) */
 static int attached; /* the launcher is not our parent */
 struct guard_lock guard_room;
 
@@ -77,7 +77,7 @@ lengthen(int fd, struct ctl_file *file, int alone)
     return error;
 }
 
-/* Until `want` bytes are reserved. */
+/* Extend a file until `want` bytes are reserved. */
 static long
 grow_to(enum er_file number, u64 want, int alone)
 {
@@ -105,7 +105,7 @@ grow(enum er_file number, int alone)
     long error;
 
     if (!file->reserved || file->reserved >= want)
-        return 0; /* not wanted, or enough */
+        return 0; /* the file is not in use, or long enough */
     error = grow_to(number, want, alone);
     return next + LITTLE > file->reserved ? error : 0;
 }
@@ -164,7 +164,7 @@ room_help(void)
     serve(0);
 }
 
-/* Is the file a descendant's, which begins with less than a segment? */
+/* Is the file a descendant's that is still smaller than a segment? */
 static int
 is_small(enum er_file number)
 {
@@ -185,7 +185,7 @@ room_usual(enum er_file file)
     mask = guard_enter();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     guard_lock(&guard_room);
-    /* If this fails, the launcher is asked when records need the space. */
+    /* If this fails, the launcher will be asked when a record needs the space. */
     (void)grow_to(file, ER_SEGMENT, 0);
     guard_unlock(&guard_room);
     pthread_setcancelstate(state, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Space in the data files when there is no launcher: if it was killed, the target
- * extends the files itself. Normal context, in hooks that the target calls anyway.
+ * Space in the data files when there is no launcher: if the launcher was killed, the
+ * target extends the files itself. Normal context, in hooks that the target calls
+ * anyway.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_ROOM_H
 #define ERTOOLS_COLLECTOR_PRELOAD_ROOM_H
@@ -11,25 +12,28 @@
 /* Note which process is the launcher. Once, when recording starts. */
 void room_start(void);
 
-/* The same where the launcher is not our parent. */
+/* The same if the launcher is not our parent. */
 void room_start_attached(void);
 
 /* 1 = the launcher is still there. */
 int room_has_launcher(void);
 
-/* A file needs space and has not got it: extend it if the launcher has gone. */
+/*
+ * A file needs space that the launcher has not provided: extend it if the launcher has
+ * ended.
+ */
 void room_serve(void);
 
 /* The launcher does not react, perhaps because it is stopped: extend files for it. */
 void room_help(void);
 
 /*
- * A descendant's files begin small. Make this one as long as a usual first segment, for
- * records that a handler will write soon: it cannot wait for room.
+ * Make a file as long as a usual first segment, since a descendant's files begin
+ * smaller: for records that a handler will write soon, as it cannot wait for space.
  */
 void room_usual(enum er_file file);
 
-/* The gate is open. */
+/* Extend files if needed. Only while the gate is open. */
 static inline void
 room_look(void)
 {

@@ -62,7 +62,10 @@ static struct {
 
 static u32 nclients;
 
-/* Libraries start one after the other: the loader calls, or the first malloc(). */
+/*
+ * No lock: libraries are started one after the other, by the loader or by the first
+ * malloc().
+ */
 static void
 add_client(const void *module, void (*started)(void))
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What libcollector.so does for the libraries of the tracing families, which are loaded
- * behind it: one function, called once by each, hands over one struct. No other symbol
- * is shared, so that a family never binds to something else of the same name.
+ * Functions of libcollector.so for the libraries of the tracing families, which are
+ * loaded after it. Each library calls one function, once, and gets one struct. No other
+ * symbol is shared, so a family never binds to another object's symbol of the same
+ * name.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
 #define ERTOOLS_COLLECTOR_PRELOAD_SERVICES_H
@@ -20,7 +21,7 @@ enum {
 /* Callbacks of libcall.so (collect -T); NULL if it is not loaded. */
 struct services_calls {
     void (*loaded)(void); /* objects may have been loaded */
-    void (*lead)(int on); /* of a process that ran before: redirect calls, or restore */
+    void (*lead)(int on); /* in a process that ran before us: 1 = redirect, 0 = undo */
     /* What dlsym() returns instead of `found`. */
     void *(*symbol)(const char *name, void *found);
     /* A longjmp() leaves the frames at these addresses of the stack. */
@@ -30,15 +31,15 @@ struct services_calls {
 };
 
 struct services {
-    u32 *const *gate;       /* sig/gate.h's word */
+    u32 *const *gate;       /* the gate's word (sig/gate.h) */
     struct ctl *const *ctl; /* the control page; valid while the gate is open */
-    const u32 *pid;         /* of the process that records: preload/expt.h */
+    const u32 *pid;         /* the process that records: preload/expt.h */
     const u32 *is_tsc;      /* sig/clock.h */
     const u32 *by_tsc;
     const u32 *node_wanted; /* sig/node.h: node_segment_wanted */
     const u32 *map_wanted;  /* sig/objtab.h: objtab_refresh_wanted */
-    long self;              /* of thread_self, from the thread pointer */
-    const struct er_params *params; /* once recording has begun */
+    long self;              /* offset of thread_self from the thread pointer */
+    const struct er_params *params; /* set when recording begins */
 
     /* sig/walk.h and sig/clock.h. */
     u32 (*walk)(struct walk *walk, const struct walk_start *start);
@@ -47,7 +48,7 @@ struct services {
     u64 (*mono)(void);
     u64 (*ticks)(void); /* clock_ticks_asked() */
 
-    /* sig/python.h: python.runtime is not 0 where there is an interpreter. */
+    /* sig/python.h. python.runtime is 0 if there is no interpreter. */
     const u64 *python_runtime;
     u32 (*python_add)(struct thread *t, u32 native);
 
@@ -65,7 +66,7 @@ struct services {
     struct thread *(*stray_enter)(u64 *mask);
     void (*stray_leave)(u64 mask);
 
-    /* preload/wall.h; sig/wall.h: the flag, and what is a record. */
+    /* preload/wall.h, and sig/wall.h for the flag and the threshold for records. */
     const u32 *wall_is_on;
     u64 (*wall_threshold)(void);
     void (*wall_over)(struct thread *t, u32 state, u64 ticks, u32 node);
@@ -90,22 +91,25 @@ struct services {
 const struct services *ertools_services(u32 version, const void *module,
                                         void (*started)(void));
 
-/* Of collector/call, if that is loaded. */
+/* The callbacks of collector/call, if it is loaded. */
 extern struct services_calls services_calls;
 
-/* The same for what is in this library. */
+/* The same struct, for code in libcollector.so. */
 const struct services *services_own(void);
 
-/* What was asked of the recording, once it has begun. */
+/* The parameters of the recording; before it begins, all 0. */
 const struct er_params *services_params(void);
 
-/* Recording begins: call those who asked. params stay the caller's. Normal context. */
+/*
+ * Recording begins: call the `started` functions. The caller keeps params. Normal
+ * context.
+ */
 void services_started(const struct er_params *params);
 
-/* Families that are here. */
+/* The number of tracing libraries that are loaded. */
 u32 services_count(void);
 
-/* 1 if one of the callers is in [lo, hi). */
+/* 1 if one of these libraries is in [lo, hi). */
 int services_in(u64 lo, u64 hi);
 
 #endif

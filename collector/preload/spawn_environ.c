@@ -32,7 +32,10 @@ make_room(size_t bytes)
     return 1;
 }
 
-/* 0 if this thread has it already, in a frame that a handler has interrupted. */
+/*
+ * Wait until no other thread uses the replacement. 0 if this thread uses it already, in
+ * a function that a handler has interrupted.
+ */
 static int
 borrow(void)
 {

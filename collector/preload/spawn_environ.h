@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A replacement for environ while libc creates a child itself (popen, system): it has
- * the variables that the child needs. Other threads may read it at any time, also after
- * it was removed. Normal context.
+ * A replacement for environ while libc itself creates a child (popen, system): it
+ * contains our variables for the child. Other threads may read it at any time, even
+ * after it was removed. Normal context.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_SPAWN_ENVIRON_H
 #define ERTOOLS_COLLECTOR_PRELOAD_SPAWN_ENVIRON_H

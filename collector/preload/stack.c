@@ -69,9 +69,9 @@ unmap(void *at, size_t bytes)
 }
 
 /*
- * 1 = no other thread uses t's memory now. A vfork child has its parent's t, but the
- * parent waits until the exec. A thread made by a raw clone() may have the t of a
- * thread that runs.
+ * 1 = no other thread uses t's memory now. In a vfork child, t is the parent's, but the
+ * parent waits until the exec. In a thread made by a raw clone(), t may belong to
+ * another thread, which is running.
  */
 static int
 is_own(const struct thread *t)
@@ -108,7 +108,10 @@ stack_run(void (*function)(void *), void *arg)
     struct thread *t = thread_has_words() ? thread_self : NULL;
     u64 mask;
 
-    /* A filter of the target may kill for an unneeded system call. */
+    /*
+     * If system calls are restricted, make none that is not needed: a filter may kill
+     * us.
+     */
     if (is_roomy(t) || gate_limited || !thread_has_words() ||
         (t && is_on(t->own_stack))) {
         function(arg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stack for our code where the target's may be too small: the target may call us in a
+ * A stack for our code if the target's may be too small: the target may call us in a
  * handler on an alternate stack of 4 KiB, in a coroutine, or in a thread with a minimal
  * stack. Normal context.
  */
@@ -12,9 +12,9 @@
 #include "collector/sig/thread.h"
 
 /*
- * Call function(arg). Where the caller's stack is not known to have 64 KiB left, this
- * runs on a stack of ours, with all signals but SIGBUS blocked. The function must
- * return, and must not change the signal mask for longer than it runs.
+ * Call function(arg). Unless the caller's stack is known to have 64 KiB left, the
+ * function runs on a stack of ours, with all signals but SIGBUS blocked. It must
+ * return, and must restore the signal mask if it changes it.
  */
 void stack_run(void (*function)(void *), void *arg);
 
@@ -24,7 +24,10 @@ void stack_run(void (*function)(void *), void *arg);
  */
 void *stack_spare(size_t bytes);
 
-/* So many bytes until the calling function returns, on its stack or as spare memory. */
+/*
+ * Memory of this size until the calling function returns: on its stack, or spare
+ * memory.
+ */
 #define STACK_ROOM(bytes)                                   \
     __extension__({                                         \
         size_t stack_bytes_ = (bytes);                      \
@@ -35,7 +38,7 @@ void *stack_spare(size_t bytes);
         stack_room_;                                        \
     })
 
-/* t ends: free its memory. Not to be called on that stack. */
+/* The thread t ends: free its memory. Not to be called on the stack that is freed. */
 void stack_free(struct thread *t);
 
 #endif

@@ -31,8 +31,8 @@ enum {
 
 struct thread *thread_list;
 int thread_kept;
-static int expected; /* threads that are being made */
-static u64 dropped_before; /* by threads that have ended */
+static int expected; /* number of threads that are being created */
+static u64 dropped_before; /* events dropped by threads that have ended */
 struct guard_lock guard_threads;
 
 static u64
@@ -41,7 +41,10 @@ page_up(u64 bytes)
     return (bytes + PAGE - 1) & ~(u64)(PAGE - 1);
 }
 
-/* One mapping: the struct, the alternate stack, memory of the walk and of python.h. */
+/*
+ * Make a thread's memory in one mapping: the struct, the alternate stack, and memory
+ * for the walk and for python.h.
+ */
 static struct thread *
 make(const struct thread_birth *birth)
 {
@@ -163,7 +166,10 @@ thread_alt_replace(struct thread *t, const stack_t *target)
     t->alt_instead = t->alt_ours;
 }
 
-/* Not if the thread has an alternate stack already; a constructor may have set one. */
+/*
+ * Install our alternate stack, but keep one that the thread has, if it is large enough:
+ * an earlier constructor may have set it.
+ */
 static void
 alt_begin(struct thread *t)
 {
@@ -176,7 +182,10 @@ alt_begin(struct thread *t)
         thread_alt_replace(t, &now);
 }
 
-/* 0, or -errno: the kernel keeps our stack, since a filter of the target refuses. */
+/*
+ * Remove our alternate stack. 0, or -errno: a filter of the target forbids that, and
+ * the kernel still uses our stack.
+ */
 static long
 alt_end(struct thread *t)
 {
@@ -184,7 +193,7 @@ alt_end(struct thread *t)
     const stack_t *back;
     long error = 0;
 
-    /* The kernel may have it again: see frame_note_stack(). */
+    /* The kernel may use the target's alternate stack again: see frame_note_stack(). */
     if (!t->alt_ours && t->alt_told.ss_size &&
         sys_call4(SYS_sigaltstack, 0, (long)(uintptr_t)&now, 0, 0) == 0)
         frame_note_stack(t, &now);
@@ -196,9 +205,9 @@ alt_end(struct thread *t)
 }
 
 /*
- * mask: the one that the thread was created with; returns the one to use. Our signal is
- * removed from it and noted as blocked in the target's view; but not in Go's threads,
- * which unblock signals by their own system calls.
+ * mask: the mask with which the thread was created; returns the one to use. Our signal
+ * is removed from it and noted as blocked in the target's view; but not in Go's
+ * threads, which unblock signals by their own system calls.
  */
 static u64
 see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
@@ -207,7 +216,7 @@ see_mask(struct thread *t, const struct thread_birth *birth, u64 mask)
 
     if (!hit_is_used || (thread_alt_shared && hit_signal != SIGURG))
         return mask;
-    /* Also by pthread_attr_setsigmask_np(), or from a maker that reads signalfd. */
+    /* Also blocked by pthread_attr_setsigmask_np(), or if the creator uses signalfd. */
     t->blocked = birth->blocked || mask & own;
     if (t->blocked)
         __atomic_store_n(&frame_views, 1, __ATOMIC_RELAXED);
@@ -266,7 +275,7 @@ thread_make_stray(void)
     return t;
 }
 
-/* keep: a hook of ours is still on its stack, and will use the memory. */
+/* Stop recording t. keep: a hook of ours is still on its stack, and will use t. */
 static void
 end(struct thread *t, int keep)
 {
@@ -362,7 +371,10 @@ thread_leave_all(void)
     counter_forget(self);
 }
 
-/* Its stacks, and what the target has set for it, are unchanged. */
+/*
+ * Reset t in a forked child. Its stacks, and what the target has set for it, are
+ * unchanged.
+ */
 static void
 renew(struct thread *t)
 {
@@ -384,10 +396,10 @@ renew(struct thread *t)
     t->events = t->dropped = t->count_events = t->count_dropped = 0;
     t->count_lost = t->count_throttled = 0;
     while (chain_take(t, &info))
-        continue; /* pending signals are not the child's */
+        continue; /* a child does not inherit pending signals */
 }
 
-/* It was not recorded so far, so the kernel's mask is the target's. */
+/* This thread was not recorded so far, so the kernel's mask is the target's. */
 static void
 begin_anew(u64 *mask)
 {

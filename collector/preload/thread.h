@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads coming and going. Normal context of the thread itself; each function guards
- * itself against our signals.
+ * The beginning and the end of threads. Normal context of the thread itself; each
+ * function guards itself against our signals.
  */
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_THREAD_H
 #define ERTOOLS_COLLECTOR_PRELOAD_THREAD_H
@@ -12,27 +12,30 @@
 /* Reserve row 0 of the file threads, which no thread has. Once, before any thread. */
 void thread_start_rows(void);
 
-/* What is known of a thread as it begins. */
+/* What is known about a thread when it begins. */
 struct thread_birth {
-    u64 stack_lo; /* its stack, as far down as it may grow; 0, 0 = not known */
+    u64 stack_lo; /* its stack, where lo is the lowest address; 0, 0 = not known */
     u64 stack_hi;
     void *start;  /* start function, or NULL */
     struct cpu_times startup; /* CPU time until now, if the thread's clock runs from */
-    u32 has_startup;          /* before an exec: then 1 */
-    u32 blocked;  /* born with our signal blocked as the target sees it */
-    u64 *mask;    /* of one that was stopped: what it had, and is to go on with */
+    u32 has_startup;          /* before an exec; then has_startup is 1 */
+    u32 blocked;  /* 1 = it begins with our signal blocked in the target's view */
+    u64 *mask;    /* for a stopped thread: its mask; set to the mask to use */
 };
 
-/* n = 1: this thread is about to create one; -1: that has begun, or has failed. */
+/*
+ * n = 1: this thread is about to create a thread; -1: that thread has begun, or
+ * creating it has failed.
+ */
 void thread_expect(int n);
 
-/* This thread begins to be recorded. Without memory it stays unrecorded. */
+/* Begin to record this thread. If there is no memory, it is not recorded. */
 void thread_begin(const struct thread_birth *birth);
 
 /*
- * In a forked child, two steps: forget the other threads, which are gone; then, with a
- * new experiment, record this thread as the first one. *mask: the signal mask that it
- * will get back; all signals are blocked now.
+ * In a forked child, two steps: forget the other threads, which do not exist there;
+ * then, with a new experiment, record this thread as the first one. *mask: the signal
+ * mask that it will get back; all signals are blocked now.
  */
 void thread_leave_all(void);
 void thread_begin_child(u64 *mask);
@@ -43,7 +46,10 @@ int thread_in_hook(void);
 /* Pause or resume recording of one thread; pointer: its pthread_self(). */
 void thread_pause(u64 pointer, int pause);
 
-/* preload/thread_traces.c: as a thread ends; in a forked child. */
+/*
+ * preload/thread_traces.c: seal a thread's traces when it ends; renew them in a forked
+ * child.
+ */
 void thread_seal_traces(struct thread *t);
 void thread_renew_traces(struct thread *t);
 
@@ -60,32 +66,32 @@ extern void (*thread_note_regions)(struct thread *t);
 void thread_end(void);
 
 /*
- * Stop recording this thread, which goes on. mask: its signal mask; returns the one
+ * Stop recording this thread, which goes on. mask: its signal mask; returns the mask
  * that it should get. keep: a hook of ours is still on its stack.
  */
 u64 thread_detach(u64 mask, int keep);
 
 /*
- * Close threads that have ended without a call of ours: attaching began to record them
- * when their destructors had run already.
+ * Close threads that have ended unnoticed: when attaching began to record them, their
+ * destructors had run already.
  */
 void thread_reap(void);
 
 /* 1: some thread was detached with keep. */
 extern int thread_kept;
 
-/* The row of the thread with this id of the kernel's, 0 = there is none. */
+/* The row of the thread with this kernel id, 0 = there is none. */
 u32 thread_id_of(u32 tid);
 
-/* Copy the present name of t, which runs, into its row. guard_threads is held. */
+/* Copy the present name of t, which is running, into its row. guard_threads is held. */
 void thread_read_name(struct thread *t);
 
 /* How many threads are recorded. */
 u32 thread_count(void);
 
 /*
- * Make the stand-in for threads that are not recorded themselves: it has a row, but no
- * kernel id and no clocks. All signals are blocked. NULL without memory.
+ * Make the struct that stands for all threads that are not recorded themselves: it has
+ * a row, but no kernel id and no clocks. All signals are blocked. NULL: no memory.
  */
 struct thread *thread_make_stray(void);
 
@@ -104,16 +110,16 @@ void thread_silence(void);
 /* From now on no thread has a CPU-time timer, or varies its perf clock's period. */
 void thread_limit(int no_timer, int no_vary);
 
-/* All that are recorded, by thread.next; while guard_threads is held. */
+/* The list of recorded threads, linked by thread.next; guarded by guard_threads. */
 extern struct thread *thread_list;
 
 /* Records dropped so far by all threads. */
 u64 thread_dropped(void);
 
 /*
- * The target has given the calling thread an alternate stack. If that is too small for
- * our handler on top of the target's, install ours instead; sigaltstack() still reports
- * the target's.
+ * The target has set an alternate stack for the calling thread. If that is too small
+ * for our handler on top of the target's, install ours instead; sigaltstack() still
+ * reports the target's.
  */
 void thread_alt_replace(struct thread *t, const stack_t *target);
 
@@ -136,7 +142,7 @@ void thread_give_up_signal(struct thread *t);
  */
 void thread_take_up_signal(struct thread *t, u64 *mask);
 
-/* 1 if this thread is the only one that is recorded, or is going to be. */
+/* 1 if no other thread is recorded, or is just being created. */
 int thread_is_alone(void);
 
 #endif

@@ -9,15 +9,15 @@
 #include "collector/sig/gate.h"
 
 enum {
-    KEY_ROUNDS = 4, /* PTHREAD_DESTRUCTOR_ITERATIONS: we come in the last */
-    AT_HAND = 32,   /* values of further keys need malloc(), in glibc */
+    KEY_ROUNDS = 4, /* PTHREAD_DESTRUCTOR_ITERATIONS: we act in the last */
+    AT_HAND = 32,   /* in glibc, values of keys from this one on need malloc() */
 };
 
 static pthread_key_t key;
 static int key_made;
-struct guard_lock guard_thread_key; /* the key is ours as long as it is held */
+struct guard_lock guard_thread_key; /* held: the key is not given to the target */
 
-/* The key may have become the target's in between. */
+/* Set the key's value, unless the key has been given to the target meanwhile. */
 static void
 set(uintptr_t value)
 {
@@ -32,8 +32,8 @@ set(uintptr_t value)
 
 /*
  * Destructors of keys run in rounds; we end the thread in the last one, so that other
- * destructors are sampled. In a forked child the thread's state is gone, and its
- * timer's id may be another's.
+ * destructors are still sampled. In a forked child, the thread's state is gone, and its
+ * timer's id may belong to another timer.
  */
 static void
 key_destructor(void *round)

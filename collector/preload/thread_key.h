@@ -6,18 +6,21 @@
 #ifndef ERTOOLS_COLLECTOR_PRELOAD_THREAD_KEY_H
 #define ERTOOLS_COLLECTOR_PRELOAD_THREAD_KEY_H
 
-/* Once, or more often, in normal context of any thread. */
+/* Create the key. May be called again; normal context of any thread. */
 void thread_key_start(void);
 
 /* Have thread_end() called when this thread ends, after the target's destructors. */
 void thread_key_set(void);
 
-/* The same for a thread that was stopped anywhere: only if that does not allocate. */
+/*
+ * The same for a thread that was stopped at any point: only if it does not need
+ * malloc().
+ */
 void thread_key_set_stopped(void);
 
 /*
  * The target needs a key, and none is left: delete ours. 1 if that helped. From then
- * on, the ends of threads are found later, as those of threads that end without libc.
+ * on, ends of threads are noticed later, like those of threads that end without libc.
  */
 int thread_key_give_back(void);
 

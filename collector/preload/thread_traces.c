@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of threads for families of tracing, and for regions. */
+/* State of threads for the tracing families and for regions. */
 #include "collector/preload/thread.h"
 
 #include "collector/preload/trace_slow.h"
@@ -55,7 +55,9 @@ thread_in_hook(void)
     return thread_self && thread_self->region.busy;
 }
 
-/* The child stays in the regions in which its parent has called fork(). */
+/*
+ * In a forked child, the thread stays in the regions in which its parent called fork().
+ */
 static void
 renew_regions(struct thread *t)
 {

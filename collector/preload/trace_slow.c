@@ -19,8 +19,8 @@ enum {
     PAGE = 4096,
     DROP_BYTES = 65536, /* full chunks of at least this size are removed from memory */
     WAIT_NS = 5000000,
-    WAITS = 40, /* then the launcher is not coming */
-    WAITS_AGAIN = 2, /* when it did not come the last time */
+    WAITS = 40, /* so often, before the launcher is taken for stuck */
+    WAITS_AGAIN = 2, /* the same, if it did not react the last time */
     WANTED = CTL_ENDED | CTL_LIMIT, /* ends that are no loss */
     MAP_NS = 200000000,
 };
@@ -37,7 +37,7 @@ is_recording(void)
     return !(__atomic_load_n(&space_ctl->flags, __ATOMIC_ACQUIRE) & CTL_OVER);
 }
 
-/* Sleep until the file is longer than `before`, or a while. */
+/* Sleep until the file is longer than `before`, at most WAIT_NS. */
 static void
 await(enum er_file file, u64 before)
 {
@@ -52,7 +52,7 @@ await(enum er_file file, u64 before)
     __atomic_fetch_sub(&space_ctl->sleepers, 1, __ATOMIC_SEQ_CST);
 }
 
-/* The largest size of a file that we can map. */
+/* End recording: the file has the largest size that we can map. */
 static void
 end_recording(enum er_file file)
 {
@@ -87,7 +87,7 @@ lengthen(enum er_file file, u64 before)
 static int
 more(enum er_file file, u64 before)
 {
-    static u64 vain[FILE_COUNT]; /* size from which it could not be extended */
+    static u64 vain[FILE_COUNT]; /* size at which extending the file has failed */
 
     if (before / ER_SEGMENT >= SPACE_SEGMENTS)
         end_recording(file);
@@ -113,8 +113,8 @@ trace_want_file(enum er_file file, u32 flag)
 }
 
 /*
- * Written data is in the page cache; as long as it is mapped, it counts as target
- * memory.
+ * Unmap the pages of a full chunk: the data stay in the page cache, but mapped pages
+ * would count as memory of the target.
  */
 static void
 leave_memory(const struct er_chunk *chunk, u32 size)
@@ -198,14 +198,20 @@ trace_room(struct thread *t, struct trace *trace, enum er_file file, u64 ticks,
     return w;
 }
 
-/* Is this frame at or above that one, on the same stack? Then that one has ended. */
+/*
+ * Has the hook with the frame `that` ended? Yes, if `frame`, which is active, is at the
+ * same or a higher address of the same stack.
+ */
 static int
 is_dead(const struct walk *w, u64 that, u64 frame)
 {
     return that >= w->lo && that < w->hi && frame < w->hi && frame >= that;
 }
 
-/* Keep and count complete records; the state after them is unknown. */
+/*
+ * Close the main chunk after a jump: keep and count its complete records; what comes
+ * after them is undefined.
+ */
 static void
 close_main(struct trace *trace, enum er_file file)
 {
@@ -307,7 +313,10 @@ trace_want_map(void)
     space_want(WANT_MAP);
 }
 
-/* Between the two: see trace_close_as(). */
+/*
+ * Has the interrupted hook committed its record, but not counted it? See
+ * trace_close_as().
+ */
 static int
 is_committed(const struct trace *trace)
 {
@@ -315,9 +324,9 @@ is_committed(const struct trace *trace)
 }
 
 /*
- * There is room for the record that the interrupted hook has yet to commit; it counts
- * as dropped and ends the chunk. A record that it has committed and not yet counted is
- * also the last one of the chunk.
+ * The chunk gets space for the record that the interrupted hook has not committed yet;
+ * that record is counted as dropped, and ends the chunk. A record that was committed
+ * but not yet counted is the chunk's last one, too.
  */
 void
 trace_renew(struct trace *trace)
@@ -353,7 +362,9 @@ trace_stray_enter(u64 *mask)
         return NULL;
     before = guard_enter();
     guard_lock(&guard_stray);
-    /* Shut since this hook began: it goes on in a child that is not recorded. */
+    /*
+     * The gate was closed after this hook began: this is a child that is not recorded.
+     */
     if (!gate_is_open()) {
         trace_stray_leave(before);
         return NULL;

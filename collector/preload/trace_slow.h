@@ -12,13 +12,13 @@
 #include "share/types.h"
 
 enum {
-    TRACE_BYTES = 96, /* of a record, without strings, at most */
+    TRACE_BYTES = 96, /* most bytes of a record, without its strings */
 };
 
 /*
- * Room for a record of so many bytes, at least TRACE_BYTES, in trace->main, whose chunk
- * is full: waits until the file has been extended. NULL when recording has ended or
- * cannot go on (counted).
+ * Space for a record of this many bytes, at least TRACE_BYTES, in trace->main, whose
+ * chunk is full: waits until the file has been extended. NULL when recording has ended
+ * or cannot go on (then the record is counted as dropped).
  */
 struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes);
@@ -31,10 +31,10 @@ struct chunk_writer *trace_room(struct thread *t, struct trace *trace,
 int trace_want_file(enum er_file file, u32 flag);
 
 /*
- * For a hook that finds trace->busy set; frame: of this hook. A writer with room for a
- * record, or NULL (counted). If it is trace->nested, all signals are blocked until
- * trace_done(*mask). If it is trace->main, the hook that had set busy was left by a
- * jump.
+ * For a hook that finds trace->busy set; frame: of this hook. Returns a writer with
+ * space for a record, or NULL (counted as dropped). If the writer is trace->nested, all
+ * signals are blocked until trace_done(*mask). If it is trace->main, a jump had left
+ * the hook that had set busy.
  */
 struct chunk_writer *trace_busy(struct thread *t, struct trace *trace,
                                 enum er_file file, u64 ticks, u32 bytes, u64 frame,
@@ -43,12 +43,12 @@ void trace_done(u64 mask);
 
 /*
  * writer_begin() for a file that all threads write through one writer, under a lock and
- * inside a guard: waits until the file has been extended. NULL: counted.
+ * inside a guard: waits until the file has been extended. NULL: counted as dropped.
  */
 unsigned char *trace_begin(struct chunk_writer *writer, enum er_file file, u32 thread,
                            u64 ticks, u32 bytes);
 
-/* Wait for the launcher to create a file. 1, or 0: it does not. */
+/* Wait until the launcher has created a file. 1, or 0: it does not create it. */
 int trace_await_file(enum er_file file);
 
 /*
@@ -57,7 +57,7 @@ int trace_await_file(enum er_file file);
  */
 u32 trace_walk_apart(struct thread *t, const struct walk_start *start);
 
-/* A walk gave no node: walk again, when there is room for nodes. */
+/* A walk has found no space for its nodes: get space, and walk again. */
 u32 trace_walk_again(struct thread *t, const struct walk_start *start);
 
 /*
@@ -66,9 +66,10 @@ u32 trace_walk_again(struct thread *t, const struct walk_start *start);
 void trace_want_map(void);
 
 /*
- * The stand-in for threads that are not recorded themselves: their birth was not seen,
- * or their end has begun. Locked, and all signals blocked, until trace_stray_leave().
- * NULL when there is none: then trace_stray_leave() must not be called.
+ * The struct that stands for threads that are not recorded themselves, because their
+ * beginning was not seen, or their end has begun. It is locked, and all signals are
+ * blocked, until trace_stray_leave(). NULL if there is none: then trace_stray_leave()
+ * must not be called.
  */
 struct thread *trace_stray_enter(u64 *mask);
 void trace_stray_leave(u64 mask);
@@ -79,7 +80,7 @@ void trace_stray_leave(u64 mask);
  */
 void trace_renew(struct trace *trace);
 
-/* In a forked child: forget the stand-in of the parent. */
+/* In a forked child: forget the parent's struct of trace_stray_enter(). */
 void trace_forget_stray(void);
 
 #endif

@@ -51,8 +51,8 @@ wall_look(struct thread *t)
 }
 
 /*
- * Not for a vfork child, nor for a thread that a raw clone() has made with its parent's
- * thread pointer: they have clocks of their own.
+ * Does nothing in a vfork child, or in a thread that a raw clone() has made with its
+ * parent's thread pointer: these have clocks of their own.
  */
 void
 wall_over(struct thread *t, u32 state, u64 ticks, u32 node)

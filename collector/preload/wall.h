@@ -9,15 +9,15 @@
 #include "share/types.h"
 
 /*
- * How long a thread of this process has waited for a processor up to now, ns; 0 where
- * the kernel does not say.
+ * How long a thread of this process has waited for a processor so far, ns; 0 if the
+ * kernel does not tell.
  */
 u64 wall_delay_of(u32 tid);
 
-/* The same into the thread's row. */
+/* Copy this time into the thread's row. */
 void wall_look(struct thread *t);
 
-/* For hooks: wall_waited(), unless this is not the thread that it seems to be. */
+/* For hooks: wall_waited(), unless t is not the calling thread's own. */
 void wall_over(struct thread *t, u32 state, u64 ticks, u32 node);
 
 #endif
