@@ -91,7 +91,7 @@ put_word(FILE *f, const char *word, size_t n)
     putc('\'', f);
 }
 
-/* A number behind a function's name is an argument of its own. */
+/* The bytes of a blank and a number after a function's name: another argument. */
 static size_t
 number_behind(const struct command *c, const char *text)
 {

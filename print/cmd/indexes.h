@@ -20,7 +20,7 @@ struct index_type {
     struct index_def def;
     const char *title; /* of an object; %1, %2 are the values of its keys */
     const char *doc;
-    char *own_name; /* the user's: name and def.key[0] are these */
+    char *own_name; /* of types that the user defined: name and def.key[0] */
     char *own_key;
 };
 

@@ -315,7 +315,7 @@ read_command(void)
     return line;
 }
 
-/* What matters most comes first. */
+/* Begin with the summary. */
 static void
 begin(struct shell *sh)
 {

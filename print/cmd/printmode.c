@@ -14,7 +14,7 @@ static const struct form {
 #undef ER_EXPORT
 };
 
-/* The form of that name; NULL: none. "separated" is asked for by what separates. */
+/* The form of that name; NULL: none. "separated" is chosen by its separator. */
 static export_fn *
 find_form(const char *name)
 {

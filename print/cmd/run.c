@@ -120,7 +120,7 @@ run_words(struct shell *sh, int n, char **v)
     return bad;
 }
 
-/* How many plain words stand before a last one that is all the rest; 0 = all are. */
+/* How many words precede the last one, which is the rest of the line; 0 = none is. */
 static int
 words_before_rest(const char *line)
 {

@@ -5,6 +5,6 @@ int
 cmd_script(struct shell *sh, int argc, char **argv)
 {
     (void)argc;
-    sh->command = NULL; /* what fails in there has a name of its own */
+    sh->command = NULL; /* commands of the script fail under their own names */
     return run_file(sh, argv[1]);
 }

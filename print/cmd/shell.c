@@ -40,7 +40,7 @@ static const struct defaults {
     { FILE_hwcounters, "e.hwc:i.hwc", "e.hwc" },
 };
 
-/* Where the user has not chosen. */
+/* Set the metrics and the order that the user has not chosen. */
 static void
 set_defaults(struct shell *sh, const struct defaults *d)
 {
@@ -381,7 +381,7 @@ shell_output(struct shell *sh, const char *file, const char *mode)
     return 0;
 }
 
-/* What the experiments from `first` on say of processes that have none. */
+/* Report processes without experiment that logs from experiment `first` on name. */
 static void
 tell_lost(struct shell *sh, u32 first)
 {

@@ -50,7 +50,7 @@ struct shell {
     char separator;
     FILE *out;
     const struct export_form *form; /* how text is to be; NULL: as the screen has it */
-    struct screen *screen; /* NULL: standard output is nothing to look at */
+    struct screen *screen; /* NULL: output does not go to a terminal */
     const char *file; /* file of the command; NULL = the command line */
     unsigned line;
     const struct command *command; /* the one that runs, NULL = none */

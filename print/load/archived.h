@@ -25,7 +25,7 @@ struct archived {
 };
 
 /*
- * Read the index in directory dirfd; `name` is the experiment's, for sentences. 0,
+ * Read the index in directory dirfd; `name`: the index's path, for sentences. 0,
  * -ENOENT when there is none, or -errno.
  */
 int archived_read(struct archived *out, int dirfd, const char *name,

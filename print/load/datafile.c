@@ -16,9 +16,9 @@ enum {
      * A process may have 65530 mappings, and other memory allocated between ours counts
      * as well. Thousands of experiments have several files each.
      */
-    MAPS_MANY = 8192,    /* from so many on, longer files are read, too, ... */
-    MAPS_MORE = 512,     /* ... twice as long ones for each so many more */
-    MAPS_DOUBLINGS = 16, /* and after so many all */
+    MAPS_MANY = 8192,    /* mappings from which on longer files are read, too: */
+    MAPS_MORE = 512,     /* twice as long ones for each so many more mappings */
+    MAPS_DOUBLINGS = 16, /* after so many doublings, all files are read */
 };
 
 static u32 maps; /* files that are mapped now */

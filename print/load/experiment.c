@@ -240,7 +240,7 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     u64 left_system = left ? log_event_number(left, "system", UINT64_MAX) : UINT64_MAX;
     bool knows_left = left_user != UINT64_MAX && left_system != UINT64_MAX;
 
-    /* The launcher may not know how a descendant ended; it has logged that itself. */
+    /* The launcher may not know how a descendant ended: use the descendant's `exit`. */
     if (knows_left && (user == UINT64_MAX || execed(&e->log, left))) {
         user = left_user;
         system = left_system;

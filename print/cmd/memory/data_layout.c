@@ -13,7 +13,7 @@ add_line(const struct dataview *v, const struct data_line *line, u32 offset, u32
     table_text(v->t, name, "");
 }
 
-/* An object and the places in it, up to `left` rows; how many that were. */
+/* Add an object and its places, at most `left` rows. Returns the number of rows. */
 static u32
 add_object(const struct dataview *v, u32 i, u32 left, u32 offset, u32 name)
 {

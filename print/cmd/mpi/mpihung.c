@@ -81,7 +81,7 @@ add_cycle(struct table *t, const struct mpi_hang *hang)
                finish_ranks(&r, t));
 }
 
-/* At the end of the chain of waits may be a rank that is not in MPI. */
+/* Name ranks for which others wait, although they are in no call of MPI. */
 static void
 add_absent(struct table *t, const struct mpi_hang *hang)
 {

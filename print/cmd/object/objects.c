@@ -51,7 +51,7 @@ add_columns(struct objects_view *v, struct table *t)
     mcols_after(&v->m);
 }
 
-/* Objects with time first, in order; then the rest, as they were met. */
+/* Objects with values first, in order; then the others by number. */
 static void
 add_rows(const struct objects_view *v, const struct rows *rows)
 {

@@ -145,7 +145,7 @@ show_edges(struct view *v, const char *command)
     return shell_show(v->sh, v->t);
 }
 
-/* Of a loop into which no way was seen, how long it runs is not known. */
+/* If no entry into a loop was seen, its rounds for each entry are not known. */
 static void
 fill_loop(const struct view *v, const struct branch_loop *l)
 {

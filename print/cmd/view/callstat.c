@@ -83,7 +83,7 @@ was_found(const struct calls *c, const char *name, size_t len)
     return false;
 }
 
-/* Behind a word, with all parentheses and braces that are in it or follow at once. */
+/* The end of a word; blanks in parentheses and braces belong to it. */
 static const char *
 skip_word(const char *at)
 {
@@ -102,7 +102,7 @@ skip_blanks(const char *at)
     return at + strspn(at, " ");
 }
 
-/* Behind a row that may have blanks: NAME (TYPE, ...) -> TYPE bad(<0) */
+/* The end of a row, which may have blanks: NAME (TYPE, ...) -> TYPE bad(<0) */
 static const char *
 skip_row(const char *at)
 {

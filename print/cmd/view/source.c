@@ -117,7 +117,7 @@ add_line(const struct source_view *v, u32 i)
         table_format(t, v->text, "%.*s", (int)line->length, line->text);
 }
 
-/* People who ask for a function see its lines, and a few before; data are whole. */
+/* Of a function, text shows its lines and a few before; other forms the whole file. */
 static void
 find_lines(struct source_view *v)
 {

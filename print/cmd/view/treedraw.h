@@ -7,22 +7,22 @@
 #include "print/model/views/calltree.h"
 
 /*
- * treedraw_open() makes the columns that place a node, treedraw_names() those behind
- * the metrics. Then, from node 0 on to treedraw_next(), a row each, which the caller
- * begins.
+ * treedraw_open() adds the columns for a node's place in the tree, treedraw_names()
+ * those after the metrics. Then the caller begins a row for each node, from 0 on in the
+ * order of treedraw_next(), and calls treedraw_node().
  */
 struct treedraw {
     const struct calltree *tree;
     struct table *table;
     u32 id, parent, depth, shown, name; /* columns */
-    char *open; /* per level: whether that ancestor has a sibling behind it */
+    char *open; /* per level: has that ancestor a sibling after it? */
     u32 room;
 };
 
 void treedraw_open(struct treedraw *d, struct table *t, const struct calltree *tree);
 void treedraw_names(struct treedraw *d);
 
-/* The node's cells in the row at hand, in the order of the drawing. */
+/* Fill the node's cells in the last row. Nodes come in treedraw_next()'s order. */
 void treedraw_node(struct treedraw *d, u32 node, const char *title);
 
 /* The node after this one in the order of the drawing; 0 at the end. */

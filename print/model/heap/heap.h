@@ -71,7 +71,7 @@ struct heap_process {
     bool recorded; /* it has heap data */
     struct heap_sums total;
     bool scanned; /* its memory was searched for pointers when it ended */
-    bool guessed; /* then: of blocks that are not known it was; more may be lost */
+    bool guessed; /* it was, but some blocks were not known: more may be lost */
     bool ran_on;  /* collect detached from it: what lived is no leak */
     const char *why; /* not scanned: why, as part of a sentence; not to be freed */
     struct heap_kept kept;
@@ -91,7 +91,7 @@ struct heap {
     struct heap_stack *stack; /* those with any calls, by node */
     u32 count;
     u32 room;
-    u32 *place; /* by node: its place in `stack` + 1, 0 = none; until it is settled */
+    u32 *place; /* by node: index in `stack` + 1, 0 = none; until heap_settle() */
     u32 places;
     struct heap_process *process;
     u32 nprocesses;
@@ -104,7 +104,7 @@ bool heap_ran_on(const struct heap *heap);
 /* Blocks that are lost, directly or not; where that is not known, all of them. */
 struct heap_count heap_lost(const struct heap_sums *sums, const struct heap_kept *kept);
 
-/* Those that were never freed, but can be reached, or perhaps. */
+/* Blocks that were never freed, and that are or may be reachable. */
 struct heap_count heap_reached(const struct heap_kept *kept);
 
 static inline u32

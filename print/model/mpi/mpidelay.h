@@ -13,7 +13,7 @@
  * its size: those are direct costs. If q itself waited longer than r in that time, this
  * excess takes part like a call path, and its share is charged on to whatever q waited
  * for in these wait states, by the same rule: those are indirect costs. So all costs
- * together are the time of all wait states. Other than there, it is the excess of q's
+ * together are the time of all wait states. Unlike there, it is the excess of q's
  * waiting that counts and not the whole of it, and s is no further back than LIMIT
  * calls of either rank.
  *

@@ -103,7 +103,7 @@ by_time(const void *a, const void *b)
     return x->weight < y->weight ? -1 : x->weight > y->weight;
 }
 
-/* All in one list, in order, with paths instead of nodes. */
+/* Merge the workers' samples into one sorted list, with paths instead of nodes. */
 static int
 settle(struct session *session, struct mpi_tracks *t, struct mpi_track *track,
        u32 experiment, struct list *list)

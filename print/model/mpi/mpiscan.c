@@ -100,7 +100,7 @@ add_pairs(struct bins *bins, const struct transfer *t)
     }
 }
 
-/* By what else it can be told apart. */
+/* Sum up by communicator, by size and by place, as asked for. */
 static void
 add_detail(const struct scan *scan, struct bins *bins, const struct transfer *t,
            bool sent)
