@@ -9,7 +9,7 @@
 #include "collector/sig/hotspot.h"
 #include "collector/sig/rule.h"
 
-enum { CONTEXT_START_BYTES = 64 }; /* glibc's __start_context() is no longer */
+enum { CONTEXT_START_BYTES = 64 }; /* glibc's __start_context() is not longer */
 
 /* What is known about a pc. */
 struct place {

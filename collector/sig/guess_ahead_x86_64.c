@@ -39,7 +39,7 @@ struct way {
     uint8_t slot_by_bp;
     uint8_t has_bp; /* bp was set from sp */
     uint8_t bp_lost; /* bp was set while sp was not known */
-    uint8_t by_load; /* sp was set from r10, which has_load */
+    uint8_t by_load; /* sp was set from r10, as loaded (has_load) */
     uint8_t has_load;
     uint8_t load_by_bp;
     uint8_t entry;  /* endbr64 does not end the path: something jumped here */

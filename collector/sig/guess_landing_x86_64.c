@@ -78,8 +78,8 @@ guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
         mem_load(m, target[AT_BP], &saved)) {
         *sp = target[AT_SP];
         /*
-         * In the end the handler's address is there; by then this one was copied to *bp
-         * + 8.
+         * At the end, the handler's address is there, and the return address in *bp +
+         * 8.
          */
         if (guess_after_call(m, there, NULL))
             ra = there;

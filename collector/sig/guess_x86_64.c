@@ -10,7 +10,7 @@ enum {
     CALL_BYTES = 7,           /* the longest call whose bytes we look at */
     FUNCTION_BYTES = 1 << 16, /* a direct call goes at most this far before pc */
     FRAME_BYTES = 1 << 20, /* the largest frame believed from a frame pointer */
-    SHORT_BYTES = 512, /* no longer function: its return address is near sp */
+    SHORT_BYTES = 512, /* a function this short has its return address near sp */
     SHORT_WORDS = 16,
     ALIGNED = 4096,
     ALIGNED_BYTES = 1 << 18, /* the largest page-aligned frame */
@@ -159,8 +159,9 @@ is_goroutine_start(struct mem *m, u64 address)
 }
 
 /*
- * Where a function returns to that Boost.Context has started on a stack of its own: xor
- * %rdi, %rdi; call _exit; hlt (make_fcontext).
+ * The return address of a function that Boost.Context has started on a stack of its
+ * own:
+ *  xor %rdi, %rdi; call _exit; hlt (make_fcontext).
  */
 static int
 is_context_end(struct mem *m, u64 address)

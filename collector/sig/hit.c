@@ -141,9 +141,9 @@ record_hit(struct thread *t, const ucontext_t *uc, int is_perf)
  * additive sequence (low discrepancy), with some noise, so that no loop of the target
  * is in step with it.
  *
- * Otherwise the period is changed once in several hits, so that these sweep over about
- * one period, forth and then back. The number of hits and the exact width of a sweep
- * are random, so that the places where sweeps turn move about as well.
+ * Otherwise the period is changed once in several hits, so that the hits sweep over
+ * about one period, forth and then back. The number of hits and the exact width of a
+ * sweep are random, so that the places where sweeps turn move about as well.
  */
 u64
 sig_next_period(struct perf_clock *p)

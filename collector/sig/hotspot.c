@@ -190,8 +190,8 @@ is_interpreter(u64 pc)
 }
 
 /*
- * 1 if the blob's name begins so. Methods are recognized by the name, which is the same
- * for all of them.
+ * 1 if the blob's name begins with this one. Methods are recognized by the name, which
+ * is the same for all of them.
  */
 static int
 has_name(u64 blob, const char *name)

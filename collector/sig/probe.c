@@ -17,11 +17,11 @@ is_after(u64 at, u64 pc)
 }
 
 /*
- * The stack pointer before the instruction at pc, which has led to `at`; sp is the one
- * after it. A `ret` has popped the word below sp, where nothing was written since. A
- * `call` has pushed the word at sp. Else it was a jump. With a return probe, execution
- * is still in the kernel's own code, and pc is the last of the words that this code has
- * on the stack.
+ * The stack pointer before the instruction at pc. Now the pc is `at`, and the stack
+ * pointer is sp. If the instruction was a `ret`, the word below sp is `at`: nothing was
+ * written there since. If it was a `call`, it has pushed the word at sp. Else it was a
+ * jump. With a return probe, execution is still in the kernel's own code, and pc is the
+ * last of the words that this code has on the stack.
  */
 static u64
 find_sp(u64 at, u64 sp, u64 pc)

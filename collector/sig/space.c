@@ -221,9 +221,7 @@ take_rest(enum er_file file, u32 need)
         struct er_chunk *rest = (void *)at;
         u64 next;
 
-        /*
-         * If another thread has taken the remainder meanwhile, this value is not used.
-         */
+        /* Another thread may have taken it meanwhile: the exchange below fails then. */
         if (!rest || rest->size < need)
             return NULL;
         next = ((old >> 32) + 1) << 32 | rest->thread_id;
