@@ -43,7 +43,7 @@ callfold_is_sql(const char *text, u32 len)
     return false;
 }
 
-/* Behind a quoted text; a quote in it is doubled, or behind a backslash in E''. */
+/* Skip a quoted text. A quote in it is doubled or, in E'', follows a backslash. */
 static void
 skip_quoted(struct folding *f, char quote, bool backslash)
 {

@@ -28,7 +28,7 @@ static const struct trace_wish wishes[WISHES] = {
 };
 
 enum {
-    CALLEES_MOST = 1 << 20, /* ids beyond are of no collector */
+    CALLEES_MOST = 1 << 20, /* larger ids are damage */
 };
 
 /* A callee as one experiment has it. */
@@ -169,7 +169,7 @@ compare_callees(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Times become ns, ids of callees names. What has no callee has no name. */
+/* Convert times to ns and ids of callees to names; unknown ones are "<unknown>". */
 static int
 add_made(struct scan *s, const struct part *p)
 {
@@ -267,8 +267,8 @@ compare_texts(const void *a, const void *b)
 }
 
 /*
- * In the order of their ends, the calls inside another come right before it: a stack of
- * those that no later call has taken in yet.
+ * Set `self`. Calls are in the order of their ends, so calls inside another call come
+ * right before it. A stack holds the calls that are not yet known to be inside another.
  */
 static int
 find_self(struct calls *c)

@@ -18,7 +18,7 @@ struct call_name {
     const char *name;
     u32 row_len;
     u32 slots;  /* words that led to it, over all processes */
-    bool known; /* its type is */
+    bool known; /* its type is known */
     struct call_type type;
 };
 
@@ -31,7 +31,7 @@ struct call_made {
     u32 error; /* errno, 0 = none or not known */
     u64 since; /* ns from the start of the run to its end */
     u64 took;  /* ns */
-    u64 self;  /* ns: less that of such calls inside */
+    u64 self;  /* ns: took, less that of recorded calls inside it */
     struct er_str values; /* lives as long as the session has the experiment */
 };
 

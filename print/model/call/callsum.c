@@ -81,7 +81,7 @@ group_by(struct grouping *g, const char *word)
         ret = key ? group_of(g, m->name, key, &g->group[i]) : -ENOMEM;
     }
     free(argument);
-    /* Whoever asks for any text may well get none. */
+    /* "text" stands for any text argument, and there may be none. */
     return ret == 0 && !found && strcmp(word, "text") != 0 ? -ENOENT : ret;
 }
 

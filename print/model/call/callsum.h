@@ -24,8 +24,9 @@ struct call_sums {
 };
 
 /*
- * By function; or with word, by that argument (as callvalue_find() knows it) of those
- * that have it. 0 and *out for callsum_free(); -ENOENT: no function has it; -ENOMEM.
+ * Sum by function or, with `word`, by the value of that argument (see callvalue_find())
+ * of the functions that have it. 0 and *out for callsum_free(); -ENOENT: no function
+ * has the argument; -ENOMEM.
  */
 int callsum_build(const struct calls *calls, const char *word, struct call_sums *out);
 void callsum_free(struct call_sums *sums);

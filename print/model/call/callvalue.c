@@ -196,7 +196,7 @@ put_number(struct reading *r, const struct call_value *v, u64 raw)
     }
 }
 
-/* What cannot be read is said once for all that is pointed to. */
+/* If what is pointed to could not be read, only its first value says so. */
 static void
 put_value(struct reading *r, const struct call_value *v, const struct scalar *s)
 {
@@ -257,7 +257,7 @@ start(const struct calls *calls, const struct call_made *made, FILE *out)
                              .end = values + made->values.len, .out = out };
 }
 
-/* Values of the record that come behind those of a call that did not return. */
+/* Does the record have value i? If the call did not return: only those before it. */
 static bool
 is_there(const struct reading *r, u32 i)
 {
@@ -324,7 +324,10 @@ put_name(const struct reading *r, u32 argument)
         fprintf(r->out, "%.*s=", (int)name.len, r->name->row + name.at);
 }
 
-/* In the order of the arguments; those that are read behind the call come later. */
+/*
+ * Arguments are shown in their order; the record has those that are read after the call
+ * behind the others.
+ */
 static int
 put_call(const struct calls *calls, const struct call_made *made, FILE *out)
 {
@@ -384,7 +387,7 @@ callvalue_call(const struct calls *calls, const struct call_made *made)
     return text;
 }
 
-/* Values of arguments before the call come first, so this is in their order. */
+/* The first text argument, or a text result, which comes last; -1 = none. */
 static int
 find_text(const struct call_type *t)
 {

@@ -27,7 +27,7 @@ add_one(struct findings *f, const struct calls *calls, const struct call_sum *on
     say(f, "; the longest took %s.", say_seconds(f, only->longest));
 }
 
-/* No time is counted twice: that of calls within such calls is theirs. */
+/* With `self`, no time counts twice: a call inside a recorded call has its own. */
 static void
 add_most(struct findings *f, const struct calls *calls, const struct call_sums *sums)
 {

@@ -86,7 +86,7 @@ slowest(const struct io *io, bool only_files)
     return top;
 }
 
-/* Many calls that move little: what a buffer would help against. */
+/* Report many calls that transfer few bytes each: a buffer would help. */
 static void
 add_small(struct findings *f, const struct io *io, enum io_class class)
 {

@@ -47,8 +47,8 @@ struct finding_part {
 };
 
 /*
- * parts, one after the other, are the sentence. text[] and number[] hold the first part
- * of each field: text of NAME, PLACE and BY, a number of the others.
+ * The parts, one after the other, make up the sentence. text[] and number[] have the
+ * first part of each field: a text for NAME, PLACE and BY, a number for the others.
  */
 struct finding {
     enum finding_kind kind;

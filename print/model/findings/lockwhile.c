@@ -34,7 +34,7 @@ enum call_field {
     CALL_NODE,
 };
 
-/* bin_key.what: the kind, and the call above it. */
+/* bin_key.what: the kind in the lowest bits, the call above them. */
 enum {
     WHAT_KIND = 7,
     WHAT_CALL_SHIFT = 3,
@@ -49,7 +49,7 @@ struct span {
     u64 begin, end;
     u64 reach; /* the latest end of this and all before it */
     u32 holder;
-    u32 node; /* of the file, where the holder had taken it */
+    u32 node; /* the experiment's node id: where the holder had taken the lock */
 };
 
 /* What one worker finds. */
@@ -101,7 +101,7 @@ by_begin(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* All spans in one row. 0, -ENOENT (there are none) or -ENOMEM. */
+/* Put all spans into one sorted array. 0, -ENOENT (there are none) or -ENOMEM. */
 static int
 gather(struct search *s)
 {
@@ -182,7 +182,7 @@ on_io(void *context, const struct trace_row *row)
     }
 }
 
-/* The function where a stack of the file took the lock; 0 = not known. */
+/* The function that took the lock, by the node id of that stack; 0 = not known. */
 static u32
 function_of(const struct search *s, u32 index, u32 node)
 {
@@ -211,7 +211,10 @@ is_below(const struct search *s, u32 index, u32 node, u32 function)
     return found;
 }
 
-/* Add what counts of a file's bins, which are `count`; its longest call is kept. */
+/*
+ * Add up those of a file's `count` bins whose calls were made below the function that
+ * took the lock; kind and call are of the bin with most time.
+ */
 static void
 add_file(struct search *s, const struct bin *bin, u32 count, struct lockwhile *file)
 {

@@ -12,15 +12,16 @@
 /* I/O of holders, of one file, during the waits for one lock. */
 struct lockwhile {
     u32 file; /* id, for io_find(); 0 = none */
-    u32 kind; /* enum er_io_kind, and */
-    u32 call; /* for iocall_name(), of what took most of it */
-    u64 time; /* ns: what waits and calls have in common, each wait on its own */
+    u32 kind; /* enum er_io_kind of the calls that took most of it */
+    u32 call; /* their function, for iocall_name() */
+    u64 time; /* ns in which waits and calls overlap, added up for each wait */
 };
 
 /*
- * The file that took most of the waits for `lock`: only calls of the thread that held
- * it when it was asked for count, within the function that had taken it. 0 and *out;
- * -ENOENT when there is no such file or no I/O was recorded; -ENOMEM.
+ * The file whose I/O took most of the waits for `lock`. Only calls count that the
+ * holder made within the function that had taken the lock; the holder is the thread
+ * that had the lock when the wait began. 0 and *out; -ENOENT when there is no such file
+ * or no I/O was recorded; -ENOMEM.
  */
 int lockwhile_get(struct session *session, const struct lock *lock,
                   struct lockwhile *out);

@@ -122,7 +122,7 @@ add_unrecorded(const struct session *session, struct findings *f)
            "recorded, or took long to end.");
 }
 
-/* Of functions that stand for what is not known. */
+/* Report CPU time in pseudo functions that stand for unknown code or callers. */
 static void
 add_pseudo(struct findings *f, const struct row *row, int64_t all)
 {
@@ -142,7 +142,7 @@ add_pseudo(struct findings *f, const struct row *row, int64_t all)
     say(f, ", is %s.", what[row->func]);
 }
 
-/* Is it code of the object that no symbol names? */
+/* Does the row stand for code of the object that no symbol names? */
 static bool
 is_stripped(struct session *session, const struct row *row, u32 object)
 {
@@ -152,7 +152,7 @@ is_stripped(struct session *session, const struct row *row, u32 object)
            !function_language(session, row->func);
 }
 
-/* Code without names, by load object: the object's number and what it has. */
+/* Report the CPU time in code of an object that has no function names. */
 static void
 add_stripped(struct session *session, struct findings *f, const struct rows *rows,
              u32 object)
@@ -166,7 +166,7 @@ add_stripped(struct session *session, struct findings *f, const struct rows *row
     if (value * 100 < all * PSEUDO_LEAST)
         return;
     object_get(session, object, &info);
-    /* An event says why the kernel has no names. */
+    /* For the kernel, an event in the log already says why. */
     if (*info.path == '[')
         return;
     say_begin(f, FINDING_MISSING, "functions");
@@ -260,7 +260,7 @@ lacks_kernel(const struct session *session)
     return system * 100 > (user + system) * SYSTEM_LEAST;
 }
 
-/* What nobody asked for, with the option that does. */
+/* Report what was not asked for, with the option that asks for it. */
 static void
 add_not_asked(const struct session *session, struct findings *f)
 {

@@ -5,7 +5,7 @@
 #include "print/model/omp/omp.h"
 
 enum {
-    SAVE_SHARE = 5,   /* percent of a place's regions, from which on it is told */
+    SAVE_SHARE = 5,   /* percent of a place's regions: less is not reported */
     SERIAL_SHARE = 5, /* of these and the serial time before them */
 };
 

@@ -13,7 +13,7 @@
 enum {
     RUNS_SHOWN = 4,
     PROGRAMS_SHOWN = 5,
-    LEFT_NS = 100000000, /* what is shorter is how processes end */
+    LEFT_NS = 100000000, /* processes may end so much later and not be reported */
 };
 
 static void
@@ -76,7 +76,7 @@ say_recorded(struct findings *f, struct experiment *e)
     say(f, ".");
 }
 
-/* What a target has left behind, as one does that becomes a daemon. */
+/* Report processes that went on after the target's end, such as daemons. */
 static void
 say_left(struct session *session, struct findings *f, u32 founder)
 {
@@ -119,7 +119,7 @@ add_run(struct session *session, struct findings *f, u32 index)
     say_recorded(f, e);
 }
 
-/* Those that were started by somebody: not by what was recorded. */
+/* Report the runs: processes that no recorded process has started. */
 static int
 add_runs(struct session *session, struct findings *f)
 {

@@ -32,7 +32,7 @@ void say_bytes(struct findings *f, u64 bytes);
 /* Of a metric, by its unit. */
 void say_value(struct findings *f, enum metric metric, int64_t value);
 
-/* The same numbers as text, which are not the finding's own. */
+/* Times as text, which do not become numbers of the finding. */
 const char *say_seconds(struct findings *f, u64 ns);
 
 /* "append (logd.c:70)" of the place of a stack that the program's author knows. */

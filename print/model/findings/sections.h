@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of a summary. Each adds what it finds, nothing where there are no such
- * data. 0 or -errno. For this room's own use.
+ * The parts of a summary. Each adds its findings, or none if it has no data. 0 or
+ * -errno. For this room's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
 #define ERTOOLS_PRINT_MODEL_FINDINGS_SECTIONS_H
@@ -20,7 +20,7 @@ int sections_regions(struct session *session, struct findings *f);
 int sections_cost(struct session *session, struct findings *f);
 int sections_missing(struct session *session, struct findings *f);
 
-/* Whether such data were asked for or are there; those of FILE_profile: clock hits. */
+/* Whether data of that file were asked for or exist; FILE_profile: clock hits. */
 bool sections_has(struct experiment *experiment, enum er_file file);
 bool sections_any(const struct session *session, enum er_file file);
 

@@ -9,7 +9,7 @@
 
 enum {
     TOPS = 5,           /* functions that are listed */
-    TOP_LEAST = 1,      /* percent: of less, nobody wants to know */
+    TOP_LEAST = 1,      /* percent: functions with less are not listed */
     PATH_LEAST = 40,    /* percent that a function and what it calls must have, */
     PATH_DEPTH = 64,    /* calls that are followed at most */
     PATH_MOST = 98,     /* but not all: that is main */
@@ -93,7 +93,7 @@ account_of(const struct session *session, u64 *user, u64 *system, u64 *longest)
     return known;
 }
 
-/* Where it is little, the time went elsewhere: there is a way to see where. */
+/* Report how busy the run was. If it mostly waited, name the option that shows why. */
 static void
 say_busy(struct findings *f, const struct session *session, u64 cpu, u64 longest)
 {
@@ -144,7 +144,7 @@ sections_time(struct session *session, struct findings *f)
     return ret;
 }
 
-/* A run of several processes, most of which wait for each other: not ranks. */
+/* Several processes that mostly wait for each other, as shells do; not MPI ranks. */
 static bool
 is_tree(const struct session *session)
 {
@@ -152,8 +152,9 @@ is_tree(const struct session *session)
 }
 
 /*
- * What functions are sorted by; false: there are no such data. A shell that waits for
- * its child would be above all that the child does.
+ * The metric by which functions are sorted; false: no data. For trees of processes it
+ * is not METRIC_total: a shell's wait for its child would come before what the child
+ * does.
  */
 static bool
 choose_metric(const struct session *session, enum metric *metric)
@@ -181,7 +182,7 @@ what_of(enum metric metric)
                                      : metrics[metric].title;
 }
 
-/* Where only one kind of time makes the sum. */
+/* Say what threads did there, if one kind of time makes up most of the sum. */
 static void
 say_state(struct findings *f, const struct values *values, int64_t all)
 {
@@ -221,7 +222,7 @@ has_source(struct session *session, u32 function)
     return info.file;
 }
 
-/* A good part of the time is in it, most of that in what it calls. */
+/* Has the function with its callees much of the time, and at least half in callees? */
 static bool
 is_on_path(const struct row *r, enum metric metric, int64_t all)
 {
@@ -231,7 +232,7 @@ is_on_path(const struct row *r, enum metric metric, int64_t all)
            incl * 100 <= all * PATH_MOST && r->excl.v[metric] * 2 <= incl;
 }
 
-/* Such a function with the least time; NULL = none. */
+/* The function for which is_on_path() holds with the least time; NULL = none. */
 static const struct row *
 find_path(struct session *session, const struct rows *rows, enum metric metric)
 {
@@ -262,8 +263,8 @@ row_of(const struct rows *rows, u32 function)
 }
 
 /*
- * From there down to where the time parts: as long as one such function has most of
- * what the last one spends. *around is of the function returned, for around_free().
+ * Go down from `row` as long as a callee for which is_on_path() holds has at least half
+ * of its caller's time. *around is of the function returned, for around_free().
  */
 static const struct row *
 follow_path(struct arounds *all, const struct rows *rows, const struct order *order,
@@ -306,7 +307,7 @@ tell_path(struct session *session, struct findings *f, const struct row *row,
     say(f, ", is in ");
     say_function(f, session, row->func);
     say(f, " and what it calls");
-    /* Who calls main, or what a thread runs first, says nothing. */
+    /* The caller of main(), or of a thread's start function, is of no interest. */
     if (around->callers.count && say_is_own(session, around->callers.row[0].func)) {
         const struct row *caller = &around->callers.row[0];
 
@@ -367,7 +368,7 @@ sections_functions(struct session *session, struct findings *f)
     for (u32 i = 0; i < rows.count && told < TOPS && all > 0 && ret == 0; i++) {
         if (rows.row[i].excl.v[order.metric] * 100 < all * TOP_LEAST)
             break;
-        if (rows.row[i].func == FUNC_COLLECTOR) /* sections_cost() tells it */
+        if (rows.row[i].func == FUNC_COLLECTOR) /* reported by sections_cost() */
             continue;
         add_top(session, f, &rows.row[i], order.metric, all);
         told++;

@@ -20,7 +20,7 @@ enum {
     ALWAYS = 98,       /* percent from which on no share is named */
 };
 
-/* Somebody holds it, whom others wait for; the rest are signals between threads. */
+/* Whether waits for the lock end when its holder releases it, not by a signal. */
 static bool
 is_held(const struct lock *lock)
 {
@@ -36,7 +36,7 @@ is_held(const struct lock *lock)
     }
 }
 
-/* The same place as text is the same for people. */
+/* Report the holder. Holders whose places have the same text count as one. */
 static void
 say_holder(struct session *session, struct findings *f, const struct locks *locks,
            const struct lock *lock)

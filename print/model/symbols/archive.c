@@ -14,7 +14,7 @@
 #include "print/model/symbols/object.h"
 #include "share/beside.h"
 
-/* Is `name` in the directory of this program, or above it in a build tree? */
+/* Find er_archive: in the directory of this program or, in a build tree, above it. */
 static bool
 find_program(char path[PATH_MAX])
 {
@@ -45,7 +45,7 @@ was_tried(struct objects *objects, const char *path)
     return false;
 }
 
-/* It writes what goes wrong into the index, from where we tell it. */
+/* Run er_archive. It writes problems into the index, and archive_warning() has them. */
 static bool
 run(char *program, char *experiment)
 {
@@ -66,7 +66,7 @@ run(char *program, char *experiment)
     return true;
 }
 
-/* Does the experiment itself have the object? */
+/* Did the experiment's own process have the object? */
 static bool
 has_object(const struct experiment *e, const char *key)
 {

@@ -10,8 +10,8 @@
 /*
  * The archive of an object, by its key, is in no experiment and no cache: run
  * er_archive, which lives beside this program, on those experiments of the session
- * whose index says nothing of it; on each only once. true when it ran, so that looking
- * again may pay.
+ * whose index says nothing of the object; on each experiment only once. true when
+ * er_archive ran, so that the archive may be there now.
  */
 bool archive_make(struct session *session, const char *key);
 

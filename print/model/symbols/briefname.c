@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts of names that say little to who reads a table. */
+/* Parts of names that are of little use in a table, and what replaces them. */
 static const struct {
     const char *text;
     const char *instead;
@@ -17,7 +17,7 @@ static const struct {
     { "[abi:cxx11]", "" },
 };
 
-/* Behind the bracket that closes the one at s; the end of the text if none does. */
+/* The place behind the bracket that closes the one at s; the end if none does. */
 static const char *
 behind_bracket(const char *s, char open, char close)
 {
@@ -39,7 +39,7 @@ static const char *const signs[] = {
     ">",   "=",   "+",   "-",   "*",  "/",  "%",  "^",  "&",  "|",  "~",  "!",  ",",
 };
 
-/* "operator==", and what instantiates it as "<..>"; behind it, or NULL. */
+/* Write "operator==", with "<..>" for arguments; the place behind it, or NULL. */
 static const char *
 put_operator(const char *s, FILE *f)
 {
@@ -64,7 +64,7 @@ put_operator(const char *s, FILE *f)
     return behind_bracket(s, '<', '>');
 }
 
-/* Is what a lambda is called by all that follows? */
+/* Is the rest of the name, behind a lambda, just its "::operator()"? */
 static bool
 is_call(const char *rest)
 {
@@ -79,7 +79,7 @@ is_call(const char *rest)
     return !*rest;
 }
 
-/* A lambda that ends before rest; line: of the function, 0 = unknown. */
+/* Write a lambda; `rest` is the text behind it. line: the function's, 0 = unknown. */
 static const char *
 put_number(const char *rest, unsigned long number, u32 line, FILE *f)
 {
@@ -93,9 +93,9 @@ put_number(const char *rest, unsigned long number, u32 line, FILE *f)
 }
 
 /*
- * A lambda has a name of its own in symbols, in templates' arguments, by clang, and
- * where it was inlined: "{lambda(int)#2}", "<lambda(int)>", "$_1", "(anonymous at line
- * 7)". Behind it, or NULL.
+ * Write a lambda, which has one name in symbols, "{lambda(int)#2}", and others in
+ * template arguments, "<lambda(int)>", by clang, "$_1", and where it was inlined,
+ * "(anonymous at line 7)". Returns the place behind it, or NULL if s is no lambda.
  */
 static const char *
 put_lambda(const char *s, u32 line, FILE *f)
@@ -124,7 +124,7 @@ put_lambda(const char *s, u32 line, FILE *f)
     return put_number(end, number + 1, line, f);
 }
 
-/* Behind what is said shorter or not at all at s; NULL if nothing is. */
+/* Shorten or omit what is at s; returns the place behind it, NULL if s is to stay. */
 static const char *
 put_shorter(const char *name, const char *s, u32 line, FILE *f)
 {

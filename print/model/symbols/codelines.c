@@ -31,8 +31,8 @@ take(struct codelines *l, u32 bytes, const unsigned char **p)
 }
 
 /*
- * Pairs of bytes: so far to the next run, and so many lines. Runs whose line is far off
- * have several, so a run ends where the next pair that moves begins.
+ * Pairs of bytes: the distance to the next run, in bytes of code and in lines. A large
+ * distance takes several pairs; a run ends only with a pair that has bytes of code.
  */
 static bool
 next_lnotab(struct codelines *l)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of lines of interpreted code, in the forms that interpreters keep them in
- * (enum er_code_table). A table may be damaged: whatever it says ends with it.
+ * (enum er_code_table). A table may be damaged; nothing behind its end is read.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_CODELINES_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_CODELINES_H
@@ -15,7 +15,7 @@ struct codelines {
     u64 start; /* indexes [start, end) of instructions, as the code's kind counts */
     u64 end;
     u32 line; /* 0 = made by the compiler, of no line */
-    /* How far it has got. */
+    /* How far the table was read. */
     const struct noted_code *code;
     u32 at;
     int64_t now;

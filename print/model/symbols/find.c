@@ -34,8 +34,8 @@ take_all(struct session *session)
 }
 
 /*
- * The last identifier of a name before its template arguments or parameters: a mangled
- * name that means it must hold it, so that few are demangled.
+ * The last identifier of a name before its template arguments or parameters. A mangled
+ * name of that function contains the identifier, so only few names are demangled.
  */
 static void
 core_of(const char *name, char *core, size_t size)
@@ -62,7 +62,7 @@ is_odd(const char *name)
     return false;
 }
 
-/* Is `name` a name as Java's methods have it, without its parameters, from `at` on? */
+/* Is `name` that of a Java method, from `at` on, without its parameters? */
 static bool
 is_method(const char *linkage, size_t at, const char *name)
 {
@@ -123,8 +123,8 @@ search_core(struct session *session, const char *name, const char *core,
 }
 
 /*
- * Operators, some of std's types and types that are returned are not in mangled names
- * as they are written: where such a name is not found at once, all are demangled.
+ * Operators, some of std's types and return types do not appear in mangled names as
+ * they are written. If such a name is not found at once, all names are demangled.
  */
 static int
 search(struct session *session, const char *name,
@@ -157,7 +157,7 @@ by_value(const void *a, const void *b)
     return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/* Those with metrics first, larger first; *sampled: some has metrics. */
+/* Sort functions with metrics first, larger first; *sampled: some has metrics. */
 static int
 rank(struct session *session, struct found *found, bool *sampled)
 {
@@ -184,8 +184,8 @@ rank(struct session *session, struct found *found, bool *sampled)
 }
 
 /*
- * A name without its scope: asked for where nothing of the whole name has metrics. What
- * has the whole name counts too, behind what has metrics.
+ * Add functions whose name without its scope is `name`; for the case that no function
+ * with the whole name has metrics. If none of those added has any, they are left out.
  */
 static int
 search_scoped(struct session *session, const char *name, struct found *found)
@@ -213,7 +213,7 @@ function_find(struct session *session, const char *name, u32 **ids, u32 *count)
     int ret;
 
     take_all(session);
-    /* What stands for hidden code is made when a view needs it. */
+    /* Functions that stand for hidden code are made when a view needs them. */
     if (*name == '<') {
         ret = view_functions(session, &order, &rows);
         rows_free(&rows);

@@ -47,7 +47,7 @@ has_code(const struct session *session, u32 node)
     return false;
 }
 
-/* The view leaves out the interpreter, or what it interprets. */
+/* Does the view hide the site: the interpreter's, or in the machine's view its code? */
 static bool
 is_hidden(struct session *session, u32 site)
 {
@@ -59,7 +59,7 @@ is_hidden(struct session *session, u32 site)
            interp_is_internal(session, site);
 }
 
-/* Where users look, the kernel's frames above a program's are left out: hide.c. */
+/* In the user's view, kernel frames called by a program's are hidden; see hide.c. */
 static u32
 skip_kernel(const struct session *session, u32 node)
 {

@@ -10,7 +10,7 @@
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 
-/* A line of a list: no line end within. */
+/* Write a text as a single line, without line ends in it. */
 static void
 put_line(const char *text, FILE *f)
 {
@@ -31,7 +31,7 @@ put_source(struct session *session, const struct stack_frame *frame, FILE *f)
     putc(')', f);
 }
 
-/* Names in angle brackets have the object already. */
+/* Names in angle brackets contain that of the object already. */
 void
 frametext_put(struct session *session, const struct stack_frame *frame, FILE *f)
 {
@@ -82,7 +82,7 @@ frametext_is_system(struct session *session, u32 object)
     return false;
 }
 
-/* By its name: malloc() and its like, and what a program calls its own of that kind. */
+/* Does a function allocate, by its name: malloc() and so on, or a program's own? */
 static bool
 is_allocator(struct session *session, u32 function)
 {
@@ -106,7 +106,7 @@ is_allocator(struct session *session, u32 function)
            (len >= 8 && !strncasecmp(name + len - 8, "allocate", 8));
 }
 
-/* The innermost frame whose function is no `other`; if all are, the outermost. */
+/* The innermost frame for whose function other() is false; else the outermost frame. */
 static int
 find_place(struct session *session, u32 node,
            bool (*other)(struct session *session, u32 function),
@@ -138,7 +138,7 @@ find_place(struct session *session, u32 node,
     return any ? 0 : -ENOENT;
 }
 
-/* The interpreter, or an extension, that Python's functions call. */
+/* Is the object the interpreter of Python, or an extension module? */
 static bool
 is_of_python(const struct session *session, u32 object)
 {
@@ -154,7 +154,7 @@ is_native(struct session *session, u32 function)
     return !interp_is_object(session, session->functions->function[function].object);
 }
 
-/* In what Python's functions call, the function that called it says more. */
+/* find_place(), but instead of a frame of Python itself, its Python caller. */
 static int
 find_in_program(struct session *session, u32 node,
                 bool (*other)(struct session *session, u32 function),

@@ -11,10 +11,10 @@
 /* Write a frame by the session's name style; there is no line end within. */
 void frametext_put(struct session *session, const struct stack_frame *frame, FILE *f);
 
-/* Wrappers of what was called, and what allocates, in libraries of C++ and Rust. */
+/* Is it a function of a C++ or Rust library: a wrapper, or one that allocates? */
 bool frametext_is_wrapper(struct session *session, u32 function);
 
-/* Of the libraries that every program has, or of MPI: not where its author looks. */
+/* Is it a library that every program has, or of MPI? Its author does not look there. */
 bool frametext_is_system(struct session *session, u32 object);
 
 /*
@@ -24,8 +24,8 @@ bool frametext_is_system(struct session *session, u32 object);
 int frametext_place(struct session *session, u32 node, struct stack_frame *out);
 
 /*
- * Who wanted a block of memory: the same without functions whose names say that they
- * allocate, such as xmalloc() and g_strdup().
+ * The frame that asked for a block of memory: as frametext_place(), but also without
+ * functions whose names say that they allocate, such as xmalloc() and g_strdup().
  */
 int frametext_owner(struct session *session, u32 node, struct stack_frame *out);
 

@@ -45,7 +45,7 @@ struct object_info {
 
 struct function_info {
     u32 object;
-    const char *linkage; /* as the linker has it; <…> of those above */
+    const char *linkage; /* as the linker has it; <…> for pseudo functions */
     u64 addr;            /* link-time vaddr of its first out-of-line copy; 0 = none */
     u64 size;            /* bytes of its out-of-line copies */
     u32 file;            /* where it is declared, for file_path(); 0 = not known */
@@ -85,8 +85,8 @@ bool function_is_hidden(const struct session *session, u32 function);
 const char *function_language(const struct session *session, u32 function);
 
 /*
- * How far behind a function's beginning an address of its object is, in bytes; of
- * bytecode where it is interpreted. false: it is not in the function, or nobody knows.
+ * *offset: bytes from a function's beginning to an address; of bytecode, if the
+ * function is interpreted. false: the address is not in the function, or not known.
  */
 bool function_offset(struct session *session, u32 function, u64 addr, u64 *offset);
 

@@ -19,7 +19,7 @@ static const char *const pseudo_names[FUNC_PSEUDO_COUNT] = {
     "<unattributed wait>", "<collector>", "<OMP-implicit_barrier>", "<OMP-idle>",
 };
 
-/* What makes a function one with its other copies. */
+/* The identity of a function that may have several copies. */
 struct key {
     const struct functions *functions;
     const char *linkage;
@@ -125,7 +125,7 @@ functions_interpreted(struct session *session, u32 object, const char *name, u32
     return at;
 }
 
-/* A symbol that no declaration tells to be one with others. */
+/* Make a function of a single symbol, which shares no declaration with others. */
 static u32
 lone_function(struct session *session, u32 object, const struct objfile_symbol *symbol)
 {
@@ -160,8 +160,8 @@ add_copy(struct function *f, const struct objfile_symbol *symbol)
 
 /*
  * Fragments (.cold, .part) keep rows of their own: they are other code, at another
- * place, though they came from the same declaration. Of code made at run time the name
- * is all that says that it was made anew.
+ * place, though they came from the same declaration. Made code with the same name is
+ * the same function, compiled again, even if its file is not known.
  */
 static u32
 new_function(struct session *session, u32 object, const struct objfile_symbol *symbol)
@@ -230,7 +230,7 @@ functions_measure(struct session *session, u32 function)
         functions_complete(session, f->object);
 }
 
-/* A function of that name that is none of the object's own. */
+/* The function with that name which stands for code of the object; made once. */
 static u32
 stand_in(struct session *session, u32 object, const char *open, const char *title,
          const char *close, u32 *made)
@@ -248,7 +248,7 @@ stand_in(struct session *session, u32 object, const char *open, const char *titl
     return *made;
 }
 
-/* What stands for the code of an object that is in no known function. */
+/* The function that stands for an object's code in no known function. */
 static u32
 unknown_of(struct session *session, u32 object)
 {
@@ -293,8 +293,8 @@ function_at(struct session *session, u32 object, u64 vaddr)
     if (interp_is_object(session, object))
         return interp_function(session, vaddr);
     o = objects_look(session, object);
-    /* Nobody calls a signal's trampoline or a coroutine's end: frames return to their
-     * first instruction, and the address of a call, one less, is before them. */
+    /* Frames may return to the first instruction of a signal's trampoline or of a
+     * coroutine's end, which nobody calls: vaddr, one less, is before the symbol. */
     if (!o->file || (objfile_symbol(o->file, vaddr, &symbol) < 0 &&
                      objfile_symbol(o->file, vaddr + 1, &symbol) < 0))
         return unknown_of(session, object);

@@ -40,7 +40,7 @@ u32 functions_interpreted(struct session *session, u32 object, const char *name,
 /* Give all symbols of an object their functions, so that addr and size are right. */
 void functions_complete(struct session *session, u32 object);
 
-/* What stands for a hidden object, "<name>". */
+/* The function that stands for a hidden object, "<name>". */
 u32 functions_hidden(struct session *session, u32 object);
 
 /* Make addr and size of a function right. */

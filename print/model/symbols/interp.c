@@ -68,7 +68,7 @@ path_of(const struct experiment *e, const struct noted_code *row)
     return asprintf(&path, "%s/%s", dir, row->file) < 0 ? NULL : path;
 }
 
-/* Where the text of a frozen module is, by any other of the library; or NULL. */
+/* The source file of a frozen module, by any other file of the library; or NULL. */
 static char *
 frozen_text(const struct experiment *e, const struct noted_code *row)
 {
@@ -98,7 +98,7 @@ object_of(struct session *session, u32 experiment, const struct noted_code *row,
     return ret;
 }
 
-/* The session's own copy: experiments may be dropped. */
+/* Copy a code into the session's memory: experiments may be dropped. */
 static int
 keep(struct interp *interp, const struct noted_code *row, struct noted_code *out)
 {
@@ -113,7 +113,7 @@ keep(struct interp *interp, const struct noted_code *row, struct noted_code *out
     return out->name && out->file && (out->lines || !row->table) ? 0 : -ENOMEM;
 }
 
-/* Was it started in any of the processes? multiprocessing loads it in others, too. */
+/* Is it the script of any process? multiprocessing loads it in other processes, too. */
 static bool
 is_script(const struct session *session, u32 object)
 {
@@ -326,7 +326,7 @@ outermost(struct session *session, u32 site)
     return session->functions->function[frames[0].func].linkage;
 }
 
-/* The whole name, or with what compilers put behind a part's: ".cold". */
+/* Is it that name, or the name with a suffix that compilers add, such as ".cold"? */
 static bool
 is_name(const char *linkage, const char *name)
 {
@@ -364,7 +364,7 @@ interp_is_internal(struct session *session, u32 site)
         return false;
     if (!strncmp(o->name, "python", 6) || !strncmp(o->name, "libpython", 9))
         return true;
-    /* A program that has the interpreter in it. */
+    /* A program with the interpreter linked into it. */
     linkage = outermost(session, site);
     return !strncmp(linkage, "_Py", 3) || !strncmp(linkage, "Py", 2);
 }

@@ -11,9 +11,9 @@
 #include "print/load/hash.h"
 #include "print/model/symbols/function.h"
 
-/* A code, in whichever experiments it was met. */
+/* A code, the same in all experiments that have it. */
 struct interp_code {
-    struct noted_code row; /* of the first of them */
+    struct noted_code row; /* of the first of these experiments */
     u32 object;
     u32 func; /* 0 = not asked for yet */
     bool script; /* Python's, in the file that was started */
@@ -58,13 +58,13 @@ int interp_lines(const struct session *session, u32 file,
                  int (*line)(void *context, u32 line), void *context);
 
 /*
- * Is it a function of the interpreter itself, which stands for what an interpreted
- * function does? eval: is it the one that has interpreted frames?
+ * Is the site in the evaluation function, whose calls run interpreted frames? Is it in
+ * any function of the interpreter itself, whose work counts at interpreted functions?
  */
 bool interp_is_eval(struct session *session, u32 site);
 bool interp_is_internal(struct session *session, u32 site);
 
-/* Is it libc's, between _start and main? `within`: its caller is. */
+/* Is the site libc's code between _start and main? within: its caller is. */
 bool interp_is_start(struct session *session, u32 site, bool within);
 
 #endif

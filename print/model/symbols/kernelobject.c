@@ -80,7 +80,7 @@ write_symbols(struct objwrite *w, const struct list *list)
         struct obj_sym row = { .name = func.name,
                                .size = (u32)(symbol->hi - symbol->lo) };
 
-        /* In other experiments, too; or one that nonsense overlaps. */
+        /* Another experiment had it, too; or the range is damaged. */
         if (symbol->lo < end || !objwrite_address(w, symbol->lo, &row.addr) ||
             symbol->hi - symbol->lo > UINT32_MAX)
             continue;

@@ -50,7 +50,7 @@ machine_target(csh engine, const cs_insn *insn, struct machine_target *out)
     }
 }
 
-/* Take the function that holds vaddr in hand. */
+/* Load the code of the function that contains vaddr. */
 static int
 enter(struct machine_run *run, u64 vaddr)
 {
@@ -78,7 +78,7 @@ enter(struct machine_run *run, u64 vaddr)
     return 0;
 }
 
-/* Go to the next instruction; what is none counts as one byte. */
+/* Go to the next instruction; a byte that begins none is skipped. */
 static void
 step(struct machine_run *run)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What depends on a processor's instructions; capstone's only room. For the model's own
+ * What depends on a processor's instructions, by means of capstone. For the model's own
  * use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_MACHINE_H

@@ -26,7 +26,7 @@ struct making {
     u64 nbytes;
 };
 
-/* As a string that ends, without what would move a terminal's cursor. */
+/* The text with a final zero; control characters, which act on terminals, become ?. */
 static const char *
 text_of(struct making *m, struct er_str s)
 {
@@ -38,7 +38,7 @@ text_of(struct making *m, struct er_str s)
     return m->text;
 }
 
-/* Numbers from 1 within the function; 0 for those that are none. */
+/* The object's number of a function's file. number: from 1; others have no file: 0. */
 static u32
 file_of(struct making *m, const struct made_function *f, u32 number)
 {
@@ -140,7 +140,7 @@ add_rows(struct making *m, const struct made_function *f, u32 addr)
         add_range(m, addr + (u32)f->size, 0);
 }
 
-/* Only if all bytes are there: a part of them may be of anything. */
+/* Add a function's code, if all bytes are there: else their addresses are not known. */
 static void
 add_code(struct making *m, const struct made_function *f)
 {

@@ -10,12 +10,12 @@
 #include "print/model/session.h"
 
 /*
- * Make the object of what the experiment's `made` has; its addresses are theirs of
- * `vaddr`. 0 or -ENOMEM.
+ * Make the object of the functions in the experiment's `made`; their addresses in the
+ * object are their members `vaddr`. 0 or -ENOMEM.
  */
 int madeobject_make(struct session *session, u32 experiment, u32 *object);
 
-/* What was made, as the reader has it: path is what it is called. 0 or -errno. */
+/* Write the object to memory, and open it there under the name `path`. 0 or -errno. */
 int madeobject_reopen(struct objwrite *w, const char *path, struct objfile **file);
 
 #endif

@@ -169,7 +169,7 @@ objects_interpreted(struct session *session, const char *path, u32 *object)
     struct key key = { objects, new.key };
     u32 at;
 
-    /* Two of these hash alike only if they are the same. */
+    /* Paths with the same two hashes are the same path. */
     snprintf(new.key, sizeof(new.key), "%016llx%016llx interpreted",
              (unsigned long long)hash_str(0, path),
              (unsigned long long)hash_str(1, path));
@@ -232,7 +232,7 @@ objects_adopt(struct session *session, const char *path, enum map_kind kind,
     struct objects *objects = session->objects;
     struct object new = { .kind = kind, .looked = true, .file = file }, *o;
 
-    /* A blank stands in no key that an experiment's object can have. */
+    /* No objfile_key() contains a blank, so this key is no other object's. */
     snprintf(new.key, sizeof(new.key), "%u lone", objects->count);
     if (create(objects, &new, path, "") < 0)
         return -ENOMEM;
@@ -246,8 +246,9 @@ objects_adopt(struct session *session, const char *path, enum map_kind kind,
 }
 
 /*
- * Tell what is missing or doubtful, in the object and the first experiment with it.
- * What the index lists without a warning is known to be missing, and no news.
+ * Report what is missing or doubtful, in the object and in the first experiment with
+ * it. Not in the experiment, if its index lists the object without a warning: then it
+ * is known that there is no archive.
  */
 static void
 tell(struct session *session, struct object *o, int ret, const char *error)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Load objects of a session, for the model's own use: instances of all experiments come
- * down to objects, which are one when their keys are. See function.h for what others
- * may ask.
+ * Load objects of a session, for the model's own use. Instances of all experiments with
+ * the same key are one object. See function.h for the functions that others may use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_OBJECT_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_OBJECT_H
@@ -22,7 +21,7 @@ struct object {
     bool looked; /* for its archive */
     struct objfile *file;
     char *problem;
-    /* By index in the archive + 0: our number + 1, 0 = not asked yet. */
+    /* By index in the archive: the session's number + 1, 0 = not asked yet. */
     u32 *func_of_symbol;
     u32 *func_of_decl;
     u32 *file_of_file;

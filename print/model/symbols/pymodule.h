@@ -17,8 +17,8 @@ char *pymodule_name(const char *path);
 
 /*
  * The file that a module of the standard library was frozen from, "<frozen os>", by the
- * path of another file of that library. NULL: it is none, or the other one is none of
- * the library's. The caller's to free.
+ * path of another file of that library. NULL: `name` is no frozen module, or `other` is
+ * no file of the library. The caller's to free.
  */
 char *pymodule_frozen(const char *name, const char *other);
 

@@ -68,7 +68,7 @@ sites_close(struct sites *sites)
     memset(sites, 0, sizeof(*sites));
 }
 
-/* The frames of a site whose code is in no archive. */
+/* The function of a site, without the functions that were inlined there. */
 static u32
 bare_function(struct session *session, const struct sites *sites, u32 site)
 {
@@ -80,8 +80,8 @@ bare_function(struct session *session, const struct sites *sites, u32 site)
 }
 
 /*
- * Is it the first instruction of a function? There a probe of the function hits, and a
- * call begins: that is the function's, whatever was inlined there.
+ * Is it the first instruction of a function? Probes of the function hit there, and its
+ * calls begin there: so it counts at the function, whatever was inlined there.
  */
 static bool
 is_entry(struct session *session, const struct sites *sites, u32 site)

@@ -34,7 +34,7 @@ read_text(int fd, struct text *out)
     return ret;
 }
 
-/* Try a path; takes it over. */
+/* Try a path; it becomes out->place, or is freed. */
 static int
 try_path(char *path, struct text *out)
 {
@@ -93,7 +93,7 @@ try_pathmaps(struct session *session, const char *path, struct text *out)
     return -ENOENT;
 }
 
-/* The whole path below a directory, then ever less of its front. */
+/* Try the path below a directory, then without its first parts, one after the other. */
 static int
 try_below(const char *dir, const char *path, struct text *out)
 {

@@ -7,7 +7,7 @@
 #include "print/model/symbols/demangle.h"
 #include "print/model/symbols/object.h"
 
-/* How many ns from a time an object is there: 0 = it is there. */
+/* How many ns before or after a time an object was loaded; 0 = it was there then. */
 static u64
 distance(const struct map_instance *at, const struct variable_time *when)
 {
@@ -24,7 +24,7 @@ distance(const struct map_instance *at, const struct variable_time *when)
     return best;
 }
 
-/* Does a load fit better than another at the same place: nearer in time, or later? */
+/* Of two loads at the same place, is `a` the better one: nearer in time, or later? */
 static bool
 fits_better(const struct map_instance *a, const struct map_instance *b,
             const struct variable_time *when)

@@ -26,9 +26,9 @@ struct variable_time {
 };
 
 /*
- * The same without its name made for people: found.name is the object file's own, and
- * *base is where it begins in the process. `when`: of objects that were there at that
- * time; NULL: at any.
+ * variable_at() without a demangled name: found.name is that of the object file. *base:
+ * where the variable begins in the process. when: only in objects that were loaded at
+ * that time; NULL: at any time.
  */
 int variable_find(struct session *session, u32 experiment, u64 addr,
                   const struct variable_time *when, u32 *object,

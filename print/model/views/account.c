@@ -72,7 +72,7 @@ row_of(struct builder *b, struct part *part, u32 thread)
     return &account->row[account->count++];
 }
 
-/* Before all others, in order: row_of() relies on it. */
+/* Add the rows of threads.row first, in that order: row_of() relies on it. */
 static void
 add_threads(struct builder *b, struct part *part)
 {
@@ -147,7 +147,7 @@ add_residual(struct account_row *to, const struct fields *f, const u64 *row)
     add_i64(&to->residual_system[kind], get(row, f->system));
 }
 
-/* What a record is to the filter: its stack, or that of a residual, or of none. */
+/* Does a record pass? The filter gets its stack, a residual's pseudo stack, or none. */
 static bool
 passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 tid)
 {
@@ -167,7 +167,7 @@ passes(const struct builder *b, const struct batch *batch, const u64 *row, u32 t
     return filterbind_ask(b->filter[number], &event);
 }
 
-/* Fields of this kind of record: hits with addresses have theirs elsewhere. */
+/* Hits with data addresses are another kind of record, with fields elsewhere. */
 static void
 find_counts(struct fields *f, const struct schema_record *record)
 {
@@ -195,7 +195,7 @@ on_batch(void *context, const struct batch *batch)
     const struct thread_row *thread =
         threads_find(&b->experiment->threads, batch->thread);
     const char *name = batch->record->name;
-    /* What a file is called is none: threads do not count it either. */
+    /* A record that only names a file is no event; threads do not count it, either. */
     int is_event = b->file == FILE_calltrace
                        ? !strcmp(name, "call")
                        : b->file != FILE_iotrace || strcmp(name, "file");
@@ -399,7 +399,7 @@ count_nodes(const struct nodes *nodes)
     return n;
 }
 
-/* The last sample point knows. */
+/* Set the handlers' CPU time; it only grows, so the last sample point has it. */
 static int
 add_handlers(struct account *account, struct experiment *e)
 {
@@ -417,7 +417,7 @@ add_handlers(struct account *account, struct experiment *e)
     return ret;
 }
 
-/* All into the first. */
+/* Add all parts to the first. */
 static void
 merge_parts(struct builder *b)
 {
@@ -462,8 +462,8 @@ build(struct builder *b, struct account *out)
 }
 
 /*
- * A copy whose rows are a piece of memory of their own; or stand behind it, in `whole`,
- * if that is not NULL.
+ * Copy an account. Its rows are allocated; or, if `whole` is not NULL, stand behind the
+ * account in the same allocation.
  */
 static int
 copy(const struct account *from, struct account *whole, struct account *out)

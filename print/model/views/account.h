@@ -23,8 +23,8 @@ struct account_row {
     u64 hits[ER_COUNTERS]; /* events that these stand for, by counter */
     u64 trace_records[TRACE_COUNT]; /* of the files of traces */
     u64 records;       /* all kinds, all files */
-    u64 chunk_dropped; /* records dropped, as chunk headers tell; but for */
-    u64 trace_dropped[TRACE_COUNT]; /* those of the files of traces */
+    u64 chunk_dropped; /* records dropped, by chunk headers; without those of */
+    u64 trace_dropped[TRACE_COUNT]; /* the files of traces */
     int64_t user;      /* sum of hits */
     int64_t system;
     int64_t own_user;  /* of these, of <collector>: its hooks' work */
@@ -40,14 +40,14 @@ struct account {
     bool has_kernel;
     int64_t kernel_user; /* as the kernel accounts to the process */
     int64_t kernel_system;
-    int64_t rest_user; /* kernel's less all above: of <exit> and <unattributed> */
+    int64_t rest_user; /* kernel's less all records': <exit> and <unattributed> */
     int64_t rest_system;
     u64 chunks;
     u64 bad_chunks;
     u64 profile_bytes; /* in chunks with records, headers included */
     u64 nodes;         /* stack nodes written */
     u64 handlers; /* CPU ns of the handlers of hits; within the times of all rows */
-    bool has_handlers; /* 0: this experiment does not say, or with a filter */
+    bool has_handlers; /* 0: not recorded, or there is a filter */
 };
 
 /*

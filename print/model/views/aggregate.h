@@ -22,17 +22,17 @@ struct walk {
     u32 *sibling;         /* next one, 0 = none */
     struct grid total; /* of a node and all below it */
     const struct grid *self;
-    struct grid *own; /* self, where it is not all that the tally has; or NULL */
+    struct grid *own; /* self, if it is a copy with the wanted metrics; or NULL */
     bool *used; /* something at or below it has a value */
     u32 *first; /* where its site's frames begin; see struct frames */
-    u32 *depth; /* 0: its object is hidden, and so is its caller's function in it */
-    u32 *leaf;  /* the innermost frame that is shown, of it or of those above */
+    u32 *depth; /* how many frames; 0: hidden, the frame of a caller stands for it */
+    u32 *leaf;  /* the innermost frame that is shown, of the node or its callers */
 };
 
 /*
  * For each frame of sites that stacks use, in one array: node n has the frames
- * first[n] … first[n] + depth[n] - 1, outermost first. Objects that are not shown as
- * they are (hide.h) have others or none.
+ * first[n] … first[n] + depth[n] - 1, outermost first. Nodes in hidden objects have
+ * other frames, or none; see hide.h.
  */
 int walk_open(struct session *session, bool lines, struct walk *out);
 void walk_close(struct walk *walk);

@@ -147,7 +147,7 @@ function_row(struct session *session, const struct search *s, const struct sums 
     return row;
 }
 
-/* The rows of one side, which is as it was before afterwards. */
+/* Make the rows of one side, and clear its sums for the next fragment. */
 static int
 take_rows(struct session *session, const struct search *s, struct side *side,
           struct rows *out)

@@ -74,7 +74,7 @@ child_of(struct folding *f, u32 parent, u32 func)
     return f->count++;
 }
 
-/* Is it called by the library that it is in, and shown as a part of its caller? */
+/* Is it a library's function called by the library, and shown as part of its caller? */
 static bool
 is_within(const struct folding *f, u32 parent, u32 func)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The call tree: all stacks folded by function, inlined functions included. With brief
- * names a run of frames in a language's library is one node, that of what was called.
+ * names a run of frames in a language's library is one node, that of the outermost.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CALLTREE_H
@@ -42,8 +42,8 @@ calltree_incl(const struct calltree *tree, u32 node)
 int calltree_build(struct session *session, const struct order *order,
                    struct calltree *out);
 /*
- * The same without sums and order: which function stands below which, and where each
- * stack node went.
+ * The call tree without sums and order: which function is called by which, and the
+ * node of each stack node.
  */
 struct calltree_fold {
     u32 *func;    /* by node; node 0 is <Total> */

@@ -20,7 +20,7 @@ enum {
     LANE_STEPS_MIN = 64,
     CPUS_MAX = 1024, /* memory that is not written costs nothing */
     AHEAD = 16,      /* records whose cells are asked for at a time */
-    LARGE = 1 << 12,  /* cells that do not fit near a processor */
+    LARGE = 1 << 12,  /* more cells than fit into a processor's cache */
 };
 
 /* One file of one experiment. */
@@ -33,7 +33,7 @@ struct pass {
     u32 pseudo[RESIDUAL_PAUSED + 1];
     u32 nowhere; /* stack node of WALL_NODE */
     bool cpu;    /* its accounts say which functions used CPU time */
-    bool wall;   /* what it waited for is told by records of kind off */
+    bool wall;   /* its waits are in records of kind off */
     double rate; /* ns of a unit of record times */
     int processor; /* field of clock hits; -1 = they have none */
     struct plan plan[SCHEMA_KINDS];
@@ -102,7 +102,7 @@ lane_of(const struct pass *pass, u32 metric)
     }
 }
 
-/* Of a record, or of a piece of its event. */
+/* Add a record, or a piece of its event, to the lanes. */
 static void
 add_lanes(struct pass *pass, const struct plan *plan, const u64 *row,
           const struct piece *piece, u32 thread, u32 step)
@@ -124,7 +124,7 @@ add_lanes(struct pass *pass, const struct plan *plan, const u64 *row,
     }
 }
 
-/* Hits of clocks are not cut into pieces. */
+/* Add a clock hit to its processor's lane; clock hits are not cut into pieces. */
 static void
 add_cpu(const struct pass *pass, const struct plan *plan, const u64 *row, u32 step)
 {
@@ -139,8 +139,8 @@ add_cpu(const struct pass *pass, const struct plan *plan, const u64 *row, u32 st
 }
 
 /*
- * Which stack a record is of: one of the experiment's own, or behind these WALL_NODE's
- * and those of residuals. false: of none that counts.
+ * The stack of a record: the experiment's node id or, above all ids, a number for
+ * WALL_NODE or a kind of residual; see session_node(). false: it does not count.
  */
 static bool
 place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *node)
@@ -160,7 +160,7 @@ place(const struct pass *pass, const struct plan *plan, const u64 *row, u32 *nod
     return true;
 }
 
-/* A record, or a piece of its event, in the cell of its step. */
+/* Add a record, or a piece of its event, to the cell of its step. */
 static void
 add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
           const struct piece *piece, struct cells_key cell, u32 worker)
@@ -314,7 +314,7 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     return ret;
 }
 
-/* The session's node of what place() said. */
+/* The session's node of a number from place(). */
 static int
 session_node(struct pass *pass, u32 id, u32 *node)
 {
@@ -324,7 +324,7 @@ session_node(struct pass *pass, u32 id, u32 *node)
     return 0;
 }
 
-/* The session's key of a cell of a part; its step at the finest. */
+/* The session's key of cell i of a part, its step in units of the finest. */
 static int
 session_cell(struct pass *pass, const struct cellset *part, u32 i,
              struct cells_key *cell)
@@ -337,7 +337,7 @@ session_cell(struct pass *pass, const struct cellset *part, u32 i,
 }
 
 
-/* For the case that all of them together are so many that their steps become one. */
+/* Add a part to cells->times, in case cells->set ends with a single step. */
 static int
 merge_times(struct pass *pass, const struct cellset *part)
 {
@@ -425,7 +425,7 @@ add_file(struct session *session, struct cells *cells, u32 index, enum er_file f
     return ret;
 }
 
-/* Blocks count where and when they begin. */
+/* Blocks count at the stack and the time of their allocation. */
 static u32
 heap_key(void *context, const struct heap_block *block)
 {
@@ -473,7 +473,7 @@ add_heap(struct session *session, struct cells *cells, u32 index)
     pass->experiment = session->experiment[index];
     pass->cells = cells;
     pass->index = index;
-    cellset_open(&pass->part[0], UINT32_MAX, false); /* its numbers must stay */
+    cellset_open(&pass->part[0], UINT32_MAX, false); /* cell numbers must not change */
     pass->nodes = pass->experiment->nodes.count + 1;
     ret = experiment_source(pass->experiment, FILE_heaptrace, &source);
     if (ret == 0)
@@ -487,7 +487,7 @@ add_heap(struct session *session, struct cells *cells, u32 index)
     return ret == -ENOENT ? 0 : ret;
 }
 
-/* CPU time of no thread's, which no record tells. */
+/* Add CPU time of no thread, which is in no record. */
 static int
 add_rest(struct session *session, struct cells *cells, u32 index)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums by stack, thread and step of time, for whoever wants to choose threads and times
- * later, without the events. Memory goes with a budget: where there are more cells than
- * that, steps of time become longer. Where even one step has more, there are sums by
- * stack and thread, and by stack and step.
+ * Sums by stack, thread and step of time, so that threads and times can be chosen later
+ * without the events. A budget limits the number of cells: if there are more, steps of
+ * time become longer. If that leaves only one step, there are sums by stack and thread,
+ * and sums by stack and step.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_CELLS_H
@@ -13,7 +13,7 @@
 
 enum {
     CELLS_STEPS = 1000,    /* of the longest run, at the finest */
-    CELLS_TIMELESS = 1023, /* the step of what has no moment */
+    CELLS_TIMELESS = 1023, /* the step of values without a time */
 };
 
 struct cells_key {
@@ -50,7 +50,7 @@ struct cpulanes {
     u32 count; /* processors beyond are left out */
 };
 
-/* Of a hash by node and step. */
+/* An entry of a hash table by node and step. */
 struct cells_slot {
     u32 node, step;
     u32 index; /* number of a cell + 1; 0 = empty */
@@ -70,13 +70,13 @@ struct cellset {
     u32 room;
     u32 shift; /* of steps */
     u32 budget;
-    u32 least; /* shift that the parts have */
-    u32 settled; /* cells, when equal ones last became one */
+    u32 least; /* the shift must become at least this, as parts have it */
+    u32 settled; /* number of cells when equal ones were last merged */
     bool by_step; /* all threads are one */
     struct cellset *times; /* gets all cells before steps become longer; NULL: none */
     /*
-     * By thread, or by step: events come in runs of one, which so need not look all
-     * over memory.
+     * A table for each thread or, with by_step, for each step: successive events are
+     * mostly in the same table, so that memory accesses stay near each other.
      */
     struct cells_table *table;
     u32 tables;
@@ -89,12 +89,12 @@ struct cellset {
 struct cells {
     struct cellset set;
     /*
-     * The same with all threads as one, whose steps are shorter. Empty unless there are
-     * so many pairs of stack and thread that the set has but one step.
+     * Sums of all threads together, with shorter steps. Empty unless there are so many
+     * pairs of stack and thread that `set` has only one step.
      */
     struct cellset times;
     u64 width; /* ns of the finest step */
-    u32 *first; /* by experiment, and one more: how many threads there are */
+    u32 *first; /* by experiment; the element after the last = number of threads */
     struct lanes lanes;
     struct cpulanes cpus;
 };

@@ -100,7 +100,7 @@ find(const struct cells_table *table, const struct cells_key *cell)
     }
 }
 
-/* For a cell that has no slot yet. */
+/* Fill a slot for a cell that has none yet. */
 static void
 fill_slot(struct cells_table *table, u32 node, u32 step, u32 index)
 {
@@ -111,7 +111,7 @@ fill_slot(struct cells_table *table, u32 node, u32 step, u32 index)
     table->slot[at] = (struct cells_slot){ node, step, index };
 }
 
-/* In the order of the old slots: then memory is written from its begin to its end. */
+/* Move slots in their old order, so that the new memory is written sequentially. */
 static int
 double_slots(struct cells_table *table)
 {
@@ -199,8 +199,8 @@ sorted(const struct cellset *set)
 }
 
 /*
- * By how much steps must become longer so that sorted cells that are equal then are at
- * most `most`, or as long as they can be.
+ * How many bits to take off steps so that at most `most` of the sorted cells stay
+ * different; if that is impossible, as many as there are.
  */
 static u32
 least_shift(const struct cellset *set, const struct item *items, u32 most)
@@ -228,7 +228,7 @@ longer(u32 step, u32 by)
     return step == CELLS_TIMELESS ? step : step >> by;
 }
 
-/* Cells in the order of the items, with longer steps; those that are equal then add. */
+/* Put cells in the order of the items, make steps longer, and merge equal cells. */
 static int
 combine(struct cellset *set, const struct item *items, u32 by)
 {
@@ -258,7 +258,7 @@ combine(struct cellset *set, const struct item *items, u32 by)
     return 0;
 }
 
-/* Steps become longer for the first time: all times as they are until now. */
+/* Before steps become longer for the first time: copy all cells to set->times. */
 static int
 feed_times(struct cellset *set)
 {
@@ -274,7 +274,7 @@ feed_times(struct cellset *set)
     return 0;
 }
 
-/* Make equal cells one, and steps longer until at most `most` cells are left. */
+/* Merge equal cells, and make steps longer until at most `most` cells are left. */
 static int
 settle(struct cellset *set, u32 most)
 {
@@ -308,7 +308,7 @@ add_cell(struct cellset *set, const struct cells_key *cell)
     return set->count++;
 }
 
-/* Slots for all cells, whose numbers are new. */
+/* Make the tables anew: all cells have new numbers. */
 static int
 refill(struct cellset *set)
 {
@@ -321,8 +321,8 @@ refill(struct cellset *set)
 }
 
 /*
- * Where longer steps would save few cells, as of stacks that are all different, the
- * longest ones are chosen at once: it would soon come to that.
+ * Make steps longer until an eighth of the budget is free. If no step does that, as
+ * with stacks that are all different, the longest is chosen: it would soon be needed.
  */
 static int
 coarsen(struct cellset *set)

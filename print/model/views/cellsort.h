@@ -12,15 +12,14 @@ void cellset_open(struct cellset *set, u32 budget, bool by_step);
 void cellset_close(struct cellset *set);
 
 /*
- * The number of a cell, made when it is new; its step is given at the finest. All
- * numbers change where the set becomes coarser, which a new cell may bring about.
- * CELL_NONE: no memory.
+ * The number of a cell, made when it is new; its step is in units of the finest. A new
+ * cell may make the set coarser, and then all numbers change. CELL_NONE: no memory.
  */
 u32 cellsort_at(struct cellset *set, struct cells_key cell);
 
 /*
- * The same for what all threads did, from a cell of one of them whose step is that of a
- * set with this shift.
+ * cellsort_at() in a set where all threads are one. cell: of any thread, its step in
+ * units of a set with this shift.
  */
 u32 cellsort_at_time(struct cellset *times, struct cells_key cell, u32 shift);
 
@@ -31,17 +30,17 @@ bool cellsort_is_coarsest(const struct cellset *set);
 int cellsort_coarsen(struct cellset *set, u32 shift);
 
 /*
- * Let memory bring what cellsort_at() will want soon: first the slot, which this
- * returns, NULL = none; then the cell.
+ * Prefetch what cellsort_at() will need soon: first the slot, which is returned (NULL =
+ * none); then, with the second function, the cell's values.
  */
 const struct cells_slot *cellsort_expect(const struct cellset *set,
                                          struct cells_key cell);
 void cellsort_expect_row(const struct cellset *set, const struct cells_slot *slot);
 
 /*
- * A new cell, its step at the finest; those that have the same key become one later, so
- * that numbers hold only until the next call. Not in a set that cellsort_at() fills.
- * set->least may grow between calls. CELL_NONE: no memory.
+ * Append a cell, its step in units of the finest. Cells with the same key are merged
+ * later, so the number is valid only until the next call. Not for a set that
+ * cellsort_at() fills. set->least may grow between calls. CELL_NONE: no memory.
  */
 u32 cellsort_append(struct cellset *set, struct cells_key cell);
 

@@ -156,7 +156,7 @@ take_code(struct builder *b, cs_insn *insn, const struct objfile_symbol *symbol)
     return got == -ENOMEM ? -ENOMEM : 0;
 }
 
-/* What another tool has shown of code that is not known here. */
+/* Add the text that another tool has made of code whose bytes are not known. */
 static int
 take_texts(struct builder *b, const struct objfile_symbol *symbol)
 {
@@ -322,7 +322,7 @@ lies_in(const struct builder *b, u64 addr, u32 func)
     return false;
 }
 
-/* The index of the largest sum; 0 = all are 0. Functions below are none. */
+/* The function into which most `metric` of func was inlined; 0 = all sums are 0. */
 static u32
 largest_sum(const struct builder *b, const struct rows *rows, enum metric metric,
             u32 func, int64_t *sum)

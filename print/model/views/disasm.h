@@ -13,7 +13,7 @@ struct disasm_line {
     u64 addr; /* link-time vaddr */
     u32 length;
     unsigned char bytes[16];
-    bool is_text; /* the bytes are not known: another tool has shown it so */
+    bool is_text; /* the bytes are not known: the text is another tool's */
     const char *text; /* mnemonic, operands, symbolised target */
     u32 file;         /* source line of the instruction, innermost; 0 = not known */
     u32 line;
@@ -40,13 +40,13 @@ struct disasm {
  */
 int disasm_function(struct session *session, u32 func, enum metric metric,
                     u32 threshold, struct disasm *out);
-/* The same without values: no event is looked at. */
+/* disasm_function() without values: no events are read. */
 int disasm_text(struct session *session, u32 func, struct disasm *out);
 void disasm_free(struct disasm *disasm);
 
 /*
- * The function with most of the inclusive `metric` of what was inlined of func.
- * -ENODATA: nothing was, as far as there are values.
+ * Of the functions into which func was inlined, the one where its inlined calls have
+ * most inclusive `metric`. -ENODATA: no inlined call has a value.
  */
 int disasm_home(struct session *session, u32 func, enum metric metric, u32 *home);
 

@@ -9,7 +9,7 @@
 #include "print/model/symbols/interp.h"
 #include "print/model/symbols/object.h"
 
-/* Where no instruction is: the site of what stands for an object. */
+/* An address without code: the site of the frame that stands for a hidden object. */
 static const u64 nowhere = UINT64_MAX;
 
 void
@@ -41,7 +41,7 @@ object_get_mode(const struct session *session, u32 object)
     return session->user && o->internal && !o->chosen ? OBJECT_HIDE : o->mode;
 }
 
-/* The frame that stands for an object. */
+/* The frame that stands for a hidden object. */
 static int
 stand_in(struct session *session, u32 object, u32 *frame)
 {
@@ -68,7 +68,10 @@ stand_in(struct session *session, u32 object, u32 *frame)
     return 0;
 }
 
-/* A node whose frames become one: `within` is the object that its caller hides in. */
+/*
+ * Reduce the frames of a node in a hidden object to one; to none if its caller is in
+ * the same object. within: the hidden object of its caller, 0 = none.
+ */
 static int
 fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 within)
 {
@@ -89,17 +92,17 @@ fold(struct session *session, bool lines, struct walk *walk, u32 node, u32 withi
     return 0;
 }
 
-/* Where a node stands, by the node above it. */
+/* What is known of a node and its callers. */
 struct place {
-    bool in_user; /* behind a frame that is not the kernel's */
-    u32 within;   /* the object that hides the nodes in it, 0 = none */
-    bool in_code; /* behind an interpreted frame */
+    bool in_user; /* it or a caller is not in the kernel */
+    u32 within;   /* the object whose frame stands for it, 0 = none */
+    bool in_code; /* it or a caller is an interpreted frame */
     bool in_start; /* libc, between the program's _start and its main */
 };
 
 /*
- * What the kernel does for a program is that of the function that asked for it, where
- * users look. 1 where the node is done with.
+ * In the user's view, the kernel's work for a program counts at the function that asked
+ * for it. 1: the node is hidden. 0: go on.
  */
 static int
 hide_kernel(const struct session *session, struct walk *walk, u32 node,
@@ -120,9 +123,10 @@ hide_kernel(const struct session *session, struct walk *walk, u32 node,
 }
 
 /*
- * What an interpreter does for a function of its language is that function's, and what
- * it does before the first one is its own. In the view of the machine it is the other
- * way round. 1 where the node is done with.
+ * In the user's view, what an interpreter does for a function of its language counts at
+ * that function, and what it does before the first one at the interpreter. In the
+ * machine's view, interpreted frames are hidden. 1: nothing else is to do; 0: go on;
+ * -ENOMEM.
  */
 static int
 hide_interpreter(struct session *session, struct walk *walk, u32 node,

@@ -9,8 +9,9 @@
 #include "print/model/views/aggregate.h"
 
 /*
- * Set walk->leaf, and give the nodes of such objects other frames. Of inlined calls in
- * a place that has one frame left, `lines` keeps the innermost function. 0 or -ENOMEM.
+ * Set walk->leaf, and give nodes in hidden objects other frames or none. Where one of
+ * several inlined functions is kept: with `lines` the innermost, else the outermost. 0
+ * or -ENOMEM.
  */
 int hide_frames(struct session *session, bool lines, struct walk *walk);
 

@@ -25,7 +25,7 @@ struct building {
     u32 nkeys;
     struct stack_tests tests;
     struct index_keys sums;
-    struct values told; /* by records of the experiment that is being read */
+    struct values told; /* sums of the records of the present experiment */
 };
 
 /* How records of one kind are read. */
@@ -76,7 +76,7 @@ key_of(const struct building *b, struct bound_filter *const *key,
     return out;
 }
 
-/* The stack of a record; false if it is of none that counts. */
+/* Set the stack of a record; false: the record does not count. */
 static bool
 place(const struct pass *pass, const struct plan *plan, struct filter_event *event)
 {
@@ -221,7 +221,7 @@ pass_open(struct pass *pass, const struct record_source *source, bool *any)
     return ret;
 }
 
-/* What the workers found, in ns where it is in ticks. */
+/* Add up what the workers found, and convert ticks to ns. */
 static int
 merge_parts(struct pass *pass, const struct record_source *source)
 {
@@ -343,7 +343,7 @@ index_heap(struct building *b, u32 index)
     return ret == -ENOENT ? 0 : ret;
 }
 
-/* CPU time that is of no record, as the tally has it. */
+/* Add the CPU time that the tally has, but no record. */
 static int
 index_rest(struct building *b, u32 index)
 {

@@ -28,8 +28,8 @@ enum index_form {
 enum index_scope {
     INDEX_ALL,
     /*
-     * Only of what has a key: CPU time of no event is left out. Hits of clocks are the
-     * time before them, so that no moment of a thread counts twice.
+     * Only events with a key: CPU time of no event is left out. A clock hit stands for
+     * free time of its thread before it, so that no moment counts twice.
      */
     INDEX_MOMENTS,
     INDEX_RECORDS, /* only what records say: CPU time of no event is left out */
@@ -44,7 +44,7 @@ struct index_def {
 
 struct index_key {
     int64_t v[INDEX_KEYS];
-    bool known; /* false: of what has no such value */
+    bool known; /* false: for events that lack a value of the key */
 };
 
 struct index_row {
@@ -67,7 +67,7 @@ int index_build(struct session *session, const struct index_def *def,
                 struct index_rows *out, struct filter_error *error);
 void index_free(struct index_rows *rows);
 
-/* Sort rows by a metric, largest first, or as they are by key. */
+/* Sort rows by a metric, largest first, or by key. */
 void index_sort(struct index_rows *rows, const struct order *order);
 
 #endif

@@ -83,7 +83,7 @@ mark_object(struct marks *m, u32 object)
     return 0;
 }
 
-/* Frames that are an inlined call's have the line of the frame that called them. */
+/* Key the inlined frames of a site by the mark at the line that calls them. */
 static int
 key_site(struct marks *m, const struct site *site)
 {

@@ -12,7 +12,7 @@
 #include "print/model/metric.h"
 #include "print/model/session.h"
 
-/* What a hit weighs on the average, ns; by the time that hits stand for. */
+/* The mean weight of hits, ns, in which each hit counts by its weight. */
 struct noise {
     double user;
     double system;

@@ -249,8 +249,8 @@ last_line(struct session *session, u32 func, const struct function_info *info)
 }
 
 /*
- * The same of one that has no code of its own, as it is inlined everywhere: the last
- * line with code before the next function begins.
+ * The last line of a function without code of its own, which is inlined everywhere: the
+ * last line with code before the next function begins.
  */
 static u32
 last_inlined_line(const struct source *source)

@@ -30,8 +30,8 @@ struct source {
     u32 file;         /* for file_path() */
     u32 func;         /* asked for; FUNC_TOTAL if a file was */
     u32 focus;        /* its line, 1 for a file */
-    u32 last;         /* last line that is its, as far as is known */
-    const char *found; /* where the text was read; NULL: nowhere, texts too */
+    u32 last;         /* the function's last line, as far as is known */
+    const char *found; /* path of the text; NULL: not found, and all texts are NULL */
     struct source_line *line; /* line[0] is of line 1 */
     u32 count;
     struct grid excl; /* by line, row 0 is of line 1 */

@@ -3,9 +3,9 @@
  * Lists of metrics: by function, line, pc, load object, thread, interval; and who calls
  * whom. Values are summed over the session's experiments.
  *
- * Exclusive: of the stacks whose leaf it is. Inclusive: of the stacks that hold it,
- * each counted once, however deep it recurs. A stack node expands to its function and
- * the functions inlined there.
+ * Exclusive: the sum of the stacks with the row's function, line, ... at the leaf.
+ * Inclusive: the sum of the stacks that contain it, each counted once, however deep it
+ * recurs. A stack node expands to its function and the functions inlined there.
  */
 #ifndef ERTOOLS_PRINT_MODEL_VIEWS_VIEW_H
 #define ERTOOLS_PRINT_MODEL_VIEWS_VIEW_H
@@ -62,7 +62,7 @@ int view_functions(struct session *session, const struct order *order,
 /* Lines of a function: (function, file, line), inlined functions on their own. */
 int view_lines(struct session *session, const struct order *order, struct rows *out);
 
-/* Instructions; a call's time is at the call instruction. func: the one out of line. */
+/* Instructions; a call's time is at the call instruction. func is not inlined there. */
 int view_pcs(struct session *session, const struct order *order, struct rows *out);
 
 int view_objects(struct session *session, const struct order *order, struct rows *out);
