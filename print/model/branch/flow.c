@@ -22,14 +22,14 @@ struct maker {
     cs_insn *insn;
     struct flow_insn *out;
     u32 count, room;
-    u32 first; /* of the function in hand */
+    u32 first; /* of the present function */
     u64 *target; /* of its jumps */
     u32 targets, targets_room;
     u64 *jump; /* where all jumps of the object were seen to go, sorted */
     u32 jumps;
 };
 
-/* The instruction of the function in hand at that address; UINT32_MAX = none. */
+/* The present function's instruction at that address; UINT32_MAX = none. */
 static u32
 find(const struct maker *m, u64 addr)
 {

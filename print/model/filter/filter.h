@@ -53,7 +53,7 @@ bool filter_is_set(const struct session *session);
 /* The path of the region with that REGIONID: the caller's to free, or NULL. */
 char *filter_region(struct session *session, int64_t number);
 
-/* The same, a line for each name, and an end of line. */
+/* The same path, each name on a line of its own that ends with '\n'. */
 char *filter_region_lines(struct session *session, int64_t number);
 
 #endif

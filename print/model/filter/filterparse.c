@@ -163,7 +163,7 @@ parse_argument(struct parser *p, struct filter_node node, u32 *out)
     return err ? err : add(p, node, out);
 }
 
-/* FNAME("…"); the name is in hand. */
+/* FNAME("…"); the lexer is at the name. */
 static int
 parse_call(struct parser *p, struct filter_node node, u32 *out)
 {
@@ -172,7 +172,7 @@ parse_call(struct parser *p, struct filter_node node, u32 *out)
     return err ? err : parse_argument(p, node, out);
 }
 
-/* IOFNAME == "..."; the word is in hand. */
+/* IOFNAME == "..."; the lexer is at the word. */
 static int
 parse_text(struct parser *p, enum filter_token token, u32 *out)
 {
@@ -246,7 +246,7 @@ is_word(const struct filter_lexer *l, const char *word)
     return strlen(word) == l->len && !strncasecmp(word, l->word, l->len);
 }
 
-/* Has any experiment a label of the name in hand? */
+/* Has any experiment a label with the lexer's present name? */
 static bool
 is_label(const struct parser *p)
 {
@@ -478,7 +478,7 @@ parse_cond(struct parser *p, const char *start, u32 *out)
     return err ? err : add(p, node, out);
 }
 
-/* The operator in hand, if it binds at least as close as that. */
+/* The lexer's present operator, if it binds at least as closely as `level`. */
 static u32
 operator_at(const struct parser *p, u32 level)
 {

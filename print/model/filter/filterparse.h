@@ -16,7 +16,7 @@ enum filter_op {
     OP_NUMBER, /* number */
     OP_TOKEN,  /* token */
     OP_FNAME,  /* pattern */
-    OP_LABEL,  /* number, a: where its name stands in the text, and how long it is */
+    OP_LABEL,  /* number, a: offset and length of its name in the text */
     OP_FILES,  /* token, pattern: does the file's name match? number 1: not? */
     OP_FILEIOVFD, /* pattern: the numbers of the files whose names match */
     OP_DNAME, /* pattern: data objects that match; a number: does the event's match? */

@@ -16,7 +16,7 @@ struct names {
     unsigned char *on_stack; /* by function */
     unsigned char **named;   /* by pattern, then by function */
     u32 functions;
-    u32 *path;     /* functions of the stack in hand, callers first */
+    u32 *path;     /* functions of the present stack, callers first */
     u32 depth;
     u32 room;
     u32 stack;     /* that stack's node */

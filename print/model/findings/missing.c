@@ -12,7 +12,7 @@
 
 enum {
     WARNINGS_SHOWN = 3,
-    WARNINGS_KEPT = 64,  /* different sentences that are told apart */
+    WARNINGS_KEPT = 64,  /* different sentences; others are only counted */
     PSEUDO_LEAST = 5,    /* percent of the CPU time in what has no name */
     SYSTEM_LEAST = 30,   /* percent of it, from which the kernel is worth a look */
 };

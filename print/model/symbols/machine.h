@@ -34,7 +34,7 @@ struct machine_run {
     csh engine;
     bool opened;
     cs_insn *insn;
-    unsigned char *code; /* of the function in hand */
+    unsigned char *code; /* of the present function */
     u64 addr;            /* its bytes are [addr, end) */
     u64 end;
     u64 next;  /* where decoding goes on */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands at an address of data. Ordinary process context. */
+/* Finds the variable at a data address. Ordinary process context. */
 #ifndef ERTOOLS_PRINT_MODEL_SYMBOLS_VARIABLE_H
 #define ERTOOLS_PRINT_MODEL_SYMBOLS_VARIABLE_H
 

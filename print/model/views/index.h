@@ -35,7 +35,7 @@ enum index_scope {
     INDEX_RECORDS, /* only what records say: CPU time of no event is left out */
 };
 
-/* What tells objects apart. */
+/* How events are divided into objects: by the values of expressions. */
 struct index_def {
     const char *key[INDEX_KEYS]; /* expressions; NULL behind the last one */
     enum index_form form;        /* of the last one's values */

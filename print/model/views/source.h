@@ -10,7 +10,7 @@
 #include "print/model/grid.h"
 #include "print/model/views/view.h"
 
-/* Something that stands at a line. */
+/* A function that is declared at a line, or a call that was inlined into the line. */
 struct source_mark {
     u32 line;
     u32 func;

@@ -63,7 +63,7 @@ key_of(struct keys *keys, const struct row *row, u32 *key)
     return 0;
 }
 
-/* What tells the frames of one kind of view apart. `last`: the site's innermost. */
+/* How a kind of view makes rows of frames: name() sets what identifies a row. */
 struct kind {
     void (*name)(struct session *session, const struct site *site,
                  const struct frame *frame, struct row *row);
