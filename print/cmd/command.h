@@ -39,7 +39,7 @@ enum command_group {
 
 /*
  * A command's body. argv[0] is the name as the table has it; the number of arguments
- * has been checked. Returns 0, or 1 when it has told the user what went wrong.
+ * has been checked. Returns 0, or 1 after a message to the user.
  */
 typedef int command_fn(struct shell *sh, int argc, char **argv);
 

@@ -144,7 +144,7 @@ is_bad(const struct log_event_row *event)
     return !strcmp(event->kind, "warning") || !strcmp(event->kind, "error");
 }
 
-/* Warnings and errors on one side, the course of the run on the other. */
+/* Fill one column with warnings and errors, another with the course of the run. */
 static void
 fill_events(const struct header *h, const struct experiment *e)
 {

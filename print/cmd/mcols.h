@@ -37,10 +37,10 @@ struct mcols_values {
     u64 address;
 };
 
-/* Add the columns that stand before the name; then the view adds its own, ... */
+/* Add the columns before the name; the view then adds its own columns, ... */
 void mcols_before(struct mcols *m, const struct shell *sh, struct table *t,
                   enum mcols_view view);
-/* ... and then come those behind it. */
+/* ... and this adds the columns after them. */
 void mcols_after(struct mcols *m);
 
 /* The items for which views of that kind have columns, and the name. */

@@ -42,7 +42,7 @@ struct mspec {
 
 enum { MSPEC_ERROR = 200 }; /* bytes of an error's sentence */
 
-/* 0 and *out, or -EINVAL and a sentence in `error` that tells the column (from 1). */
+/* 0 and *out, or -EINVAL and a sentence in `error`, with the column (from 1). */
 int mspec_parse(const char *text, struct mspec *out, char *error);
 
 /* Append an item that is not there yet; what was hidden first stays hidden. */

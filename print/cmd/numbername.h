@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names behind the numbers of processes and threads: " (make)", " (logd: worker)".
- * Nothing where no name is known. Ordinary process context.
+ * Names to write after the numbers of processes and threads: " (make)", " (logd:
+ * worker)". Nothing where no name is known. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_CMD_NUMBERNAME_H
 #define ERTOOLS_PRINT_CMD_NUMBERNAME_H

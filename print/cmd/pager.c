@@ -16,7 +16,7 @@
 struct pager {
     pid_t pid;
     int pipe;      /* -1: closed */
-    int complaint; /* standard error as it was, -1: it is still that */
+    int complaint; /* standard error as it was, -1: unchanged */
     struct sigaction interrupt, broken_pipe;
 };
 

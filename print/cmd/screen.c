@@ -98,7 +98,7 @@ put_pager(struct screen *s, const char *text, size_t size)
     return -1;
 }
 
-/* Columns that a line takes, or a few more: characters but for what colours them. */
+/* Columns that a line takes, or a few more: characters outside of colour sequences. */
 static size_t
 columns_of(const char *line, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Java's objects, as samples tell them: by class and by method. */
+/* Java's objects by class and by method, as samples show them. */
 #ifndef ERTOOLS_PRINT_CMD_MEMORY_HEAPJAVA_H
 #define ERTOOLS_PRINT_CMD_MEMORY_HEAPJAVA_H
 
@@ -8,7 +8,7 @@
 /* Is there any such object in what the filter leaves? */
 bool heapjava_any(struct shell *sh);
 
-/* Add the two tables behind *t. 0 or -errno. */
+/* Append the two tables to *t. 0 or -errno. */
 int heapjava_follow(struct shell *sh, const char *command, struct table **t);
 
 #endif

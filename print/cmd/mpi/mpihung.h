@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of a program that has not come to MPI_Finalize, for people. */
+/* The open calls of a program that has not reached MPI_Finalize, as a table. */
 #ifndef ERTOOLS_PRINT_CMD_MPI_MPIHUNG_H
 #define ERTOOLS_PRINT_CMD_MPI_MPIHUNG_H
 

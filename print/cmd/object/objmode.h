@@ -7,8 +7,8 @@
 #include "print/model/symbols/function.h"
 
 /*
- * Give the objects of a list (names or paths with commas between them, or all) a mode,
- * and, unless it is negative, the others another one. Returns 0 or 1.
+ * Set the mode of the objects in a list (names or paths separated by commas, or all)
+ * and, unless `others` is negative, that of all other objects. Returns 0 or 1.
  */
 int objmode_set(struct shell *sh, const char *list, enum object_mode mode, int others);
 

@@ -39,7 +39,7 @@ put_thread(const struct view *v, struct table *t, u32 column,
     free(name);
 }
 
-/* The region that has most of a step: its letter, small if that is not half of it. */
+/* The letter of the region that has most of a step; small if less than half of it. */
 static char
 letter(const struct view *v, const double *ns)
 {

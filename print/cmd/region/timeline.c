@@ -113,7 +113,7 @@ put_name(const struct timeline *l, struct table *t, u32 column,
     free(name);
 }
 
-/* More of it, darker. */
+/* The shade of a value: the more, the darker. */
 static char
 shade(const struct timeline *l, int64_t value)
 {

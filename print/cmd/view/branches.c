@@ -43,7 +43,7 @@ end_columns(struct table *t, struct ends *e, const char *name, const char *title
 #undef COLUMN
 }
 
-/* Where the code at an address stands; 0 = not known. */
+/* The file and line of the code at an address; 0 = not known. */
 static void
 find_line(struct session *s, u32 object, u64 addr, u32 *file, u32 *line)
 {

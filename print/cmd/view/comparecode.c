@@ -47,8 +47,8 @@ object_name(struct session *s, u32 func)
 }
 
 /*
- * The functions of that name: those in objects of the same file name or, if the group
- * has none, the one that took most.
+ * Take the functions of that name: those in objects of the same file name or, if the
+ * group has none, the one that took most.
  */
 static int
 take(struct comparison *c, u32 group, void *context)
@@ -172,7 +172,7 @@ merge(struct comparecode *cc, u32 part)
     return err ? err : weave(cc, part, p->row);
 }
 
-/* The way back, from rows to lines. */
+/* Index lines by row. */
 static int
 index_lines(struct comparecode *cc)
 {

@@ -18,7 +18,7 @@ struct named {
     u64 groups;       /* a bit for each group that has it */
     u64 same;         /* groups that have it, or another that counts as the same */
     const char *name;
-    const char *from; /* what tells it from others of that name, in brackets */
+    const char *from; /* what distinguishes it from others of that name, in brackets */
     const char *bare; /* its name before the compiler cloned it, and its file */
     bool apart;       /* `from` is part of the name */
 };

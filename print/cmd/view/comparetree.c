@@ -145,7 +145,7 @@ compare(const void *a, const void *b, void *context)
     return order->reverse ? -diff : diff;
 }
 
-/* Breadth first, so that children stand side by side; row = the twig. */
+/* Number nodes breadth first, so that children are consecutive; row = the twig. */
 static int
 settle(struct merging *m, struct calltree *tree)
 {

@@ -16,7 +16,7 @@ enum {
     WIDTH_LEAST = 20,
 };
 
-/* Children stand under their parent's left edge, in the order of the tree. */
+/* Place children from their parent's left edge on, in the order of the tree. */
 static void
 place_children(struct flame *f, u32 node)
 {
@@ -176,7 +176,7 @@ draw_line(struct shell *sh, const struct flame *f, u32 *node, u32 depth, u32 wid
     return any;
 }
 
-/* Nodes stand breadth first, so that a depth is a run of them. */
+/* Nodes are numbered breadth first, so that those of one depth are consecutive. */
 static int
 draw(struct shell *sh, const struct flame *f)
 {

@@ -22,7 +22,7 @@ struct heapleft {
     u32 room;
 };
 
-/* 0 or -ENOMEM. Of what has the same address and time, bytes are added up. */
+/* Bytes with the same address and time are added up. 0 or -ENOMEM. */
 int heapleft_add(struct heapleft *left, u64 addr, u64 time, u64 bytes);
 int heapleft_add_blocks(struct heapleft *left, const struct blocks *blocks);
 

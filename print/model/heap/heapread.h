@@ -9,12 +9,12 @@
 #include "print/load/experiment.h"
 #include "print/load/merge.h"
 
-/* The low bits of event.tag; the thread's slot stands above them. */
+/* The low bits of event.tag; the bits above them are the thread's slot. */
 enum heap_event {
     HEAP_NONE,
     HEAP_BEGIN,     /* addr, size, node */
     HEAP_END,       /* addr */
-    HEAP_MOVE,      /* addr: realloc took the block */
+    HEAP_MOVE,      /* addr: the end of a block that realloc moves */
     HEAP_REFUSED,   /* a call that found no memory */
     HEAP_MAP,       /* addr, size, node; the tag has the kind of mapping */
     HEAP_UNMAP,     /* addr, size; the tag has the kind of mapping */

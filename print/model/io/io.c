@@ -152,7 +152,7 @@ file_of(struct taking *t, u32 id, u32 *at)
     return find_name(t, open ? open : &unknown, at);
 }
 
-/* Files stand in the list even when nothing was done with them. */
+/* List all files, also those with which nothing was done. */
 static int
 list_files(struct taking *t)
 {

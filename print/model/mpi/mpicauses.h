@@ -20,9 +20,9 @@ void mpicauses_add(struct mpi_causes *charges, u32 rank, u32 path, double direct
                    double indirect);
 
 /*
- * Make one of the causes that end in the same function (`functions`), and of those of
- * all ranks of a world (`worlds`), and have the largest by `value` first. Rank and path
- * are those of the largest part. 0 or -ENOMEM.
+ * Merge causes that end in the same function (`functions`), and those of all ranks of a
+ * world (`worlds`), and sort all by `value`, the largest first. Rank and path of a
+ * merged cause are those of its largest part. 0 or -ENOMEM.
  */
 int mpicauses_merge(struct mpi_delays *delays, bool functions, bool worlds,
                     mpi_cause_fn *value);

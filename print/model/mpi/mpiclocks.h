@@ -9,7 +9,7 @@
 #include "print/model/mpi/clockfit.h"
 #include "print/model/mpi/ranks.h"
 
-/* A host's clock, beside that of the first rank's host of its world. */
+/* A host's clock, compared with that of the first rank's host of its world. */
 struct mpi_clock {
     int64_t coarse; /* ns to add to CLOCK_MONOTONIC: a common clock by wall clocks */
     double *ahead;  /* ns, at CLOCKFIT_SLOTS + 1 moments from `from` to `to` */

@@ -114,7 +114,7 @@ struct reader {
     struct experiment *experiment;
     const struct schema_file *schema;
     u32 host;
-    u32 piece; /* where its clock was looked up last */
+    u32 piece; /* the piece of its clock that was used last */
     int what[SCHEMA_KINDS]; /* by record number, -1 = left out */
     int at[SCHEMA_KINDS][FIELDS];
     struct bound_filter *filter[SCHEMA_KINDS];

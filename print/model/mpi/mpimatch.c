@@ -21,7 +21,7 @@ struct lane {
     struct mpi_sendings sendings;
     struct mpi_probes probes;
     struct mpi_begins begins;
-    struct mpi_span *span; /* of the call at hand; NULL = none */
+    struct mpi_span *span; /* of the current call; NULL = none */
     u32 thread;            /* of that call */
 };
 

@@ -14,7 +14,7 @@ struct mpi_envelope {
     u32 tag;
 };
 
-/* A message on its way; whose memory it is, is the caller's business. */
+/* A message on its way. The caller manages its memory. */
 struct mpi_parcel {
     struct mpi_message message;
     struct mpi_parcel *next; /* in its queue */
@@ -27,8 +27,8 @@ struct mpi_queues;
 struct mpi_queues *mpiqueue_open(void); /* NULL = no memory */
 
 /*
- * The first parcel whose other side is not known, out of its queue; NULL = there is
- * none. `send`: the side that is at hand.
+ * Remove the first parcel from its queue that lacks this side; NULL = there is none.
+ * send: this side is the send, else the receive.
  */
 struct mpi_parcel *mpiqueue_take(struct mpi_queues *queues,
                                  const struct mpi_envelope *envelope, bool send);

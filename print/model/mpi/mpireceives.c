@@ -16,7 +16,7 @@ struct mpi_receive_slot {
     struct mpi_receive *receive; /* NULL = it is gone */
 };
 
-/* Open receives that ask for the same, the oldest first. */
+/* Open receives with equal arguments, the oldest first. */
 struct mpi_receive_class {
     struct mpi_receive_class *next; /* in its bucket */
     u32 comm, peer, tag;

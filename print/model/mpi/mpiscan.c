@@ -48,7 +48,7 @@ struct transfer {
     u32 call;
     u32 error;
     u32 comm, node; /* the process's own ids */
-    u64 again;      /* calls that the record stands for, too */
+    u64 again;      /* further calls for which the record stands */
     enum er_mpi_kind kind; /* of the call */
     bool sends, receives;  /* a message, however small it is */
 };

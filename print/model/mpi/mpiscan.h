@@ -12,12 +12,12 @@
  */
 enum mpi_bin {
     MPI_BIN_CALL,     /* other: the call, object: its error */
-    MPI_BIN_SENT,     /* the same: sizes */
-    MPI_BIN_RECEIVED, /* the same: sizes */
+    MPI_BIN_SENT,     /* as MPI_BIN_CALL; sizes */
+    MPI_BIN_RECEIVED, /* as MPI_BIN_CALL; sizes */
     /* object: the recorded peer - 1; node: if it is of another world, the comm's id */
     MPI_BIN_TO,       /* sizes of messages sent to the peer */
-    MPI_BIN_FROM,     /* the same: received from there */
-    MPI_BIN_PUT,      /* the same: one-sided */
+    MPI_BIN_FROM,     /* as MPI_BIN_TO: received from the peer */
+    MPI_BIN_PUT,      /* as MPI_BIN_TO: one-sided */
     MPI_BIN_GET,
     MPI_BIN_TIME, /* thread: slot + 1, other: is it about files? */
     /* object: the communicator's id in its process */

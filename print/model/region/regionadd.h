@@ -5,7 +5,7 @@
 
 #include "print/model/region/regionscan.h"
 
-/* One experiment on its way into the tree. */
+/* One experiment that is being added to the tree. */
 struct region_adding {
     struct regions *regions;
     struct region_scan scan;

@@ -292,7 +292,7 @@ ends_by(const void *span, const void *ticks)
     return ((const struct region_span *)span)->to <= *(const u64 *)ticks;
 }
 
-/* The first span that ends behind a time; lane->count if none does. */
+/* The index of the first span that ends after a time; lane->count if none does. */
 static u32
 first_behind(const struct region_lane *lane, u64 ticks)
 {

@@ -51,7 +51,7 @@ u32 regionlanes_at(const struct region_lane *lane, u64 ticks);
 u32 regionlanes_ended(const struct region_threads *threads,
                       const struct region_lane *lane, u64 ticks, u64 id);
 
-/* The first beginning or end behind a time; UINT64_MAX = none. */
+/* The first beginning or end of an instance after a time; UINT64_MAX = none. */
 u64 regionlanes_after(const struct region_lane *lane, u64 ticks);
 
 static inline u64

@@ -106,7 +106,7 @@ u32 regions_next(const struct regions *regions, u32 region);
 /* "load/parse": names from the outside in, a string of the caller's to free. */
 char *regions_path(const struct regions *regions, u32 region);
 
-/* The same with another character between names, and a text behind them. */
+/* As regions_path(), with another character between names, and `end` appended. */
 char *regions_path_by(const struct regions *regions, u32 region, char between,
                       const char *end);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs say beside regions: intervals, marks, numbers and texts. */
+/* What programs say besides regions: intervals, marks, numbers and texts. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

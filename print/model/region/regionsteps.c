@@ -76,7 +76,7 @@ rank_regions(struct session *session, const struct region_lanes *lanes,
     return rank;
 }
 
-/* Add time to the steps that it is in, or take it away. */
+/* Add time to the steps in which it lies, or subtract it. */
 static void
 spread(const struct region_steps *s, double *ns, u32 rank, u64 from, u64 to,
        double sign)

@@ -10,7 +10,7 @@
 
 #include "print/model/session.h"
 
-/* Whether threads can come to wait for each other, by what was seen of them. */
+/* Can threads come to wait for each other, as far as records show? */
 enum deadlock_verdict {
     DEADLOCK_POSSIBLE,
     DEADLOCK_FEW_THREADS, /* two of its steps were seen in one thread only */

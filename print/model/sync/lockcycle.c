@@ -158,7 +158,7 @@ rotate(u32 *edge, u32 count)
     memcpy(edge, turned, count * sizeof(*edge));
 }
 
-/* Keep the cycle of an edge and the way back, unless it is known. */
+/* Keep the cycle of an edge and the way back that was found, unless it is known. */
 static int
 keep(struct search *s, u32 edge)
 {

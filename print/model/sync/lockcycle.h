@@ -17,7 +17,7 @@ struct lock_cycles {
     u32 *edge; /* numbers of edges */
     u32 edges;
     u32 edge_room;
-    bool more; /* there are more than were looked for */
+    bool more; /* there are more cycles than were searched for */
 };
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * In which order threads took locks: a graph from what was held to what was asked for.
- * For the model's own use; see deadlocks.h.
+ * The order in which threads acquired locks: a graph with edges from locks that were
+ * held to locks that were asked for. For the model's own use; see deadlocks.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_SYNC_LOCKORDER_H
 #define ERTOOLS_PRINT_MODEL_SYNC_LOCKORDER_H
@@ -33,7 +33,7 @@ struct order_vertex {
     u32 kind; /* as in struct lock */
 };
 
-/* All records with the same two ends. */
+/* All records from one vertex to another. */
 struct order_edge {
     u32 from;
     u32 to;

@@ -16,7 +16,7 @@
 
 /* Contention: where threads waited, and where the holder had acquired the lock. */
 struct lock_fight {
-    u32 node;   /* for frames_of(); 0 = all places beyond those that are told apart */
+    u32 node;   /* for frames_of(); 0 = further places, all together */
     u32 holder; /* the same; 0 = not known, or nobody */
     u64 count;
     u64 time; /* ns: all of these waits */
