@@ -91,7 +91,7 @@ fold(char c)
     return c == '-' ? '_' : tolower((unsigned char)c);
 }
 
-/* Length of the common beginning of a typed and a table name. */
+/* Length of the common prefix of a typed name and a name of the table. */
 static size_t
 common(const char *typed, const char *name)
 {

@@ -126,7 +126,7 @@ put_facts(const struct table *t, FILE *f)
     fputs("},\n", f);
 }
 
-/* What stands between the braces of a table. */
+/* Write what is between the braces of a table. */
 static void
 put_table(const struct table *t, FILE *f)
 {

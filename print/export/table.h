@@ -28,7 +28,7 @@ enum column_type {
 enum column_flag {
     COL_TEXT_ONLY = 1, /* drawn for the eye: tree lines, stars, marks */
     COL_DATA_ONLY = 2, /* left out of text */
-    COL_JOINED = 4,    /* text: stands under the heading of the column before it */
+    COL_JOINED = 4,    /* text: under the heading of the column before it */
     COL_LEFT = 8,      /* text: a number aligned to the left */
     COL_SPARSE = 16,   /* text: zero is left blank */
     COL_BEGINNING = 32, /* text: where it is too long, the beginning matters most */
@@ -61,7 +61,7 @@ struct cell {
 };
 
 enum row_flag {
-    ROW_GAP = 1,  /* text: an empty line stands before it */
+    ROW_GAP = 1,  /* text: an empty line precedes it */
     ROW_HOT = 2,  /* takes most of the time */
     ROW_SELF = 4, /* the subject of the rows around it */
     ROW_NOTE = 8, /* about the rows around it */

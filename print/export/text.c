@@ -80,7 +80,7 @@ put_heading_line(const struct page *p, u32 number, FILE *f)
         free(copy);
         owed = p->width[i] > len ? p->width[i] - len : 0;
         for (size_t over = len > p->width[i] ? len - p->width[i] : 0; over;) {
-            /* it stands over the joined columns too */
+            /* the heading is over the joined columns, too */
             size_t next = page_gap(p, i + 1) + p->width[i + 1];
 
             owed += over < next ? next - over : 0;

@@ -230,7 +230,7 @@ value_width(const char *text)
     return width;
 }
 
-/* Writes what fits in `room` columns; returns those that it takes. */
+/* Write what fits in `room` columns; returns the columns that it takes. */
 static size_t
 write_some(const char *text, size_t room, FILE *f)
 {
@@ -365,7 +365,7 @@ write_cut(const char *text, size_t room, size_t tail, const char *dots, FILE *f)
 size_t
 value_write_cut(const char *text, size_t room, bool middle, bool utf8, FILE *f)
 {
-    enum { LONG = 10000 }; /* bytes; no list is looked for in more */
+    enum { LONG = 10000 }; /* bytes; lists are not searched for in longer texts */
     const char *dots = utf8 ? "\u2026" : "~";
     char *folded = NULL;
     size_t tail = middle ? (room - 1) / 2 : 0, used;

@@ -43,8 +43,8 @@ size_t value_write_cut(const char *text, size_t room, bool middle, bool utf8, FI
 void value_write_lines(const char *text, bool several, FILE *f);
 
 /*
- * What stands between the quotes of a json string: len bytes of s. Bytes that are no
- * UTF-8 become U+FFFD: json knows nothing else.
+ * Write len bytes of s as the inside of a json string, without the quotes. Bytes that
+ * are not UTF-8 become U+FFFD, since json has no way to write them.
  */
 void value_write_json(const char *s, size_t len, FILE *f);
 

@@ -18,8 +18,9 @@ int array_room(void *array, u32 *room, u32 need, size_t size);
 int array_room_zero(void *array, u32 *room, u32 need, size_t size);
 
 /*
- * The first of `count` elements for which is_before(element, key) is false; it is true
- * of all those in front of it and of none behind it. `count` if there is none.
+ * The index of the first of `count` elements for which is_before(element, key) is
+ * false; `count` if there is none. is_before() must be true for all elements before it
+ * and false for all after it.
  */
 static inline u32
 array_first(const void *elements, u32 count, size_t size,
@@ -38,7 +39,7 @@ array_first(const void *elements, u32 count, size_t size,
     return lo;
 }
 
-/* Take element `at` out of *count elements of `size` bytes; those behind it move up. */
+/* Remove element `at` from *count elements of `size` bytes; later ones move up. */
 void array_remove(void *elements, u32 *count, u32 at, size_t size);
 
 #endif

@@ -24,7 +24,8 @@ enum {
 static u32 maps; /* files that are mapped now */
 
 /*
- * The next extent with data, from `at` on: [*from, *to). All, if lseek() cannot tell.
+ * The next extent with data, from `at` on: [*from, *to). All of the file if lseek()
+ * does not know.
  */
 static bool
 next_data(int fd, u64 at, u64 size, u64 *from, u64 *to)

@@ -122,8 +122,8 @@ int experiment_totals(struct experiment *experiment);
 int experiment_clock(struct experiment *experiment);
 
 /*
- * The index of the archives, read once, or anew with `again`. What cannot be read is as
- * if it were empty.
+ * The index of the archives, read once, or again with `again`. If it cannot be read, it
+ * is empty.
  */
 const struct archived *experiment_archived(struct experiment *experiment, bool again);
 

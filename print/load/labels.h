@@ -30,7 +30,7 @@ struct labels {
 
 /*
  * Read the file of a founder's directory. 0 and *out for labels_free(); -ENOENT when
- * there is none, or another -errno. Damage is told in `problems` with `name`.
+ * there is none, or another -errno. Damage is reported in `problems` with `name`.
  */
 int labels_read(struct labels *out, int dirfd, const char *name,
                 struct problems *problems);

@@ -59,7 +59,7 @@ struct map_symbol {
 struct map {
     struct map_instance *instance; /* sorted by id */
     u32 count;
-    struct map_symbol *symbol; /* as they were met */
+    struct map_symbol *symbol; /* in the order of the file */
     u32 nsymbols;
     struct map_early *early; /* sorted by number */
     u32 nearly;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    FIRST = 2048, /* thousands of experiments have little to say */
+    FIRST = 2048, /* small, as there may be thousands of experiments with little data */
     BLOCK = 16384,
     ALIGN = 16,
 };

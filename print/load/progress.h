@@ -11,8 +11,8 @@
 #include "share/types.h"
 
 /*
- * Show it on that descriptor (-1 = never), when a command takes longer than delay_ns. A
- * program that does not call this shows nothing.
+ * Show the line on that descriptor (-1 = never), when a command takes longer than
+ * delay_ns. A program that does not call this shows nothing.
  */
 void progress_open(int fd, u64 delay_ns);
 

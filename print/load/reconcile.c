@@ -24,7 +24,7 @@ struct sums {
     u64 last; /* time of the last residual */
     bool has_residual;
     u64 late; /* of hits after the last residual */
-    bool is_cut; /* the residual is less than its records say */
+    bool is_cut; /* the residual was reduced below its records */
 };
 
 struct adding {

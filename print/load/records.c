@@ -137,7 +137,7 @@ run_task(struct worker *w, const struct task *task)
         w->count.bad_chunks++;
 }
 
-/* A worker without tasks takes over half of what the one with most has left. */
+/* A worker without tasks takes half of those that the busiest worker has left. */
 static void
 share_more(struct scan *scan, struct share *own)
 {

@@ -9,7 +9,7 @@
 #include "print/load/array.h"
 #include "print/load/fixed.h"
 
-/* Where the fields of a row stand. */
+/* The offsets of fields in a row. */
 struct layout {
     struct fixed id, tid, birth, death, cpu_birth, cpu_last, seen, dropped, start;
     struct fixed instance, source, system_last, sync_calls, count_seen, count_dropped;

@@ -9,7 +9,7 @@ enum {
     WORKERS_MAX = 8,
 };
 
-/* What the records of a thread say, ns. */
+/* Sums of a thread's records, ns. */
 struct told {
     u64 all; /* the sum over all workers */
     u64 delay; /* part of `all`: waiting for a processor */

@@ -48,7 +48,7 @@ struct lane {
 struct writer {
     struct out *out;
     struct lane *lane; /* of all threads of all experiments */
-    u32 nlanes, first; /* first: of the experiment at hand */
+    u32 nlanes, first; /* first: of the current experiment */
     u64 base;          /* CLOCK_MONOTONIC ns that is 0 in the profile */
     u64 homeless;      /* hits without a known thread */
     struct stackset set;
@@ -262,7 +262,7 @@ put_mono(const struct writer *w, const char *key, u64 mono, FILE *f)
     put_ms(mono > w->base ? mono - w->base : 0, f);
 }
 
-/* The site takes threads of one process id for one process: it must be unique. */
+/* The site assumes that threads of one process id are one process: make it unique. */
 static void
 put_id(const char *key, u32 id, u32 namesakes, FILE *f)
 {

@@ -16,7 +16,7 @@ enum {
     HASH_BITS = 15,
     MATCH_MIN = 3,
     MATCH_MAX = 258,
-    CHAIN_MAX = 48,  /* places looked at for a match */
+    CHAIN_MAX = 48,  /* places to compare with for a match */
     GOOD_MATCH = 64, /* long enough to stop looking */
     END_OF_BLOCK = 256,
 };

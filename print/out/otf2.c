@@ -210,7 +210,10 @@ sends(const struct mpi_event *e)
 {
     const struct er_mpicall_desc *desc = mpicall_desc(e->call);
 
-    /* What MPI_Startall began is told by what it was made by. */
+    /*
+     * The operations that MPI_Startall began are recorded with the calls that made
+     * them.
+     */
     if (!has_peer(e) || e->error || (e->what == MPI_EVENT_CALL && desc &&
                                  desc->mode == MPI_MODE_INIT))
         return false;

@@ -93,7 +93,7 @@ outmap_close(struct outmap *map)
     memset(map, 0, sizeof(*map));
 }
 
-/* The offset of a vaddr in a file, by its program headers; `vaddr` if none tells. */
+/* The file offset of a vaddr by the program headers; `vaddr` if they do not have it. */
 static u64
 offset_in(int fd, u64 vaddr)
 {

@@ -19,7 +19,7 @@ enum level {
     LEVEL_COUNT,
 };
 
-/* A function whose name is looked for. */
+/* A function that needs a name. */
 struct wanted {
     u32 func;
     const char *name;

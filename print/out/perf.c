@@ -343,7 +343,7 @@ put_records(struct writer *w)
     return ret;
 }
 
-/* Records go to memory first, as the head tells how many bytes they are. */
+/* Write records to memory first, as the header needs their size. */
 static int
 put_file(struct writer *w)
 {

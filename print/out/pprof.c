@@ -175,7 +175,7 @@ put_mapping(struct writer *w, u32 id, const struct outmap_row *row)
     protobuf_message(&w->profile, PROFILE_MAPPING, &w->inner);
 }
 
-/* Lines stand innermost first. */
+/* The innermost line comes first. */
 static void
 put_location(struct writer *w, u32 id)
 {
@@ -198,8 +198,8 @@ put_location(struct writer *w, u32 id)
 }
 
 /*
- * pprof takes a name that equals the system name for one that it may still shorten,
- * brackets and all: then there is no system name.
+ * If name and system name are equal, pprof takes the name for a mangled one, and
+ * shortens it, brackets and all: then leave the system name out.
  */
 static void
 put_function(struct writer *w, u32 func)

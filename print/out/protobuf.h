@@ -27,7 +27,7 @@ void protobuf_varint(struct protobuf *b, u64 value);
 /* Bytes as they are, for formats that share only the numbers. */
 void protobuf_raw(struct protobuf *b, const void *data, size_t len);
 
-/* Fields. A number that is 0 is left out, as readers take what is missing for 0. */
+/* Fields. A number that is 0 is left out, as readers assume 0 for missing ones. */
 void protobuf_number(struct protobuf *b, u32 field, u64 value);
 void protobuf_bytes(struct protobuf *b, u32 field, const void *data, size_t len);
 

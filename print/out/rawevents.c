@@ -122,7 +122,7 @@ stack_text(struct writer *w, u32 node, const char **text)
     return 0;
 }
 
-/* Another stack than the record's own: where a lock was taken, say. */
+/* A stack that is not the record's own, such as where a lock was acquired. */
 static int
 put_stack(struct writer *w, const struct outevent *event, u64 id, FILE *f)
 {

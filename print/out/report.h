@@ -18,7 +18,7 @@ struct report_limits {
 
 /*
  * Write the experiments of the shell; groups are compared if there are several. 0 or
- * -errno of the model; whether the file took it, ferror() tells.
+ * -errno of the model; errors of writing are found by ferror().
  */
 int report_write(struct shell *sh, const struct report_limits *limits, FILE *f);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the view of the machine, one frame stands for all that is inlined there. */
+/* In the view of the machine, one frame represents all that is inlined there. */
 static u32
 depth_of(const struct stackset *set, u32 node)
 {

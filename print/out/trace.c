@@ -50,7 +50,7 @@ struct lane {
 
 struct writer {
     struct out *out;
-    struct lane *lane; /* of the experiment at hand: by place among its threads */
+    struct lane *lane; /* of the current experiment, by index of its threads */
     const struct experiment *experiment;
     u32 index;
     u64 base;   /* CLOCK_MONOTONIC ns that is 0 in the trace */

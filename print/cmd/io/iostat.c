@@ -89,7 +89,7 @@ by_time(const void *a, const void *b)
     return x->call < y->call ? -1 : x->call > y->call;
 }
 
-/* Calls stand by function; the caller frees them. */
+/* io->call has the calls of a function together. The caller frees the sums. */
 static struct by_call *
 sum_calls(const struct io *io, u32 *count)
 {
