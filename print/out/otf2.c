@@ -210,10 +210,7 @@ sends(const struct mpi_event *e)
 {
     const struct er_mpicall_desc *desc = mpicall_desc(e->call);
 
-    /*
-     * The operations that MPI_Startall began are recorded with the calls that made
-     * them.
-     */
+    /* Making a persistent operation sends nothing; its start has the same `call`. */
     if (!has_peer(e) || e->error || (e->what == MPI_EVENT_CALL && desc &&
                                  desc->mode == MPI_MODE_INIT))
         return false;
