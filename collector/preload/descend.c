@@ -267,7 +267,7 @@ ask_as(enum er_how how)
     if (!request)
         return -EAGAIN;
     fill(request, how);
-    /* In a PID namespace of its own, its parent has another pid, too. */
+    /* In another PID namespace, the parent's pid would be wrong, too. */
     if (asker == (u32)sys_call4(SYS_getpid, 0, 0, 0, 0))
         request->ppid = (u32)sys_call4(SYS_getppid, 0, 0, 0, 0);
     post(request, asker);
@@ -576,7 +576,7 @@ descend_environ(void *room, char *const envp[])
     asan = value_of(envp, ER_ENV_ASAN);
     while (envp && envp[count])
         count++;
-    /* The strings stand behind the array. */
+    /* The strings follow the array. */
     f = fmt_start((char *)(to + count + OURS + 1),
                   bytes - (count + OURS + 1) * sizeof(*to));
     for (size_t i = 0; i < count; i++)

@@ -7,7 +7,10 @@
 
 #include "collector/preload/phdr.h"
 
-/* The head of DT_GNU_HASH; behind it the filter's words, the buckets and the chains. */
+/*
+ * The head of DT_GNU_HASH; after it come the filter's words, the buckets and the
+ * chains.
+ */
 struct head {
     u32 buckets;
     u32 first; /* symbols below are not in the table */
@@ -15,7 +18,10 @@ struct head {
     u32 shift;
 };
 
-/* The loader has made addresses of what it uses, except in objects that are not its. */
+/*
+ * In objects that the loader has loaded, it has replaced these values by addresses; in
+ * other objects they are still offsets.
+ */
 static const void *
 address(u64 bias, u64 value)
 {

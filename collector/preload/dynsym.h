@@ -7,7 +7,7 @@
 
 #include "share/types.h"
 
-/* An object's tables. hash is NULL if there is none in a known format. */
+/* An object's tables, set by dynsym_open() if it returns 0. */
 struct dynsym {
     u64 bias;
     const ElfW(Sym) *symbols;

@@ -64,8 +64,8 @@ void expt_event(enum er_event event, const char *arg1, const char *arg2,
 const char *expt_error_name(int error);
 
 /*
- * 1 = files that only calls of libcollector.h write are not mapped at the start, to
- * save time in short processes. expt_map_late() maps such a file when it is first
+ * 1 = a descendant whose files begin small does not map, at its start, files that only
+ * calls of libcollector.h write. expt_map_late() maps such a file when it is first
  * needed.
  */
 extern u32 expt_few_files;

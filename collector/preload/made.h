@@ -29,7 +29,7 @@ struct made_pair {
 struct made_inlined {
     const char *name;
     u32 parent; /* index into inlined + 1, lower than its own; 0 = the function */
-    u32 source; /* where the call stands: index into sources + 1, 0 = not known */
+    u32 source; /* where the call is: index into sources + 1, 0 = not known */
     u32 line;
     u32 declared; /* where the function is declared, likewise */
     u32 first;
@@ -67,8 +67,8 @@ void made_load(const struct made_function *function);
 void made_unload(u64 addr, u64 size, u64 since);
 
 /*
- * A runtime has reported a piece of code of its own. Some of HotSpot's matter to the
- * walk.
+ * A runtime has reported a stub of its own code. Some of HotSpot's stubs are needed by
+ * the walk.
  */
 void made_stub(const char *name, u64 at);
 

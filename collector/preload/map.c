@@ -293,7 +293,7 @@ main_name(void)
     return name;
 }
 
-/* The program, which cannot go. */
+/* The main program, which is never unloaded. */
 static void
 look_at_main(struct found *o)
 {
@@ -345,12 +345,12 @@ is_ours(const struct found *o)
     return services_in(o->lo, o->hi) || is_family(o->name, own);
 }
 
-/* The loader's list: what is new comes at its end. */
+/* State of reading the loader's list, to whose end new objects are added. */
 static struct {
-    u64 adds, subs; /* its counters, as they were at the last whole look */
-    u32 met;        /* so many objects */
+    u64 adds, subs; /* the loader's counters when the list was last read */
+    u32 met;        /* the number of objects then */
     u64 adds_now, subs_now;
-    u32 old; /* in this look: as many as then, if none has gone since */
+    u32 old; /* objects to skip now: `met`, or 0 if one was unloaded since */
     u32 at;
 } list;
 
@@ -394,9 +394,9 @@ each_object(struct dl_phdr_info *info, size_t size, void *arg)
 
 /* Objects that this round has not found have been unloaded. */
 struct departure {
-    struct maptext *out; /* NULL: not told */
-    int all;         /* 1 = it looked at mappings, too */
-    int none;        /* 1 = but none that the loader knows has gone */
+    struct maptext *out; /* NULL: not written to map.xml */
+    int all;         /* 1 = the round has read the mappings, too */
+    int none;        /* 1 = none that the loader knows was unloaded */
 };
 
 static int
@@ -444,8 +444,8 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
 }
 
 /*
- * Only finds unloaded objects, whose tables must not be read. No system calls but
- * locks.
+ * Only finds unloaded objects, whose tables must not be read. Makes no system calls but
+ * those of the guard and the lock.
  */
 static int
 forget_gone(void)
@@ -527,7 +527,7 @@ refresh(void *arg)
         r->error = maps_read(each_mapping, &out);
     instance_sweep(has_gone, &(struct departure){ &out, r->all && r->error == 0,
                                                   list.old != 0 });
-    /* From now on others may assume that the table agrees with the loader's list. */
+    /* From now on, others may assume that the table agrees with the loader's list. */
     __atomic_store_n(&list.adds, list.adds_now, __ATOMIC_RELEASE);
     __atomic_store_n(&list.subs, list.subs_now, __ATOMIC_RELEASE);
     maptext_close(&out);
@@ -548,7 +548,7 @@ map_refresh(int all)
     mask = guard_enter();
     /* The callers must not become cancellation points. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    /* A callback of dl_iterate_phdr() holds what a holder of this may wait for. */
+    /* Its holder may wait for the loader's lock, which our caller may hold. */
     if (!guard_try(&guard_map)) {
         __atomic_store_n(&objtab_refresh_wanted, 1, __ATOMIC_RELAXED);
         guard_leave(mask);

@@ -56,7 +56,7 @@ parse(const char *p, struct maps_line *line)
     line->name = p;
 }
 
-/* Hand out the whole lines of buf; returns how many bytes of a part of one remain. */
+/* Pass the complete lines of buf to each(); returns the bytes of an incomplete line. */
 static size_t
 hand_out(char *buf, size_t len, void (*each)(const struct maps_line *, void *),
          void *arg)

@@ -26,7 +26,10 @@ void maptext_open(struct maptext *t);
 /* End an element and its line. */
 void maptext_end_line(struct maptext *t);
 
-/* Append what is left. Lines that cannot be written are counted on the control page. */
+/*
+ * Write the remaining lines. Lines that cannot be written are counted on the control
+ * page.
+ */
 void maptext_close(struct maptext *t);
 
 #endif

@@ -113,8 +113,8 @@ trace_want_file(enum er_file file, u32 flag)
 }
 
 /*
- * Unmap the pages of a full chunk: the data stay in the page cache, but mapped pages
- * would count as memory of the target.
+ * Drop the pages of a full chunk from this process: the data stay in the page cache,
+ * but mapped pages would count as memory of the target.
  */
 static void
 leave_memory(const struct er_chunk *chunk, u32 size)
@@ -324,9 +324,9 @@ is_committed(const struct trace *trace)
 }
 
 /*
- * The chunk gets space for the record that the interrupted hook has not committed yet;
- * that record is counted as dropped, and ends the chunk. A record that was committed
- * but not yet counted is the chunk's last one, too.
+ * The chunk is made to end after the record that the interrupted hook has not committed
+ * yet; that record is counted as dropped. A record that was committed but not yet
+ * counted is the chunk's last one, too.
  */
 void
 trace_renew(struct trace *trace)
