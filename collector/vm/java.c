@@ -267,7 +267,7 @@ JNI_CreateJavaVM(void **machine, void **env, void *args)
     return ret;
 }
 
-/* The VM loads us as an agent, by an option of its own. */
+/* The VM was told, as by -agentpath, to load us as an agent. */
 WRAPPER int
 Agent_OnLoad(void *machine, char *options, void *reserved)
 {
