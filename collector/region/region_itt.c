@@ -454,7 +454,7 @@ is_left_out(const void *function)
            function == (const void *)itt_metadata_numbers;
 }
 
-/* Is the table that of an OpenMP runtime, libomp or its kin? */
+/* Does the table belong to an OpenMP runtime: libomp or a similar one? */
 static int
 is_openmp(const void *table)
 {
