@@ -41,7 +41,9 @@ void heap_real_start(void);
  */
 void heap_real_late(const char *name);
 
-/* Our malloc and operator new, whoever else defines them. */
+/*
+ * Our malloc and operator new, even if another object's come first in the search order.
+ */
 void *heap_malloc(size_t size);
 void *heap_new(size_t size);
 
