@@ -15,7 +15,7 @@ struct io_name {
     u32 kind; /* enum er_file_kind */
     u32 len;
     u64 fstype;
-    char text[ER_STR_MAX]; /* no terminator; what is longer is cut */
+    char text[ER_STR_MAX]; /* no terminator; longer text is cut */
 };
 
 int io_name_is_open(int fd);
