@@ -16,7 +16,7 @@
 #include "share/readfile.h"
 
 enum {
-    FEW_THREADS = 32, /* more are not looked at one by one */
+    FEW_THREADS = 32, /* with more threads, /proc is not read for each of them */
 };
 
 size_t
@@ -40,7 +40,7 @@ account_stat_field(pid_t pid, enum account_field wanted)
     return p ? strtoull(p, NULL, 10) : 0;
 }
 
-/* Fields as numbered in proc_pid_stat(5); the name may hold anything. */
+/* Fields as numbered in proc_pid_stat(5); the process name may contain any bytes. */
 int
 account_parse_stat(const char *text, u64 tick, struct account_stat *stat)
 {
@@ -104,7 +104,7 @@ cpu_clock(pid_t pid)
     return clock_getcpuclockid(pid, &clock) == 0 ? moment_clock(clock) : 0;
 }
 
-/* Neither may go back: the middle of an interval moves both ways. */
+/* Set user and system time; neither may decrease, though an estimate can. */
 static void
 set_times(struct account *a, u64 total, u64 user)
 {
@@ -151,7 +151,7 @@ look_memory(struct account *a, const char *status)
         a->use.known |= KNOWN_maxrss;
 }
 
-/* Add up one thread's switches. Returns 0 when it is gone. */
+/* Add one thread's context switches. Returns 0 if the thread has ended. */
 static int
 add_switches(pid_t pid, const char *tid, u64 *voluntary, u64 *involuntary)
 {
@@ -252,7 +252,7 @@ timeval_ns(struct timeval tv)
     return (u64)tv.tv_sec * 1000000000u + (u64)tv.tv_usec * 1000u;
 }
 
-/* Nothing waited for: all of *r is the process's own. */
+/* No children were waited for: *r is the use of the process alone. */
 static void
 take_rusage(struct account *a, const struct rusage *r)
 {
@@ -276,7 +276,7 @@ account_close(struct account *a, pid_t pid, const struct rusage *rusage)
     a->use.rss = 0;
     if (look_stat(a, pid, &stat) < 0)
         return;
-    /* The kernel cuts both to microseconds. */
+    /* The kernel rounds both down to microseconds. */
     if (!stat.cminflt && user + system <= total + 2000 &&
         total <= user + system + 2000) {
         take_rusage(a, rusage);
@@ -292,14 +292,14 @@ account_close(struct account *a, pid_t pid, const struct rusage *rusage)
     a->use.known |= KNOWN_rss;
 }
 
-/* What the kernel tells of a process by its pidfd (linux/pidfd.h, as of Linux 6.13). */
+/* What ioctl() on a pidfd returns: struct pidfd_info (linux/pidfd.h, Linux 6.13). */
 struct pidfd_told {
     u64 mask, cgroup;
     u32 ids[11];
     int32_t exit_code; /* as of waitpid(2); with INFO_EXIT */
 };
 
-/* Of a zombie that nobody has waited for. 0 also where it may not be read. */
+/* The exit status of a zombie that was not reaped. 0 also if it may not be read. */
 static int
 zombie_status(int pidfd, pid_t pid)
 {

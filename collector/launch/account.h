@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Resource use of another process, read from outside: from its CPU clock, /proc and,
- * when it is a zombie, from waitid(2). Normal context of the launcher. What the kernel
- * does not tell exactly stays unknown: the mask use.known says what was measured.
+ * when it is a zombie, from waitid(2). Normal context of the launcher. Values that the
+ * kernel does not report exactly stay unknown: use.known says which were measured.
  */
 #ifndef ERTOOLS_LAUNCH_ACCOUNT_H
 #define ERTOOLS_LAUNCH_ACCOUNT_H
@@ -33,8 +33,8 @@ enum account_known {
 struct account {
     struct rec_sample use; /* its time, mono, cause and label are not set here */
     u64 total;             /* CPU ns of the process itself, exact */
-    u64 user, system;      /* its parts; set by account_close(), as exact as can be */
-    u64 descendants; /* CPU ns of those that were waited for; set by account_close() */
+    u64 user, system;      /* its parts; account_close() sets the best estimate */
+    u64 descendants; /* CPU ns of reaped descendants; set by account_close() */
 };
 
 /*
@@ -65,10 +65,10 @@ enum account_field {
     STAT_EXIT_CODE = 52, /* of a zombie, as of waitpid(2) */
 };
 
-/* One of these fields; 0: the process has gone. */
+/* One of these fields; 0 if the process has ended. */
 u64 account_stat_field(pid_t pid, enum account_field wanted);
 
-/* What /proc/PID/stat tells, as far as it is used here; times in ns. */
+/* The fields of /proc/PID/stat that are used here; times in ns. */
 struct account_stat {
     u64 minflt, cminflt, majflt, cmajflt;
     u64 utime, stime, cutime, cstime; /* rounded down to 1/USER_HZ */
@@ -87,8 +87,8 @@ u64 account_split(u64 total, u64 utime, u64 stime, u64 tick);
 
 /*
  * How a process that is no child of ours has ended: 1 and *ended's si_code and
- * si_status, as waitid(2) sets them; 0 = not known. Linux 6.15 tells it by the pidfd,
- * older ones as long as the parent has not waited for the process.
+ * si_status, as waitid(2) sets them; 0 = not known. From Linux 6.15 on the pidfd has
+ * this; older kernels report it until the parent has reaped the process.
  */
 int account_ended(int pidfd, pid_t pid, siginfo_t *ended);
 

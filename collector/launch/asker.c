@@ -9,7 +9,7 @@
 #include "share/ctl.h"
 #include "share/experiment.h"
 
-/* The founder's control page. To close any other descriptor of it ends the lock. */
+/* The founder's control page. Closing any other descriptor of it releases the lock. */
 static int page = -1;
 
 void
@@ -31,7 +31,7 @@ asker_continue(void)
         ;
 }
 
-/* The kernel tells the owner's number in our namespace; 0 where it has none. */
+/* The lock owner's pid in our PID namespace; 0 if it has none there. */
 static pid_t
 owner_of(u64 place)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which process has made a request. A process in another PID namespace does not know
- * its pid as the launcher sees it, so its request has the offset of a lock that it
- * holds on the founder's control file (share/ctl.h). Normal context of the launcher.
+ * Finds the process that has made a request. A process in another PID namespace does
+ * not know its pid in the launcher's namespace, so its request has the offset of a lock
+ * that it holds on the founder's control file (share/ctl.h). Normal context of the
+ * launcher.
  */
 #ifndef ERTOOLS_LAUNCH_ASKER_H
 #define ERTOOLS_LAUNCH_ASKER_H
@@ -12,12 +13,12 @@
 #include "share/types.h"
 
 /*
- * Start: take the lock by which processes see that the launcher lives. dir: the
+ * Acquire the lock by which processes see that the launcher is alive. dir: the
  * founder's directory. Does nothing on a file system without locks.
  */
 void asker_start(int dir);
 
-/* In a fork of the launcher: take the lock when the launcher has released it. */
+/* In a fork of the launcher: acquire the lock when the launcher has released it. */
 void asker_continue(void);
 
 /* The pid of the process that a request's number stands for; 0 = it has gone. */

@@ -36,9 +36,9 @@
 
 enum { ARGUMENT_BYTES = 65536, ARGUMENTS = 1024 };
 
-#define ASK_NS 2000000000u /* for a new program to ask; a machine may be busy */
+#define ASK_NS 2000000000u /* time that a new program has to send its request */
 
-/* A command line of somebody else's. */
+/* The command line of another process. */
 struct words {
     char text[ARGUMENT_BYTES];
     char *arg[ARGUMENTS + 1];
@@ -79,7 +79,7 @@ write_heads(struct session *s, struct words *w)
     return ret == 0 ? head_notes(s) : ret;
 }
 
-/* The user is another one than ours, who are root then. */
+/* The process has another user than collect, which then runs as root. */
 void
 attached_hand_over(const struct session *s)
 {
@@ -104,7 +104,7 @@ attached_hand_over(const struct session *s)
                     AT_SYMLINK_NOFOLLOW);
 }
 
-/* What is ready before the target is touched. */
+/* Prepare everything that does not change the target. */
 static int
 prepare(struct session *s, struct words *w)
 {
@@ -132,7 +132,7 @@ prepare(struct session *s, struct words *w)
     return 0;
 }
 
-/* The threads that a row says are recorded. */
+/* Is this thread recorded, by its row in the file threads? */
 static int
 is_recorded(void *arg, pid_t tid)
 {
@@ -158,7 +158,7 @@ attached_look(struct session *s)
         (void)attach_threads(s->attach, is_recorded, s);
 }
 
-/* It has become another program by exec, which may ask to be recorded, or is. */
+/* Has the process executed another program, which is recorded or may yet ask for it? */
 static int
 lives_on(const struct session *s)
 {
@@ -246,7 +246,7 @@ tell_entered(struct session *s)
                 (unsigned long long)p99 / 1000, longest);
 }
 
-/* All threads but ours; what they make later is counted with them. */
+/* Count all threads but the agent; threads that they create inherit the counters. */
 static void
 start_totals(struct session *s, u32 ours)
 {
@@ -297,7 +297,7 @@ enter(struct session *s)
     return 0;
 }
 
-/* Nothing is brought into it. */
+/* Sample the process from outside, without loading anything into it. */
 static int
 sample_from_outside(struct session *s)
 {

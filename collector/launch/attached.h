@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * collect -P: one run with a process that ran before us, and runs on after us. Normal
- * context of the launcher.
+ * collect -P: one run that attaches to a running process and detaches at its end.
+ * Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_ATTACHED_H
 #define ERTOOLS_LAUNCH_ATTACHED_H
@@ -12,12 +12,12 @@
 int attached_run(const struct request *request);
 
 /*
- * Serve a process that is no child of ours up to its end or ours. Then finish and
- * archive its experiment. Returns 0.
+ * Serve a process that is no child of ours until it ends, or collect is asked to end.
+ * Then finish and archive its experiment. Returns 0.
  */
 int attached_attend(struct session *s);
 
-/* Begin to record threads that are new. */
+/* Begin to record the process's new threads. */
 void attached_look(struct session *s);
 
 /* If root records another user's process: give the files of s to that user. */

@@ -23,8 +23,8 @@
 
 enum {
     FILES_MAX = 512,      /* the program, and its libraries */
-    OUTPUT_MAX = 4 << 20, /* of a command */
-    FUNCTIONS = 2048,     /* that libcall.so records */
+    OUTPUT_MAX = 4 << 20, /* bytes of a command's output */
+    FUNCTIONS = 2048,     /* most functions that libcall.so records */
     SAID_MAX = 300,       /* bytes of a list of names */
 };
 
@@ -51,7 +51,7 @@ struct finding {
     int error;
 };
 
-/* What a program prints, malloc'd, or NULL; *status as from waitpid(). */
+/* Run a program. Returns its output, malloc'd, or NULL; *status as from waitpid(). */
 static char *
 output_of(char *const *argv, int *status)
 {
@@ -97,7 +97,10 @@ add_file(struct finding *f, const char *path, size_t len)
         f->file[f->files++] = strndup(path, len);
 }
 
-/* In the order in which the loader looks for a symbol. It runs nothing of theirs. */
+/*
+ * List the program and its libraries in the order of the loader's symbol lookup. No
+ * code of these files is run.
+ */
 static void
 list_files(struct finding *f, const char *program)
 {
@@ -121,7 +124,7 @@ list_files(struct finding *f, const char *program)
     free(name);
 }
 
-/* A file with code; in the process's own mount namespace if it has another one. */
+/* Add a file with code; by a path into the process's mount namespace if not ours. */
 static int
 note_map(const struct proc_map *map, void *arg)
 {
@@ -140,7 +143,7 @@ note_map(const struct proc_map *map, void *arg)
     return 0;
 }
 
-/* What a running process has loaded, also by dlopen(). */
+/* List the files that a running process has loaded, also by dlopen(). */
 static void
 list_mapped(struct finding *f, const char *program, pid_t pid)
 {
@@ -173,7 +176,7 @@ is_library(const char *path, const char *name)
     return found == len + 3 && !memcmp(base, "lib", 3) && !memcmp(base + 3, name, len);
 }
 
-/* libm.so may be a text for the linker. */
+/* The first path that is an ELF library: libm.so may be a linker script. */
 static char *
 first_library(const glob_t *paths)
 {
@@ -235,7 +238,7 @@ find_library(const struct finding *f, const char *name)
     return search_directories(name);
 }
 
-/* What er_archive, beside this program, says of a library; NULL: it cannot. */
+/* The rows that er_archive prints for a library; NULL if it fails. */
 static char *
 rows_of(const char *library, const struct bare *bare, u32 bares)
 {
@@ -272,7 +275,7 @@ put_row(struct finding *f, const char *row)
     f->rows++;
 }
 
-/* All functions of a library without a table. */
+/* Add all functions of a library without a table. */
 static void
 add_library(struct finding *f, const char *name)
 {
@@ -306,7 +309,7 @@ add_library(struct finding *f, const char *name)
     free(path);
 }
 
-/* A line of er_archive's, of the first file that exports such a function. */
+/* Take a row from a line of er_archive's; the first file with the function counts. */
 static void
 learn(struct finding *f, const char *library, const char *line)
 {
@@ -369,7 +372,7 @@ say(struct said *s, const char *format, ...)
         strcpy(s->text + s->used, " ...");
 }
 
-/* Those that no file exports may come later: a table that has them is believed. */
+/* A function that no file exports may be loaded later: then use a table that has it. */
 static void
 put_bares(struct finding *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The types of functions that -T names without one: of a library without a table, or
- * by a bare name. Normal context of the launcher.
+ * Finds the types of functions that -T names without a type: those of a library without
+ * a table, or those given by name alone. Normal context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_CALLFIND_H
 #define ERTOOLS_LAUNCH_CALLFIND_H
@@ -10,11 +10,10 @@
 
 /*
  * Add the types to the rows of calls_add() for a program, and warn where no type is
- * known. Libraries are searched among those that the program is linked with, or that a
- * process has loaded (pid; 0 = none), in the loader's usual directories, or by their
- * paths; types come from tables, else from
- * debug information. *out is malloc'd. 0; -ENOENT after a message: a library was not
- * found or cannot be read; -ENOMEM.
+ * known. Libraries are searched for among those that the program is linked with, or
+ * that a process has loaded (pid; 0 = none), in the loader's usual directories, or by
+ * their paths. Types come from tables, else from debug information. *out is malloc'd.
+ * 0; -ENOENT after a message: a library was not found or cannot be read; -ENOMEM.
  */
 int callfind_complete(const char *rows, const char *program, pid_t pid, char **out);
 

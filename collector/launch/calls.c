@@ -38,7 +38,7 @@ say_row(const char *file, u32 line, const char *row, u32 len, u32 at, const char
     return wrong;
 }
 
-/* One row of what was given; file: NULL for the option's own. */
+/* Check a row. file: where it is from; NULL = from the option itself. */
 static const char *
 check_row(const char *file, u32 line, const char *row, u32 len)
 {
@@ -125,7 +125,7 @@ add_file(char **rows, const char *path)
     return why;
 }
 
-/* One without a table waits for the program, whose library it may be. */
+/* A name without a table is kept: it may be one of the program's libraries. */
 static const char *
 add_table(char **rows, const char *name)
 {

@@ -4,8 +4,9 @@
 #define ERTOOLS_LAUNCH_CALLS_H
 
 /*
- * Add what a -T asks for to *rows, a text with a row a line, allocated (NULL at first).
- * NULL; or what the option wants, a phrase that lives until the next call.
+ * Add the functions of one -T to *rows, a malloc'd text with one row per line (NULL at
+ * first). Returns NULL, or what the value should be: a phrase that is valid until the
+ * next call.
  */
 const char *calls_add(char **rows, const char *value);
 

@@ -14,7 +14,7 @@
 #define SUFFIX ".calls"
 #define LIBRARIES "# Libraries:"
 
-/* Beside this program, or where they were to be installed. */
+/* The tables' directory: relative to this program, or the configured one. */
 static int
 find_directory(char path[PATH_MAX])
 {
@@ -50,7 +50,7 @@ is_row_of(const char *line, const char *function)
     return !strncmp(line, function, len) && line[len] == '(';
 }
 
-/* The row of a function in a table for the library; each may be NULL: then any line. */
+/* The row of a function in a table for the library. NULL for either = any. */
 static char *
 look_in(const char *path, const char *library, const char *function)
 {
@@ -70,7 +70,7 @@ look_in(const char *path, const char *library, const char *function)
     return found;
 }
 
-/* The first table that has it, in any order: no two are for one library. */
+/* Search all tables, in any order, since no two tables are for one library. */
 static char *
 look_in_all(const char *library, const char *function, char path[PATH_MAX],
             char table[NAME_MAX + 1])

@@ -15,10 +15,10 @@
 
 #include "collector/launch/probe.h"
 
-/* The default set: what tells most, where there is a PMU, and where there is none. */
+/* The default set; page-faults works on machines without a PMU, too. */
 static const char *const defaults[] = { "cycles", "instructions", "page-faults" };
 
-/* Primes, so as not to beat with the target's own rounds. */
+/* Primes, so that hits do not fall into step with the target's loops. */
 static const struct {
     const char *word;
     u64 interval[PACE_COUNT]; /* by enum counter_pace */
@@ -39,7 +39,7 @@ counter_interval(enum counter_pace pace, const char *word)
     return 0;
 }
 
-/* The length of the first word of spec: commas between slashes are no ends. */
+/* The length of the first word of spec: commas between slashes belong to the word. */
 static size_t
 word_length(const char *spec)
 {
@@ -53,7 +53,7 @@ word_length(const char *spec)
     return n;
 }
 
-/* By what name it is recorded, and what it is. 0, or -EINVAL with a sentence. */
+/* Resolve a word to an event and its recorded name. 0, or -EINVAL with a sentence. */
 static int
 find_one(const struct counters *c, const char *word, int address,
          struct counter_event *event, char name[COUNTER_NAME],
@@ -141,8 +141,8 @@ interval_of(const char *word, enum counter_pace pace)
 }
 
 /*
- * Events of the kernel's own names whose pace is known: with less between two hits the
- * thread would do nothing but take hits.
+ * The least interval for an event that the kernel knows by name and whose rate is
+ * known: with a smaller one, the thread would do nothing but handle hits.
  */
 static u64
 least_interval(const struct counter *row, enum counter_pace pace)
@@ -256,8 +256,8 @@ counter_try_branches(const struct counters *c)
 }
 
 /*
- * Faults that the kernel mends for programs: it opens these anywhere, but has nothing
- * to mend for 64-bit programs of these processors.
+ * Alignment and emulation faults, which the kernel fixes up for programs: they can be
+ * counted, but never happen to 64-bit programs on these processors.
  */
 static int
 never_happens(const struct ctl_counter *how)
@@ -307,7 +307,7 @@ counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
     return fd < 0 ? -errno : (int)fd;
 }
 
-/* With addresses: as precise as it will have it, and with physical ones if it may. */
+/* Try an event; with addresses, find the precision and physical addresses it allows. */
 static int
 try_one(struct ctl_counter *how)
 {
@@ -358,7 +358,7 @@ counter_reason(int error, u32 type)
     }
 }
 
-/* Have the paths of those before i, and its own, room on the control page? */
+/* Do the paths of the probes up to number i fit on the control page? */
 static int
 have_room(const struct counters *c, u32 i)
 {
@@ -395,7 +395,7 @@ counter_start_totals(struct counters *c, pid_t pid, enum counter_span span)
     for (u32 i = 0; i < c->count; i++) {
         struct counter *row = &c->counter[i];
 
-        /* One that is inherited has its path read anew, in the target: clone fails. */
+        /* Probes have no totals: to inherit one, clone() reads the path, and fails. */
         if (row->path)
             continue;
         row->total = counter_open(&row->how, pid, span, 0);
@@ -432,7 +432,7 @@ is_node(const struct dirent *d)
     return !strncmp(d->d_name, "node", 4) && isdigit((unsigned char)d->d_name[4]);
 }
 
-/* 1 where there is nothing to tell apart: asking for a node costs a system call. */
+/* The number of NUMA nodes, 0 = not known. With 1, no hit needs to ask for its node. */
 static u32
 count_nodes(void)
 {
@@ -446,7 +446,7 @@ count_nodes(void)
     return n > 0 ? (u32)n : 0;
 }
 
-/* Its path stands on the page, where config1 says. */
+/* Copy a probe's path to the control page, at the offset config1. */
 static void
 hand_over_path(struct ctl_counter *how, const char *path, struct ctl *ctl)
 {
@@ -454,7 +454,7 @@ hand_over_path(struct ctl_counter *how, const char *path, struct ctl *ctl)
 
     while (ctl->probe[at] && strcmp(ctl->probe + at, path) != 0)
         at += strlen(ctl->probe + at) + 1;
-    strcpy(ctl->probe + at, path); /* counter_try() has seen to it that it fits */
+    strcpy(ctl->probe + at, path); /* counter_try() has checked that it fits */
     how->config1 = at;
 }
 

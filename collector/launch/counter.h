@@ -5,9 +5,9 @@
  *
  * A counter's name is one of counter_event.def, a cache event (L1-dcache-load-misses),
  * rHEX (raw), SUBSYSTEM:EVENT (a tracepoint), PMU/EVENT/ or an event of a PMU that the
- * kernel lists in /sys/bus/event_source, or what libpfm4 knows, if it is installed; or
- * a probe (probe.h). Behind all but probes may stand :u, :p, :pp or :ppp, as of perf:
- * user mode, which is what is counted anyway, and how precise the place of a hit is.
+ * kernel lists in /sys/bus/event_source, a name of libpfm4, if it is installed; or a
+ * probe (probe.h). All but probes may end with perf's :u, :p, :pp or :ppp: user mode,
+ * which is the default here, and the precision of a hit's address.
  */
 #ifndef ERTOOLS_LAUNCH_COUNTER_H
 #define ERTOOLS_LAUNCH_COUNTER_H
@@ -48,7 +48,7 @@ struct counter {
     struct ctl_counter how; /* of a probe, config1 is the address of path */
     const char *path;       /* its file; lives as long as collect; NULL = no probe */
     int total; /* descriptor that counts the whole process, -1 = none */
-    int *more; /* of a process that ran already: of its other threads */
+    int *more; /* the same for other threads of a process that already ran */
     u32 more_count;
 };
 
@@ -65,7 +65,7 @@ struct counters {
 
 /*
  * Add the counters of one -h: NAME[,INTERVAL][,NAME...], + before a name asks for
- * addresses of data; on, lo or hi alone are the default set. Probes of the target want
+ * addresses of data; on, lo or hi alone are the default set. Probes in the target need
  * counters->program. Returns 0, or -EINVAL with a sentence in error.
  */
 int counter_add(struct counters *counters, const char *spec, char error[COUNTER_ERROR]);
@@ -88,16 +88,16 @@ u64 counter_interval(enum counter_pace pace, const char *word);
 enum counter_span {
     COUNTER_THREAD,    /* one thread */
     COUNTER_FROM_EXEC, /* a process from its next exec on */
-    COUNTER_FROM_NOW,  /* a thread from now on, and those that it makes */
+    COUNTER_FROM_NOW,  /* a thread from now on, and threads that it creates */
 };
 
-/* Count what pid does; counter.total is set. Probes have none. */
+/* Open the counters' totals for pid, as counter.total. Probes have no total. */
 void counter_start_totals(struct counters *counters, pid_t pid, enum counter_span span);
 
 /* The same from now on for a process that has these threads already. */
 void counter_start_totals_of(struct counters *counters, const pid_t *tids, u32 count);
 
-/* Write them on the control page of a target, before it starts. */
+/* Write the counters to the control page of a target, before it starts. */
 void counter_hand_over(const struct counters *counters, struct ctl *ctl);
 
 /* The present value of a total. 0 or -errno. */
@@ -135,14 +135,14 @@ void counter_each_pmu(void (*each)(void *, const char *), void *context);
 /* counter_pfm.c: by libpfm4. 0, -ENOENT, or -ENOSYS where it is not installed. */
 int counter_find_pfm(const char *name, struct counter_event *event);
 
-/* Open it for pid (0 = this process), not yet counting. A descriptor or -errno. */
+/* Open a counter for pid (0 = this process), disabled. A descriptor or -errno. */
 int counter_open(const struct ctl_counter *how, pid_t pid, enum counter_span span,
                  u64 period);
 
-/* Why not, in words. */
+/* Why counter_open() failed, as a phrase. */
 const char *counter_reason(int error, u32 type);
 
-/* counter_list.c: what this machine offers, on standard output. */
+/* counter_list.c: print the counters that this machine offers. */
 void counter_tell(void);
 
 #endif

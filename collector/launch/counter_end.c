@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong with counters, told at the end of their experiment. */
+/* Logs problems of counters at the end of their experiment. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -7,10 +7,10 @@
 #include "share/logxml.h"
 
 enum {
-    ROWS = 64, /* of threads, read at a time */
+    ROWS = 64, /* rows of the file threads that are read at once */
 };
 
-/* Took turns: a little less than always is how a process ends. */
+/* Log if a counter was multiplexed; at a process's end a small difference is usual. */
 static void
 tell_turns(const struct session *s, const struct counter *counter)
 {

@@ -36,7 +36,7 @@ static const struct {
 #undef COUNTER_ALIAS
 };
 
-/* Words of a cache event, CACHE-OPERATION, with perf_event_open(2)'s numbers. */
+/* Words of a cache event, CACHE-OPERATION, with their numbers in perf_event_open(2). */
 struct word {
     const char *text;
     u32 number;
@@ -99,7 +99,7 @@ find_raw(const char *name, struct counter_event *event)
     return 0;
 }
 
-/* An alias's, of len bytes; else itself. */
+/* The name that a word of *len bytes stands for, if it is an alias; else the word. */
 static const char *
 real_name(const char *word, size_t *len)
 {
@@ -157,7 +157,7 @@ find(const char *name, struct counter_event *event)
     return -ENOENT;
 }
 
-/* :u, :p, :pp, :ppp, or a u among them. Returns the colon; NULL = it is none. */
+/* The colon of a modifier :u, :p, :pp, :ppp, or p's with a u; NULL if there is none. */
 static const char *
 modifier(const char *name, u32 *precise)
 {

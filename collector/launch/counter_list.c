@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What collect -h says: which counters this machine has at this level of permission. */
+/* collect -h: lists the counters that this machine and the user's permissions allow. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "collector/launch/host.h"
 #include "collector/launch/probe.h"
 
-/* Tried as it would be used. */
+/* Try to open an event as a recording would. 0 or -errno. */
 static int
 try_event(const struct counter_event *event)
 {
@@ -47,7 +47,7 @@ tell_good(void)
         printf("  none\n");
 }
 
-/* The names of all that have this reason, `from` and later ones, in lines. */
+/* Print the names of all unavailable counters, from row `from` on, with this reason. */
 static void
 tell_bad_as(u32 from, int error, u32 type)
 {
@@ -67,7 +67,7 @@ tell_bad_as(u32 from, int error, u32 type)
     putchar('\n');
 }
 
-/* The reasons are few. */
+/* Print the unavailable counters, grouped by reason. */
 static u32
 tell_bad(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Events by libpfm4's names, where that library is installed: it knows what each
- * processor's manual calls them. Loaded only when a name was found nowhere else.
+ * Events by their names in processors' manuals, which the library libpfm4 knows if it
+ * is installed. It is loaded only when a name was found nowhere else.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static struct {
 static int
 load(void)
 {
-    static int state; /* 0 not tried, 1 there, -1 not */
+    static int state; /* 0 = not tried yet, 1 = loaded, -1 = not available */
     void *lib;
 
     if (state)

@@ -60,7 +60,7 @@ set_bits(struct counter_event *event, const char *format, u64 value)
     return at >= 64 || value >> at == 0 ? 0 : -ERANGE;
 }
 
-/* One term, NAME=VALUE or NAME. */
+/* Set the bits of one term, NAME=VALUE or NAME. */
 static int
 set_term(struct counter_event *event, const char *pmu, char *term)
 {
@@ -89,7 +89,7 @@ set_term(struct counter_event *event, const char *pmu, char *term)
     return 0;
 }
 
-/* "event=0x3c,umask=0x01" of a PMU. */
+/* Set the bits of all terms, as in "event=0x3c,umask=0x01". */
 static int
 set_terms(struct counter_event *out, const char *pmu, const char *terms)
 {
@@ -110,7 +110,7 @@ set_terms(struct counter_event *out, const char *pmu, const char *terms)
     return ret;
 }
 
-/* EVENT of a PMU, or terms of its own. */
+/* Find an EVENT of a PMU by its name; with terms_too also by terms. */
 static int
 find_in(const char *pmu, const char *name, int terms_too, struct counter_event *event)
 {
@@ -177,7 +177,7 @@ struct search {
     int ret;
 };
 
-/* PMU/EVENT/ of the list, by EVENT alone. */
+/* Compare EVENT in PMU/EVENT/ with the name that is searched for. */
 static void
 match(void *context, const char *full)
 {

@@ -33,7 +33,7 @@ debugged_begin(const struct session *s)
     debugger_listen();
 }
 
-/* Pause or resume. */
+/* Pause or resume the recording. */
 static void
 change(struct session *s, u32 *flags, int pause)
 {

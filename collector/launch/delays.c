@@ -13,9 +13,9 @@
 
 enum {
     KEPT_MAX = 256,   /* descriptors of a process's threads */
-    LOOKS_MAX = 100,  /* then a row that was never filled will not be */
+    LOOKS_MAX = 100,  /* a row that is still empty after so many looks is given up */
     PERIOD = 100000000, /* ns */
-    PERIOD_OF_ONE = 2500000, /* ns that a thread more takes: about 1 / 1000 of a CPU */
+    PERIOD_OF_ONE = 2500000, /* ns per thread: limits the cost to 1/1000 of a CPU */
 };
 
 u64
@@ -26,7 +26,7 @@ delays_period(u32 threads)
     return period > PERIOD ? period : PERIOD;
 }
 
-/* Threads whose rows were given out since the last look. */
+/* Add the threads whose rows were given out since the last look. */
 static void
 find_new(struct delays *d, const struct session *s)
 {
@@ -34,12 +34,12 @@ find_new(struct delays *d, const struct session *s)
     u64 next = __atomic_load_n(&file->next, __ATOMIC_ACQUIRE) / ER_THREAD_BYTES;
     struct stat st;
 
-    /* A stray store of the target's may say anything, the file does not. */
+    /* Use the file's size as a bound: a stray store may have changed the page. */
     if (next > d->rows && fstat(s->experiment.file[FILE_threads], &st) == 0 &&
         next > (u64)st.st_size / ER_THREAD_BYTES)
         next = (u64)st.st_size / ER_THREAD_BYTES;
     if (!d->rows)
-        d->rows = 1; /* row 0 is nobody's */
+        d->rows = 1; /* row 0 belongs to no thread */
     for (; d->rows < next; d->rows++) {
         if (d->count == d->room) {
             u32 room = d->room ? 2 * d->room : 16;
@@ -54,7 +54,7 @@ find_new(struct delays *d, const struct session *s)
     }
 }
 
-/* 1 = it is known who it is; 0 = not yet; -1 = nobody that could be looked at. */
+/* Read the thread id of a row: 1; 0 = not written yet; -1 = this row has no thread. */
 static int
 identify(struct delayed *t, const struct session *s)
 {
@@ -95,7 +95,7 @@ close_stat(struct delays *d, struct delayed *t)
     d->kept--;
 }
 
-/* 0, or -1 when the thread is gone. */
+/* Read one thread's delay. 0, or -1 if the thread has ended. */
 static int
 look(struct delays *d, struct delayed *t, const struct session *s)
 {
@@ -120,8 +120,9 @@ look(struct delays *d, struct delayed *t, const struct session *s)
 }
 
 /*
- * Since the last look it was what it was then, if this one comes as that changes; if
- * not, and the two differ, half of the time is one's and half the other's.
+ * Add to the time for which the process was stopped. at_once: the state has just
+ * changed, so it was the old one all the time since the last look. Otherwise, if the
+ * state has changed, half of that time is counted as stopped.
  */
 static void
 look_stopped(struct delays *d, struct session *s, u64 now, int at_once)

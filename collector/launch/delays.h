@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What only the kernel knows of threads that do not run: how long each has waited for a
- * processor (written into its row), and whether the process is stopped (written on the
- * control page). It is read from /proc; threads are not disturbed. Normal context of
- * the launcher.
+ * Facts about threads that do not run, which only the kernel has: how long each has
+ * waited for a processor (written to its row), and for how long the process was stopped
+ * (written to the control page). Read from /proc, without stopping threads. Normal
+ * context of the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_DELAYS_H
 #define ERTOOLS_LAUNCH_DELAYS_H
@@ -37,13 +37,13 @@ struct delays {
 /* Read the delays of one process's threads. Without memory some are left out. */
 void delays_look(struct delays *d, struct session *s);
 
-/* The process, a child of ours, has perhaps just been stopped, or gone on. */
+/* The process, a child of ours, may just have been stopped or continued. */
 void delays_changed(struct delays *d, struct session *s);
 
 /* ns until the next look; longer for more threads, to limit the cost. */
 u64 delays_period(u32 threads);
 
-/* Ends it: all zero again. */
+/* Free everything; *d is all zero afterwards. */
 void delays_close(struct delays *d);
 
 #endif

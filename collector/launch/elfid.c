@@ -10,7 +10,7 @@
 
 enum {
     PHDR_MAX = 1024,
-    NOTE_BYTES = 4096, /* of a note segment, at most */
+    NOTE_BYTES = 4096, /* most bytes that are read of a note segment */
 };
 
 static void

@@ -14,17 +14,17 @@ struct file {
     Elf *elf;
 };
 
-/* What has been found of a name. */
+/* The symbols that were found for a name. */
 struct found {
     const char *name;
     u64 global, local; /* addresses, 0 = none */
-    int several;       /* local ones, or any of a plain name */
-    int plain;         /* the name is not mangled, the file's are */
-    int chosen;        /* at run time */
-    int variable;      /* it is one that is looked for */
+    int several;       /* several local symbols, or several with that plain name */
+    int plain;         /* the name is not mangled, while the file's names are */
+    int chosen;        /* it is an ifunc, chosen at run time */
+    int variable;      /* search for a variable, not a function */
 };
 
-/* By reads, not by a mapping: the file may shrink meanwhile. */
+/* The file is read, not mapped, since it may be truncated meanwhile. */
 static int
 open_file(struct file *f, const char *path)
 {
@@ -57,7 +57,7 @@ is_called(const char *symbol, const char *name)
     return !strncmp(symbol, name, len) && (!symbol[len] || symbol[len] == '@');
 }
 
-/* Past one part of a mangled name: <length><text>; NULL if it is another one. */
+/* Skip a part <length><text> of a mangled name; NULL if its text is not `part`. */
 static const char *
 past_part(const char *at, const char *part, size_t len)
 {
@@ -91,7 +91,7 @@ is_plainly(const char *symbol, const char *name)
             return 0;
         at = past_part(at, name, len);
     }
-    /* The end of a nested name, parameters, or arguments of a template. */
+    /* What follows: the end of a nested name, template arguments, or parameters. */
     return at && (nested ? *at == 'E' || *at == 'I' || *at == 'B' : *at != '\0');
 }
 
@@ -145,7 +145,7 @@ search_tables(const struct file *f, u32 type, struct found *found)
             search_table(f, scn, head.sh_link, found);
 }
 
-/* The full table, then what a stripped file keeps. */
+/* Search .symtab, then .dynsym, which a stripped file still has. */
 static void
 search(const struct file *f, struct found *found)
 {
@@ -154,7 +154,7 @@ search(const struct file *f, struct found *found)
         search_tables(f, SHT_DYNSYM, found);
 }
 
-/* Code at that address of the file's own. */
+/* The file offset of the code at a link-time address. */
 static int
 place(const struct file *f, u64 address, u64 *offset)
 {

@@ -7,15 +7,15 @@
 #include <unistd.h>
 
 enum {
-    ASK = -1, /* as an unsigned number, it changes nothing: see personality(2) */
+    ASK = -1, /* personality(2) with 0xffffffff only returns the present value */
 };
 
-/* This variable is there from the exec to the beginning of the new image only. */
+/* This variable is set only for the exec; the new image removes it at its start. */
 static const char moved[] = "ERTOOLS_ELSEWHERE";
 
 static int is_moved;
 
-/* By its own name, which ps shows. */
+/* Execute this program again, with a path that gives the same name in ps. */
 static void
 execute_again(char **argv)
 {

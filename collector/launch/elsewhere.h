@@ -9,12 +9,12 @@
 #define ERTOOLS_LAUNCH_ELSEWHERE_H
 
 /*
- * Call it before anything is done for the target. Returns, at other addresses where that
- * was needed and could be done, with the environment as it was.
+ * Call it before anything is done for the target. Executes the launcher again if that
+ * is needed and possible; returns in the new image, with the environment unchanged.
  */
 void elsewhere_start(char **argv);
 
-/* In a child that is about to execute the target: have its addresses be fixed again. */
+/* In a child that is about to execute the target: disable randomization again. */
 void elsewhere_give_back(void);
 
 #endif

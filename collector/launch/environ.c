@@ -41,7 +41,10 @@ environ_can_preload(const char *path)
     return strpbrk(path, " \t\n:") == NULL;
 }
 
-/* Ours alone to write; others may pass through it, as descendants with less rights. */
+/*
+ * Open a directory that only this user may write. Others may search it, as descendants
+ * with another user need.
+ */
 static int
 open_own(const char *dir)
 {
@@ -83,7 +86,7 @@ base_of(const char *library)
     return slash ? slash + 1 : library;
 }
 
-/* Of libNAME.so without its end, cut to what is ours. */
+/* The length of a library's file name up to its first dot. */
 static int
 base_len(const char *library)
 {
@@ -138,7 +141,7 @@ lookup(char **env, const char *name)
     return NULL;
 }
 
-/* What was in LD_PRELOAD before any collect. */
+/* The value of LD_PRELOAD without the entries of any collect. */
 static const char *
 foreign_preload(char **old)
 {
@@ -152,7 +155,7 @@ foreign_preload(char **old)
     return preload[len] ? preload : NULL;
 }
 
-/* *entry takes the place of one that is of its kind, once. */
+/* Put *entry in place of the old one of its kind, but only once. */
 static char **
 put_instead(char **to, char **entry)
 {
@@ -163,8 +166,8 @@ put_instead(char **to, char **entry)
 }
 
 /*
- * All that is not ours, in its order. The two entries that have something of ours in
- * them stand where the old ones stood, or at the end.
+ * Copy all variables that are not ours, in order. LD_PRELOAD and ASAN_OPTIONS, which we
+ * extend, replace the old ones in place, or are added at the end.
  */
 static char **
 put_old(char **to, char **old, int library, char *preload, char *asan)

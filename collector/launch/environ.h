@@ -13,21 +13,21 @@
  */
 int environ_library(const char *name, char path[PATH_MAX]);
 
-/* Can path stand in LD_PRELOAD, which is divided at blanks and colons? */
+/* Can path be in LD_PRELOAD, whose entries are separated by blanks and colons? */
 int environ_can_preload(const char *path);
 
 /*
- * A path that can: a symbolic link to library in a directory of this user's own below
- * top, made if need be and left there, because descendants of the target go on using
- * it. Returns 0 and sets link, or -errno (-EPERM: the directory is somebody else's).
+ * A path that can be: a symbolic link to library in a directory of this user below top.
+ * It is made if necessary and left there, because descendants of the target go on using
+ * it. Returns 0 and sets link, or -errno (-EPERM: the directory is another user's).
  */
 int environ_link(const char *top, const char *library, char link[PATH_MAX]);
 
 /*
  * A copy of old for the target: LD_PRELOAD begins with library, and the variables of
- * share/params.h are set. With library NULL they are only taken away. An LD_PRELOAD
- * that another collect made is made anew. Returns an array in one malloc'd block, or
- * NULL.
+ * share/params.h are set. With library NULL, the variables are only removed. Entries of
+ * another collect in LD_PRELOAD are replaced. Returns an array in one malloc'd block,
+ * or NULL.
  */
 char **environ_make(char **old, const char *library, const char *experiment,
                     const struct er_params *params);

@@ -29,8 +29,8 @@
 enum {
     LEFT_ALONE_SEGMENTS = 4,
     KEPT_BYTES = 16 << 20,
-    KERNEL_NS = 300000000, /* so old, it is worth a helper that samples system time */
-    LEAVING_NS = 200000000, /* the longest that the end waits for others' */
+    KERNEL_NS = 300000000, /* age from which a process gets a kernel-sample helper */
+    LEAVING_NS = 200000000, /* longest wait at the end for members that are exiting */
     WIDE_ENOUGH = CTL_DETACHED | CTL_ENDED | CTL_NO_SPACE | CTL_LIMIT,
 };
 
@@ -39,7 +39,7 @@ family_start(struct session *founder)
 {
     struct family *f;
 
-    /* Without descendants, ranks that are some of them are yet asked for. */
+    /* Even without -F, descendants that are MPI ranks may be wanted. */
     if (!founder->request->follow &&
         (!founder->request->ranks || *founder->founder))
         return NULL;
@@ -51,7 +51,7 @@ family_start(struct session *founder)
         return NULL;
     }
     f->founder = founder;
-    /* Members come and go: their memory need not be the kernel's in between. */
+    /* Members come and go: do not return their memory to the kernel each time. */
     (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     (void)mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
     pool_start(founder->experiment.dir);
@@ -112,7 +112,7 @@ family_tell(const struct family *f, enum er_event event, const struct member *m,
                     m->s.name, what, &attr, 1);
 }
 
-/* What is sampled from outside has become its program. */
+/* A member that is sampled from outside has executed its program. */
 static void
 begin_beyond(struct family *f, struct member *m)
 {
@@ -124,7 +124,7 @@ begin_beyond(struct family *f, struct member *m)
         family_supersede(f, m);
 }
 
-/* Have all written that was sampled from outside. 0: it never became its program. */
+/* Stop sampling from outside, with all samples written. 0: the exec never happened. */
 static int
 end_beyond(struct family *f, struct member *m)
 {
@@ -155,7 +155,7 @@ family_finish(struct family *f, struct member *m, const char *how,
     m->gone = 1;
 }
 
-/* Take those that have ended off the list. */
+/* Remove members that have ended from the list. */
 static void
 sweep(struct family *f)
 {
@@ -172,7 +172,7 @@ sweep(struct family *f)
     f->count = kept;
 }
 
-/* The creator's program has made way for this one. */
+/* End the experiment of the program that m's has replaced by exec. */
 void
 family_supersede(struct family *f, const struct member *m)
 {
@@ -190,7 +190,7 @@ family_supersede(struct family *f, const struct member *m)
                       member_used(before, m));
 }
 
-/* The founder's own process is waited for, if it is our child: a better account. */
+/* Is m the founder's process, whose status and use we get by waitid()? */
 static int
 is_awaited(const struct family *f, const struct member *m)
 {
@@ -250,7 +250,7 @@ family_serve(struct family *f)
 {
     struct ctl *ctl = f->founder->experiment.ctl;
 
-    /* Before requests, which may name them as their creators. */
+    /* Before serving requests, which may name these members as creators. */
     for (size_t i = 0; i < f->count; i++)
         if (!f->member[i]->gone && member_is_beyond(f->member[i]))
             begin_beyond(f, f->member[i]);
@@ -266,12 +266,12 @@ family_serve(struct family *f)
         if (wanted)
             serve_wanted(&m->s, &m->maps, &m->flags, wanted);
     }
-    /* What those leave that end between requests serves the next ones. */
+    /* Finish ended members now, so that the next requests can reuse their files. */
     finish_ended(f, 1);
     sweep(f);
 }
 
-/* *next: the earliest time when something is due. 1 if that of `due` has come. */
+/* 1 if the time `due` has come; else *next is lowered to it if it is earlier. */
 static int
 is_due(u64 due, u64 *next)
 {
@@ -372,7 +372,7 @@ family_used(const struct family *f)
     return used;
 }
 
-/* It lives on without us: with some room, and its page for itself. */
+/* Prepare a member to run on without the launcher: give its files some room. */
 static void
 leave_alone(struct member *m)
 {
@@ -389,8 +389,8 @@ leave_alone(struct member *m)
 }
 
 /*
- * What is sampled from outside needs us: its helpers end with their parent. So do those
- * that sample system time; that of processes that go on comes from timers then.
+ * End recordings from outside, since the helpers end with the launcher. Helpers that
+ * sample system time end, too: CPU-time timers then record it in processes that run on.
  */
 static void
 end_sampled(struct family *f)
@@ -411,7 +411,7 @@ end_sampled(struct family *f)
     sweep(f);
 }
 
-/* It has taken leave, or was killed, and has yet to go: the founder may have waited. */
+/* Is the process exiting: has it detached, or was it killed, but is not gone yet? */
 static int
 is_leaving(const struct session *s)
 {
@@ -501,7 +501,7 @@ family_hand_over(struct family *f)
     family_free(f);
 }
 
-/* What a process that goes on has used up to now. */
+/* The resource use up to now of a process that runs on. */
 static const struct account *
 look_at(struct member *m)
 {

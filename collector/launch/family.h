@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The descendants of the target that are recorded: they ask on the founder's control
- * page for experiments of their own, and are served like the founder. Normal context of
+ * The descendants of the target that are recorded: each asks on the founder's control
+ * page for an experiment of its own, and is served like the founder. Normal context of
  * the launcher.
  */
 #ifndef ERTOOLS_LAUNCH_FAMILY_H
@@ -17,10 +17,10 @@ struct family;
 /* The family of s; NULL when there is no memory, or descendants are not wanted. */
 struct family *family_start(struct session *founder);
 
-/* Grant what was asked for, and serve the wants of all members. */
+/* Answer the requests for experiments, and serve the wants of all members. */
 void family_serve(struct family *f);
 
-/* End the experiments of those that have ended. */
+/* End the experiments of members whose processes have ended. */
 void family_look(struct family *f);
 
 /*
@@ -33,16 +33,16 @@ u64 family_widen(struct family *f);
 /* 1 while there are members whose end must be looked for. */
 int family_alive(const struct family *f);
 
-/* Take a sample point of each. */
+/* Take a sample point of each member. */
 void family_sample(struct family *f, enum er_cause cause);
 
 /* Read the files in which their runtimes describe code made at run time. */
 void family_made(struct family *f);
 
-/* Look at the run delays of each (-p wall); the number of their threads. */
+/* Read the run delays of each member (-p wall). Returns the number of their threads. */
 u32 family_delays(struct family *f);
 
-/* Change flags of the control pages of all; event tells why, or EVENT_COUNT. */
+/* Change flags on all control pages, and log `event` with `why` (EVENT_COUNT: none). */
 void family_flags(struct family *f, u32 set, u32 clear, enum er_event event,
                   const char *why);
 
@@ -64,7 +64,7 @@ size_t family_settle(struct family *f, const siginfo_t *ended,
 /* Wait until our own threads have finished their work for members, before a fork. */
 void family_settle_threads(struct family *f);
 
-/* "collect: NAME (process N) and 2 more WHAT", of those that go on. */
+/* Print "collect: NAME (process N) and 2 more WHAT" about the members that run on. */
 __attribute__((format(printf, 2, 3))) void family_say(const struct family *f,
                                                       const char *what, ...);
 

@@ -48,7 +48,7 @@ void family_tell(const struct family *f, enum er_event event, const struct membe
 /* m's process became m's program by exec: end the experiment of the program before. */
 void family_supersede(struct family *f, const struct member *m);
 
-/* Its recording ends; it stays in the list until this is swept. */
+/* End m's recording; m stays in the list until the next sweep of the list. */
 void family_finish(struct family *f, struct member *m, const char *how,
                    const siginfo_t *ended, const struct account *account);
 

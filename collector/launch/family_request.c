@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What processes ask of the family: experiments of their own. */
+/* Serves the requests of processes for experiments of their own. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -13,7 +13,7 @@
 #include "collector/launch/family_list.h"
 #include "share/logxml.h"
 
-/* The map of a forked child's creator, which may have ended; -ENOENT: it needs none. */
+/* Open the map.xml of a forked child's creator, which may have ended. -ENOENT: none. */
 static int
 open_map(const struct family *f, const struct ctl_request *request)
 {
@@ -31,8 +31,9 @@ open_map(const struct family *f, const struct ctl_request *request)
 }
 
 /*
- * The time of -t or the size of -L are over for all, what a process ends is its own. A
- * founder that has ended may have made children before, which ask late.
+ * Is recording over for this request? -L ends it for all; CTL_ENDED ends it for the
+ * creator and its children. Children of an ended founder may ask late: for them the
+ * founder's flag at its end counts.
  */
 static int
 is_over(const struct family *f, const struct ctl_request *request)
@@ -44,8 +45,8 @@ is_over(const struct family *f, const struct ctl_request *request)
 }
 
 /*
- * A copy: the process may write to its request at any time, and whatever it likes. The
- * creator's name is no path out of the founder's directory.
+ * Copy and check a request: the process may write anything to it at any time. The
+ * creator's name must not lead out of the founder's directory.
  */
 static int
 read_request(const struct family *f, const struct ctl_request *from,
@@ -99,7 +100,7 @@ grant(struct family *f, const struct ctl_request *request, pid_t pid, char *gran
         if (request->how == HOW_EXEC)
             family_supersede(f, m);
     }
-    /* As seen from the experiment that the process knows of. */
+    /* The name is relative to the experiment that the process knows. */
     snprintf(granted, ER_NAME_BYTES, "%s%.*s", *f->founder->founder ? "../" : "",
              ER_NAME_BYTES - 4, name);
     return 0;
@@ -115,7 +116,7 @@ family_answer(struct ctl_request *request, u32 asked, int granted)
     syscall(SYS_futex, &request->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Who has gone has no program any more; it was forked by one, most likely. */
+/* Log a lost descendant, by its program; if it has ended, by its creator's program. */
 static void
 tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, int error)
 {
@@ -130,7 +131,7 @@ tell_lost(const struct family *f, const struct ctl_request *asked, pid_t pid, in
                     NULL, 0);
 }
 
-/* A process that was asked for asks for itself: it need not be sampled. */
+/* The process makes its own request: end its sampling from outside. */
 static void
 drop_sampled(struct family *f, pid_t pid)
 {
@@ -142,7 +143,7 @@ drop_sampled(struct family *f, pid_t pid)
     }
 }
 
-/* An exec that was announced has not come, or another is coming. */
+/* End a member whose announced exec has not happened. */
 static void
 drop_awaited(struct family *f, pid_t pid)
 {
@@ -154,14 +155,14 @@ drop_awaited(struct family *f, pid_t pid)
     }
 }
 
-/* Somebody asks for another process, and waits for no answer. */
+/* Is the request on behalf of another process? The asker then waits for no answer. */
 static int
 is_others(const struct ctl_request *asked)
 {
     return asked->beyond == BEYOND_SPAWNED || asked->beyond == BEYOND_KIN;
 }
 
-/* Of a process that nobody asks for: who made it, if that one is recorded. */
+/* Set the request's creator to the process's parent, if that is recorded. */
 static void
 find_creator(const struct family *f, struct ctl_request *request, pid_t pid)
 {
@@ -204,7 +205,7 @@ grant_beyond(struct family *f, const struct ctl_request *asked, pid_t asker)
     return grant(f, &request, pid, granted);
 }
 
-/* Who is spawned learns nothing: that no experiment is made of it is told here. */
+/* Serve a request for sampling from outside. If nobody waits for it, log a failure. */
 static void
 serve_beyond(struct family *f, struct ctl_request *request, u32 state,
              const struct ctl_request *asked, pid_t asker)
@@ -252,7 +253,7 @@ family_request(struct family *f, struct ctl_request *request)
         family_answer(request, state, ret == 0);
         return;
     default:
-        /* Who died in the middle does not free it. */
+        /* A process that died while it wrote a request does not free it. */
         if (asker_has_gone(asker))
             __atomic_store_n(&request->state, REQUEST_FREE, __ATOMIC_RELEASE);
     }

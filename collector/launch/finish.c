@@ -30,11 +30,11 @@ enum {
     ARCHIVER_WARNINGS = 6, /* its exit status: it has done what it could */
     END_ATTRS = 9,
     CLOCK_USUAL_NS = 1000000000,
-    CLOCK_SLEW = 500, /* adjtimex() lets a clock go wrong by one part in 2000 */
+    CLOCK_SLEW = 500, /* tolerate 1/500: adjtimex() slews a clock by up to 1/2000 */
     LOG_TAIL = 8192, /* bytes of the log that hold its last events */
 };
 
-/* How the clock of the day went against that of the run; slewing is no news. */
+/* Log if CLOCK_REALTIME was set during the run; usual slewing is not reported. */
 static void
 put_clock(struct session *s, const struct moment *now)
 {
@@ -49,7 +49,7 @@ put_clock(struct session *s, const struct moment *now)
     (void)log_event(s->experiment.log, EVENT_clock_set, now->mono, text, NULL, NULL, 0);
 }
 
-/* What its descendants had used, where each was to have an experiment; else 0. */
+/* CPU ns of descendants, if all of them should have experiments; else 0. */
 static u64
 descendants_time(const struct session *s, u32 flags)
 {
@@ -96,7 +96,7 @@ put_end(struct session *s, const siginfo_t *ended, u64 descendants)
                      END_ATTRS);
 }
 
-/* It started, but had no descriptors, no address space or no rights. */
+/* Report that the collector started, but could not open the experiment. */
 static void
 put_not_opened(struct session *s, u32 error)
 {
@@ -106,7 +106,7 @@ put_not_opened(struct session *s, u32 error)
              s->request->target[0], strerror((int)error));
 }
 
-/* The collector never started in the target. */
+/* If the collector never started in the target, report that. */
 static void
 put_no_collector(struct session *s)
 {
@@ -124,7 +124,7 @@ put_no_collector(struct session *s)
         reason = image_reason(s->preflight.kind);
     (void)log_event(s->experiment.log, EVENT_no_collector, moment_mono(), reason, NULL,
                     NULL, 0);
-    /* What preflight saw was said at the start. */
+    /* A reason that preflight found was reported at the start. */
     if (!s->no_library)
         err_warn(
             "%s did not load the collector (%s): only its resource use is recorded%s",
@@ -185,7 +185,7 @@ is_other_user(pid_t pid)
     return line && sscanf(line, "\nUid: %*u %u", &user) == 1 && user != geteuid();
 }
 
-/* What the target said before it became the program of that name, or what is seen. */
+/* Why the new program `name` has no collector: by the target's log, or its user. */
 static int
 why_lost(const struct session *s, char *text, const char *name, char *why, size_t size)
 {
@@ -203,7 +203,7 @@ why_lost(const struct session *s, char *text, const char *name, char *why, size_
     return 1;
 }
 
-/* It became `name` by exec; text: the end of its log. 1 if it is known why. */
+/* Report an exec of `name` if the reason is known: 1. text: the end of the log. */
 static int
 tell_lost(const struct session *s, const char *program, char *text, const char *name)
 {
@@ -243,7 +243,7 @@ put_exec(const struct session *s)
                  s->request->target[0], name);
 }
 
-/* Is the directory still where it was made? Else say what became of it. */
+/* Is the experiment still where it was made? If not, warn. */
 static int
 is_in_place(const struct session *s)
 {
@@ -293,7 +293,7 @@ close_experiment(struct session *s, int error)
     experiment_close(&s->experiment);
 }
 
-/* Ranks of an MPI program have no daemons that are worth it. */
+/* End the family, or start a keeper for it, but not for MPI ranks. */
 static void
 end_family(struct session *s, const siginfo_t *ended, u32 flags)
 {
@@ -406,7 +406,7 @@ finish_attached(struct session *s, const char *how, int ended)
     close_experiment(s, error);
 }
 
-/* Its output goes where ours goes, and its signals are nobody's. */
+/* Start er_archive with collect's output, and with default signal handling. */
 static int
 start_archiver(char **argv, pid_t *pid)
 {
@@ -431,7 +431,7 @@ start_archiver(char **argv, pid_t *pid)
     return ret;
 }
 
-/* er_archive beside collect itself. */
+/* The path of er_archive, which is beside collect. */
 static int
 archiver(char path[PATH_MAX])
 {

@@ -10,7 +10,7 @@
 
 /*
  * The target is a zombie: close its account, write the last sample point and the end of
- * the XML files, trim, and close the experiment. ended and rusage as serve() gave them.
+ * the XML files, trim, and close the experiment. ended and rusage are from serve().
  */
 void finish_experiment(struct session *s, const siginfo_t *ended,
                        const struct rusage *rusage);
@@ -27,12 +27,12 @@ void finish_say_how(const siginfo_t *ended, char *how, size_t size);
 /* Run er_archive on the finished experiment; warn if that fails. */
 void finish_archive(const struct session *s);
 
-/* The last descendant of a target that had ended before (keeper.h) has ended. */
+/* Finish for a target that ended earlier: its last descendant has ended (keeper.h). */
 void finish_kept(struct session *s);
 
 /*
- * The same for a process that we were attached to: how it ended, if it has; else why we
- * left.
+ * Finish for a process that collect was attached to. ended: 1 if the process has ended;
+ * how: how it ended, or else why collect detached.
  */
 void finish_attached(struct session *s, const char *how, int ended);
 

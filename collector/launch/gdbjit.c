@@ -14,7 +14,7 @@
 enum {
     VERSION = 1,
     ENTRIES_MAX = 1 << 16, /* of a list */
-    BAD_MAX = 256,         /* entries of it that cannot be */
+    BAD_MAX = 256,         /* malformed entries of a list that are tolerated */
     FILE_MAX = 1 << 26,    /* bytes */
     ADDRESS_BITS = 47,
     SIZE_BITS = 28,
@@ -171,7 +171,7 @@ gdbjit_parse(const unsigned char *file, u64 size,
     return ret;
 }
 
-/* The first look's functions were always there, for all that is known. */
+/* Functions found by the first look may have existed since the process's start. */
 static int
 put_function(void *context, const struct gdbjit_function *function)
 {
@@ -194,7 +194,7 @@ entry_of(struct gdbjit *g, u64 at, const struct node *node, int *is_new)
     struct gdbjit_entry *e;
 
     *is_new = 0;
-    /* They are mostly met in the order of the last time. */
+    /* Entries mostly come in the same order as the last time. */
     for (u32 i = 0; i < g->entries; i++) {
         if (++g->met >= g->entries)
             g->met = 0;
@@ -211,7 +211,7 @@ entry_of(struct gdbjit *g, u64 at, const struct node *node, int *is_new)
     return e;
 }
 
-/* What the process changed while it was read is read another time. */
+/* If the process has changed the entry meanwhile, the file is read again next time. */
 static void
 read_file(struct session *s, struct gdbjit_entry *e, const struct node *node)
 {
@@ -251,7 +251,7 @@ look_at_list(struct session *s, u64 list)
             continue;
         }
         e = entry_of(g, at, &node, &is_new);
-        /* Met before: the list leads into itself. */
+        /* This entry was seen in this round: the list is circular. */
         if (!e || e->round == g->round)
             return;
         if (is_new)
@@ -260,7 +260,7 @@ look_at_list(struct session *s, u64 list)
     }
 }
 
-/* Whose memory another may have next is forgotten. */
+/* Forget entries that left the list: their memory may be reused for others. */
 static void
 forget(struct gdbjit *g)
 {

@@ -15,8 +15,8 @@
 #include "collector/launch/signals.h"
 
 /*
- * Who waits for the end of a pipe that collect has inherited must not wait for us. All
- * that collect opens itself, exec would close.
+ * Close inherited descriptors: a process that waits for the end of an inherited pipe
+ * must not wait for the keeper. They are those that exec would not close.
  */
 static void
 close_inherited(void)
@@ -39,7 +39,7 @@ close_inherited(void)
         close(null);
 }
 
-/* The founder's experiment is ended by the process that we come from. */
+/* The parent process, not the keeper, finishes the founder's experiment. */
 static void
 leave_founder(struct session *s)
 {

@@ -18,7 +18,7 @@ enum {
     MAP_MOST = 1 << 30, /* bytes of map.xml */
 };
 
-/* What has been met of an object, from the end on. */
+/* Which lines of an object were seen, reading from the end of the file. */
 enum met {
     MET_NOTHING,
     MET_LOAD, /* its last unload comes yet */
@@ -31,14 +31,14 @@ static const struct {
     enum met is; /* MET_NOTHING: the object itself */
 } kinds[] = { { OBJECT, MET_NOTHING }, { LOAD, MET_LOAD }, { UNLOAD, MET_ALL } };
 
-/* What the child is not to hear of: met[] of each id below count. */
+/* State for leaving out old lines: met[] of each id below count. */
 struct past {
     unsigned char *met;
     u64 count;
     u64 most;
 };
 
-/* Is that line true of the child, and still at the end? */
+/* Is this line copied: is it true of the child, and the last one of its kind? */
 static int
 is_kept(const char *line, struct past *past)
 {
@@ -47,7 +47,7 @@ is_kept(const char *line, struct past *past)
     int load;
     u64 id;
 
-    /* Of stack nodes that are the parent's. */
+    /* <early> lines are about stack nodes, which only the parent has. */
     if (!strncmp(line, "<early ", 7))
         return 0;
     while (i < ER_COUNT(kinds) &&
@@ -69,7 +69,7 @@ is_kept(const char *line, struct past *past)
     return 1;
 }
 
-/* From the end, lines that are kept are moved there. Where the first of them is. */
+/* Move the lines that are kept to the text's end. Returns the first of them. */
 static char *
 thin_out(char *text, size_t size, struct past *past)
 {

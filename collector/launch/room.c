@@ -12,7 +12,7 @@
 #include "share/logxml.h"
 
 enum {
-    LITTLE = 65536, /* less than this is left: some writer will soon find none */
+    LITTLE = 65536, /* with less space left, some writer will soon find none */
     MEGABYTE = 1000000,
     AHEAD_MAX = 64,        /* segments */
     MOMENT_NS = 100000000, /* for how long they should do */
@@ -61,7 +61,7 @@ ahead(struct session *s, enum er_file file, u64 next)
     return want;
 }
 
-/* Those that wait for this file. */
+/* Wake the threads that wait for this file to grow. */
 static void
 wake(struct ctl *ctl, enum er_file file)
 {
@@ -70,7 +70,7 @@ wake(struct ctl *ctl, enum er_file file)
                 0);
 }
 
-/* The files that are made when the target has something for them. */
+/* Does the target ask for this file, which is made only when it is needed? */
 static int
 is_asked_for(const struct ctl *ctl, enum er_file file)
 {
@@ -95,7 +95,7 @@ serve_file(struct session *s, enum er_file file)
             no_space(s, file, ret);
         return;
     }
-    /* What was never reserved cannot be given out: a stray store of the target. */
+    /* More given out than reserved: a stray store of the target changed the page. */
     if (!reserved || next > reserved)
         return;
     /* A short descendant's file, and not the one that room is wanted in. */

@@ -101,7 +101,7 @@ exec_failed(const struct session *s, int error)
     return STATUS_NOT_RUNNABLE;
 }
 
-/* It was permitted a moment ago. */
+/* Start sampling from outside; plan.c has checked that it is permitted. */
 static void
 start_outside(struct session *s)
 {
@@ -225,7 +225,7 @@ attend(struct session *s, siginfo_t *ended)
     run_raise_descriptors();
     heapscan_start(s);
     signals_serve(s->pid, &s->experiment.ctl->want);
-    /* It may have ended before anybody listened. */
+    /* The target may have ended before signals were served: look at once. */
     __atomic_fetch_or(&s->experiment.ctl->want, SIGNALS_WAKE, __ATOMIC_RELEASE);
     err_say("Creating experiment directory %s (Process ID: %d) ...", s->shown,
             (int)s->pid);

@@ -20,9 +20,9 @@
 #include "collector/launch/pending_children.h"
 #include "share/logxml.h"
 
-#define LIMIT_PERIOD 100000000u /* how often -L looks, ns */
-#define LOOK_PERIOD 100000000u  /* and we after descendants that have ended */
-#define MADE_FIRST 200000000u   /* after what runtimes say of code that they make */
+#define LIMIT_PERIOD 100000000u /* ns between checks of the size limit of -L */
+#define LOOK_PERIOD 100000000u  /* ns between looks for descendants that have ended */
+#define MADE_FIRST 200000000u   /* ns until files of made code are first read */
 #define MADE_PERIOD 1000000000u
 #define REGIONS_PERIOD 20000000u
 #define FORK_NS 2000000000u /* a machine may be busy */
@@ -34,7 +34,7 @@ enum timer {
     TIMER_LIMIT,
     TIMER_LOOK,
     TIMER_WIDEN, /* young descendants' files */
-    TIMER_REGIONS, /* what is mapped is read before its ring is full */
+    TIMER_REGIONS, /* read reported mappings before their ring is full */
     TIMER_DELAYS,
     TIMER_ATTACHED, /* new threads of a process that we attached to, and its end */
     TIMER_MADE,
@@ -96,8 +96,8 @@ sample(struct serving *v, enum er_cause cause)
 }
 
 /*
- * A store of the target's to a file failed: it is shorter than it was made, or its
- * file system has no room for what was reserved.
+ * Log that a store of the target to a file failed: the file was truncated, or its file
+ * system had no room for reserved space.
  */
 static void
 log_cut(struct session *s)
@@ -176,7 +176,7 @@ next_due(u64 due, u64 now, u64 period)
     return due + ((now - due) / period + 1) * period;
 }
 
-/* Of all processes; ns until the next time. */
+/* Read the run delays of all processes. Returns ns until the next look. */
 static u64
 look_at_delays(struct session *s)
 {
@@ -296,8 +296,8 @@ sleep_until(const struct serving *v, u32 *want)
 }
 
 /*
- * The system call, not waitid(3): it also tells what was used. A thread of ours that
- * holds the process (leaks/stop.h) makes it tell of that, too.
+ * The system call is used, as waitid(3) does not return the resource use. It also
+ * reports ptrace stops if a thread of ours has stopped the process (leaks/stop.h).
  */
 static int
 has_ended(pid_t pid, siginfo_t *ended, struct rusage *rusage)
