@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run what stops threads of the target in a process of its own, which shares all memory
- * with this one. If collect is killed meanwhile, it still leaves these threads as they
- * were. Normal context of the launcher.
+ * Runs code that stops threads of the target in a separate process, which shares all
+ * memory with this one. If collect is killed meanwhile, that process still restores
+ * these threads. Normal context of the launcher.
  */
 #ifndef ERTOOLS_COLLECTOR_ATTACH_APART_H
 #define ERTOOLS_COLLECTOR_ATTACH_APART_H
 
 /*
- * Call what(arg) there, and return its result. Signals of this process wait for that.
- * Without another process, it is called here.
+ * Call what(arg) in that process, and return its result. Signals to this process are
+ * blocked until then. If no process can be made, call it in this one.
  */
 int apart(int (*what)(void *arg), void *arg);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Into a running process and out of it: see doc/ARCHITECTURE.md. Normal context of the
- * launcher, one thread. Errors are -errno; where `why` is set, it says more.
+ * Attaches to a running process and detaches from it: see doc/ARCHITECTURE.md. Normal
+ * context of the launcher, one thread. Errors are -errno; if `why` is set, it has the
+ * reason as text.
  */
 #ifndef ERTOOLS_COLLECTOR_ATTACH_ATTACH_H
 #define ERTOOLS_COLLECTOR_ATTACH_ATTACH_H
@@ -21,24 +22,24 @@ struct attach {
     pid_t pid;
     int pidfd;
     struct images images;
-    char *pages; /* shared with the target; NULL = not in it */
-    u64 base;    /* of the same, there */
-    int created; /* our thread was made, and may be there */
-    int gone;    /* the process has become another program */
+    char *pages; /* shared with the target; NULL = not mapped in the target */
+    u64 base;    /* address of the pages in the target */
+    int created; /* the agent was created, and may still run */
+    int gone;    /* the process has executed another program */
     u64 gone_since; /* CLOCK_MONOTONIC ns, the user's */
-    int lost;    /* a thread is still in them: they stay */
-    pid_t *seen; /* threads that were begun */
+    int lost;    /* a thread still runs in the pages: they stay mapped */
+    pid_t *seen; /* threads whose recording was begun */
     u32 seen_count;
     struct attach_map *maps; /* as they were before threads were stopped */
     u32 map_count, map_room;
-    u64 *pauses; /* ns for which a thread was stopped, of each stop */
+    u64 *pauses; /* duration of each stop of a thread, ns */
     u32 pause_count, pause_room;
-    u32 threads; /* that were begun from outside */
-    u64 create;  /* pthread_create() there */
-    pid_t agent; /* our thread, by its id here */
-    pid_t safe;  /* with a debugger: a thread that may call what it likes */
+    u32 threads; /* how many threads were begun from outside */
+    u64 create;  /* address of pthread_create() in the target */
+    pid_t agent; /* the agent's thread id in our PID namespace */
+    pid_t safe;  /* with a debugger: a thread that may call any function */
     char why[600];
-    char sandbox[160]; /* how its filters of system calls are in the way */
+    char sandbox[160]; /* how the target's seccomp filters prevent recording */
 };
 
 /* What is to be recorded, and where; strings are the caller's. */
@@ -58,25 +59,25 @@ attach_page(const struct attach *a)
 /* Prepare to attach; nothing changes in the target. */
 int attach_open(struct attach *a, pid_t pid);
 
-/* Only know when it ends. */
+/* Only prepare to notice the end of the process. */
 int attach_watch(struct attach *a, pid_t pid);
 
-/* 1: the process has the same file under this path as we. */
+/* 1: this path names the same file for the process as for us. */
 int attach_sees(const struct attach *a, const char *path);
 
-/* Our thread in the process; 0 = it has not come. */
+/* The agent's thread id in our PID namespace; 0 = it has not started. */
 pid_t attach_agent(struct attach *a);
 
-/* Bring our thread into the target, and begin to record, without any thread yet. */
+/* Start the agent in the target and begin the recording; no thread is recorded yet. */
 int attach_enter(struct attach *a, const struct attach_order *order);
 
 /*
- * Begin to record each thread that is not recorded; known(arg, tid) says which are
- * recorded already. To be repeated now and then. Returns how many were begun.
+ * Begin to record each thread that is not recorded yet; known(arg, tid) says which
+ * already are. To be repeated periodically. Returns how many were begun.
  */
 int attach_threads(struct attach *a, int (*known)(void *arg, pid_t tid), void *arg);
 
-/* Have the target's calls lead to what the libraries replace. */
+/* Redirect the target's calls to the hooks of the collector's libraries. */
 int attach_lead(struct attach *a);
 
 /* End the recording of all threads, put everything back and go. */
@@ -88,7 +89,7 @@ int attach_is_over(const struct attach *a);
 /* 1: it has ended. */
 int attach_has_ended(const struct attach *a);
 
-/* The median of the pauses and the one that 1 of 100 is longer than, ns. */
+/* The median, the 99th percentile and the longest of the pauses, ns. */
 void attach_pauses(struct attach *a, u64 *median, u64 *p99, u64 *longest);
 
 void attach_close(struct attach *a);

@@ -76,7 +76,7 @@ debugger_set_syscall(u64 address)
     syscall_function = address;
 }
 
-/* It has gone, or nobody understands it. */
+/* Close the connection: the debugger has ended, or its answer makes no sense. */
 static int
 give_up(int error)
 {
@@ -121,7 +121,7 @@ take_line(char *line, size_t size)
     return 1;
 }
 
-/* More for the buffer; -EAGAIN if nothing has come. */
+/* Read more bytes into the buffer; -EAGAIN if none have arrived. */
 static int
 receive(int flags)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A debugger that traces the target. A process has one tracer, so the debugger reads
- * registers and makes the calls that collect asks for. They speak in lines on a socket
- * that the debugger listens on; doc/ARCHITECTURE.md lists them. Normal context of the
- * launcher, one thread.
+ * A debugger that traces the target. A process can have only one tracer, so the
+ * debugger reads registers and makes calls on behalf of collect. Both exchange lines
+ * over a socket on which the debugger listens; doc/ARCHITECTURE.md lists the lines.
+ * Normal context of the launcher, one thread.
  */
 #ifndef ERTOOLS_COLLECTOR_ATTACH_DEBUGGER_H
 #define ERTOOLS_COLLECTOR_ATTACH_DEBUGGER_H
@@ -29,7 +29,7 @@ pid_t debugger_pid(void);
 int debugger_answers(void);
 void debugger_ask_of(int pidfd);
 
-/* Where libc's syscall() is in the target. */
+/* Set the address of libc's syscall() in the target. */
 void debugger_set_syscall(u64 address);
 
 /* The thread that its user looks at, 0 = none. */
@@ -48,13 +48,13 @@ int debugger_syscall(pid_t tid, int alone, long number, const u64 arg[6], u64 *r
 int debugger_read(u64 from, void *to, size_t bytes);
 int debugger_write(u64 to, const void *from, size_t bytes);
 
-/* Tell it something, after which it answers no more. */
+/* Send the debugger a line, after which it answers no more. */
 __attribute__((format(printf, 1, 2))) void debugger_say(const char *format, ...);
 
-/* Have SIGIO sent when it says something. */
+/* Let the kernel send SIGIO when the debugger sends something. */
 void debugger_listen(void);
 
-/* The next line that it has sent by itself: 1; 0 if there is none. */
+/* Get the next line that the debugger has sent unasked: 1; 0 if there is none. */
 int debugger_hear(char line[DEBUGGER_LINE]);
 
 #endif

@@ -33,7 +33,7 @@ static const char *const unsafe[] = {
     "setreuid", "setregid",
 };
 
-/* The end of a thread is awaited without a lock, and then looked at with one. */
+/* These wait for a thread's end without holding a lock, and then take a lock. */
 static const char *const waiting[] = {
     "pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np",
     "pthread_clockjoin_np", "thrd_join",
@@ -57,7 +57,7 @@ piece(const struct image *m, u64 at, u64 bytes)
     return offset < m->size && bytes <= m->size - offset ? m->local + offset : NULL;
 }
 
-/* Room of the object's size, with its file in it, which is all there. */
+/* Map the file's segments into m->local; each must be complete and fit into it. */
 static int
 map_file(struct image *m, int fd, const Elf64_Phdr *ph, u32 n)
 {
@@ -118,7 +118,7 @@ read_headers(pid_t pid, u64 lo, Elf64_Phdr ph[PROGRAM_HEADERS])
 static u64
 table(const struct image *m, u64 value)
 {
-    /* The loader adds the bias in memory; a file has it not. */
+    /* In memory the loader may have added the bias; in the file it is not added. */
     return value >= m->lo && value < m->hi ? value - m->bias : value;
 }
 
@@ -170,7 +170,7 @@ read_dynamic(struct image *m, const Elf64_Phdr *ph)
         m->symbol_count = 0;
 }
 
-/* NULL: no name, or no function that is defined here. */
+/* The name of a function symbol; NULL: it has none, or is not defined here. */
 static const char *
 function_name(const struct image *m, const Elf64_Sym *s)
 {
@@ -365,7 +365,7 @@ has_go(const struct image *m, pid_t pid)
     return 0;
 }
 
-/* Beginnings of files, and the vdso. */
+/* Context for reading mappings: finds the first one of each file, and the vdso. */
 struct reading {
     struct images *all;
     u64 entry; /* the main program's */

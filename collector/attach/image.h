@@ -14,12 +14,12 @@
 #include "share/types.h"
 
 enum image_code {
-    CODE_UNSAFE,  /* no thread may be in it when we come */
-    CODE_WAITING, /* the same, but while the thread waits in a system call */
-    CODE_PASSING, /* of ours: below the function that it calls, it is harmless */
+    CODE_UNSAFE,  /* a thread with such a frame must not be made to call functions */
+    CODE_WAITING, /* the same, unless the thread waits in a system call */
+    CODE_PASSING, /* a hook of ours: harmless while the function that it calls runs */
 };
 
-/* Code of a function. */
+/* The code of a function. */
 struct image_range {
     u64 lo, hi; /* in the target */
     enum image_code code;
@@ -27,13 +27,13 @@ struct image_range {
 
 struct image {
     u64 lo, hi;  /* the object's mappings in the target */
-    u64 bias;    /* added to the file's addresses, there */
-    char *local; /* what is at lo, here */
+    u64 bias;    /* added to the file's addresses, in the target */
+    char *local; /* collect's own mapping or copy of what is at lo */
     u64 size;    /* hi - lo */
-    u64 text_lo, text_hi; /* executable, there */
-    u64 hdr;     /* address here of .eh_frame_hdr, 0 = none */
+    u64 text_lo, text_hi; /* executable part, in the target */
+    u64 hdr;     /* .eh_frame_hdr: address in collect, 0 = none */
     u64 hdr_size;
-    const Elf64_Sym *symbols; /* dynamic ones, here */
+    const Elf64_Sym *symbols; /* dynamic symbols, in `local` */
     u64 symbol_count;
     const char *strings;
     u64 strings_size;
@@ -57,10 +57,10 @@ void images_free(struct images *all);
 /* The object whose code is at an address of the target, or NULL. */
 struct image *images_at(const struct images *all, u64 pc);
 
-/* The range of an object that a pc is in, or NULL. */
+/* The range of an object that contains a pc, or NULL. */
 const struct image_range *image_range(const struct image *image, u64 pc);
 
-/* Where an object defines a function, in the target; 0 = it does not. */
+/* The address in the target of a function that the object defines; 0 = none. */
 u64 image_function(const struct image *image, const char *name);
 
 /* The address of a `syscall` instruction in libc, or 0. */

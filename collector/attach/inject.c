@@ -29,7 +29,7 @@
 #define BROUGHT "/memfd:" BROUGHT_NAME
 
 enum {
-    LOOKS = 400, /* for a thread at a safe point, 5 ms apart */
+    LOOKS = 400, /* attempts to find a thread at a safe point, 5 ms apart */
     NAME_BELOW = 512, /* the stack pointer: far below the red zone */
 };
 
@@ -78,7 +78,7 @@ inject_check(struct attach *a)
     return images_syscall(&a->images) ? 0 : -ENOSYS;
 }
 
-/* By thread t: create a memfd. The number in the target, or -errno. */
+/* Let thread t create a memfd. Returns its descriptor in the target, or -errno. */
 static int
 make_memory(struct attach *a, struct tracee *t, u64 at, const char *name)
 {
@@ -181,7 +181,7 @@ create(struct attach *a, struct tracee *t)
     return ret;
 }
 
-/* With a thread at a safe point; it goes on in any case. */
+/* Call what() with a thread at a safe point, and release the thread in any case. */
 static int
 use(struct attach *a, struct tracee *t, int (*what)(struct attach *, struct tracee *))
 {
@@ -309,7 +309,7 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A library of ours that an earlier recording has brought, or NULL. */
+/* A library of ours that an earlier recording copied into the process, or NULL. */
 static const struct image *
 brought(const struct attach *a, const char *name)
 {
@@ -334,7 +334,7 @@ is_missing(const struct attach *a, int i)
            !brought(a, page->name[i]);
 }
 
-/* By thread t: the files for what is missing, still empty, and the sockets. */
+/* Let thread t create empty memfds for the missing libraries, and the sockets. */
 static int
 make_files(struct attach *a, struct tracee *t)
 {

@@ -5,28 +5,29 @@
 
 #include "collector/attach/attach.h"
 
-/* Has the target's libc what is needed? -ENOSYS, and why. */
+/* Does the target's libc have the functions that are needed? 0, or -ENOSYS and why. */
 int inject_check(struct attach *a);
 
 /* Map the pages in the target, by some thread. -EAGAIN, ... with why set. */
 int inject_pages(struct attach *a);
 
-/* Have a thread at a safe point make ours. -EAGAIN: there was none. */
+/* Let a thread at a safe point create the agent. -EAGAIN: no thread was at one. */
 int inject_agent(struct attach *a);
 
 /*
- * Name what the agent is to open in the pages. A library that the process does not see
- * is copied into memory of its own, and the experiment's directory is sent to it.
+ * Write into the pages what the agent opens. If the process does not see a library's
+ * path, the library is copied into a memfd of the process, and likewise a descriptor of
+ * the experiment's directory is sent to it.
  */
 int inject_files(struct attach *a, const struct attach_order *order);
 
-/* Take the pages away again. */
+/* Unmap the pages in the target. */
 void inject_remove(struct attach *a);
 
 /* attach.c: 1 while the pages are there; some thread is stopped. */
 int attach_is_there(struct attach *a);
 
-/* attach.c: a thread was stopped for so long. */
+/* attach.c: note for how long a thread was stopped. */
 void attach_note_pause(struct attach *a, u64 ns);
 
 #endif

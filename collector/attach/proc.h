@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What /proc says of a running process. Normal context of the launcher. */
+/* Reads facts about a running process from /proc. Normal context of the launcher. */
 #ifndef ERTOOLS_COLLECTOR_ATTACH_PROC_H
 #define ERTOOLS_COLLECTOR_ATTACH_PROC_H
 
@@ -19,25 +19,25 @@ struct proc_map {
 /* Call each for every mapping; it returns 0 to go on. Returns -errno or the last. */
 int proc_maps(pid_t pid, int (*each)(const struct proc_map *map, void *arg), void *arg);
 
-/* The mapping that holds an address; 0, or -ENOENT. */
+/* Find the mapping that contains an address; 0, or -ENOENT. */
 int proc_map_of(pid_t pid, u64 address, struct proc_map *map);
 
 /* Thread ids of a process, malloc'd; their number, or -errno. */
 int proc_threads(pid_t pid, pid_t **tids);
 
 /*
- * A line of /proc/PID/task/TID/status as a number, to a base; none if there is no such
- * line. name: with its colon.
+ * The number in a line of /proc/PID/task/TID/status, in this base; returns `none` if
+ * there is no such line. name: with its colon.
  */
 u64 proc_status(pid_t pid, pid_t tid, const char *name, int base, u64 none);
 
-/* Its state's letter, as in `State:`; 0 when it is gone. */
+/* The thread's state letter, as in `State:`; 0 if the thread has ended. */
 char proc_state(pid_t pid, pid_t tid);
 
-/* The number of the system call that it waits in; -1: in none, or nobody may know. */
+/* The number of the system call in which it waits; -1: none, or it may not be read. */
 long proc_syscall(pid_t pid, pid_t tid);
 
-/* The id that it has in its own namespace of process ids. */
+/* The thread's id in its own PID namespace. */
 pid_t proc_inner_id(pid_t pid, pid_t tid);
 
 /* 1: the process is in our namespace of process ids. */
@@ -53,7 +53,7 @@ void proc_name(pid_t pid, char name[64]);
 int proc_read(pid_t pid, u64 from, void *to, size_t bytes);
 int proc_write(pid_t pid, u64 to, const void *from, size_t bytes);
 
-/* Copy as much as there is from there on, at most bytes. How much, or -errno. */
+/* Copy memory up to the first unmapped page, at most `bytes`. How much, or -errno. */
 long proc_read_some(pid_t pid, u64 from, void *to, size_t bytes);
 
 #endif

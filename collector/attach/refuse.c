@@ -18,7 +18,7 @@
 /* The sentence, made of a format and its arguments; 1. */
 #define say(why, size, ...) (snprintf(why, size, __VA_ARGS__), 1)
 
-/* Who traces it already. */
+/* Does another process trace it already? If so, say which. */
 static int
 is_traced(pid_t pid, char *why, size_t size)
 {
@@ -35,7 +35,7 @@ is_traced(pid_t pid, char *why, size_t size)
                text);
 }
 
-/* What its program is. */
+/* Can its program not load the collector? If so, say why. */
 static int
 has_no_place(pid_t pid, char *why, size_t size, const char **beyond)
 {
@@ -64,7 +64,7 @@ has_no_place(pid_t pid, char *why, size_t size, const char **beyond)
     return 0;
 }
 
-/* Yama lets a process be traced by its ancestors alone, or by root, or by nobody. */
+/* Yama may restrict tracing of a process: to its ancestors, to root, or to nobody. */
 static int
 yama_scope(void)
 {
@@ -91,7 +91,7 @@ yama_forbids(pid_t pid, char *why, size_t size)
                           : "sysctl kernel.yama.ptrace_scope=0 permits it, or be root");
 }
 
-/* Why the kernel shows nothing of it. */
+/* Does the kernel refuse access to its /proc files? If so, say why. */
 static int
 is_out_of_reach(pid_t pid, char *why, size_t size)
 {

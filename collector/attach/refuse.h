@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * 1, with a sentence that ends without a full stop, when a process cannot be attached
- * to; found out without changing anything in it. Else 0. *beyond: where it may be
- * sampled from outside all the same, why it does not load the collector; else NULL.
+ * Can collect not attach to a process? 1, and a sentence without its full stop in why;
+ * else 0. Changes nothing in the process. *beyond: if the process can be sampled from
+ * outside instead, the reason why it cannot load the collector; else NULL.
  */
 int refuse(pid_t pid, char *why, size_t size, const char **beyond);
 

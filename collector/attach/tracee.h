@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A thread of another process that is stopped by ptrace, made to do something, and let
- * go as if nothing had happened: registers, signal mask, and the call that it waits in.
- * Normal context of the launcher, one thread.
+ * A thread of another process that is stopped by ptrace, made to call something, and
+ * released with its former state: registers, signal mask, and the system call in which
+ * it waited. Normal context of the launcher, one thread.
  */
 #ifndef ERTOOLS_COLLECTOR_ATTACH_TRACEE_H
 #define ERTOOLS_COLLECTOR_ATTACH_TRACEE_H
@@ -20,9 +20,9 @@ struct tracee {
     char *xstate;                 /* vector registers, xstate_bytes */
     size_t xstate_bytes;
     u64 since;   /* CLOCK_MONOTONIC ns when it was stopped */
-    int waits;   /* it waited in a system call, which will be begun anew */
-    int changed; /* its registers are not its own now */
-    int by_debugger; /* who has stopped it, and has to make it do things */
+    int waits;   /* it waited in a system call, which will be restarted */
+    int changed; /* its registers have been changed, and must be restored */
+    int by_debugger; /* a debugger has stopped it, and makes its calls */
 };
 
 /*
@@ -31,7 +31,7 @@ struct tracee {
  */
 int tracee_stop(struct tracee *t, pid_t pid, pid_t tid);
 
-/* Have it make a system call by the instruction at address `at`. 0 or -errno. */
+/* Let it make a system call by the syscall instruction at address `at`. 0 or -errno. */
 int tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6],
                    u64 *result);
 
@@ -43,13 +43,13 @@ int tracee_syscall(struct tracee *t, u64 at, long number, const u64 arg[6],
 int tracee_call(struct tracee *t, struct attach_page *page, u64 base);
 
 /*
- * Threads that had to be let go while they could not: reap those that have died, which
- * else keep their process from ending, and let those go that have stopped since. To be
- * called now and then.
+ * Tend threads that did not stop in time, and so could not be released: reap threads
+ * that have died, which would keep their process from ending, and release threads that
+ * have stopped since. To be called periodically.
  */
 void tracee_tend(void);
 
-/* Let it go on. Returns for how many ns it was stopped; 0: by a debugger. */
+/* Let it run on. Returns for how many ns it was stopped; 0 with a debugger. */
 u64 tracee_release(struct tracee *t);
 
 #endif

@@ -11,12 +11,12 @@
 #include "collector/attach/tracee.h"
 
 /*
- * 1: none of its frames is in the loader, an allocator or libc's bookkeeping of
- * threads, and the walk came to the stack's root. 0: it is not so, or nobody can tell.
+ * 1: the walk reached the stack's root, and no frame is in the loader, an allocator or
+ * libc's thread management. 0: this is not so, or unknown.
  */
 int walk_is_safe(const struct images *all, const struct tracee *t);
 
-/* 1: its innermost frames, or a signal handler's, are the collector's. */
+/* 1: the innermost frames, or those of a signal handler, are in the collector. */
 int walk_is_ours(const struct images *all, const struct tracee *t);
 
 #endif
