@@ -49,7 +49,7 @@ carry_one(const struct carry *c, const struct place *from, const struct place *t
 static int carry_into(const struct carry *c, const struct place *from,
                       const struct place *directory);
 
-/* The members go first. *line is the one of the new group; free it. */
+/* Carry a member, before its group. *line: its line in the new group; free it. */
 static int
 carry_member(const struct carry *c, const struct place *group, const struct group *g,
              u32 index, const struct place *directory, char **line)
@@ -86,7 +86,7 @@ finish_group(const struct carry *c, const struct place *from, const struct place
     return ret < 0 ? fail(c, from, to, ret) : 0;
 }
 
-/* A group into a directory, with all its members. */
+/* Carry a group into a directory, with all its members. */
 static int
 carry_group(const struct carry *c, const struct place *from, const struct place *to,
             const struct place *directory)
@@ -137,7 +137,7 @@ same_directory(int one, int other)
            a.st_ino == b.st_ino;
 }
 
-/* How a member is named in a group that lies elsewhere. */
+/* The line for a member in a group file in another directory. */
 static char *
 line_from_elsewhere(const struct place *group, const struct group *g, u32 index)
 {
@@ -150,7 +150,7 @@ line_from_elsewhere(const struct place *group, const struct group *g, u32 index)
     return real;
 }
 
-/* A group alone, to another name: its members stay where they are. */
+/* Carry only the group file, to another name: its members stay where they are. */
 static int
 rename_group(const struct carry *c, const struct place *from, const struct place *to)
 {

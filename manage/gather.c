@@ -26,7 +26,7 @@ copy_part(const struct jobparts *parts, const struct jobpart *part, int copy)
     return ret;
 }
 
-/* The first founder is there already; to it comes what the others have. */
+/* Add the other founders' parts to the copy, which already has the first one's. */
 static int
 add_others(int copy, void *context)
 {

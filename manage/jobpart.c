@@ -35,7 +35,7 @@ rank_name(const char *name, u32 *rank)
     return !strcmp(end, SUFFIX) || *end == '_' ? end : NULL;
 }
 
-/* What MPI_Init told of the world that mpirun started, 0 = nothing. */
+/* The size of the world that mpirun started, as MPI_Init logged it; 0 = not logged. */
 static u32
 world_of(int dir, const char *name)
 {
@@ -120,13 +120,13 @@ add_part(struct jobparts *parts, u32 source, int dir, const char *name)
     return 0;
 }
 
-/* What the founder itself has recorded cannot be in the one founder of all. */
+/* Check a file of a founder: data that it recorded itself cannot be gathered. */
 static void
 look_at_file(const struct jobparts *parts, u32 source, int dir, const char *name)
 {
     static const char *const known[] = {
         "log.xml", "map.xml", "notes", "archives",
-        "frameinfo", /* stacks alone are nobody's */
+        "frameinfo", /* stacks that no record refers to */
     };
     struct stat st;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sub-experiments of an MPI job's founders: which there are, and whether they can
- * lie beside each other. Ordinary process context.
+ * Lists the sub-experiments of an MPI job's founders, and checks whether they can be in
+ * one founder. Ordinary process context.
  */
 #ifndef ERTOOLS_MANAGE_JOBPART_H
 #define ERTOOLS_MANAGE_JOBPART_H
@@ -15,10 +15,10 @@ enum {
 
 struct jobpart {
     char *name;
-    u32 source; /* the founder that it lies in */
+    u32 source; /* index of the founder that contains it */
     bool is_rank;
     u32 rank;
-    u32 world; /* how many ranks there are, as it says; 0 = it does not */
+    u32 world; /* the number of ranks that it has logged; 0 = not known */
 };
 
 struct jobparts {
@@ -28,16 +28,16 @@ struct jobparts {
     u32 count;
     u32 room;
     char job[JOB_BYTES]; /* "" = not known */
-    u32 of; /* the founder that said so */
+    u32 of; /* index of the founder that has this name */
 };
 
-/* Add what lies in one founder. 0, or 1: told, and they cannot be gathered. */
+/* Add the parts of one founder. 0; or 1, after a message: they cannot be gathered. */
 int jobparts_add(struct jobparts *parts, u32 source);
 
-/* Whether all parts are of one job, and none is there twice; else told. */
+/* Whether all parts are of one job, and each is there once; if not, says so. */
 bool jobparts_fit(struct jobparts *parts);
 
-/* Tell which ranks are missing, if it is known how many there are. */
+/* Report which ranks are missing, if the number of ranks is known. */
 void jobparts_missing(const struct jobparts *parts);
 
 void jobparts_free(struct jobparts *parts);

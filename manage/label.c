@@ -165,7 +165,7 @@ begins(const char *text, const char *word)
     return !strncmp(text, word, len) && (!text[len] || text[len] == '=');
 }
 
-/* One -t; returns 0, or 1 when it is told why not. */
+/* Apply one -t. Returns 0, or 1 after a message. */
 static int
 apply(struct labelset *set, const struct asked *a, const struct place *p,
       const struct when *when, const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The labels of an experiment while er_label changes them. Ordinary process context.
- * Functions that return 1 have told why, with the experiment's name in front.
+ * Functions that return 1 have printed the reason, after the experiment's name (shown).
  */
 #ifndef ERTOOLS_MANAGE_LABELSET_H
 #define ERTOOLS_MANAGE_LABELSET_H
@@ -23,7 +23,10 @@ void labelset_free(struct labelset *set);
 /* Write it as labels.xml, whole or not at all. 0 or -errno. */
 int labelset_write(const struct labelset *set, int dir);
 
-/* A time from `start` to `stop` (UINT64_MAX = the end). Strings live on. 0 or 1. */
+/*
+ * Add a time from `start` to `stop` (UINT64_MAX = the end). The strings must outlive
+ * the set. 0 or 1.
+ */
 int labelset_add(struct labelset *set, const char *shown, const char *name, u64 start,
                  u64 stop);
 
@@ -31,12 +34,12 @@ int labelset_add(struct labelset *set, const char *shown, const char *name, u64 
 int labelset_open(struct labelset *set, const char *shown, const char *name, u64 start);
 int labelset_shut(struct labelset *set, const char *shown, const char *name, u64 stop);
 
-/* Take a label away with all its times; say what it means. 0 or 1. */
+/* Remove a label with all its times; or set its description. 0 or 1. */
 int labelset_remove(struct labelset *set, const char *shown, const char *name);
 int labelset_doc(struct labelset *set, const char *shown, const char *name,
                  const char *doc);
 
-/* A line for each time. */
+/* Print a line for each time. */
 void labelset_print(const struct labelset *set, const char *shown);
 
 #endif

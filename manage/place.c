@@ -110,7 +110,7 @@ open_named(struct place *p, const char *name)
     }
     if (!len || len > NAME_MAX || !strcmp(name, ".") || !strcmp(name, "..") ||
         !strcmp(name, "/")) {
-        /* Such a name is a directory and nothing else. */
+        /* ".", ".." and "/" can only be an existing directory. */
         if (!len || len > NAME_MAX) {
             err_warn("'%s' is no name of a file", p->shown);
             return 1;

@@ -29,17 +29,17 @@ struct place {
     ino_t inode;
 };
 
-/* 0, or 1 when it cannot be a place; told. To be closed in either case. */
+/* 0, or 1 after a message if it cannot be a place. place_close() in either case. */
 int place_open(struct place *place, const char *path);
 void place_close(struct place *place);
 
 /*
- * Whether it is an experiment or a group that may be copied, moved or removed; else
- * that is told. `force`: also one that is still being written.
+ * Whether it is an experiment or a group that may be copied, moved or removed; if not,
+ * says why. `force`: also allow one that is still being written.
  */
 bool place_may(const struct place *place, bool force);
 
-/* The same place, but for a name in the directory that `place` is. As place_open(). */
+/* Like place_open(), for a name in a directory that is open as a place. */
 int place_open_in(struct place *out, const struct place *directory, const char *name);
 
 /* Its directory, opened for reading; never through a link. Descriptor or -errno. */

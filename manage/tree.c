@@ -74,7 +74,7 @@ tree_rename(int from, const char *name, int to, const char *new)
         return 0;
     if (errno != EINVAL)
         return -errno;
-    /* Some file systems cannot do both in one. */
+    /* Not all file systems support RENAME_NOREPLACE: check first, then rename. */
     if (fstatat(to, new, &st, AT_SYMLINK_NOFOLLOW) == 0)
         return -EEXIST;
     return renameat(from, name, to, new) < 0 ? -errno : 0;
@@ -101,8 +101,8 @@ open_directory(int dir, const char *name)
 }
 
 /*
- * Empty a directory of `top`: files go, directories in it move up to the top, so that
- * no depth needs more than two descriptors.
+ * Empty a directory of `top`: remove its files, and move its directories up to `top`,
+ * so that two descriptors suffice for any depth.
  */
 static int
 flatten(int top, const char *name)
@@ -137,8 +137,8 @@ flatten(int top, const char *name)
 }
 
 /*
- * Empty the directory, but for its log, by which it is known as an experiment. Entries
- * that flatten() adds may not be seen in the same pass.
+ * Empty the directory except for its log, which identifies it as an experiment. Make
+ * several passes, as a pass may not see the entries that flatten() adds.
  */
 static int
 empty(int top)
@@ -193,8 +193,8 @@ clean_one(int parent, const char *name)
 }
 
 /*
- * Remove what killed programs have left in `parent`; not where others could have given
- * a directory of ours such a name.
+ * Remove what killed programs have left in `parent`, unless other users can write to
+ * it: they could have renamed a directory of ours to such a name.
  */
 static void
 clean(int parent)
@@ -240,7 +240,7 @@ copy_open_file(int from, int to, const struct stat *st)
         n = copy_file_range(from, NULL, to, NULL, PIECE, 0);
     if (n < 0 && errno == EIO)
         return -EIO;
-    /* What could not be copied there goes on from where the offsets stand. */
+    /* If that ended early, go on with read() and write() from the present offsets. */
     ret = copy_bytes(from, to);
     if (ret == 0 && (fchmod(to, st->st_mode & 0777) < 0 || futimens(to, times) < 0))
         ret = -errno;
@@ -307,7 +307,7 @@ copy_one(const struct place *whole, int from, int to, const char *name, int dept
 {
     struct stat st;
 
-    /* Hidden ones serve those who write; but this is the name of an MPI job. */
+    /* Hidden files only serve the recording, except the one with an MPI job's name. */
     if (name[0] == '.' && strcmp(name, ".mpi-job"))
         return 0;
     if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)

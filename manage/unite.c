@@ -50,7 +50,7 @@ append_lines(int from, int to)
     return ret;
 }
 
-/* A file that the other has not. */
+/* Copy a file, unless the other archive has it. */
 static int
 unite_file(int from, int to, const char *name)
 {
@@ -83,8 +83,8 @@ unite_files(int from, int to)
 }
 
 /*
- * What is in the directory `name` of one into that of the other, then what `more` has
- * to do with the two.
+ * Unite the directory `name` of one archive with that of the other, then call `more`
+ * with both directories.
  */
 static int
 unite_directory(int from, int to, const char *name, int (*more)(int from, int to))

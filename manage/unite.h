@@ -4,8 +4,8 @@
 #define ERTOOLS_MANAGE_UNITE_H
 
 /*
- * Give the experiment `to` what the archives of the experiment `from` have and its own
- * do not; both are directories. The index of objects stays the one of `to`. 0 or
+ * Copy to the archives of the experiment `to` all that only those of `from` have; both
+ * are directories' descriptors. The index of objects of `to` is not changed. 0 or
  * -errno.
  */
 int unite_archives(int from, int to);

@@ -8,7 +8,7 @@
 
 #include "share/types.h"
 
-/* What moments are told by. */
+/* The times of a run by which moments are converted. */
 struct when {
     u64 start_wall; /* ns since 1970; 0 = not known */
     bool running;   /* there is a now */

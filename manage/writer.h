@@ -5,7 +5,7 @@
 
 #include "manage/place.h"
 
-/* A process that writes to it or to one of its sub-experiments, 0 = none. */
+/* The pid of a process that writes to it or to one of its sub-experiments; 0 = none. */
 unsigned writer_find(const struct place *place);
 
 #endif
