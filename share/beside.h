@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is installed with this program, or built beside it. Ordinary processes.
+ * Finds files that are installed with this program, or built beside it. Ordinary
+ * processes.
  */
 #ifndef ERTOOLS_SHARE_BESIDE_H
 #define ERTOOLS_SHARE_BESIDE_H

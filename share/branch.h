@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bytes of a branch stack: the field `steps` of the record `branches`. The branches
- * stand there from the newest one on, each as three varints and perhaps a fourth:
+ * The encoding of a branch stack: the field `steps` of the record `branches`. It has
+ * the branches from the newest one on, each as three varints and perhaps a fourth:
  *
- *   the way from its target to where the next newer branch left, zigzag; of the newest
- *   one the way from its target to 0
- *   the way from where it left to its target, zigzag
+ *   the distance from its target to the next newer branch instruction, zigzag; for the
+ *   newest branch, the distance from its target to 0
+ *   the distance from the branch instruction to its target, zigzag
  *   cycles << 5 | 16 if a fourth follows | enum branch_flag
  *   kind, where that is not 0
  *
@@ -38,7 +38,7 @@ struct branch {
     u32 kind;
 };
 
-/* A branch from the three words that the kernel writes of it. */
+/* Decode a branch from the three words that the kernel writes for it. */
 static inline struct branch
 branch_of_words(u64 from, u64 to, u64 word)
 {
@@ -75,7 +75,7 @@ int branch_get(const unsigned char **p, const unsigned char *end, u64 *at,
 
 /*
  * Encode `count` branches of three words each, as the kernel writes them, the newest
- * first. What would be longer than ER_STR_MAX is left out, with all that is older.
+ * first. If the result would exceed ER_STR_MAX, the oldest branches are left out.
  * Returns the bytes. buf has room for ER_STR_MAX.
  */
 u32 branch_encode(const unsigned char *words, u64 count, unsigned char *buf);

@@ -21,7 +21,7 @@ add_value(struct call_reader *r, const struct call_part *p, u32 argument, u32 fl
     return v;
 }
 
-/* All parts lie one behind the other from that place on. */
+/* Place a value in memory: all its parts are relative to that one place. */
 static void
 place_block(struct call_reader *r, const struct call_shape *s, u32 argument, u32 flags,
             enum call_area area, u32 offset)
@@ -68,7 +68,7 @@ is_sse(const struct call_shape *s, u32 word)
     return sse;
 }
 
-/* In registers: each word of 8 bytes has one of its own. */
+/* Place a value in registers: one for each word of 8 bytes. */
 static void
 place_words(struct call_reader *r, const struct call_shape *s, u32 argument, u32 flags,
             u32 general, u32 sse)

@@ -67,7 +67,7 @@ int callread_is_digit(char c);
 int callread_is_blank(char c);
 int64_t callread_number(struct call_reader *r);
 
-/* A type. depth: of the structs around it. s is all zero before. */
+/* Read a type into s, which is all zero before. depth: how many structs contain it. */
 void callread_type(struct call_reader *r, struct call_shape *s, u32 depth);
 
 /* Give all values of the row their places, in r->type. */

@@ -99,7 +99,7 @@ experiment_grow(struct experiment *e, enum er_file file, u64 want)
             return ret;
         (void)fchmod(e->file[file], 0600); /* whatever the umask is by now */
     }
-    /* Who made the file shorter, or wrote to the page, is told by other signs. */
+    /* The file was truncated, or a stray store changed the page: reported elsewhere. */
     if (have > length_of(e->file[file]) + ER_SEGMENT)
         return -EIO;
     while (have < want) {
@@ -167,7 +167,7 @@ make_reserved(struct experiment *e, enum er_file file)
     return ret < 0 ? ret : write_zeros(e->file[file], 0, FIRST_BYTES);
 }
 
-/* What suffices to one that ends soon: pages in the cache, no blocks of the disk. */
+/* Make a file for a process that may end soon: cached pages, no reserved blocks. */
 static int
 make_small(struct experiment *e, enum er_file file,
            const struct experiment_supply *supply)
@@ -331,7 +331,7 @@ given_out(const struct experiment *e, enum er_file file)
     const struct ctl_file *cf = &e->ctl->file[file];
     u64 next = __atomic_load_n(&cf->next, __ATOMIC_ACQUIRE);
 
-    /* Given out beyond what there is: a claim that came to nothing, a stray store. */
+    /* `next` can be beyond the file's end: by a claim that failed, or a stray store. */
     return next > cf->reserved ? cf->reserved : next;
 }
 

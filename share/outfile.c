@@ -21,7 +21,7 @@ struct place {
     char path[PATH_MAX];
 };
 
-/* A directory of others where each has names of his own. */
+/* Has another user put this entry into a shared directory with the sticky bit? */
 static int
 is_planted(const struct stat *dir, const struct stat *st)
 {
@@ -29,7 +29,7 @@ is_planted(const struct stat *dir, const struct stat *st)
            st->st_uid != geteuid() && st->st_uid != dir->st_uid;
 }
 
-/* The links of /proc are no paths. */
+/* Is this in /proc? Its links, as /proc/self/fd/1, cannot be followed as paths. */
 static int
 is_proc(int dir)
 {
@@ -71,7 +71,7 @@ follow(struct place *p, int link)
     return AGAIN;
 }
 
-/* What is open as `there`, to write to. */
+/* Open for writing the file that is open as `there` by O_PATH. */
 static int
 open_again(int dir, const char *name, int there, int flags)
 {

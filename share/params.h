@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the launcher asks of the preloaded library: the variable SP_COLLECTOR_PARAMS, a
- * list `name=number;…`. Any context of launcher and target; no allocation.
+ * The launcher's parameters for the preloaded library, in the environment variable
+ * SP_COLLECTOR_PARAMS: a list `name=number;…`. Any context of launcher and target; no
+ * allocation.
  */
 #ifndef ERTOOLS_SHARE_PARAMS_H
 #define ERTOOLS_SHARE_PARAMS_H
