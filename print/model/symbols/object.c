@@ -237,7 +237,7 @@ objects_adopt(struct session *session, const char *path, enum map_kind kind,
     if (create(objects, &new, path, "") < 0)
         return -ENOMEM;
     o = &objects->object[objects->count - 1];
-    if (allocate(o) < 0) {
+    if (file && allocate(o) < 0) {
         o->file = NULL;
         return -ENOMEM;
     }
