@@ -34,7 +34,7 @@ enum {
     LOG_TAIL = 8192, /* bytes of the log that hold its last events */
 };
 
-/* Log if CLOCK_REALTIME was set during the run; usual slewing is not reported. */
+/* Log if the clock of the day was set during the run; usual slewing is not reported. */
 static void
 put_clock(struct session *s, const struct moment *now)
 {

@@ -56,8 +56,10 @@ void objects_close(struct objects *objects);
 int objects_of(struct session *session, u32 index, const struct map_instance *instance,
                u32 *object);
 
-/* An object of no experiment, described by `file`, which it then owns; NULL = nothing is
- * known of its code. 0 or -ENOMEM. */
+/*
+ * An object of no experiment, described by `file`, which it then owns; NULL = nothing
+ * is known of its code. 0 or -ENOMEM.
+ */
 int objects_adopt(struct session *session, const char *path, enum map_kind kind,
                   struct objfile *file, u32 *object);
 
