@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of variable length, as records have them. Any context. */
+/*
+ * Write numbers of variable length, as records have them. Any context. To read them:
+ * get_varint() in record.h.
+ */
 #ifndef ERTOOLS_SHARE_VARINT_H
 #define ERTOOLS_SHARE_VARINT_H
 

@@ -280,7 +280,7 @@ read_bytes(int fd, u64 at, u32 len)
     return NULL;
 }
 
-/* The length of the record at a place; 0: there is none yet. */
+/* The length that a record's head states; 0: its head is not written yet. */
 static u32
 length_at(int fd, u64 at)
 {

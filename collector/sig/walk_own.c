@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sig_walk_own(): did a signal interrupt the collector's own work? See walk.h. */
+/* sig_walk_own(): a stack's node, or one below it for our own work. See walk.h. */
 #include "collector/sig/insn.h"
 #include "collector/sig/objtab.h"
 #include "collector/sig/walk_state.h"

@@ -60,9 +60,15 @@ async function lanes(page) {
     finding(/^[1-9]\d* waits for locks are drawn/.test(said), 'arrows are counted', said);
     await page.click('#tab-locks');
     await page.click('.tables .choice button:has-text("Longest waits")');
-    await page.locator('.tables .line', { hasText: 'mutex' }).first().click();
+    /* Who held it is not known of each: not if it was released before it was looked up. */
+    const waits = page.locator('.tables .line', { hasText: 'mutex' });
+    let sides = [];
+    for (let i = 0; i < Math.min(await waits.count(), 10) && sides.length < 2; i++) {
+        await waits.nth(i).click();
+        sides = await page.locator('.sides h2').allTextContents();
+    }
     is('the stacks of the one that waited and of the holder are beside each other',
-        await page.locator('.sides h2').allTextContents(), ['Waited', 'Taken']);
+        sides, ['Waited', 'Taken']);
     await judge(page, 'arrows');
     await page.selectOption('.legend label:has-text("lanes") select', 'regions');
     const drawn = await page.textContent('.arrows [role=status]');

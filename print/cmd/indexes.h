@@ -28,7 +28,10 @@ struct index_type {
 int indexes_show(struct shell *sh, enum index_kind kind, const char *command,
                  const char *name);
 int indexes_list(struct shell *sh, enum index_kind kind, const char *command);
-/* Blocks and mappings by the stack that allocated them (allocations.c). */
+/*
+ * The type Allocations: counter hits on data in blocks and mappings, by the stack that
+ * allocated these (memory/allocations.c). `type` is its name, for the title.
+ */
 int allocations_show(struct shell *sh, const char *command, const char *type);
 
 int indexes_define(struct shell *sh, enum index_kind kind, const char *name,

@@ -5,7 +5,10 @@
 
 #include "print/model/mpi/mpitracks.h"
 
-/* Fill in a track's samples, and their sums in its kinds. 0 or -ENOMEM. */
+/*
+ * Fill in a track's samples between MPI calls, and for each kind of call the sums of
+ * those before its calls. 0 or -ENOMEM.
+ */
 int mpisamples_get(struct session *session, struct mpi_tracks *tracks, u32 rank);
 
 #endif
