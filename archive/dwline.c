@@ -298,7 +298,7 @@ append_row(struct dwline *l, const struct obj_line *row)
     l->rows[l->row_count++] = *row;
 }
 
-/* Begins a sequence: its first row shows whether its code is in the object at all. */
+/* At a sequence's first row: is it in code of the object? If not, no row is kept. */
 static void
 machine_begin(struct machine *m)
 {

@@ -35,7 +35,7 @@ void debugger_set_syscall(u64 address);
 /* The thread that its user looks at, 0 = none. */
 pid_t debugger_thread(void);
 
-/* All registers of a thread. This and the next ones: 0 or -errno. */
+/* Get a thread's registers from the debugger. This and the next four: 0 or -errno. */
 int debugger_registers(pid_t tid, struct user_regs_struct *regs);
 
 /* Have a thread call a function; alone: no other thread runs meanwhile. */

@@ -25,7 +25,8 @@ int value_threshold(const char *text, int *all, u64 *ns);
 int value_window(const char *text, u64 *begin, u64 *end);
 
 /*
- * -l, -y: a signal's name with or without SIG, or its number; one that can be caught.
+ * -l, -y: a signal's name, with or without SIG, or its number. -ERANGE: KILL and STOP,
+ * which cannot be caught, signals of faults, ABRT, SYS, and URG, which is the clock's.
  */
 int value_signal(const char *text, int *sig);
 

@@ -75,8 +75,8 @@ source_arm(struct thread *t)
     t->perf.fd = t->perf.number = -1;
     counter_arm(t);
     /*
-     * No counter could be opened, by a filter of the creator's or for lack of rights:
-     * record clock hits instead.
+     * This thread could open no counter: it lacks the rights, or a seccomp filter that
+     * was inherited forbids it. Record clock hits instead.
      */
     if (!source_settings.clock_ns && !t->counters && source_settings.counters_refused)
         set_interval(source_settings.clock_else);

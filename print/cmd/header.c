@@ -195,7 +195,7 @@ fill_lines(struct table *t, u32 column, const char *text)
     }
 }
 
-/* How it ended, in one word for programs: the end event's status or signal. */
+/* "by signal N" or "with status N" from the end event; also run time and CPU times. */
 static void
 fill_end(const struct header *h, const struct experiment *e)
 {

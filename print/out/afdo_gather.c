@@ -68,7 +68,7 @@ add_call(struct afdo_writer *w, u64 addr, u64 callee, u64 count)
     return true;
 }
 
-/* Count calls along a stack, from its leaf to its root. */
+/* Count the indirect calls within this object along a stack, from leaf to root. */
 static bool
 add_calls(struct afdo_writer *w, u32 node, u64 count)
 {

@@ -40,9 +40,10 @@ int filtercalls_named(const struct filter_calls *calls, const regex_t *pattern,
                       struct filter_call_set *out);
 
 /*
- * A set that asks for an argument. word: its name, its number, or "result"; len 0 = any
- * argument. pattern: the argument's text must match it, and it must live as long as the
- * set; NULL = the argument's number is asked for. 0 or -ENOMEM; for
+ * A set that asks for an argument. word: its name, its place (from 1), "result", or
+ * "text" (the first argument that is text); len 0 = any argument. pattern: the
+ * argument's text must match it, and it must live as long as the set; NULL = its value
+ * is wanted as an integer (filtercalls_number()). 0 or -ENOMEM; for
  * filtercalls_set_free().
  */
 int filtercalls_argument(const struct filter_calls *calls, const char *word, u32 len,

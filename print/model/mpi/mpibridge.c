@@ -79,7 +79,7 @@ joint_of(const struct mpi_bridges *b, u32 rank, u32 comm)
     return comm < lane->comms && lane->joint[comm] ? lane->joint[comm] - 1 : NONE;
 }
 
-/* A record comm. A second one of the same id only gives a new name. */
+/* Note an intercommunicator, or what was made from one. If it is known, do nothing. */
 static void
 note_comm(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
 {
