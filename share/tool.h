@@ -31,8 +31,8 @@ struct tool_line {
 };
 
 /*
- * Takes an option; value is NULL for one without. Of a word, letter is its first one.
- * May die.
+ * Handles one option. letter: of an option that is a word (-help), its first letter.
+ * value: NULL if the option has none. May die.
  */
 typedef void tool_take(void *context, int letter, const char *value);
 

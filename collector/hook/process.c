@@ -154,7 +154,8 @@ _Fork(void)
 }
 
 /*
- * What a child of clone() runs if it has memory of its own. The child reads its copy.
+ * The function that a child of clone() runs. Only for children that do not share the
+ * memory of their parent: the child reads its own copy of this struct.
  */
 struct errand {
     int (*function)(void *);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the pointers in a stopped process: those to its blocks from all other writable
- * memory and from registers, and those from one block to another. One thread.
+ * Finds the pointers to the blocks of a stopped process. They are in registers, in its
+ * other writable memory, and in blocks. One thread.
  */
 #ifndef ERTOOLS_COLLECTOR_LEAKS_ROOTS_H
 #define ERTOOLS_COLLECTOR_LEAKS_ROOTS_H

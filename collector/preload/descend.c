@@ -156,9 +156,8 @@ claim_free(u32 who, u64 *states)
 }
 
 /*
- * Many processes may start at once. A process that finds no free request sleeps until
- * one is freed. The launcher, which is busy with the others, is woken meanwhile only to
- * free the requests of processes that have died.
+ * Many processes may start at once. One that finds no free request sleeps until there
+ * is one. Meanwhile the launcher is woken only to free those of processes that died.
  */
 static struct ctl_request *
 claim(u32 who)

@@ -443,10 +443,7 @@ each_bias(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/*
- * Only finds unloaded objects, whose tables must not be read. Makes no system calls but
- * those of the guard and the lock.
- */
+/* Finds objects that were unloaded. Their tables are gone, and must not be read. */
 static int
 forget_gone(void)
 {

@@ -25,8 +25,7 @@ store(struct rule_entry *e, u64 key, u64 rule)
 }
 
 /*
- * New pages are written to first: a page that is read before it is written takes two
- * faults.
+ * Write to each new page before it is read: one that is read first takes two faults.
  */
 void
 rule_spread(void)

@@ -261,9 +261,7 @@ account_of_end(struct experiment *e, const struct log_event_row *end)
     }
 }
 
-/*
- * Without an end event: the account from the threads' rows and the last sample point.
- */
+/* Without an end event: the account is from threads' rows and the last sample point. */
 static int
 account_so_far(struct experiment *e)
 {

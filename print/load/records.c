@@ -191,9 +191,9 @@ compare_tasks(const void *a, const void *b)
 }
 
 /*
- * Give each worker the tasks of some threads, one thread after the other: sinks that
- * sum up by thread then use the sums of a thread in one worker, mostly, and the
- * worker's cache. A single worker reads in file order, as some sinks need.
+ * Give each worker the tasks of a few threads, one thread after the other, so that the
+ * sums that a sink keeps for a thread mostly stay in one worker's cache. A single
+ * worker reads in file order, as some sinks need.
  */
 static int
 share_tasks(struct scan *scan, struct tasks *tasks, u32 workers)

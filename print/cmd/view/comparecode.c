@@ -47,8 +47,8 @@ object_name(struct session *s, u32 func)
 }
 
 /*
- * Take the functions of that name: those in objects of the same file name or, if the
- * group has none, the one that took most.
+ * Add the code of the group's functions with that name: those in objects of the same
+ * file name or, if there are none, the first in the order that functions are sorted in.
  */
 static int
 take(struct comparison *c, u32 group, void *context)

@@ -185,10 +185,7 @@ add_piece(struct pass *pass, const struct plan *plan, const u64 *row,
     pass->no_memory[worker] |= at == CELL_NONE;
 }
 
-/*
- * Ask for the cells of the next records: they are anywhere in memory, and to wait for
- * several at a time takes no longer than for one.
- */
+/* Prefetch the cells of the next records, so that several loads wait at once. */
 static void
 expect(const struct pass *pass, const struct plan *plan, const struct batch *batch,
        u32 from, struct cells_key cell)
