@@ -42,7 +42,7 @@ action_handler(int signo)
     return __atomic_load_n(&action_wanted[signo].handler, __ATOMIC_ACQUIRE);
 }
 
-/* signo's bit in a mask; 0 if there is no such signal. */
+/* The bit of signal signo in a signal mask; 0 if signo is no valid signal number. */
 static inline u64
 action_bit(int signo)
 {
@@ -51,7 +51,9 @@ action_bit(int signo)
 
 struct action action_from_libc(const struct sigaction *libc);
 
-/* Set the members of *libc that struct action has; the others stay unchanged. */
+/*
+ * Copy to *libc the members that struct action has; the others of *libc stay unchanged.
+ */
 void action_into_libc(const struct action *action, struct sigaction *libc);
 
 #endif

@@ -8,7 +8,10 @@ enum {
     RECORDS = 1 << 16, /* of a section, read at most */
 };
 
-/* An announced section; `number` is 0 while the other members change. */
+/*
+ * A section that the program has announced. `number` is 0 while a writer changes the
+ * other members.
+ */
 struct section {
     u64 lo; /* [lo, hi): all code that it describes */
     u64 hi;
@@ -21,7 +24,7 @@ static ER_LARGE struct section sections[SECTIONS];
 static u32 used; /* entries of sections[] that were ever used */
 static u64 last_number;
 
-/* A record whose second word is not 0 is an FDE. */
+/* 1 if the record at `at` is an FDE: the second word of a CIE is 0. */
 static int
 is_entry(struct mem *m, u64 at)
 {
@@ -91,7 +94,10 @@ announced_remove(u64 frames)
     return -ENOENT;
 }
 
-/* A consistent copy of the section that covers an address, the newest of several. */
+/*
+ * Copy to *out the section that covers an address: if several do, the one announced
+ * last. A section that changes while it is copied is not used. 1 = found.
+ */
 static int
 find(u64 address, struct section *out)
 {

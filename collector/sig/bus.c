@@ -16,7 +16,10 @@ enum {
     SIGSET_BYTES = 8,
 };
 
-/* The mapped segment of a file that the address is in, or NULL. */
+/*
+ * The segment of a data file that is mapped at the address, and the file's number in
+ * *number; NULL if there is none.
+ */
 static unsigned char *
 segment_at(u64 address, u32 *number)
 {
@@ -48,8 +51,9 @@ replace(u64 at, u64 bytes)
 }
 
 /*
- * Replace the whole segment, so that chunks in the file stay as they were last
- * committed: later records may be lost, and then the chunk must not be sealed.
+ * Replace the whole segment, not only the page. What threads still write to its chunks
+ * then stays in private memory, so the file keeps the chunks as they were last
+ * committed: a chunk whose later records are lost must not get sealed there.
  */
 static int
 replace_segment(u64 segment, u64 page)
@@ -58,7 +62,9 @@ replace_segment(u64 segment, u64 page)
 }
 
 /*
- * A child that libc did not fork lacks our windows, but may have other mappings there.
+ * 1 in a child that was created by a raw system call instead of libc's fork(): the data
+ * files are not mapped there, so the fault may be in some other mapping at the same
+ * address.
  */
 static int
 is_alien(void)
@@ -67,7 +73,10 @@ is_alien(void)
            (u32)sys_call4(SYS_getpid, 0, 0, 0, 0) != hit_settings.pid;
 }
 
-/* 1 if the store that faulted can be done again. */
+/*
+ * 1 if the faulting page was one of ours and is now replaced: the store can be
+ * repeated.
+ */
 static int
 is_mended(const siginfo_t *info)
 {
@@ -77,7 +86,7 @@ is_mended(const siginfo_t *info)
 
     if (info->si_code <= 0 || !space_ctl || is_alien())
         return 0;
-    /* With an empty control page, no file has any space left. */
+    /* The new control page is all zero, by which every file is full: recording ends. */
     if (is_control(address))
         return replace(page, PAGE);
     segment = segment_at(address, &file);

@@ -14,8 +14,8 @@
 void sig_bus(int signo, siginfo_t *info, void *context);
 
 /*
- * Unblock SIGBUS in this thread, if the interrupted code had it blocked: a fault would
- * then kill the process. uc: the context of our own handler.
+ * Unblock SIGBUS in this thread, if the interrupted code had it blocked: a SIGBUS fault
+ * in our handler would else kill the process. uc: the context of our own handler.
  */
 void sig_bus_open(const ucontext_t *uc);
 

@@ -137,7 +137,7 @@ look(struct mem *m, u64 pc, u32 exact, u32 announced, struct place *place)
         objtab_refresh_wanted = 1;
 }
 
-/* Fits the 12 signed bits that a rule has for an offset / 8. */
+/* 1 if the offset can be stored in a rule, which has 12 signed bits for offset / 8. */
 static int
 fits(int64_t offset)
 {
@@ -277,7 +277,10 @@ rule_of_bp(struct mem *m, const struct place *place)
     }
 }
 
-/* Only functions that transfer an exception to its handler save those registers. */
+/*
+ * 1 if the function at pc transfers an exception to its handler (__builtin_eh_return):
+ * only such functions save the registers REGS_TOLD_1 and REGS_TOLD_2.
+ */
 static int
 is_landing(struct mem *m, const struct cfi_row *row, u64 rule, u64 pc)
 {

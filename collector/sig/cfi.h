@@ -13,7 +13,7 @@
 #include "collector/sig/regs.h"
 #include "share/types.h"
 
-/* A CIE and FDE, parsed. Addresses are of this process. */
+/* An FDE and the CIE that it refers to, parsed. Addresses are of this process. */
 struct cfi_entry {
     u64 start; /* [start, end): code covered */
     u64 end;
@@ -37,8 +37,9 @@ int cfi_find(struct mem *m, const struct objtab_object *object, u64 address,
              struct cfi_entry *entry);
 
 /*
- * Iterate over CFI: read the record at *at and move *at behind it. 1 with *entry set; 0
- * for a record that is not an FDE, or cannot be parsed; -ENOENT at the end.
+ * Iterate over CFI: read the record at *at, and set *at to the address of the next one.
+ * 1 with *entry set; 0 for a record that is not an FDE, or cannot be parsed; -ENOENT at
+ * the end.
  */
 int cfi_next(struct mem *m, u64 *at, struct cfi_entry *entry);
 

@@ -52,7 +52,10 @@ struct run {
     struct cfi_row memory[REMEMBERED];
 };
 
-/* Registers beyond the columns (vector registers) are skipped. */
+/*
+ * Set how a register is restored. Registers without a column (vector registers) are
+ * ignored.
+ */
 static void
 set(struct run *x, u64 column, enum cfi_how how, int64_t value)
 {
@@ -67,8 +70,8 @@ set(struct run *x, u64 column, enum cfi_how how, int64_t value)
 }
 
 /*
- * Convert an offset from units of data_align. If it overflows, it becomes some other
- * one.
+ * Multiply a factored offset by data_align. If the product overflows, the result is
+ * some wrong offset, which does no harm.
  */
 static int64_t
 factored(const struct run *x, u64 factor)

@@ -47,7 +47,9 @@ hold_shared(const siginfo_t *info)
 {
     u32 none = SHARED_NONE;
 
-    /* A standard signal that is pending already does not become two. */
+    /*
+     * As in the kernel, a standard signal that is pending already is not queued again.
+     */
     if (!__atomic_compare_exchange_n(&shared_state, &none, SHARED_BUSY, 0,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
@@ -86,9 +88,9 @@ chain_nudge(u32 tid)
 }
 
 /*
- * Send the signal to the thread that reads signals from a descriptor; only that thread
- * has our signal blocked in the kernel, too. 1 if it was sent. Its code becomes
- * SI_QUEUE, since the kernel may not let us send others.
+ * Send the signal to the thread that reads our signal from a signalfd; only that thread
+ * has the signal blocked in the kernel, too. Returns 1 if it was sent. Its si_code
+ * becomes SI_QUEUE, since the kernel may refuse other codes from a process.
  */
 static int
 hand_to_reader(const siginfo_t *info)
@@ -102,8 +104,8 @@ hand_to_reader(const siginfo_t *info)
 }
 
 /*
- * The target has the signal blocked in this thread: store it, and nudge the thread that
- * waits for it.
+ * The target has the signal blocked in this thread: keep it until the thread unblocks
+ * it, and nudge the thread that waits for it in sigwait(), if there is one.
  */
 static void
 hold(struct thread *t, const siginfo_t *info)
@@ -190,9 +192,9 @@ run_all(long thread, siginfo_t *info, void *uc)
 }
 
 /*
- * A thread that was created with our signal and others blocked may unblock them by its
- * own system calls, as Go's runtime does. We notice that by the others, which are then
- * no longer in the kernel's mask.
+ * A thread that was created with our signal and others blocked may unblock all of them
+ * by its own system calls, as Go's runtime does. We notice it when the other signals
+ * are no longer in the kernel's mask.
  */
 static void
 notice_raw_unblock(struct thread *t, const ucontext_t *uc)

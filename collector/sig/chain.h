@@ -38,7 +38,8 @@ void chain_pass_held(struct thread *t, void *context);
 extern u32 chain_waiter;
 
 /*
- * Id of the thread that reads our signal from a signalfd, so it is not sampled; or 0.
+ * Id of the thread that reads our signal from a signalfd, or 0. That thread is not
+ * sampled.
  */
 extern u32 chain_reader;
 

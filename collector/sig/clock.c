@@ -10,7 +10,9 @@ u64 clock_ahead;
 
 static u32 no_calls; /* see clock_leave_calls() */
 
-/* A moment on both clocks, to convert between them when RDTSC cannot be used. */
+/*
+ * One moment on both clocks, from which times are converted when RDTSC cannot be used.
+ */
 static struct {
     u64 tick, mono;
 } left;
@@ -29,7 +31,9 @@ clock_start(u64 tsc_rate)
     clock_is_tsc = clock_by_tsc = tsc_rate != 0;
 }
 
-/* value * to / from, where value may be of many seconds. */
+/*
+ * value * to / from, computed so that it does not overflow when value is many seconds.
+ */
 static u64
 scale(u64 value, u64 from, u64 to)
 {
@@ -77,7 +81,10 @@ clock_ticks(u32 *cpu)
 void
 clock_align(u64 tick, u64 mono)
 {
-    /* Without the TSC, the launcher's reading may be some time ago. */
+    /*
+     * If this process may not use the TSC, the launcher's reading may be up to an hour
+     * old.
+     */
     int64_t late = clock_by_tsc ? NS : 3600ll * NS, ahead;
     u32 cpu;
 

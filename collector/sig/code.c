@@ -54,7 +54,7 @@ set_of(u64 object)
 
 _Static_assert(SETS == 1 << 12, "set_of() keeps 12 bits");
 
-/* A consistent copy of the entry; 0 = a thread is writing it. */
+/* Copy an entry to *out. 0 = not possible, since a thread is writing the entry. */
 static int
 read_entry(const struct entry *e, struct entry *out)
 {
@@ -133,8 +133,8 @@ code_quick(u64 object, u32 hint, u64 ticks, struct code_known *known)
 }
 
 /*
- * The place for a new code object: the entry that it replaces, else an empty one, else
- * any.
+ * Choose the entry of the table for a new code object: the one that it replaces, else
+ * an empty one, else any.
  */
 static struct entry *
 choose(u64 object, u64 check, u32 id)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Interpreted code that stack nodes refer to. Each code object gets a number when a
- * walk first finds it, and a record with its name, file and lines. Runs in signal
- * handlers of all threads and, for interposed functions, in normal context; no locks.
- * code_start() is for normal context.
+ * walk first finds it, and a record with its name, file and lines. The functions run in
+ * signal handlers of all threads and, for interposed functions, in normal context; no
+ * locks. code_start() is for normal context.
  *
  * A code object is identified by its address and by a check word, made from a few of
  * its fields. If it is freed and another one is made at the same address, the check

@@ -161,8 +161,8 @@ record(struct thread *t, const struct rec_access *r, int address)
 }
 
 /*
- * Record the branches of a hit; they do not count as a hit. Not inlined, so that other
- * hits need no room on the stack for the buffer.
+ * Record the branches of a hit, which are not counted as a further hit. Not inlined, so
+ * that other hits need no room on the stack for the buffer.
  */
 static __attribute__((noinline)) void
 record_branches(struct thread *t, const struct thread_counter *c,
@@ -216,8 +216,9 @@ is_own(const struct ctl_counter *how, u64 pc)
 }
 
 /*
- * Write one record for all overflows that the signal stands for, or, with addresses,
- * one for each that has its own. on: hits are recorded now.
+ * Read the notes of counter c, and write one record for all overflows that the signal
+ * stands for, or, with addresses, one for each that has its own. on: hits are recorded
+ * now.
  */
 static void
 take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int on)
@@ -253,8 +254,8 @@ take_notes(struct thread *t, struct thread_counter *c, struct rec_access *r, int
 }
 
 /*
- * 1 if the counter has hits to be read. Without a page of records only the signal says
- * so.
+ * 1 if the counter has hits that were not read yet. If it has no page of records, only
+ * the signal says so.
  */
 static int
 has_notes(const struct thread_counter *c, int signalled)
@@ -299,7 +300,10 @@ first_pc(struct thread_counter *c)
                : 0;
 }
 
-/* The stack of a probe's hit, if the interrupted context is not that of the probe. */
+/*
+ * If the counter is a probe, and the signal arrived at another place than the probed
+ * instruction, replace r->node by the stack at that instruction.
+ */
 static void
 place_probe(struct thread *t, struct thread_counter *c, struct rec_access *r,
             const ucontext_t *uc)

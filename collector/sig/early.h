@@ -25,9 +25,9 @@ enum {
 u32 early_number(const struct objtab_object *object);
 
 /*
- * The object with code at lo and .eh_frame_hdr at hdr is in map.xml now. Returns one of
- * its provisional numbers, a further one at each call; 0 = no more. One caller at a
- * time.
+ * Call when the object with code at lo and .eh_frame_hdr at hdr has got into map.xml.
+ * Each call returns another provisional number of the object; 0 = no more. One caller
+ * at a time.
  */
 u32 early_arrived(u64 lo, u64 hdr);
 

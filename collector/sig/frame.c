@@ -42,8 +42,8 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
     int ours;
 
     /*
-     * Without an alternate stack, this may be a raw clone() with its parent's thread
-     * pointer.
+     * If there is no alternate stack now, do not note that: this may be a child of a
+     * raw clone() that uses its parent's thread pointer, so t would be the parent.
      */
     if (t && !(stack->ss_flags & SS_DISABLE))
         frame_note_stack(t, stack);
@@ -62,8 +62,8 @@ frame_place(struct thread *t, const ucontext_t *uc, int alternate)
 }
 
 /*
- * The return address of a moved handler. The word above it keeps the stack aligned; the
- * kernel's frame follows.
+ * A moved handler returns here. The word above the return address keeps the stack
+ * aligned; after it comes the kernel's frame.
  */
 void frame_return(void) __attribute__((visibility("hidden")));
 void frame_close(ucontext_t *uc) __attribute__((used, visibility("hidden")));
@@ -129,7 +129,8 @@ frame_move(const struct frame_place *place, frame_function *function, long first
         uc_to->uc_mcontext.fpregs = (fpregset_t)(uintptr_t)fp_to;
     }
     /*
-     * Set the frame pointer, too, as the kernel leaves it: some programs unwind by it.
+     * Set the frame pointer to the interrupted code's, as the kernel does: some
+     * programs unwind by it.
      */
     __asm__ volatile("movq %%rcx, %%rsp\n\t"
                      "movq %%rbx, %%rbp\n\t"
@@ -182,9 +183,10 @@ is_masked(int signo)
 }
 
 /*
- * Put what the target knows of our signal into the context's mask. 1 if frame_close()
- * must be called afterwards. That needs one more frame, which the target's backtraces
- * show; so it is not done for a target that never blocks our signal.
+ * Set the bit of our signal in the context's mask as the target has set it. 1 if
+ * frame_close() must be called afterwards. That needs one more frame, which the
+ * target's backtraces show; so it is not done for a target that never blocks our
+ * signal.
  */
 static int
 open_view(int signo, ucontext_t *uc)
@@ -224,7 +226,10 @@ frame_pass(struct thread *t, frame_handler *handler, int signo, siginfo_t *info,
     struct frame_place place = frame_place(t, context, 1);
     int closed = open_view(signo, context);
 
-    /* The number is passed in the same register, whatever its width. */
+    /*
+     * Both kinds of function get signo in the same register, whether it is an int or a
+     * long.
+     */
     if (place.top)
         frame_move(&place, (frame_function *)(void *)handler, signo, info, context,
                    closed);

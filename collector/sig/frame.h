@@ -46,7 +46,10 @@ typedef void frame_function(long first, siginfo_t *info, void *context);
 void frame_move(const struct frame_place *place, frame_function *function, long first,
                 const siginfo_t *info, const ucontext_t *uc, int closed);
 
-/* Run the target's handler on its stack; the last action of our handler. */
+/*
+ * Run the target's handler on the stack that it would have without us. Our own handler
+ * calls this as its last action.
+ */
 void frame_pass(struct thread *t, frame_handler *handler, int signo, siginfo_t *info,
                 void *context);
 

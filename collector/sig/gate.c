@@ -51,7 +51,10 @@ gate_is_leaving(void)
     return leaving;
 }
 
-/* A page that a forked child finds wiped; it serves all later recordings, too. */
+/*
+ * Map the page of the gate's word, which the kernel clears in a forked child. The same
+ * page serves all later recordings, too.
+ */
 static int
 make_word(void)
 {

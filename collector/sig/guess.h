@@ -71,7 +71,10 @@ int guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp);
  */
 int guess_is_landing(struct mem *m, u64 pc);
 
-/* Step from such a pc to the function that has the handler. 0, -ENOENT. */
+/*
+ * Step from a pc for which guess_is_landing() is 1 to the function that has the
+ * handler. 0, -ENOENT.
+ */
 int guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp);
 
 /* 1 if bp may be a frame pointer: aligned, above sp but not far, on the same stack. */

@@ -122,7 +122,8 @@ is_return_address(struct search *s, u64 at)
 }
 
 /*
- * arrive() where gcc has realigned the stack: a word below where bp points is the CFA.
+ * The same for a function in which gcc has realigned the stack: the CFA is stored in a
+ * word below the one to which bp points.
  */
 static int
 arrive_realigned(struct search *s, const struct way *w)
@@ -138,8 +139,8 @@ arrive_realigned(struct search *s, const struct way *w)
 }
 
 /*
- * The path returns from the function here. 1, with s->rule, if there is a return
- * address.
+ * The path ends at a return from the function. 1, with s->rule set, if the word at the
+ * path's stack pointer is a return address.
  */
 static int
 arrive(struct search *s, const struct way *w)
@@ -171,8 +172,8 @@ is_call_of(struct search *s, u64 at, u64 start)
 }
 
 /*
- * A path from the function's beginning has reached pc. 1, with s->rule, if the return
- * address is where it should be.
+ * A path from the function's beginning has reached pc. 1, with s->rule set, if a return
+ * address lies where the path's stack pointer says that it is.
  */
 static int
 meet(struct search *s, const struct way *w)
@@ -215,7 +216,10 @@ sp_from_bp(struct way *w, int64_t offset, int behind)
     move_sp(w, offset);
 }
 
-/* behind: the path is from the function's beginning, and has pushed what it pops. */
+/*
+ * Apply a pop of bp. behind: the path began at the function's beginning, so the word
+ * that it pops is one that it has pushed.
+ */
 static void
 pop_bp(struct way *w, int behind)
 {
@@ -247,7 +251,7 @@ load(struct way *w, int32_t from, int by_bp, int known)
     w->load = from;
 }
 
-/* Apply an instruction to a path that goes on behind it. */
+/* Apply an instruction after which the path goes on. */
 static void
 apply(struct way *w, const struct insn *insn, int behind)
 {
@@ -368,8 +372,8 @@ follow(struct search *s, struct way *w)
             break;
         case INSN_LEAP:
             /*
-             * Perhaps to another function, with the stack as at a return; or within
-             * this one.
+             * An indirect jump, perhaps to another function with the stack as at a
+             * return, or to elsewhere in this function.
              */
             if (!s->until && !s->weak && arrive(s, w))
                 s->weak = s->rule;
@@ -381,7 +385,10 @@ follow(struct search *s, struct way *w)
         case INSN_LINK:
             return !s->until && arrive(s, w) && vote(s);
         case INSN_CALL:
-            /* Perhaps a call that does not return, and ends the function. */
+            /*
+             * Padding after the call: perhaps the call does not return, and the
+             * function ends here.
+             */
             if (!s->beyond && is_padding(p + insn.len))
                 return 0;
             break;
@@ -403,7 +410,7 @@ follow(struct search *s, struct way *w)
     return 0;
 }
 
-/* Follow all paths from `from` on. The rule, or 0. */
+/* Follow all paths from `from` on. Returns the rule, or 0. */
 static u64
 look(struct search *s, u64 from)
 {
@@ -425,7 +432,7 @@ look(struct search *s, u64 from)
     return s->until ? s->rule : elected(s);
 }
 
-/* Follow all paths from a function's beginning to pc. The rule, or 0. */
+/* Follow all paths from a function's beginning to pc. Returns the rule, or 0. */
 static u64
 look_from(struct search *s, u64 from, u64 pc)
 {
@@ -477,8 +484,8 @@ is_beginning(struct mem *m, u64 at)
 }
 
 /*
- * Try what looks like a function's beginning before pc: for functions that do not
- * return, and may be called by pointers.
+ * Try each address shortly before pc that looks like a function's beginning. That finds
+ * functions which never return and are called through pointers.
  */
 static u64
 look_from_before(struct search *s, u64 pc)
@@ -491,8 +498,8 @@ look_from_before(struct search *s, u64 pc)
 }
 
 /*
- * 1 if the function may end with a call that does not return, right before pc: what
- * follows is not the function.
+ * 1 if the function may end right before pc with a call that does not return: then the
+ * code from pc on belongs to something else.
  */
 static int
 may_be_behind_end(struct mem *m, u64 pc)

@@ -163,7 +163,7 @@ find_method(struct mem *m, u64 pc, struct method *method)
 }
 
 /*
- * 1 if pc is behind the method's pop of bp: a safepoint poll, or the return, comes
+ * 1 if the method has popped bp before pc, so that a safepoint poll or the return comes
  * next.
  */
 static int

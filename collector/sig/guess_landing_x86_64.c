@@ -78,8 +78,8 @@ guess_landing_step(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
         mem_load(m, target[AT_BP], &saved)) {
         *sp = target[AT_SP];
         /*
-         * At the end, the handler's address is there, and the return address in *bp +
-         * 8.
+         * In the last instructions, `there` may be the handler's address already; then
+         * the return address is at *bp + 8.
          */
         if (guess_after_call(m, there, NULL))
             ra = there;

@@ -44,7 +44,10 @@ indirect_call_len(const unsigned char *p)
     return 2 + sib + (mod == 1 ? 1 : 4);
 }
 
-/* Where a jmp *disp(%rip) at address goes, perhaps after an endbr64; else address. */
+/*
+ * The target of a `jmp *disp(%rip)` at address, which may follow an endbr64; if there
+ * is no such jump, address itself.
+ */
 static u64
 through_plt(struct mem *m, u64 address)
 {
@@ -67,7 +70,8 @@ through_plt(struct mem *m, u64 address)
 }
 
 /*
- * 0 if a "retpoline" is called, a thunk that goes where a register says; else address.
+ * 0 if a "retpoline" is at address (a thunk that jumps to where a register says); else
+ * address.
  */
 static u64
 through_thunk(struct mem *m, u64 address)
@@ -146,8 +150,8 @@ guess_is_context_start(struct mem *m, u64 start)
 }
 
 /*
- * Where a goroutine returns to at its end, one byte into a function that nobody calls:
- * nop; call; nop (Go, runtime/asm_amd64.s: goexit).
+ * 1 if a goroutine returns to this address at its end, which is one byte into a
+ * function that nobody calls: nop; call; nop (Go, runtime/asm_amd64.s: goexit).
  */
 static int
 is_goroutine_start(struct mem *m, u64 address)
@@ -159,8 +163,8 @@ is_goroutine_start(struct mem *m, u64 address)
 }
 
 /*
- * The return address of a function that Boost.Context has started on a stack of its
- * own:
+ * 1 if a function that Boost.Context has started on its own stack returns to this
+ * address:
  *  xor %rdi, %rdi; call _exit; hlt (make_fcontext).
  */
 static int
@@ -173,8 +177,8 @@ is_context_end(struct mem *m, u64 address)
 }
 
 /*
- * Where a thread's function returns to in musl, which has no call frame information for
- * it: mov %eax, %edi; xor %eax, %eax; mov $60, %al; syscall (exit).
+ * 1 if a thread's function returns to this address in musl, which has no call frame
+ * information for it: mov %eax, %edi; xor %eax, %eax; mov $60, %al; syscall (exit).
  */
 static int
 is_thread_end(struct mem *m, u64 address)
@@ -235,9 +239,10 @@ guess_is_frame(const struct mem *m, u64 bp, u64 sp)
 }
 
 /*
- * The caller by the frame pointer: bp points at the saved bp and the return address.
- * made: code made at run time may return to where no call is (an interpreter's does),
- * if the chain of frame pointers goes on; and its caller may have no frame pointer.
+ * Find the caller by the frame pointer: bp points at the saved bp and the return
+ * address. made: the code was made at run time. Such code may return to an address that
+ * no call precedes (an interpreter's does), if the chain of frame pointers goes on; and
+ * its caller may have no frame pointer.
  */
 static int
 by_frame_pointer(struct mem *m, int made, u64 *pc, u64 *sp, u64 *bp)
@@ -279,8 +284,9 @@ is_outermost(struct mem *m, u64 sp, u64 bp)
 }
 
 /*
- * The caller in code made at run time that has switched to the thread's own stack
- * before it called C, as Erlang's does: the frame pointer is still on the other stack.
+ * Find the caller in code made at run time that has switched to the thread's own stack
+ * before it called C, as Erlang's does: the frame pointer still points to the other
+ * stack.
  */
 static int
 by_other_stack(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
@@ -300,8 +306,8 @@ by_other_stack(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
 }
 
 /*
- * The first of the next `words` stack words that is a return address of at least this
- * quality.
+ * Find the first of the next `words` stack words that is a return address of at least
+ * this quality. 1 with *pc and *sp set.
  */
 static int
 by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
@@ -322,8 +328,9 @@ by_scan(struct mem *m, u32 words, int quality, u64 *pc, u64 *sp)
 }
 
 /*
- * For a short function, which may have no frame: bp may be its caller's, and would lead
- * to the caller's caller, or to another stack if this function switches stacks.
+ * Find the caller of a short function, which may have no frame of its own. Then bp may
+ * be its caller's, and would lead to the caller's caller, or to another stack if this
+ * function switches stacks.
  */
 static int
 by_near_call(struct mem *m, u64 *pc, u64 *sp, u64 *bp)
@@ -348,7 +355,10 @@ guess_aligned_step(struct mem *m, u64 base, u64 *pc, u64 *sp, u64 *bp)
     return 0;
 }
 
-/* For code of no object, the stack is not searched: what is found could be anything. */
+/*
+ * In code of no object, the stack is not searched: any word found there could look like
+ * a return address.
+ */
 int
 guess_step(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)
 {

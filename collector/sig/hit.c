@@ -164,8 +164,9 @@ sig_next_period(struct perf_clock *p)
 }
 
 /*
- * Setting a period begins a new one, so the time since the last expiry would be lost
- * from the account: interrupts come late, 50 us and more in a virtual machine.
+ * The time since the perf clock last expired. Setting a period begins a new one, by
+ * which that time would be lost: interrupts come late, 50 us and more in a virtual
+ * machine.
  */
 static u64
 lateness(struct perf_clock *p)
@@ -251,9 +252,9 @@ toggle_pause(struct thread *t)
 }
 
 /*
- * The signals of collect's options -l and -y are for the collector alone. They may come
- * to a thread that is not recorded, or one that a raw clone() made with its maker's
- * thread pointer; and to a vfork child, which ignores them.
+ * Handle the signals of collect's options -l and -y, which are for the collector alone.
+ * They may come to a thread that is not recorded, or to a raw clone() that shares its
+ * maker's thread pointer; a vfork child ignores them. 1 = the signal was one of these.
  */
 static int
 user_signal(struct thread *t, int signo)
@@ -292,9 +293,9 @@ leave_alt(struct thread *t, ucontext_t *uc)
 }
 
 /*
- * Go's runtime in a library uses SIGURG for preemption, and waits for each one that it
- * sends. One that it sent while ours was pending is lost, so pass one on; one too many
- * does it no harm.
+ * Go's runtime in a library uses SIGURG for preemption, and waits for the arrival of
+ * each SIGURG that it sends. If ours was pending, the kernel has dropped Go's, so pass
+ * one on after each of ours; one too many does Go no harm.
  */
 static void
 repeat_lost_signal(struct thread *t, void *context)
@@ -306,7 +307,8 @@ repeat_lost_signal(struct thread *t, void *context)
 }
 
 /*
- * Add the time of a hit since `begin`, limited, as the thread may have been preempted.
+ * Add to the handlers' time what this hit has taken since `begin`, but at most a limit:
+ * the thread may have been preempted meanwhile.
  */
 static void
 count_cost(u64 begin)
@@ -337,8 +339,8 @@ take_hit(struct thread *t, const siginfo_t *info, const ucontext_t *uc)
 }
 
 /*
- * Emulators, and runtimes without libc, use other thread pointers. libc's points to
- * itself.
+ * NULL if the thread pointer is not libc's, which points to itself: emulators, and
+ * runtimes without libc, use other thread pointers.
  */
 struct thread *
 sig_self(void)
@@ -354,7 +356,10 @@ sig_self(void)
 void
 sig_handler(int signo, siginfo_t *info, void *context)
 {
-    /* In a child that libc did not create, only its view of our signal is valid. */
+    /*
+     * While the gate is shut, as in a child that a raw system call has created, nothing
+     * is recorded (t is NULL); self then only says how the target handles our signal.
+     */
     struct thread *self = sig_self();
     struct thread *t = gate_is_open() ? self : NULL;
 

@@ -119,7 +119,10 @@ is_known(u64 method, u64 check)
     return 0;
 }
 
-/* Remember a method, under the lock: in the entry that it had, an empty one, or any. */
+/*
+ * Remember a method, with the lock held: in the entry that it had, an empty one, or
+ * any.
+ */
 static void
 know(u64 method, u64 check)
 {
@@ -133,7 +136,7 @@ know(u64 method, u64 check)
     __atomic_store_n(&e->check, check, __ATOMIC_RELEASE);
 }
 
-/* The text of a Symbol, which is not copied. 0, -ENOENT. */
+/* Set *text to the characters of a Symbol, which are not copied. 0, -ENOENT. */
 static int
 symbol(struct mem *m, u64 at, struct er_str *text)
 {
@@ -148,7 +151,7 @@ symbol(struct mem *m, u64 at, struct er_str *text)
     return 0;
 }
 
-/* A Symbol that the constant pool has at an index. */
+/* Set *text to the Symbol at an index of the constant pool. */
 static int
 constant(struct mem *m, const struct parts *p, u32 index, struct er_str *text)
 {
@@ -223,7 +226,10 @@ put_name(struct er_str class, struct er_str name, struct er_str descriptor)
     return (u32)(f.at - name_text);
 }
 
-/* The source file in the directory of the package; its length, 0 = not known. */
+/*
+ * Put together the source file's name, with the directory of the package. Returns its
+ * length, 0 = not known.
+ */
 static u32
 put_file(struct mem *m, const struct parts *p, struct er_str class)
 {
@@ -345,7 +351,7 @@ put_lines(struct mem *m, const struct parts *p, u64 ticks, u32 has_file)
                                 .source = has_file, .line = (u32)line };
         unsigned char *to;
 
-        /* Offsets need not rise: those that do not are left out. */
+        /* The table's offsets may fall or repeat: such entries are left out. */
         if (index <= last || index >= (int)p->code_size || line <= 0)
             continue;
         to = sink_begin(ticks, ER_RECORD_MAX);
@@ -357,7 +363,9 @@ put_lines(struct mem *m, const struct parts *p, u64 ticks, u32 has_file)
     }
 }
 
-/* Under the lock. 0; -ENOENT: this is no method; -ENOSPC. */
+/*
+ * Record the method. Call with the lock held. 0; -ENOENT: this is no method; -ENOSPC.
+ */
 static int
 record(struct mem *m, struct parts *p)
 {

@@ -13,7 +13,10 @@ enum {
     KEYS = 4, /* of rules that a cell remembers */
 };
 
-/* Methods that the machine has reported. One that finds no free cell gets no rules. */
+/*
+ * Methods that the machine has reported. If no cell is free for a method, no rules are
+ * cached for it.
+ */
 static ER_LARGE struct cell {
     u64 code; /* 0 = a free cell, USED alone: it is being filled */
     u32 size;
@@ -112,8 +115,8 @@ hotspot_rule_now(void)
 }
 
 /*
- * Note in the method's cell that it may have this rule; 0 if the method is not
- * reported.
+ * Note in the method's cell that a rule may be cached for this pc. 0 if the machine has
+ * not reported the method.
  */
 static int
 mark(u64 code, u64 pc, u32 exact)

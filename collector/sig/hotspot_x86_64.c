@@ -30,8 +30,8 @@ is_return_address(u64 ra)
 }
 
 /*
- * 1 if a method has popped its frame and bp before pc: what follows is a poll of the
- * machine's and the return, or a jump to elsewhere.
+ * 1 if a method has popped its frame and bp before pc: the code at p is the machine's
+ * safepoint poll and the return, or a jump to elsewhere.
  */
 static int
 is_behind_frame(const unsigned char *p)
@@ -140,8 +140,8 @@ quality(struct mem *m, u64 at, u64 pc)
 }
 
 /*
- * Step from a stub. Stubs have a frame with bp, or none; those without may have pushed
- * something, and do not touch bp then.
+ * Step from a stub. A stub has a frame with bp, or none; a stub without a frame may
+ * have pushed words, and then has not changed bp.
  */
 static int
 find_stub(struct mem *m, u32 exact, u64 *pc, u64 *sp, u64 *bp)

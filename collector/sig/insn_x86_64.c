@@ -3,7 +3,7 @@
 
 #include "collector/sig/insn.h"
 
-/* What follows an opcode. */
+/* What follows a two-byte opcode: 0f and then op. */
 enum follows {
     F_NONE,
     F_MODRM = 1,   /* a ModRM byte, and what that asks for */
@@ -143,7 +143,7 @@ follows(const struct parts *x)
     return x->map == 3 ? F_MODRM | F_BYTE : F_MODRM;
 }
 
-/* 1, or 0 where there are more than any instruction has. */
+/* Skip the prefixes. 0 if there are more than any instruction has. */
 static int
 read_prefixes(struct parts *x)
 {

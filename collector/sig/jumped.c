@@ -13,9 +13,9 @@ enum {
 };
 
 /*
- * The rule for the code at an address, if it is inside a piece of assembly that has one
- * frame from its first byte to its last; else 0. What a compiler made has no frame
- * where it begins.
+ * The rule for the code at an address, if the address is inside a function in assembly
+ * whose frame is the same from its first byte to its last; else 0. A function that a
+ * compiler made has no frame yet at its first byte.
  */
 static u64
 frame_of(struct mem *m, u64 address)

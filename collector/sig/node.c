@@ -118,7 +118,10 @@ room(void)
     return has < mapped ? has : mapped;
 }
 
-/* Take NODE_BATCH ids of the file's; 0, or -ENOSPC. The first batch is one shorter. */
+/*
+ * Take the next NODE_BATCH ids of the file. 0, or -ENOSPC. The file's first batch has
+ * one id less.
+ */
 static int
 take_batch(u64 *ids)
 {
@@ -230,7 +233,9 @@ key_in(const struct node_entry *e)
            __atomic_load_n(&e->link, __ATOMIC_RELAXED) * NODE_LINK_MIX;
 }
 
-/* A place of the key's group that is free, else one with NODE_ASLEEP, else any. */
+/*
+ * Choose a place of the key's group: a free one, else one with NODE_ASLEEP, else any.
+ */
 static struct node_entry *
 choose(u32 hash, u32 any)
 {
@@ -250,8 +255,8 @@ choose(u32 hash, u32 any)
 }
 
 /*
- * Free an entry. Its link does not become 0: keys that did not fit into this set may be
- * in the following ones, so a search must not stop here.
+ * Free an entry. Its link becomes NODE_LEFT, not 0: keys that did not fit into this set
+ * may be in the following sets of the group, so a search must not stop here.
  */
 static void
 leave(struct node_entry *e)
@@ -294,14 +299,20 @@ find(u64 mask, u32 parent, u64 key, u32 hash)
     return 0;
 }
 
-/* The node from the sets in use, or copied there from former ones; or 0. */
+/*
+ * Find the node in the sets in use, or in a former region, from which it is then
+ * copied. 0 = it is in neither.
+ */
 static u32
 find_any(u32 parent, u64 key, u32 hash, u32 seen)
 {
     u64 mask = node_mask_now();
     u32 id = find(mask, parent, key, hash);
 
-    /* After so many, all that anybody asks for has been copied. */
+    /*
+     * When so many nodes were written, all nodes of former regions that are still
+     * needed have been copied.
+     */
     if (id || __atomic_load_n(&node_written, __ATOMIC_RELAXED) > 2 * TABLE_NODES)
         return id;
     while (!id && mask > FIRST_MASK) {

@@ -46,8 +46,8 @@ static u32 code_words;
 static u32 met_unknown;
 
 /*
- * Which entries the caches have got for an instance: numbers of places in recent.h's
- * ring.
+ * Which entries the caches have for an instance. Numbers are places in the ring of
+ * recent.h.
  */
 static ER_LARGE struct use {
     u64 since; /* the first, + 1; 0 = nothing */
@@ -120,7 +120,10 @@ upper_bound(const struct table *t, u64 pc)
     return low;
 }
 
-/* 1 and *object, 0 when no object has pc, -EAGAIN when writers kept overtaking us. */
+/*
+ * Find the object that has pc in the table. 1 with *object set; 0 = no object has it;
+ * -EAGAIN = writers changed the table during each try.
+ */
 static int
 find_in_table(u64 pc, struct objtab_object *object)
 {
@@ -205,7 +208,10 @@ objtab_set_code(const u64 *words, u32 n)
     code_words = words ? n : 0;
 }
 
-/* Make room in the table that no reader starts on; slow ones may still read it. */
+/*
+ * Enlarge the table to which no new reader comes; a slow reader may still be reading
+ * it.
+ */
 static int
 grow(struct table *t, u32 count)
 {
@@ -309,7 +315,7 @@ used_since(u64 lo, u64 hi)
     return least;
 }
 
-/* The same number for code that was in no object. */
+/* As used_since(), but for code that was in no object. */
 static u64
 unknown_since(const struct recent_gone *gone)
 {
@@ -353,8 +359,8 @@ forget(u64 since, const struct recent_gone *gone)
     u64 begin = recent_now(), at = since, end = begin;
 
     /*
-     * Repeat until no entry is added: others may copy one from a place not yet
-     * searched.
+     * Repeat until no entry is added: another thread may copy an entry from a place
+     * that was not searched yet to one that was.
      */
     while (recent_has(since) && at < end) {
         forget_some(at, end, gone);
@@ -378,9 +384,7 @@ is_in_table(u32 cell)
     return 0;
 }
 
-/*
- * Note for the objects that were in [lo, hi) that the caches have nothing of them now.
- */
+/* Note that nothing is cached any more for the objects that were in [lo, hi). */
 static void
 close_uses(u64 lo, u64 hi)
 {
@@ -399,7 +403,10 @@ close_uses(u64 lo, u64 hi)
     }
 }
 
-/* The same for code in no object, before number `end`; others add entries meanwhile. */
+/*
+ * As close_uses(), but for code in no object: nothing is cached from before `end`.
+ * Other threads may add entries meanwhile.
+ */
 static void
 close_areas(const struct recent_gone *gone, u64 end)
 {
@@ -417,7 +424,10 @@ new_generation(void)
     __atomic_fetch_add(&objtab_generation, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Forget what caches have of [lo, hi), as it was before the last rewrite(). */
+/*
+ * Remove from all caches what they have for [lo, hi), as it was before the last
+ * rewrite().
+ */
 static void
 flush(u64 lo, u64 hi, int with_unknown)
 {

@@ -11,9 +11,10 @@
 #include "share/types.h"
 
 /*
- * Set *out to the context before the instruction at pc, and return 1. pc: the place of
- * the probe that was just hit, or the return address of a function with a return probe.
- * 0: uc can be used as it is, and *out is not set.
+ * If uc is not the context at the probe, set *out to the context before the instruction
+ * at pc, and return 1; 0: uc can be used as it is, and *out is not set. pc: the place
+ * of the probe that was just hit, or the return address of a function with a return
+ * probe.
  */
 int probe_context(ucontext_t *out, const ucontext_t *uc, u64 pc);
 

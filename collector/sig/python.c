@@ -125,7 +125,10 @@ find_states(const struct python_look *k, u64 *states)
     interp = python_load(k, python.runtime + k->l->runtime_head);
     if (!interp)
         return 0;
-    /* The segment is mapped and unmapped as a whole; most of what is read is in it. */
+    /*
+     * Do not probe in the segment of _PyRuntime, where most of what is read lies: it is
+     * mapped and unmapped as a whole.
+     */
     if (!python.data_stays)
         mem_trust(k->m, python.data_lo, python.data_hi);
     if (python_load(k, interp + k->l->interp_next))
@@ -202,7 +205,7 @@ prefetch(const struct keys *keys, u32 i)
     }
 }
 
-/* The same frame in the last reading, or NULL. */
+/* Find this frame in the last reading. NULL = it was not there. */
 static const struct python_kept *
 find_last(struct keys *keys, u64 frame)
 {
@@ -257,7 +260,10 @@ read_frame(const struct python_look *k, u64 at, struct frame_words *out)
     return 1;
 }
 
-/* python_code(), or what the last reading has found of this frame. */
+/*
+ * Set *out as python_code() does, or to what the last reading has found for the same
+ * frame.
+ */
 static int
 code_of(const struct python_look *k, const struct python_kept *same,
         const struct frame_words *f, struct python_code *out)
@@ -417,7 +423,10 @@ join(struct walk *w, struct keys *keys, int cut, u32 native)
     return path_add(w, &path, key, mask) ? native : path.node;
 }
 
-/* Only for a reading that has not interrupted another one: it uses what is kept. */
+/*
+ * Let keys use what the thread has kept from the last reading. Call only if this
+ * reading has not interrupted another one, which may be changing that.
+ */
 static void
 begin_keys(struct thread *t, struct keys *keys)
 {

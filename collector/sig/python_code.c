@@ -4,7 +4,7 @@
 #include "collector/sig/mem.h"
 #include "collector/sig/python.h"
 
-/* Of objects, strings (PyASCIIObject) and bytes, in all versions. */
+/* Offsets in objects, strings (PyASCIIObject) and bytes, the same in all versions. */
 enum {
     TEXT_LENGTH = 16,
     TEXT_HASH = 24,
@@ -120,8 +120,9 @@ check_of(const struct view *v)
 }
 
 /*
- * Code that is of no file comes and goes, and the next one may have all its strings at
- * the same places: then the name's hash tells them apart. Never 0.
+ * Code without a file (from exec(), say) comes and goes, and the next such code may
+ * have all its strings at the same addresses: then the name's hash tells the two apart.
+ * Never 0.
  */
 static u32
 weak_of(const struct python_look *k, const struct view *v)

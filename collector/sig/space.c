@@ -65,7 +65,7 @@ map_window(enum er_file file)
     publish(file, mapped, (unsigned char *)base + PAGE, SPACE_WINDOW);
 }
 
-/* Map ahead, while the segments before the last are in use. */
+/* Map the next window as soon as the last mapped segments come into use. */
 static void
 map_ahead(enum er_file number, u64 segment)
 {
@@ -209,7 +209,9 @@ space_want(u32 want)
         space_ring(space_wake_page && space_wake_page != space_ctl ? WANT_FAMILY : 0);
 }
 
-/* A sealed chunk's remainder of `need` bytes or more, or NULL. */
+/*
+ * Take the free remainder of a sealed chunk, if it has `need` bytes or more; else NULL.
+ */
 static struct er_chunk *
 take_rest(enum er_file file, u32 need)
 {
@@ -246,7 +248,8 @@ give_rest(enum er_file file, struct er_chunk *rest, u64 at)
 }
 
 /*
- * Fresh space of *size bytes, or at a segment's end less, but at least `need`; or NULL.
+ * Take *size bytes of fresh space; at a segment's end fewer, but at least `need`. NULL
+ * = none.
  */
 static struct er_chunk *
 take_fresh(enum er_file number, u32 need, u32 *size)
@@ -279,7 +282,10 @@ take_fresh(enum er_file number, u32 need, u32 *size)
     return (void *)chunk;
 }
 
-/* Write a fresh header; the magic last, or for a remainder the flags. */
+/*
+ * Write a new chunk's header. The word that makes it valid is written last: the magic,
+ * or in a remainder the flags.
+ */
 static void
 begin_chunk(struct er_chunk *chunk, const struct er_chunk *header)
 {
@@ -353,7 +359,10 @@ writer_begin(struct chunk_writer *w, enum er_file file, u32 thread, u64 ticks,
     return (unsigned char *)w->chunk + w->used;
 }
 
-/* Where chunk begins in its file; it lies in a mapped segment. */
+/*
+ * Set *at to the offset at which chunk begins in its file. 1 if it lies in a mapped
+ * segment.
+ */
 static int
 offset_of(enum er_file file, const struct er_chunk *chunk, u64 *at)
 {

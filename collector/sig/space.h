@@ -88,7 +88,10 @@ void space_start_nodes(void);
  */
 void space_more_nodes(void);
 
-/* Where byte `at` of a file is in memory; maps a window if it must; NULL = cannot. */
+/*
+ * The address of byte `at` of a file; maps the next window if it must. NULL = it
+ * cannot.
+ */
 unsigned char *space_at(enum er_file file, u64 at);
 
 /* Set these bits in the founder's want word, and wake the launcher. */

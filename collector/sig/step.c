@@ -134,8 +134,8 @@ find_cfa(struct stepper *t, const struct step *s, u64 rule, u64 *cfa)
 }
 
 /*
- * 1 if pc may be a return address although it was found by a register that the frame's
- * callee may have changed: pc follows a call, in known code.
+ * The pc was found by a register that the frame's callee may have changed. 1 if it is a
+ * return address all the same: it follows a call, in known code.
  */
 static int
 is_likely(struct stepper *t, const struct step *s, u64 rule, u64 pc)
@@ -176,7 +176,7 @@ step_join(struct stepper *t, const struct step *s)
     return mem_load(&t->m, s->sp, &word) ? join_node(word) : 0;
 }
 
-/* The frame that the full registers have reached. */
+/* Go on to the frame that follow() has reached, with all its registers. */
 static int
 arrive_at_regs(struct stepper *t, struct step *s)
 {
@@ -297,8 +297,8 @@ step_learnt(struct stepper *t, struct step *s)
 }
 
 /*
- * 1 if made code is to be read again after so many failures: it may succeed when more
- * is known of where code is, and that is mostly soon.
+ * After so many failed attempts to decode made code at a pc, is it time for another
+ * one? It may succeed when more is known of where code is, which is mostly soon.
  */
 static int
 is_worth_reading(u32 failed)
@@ -369,8 +369,9 @@ step_guess(struct stepper *t, struct step *s, u64 rule)
 }
 
 /*
- * The rule by what the program has announced of its code. The number of the announced
- * section is part of the key: other code at this place has another number.
+ * The rule from the CFI that the program has announced for its code. The number of the
+ * announced section is part of the key: other code that comes to the same address has
+ * another number.
  */
 static u64
 announced_rule(struct stepper *t, const struct step *s)
@@ -402,7 +403,10 @@ step_without(struct stepper *t, struct step *s, u64 rule)
     return step_guess(t, s, rule);
 }
 
-/* Step by the machine's structures, or else by an inspection of code and stack. */
+/*
+ * Step from a frame of HotSpot by the machine's structures, or else by a look at code
+ * and stack.
+ */
 static int
 step_hotspot(struct stepper *t, struct step *s)
 {

@@ -150,9 +150,8 @@ struct thread {
 extern __thread struct thread *thread_self;
 
 /*
- * 0 in a child that shares our memory but has another thread pointer, which points to
- * zeros, as sandboxes arrange it. errno and libc's other thread-local data cannot be
- * used there.
+ * 0 in a child that shares our memory but whose thread pointer points to zeros, as
+ * sandboxes arrange it. There, errno and libc's other thread-local data cannot be used.
  */
 static inline int
 thread_has_words(void)

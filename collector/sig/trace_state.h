@@ -30,8 +30,8 @@ struct trace {
 };
 
 /*
- * *count += events, in one instruction: a handler that forks makes the child count from
- * the beginning, and must not leave the parent's count in a register.
+ * *count += events, in one instruction: if a handler that interrupts us forks, the
+ * child sets the count to 0, and must not get the parent's value back from a register.
  */
 static inline void
 trace_count(u64 *count, u64 events)

@@ -18,7 +18,10 @@ static inline __attribute__((always_inline)) void
 begin(const struct walk *w, struct progress *x)
 {
     u64 sp = x->regs->r[REGS_SP];
-    /* Below the stack pointer a stack that grows may not be mapped yet. */
+    /*
+     * Memory below the stack pointer may not be mapped yet, where the stack grows on
+     * demand.
+     */
     u64 lo = sp >= w->lo && sp < w->hi ? sp : w->hi;
 
     stepper_init(&x->t, lo, w->hi, x->regs, x->regs_exact);
@@ -91,7 +94,10 @@ step_at(struct step *s, const struct frame *f)
     s->exact = (f->how & FRAME_EXACT) != 0;
 }
 
-/* What an interpreter's frame runs changes while its pc, sp and bp stay. */
+/*
+ * 1 if both frames show the same place of interpreted code: that changes while the
+ * frame's pc, sp and bp stay the same.
+ */
 static int
 same_place(const struct frame *a, const struct frame *b)
 {
@@ -119,7 +125,7 @@ verify_by_step(struct walk *w, struct progress *x, u32 i)
     return err && (err == -ENODATA) == (w->end == WALK_ROOT);
 }
 
-/* The first check from c on that fails; end when none does. */
+/* The first check in [c, end) that fails; end if none does. */
 static const struct check *
 first_failing(const struct check *c, const struct check *end)
 {
@@ -199,7 +205,7 @@ aim(const struct walk *w, struct beside *b, u32 i, u32 odd)
 
     b->kept = w->kept + i;
     b->odd = odd;
-    /* The frame right above that word has changed, too: mostly the word is its pc. */
+    /* The frame above the changed word has changed, too: mostly that word is its pc. */
     b->floor = c == end ? 0 : (u64)(uintptr_t)(c->at + 1);
 }
 

@@ -40,7 +40,10 @@ needs_bp(u32 how, const struct caller *by)
            (by->how & FRAME_BP & ((how / STEP_BP_AT_CFA & 1) - 1));
 }
 
-/* Note what proves a kept frame's caller. Returns the number of checks up to there. */
+/*
+ * Store the checks that prove a kept frame's caller. Returns the number of checks so
+ * far.
+ */
 static inline u32
 add_checks(struct check *checks, u32 how, const struct caller *by)
 {
@@ -49,7 +52,10 @@ add_checks(struct check *checks, u32 how, const struct caller *by)
 
     c[0].at = plain ? (const u64 *)(uintptr_t)(by->sp - 8) : &nothing;
     c[0].word = plain ? by->pc : 1;
-    /* Always stored; counted only if the frame saved a bp that a caller is found by. */
+    /*
+     * Stored in any case, but counted only if the frame saved a bp by which a caller is
+     * found.
+     */
     c[1].at = (const u64 *)(uintptr_t)(by->sp + step_slot(how));
     c[1].word = by->bp;
     return by->checks + 1 +

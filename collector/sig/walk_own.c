@@ -15,8 +15,9 @@ is_ours(u64 pc, struct objtab_object *object)
 }
 
 /*
- * If our code called the leaf's, the node of the program's frame that called our code;
- * else 0. Known only if the last walk is the one that found the leaf.
+ * If code of the collector has called the leaf's function, directly or through
+ * functions of libc: the node of the program's frame that called the collector. Else 0;
+ * also 0 if the last walk is not the one that found the leaf.
  */
 static u32
 caller_of_own_call(const struct walk *w, u32 node)

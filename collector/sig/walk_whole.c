@@ -105,9 +105,9 @@ path_start(struct walk *w, struct path *path, u32 end)
 }
 
 /*
- * Where the next key goes. The first half of keys is for the leaf's frames; the second
- * is a ring with the last ones, those next to the root. *room: keys that fit from there
- * on.
+ * The address for the next key. The first half of keys is for the leaf's frames; the
+ * second is a ring with the outermost frames so far. *room: how many keys fit from
+ * there on.
  */
 static u64 *
 key_place(const struct progress *x, u64 *keys, u32 capacity, u32 *room)

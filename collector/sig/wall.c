@@ -209,11 +209,12 @@ has_faulted(struct wall *w)
 }
 
 /*
- * Decide on unexplained time when the launcher has made a new reading. If there were
- * page faults with I/O, the time up to that reading was theirs. Later time may be run
- * delay, and is theirs only if the next reading does not explain it. Without faults,
- * time that two readings in a row leave unexplained stays so. Run delay that was
- * recorded, but cannot have been, is no longer counted as such.
+ * Decide on time that nothing explains, when the launcher has made a new reading. If
+ * there were page faults with I/O, the time up to that reading is counted as theirs.
+ * Time after that reading may be run delay, which the next reading will show; what that
+ * one does not explain is counted as page faults, too. Without faults, time that two
+ * readings have not explained stays unexplained (lost). If more was recorded as run
+ * delay than there can have been, delay_told is reduced.
  */
 static void
 settle(struct thread *t, const struct now *now, u64 rest)
@@ -270,8 +271,8 @@ wall_hit(struct thread *t, u32 node, u64 sp)
 }
 
 /*
- * Record time whose state is known: as much as fits into *rest was before the call, the
- * remainder in the call. Returns what is left of took, the time of the call.
+ * Record `known` ns in this state. As much as fits into *rest is recorded as before the
+ * call, the remainder as in the call. Returns what is left of took, the call's time.
  */
 static u64
 put_known(struct thread *t, const struct now *now, u32 node, u32 state, u64 known,
@@ -296,7 +297,7 @@ wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
     took = to_ns(&now, ticks + t->wall.brief[state]);
     t->wall.brief[state] = 0;
     rest = unexplained(t, &now);
-    /* Hits account for the CPU time within the call. */
+    /* The CPU time within the call is in the weights of hits. */
     took = least(took, rest);
     rest -= took;
     took = put_known(t, &now, node, MSTATE_STOP, unreported_stop(t), &rest, took);
@@ -305,7 +306,10 @@ wall_waited(struct thread *t, u32 state, u64 ticks, u32 node)
     settle(t, &now, rest);
 }
 
-/* The place of the rest is not known; most likely it is the last known stack. */
+/*
+ * Where the thread was in the time not yet recorded is not known; it is recorded for
+ * the last known stack, which is the most likely one.
+ */
 void
 wall_end(struct thread *t)
 {

@@ -63,7 +63,8 @@ unit(void)
 }
 
 /*
- * Take the time that is due, if it is at least half of a hit's nominal weight; else 0.
+ * Take all the time that is due, if it is at least half of a hit's nominal weight; else
+ * take nothing and return 0.
  */
 static u64
 take_due(u64 *due)
@@ -229,7 +230,8 @@ take_kernel(struct thread *t, const struct stretch *s, int in_kernel)
 }
 
 /*
- * One hit in four gets owed time, so that not just the hits right after a tick get it.
+ * Only one hit in four gets owed time, so that it is spread, and does not go to the
+ * hits right after a tick alone.
  */
 struct cpu_times
 weight_of_perf(struct thread *t, u64 pc, u64 ticks)
