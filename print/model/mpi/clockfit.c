@@ -5,28 +5,32 @@
 #include <string.h>
 
 /*
- * For a given slope the offsets that all bounds allow are an interval, whose width is a
- * concave function of the slope: its best value, and where it becomes empty, are found
- * by narrowing down.
+ * A line through the bounds has a slope and an offset. For a given slope, the bounds
+ * allow an interval of offsets. The width of this interval is a concave function of the
+ * slope, so the slope with the widest interval, and the slopes where the interval
+ * becomes empty, are found by narrowing down.
  */
 
 #define SLOPE_MAX 1e-3 /* no clock is worse */
 
-/* ns: moments are that exact, as ticks are converted between pairs of readings. */
+/*
+ * ns: a moment may be wrong by that much, since ticks are interpolated between
+ * readings.
+ */
 #define INEXACT 1000
 
 enum {
     STEPS = 100, /* of narrowing down */
 };
 
-/* Some slots of a fit, with moments from `origin` on. */
+/* Successive slots of a fit; their moments are counted from `origin` on. */
 struct span {
     const struct clockfit *fit;
     u32 first, end;
     double origin;
 };
 
-/* What offsets at the origin a slope allows. */
+/* The offsets at the span's origin that the bounds allow for one slope. */
 struct range {
     double low, high;
 };
@@ -133,7 +137,10 @@ best_slope(const struct span *s)
     return (low + high) / 2;
 }
 
-/* The last slope from `good` towards `bad` that the bounds allow. */
+/*
+ * Go from the slope `good`, which the bounds allow, towards `bad`: the last slope
+ * allowed.
+ */
 static double
 edge(const struct span *s, double good, double bad)
 {
@@ -150,7 +157,10 @@ edge(const struct span *s, double good, double bad)
     return good;
 }
 
-/* How far above (sign 1) or below (-1) an allowed line may be at a moment. */
+/*
+ * The highest (sign 1) or lowest (sign -1) value at a moment of all lines that the
+ * bounds allow, with slopes from low to high.
+ */
 static double
 farthest(const struct span *s, double low, double high, double at, double sign)
 {
@@ -174,7 +184,10 @@ farthest(const struct span *s, double low, double high, double at, double sign)
     return sign * best;
 }
 
-/* How far any allowed line is from ours at a moment. */
+/*
+ * The error of a piece at a moment: how far other lines that the bounds allow are from
+ * it.
+ */
 static double
 error_at(const struct span *s, const struct clock_piece *piece, double at)
 {
@@ -186,7 +199,7 @@ error_at(const struct span *s, const struct clock_piece *piece, double at)
                 ours - farthest(s, low, high, at, -1));
 }
 
-/* One line for a span; false if the bounds allow none. */
+/* Find one line for a span; false if no line keeps to all bounds. */
 static bool
 fit_line(const struct span *s, struct clock_piece *out)
 {
@@ -205,7 +218,10 @@ moment(const struct clockfit *fit, u32 slot)
     return fit->from + (fit->to - fit->from) * slot / CLOCKFIT_SLOTS;
 }
 
-/* A slot whose bounds contradict each other: the middle; half the gap is the error. */
+/*
+ * The bounds in one slot contradict each other: take the middle between them, and half
+ * of the gap as the error.
+ */
 static void
 fit_anyhow(struct clockfit *fit, const struct span *s, struct clock_piece *out)
 {
@@ -251,7 +267,10 @@ end_of(const struct clockfit *fit, u32 piece)
     return piece + 1 < fit->pieces ? fit->piece[piece + 1].from : fit->to;
 }
 
-/* The largest error of any piece, at moments for which the offset is needed. */
+/*
+ * Set fit->error to the largest error of any piece, at moments where the offset is
+ * needed.
+ */
 static void
 find_errors(struct clockfit *fit)
 {

@@ -42,14 +42,20 @@ struct clockfit {
     double error; /* ns: by how much the offset may be wrong from `first` to `last` */
 };
 
-/* All moments are between `from` and `to`, or count as such. */
+/*
+ * Begin a fit for moments between `from` and `to`; earlier or later ones count as
+ * these.
+ */
 void clockfit_open(struct clockfit *fit, double from, double to);
 
 /* A message says that at that moment the offset was at most, or at least, so much. */
 void clockfit_above(struct clockfit *fit, double at, double offset);
 void clockfit_below(struct clockfit *fit, double at, double offset);
 
-/* The offset at that moment will be needed, so its error counts. */
+/*
+ * Say that the offset at that moment will be needed: fit->error then covers that
+ * moment.
+ */
 void clockfit_covers(struct clockfit *fit, double at);
 
 /* Find the offset. False where no messages went both ways; then it is 0. */

@@ -92,7 +92,9 @@ same_key(const void *context, u32 index)
     return wanted->comms->comm[index].key == wanted->key;
 }
 
-/* The number of that key, new if need be; 0 = no memory. */
+/*
+ * The number of the communicator with that key. A new one gets a number. 0 = no memory.
+ */
 static u32
 number_of_key(struct comms *c, const struct comm *comm)
 {

@@ -23,7 +23,9 @@ struct comms {
     u32 room;
 };
 
-/* The numbers of an experiment's ids. The map is the session's. 0 or -ENOMEM. */
+/*
+ * Get the map from the experiment's ids to numbers; the session owns it. 0 or -ENOMEM.
+ */
 int comms_map(struct session *session, u32 experiment, const struct number_map **out);
 
 /* The one of a number; NULL for a number that none has. */

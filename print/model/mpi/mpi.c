@@ -11,7 +11,7 @@
 #include "print/model/mpi/mpiscan.h"
 #include "print/model/tracescan.h"
 
-/* Where the sums of one experiment go. */
+/* The experiment whose sums are being added to *mpi. */
 struct taking {
     struct session *session;
     struct experiment *experiment;
@@ -49,7 +49,9 @@ take_call(struct taking *t, const struct bin *bin)
     return 0;
 }
 
-/* Find the other rank of a bin; false if it is not known. */
+/*
+ * Find the rank with which the bin's messages were exchanged; false if it is not known.
+ */
 static bool
 other_of(const struct taking *t, const struct bin *bin, u32 *world, u32 *rank)
 {
@@ -96,7 +98,7 @@ take_pair(struct taking *t, const struct bin *bin)
     return 0;
 }
 
-/* The thread that was in MPI most; 0 = none was. */
+/* The slot of the thread that spent most time in MPI calls; 0 = no thread made any. */
 static u32
 main_thread(const struct bins *bins)
 {

@@ -11,7 +11,10 @@
 #include "print/model/mpi/ranks.h"
 #include "share/mpicall.h"
 
-/* How large what was sent or received was. */
+/*
+ * Number of messages or transfers, their bytes, and the smallest and the largest of
+ * them.
+ */
 struct mpi_sizes {
     u64 count;
     u64 bytes;
@@ -27,8 +30,8 @@ struct mpi_call {
     u64 time; /* ns */
     u64 longest;
     /*
-     * What its calls sent and received; including operations that they only began, if
-     * their end is known.
+     * What these calls sent and received. Operations that a call only began count here,
+     * too, if their end was recorded.
      */
     struct mpi_sizes sent;
     struct mpi_sizes received;
@@ -43,7 +46,7 @@ struct mpi_pair {
     struct mpi_sizes aside;    /* puts and gets */
 };
 
-/* A rank's time, ns; of the thread that was in MPI most, but for the CPU time. */
+/* A rank's time, ns. All but the CPU time is of the thread that was in MPI most. */
 struct mpi_share {
     const struct rank *rank; /* in mpi.ranks */
     u64 elapsed; /* from the start of the run to its end */
@@ -72,13 +75,16 @@ struct mpi {
     struct mpi_pair *pair; /* by world, from, to_world, to */
     u32 pairs, pair_room;
     bool joins; /* some pairs are of two worlds */
-    /* Messages in no pair: with a rank of another world, not known which. */
+    /*
+     * Messages exchanged with a rank of another world, where it is not known which
+     * rank.
+     */
     struct mpi_sizes lost_sent, lost_received;
     struct mpi_share *share; /* by world and rank */
     u32 shares, share_room;
 };
 
-/* want: of enum mpi_want. 0 and *out for mpi_free(), or -errno. */
+/* want: bits of enum mpi_want. 0 and *out, to be freed by mpi_free(); or -errno. */
 int mpi_get(struct session *session, u32 want, struct mpi *out);
 void mpi_free(struct mpi *mpi);
 

@@ -101,7 +101,10 @@ is_same(const void *context, u32 index)
            e->to == w->envelope->to && e->tag == w->envelope->tag;
 }
 
-/* The tag 0 stands for all tags together. NULL = there is none, or no memory. */
+/*
+ * Find the channel of an envelope, and make it if `make`. The tag 0 stands for all tags
+ * together. NULL: it does not exist, or no memory.
+ */
 static struct channel *
 channel_of(struct mpi_blame *b, const struct mpi_envelope *e, bool make)
 {
@@ -123,7 +126,10 @@ channel_of(struct mpi_blame *b, const struct mpi_envelope *e, bool make)
     return &b->channel[b->channels++];
 }
 
-/* Count a message that `rank` sent to a peer or received from it. */
+/*
+ * Count a message that `rank` sent to e->peer or received from it: by its tag, and by
+ * tag 0.
+ */
 static void
 count(struct mpi_blame *b, u32 rank, const struct mpi_event *e, bool sends)
 {
@@ -236,7 +242,10 @@ add_wait(struct mpi_hang *hang, u32 who, u32 whom)
     return 0;
 }
 
-/* Has a message of this kind been sent that was not received? */
+/*
+ * Has rank `from` sent a message that the pending receive may get, and nobody received
+ * it?
+ */
 static bool
 is_sent(struct mpi_blame *b, u32 rank, const struct pending *p, u32 from)
 {
@@ -247,7 +256,7 @@ is_sent(struct mpi_blame *b, u32 rank, const struct pending *p, u32 from)
     return c && c->sent > c->received;
 }
 
-/* Is it in a call that both sends to `rank` and receives? */
+/* Is rank `from` in an MPI_Sendrecv() call, or a similar one, that sends to `rank`? */
 static bool
 is_sending(const struct mpi_hang *hang, u32 from, u32 rank)
 {
@@ -275,8 +284,9 @@ blame_receive(struct mpi_blame *b, struct mpi_hang *hang, u32 rank,
 }
 
 /*
- * Assume that the call waits for those pending receives of its rank that lack their
- * message; only if there is none, for its pending sends.
+ * The call waits for operations that were begun before (as MPI_Wait() does). Assume
+ * that it waits for those pending receives of its rank whose messages were not sent; if
+ * there are none, for the pending sends.
  */
 static int
 blame_wait(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *call)
@@ -292,7 +302,10 @@ blame_wait(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *cal
             return -ENOMEM;
         if (before || !found)
             continue;
-        /* Show the first receive that lacks its message as the call's argument. */
+        /*
+         * Report the first receive whose message was not sent as what the call waits
+         * for.
+         */
         call->from = p->peer;
         call->tag = p->tag;
         call->comm = p->comm;
@@ -306,7 +319,9 @@ blame_wait(struct mpi_blame *b, struct mpi_hang *hang, struct mpi_open_call *cal
     return 0;
 }
 
-/* Has a rank entered a collective call of that communicator? */
+/*
+ * Has the rank entered the collective call with the number `seq` of that communicator?
+ */
 static bool
 has_come(const struct mpi_blame *b, const struct mpi_hang *hang, u32 rank, u64 key,
          u32 seq)
@@ -346,7 +361,11 @@ blame_collective(struct mpi_blame *b, struct mpi_hang *hang,
     u32 root = mpievents_peer(b->ranks, call->rank, call->to);
     u32 world = b->ranks->rank[call->rank].world;
 
-    /* Who gives to the root needs nobody else; nor does the root that gives. */
+    /*
+     * In a call that sends to the root (MPI_Reduce), the root needs all others, and the
+     * others need the root. In one that sends from the root (MPI_Bcast), the others
+     * need the root, and the root needs nobody.
+     */
     if (!m || desc->kind == MPI_KIND_NEIGHBOR || desc->kind == MPI_KIND_PREFIX)
         return 0;
     for (u32 i = 0; i < b->ranks->count; i++) {
@@ -414,7 +433,7 @@ tidy(struct mpi_hang *hang)
     hang->waits = kept;
 }
 
-/* The ranks on the way along waits. */
+/* A depth-first search along waits. */
 struct path {
     const struct mpi_hang *hang;
     u32 *first;  /* of each rank, its first wait */
@@ -424,8 +443,8 @@ struct path {
 };
 
 /*
- * Follow first waits from `start` until a rank is met again. Returns the depth at which
- * it was met first, or -1.
+ * Search from `start`, depth first along waits, for a rank that is on the path already:
+ * a circle of waits. Returns the depth at which that rank stands, or -1.
  */
 static int64_t
 follow(struct path *p, u32 start, u32 *end)
@@ -488,7 +507,10 @@ find_cycle(struct mpi_hang *hang)
 int
 mpiblame_settle(struct mpi_blame *b, struct mpi_hang *hang)
 {
-    /* A send that has not returned counts as sent: its receiver can get the message. */
+    /*
+     * Count a message as sent though its send has not returned: the receiver can get
+     * it.
+     */
     for (u32 i = 0; i < hang->calls; i++) {
         const struct mpi_open_call *call = &hang->call[i];
         const struct mpi_event e = { .comm = call->comm, .peer = call->to,

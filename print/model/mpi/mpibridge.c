@@ -19,7 +19,9 @@ enum maker {
     MADE_BY_INIT,  /* MPI_Init() of a spawned rank has found it */
 };
 
-/* An intercommunicator, or what was made from one, as one rank has recorded it. */
+/*
+ * An intercommunicator, or a communicator made from one, as one rank has recorded it.
+ */
 struct joint {
     struct mpi_bridge bridge;
     u64 key; /* the rank's own */
@@ -44,14 +46,16 @@ struct group {
     u32 fitting;
 };
 
-/* The rank at a place of a communicator. */
+/* Which rank is at a place of a communicator. */
 struct seat {
     u64 key;
     u32 side, place;
     u32 rank;
 };
 
-/* The joints of one rank, by the communicator's id. */
+/*
+ * The joints that one rank has recorded; joint[] is indexed by the communicator's id.
+ */
 struct lane {
     u32 *joint; /* index + 1 */
     u32 comms;
@@ -134,7 +138,10 @@ root_of(const struct mpi_bridges *b, u32 rank)
     return init ? log_event_number(init, "root", 0) : 0;
 }
 
-/* The record of the call that has made the joint that was noted last. */
+/*
+ * A call of MPI_Comm_spawn() or MPI_Init() ends: if the intercommunicator that was
+ * noted last was made in it, note so.
+ */
 static void
 note_call(struct mpi_bridges *b, u32 rank, const struct mpi_event *e)
 {
@@ -236,8 +243,9 @@ bridge_of_group(struct mpi_bridges *b, const struct joint *joint)
 }
 
 /*
- * The bridge of a communicator that all members of its parent have made together: all
- * of them agree on its number among the parent's children.
+ * The bridge of a communicator that all members of its parent have made together. All
+ * of them make such children in the same order, so the key is computed from the child's
+ * number.
  */
 static struct mpi_bridge
 bridge_of_child(struct mpi_bridges *b, const struct joint *joint)

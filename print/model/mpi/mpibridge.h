@@ -24,20 +24,23 @@ struct mpi_bridge {
     u32 side; /* of an intercommunicator: which group this rank is in */
 };
 
-/* 0 and *out for mpibridges_close(), NULL if there is but one world; or -ENOMEM. */
+/*
+ * 0, and *out for mpibridges_close() or, if there is but one world, NULL; or -ENOMEM.
+ */
 int mpibridges_open(struct session *session, const struct ranks *ranks,
                     const struct mpi_clocks *clocks, struct mpi_bridges **out);
 void mpibridges_close(struct mpi_bridges *bridges);
 
 /*
- * The communicator that rank (an index in ranks.rank) has by that id. NULL if all of
- * its ranks are of one world.
+ * The communicator that the rank (an index in ranks.rank) knows by the id `comm`. NULL
+ * if all of the communicator's ranks are of one world.
  */
 const struct mpi_bridge *mpibridges_comm(const struct mpi_bridges *bridges, u32 rank,
                                          u32 comm);
 
 /*
- * The rank (index in ranks.rank) of a recorded peer >= MPI_PEER_OUTSIDE; or RANK_NONE.
+ * The rank, as an index in ranks.rank, that a record means by a peer >=
+ * MPI_PEER_OUTSIDE; RANK_NONE if it is not known.
  */
 u32 mpibridges_peer(const struct mpi_bridges *bridges, u32 rank, u32 comm, u32 peer);
 

@@ -74,7 +74,9 @@ is_alike_one(const void *context, u32 index)
     return is_alike(a->path, a->this, index);
 }
 
-/* For each path, the first one that ends alike. 0 or -ENOMEM. */
+/*
+ * Set first[i] to the first path that ends like path i (see is_alike()). 0 or -ENOMEM.
+ */
 static int
 find_alike(const struct mpi_paths *paths, u32 *first)
 {
@@ -97,7 +99,7 @@ find_alike(const struct mpi_paths *paths, u32 *first)
     return ret;
 }
 
-/* The largest part of a merged cause. */
+/* Of the causes merged into one: the one with the largest value. */
 struct part {
     double value;
     u32 rank, path;

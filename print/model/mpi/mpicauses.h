@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What caused waiting, by rank and call path: see mpidelay.h. Same context. */
+/*
+ * What caused waiting, by rank and call path; mpidelay.h says how it is found. For the
+ * model's own use.
+ */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPICAUSES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPICAUSES_H
 
@@ -20,9 +23,9 @@ void mpicauses_add(struct mpi_causes *charges, u32 rank, u32 path, double direct
                    double indirect);
 
 /*
- * Merge causes that end in the same function (`functions`), and those of all ranks of a
- * world (`worlds`), and sort all by `value`, the largest first. Rank and path of a
- * merged cause are those of its largest part. 0 or -ENOMEM.
+ * Merge causes whose paths end in the same function (if `functions`), and those of all
+ * ranks of a world (if `worlds`), and sort all by `value`, the largest first. A merged
+ * cause gets the rank and the path of the largest cause in it. 0 or -ENOMEM.
  */
 int mpicauses_merge(struct mpi_delays *delays, bool functions, bool worlds,
                     mpi_cause_fn *value);

@@ -8,7 +8,10 @@
 
 #include "print/model/mpi/mpimatch.h"
 
-/* The hosts' fits, two by two: [low * hosts + high] is how far `high` is ahead. */
+/*
+ * fit[low * hosts + high]: by how much the clock of host `high` is ahead of that of
+ * `low`.
+ */
 struct aligning {
     const struct ranks *ranks;
     const struct mpi_clocks *clocks;
@@ -52,7 +55,7 @@ mpiclocks_free(struct mpi_clocks *c)
     memset(c, 0, sizeof(*c));
 }
 
-/* A host's correction at a moment of its coarse clock. */
+/* By how much a host's clock is ahead at a moment of its coarse clock, ns. */
 static double
 ahead(const struct mpi_clocks *c, const struct mpi_clock *host, double at)
 {
@@ -97,7 +100,9 @@ fit_of(struct aligning *a, u32 low, u32 high)
     return *fit;
 }
 
-/* The offset will be needed at a moment of either clock: waits begin or end there. */
+/*
+ * A wait begins or ends at `moment`, so the offset between the clocks is needed there.
+ */
 static void
 cover(struct aligning *a, struct clockfit *fit, int64_t moment)
 {
@@ -105,7 +110,8 @@ cover(struct aligning *a, struct clockfit *fit, int64_t moment)
 }
 
 /*
- * Something left `sender` at `left`, and was at `receiver` at `came`, by their clocks.
+ * A message left `sender` at `left` and reached `receiver` at `came`, each by the clock
+ * of its own host. Add this bound to the fit of the two hosts, and return that fit.
  */
 static struct clockfit *
 passage(struct aligning *a, u32 sender, int64_t left, u32 receiver, int64_t came)
@@ -142,7 +148,10 @@ on_message(void *context, const struct mpi_message *m)
         cover(a, fit, span->begin);
 }
 
-/* Can no rank leave before all have come? (It can where its count may be 0.) */
+/*
+ * Does every rank stay in the call until all ranks have entered? (MPI_Alltoall does not
+ * guarantee that, for instance, since a rank's count may be 0.)
+ */
 static bool
 joins_all(const struct mpi_collective *k)
 {
@@ -195,7 +204,10 @@ on_collective(void *context, const struct mpi_collective *k)
     }
 }
 
-/* How far the clock of `to` is ahead of that of `from`, at a moment of the latter. */
+/*
+ * By how much the clock of host `to` is ahead of that of `from`. `at` is on the clock
+ * of `from`.
+ */
 static double
 offset_at(const struct aligning *a, u32 from, u32 to, double at)
 {
@@ -205,11 +217,17 @@ offset_at(const struct aligning *a, u32 from, u32 to, double at)
 
     if (up) /* `at` is of the lower host, as clockfit_at() needs it */
         return clockfit_at(fit, at);
-    /* `at` is of the higher host: the offset is so small that it converts `at`, too. */
+    /*
+     * `at` is on the higher host's clock, but clockfit_at() needs the lower host's. The
+     * offset changes so slowly that the one at `at` may be used to convert `at`.
+     */
     return -clockfit_at(fit, at - clockfit_at(fit, at));
 }
 
-/* Compute a host's correction at each slot from its neighbour `by`, which is known. */
+/*
+ * Compute a host's correction for each slot, from the known correction of the host
+ * `by`.
+ */
 static int
 settle_host(const struct aligning *a, struct mpi_clocks *c, u32 host, u32 by)
 {
@@ -230,8 +248,8 @@ settle_host(const struct aligning *a, struct mpi_clocks *c, u32 host, u32 by)
 }
 
 /*
- * Go from hosts whose clocks are known to the others, next always to the one that has
- * the least error.
+ * Compute the corrections of all hosts: begin with the hosts whose clocks are known.
+ * Each time, take the host that is connected to a known one with the least error.
  */
 static int
 settle(const struct aligning *a, struct mpi_clocks *c)

@@ -9,7 +9,7 @@
 #include "print/model/mpi/clockfit.h"
 #include "print/model/mpi/ranks.h"
 
-/* A host's clock, compared with that of the first rank's host of its world. */
+/* A host's clock. The clock of the world's first rank's host is the reference. */
 struct mpi_clock {
     int64_t coarse; /* ns to add to CLOCK_MONOTONIC: a common clock by wall clocks */
     double *ahead;  /* ns, at CLOCKFIT_SLOTS + 1 moments from `from` to `to` */
@@ -34,7 +34,7 @@ void mpiclocks_free(struct mpi_clocks *clocks);
 int mpiclocks_align(struct session *session, const struct ranks *ranks,
                     struct mpi_clocks *clocks);
 
-/* A moment of a host's CLOCK_MONOTONIC, on the common clock. */
+/* Convert a moment of the host's CLOCK_MONOTONIC to the common clock. */
 int64_t mpiclocks_common(const struct mpi_clocks *clocks, u32 host, u64 mono);
 
 #endif

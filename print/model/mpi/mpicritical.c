@@ -31,7 +31,7 @@ on_waited(void *context, u32 pause, double ns)
     (void)ns;
 }
 
-/* The last wait of a rank that begins before a moment; NULL = there is none. */
+/* The last wait of the rank that began before the moment; NULL = it had none. */
 static const struct mpi_pause *
 pause_before(const struct mpi_tracks *t, u32 rank, int64_t moment)
 {
@@ -59,9 +59,9 @@ tell(struct walking *w, int64_t from, int64_t to)
 }
 
 /*
- * Walk from the end of a rank back to `start`. Where clocks are so wrong that ranks
- * seem to wait for each other in a circle, the path skips the wait and stays on its
- * rank.
+ * Follow the critical path from the end of a rank back to `start`. Clocks may be so
+ * wrong that ranks seem to wait for each other in a circle: then the path ignores that
+ * wait, and stays on its rank.
  */
 static void
 walk_back(struct walking *w, int64_t moment, int64_t start, u32 ranks)

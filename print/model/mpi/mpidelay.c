@@ -13,13 +13,13 @@ enum {
     LIMIT = 1024, /* calls of a rank to look back at */
 };
 
-/* What is charged to a wait state so far. */
+/* What must be charged to the causes of one wait state. */
 struct charge {
     double own, passed; /* its own time; what later waits charge on to it */
     bool settled;
 };
 
-/* A wait of rank q between s and t. */
+/* A wait of rank q between s and t (see mpidelay.h). */
 struct earlier {
     u32 pause;
     double ns;
@@ -70,7 +70,7 @@ on_waited(void *context, u32 pause, double ns)
         s->earlier[s->earliers++] = (struct earlier){ pause, ns };
 }
 
-/* Limit `since` to LIMIT calls before a moment. */
+/* Not before the beginning of the call that is LIMIT calls before `moment`. */
 static int64_t
 bound(const struct mpi_track *t, int64_t since, int64_t moment)
 {
@@ -81,7 +81,10 @@ bound(const struct mpi_track *t, int64_t since, int64_t moment)
     return t->call[at - LIMIT].begin;
 }
 
-/* When the two ranks were in step last before a wait; at most LIMIT calls back. */
+/*
+ * When the two ranks of a wait were last in step before it, but at most LIMIT calls
+ * back.
+ */
 static int64_t
 in_step(const struct mpi_tracks *t, const struct mpi_pause *p)
 {
@@ -94,7 +97,10 @@ in_step(const struct mpi_tracks *t, const struct mpi_pause *p)
     return bound(q, since, p->begin);
 }
 
-/* What q did last before a moment: it is charged where there is no other reason. */
+/*
+ * The path of what q did last before a moment. A wait is charged to it if q has no
+ * delay.
+ */
 static u32
 last_path(const struct mpi_track *q, int64_t moment)
 {
@@ -107,7 +113,7 @@ last_path(const struct mpi_track *q, int64_t moment)
     return q->kind[q->call[at].kind].path;
 }
 
-/* Charge a wait state to what caused it. */
+/* Charge a wait state to the call paths that caused it, and to earlier waits. */
 static void
 settle(struct settling *s, u32 index)
 {

@@ -52,8 +52,9 @@ struct mpi_delays {
 };
 
 /*
- * waits: NULL, or all 0; gets wait[] and count, for mpiwaits_free(). 0 and *out for
- * mpidelays_free(), or -ENOMEM. Only the waits go by the filter.
+ * waits: NULL, or a struct that is all 0: gets wait[] and count, to be freed by
+ * mpiwaits_free(). 0, and *out for mpidelays_free(); or -ENOMEM. The filter selects
+ * which waits are charged; causes are searched in all events.
  */
 int mpidelays_get(struct session *session, struct mpi_waits *waits,
                   struct mpi_delays *out);

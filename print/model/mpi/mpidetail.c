@@ -17,7 +17,7 @@ mpidetail_size(u64 bytes)
     return bytes ? 64 - (u32)__builtin_clzll(bytes) : 0;
 }
 
-/* Where the sums of one experiment go. */
+/* The experiment whose sums are being added to *out. */
 struct taking {
     struct session *session;
     struct mpi_detail *out;
@@ -150,7 +150,10 @@ add(struct mpi_detail_row *to, const struct mpi_detail_row *more)
     mpi_sizes_add(&to->received, &more->received);
 }
 
-/* Merge the rows from `first` on that have its key into *to. Returns their number. */
+/*
+ * Merge row `first` and the following rows with the same key, of all ranks, into *to.
+ * Returns how many rows those were.
+ */
 static u32
 join(const struct mpi_detail *d, u32 first, struct mpi_detail_row *to)
 {

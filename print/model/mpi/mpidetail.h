@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MPI calls and their messages by communicator, by size, or by call path, and how
- * evenly they are distributed over the ranks. Of the events that pass the filter; the
- * sums of each list equal those of mpi.h. Ordinary process context.
+ * MPI calls and their messages, by communicator, by size, or by call path; and how
+ * evenly they are distributed over the ranks. Only events that pass the filter count.
+ * The sums of each list equal those of mpi.h. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIDETAIL_H
@@ -16,7 +16,7 @@ struct mpi_detail_row {
     u64 count;
     u64 time; /* ns */
     struct mpi_sizes sent, received;
-    /* Of the rank that has most: its time, or its bytes where no time is known. */
+    /* The time of the rank with the largest; its bytes where no time is known. */
     u64 most;
     u32 most_rank; /* index in ranks.rank; RANK_NONE = it is of no rank */
     double uneven; /* `most` divided by the mean of all ranks */
@@ -29,7 +29,9 @@ struct mpi_detail {
     u32 rows, room;
 };
 
-/* Which of the classes of sizes: 0, 1, 2 and 3, 4 to 7 bytes, and so on. */
+/*
+ * The class of a size: classes 0, 1, 2 are 0, 1, 2 to 3 bytes; the next is 4 to 7, etc.
+ */
 u32 mpidetail_size(u64 bytes);
 
 /* by: MPI_COMMS, MPI_SIZES, MPI_PLACES. 0 and *out for mpidetail_free(), or -errno. */

@@ -37,7 +37,10 @@ enum field {
     FIELDS,
 };
 
-/* By mpi_event_what; NULL = it has no such field. */
+/*
+ * The record of each mpi_event_what, and its fields' names; NULL = it has no such
+ * field.
+ */
 static const struct {
     const char *record;
     const char *field[FIELDS];
@@ -109,7 +112,7 @@ static const struct {
 
 enum { WHATS = ER_COUNT(sources) };
 
-/* How the records of one rank are read. */
+/* What is needed for reading the records of one rank. */
 struct reader {
     struct experiment *experiment;
     const struct schema_file *schema;
@@ -206,7 +209,7 @@ passes(const struct reader *r, u32 kind, const struct batch *record)
     return filterbind_ask(r->filter[kind], &event);
 }
 
-/* What the call does, where its record does not say so. */
+/* The kind of a call, for records that do not have it. */
 static u32
 kind_of(u32 call)
 {
@@ -270,7 +273,11 @@ translate(void *context, u32 number, const struct batch *record, void *out)
     return true;
 }
 
-/* Give peers and communicators of several worlds the same numbers in all of them. */
+/*
+ * Replace peers outside the world by indices in ranks.rank, and the keys of
+ * communicators that several worlds share by the key that all these worlds have in
+ * common.
+ */
 static void
 join_worlds(const struct reading *reading, u32 number, struct mpi_event *e)
 {

@@ -19,9 +19,9 @@ enum mpi_event_what {
 };
 
 /*
- * Times are ns of the common clock; peer and tag are those of the records, + 1. A peer
+ * Times are ns of the common clock. peer and tag are 1 more than in the records. A peer
  * of another world is MPI_PEER_OUTSIDE + 1 + its index in ranks.rank, or
- * MPI_PEER_OUTSIDE if nobody knows who it is: see mpievents_peer().
+ * MPI_PEER_OUTSIDE if it is not known which rank it is: see mpievents_peer().
  */
 struct mpi_event {
     int64_t end; /* what events are ordered by */
@@ -61,7 +61,9 @@ typedef bool mpi_event_fn(void *context, u32 rank, const struct mpi_event *event
 /* The index in ranks.rank of a peer of rank (an index, too), or RANK_NONE. */
 u32 mpievents_peer(const struct ranks *ranks, u32 rank, u32 peer);
 
-/* As mpievents_run(), with peers and communicators of other worlds as recorded. */
+/*
+ * Like mpievents_run(), but peers and communicators of other worlds stay as recorded.
+ */
 int mpievents_read(struct session *session, const struct ranks *ranks,
                    const struct mpi_clocks *clocks, mpi_event_fn *use, void *context);
 

@@ -13,7 +13,7 @@ enum {
     ENTRIES_MAX = 1 << 20, /* kept for incomplete calls */
 };
 
-/* A call that some ranks have not entered yet. */
+/* A collective call that some ranks have not entered yet. */
 struct call {
     struct call *next;          /* in its bucket */
     struct call *newer, *older; /* by their first entries */
@@ -88,7 +88,7 @@ add_call(struct mpi_gather *g, const struct mpi_gather_key *key)
     return call;
 }
 
-/* Hand a call over, and forget it. */
+/* Pass a call to the sink, and free it. */
 static void
 finish(struct mpi_gather *g, struct call *call)
 {

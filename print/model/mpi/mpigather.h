@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collective calls, put together from each rank's part. For the model's own use; see
- * mpimatch.h.
+ * Puts collective calls together from the part that each rank has recorded. For the
+ * model's own use; see mpimatch.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIGATHER_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIGATHER_H
@@ -17,7 +17,7 @@ struct mpi_gather_key {
 
 struct mpi_gather;
 
-/* NULL = no memory. The sink gets each call when no further rank can enter it. */
+/* The sink gets each call as soon as no further rank can enter it. NULL = no memory. */
 struct mpi_gather *mpigather_open(const struct mpi_match_sink *sink);
 
 /*
@@ -29,7 +29,9 @@ int mpigather_add(struct mpi_gather *gather, const struct mpi_gather_key *key, u
                   bool apart, const struct mpi_collective *what,
                   const struct mpi_entry *entry);
 
-/* Hand over what is left and free all. Returns how many calls were incomplete. */
+/*
+ * Pass the remaining calls to the sink, and free all. Returns how many were incomplete.
+ */
 u64 mpigather_close(struct mpi_gather *gather);
 
 #endif

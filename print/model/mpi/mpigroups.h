@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Communicators, windows and files as one process has them. For the model's own use;
- * see mpimatch.h.
+ * The communicators, windows and files that one process has, by its ids. For the
+ * model's own use; see mpimatch.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIGROUPS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIGROUPS_H
@@ -27,7 +27,7 @@ struct mpi_groups {
     u32 count;
 };
 
-/* The group of an id; NULL = its key is not known. */
+/* The group with that id; NULL = its key is not known. */
 static inline struct mpi_group *
 mpigroups_find(const struct mpi_groups *groups, u32 id)
 {

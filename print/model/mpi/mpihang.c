@@ -14,7 +14,7 @@ enum {
     TOGETHER = 20000000, /* ns: ends that are closer to each other are one event */
 };
 
-/* The last thing that is known of a thread. */
+/* The last call of a thread, and the one that it has not returned from. */
 struct last {
     u32 thread;
     int64_t end;           /* of its last call that returned */
@@ -91,7 +91,7 @@ take(struct session *session, struct mpi_hang *hang, u32 rank, const struct last
                                   .from = e->from, .tag = e->tag, .comm = e->comm,
                                   .seq = e->seq };
 
-    /* The record is from an older chunk: the call has returned. */
+    /* The thread has returned from another call since, so from this one, too. */
     if (!e->begun || e->begin < last->end)
         return 0;
     call.age = end > e->begin ? (u64)(end - e->begin) : 0;
@@ -112,8 +112,8 @@ end_of(const struct mpi_hang *hang, const struct session *session, u32 rank)
 }
 
 /*
- * Until when the calls of a rank are known to have lasted: its own end, or else the end
- * of all that is known.
+ * Until when a rank's unfinished calls are known to have lasted: until the rank's own
+ * end; if that was not recorded, until the last moment known of any rank or experiment.
  */
 static int64_t
 known_until(const struct mpi_hang *hang, const struct session *session, u32 rank)
@@ -136,7 +136,9 @@ known_until(const struct mpi_hang *hang, const struct session *session, u32 rank
     return end;
 }
 
-/* Did it end by a fault of its own? Launchers end ranks by other signals. */
+/*
+ * Did a signal of its own fault end the process? Launchers end ranks by other signals.
+ */
 static bool
 is_faulty(const struct experiment *e)
 {
@@ -151,7 +153,9 @@ is_faulty(const struct experiment *e)
     return false;
 }
 
-/* The only rank with a fault; RANK_NONE if there are several, or none. */
+/*
+ * The only rank that ended by its own fault; RANK_NONE if there are several, or none.
+ */
 static u32
 only_faulty(const struct mpi_hang *hang, const struct session *session)
 {
@@ -171,9 +175,9 @@ only_faulty(const struct mpi_hang *hang, const struct session *session)
 }
 
 /*
- * Who ended first, of those that had started MPI and not ended it. Where all end at
- * once, the order in which that was noticed says nothing; but a rank with a fault was
- * not ended by the launcher, as the others then were.
+ * Find the rank that ended first, of those that had called MPI_Init and not
+ * MPI_Finalize. If all ended at once, the recorded order says nothing. But if one rank
+ * ended by a fault of its own, that was the first: the launcher then killed the others.
  */
 static void
 find_first(struct mpi_hang *hang, const struct session *session)

@@ -45,7 +45,7 @@ struct mpi_hang {
     int64_t first_end; /* ns after the start of the first rank */
 };
 
-/* Has some rank started MPI and not ended it? Else there is nothing to look for. */
+/* Has some rank called MPI_Init, but not MPI_Finalize? If not, nothing can hang. */
 bool mpihang_may_be(const struct session *session);
 
 /* 0 and *out for mpihang_free(), or -ENOMEM. */

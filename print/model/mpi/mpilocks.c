@@ -11,7 +11,7 @@ enum {
     CLOSED = 16, /* locks of one place to remember: those released last */
 };
 
-/* The calls of a lock that may have waited. */
+/* The calls in which a rank may have waited for a lock. */
 enum part {
     PART_LOCK,
     PART_BETWEEN, /* the longest one */
@@ -19,7 +19,7 @@ enum part {
     PARTS,
 };
 
-/* One rank's lock of one place, from MPI_Win_lock() to MPI_Win_unlock(). */
+/* A rank's lock on one place, from MPI_Win_lock() to MPI_Win_unlock(). */
 struct lock {
     u64 window; /* 0 = none */
     u32 rank, target;
@@ -27,7 +27,7 @@ struct lock {
     struct mpi_span *span[PARTS];
 };
 
-/* Memory of one rank in one window. */
+/* The memory of one rank (`target`) in one window. */
 struct place {
     u64 window;
     u32 target;
@@ -103,7 +103,7 @@ is_place(const void *context, u32 index)
     return place->window == wanted->window && place->target == wanted->target;
 }
 
-/* The place of a lock, made if need be; NULL = no memory. */
+/* Find the place that a lock is on, or make it; NULL = no memory. */
 static struct place *
 place_of(struct mpi_locks *l, const struct lock *lock)
 {
@@ -125,7 +125,10 @@ place_of(struct mpi_locks *l, const struct lock *lock)
     return l->place[l->places++] = made;
 }
 
-/* `waiting` has waited in those of its calls in which `first` began to unlock. */
+/*
+ * Report the calls of the lock `waiting` that were running when `first` began to
+ * unlock: they have waited for that.
+ */
 static void
 judge(struct mpi_locks *l, const struct lock *waiting, const struct lock *first)
 {
@@ -142,14 +145,17 @@ judge(struct mpi_locks *l, const struct lock *waiting, const struct lock *first)
     }
 }
 
-/* Had `a` begun to unlock before `b` returned from MPI_Win_lock()? */
+/* Had `a` begun to unlock before MPI_Win_lock() of `b` returned? */
 static bool
 is_over_before(const struct lock *a, const struct lock *b)
 {
     return a->span[PART_UNLOCK]->begin <= b->span[PART_LOCK]->end;
 }
 
-/* Report which of two locks has waited for the other; `last` was just released. */
+/*
+ * Two locks of one place: report which of them has waited for the other. `last` is the
+ * one that was released just now.
+ */
 static void
 judge_two(struct mpi_locks *l, const struct lock *old, const struct lock *last)
 {

@@ -16,7 +16,9 @@ struct mpi_locks;
 struct mpi_locks *mpilocks_open(u32 ranks, const struct mpi_windows_sink *sink);
 void mpilocks_close(struct mpi_locks *locks);
 
-/* A call on a window that is about one rank's memory. 0 or -ENOMEM. */
+/*
+ * A call on a window has accessed, locked or unlocked one rank's memory. 0 or -ENOMEM.
+ */
 int mpilocks_call(struct mpi_locks *locks, const struct mpi_window_call *call);
 
 #endif

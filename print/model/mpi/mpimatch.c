@@ -49,8 +49,8 @@ release(struct matcher *m, struct mpi_span *span)
 }
 
 /*
- * The span of the call in which an event happened, with one more pending operation. All
- * operations that one call has completed share its span.
+ * The span of the call in which the event happened; the event's operation is added to
+ * the span's pending ones. All operations that one call has completed share one span.
  */
 static struct mpi_span *
 span_of(struct matcher *m, u32 rank, const struct mpi_event *e)
@@ -85,7 +85,7 @@ key_of(const struct lane *lane, u32 comm)
     return group ? group->key : 0;
 }
 
-/* Report a message of which both sides are known. */
+/* Both sides of a message are known: report it. */
 static void
 meet(struct matcher *m, struct mpi_parcel *parcel)
 {
@@ -100,8 +100,8 @@ meet(struct matcher *m, struct mpi_parcel *parcel)
 }
 
 /*
- * Add one side of a message. Returns the parcel if it waits for the other side, or for
- * the end of the send; else NULL.
+ * Add one side of a message. Returns the parcel if it stays, because the other side or
+ * the end of the send is not known yet; else NULL.
  */
 static struct mpi_parcel *
 offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
@@ -129,7 +129,7 @@ offer(struct matcher *m, const struct mpi_envelope *envelope, bool send,
     return open ? parcel : NULL;
 }
 
-/* A send is begun; `open`: a later record has its end. */
+/* A send has begun; `open`: a later record will report its end. */
 static void
 on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
         struct mpi_span *span, bool open)
@@ -151,7 +151,7 @@ on_send(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node,
         m->no_memory = true;
 }
 
-/* The end of a send that was begun before. */
+/* A send whose beginning was reported before has ended. */
 static void
 on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -172,7 +172,7 @@ on_sent(struct matcher *m, u32 rank, const struct mpi_event *e)
     mpisendings_drop(parcel);
 }
 
-/* A call has waited for a message, but has not received it. */
+/* A call has waited for a message without receiving it (MPI_Probe). */
 static void
 on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -185,7 +185,10 @@ on_probe(struct matcher *m, u32 rank, const struct mpi_event *e)
     release(m, gone);
 }
 
-/* The span of the first probe for what a receive got; forgets all such probes. */
+/*
+ * The span of the first probe for the message that a receive got. All probes for that
+ * message are removed.
+ */
 static struct mpi_span *
 take_probe(struct matcher *m, struct lane *lane, const struct mpi_receive *r)
 {
@@ -197,7 +200,7 @@ take_probe(struct matcher *m, struct lane *lane, const struct mpi_receive *r)
     return first;
 }
 
-/* Match a complete receive with its send. */
+/* A receive is complete: add it as one side of a message. See mpireceives.h. */
 static void
 deliver(void *context, u32 rank, struct mpi_receive *r)
 {
@@ -248,7 +251,7 @@ on_received(struct matcher *m, u32 rank, const struct mpi_event *e, u32 node)
     mpireceives_complete(receives, r);
 }
 
-/* A receive from nobody, or from another world, is complete. */
+/* A receive has ended without a message, or with one from another world. */
 static void
 on_received_nothing(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -306,7 +309,7 @@ on_window(struct matcher *m, u32 rank, const struct mpi_event *e)
     release(m, call.span);
 }
 
-/* Add a rank's part in a collective call; its beginning and its end are known. */
+/* Add a rank's part of a collective call. The times of `entry` are set already. */
 static void
 on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e,
          struct mpi_entry *entry)
@@ -319,7 +322,9 @@ on_entry(struct matcher *m, const struct mpi_begun *b, const struct mpi_event *e
     struct mpi_collective call = { .kind = e->kind, .call = e->call };
     u32 root = mpievents_peer(m->ranks, entry->rank, b->peer);
 
-    /* Older records do not say who is in which group. */
+    /*
+     * Older experiments do not say which ranks are in which group of the communicator.
+     */
     if (!group || (group->kind == COMM_INTER && !group->remote))
         return;
     entry->place = group->place;
@@ -354,7 +359,7 @@ on_collective(struct matcher *m, u32 rank, const struct mpi_event *e)
     on_entry(m, &b, e, &entry);
 }
 
-/* A collective call that a later record will end. */
+/* A rank has begun a collective call; a later record will report its end. */
 static void
 on_collective_begun(struct matcher *m, u32 rank, const struct mpi_event *e)
 {
@@ -375,7 +380,7 @@ on_collective_done(struct matcher *m, u32 rank, const struct mpi_event *e)
         on_entry(m, &b, e, &entry);
 }
 
-/* No further rank enters a collective call. */
+/* A collective call to which no rank's part will be added any more: pass it on. */
 static void
 on_whole(void *context, const struct mpi_collective *call)
 {
@@ -387,7 +392,7 @@ on_whole(void *context, const struct mpi_collective *call)
         release(m, call->entry[i].span);
 }
 
-/* Does the library make progress with other ranks' transfers in such a call? */
+/* May the library make progress with other ranks' transfers during such a call? */
 static bool
 lets_go_on(const struct er_mpicall_desc *desc)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Matches sends with receives, and the parts of collective calls. Messages with the
- * same origin, destination, communicator and tag match in the order in which sends and
- * receives were begun. Memory grows with the number of messages on their way. For the
- * model's own use.
+ * Matches sends with receives, and the ranks' parts of collective calls with each
+ * other. Messages with the same origin, destination, communicator and tag match in the
+ * order in which their sends and receives were begun. Memory grows with the number of
+ * messages on their way. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIMATCH_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIMATCH_H
 
 #include "print/model/mpi/mpievents.h"
 
-/* A call that waited for one operation or several. */
+/* A call that waited for one operation, or for several. */
 struct mpi_span {
     int64_t begin, end;
     u32 rank; /* index in ranks.rank */
@@ -62,7 +62,7 @@ struct mpi_collective {
     const struct mpi_entry *entry;
 };
 
-/* What a call on a window needs of another rank. */
+/* The action of another rank for which a call on a window may have to wait. */
 enum mpi_aside {
     MPI_ASIDE_POST,     /* that it opens its memory: MPI_Win_post() */
     MPI_ASIDE_COMPLETE, /* that it ends its access: MPI_Win_complete() */
@@ -74,7 +74,7 @@ enum mpi_aside {
 struct mpi_match_sink {
     /* Both sides are known, and the receive's span; the send's may come later. */
     void (*message)(void *context, const struct mpi_message *message);
-    /* The span of a send has become known after message(). */
+    /* The end of a send becomes known after message() was called for its message. */
     void (*sent)(void *context, const struct mpi_message *message);
     /* Nothing more will be reported about the span. */
     void (*span)(void *context, const struct mpi_span *span);

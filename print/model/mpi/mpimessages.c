@@ -25,7 +25,7 @@ by_wait(const void *a, const void *b)
     return x->sent < y->sent ? -1 : x->sent > y->sent;
 }
 
-/* Times are those of the common clock, nodes are the experiments' own. */
+/* The message's times are on the common clock; its nodes are ids of the experiments. */
 static void
 on_message(void *context, const struct mpi_message *message)
 {

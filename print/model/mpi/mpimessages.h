@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Single messages, sorted by how long their receivers waited for them. Of the receiving
- * calls that pass the filter. Ordinary process context.
+ * Single messages, sorted by how long their receivers waited for them. Only messages
+ * whose receiving calls pass the filter are listed. Ordinary process context.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIMESSAGES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIMESSAGES_H
@@ -29,7 +29,7 @@ struct mpi_messages {
     u64 all; /* how many there are */
 };
 
-/* At most `most` of them. 0 and *out for mpimessages_free(), or -errno. */
+/* Get at most `most` messages. 0 and *out for mpimessages_free(), or -errno. */
 int mpimessages_get(struct session *session, u32 most, struct mpi_messages *out);
 void mpimessages_free(struct mpi_messages *messages);
 

@@ -47,7 +47,10 @@ child(struct mpi_paths *p, u32 parent, u32 func, u32 call, u32 *out)
     return 0;
 }
 
-/* How many frames at the leaf are of libraries that every program has. */
+/*
+ * How many frames at the leaf to leave out: those in libraries that every program has,
+ * or in wrapper functions. None if all frames are such.
+ */
 static u32
 to_skip(struct session *session, const struct stack_frame *frames, u32 count)
 {

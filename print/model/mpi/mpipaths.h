@@ -30,7 +30,7 @@ struct mpi_paths {
     u32 nodes;
 };
 
-/* Is it a function of MPI: MPI_Send, PMPI_Send, mpi_send_? */
+/* Is the function one of MPI's, such as MPI_Send, PMPI_Send, mpi_send_? */
 bool mpipaths_is_mpi(struct session *session, u32 func);
 
 /*
@@ -41,13 +41,13 @@ bool mpipaths_is_mpi(struct session *session, u32 func);
 int mpipaths_of(struct session *session, struct mpi_paths *paths, u32 experiment,
                 u32 id, u32 *path);
 
-/* The path of a call of MPI that is made at `path`. 0 or -ENOMEM. */
+/* Get the path that is `path` with a call of MPI below it. 0 or -ENOMEM. */
 int mpipaths_call(struct mpi_paths *paths, u32 path, u32 call, u32 *out);
 
 /* The path of a function that is none, alone. 0 or -ENOMEM. */
 int mpipaths_pseudo(struct mpi_paths *paths, u32 func, u32 *path);
 
-/* The longest path that both begin with. */
+/* The longest path that is the beginning of both paths. */
 u32 mpipaths_common(const struct mpi_paths *paths, u32 a, u32 b);
 
 void mpipaths_free(struct mpi_paths *paths);

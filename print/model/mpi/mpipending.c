@@ -26,7 +26,7 @@ is_begun_before(const void *sending, const void *begun)
     return ((const struct mpi_sending *)sending)->begun < *(const u64 *)begun;
 }
 
-/* The index of the first send that did not begin before `begun`. */
+/* The index of the first send that began at `begun` or later. */
 static u32
 sending_at(const struct mpi_sendings *list, u64 begun)
 {
@@ -45,7 +45,7 @@ forget_sending(struct mpi_sendings *list, struct mpi_sending *s)
     return parcel;
 }
 
-/* Drop sends that have ended; if too many remain, drop also their older half. */
+/* Remove sends that have ended. If too many remain, also forget the older half. */
 static void
 tidy(struct mpi_sendings *list)
 {

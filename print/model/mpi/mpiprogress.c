@@ -76,7 +76,10 @@ mpiprogress_note(struct mpi_progress *p, u32 rank, const struct mpi_event *e)
     struct stay *stay = &lane->stay[lane->stays % KEPT];
     int64_t last = lane->stays ? lane->stay[(lane->stays - 1) % KEPT].end : INT64_MIN;
 
-    /* A record of repeated test calls: the first began soon after the call before. */
+    /*
+     * Where a record stands for repeated test calls, the first of them began soon after
+     * the rank's preceding call, so assume that it began at that call's end.
+     */
     *stay = (struct stay){ e->again ? last : e->begin, e->end, e->node };
     lane->stays++;
     for (u32 i = 0; i < lane->count; i++) {
@@ -101,7 +104,10 @@ mpiprogress_ask(struct mpi_progress *p, struct mpi_span *span, u32 target)
         if (stay->end > span->begin && (!found || stay->begin < found->begin))
             found = stay;
     }
-    /* Calls before those that are kept are unknown: the rank may have been in MPI. */
+    /*
+     * Only the last KEPT calls are known. If the oldest of them ended after the span
+     * began, the rank may have been in MPI earlier in the span: nothing is known.
+     */
     if (first && lane->stay[first % KEPT].end > span->begin)
         return 0;
     if (found) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds calls that complete one-sided transfers, or ask for a lock, and returned only
- * after the target rank had entered MPI: a library may need that for progress. For the
- * model's own use; see mpiwindows.h.
+ * Finds calls that complete one-sided transfers, or ask for a lock, and that returned
+ * only after the target rank had entered MPI. They may have waited for that, since a
+ * library may make progress only while the target is in MPI. For the model's own use;
+ * see mpiwindows.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIPROGRESS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIPROGRESS_H
@@ -14,11 +15,11 @@ struct mpi_progress;
 struct mpi_progress *mpiprogress_open(u32 ranks, const struct mpi_windows_sink *sink);
 void mpiprogress_close(struct mpi_progress *progress);
 
-/* A rank was in a call of MPI. */
+/* Say that a rank was in a call of MPI. */
 void mpiprogress_note(struct mpi_progress *progress, u32 rank,
                       const struct mpi_event *event);
 
-/* A call that is about `target`'s memory. 0 or -ENOMEM. */
+/* A call has accessed or locked memory of the rank `target`. 0 or -ENOMEM. */
 int mpiprogress_ask(struct mpi_progress *progress, struct mpi_span *span, u32 target);
 
 #endif

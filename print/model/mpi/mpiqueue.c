@@ -10,7 +10,7 @@ enum {
     BUCKETS = 1 << 16,
 };
 
-/* It is there as long as something waits in it. */
+/* The queue of one envelope; it exists only as long as something waits in it. */
 struct queue {
     struct queue *next; /* in its bucket */
     struct mpi_envelope envelope;
@@ -29,7 +29,10 @@ mpiqueue_open(void)
     return calloc(1, sizeof(struct mpi_queues));
 }
 
-/* The link to the queue of that envelope, or to the end of its bucket. */
+/*
+ * The pointer to the queue of that envelope; if there is none, the NULL that ends its
+ * bucket.
+ */
 static struct queue **
 find(struct mpi_queues *q, const struct mpi_envelope *e)
 {

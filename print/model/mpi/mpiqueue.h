@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages of which one side is known: a queue for each origin, destination,
+ * Messages of which only one side is known yet: a queue for each origin, destination,
  * communicator and tag. For the model's own use; see mpimatch.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIQUEUE_H
@@ -14,7 +14,7 @@ struct mpi_envelope {
     u32 tag;
 };
 
-/* A message on its way. The caller manages its memory. */
+/* A message whose sides are being brought together. The caller manages its memory. */
 struct mpi_parcel {
     struct mpi_message message;
     struct mpi_parcel *next; /* in its queue */
@@ -27,17 +27,20 @@ struct mpi_queues;
 struct mpi_queues *mpiqueue_open(void); /* NULL = no memory */
 
 /*
- * Remove the first parcel from its queue that lacks this side; NULL = there is none.
- * send: this side is the send, else the receive.
+ * Remove from its queue the first parcel that lacks the send (if `send`) or the
+ * receive; NULL = there is none.
  */
 struct mpi_parcel *mpiqueue_take(struct mpi_queues *queues,
                                  const struct mpi_envelope *envelope, bool send);
 
-/* Let a parcel wait, at the end of its queue. 0 or -ENOMEM. */
+/*
+ * Put a parcel at the end of its queue, where it waits for the other side. 0 or
+ * -ENOMEM.
+ */
 int mpiqueue_put(struct mpi_queues *queues, const struct mpi_envelope *envelope,
                  bool send, struct mpi_parcel *parcel);
 
-/* Hand each parcel that is left to `left`, and free the queues. */
+/* Call left() for each parcel that still waits, and free the queues. */
 void mpiqueue_close(struct mpi_queues *queues,
                     void (*left)(void *context, bool send, struct mpi_parcel *parcel),
                     void *context);

@@ -16,7 +16,7 @@ struct mpi_receive_slot {
     struct mpi_receive *receive; /* NULL = it is gone */
 };
 
-/* Open receives with equal arguments, the oldest first. */
+/* Open receives that ask for the same communicator, peer and tag, the oldest first. */
 struct mpi_receive_class {
     struct mpi_receive_class *next; /* in its bucket */
     u32 comm, peer, tag;
@@ -67,7 +67,7 @@ grow(struct mpi_receives *list)
     return 0;
 }
 
-/* Put an open receive into its class: nearly always at the end. */
+/* Put an open receive into its class, in order of age: nearly always at the end. */
 static int
 enter_class(struct mpi_receives *list, struct mpi_receive *r)
 {
@@ -123,7 +123,7 @@ is_begun_before(const void *slot, const void *begun)
     return ((const struct mpi_receive_slot *)slot)->begun < *(const u64 *)begun;
 }
 
-/* Where a receive that was begun then is, or would be. */
+/* The index of the first receive that was begun at `begun` or later. */
 static u32
 slot_of(const struct mpi_receives *list, u64 begun)
 {
@@ -177,7 +177,8 @@ mpireceives_add(struct mpi_receives *list, u64 begun, u32 comm, u32 peer, u32 ta
 }
 
 /*
- * Of the four classes (with any peer or not, any tag or not) that accept it, the ith.
+ * The ith of the four classes whose receives accept the message: i & 1, those that ask
+ * for any peer; i & 2, those that ask for any tag. NULL = there are no such receives.
  */
 static struct mpi_receive_class *
 accepting(const struct mpi_receives *list, u32 i, u32 comm, u32 peer, u32 tag)
@@ -218,7 +219,10 @@ forget(struct mpi_receives *list, struct mpi_receive *r)
     free(r);
 }
 
-/* The earliest open receive that may get the message which `r` says it has got. */
+/*
+ * The earliest open receive that may yet get the message that `r` is recorded to have
+ * got.
+ */
 static struct mpi_receive *
 blocker_of(const struct mpi_receives *list, const struct mpi_receive *r)
 {
@@ -236,8 +240,8 @@ blocker_of(const struct mpi_receives *list, const struct mpi_receive *r)
 }
 
 /*
- * Deliver a complete receive, unless an earlier open one may get its message first:
- * then that one holds it back.
+ * Deliver a complete receive. But if an earlier open receive may get its message first,
+ * let that one hold it back.
  */
 static void
 settle(struct mpi_receives *list, struct mpi_receive *r)
@@ -284,7 +288,10 @@ sort(struct mpi_receive *r)
     return merge(sort(r), sort(second));
 }
 
-/* Settle the receives that were held back by one that no longer holds back others. */
+/*
+ * Settle the receives in the list `held`: the receive that held them back does so no
+ * more.
+ */
 static void
 settle_held(struct mpi_receives *list, struct mpi_receive *held)
 {

@@ -30,7 +30,10 @@ enum {
     OFF_STEPS = 1000,    /* but at most so many for one record */
 };
 
-/* A sample as it is read: path is the experiment's own node. */
+/*
+ * Samples of one worker. Until they are merged, a sample's path is a node id of the
+ * experiment.
+ */
 struct list {
     struct mpi_track_sample *sample;
     u32 count, room;
@@ -46,7 +49,10 @@ struct reading {
     struct list *list; /* TRACE_WORKERS of them */
 };
 
-/* Is a moment between calls of MPI? Samples within calls are not needed. */
+/*
+ * Was the rank between two calls of MPI at that moment? Samples in calls are not
+ * needed.
+ */
 static bool
 is_between(const struct mpi_track *t, int64_t time)
 {
@@ -128,7 +134,10 @@ settle(struct session *session, struct mpi_tracks *t, struct mpi_track *track,
 
         if (mpipaths_of(session, &t->paths, experiment, s.path, &s.path) < 0)
             return -ENOMEM;
-        /* A wait for others may become known only when it is over. */
+        /*
+         * This sample's stack is in an MPI call, though its time is between calls: a
+         * wait may be recorded only when it is over.
+         */
         if (s.path == PATH_MPI)
             continue;
         sum += (double)s.weight;
@@ -152,7 +161,10 @@ by_kind(const void *a, const void *b)
     return x->weight < y->weight ? -1 : x->weight > y->weight;
 }
 
-/* For each kind, sum up the samples before its calls, over the whole run. */
+/*
+ * For each kind of call, sum up the time before its calls, and the samples in that
+ * time.
+ */
 static int
 sum_kinds(struct mpi_track *t)
 {

@@ -100,7 +100,9 @@ add_pairs(struct bins *bins, const struct transfer *t)
     }
 }
 
-/* Sum up by communicator, by size and by place, as asked for. */
+/*
+ * Add a message to the sums by communicator, by size and by call path that are wanted.
+ */
 static void
 add_detail(const struct scan *scan, struct bins *bins, const struct transfer *t,
            bool sent)
@@ -147,7 +149,10 @@ sends(enum er_mpi_kind kind)
     return kind == MPI_KIND_SEND || kind == MPI_KIND_SENDRECV;
 }
 
-/* Of a record of several calls, the longest is not known: `most` gets their mean. */
+/*
+ * Add calls to a bin. Of a record that stands for several calls, only the sum of their
+ * times is known, so `most` gets their mean.
+ */
 static void
 add_calls(struct bins *bins, const struct bin_key *key, const struct transfer *t,
           const struct trace_share *share)

@@ -8,7 +8,7 @@ enum {
     LONG = 4,   /* sample periods: a longer time has samples of its own */
 };
 
-/* A stretch of a rank's time that is being divided. */
+/* A stretch of a rank's time that is being divided among call paths and waits. */
 struct telling {
     const struct mpi_tracks *tracks;
     const struct mpi_track *track;

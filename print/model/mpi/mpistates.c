@@ -21,7 +21,8 @@ struct judge {
 };
 
 /*
- * Of two equally long waits of a call, the lower pattern counts, then the lower rank.
+ * If a call has waited equally long for two things, choose the lower pattern, then the
+ * lower rank.
  */
 static bool
 is_first(enum mpi_pattern pattern, u32 whom, const struct mpi_span *span)
@@ -31,7 +32,10 @@ is_first(enum mpi_pattern pattern, u32 whom, const struct mpi_span *span)
     return whom < span->whom;
 }
 
-/* A call has waited for one of its operations until `until`. */
+/*
+ * A call waited until `until` for one of its operations. Its span keeps the longest
+ * wait.
+ */
 static void
 tell_span(const struct judge *j, struct mpi_span *span, enum mpi_pattern pattern,
           int64_t until, const struct mpi_side *whom)
@@ -55,7 +59,10 @@ on_sent(void *context, const struct mpi_message *m)
 {
     struct mpi_span *span = m->send.span;
 
-    /* A send that had ended before did not wait: its message was buffered. */
+    /*
+     * A send that ended before the receive began did not wait: MPI had buffered the
+     * message.
+     */
     if (m->receive.begin <= span->end)
         tell_span(context, span, MPI_LATE_RECEIVER, m->receive.begin, &m->receive);
 }
@@ -120,7 +127,9 @@ on_event(void *context, u32 rank, const struct mpi_event *e)
     j->sink->event(j->sink->context, rank, e);
 }
 
-/* The pattern of a collective call; MPI_PATTERNS = it makes nobody wait. */
+/*
+ * The pattern of waits in collective calls of that kind; MPI_PATTERNS = nobody waits.
+ */
 static u32
 pattern_of(u32 kind)
 {
@@ -145,7 +154,9 @@ pattern_of(u32 kind)
     }
 }
 
-/* Had `who` left before `whom` entered? Then it has not waited for it. */
+/*
+ * Had `who` left the call before `whom` entered it? Then it has not waited for `whom`.
+ */
 static bool
 had_left(const struct judge *j, const struct mpi_entry *who,
          const struct mpi_entry *whom)
@@ -160,7 +171,10 @@ had_left(const struct judge *j, const struct mpi_entry *who,
     return (double)(whom->begin - who->end) > inexact;
 }
 
-/* Does `b` enter later? If both enter together, the lower rank counts as later. */
+/*
+ * Does `b` enter after `a`? If both enter at once, the one with the lower rank counts
+ * as later.
+ */
 static bool
 is_later(const struct mpi_entry *a, const struct mpi_entry *b)
 {
@@ -188,7 +202,10 @@ by_place(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Each rank waits for the last to enter of those at lower places. */
+/*
+ * MPI_Scan and MPI_Exscan: each rank waits for the last to enter of those at lower
+ * places.
+ */
 static void
 on_prefix(struct judge *j, const struct mpi_collective *k)
 {
@@ -209,7 +226,10 @@ on_prefix(struct judge *j, const struct mpi_collective *k)
     free(entry);
 }
 
-/* The last rank to enter, or to enter before `who` had left. */
+/*
+ * For which rank `who` waited: for the last to enter; if `who` had left before that,
+ * for the last of those that entered before it left.
+ */
 static const struct mpi_entry *
 last_for(const struct judge *j, const struct mpi_collective *k,
          const struct mpi_entry *last, const struct mpi_entry *who)
@@ -231,7 +251,7 @@ by_rank(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* `to` has needed `from`: note that both are there now. */
+/* `to` needed `from`: note that they were in step as soon as both had entered. */
 static void
 step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry *to)
 {
@@ -242,7 +262,7 @@ step_pair(struct judge *j, const struct mpi_entry *from, const struct mpi_entry 
         j->no_memory = true;
 }
 
-/* Of the neighbours that send to `who`, the last that entered before `who` had left. */
+/* Of the neighbours that send to `who`, the last one that entered before `who` left. */
 static const struct mpi_entry *
 last_neighbor(struct judge *j, const struct mpi_entry *entry, u32 count,
               const struct mpi_entry *who)
@@ -263,7 +283,7 @@ last_neighbor(struct judge *j, const struct mpi_entry *entry, u32 count,
     return last;
 }
 
-/* Each waits for those neighbours that send to it. */
+/* Neighbourhood collectives: each rank waits for those neighbours that send to it. */
 static void
 on_neighbors(struct judge *j, const struct mpi_collective *k)
 {
@@ -284,12 +304,14 @@ on_neighbors(struct judge *j, const struct mpi_collective *k)
     free(entry);
 }
 
-/* Of a call on an intercommunicator: the last to enter in each group, and the root. */
+/*
+ * A call on an intercommunicator: the last rank to enter in each group, and the root.
+ */
 struct sides {
     const struct mpi_entry *last[2], *root; /* NULL = nobody */
 };
 
-/* The last of the other group that entered before `who` had left; or NULL. */
+/* The last rank of the other group that entered before `who` left; or NULL. */
 static const struct mpi_entry *
 last_beyond(const struct judge *j, const struct mpi_collective *k,
             const struct sides *sides, const struct mpi_entry *who)
@@ -309,7 +331,7 @@ last_beyond(const struct judge *j, const struct mpi_collective *k,
     return found;
 }
 
-/* The rank for which a rank waits; NULL = none. */
+/* In a call on an intercommunicator: the rank for which `who` waits; NULL = none. */
 static const struct mpi_entry *
 needed_beyond(const struct judge *j, const struct mpi_collective *k, u32 pattern,
               const struct sides *sides, const struct mpi_entry *who)
@@ -347,7 +369,7 @@ on_inter(struct judge *j, const struct mpi_collective *k, u32 pattern)
     }
 }
 
-/* Note which ranks were in step with each other, now that all have entered. */
+/* All ranks have entered a collective call: note which of them were thereby in step. */
 static void
 note_steps(struct judge *j, const struct mpi_collective *k, u32 pattern,
            const struct mpi_entry *last, const struct mpi_entry *root)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wait states of MPI programs one by one: which call waited for whom, from when
- * till when, by the rules of mpiwait.h. For the model's own use.
+ * The wait states of MPI programs one by one: which call waited for which rank, from
+ * when till when, by the rules of mpiwait.h. For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPISTATES_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPISTATES_H
@@ -9,7 +9,10 @@
 #include "print/model/mpi/mpimatch.h"
 
 struct mpi_states_sink {
-    /* A call that waited for another rank; roughly in the order in which calls end. */
+    /*
+     * Gets each call that waited for another rank, roughly in the order of the calls'
+     * ends.
+     */
     void (*wait)(void *context, const struct mpi_span *span);
     /* Each event, in order; NULL = not wanted. */
     void (*event)(void *context, u32 rank, const struct mpi_event *event);
@@ -17,7 +20,10 @@ struct mpi_states_sink {
     bool steps; /* span->since is wanted */
 };
 
-/* *unmatched may be NULL. 0 or -ENOMEM. */
+/*
+ * Find all wait states. *unmatched gets how much was not matched; it may be NULL. 0 or
+ * -ENOMEM.
+ */
 int mpistates_run(struct session *session, const struct ranks *ranks,
                   const struct mpi_clocks *clocks, const struct mpi_states_sink *sink,
                   struct mpi_unmatched *unmatched);

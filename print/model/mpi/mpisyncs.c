@@ -11,7 +11,10 @@ enum {
     COMMS_KEPT = 8, /* communicators of a rank, those that were used last */
 };
 
-/* The last two steps: a call that waits needs the last one before it began. */
+/*
+ * The last two steps of two ranks. While a call waits for `last`, mpisyncs_before()
+ * needs the step before that call began.
+ */
 struct steps {
     int64_t last, before;
     int64_t begun; /* of the call that waited for `last` */

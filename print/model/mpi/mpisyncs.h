@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When two ranks were in step last: both had come to the two sides of a message, or to
- * a collective call of a communicator that both are in. All functions are called in the
- * order of the common clock. Memory is taken for pairs of ranks that have messages. For
- * the model's own use.
+ * When two ranks were last in step: both had come to the two sides of a message, or to
+ * a collective call of a communicator that both are in. The functions must be called in
+ * the order of the common clock. Memory is needed for each pair of ranks with messages.
+ * For the model's own use.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPISYNCS_H
@@ -16,17 +16,19 @@ struct mpi_syncs *mpisyncs_open(u32 ranks); /* NULL = no memory */
 void mpisyncs_close(struct mpi_syncs *syncs);
 
 /*
- * `to` needed `from`, and both were there at `moment`. begun: when the call that waited
- * began; everything for which one call has waited is one step. 0 or -ENOMEM.
+ * `to` needed something of `from`, and both had come to it at `moment`. begun: when the
+ * waiting call began; all that one call waits for is one step. 0 or -ENOMEM.
  */
 int mpisyncs_pair(struct mpi_syncs *syncs, u32 from, u32 to, int64_t moment,
                   int64_t begun);
 
-/* All that took part in the call were there at `moment`. */
+/* All ranks that took part in the collective call had entered it at `moment`. */
 void mpisyncs_all(struct mpi_syncs *syncs, const struct mpi_collective *call,
                   int64_t moment);
 
-/* The last time, up to `moment`, when both were in step; INT64_MIN: none is known. */
+/*
+ * The last time, not after `moment`, at which both were in step; INT64_MIN: not known.
+ */
 int64_t mpisyncs_before(const struct mpi_syncs *syncs, u32 a, u32 b, int64_t moment);
 
 #endif

@@ -150,7 +150,7 @@ close_lane(struct lane *lane)
     free(lane->line);
 }
 
-/* The thread that was in MPI most becomes the rank's track. */
+/* Make the calls of the thread that was in MPI most the rank's track. */
 static void
 choose(struct lane *lane, struct mpi_track *track)
 {
@@ -162,7 +162,7 @@ choose(struct lane *lane, struct mpi_track *track)
     lane->line[most].track = (struct mpi_track){ 0 };
 }
 
-/* The path of the code that calls MPI; 0 = not known. */
+/* Get the call path of the code that calls MPI; 0 = not known. */
 static int
 place(struct session *session, struct mpi_tracks *t, u32 experiment, u32 node,
       u32 *path)
@@ -177,7 +177,7 @@ place(struct session *session, struct mpi_tracks *t, u32 experiment, u32 node,
     return 0;
 }
 
-/* Set the paths of a kind: that of its calls, and that of the time before them. */
+/* Set a kind's paths: that of its calls, and that of the time before them. */
 static int
 name_kind(struct session *session, struct mpi_tracks *t, u32 experiment,
           struct mpi_track_kind *kind)
@@ -248,7 +248,7 @@ mpitracks_at(const struct mpi_track *t, int64_t moment)
     return array_first(t->call, t->calls, sizeof(*t->call), ends_by, &moment);
 }
 
-/* The pauses of each track, and of its calls. */
+/* Sort the pauses by rank; link each call of a track to the first pause in it. */
 static int
 link_pauses(struct mpi_tracks *t)
 {
@@ -275,7 +275,7 @@ link_pauses(struct mpi_tracks *t)
     return 0;
 }
 
-/* A rank's MPI_Init(), or its MPI_Finalize() if `end`; NULL = there is none. */
+/* The rank's call of MPI_Init() or, if `end`, of MPI_Finalize(); NULL = it has none. */
 static const struct mpi_track_call *
 find_call(const struct mpi_track *t, bool end)
 {
@@ -293,8 +293,9 @@ find_call(const struct mpi_track *t, bool end)
 }
 
 /*
- * Ranks come to MPI_Init() and leave MPI_Finalize() together: whoever came before the
- * last one has waited there. These are no wait states of mpiwait.
+ * All ranks enter MPI_Init() and leave MPI_Finalize() together. So each rank has waited
+ * there for the one that came last. mpiwait.h does not count these waits as wait
+ * states.
  */
 static void
 add_ends(struct building *b, u32 first, u32 count, bool end)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What each rank did from its start to its end, as far as MPI records show it: the
- * calls of the thread that was in MPI most, those that waited for other ranks, and what
- * was done between calls. Memory grows with the number of calls. For the model's own
- * use.
+ * calls of the thread that was in MPI most, which of them waited for other ranks, and
+ * what was done between calls. Memory grows with the number of calls. For the model's
+ * own use.
  *
- * The time between two calls is divided like the thread's samples in it, by weight;
- * with `collect -p wall`, these include time off the CPU. Time too short for samples of
- * its own is divided like all time between the same two places of the rank. Where
- * samples cover less than an eighth, the rest counts at the innermost function from
- * which both calls were made.
+ * The time between two calls is divided in proportion to the weights of the thread's
+ * samples in it; with `collect -p wall`, these include time off the CPU. A time too
+ * short to have samples is divided like all times of the rank between calls from the
+ * same two places. If samples cover less than an eighth of the time, the remainder is
+ * charged to the innermost function from which both calls were made.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPITRACKS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPITRACKS_H
@@ -34,7 +34,9 @@ struct mpi_track_call {
     u32 pause; /* index in mpi_tracks.pause + 1, 0 = it waited for nobody */
 };
 
-/* Calls from one place whose preceding call was made from a certain place. */
+/*
+ * Calls from one place, where the preceding call was also made from one certain place.
+ */
 struct mpi_track_kind {
     u32 before, node; /* the experiment's own ids, 0 = none */
     u32 call;
@@ -84,26 +86,26 @@ struct mpi_tracks {
 };
 
 /*
- * waits: gets the wait states too, as mpiwaits_note() has them; NULL = not wanted.
- * 0 and *out for mpitracks_free(), or -ENOMEM.
+ * waits: gets the wait states, too, by mpiwaits_note(); NULL = they are not wanted. 0
+ * and *out for mpitracks_free(), or -ENOMEM.
  */
 int mpitracks_get(struct session *session, const struct ranks *ranks,
                   const struct mpi_clocks *clocks, struct mpi_unmatched *unmatched,
                   struct bins *waits, struct mpi_tracks *out);
 void mpitracks_free(struct mpi_tracks *tracks);
 
-/* Gets the parts of a stretch of a rank's time. */
+/* Callbacks for the parts into which a stretch of a rank's time is divided. */
 struct mpi_spread {
     void (*time)(void *context, u32 path, double ns);
     void (*waited)(void *context, u32 pause, double ns);
     void *context;
 };
 
-/* Pass what a rank did from one moment to another to `use`. */
+/* Divide what a rank did from one moment to another, and pass the parts to `use`. */
 void mpitracks_spread(const struct mpi_tracks *tracks, u32 rank, int64_t from,
                       int64_t to, const struct mpi_spread *use);
 
-/* The first call of a track that ends after a moment. */
+/* The index of the first call of a track that ends after `moment`. */
 u32 mpitracks_at(const struct mpi_track *track, int64_t moment);
 
 #endif

@@ -11,8 +11,9 @@
 #include "print/model/stacks.h"
 
 /*
- * The key: object = who << 32 | whom, node = who's, other = whom's (the experiments'
- * own ids), what = the pattern.
+ * Add a wait to a bin. The key's object is who << 32 | whom; its node is the stack of
+ * `who`; other is the stack of `whom` (both are ids of the experiments); what is the
+ * pattern.
  */
 void
 mpiwaits_note(void *context, const struct mpi_span *span)
@@ -54,7 +55,10 @@ by_time(const void *a, const void *b)
     return compare(x, y);
 }
 
-/* The session's node of a rank's; 0 where places are too many to be told apart. */
+/*
+ * Convert a rank's node id to a node of the session. The node is 0 if there were too
+ * many places, so that they were summed up together.
+ */
 static int
 node_of(struct session *session, const struct ranks *ranks, u32 rank, u32 id, u32 *node)
 {
@@ -85,7 +89,7 @@ take(struct session *session, const struct ranks *ranks, struct mpi_waits *out,
     return 0;
 }
 
-/* Merge rows whose nodes are the same stacks of the session. */
+/* Merge rows whose nodes turn out to be the same stacks of the session. */
 static void
 join(struct mpi_waits *out)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which rank has waited for which. Of the events of the waiting rank that pass the
- * filter. Ordinary process context.
+ * Which rank has waited for which. Only events of waiting ranks that pass the filter
+ * count. Ordinary process context.
  *
  * A call waits from its beginning until the other side begins what it waits for, or
- * until its own end if that is earlier. A call that ends several operations counts
- * once, for the one that it waited for longest.
+ * until its own end if that is earlier. A call that completes several operations counts
+ * once, for the operation that it waited for longest.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIWAIT_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIWAIT_H
@@ -30,7 +30,7 @@ enum mpi_pattern {
     MPI_PATTERNS,
 };
 
-/* What one place in one rank has waited for another's place. */
+/* How long one place of rank `who` has waited for one place of rank `whom`. */
 struct mpi_wait {
     u32 pattern;
     u32 who, whom;        /* indices in ranks.rank */
@@ -59,16 +59,16 @@ enum {
 };
 
 /*
- * For callers that look at the wait states anyway: mpiwaits_note() adds one to the sums
- * of a struct bins that has MPIWAITS_PLACES as its limit. mpiwaits_settle() turns these
- * into wait[] and count of *out, which must be all 0 before and is for mpiwaits_free(),
- * and frees the bins. 0 or -ENOMEM.
+ * For callers that go through the wait states themselves. mpiwaits_note() adds one wait
+ * to the sums in a struct bins, whose limit must be MPIWAITS_PLACES. mpiwaits_settle()
+ * turns the sums into wait[] and count of *out (all 0 before; for mpiwaits_free()), and
+ * frees the bins. 0 or -ENOMEM.
  */
 void mpiwaits_note(void *bins, const struct mpi_span *span);
 int mpiwaits_settle(struct session *session, const struct ranks *ranks,
                     struct bins *bins, struct mpi_waits *out);
 
-/* Whether there are such data, and how many records were dropped. */
+/* Find out whether any rank has data on waits, and how many records were dropped. */
 void mpiwaits_look(struct session *session, const struct ranks *ranks, bool *recorded,
                    u64 *dropped);
 

@@ -12,7 +12,10 @@
 enum {
     COMMS_MAX = 1 << 20, /* ids beyond are damage */
     GROUP_MAX = 1 << 20,
-    /* What one rank announces to another, as tags of an envelope. */
+    /*
+     * What one rank announces to another; stands in the place of the tag in an
+     * envelope.
+     */
     TAG_POST = 1,     /* its memory is open to it */
     TAG_COMPLETE = 2, /* no more transfers will come */
 };
@@ -143,7 +146,7 @@ mpiwindows_partner(struct mpi_windows *w, u32 rank, u32 comm, u32 call, u32 plac
     return 0;
 }
 
-/* One side of a post or of a completion. */
+/* One side of a post (TAG_POST) or of a completion (TAG_COMPLETE). */
 struct offer {
     u32 from, to, tag;
     bool gives; /* it announces; else it needs the announcement */
@@ -160,7 +163,7 @@ tell(const struct mpi_windows *w, const struct mpi_parcel *parcel, u32 tag)
                     needs->rank, &parcel->message.send);
 }
 
-/* 1: the other side was there; 0: it was not; -ENOMEM. */
+/* Returns 1 if the other side was there already, 0 if it was not, or -ENOMEM. */
 static int
 make_offer(struct mpi_windows *w, const struct mpi_window_call *c,
            struct mpi_span *span, const struct offer *o)
@@ -196,7 +199,10 @@ make_offer(struct mpi_windows *w, const struct mpi_window_call *c,
     return mpiqueue_put(w->queues, &envelope, o->gives, parcel);
 }
 
-/* The call needs the completion of every rank that was given access. */
+/*
+ * The call ends a post: it waits for the completion of each rank that had been given
+ * access.
+ */
 static int
 end_post(struct mpi_windows *w, struct window *window, const struct mpi_window_call *c,
          struct mpi_span *span)
@@ -216,7 +222,7 @@ end_post(struct mpi_windows *w, struct window *window, const struct mpi_window_c
 static int
 on_post(struct mpi_windows *w, struct window *window, const struct mpi_window_call *c)
 {
-    /* MPI_Win_test() may have ended the previous post. */
+    /* If MPI_Win_test() has ended the previous post, that was not recorded. */
     int ret = end_post(w, window, c, NULL);
 
     for (u32 i = 0; i < window->post.count && ret >= 0; i++) {
@@ -229,8 +235,8 @@ on_post(struct mpi_windows *w, struct window *window, const struct mpi_window_ca
 }
 
 /*
- * The call may have waited for the post of rank `at`, if this is known; with `at_last`,
- * it must have waited for it.
+ * The call may have waited until rank `at` posted, if that is known; if `at_last`, it
+ * must have waited for it.
  */
 static int
 need_post(struct mpi_windows *w, struct window *window, const struct mpi_window_call *c,
@@ -299,7 +305,7 @@ on_transfer(struct mpi_windows *w, struct window *window,
     return 0;
 }
 
-/* The call completes all transfers, or asks for all locks. */
+/* The call completes all transfers, or asks for a lock at each rank. */
 static int
 ask_all(struct mpi_windows *w, struct window *window, struct mpi_span *span)
 {

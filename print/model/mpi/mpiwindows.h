@@ -2,8 +2,8 @@
 /*
  * One-sided communication: which calls on a window may have waited for an action of
  * another rank. Calls must be given in the order of their ends on the common clock.
- * Memory grows with the number of groups, of locks that are held, and of unmatched
- * calls. For the model's own use; see mpimatch.h.
+ * Memory grows with the numbers of groups, of held locks, and of calls that are not
+ * matched yet. For the model's own use; see mpimatch.h.
  */
 #ifndef ERTOOLS_PRINT_MODEL_MPI_MPIWINDOWS_H
 #define ERTOOLS_PRINT_MODEL_MPI_MPIWINDOWS_H
@@ -29,18 +29,21 @@ struct mpi_windows_sink {
      */
     void (*waited)(void *context, enum mpi_aside what, struct mpi_span *span,
                    u32 rank, const struct mpi_side *whom);
-    /* A span that mpiwindows had kept is not needed any more. */
+    /* Called when mpiwindows does not need a span any more that it had kept. */
     void (*release)(void *context, struct mpi_span *span);
     void *context;
 };
 
 struct mpi_windows;
 
-/* ranks: how many there are. *sink stays the caller's. NULL = no memory. */
+/* ranks: their number. *sink must live as long as the result. NULL = no memory. */
 struct mpi_windows *mpiwindows_open(u32 ranks, const struct mpi_windows_sink *sink);
 void mpiwindows_close(struct mpi_windows *windows);
 
-/* A record partner of a window: `rank` is an index, or RANK_NONE. 0 or -ENOMEM. */
+/*
+ * A record `partner` of a window was read. `rank` is an index in ranks.rank, or
+ * RANK_NONE. 0 or -ENOMEM.
+ */
 int mpiwindows_partner(struct mpi_windows *windows, u32 rank, u32 comm, u32 call,
                        u32 place, u32 partner);
 

@@ -25,7 +25,10 @@ rank_by_name(const struct experiment *e)
     return RANK_NONE;
 }
 
-/* What MPI has told, or, where it did not start, what started the process. */
+/*
+ * The event mpi_init, with what MPI reported. If MPI_Init() did not return, the event
+ * mpi_begin, with the rank that the launcher's environment variables gave.
+ */
 static const struct log_event_row *
 init_of(const struct experiment *e)
 {
@@ -45,7 +48,10 @@ rank_of(const struct experiment *e, bool itself)
     return init || !itself ? rank_by_name(e) : RANK_NONE;
 }
 
-/* Ranks of its world as MPI has told it, 0 = not known. */
+/*
+ * The number of ranks in the process's MPI_COMM_WORLD, by MPI's own report; 0 = not
+ * known.
+ */
 static u32
 world_size(const struct experiment *e)
 {
@@ -79,7 +85,10 @@ fact(const struct experiment *e, const char *element, const char *attribute)
     return value ? value : "";
 }
 
-/* A clock is the same where host, boot and time namespace are. */
+/*
+ * The number of the host on which an experiment ran. Processes share a clock, and so a
+ * host, if host name, boot and time namespace are the same.
+ */
 static u32
 host_of(struct ranks *r, const struct experiment *e)
 {

@@ -23,8 +23,8 @@ struct rank {
 };
 
 /*
- * Ranks that were started together: those of one founder, but for those that
- * MPI_Comm_spawn() made, which have a world of their own.
+ * Ranks that were started together: those of one founder. Ranks that MPI_Comm_spawn()
+ * started have a world of their own.
  */
 struct rank_world {
     const struct founder *founder;
@@ -53,11 +53,14 @@ struct ranks {
     u32 hosts;
 };
 
-/* 0 and *out for ranks_free(), or -ENOMEM. Forget it when experiments change. */
+/*
+ * 0 and *out for ranks_free(), or -ENOMEM. *out is invalid once experiments are added
+ * or dropped.
+ */
 int ranks_of(const struct session *session, struct ranks *out);
 void ranks_free(struct ranks *ranks);
 
-/* A rank of a world, NULL if it has no experiment. */
+/* A rank of a world; NULL if the session has no experiment of it. */
 const struct rank *ranks_find(const struct ranks *ranks, u32 world, u32 rank);
 
 /*

@@ -10,7 +10,10 @@ enum {
     RANGES_NAMED = 10, /* of ranks, in one sentence */
 };
 
-/* How a rank ended, for free(); "" = in order, or reported elsewhere. */
+/*
+ * How a rank ended, as text for free(). "" if it ended in order, or it is reported
+ * elsewhere. NULL = no memory.
+ */
 static char *
 fate_of(const struct experiment *e)
 {
@@ -105,7 +108,7 @@ tell_fate(struct problems *problems, const char *path, const struct shared *s)
     return 0;
 }
 
-/* Ranks of one fate have one sentence. */
+/* Report how ranks ended: one sentence for all ranks that ended in the same way. */
 static int
 tell_ends(struct problems *problems, const struct session *session, const char *path,
           const struct ranks *r, const struct rank_world *world)
@@ -164,7 +167,10 @@ tell_missing(struct problems *problems, const char *path,
 
     if (!list)
         return -ENOMEM;
-    /* A rank that says that it is another one is not missing. */
+    /*
+     * If a process says that it has another rank's number, do not report that rank as
+     * missing.
+     */
     if (count && world->count < world->size)
         problems_add(problems, "%s: MPI_COMM_WORLD has %u ranks, but rank%s %s %s no "
                      "experiment here with MPI_Init: %s not started under the "
@@ -191,8 +197,8 @@ ranks_tell(struct session *session, u32 first)
         if (world->founder != founder->founder)
             continue;
         /*
-         * Without its founder, the user has chosen the ranks and knows that others
-         * exist.
+         * If the founder is not loaded, the user has chosen some of the ranks and knows
+         * that others exist: do not report them as missing.
          */
         if (founder->is_founder)
             ret = tell_missing(problems, founder->path, world);
